@@ -1,0 +1,243 @@
+#define _POSIX_C_SOURCE 200809L
+#include "apps/ploy/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <io.h>
+#define cli_is_terminal() _isatty(2)
+#else
+#include <unistd.h>
+#define cli_is_terminal() isatty(2)
+#endif
+
+#include "ploy/base/name.h"
+#include "ploy/base/number.h"
+#include "ploy/base/os.h"
+
+int cli_error(const char *text, const char *what) {
+    return cli_error_near(text, what, NULL);
+}
+
+int cli_error_near(const char *text, const char *what, const char *nearest) {
+    fprintf(stderr, "ploy: %s", text);
+    if (what != NULL) fprintf(stderr, " '%s'", what);
+    if (nearest != NULL) fprintf(stderr, "; did you mean '%s'?", nearest);
+    fputc('\n', stderr);
+    return CLI_USAGE;
+}
+
+int cli_error_diags(const ploy_diags *diags) {
+    for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
+        char text[1024];
+        ploy_diag_print(ploy_diags_get(diags, i), text, sizeof text);
+        fprintf(stderr, "%s\n", text);
+    }
+    return CLI_USAGE;
+}
+
+int cli_error_result(const char *doing, ploy_result result) {
+    fprintf(stderr, "ploy: %s: %s\n", doing, ploy_result_text(result));
+    return CLI_USAGE;
+}
+
+void cli_print_usage(const cli_usage *usage, bool to_stderr) {
+    FILE *out = to_stderr ? stderr : stdout;
+    fprintf(out, "usage: ploy %s %s\n\n%s\n", usage->command, usage->line, usage->help);
+    if (usage->option_count > 0) fprintf(out, "\noptions:\n");
+    for (int32_t i = 0; i < usage->option_count; i++) {
+        const cli_option *option = &usage->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", option->name,
+                 option->argument != NULL ? option->argument : "");
+        fprintf(out, "  %-18s %s\n", left, option->help);
+    }
+}
+
+static const cli_option *find_option(const cli_usage *usage, const char *name, size_t size) {
+    for (int32_t i = 0; i < usage->option_count; i++) {
+        const char *candidate = usage->options[i].name;
+        if (strlen(candidate) == size && memcmp(candidate, name, size) == 0) {
+            return &usage->options[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_option(const cli_usage *usage, const char *word) {
+    ploy_nearest nearest = ploy_nearest_make(word);
+    for (int32_t i = 0; i < usage->option_count; i++) {
+        ploy_nearest_offer(&nearest, usage->options[i].name);
+    }
+    return cli_error_near("unknown option", word, nearest.best);
+}
+
+static int store_option(const cli_option *option, const char *text) {
+    size_t used = 0, size = strlen(text);
+    switch (option->type) {
+    case CLI_FLAG: break; // flags take no text
+    case CLI_TEXT: *(const char **)option->value = text; break;
+    case CLI_COUNT: {
+        int64_t number = 0;
+        if (ploy_parse_i64(text, size, &used, &number) != PLOY_OK || used != size || number < 0) {
+            fprintf(stderr, "ploy: %s wants a whole number of 0 or more, not '%s'\n", option->name,
+                    text);
+            return CLI_USAGE;
+        }
+        *(int64_t *)option->value = number;
+        break;
+    }
+    case CLI_U64: {
+        uint64_t number = 0;
+        if (ploy_parse_u64(text, size, &used, &number) != PLOY_OK || used != size) {
+            fprintf(stderr, "ploy: %s wants a number from 0 to 2^64 - 1, not '%s'\n", option->name,
+                    text);
+            return CLI_USAGE;
+        }
+        *(uint64_t *)option->value = number;
+        break;
+    }
+    case CLI_MANY: {
+        cli_texts *texts = option->value;
+        if (texts->count == (int32_t)(sizeof texts->items / sizeof texts->items[0])) {
+            return cli_error("too many times", option->name);
+        }
+        texts->items[texts->count++] = text;
+        break;
+    }
+    }
+    return -1;
+}
+
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words) {
+    int32_t count = 0;
+    bool options_over = false;
+    for (int32_t i = 0; i < usage->max_words; i++) words[i] = NULL;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (!options_over && strcmp(word, "--") == 0) {
+            options_over = true;
+            continue;
+        }
+        if (!options_over && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            cli_print_usage(usage, false);
+            return CLI_OK;
+        }
+        if (options_over || word[0] != '-' || word[1] == 0) {
+            if (count == usage->max_words) return cli_error("one word too many:", word);
+            words[count++] = word;
+            continue;
+        }
+        const char *equals = strchr(word, '=');
+        size_t size = equals != NULL ? (size_t)(equals - word) : strlen(word);
+        const cli_option *option = find_option(usage, word, size);
+        if (option == NULL) return unknown_option(usage, word);
+        if (option->type == CLI_FLAG) {
+            if (equals != NULL) return cli_error("no value goes with", option->name);
+            *(bool *)option->value = true;
+            continue;
+        }
+        const char *text = equals != NULL ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+        if (text == NULL) return cli_error("a value is missing after", option->name);
+        int status = store_option(option, text);
+        if (status >= 0) return status;
+    }
+    if (count < usage->min_words) {
+        cli_print_usage(usage, true);
+        return CLI_USAGE;
+    }
+    return -1;
+}
+
+static void log_to_stderr(void *user, ploy_severity severity, const char *text) {
+    (void)user;
+    if (severity >= PLOY_SEVERITY_WARNING) {
+        fprintf(stderr, "ploy: %s: %s\n", ploy_severity_text(severity), text);
+    }
+}
+
+ploy_env cli_env(void) {
+    ploy_env env = ploy_env_default();
+    env.log = log_to_stderr;
+    return env;
+}
+
+static ploy_result write_stream(void *user, const void *bytes, size_t size) {
+    return fwrite(bytes, 1, size, user) == size ? PLOY_OK : PLOY_ERR_SYSTEM;
+}
+
+ploy_writer cli_stream_writer(void *stream) {
+    return ploy_writer_make(write_stream, stream);
+}
+
+bool cli_write_file(const char *path, const ploy_buffer *buffer) {
+    ploy_result result = PLOY_OK;
+    if (strcmp(path, "-") == 0) {
+        if (fwrite(buffer->bytes, 1, buffer->size, stdout) != buffer->size)
+            result = PLOY_ERR_SYSTEM;
+    } else {
+        ploy_env env = cli_env();
+        result = ploy_os_write_file(path, buffer->bytes, buffer->size, &env);
+    }
+    if (result != PLOY_OK) fprintf(stderr, "ploy: %s: %s\n", path, ploy_result_text(result));
+    return result == PLOY_OK;
+}
+
+static bool data_is_there(const char *dir) {
+    char probe[4096];
+    int length = snprintf(probe, sizeof probe, "%s/README.md", dir);
+    if (length < 0 || (size_t)length >= sizeof probe) return false;
+    FILE *file = fopen(probe, "rb");
+    if (file == NULL) return false;
+    fclose(file);
+    return true;
+}
+
+const char *cli_data_dir(void) {
+    const char *named = getenv("PLOY_DATA");
+    if (named != NULL && named[0] != 0) return data_is_there(named) ? named : NULL;
+    static const char beside[] = PLOY_SOURCE_DIR "/../shared/data";
+    return data_is_there(beside) ? beside : NULL;
+}
+
+cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted) {
+    cli_progress progress = {what, total, ploy_os_clock_ns() + 300000000u, false, wanted};
+    progress.wanted = wanted && cli_is_terminal();
+    return progress;
+}
+
+void cli_progress_step(cli_progress *progress, uint64_t done) {
+    if (!progress->wanted || progress->total == 0) return;
+    uint64_t now = ploy_os_clock_ns();
+    if (now < progress->next_ns) return;
+    progress->next_ns = now + 100000000u;
+    progress->shown = true;
+    int filled = (int)(30.0 * (double)done / (double)progress->total);
+    fprintf(stderr, "\r%s [%.*s%.*s] %llu of %llu ", progress->what, filled,
+            "##############################", 30 - filled, "..............................",
+            (unsigned long long)done, (unsigned long long)progress->total);
+    fflush(stderr);
+}
+
+void cli_progress_end(cli_progress *progress) {
+    if (progress->shown) fprintf(stderr, "\r%79s\r", "");
+}
+
+bool cli_parse_agent(const char *text, ploy_agent_id *out) {
+    if (text[0] == '#') text++;
+    uint64_t index = 0, generation = 1;
+    size_t used = 0, size = strlen(text);
+    if (ploy_parse_u64(text, size, &used, &index) != PLOY_OK || index > UINT32_MAX) return false;
+    if (used < size) {
+        if (text[used] != ':') return false;
+        const char *rest = text + used + 1;
+        size_t rest_size = strlen(rest);
+        if (ploy_parse_u64(rest, rest_size, &used, &generation) != PLOY_OK || used != rest_size ||
+            generation == 0 || generation > UINT32_MAX) {
+            return false;
+        }
+    }
+    *out = ploy_agent_id_make((uint32_t)index, (uint32_t)generation);
+    return true;
+}

@@ -1,0 +1,101 @@
+// The command-line program's own small layer: options declared as tables, help made from them,
+// errors on stderr with the nearest name, and exit status 0 (done), 1 (ran, the answer is no) or
+// 2 (bad usage or input).
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/json_writer.h"
+#include "ploy/base/writer.h"
+#include "ploy/exec/sim.h"
+#include "ploy/inspect/recorder.h"
+
+enum { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2 };
+
+typedef enum cli_type {
+    CLI_FLAG,  // bool
+    CLI_TEXT,  // const char *
+    CLI_COUNT, // int64_t, 0 or more
+    CLI_U64,   // uint64_t
+    CLI_MANY   // cli_texts, may be given several times
+} cli_type;
+
+typedef struct cli_texts {
+    const char *items[64];
+    int32_t count;
+} cli_texts;
+
+typedef struct cli_option {
+    const char *name; // "--ticks"
+    cli_type type;
+    void *value;
+    const char *argument; // "N", shown in the help
+    const char *help;
+} cli_option;
+
+// What a command takes, in the order in which the help shows it.
+typedef struct cli_usage {
+    const char *command; // "lab run"
+    const char *line;    // "NAME [options]"
+    const char *help;    // a sentence or two
+    const cli_option *options;
+    int32_t option_count;
+    int32_t min_words, max_words; // words that are no options
+} cli_usage;
+
+// Reads the words after the command. Returns -1 to go on, or the exit status (help was asked for, or
+// something is wrong and was said). words gets max_words entries, NULL where there is none.
+int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words);
+
+void cli_print_usage(const cli_usage *usage, bool to_stderr);
+
+// "ploy: text" on stderr; returns CLI_USAGE. The second form adds "; did you mean 'nearest'?".
+int cli_error(const char *text, const char *what);
+int cli_error_near(const char *text, const char *what, const char *nearest);
+// Prints all diagnostics on stderr; returns CLI_USAGE.
+int cli_error_diags(const ploy_diags *diags);
+// A failed call: "ploy: doing X: out of memory"; returns CLI_USAGE.
+int cli_error_result(const char *doing, ploy_result result);
+
+// The env of the program: malloc, warnings and errors to stderr.
+ploy_env cli_env(void);
+
+// A writer to a stdio stream (a FILE *).
+ploy_writer cli_stream_writer(void *stream);
+
+// Writes a file through ploy_os_write_file, or to standard output for "-". True on success; says why not.
+bool cli_write_file(const char *path, const ploy_buffer *buffer);
+
+// Where outside data lies: $PLOY_DATA, else ../shared/data beside the project; NULL if neither is there.
+const char *cli_data_dir(void);
+
+// The progress bar: drawn on stderr at most ten times a second, and only if a terminal watches.
+typedef struct cli_progress {
+    const char *what;
+    uint64_t total, next_ns;
+    bool shown, wanted;
+} cli_progress;
+cli_progress cli_progress_begin(const char *what, uint64_t total, bool wanted);
+void cli_progress_step(cli_progress *progress, uint64_t done);
+void cli_progress_end(cli_progress *progress);
+
+// Reads "2", "2:1" or "#2" as an agent's id.
+bool cli_parse_agent(const char *text, ploy_agent_id *out);
+
+// What lab run, play and replay show of a simulation at its end.
+typedef struct cli_report {
+    bool json, hash, describe;
+    const char *svg, *png, *why, *record;
+    int64_t width;
+    uint64_t nanoseconds; // of the run, 0 if not measured
+    uint64_t ticks_run;   // executed in that time
+    const char *verified; // NULL, or "yes" or "no"
+} cli_report;
+// Adds the options of a report to a table; returns how many.
+int32_t cli_report_options(cli_report *report, cli_option *options);
+int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env);
+
+int cmd_bench(int argc, char **argv);
+int cmd_lab(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_studio(int argc, char **argv);
+int cmd_version(int argc, char **argv);

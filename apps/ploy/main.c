@@ -1,0 +1,60 @@
+// ploy: one program with subcommands. Each lives in a file of its own, cmd_<name>.c.
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/ploy/cli.h"
+#include "ploy/base/name.h"
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+} command;
+
+static const command commands[] = {
+    {"studio", cmd_studio, "serve the studio: labs and games in the browser"},
+    {"lab", cmd_lab, "list the labs, or run one without a window"},
+    {"replay", cmd_replay, "execute a recording again"},
+    {"bench", cmd_bench, "measure ploy beside its peers"},
+    {"version", cmd_version, "print the version"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out) {
+    fprintf(out,
+            "usage: ploy COMMAND [words and options]\n\n"
+            "ploy is a game-AI engine as a C library; this program shows, measures and runs it.\n\n"
+            "commands:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+    }
+    fprintf(
+        out,
+        "\n'ploy COMMAND --help' tells more. With --json, anything that prints prints JSON, an\n"
+        "object a line. Exit status: 0 done, 1 ran and the answer is no, 2 bad usage or input.\n");
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        if (argc > 2 && strcmp(name, "help") == 0) {
+            char *help[] = {"--help"};
+            for (int i = 0; i < COMMAND_COUNT; i++) {
+                if (strcmp(argv[2], commands[i].name) == 0) return commands[i].run(1, help);
+            }
+        }
+        print_help(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(name, "--version") == 0) return cmd_version(0, NULL);
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
+        ploy_nearest_offer(&nearest, commands[i].name);
+    }
+    return cli_error_near("unknown command", name, nearest.best);
+}

@@ -1,0 +1,197 @@
+// What a run shows at its end: hash, state, reasons, pictures, recording.
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/ploy/cli.h"
+#include "ploy/inspect/canvas.h"
+#include "ploy/inspect/png.h"
+#include "ploy/inspect/sinks.h"
+
+int32_t cli_report_options(cli_report *report, cli_option *options) {
+    const cli_option table[] = {
+        {"--hash", CLI_FLAG, &report->hash, NULL, "print the state's hash alone"},
+        {"--describe", CLI_FLAG, &report->describe, NULL, "print the state"},
+        {"--why", CLI_TEXT, &report->why, "AGENT", "print why that agent does what it does"},
+        {"--svg", CLI_TEXT, &report->svg, "F", "draw to an SVG file ('-': standard output)"},
+        {"--png", CLI_TEXT, &report->png, "F", "draw to a PNG file"},
+        {"--width", CLI_COUNT, &report->width, "N", "pixels a picture is wide (800)"},
+        {"--json", CLI_FLAG, &report->json, NULL, "everything as one JSON object"},
+    };
+    memcpy(options, table, sizeof table);
+    return (int32_t)(sizeof table / sizeof table[0]);
+}
+
+static int write_svg(const cli_report *report, const ploy_sim *sim, const ploy_env *env) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_svg_sink sink;
+    ploy_result result =
+        ploy_svg_sink_init(&sink, &writer, ploy_sim_get_type(sim)->view, (int32_t)report->width);
+    if (result == PLOY_OK) {
+        ploy_draw draw = ploy_svg_sink_draw(&sink);
+        ploy_sim_draw(sim, &draw);
+        result = ploy_svg_sink_finish(&sink);
+    }
+    int status = result != PLOY_OK                      ? cli_error_result("--svg", result)
+                 : cli_write_file(report->svg, &buffer) ? -1
+                                                        : CLI_USAGE;
+    ploy_buffer_fini(&buffer);
+    return status;
+}
+
+static int write_png(const cli_report *report, const ploy_sim *sim, const ploy_env *env) {
+#ifdef PLOY_HAS_INSPECT_PNG
+    ploy_canvas *canvas = NULL;
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_result result =
+        ploy_canvas_create(ploy_sim_get_type(sim)->view, (int32_t)report->width, env, &canvas);
+    if (result == PLOY_OK) {
+        ploy_draw draw = ploy_canvas_draw(canvas);
+        ploy_sim_draw(sim, &draw);
+        ploy_writer writer = ploy_buffer_writer(&buffer);
+        result = ploy_canvas_write_png(canvas, &writer);
+    }
+    int status = result != PLOY_OK                      ? cli_error_result("--png", result)
+                 : cli_write_file(report->png, &buffer) ? -1
+                                                        : CLI_USAGE;
+    ploy_canvas_destroy(canvas);
+    ploy_buffer_fini(&buffer);
+    return status;
+#else
+    (void)report;
+    (void)sim;
+    (void)env;
+    return cli_error("--png needs a ploy that was built with libpng; --svg works", NULL);
+#endif
+}
+
+static int write_recording(const cli_report *report, const ploy_recorder *recorder,
+                           const ploy_env *env) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_result result = ploy_recorder_save(recorder, &writer);
+    int status = result != PLOY_OK                         ? cli_error_result("--record", result)
+                 : cli_write_file(report->record, &buffer) ? -1
+                                                           : CLI_USAGE;
+    ploy_buffer_fini(&buffer);
+    return status;
+}
+
+static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
+                      const ploy_env *env) {
+    const ploy_sim *sim = ploy_recorder_sim(recorder);
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer writer;
+    ploy_json_writer_init(&writer, &out, 0);
+    ploy_json_write_begin_object(&writer);
+    ploy_json_write_key(&writer, "name");
+    ploy_json_write_text(&writer, ploy_sim_get_type(sim)->name);
+    ploy_json_write_key(&writer, "ticks");
+    ploy_json_write_u64(&writer, ploy_sim_tick(sim));
+    ploy_json_write_key(&writer, "seed");
+    ploy_json_write_u64(&writer, ploy_sim_seed(sim));
+    ploy_json_write_key(&writer, "hash");
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)ploy_sim_hash(sim));
+    ploy_json_write_text(&writer, hash);
+    if (report->verified != NULL) {
+        ploy_json_write_key(&writer, "verified");
+        ploy_json_write_bool(&writer, strcmp(report->verified, "yes") == 0);
+    }
+    if (report->ticks_run > 0) {
+        ploy_json_write_key(&writer, "us_per_tick");
+        ploy_json_write_f64(&writer,
+                            (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
+    }
+    ploy_result result = PLOY_OK;
+    ploy_buffer nested; // a sink writes a whole value by itself
+    ploy_buffer_init(&nested, 0, env);
+    if (report->describe) {
+        ploy_writer into = ploy_buffer_writer(&nested);
+        ploy_json_sink sink;
+        ploy_json_sink_init(&sink, &into, false);
+        ploy_describe describe = ploy_json_sink_describe(&sink);
+        ploy_sim_describe(sim, &describe);
+        result = ploy_json_sink_finish(&sink);
+        ploy_json_write_key(&writer, "state");
+        ploy_json_write_raw(&writer, ploy_buffer_text(&nested));
+    }
+    if (report->why != NULL && result == PLOY_OK) {
+        ploy_buffer_clear(&nested);
+        ploy_writer into = ploy_buffer_writer(&nested);
+        ploy_trace_json_sink sink;
+        ploy_trace_json_sink_init(&sink, &into, agent);
+        ploy_trace trace = ploy_trace_json_sink_trace(&sink);
+        result = ploy_recorder_why(recorder, &trace);
+        if (result == PLOY_OK) result = ploy_trace_json_sink_finish(&sink);
+        ploy_json_write_key(&writer, "why");
+        ploy_json_write_raw(&writer, result == PLOY_OK ? ploy_buffer_text(&nested) : "null");
+    }
+    ploy_buffer_fini(&nested);
+    ploy_json_write_end_object(&writer);
+    putchar('\n');
+    return result == PLOY_OK ? -1 : cli_error_result("--json", result);
+}
+
+static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
+    const ploy_sim *sim = ploy_recorder_sim(recorder);
+    unsigned long long hash = ploy_sim_hash(sim);
+    if (report->hash) {
+        printf("%016llx\n", hash);
+    } else {
+        printf("%s: %llu ticks, seed %llu, hash %016llx", ploy_sim_get_type(sim)->name,
+               (unsigned long long)ploy_sim_tick(sim), (unsigned long long)ploy_sim_seed(sim),
+               hash);
+        if (report->ticks_run > 0) {
+            printf(", %.2f us a tick",
+                   (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
+        }
+        if (report->verified != NULL) printf(", verified: %s", report->verified);
+        putchar('\n');
+    }
+    ploy_writer out = cli_stream_writer(stdout);
+    if (report->describe) {
+        ploy_text_sink sink;
+        ploy_text_sink_init(&sink, &out, true);
+        ploy_describe describe = ploy_text_sink_describe(&sink);
+        ploy_sim_describe(sim, &describe);
+        ploy_text_sink_finish(&sink);
+    }
+    if (report->why != NULL) {
+        ploy_trace_text_sink sink;
+        ploy_trace_text_sink_init(&sink, &out, agent);
+        ploy_trace trace = ploy_trace_text_sink_trace(&sink);
+        ploy_result result = ploy_recorder_why(recorder, &trace);
+        if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
+        if (result != PLOY_OK) return cli_error_result("--why", result);
+        if (sink.decisions == 0) {
+            fprintf(stderr, "ploy: agent %s decided nothing in that tick\n", report->why);
+            return CLI_NO;
+        }
+    }
+    return -1;
+}
+
+int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env) {
+    ploy_agent_id agent = ploy_agent_id_none();
+    if (report->why != NULL && !cli_parse_agent(report->why, &agent)) {
+        return cli_error("--why wants an agent's id such as 2 or 2:1, not", report->why);
+    }
+    const ploy_sim *sim = ploy_recorder_sim(recorder);
+    int status = -1;
+    if (report->width < 16 || report->width > 8192) {
+        return cli_error("--width wants 16 to 8192 pixels", NULL);
+    }
+    if (report->svg != NULL) status = write_svg(report, sim, env);
+    if (status < 0 && report->png != NULL) status = write_png(report, sim, env);
+    if (status < 0 && report->record != NULL) status = write_recording(report, recorder, env);
+    bool svg_to_stdout = report->svg != NULL && strcmp(report->svg, "-") == 0;
+    if (status < 0 && !svg_to_stdout) {
+        status = report->json ? print_json(report, recorder, agent, env)
+                              : print_text(report, recorder, agent);
+    }
+    return status < 0 ? CLI_OK : status;
+}

@@ -1,0 +1,75 @@
+// The harness behind `ploy bench`.
+//
+// Every claim about speed is one entry of the table in benches.c: what it costs, beside what a real
+// peer takes for the same work and, where there is one, beside a floor that nobody can pass. All of
+// them run in turns in the same run, so that a busy machine slows each alike, and the best of
+// several passes counts: noise only ever adds.
+//
+// A benchmark is a function that makes its data and hands its sides to bench_measure:
+//
+//     static void my_work(void *self) { ... }                      // so many operations
+//
+//     void bench_my_thing(bench_run *run) {
+//         bench_measure(run, bench_call(my_work, &data, 1000), bench_node(run, "peer.mjs"),
+//                       bench_nothing());
+//     }
+//
+// Peers under Node are files in bench/peers that speak lines: they begin with "ready NAME VERSION"
+// or "missing WHY", answer "pass" with nanoseconds per operation, and any other word as they like.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct bench_run bench_run;
+
+typedef struct bench_entry {
+    const char *name;       // "move.seek", or "move.step/100" for one of several inputs
+    const char *help;       // what one operation is
+    const char *peer_name;  // NULL: no peer
+    const char *floor_name; // NULL: no floor
+    double want;            // least ratio peer / ours for --check; 0: none
+    void (*run)(bench_run *run);
+    int64_t size; // for run, by bench_size
+} bench_entry;
+
+// Every benchmark, ended by one without a name. In benches.c.
+const bench_entry *ploy_benches(void);
+
+// `ploy bench [NAME...] [--json] [--check] [--list]`; the words after `bench`. Returns the exit
+// status: 0, 1 if --check found a ratio below its want, 2 for bad usage.
+int ploy_bench_main(int argc, char **argv);
+
+// ---- for benchmarks ----
+
+// Something that can be measured. Made by the calls below.
+typedef struct bench_side {
+    void (*work)(void *self); // does `operations` operations
+    void *self;
+    double operations;
+    int32_t child; // number of a child process instead, -1 for none
+} bench_side;
+
+// The size of the entry that runs.
+int64_t bench_size(const bench_run *run);
+// A function of this process.
+bench_side bench_call(void (*work)(void *self), void *self, double operations);
+// A peer under Node, started now and ended with the run. If it cannot run, the row says why.
+bench_side bench_node(bench_run *run, const char *file);
+// No such side.
+bench_side bench_nothing(void);
+// Measures ours, and peer and floor where they are, in turns. Call it once.
+void bench_measure(bench_run *run, bench_side ours, bench_side peer, bench_side floor);
+// Asks a child anything: sends the word, reads a number. False if it gave none.
+bool bench_ask(bench_run *run, bench_side side, const char *word, double *out);
+// The measured row is worth nothing, and why: --check fails.
+void bench_fail(bench_run *run, const char *why);
+// Keeps a result alive, so that the work behind it is not optimised away.
+void bench_keep(const void *result);
+
+// ---- the benchmarks, one file for each family ----
+
+void bench_move_seek(bench_run *run);        // bench_move.c
+void bench_move_seek_batch(bench_run *run);  // bench_move.c
+void bench_move_step_single(bench_run *run); // bench_move.c
+void bench_move_step(bench_run *run);        // bench_move.c

@@ -1,0 +1,53 @@
+# Components: parts of inspect that need something beyond libc. Each is on when that is found, and off otherwise or
+# by its option. They are clients of the public headers only, so they link a shared ploy as well as a static one.
+
+# ploy_component(NAME inspect_png SOURCES ... LINK PNG::PNG)
+function(ploy_component)
+  cmake_parse_arguments(arg "" "NAME" "SOURCES;LINK" ${ARGN})
+  set(target ploy_${arg_NAME})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(ploy::${arg_NAME} ALIAS ${target})
+  ploy_common(${target})
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} INTERFACE c_std_11)
+  target_link_libraries(${target} PUBLIC ploy)
+  if(arg_LINK)
+    target_link_libraries(${target} PRIVATE ${arg_LINK})
+  endif()
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})
+  set_property(GLOBAL APPEND PROPERTY PLOY_COMPONENTS ${arg_NAME})
+endfunction()
+
+# PNG pictures, through libpng.
+option(PLOY_INSPECT_PNG "Component inspect_png: PNG snapshots, if libpng is found" ON)
+if(PLOY_INSPECT_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/inspect/png.c)
+  find_package(PNG QUIET)
+  if(PNG_FOUND)
+    ploy_component(NAME inspect_png SOURCES ${PROJECT_SOURCE_DIR}/src/inspect/png.c LINK PNG::PNG)
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "libpng not found: no component inspect_png")
+  endif()
+endif()
+
+# The HTTP and WebSocket server, where there are sockets, with the studio's page built in.
+option(PLOY_INSPECT_HTTP "Component inspect_http: the inspector's server, where there are sockets" ON)
+file(GLOB _http_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/inspect/http*.c)
+if(PLOY_INSPECT_HTTP AND _http_sources AND (UNIX OR WIN32))
+  # studio/dist is made by `make` (npm run build); without it a plain page stands in its place.
+  file(GLOB _studio CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/studio/dist/index.html)
+  if(_studio)
+    set(_page ${PROJECT_SOURCE_DIR}/studio/dist)
+  else()
+    set(_page ${PROJECT_SOURCE_DIR}/cmake/page)
+  endif()
+  file(GLOB_RECURSE _page_files CONFIGURE_DEPENDS ${_page}/*)
+  set(_assets ${PROJECT_BINARY_DIR}/ploy_studio_assets.c)
+  add_custom_command(OUTPUT ${_assets}
+    COMMAND ${CMAKE_COMMAND} -D FOLDER=${_page} -D OUT=${_assets} -P ${PROJECT_SOURCE_DIR}/cmake/PloyAssets.cmake
+    DEPENDS ${_page_files} ${PROJECT_SOURCE_DIR}/cmake/PloyAssets.cmake
+    COMMENT "Packing the page in ${_page}" VERBATIM)
+  ploy_component(NAME inspect_http SOURCES ${_http_sources} ${_assets})
+  if(WIN32)
+    target_link_libraries(ploy_inspect_http PRIVATE ws2_32)
+  endif()
+endif()

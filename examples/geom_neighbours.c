@@ -1,0 +1,60 @@
+// Who is near? A crowd of 2,000 in your own structs, sorted into a hash grid each step. You will
+// see one agent's neighbours and its nearest, and that asking everybody gives the same. Shows
+// ploy/geom/grid.h.
+#include <stdio.h>
+
+#include "ploy/base/rng.h"
+#include "ploy/geom/grid.h"
+
+enum { CROWD = 2000 };
+
+typedef struct person {
+    int health;
+    ploy_vec2 position; // m
+    char name[12];
+} person;
+
+static person crowd[CROWD];
+
+// The grid reads positions where they are: a pointer to the first and the way to the next.
+static ploy_result sort_crowd(ploy_grid *grid) {
+    ploy_points view = {&crowd[0].position.x, &crowd[0].position.y, sizeof crowd[0], CROWD};
+    return ploy_grid_rebuild(grid, &view);
+}
+
+// Everybody within a radius, by asking all: what the grid must agree with.
+static int count_slowly(ploy_vec2 centre, float radius) {
+    int count = 0;
+    for (int i = 0; i < CROWD; i++) {
+        count += ploy_vec2_distance_sq(crowd[i].position, centre) <= radius * radius;
+    }
+    return count;
+}
+
+int main(void) {
+    ploy_rng rng = ploy_rng_make(3);
+    for (int i = 0; i < CROWD; i++) {
+        crowd[i].position.x = ploy_rng_range(&rng, -50.0f, 50.0f);
+        crowd[i].position.y = ploy_rng_range(&rng, -50.0f, 50.0f);
+    }
+    ploy_grid_def def = ploy_grid_def_default();
+    def.capacity = CROWD;
+    def.cell_size = 3.0f; // about the usual query radius
+    ploy_env env = ploy_env_default();
+    ploy_grid *grid = NULL;
+    if (ploy_grid_create(&def, &env, &grid) != PLOY_OK) return 1;
+    if (sort_crowd(grid) != PLOY_OK) return 1;
+
+    ploy_vec2 me = crowd[7].position;
+    int32_t near_me[64];
+    int32_t count = ploy_grid_find_radius(grid, me, 3.0f, near_me, 64);
+    printf("within 3 m of number 7:");
+    for (int32_t i = 0; i < count; i++) printf(" %d", (int)near_me[i]);
+    printf("\nasking everybody: %d\n", count_slowly(me, 3.0f));
+
+    ploy_grid_near nearest[2]; // the first is number 7 itself
+    ploy_grid_find_nearest(grid, me, INFINITY, nearest, 2);
+    printf("nearest to it: %d\n", (int)nearest[1].id);
+    ploy_grid_destroy(grid);
+    return 0;
+}

@@ -1,0 +1,73 @@
+/// @file ploy/base/api.h
+/// What every header of ploy needs: linkage, the compiler checks that repeatable
+/// results depend on, and the assertion for ploy's own invariants.
+///
+/// Define PLOY_SHARED when ploy is used as a shared library on Windows, and PLOY_BUILD while
+/// building it. Define PLOY_DEBUG_CHECKS to 1 to check per-step arrays too (debug builds do).
+#pragma once
+
+#include <float.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define PLOY_EXTERN_C extern "C"
+#else
+#define PLOY_EXTERN_C extern
+#endif
+
+/// Marks every public function. Carries C linkage, so headers can be included from C++.
+#if defined(_WIN32) && defined(PLOY_SHARED) && defined(PLOY_BUILD)
+#define PLOY_API PLOY_EXTERN_C __declspec(dllexport)
+#elif defined(_WIN32) && defined(PLOY_SHARED)
+#define PLOY_API PLOY_EXTERN_C __declspec(dllimport)
+#elif defined(__GNUC__)
+#define PLOY_API PLOY_EXTERN_C __attribute__((visibility("default")))
+#else
+#define PLOY_API PLOY_EXTERN_C
+#endif
+
+// Same bits everywhere is a promise; a compiler that keeps excess precision or reassociates
+// floating-point sums breaks it silently, so it is refused here. (clang's fast-math does not
+// announce itself as reliably as gcc's; the golden hashes catch the rest.)
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error "ploy needs FLT_EVAL_METHOD 0: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#endif
+#ifdef __FAST_MATH__
+#error "ploy gives the same bits on every build and cannot be compiled with -ffast-math"
+#endif
+
+#ifndef PLOY_DEBUG_CHECKS
+#ifdef NDEBUG
+#define PLOY_DEBUG_CHECKS 0
+#else
+#define PLOY_DEBUG_CHECKS 1
+#endif
+#endif
+
+/// Tests build with capacities shrunk to 2 or 3, so that growth and overflow run all day:
+/// PLOY_CAPACITY(256) is 256 in a normal build and 2 in that one. Never part of a result.
+#ifdef PLOY_SMALL_CAPACITIES
+#define PLOY_CAPACITY(normal) (2)
+#else
+#define PLOY_CAPACITY(normal) (normal)
+#endif
+
+/// Called when one of ploy's own invariants does not hold: a bug in ploy, never bad input.
+typedef void (*ploy_assert_fn)(void *user, const char *condition, const char *file, int32_t line);
+
+/// Replaces what happens on a broken invariant; NULL restores the default, which aborts.
+/// The one setting that is per process, because an assertion may fire where no env is at hand.
+PLOY_API void ploy_set_assert_handler(ploy_assert_fn handler, void *user);
+
+/// Reports a broken invariant to the handler. PLOY_ASSERT calls it; so may other languages.
+PLOY_API void ploy_assert_failed(const char *condition, const char *file, int32_t line);
+
+/// Checks one of ploy's own invariants, in debug builds only.
+#if PLOY_DEBUG_CHECKS
+#define PLOY_ASSERT(condition) \
+    ((condition) ? (void)0 : ploy_assert_failed(#condition, __FILE__, __LINE__))
+#else
+#define PLOY_ASSERT(condition) ((void)sizeof(condition))
+#endif

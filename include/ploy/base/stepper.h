@@ -1,0 +1,45 @@
+/// @file ploy/base/stepper.h
+/// A fixed step out of uneven frames: the game's frames come as they like, the simulation always
+/// advances by the same dt.
+///
+/// Keep one stepper for each thing with a rate of its own: physics at 60 Hz, thinking at 10 Hz,
+/// drawing as often as the screen wants. Each call says how many whole steps are due; what is left
+/// over waits, and its share of a step is the weight for drawing between the last two states.
+///
+///     int32_t due = ploy_stepper_step(&physics, frame_seconds);
+///     for (int32_t i = 0; i < due; i++) world_step(world, (float)physics.dt);
+///     draw_between(world, ploy_stepper_alpha(&physics));
+///
+/// One update as the unit of time ("virtual seconds") is dt = 1 and one step a frame; then the
+/// frame rate must be locked, or the game runs differently on every machine.
+/// Plain data of the caller; all of it is state. Units: seconds.
+#pragma once
+
+#include "ploy/base/result.h"
+
+typedef struct ploy_stepper {
+    double dt;         ///< s, length of a step
+    double pending;    ///< s not yet stepped
+    double dropped;    ///< s given up because more than max_steps were due
+    uint64_t ticks;    ///< steps handed out so far
+    int32_t max_steps; ///< most steps a call hands out
+    int32_t reserved;
+} ploy_stepper;
+
+/// @param dt         s, 1e-6 to 3600.
+/// @param max_steps  1 to 1,000,000. After a long stop the rest is given up, so that a machine too
+///                   slow for its own steps falls behind instead of standing still.
+/// @return PLOY_ERR_ARGUMENT, leaving the stepper alone, if one is out of range.
+PLOY_API ploy_result ploy_stepper_init(ploy_stepper *stepper, double dt, int32_t max_steps);
+
+/// Adds the seconds since the last call. A frame that ends within a millionth of a step's end
+/// counts as having reached it, so that 6 frames of 1/60 s always make one step of 0.1 s. Negative,
+/// NaN and infinite times count as 0.
+/// @return how many steps are due now.
+PLOY_API int32_t ploy_stepper_step(ploy_stepper *stepper, double elapsed);
+
+/// How much of the next step has passed, 0 to 1 (1 itself excluded).
+PLOY_API float ploy_stepper_alpha(const ploy_stepper *stepper);
+
+/// Seconds stepped so far: ticks times dt, without the error of adding up.
+PLOY_API double ploy_stepper_now(const ploy_stepper *stepper);

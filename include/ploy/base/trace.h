@@ -1,0 +1,45 @@
+/// @file ploy/base/trace.h
+/// Trace: why. A decision tells what it considered, what won, what lost and by how much.
+///
+/// The step context carries a `ploy_trace *`, NULL in production; every call below accepts NULL and
+/// does nothing then. Tracing never changes a result: "why at tick T" is tick T executed again with
+/// a trace. Decisions nest: what a leaf considered stands inside what its tree considered.
+#pragma once
+
+#include "ploy/base/value.h"
+
+typedef enum ploy_outcome {
+    PLOY_OUTCOME_WON,      ///< chosen, or contributed
+    PLOY_OUTCOME_LOST,     ///< possible, but another was better
+    PLOY_OUTCOME_REJECTED, ///< not possible; the reason says why
+    PLOY_OUTCOME_SKIPPED   ///< not looked at, because the matter was settled or no budget was left
+} ploy_outcome;
+
+/// "won", "lost", "rejected", "skipped".
+PLOY_API const char *ploy_outcome_text(ploy_outcome outcome);
+
+typedef struct ploy_trace {
+    /// A decision begins: who decides, what is decided ("steer", "target"), by what technique.
+    void (*begin)(void *user, ploy_id agent, const char *topic, const char *technique);
+    /// One alternative: its score (larger is better; NaN if it has none) and why it fared so.
+    void (*option)(void *user, const char *name, ploy_outcome outcome, double score,
+                   const char *reason);
+    /// A value that mattered.
+    void (*value)(void *user, const char *name, const ploy_value *value);
+    /// A whole sentence, for people.
+    void (*note)(void *user, const char *text);
+    void (*end)(void *user);
+    void *user;
+} ploy_trace;
+
+PLOY_API void ploy_trace_begin(ploy_trace *trace, ploy_agent_id agent, const char *topic,
+                               const char *technique);
+PLOY_API void ploy_trace_option(ploy_trace *trace, const char *name, ploy_outcome outcome,
+                                double score, const char *reason);
+PLOY_API void ploy_trace_value(ploy_trace *trace, const char *name, const ploy_value *value);
+PLOY_API void ploy_trace_f32(ploy_trace *trace, const char *name, float value);
+PLOY_API void ploy_trace_i64(ploy_trace *trace, const char *name, int64_t value);
+PLOY_API void ploy_trace_vec2(ploy_trace *trace, const char *name, float x, float y);
+PLOY_API void ploy_trace_text(ploy_trace *trace, const char *name, const char *value);
+PLOY_API void ploy_trace_note(ploy_trace *trace, const char *text);
+PLOY_API void ploy_trace_end(ploy_trace *trace);

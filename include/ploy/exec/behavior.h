@@ -1,0 +1,97 @@
+/// @file ploy/exec/behavior.h
+/// The one interface of everything that thinks.
+///
+/// Every decision technique (tree, machine, plan, rules, a hand-written function) is a
+/// ploy_behavior, so any of them can hold any other: a tree's leaf may be a planner, whose goal was
+/// a fuzzy choice. The type is shared and immutable, `self` is one character's run-time state.
+///
+/// The life of a behavior, as whoever holds one keeps it (an engine, a tree's node):
+///
+///     enter --> step, step, ... --> exit --> enter ... --> destroy
+///              (commit after a step, message at any time between enter and exit)
+///
+/// Each enter is followed by exactly one exit, also an enter that failed: one place cleans up.
+///
+/// Threads: while thinking (enter, step), a behavior touches only itself, its blackboard and what
+/// the context hands it, so that different behaviors may think at the same time.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/budget.h"
+#include "ploy/base/describe.h"
+#include "ploy/base/message.h"
+#include "ploy/base/rng.h"
+#include "ploy/base/trace.h"
+#include "ploy/exec/blackboard.h"
+#include "ploy/exec/outbox.h"
+#include "ploy/exec/status.h"
+#include "ploy/geom/draw.h"
+
+typedef enum ploy_exit_reason {
+    PLOY_EXIT_FINISHED,    ///< the last step did not return RUNNING
+    PLOY_EXIT_INTERRUPTED, ///< something more important runs instead
+    PLOY_EXIT_REPLACED,    ///< the implementation is swapped at run time
+    PLOY_EXIT_REMOVED,     ///< unregistered, or its owner is destroyed
+    PLOY_EXIT_ERROR        ///< one of its functions returned an error
+} ploy_exit_reason;
+
+/// "finished", "interrupted", "replaced", "removed", "error".
+PLOY_API const char *ploy_exit_reason_text(ploy_exit_reason reason);
+
+/// What every step gets. Pointers are valid during the call only.
+typedef struct ploy_step_context {
+    uint64_t tick;
+    double now; ///< s since the engine started
+    float dt;   ///< s since this behavior's last step
+    ploy_agent_id agent;
+    ploy_blackboard *blackboard; ///< the agent's own, or NULL
+    ploy_budget *budget;         ///< NULL: no limit
+    ploy_trace *trace;           ///< NULL in production
+    ploy_arena *scratch;         ///< reset after the step; never state
+    ploy_outbox *outbox;         ///< NULL: nobody listens
+    ploy_rng_key key;            ///< for stateless draws: (key, agent, tick, draw)
+    const void *world;           ///< the game's own, read-only while thinking
+    void *game;                  ///< the same, to be changed: in commit and message, else NULL
+} ploy_step_context;
+
+typedef struct ploy_behavior_type {
+    const char *name;
+    /// Begins. May be NULL. An error ends the behavior at once: exit with PLOY_EXIT_ERROR follows.
+    ploy_result (*enter)(void *self, ploy_step_context *context);
+    /// Thinks. Sets *status on PLOY_OK. Required. May stop when the budget is empty and go on next
+    /// step.
+    ploy_result (*step)(void *self, ploy_step_context *context, ploy_status *status);
+    /// Ends, whatever the reason; called exactly once for each enter. May be NULL.
+    void (*exit)(void *self, ploy_step_context *context, ploy_exit_reason reason);
+    /// Applies what thinking decided to shared state; serial, in id order. May be NULL.
+    ploy_result (*commit)(void *self, ploy_step_context *context);
+    /// A message arrived; *handled tells whether it meant something here. May be NULL.
+    ploy_result (*message)(void *self, ploy_step_context *context, const ploy_message *message,
+                           bool *handled);
+    /// Frees self. May be NULL if nothing is owned.
+    void (*destroy)(void *self);
+    void (*describe)(const void *self, ploy_describe *out); ///< may be NULL
+    void (*draw)(const void *self, ploy_draw *out);         ///< may be NULL
+} ploy_behavior_type;
+
+typedef struct ploy_behavior {
+    const ploy_behavior_type *type; ///< NULL means none
+    void *self;
+} ploy_behavior;
+
+/// The calls below leave out what a type leaves NULL; none (type NULL) does nothing and its step
+/// returns PLOY_ERR_ARGUMENT. What a callback returns above PLOY_OK counts as PLOY_ERR_CALLBACK.
+
+PLOY_API ploy_result ploy_behavior_enter(ploy_behavior behavior, ploy_step_context *context);
+/// @return PLOY_ERR_CALLBACK if step said PLOY_OK and set a status that is none.
+PLOY_API ploy_result ploy_behavior_step(ploy_behavior behavior, ploy_step_context *context,
+                                        ploy_status *status);
+PLOY_API void ploy_behavior_exit(ploy_behavior behavior, ploy_step_context *context,
+                                 ploy_exit_reason reason);
+PLOY_API ploy_result ploy_behavior_commit(ploy_behavior behavior, ploy_step_context *context);
+/// *handled is false if there is no message hook.
+PLOY_API ploy_result ploy_behavior_message(ploy_behavior behavior, ploy_step_context *context,
+                                           const ploy_message *message, bool *handled);
+PLOY_API void ploy_behavior_destroy(ploy_behavior behavior);
+PLOY_API void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out);
+PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);

@@ -1,0 +1,217 @@
+/// @file ploy/exec/engine.h
+/// The engine: who thinks when, for how long, and how it reaches the others.
+///
+/// Behaviors are registered with an agent, a blackboard and a schedule; the game calls
+/// ploy_engine_step once a frame. A step goes like this:
+///
+///     begin    new behaviors enter, in order of ids
+///     think    those that are due step, each with its share of the budget
+///     commit   their messages arrive, their actions are asked for, their commit hooks run
+///     end      those that finished or failed exit; actions advance, their reports arrive
+///
+/// A serial engine thinks and commits behavior by behavior, and messages arrive the moment they are
+/// sent. A parallel engine thinks all at once, over `ploy_jobs` if there are any, with the world
+/// read-only, and commits afterwards, one by one in order of ids. Which of the two is the def's
+/// choice and part of the result; the number of workers never is.
+///
+/// A behavior is due when (tick + phase) mod period is 0. The budget is shared by priority: before
+/// each turn, the share is remaining x priority / priorities still to come, at least 1. In a serial
+/// engine what one leaves the others get; in a parallel one shares are fixed before thinking.
+/// A turn costs what the behavior spends, and 1 at least. When the budget is empty, the turns left
+/// over are put off: they come first in the next step, the longest waiting first, and the others
+/// after them begin behind the last that had a turn. So nobody waits for ever, and all fare alike.
+/// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10 (frequency scheduling with
+/// phases, load balancing and priorities, with its listings' modulo and sums put right).
+///
+/// An error of one behavior stops that one (exit with PLOY_EXIT_ERROR) and is logged; the others go
+/// on. Nothing is allocated in a step once the engine is warm.
+///
+/// Threads: one caller at a time; thinking behaviors must not call the engine, except that in a
+/// serial engine, and in commit and message hooks, anything but step and destroy is allowed.
+#pragma once
+
+#include "ploy/base/jobs.h"
+#include "ploy/exec/action.h"
+#include "ploy/exec/behavior.h"
+
+/// Longest step, in seconds.
+#define PLOY_ENGINE_DT_MAX_S 60.0f
+
+/// Most messages in a chain of answers to answers in a serial engine.
+#define PLOY_ENGINE_MESSAGE_DEPTH 16
+
+/// Opaque.
+typedef struct ploy_engine ploy_engine;
+
+/// A registered behavior.
+typedef struct ploy_engine_id {
+    ploy_id id;
+} ploy_engine_id;
+
+typedef struct ploy_engine_def {
+    uint32_t cookie;
+    bool parallel;           ///< think all, then commit; false: one by one, messages at once
+    int32_t capacity;        ///< behaviors that fit before it grows; it grows outside step only
+    int32_t outbox_messages; ///< most messages one behavior sends in a step
+    int32_t outbox_actions;  ///< most actions one behavior asks for in a step
+    int32_t scratch_kib;     ///< KiB of scratch memory for a behavior's turn
+    int32_t grain;           ///< behaviors that a worker takes at a time
+    uint64_t seed;           ///< what the behaviors' random keys come from
+} ploy_engine_def;
+
+PLOY_API ploy_engine_def ploy_engine_def_default(void);
+PLOY_API ploy_fields ploy_engine_fields(void);
+
+PLOY_API ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env,
+                                        ploy_engine **out);
+/// Exits (PLOY_EXIT_REMOVED) and destroys every behavior in order of ids. NULL is allowed.
+PLOY_API void ploy_engine_destroy(ploy_engine *engine);
+
+/// What is registered. Start from ploy_engine_entry_default().
+typedef struct ploy_engine_entry {
+    uint32_t cookie;
+    int32_t period;              ///< ticks between two turns
+    int32_t phase;               ///< ticks; any number, shifts the turns
+    int32_t priority;            ///< its share of the budget in proportion to the others'
+    bool once;                   ///< when finished, stays so; false: begins again
+    ploy_behavior behavior;      ///< the engine's from now on: destroyed with its registration
+    ploy_agent_id agent;         ///< whose behavior; several may belong to one agent
+    ploy_blackboard *blackboard; ///< handed to the behavior; may be NULL; the caller's
+} ploy_engine_entry;
+
+PLOY_API ploy_engine_entry ploy_engine_entry_default(void);
+/// The schedule's settings: period, phase, priority, once.
+PLOY_API ploy_fields ploy_engine_entry_fields(void);
+
+/// Registers a behavior; it enters in the next step.
+/// @return PLOY_ERR_ARGUMENT for a bad entry, PLOY_ERR_CAPACITY from within a step if there is no
+///         room left, PLOY_ERR_STATE while others think in parallel, PLOY_ERR_MEMORY. On failure
+///         the behavior is still the caller's.
+PLOY_API ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine_entry *entry,
+                                          ploy_engine_id *out);
+
+/// Exits the behavior (PLOY_EXIT_REMOVED, if it entered) and destroys it. From within a step it
+/// gets no more turns and messages at once, the rest happens when the step ends.
+/// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_STATE while others think in parallel.
+PLOY_API ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id id);
+
+/// Puts another implementation in the place of a behavior: the old one exits (PLOY_EXIT_REPLACED)
+/// and is destroyed, the new one enters in the next step; id, schedule and blackboard stay. So a
+/// placeholder can give way to the real thing while the game runs. From within a step it happens
+/// when the step ends. @return as ploy_engine_unregister; on failure `behavior` is still the
+/// caller's.
+PLOY_API ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id,
+                                         ploy_behavior behavior);
+
+/// Lets a behavior that failed, or finished for good, begin again. @return PLOY_ERR_NOT_FOUND;
+/// PLOY_ERR_STATE if it did neither, or while others think in parallel.
+PLOY_API ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id);
+
+/// Changes the schedule from the next step on. @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND,
+/// PLOY_ERR_STATE while others think in parallel.
+PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
+                                              int32_t period, int32_t phase, int32_t priority);
+
+/// Takes turns away (a cut-scene has the character) and gives them back. Messages still arrive.
+PLOY_API ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused);
+
+/// Where action requests go, or NULL: they fail with PLOY_ERR_UNSUPPORTED then. Kept; the engine
+/// steps it. Each report comes back to the agent's behaviors as a message of kind
+/// PLOY_ENGINE_ACTION_DONE whose payload is a ploy_engine_action_done.
+PLOY_API void ploy_engine_set_actions(ploy_engine *engine, ploy_actions *actions);
+
+#define PLOY_ENGINE_ACTION_DONE "ploy.action_done"
+
+typedef struct ploy_engine_action_done {
+    uint64_t token;    ///< of the request
+    ploy_name kind;    ///< of the request
+    ploy_action_id id; ///< gone after the next step
+    int32_t state;     ///< ploy_action_state: SUCCEEDED, FAILED or CANCELLED
+    int32_t result;    ///< ploy_result: the controller's error, if it had one
+} ploy_engine_action_done;
+
+/// Takes messages that the engine cannot deliver: due later than now, or for an agent without a
+/// behavior here. Called one at a time. @return an error to have it logged.
+typedef ploy_result (*ploy_engine_route_fn)(void *user, const ploy_message *message);
+
+/// Without a route such messages are lost and counted.
+PLOY_API void ploy_engine_set_route(ploy_engine *engine, ploy_engine_route_fn fn, void *user);
+
+/// What surrounds one step. All zero is fine.
+typedef struct ploy_engine_frame {
+    const ploy_jobs *jobs; ///< for thinking in parallel; NULL: here
+    ploy_arena *scratch;   ///< NULL: the engine's own; the same after the step as before
+    ploy_trace *trace;     ///< why; thinking is serial then, with the same result
+    const void *world;     ///< for the context: what thinking reads
+    void *game;            ///< for the context of commit and message hooks: what they change
+} ploy_engine_frame;
+
+/// Advances by one tick.
+/// @param dt      s, 0 to PLOY_ENGINE_DT_MAX_S.
+/// @param budget  of all; NULL: no limit. A deadline is refused, because two machines would do
+///                different work: turn the time into units first, and log them as an input.
+/// @param frame   NULL counts as all zero.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED for a deadline, PLOY_ERR_STATE from within a
+///         step, PLOY_ERR_MEMORY: nothing has happened then. Errors of behaviors are not returned.
+PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
+                                      const ploy_engine_frame *frame);
+
+/// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
+/// none, in order of ids. Due times are the caller's business here.
+/// @param frame    as for a step; ignored from within one, whose own is used. NULL: all zero.
+/// @param handled  whether it meant something to anybody; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others think in
+///         parallel, PLOY_ERR_LIMIT past PLOY_ENGINE_MESSAGE_DEPTH.
+PLOY_API ploy_result ploy_engine_send(ploy_engine *engine, const ploy_message *message,
+                                      const ploy_engine_frame *frame, bool *handled);
+
+/// Steps done, and their time in seconds.
+PLOY_API uint64_t ploy_engine_tick(const ploy_engine *engine);
+PLOY_API double ploy_engine_now(const ploy_engine *engine);
+
+/// What came of a behavior in the last step.
+typedef enum ploy_engine_turn {
+    PLOY_ENGINE_TURN_NEW,     ///< it has not been through a step
+    PLOY_ENGINE_TURN_RAN,     ///< it thought
+    PLOY_ENGINE_TURN_NOT_DUE, ///< its period says later
+    PLOY_ENGINE_TURN_WAITS,   ///< it was due, but the budget was empty
+    PLOY_ENGINE_TURN_PAUSED,
+    PLOY_ENGINE_TURN_DONE,  ///< finished for good
+    PLOY_ENGINE_TURN_FAILED ///< stopped by an error
+} ploy_engine_turn;
+
+/// "new", "ran", "not due", "waits", "paused", "done", "failed".
+PLOY_API const char *ploy_engine_turn_text(ploy_engine_turn turn);
+
+/// How a behavior fares.
+typedef struct ploy_engine_info {
+    ploy_behavior behavior;
+    ploy_agent_id agent;
+    ploy_engine_turn turn;
+    ploy_status status; ///< of its last turn
+    ploy_result result; ///< the error that stopped it
+    uint64_t last_tick; ///< of its last turn
+    int64_t turns;      ///< so far
+    int64_t waits;      ///< steps in which the budget was empty before it
+    int64_t spent;      ///< units in all turns
+    int64_t most_spent; ///< units in the dearest turn
+    int64_t allowed;    ///< units in its last turn
+} ploy_engine_info;
+
+/// @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id id,
+                                     ploy_engine_info *out);
+
+/// Registered behaviors, and the first at or after a place: start at 0, go on at its index + 1.
+/// None if there is no more.
+PLOY_API int32_t ploy_engine_count(const ploy_engine *engine);
+PLOY_API ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index);
+
+/// Messages that nobody took, so far.
+PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);
+
+/// Every behavior in a group of its agent: its schedule, its last turn, why it had none, its own
+/// description and its blackboard's.
+PLOY_API void ploy_engine_describe(const ploy_engine *engine, ploy_describe *out);
+PLOY_API void ploy_engine_draw(const ploy_engine *engine, ploy_draw *out);
+PLOY_API void ploy_engine_memory(const ploy_engine *engine, ploy_memory_fn fn, void *user);

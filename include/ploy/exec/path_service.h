@@ -1,0 +1,109 @@
+/// @file ploy/exec/path_service.h
+/// Asking for a route: request, poll, cancel.
+///
+/// Finding a way may take longer than a frame, so nobody waits for it: a character asks, goes on
+/// with something else, and looks now and then whether the route is there. Behind the interface
+/// stands whatever finds routes (a grid, a navigation mesh, the game's own); `exec` brings the
+/// simplest, ploy_direct_paths, which goes straight or not at all.
+///
+/// Threads: one caller at a time. In a parallel engine call it from commit and message hooks.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/base/env.h"
+#include "ploy/base/fields.h"
+#include "ploy/geom/path.h"
+#include "ploy/geom/scene.h"
+
+/// A request under way; all zero means none.
+typedef struct ploy_path_ticket {
+    ploy_id id;
+} ploy_path_ticket;
+
+/// What is asked for. Plain data without gaps; start from ploy_path_request_make().
+typedef struct ploy_path_request {
+    ploy_agent_id agent; ///< for whom; may be none
+    ploy_name profile;   ///< how it moves ("walker", "tank"), for services that know; or none
+    ploy_vec3 from;      ///< m
+    ploy_vec3 to;        ///< m
+    float radius;        ///< m, of the body
+    uint32_t mask;       ///< layers of the scene that stand in its way
+} ploy_path_request;
+
+/// A request with every byte set: a point that everything stands in the way of.
+PLOY_API ploy_path_request ploy_path_request_make(ploy_agent_id agent, ploy_vec3 from,
+                                                  ploy_vec3 to);
+
+/// Checks a request by itself: finite numbers, a radius of 0 or more.
+PLOY_API ploy_result ploy_path_request_check(const ploy_path_request *request);
+
+typedef enum ploy_path_outcome {
+    PLOY_PATH_OPEN,    ///< still being looked for
+    PLOY_PATH_FOUND,   ///< here it is
+    PLOY_PATH_PARTIAL, ///< as near as one can get
+    PLOY_PATH_NONE     ///< there is no way
+} ploy_path_outcome;
+
+/// "open", "found", "partial", "none".
+PLOY_API const char *ploy_path_outcome_text(ploy_path_outcome outcome);
+
+/// The interface. All callbacks but describe and draw are needed.
+typedef struct ploy_path_service {
+    ploy_result (*request)(void *user, const ploy_path_request *request, ploy_path_ticket *out);
+    ploy_result (*poll)(void *user, ploy_path_ticket ticket, ploy_path *path,
+                        ploy_path_outcome *outcome);
+    ploy_result (*cancel)(void *user, ploy_path_ticket ticket);
+    ploy_result (*step)(void *user, ploy_budget *budget);
+    void (*describe)(const void *user, ploy_describe *out); ///< may be NULL
+    void (*draw)(const void *user, ploy_draw *out);         ///< may be NULL
+    void *user;
+} ploy_path_service;
+
+/// Asks for a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are asked for already,
+/// PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
+PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
+                                               const ploy_path_request *request,
+                                               ploy_path_ticket *out);
+
+/// Looks whether the route is there. With an outcome other than PLOY_PATH_OPEN the ticket is used
+/// up, and on FOUND and PARTIAL `path` holds the route: from is its first point, also if it is the
+/// only one because one is there already. path may be NULL for one who only wants to know.
+/// @return PLOY_ERR_NOT_FOUND for a ticket that is none any more. On PLOY_ERR_MEMORY the path is
+///         empty and the ticket still good.
+PLOY_API ploy_result ploy_path_service_poll(const ploy_path_service *service,
+                                            ploy_path_ticket ticket, ploy_path *path,
+                                            ploy_path_outcome *outcome);
+
+/// Gives a ticket back. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_path_service_cancel(const ploy_path_service *service,
+                                              ploy_path_ticket ticket);
+
+/// Works on the requests, oldest first, until they are answered (PLOY_OK) or the budget is empty
+/// (PLOY_IN_PROGRESS). NULL budget: until they are answered.
+PLOY_API ploy_result ploy_path_service_step(const ploy_path_service *service, ploy_budget *budget);
+
+PLOY_API void ploy_path_service_describe(const ploy_path_service *service, ploy_describe *out);
+PLOY_API void ploy_path_service_draw(const ploy_path_service *service, ploy_draw *out);
+
+/// Straight lines: the route is from and to if the scene's sweep finds nothing between, else none.
+/// One unit of budget is one sweep. All memory is taken at create. Opaque.
+typedef struct ploy_direct_paths ploy_direct_paths;
+
+typedef struct ploy_direct_paths_def {
+    uint32_t cookie;
+    int32_t capacity; ///< most tickets at once
+} ploy_direct_paths_def;
+
+PLOY_API ploy_direct_paths_def ploy_direct_paths_def_default(void);
+PLOY_API ploy_fields ploy_direct_paths_fields(void);
+
+/// @param scene  copied; what it points to must stay. NULL: nothing stands in the way.
+PLOY_API ploy_result ploy_direct_paths_create(const ploy_direct_paths_def *def,
+                                              const ploy_scene *scene, const ploy_env *env,
+                                              ploy_direct_paths **out);
+PLOY_API void ploy_direct_paths_destroy(ploy_direct_paths *paths);
+
+/// The interface over it, valid as long as it lives.
+PLOY_API ploy_path_service ploy_direct_paths_service(ploy_direct_paths *paths);
+PLOY_API void ploy_direct_paths_memory(const ploy_direct_paths *paths, ploy_memory_fn fn,
+                                       void *user);

@@ -1,0 +1,162 @@
+/// @file ploy/exec/sim.h
+/// A simulation: the one thing that labs, games, recorder, command line, benchmarks and studio
+/// hold.
+///
+/// A ploy_sim_type is an immutable description (name, parameters, inputs, functions); ploy_sim is
+/// one run of it. All state lives in one region, so that a snapshot is a copy and a rewind is
+/// exact. Everything from outside (a parameter change, a command, a reload, units spent at a
+/// deadline) is a typed ploy_input applied at a tick boundary in arrival order. Same type,
+/// parameters, seed and inputs: same bits, everywhere.
+///
+/// Threads: one caller at a time for each sim; two sims never meet.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/base/jobs.h"
+#include "ploy/base/region.h"
+#include "ploy/base/rng.h"
+#include "ploy/base/trace.h"
+#include "ploy/geom/draw.h"
+
+typedef enum ploy_input_kind {
+    PLOY_INPUT_PARAMETER, ///< name = path in the field table, value
+    PLOY_INPUT_COMMAND,   ///< name = one of the type's commands, agent, value
+    PLOY_INPUT_RELOAD,    ///< name = definition, bytes = its new contents
+    PLOY_INPUT_UNITS      ///< name = who, value = u64 units really spent at a deadline
+} ploy_input_kind;
+
+/// "parameter", "command", "reload", "units".
+PLOY_API const char *ploy_input_kind_text(ploy_input_kind kind);
+
+typedef struct ploy_input {
+    ploy_input_kind kind;
+    const char *name; ///< borrowed
+    ploy_agent_id agent;
+    ploy_value value;
+    const void *bytes; ///< borrowed; of a reload
+    size_t size;
+} ploy_input;
+
+/// One command a simulation understands, for menus and checks.
+typedef struct ploy_command {
+    const char *name;
+    const char *help;
+    ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
+    bool needs_agent;
+    const char *key; ///< in the studio, such as "ArrowUp"; "Pointer" for a click; or NULL
+} ploy_command;
+
+enum {
+    PLOY_SIM_PARALLEL = 1,    ///< uses the jobs it is given
+    PLOY_SIM_SPATIAL = 2,     ///< draws in three dimensions
+    PLOY_SIM_INTERACTIVE = 4, ///< has commands that are worth offering
+    PLOY_SIM_RELOADS = 8      ///< takes PLOY_INPUT_RELOAD; refused otherwise
+};
+
+/// What a step gets.
+typedef struct ploy_sim_context {
+    uint64_t tick; ///< of the step that runs: 0 in the first
+    float dt;      ///< s, fixed by the type
+    /// Every input of this tick, checked; values have the type that the command names, and
+    /// parameters are set already.
+    const ploy_input *inputs;
+    int32_t input_count;
+    ploy_rng_key key;      ///< made from the seed; draw with (key, agent, tick, draw)
+    ploy_trace *trace;     ///< NULL unless somebody asks why
+    ploy_arena *scratch;   ///< reset after the step
+    const ploy_jobs *jobs; ///< NULL: here and now
+    const void *params;    ///< the parameters as they are now
+    const ploy_env *env;   ///< of the region: what is allocated here is state
+} ploy_sim_context;
+
+/// Longest tick, in seconds.
+#define PLOY_SIM_DT_MAX_S 60.0f
+
+/// What a simulation is. Immutable; must outlive its runs.
+typedef struct ploy_sim_type {
+    const char *name;  ///< "seek"
+    const char *title; ///< "Seek, arrive, wander"
+    const char *help;  ///< a sentence or two
+    uint32_t version;  ///< raise when the same inputs give another run
+    uint32_t capabilities;
+    float dt;                    ///< s, length of a tick; 0 < dt <= PLOY_SIM_DT_MAX_S
+    float view[4];               ///< what to show at first: min x, min y, max x, max y
+    ploy_fields (*fields)(void); ///< parameters
+    const ploy_command *commands;
+    int32_t command_count;
+    /// Builds the state in env (the region's), from parameters that were checked. On failure it
+    /// may leave what it allocated: the region goes.
+    ploy_result (*create)(const void *params, ploy_rng_key key, const ploy_env *env, void **out);
+    /// Frees it; may be NULL, as the region goes with the simulation.
+    void (*destroy)(void *state);
+    ploy_result (*step)(void *state, const ploy_sim_context *context);
+    void (*draw)(const void *state, ploy_draw *out); ///< may be NULL
+    /// Tells everything that the future depends on as STATE: it is what the hash sees.
+    void (*describe)(const void *state, ploy_describe *out);
+} ploy_sim_type;
+
+/// One run. Opaque.
+typedef struct ploy_sim ploy_sim;
+
+typedef struct ploy_sim_def {
+    uint32_t cookie;
+    int32_t region_mib; ///< MiB of addresses reserved for the state
+    uint64_t seed;
+} ploy_sim_def;
+
+PLOY_API ploy_sim_def ploy_sim_def_default(void);
+PLOY_API ploy_fields ploy_sim_fields(void);
+
+/// Starts a run, at tick 0.
+/// @param params  of the type's def, or NULL for its defaults; copied.
+/// @param jobs    kept; may be NULL.
+/// @return PLOY_ERR_ARGUMENT for a def or parameters out of range or a type that lacks something
+///         (the log says what); whatever the type's create returned; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_sim_create(const ploy_sim_def *def, const ploy_sim_type *type,
+                                     const void *params, const ploy_jobs *jobs, const ploy_env *env,
+                                     ploy_sim **out);
+PLOY_API void ploy_sim_destroy(ploy_sim *sim);
+
+/// Checks an input against the type: known name, right value, live parameter. Changes nothing.
+/// @return PLOY_ERR_NOT_FOUND for a name the type does not know, PLOY_ERR_DENIED for a parameter
+///         that is fixed at create, PLOY_ERR_ARGUMENT for a wrong value or a missing agent,
+///         PLOY_ERR_UNSUPPORTED for a reload of a type that takes none. diags may be NULL.
+PLOY_API ploy_result ploy_sim_check_input(const ploy_sim *sim, const ploy_input *input,
+                                          ploy_diags *diags);
+
+/// Advances one tick: applies the inputs in order, then steps. Inputs that fail the check are
+/// refused before anything changes. If the type's step reports an error the simulation is stopped:
+/// further steps return PLOY_ERR_STATE until a snapshot is restored.
+/// @param trace  NULL, or where decisions tell their reasons; never changes a bit of the state.
+PLOY_API ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input_count,
+                                   ploy_trace *trace);
+
+/// Ticks done so far.
+PLOY_API uint64_t ploy_sim_tick(const ploy_sim *sim);
+PLOY_API const ploy_sim_type *ploy_sim_get_type(const ploy_sim *sim);
+PLOY_API uint64_t ploy_sim_seed(const ploy_sim *sim);
+/// The parameters as they are now.
+PLOY_API const void *ploy_sim_params(const ploy_sim *sim);
+PLOY_API ploy_region *ploy_sim_region(ploy_sim *sim);
+/// True from a failed step until a snapshot is restored.
+PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);
+PLOY_API void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out);
+/// "tick", the parameters in a group "params" and the type's own description in a group "state".
+PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);
+/// Hash of tick, parameters and everything described as STATE.
+PLOY_API uint64_t ploy_sim_hash(const ploy_sim *sim);
+
+/// The whole state at this moment, cheap when little changed since the last one. Snapshots must be
+/// destroyed before the simulation; see ploy/base/region.h.
+PLOY_API ploy_result ploy_sim_snapshot(ploy_sim *sim, ploy_snapshot **out);
+/// Back to it, exactly. The snapshot must be of this simulation.
+PLOY_API ploy_result ploy_sim_restore(ploy_sim *sim, const ploy_snapshot *snapshot);
+PLOY_API void ploy_sim_memory(const ploy_sim *sim, ploy_memory_fn fn, void *user);
+
+/// Finds a type by name in a list that ends with NULL; nearest gets the closest name if not found.
+PLOY_API const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types,
+                                                 const char *name, const char **nearest);
+/// Hash of name, version, tick length, field table and commands: recordings carry it.
+PLOY_API uint64_t ploy_sim_type_hash(const ploy_sim_type *type);

@@ -1,0 +1,69 @@
+/// @file ploy/geom/circle.h
+/// Circles, and circles on the move: the bodies of agents.
+///
+/// A circle is solid: a ray or sweep that starts strictly inside meets it at distance 0, with
+/// `inside` set and the normal out of the middle. Standing shapes that touch count as overlapping;
+/// for a ray or sweep, sliding past in bare touch or leaving from it meets nothing. A radius below
+/// 0 or NaN counts as 0.
+///
+/// A sweep is a circle moved along a ray; `point` of its hit is where the two touch, and its centre
+/// is then at ploy_ray2_at(sweep.ray, hit.distance). Units: metres. Everything here is pure; any
+/// thread.
+#pragma once
+
+#include "ploy/geom/segment.h"
+
+typedef struct ploy_circle {
+    ploy_vec2 centre;
+    float radius; ///< m
+} ploy_circle;
+
+/// A circle moved along a ray.
+typedef struct ploy_sweep {
+    ploy_ray2 ray;
+    float radius; ///< m
+} ploy_sweep;
+
+static inline ploy_circle ploy_circle_make(ploy_vec2 centre, float radius) {
+    ploy_circle circle = {centre, radius};
+    return circle;
+}
+
+/// A circle of that radius from one place to another.
+PLOY_API ploy_sweep ploy_sweep_between(ploy_vec2 from, ploy_vec2 to, float radius);
+
+/// True if the point is in the circle or on its edge.
+PLOY_API bool ploy_circle_contains(ploy_circle circle, ploy_vec2 point);
+/// True if the two share a point; touching counts.
+PLOY_API bool ploy_circle_overlaps(ploy_circle a, ploy_circle b);
+PLOY_API bool ploy_circle_overlaps_segment(ploy_circle circle, ploy_segment2 segment);
+
+/// Where a circle meets the x axis: cx - w and cx + w with w = sqrt(R^2 - cy^2). Given in the frame
+/// of an agent that is what lies straight ahead of it.
+/// @return how many points: 0, 1 (touching) or 2, smaller first. Others are not written.
+PLOY_API int32_t ploy_circle_cross_x_axis(ploy_circle circle, float x[2]);
+
+/// Where two circles' edges meet.
+/// @return 0 (apart, one inside the other, or the same), 1 (touching) or 2; the first lies to the
+///         left of the way from a to b. Others are not written.
+PLOY_API int32_t ploy_circle_cross_circle(ploy_circle a, ploy_circle b, ploy_vec2 points[2]);
+
+/// The points where lines from a point touch the circle: how far one must aim beside it.
+/// @return 0 if the point is not outside, otherwise 2; the first lies to the left of the way from
+///         the centre to the point.
+PLOY_API int32_t ploy_circle_tangents(ploy_circle circle, ploy_vec2 point, ploy_vec2 points[2]);
+
+/// Where a ray enters a circle.
+/// @param out  set only if true is returned; may be NULL. So in all of these.
+PLOY_API bool ploy_ray2_hit_circle(ploy_ray2 ray, ploy_circle circle, ploy_hit2 *out);
+
+/// Against a segment thickened by a radius on all sides: a circle stretched along it. Radius 0 is
+/// the thin segment.
+PLOY_API bool ploy_ray2_hit_capsule(ploy_ray2 ray, ploy_segment2 segment, float radius,
+                                    ploy_hit2 *out);
+
+/// The first touch of a moving circle with a standing circle, thin segment, thick segment.
+PLOY_API bool ploy_sweep_hit_circle(ploy_sweep sweep, ploy_circle circle, ploy_hit2 *out);
+PLOY_API bool ploy_sweep_hit_segment(ploy_sweep sweep, ploy_segment2 segment, ploy_hit2 *out);
+PLOY_API bool ploy_sweep_hit_capsule(ploy_sweep sweep, ploy_segment2 segment, float radius,
+                                     ploy_hit2 *out);

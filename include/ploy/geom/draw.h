@@ -1,0 +1,116 @@
+/// @file ploy/geom/draw.h
+/// The draw sink: shapes told to whoever wants to show them.
+///
+/// Whatever has a shape has `void ploy_x_draw(const ploy_x *x, ploy_draw *out)`. Shapes carry a
+/// layer (what can be switched on and off), a style (what it means, not a colour: the page, SVG and
+/// PNG share one colour-blind-safe palette) and the owner's id (so that a click finds the agent).
+/// Points are vec3; z = 0 on the plane. Drawing never changes the object.
+#pragma once
+
+#include "ploy/base/id.h"
+#include "ploy/geom/vec.h"
+
+typedef enum ploy_layer {
+    PLOY_LAYER_WORLD,     ///< walls, obstacles, maps
+    PLOY_LAYER_REGIONS,   ///< areas with a meaning: triggers, rooms, cells
+    PLOY_LAYER_INFLUENCE, ///< fields and heat maps
+    PLOY_LAYER_PATHS,     ///< routes, search fill
+    PLOY_LAYER_SENSES,    ///< cones, sounds
+    PLOY_LAYER_FORCES,    ///< steering and velocities
+    PLOY_LAYER_AGENTS,    ///< the characters
+    PLOY_LAYER_LABELS,    ///< text
+    PLOY_LAYER_COUNT
+} ploy_layer;
+
+/// "world", "regions", "influence", "paths", "senses", "forces", "agents", "labels".
+PLOY_API const char *ploy_layer_text(ploy_layer layer);
+
+typedef enum ploy_style {
+    PLOY_STYLE_PLAIN,
+    PLOY_STYLE_WALL,
+    PLOY_STYLE_FLOOR,
+    PLOY_STYLE_AGENT_A, ///< first team or kind
+    PLOY_STYLE_AGENT_B,
+    PLOY_STYLE_AGENT_C,
+    PLOY_STYLE_AGENT_D,
+    PLOY_STYLE_TARGET,
+    PLOY_STYLE_PATH,
+    PLOY_STYLE_VELOCITY,
+    PLOY_STYLE_FORCE,
+    PLOY_STYLE_GOOD,
+    PLOY_STYLE_WARNING,
+    PLOY_STYLE_BAD,
+    PLOY_STYLE_OPEN,   ///< of a search: the frontier
+    PLOY_STYLE_CLOSED, ///< of a search: done
+    PLOY_STYLE_GHOST,  ///< hints, construction lines
+    PLOY_STYLE_TEXT,
+    PLOY_STYLE_COUNT
+} ploy_style;
+
+/// "plain", "wall", "floor", "agent_a", ...
+PLOY_API const char *ploy_style_text(ploy_style style);
+
+/// The style's colour as 0xRRGGBB in the shared palette (dark lines on a light ground).
+PLOY_API uint32_t ploy_style_color(ploy_style style);
+
+typedef enum ploy_shape {
+    PLOY_SHAPE_POINT,   ///< points[0], drawn at a fixed size on screen
+    PLOY_SHAPE_LINE,    ///< count points joined
+    PLOY_SHAPE_POLYGON, ///< count points, closed and filled
+    PLOY_SHAPE_CIRCLE,  ///< points[0], radius; outline
+    PLOY_SHAPE_DISC,    ///< points[0], radius; filled
+    PLOY_SHAPE_ARROW,   ///< from points[0] to points[1]
+    PLOY_SHAPE_AGENT,   ///< points[0], radius, angle: a body with a nose
+    PLOY_SHAPE_TEXT,    ///< points[0], text
+    PLOY_SHAPE_COUNT
+} ploy_shape;
+
+typedef struct ploy_draw_item {
+    ploy_shape shape;
+    ploy_layer layer;
+    ploy_style style;
+    ploy_id owner;
+    const ploy_vec3 *points;
+    int32_t count;
+    float radius;     ///< m
+    float angle;      ///< rad
+    float alpha;      ///< 0 to 1, for fills and heat maps
+    const char *text; ///< UTF-8, or NULL
+} ploy_draw_item;
+
+/// The receiving side. What the item points to is valid only during the call.
+typedef struct ploy_draw {
+    void (*item)(void *user, const ploy_draw_item *item);
+    void *user;
+    uint32_t layers; ///< bit 1 << layer: the layers wanted; the calls below skip others
+} ploy_draw;
+
+/// Most points of a filled polygon given as vec2: the calls below turn them into vec3 on the stack
+/// and never allocate. Polylines may have any number (they go out in pieces that share end points);
+/// a longer polygon goes out as its outline. Whoever needs a longer one filled keeps vec3 points
+/// and calls ploy_draw_item_out, which has no limit.
+#define PLOY_DRAW_POINTS 512
+
+/// True if somebody wants to see that layer: ask before computing something only to be drawn.
+/// False for NULL.
+PLOY_API bool ploy_draw_wants(const ploy_draw *out, ploy_layer layer);
+/// Passes an item on as it is, if its layer is wanted.
+PLOY_API void ploy_draw_item_out(ploy_draw *out, const ploy_draw_item *item);
+PLOY_API void ploy_draw_point(ploy_draw *out, ploy_layer layer, ploy_style style,
+                              ploy_agent_id owner, ploy_vec2 at);
+PLOY_API void ploy_draw_line(ploy_draw *out, ploy_layer layer, ploy_style style,
+                             ploy_agent_id owner, ploy_vec2 from, ploy_vec2 to);
+PLOY_API void ploy_draw_polyline(ploy_draw *out, ploy_layer layer, ploy_style style,
+                                 ploy_agent_id owner, const ploy_vec2 *points, int32_t count);
+PLOY_API void ploy_draw_polygon(ploy_draw *out, ploy_layer layer, ploy_style style,
+                                ploy_agent_id owner, const ploy_vec2 *points, int32_t count,
+                                float alpha);
+PLOY_API void ploy_draw_circle(ploy_draw *out, ploy_layer layer, ploy_style style,
+                               ploy_agent_id owner, ploy_vec2 centre, float radius);
+PLOY_API void ploy_draw_disc(ploy_draw *out, ploy_layer layer, ploy_style style,
+                             ploy_agent_id owner, ploy_vec2 centre, float radius, float alpha);
+PLOY_API void ploy_draw_arrow(ploy_draw *out, ploy_layer layer, ploy_style style,
+                              ploy_agent_id owner, ploy_vec2 from, ploy_vec2 to);
+PLOY_API void ploy_draw_agent(ploy_draw *out, ploy_style style, ploy_agent_id owner,
+                              ploy_vec2 position, float orientation, float radius);
+PLOY_API void ploy_draw_text(ploy_draw *out, ploy_agent_id owner, ploy_vec2 at, const char *text);

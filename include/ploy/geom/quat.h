@@ -1,0 +1,135 @@
+/// @file ploy/geom/quat.h
+/// Quaternions: orientation in space without gimbal lock.
+///
+/// (w, x, y, z), unit; turns local into world: v' = q v q*. q and -q are the same orientation. The
+/// product a b turns by b first, then by a. Axes are right-handed: x forward, y left, z up. A
+/// rotation (rate of turning) is a vec3: its axis times rad/s, in world axes.
+///
+/// A quaternion was preferred to Euler angles, which are ambiguous and lose an axis, and to a
+/// matrix, nine numbers that drift out of shape; one normalise keeps four in shape.
+/// Technique: Hamilton's quaternions; slerp as in Shoemake, "Animating Rotation with Quaternion
+/// Curves", SIGGRAPH 1985. Everything here is pure; any thread.
+#pragma once
+
+#include "ploy/geom/vec.h"
+
+typedef struct ploy_quat {
+    float w, x, y, z;
+} ploy_quat;
+
+/// The quaternion of four parts, as they are.
+static inline ploy_quat ploy_quat_make(float w, float x, float y, float z) {
+    ploy_quat q = {w, x, y, z};
+    return q;
+}
+
+/// No turn: facing +x with z up.
+static inline ploy_quat ploy_quat_identity(void) {
+    ploy_quat q = {1.0f, 0.0f, 0.0f, 0.0f};
+    return q;
+}
+
+/// Exactly equal numbers. q and -q are not equal here though they are one orientation; compare
+/// orientations with ploy_quat_angle_between.
+static inline bool ploy_quat_equal(ploy_quat a, ploy_quat b) {
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static inline float ploy_quat_dot(ploy_quat a, ploy_quat b) {
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// The turn back: the inverse of a unit quaternion.
+static inline ploy_quat ploy_quat_conjugate(ploy_quat q) {
+    return ploy_quat_make(q.w, -q.x, -q.y, -q.z);
+}
+
+/// Turns by b, then by a.
+static inline ploy_quat ploy_quat_multiply(ploy_quat a, ploy_quat b) {
+    return ploy_quat_make(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                          a.w * b.y + a.y * b.w - a.x * b.z + a.z * b.x,
+                          a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x);
+}
+
+/// Of length one again; the identity for zero. Products drift by a digit each: normalise what is
+/// multiplied every step.
+static inline ploy_quat ploy_quat_normalise(ploy_quat q) {
+    // Quaternions are near unit length, so doubles need no scaling even for silly ones.
+    double w = (double)q.w, x = (double)q.x, y = (double)q.y, z = (double)q.z;
+    double length = sqrt(w * w + x * x + y * y + z * z);
+    bool zero = length == 0.0;
+    double d = zero ? 1.0 : length;
+    return ploy_quat_make(zero ? 1.0f : (float)(w / d), (float)(x / d), (float)(y / d),
+                          (float)(z / d));
+}
+
+/// Local to world: v' = q v q*, for a unit q.
+static inline ploy_vec3 ploy_quat_rotate(ploy_quat q, ploy_vec3 v) {
+    // v + 2 w (u x v) + 2 u x (u x v): the product written out, less than half the work.
+    ploy_vec3 u = ploy_vec3_make(q.x, q.y, q.z);
+    ploy_vec3 t = ploy_vec3_scale(ploy_vec3_cross(u, v), 2.0f);
+    return ploy_vec3_add(ploy_vec3_add_scaled(v, t, q.w), ploy_vec3_cross(u, t));
+}
+
+/// World to local.
+static inline ploy_vec3 ploy_quat_unrotate(ploy_quat q, ploy_vec3 v) {
+    return ploy_quat_rotate(ploy_quat_conjugate(q), v);
+}
+
+/// Where the local axes point: q turned (1, 0, 0), (0, 1, 0), (0, 0, 1).
+static inline ploy_vec3 ploy_quat_forward(ploy_quat q) {
+    return ploy_quat_rotate(q, ploy_vec3_make(1.0f, 0.0f, 0.0f));
+}
+
+static inline ploy_vec3 ploy_quat_left(ploy_quat q) {
+    return ploy_quat_rotate(q, ploy_vec3_make(0.0f, 1.0f, 0.0f));
+}
+
+static inline ploy_vec3 ploy_quat_up(ploy_quat q) {
+    return ploy_quat_rotate(q, ploy_vec3_make(0.0f, 0.0f, 1.0f));
+}
+
+/// Turns by an angle about an axis of any length, by the right hand: (cos a/2, axis sin a/2). No
+/// turn if the axis is zero.
+PLOY_API ploy_quat ploy_quat_from_axis_angle(ploy_vec3 axis, float angle);
+
+/// Axis times angle in one vector, and back. The angle that comes back is in [0, pi].
+PLOY_API ploy_quat ploy_quat_from_rotation(ploy_vec3 rotation);
+PLOY_API ploy_vec3 ploy_quat_to_rotation(ploy_quat q);
+
+/// The planar orientation as a quaternion: a turn about up.
+PLOY_API ploy_quat ploy_quat_from_orientation(float orientation);
+
+/// The planar orientation of where q looks, in [-pi, pi). Looking straight up or down it is that of
+/// the head's top, so that an agent pitching over the vertical does not flip.
+PLOY_API float ploy_quat_to_orientation(ploy_quat q);
+
+/// The shortest turn from one direction to another, of any lengths. For opposite directions: half a
+/// turn about the perpendicular nearest to up. The identity if one is zero.
+PLOY_API ploy_quat ploy_quat_between(ploy_vec3 from, ploy_vec3 to);
+
+/// The orientation nearest to `base` that looks along a direction of any length; base itself for
+/// zero. With base the identity an agent stays upright for directions of the plane; a tilted base
+/// leans into turns. Opposite to base: half a turn about base's up.
+PLOY_API ploy_quat ploy_quat_from_forward(ploy_vec3 direction, ploy_quat base);
+
+/// The orientation that looks along a direction with its top as near to `up` as can be; neither
+/// need be of unit length. Where they are parallel, up is replaced by ploy_vec3_perp of the
+/// direction.
+PLOY_API ploy_quat ploy_quat_look(ploy_vec3 direction, ploy_vec3 up);
+
+/// The angle of the turn from a to b, in [0, pi].
+PLOY_API float ploy_quat_angle_between(ploy_quat a, ploy_quat b);
+
+/// From a at t = 0 the short way to b at t = 1: slerp at constant speed, nlerp cheaper, by the same
+/// way at a slightly uneven speed.
+PLOY_API ploy_quat ploy_quat_slerp(ploy_quat a, ploy_quat b, float t);
+PLOY_API ploy_quat ploy_quat_nlerp(ploy_quat a, ploy_quat b, float t);
+
+/// From a toward b by at most `step` radians, exactly b when that is near enough.
+PLOY_API ploy_quat ploy_quat_toward(ploy_quat a, ploy_quat b, float step);
+
+/// q after turning with `rotation` (rad/s, world axes) for dt seconds; exact for a constant
+/// rotation, and normalised.
+PLOY_API ploy_quat ploy_quat_integrate(ploy_quat q, ploy_vec3 rotation, float dt);

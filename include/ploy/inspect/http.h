@@ -1,0 +1,85 @@
+/// @file ploy/inspect/http.h
+/// The inspector over HTTP and WebSocket: attach it to any program with two calls. Component
+/// `inspect_http`.
+///
+///     ploy_inspect_server *server;
+///     ploy_inspect_attach(&source, &env, &server);            // once
+///     while (running) { ...; ploy_inspect_server_step(server, 0); }   // every frame
+///
+/// Loopback only, and read-only for whoever just connects. Writing needs the token, which is
+/// printed in the page's address behind '#' (a browser never sends that part to a server) and sent
+/// in the socket's first message. The Host and Origin headers are checked, so that another site's
+/// page cannot reach in. Memory is bounded before a frame is read: what a frame announces is
+/// refused if it is too large, and nothing is allocated for it. No thread is started and no call
+/// waits unless it is told to, so a slow or hostile page never slows the game.
+///
+/// Protocols: HTTP/1.1 (RFC 9112; GET and HEAD), WebSocket (RFC 6455).
+/// Threads: one caller at a time.
+#pragma once
+
+#include "ploy/inspect/inspector.h"
+
+/// The port that is tried first.
+#define PLOY_INSPECT_PORT 7373
+
+typedef struct ploy_inspect_server ploy_inspect_server;
+
+/// A file the server hands out.
+typedef struct ploy_asset {
+    const char *path; ///< "/app.js"; "/index.html" is handed out for "/" too
+    const char *type; ///< "text/javascript; charset=utf-8"
+    const unsigned char *bytes;
+    size_t size;
+} ploy_asset;
+
+typedef struct ploy_inspect_server_def {
+    uint32_t cookie;
+    int32_t port;            ///< 0: any free one
+    bool any_port;           ///< any free one if that port is taken
+    bool any_address;        ///< listen beyond loopback; then the token is needed for looking too
+    bool writable;           ///< clients that send the token may change things
+    int32_t max_connections; ///< further ones are closed at once
+    int32_t max_header_kib;  ///< KiB, most bytes of a request's head
+    float idle_s;            ///< s that a client may take for a request, or stall an answer
+    float ping_s;  ///< s until a silent socket is pinged; no answer in twice that closes it
+    float work_ms; ///< ms of each step that simulations may take
+    ploy_inspector_def inspector;
+} ploy_inspect_server_def;
+
+PLOY_API ploy_inspect_server_def ploy_inspect_server_def_default(void);
+PLOY_API ploy_fields ploy_inspect_server_fields(void);
+
+/// Opens the listening socket. @param types  as in ploy_inspector_create.
+/// @param assets  the page, ended by an entry whose path is NULL; NULL for the page that is built
+/// in. Kept.
+/// @return PLOY_ERR_SYSTEM if the port is taken; the log says which.
+PLOY_API ploy_result ploy_inspect_server_create(const ploy_inspect_server_def *def,
+                                                const ploy_sim_type *const *types,
+                                                const ploy_asset *assets, const ploy_env *env,
+                                                ploy_inspect_server **out);
+
+/// One call for a game: a server with the defaults (PLOY_INSPECT_PORT, or any free port if that is
+/// taken) that shows one live source, its address in the log.
+PLOY_API ploy_result ploy_inspect_attach(const ploy_inspect_source *source, const ploy_env *env,
+                                         ploy_inspect_server **out);
+
+/// Closes everything. NULL is allowed.
+PLOY_API void ploy_inspect_server_destroy(ploy_inspect_server *server);
+
+/// Reads, answers and writes what can be done without waiting, and steps the inspector by the time
+/// since the last call. @param wait_ms  how long to sleep at most while nothing happens; 0 in a
+/// game's frame.
+/// @return PLOY_ERR_SYSTEM if the listening socket is broken; clients' troubles are their own.
+PLOY_API ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms);
+
+PLOY_API int32_t ploy_inspect_server_port(const ploy_inspect_server *server);
+/// "http://127.0.0.1:7373/#token=...": what to open.
+PLOY_API const char *ploy_inspect_server_url(const ploy_inspect_server *server);
+/// Connections open now, sockets or not.
+PLOY_API int32_t ploy_inspect_server_connection_count(const ploy_inspect_server *server);
+PLOY_API ploy_inspector *ploy_inspect_server_inspector(ploy_inspect_server *server);
+PLOY_API void ploy_inspect_server_memory(const ploy_inspect_server *server, ploy_memory_fn fn,
+                                         void *user);
+
+/// The page that is built in, ended by an entry whose path is NULL.
+PLOY_API const ploy_asset *ploy_studio_assets(void);

@@ -1,0 +1,119 @@
+/// @file ploy/inspect/inspector.h
+/// The inspector: what a page or tool asks and hears, as messages. Knows nothing of sockets.
+///
+/// docs/inspector-protocol.md writes the protocol down. Control messages are JSON text; pictures
+/// and recordings are compact binary messages. What a client has not fetched is not made:
+/// pictures, states, trees and traces are built when the client takes its next message, always of
+/// the newest tick, so a slow page never slows the game and never costs more memory. Only answers
+/// wait in a queue, and that has a limit.
+///
+/// Two kinds of thing can be watched: simulations of a list, opened by the client (with rewind,
+/// parameters, why), and live programs that draw and describe themselves.
+///
+/// Threads: one caller at a time.
+#pragma once
+
+#include "ploy/base/env.h"
+#include "ploy/inspect/recorder.h"
+
+/// Version of the protocol, in hello, in binary messages and in the subprotocol's name.
+#define PLOY_INSPECTOR_PROTOCOL 1
+
+typedef struct ploy_inspector ploy_inspector;
+
+/// What a client may do.
+typedef enum ploy_inspect_access {
+    PLOY_INSPECT_NONE, ///< say hello, and nothing else until the token came with it
+    PLOY_INSPECT_LOOK, ///< watch what is there
+    PLOY_INSPECT_WRITE ///< open, drive and change things too
+} ploy_inspect_access;
+
+/// "none", "look", "write".
+PLOY_API const char *ploy_inspect_access_text(ploy_inspect_access access);
+
+/// Something that runs by itself and lets itself be watched; every function may be NULL. They are
+/// called from ploy_inspector_receive and ploy_inspector_send only.
+typedef struct ploy_inspect_source {
+    const char *name;  ///< "mygame"
+    const char *title; ///< "My game"; NULL: as name
+    float view[4];     ///< what to show at first: min x, min y, max x, max y in metres
+    void (*draw)(void *user, ploy_draw *out);
+    void (*describe)(void *user, ploy_describe *out);
+    /// Settings that a client with the token may change while it runs.
+    ploy_fields fields; ///< items NULL: none
+    void *params;       ///< the def itself; written by ploy_inspector_receive
+    void *user;
+} ploy_inspect_source;
+
+typedef struct ploy_inspector_def {
+    uint32_t cookie;
+    int32_t max_clients;
+    int32_t max_sessions;       ///< simulations open at once, all clients together
+    int32_t max_sources;        ///< live programs
+    int32_t max_watches;        ///< sessions that one client watches at once
+    int32_t max_message_kib;    ///< KiB, largest message a client may send
+    int32_t max_queue_kib;      ///< KiB, answers kept for one client
+    int32_t max_picture_kib;    ///< KiB, largest picture; further items are left out and counted
+    int32_t max_tree_kib;       ///< KiB, largest tree or trace; the rest is left out
+    float frame_rate;           ///< 1/s, most pictures a second for each client
+    float keep_s;               ///< s until a simulation that nobody watches is closed
+    ploy_recorder_def recorder; ///< of every simulation opened; its seed is the default one
+} ploy_inspector_def;
+
+PLOY_API ploy_inspector_def ploy_inspector_def_default(void);
+PLOY_API ploy_fields ploy_inspector_fields(void);
+
+/// @param types   NULL-ended list of simulations that clients may open, or NULL. Kept.
+PLOY_API ploy_result ploy_inspector_create(const ploy_inspector_def *def,
+                                           const ploy_sim_type *const *types, const ploy_env *env,
+                                           ploy_inspector **out);
+PLOY_API void ploy_inspector_destroy(ploy_inspector *inspector);
+
+/// The settings in use.
+PLOY_API const ploy_inspector_def *ploy_inspector_get_def(const ploy_inspector *inspector);
+
+/// Sets the secret that a client may send in hello, and what it may do then. Copied; compared in
+/// constant time. Clients that are already there keep what they have.
+/// @param token  1 to 64 characters, or NULL: no token is right.
+PLOY_API ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const char *token,
+                                              ploy_inspect_access grants);
+
+/// Adds a live program's view. The source is copied; what it points to must stay, its texts too.
+/// @return PLOY_ERR_ARGUMENT without a name or if params do not pass its table; PLOY_ERR_CAPACITY.
+PLOY_API ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
+                                               const ploy_inspect_source *source);
+
+/// A client came. @param access  what it may do once it said hello without a token.
+/// @return PLOY_ERR_CAPACITY if there are max_clients already.
+PLOY_API ploy_result ploy_inspector_connect(ploy_inspector *inspector, ploy_inspect_access access,
+                                            ploy_id *client);
+/// The client is gone. An id that is gone already is ignored.
+PLOY_API void ploy_inspector_disconnect(ploy_inspector *inspector, ploy_id client);
+
+/// One whole message from a client. Bad ones are answered with an error message, never a crash.
+/// @return PLOY_ERR_NOT_FOUND if there is no such client; PLOY_OK otherwise, whatever the answer.
+PLOY_API ploy_result ploy_inspector_receive(ploy_inspector *inspector, ploy_id client,
+                                            const void *bytes, size_t size, bool is_text);
+
+/// The next message for a client, valid until the next call on the inspector. Answers come first;
+/// then what is due is made here and now, of the newest tick.
+/// @return PLOY_ERR_NOT_FOUND if there is none; PLOY_ERR_CANCELLED if the inspector is through with
+///         this client (it said goodbye before): disconnect it.
+PLOY_API ploy_result ploy_inspector_send(ploy_inspector *inspector, ploy_id client,
+                                         const void **bytes, size_t *size, bool *is_text);
+
+/// Advances playing simulations by that much time and those that seek as far as the budget goes.
+/// @param seconds  of the wall clock since the last call; below 0 and NaN count as 0.
+/// @param budget  counts ticks executed; NULL: no limit.
+PLOY_API ploy_result ploy_inspector_step(ploy_inspector *inspector, double seconds,
+                                         ploy_budget *budget);
+
+/// True while some simulation plays or seeks.
+PLOY_API bool ploy_inspector_busy(const ploy_inspector *inspector);
+/// Seconds until there will be something to step or to send, if no message comes before: how long
+/// a server may sleep. At most 1; 0 while a simulation seeks.
+PLOY_API double ploy_inspector_due_s(const ploy_inspector *inspector);
+PLOY_API int32_t ploy_inspector_client_count(const ploy_inspector *inspector);
+/// Simulations open and live programs.
+PLOY_API int32_t ploy_inspector_session_count(const ploy_inspector *inspector);
+PLOY_API void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, void *user);

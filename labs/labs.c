@@ -1,0 +1,11 @@
+#include "labs/labs.h"
+
+#include <stddef.h>
+
+// Each lab is a file of its own that defines one of these.
+extern const ploy_sim_type ploy_lab_seek;
+
+const ploy_sim_type *const *ploy_labs(void) {
+    static const ploy_sim_type *const labs[] = {&ploy_lab_seek, NULL};
+    return labs;
+}

@@ -1,0 +1,551 @@
+// The engine's register: slots, ids, agents, and what happens to behaviors between steps.
+//
+// Invariants, while the engine is idle:
+//   (1) slots are FREE or hold a behavior with a type; count counts the latter; every slot has an
+//       outbox for as long as it exists;
+//   (2) the chain of a bucket holds exactly the slots in use whose agent hashes to it, by rising
+//       index, so that walking it is walking in order of ids;
+//   (3) a behavior in state ACTIVE has entered and not exited; no other has;
+//   (4) ran, finished, removed, failure and replacement are clear;
+//   (5) a slot that is starved stands in waiting, once; waiting may name others, which are skipped;
+//   (6) every byte of a slot is set, so that equal states have equal bytes.
+// While the engine is busy slots do not move: they grow outside steps only.
+#include "ploy/exec/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "exec/engine_internal.h"
+#include "ploy/base/hash.h"
+
+static const ploy_field engine_fields[] = {
+    PLOY_FIELD_BOOL(ploy_engine_def, parallel, false, "think all, then commit"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, capacity, 64, 1, 1 << 24, "",
+                         "behaviors that fit before it grows"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, outbox_messages, 8, 0, 4096, "",
+                         "most messages one behavior sends in a step"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, outbox_actions, 4, 0, 4096, "",
+                         "most actions one behavior asks for in a step"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, scratch_kib, 64, 1, 1 << 20, "KiB",
+                         "scratch memory for a behavior's turn"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, grain, 16, 1, 1 << 20, "",
+                         "behaviors that a worker takes at a time"),
+    PLOY_FIELD_U64(ploy_engine_def, seed, 1, "what the behaviors' random keys come from"),
+};
+
+static const ploy_field engine_entry_fields[] = {
+    PLOY_FIELD_I32(ploy_engine_entry, period, 1, 1, 1 << 20, "ticks", "time between two turns"),
+    PLOY_FIELD_I32(ploy_engine_entry, phase, 0, -(1 << 30), 1 << 30, "ticks", "shifts the turns"),
+    PLOY_FIELD_I32(ploy_engine_entry, priority, 1, 1, 1000, "",
+                   "share of the budget in proportion to the others'"),
+    PLOY_FIELD_BOOL(ploy_engine_entry, once, false, "when finished, stays so"),
+};
+
+ploy_engine_def ploy_engine_def_default(void) {
+    ploy_engine_def def;
+    ploy_fields_default(ploy_engine_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_engine_fields(void) {
+    return PLOY_FIELDS(ploy_engine_def, engine_fields);
+}
+
+ploy_engine_entry ploy_engine_entry_default(void) {
+    ploy_engine_entry entry;
+    ploy_fields_default(ploy_engine_entry_fields(), &entry);
+    return entry;
+}
+
+ploy_fields ploy_engine_entry_fields(void) {
+    return PLOY_FIELDS(ploy_engine_entry, engine_entry_fields);
+}
+
+const char *ploy_engine_turn_text(ploy_engine_turn turn) {
+    switch (turn) {
+    case PLOY_ENGINE_TURN_NEW: return "new";
+    case PLOY_ENGINE_TURN_RAN: return "ran";
+    case PLOY_ENGINE_TURN_NOT_DUE: return "not due";
+    case PLOY_ENGINE_TURN_WAITS: return "waits";
+    case PLOY_ENGINE_TURN_PAUSED: return "paused";
+    case PLOY_ENGINE_TURN_DONE: return "done";
+    case PLOY_ENGINE_TURN_FAILED: return "failed";
+    }
+    return "?";
+}
+
+// ---- slots
+
+static int32_t *engine_bucket(const ploy_engine *engine, ploy_agent_id agent) {
+    uint64_t hash = ploy_hash_combine(0, ploy_id_to_u64(agent.id));
+    return &engine->buckets[hash % (uint64_t)engine->capacity];
+}
+
+static void engine_chain(ploy_engine *engine, int32_t index) {
+    int32_t *link = engine_bucket(engine, engine->slots[index].agent);
+    while (*link >= 0 && *link < index) link = &engine->slots[*link].next;
+    engine->slots[index].next = *link;
+    *link = index; // keeps (2)
+}
+
+static void engine_unchain(ploy_engine *engine, int32_t index) {
+    int32_t *link = engine_bucket(engine, engine->slots[index].agent);
+    while (*link != index) link = &engine->slots[*link].next;
+    *link = engine->slots[index].next;
+}
+
+// Room for `capacity` slots, each with its outbox; nothing changes on failure.
+static ploy_result engine_grow(ploy_engine *engine, int32_t capacity) {
+    int32_t old = engine->capacity;
+    size_t slot_size = 0, bucket_size = 0;
+    if (!ploy_size_add_array(0, capacity, sizeof(ployi_engine_slot), &slot_size) ||
+        !ploy_size_add_array(0, capacity, 2 * sizeof(int32_t), &bucket_size)) {
+        return PLOY_ERR_MEMORY;
+    }
+    ployi_engine_slot *slots = ploy_env_alloc_zero(&engine->env, slot_size);
+    int32_t *buckets = ploy_env_alloc_zero(&engine->env, bucket_size); // and those who wait
+    ploy_result result = slots != NULL && buckets != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+    int32_t made = old;
+    while (result == PLOY_OK && made < capacity) {
+        slots[made].generation = 1;
+        slots[made].next = made + 1 < capacity ? made + 1 : engine->first_free;
+        result = ploy_outbox_create(ploy_agent_id_none(), engine->def.outbox_messages,
+                                    engine->def.outbox_actions, &engine->env, &slots[made].outbox);
+        if (result == PLOY_OK) made++;
+    }
+    if (result != PLOY_OK) {
+        while (made > old) ploy_outbox_destroy(slots[--made].outbox);
+        ploy_env_free(&engine->env, slots, slot_size);
+        ploy_env_free(&engine->env, buckets, bucket_size);
+        return result;
+    }
+    if (old > 0) {
+        memcpy(slots, engine->slots, (size_t)old * sizeof *slots);
+        memcpy(buckets + capacity, engine->waiting, (size_t)old * sizeof *buckets);
+    }
+    ploy_env_free(&engine->env, engine->slots, (size_t)old * sizeof *slots);
+    ploy_env_free(&engine->env, engine->buckets, (size_t)old * 2 * sizeof *buckets);
+    engine->slots = slots;
+    engine->buckets = buckets;
+    engine->waiting = buckets + capacity;
+    engine->capacity = capacity;
+    engine->first_free = old;
+    for (int32_t i = 0; i < capacity; i++) {
+        buckets[i] = -1;
+        if (engine->def.parallel || i < old) continue;
+        ployi_outbox_set_send(slots[i].outbox, ployi_engine_send_now, engine);
+    }
+    for (int32_t i = 0; i < old; i++) {
+        if (slots[i].state != PLOYI_ENGINE_FREE) engine_chain(engine, i);
+    }
+    return PLOY_OK;
+}
+
+ployi_engine_slot *ployi_engine_find(const ploy_engine *engine, ploy_engine_id id) {
+    if (ploy_id_is_none(id.id) || id.id.index >= (uint32_t)engine->capacity) return NULL;
+    ployi_engine_slot *slot = &engine->slots[id.id.index];
+    bool there = slot->state != PLOYI_ENGINE_FREE && slot->generation == id.id.generation;
+    return there && !slot->removed ? slot : NULL;
+}
+
+int32_t ployi_engine_first_of(const ploy_engine *engine, ploy_agent_id agent) {
+    return *engine_bucket(engine, agent);
+}
+
+ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot) {
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.tick = engine->tick;
+    context.now = engine->now;
+    context.agent = slot->agent;
+    context.blackboard = slot->blackboard;
+    context.scratch = engine->arena != NULL ? engine->arena : engine->scratch;
+    context.outbox = slot->outbox;
+    context.key = slot->key;
+    if (engine->frame != NULL) {
+        context.trace = engine->frame->trace;
+        context.world = engine->frame->world;
+    }
+    return context;
+}
+
+// ---- life
+
+ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env, ploy_engine **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_engine_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_engine *engine = ploy_env_alloc_zero(env, sizeof *engine);
+    if (engine == NULL) return PLOY_ERR_MEMORY;
+    engine->env = *env;
+    engine->def = *def;
+    engine->key = ploy_rng_key_make(def->seed);
+    engine->first_free = -1;
+    result = ploy_arena_create(0, 0, env, &engine->scratch);
+    if (result == PLOY_OK) result = engine_grow(engine, def->capacity);
+    if (result != PLOY_OK) {
+        ploy_arena_destroy(engine->scratch);
+        ploy_env_free(env, engine, sizeof *engine);
+        return result;
+    }
+    *out = engine;
+    return PLOY_OK;
+}
+
+static void engine_exit(ploy_engine *engine, ployi_engine_slot *slot, ploy_exit_reason reason) {
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    // Farewells are heard only from those who stay.
+    if (reason != PLOY_EXIT_FINISHED) context.outbox = NULL;
+    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_behavior_exit(slot->behavior, &context, reason);
+    ploy_arena_rewind(context.scratch, mark);
+}
+
+void ploy_engine_destroy(ploy_engine *engine) {
+    if (engine == NULL) return;
+    ploy_env env = engine->env;
+    engine->phase = PLOYI_ENGINE_BUSY; // whoever registers from an exit hook finds no room
+    engine->first_free = -1;
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state == PLOYI_ENGINE_ACTIVE) engine_exit(engine, slot, PLOY_EXIT_REMOVED);
+        if (slot->state != PLOYI_ENGINE_FREE) ploy_behavior_destroy(slot->behavior);
+        ploy_behavior_destroy(slot->replacement);
+        slot->state = PLOYI_ENGINE_FREE;
+    }
+    for (int32_t i = 0; i < engine->capacity; i++) ploy_outbox_destroy(engine->slots[i].outbox);
+    ploy_env_free(&env, engine->slots, (size_t)engine->capacity * sizeof *engine->slots);
+    ploy_env_free(&env, engine->buckets, (size_t)engine->capacity * 2 * sizeof *engine->buckets);
+    ploy_arena_destroy(engine->scratch);
+    ploy_env_free(&env, engine, sizeof *engine);
+}
+
+ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine_entry *entry,
+                                 ploy_engine_id *out) {
+    if (engine == NULL || entry == NULL) return PLOY_ERR_ARGUMENT;
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    ploy_result result = ploy_fields_check(ploy_engine_entry_fields(), entry, &engine->env);
+    if (result != PLOY_OK) return result;
+    if (entry->behavior.type == NULL || entry->behavior.type->step == NULL ||
+        ploy_id_is_none(entry->agent.id)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (engine->first_free < 0) {
+        if (engine->phase != PLOYI_ENGINE_IDLE) return PLOY_ERR_CAPACITY;
+        if (engine->capacity > INT32_MAX / 2) return PLOY_ERR_MEMORY;
+        result = engine_grow(engine, engine->capacity * 2);
+        if (result != PLOY_OK) return result;
+    }
+    int32_t index = engine->first_free;
+    ployi_engine_slot *slot = &engine->slots[index];
+    engine->first_free = slot->next;
+    slot->behavior = entry->behavior;
+    slot->blackboard = entry->blackboard;
+    slot->agent = entry->agent;
+    slot->key = ploy_rng_key_split(engine->key, (uint64_t)index);
+    slot->period = entry->period;
+    slot->phase = entry->phase;
+    slot->priority = entry->priority;
+    slot->once = entry->once;
+    slot->state = PLOYI_ENGINE_NEW;
+    ployi_outbox_assign(slot->outbox, entry->agent);
+    engine_chain(engine, index);
+    engine->count++;
+    if (out != NULL) out->id = ploy_id_make((uint32_t)index, slot->generation);
+    return PLOY_OK;
+}
+
+// Settles at once outside steps; within one its end does.
+static void engine_settle_if_idle(ploy_engine *engine) {
+    engine->unsettled = true;
+    if (engine->phase != PLOYI_ENGINE_IDLE) return;
+    engine->phase = PLOYI_ENGINE_BUSY;
+    ployi_engine_settle(engine);
+    engine->phase = PLOYI_ENGINE_IDLE;
+}
+
+ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id id) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    slot->removed = true;
+    engine_settle_if_idle(engine);
+    return PLOY_OK;
+}
+
+ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id, ploy_behavior behavior) {
+    if (engine == NULL || behavior.type == NULL || behavior.type->step == NULL) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    ploy_behavior_destroy(slot->replacement); // replaced before it came to anything
+    slot->replacement = behavior;
+    engine_settle_if_idle(engine);
+    return PLOY_OK;
+}
+
+ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    bool ended = slot->state == PLOYI_ENGINE_DONE || slot->state == PLOYI_ENGINE_FAILED;
+    if (engine->phase == PLOYI_ENGINE_THINKING || !ended) return PLOY_ERR_STATE;
+    slot->state = PLOYI_ENGINE_NEW;
+    slot->result = PLOY_OK;
+    return PLOY_OK;
+}
+
+ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id, int32_t period,
+                                     int32_t phase, int32_t priority) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_engine_entry entry = ploy_engine_entry_default();
+    entry.period = period;
+    entry.phase = phase;
+    entry.priority = priority;
+    ploy_result result = ploy_fields_check(ploy_engine_entry_fields(), &entry, &engine->env);
+    if (result != PLOY_OK) return result;
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    slot->period = period;
+    slot->phase = phase;
+    slot->priority = priority;
+    return PLOY_OK;
+}
+
+ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    slot->paused = paused;
+    return PLOY_OK;
+}
+
+void ploy_engine_set_actions(ploy_engine *engine, ploy_actions *actions) {
+    engine->actions = actions;
+    engine->reported = actions != NULL ? ploy_actions_finished_count(actions) : 0;
+}
+
+void ploy_engine_set_route(ploy_engine *engine, ploy_engine_route_fn fn, void *user) {
+    engine->route = fn;
+    engine->route_user = user;
+}
+
+// ---- the end of a step
+
+static void engine_log_failure(ploy_engine *engine, const ployi_engine_slot *slot) {
+    char text[240];
+    snprintf(text, sizeof text, "behavior '%.80s' of agent %u:%u is stopped: %.100s",
+             slot->behavior.type->name != NULL ? slot->behavior.type->name : "",
+             (unsigned)slot->agent.id.index, (unsigned)slot->agent.id.generation,
+             ploy_result_text(slot->failure));
+    ploy_env_log(&engine->env, PLOY_SEVERITY_ERROR, text);
+}
+
+static void engine_free_slot(ploy_engine *engine, int32_t index) {
+    ployi_engine_slot *slot = &engine->slots[index];
+    engine_unchain(engine, index);
+    ploy_outbox *outbox = slot->outbox;
+    uint32_t generation = slot->generation + 1;
+    ployi_outbox_assign(outbox, ploy_agent_id_none());
+    memset(slot, 0, sizeof *slot); // keeps (4) and (6)
+    slot->outbox = outbox;
+    slot->generation = generation != 0 ? generation : 1;
+    slot->next = engine->first_free;
+    engine->first_free = index;
+    engine->count--;
+}
+
+static void engine_settle_slot(ploy_engine *engine, int32_t index) {
+    ployi_engine_slot *slot = &engine->slots[index];
+    if (slot->failure != PLOY_OK) {
+        engine_log_failure(engine, slot);
+        slot->result = slot->failure;
+        slot->failure = PLOY_OK;
+        slot->finished = false;
+        slot->starved = false;
+        slot->state = PLOYI_ENGINE_FAILED; // before the hook: it gets no more messages
+        slot->turn = PLOY_ENGINE_TURN_FAILED;
+        ploy_outbox_clear(slot->outbox);
+        engine_exit(engine, slot, PLOY_EXIT_ERROR);
+    }
+    if (slot->finished) {
+        slot->finished = false;
+        slot->state = slot->once ? PLOYI_ENGINE_DONE : PLOYI_ENGINE_NEW;
+        engine_exit(engine, slot, PLOY_EXIT_FINISHED);
+    }
+    if (slot->removed) {
+        bool entered = slot->state == PLOYI_ENGINE_ACTIVE;
+        slot->state = PLOYI_ENGINE_DONE;
+        if (entered) engine_exit(engine, slot, PLOY_EXIT_REMOVED);
+        ploy_behavior_destroy(slot->behavior);
+        ploy_behavior_destroy(slot->replacement);
+        engine_free_slot(engine, index);
+    } else if (slot->replacement.type != NULL) {
+        bool entered = slot->state == PLOYI_ENGINE_ACTIVE;
+        slot->state = PLOYI_ENGINE_NEW;
+        if (entered) engine_exit(engine, slot, PLOY_EXIT_REPLACED);
+        ploy_behavior_destroy(slot->behavior);
+        slot->behavior = slot->replacement;
+        memset(&slot->replacement, 0, sizeof slot->replacement);
+        slot->result = PLOY_OK;
+        slot->starved = false;
+        slot->turn = PLOY_ENGINE_TURN_NEW;
+        ploy_outbox_clear(slot->outbox);
+    }
+}
+
+void ployi_engine_settle(ploy_engine *engine) {
+    // An exit hook may remove or replace others, so once more until nothing is left to do.
+    while (engine->unsettled) {
+        engine->unsettled = false;
+        for (int32_t i = 0; i < engine->capacity; i++) {
+            const ployi_engine_slot *slot = &engine->slots[i];
+            bool ends = slot->failure != PLOY_OK || slot->finished || slot->removed ||
+                        slot->replacement.type != NULL;
+            if (ends) engine_settle_slot(engine, i);
+        }
+    }
+}
+
+// ---- asking
+
+uint64_t ploy_engine_tick(const ploy_engine *engine) {
+    return engine->tick;
+}
+
+double ploy_engine_now(const ploy_engine *engine) {
+    return engine->now;
+}
+
+ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id id, ploy_engine_info *out) {
+    if (engine == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    const ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    memset(out, 0, sizeof *out);
+    out->behavior = slot->behavior;
+    out->agent = slot->agent;
+    out->turn = slot->turn;
+    out->status = slot->status;
+    out->result = slot->result;
+    out->last_tick = slot->last_tick;
+    out->turns = slot->turns;
+    out->waits = slot->waits;
+    out->spent = slot->spent;
+    out->most_spent = slot->most_spent;
+    out->allowed = slot->allowed;
+    return PLOY_OK;
+}
+
+int32_t ploy_engine_count(const ploy_engine *engine) {
+    return engine->count;
+}
+
+ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index) {
+    ploy_engine_id id = {ploy_id_none()};
+    for (; index < (uint32_t)engine->capacity; index++) {
+        const ployi_engine_slot *slot = &engine->slots[index];
+        if (slot->state == PLOYI_ENGINE_FREE || slot->removed) continue;
+        id.id = ploy_id_make(index, slot->generation);
+        break;
+    }
+    return id;
+}
+
+int64_t ploy_engine_lost_messages(const ploy_engine *engine) {
+    return engine->lost_messages;
+}
+
+static const char *engine_state_text(ployi_engine_state state) {
+    switch (state) {
+    case PLOYI_ENGINE_NEW: return "new";
+    case PLOYI_ENGINE_ACTIVE: return "active";
+    case PLOYI_ENGINE_DONE: return "done";
+    case PLOYI_ENGINE_FAILED: return "failed";
+    case PLOYI_ENGINE_FREE: break;
+    }
+    return "free";
+}
+
+static void engine_describe_slot(const ployi_engine_slot *slot, ploy_describe *out) {
+    ploy_describe_text(out, "behavior", PLOY_STATE, slot->behavior.type->name);
+    ploy_describe_text(out, "state", PLOY_STATE, engine_state_text(slot->state));
+    ploy_describe_text(out, "turn", PLOY_NOTE, ploy_engine_turn_text(slot->turn));
+    ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text(slot->status));
+    if (slot->result != PLOY_OK) {
+        ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(slot->result));
+    }
+    ploy_describe_i64(out, "period", PLOY_STATE, slot->period);
+    ploy_describe_i64(out, "phase", PLOY_STATE, slot->phase);
+    ploy_describe_i64(out, "priority", PLOY_STATE, slot->priority);
+    ploy_describe_bool(out, "once", PLOY_STATE, slot->once);
+    ploy_describe_bool(out, "paused", PLOY_STATE, slot->paused);
+    ploy_describe_bool(out, "put_off", PLOY_STATE, slot->starved);
+    ploy_describe_f64(out, "waited", PLOY_STATE, slot->waited);
+    ploy_describe_u64(out, "last_tick", PLOY_NOTE, slot->last_tick);
+    ploy_describe_i64(out, "turns", PLOY_NOTE, slot->turns);
+    ploy_describe_i64(out, "waits", PLOY_NOTE, slot->waits);
+    ploy_describe_i64(out, "allowed", PLOY_NOTE, slot->allowed);
+    ploy_describe_i64(out, "spent", PLOY_NOTE, slot->spent);
+    ploy_describe_i64(out, "most_spent", PLOY_NOTE, slot->most_spent);
+    ploy_describe_begin(out, "outbox");
+    ploy_outbox_describe(slot->outbox, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "self");
+    ploy_behavior_describe(slot->behavior, out);
+    ploy_describe_end(out);
+    if (slot->blackboard == NULL) return;
+    ploy_describe_begin(out, "blackboard");
+    ploy_blackboard_describe(slot->blackboard, out);
+    ploy_describe_end(out);
+}
+
+void ploy_engine_describe(const ploy_engine *engine, ploy_describe *out) {
+    if (engine == NULL || out == NULL) return;
+    ploy_describe_u64(out, "tick", PLOY_STATE, engine->tick);
+    ploy_describe_f64(out, "now", PLOY_STATE, engine->now);
+    ploy_describe_u64(out, "messages", PLOY_STATE, engine->message_order);
+    ploy_describe_i64(out, "lost_messages", PLOY_NOTE, engine->lost_messages);
+    ploy_describe_i64(out, "behaviors", PLOY_DERIVED, engine->count);
+    ploy_describe_i64(out, "cursor", PLOY_STATE, engine->cursor);
+    for (int32_t i = 0; i < engine->waiting_count; i++) {
+        ploy_describe_i64(out, "waiting", PLOY_STATE, engine->waiting[i]);
+    }
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        const ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state == PLOYI_ENGINE_FREE) continue;
+        char name[48];
+        ploy_value id = ploy_value_id(ploy_id_make((uint32_t)i, slot->generation));
+        ploy_value_print(&id, name, sizeof name);
+        ploy_describe_begin_agent(out, name, slot->agent);
+        engine_describe_slot(slot, out);
+        ploy_describe_end(out);
+    }
+}
+
+void ploy_engine_draw(const ploy_engine *engine, ploy_draw *out) {
+    if (engine == NULL || out == NULL) return;
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        const ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state == PLOYI_ENGINE_ACTIVE) ploy_behavior_draw(slot->behavior, out);
+    }
+}
+
+void ploy_engine_memory(const ploy_engine *engine, ploy_memory_fn fn, void *user) {
+    if (engine == NULL || fn == NULL) return;
+    size_t bytes = sizeof *engine;
+    bytes += (size_t)engine->capacity * (sizeof *engine->slots + 2 * sizeof *engine->buckets);
+    ploy_memory_item item = {"engine", bytes, 3};
+    fn(user, &item);
+    size_t each = ployi_outbox_size(engine->slots[0].outbox);
+    ploy_memory_item outboxes = {"engine.outboxes", (size_t)engine->capacity * each,
+                                 engine->capacity};
+    fn(user, &outboxes);
+    ploy_arena_memory(engine->scratch, fn, user);
+}

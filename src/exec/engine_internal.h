@@ -1,0 +1,94 @@
+// Shared by the two files of the engine: engine.c keeps the register, engine_step.c runs it.
+#pragma once
+
+#include "exec/exec_internal.h"
+#include "ploy/exec/engine.h"
+
+// Where a behavior is in its life.
+typedef enum ployi_engine_state {
+    PLOYI_ENGINE_FREE,   // the slot is nobody's
+    PLOYI_ENGINE_NEW,    // not entered; will be in the next step
+    PLOYI_ENGINE_ACTIVE, // entered
+    PLOYI_ENGINE_DONE,   // exited for good
+    PLOYI_ENGINE_FAILED  // exited by an error
+} ployi_engine_state;
+
+// What the engine is doing, and so what may be asked of it.
+typedef enum ployi_engine_phase {
+    PLOYI_ENGINE_IDLE,
+    PLOYI_ENGINE_BUSY,    // in a step, one at a time: slots may not move
+    PLOYI_ENGINE_THINKING // in parallel: nothing may change
+} ployi_engine_phase;
+
+typedef struct ployi_engine_slot {
+    ploy_behavior behavior;
+    ploy_behavior replacement; // takes over when the step ends; type NULL if there is none
+    ploy_blackboard *blackboard;
+    ploy_outbox *outbox; // of the slot; stays when the behavior goes
+    ploy_agent_id agent;
+    ploy_rng_key key;
+    double waited; // s since the last turn
+    uint64_t last_tick;
+    int64_t turns, waits, spent, most_spent, allowed;
+    int64_t cost; // units of the last turn
+    int32_t period, phase, priority;
+    uint32_t generation;
+    int32_t next; // in the agent's chain, or in the list of free slots; -1 ends both
+    int32_t mark_messages, mark_actions; // in the outbox when the commit began
+    ployi_engine_state state;
+    ploy_engine_turn turn;
+    ploy_status status;
+    ploy_result result;  // what stopped it
+    ploy_result failure; // of this step; the end of the step acts on it
+    bool once;
+    bool paused;
+    bool starved;  // had no turn although it was due: stands in waiting
+    bool ran;      // in this step
+    bool finished; // in this step: exits when the step ends
+    bool removed;  // in this step: goes when the step ends
+    bool reserved[2];
+} ployi_engine_slot;
+
+struct ploy_engine {
+    ploy_env env;
+    ploy_engine_def def;
+    ploy_rng_key key;
+    ploy_arena *scratch; // for frames that bring none
+    ploy_actions *actions;
+    ploy_engine_route_fn route;
+    void *route_user;
+    uint64_t tick;
+    double now; // s
+    uint64_t message_order;
+    int64_t lost_messages;
+    ployi_engine_slot *slots;
+    int32_t *buckets; // first slot of the agents that hash to it, or -1; as many as slots
+    int32_t *waiting; // those whose turn the budget put off, the longest waiting first
+    int32_t waiting_count;
+    int32_t cursor; // behind the last that had a turn, if others had to wait; else 0
+    int32_t count, capacity;
+    int32_t first_free;
+    int32_t reported; // of the actions that ended, those whose report was delivered
+    int32_t depth;    // of messages within messages
+    ployi_engine_phase phase;
+    bool unsettled; // some slot finished, failed, goes or is replaced
+    bool reserved[3];
+    // Of the step under way; not state.
+    const ploy_engine_frame *frame;
+    ploy_arena *arena;
+};
+
+// The slot behind an id, or NULL.
+ployi_engine_slot *ployi_engine_find(const ploy_engine *engine, ploy_engine_id id);
+
+// First slot of those that may hold the agent's behaviors, by rising index; go on along next.
+int32_t ployi_engine_first_of(const ploy_engine *engine, ploy_agent_id agent);
+
+// A context for a slot's hook, in the frame of the step under way.
+ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot);
+
+// Ends what finished, failed, goes or is replaced. Outside a step, or at its end.
+void ployi_engine_settle(ploy_engine *engine);
+
+// The serial engine's outboxes hand their messages to this.
+ploy_result ployi_engine_send_now(void *user, const ploy_message *message);

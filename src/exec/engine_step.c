@@ -1,0 +1,492 @@
+// One step of the engine; the header draws its phases.
+//
+// What keeps results the same for any number of workers:
+//   (1) shares of the budget are fixed before anybody thinks in parallel;
+//   (2) a thinking behavior writes to itself, its slot and its outbox, and gets scratch memory of a
+//       fixed size that looks the same wherever it runs;
+//   (3) everything that touches others happens one at a time, in order of ids.
+#include <string.h>
+
+#include "exec/engine_internal.h"
+
+// What the worker's arena itself takes of its memory, generously.
+#define ENGINE_ARENA_SLACK 1024
+
+// Memory that is handed out once, for the workers' arenas.
+typedef struct engine_bump {
+    unsigned char *at;
+    size_t left;
+} engine_bump;
+
+// The turns of one step, in scratch memory.
+typedef struct engine_turns {
+    ploy_engine *engine;
+    ploy_arena **arenas; // one for each worker
+    engine_bump *bumps;
+    int32_t workers;
+    int32_t *order; // slots that are due
+    int32_t count;
+    int64_t weight; // sum of their priorities
+    float dt;
+    ploy_budget *budget; // NULL: no limit
+} engine_turns;
+
+static void *engine_bump_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    (void)old_size;
+    engine_bump *bump = user;
+    size_t size = (new_size + PLOY_ALIGNMENT - 1) / PLOY_ALIGNMENT * PLOY_ALIGNMENT;
+    if (ptr != NULL || new_size == 0 || size > bump->left) return NULL;
+    void *block = bump->at;
+    bump->at += size;
+    bump->left -= size;
+    return block;
+}
+
+// Gives each worker an arena of a fixed size, cut from the scratch memory before anybody works.
+static ploy_result engine_make_arenas(engine_turns *turns, ploy_arena *scratch) {
+    const ploy_engine *engine = turns->engine;
+    turns->arenas = ploy_arena_alloc_array(scratch, turns->workers, sizeof *turns->arenas);
+    turns->bumps = ploy_arena_alloc_array(scratch, turns->workers, sizeof *turns->bumps);
+    turns->order = ploy_arena_alloc_array(scratch, engine->capacity, sizeof *turns->order);
+    if (turns->arenas == NULL || turns->bumps == NULL || turns->order == NULL) {
+        return PLOY_ERR_MEMORY;
+    }
+    size_t size = (size_t)engine->def.scratch_kib << 10;
+    for (int32_t i = 0; i < turns->workers; i++) {
+        engine_bump *bump = &turns->bumps[i];
+        bump->left = size + ENGINE_ARENA_SLACK;
+        bump->at = ploy_arena_alloc(scratch, bump->left);
+        if (bump->at == NULL) return PLOY_ERR_MEMORY;
+        ploy_allocator allocator = {engine_bump_resize, bump};
+        ploy_env env = ploy_env_with_allocator(allocator);
+        ploy_result result = ploy_arena_create(size, size, &env, &turns->arenas[i]);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+static bool engine_hears(const ployi_engine_slot *slot) {
+    return slot->state == PLOYI_ENGINE_ACTIVE && slot->failure == PLOY_OK && !slot->removed;
+}
+
+static void engine_fail(ploy_engine *engine, ployi_engine_slot *slot, ploy_result result) {
+    slot->failure = result;
+    engine->unsettled = true;
+}
+
+// ---- messages
+
+static bool engine_tell(ploy_engine *engine, ployi_engine_slot *slot, const ploy_message *message) {
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    if (engine->frame != NULL) context.game = engine->frame->game;
+    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    bool handled = false;
+    ploy_result result = ploy_behavior_message(slot->behavior, &context, message, &handled);
+    ploy_arena_rewind(context.scratch, mark);
+    if (result != PLOY_OK) engine_fail(engine, slot, result);
+    return handled;
+}
+
+// Delivers to whoever it is for. Not found is an answer here, not a loss.
+static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *message, bool *handled) {
+    if (engine->depth >= PLOY_ENGINE_MESSAGE_DEPTH) return PLOY_ERR_LIMIT;
+    ploy_message copy = *message; // an outbox may shift under it
+    copy.order = engine->message_order++;
+    bool found = false, any = false;
+    engine->depth++;
+    if (ploy_id_is_none(copy.receiver.id)) {
+        for (int32_t i = 0; i < engine->capacity; i++) {
+            ployi_engine_slot *slot = &engine->slots[i];
+            if (!engine_hears(slot) || ploy_id_equal(slot->agent.id, copy.sender.id)) continue;
+            any = engine_tell(engine, slot, &copy) || any;
+        }
+        found = true; // nobody in particular cannot be missing
+    } else {
+        int32_t next = -1;
+        for (int32_t i = ployi_engine_first_of(engine, copy.receiver); i >= 0; i = next) {
+            ployi_engine_slot *slot = &engine->slots[i];
+            next = slot->next;
+            if (!ploy_id_equal(slot->agent.id, copy.receiver.id)) continue;
+            found = found || !slot->removed;
+            if (engine_hears(slot)) any = engine_tell(engine, slot, &copy) || any;
+        }
+    }
+    engine->depth--;
+    if (handled != NULL) *handled = any;
+    return found ? PLOY_OK : PLOY_ERR_NOT_FOUND;
+}
+
+// Sends what came out of an outbox on its way.
+static ploy_result engine_post(ploy_engine *engine, const ploy_message *message) {
+    ploy_result result = PLOY_ERR_NOT_FOUND;
+    if (message->due <= engine->now) result = engine_deliver(engine, message, NULL);
+    if (result != PLOY_ERR_NOT_FOUND) return result;
+    if (engine->route == NULL) {
+        engine->lost_messages++;
+        return PLOY_OK;
+    }
+    result = engine->route(engine->route_user, message);
+    if (result != PLOY_OK) {
+        engine->lost_messages++;
+        ploy_env_log(&engine->env, PLOY_SEVERITY_WARNING, "the route refused a message");
+    }
+    return PLOY_OK;
+}
+
+ploy_result ployi_engine_send_now(void *user, const ploy_message *message) {
+    return engine_post(user, message);
+}
+
+ploy_result ploy_engine_send(ploy_engine *engine, const ploy_message *message,
+                             const ploy_engine_frame *frame, bool *handled) {
+    if (engine == NULL || message == NULL || message->size > PLOY_MESSAGE_PAYLOAD) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    if (engine->phase == PLOYI_ENGINE_BUSY) return engine_deliver(engine, message, handled);
+    engine->phase = PLOYI_ENGINE_BUSY; // slots stay where they are while hooks run
+    engine->frame = frame;
+    ploy_result result = engine_deliver(engine, message, handled);
+    ployi_engine_settle(engine);
+    engine->frame = NULL;
+    engine->phase = PLOYI_ENGINE_IDLE;
+    return result;
+}
+
+// ---- actions
+
+static void engine_report(ploy_engine *engine, const ploy_action_report *report) {
+    ploy_engine_action_done done;
+    memset(&done, 0, sizeof done);
+    done.token = report->request.token;
+    done.kind = report->request.kind;
+    done.id = report->id;
+    done.state = (int32_t)report->state;
+    done.result = (int32_t)report->result;
+    ploy_message message = ploy_message_make(ploy_agent_id_none(), report->request.agent,
+                                             ploy_name_of(PLOY_ENGINE_ACTION_DONE));
+    ploy_result result = ploy_message_set_payload(&message, &done, sizeof done);
+    PLOY_ASSERT(result == PLOY_OK);
+    (void)result;
+    engine_deliver(engine, &message, NULL); // nobody left to hear it is fine
+}
+
+static void engine_request(ploy_engine *engine, const ploy_action_request *request) {
+    ploy_action_request copy = *request; // the outbox may shift under it
+    ploy_result result = PLOY_ERR_UNSUPPORTED;
+    if (engine->actions != NULL) result = ploy_actions_request(engine->actions, &copy, NULL);
+    if (result == PLOY_OK) return;
+    ploy_action_report refused;
+    memset(&refused, 0, sizeof refused);
+    refused.state = PLOY_ACTION_FAILED;
+    refused.result = result;
+    refused.request = copy;
+    engine_report(engine, &refused); // whoever asked hears that nothing comes of it
+}
+
+static void engine_report_new(ploy_engine *engine) {
+    ploy_action_report report;
+    while (ploy_actions_finished(engine->actions, engine->reported, &report)) {
+        engine->reported++;
+        engine_report(engine, &report);
+    }
+}
+
+static void engine_step_actions(ploy_engine *engine, float dt) {
+    if (engine->actions == NULL) return;
+    engine_report_new(engine); // those cancelled since the last step; stepping forgets them
+    if (ploy_actions_step(engine->actions, dt) != PLOY_OK) return;
+    engine->reported = 0;
+    engine_report_new(engine);
+}
+
+// ---- thinking
+
+static void engine_begin_new(ploy_engine *engine) {
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state != PLOYI_ENGINE_NEW || slot->removed) continue;
+        if (slot->replacement.type != NULL) continue; // it goes before it came
+        slot->state = PLOYI_ENGINE_ACTIVE;
+        slot->waited = 0.0;
+        slot->status = PLOY_STATUS_RUNNING;
+        ploy_step_context context = ployi_engine_context(engine, slot);
+        ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+        // Kept even in a serial engine: those who enter after this one could not hear it yet.
+        ployi_outbox_set_send(slot->outbox, NULL, NULL);
+        ploy_result result = ploy_behavior_enter(slot->behavior, &context);
+        if (!engine->def.parallel) {
+            ployi_outbox_set_send(slot->outbox, ployi_engine_send_now, engine);
+        }
+        ploy_arena_rewind(context.scratch, mark);
+        if (result != PLOY_OK) engine_fail(engine, slot, result);
+    }
+}
+
+static bool engine_may_think(const ployi_engine_slot *slot) {
+    return engine_hears(slot) && !slot->paused && slot->replacement.type == NULL;
+}
+
+static bool engine_is_due(const ploy_engine *engine, const ployi_engine_slot *slot) {
+    // Added before the modulo, so that any phase works with any period.
+    int64_t at = (int64_t)(engine->tick % (uint64_t)slot->period) + slot->phase;
+    return at % slot->period == 0;
+}
+
+static void engine_add_turn(engine_turns *turns, int32_t index) {
+    turns->order[turns->count++] = index;
+    turns->weight += turns->engine->slots[index].priority;
+}
+
+// Lists who has a turn: first those whose turn was put off, the longest waiting first, then the
+// others that are due, in order of ids; if the budget did not suffice last time, beginning behind
+// the last that had a turn. So nobody waits for ever, and low ids are not favoured.
+static void engine_list_turns(engine_turns *turns) {
+    ploy_engine *engine = turns->engine;
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state == PLOYI_ENGINE_FREE) continue;
+        slot->turn = PLOY_ENGINE_TURN_NOT_DUE;
+        if (slot->state == PLOYI_ENGINE_DONE) slot->turn = PLOY_ENGINE_TURN_DONE;
+        if (slot->state == PLOYI_ENGINE_FAILED) slot->turn = PLOY_ENGINE_TURN_FAILED;
+        if (slot->paused) slot->turn = PLOY_ENGINE_TURN_PAUSED;
+        if (!slot->paused) slot->waited += (double)turns->dt;
+        if (!engine_may_think(slot)) slot->starved = false;
+    }
+    for (int32_t i = 0; i < engine->waiting_count; i++) {
+        if (engine->slots[engine->waiting[i]].starved) engine_add_turn(turns, engine->waiting[i]);
+    }
+    engine->waiting_count = 0;
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        int32_t index = (int32_t)(((int64_t)engine->cursor + i) % engine->capacity);
+        const ployi_engine_slot *slot = &engine->slots[index];
+        if (slot->starved || !engine_may_think(slot)) continue;
+        if (engine_is_due(engine, slot)) engine_add_turn(turns, index);
+    }
+}
+
+// The part of the units that falls to a priority out of a weight, at least 1.
+static int64_t engine_share(int64_t units, int64_t priority, int64_t weight) {
+    if (units == PLOY_BUDGET_UNLIMITED) return units;
+    // Divided first: units times priority could overflow.
+    int64_t share = units / weight * priority + units % weight * priority / weight;
+    return share > 1 ? share : 1;
+}
+
+static void engine_let_wait(ploy_engine *engine, int32_t index) {
+    ployi_engine_slot *slot = &engine->slots[index];
+    engine->waiting[engine->waiting_count++] = index; // in the order of this step's turns
+    slot->starved = true;
+    slot->waits++;
+    slot->turn = PLOY_ENGINE_TURN_WAITS;
+    if (engine->frame->trace == NULL) return;
+    ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
+    ploy_trace_option(engine->frame->trace, slot->behavior.type->name, PLOY_OUTCOME_SKIPPED,
+                      slot->priority, "the budget is empty; it comes first in the next step");
+    ploy_trace_end(engine->frame->trace);
+}
+
+// One behavior's turn. In a parallel engine several run at a time: see (2).
+static void engine_think(engine_turns *turns, int32_t index, int32_t worker) {
+    ploy_engine *engine = turns->engine;
+    ployi_engine_slot *slot = &engine->slots[index];
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    ploy_budget budget = ploy_budget_units(slot->allowed);
+    context.dt = (float)slot->waited;
+    context.budget = turns->budget != NULL ? &budget : NULL;
+    context.scratch = turns->arenas[worker];
+    int32_t messages = ploy_outbox_message_count(slot->outbox);
+    int32_t actions = ploy_outbox_action_count(slot->outbox);
+    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_status status = PLOY_STATUS_RUNNING;
+    ploy_result result = ploy_behavior_step(slot->behavior, &context, &status);
+    ploy_arena_rewind(context.scratch, mark);
+    int64_t cost = budget.spent > 1 ? budget.spent : 1;
+    slot->cost = cost;
+    slot->ran = true;
+    slot->starved = false;
+    slot->waited = 0.0;
+    slot->turn = PLOY_ENGINE_TURN_RAN;
+    slot->last_tick = engine->tick;
+    slot->turns++;
+    slot->spent = cost > INT64_MAX - slot->spent ? INT64_MAX : slot->spent + cost;
+    if (cost > slot->most_spent) slot->most_spent = cost;
+    slot->allowed = turns->budget != NULL ? slot->allowed : PLOY_BUDGET_UNLIMITED;
+    if (result != PLOY_OK) {
+        // Half a thought: what it wanted to say is taken back.
+        ployi_outbox_cut(slot->outbox, messages, actions);
+        slot->failure = result;
+        return;
+    }
+    slot->status = status;
+    slot->finished = status != PLOY_STATUS_RUNNING;
+}
+
+// Notes what a turn came to, once nobody else thinks.
+static void engine_end_turn(engine_turns *turns, int32_t index) {
+    const ployi_engine_slot *slot = &turns->engine->slots[index];
+    ploy_budget_spend(turns->budget, slot->cost);
+    turns->engine->cursor = index + 1;
+    if (slot->failure != PLOY_OK || slot->finished) turns->engine->unsettled = true;
+}
+
+// ---- committing
+
+static void engine_commit_messages(ploy_engine *engine, ployi_engine_slot *slot, int32_t count) {
+    for (int32_t i = 0; i < count && !slot->removed; i++) {
+        ploy_result result = engine_post(engine, ploy_outbox_message_at(slot->outbox, i));
+        if (result != PLOY_OK) engine->lost_messages++;
+    }
+}
+
+static void engine_commit_actions(ploy_engine *engine, ployi_engine_slot *slot, int32_t count) {
+    for (int32_t i = 0; i < count && !slot->removed; i++) {
+        engine_request(engine, ploy_outbox_action_at(slot->outbox, i));
+    }
+}
+
+static void engine_commit_hook(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (!slot->ran || !engine_hears(slot)) return;
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    context.game = engine->frame->game;
+    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_result result = ploy_behavior_commit(slot->behavior, &context);
+    ploy_arena_rewind(context.scratch, mark);
+    if (result != PLOY_OK) engine_fail(engine, slot, result);
+}
+
+// What all outboxes hold now goes out: all messages, then all actions. What hooks add meanwhile
+// stays for the next time, so that two who answer each other do not keep the step from ending.
+static void engine_commit_outboxes(ploy_engine *engine) {
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        slot->mark_messages = ploy_outbox_message_count(slot->outbox);
+        slot->mark_actions = ploy_outbox_action_count(slot->outbox);
+    }
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        engine_commit_messages(engine, &engine->slots[i], engine->slots[i].mark_messages);
+    }
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        engine_commit_actions(engine, &engine->slots[i], engine->slots[i].mark_actions);
+    }
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        ployi_outbox_drop(slot->outbox, slot->mark_messages, slot->mark_actions);
+        slot->mark_messages = 0;
+        slot->mark_actions = 0;
+    }
+}
+
+// One by one: each thinks and commits before the next.
+static void engine_run_serial(engine_turns *turns) {
+    ploy_engine *engine = turns->engine;
+    for (int32_t i = 0; i < turns->count; i++) {
+        int32_t index = turns->order[i];
+        ployi_engine_slot *slot = &engine->slots[index];
+        int64_t weight = turns->weight;
+        turns->weight -= slot->priority;
+        if (!engine_may_think(slot)) { // an earlier one had it paused or removed
+            slot->starved = false;
+            continue;
+        }
+        if (ploy_budget_empty(turns->budget)) {
+            engine_let_wait(engine, index);
+            continue;
+        }
+        slot->allowed = 0;
+        if (turns->budget != NULL) {
+            slot->allowed = engine_share(turns->budget->units, slot->priority, weight);
+        }
+        engine_think(turns, index, 0);
+        engine_end_turn(turns, index);
+        int32_t actions = ploy_outbox_action_count(slot->outbox);
+        engine_commit_actions(engine, slot, actions);
+        ployi_outbox_drop(slot->outbox, 0, actions);
+        engine_commit_hook(engine, slot);
+    }
+}
+
+static void engine_think_some(void *arg, int32_t first, int32_t count, int32_t worker) {
+    engine_turns *turns = arg;
+    for (int32_t i = first; i < first + count; i++) engine_think(turns, turns->order[i], worker);
+}
+
+// All think, then all commit.
+static void engine_run_parallel(engine_turns *turns) {
+    ploy_engine *engine = turns->engine;
+    int64_t units = turns->budget != NULL ? turns->budget->units : PLOY_BUDGET_UNLIMITED;
+    int32_t planned = 0;
+    for (int32_t i = 0; i < turns->count; i++) {
+        int32_t index = turns->order[i];
+        ployi_engine_slot *slot = &engine->slots[index];
+        if (units <= 0) {
+            engine_let_wait(engine, index);
+            continue;
+        }
+        slot->allowed = engine_share(units, slot->priority, turns->weight);
+        turns->weight -= slot->priority;
+        if (units != PLOY_BUDGET_UNLIMITED) units -= slot->allowed;
+        turns->order[planned++] = index;
+    }
+    turns->count = planned;
+    engine->phase = PLOYI_ENGINE_THINKING;
+    const ploy_jobs *jobs = turns->workers > 1 ? engine->frame->jobs : NULL;
+    ploy_jobs_run(jobs, engine_think_some, turns, turns->count, engine->def.grain);
+    engine->phase = PLOYI_ENGINE_BUSY;
+    for (int32_t i = 0; i < turns->count; i++) engine_end_turn(turns, turns->order[i]);
+    engine_commit_outboxes(engine);
+    for (int32_t i = 0; i < engine->capacity; i++) engine_commit_hook(engine, &engine->slots[i]);
+}
+
+ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
+                             const ploy_engine_frame *frame) {
+    if (engine == NULL || !ploy_in_range(dt, 0.0f, PLOY_ENGINE_DT_MAX_S)) return PLOY_ERR_ARGUMENT;
+    if (budget != NULL && budget->deadline_ns != 0) return PLOY_ERR_UNSUPPORTED;
+    if (engine->phase != PLOYI_ENGINE_IDLE) return PLOY_ERR_STATE;
+    ploy_engine_frame nothing;
+    memset(&nothing, 0, sizeof nothing);
+    if (frame == NULL) frame = &nothing;
+    engine_turns turns;
+    memset(&turns, 0, sizeof turns);
+    turns.engine = engine;
+    turns.dt = dt;
+    turns.budget = budget;
+    // A trace has one reader, so it makes one worker of any number; the result is the same.
+    bool alone = !engine->def.parallel || frame->trace != NULL;
+    turns.workers = alone ? 1 : ploy_jobs_workers(frame->jobs);
+    ploy_arena *scratch = frame->scratch != NULL ? frame->scratch : engine->scratch;
+    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_result result = engine_make_arenas(&turns, scratch);
+    if (result == PLOY_OK) {
+        ploy_env_zone_begin(&engine->env, "ploy_engine_step");
+        engine->phase = PLOYI_ENGINE_BUSY;
+        engine->frame = frame;
+        engine->arena = turns.arenas[0];
+        engine_begin_new(engine);
+        if (!engine->def.parallel) engine_commit_outboxes(engine);
+        engine_list_turns(&turns);
+        if (engine->def.parallel) {
+            engine_run_parallel(&turns);
+        } else {
+            engine_run_serial(&turns);
+        }
+        if (engine->waiting_count == 0) engine->cursor = 0;
+        engine_step_actions(engine, dt);
+        for (int32_t i = 0; i < engine->capacity; i++) engine->slots[i].ran = false;
+        ployi_engine_settle(engine);
+        engine->tick++;
+        engine->now += (double)dt;
+        engine->frame = NULL;
+        engine->arena = NULL;
+        engine->phase = PLOYI_ENGINE_IDLE;
+        ploy_env_zone_end(&engine->env, "ploy_engine_step");
+    }
+    if (frame->scratch != NULL) {
+        ploy_arena_rewind(scratch, mark);
+    } else {
+        ploy_arena_reset(scratch); // joins its blocks, so that the next step allocates nothing
+    }
+    return result;
+}
+
+#undef ENGINE_ARENA_SLACK

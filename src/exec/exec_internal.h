@@ -1,0 +1,23 @@
+// Shared inside exec: how the engine fits an outbox to its own memory and hears of messages at
+// once.
+#pragma once
+
+#include "ploy/exec/outbox.h"
+
+// Takes a message the moment it is sent. Its result is what ploy_outbox_message returns.
+typedef ploy_result (*ployi_outbox_send_fn)(void *user, const ploy_message *message);
+
+// Sends messages to fn instead of keeping them; NULL keeps them again.
+void ployi_outbox_set_send(ploy_outbox *outbox, ployi_outbox_send_fn fn, void *user);
+
+// Gives an outbox to another agent, emptying it.
+void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent);
+
+// Forgets the first so many of each, moving the rest to the front.
+void ployi_outbox_drop(ploy_outbox *outbox, int32_t messages, int32_t actions);
+
+// Forgets what came after so many of each.
+void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions);
+
+// Bytes of an outbox, for memory reports.
+size_t ployi_outbox_size(const ploy_outbox *outbox);

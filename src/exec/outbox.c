@@ -1,0 +1,150 @@
+// Outboxes: one block each, so that a thousand of them stay apart and nothing grows while thinking.
+//
+//     struct | messages | actions
+#include "ploy/exec/outbox.h"
+
+#include <string.h>
+
+#include "exec/exec_internal.h"
+#include "ploy/base/math.h"
+
+#define OUTBOX_ITEMS_MAX 65535
+
+struct ploy_outbox {
+    ploy_env env;
+    size_t size; // of this block
+    ploy_agent_id agent;
+    ployi_outbox_send_fn send; // NULL: messages are kept
+    void *send_user;
+    int32_t message_count, message_capacity;
+    int32_t action_count, action_capacity;
+    ploy_message *messages;
+    ploy_action_request *actions;
+};
+
+ploy_result ploy_outbox_create(ploy_agent_id agent, int32_t messages, int32_t actions,
+                               const ploy_env *env, ploy_outbox **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL || messages < 0 || messages > OUTBOX_ITEMS_MAX || actions < 0 ||
+        actions > OUTBOX_ITEMS_MAX) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    size_t messages_at = (sizeof(ploy_outbox) + 15) / 16 * 16;
+    size_t actions_at = messages_at + (size_t)messages * sizeof(ploy_message);
+    size_t size = actions_at + (size_t)actions * sizeof(ploy_action_request);
+    ploy_outbox *outbox = ploy_env_alloc_zero(env, size);
+    if (outbox == NULL) return PLOY_ERR_MEMORY;
+    unsigned char *block = (unsigned char *)outbox;
+    outbox->env = *env;
+    outbox->size = size;
+    outbox->agent = agent;
+    outbox->message_capacity = messages;
+    outbox->action_capacity = actions;
+    outbox->messages = (ploy_message *)(void *)(block + messages_at);
+    outbox->actions = (ploy_action_request *)(void *)(block + actions_at);
+    *out = outbox;
+    return PLOY_OK;
+}
+
+void ploy_outbox_destroy(ploy_outbox *outbox) {
+    if (outbox == NULL) return;
+    ploy_env env = outbox->env;
+    ploy_env_free(&env, outbox, outbox->size);
+}
+
+ploy_result ploy_outbox_action(ploy_outbox *outbox, const ploy_action_request *request) {
+    if (outbox == NULL) return PLOY_OK;
+    if (request == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_action_request copy = *request;
+    if (ploy_id_is_none(copy.agent.id)) copy.agent = outbox->agent;
+    ploy_result result = ploy_action_request_check(&copy);
+    if (result != PLOY_OK) return result;
+    if (outbox->action_count == outbox->action_capacity) return PLOY_ERR_CAPACITY;
+    outbox->actions[outbox->action_count++] = copy;
+    return PLOY_OK;
+}
+
+ploy_result ploy_outbox_message(ploy_outbox *outbox, const ploy_message *message) {
+    if (outbox == NULL) return PLOY_OK;
+    if (message == NULL || message->size > PLOY_MESSAGE_PAYLOAD ||
+        !ploy_is_finite_d(message->due)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_message copy = *message;
+    if (ploy_id_is_none(copy.sender.id)) copy.sender = outbox->agent;
+    if (outbox->send != NULL) return outbox->send(outbox->send_user, &copy);
+    if (outbox->message_count == outbox->message_capacity) return PLOY_ERR_CAPACITY;
+    outbox->messages[outbox->message_count++] = copy;
+    return PLOY_OK;
+}
+
+int32_t ploy_outbox_message_count(const ploy_outbox *outbox) {
+    return outbox != NULL ? outbox->message_count : 0;
+}
+
+int32_t ploy_outbox_action_count(const ploy_outbox *outbox) {
+    return outbox != NULL ? outbox->action_count : 0;
+}
+
+const ploy_message *ploy_outbox_message_at(const ploy_outbox *outbox, int32_t index) {
+    if (outbox == NULL || index < 0 || index >= outbox->message_count) return NULL;
+    return &outbox->messages[index];
+}
+
+const ploy_action_request *ploy_outbox_action_at(const ploy_outbox *outbox, int32_t index) {
+    if (outbox == NULL || index < 0 || index >= outbox->action_count) return NULL;
+    return &outbox->actions[index];
+}
+
+void ploy_outbox_clear(ploy_outbox *outbox) {
+    if (outbox != NULL) ployi_outbox_cut(outbox, 0, 0);
+}
+
+void ploy_outbox_describe(const ploy_outbox *outbox, ploy_describe *out) {
+    if (outbox == NULL || out == NULL) return;
+    for (int32_t i = 0; i < outbox->message_count; i++) {
+        ploy_message_describe(&outbox->messages[i], "message", PLOY_STATE, out);
+    }
+    for (int32_t i = 0; i < outbox->action_count; i++) {
+        ploy_action_request_describe(&outbox->actions[i], "action", PLOY_STATE, out);
+    }
+}
+
+void ployi_outbox_set_send(ploy_outbox *outbox, ployi_outbox_send_fn fn, void *user) {
+    outbox->send = fn;
+    outbox->send_user = user;
+}
+
+void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent) {
+    ployi_outbox_cut(outbox, 0, 0);
+    outbox->agent = agent;
+}
+
+void ployi_outbox_drop(ploy_outbox *outbox, int32_t messages, int32_t actions) {
+    int32_t messages_left = outbox->message_count - messages;
+    int32_t actions_left = outbox->action_count - actions;
+    PLOY_ASSERT(messages >= 0 && messages_left >= 0 && actions >= 0 && actions_left >= 0);
+    memmove(outbox->messages, outbox->messages + messages,
+            (size_t)messages_left * sizeof outbox->messages[0]);
+    memmove(outbox->actions, outbox->actions + actions,
+            (size_t)actions_left * sizeof outbox->actions[0]);
+    ployi_outbox_cut(outbox, messages_left, actions_left);
+}
+
+void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions) {
+    PLOY_ASSERT(messages <= outbox->message_count && actions <= outbox->action_count);
+    // What is forgotten is wiped: equal states have equal bytes.
+    memset(outbox->messages + messages, 0,
+           (size_t)(outbox->message_count - messages) * sizeof outbox->messages[0]);
+    memset(outbox->actions + actions, 0,
+           (size_t)(outbox->action_count - actions) * sizeof outbox->actions[0]);
+    outbox->message_count = messages;
+    outbox->action_count = actions;
+}
+
+size_t ployi_outbox_size(const ploy_outbox *outbox) {
+    return outbox->size;
+}
+
+#undef OUTBOX_ITEMS_MAX

@@ -1,0 +1,55 @@
+// Shared between the files of geom: vectors in double, for sums whose digits matter.
+//
+// The difference of two floats of like size and the product of any two are exact in double, so
+// orientation tests on differences are decided by the shapes and hardly ever by rounding.
+#pragma once
+
+#include "ploy/geom/segment.h"
+#include "ploy/geom/vec.h"
+
+typedef struct ployi_dvec2 {
+    double x, y;
+} ployi_dvec2;
+
+static inline ployi_dvec2 ployi_dvec2_make(double x, double y) {
+    ployi_dvec2 v = {x, y};
+    return v;
+}
+
+static inline ployi_dvec2 ployi_dvec2_of(ploy_vec2 v) {
+    return ployi_dvec2_make((double)v.x, (double)v.y);
+}
+
+// a - b
+static inline ployi_dvec2 ployi_dvec2_between(ploy_vec2 a, ploy_vec2 b) {
+    return ployi_dvec2_make((double)a.x - (double)b.x, (double)a.y - (double)b.y);
+}
+
+static inline ployi_dvec2 ployi_dvec2_scale(ployi_dvec2 v, double factor) {
+    return ployi_dvec2_make(v.x * factor, v.y * factor);
+}
+
+static inline ployi_dvec2 ployi_dvec2_add_scaled(ployi_dvec2 a, ployi_dvec2 b, double factor) {
+    return ployi_dvec2_make(a.x + b.x * factor, a.y + b.y * factor);
+}
+
+static inline double ployi_dvec2_dot(ployi_dvec2 a, ployi_dvec2 b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline double ployi_dvec2_cross(ployi_dvec2 a, ployi_dvec2 b) {
+    return a.x * b.y - a.y * b.x;
+}
+
+static inline ploy_vec2 ployi_dvec2_round(ployi_dvec2 v) {
+    return ploy_vec2_make((float)v.x, (float)v.y);
+}
+
+// A unit vector, or zero. No scaling: floats squared fit a double from the smallest to the largest.
+static inline ployi_dvec2 ployi_dvec2_unit(ployi_dvec2 v) {
+    double length = sqrt(ployi_dvec2_dot(v, v));
+    return length > 0.0 ? ployi_dvec2_make(v.x / length, v.y / length) : ployi_dvec2_make(0.0, 0.0);
+}
+
+// In segment.c: ploy_segment2_distance_sq before it is rounded.
+double ployi_segment2_distance_sq(ploy_segment2 segment, ploy_vec2 point);

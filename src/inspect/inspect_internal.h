@@ -1,0 +1,44 @@
+// Shared between the sinks of inspect, not public.
+#pragma once
+
+#include "ploy/base/value.h"
+#include "ploy/base/writer.h"
+#include "ploy/geom/draw.h"
+
+// Text on one line: control characters become blanks. NULL counts as "".
+void ployi_sink_write_line_text(ploy_writer *writer, const char *text);
+// A value as ploy_value_print shows it, of any length, on one line.
+void ployi_sink_write_value(ploy_writer *writer, const ploy_value *value);
+// Two blanks a level, up to a depth that still leaves room for words.
+void ployi_sink_write_indent(ploy_writer *writer, int32_t depth);
+
+// How pictures look, the same in SVG and on the canvas.
+#define PLOYI_GROUND_COLOR 0xFAFAF7u // the light ground, 0xRRGGBB
+#define PLOYI_POINT_PX 2.5f          // radius of a point
+#define PLOYI_ARROW_PX 8.0f          // length of an arrow's head; its width is three quarters of it
+#define PLOYI_NOSE_RADII 1.7f        // from an agent's centre to the tip of its nose, in radii
+
+// Width of a line in that style, in pixels.
+float ployi_sink_stroke(ploy_style style);
+// Points that a shape reads, INT32_MAX for all; 0 for a shape that is none.
+int32_t ployi_sink_points_needed(const ploy_draw_item *item);
+// True if everything that the shape reads is there and finite.
+bool ployi_sink_is_drawable(const ploy_draw_item *item);
+// Alpha within 0 to 1; NaN counts as 1.
+float ployi_sink_alpha(float alpha);
+
+// The pixels of a view: scale and height that follow from the width. False if the view is empty,
+// not finite, or the height is not within 1 to max_height.
+bool ployi_sink_frame(const float view[4], int32_t width, int32_t max_height, double *scale,
+                      int32_t *height);
+
+// The nose of an agent: tip, left and right foot, as offsets from the centre in units of length one
+// for a radius of one; y up. The feet are where the lines from the tip touch the body.
+void ployi_sink_nose(float angle, double nose[3][2]);
+
+// The canvas's letters, see canvas_font.c.
+#define PLOYI_FONT_WIDTH 5
+#define PLOYI_FONT_HEIGHT 7
+#define PLOYI_FONT_FIRST 32  // the first character
+#define PLOYI_FONT_GLYPHS 96 // 95 characters, and one for all that are missing
+extern const uint8_t ployi_canvas_font[PLOYI_FONT_GLYPHS][PLOYI_FONT_HEIGHT];

@@ -1,0 +1,281 @@
+// Shared between the files of the inspector; nothing here is public.
+//
+//   inspector.c          clients, what is said to them and when
+//   inspector_request.c  a message in: which request, from whom, with what arguments
+//   inspector_ask.c      requests that only look
+//   inspector_drive.c    requests that change something
+//   inspector_session.c  simulations and live programs: opening, time, closing
+//   inspector_objects.c  sessions, fields, states as JSON
+//   inspector_tree.c     describe and trace as JSON with a limit
+//   inspector_picture.c  draw as bytes
+#pragma once
+
+#include "ploy/base/json.h"
+#include "ploy/inspect/inspector.h"
+
+#define PLOYI_TOKEN_MAX 64
+
+// How often a running session's state and a long way's progress are told, s.
+#define PLOYI_INSPECT_STATE_EVERY 0.1
+
+typedef enum ployi_inspect_describe {
+    PLOYI_DESCRIBE_NONE,
+    PLOYI_DESCRIBE_AGENT,
+    PLOYI_DESCRIBE_ALL
+} ployi_inspect_describe;
+
+// One client's view of one session. `*_at` are times of ploy_inspector.now before which the next
+// thing of that kind is not made; `*_seen` are the session's counters when it was made last.
+typedef struct ployi_inspect_watch {
+    uint32_t session; // 0: this place is free
+    float rate;
+    uint32_t layers;
+    bool acknowledge;
+    bool awaiting; // a picture was sent and not acknowledged
+    ploy_agent_id agent;
+    ployi_inspect_describe describe;
+    bool why;
+    float describe_rate;
+    uint32_t pictures;
+    double picture_at, state_at, tree_at, why_at, progress_at;
+    uint64_t picture_seen, state_seen, params_seen, tree_seen, why_seen;
+} ployi_inspect_watch;
+
+typedef struct ployi_inspect_client {
+    bool used;
+    uint32_t generation;
+    ploy_inspect_access base; // without a token
+    ploy_inspect_access access;
+    bool greeted;
+    int32_t wrong_tokens;
+    ploy_buffer queue; // entries: size (u32), is_text (u32), bytes, zeros up to a multiple of 8
+    size_t queue_at;   // the first entry that was not fetched
+    bool sessions_due; // the list of sessions changed
+    bool doomed;       // goodbye is to be said, then nothing more
+    bool said_goodbye;
+    ploy_result doom_code;
+    const char *doom_message; // a constant
+    int32_t turn;             // the watch that is asked first
+    ployi_inspect_watch *watches;
+} ployi_inspect_client;
+
+typedef enum ployi_inspect_way {
+    PLOYI_WAY_NONE,
+    PLOYI_WAY_SEEK, // within the record
+    PLOYI_WAY_STEP, // forth, recording past the end
+    PLOYI_WAY_FORK  // as seek; the answer is a session
+} ployi_inspect_way;
+
+typedef struct ployi_inspect_session {
+    uint32_t number; // 0: this place is free
+    bool live;
+    ploy_inspect_source source; // of a live one
+    ploy_recorder *recorder;    // of a simulation
+    const ploy_sim_type *type;
+    unsigned char *params;      // see inspector_session.c
+    unsigned char *next_params; // the parameters with the changes that the next tick takes over
+    bool playing;
+    double speed;
+    double owed; // ticks to run, kept between two steps
+    ployi_inspect_way way;
+    uint64_t target;
+    ploy_id asker; // whose request the way is, and its number
+    uint64_t asker_request;
+    const char *asker_do; // "seek", "step" or "fork"
+    ploy_result failed;
+    uint64_t moved;   // raised when the simulation's state is another
+    uint64_t changed; // raised when anything that a state event tells is another
+    uint64_t params_changed;
+    uint64_t hash; // of the state when `moved` was hash_moved
+    uint64_t hash_moved;
+    bool hash_known;
+    int32_t watchers;
+    double unwatched_s;
+} ployi_inspect_session;
+
+struct ploy_inspector {
+    ploy_env env;
+    ploy_inspector_def def;
+    const ploy_sim_type *const *types;
+    char token[PLOYI_TOKEN_MAX]; // zeros behind it
+    size_t token_size;           // 0: none is right
+    ploy_inspect_access grants;
+    double now; // s, sum of all steps
+    ployi_inspect_client *clients;
+    ployi_inspect_watch *watches; // max_watches for each client
+    int32_t session_places;       // max_sources, then max_sessions
+    ployi_inspect_session *sessions;
+    uint32_t last_session;
+    int32_t turn;        // the session that is stepped first
+    ploy_buffer scratch; // what was made last for ploy_inspector_send
+    ploy_diags *diags;
+};
+
+// ---- inspector.c
+
+// The client of an id, or NULL.
+ployi_inspect_client *ployi_inspect_client_find(ploy_inspector *inspector, ploy_id id);
+ploy_id ployi_inspect_client_id(const ploy_inspector *inspector,
+                                const ployi_inspect_client *client);
+// Disconnects after a last word. @param message  a constant.
+void ployi_inspect_doom(ployi_inspect_client *client, ploy_result code, const char *message);
+// Tells everybody that the list of sessions changed.
+void ployi_inspect_sessions_changed(ploy_inspector *inspector);
+ployi_inspect_watch *ployi_inspect_watch_find(ploy_inspector *inspector,
+                                              ployi_inspect_client *client, uint32_t session);
+// Finds or makes the watch, with the defaults; NULL if all are taken.
+ployi_inspect_watch *ployi_inspect_watch_begin(ploy_inspector *inspector,
+                                               ployi_inspect_client *client,
+                                               ployi_inspect_session *session);
+void ployi_inspect_watch_end(ploy_inspector *inspector, ployi_inspect_watch *watch);
+// Makes picture, tree and trace due at once.
+void ployi_inspect_watch_refresh(const ploy_inspector *inspector, ployi_inspect_watch *watch);
+
+// An entry of a client's queue that is being written.
+typedef struct ployi_inspect_entry {
+    ployi_inspect_client *client;
+    size_t start;
+    ploy_writer writer;
+    ploy_json_writer json;
+} ployi_inspect_entry;
+
+void ployi_inspect_entry_begin(ployi_inspect_entry *entry, ployi_inspect_client *client);
+// Publishes it. On failure the queue is as it was before begin.
+ploy_result ployi_inspect_entry_end(ployi_inspect_entry *entry, bool is_text);
+
+// ---- inspector_request.c
+
+typedef struct ployi_inspect_request {
+    ploy_inspector *inspector;
+    ployi_inspect_client *client;
+    const ploy_json *doc;
+    ploy_json_node root;
+    bool has_id;
+    uint64_t id;
+    const char *name; // of the request, zero-terminated, at most 31 characters
+} ployi_inspect_request;
+
+void ployi_inspect_request_text(ploy_inspector *inspector, ployi_inspect_client *client,
+                                const void *bytes, size_t size);
+void ployi_inspect_request_binary(ploy_inspector *inspector, ployi_inspect_client *client,
+                                  const void *bytes, size_t size);
+
+// Begins `{"id":..,"do":..,"ok":true`; the handler adds members, then calls end.
+void ployi_inspect_answer_begin(ployi_inspect_entry *entry, const ployi_inspect_request *request);
+// Closes the object. If it did not fit, an error is answered instead, or the client is doomed.
+// @return what entry_end said.
+ploy_result ployi_inspect_answer_end(ployi_inspect_entry *entry,
+                                     const ployi_inspect_request *request);
+// `{"id","do","ok":true,"session":n}`.
+void ployi_inspect_answer_plain(const ployi_inspect_request *request, uint32_t session);
+// path, and the inspector's first diagnostic if it has one, go along. path may be NULL.
+void ployi_inspect_answer_error(const ployi_inspect_request *request, ploy_result code,
+                                const char *message, const char *path);
+
+// The session that a request names; NULL after an error was answered.
+ployi_inspect_session *ployi_inspect_request_session(const ployi_inspect_request *request);
+// The same, but only a simulation that is not on a long way.
+ployi_inspect_session *ployi_inspect_request_still(const ployi_inspect_request *request);
+// The simulation that a request names; NULL after an error was answered.
+const ploy_sim_type *ployi_inspect_request_type(const ployi_inspect_request *request);
+// An optional agent: none if it is missing or null. False after an error was answered.
+bool ployi_inspect_request_agent(const ployi_inspect_request *request, ploy_agent_id *agent);
+// A number from an integer or a decimal text.
+ploy_result ployi_inspect_json_u64(const ploy_json *doc, ploy_json_node node, uint64_t *out);
+// A JSON value read as a field or as an input wants it; text is borrowed from the document.
+ploy_result ployi_inspect_json_field(const ploy_json *doc, ploy_json_node node,
+                                     const ploy_field *field, ploy_value *out);
+ploy_result ployi_inspect_json_value(const ploy_json *doc, ploy_json_node node,
+                                     ploy_value_type type, ploy_value *out);
+
+// ---- inspector_ask.c and inspector_drive.c
+
+typedef void (*ployi_inspect_handler)(const ployi_inspect_request *request);
+void ployi_ask_hello(const ployi_inspect_request *request);
+void ployi_ask_list(const ployi_inspect_request *request);
+void ployi_ask_schema(const ployi_inspect_request *request);
+void ployi_ask_watch(const ployi_inspect_request *request);
+void ployi_ask_unwatch(const ployi_inspect_request *request);
+void ployi_ask_describe(const ployi_inspect_request *request);
+void ployi_ask_why(const ployi_inspect_request *request);
+void ployi_ask_log(const ployi_inspect_request *request);
+void ployi_ask_save(const ployi_inspect_request *request);
+void ployi_drive_open(const ployi_inspect_request *request);
+void ployi_drive_load(const ployi_inspect_request *request, const void *bytes, size_t size);
+void ployi_drive_close(const ployi_inspect_request *request);
+void ployi_drive_play(const ployi_inspect_request *request);
+void ployi_drive_pause(const ployi_inspect_request *request);
+void ployi_drive_speed(const ployi_inspect_request *request);
+void ployi_drive_step(const ployi_inspect_request *request);
+void ployi_drive_seek(const ployi_inspect_request *request);
+void ployi_drive_set(const ployi_inspect_request *request);
+void ployi_drive_reset(const ployi_inspect_request *request);
+void ployi_drive_command(const ployi_inspect_request *request);
+void ployi_drive_fork(const ployi_inspect_request *request);
+
+// ---- inspector_session.c
+
+ployi_inspect_session *ployi_inspect_session_find(ploy_inspector *inspector, uint32_t number);
+// Takes over a recorder; on failure it is still the caller's.
+ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *recorder,
+                                      ployi_inspect_session **out);
+// Makes sure that one more can be added, closing one that nobody watches if need be.
+ploy_result ployi_inspect_session_room(ploy_inspector *inspector);
+// Tells its watchers and frees it. @param reason  a sentence.
+void ployi_inspect_session_close(ploy_inspector *inspector, ployi_inspect_session *session,
+                                 const char *reason);
+// Frees it without a word.
+void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session *session);
+ploy_fields ployi_inspect_session_fields(const ployi_inspect_session *session);
+// The parameters as they are now; NULL if there are none.
+const void *ployi_inspect_session_params(const ployi_inspect_session *session);
+uint64_t ployi_inspect_session_tick(const ployi_inspect_session *session);
+uint64_t ployi_inspect_session_hash(ployi_inspect_session *session);
+bool ployi_inspect_session_runs(const ployi_inspect_session *session);
+// Ends a long way before its arrival; who asked for it hears so.
+void ployi_inspect_session_cancel(ploy_inspector *inspector, ployi_inspect_session *session);
+// Begins one; answered on arrival.
+void ployi_inspect_session_go(ployi_inspect_session *session, ployi_inspect_way way,
+                              uint64_t target, const ployi_inspect_request *request,
+                              const char *name);
+// Finds out what the next tick takes over, after the tick or the log changed.
+void ployi_inspect_session_refresh(ployi_inspect_session *session);
+// Seconds of the wall clock go by.
+void ployi_inspect_session_step(ploy_inspector *inspector, ployi_inspect_session *session,
+                                double seconds, ploy_budget *budget);
+
+// ---- inspector_objects.c
+
+void ployi_inspect_write_simulation(ploy_json_writer *json, const ploy_sim_type *type);
+void ployi_inspect_write_sessions(ploy_json_writer *json, const ploy_inspector *inspector);
+// Everything about one session.
+void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *inspector,
+                                 ployi_inspect_session *session);
+void ployi_inspect_write_fields(ploy_json_writer *json, const ploy_inspector *inspector,
+                                ploy_fields fields);
+void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_sim_type *type);
+// Members of an object: path: value. With `other`, only those that differ from it.
+void ployi_inspect_write_params(ploy_json_writer *json, ploy_fields fields, const void *params,
+                                const void *other);
+void ployi_inspect_write_state(ploy_json_writer *json, ployi_inspect_session *session,
+                               bool with_params);
+void ployi_inspect_write_value(ploy_json_writer *json, const ploy_value *value);
+void ployi_inspect_write_id(ploy_json_writer *json, ploy_id id); // null for none
+void ployi_inspect_write_hex(ploy_json_writer *json, uint64_t bits);
+// "denied" for PLOY_ERR_DENIED.
+const char *ployi_inspect_code(ploy_result result);
+
+// ---- inspector_tree.c
+
+// Writes the members `session`, `tick`, `agent`, `truncated` and `tree` or `decisions`.
+void ployi_inspect_write_tree(ploy_json_writer *json, const ploy_inspector *inspector,
+                              const ployi_inspect_session *session, ploy_agent_id agent);
+ploy_result ployi_inspect_write_why(ploy_json_writer *json, const ploy_inspector *inspector,
+                                    ployi_inspect_session *session, ploy_agent_id agent);
+
+// ---- inspector_picture.c
+
+// Writes a picture into the buffer, which is cleared first.
+ploy_result ployi_inspect_picture(const ploy_inspector *inspector,
+                                  const ployi_inspect_session *session, ployi_inspect_watch *watch,
+                                  ploy_buffer *out);

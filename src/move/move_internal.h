@@ -1,0 +1,292 @@
+// What the files of `move` share: vector arithmetic that serves plane and space with one body, the
+// kernels' two versions, and the lanes through which a kernel sees a view.
+//
+// A batch form is written once, as a loop over packed arrays without branches, and compilers turn
+// it into vector instructions:
+//
+//     static PLOYI_INLINE void seek_kernel_body(int32_t n, law l, const float *restrict x, ...);
+//     PLOYI_KERNEL(seek_kernel, (int32_t n, law l, const float *restrict x, ...), (n, l, x, ...))
+//
+// The second line makes `seek_kernel`, which runs the body compiled for the processor at hand. The
+// arithmetic is element by element and never contracted, so both versions give the same bits.
+#pragma once
+
+#include <float.h>
+#include <math.h>
+
+#include "ploy/base/math.h"
+#include "ploy/base/trace.h"
+#include "ploy/move/kinematic.h"
+#include "ploy/move/wander.h"
+
+// Bodies must be inlined into the kernels, or they would not be compiled for their processor.
+#if defined(__GNUC__)
+#define PLOYI_INLINE static inline __attribute__((always_inline))
+#else
+#define PLOYI_INLINE static inline
+#endif
+
+// gcc vectorises loops of unknown length from -O3 on only, and whoever compiles the two amalgamated
+// files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute is
+// not to be trusted with -ffp-contract.)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__FMA__)
+#define PLOYI_VECTORISE __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
+#else
+#define PLOYI_VECTORISE
+#endif
+
+// AVX2 without FMA: a fused product would round once instead of twice. Not on Windows, where gcc
+// aligns the stack to 16 bytes only and spills of 32-byte registers crash. Not needed where the
+// whole build is for AVX2 already, and left out with PLOY_NO_AVX2 (to compare the two).
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32) && !defined(__AVX2__) && \
+    !defined(PLOY_NO_AVX2)
+#define PLOYI_KERNEL(name, params, args)                                             \
+    PLOYI_VECTORISE static void name##_plain params {                                \
+        name##_body args;                                                            \
+    }                                                                                \
+    PLOYI_VECTORISE __attribute__((target("avx2"))) static void name##_avx2 params { \
+        name##_body args;                                                            \
+    }                                                                                \
+    static void name params {                                                        \
+        if (__builtin_cpu_supports("avx2")) {                                        \
+            name##_avx2 args;                                                        \
+        } else {                                                                     \
+            name##_plain args;                                                       \
+        }                                                                            \
+    }
+#else
+#define PLOYI_KERNEL(name, params, args)      \
+    PLOYI_VECTORISE static void name params { \
+        name##_body args;                     \
+    }
+#endif
+
+// ---- one body for plane and space ----
+//
+// Vectors travel as ploy_vec3; `n` is 2 or 3 and a constant wherever the body is inlined, so that
+// on the plane z is never looked at and costs nothing. Sums of squares add z last: on the plane
+// x*x + y*y, which is the same for (x, y) and (y, x), so turning a scene by 90 degrees turns every
+// result exactly.
+
+PLOYI_INLINE ploy_vec3 ployi_plane(ploy_vec2 v) {
+    ploy_vec3 out = {v.x, v.y, 0.0f};
+    return out;
+}
+
+PLOYI_INLINE ploy_vec2 ployi_planar(ploy_vec3 v) {
+    ploy_vec2 out = {v.x, v.y};
+    return out;
+}
+
+PLOYI_INLINE float ployi_square(ploy_vec3 v, int n) {
+    float sum = v.x * v.x + v.y * v.y;
+    return n == 3 ? sum + v.z * v.z : sum;
+}
+
+PLOYI_INLINE ploy_vec3 ployi_minus(ploy_vec3 a, ploy_vec3 b) {
+    ploy_vec3 out = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return out;
+}
+
+PLOYI_INLINE ploy_vec3 ployi_times(ploy_vec3 v, float s) {
+    ploy_vec3 out = {v.x * s, v.y * s, v.z * s};
+    return out;
+}
+
+// Squared lengths up to this count as no length at all (1e-15 m, 1e-15 m/s): their squares are
+// close to numbers that are stored with few digits, and a direction taken from them is noise.
+#define PLOYI_TINY_SQUARED 1e-30f
+
+// Slower than a micrometre a second counts as standing still: braking in proportion to the speed
+// never quite ends.
+#define PLOYI_STILL_SQUARED 1e-12f
+
+// factor / |v|, or 0 where v has no direction. square is |v|^2.
+PLOYI_INLINE float ployi_over_length(float factor, float square) {
+    bool has = square > PLOYI_TINY_SQUARED;
+    float quotient = factor / sqrtf(has ? square : 1.0f);
+    return has ? quotient : 0.0f;
+}
+
+// The factor that brings a vector of squared length `square` down to `max`: 1 if it is short
+// enough. Root and division are most of what a kernel costs, so kernels only find out whether any
+// vector of a chunk is too long, and a second pass clips the chunk if so: multiplying by 1 changes
+// no bit, so leaving it out does not either.
+PLOYI_INLINE float ployi_clip_factor(float square, float max) {
+    bool over = square > max * max;
+    float quotient = max / sqrtf(over ? square : 1.0f);
+    return over ? quotient : 1.0f;
+}
+
+PLOYI_INLINE ploy_vec3 ployi_clip(ploy_vec3 v, float max, int n) {
+    return ployi_times(v, ployi_clip_factor(ployi_square(v, n), max));
+}
+
+// ---- ranges ----
+//
+// The tables of the defs and the checks at run time read the same numbers. They are chosen so that
+// no intermediate result of any behavior overflows: the largest is the square of an acceleration.
+#define PLOYI_ACCELERATION_MAX 1e9 // m/s^2
+#define PLOYI_ROTATION_MAX 1e6     // rad/s
+#define PLOYI_TIME_MIN 1e-3        // s, of a time_to_target: 1 / it must stay moderate
+#define PLOYI_TIME_MAX 1e4         // s
+
+// As ploy_in_range, but inline: the single forms check their settings at every call.
+static inline bool ployi_within(float value, double min, double max) {
+    return value >= (float)min && value <= (float)max;
+}
+static inline bool ployi_speed_ok(float speed) {
+    return ployi_within(speed, 0, PLOY_SPEED_MAX_MPS);
+}
+static inline bool ployi_acceleration_ok(float acceleration) {
+    return ployi_within(acceleration, 0, PLOYI_ACCELERATION_MAX);
+}
+static inline bool ployi_time_ok(float time) {
+    return ployi_within(time, PLOYI_TIME_MIN, PLOYI_TIME_MAX);
+}
+static inline bool ployi_distance_ok(float distance) {
+    return ployi_within(distance, 0, PLOY_POSITION_MAX_M);
+}
+static inline bool ployi_rotation_ok(float rotation) {
+    return ployi_within(rotation, 0, PLOYI_ROTATION_MAX);
+}
+
+// ---- lanes ----
+//
+// One number of every agent of a range, packed. Where the view is packed already the lane is the
+// view's own memory; otherwise it is gathered into `buffer` (PLOYI_CHUNK floats) and, after the
+// kernel, scattered back. `at` may be NULL: reads give 0, writes are dropped.
+#define PLOYI_CHUNK 256
+
+const float *ployi_lane_in(const float *at, size_t stride, int32_t first, int32_t n, float *buffer);
+float *ployi_lane_out(float *at, size_t stride, int32_t first, float *buffer);
+float *ployi_lane_inout(float *at, size_t stride, int32_t first, int32_t n, float *buffer);
+// Puts a lane back that was handed out by out or inout; does nothing where it was the view itself.
+void ployi_lane_store(float *at, size_t stride, int32_t first, int32_t n, const float *buffer);
+uint32_t *ployi_lane_out_u32(uint32_t *at, size_t stride, int32_t first, uint32_t *buffer);
+void ployi_lane_store_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
+                          const uint32_t *buffer);
+// Checks requests that are read: as ploy_steerings_check, and in debug builds the numbers too.
+ploy_result ployi_steerings_check_in(const ploy_steerings *view, int32_t first, int32_t count);
+ploy_result ployi_steerings3_check_in(const ploy_steerings3 *view, int32_t first, int32_t count);
+// Sets [first, first + n) to 0.
+void ployi_lane_clear(float *at, size_t stride, int32_t first, int32_t n);
+
+// ---- approach: the one law behind seek, flee and arrive ----
+//
+//     wanted       = offset * (|offset| > slow_radius ? reach / |offset| : slope)
+//     acceleration = clip((wanted - match * velocity) * rate, max_acceleration)
+//
+// Inside a radius (and on the very point, where there is no direction) wanted is 0, and nothing is
+// asked for without brake or when standing; nothing either beyond another radius. Seek has no
+// radii; flee's reach is negative; full acceleration is match 0, reach = max_acceleration and rate
+// 1. The kinematic forms return `wanted` itself.
+typedef struct ployi_approach_law {
+    float reach;
+    float slope;          // of wanted by distance, within slow_radius
+    float slow_squared;   // m^2
+    float inside_squared; // m^2
+    float within_squared; // m^2
+    float match;          // 1, or 0 to disregard the velocity
+    float rate;           // 1/s
+    float brake;          // 1, or 0 to ask for nothing inside
+    float max_acceleration;
+} ployi_approach_law;
+
+PLOYI_INLINE ploy_vec3 ployi_approach_wanted(ployi_approach_law law, ploy_vec3 offset, float square,
+                                             bool inside) {
+    float factor = ployi_over_length(law.reach, square);
+    factor = square > law.slow_squared ? factor : law.slope;
+    return ployi_times(offset, inside ? 0.0f : factor);
+}
+
+PLOYI_INLINE bool ployi_approach_inside(ployi_approach_law law, float square) {
+    return (square < law.inside_squared) | (square <= PLOYI_TINY_SQUARED);
+}
+
+// The acceleration before it is cut to max_acceleration.
+PLOYI_INLINE ploy_vec3 ployi_approach_uncut(ployi_approach_law law, ploy_vec3 offset,
+                                            ploy_vec3 velocity, int n, uint32_t *requested) {
+    float square = ployi_square(offset, n);
+    bool inside = ployi_approach_inside(law, square);
+    bool within = square <= law.within_squared;
+    bool outside = !inside;
+    bool braking = (ployi_square(velocity, n) > PLOYI_STILL_SQUARED) & (law.brake > 0.0f);
+    ploy_vec3 wanted = ployi_approach_wanted(law, offset, square, inside);
+    ploy_vec3 error = ployi_minus(wanted, ployi_times(velocity, law.match));
+    bool asked = within & (outside | braking);
+    *requested = (uint32_t)asked;
+    return ployi_times(error, asked ? law.rate : 0.0f);
+}
+
+PLOYI_INLINE ploy_vec3 ployi_approach(ployi_approach_law law, ploy_vec3 offset, ploy_vec3 velocity,
+                                      int n, uint32_t *requested) {
+    ploy_vec3 out = ployi_approach_uncut(law, offset, velocity, n, requested);
+    return ployi_clip(out, law.max_acceleration, n);
+}
+
+PLOYI_INLINE ploy_vec3 ployi_approach_velocity(ployi_approach_law law, ploy_vec3 offset, int n,
+                                               uint32_t *requested) {
+    float square = ployi_square(offset, n);
+    bool outside = !ployi_approach_inside(law, square);
+    bool asked = outside & (square <= law.within_squared);
+    *requested = (uint32_t)asked;
+    return ployi_approach_wanted(law, offset, square, !asked);
+}
+
+// Names of ploy_pull_mode, and the law behind the settings that seek and flee share.
+// @param sign    1 to seek, -1 to flee.
+// @param within  m; 0 means any distance.
+// @return false if a setting is out of range.
+extern const char *const ployi_pull_modes[2];
+bool ployi_approach_pull(int32_t mode, float max_speed, float max_acceleration,
+                         float time_to_target, float sign, float within, ployi_approach_law *out);
+// The same for the kinematic form.
+bool ployi_approach_pull_velocity(float max_speed, float sign, float within,
+                                  ployi_approach_law *out);
+
+// The law for one agent and over a range of views; views are checked.
+ploy_steering ployi_approach_one(const ployi_approach_law *law, const ploy_kinematic *agent,
+                                 ploy_vec2 target);
+ploy_steering3 ployi_approach3_one(const ployi_approach_law *law, const ploy_kinematic3 *agent,
+                                   ploy_vec3 target);
+ploy_kinematic_output ployi_approach_velocity_one(const ployi_approach_law *law, ploy_vec2 position,
+                                                  ploy_vec2 target);
+ploy_kinematic3_output ployi_approach3_velocity_one(const ployi_approach_law *law,
+                                                    ploy_vec3 position, ploy_vec3 target);
+ploy_result ployi_approach_batch(const ployi_approach_law *law, const ploy_kinematics *agents,
+                                 int32_t first, int32_t count, const ploy_points *targets,
+                                 const ploy_steerings *out);
+ploy_result ployi_approach3_batch(const ployi_approach_law *law, const ploy_kinematics3 *agents,
+                                  int32_t first, int32_t count, const ploy_points3 *targets,
+                                  const ploy_steerings3 *out);
+ploy_result ployi_approach_velocity_batch(const ployi_approach_law *law,
+                                          const ploy_kinematics *agents, int32_t first,
+                                          int32_t count, const ploy_points *targets);
+ploy_result ployi_approach3_velocity_batch(const ployi_approach_law *law,
+                                           const ploy_kinematics3 *agents, int32_t first,
+                                           int32_t count, const ploy_points3 *targets);
+
+// Tells the values behind an acceleration, and whether it was cut, within an open decision.
+void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_vec3 velocity,
+                          int n, ploy_trace *trace);
+// A vector as vec2 or vec3.
+void ployi_trace_vec(ploy_trace *trace, const char *name, ploy_vec3 v, int n);
+
+// ---- wander, planar and spatial ----
+
+// The settings of a wander, prepared for one step.
+typedef struct ployi_wander_law {
+    ploy_wander_def def;
+    float scale;             // of random numbers, by pace and dt
+    ployi_approach_law seek; // of the form SEEK
+} ployi_wander_law;
+
+// @return false if a setting or dt is out of range.
+bool ployi_wander_law_make(const ploy_wander_def *def, float dt, ployi_wander_law *out);
+// The most agents of a group.
+#define PLOYI_WANDER_CAPACITY_MAX (1 << 24)
+
+// Turns to close a difference of angles: full rotation outside slow_angle, in proportion within it;
+// the acceleration that gets there in time_to_turn, cut. difference is in [-pi, pi].
+float ployi_align(const ploy_wander_def *def, float difference, float rotation);

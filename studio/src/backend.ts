@@ -1,0 +1,133 @@
+// What the page knows of the world behind it. A socket stands behind this interface now; a WebAssembly
+// core in a worker can stand behind it later. The shapes are those of docs/inspector-protocol.md.
+
+export type Value = boolean | number | string | number[] | null;
+export type Values = Record<string, Value>;
+
+export interface Field {
+  path: string;
+  name: string;
+  type: "bool" | "i32" | "u64" | "f32" | "f64" | "enum" | "vec2" | "vec3";
+  unit: string;
+  min?: number;
+  max?: number;
+  default: Value;
+  choices?: string[];
+  help: string;
+  live: boolean;
+}
+
+export interface Command {
+  name: string;
+  help: string;
+  value: string;
+  needs_agent: boolean;
+  key: string | null;
+}
+
+export interface SimulationOffer {
+  name: string;
+  title: string;
+  help: string;
+  view: [number, number, number, number];
+}
+
+export interface SessionOffer {
+  session: number;
+  kind: "simulation" | "live";
+  name: string;
+  title: string;
+  watchers: number;
+  tick?: number;
+}
+
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export interface Session {
+  session: number;
+  kind: "simulation" | "live";
+  name: string;
+  title: string;
+  help?: string;
+  view: [number, number, number, number];
+  fields: Field[];
+  params: Values;
+  pending?: Values;
+  commands?: Command[];
+  dt?: number;
+  seed?: string;
+  tick?: number;
+  end?: number;
+  time?: number;
+  playing?: boolean;
+  speed?: number;
+  seeking?: number | null;
+  hash?: string;
+  failed?: Failure | null;
+}
+
+export interface TreeNode {
+  name: string;
+  owner?: string;
+  children?: TreeNode[];
+  value?: Value;
+  type?: string;
+  mark?: "state" | "derived" | "note";
+}
+
+export type TraceChild =
+  | Decision
+  | { option: string; outcome: "won" | "lost" | "rejected" | "skipped"; score: number | null; reason: string }
+  | { value: string; type: string; is: Value }
+  | { note: string };
+
+export interface Decision {
+  agent: string | null;
+  topic: string;
+  technique: string;
+  children: TraceChild[];
+}
+
+export interface Hello {
+  access: "none" | "look" | "write";
+  server: string;
+  layers: string[];
+  styles: { name: string; color: string }[];
+}
+
+export type BackendEvent =
+  | ({ event: "state"; session: number } & Partial<Session>)
+  | { event: "progress"; session: number; tick: number; target: number }
+  | { event: "describe"; session: number; tick: number; agent: string | null; truncated: boolean; tree: TreeNode[] }
+  | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[] }
+  | { event: "sessions"; sessions: SessionOffer[] }
+  | { event: "closed"; session: number; reason: string }
+  | { event: "goodbye"; code: string; message: string };
+
+// An answer that is no success. `expected` and `nearest` help to mend the request.
+export class RequestError extends Error {
+  constructor(readonly code: string, message: string, readonly path?: string, readonly nearest?: string) {
+    super(message);
+  }
+}
+
+export interface BackendListener {
+  connected(hello: Hello): void;
+  disconnected(reason: string): void;
+  event(event: BackendEvent): void;
+  picture(bytes: DataView): void;
+}
+
+export interface Backend {
+  start(listener: BackendListener): void;
+  // Tries to connect now instead of waiting for the next attempt.
+  retry(): void;
+  request(what: string, members?: Record<string, unknown>): Promise<any>;
+  // Tells that a picture was drawn, so that the next may come.
+  acknowledge(session: number): void;
+  save(session: number): Promise<Uint8Array>;
+  load(file: Uint8Array): Promise<any>;
+}

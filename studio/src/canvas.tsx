@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Camera, drawPicture, findAgent } from "./picture";
+import { Store } from "./store";
+
+const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
+const ZOOM_STEP = 1.2;
+
+// What the keyboard may ask of the view that is on screen.
+export let view: { fit(): void; zoom(factor: number): void } | null = null;
+
+export function CanvasView({ store }: { store: Store }) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const camera = useRef<Camera>({ x: 0, y: 0, scale: 20 });
+  const fitted = useRef<number | null>(null);
+  const [layersOpen, setLayersOpen] = useState(false);
+
+  useEffect(() => {
+    const element = canvas.current!;
+    const context = element.getContext("2d", { alpha: false })!;
+    let width = 0;
+    let height = 0;
+    let asked = false;
+
+    const draw = () => {
+      asked = false;
+      const ratio = window.devicePixelRatio || 1;
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.fillStyle = "#fbfaf7";
+      context.fillRect(0, 0, width, height);
+      drawGrid(context, camera.current, width, height);
+      const bytes = store.picture;
+      if (bytes === null) return;
+      const began = performance.now();
+      drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden }, store.selected);
+      element.dataset.drawMs = (performance.now() - began).toFixed(2);
+      if (store.session !== null) store.backend.acknowledge(store.session.session);
+    };
+    const ask = () => {
+      if (store.session !== null && store.session.session !== fitted.current && width > 0) fit();
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(draw);
+    };
+    const fit = () => {
+      if (store.session === null) return;
+      fitted.current = store.session.session;
+      const [x0, y0, x1, y1] = store.session.view;
+      camera.current = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min(width / (x1 - x0), height / (y1 - y0)) * 0.96 };
+      ask();
+    };
+    const zoomAt = (factor: number, px: number, py: number) => {
+      const c = camera.current;
+      const scale = Math.max(1e-3, Math.min(1e5, c.scale * factor));
+      // The world point under the pointer stays there.
+      c.x += (px - width / 2) * (1 / c.scale - 1 / scale);
+      c.y -= (py - height / 2) * (1 / c.scale - 1 / scale);
+      c.scale = scale;
+      ask();
+    };
+    const toWorld = (px: number, py: number): [number, number] => [
+      camera.current.x + (px - width / 2) / camera.current.scale,
+      camera.current.y - (py - height / 2) / camera.current.scale,
+    ];
+
+    const resize = new ResizeObserver(() => {
+      const ratio = window.devicePixelRatio || 1;
+      width = box.current!.clientWidth;
+      height = box.current!.clientHeight;
+      element.width = Math.max(1, Math.round(width * ratio));
+      element.height = Math.max(1, Math.round(height * ratio));
+      ask();
+    });
+    resize.observe(box.current!);
+
+    // Pointers: one drags, two pinch, one that hardly moved clicks.
+    const pointers = new Map<number, { x: number; y: number }>();
+    let moved = 0;
+    const place = (event: PointerEvent | WheelEvent | MouseEvent) => {
+      const rect = element.getBoundingClientRect();
+      return { x: event.clientX - rect.left, y: event.clientY - rect.top };
+    };
+    element.onpointerdown = (event) => {
+      element.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, place(event));
+      if (pointers.size === 1) moved = 0;
+    };
+    element.onpointermove = (event) => {
+      const before = pointers.get(event.pointerId);
+      if (before === undefined) return;
+      const now = place(event);
+      if (pointers.size === 1) {
+        camera.current.x -= (now.x - before.x) / camera.current.scale;
+        camera.current.y += (now.y - before.y) / camera.current.scale;
+      } else {
+        const other = [...pointers].find(([id]) => id !== event.pointerId)![1];
+        const from = Math.hypot(before.x - other.x, before.y - other.y);
+        const to = Math.hypot(now.x - other.x, now.y - other.y);
+        if (from > 0 && to > 0) zoomAt(to / from, (now.x + other.x) / 2, (now.y + other.y) / 2);
+      }
+      moved += Math.hypot(now.x - before.x, now.y - before.y);
+      pointers.set(event.pointerId, now);
+      ask();
+    };
+    element.onpointerup = (event) => {
+      const single = pointers.size === 1;
+      const at = place(event);
+      pointers.delete(event.pointerId);
+      if (single && moved <= CLICK_SLOP) click(at.x, at.y);
+    };
+    element.onpointercancel = (event) => pointers.delete(event.pointerId);
+    element.onwheel = (event) => {
+      event.preventDefault();
+      const at = place(event);
+      zoomAt(Math.pow(ZOOM_STEP, -event.deltaY / 100), at.x, at.y);
+    };
+    const click = (px: number, py: number) => {
+      const [x, y] = toWorld(px, py);
+      const agent = store.picture === null ? null : findAgent(store.picture, x, y, 14 / camera.current.scale);
+      if (agent !== null) return store.select(agent);
+      const command = store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
+      if (command !== undefined && store.writable) return store.command(command.name, [x, y]);
+      store.select(null);
+    };
+
+    store.pictureListener = ask;
+    view = { fit, zoom: (factor) => zoomAt(factor, width / 2, height / 2) };
+    return () => {
+      resize.disconnect();
+      store.pictureListener = null;
+      view = null;
+    };
+  }, [store]);
+
+  const pointer = store.session?.commands?.find((one) => one.key === "Pointer");
+  return (
+    <div class="view" ref={box}>
+      <canvas ref={canvas} aria-label={`${store.session?.title ?? "Nothing"}, tick ${store.session?.tick ?? 0}`} />
+      <div class="view-tools">
+        <button onClick={() => view?.zoom(ZOOM_STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
+        <button onClick={() => view?.zoom(1 / ZOOM_STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
+        <button onClick={() => view?.fit()} aria-label="Show all" title="Show all (0)">⤢</button>
+        <button onClick={() => setLayersOpen(!layersOpen)} aria-expanded={layersOpen} title="What is drawn">Layers</button>
+        {layersOpen && (
+          <div class="layers">
+            {store.hello?.layers.map((name, i) => (
+              <label>
+                <input type="checkbox" checked={!store.hidden[i]} onChange={() => store.toggleLayer(i)} /> {name}
+              </label>
+            ))}
+          </div>
+        )}
+      </div>
+      {pointer !== undefined && store.writable && <div class="view-hint">Click an agent to ask it why; click the ground: {pointer.help}</div>}
+    </div>
+  );
+}
+
+// Lines at 1, 2 or 5 times a power of ten metres, 40 pixels apart at least.
+function drawGrid(context: CanvasRenderingContext2D, camera: Camera, width: number, height: number): void {
+  const raw = 40 / camera.scale;
+  const power = Math.pow(10, Math.floor(Math.log10(raw)));
+  const step = power * (raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
+  const x0 = camera.x - width / 2 / camera.scale;
+  const y0 = camera.y - height / 2 / camera.scale;
+  context.lineWidth = 1;
+  context.strokeStyle = "#ebe8e0";
+  context.beginPath();
+  for (let x = Math.ceil(x0 / step) * step; (x - x0) * camera.scale < width; x += step) {
+    const px = Math.round((x - x0) * camera.scale) + 0.5;
+    context.moveTo(px, 0);
+    context.lineTo(px, height);
+  }
+  for (let y = Math.ceil(y0 / step) * step; (y - y0) * camera.scale < height; y += step) {
+    const py = Math.round(height - (y - y0) * camera.scale) + 0.5;
+    context.moveTo(0, py);
+    context.lineTo(width, py);
+  }
+  context.stroke();
+  context.fillStyle = "#8a857a";
+  context.font = "11px system-ui, sans-serif";
+  context.fillText(`${Number(step.toPrecision(1))} m`, 8, height - 8);
+  context.fillRect(8, height - 6, step * camera.scale, 2);
+}

@@ -1,0 +1,189 @@
+// Draws a binary picture (docs/inspector-protocol.md) on a canvas, straight from the message's bytes: no objects are
+// made for items, so a thousand agents sixty times a second leave nothing to collect.
+
+export interface Camera {
+  x: number; // m, world point in the middle of the canvas
+  y: number;
+  scale: number; // pixels a metre
+}
+
+export interface Palette {
+  styles: string[];
+  hidden: boolean[]; // by layer
+}
+
+export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text }
+
+const LAYERS = 16;
+const AGENT_NOSE = 1.0;
+
+export function pictureSession(bytes: DataView): number {
+  return bytes.getUint32(4, true);
+}
+
+export function pictureTick(bytes: DataView): number {
+  return bytes.getUint32(8, true) + bytes.getUint32(12, true) * 4294967296;
+}
+
+// Calls back for each item with its offset, layer by layer.
+const offsets: number[][] = Array.from({ length: LAYERS }, () => []);
+function sortByLayer(bytes: DataView): void {
+  for (const list of offsets) list.length = 0;
+  const count = bytes.getUint32(16, true);
+  let at = bytes.getUint16(2, true);
+  for (let i = 0; i < count && at + 16 <= bytes.byteLength; i++) {
+    const size = bytes.getUint32(at + 12, true);
+    if (size < 16 || at + size > bytes.byteLength) return;
+    offsets[Math.min(bytes.getUint8(at + 1), LAYERS - 1)].push(at);
+    at += size;
+  }
+}
+
+const utf8 = new TextDecoder();
+
+export function drawPicture(
+  context: CanvasRenderingContext2D,
+  bytes: DataView,
+  camera: Camera,
+  width: number,
+  height: number,
+  palette: Palette,
+  selected: string | null,
+): void {
+  sortByLayer(bytes);
+  const scale = camera.scale;
+  const left = width / 2 - camera.x * scale;
+  const top = height / 2 + camera.y * scale;
+  const X = (at: number) => left + bytes.getFloat32(at, true) * scale;
+  const Y = (at: number) => top - bytes.getFloat32(at, true) * scale;
+  const [selectedIndex, selectedGeneration] = selected === null ? [-1, -1] : selected.split(":").map(Number);
+  context.lineJoin = "round";
+  for (let layer = 0; layer < LAYERS; layer++) {
+    if (palette.hidden[layer]) continue;
+    for (const at of offsets[layer]) {
+      const color = palette.styles[bytes.getUint8(at + 2)] ?? "#333333";
+      const owned = bytes.getUint32(at + 4, true) === selectedIndex && bytes.getUint32(at + 8, true) === selectedGeneration;
+      context.globalAlpha = bytes.getUint8(at + 3) / 255;
+      context.strokeStyle = context.fillStyle = color;
+      context.lineWidth = owned ? 2.5 : 1.5;
+      switch (bytes.getUint8(at) as Shape) {
+        case Shape.Point:
+          context.fillRect(X(at + 16) - 2, Y(at + 20) - 2, 4, 4);
+          break;
+        case Shape.Line:
+        case Shape.Polygon: {
+          const count = bytes.getUint32(at + 16, true);
+          context.beginPath();
+          for (let i = 0, p = at + 20; i < count; i++, p += 12) {
+            if (i === 0) context.moveTo(X(p), Y(p + 4));
+            else context.lineTo(X(p), Y(p + 4));
+          }
+          if (bytes.getUint8(at) === Shape.Polygon) context.fill();
+          else context.stroke();
+          break;
+        }
+        case Shape.Circle:
+        case Shape.Disc:
+          context.beginPath();
+          context.arc(X(at + 16), Y(at + 20), Math.max(bytes.getFloat32(at + 28, true) * scale, 0.5), 0, 2 * Math.PI);
+          if (bytes.getUint8(at) === Shape.Disc) context.fill();
+          else context.stroke();
+          break;
+        case Shape.Arrow:
+          drawArrow(context, X(at + 16), Y(at + 20), X(at + 28), Y(at + 32));
+          break;
+        case Shape.Agent: {
+          const x = X(at + 16);
+          const y = Y(at + 20);
+          const radius = Math.max(bytes.getFloat32(at + 28, true) * scale, 4);
+          drawAgent(context, x, y, radius, bytes.getFloat32(at + 32, true));
+          if (owned) drawSelection(context, x, y, radius);
+          break;
+        }
+        case Shape.Text: {
+          const length = bytes.getUint32(at + 28, true);
+          context.font = "12px system-ui, sans-serif";
+          context.fillText(utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length)), X(at + 16), Y(at + 20));
+          break;
+        }
+      }
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function drawArrow(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < 1) return;
+  const ux = (x1 - x0) / length;
+  const uy = (y1 - y0) / length;
+  const head = Math.min(8, length * 0.5);
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1 - ux * head, y1 - uy * head);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x1 - ux * head - uy * head * 0.5, y1 - uy * head + ux * head * 0.5);
+  context.lineTo(x1 - ux * head + uy * head * 0.5, y1 - uy * head - ux * head * 0.5);
+  context.fill();
+}
+
+// A body with a nose: the round part behind, the point where it looks. The angle counts counter-clockwise and the
+// screen's y points down, so it is turned the other way round here.
+function drawAgent(context: CanvasRenderingContext2D, x: number, y: number, radius: number, angle: number): void {
+  const c = Math.cos(-angle);
+  const s = Math.sin(-angle);
+  context.beginPath();
+  context.arc(x, y, radius * 0.8, -angle + 0.7, -angle + 2 * Math.PI - 0.7);
+  context.lineTo(x + c * radius * (AGENT_NOSE + 0.4), y + s * radius * (AGENT_NOSE + 0.4));
+  context.closePath();
+  context.fill();
+}
+
+function drawSelection(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  context.globalAlpha = 1;
+  context.strokeStyle = "#111111";
+  context.lineWidth = 2;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.arc(x, y, radius * 1.6 + 3, 0, 2 * Math.PI);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// The owner of the agent nearest to a world point, if it is within its body or `slack` metres of it.
+export function findAgent(bytes: DataView, x: number, y: number, slack: number): string | null {
+  sortByLayer(bytes);
+  let best = Infinity;
+  let found: string | null = null;
+  for (const list of offsets) {
+    for (const at of list) {
+      const shape = bytes.getUint8(at);
+      const generation = bytes.getUint32(at + 8, true);
+      if (generation === 0 || (shape !== Shape.Agent && shape !== Shape.Disc)) continue;
+      const distance = Math.hypot(bytes.getFloat32(at + 16, true) - x, bytes.getFloat32(at + 20, true) - y);
+      const reach = Math.max(bytes.getFloat32(at + 28, true), slack);
+      if (distance <= reach && distance < best) {
+        best = distance;
+        found = `${bytes.getUint32(at + 4, true)}:${generation}`;
+      }
+    }
+  }
+  return found;
+}
+
+// Every agent in the picture once, in order of index.
+export function listAgents(bytes: DataView): string[] {
+  sortByLayer(bytes);
+  const found = new Map<string, number>();
+  for (const list of offsets) {
+    for (const at of list) {
+      const generation = bytes.getUint32(at + 8, true);
+      if (generation === 0 || bytes.getUint8(at) !== Shape.Agent) continue;
+      const index = bytes.getUint32(at + 4, true);
+      found.set(`${index}:${generation}`, index);
+    }
+  }
+  return [...found].sort((a, b) => a[1] - b[1]).map(([id]) => id);
+}

@@ -1,0 +1,174 @@
+// The command-line program as a person uses it: right words, wrong words, files that are not what they seem.
+// usage: node tests/cli/run.mjs [PROGRAM]
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const program = resolve(process.argv[2] ?? join(root, "build/ploy"));
+const folder = mkdtempSync(join(tmpdir(), "ploy-cli-"));
+
+// Runs the program in a folder that is not the project's: it must work from anywhere.
+function ploy(...words) {
+  const done = spawnSync(program, words, { cwd: folder, encoding: "utf8", timeout: 120000 });
+  return { status: done.status, out: done.stdout, err: done.stderr };
+}
+
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+const HASH = /^[0-9a-f]{16}$/;
+
+test("the version is said in words and in JSON", () => {
+  const words = ploy("version");
+  assert.equal(words.status, 0);
+  assert.match(words.out, /^ploy \d+\.\d+\.\d+\n/);
+  const json = JSON.parse(ploy("version", "--json").out);
+  assert.match(json.version, /^\d+\.\d+\.\d+$/);
+});
+
+test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+    const { status, out, err } = ploy(...words);
+    assert.equal(status, 0, words.join(" "));
+    assert.match(out, /usage: ploy/, words.join(" "));
+    assert.equal(err, "");
+  }
+  const cases = [
+    [[], /usage/],
+    [["lob"], /did you mean 'lab'/],
+    [["lab"], /usage/],
+    [["lab", "runn"], /did you mean 'run'/],
+    [["lab", "run"], /usage/],
+    [["lab", "run", "seeck"], /did you mean 'seek'/],
+    [["lab", "run", "seek", "--tikcs", "3"], /did you mean '--ticks'/],
+    [["lab", "run", "seek", "--ticks"], /value is missing/],
+    [["lab", "run", "seek", "--ticks", "many"], /--ticks wants a whole number/],
+    [["lab", "run", "seek", "--ticks", "-1"], /--ticks wants a whole number/],
+    [["lab", "run", "seek", "--seed", "18446744073709551616"], /--seed wants/],
+    [["lab", "run", "seek", "--set", "nonsense"], /PATH=VALUE/],
+    [["lab", "run", "seek", "--set", "seek.max_sped=3"], /did you mean 'seek.max_speed'/],
+    [["lab", "run", "seek", "--set", "seek.max_speed=fast"], /max_speed/],
+    [["lab", "run", "seek", "--set", "seek.max_speed=-1"], /expected 0 to/],
+    [["lab", "run", "seek", "--why", "nobody"], /agent's id/],
+    [["lab", "run", "seek", "--width", "3"], /--width/],
+    [["lab", "run", "seek", "--svg", "/nowhere/at/all.svg"], /\/nowhere\/at\/all\.svg/],
+    [["lab", "run", "seek", "more"], /one word too many/],
+    [["replay"], /usage/],
+    [["replay", "not-there.ployrec"], /not-there\.ployrec/],
+    [["bench", "no.such.bench"], /no\.such\.bench/],
+    [["studio", "--port", "70000"], /--port/],
+  ];
+  for (const [words, want] of cases) {
+    const { status, out, err } = ploy(...words);
+    assert.equal(status, 2, `ploy ${words.join(" ")}: ${err}`);
+    assert.match(err, want, `ploy ${words.join(" ")}`);
+    assert.equal(out, "", `ploy ${words.join(" ")}`);
+  }
+});
+
+test("all wrong settings are named at once", () => {
+  const { status, err } = ploy("lab", "run", "seek", "--set", "seek.max_speed=-1", "--set", "nothing=1");
+  assert.equal(status, 2);
+  assert.match(err, /max_speed/);
+  assert.match(err, /nothing/);
+});
+
+test("labs are listed", () => {
+  assert.match(ploy("lab", "list").out, /^seek +/m);
+  const rows = ploy("lab", "list", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.ok(rows.some((row) => row.name === "seek" && row.help.length > 10));
+  assert.match(ploy("lab", "run", "seek", "--parameters").out, /seek\.max_speed/);
+});
+
+test("the same seed gives the same hash, another seed and another setting another", () => {
+  const hash = (...more) => ploy("lab", "run", "seek", "--ticks", "200", "--hash", ...more).out.trim();
+  const first = hash("--seed", "7");
+  assert.match(first, HASH);
+  assert.equal(hash("--seed", "7"), first);
+  assert.equal(hash("--seed=7", "--workers", "2"), first);
+  assert.notEqual(hash("--seed", "8"), first);
+  assert.notEqual(hash("--seed", "7", "--set", "seek.max_speed=3.5"), first);
+});
+
+test("a run tells its state and its reasons, as text and as JSON", () => {
+  const words = ploy("lab", "run", "seek", "--ticks", "30", "--describe", "--why", "1");
+  assert.equal(words.status, 0, words.err);
+  assert.match(words.out, /position/);
+  assert.match(words.out, /decides/);
+  const line = ploy("lab", "run", "seek", "--ticks", "30", "--describe", "--why", "1:1", "--json");
+  assert.equal(line.out.trim().split("\n").length, 1, "one object on one line");
+  const json = JSON.parse(line.out);
+  assert.equal(json.ticks, 30);
+  assert.match(json.hash, HASH);
+  assert.ok(json.us_per_tick > 0);
+  assert.equal(json.state.tick, 30);
+  assert.ok(json.why.length > 0 && json.why.every((one) => one.agent === "1:1"));
+  assert.equal(ploy("lab", "run", "seek", "--ticks", "30", "--why", "999").status, 1, "nobody of that number decided anything");
+});
+
+test("asking why changes nothing", () => {
+  const run = (...more) => ploy("lab", "run", "seek", "--ticks", "100", "--hash", ...more).out.split("\n")[0];
+  assert.equal(run("--why", "1"), run());
+});
+
+test("pictures come as SVG and PNG", () => {
+  const svg = join(folder, "a.svg");
+  const png = join(folder, "a.png");
+  assert.equal(ploy("lab", "run", "seek", "--ticks", "60", "--svg", svg, "--png", png, "--width", "320").status, 0);
+  assert.match(readFileSync(svg, "utf8"), /^<(\?xml|svg)[^]*<\/svg>\s*$/);
+  const bytes = readFileSync(png);
+  assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+  assert.equal(bytes.readUInt32BE(16), 320);
+  assert.match(ploy("lab", "run", "seek", "--ticks", "1", "--svg", "-").out, /<\/svg>/);
+});
+
+test("a recording replays to the same hash, to any tick, and verifies", () => {
+  const file = join(folder, "run.ployrec");
+  const hash = ploy("lab", "run", "seek", "--ticks", "500", "--seed", "3", "--hash", "--record", file).out.trim();
+  const replayed = JSON.parse(ploy("replay", file, "--verify", "--json").out);
+  assert.deepEqual([replayed.hash, replayed.verified, replayed.ticks, replayed.seed], [hash, true, 500, 3]);
+  const middle = ploy("replay", file, "--until", "200", "--hash").out.trim();
+  assert.equal(middle, ploy("lab", "run", "seek", "--ticks", "200", "--seed", "3", "--hash").out.trim());
+});
+
+test("recordings that are truncated, altered or newer are refused with a message", () => {
+  const file = join(folder, "good.ployrec");
+  ploy("lab", "run", "seek", "--ticks", "300", "--record", file);
+  const good = readFileSync(file);
+  const bad = join(folder, "bad.ployrec");
+  const refuse = (bytes, want) => {
+    writeFileSync(bad, bytes);
+    const { status, out, err } = ploy("replay", bad, "--verify");
+    assert.equal(status, 2, err);
+    assert.match(err, want);
+    assert.match(err, /bad\.ployrec/);
+    assert.equal(out, "");
+  };
+  for (const part of [0, 1, 10, Math.floor(good.length / 2), good.length - 2]) refuse(good.subarray(0, part), /./);
+  const text = good.toString();
+  refuse(text.replace(/"hash":"./, '"hash":"x'), /./);
+  refuse(text.replace(/"ploy_recording":\d+/, '"ploy_recording":999'), /newer|version/i);
+  refuse("this is no recording\n", /./);
+  assert.ok(existsSync(file));
+});
+
+const wanted = process.argv[3] ?? "";
+let passed = 0;
+let failed = 0;
+for (const { name, run } of tests) {
+  if (!name.includes(wanted)) continue;
+  try {
+    run();
+    passed++;
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL ${name}\n     ${error.stack ?? error}`);
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

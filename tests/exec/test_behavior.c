@@ -1,0 +1,171 @@
+#include "ploy/exec/behavior.h"
+
+#include "tests/test.h"
+
+typedef struct spy {
+    int32_t enters, steps, exits, commits, messages, destroys, describes, draws;
+    ploy_exit_reason reason;
+    ploy_result result;
+    ploy_status status;
+    ploy_step_context *context;
+} spy;
+
+static ploy_result spy_enter(void *self, ploy_step_context *context) {
+    spy *s = self;
+    s->enters++;
+    s->context = context;
+    return s->result;
+}
+
+static ploy_result spy_step(void *self, ploy_step_context *context, ploy_status *status) {
+    spy *s = self;
+    s->steps++;
+    s->context = context;
+    if ((int)s->status >= 0) *status = s->status;
+    return s->result;
+}
+
+static void spy_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    spy *s = self;
+    (void)context;
+    s->exits++;
+    s->reason = reason;
+}
+
+static ploy_result spy_commit(void *self, ploy_step_context *context) {
+    (void)context;
+    ((spy *)self)->commits++;
+    return ((spy *)self)->result;
+}
+
+static ploy_result spy_message(void *self, ploy_step_context *context, const ploy_message *message,
+                               bool *handled) {
+    (void)context, (void)message;
+    ((spy *)self)->messages++;
+    *handled = true;
+    return ((spy *)self)->result;
+}
+
+static void spy_destroy(void *self) {
+    ((spy *)self)->destroys++;
+}
+
+static int32_t described, drawn;
+
+static void spy_describe(const void *self, ploy_describe *out) {
+    (void)self, (void)out;
+    described++;
+}
+
+static void spy_draw(const void *self, ploy_draw *out) {
+    (void)self, (void)out;
+    drawn++;
+}
+
+static const ploy_behavior_type spy_type = {
+    "spy",       spy_enter,   spy_step,     spy_exit, spy_commit,
+    spy_message, spy_destroy, spy_describe, spy_draw,
+};
+
+TEST(calls_reach_the_type_with_their_arguments) {
+    spy s = {.status = PLOY_STATUS_SUCCESS};
+    ploy_behavior behavior = {&spy_type, &s};
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("x"));
+    ploy_status status = PLOY_STATUS_RUNNING;
+    bool handled = false;
+    ploy_describe describe = {NULL, NULL, NULL, NULL};
+    ploy_draw draw = {NULL, NULL, 0};
+    CHECK_OK(ploy_behavior_enter(behavior, &context));
+    CHECK(s.context == &context);
+    CHECK_OK(ploy_behavior_step(behavior, &context, &status));
+    CHECK_INT(status, PLOY_STATUS_SUCCESS);
+    CHECK_OK(ploy_behavior_commit(behavior, &context));
+    CHECK_OK(ploy_behavior_message(behavior, &context, &message, &handled));
+    CHECK(handled);
+    CHECK_OK(ploy_behavior_message(behavior, &context, &message, NULL));
+    ploy_behavior_exit(behavior, &context, PLOY_EXIT_INTERRUPTED);
+    CHECK_INT(s.reason, PLOY_EXIT_INTERRUPTED);
+    described = drawn = 0;
+    ploy_behavior_describe(behavior, &describe);
+    ploy_behavior_draw(behavior, &draw);
+    ploy_behavior_describe(behavior, NULL);
+    ploy_behavior_draw(behavior, NULL);
+    ploy_behavior_destroy(behavior);
+    CHECK_INT(s.enters + s.steps + s.exits + s.commits + s.messages + s.destroys, 7);
+    CHECK_INT(described, 1);
+    CHECK_INT(drawn, 1);
+}
+
+TEST(what_a_type_leaves_out_is_left_out) {
+    ploy_behavior_type bare;
+    memset(&bare, 0, sizeof bare);
+    bare.step = spy_step;
+    spy s = {.status = PLOY_STATUS_RUNNING};
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("x"));
+    ploy_describe describe = {NULL, NULL, NULL, NULL};
+    ploy_draw draw = {NULL, NULL, 0};
+    const ploy_behavior_type *types[] = {&bare, NULL};
+    for (size_t i = 0; i < 2; i++) {
+        ploy_behavior behavior = {types[i], &s};
+        bool handled = true;
+        ploy_status status = PLOY_STATUS_SKIPPED;
+        CHECK_OK(ploy_behavior_enter(behavior, &context));
+        CHECK_OK(ploy_behavior_commit(behavior, &context));
+        CHECK_OK(ploy_behavior_message(behavior, &context, &message, &handled));
+        CHECK(!handled);
+        ploy_behavior_exit(behavior, &context, PLOY_EXIT_FINISHED);
+        ploy_behavior_describe(behavior, &describe);
+        ploy_behavior_draw(behavior, &draw);
+        ploy_behavior_destroy(behavior);
+        CHECK_INT(ploy_behavior_step(behavior, &context, &status),
+                  i == 0 ? PLOY_OK : PLOY_ERR_ARGUMENT);
+        CHECK_INT(status, i == 0 ? PLOY_STATUS_RUNNING : PLOY_STATUS_SKIPPED);
+    }
+    CHECK_INT(ploy_behavior_message((ploy_behavior){&spy_type, &s}, &context, NULL, NULL),
+              PLOY_ERR_ARGUMENT);
+}
+
+TEST(answers_that_make_no_sense_are_errors) {
+    spy s = {.status = (ploy_status)-1}; // says fine and sets nothing
+    ploy_behavior behavior = {&spy_type, &s};
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("x"));
+    ploy_status status = PLOY_STATUS_SKIPPED;
+    CHECK_INT(ploy_behavior_step(behavior, &context, &status), PLOY_ERR_CALLBACK);
+    s.status = (ploy_status)42;
+    CHECK_INT(ploy_behavior_step(behavior, &context, &status), PLOY_ERR_CALLBACK);
+    s.status = PLOY_STATUS_RUNNING;
+    s.result = PLOY_IN_PROGRESS;
+    bool handled = false;
+    CHECK_INT(ploy_behavior_step(behavior, &context, &status), PLOY_ERR_CALLBACK);
+    CHECK_INT(ploy_behavior_enter(behavior, &context), PLOY_ERR_CALLBACK);
+    CHECK_INT(ploy_behavior_commit(behavior, &context), PLOY_ERR_CALLBACK);
+    CHECK_INT(ploy_behavior_message(behavior, &context, &message, &handled), PLOY_ERR_CALLBACK);
+    CHECK(!handled); // set only on PLOY_OK
+    s.result = PLOY_ERR_LIMIT;
+    CHECK_INT(ploy_behavior_step(behavior, &context, &status), PLOY_ERR_LIMIT);
+    CHECK_INT(status, PLOY_STATUS_SKIPPED);
+    CHECK_INT(ploy_behavior_step(behavior, &context, NULL), PLOY_ERR_ARGUMENT);
+}
+
+TEST(texts_are_those_of_the_enumerators) {
+    CHECK_TEXT(ploy_status_text(PLOY_STATUS_RUNNING), "running");
+    CHECK_TEXT(ploy_status_text(PLOY_STATUS_SUCCESS), "success");
+    CHECK_TEXT(ploy_status_text(PLOY_STATUS_FAILURE), "failure");
+    CHECK_TEXT(ploy_status_text(PLOY_STATUS_SKIPPED), "skipped");
+    CHECK_TEXT(ploy_status_text((ploy_status)77), "?");
+    CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_FINISHED), "finished");
+    CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_INTERRUPTED), "interrupted");
+    CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_REPLACED), "replaced");
+    CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_REMOVED), "removed");
+    CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_ERROR), "error");
+    CHECK_TEXT(ploy_exit_reason_text((ploy_exit_reason)77), "?");
+}

@@ -1,0 +1,20 @@
+ploy_tests(geom
+  FILES
+    test_adapt.c
+    test_angle.c
+    test_box.c
+    test_circle.c
+    test_draw.c
+    test_frame.c
+    test_grid.c
+    test_motion.c
+    test_path.c
+    test_polyline.c
+    test_quat.c
+    test_sameness.c
+    test_scene.c
+    test_segment.c
+    test_solve.c
+    test_vec.c
+  LINK ploy_geom
+  THREADS)

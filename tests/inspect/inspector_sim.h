@@ -1,0 +1,166 @@
+// A small simulation with one of everything, for the tests and the fuzzer of the inspector: agents
+// that drift about, fields of every type, commands with and without a value, a nested decision, and
+// a step that can be made to fail.
+#pragma once
+
+#include <string.h>
+
+#include "ploy/exec/sim.h"
+
+typedef struct inspector_sim_gust {
+    uint32_t cookie;
+    float strength;
+    ploy_vec2 along;
+} inspector_sim_gust;
+
+typedef struct inspector_sim_def {
+    uint32_t cookie;
+    int32_t agents;
+    float speed;
+    double scale;
+    int32_t mode;
+    bool loud;
+    uint64_t salt;
+    inspector_sim_gust gust;
+} inspector_sim_def;
+
+typedef struct inspector_sim_state {
+    int32_t count;
+    bool fail_next;
+    ploy_vec2 target;
+    ploy_vec2 at[1]; // count of them
+} inspector_sim_state;
+
+static const char *const inspector_sim_modes[] = {"walk", "run"};
+
+static const ploy_field inspector_sim_gust_fields[] = {
+    PLOY_FIELD_F32(inspector_sim_gust, strength, 0, 0, 10, "m/s", "how hard it blows"),
+    PLOY_FIELD_VEC2(inspector_sim_gust, along, 1, 0, -1, 1, "", "where to"),
+};
+
+static ploy_fields inspector_sim_gust_table(void) {
+    return PLOY_FIELDS(inspector_sim_gust, inspector_sim_gust_fields);
+}
+
+static const ploy_field inspector_sim_fields[] = {
+    PLOY_FIELD_I32_FIXED(inspector_sim_def, agents, 3, 1, 100000, "", "how many"),
+    PLOY_FIELD_F32(inspector_sim_def, speed, 1, 0, 10, "m/s", "how fast"),
+    PLOY_FIELD_F64(inspector_sim_def, scale, 1, 0.5, 2, "", "how large"),
+    PLOY_FIELD_ENUM(inspector_sim_def, mode, 0, inspector_sim_modes, "how they go"),
+    PLOY_FIELD_BOOL(inspector_sim_def, loud, false, "whether they shout"),
+    PLOY_FIELD_U64(inspector_sim_def, salt, 0, "a number of 64 bits"),
+    PLOY_FIELD_DEF(inspector_sim_def, gust, inspector_sim_gust_table, "the wind"),
+};
+
+static ploy_fields inspector_sim_table(void) {
+    return PLOY_FIELDS(inspector_sim_def, inspector_sim_fields);
+}
+
+static const ploy_command inspector_sim_commands[] = {
+    {"target", "where they go", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"jump", "one of them jumps", PLOY_VALUE_NONE, true, "j"},
+    {"shout", "a word is heard", PLOY_VALUE_TEXT, false, NULL},
+    {"fail", "the next step fails", PLOY_VALUE_NONE, false, NULL},
+};
+
+static ploy_result inspector_sim_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                        void **out) {
+    const inspector_sim_def *def = params;
+    size_t size = sizeof(inspector_sim_state) + (size_t)(def->agents - 1) * sizeof(ploy_vec2);
+    inspector_sim_state *state = ploy_env_alloc_zero(env, size);
+    if (state == NULL) return PLOY_ERR_MEMORY;
+    state->count = def->agents;
+    for (int32_t i = 0; i < state->count; i++) {
+        state->at[i].x = ploy_rng_range_at(key, (uint32_t)i, 0, 0, -10, 10);
+        state->at[i].y = ploy_rng_range_at(key, (uint32_t)i, 0, 1, -10, 10);
+    }
+    *out = state;
+    return PLOY_OK;
+}
+
+static void inspector_sim_inputs(inspector_sim_state *state, const ploy_sim_context *context) {
+    for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        if (strcmp(input->name, "target") == 0) {
+            state->target = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
+        } else if (strcmp(input->name, "jump") == 0) {
+            uint32_t index = input->agent.id.index;
+            if (index >= 1 && index <= (uint32_t)state->count) state->at[index - 1].y += 1;
+        } else if (strcmp(input->name, "fail") == 0) {
+            state->fail_next = true;
+        }
+    }
+}
+
+static ploy_result inspector_sim_step(void *self, const ploy_sim_context *context) {
+    inspector_sim_state *state = self;
+    const inspector_sim_def *def = context->params;
+    inspector_sim_inputs(state, context);
+    if (state->fail_next) return PLOY_ERR_CALLBACK;
+    for (int32_t i = 0; i < state->count; i++) {
+        ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
+        ploy_trace_begin(context->trace, agent, "move", "drift");
+        float speed = def->mode == 1 ? 2 * def->speed : def->speed;
+        float dx = ploy_rng_range_at(context->key, (uint32_t)i, context->tick + 1, 0, -1, 1);
+        float dy = ploy_rng_range_at(context->key, (uint32_t)i, context->tick + 1, 1, -1, 1);
+        dx += 0.1f * (state->target.x - state->at[i].x) + def->gust.strength * def->gust.along.x;
+        dy += 0.1f * (state->target.y - state->at[i].y) + def->gust.strength * def->gust.along.y;
+        state->at[i].x += speed * context->dt * dx;
+        state->at[i].y += speed * context->dt * dy;
+        ploy_trace_option(context->trace, "drift", PLOY_OUTCOME_WON, 1, "nothing better to do");
+        ploy_trace_option(context->trace, "sit", PLOY_OUTCOME_REJECTED, (double)NAN, "");
+        ploy_trace_f32(context->trace, "speed", speed);
+        ploy_trace_begin(context->trace, agent, "shout", "none");
+        ploy_trace_note(context->trace, def->loud ? "It shouts." : "It keeps quiet.");
+        ploy_trace_end(context->trace);
+        ploy_trace_end(context->trace);
+    }
+    return PLOY_OK;
+}
+
+static void inspector_sim_draw(const void *self, ploy_draw *out) {
+    const inspector_sim_state *state = self;
+    ploy_draw_point(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, ploy_agent_id_none(), state->target);
+    for (int32_t i = 0; i < state->count; i++) {
+        ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
+        ploy_draw_agent(out, PLOY_STYLE_AGENT_A, agent, state->at[i], 0.5f, 0.25f);
+        ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_VELOCITY, agent, state->at[i],
+                        state->target);
+        if (i == 0) ploy_draw_text(out, agent, state->at[i], "first");
+    }
+}
+
+static void inspector_sim_describe(const void *self, ploy_describe *out) {
+    const inspector_sim_state *state = self;
+    ploy_describe_vec2(out, "target", PLOY_STATE, state->target.x, state->target.y);
+    ploy_describe_begin(out, "agents");
+    for (int32_t i = 0; i < state->count; i++) {
+        ploy_describe_begin_agent(out, "drifter", ploy_agent_id_make((uint32_t)i + 1, 1));
+        ploy_describe_vec2(out, "at", PLOY_STATE, state->at[i].x, state->at[i].y);
+        ploy_describe_i64(out, "number", PLOY_DERIVED, i);
+        ploy_describe_text(out, "mood", PLOY_NOTE, "fine");
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+}
+
+static const ploy_sim_type inspector_sim_type = {
+    .name = "drift",
+    .title = "Drifting about",
+    .help = "Agents that drift about.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 60.0f,
+    .view = {-10, -10, 10, 10},
+    .fields = inspector_sim_table,
+    .commands = inspector_sim_commands,
+    .command_count = 4,
+    .create = inspector_sim_create,
+    .destroy = NULL,
+    .step = inspector_sim_step,
+    .draw = inspector_sim_draw,
+    .describe = inspector_sim_describe,
+};
+
+static const ploy_sim_type *const inspector_sim_types[] = {&inspector_sim_type, NULL};

@@ -1,0 +1,6 @@
+ploy_tests(labs
+  FILES
+    test_seek.c
+  LINK ploy_labs
+  THREADS test_seek.c
+  NOT_WASM test_seek.c)

@@ -1,0 +1,19 @@
+// node tests/tree/program.mjs PROGRAM: the golden scenes once more, through `ploy lab run`, from another folder.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fault, finish, root } from './tree.mjs';
+
+const program = process.argv[2];
+const rows = readFileSync(join(root, 'tests/golden/golden.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(' '));
+for (const [lab, ticks, seed, hash] of rows) {
+  const args = ['lab', 'run', lab, '--ticks', ticks, '--seed', seed, '--hash'];
+  const done = spawnSync(program, args, { cwd: '/', encoding: 'utf8' });
+  if (done.status !== 0 || done.stdout !== `${hash}\n`) {
+    fault(`ploy ${args.join(' ')}`, `want ${hash}, exit status ${done.status}, got ${done.stdout}${done.stderr}`);
+  }
+}
+finish(`${rows.length} scenes as in golden.txt`);

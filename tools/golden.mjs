@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// node tools/golden.mjs [--workers 1,2,4] [--update] -- PROGRAM...
+//
+// Runs every golden scene of tests/golden/golden.txt with PROGRAM (the golden program of some build, with whatever
+// has to stand in front of it, such as wine) and compares the hashes. A line of the file is `lab ticks seed hash`;
+// a run of one lab and seed has lines at several ticks, so that a difference shows where it began. Exit status 1 if
+// a hash differs. --update rewrites the file instead; a changed hash is a change of behaviour and belongs in
+// CHANGELOG.md.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values, positionals: program } = parseArgs({
+  allowPositionals: true,
+  options: { workers: { type: 'string', default: '1' }, update: { type: 'boolean', default: false } },
+});
+if (program.length === 0) {
+  console.error('usage: golden.mjs [--workers 1,2,4] [--update] -- PROGRAM...');
+  process.exit(2);
+}
+const file = fileURLToPath(new URL('../tests/golden/golden.txt', import.meta.url));
+const lines = readFileSync(file, 'utf8').split('\n');
+const scenes = [];
+lines.forEach((line, at) => {
+  if (line.trim() === '' || line.startsWith('#')) return;
+  const [lab, ticks, seed, hash = '-', ...rest] = line.trim().split(/\s+/);
+  if (seed === undefined || rest.length > 0) throw new Error(`golden.txt:${at + 1}: want \`lab ticks seed hash\``);
+  scenes.push({ at, lab, ticks, seed, hash });
+});
+if (scenes.length === 0) {
+  console.error('golden.txt lists no scene');
+  process.exit(1);
+}
+
+// All scenes in one run of the program, because some (wine) take long to start.
+const workerCounts = values.workers.split(',');
+const args = workerCounts.flatMap((workers) => scenes.flatMap((s) => [s.lab, s.ticks, s.seed, workers]));
+const out = execFileSync(program[0], [...program.slice(1), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
+const got = out.trim().split(/\r?\n/);
+if (got.length !== workerCounts.length * scenes.length || !got.every((text) => /^[0-9a-f]{16}$/.test(text))) {
+  console.error(`${program.join(' ')} printed\n${out}`);
+  process.exit(1);
+}
+
+let differences = 0;
+const hashesOf = (w) => got.slice(w * scenes.length, (w + 1) * scenes.length);
+const sameForAll = workerCounts.every((_, w) => hashesOf(w).join() === hashesOf(0).join());
+workerCounts.forEach((workers, w) => {
+  if (sameForAll && w > 0) return;
+  const who = sameForAll ? `${values.workers} worker(s)` : `${workers} worker(s)`;
+  const results = scenes.map((scene, s) => ({ ...scene, now: hashesOf(w)[s] }));
+  const runs = new Map();
+  for (const result of results) {
+    const key = `${result.lab}, seed ${result.seed}`;
+    runs.set(key, [...(runs.get(key) ?? []), result]);
+  }
+  for (const [key, run] of runs) {
+    run.sort((a, b) => Number(BigInt(a.ticks) - BigInt(b.ticks)));
+    const wrong = run.filter((result) => result.now !== result.hash);
+    if (wrong.length === 0) continue;
+    differences += wrong.length;
+    const first = run.indexOf(wrong[0]);
+    const since = first === 0 ? 'from the beginning' : `the same at tick ${run[first - 1].ticks}`;
+    console.log(`${key}, ${who}: ${since}, first difference seen at tick ${wrong[0].ticks}`);
+    for (const { ticks, hash, now } of wrong) console.log(`  tick ${ticks}: was ${hash}, is ${now}`);
+  }
+  if (values.update) {
+    for (const { at, lab, ticks, seed, now } of results) lines[at] = `${lab} ${ticks} ${seed} ${now}`;
+  }
+});
+if (values.update) {
+  if (!sameForAll) {
+    console.error('the number of workers changes the hash: golden.txt stays as it is');
+    process.exit(1);
+  }
+  writeFileSync(file, lines.join('\n'));
+  console.log(differences === 0 ? 'golden.txt is unchanged' : 'golden.txt is rewritten; say so in CHANGELOG.md');
+  process.exit(0);
+}
+if (differences > 0) process.exit(1);
+console.log(`${scenes.length} scenes as in golden.txt, with ${values.workers} worker(s)`);
