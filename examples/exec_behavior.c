@@ -10,7 +10,7 @@ static const ploy_blackboard_key guard_keys[] = {
     {"awake", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "has heard the dog"},
 };
 
-// The dog barks in tick 2. What it sends goes through its outbox, so that dogs may think in parallel.
+// The dog barks in tick 2. What it sends goes through its outbox: dogs may think in parallel.
 static ploy_result dog_step(void *self, ploy_step_context *context, ploy_status *status) {
     (void)self;
     *status = PLOY_STATUS_RUNNING;

@@ -313,18 +313,13 @@ ploy_slot ploy_blackboard_layout_find(const ploy_blackboard_layout *layout, cons
     return slot;
 }
 
-// The key most like a name, within a third of its length, the first of equals; or NULL.
+// The key most like a name, or NULL.
 static const char *blackboard_nearest(const ploy_blackboard_layout *layout, const char *name) {
-    const char *nearest = NULL;
-    int32_t best = (int32_t)(strlen(name) / 3) + 1;
+    ploy_nearest nearest = ploy_nearest_make(name);
     for (int32_t i = 0; i < layout->count; i++) {
-        int32_t distance = ploy_edit_distance(layout->entries[i].text, name);
-        if (distance < best) {
-            best = distance;
-            nearest = layout->entries[i].text;
-        }
+        ploy_nearest_offer(&nearest, layout->entries[i].text);
     }
-    return nearest;
+    return nearest.best;
 }
 
 ploy_result ploy_blackboard_layout_resolve(const ploy_blackboard_layout *layout, const char *name,

@@ -1,8 +1,8 @@
 // The calls through a path service, and the service that only knows straight lines.
 //
 // Invariants of ploy_direct_paths, from create to destroy:
-//   (1) every slot is free, waiting or answered; free ones are in one list, waiting ones in another,
-//       the oldest first; count counts those that are not free;
+//   (1) every slot is free, waiting or answered; free ones are in one list, waiting ones in
+//       another, the oldest first; count counts those that are not free;
 //   (2) a ticket fits its slot's generation from request until its answer is fetched or cancelled;
 //   (3) every byte of a slot is set, so that equal states have equal bytes.
 #include "ploy/exec/path_service.h"

@@ -203,19 +203,14 @@ static ploy_result sim_check_command(const ploy_sim *sim, const ploy_input *inpu
                                      ploy_input *checked, ploy_diags *diags) {
     const ploy_sim_type *type = sim->type;
     const ploy_command *command = NULL;
-    const char *nearest = NULL;
-    int32_t nearest_distance = INT32_MAX;
+    ploy_nearest nearest = ploy_nearest_make(input->name);
     for (int32_t i = 0; i < type->command_count; i++) {
         if (strcmp(type->commands[i].name, input->name) == 0) command = &type->commands[i];
-        int32_t distance = ploy_edit_distance(type->commands[i].name, input->name);
-        if (distance < nearest_distance) {
-            nearest_distance = distance;
-            nearest = type->commands[i].name;
-        }
+        ploy_nearest_offer(&nearest, type->commands[i].name);
     }
     if (command == NULL) {
-        if (nearest_distance > (int32_t)strlen(input->name) / 3) nearest = NULL;
-        return sim_refuse(diags, PLOY_ERR_NOT_FOUND, input->name, "unknown command", NULL, nearest);
+        return sim_refuse(diags, PLOY_ERR_NOT_FOUND, input->name, "unknown command", NULL,
+                          nearest.best);
     }
     if (command->needs_agent && ploy_id_is_none(input->agent.id)) {
         return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "this command needs an agent",
@@ -414,16 +409,12 @@ const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types, const
                                         const char **nearest) {
     if (nearest != NULL) *nearest = NULL;
     if (types == NULL || name == NULL) return NULL;
-    int32_t limit = (int32_t)(strlen(name) / 3);
-    int32_t best = INT32_MAX;
+    ploy_nearest found = ploy_nearest_make(name);
     for (; *types != NULL; types++) {
         if (strcmp((*types)->name, name) == 0) return *types;
-        int32_t distance = ploy_edit_distance((*types)->name, name);
-        if (nearest != NULL && distance <= limit && distance < best) {
-            best = distance;
-            *nearest = (*types)->name;
-        }
+        ploy_nearest_offer(&found, (*types)->name);
     }
+    if (nearest != NULL) *nearest = found.best;
     return NULL;
 }
 

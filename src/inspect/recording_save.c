@@ -1,5 +1,5 @@
-// Writing recording files: one JSON object a line, so that they diff, grep and stream, and a checksum
-// over everything, so that a changed byte is noticed. docs/recording-format.md is the
+// Writing recording files: one JSON object a line, so that they diff, grep and stream, and a
+// checksum over everything, so that a changed byte is noticed. docs/recording-format.md is the
 // specification; recording.c reads.
 //
 // The order of lines is fixed, which keeps the reader's checks simple and the file canonical: by

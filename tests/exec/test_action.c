@@ -554,3 +554,7 @@ static ploy_result make_actions(const ploy_env *env, void *arg) {
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(make_actions, NULL);
 }
+
+TEST(the_field_tables_are_sound) {
+    CHECK_OK(ploy_fields_check_table(ploy_actions_fields(), NULL));
+}

@@ -328,3 +328,7 @@ static ploy_result find_one(const ploy_env *env, void *arg) {
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(find_one, NULL);
 }
+
+TEST(the_field_tables_are_sound) {
+    CHECK_OK(ploy_fields_check_table(ploy_direct_paths_fields(), NULL));
+}

@@ -556,3 +556,8 @@ TEST(texts_and_memory_are_reported) {
     CHECK(bytes > used);
     ploy_sim_destroy(sim);
 }
+
+TEST(the_field_tables_are_sound) {
+    CHECK_OK(ploy_fields_check_table(ploy_sim_fields(), NULL));
+    CHECK_OK(ploy_fields_check_table(toy_fields(), NULL));
+}

@@ -591,3 +591,7 @@ static ploy_result do_everything(const ploy_env *env, void *arg) {
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(do_everything, NULL);
 }
+
+TEST(the_field_tables_are_sound) {
+    CHECK_OK(ploy_fields_check_table(ploy_recorder_fields(), NULL));
+}

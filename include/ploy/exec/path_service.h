@@ -59,8 +59,8 @@ typedef struct ploy_path_service {
     void *user;
 } ploy_path_service;
 
-/// Asks for a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are asked for already,
-/// PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
+/// Asks for a route. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY if too many are asked for
+/// already, PLOY_ERR_UNSUPPORTED for a service (or NULL) that lacks the call.
 PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
                                                const ploy_path_request *request,
                                                ploy_path_ticket *out);
