@@ -186,6 +186,22 @@ ploy_env test_counting_env(test_counts *counts) {
     return ploy_env_with_allocator((ploy_allocator){counting_resize, counts});
 }
 
+#ifdef __wasm__
+// The module has no files, but its host has: the size of a file, or -1, and its first bytes.
+__attribute__((import_module("test"), import_name("read_file"))) int32_t
+test_host_read_file(const char *path, void *bytes, int32_t capacity);
+
+char *test_read_file(const char *path, size_t *size) {
+    int32_t length = test_host_read_file(path, NULL, 0);
+    if (length < 0) return NULL;
+    char *bytes = malloc((size_t)length + 1);
+    if (bytes == NULL) return NULL;
+    test_host_read_file(path, bytes, length);
+    bytes[length] = 0;
+    if (size != NULL) *size = (size_t)length;
+    return bytes;
+}
+#else
 char *test_read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) return NULL;
@@ -204,6 +220,7 @@ char *test_read_file(const char *path, size_t *size) {
     if (size != NULL) *size = length;
     return bytes;
 }
+#endif
 
 const char *test_data_dir(void) {
     const char *named = getenv("PLOY_DATA");
@@ -211,9 +228,9 @@ const char *test_data_dir(void) {
     const char *dir = named != NULL ? named : fallback;
     char probe[4096];
     snprintf(probe, sizeof probe, "%s/README.md", dir);
-    FILE *file = fopen(probe, "rb");
-    if (file == NULL) return NULL;
-    fclose(file);
+    char *readme = test_read_file(probe, NULL);
+    if (readme == NULL) return NULL;
+    free(readme);
     return dir;
 }
 

@@ -2,7 +2,8 @@
 // node tools/golden.mjs [--workers 1,2,4] [--update] -- PROGRAM...
 //
 // Runs every golden scene of tests/golden/golden.txt with PROGRAM (the golden program of some build, with whatever
-// has to stand in front of it, such as wine) and compares the hashes. A line of the file is `lab ticks seed hash`;
+// has to stand in front of it, such as wine) and compares the hashes. A line of the file is `lab ticks seed hash`
+// (`lab:setting=value,...` for other parameters than the defaults);
 // a run of one lab and seed has lines at several ticks, so that a difference shows where it began. Exit status 1 if
 // a hash differs. --update rewrites the file instead; a changed hash is a change of behaviour and belongs in
 // CHANGELOG.md.

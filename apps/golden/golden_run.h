@@ -3,7 +3,7 @@
 
 #include "ploy/base/result.h"
 
-// Runs `lab` with its default parameters. Ticks and seed as given; workers is 1 or the size of a
-// pool. *hash is set on PLOY_OK.
-ploy_result golden_run(const char *lab, uint64_t ticks, uint64_t seed, int32_t workers,
+// Runs `scene`: a lab's name, or with parameters "seek:followers=500,seek.max_speed=3". Ticks and
+// seed as given; workers is 1 or the size of a pool. *hash is set on PLOY_OK.
+ploy_result golden_run(const char *scene, uint64_t ticks, uint64_t seed, int32_t workers,
                        uint64_t *hash);

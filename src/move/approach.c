@@ -34,6 +34,7 @@ bool ployi_approach_pull_velocity(float max_speed, float sign, float within,
     out->match = 1.0f;
     out->rate = 1.0f;
     out->brake = 1.0f;
+    out->still_squared = -1.0f; // brakes at any speed, which costs no comparison
     out->max_acceleration = 0.0f;
     return true;
 }
@@ -98,6 +99,34 @@ PLOYI_KERNEL(approach_kernel,
               const float *restrict ty, float *restrict ox, float *restrict oy,
               uint32_t *restrict requested, uint32_t *restrict any_over),
              (n, law, x, y, vx, vy, tx, ty, ox, oy, requested, any_over))
+
+// An open law, when nobody wants to know what was requested.
+PLOYI_INLINE void approach_open_kernel_body(int32_t n, ployi_approach_law law,
+                                            const float *restrict x, const float *restrict y,
+                                            const float *restrict vx, const float *restrict vy,
+                                            const float *restrict tx, const float *restrict ty,
+                                            float *restrict ox, float *restrict oy,
+                                            uint32_t *restrict any_over) {
+    uint32_t over = 0;
+    float max_square = law.max_acceleration * law.max_acceleration;
+    for (int32_t i = 0; i < n; i++) {
+        ploy_vec3 offset = {tx[i] - x[i], ty[i] - y[i], 0.0f};
+        ploy_vec3 velocity = {vx[i], vy[i], 0.0f};
+        float factor = ployi_over_length(law.reach, ployi_square(offset, 2));
+        ploy_vec3 out = ployi_minus(ployi_times(offset, factor), ployi_times(velocity, law.match));
+        out = ployi_times(out, law.rate);
+        over |= (uint32_t)(ployi_square(out, 2) > max_square);
+        ox[i] = out.x;
+        oy[i] = out.y;
+    }
+    *any_over = over;
+}
+PLOYI_KERNEL(approach_open_kernel,
+             (int32_t n, ployi_approach_law law, const float *restrict x, const float *restrict y,
+              const float *restrict vx, const float *restrict vy, const float *restrict tx,
+              const float *restrict ty, float *restrict ox, float *restrict oy,
+              uint32_t *restrict any_over),
+             (n, law, x, y, vx, vy, tx, ty, ox, oy, any_over))
 
 PLOYI_INLINE void approach3_kernel_body(int32_t n, ployi_approach_law law, const float *restrict x,
                                         const float *restrict y, const float *restrict z,
@@ -205,26 +234,34 @@ ploy_result ployi_approach_batch(const ployi_approach_law *law, const ploy_kinem
     if (result != PLOY_OK) return result;
     float buffer[8][PLOYI_CHUNK];
     uint32_t asked[PLOYI_CHUNK];
-    for (int32_t done = 0; done < count; done += PLOYI_CHUNK) {
+    size_t p = agents->position_stride, v = agents->velocity_stride, s = targets->stride;
+    bool open = ployi_approach_is_open(law) && out->requested == NULL;
+    bool in_place = p == sizeof(float) && v == sizeof(float) && s == sizeof(float) &&
+                    out->stride == sizeof(float) && (open || out->requested != NULL);
+    int32_t chunk = ployi_chunk(in_place);
+    for (int32_t done = 0; done < count; done += chunk) {
         int32_t at = first + done;
-        int32_t n = ploy_mini(count - done, PLOYI_CHUNK);
-        size_t p = agents->position_stride, v = agents->velocity_stride;
+        int32_t n = ploy_mini(count - done, chunk);
         uint32_t over = 0;
+        const float *x = ployi_lane_in(agents->x, p, at, n, buffer[0]);
+        const float *y = ployi_lane_in(agents->y, p, at, n, buffer[1]);
+        const float *vx = ployi_lane_in(agents->vx, v, at, n, buffer[2]);
+        const float *vy = ployi_lane_in(agents->vy, v, at, n, buffer[3]);
+        const float *tx = ployi_lane_in(targets->x, s, at, n, buffer[4]);
+        const float *ty = ployi_lane_in(targets->y, s, at, n, buffer[5]);
         float *ox = ployi_lane_out(out->x, out->stride, at, buffer[6]);
         float *oy = ployi_lane_out(out->y, out->stride, at, buffer[7]);
-        uint32_t *requested = ployi_lane_out_u32(out->requested, out->stride, at, asked);
-        approach_kernel(n, *law, ployi_lane_in(agents->x, p, at, n, buffer[0]),
-                        ployi_lane_in(agents->y, p, at, n, buffer[1]),
-                        ployi_lane_in(agents->vx, v, at, n, buffer[2]),
-                        ployi_lane_in(agents->vy, v, at, n, buffer[3]),
-                        ployi_lane_in(targets->x, targets->stride, at, n, buffer[4]),
-                        ployi_lane_in(targets->y, targets->stride, at, n, buffer[5]), ox, oy,
-                        requested, &over);
+        if (open) {
+            approach_open_kernel(n, *law, x, y, vx, vy, tx, ty, ox, oy, &over);
+        } else {
+            uint32_t *requested = ployi_lane_out_u32(out->requested, out->stride, at, asked);
+            approach_kernel(n, *law, x, y, vx, vy, tx, ty, ox, oy, requested, &over);
+            ployi_lane_store_u32(out->requested, out->stride, at, n, requested);
+        }
         if (over != 0) approach_clip_kernel(n, law->max_acceleration, ox, oy);
         ployi_lane_store(out->x, out->stride, at, n, ox);
         ployi_lane_store(out->y, out->stride, at, n, oy);
         ployi_lane_clear(out->angular, out->stride, at, n);
-        ployi_lane_store_u32(out->requested, out->stride, at, n, requested);
     }
     return PLOY_OK;
 }
@@ -339,16 +376,17 @@ void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_
     bool full = law->match == 0.0f;
     ploy_vec3 wanted = ployi_approach_wanted(*law, offset, square, inside);
     ploy_vec3 error = ployi_minus(wanted, ployi_times(velocity, law->match));
-    bool still = !(ployi_square(velocity, n) > PLOYI_STILL_SQUARED);
+    bool still = !(ployi_square(velocity, n) > law->still_squared);
     bool idle = inside && (still || law->brake == 0.0f);
     float strength = idle ? 0.0f : sqrtf(ployi_square(error, n)) * law->rate;
     // Full acceleration is as long as it may be but for rounding, and that is no cut.
     bool cut = !full && strength > law->max_acceleration;
     ploy_trace_f32(trace, "distance", sqrtf(square));
     if (square > law->within_squared) {
-        ploy_trace_option(trace, "move", PLOY_OUTCOME_REJECTED, 0.0,
+        ploy_trace_option(trace, "move", PLOY_OUTCOME_REJECTED, (double)NAN,
                           "it is farther away than the panic distance");
-        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, 0.0, "nothing is near");
+        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+                          "nothing is near");
         return;
     }
     if (!full) {
@@ -356,14 +394,15 @@ void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_
         ployi_trace_vec(trace, "velocity error", error, n);
     }
     ploy_trace_f32(trace, "acceleration wanted", strength);
+    // These are not weighed against each other, so they have no scores.
     ploy_trace_option(trace, "as wanted", cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
-                      (double)strength,
+                      (double)NAN,
                       cut    ? "more than the largest acceleration"
                       : idle ? "there is nothing to do"
                       : full ? "full acceleration along the line"
                              : "the error can be mended in time_to_target");
     ploy_trace_option(trace, "cut to the largest acceleration",
-                      cut ? PLOY_OUTCOME_WON : PLOY_OUTCOME_SKIPPED, (double)law->max_acceleration,
+                      cut ? PLOY_OUTCOME_WON : PLOY_OUTCOME_SKIPPED, (double)NAN,
                       cut ? "in the direction of the error" : "not needed");
     if (!(square > PLOYI_TINY_SQUARED)) {
         ploy_trace_note(trace, "It is on the very point, where there is no direction.");

@@ -34,6 +34,8 @@ static bool arrive_velocity_law(const ploy_arrive_def *def, ployi_approach_law *
     // Without a slow radius every distance is beyond it, and the slope is never used.
     law->slope = def->slow_radius > 0.0f ? def->max_speed / def->slow_radius : 0.0f;
     law->inside_squared = def->target_radius * def->target_radius;
+    // Slower than a micrometre a second is standing: braking in proportion never quite ends.
+    law->still_squared = 1e-12f;
     return true;
 }
 

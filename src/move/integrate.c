@@ -136,26 +136,28 @@ PLOYI_INLINE float integrate_rotation(integrate_law law, float r, float a) {
 
 // The orientation of a vector, in [-pi, pi), to within 5e-7 rad; 0 for zero. ploy_angle_of is exact
 // to the last digit but works in double and calls; this one is plain float arithmetic that
-// compilers vectorise. The ratio is reduced to |t| <= tan(pi / 8) by atan(q) = pi / 4 +
-// atan((q - 1) / (q + 1)), with a single division; the polynomial is a minimax fit there, its
-// relative error 2e-8. Conditions are used once and results carried on as numbers (add, sign): gcc
-// would rather copy the polynomial into both branches of a condition that it meets again.
+// compilers vectorise. With a = |x| and b = |y|, the angle within the quadrant is
+//     atan(b / a)                          for b <= 0.41 a,
+//     pi / 4 + atan((b - a) / (b + a))     in between,
+//     pi / 2 + atan(-a / b)                for a <= 0.41 b,
+// so that one division and one polynomial, a minimax fit for up to tan(pi / 8) with a relative
+// error of 2e-8, do for all. Each condition selects numbers that are ready: gcc would rather copy
+// the polynomial into both branches of a condition that it meets again later.
 PLOYI_INLINE float integrate_angle_of(float x, float y) {
-    float ax = fabsf(x), ay = fabsf(y);
-    float small = ax < ay ? ax : ay;
-    float large = ax < ay ? ay : ax;
-    float sign = ax < ay ? -1.0f : 1.0f;
-    float base = ax < ay ? PLOY_HALF_PI_F : 0.0f;
-    bool upper = small > 0.41421356f * large;
-    float top = upper ? small - large : small;
-    float bottom = upper ? small + large : large;
-    float add = upper ? PLOY_QUARTER_PI_F : 0.0f;
+    float a = fabsf(x), b = fabsf(y);
+    bool steep = a < b;
+    float small = steep ? a : b;
+    float large = steep ? b : a;
+    float top = steep ? -a : b;
+    float offset = steep ? PLOY_HALF_PI_F : 0.0f;
+    bool middle = small > 0.41421356f * large;
+    top = middle ? b - a : top;
+    float bottom = middle ? b + a : large;
+    offset = middle ? PLOY_QUARTER_PI_F : offset;
     float t = top / (bottom + FLT_MIN); // 0 / 0 for zero otherwise
     float u = t * t;
-    float p = -0.138798499f + u * 0.0806030883f;
-    p = 0.199779261f + u * p;
-    p = -0.333329553f + u * p;
-    float angle = base + sign * (add + (t + t * u * p));
+    float p = (-0.333329553f + u * 0.199779261f) + (u * u) * (-0.138798499f + u * 0.0806030883f);
+    float angle = offset + (t + t * u * p);
     angle = x < 0.0f ? PLOY_PI_F - angle : angle;
     angle = copysignf(angle, y);
     return angle >= PLOY_PI_F ? -PLOY_PI_F : angle;
@@ -369,6 +371,16 @@ PLOYI_KERNEL(integrate_smooth_kernel,
 
 // ---- batch ----
 
+// Whether turning a chunk takes no buffer.
+static bool integrate_turns_in_place(const integrate_law *law, const ploy_kinematics *agents,
+                                     const ploy_steerings *steerings) {
+    if (agents->orientation == NULL) return true;
+    if (agents->orientation_stride != sizeof(float)) return false;
+    return law->facing != PLOY_FACING_FREE ||
+           (ployi_lane_packed(agents->rotation, agents->rotation_stride) && steerings != NULL &&
+            ployi_lane_packed(steerings->angular, steerings->stride));
+}
+
 // Turns agents [at, at + n); vx and vy are their new velocities, packed.
 static void integrate_turn_chunk(const integrate_law *law, const ploy_kinematics *agents,
                                  int32_t at, int32_t n, const ploy_steerings *steerings,
@@ -409,9 +421,12 @@ ploy_result ploy_integrate_batch(const ploy_integrate_def *def, const ploy_kinem
     size_t stride = steerings == NULL ? 0 : steerings->stride;
     size_t p = agents->position_stride, v = agents->velocity_stride;
     float buffer[6][PLOYI_CHUNK];
-    for (int32_t done = 0; done < count; done += PLOYI_CHUNK) {
+    bool in_place = p == sizeof(float) && v == sizeof(float) && stride == sizeof(float) &&
+                    integrate_turns_in_place(&law, agents, steerings);
+    int32_t chunk = ployi_chunk(in_place);
+    for (int32_t done = 0; done < count; done += chunk) {
         int32_t at = first + done;
-        int32_t n = ploy_mini(count - done, PLOYI_CHUNK);
+        int32_t n = ploy_mini(count - done, chunk);
         float *x = ployi_lane_inout(agents->x, p, at, n, buffer[0]);
         float *y = ployi_lane_inout(agents->y, p, at, n, buffer[1]);
         float *vx = ployi_lane_inout(agents->vx, v, at, n, buffer[2]);

@@ -451,50 +451,30 @@ ploy_result ployi_steerings3_check_in(const ploy_steerings3 *view, int32_t first
 
 // ---- lanes ----
 
-const float *ployi_lane_in(const float *at, size_t stride, int32_t first, int32_t n,
-                           float *buffer) {
-    if (at != NULL && stride == sizeof(float)) return at + first;
+void ployi_lane_gather(const float *at, size_t stride, int32_t first, int32_t n, float *buffer) {
     if (at == NULL || stride == 0) {
         float value = at == NULL ? 0.0f : *at;
         for (int32_t i = 0; i < n; i++) buffer[i] = value;
-        return buffer;
+        return;
     }
     const char *from = (const char *)at + stride * (size_t)first;
     for (int32_t i = 0; i < n; i++) {
         buffer[i] = *(const float *)(const void *)(from + stride * (size_t)i);
     }
-    return buffer;
 }
 
-float *ployi_lane_out(float *at, size_t stride, int32_t first, float *buffer) {
-    return at != NULL && stride == sizeof(float) ? at + first : buffer;
-}
-
-float *ployi_lane_inout(float *at, size_t stride, int32_t first, int32_t n, float *buffer) {
-    if (at != NULL && stride == sizeof(float)) return at + first;
-    ployi_lane_in(at, stride, first, n, buffer);
-    return buffer;
-}
-
-void ployi_lane_store(float *at, size_t stride, int32_t first, int32_t n, const float *buffer) {
-    if (at == NULL || stride == sizeof(float)) return;
+void ployi_lane_scatter(float *at, size_t stride, int32_t first, int32_t n, const float *buffer) {
     char *to = (char *)at + stride * (size_t)first;
     for (int32_t i = 0; i < n; i++) *(float *)(void *)(to + stride * (size_t)i) = buffer[i];
 }
 
-uint32_t *ployi_lane_out_u32(uint32_t *at, size_t stride, int32_t first, uint32_t *buffer) {
-    return at != NULL && stride == sizeof(uint32_t) ? at + first : buffer;
-}
-
-void ployi_lane_store_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
-                          const uint32_t *buffer) {
-    if (at == NULL || stride == sizeof(uint32_t)) return;
+void ployi_lane_scatter_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
+                            const uint32_t *buffer) {
     char *to = (char *)at + stride * (size_t)first;
     for (int32_t i = 0; i < n; i++) *(uint32_t *)(void *)(to + stride * (size_t)i) = buffer[i];
 }
 
-void ployi_lane_clear(float *at, size_t stride, int32_t first, int32_t n) {
-    if (at == NULL) return;
+void ployi_lane_zero(float *at, size_t stride, int32_t first, int32_t n) {
     char *to = (char *)at + stride * (size_t)first;
     for (int32_t i = 0; i < n; i++) *(float *)(void *)(to + stride * (size_t)i) = 0.0f;
 }

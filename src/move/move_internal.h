@@ -27,8 +27,8 @@
 #endif
 
 // gcc vectorises loops of unknown length from -O3 on only, and whoever compiles the two amalgamated
-// files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute is
-// not to be trusted with -ffp-contract.)
+// files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute
+// is not to be trusted with -ffp-contract.)
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__FMA__)
 #define PLOYI_VECTORISE __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
 #else
@@ -97,10 +97,6 @@ PLOYI_INLINE ploy_vec3 ployi_times(ploy_vec3 v, float s) {
 // close to numbers that are stored with few digits, and a direction taken from them is noise.
 #define PLOYI_TINY_SQUARED 1e-30f
 
-// Slower than a micrometre a second counts as standing still: braking in proportion to the speed
-// never quite ends.
-#define PLOYI_STILL_SQUARED 1e-12f
-
 // factor / |v|, or 0 where v has no direction. square is |v|^2.
 PLOYI_INLINE float ployi_over_length(float factor, float square) {
     bool has = square > PLOYI_TINY_SQUARED;
@@ -158,19 +154,66 @@ static inline bool ployi_rotation_ok(float rotation) {
 // kernel, scattered back. `at` may be NULL: reads give 0, writes are dropped.
 #define PLOYI_CHUNK 256
 
-const float *ployi_lane_in(const float *at, size_t stride, int32_t first, int32_t n, float *buffer);
-float *ployi_lane_out(float *at, size_t stride, int32_t first, float *buffer);
-float *ployi_lane_inout(float *at, size_t stride, int32_t first, int32_t n, float *buffer);
+// Agents at a time. Chunks that need no buffer may be longer; what a kernel works on should stay in
+// the first cache from one pass over it to the next.
+static inline int32_t ployi_chunk(bool in_place) {
+    return in_place ? 4 * PLOYI_CHUNK : PLOYI_CHUNK;
+}
+
+// Out of line, because a chunk that needs them has other worries than a call.
+void ployi_lane_gather(const float *at, size_t stride, int32_t first, int32_t n, float *buffer);
+void ployi_lane_scatter(float *at, size_t stride, int32_t first, int32_t n, const float *buffer);
+void ployi_lane_scatter_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
+                            const uint32_t *buffer);
+
+static inline bool ployi_lane_packed(const void *at, size_t stride) {
+    return at != NULL && stride == sizeof(float);
+}
+
+static inline const float *ployi_lane_in(const float *at, size_t stride, int32_t first, int32_t n,
+                                         float *buffer) {
+    if (ployi_lane_packed(at, stride)) return at + first;
+    ployi_lane_gather(at, stride, first, n, buffer);
+    return buffer;
+}
+
+static inline float *ployi_lane_out(float *at, size_t stride, int32_t first, float *buffer) {
+    return ployi_lane_packed(at, stride) ? at + first : buffer;
+}
+
+static inline float *ployi_lane_inout(float *at, size_t stride, int32_t first, int32_t n,
+                                      float *buffer) {
+    if (ployi_lane_packed(at, stride)) return at + first;
+    ployi_lane_gather(at, stride, first, n, buffer);
+    return buffer;
+}
+
 // Puts a lane back that was handed out by out or inout; does nothing where it was the view itself.
-void ployi_lane_store(float *at, size_t stride, int32_t first, int32_t n, const float *buffer);
-uint32_t *ployi_lane_out_u32(uint32_t *at, size_t stride, int32_t first, uint32_t *buffer);
-void ployi_lane_store_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
-                          const uint32_t *buffer);
+static inline void ployi_lane_store(float *at, size_t stride, int32_t first, int32_t n,
+                                    const float *buffer) {
+    if (at != NULL && stride != sizeof(float)) ployi_lane_scatter(at, stride, first, n, buffer);
+}
+
+static inline uint32_t *ployi_lane_out_u32(uint32_t *at, size_t stride, int32_t first,
+                                           uint32_t *buffer) {
+    return ployi_lane_packed(at, stride) ? at + first : buffer;
+}
+
+static inline void ployi_lane_store_u32(uint32_t *at, size_t stride, int32_t first, int32_t n,
+                                        const uint32_t *buffer) {
+    if (at != NULL && stride != sizeof(uint32_t)) {
+        ployi_lane_scatter_u32(at, stride, first, n, buffer);
+    }
+}
+
 // Checks requests that are read: as ploy_steerings_check, and in debug builds the numbers too.
 ploy_result ployi_steerings_check_in(const ploy_steerings *view, int32_t first, int32_t count);
 ploy_result ployi_steerings3_check_in(const ploy_steerings3 *view, int32_t first, int32_t count);
 // Sets [first, first + n) to 0.
-void ployi_lane_clear(float *at, size_t stride, int32_t first, int32_t n);
+void ployi_lane_zero(float *at, size_t stride, int32_t first, int32_t n);
+static inline void ployi_lane_clear(float *at, size_t stride, int32_t first, int32_t n) {
+    if (at != NULL) ployi_lane_zero(at, stride, first, n);
+}
 
 // ---- approach: the one law behind seek, flee and arrive ----
 //
@@ -181,6 +224,10 @@ void ployi_lane_clear(float *at, size_t stride, int32_t first, int32_t n);
 // asked for without brake or when standing; nothing either beyond another radius. Seek has no
 // radii; flee's reach is negative; full acceleration is match 0, reach = max_acceleration and rate
 // 1. The kinematic forms return `wanted` itself.
+//
+// A law without radii (seek, and flee without a panic distance) is `open`: what remains is
+//     acceleration = clip((offset * reach / |offset| - match * velocity) * rate, max_acceleration)
+// bit for bit, and a kernel of its own does that in three quarters of the time.
 typedef struct ployi_approach_law {
     float reach;
     float slope;          // of wanted by distance, within slow_radius
@@ -190,6 +237,7 @@ typedef struct ployi_approach_law {
     float match;          // 1, or 0 to disregard the velocity
     float rate;           // 1/s
     float brake;          // 1, or 0 to ask for nothing inside
+    float still_squared;  // m^2/s^2; braking asks for nothing when it is no faster
     float max_acceleration;
 } ployi_approach_law;
 
@@ -211,12 +259,17 @@ PLOYI_INLINE ploy_vec3 ployi_approach_uncut(ployi_approach_law law, ploy_vec3 of
     bool inside = ployi_approach_inside(law, square);
     bool within = square <= law.within_squared;
     bool outside = !inside;
-    bool braking = (ployi_square(velocity, n) > PLOYI_STILL_SQUARED) & (law.brake > 0.0f);
+    bool braking = (ployi_square(velocity, n) > law.still_squared) & (law.brake > 0.0f);
     ploy_vec3 wanted = ployi_approach_wanted(law, offset, square, inside);
     ploy_vec3 error = ployi_minus(wanted, ployi_times(velocity, law.match));
     bool asked = within & (outside | braking);
     *requested = (uint32_t)asked;
     return ployi_times(error, asked ? law.rate : 0.0f);
+}
+
+static inline bool ployi_approach_is_open(const ployi_approach_law *law) {
+    return law->slow_squared == 0.0f && law->inside_squared == 0.0f &&
+           law->within_squared == FLT_MAX && law->still_squared < 0.0f;
 }
 
 PLOYI_INLINE ploy_vec3 ployi_approach(ployi_approach_law law, ploy_vec3 offset, ploy_vec3 velocity,

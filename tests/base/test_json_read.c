@@ -388,7 +388,7 @@ static void random_value(ploy_rng *rng, ploy_json_writer *json, int depth) {
     }
     case 5: {
         char text[24];
-        size_t size = ploy_rng_below(rng, sizeof text);
+        size_t size = (size_t)ploy_rng_below(rng, sizeof text);
         // Any bytes: the writer makes UTF-8 of them.
         for (size_t i = 0; i < size; i++) text[i] = (char)ploy_rng_below(rng, 256);
         ploy_json_write_text_bytes(json, text, size);

@@ -7,7 +7,8 @@
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
-enum { SCENE_AGENTS = 600 }; // more than two chunks of the batch forms, and not a multiple of 8
+// More than a chunk of the batch forms, of those that work in place too, and no multiple of 8.
+enum { SCENE_AGENTS = 1300 };
 
 typedef enum approach_kind {
     APPROACH_SEEK,
@@ -188,7 +189,7 @@ TEST(batch_gives_the_bits_of_single_wherever_the_agents_lie) {
             out = ploy_steerings_make(SCENE_AGENTS, packed.ox, packed.oy, packed.angular,
                                       packed.requested, sizeof(float));
             memset(packed.angular, 0xff, sizeof packed.angular);
-            static const int32_t cuts[] = {0, 1, 6, 263, 264, 591, SCENE_AGENTS};
+            static const int32_t cuts[] = {0, 1, 6, 263, 264, 1291, SCENE_AGENTS};
             for (size_t c = COUNT_OF(cuts) - 1; c-- > 0;) {
                 CHECK_OK(approach_batch((approach_kind)kind, &defs, &view, cuts[c],
                                         cuts[c + 1] - cuts[c], &packed_points, &out));
@@ -207,6 +208,18 @@ TEST(batch_gives_the_bits_of_single_wherever_the_agents_lie) {
                                     &game_points, &out));
             for (int32_t i = 0; i < SCENE_AGENTS; i++) got[i] = ploy_steerings_get(&out, i);
             CHECK_BYTES(got, want, sizeof want);
+            // Nobody wants to know what was requested.
+            view = ploy_kinematics_make(SCENE_AGENTS, packed.x, packed.y, NULL, packed.vx,
+                                        packed.vy, NULL, sizeof(float));
+            out =
+                ploy_steerings_make(SCENE_AGENTS, packed.ox, packed.oy, NULL, NULL, sizeof(float));
+            memset(packed.ox, 0xff, sizeof packed.ox);
+            CHECK_OK(approach_batch((approach_kind)kind, &defs, &view, 0, SCENE_AGENTS,
+                                    &packed_points, &out));
+            for (int32_t i = 0; i < SCENE_AGENTS; i++) {
+                ploy_vec2 linear = {packed.ox[i], packed.oy[i]};
+                CHECK_BYTES(&linear, &want[i].linear, sizeof linear);
+            }
             // One target for all.
             points = ploy_points_one(&targets[1]);
             view = ploy_kinematics_of(agents, SCENE_AGENTS);

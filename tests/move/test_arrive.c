@@ -141,6 +141,22 @@ TEST(inside_it_brakes_to_a_stand_or_drifts_on_as_asked) {
               PLOY_ARRIVE_THERE);
 }
 
+TEST(the_target_radius_itself_is_not_yet_inside) {
+    // MOV-12: nothing is asked for when the distance is below the radius.
+    ploy_arrive_def def = ploy_arrive_def_default();
+    def.target_radius = 2.0f;
+    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
+    static const struct {
+        float distance;
+        uint32_t requested;
+    } rows[] = {{2.0f, 1}, {1.9999f, 0}, {2.0001f, 1}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ploy_vec2 target = {0.0f, rows[i].distance};
+        CHECK_UINT(ploy_arrive(&def, agent, target).requested, rows[i].requested);
+        CHECK_UINT(ploy_arrive_velocity(&def, agent.position, target).requested, rows[i].requested);
+    }
+}
+
 TEST(the_wanted_speed_is_continuous_at_the_slow_radius) {
     ploy_arrive_def def = ploy_arrive_def_default();
     ploy_vec2 origin = {0.0f, 0.0f};

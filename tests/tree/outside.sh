@@ -11,7 +11,7 @@ mkdir -p "$scratch"
 if [ "$how" != subproject ]; then
     cp -a "$3" "$scratch/moved"
     prefix=$scratch/moved
-    if grep -rIl "$tree" "$prefix/lib" --include='*.pc' --include='*.cmake'; then
+    if grep -rIl -e "$tree/include" -e "$tree/src" -e "$tree/build" "$prefix/lib" --include='*.pc' --include='*.cmake'; then
         echo "installed files name the tree they were built in" >&2
         exit 1
     fi

@@ -9,8 +9,10 @@ const rows = readFileSync(join(root, 'tests/golden/golden.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(' '));
-for (const [lab, ticks, seed, hash] of rows) {
+for (const [scene, ticks, seed, hash] of rows) {
+  const [lab, settings] = scene.split(':');
   const args = ['lab', 'run', lab, '--ticks', ticks, '--seed', seed, '--hash'];
+  for (const setting of settings?.split(',') ?? []) args.push('--set', setting);
   const done = spawnSync(program, args, { cwd: '/', encoding: 'utf8' });
   if (done.status !== 0 || done.stdout !== `${hash}\n`) {
     fault(`ploy ${args.join(' ')}`, `want ${hash}, exit status ${done.status}, got ${done.stdout}${done.stderr}`);

@@ -1,7 +1,7 @@
 // node tests/tree/wasm-tests.mjs MODULE... [--only TEXT]: the unit tests as WebAssembly.
 //
-// Each test runs in an instance of its own, because one that fails leaves the module by exit. Tests may reach for files
-// and processes, which are not there: those calls of WASI answer as a system that has none.
+// Each test runs in an instance of its own, because one that fails leaves the module by exit. Tests may reach for more
+// of WASI than the core does (files, arguments): those calls answer as a system that has none.
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,6 +12,21 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { o
 const EXIT_SKIPPED = 77;
 const ERRNO_BADF = 8;
 const ERRNO_NOSYS = 52;
+
+const textAt = (memory, at) => {
+  const bytes = new Uint8Array(memory.buffer, at);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+};
+/** The one thing that tests get beyond WASI: files to read, for test_read_file. */
+function readFile(memory, path, at, capacity) {
+  try {
+    const bytes = readFileSync(textAt(memory, path));
+    new Uint8Array(memory.buffer, at).set(bytes.subarray(0, capacity));
+    return bytes.length;
+  } catch {
+    return -1;
+  }
+}
 
 let count = 0;
 let skipped = 0;
@@ -25,7 +40,8 @@ for (const file of positionals) {
     for (const { name } of WebAssembly.Module.imports(module)) {
       host[name] ??= () => (name === 'fd_prestat_get' ? ERRNO_BADF : ERRNO_NOSYS);
     }
-    instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: host });
+    const test = { read_file: (path, at, capacity) => readFile(instance.exports.memory, path, at, capacity) };
+    instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: host, test });
     instance.exports._initialize();
     return instance;
   };
@@ -33,8 +49,7 @@ for (const file of positionals) {
     const instance = await fresh();
     const at = instance.exports.test_wasm_name(index);
     if (at === 0) break;
-    const bytes = new Uint8Array(instance.exports.memory.buffer, at);
-    const name = new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+    const name = textAt(instance.exports.memory, at);
     if (!name.includes(values.only)) continue;
     count += 1;
     said = '';

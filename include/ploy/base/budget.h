@@ -26,6 +26,7 @@ typedef struct ploy_budget {
 /// A budget of that many units and no deadline.
 PLOY_API ploy_budget ploy_budget_units(int64_t units);
 
+/// A budget that never ends.
 PLOY_API ploy_budget ploy_budget_unlimited(void);
 
 /// A budget that ends after that many nanoseconds of the env's clock, or after the units.
@@ -57,6 +58,7 @@ typedef struct ploy_task {
     void *self;
 } ploy_task;
 
+/// Calls the task's own function; a task without a type is done already.
 PLOY_API ploy_result ploy_task_step(ploy_task task, ploy_budget *budget);
 PLOY_API void ploy_task_cancel(ploy_task task);
 PLOY_API void ploy_task_describe(ploy_task task, ploy_describe *out);

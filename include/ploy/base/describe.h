@@ -34,6 +34,7 @@ PLOY_API void ploy_describe_begin_agent(ploy_describe *out, const char *name, pl
 PLOY_API void ploy_describe_begin_item(ploy_describe *out, int64_t index);
 PLOY_API void ploy_describe_end(ploy_describe *out);
 
+/// One named value, of each type.
 PLOY_API void ploy_describe_value(ploy_describe *out, const char *name, ploy_mark mark,
                                   const ploy_value *value);
 PLOY_API void ploy_describe_bool(ploy_describe *out, const char *name, ploy_mark mark, bool value);

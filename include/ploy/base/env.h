@@ -57,6 +57,7 @@ typedef struct ploy_env {
     void *user; ///< the game's own; ploy never looks at it
 } ploy_env;
 
+/// malloc, no log, the system's clock, no zones.
 PLOY_API ploy_env ploy_env_default(void);
 
 /// The default env with another allocator.
@@ -80,6 +81,7 @@ PLOY_API void ploy_env_log(const ploy_env *env, ploy_severity severity, const ch
 /// Nanoseconds of the env's clock.
 PLOY_API uint64_t ploy_env_clock(const ploy_env *env);
 
+/// Brackets a stretch of work for the host's profiler, if there is one.
 PLOY_API void ploy_env_zone_begin(const ploy_env *env, const char *name);
 PLOY_API void ploy_env_zone_end(const ploy_env *env, const char *name);
 

@@ -121,6 +121,7 @@ struct ploy_fields {
 #define PLOY_FIELDS(def_type, array)                                                  \
     ploy_fields_make(#def_type, array, (int32_t)(sizeof(array) / sizeof((array)[0])), \
                      (uint32_t)sizeof(def_type))
+/// The same as a function.
 PLOY_API ploy_fields ploy_fields_make(const char *type_name, const ploy_field *items, int32_t count,
                                       uint32_t size);
 

@@ -88,6 +88,7 @@ PLOY_API ploy_result ploy_json_load(const void *bytes, size_t size, const char *
 /// Frees the document. NULL is allowed.
 PLOY_API void ploy_json_destroy(ploy_json *doc);
 
+/// The outermost value, and what kind a value is.
 PLOY_API ploy_json_node ploy_json_root(const ploy_json *doc);
 PLOY_API ploy_json_type ploy_json_get_type(const ploy_json *doc, ploy_json_node node);
 

@@ -39,6 +39,7 @@ typedef struct ploy_json_writer {
 ///                level.
 PLOY_API void ploy_json_writer_init(ploy_json_writer *json, ploy_writer *writer, int32_t indent);
 
+/// Objects and arrays, opened and closed.
 PLOY_API void ploy_json_write_begin_object(ploy_json_writer *json);
 PLOY_API void ploy_json_write_end_object(ploy_json_writer *json);
 PLOY_API void ploy_json_write_begin_array(ploy_json_writer *json);

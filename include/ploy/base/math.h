@@ -30,6 +30,7 @@
 #define PLOY_HALF_PI_F 1.57079633f
 #define PLOY_QUARTER_PI_F 0.785398163f
 
+/// The float forms.
 PLOY_API float ploy_sinf(float x);
 PLOY_API float ploy_cosf(float x);
 PLOY_API void ploy_sincosf(float x, float *sin_out, float *cos_out);
@@ -46,6 +47,7 @@ PLOY_API float ploy_log10f(float x);
 PLOY_API float ploy_powf(float x, float y);
 PLOY_API float ploy_tanhf(float x);
 
+/// The double forms.
 PLOY_API double ploy_sin(double x);
 PLOY_API double ploy_cos(double x);
 PLOY_API void ploy_sincos(double x, double *sin_out, double *cos_out);

@@ -32,6 +32,7 @@ typedef struct ploy_trace {
     void *user;
 } ploy_trace;
 
+/// Each calls the sink's function of that name; NULL does nothing.
 PLOY_API void ploy_trace_begin(ploy_trace *trace, ploy_agent_id agent, const char *topic,
                                const char *technique);
 PLOY_API void ploy_trace_option(ploy_trace *trace, const char *name, ploy_outcome outcome,

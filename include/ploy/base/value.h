@@ -41,6 +41,7 @@ typedef struct ploy_value {
 /// "none", "bool", "i64", "u64", "f32", "f64", "vec2", "vec3", "vec4", "id", "name", "text".
 PLOY_API const char *ploy_value_type_text(ploy_value_type type);
 
+/// Values of each type.
 PLOY_API ploy_value ploy_value_none(void);
 PLOY_API ploy_value ploy_value_bool(bool value);
 PLOY_API ploy_value ploy_value_i64(int64_t value);

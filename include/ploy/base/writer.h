@@ -18,6 +18,7 @@ typedef struct ploy_writer {
     uint64_t written;   ///< bytes handed to write
 } ploy_writer;
 
+/// A writer over a function of the caller's; then bytes, text and numbers to it.
 PLOY_API ploy_writer ploy_writer_make(ploy_write_fn write, void *user);
 PLOY_API void ploy_write_bytes(ploy_writer *writer, const void *bytes, size_t size);
 PLOY_API void ploy_write_text(ploy_writer *writer, const char *text);

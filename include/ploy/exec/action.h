@@ -127,6 +127,7 @@ typedef struct ploy_actions_def {
 PLOY_API ploy_actions_def ploy_actions_def_default(void);
 PLOY_API ploy_fields ploy_actions_fields(void);
 
+/// Creates an empty set of actions for a host.
 PLOY_API ploy_result ploy_actions_create(const ploy_actions_def *def, const ploy_action_host *host,
                                          const ploy_env *env, ploy_actions **out);
 /// Cancels what runs (the controllers hear it, `done` does not), then frees. NULL is allowed.

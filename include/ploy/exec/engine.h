@@ -62,6 +62,7 @@ typedef struct ploy_engine_def {
 PLOY_API ploy_engine_def ploy_engine_def_default(void);
 PLOY_API ploy_fields ploy_engine_fields(void);
 
+/// Creates an engine in which nobody is registered yet.
 PLOY_API ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env,
                                         ploy_engine **out);
 /// Exits (PLOY_EXIT_REMOVED) and destroys every behavior in order of ids. NULL is allowed.

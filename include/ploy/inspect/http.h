@@ -72,6 +72,7 @@ PLOY_API void ploy_inspect_server_destroy(ploy_inspect_server *server);
 /// @return PLOY_ERR_SYSTEM if the listening socket is broken; clients' troubles are their own.
 PLOY_API ploy_result ploy_inspect_server_step(ploy_inspect_server *server, int32_t wait_ms);
 
+/// The port it really listens on.
 PLOY_API int32_t ploy_inspect_server_port(const ploy_inspect_server *server);
 /// "http://127.0.0.1:7373/#token=...": what to open.
 PLOY_API const char *ploy_inspect_server_url(const ploy_inspect_server *server);

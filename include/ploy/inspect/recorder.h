@@ -65,6 +65,7 @@ PLOY_API ploy_result ploy_recorder_step(ploy_recorder *recorder);
 PLOY_API ploy_result ploy_recorder_seek(ploy_recorder *recorder, uint64_t tick,
                                         ploy_budget *budget);
 
+/// The present tick.
 PLOY_API uint64_t ploy_recorder_tick(const ploy_recorder *recorder);
 /// The last tick recorded, or that an opened recording has.
 PLOY_API uint64_t ploy_recorder_end(const ploy_recorder *recorder);

@@ -173,6 +173,7 @@ typedef struct ploy_steerings3 {
     size_t stride;       ///< bytes, of all seven
 } ploy_steerings3;
 
+/// A view of separate columns, and of an array of requests.
 PLOY_API ploy_steerings ploy_steerings_make(int32_t count, float *x, float *y, float *angular,
                                             uint32_t *requested, size_t stride);
 PLOY_API ploy_steerings ploy_steerings_of(ploy_steering *steerings, int32_t count);
