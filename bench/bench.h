@@ -69,6 +69,20 @@ void bench_keep(const void *result);
 
 // ---- the benchmarks, one file for each family ----
 
+void bench_geom_grid(bench_run *run);           // bench_geom_index.c
+void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c
+void bench_geom_kdtree_nearest(bench_run *run); // bench_geom_index.c
+void bench_geom_bvh(bench_run *run);            // bench_geom_index.c
+void bench_geom_bvh_ray(bench_run *run);        // bench_geom_index.c
+void bench_geom_quadtree(bench_run *run);       // bench_geom_index.c
+
+void bench_geom_heightfield_height(bench_run *run); // bench_geom_curves.c
+void bench_geom_heightfield_ray(bench_run *run);    // bench_geom_curves.c
+void bench_geom_spline_at(bench_run *run);          // bench_geom_curves.c
+void bench_geom_spline_along(bench_run *run);       // bench_geom_curves.c
+void bench_geom_spline_find(bench_run *run);        // bench_geom_curves.c
+void bench_geom_spline_near(bench_run *run);        // bench_geom_curves.c
+
 void bench_move_seek(bench_run *run);        // bench_move.c
 void bench_move_seek_batch(bench_run *run);  // bench_move.c
 void bench_move_step_single(bench_run *run); // bench_move.c

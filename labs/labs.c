@@ -4,8 +4,9 @@
 
 // Each lab is a file of its own that defines one of these.
 extern const ploy_sim_type ploy_lab_seek;
+extern const ploy_sim_type ploy_lab_splines;
 
 const ploy_sim_type *const *ploy_labs(void) {
-    static const ploy_sim_type *const labs[] = {&ploy_lab_seek, NULL};
+    static const ploy_sim_type *const labs[] = {&ploy_lab_seek, &ploy_lab_splines, NULL};
     return labs;
 }

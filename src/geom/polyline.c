@@ -246,3 +246,43 @@ ploy_polyline_nearest ploy_polyline_find_near(const ploy_polyline *line, ploy_ve
     if (line->closed && best.nearest.along >= length) best.nearest.along = 0.0f;
     return best.nearest;
 }
+
+float ploy_polyline_curvature(const ploy_polyline *line, int32_t index) {
+    if (index < 0 || index >= line->count || line->count < 3) return 0.0f;
+    bool end = index == 0 || index == line->count - 1;
+    if (end && !line->closed) return 0.0f;
+    ploy_vec2 before = line->points[index > 0 ? index - 1 : line->count - 1];
+    ploy_vec2 at = line->points[index], next = polyline_point(line, index + 1);
+    ployi_dvec2 a = ployi_dvec2_between(at, before), b = ployi_dvec2_between(next, at);
+    ployi_dvec2 c = ployi_dvec2_between(next, before);
+    double sides =
+        sqrt(ployi_dvec2_dot(a, a)) * sqrt(ployi_dvec2_dot(b, b)) * sqrt(ployi_dvec2_dot(c, c));
+    if (!(sides > 0.0)) return 0.0f;
+    double curvature = 2.0 * ployi_dvec2_cross(a, b) / sides;
+    double most = (double)FLT_MAX;
+    return (float)(curvature < most ? (curvature > -most ? curvature : -most) : most);
+}
+
+void ploy_polyline_resample(const ploy_polyline *line, ploy_vec2 *out, int32_t count) {
+    if (count < 1) return;
+    if (line->count < 2) {
+        ploy_vec2 only = line->count > 0 ? line->points[0] : ploy_vec2_zero();
+        for (int32_t i = 0; i < count; i++) out[i] = only;
+        return;
+    }
+    float length = ploy_polyline_length(line);
+    double parts = line->closed ? (double)count : (double)count - 1.0;
+    polyline_walk walk = polyline_walk_from(line, 0), last = walk;
+    for (int32_t i = 0; i < count; i++) {
+        float along = parts > 0.0 ? (float)((double)length * (double)i / parts) : 0.0f;
+        along = polyline_wrap_into(along, length, line->closed);
+        // As polyline_walk_to, but on from where the last one stopped.
+        while (!polyline_walk_done(&walk)) {
+            if (walk.end > walk.begin || walk.edge == 0) last = walk;
+            if (walk.end > along) break;
+            polyline_walk_next(&walk);
+        }
+        const polyline_walk *at = polyline_walk_done(&walk) ? &last : &walk;
+        out[i] = ployi_dvec2_round(polyline_between(line, at->edge, polyline_share(at, along)));
+    }
+}

@@ -191,3 +191,60 @@ TEST(following_a_circle_of_many_points_makes_steady_progress) {
         last = along;
     }
 }
+
+TEST(curvature_is_one_over_the_radius_of_the_circle_through_three_points) {
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make(seed);
+        double radius = (double)ploy_rng_range(&rng, 0.5f, 20.0f);
+        double turn = seed % 2 == 0 ? 1 : -1, angle = 0;
+        ploy_vec2 p[9], middle = test_random_vec2(&rng, 10);
+        for (int32_t i = 0; i < 9; i++) {
+            p[i] = test_v2((double)middle.x + radius * cos(angle),
+                           (double)middle.y + radius * sin(angle));
+            angle += turn * (double)ploy_rng_range(&rng, 0.2f, 0.6f);
+        }
+        ploy_polyline line = ploy_polyline_make(p, 9, seed % 3 == 0);
+        for (int32_t i = 1; i < 8; i++) {
+            CHECK_NEAR(ploy_polyline_curvature(&line, i) * (float)radius, turn, 2e-3);
+        }
+        bool closed = line.closed;
+        CHECK((ploy_polyline_curvature(&line, 0) != 0.0f) == closed);
+        CHECK((ploy_polyline_curvature(&line, 8) != 0.0f) == closed);
+        CHECK_SAME(ploy_polyline_curvature(&line, -1), 0);
+        CHECK_SAME(ploy_polyline_curvature(&line, 9), 0);
+    }
+    ploy_vec2 bad[5] = {{0, 0}, {1, 1}, {1, 1}, {0, 0}, {-1, -1}};
+    ploy_polyline line = ploy_polyline_make(bad, 5, true);
+    for (int32_t i = 0; i < 5; i++) CHECK_SAME(ploy_polyline_curvature(&line, i), 0);
+}
+
+TEST(resampling_gives_the_points_that_asking_one_by_one_gives) {
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make(seed);
+        ploy_vec2 p[12], out[40];
+        float along[13];
+        int32_t count = ploy_rng_int(&rng, 0, 12), samples = ploy_rng_int(&rng, 1, 40);
+        for (int32_t i = 0; i < count; i++) {
+            p[i] = seed % 2 == 0 ? test_lattice_vec2(&rng, 1) : test_random_vec2(&rng, 5);
+        }
+        ploy_polyline line = ploy_polyline_make(p, count, seed % 3 == 0);
+        for (int32_t with = 0; with < 2; with++) {
+            float length = ploy_polyline_length(&line);
+            double parts = line.closed ? samples : samples - 1;
+            ploy_polyline_resample(&line, out, samples);
+            for (int32_t i = 0; i < samples; i++) {
+                float at = parts > 0 ? (float)((double)length * i / parts) : 0;
+                ploy_vec2 want = ploy_polyline_at(&line, at);
+                CHECK_VEC2(out[i], want.x, want.y, 0);
+            }
+            ploy_polyline_measure(&line, along);
+            line.along = along;
+        }
+    }
+    ploy_vec2 nothing = {7, 7};
+    ploy_polyline line = ploy_polyline_make(&nothing, 1, false);
+    ploy_polyline_resample(&line, &nothing, 0); // writes nothing
+    CHECK_VEC2(nothing, 7, 7, 0);
+}

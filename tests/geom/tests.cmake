@@ -2,19 +2,40 @@ ploy_tests(geom
   FILES
     test_adapt.c
     test_angle.c
+    test_boolean.c
     test_box.c
+    test_bvh.c
+    test_capsule.c
     test_circle.c
     test_draw.c
     test_frame.c
+    test_frustum.c
     test_grid.c
+    test_heightfield.c
+    test_hull.c
+    test_index.c
+    test_kdtree.c
     test_motion.c
+    test_obb.c
+    test_obb3.c
+    test_offset.c
     test_path.c
+    test_polygon.c
+    test_polygon_hit.c
     test_polyline.c
+    test_predicates.c
+    test_quadtree.c
     test_quat.c
+    test_rings.c
     test_sameness.c
+    test_sameness_polygon.c
     test_scene.c
     test_segment.c
+    test_simplify.c
     test_solve.c
+    test_sphere.c
+    test_spline.c
+    test_triangle.c
     test_vec.c
   LINK ploy_geom
-  THREADS)
+  THREADS test_index.c)

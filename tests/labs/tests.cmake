@@ -1,6 +1,7 @@
 ploy_tests(labs
   FILES
     test_seek.c
+    test_splines.c
   LINK ploy_labs
   THREADS test_seek.c
-  NOT_WASM test_seek.c)
+  NOT_WASM test_seek.c test_splines.c)

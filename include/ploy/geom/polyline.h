@@ -61,3 +61,13 @@ PLOY_API ploy_polyline_nearest ploy_polyline_find(const ploy_polyline *line, plo
 /// ones the first met from the window's start.
 PLOY_API ploy_polyline_nearest ploy_polyline_find_near(const ploy_polyline *line, ploy_vec2 point,
                                                        float last, float window);
+
+/// 1/m at a point: one over the radius of the circle through it and its two neighbours (Menger's
+/// curvature), above 0 where the way turns left. 0 at the ends of an open one, where points
+/// coincide, and out of range. A full turn back gives 0 too, as three points on a line do.
+PLOY_API float ploy_polyline_curvature(const ploy_polyline *line, int32_t index);
+
+/// Fills `out` with `count` points evenly spaced in metres along the polyline: from the first to
+/// the last of an open one, all around a closed one without repeating its start. Corners between
+/// are cut. Each is what ploy_polyline_at would give, in one walk. One point: the start.
+PLOY_API void ploy_polyline_resample(const ploy_polyline *line, ploy_vec2 *out, int32_t count);

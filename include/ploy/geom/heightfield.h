@@ -1,0 +1,85 @@
+/// @file ploy/geom/heightfield.h
+/// Height fields: ground given as a grid of heights.
+///
+/// A field is a borrowed view of samples, floats or 16-bit numbers, wherever they lie: inside a
+/// game's own structs, in an image, row by row or column by column. Sample (column, row) stands at
+/// origin + (column, row) * spacing and is offset + scale * value high.
+///
+/// Between samples the ground is flat triangles: each cell is cut from its corner (0, 0) to its
+/// corner (1, 1). That is the ground that height, normal, slope and rays agree on, to the rounding
+/// of a float. The smooth forms mix the four corners of the cell instead (bilinear): without
+/// creases inside a cell, and not the ground a ray meets.
+///
+///     (0,1)-----(1,1)
+///       |  2  /  |        fx >= fy: triangle 1, (0,0) (1,0) (1,1)
+///       |   /  1 |        otherwise: triangle 2, (0,0) (1,1) (0,1)
+///     (0,0)-----(1,0)
+///
+/// The field ends at its last samples, edges included. A sample that is NaN or infinite is a hole:
+/// its triangles are not there. A field with fewer than 2 by 2 samples, or with a spacing not above
+/// 0, has no ground. Inner sums are double and relative to the ray, so fields may lie far away.
+///
+/// Units: metres. Cost: height O(1); a ray looks at the cells under it, O(columns + rows), and
+/// passes those it is above or below of at the cost of four heights. Pure; any thread.
+#pragma once
+
+#include "ploy/geom/box.h"
+#include "ploy/geom/segment.h"
+
+typedef enum ploy_height_type {
+    PLOY_HEIGHT_F32, ///< float
+    PLOY_HEIGHT_U16  ///< uint16_t
+} ploy_height_type;
+
+typedef struct ploy_heightfield {
+    const void *samples;   ///< borrowed: sample (0, 0)
+    ploy_height_type type; ///< of a sample
+    int32_t columns, rows; ///< samples along x and along y
+    size_t column_stride;  ///< bytes from one column to the next
+    size_t row_stride;     ///< bytes from one row to the next
+    ploy_vec2 origin;      ///< m, where sample (0, 0) stands
+    float spacing;         ///< m between samples
+    float offset, scale;   ///< m: height = offset + scale * value
+} ploy_heightfield;
+
+/// The view of packed floats, row by row; offset 0, scale 1.
+PLOY_API ploy_heightfield ploy_heightfield_make(const float *heights, int32_t columns, int32_t rows,
+                                                ploy_vec2 origin, float spacing);
+
+/// The view of packed 16-bit numbers, row by row: 0 is `low` metres high, 65535 is `high`.
+PLOY_API ploy_heightfield ploy_heightfield_make_u16(const uint16_t *heights, int32_t columns,
+                                                    int32_t rows, ploy_vec2 origin, float spacing,
+                                                    float low, float high);
+
+/// True if there is ground at all: see above. Every other call asks for itself.
+PLOY_API bool ploy_heightfield_is_valid(const ploy_heightfield *field);
+
+/// The height of a sample; NAN out of range.
+PLOY_API float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int32_t row);
+
+/// The box around all ground, empty if there is none. Looks at every sample.
+PLOY_API ploy_box3 ploy_box3_of_heightfield(const ploy_heightfield *field);
+
+/// The height of the ground at a point.
+/// @return false, leaving out alone, beyond the field and over a hole. So in all of these.
+PLOY_API bool ploy_heightfield_height(const ploy_heightfield *field, ploy_vec2 point, float *out);
+
+/// The unit normal of the ground, upward.
+PLOY_API bool ploy_heightfield_normal(const ploy_heightfield *field, ploy_vec2 point,
+                                      ploy_vec3 *out);
+
+/// How steep it is: rise over run, the tangent of the angle to the level; 0 is level, 1 is 45
+/// degrees.
+PLOY_API bool ploy_heightfield_slope(const ploy_heightfield *field, ploy_vec2 point, float *out);
+
+/// Height and normal of the smooth form.
+PLOY_API bool ploy_heightfield_smooth_height(const ploy_heightfield *field, ploy_vec2 point,
+                                             float *out);
+PLOY_API bool ploy_heightfield_smooth_normal(const ploy_heightfield *field, ploy_vec2 point,
+                                             ploy_vec3 *out);
+
+/// Where a ray first meets the ground, from above or below; exactly the nearest hit that all
+/// triangles together would give. The ground is thin: no start is inside it.
+/// @param out  set only if true is returned; may be NULL.
+PLOY_API bool ploy_ray3_hit_heightfield(ploy_ray3 ray, const ploy_heightfield *field,
+                                        ploy_hit3 *out);

@@ -1,0 +1,73 @@
+/// @file ploy/geom/rings.h
+/// Rings: areas with holes, made of any number of closed outlines.
+///
+/// A ring is a polygon's outline; together they are an area. By custom outer rings go
+/// counter-clockwise (with y up) and holes clockwise, so that areas add up; what is inside is
+/// decided by a fill rule, exactly, whichever way they go. Rings are copied in and stay in the
+/// order they were added.
+///
+/// Cost: O(corners) for everything that looks at them; memory grows by half and is kept by clear,
+/// so that what is filled anew every step stops allocating. Units: metres.
+/// Threads: reading from many at a time; everything else one caller.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/env.h"
+#include "ploy/geom/box.h"
+#include "ploy/geom/draw.h"
+#include "ploy/geom/polygon.h"
+
+/// A set of rings. Opaque.
+typedef struct ploy_rings ploy_rings;
+
+/// Which points a set of rings holds, by how they lie round them.
+typedef enum ploy_fill {
+    PLOY_FILL_EVEN_ODD, ///< within an odd number of rings: a ring in a ring is a hole either way
+    PLOY_FILL_NON_ZERO ///< the rings' turns round it do not cancel: rings that overlap are one area
+} ploy_fill;
+
+/// Creates an empty set. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rings_create(const ploy_env *env, ploy_rings **out);
+/// NULL is allowed.
+PLOY_API void ploy_rings_destroy(ploy_rings *rings);
+/// Removes all rings and keeps the memory.
+PLOY_API void ploy_rings_clear(ploy_rings *rings);
+
+/// Appends a copy of the points as a ring, which may not lie in the rings themselves.
+/// @return PLOY_ERR_ARGUMENT for fewer than 3 points or one that is not finite, PLOY_ERR_MEMORY;
+///         nothing is changed then.
+PLOY_API ploy_result ploy_rings_add(ploy_rings *rings, const ploy_vec2 *points, int32_t count);
+/// The same the other way round: a hole from points that go counter-clockwise.
+PLOY_API ploy_result ploy_rings_add_reversed(ploy_rings *rings, const ploy_vec2 *points,
+                                             int32_t count);
+/// Makes room for so many rings and corners in all, so that adding up to that many cannot fail.
+/// @return PLOY_ERR_ARGUMENT for a number below 0, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rings_reserve(ploy_rings *rings, int32_t count, int32_t corners);
+/// Replaces the rings by a copy of others. @return PLOY_ERR_MEMORY, changing nothing.
+PLOY_API ploy_result ploy_rings_copy(ploy_rings *rings, const ploy_rings *from);
+
+/// How many rings, and how many corners they have together.
+PLOY_API int32_t ploy_rings_count(const ploy_rings *rings);
+PLOY_API int32_t ploy_rings_corners(const ploy_rings *rings);
+/// A ring, valid until the set changes; one without corners if the index is out of range.
+PLOY_API ploy_polygon ploy_rings_get(const ploy_rings *rings, int32_t index);
+/// True if the ring goes clockwise.
+PLOY_API bool ploy_rings_is_hole(const ploy_rings *rings, int32_t index);
+
+/// m^2: outer rings less holes. Right where rings neither cross nor lie in a ring of the same turn.
+PLOY_API float ploy_rings_area(const ploy_rings *rings);
+/// The box around all corners; empty without any.
+PLOY_API ploy_box2 ploy_rings_box(const ploy_rings *rings);
+
+/// Where a point is; ON if it lies on any ring.
+PLOY_API ploy_location ploy_rings_locate(const ploy_rings *rings, ploy_vec2 point, ploy_fill fill);
+/// True if the point is inside or on a ring.
+PLOY_API bool ploy_rings_contains(const ploy_rings *rings, ploy_vec2 point, ploy_fill fill);
+
+/// Tells how many rings and corners there are, the corners folded into one number.
+PLOY_API void ploy_rings_describe(const ploy_rings *rings, ploy_describe *out);
+/// Outlines every ring, holes in the style of hints.
+PLOY_API void ploy_rings_draw(const ploy_rings *rings, ploy_layer layer, ploy_style style,
+                              ploy_draw *out);
+/// Reports the bytes held.
+PLOY_API void ploy_rings_memory(const ploy_rings *rings, ploy_memory_fn fn, void *user);

@@ -1,0 +1,29 @@
+/// @file ploy/geom/simplify.h
+/// Fewer corners for the same shape: outlines traced from maps, drawn by hand or made by
+/// offsetting.
+///
+/// Technique: Douglas and Peucker, "Algorithms for the reduction of the number of points required
+/// to represent a digitized line or its caricature", 1973, on a closed outline and by the distance
+/// to the segment, not to its line. Units: metres.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/geom/polygon.h"
+
+/// Drops, in place, corners that are repeated, that lie exactly on a straight stretch, or at the
+/// tip of a spike that goes straight back. The order of the rest is kept.
+/// @return how many are left; below 3 there is no area and nothing is left: 0.
+PLOY_API int32_t ploy_polygon_drop_straight(ploy_vec2 *points, int32_t count);
+
+/// Chooses corners such that every corner left out lies within the tolerance of the edge that
+/// replaces it. At least three are kept where not all lie on one line.
+/// Cost: O(corners log corners) as a rule, O(corners^2) at worst; keep_simple adds O(kept^2).
+/// @param tolerance    m, 0 or more.
+/// @param keep_simple  puts corners back until no two edges meet that did not in the input:
+///                     a simple polygon stays simple.
+/// @param scratch      given back before return.
+/// @param out          room for polygon.count; may be the polygon's own points.
+/// @param out_count    set only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT for a tolerance below 0 or NaN; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_polygon_simplify(ploy_polygon polygon, float tolerance, bool keep_simple,
+                                           ploy_arena *scratch, ploy_vec2 *out, int32_t *out_count);

@@ -1,0 +1,582 @@
+// Boolean operations on rings.
+//
+//   1. Corners are rounded to the lattice (24 bits and a sign, in units of a power of two).
+//   2. Hot points are all corners and all crossings, rounded. Every edge that passes the pixel of a
+//      hot point (half a step around it; left and lower side included, the others not) is led
+//      through that point. Hobby's theorem: what comes out meets in end points only.
+//   3. Pieces that lie on one another are joined; each knows how often a's rings, and b's, run
+//   along
+//      it, and so the windings differ from its one side to its other.
+//   4. The windings beside a piece are counted along a ray from its middle. A piece is part of the
+//      result's outline if one side is in the result and the other not.
+//   5. Outline pieces are walked along, the inside to the left, into rings.
+//
+// Lattice coordinates are at most 2^24, differences 2^25, and products of two (doubled, for middles
+// and the pixels' corners) stay below 2^55: int64_t never overflows.
+#include "ploy/geom/boolean.h"
+
+#include "geom/boolean_internal.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/simplify.h"
+
+#define BOOLEAN_MOST_CROSSINGS (1 << 30)
+
+typedef struct boolean_point {
+    int32_t x, y;
+} boolean_point;
+
+// An edge of the input, from the lesser to the greater end (by x, then y). The weight is +1 if a
+// ring runs that way, -1 if the other; in [0] for a's rings, in [1] for b's.
+typedef struct boolean_edge {
+    boolean_point from, to;
+    int32_t weight[2];
+} boolean_edge;
+
+// A piece between two hot points, from the lesser to the greater: indexes into the sorted points.
+typedef struct boolean_piece {
+    int32_t from, to;
+    int32_t weight[2];
+} boolean_piece;
+
+typedef struct boolean_work {
+    ploy_arena *scratch;
+    ploy_fill fill[2]; // of a's rings and of b's
+    double unit;       // m, the lattice's step: a power of two
+    boolean_edge *edges;
+    int32_t edge_count;
+    boolean_point *points; // hot, sorted by x, then y, no two the same
+    int32_t point_count;
+    boolean_piece *pieces;
+    int32_t piece_count;
+    int32_t *out_from, *out_to; // outline pieces by out_from, the inside to the left
+    int32_t out_count;
+} boolean_work;
+
+static int64_t boolean_cross(boolean_point o, boolean_point a, boolean_point b) {
+    return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) -
+           ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);
+}
+
+static int32_t boolean_compare(boolean_point a, boolean_point b) {
+    if (a.x != b.x) return a.x < b.x ? -1 : 1;
+    return a.y < b.y ? -1 : a.y > b.y;
+}
+
+// ---- sorting: one heap sort over anything ----
+
+typedef int32_t (*boolean_order_fn)(const void *a, const void *b);
+
+static void boolean_swap(unsigned char *a, unsigned char *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+static void boolean_sift(unsigned char *items, size_t at, size_t count, size_t size,
+                         boolean_order_fn order) {
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= count) return;
+        if (child + 1 < count && order(items + child * size, items + (child + 1) * size) < 0)
+            child++;
+        if (order(items + at * size, items + child * size) >= 0) return;
+        boolean_swap(items + at * size, items + child * size, size);
+        at = child;
+    }
+}
+
+// Items that compare equal are equal in all that is read later, or are joined.
+static void boolean_sort(void *array, int32_t count, size_t size, boolean_order_fn order) {
+    unsigned char *items = array;
+    size_t n = count > 0 ? (size_t)count : 0;
+    for (size_t i = n / 2; i-- > 0;) boolean_sift(items, i, n, size, order);
+    for (size_t last = n; last-- > 1;) {
+        boolean_swap(items, items + last * size, size);
+        boolean_sift(items, 0, last, size, order);
+    }
+}
+
+static int32_t boolean_order_points(const void *a, const void *b) {
+    return boolean_compare(*(const boolean_point *)a, *(const boolean_point *)b);
+}
+
+static int32_t boolean_order_edges(const void *a, const void *b) {
+    const boolean_edge *e = a, *f = b;
+    int32_t order = boolean_compare(e->from, f->from);
+    return order != 0 ? order : boolean_compare(e->to, f->to);
+}
+
+static int32_t boolean_order_pieces(const void *a, const void *b) {
+    const boolean_piece *p = a, *q = b;
+    if (p->from != q->from) return p->from < q->from ? -1 : 1;
+    return p->to < q->to ? -1 : p->to > q->to;
+}
+
+// ---- 1: the lattice ----
+
+static double boolean_largest(ployi_areas areas, double largest) {
+    for (int32_t i = 0; i < areas.count; i++) {
+        ploy_polygon ring = areas.rings[i];
+        for (int32_t k = 0; k < ring.count; k++) {
+            double x = fabs((double)ring.points[k].x), y = fabs((double)ring.points[k].y);
+            largest = x > largest ? x : largest;
+            largest = y > largest ? y : largest;
+        }
+    }
+    return largest;
+}
+
+static boolean_point boolean_round(const boolean_work *work, ploy_vec2 v) {
+    // Dividing by a power of two is exact.
+    boolean_point point = {(int32_t)floor((double)v.x / work->unit + 0.5),
+                           (int32_t)floor((double)v.y / work->unit + 0.5)};
+    return point;
+}
+
+static void boolean_read(boolean_work *work, ployi_areas areas, int32_t side) {
+    for (int32_t i = 0; i < areas.count; i++) {
+        ploy_polygon ring = areas.rings[i];
+        for (int32_t k = 0; k < ring.count; k++) {
+            ploy_segment2 segment = ploy_polygon_edge(ring, k);
+            boolean_point from = boolean_round(work, segment.from);
+            boolean_point to = boolean_round(work, segment.to);
+            int32_t order = boolean_compare(from, to);
+            if (order == 0) continue;
+            boolean_edge edge = {order < 0 ? from : to, order < 0 ? to : from, {0, 0}};
+            edge.weight[side] = order < 0 ? 1 : -1;
+            work->edges[work->edge_count++] = edge;
+        }
+    }
+}
+
+// Joins items that compare equal and drops those whose weights cancel. Edges of the input that lie
+// on one another need no crossing and no piece of their own.
+static void boolean_join_edges(boolean_work *work) {
+    boolean_sort(work->edges, work->edge_count, sizeof *work->edges, boolean_order_edges);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < work->edge_count;) {
+        boolean_edge edge = work->edges[i++];
+        while (i < work->edge_count && boolean_order_edges(&edge, &work->edges[i]) == 0) {
+            edge.weight[0] += work->edges[i].weight[0];
+            edge.weight[1] += work->edges[i].weight[1];
+            i++;
+        }
+        if (edge.weight[0] != 0 || edge.weight[1] != 0) work->edges[kept++] = edge;
+    }
+    work->edge_count = kept;
+}
+
+// ---- 2: hot points ----
+
+static bool boolean_crosses(const boolean_edge *e, const boolean_edge *f) {
+    int32_t e_low = ploy_mini(e->from.y, e->to.y), e_high = ploy_maxi(e->from.y, e->to.y);
+    int32_t f_low = ploy_mini(f->from.y, f->to.y), f_high = ploy_maxi(f->from.y, f->to.y);
+    if (e_high < f_low || f_high < e_low) return false;
+    int64_t a = boolean_cross(e->from, e->to, f->from), b = boolean_cross(e->from, e->to, f->to);
+    if (!((a < 0 && b > 0) || (a > 0 && b < 0))) return false;
+    int64_t c = boolean_cross(f->from, f->to, e->from), d = boolean_cross(f->from, f->to, e->to);
+    return (c < 0 && d > 0) || (c > 0 && d < 0);
+}
+
+// floor(way * over / under + 1/2) for under > 0. The product may need 77 bits; the quotient in
+// double is off by less than one, and what remains of a near quotient fits 64 bits, so it may be
+// computed modulo 2^64.
+static int32_t boolean_share(int64_t way, int64_t over, int64_t under) {
+    int64_t share = (int64_t)floor((double)way * ((double)over / (double)under) + 0.5);
+    for (;;) {
+        uint64_t rest_bits = (uint64_t)way * (uint64_t)over - (uint64_t)share * (uint64_t)under;
+        int64_t rest = rest_bits <= INT64_MAX ? (int64_t)rest_bits : -(int64_t)(~rest_bits) - 1;
+        if (2 * rest < -under) {
+            share--;
+        } else if (2 * rest >= under) {
+            share++;
+        } else {
+            return (int32_t)share;
+        }
+    }
+}
+
+static boolean_point boolean_crossing(const boolean_edge *e, const boolean_edge *f) {
+    int64_t x = (int64_t)e->to.x - e->from.x, y = (int64_t)e->to.y - e->from.y;
+    int64_t over = boolean_cross(f->from, f->to, e->from);
+    int64_t under = over - boolean_cross(f->from, f->to, e->to);
+    if (under < 0) {
+        over = -over;
+        under = -under;
+    }
+    boolean_point point = {e->from.x + boolean_share(x, over, under),
+                           e->from.y + boolean_share(y, over, under)};
+    return point;
+}
+
+// All crossings of edges sorted by from.x. @return how many; out may be NULL to count.
+static int64_t boolean_crossings(const boolean_work *work, boolean_point *out) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < work->edge_count; i++) {
+        const boolean_edge *e = &work->edges[i];
+        for (int32_t k = i + 1; k < work->edge_count && work->edges[k].from.x <= e->to.x; k++) {
+            if (!boolean_crosses(e, &work->edges[k])) continue;
+            if (out != NULL) out[count] = boolean_crossing(e, &work->edges[k]);
+            count++;
+        }
+    }
+    return count;
+}
+
+static ploy_result boolean_heat(boolean_work *work) {
+    int64_t crossings = boolean_crossings(work, NULL);
+    if (crossings > BOOLEAN_MOST_CROSSINGS) return PLOY_ERR_LIMIT;
+    int64_t most = crossings + 2 * (int64_t)work->edge_count;
+    if (most > INT32_MAX) return PLOY_ERR_LIMIT;
+    work->points = ploy_arena_alloc_array(work->scratch, most, sizeof *work->points);
+    if (work->points == NULL) return PLOY_ERR_MEMORY;
+    boolean_crossings(work, work->points);
+    int32_t count = (int32_t)crossings;
+    for (int32_t i = 0; i < work->edge_count; i++) {
+        work->points[count++] = work->edges[i].from;
+        work->points[count++] = work->edges[i].to;
+    }
+    boolean_sort(work->points, count, sizeof *work->points, boolean_order_points);
+    for (int32_t i = 0; i < count; i++) {
+        if (i > 0 && boolean_compare(work->points[i], work->points[i - 1]) == 0) continue;
+        work->points[work->point_count++] = work->points[i];
+    }
+    return PLOY_OK;
+}
+
+// Whether an edge passes the pixel of a point whose x is within the edge's. Corners of pixels lie
+// between lattice lines, so all is doubled; there the edge's box and the pixel never just touch.
+static bool boolean_passes(const boolean_edge *e, boolean_point p) {
+    int32_t low = ploy_mini(e->from.y, e->to.y), high = ploy_maxi(e->from.y, e->to.y);
+    if (p.y < low || p.y > high) return false;
+    int64_t x = (int64_t)e->to.x - e->from.x, y = (int64_t)e->to.y - e->from.y;
+    int64_t middle = 2 * boolean_cross(e->from, e->to, p);
+    // The side of each corner: of the middle, plus or minus half a step along both axes.
+    int64_t lower_left = middle - x + y, upper_right = middle + x - y;
+    int64_t upper_left = middle + x + y, lower_right = middle - x - y;
+    bool left = lower_left > 0 || upper_right > 0 || upper_left > 0 || lower_right > 0;
+    bool right = lower_left < 0 || upper_right < 0 || upper_left < 0 || lower_right < 0;
+    if (left && right) return true;
+    // In bare touch of a corner: only the lower left one belongs to the pixel.
+    return lower_left == 0 && e->from.x < p.x && low < p.y;
+}
+
+static int32_t boolean_first_at(const boolean_work *work, int32_t x) {
+    int32_t low = 0, high = work->point_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (work->points[middle].x < x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The hot points that an edge is led through, in its order. An edge goes up or down steadily, so
+// they are in the order of the points, but that of a falling edge's columns is turned round.
+static int32_t boolean_path(const boolean_work *work, const boolean_edge *e, int32_t *out) {
+    int32_t count = 0, column = 0;
+    bool falls = e->to.y < e->from.y;
+    for (int32_t i = boolean_first_at(work, e->from.x);
+         i < work->point_count && work->points[i].x <= e->to.x; i++) {
+        if (!boolean_passes(e, work->points[i])) continue;
+        if (count > 0 && work->points[out[count - 1]].x != work->points[i].x) column = count;
+        out[count++] = i;
+        for (int32_t k = count - 1; falls && k > column; k--) { // to the front of its column
+            int32_t swap = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = swap;
+        }
+    }
+    return count;
+}
+
+// ---- 3: pieces ----
+
+static ploy_result boolean_cut(boolean_work *work) {
+    int32_t *path = ploy_arena_alloc_array(work->scratch, work->point_count, sizeof *path);
+    if (path == NULL) return PLOY_ERR_MEMORY;
+    int64_t most = 0;
+    for (int32_t i = 0; i < work->edge_count; i++) {
+        most += boolean_path(work, &work->edges[i], path) - 1;
+    }
+    if (most > INT32_MAX) return PLOY_ERR_LIMIT;
+    work->pieces = ploy_arena_alloc_array(work->scratch, most, sizeof *work->pieces);
+    if (work->pieces == NULL) return PLOY_ERR_MEMORY;
+    int32_t made = 0;
+    for (int32_t i = 0; i < work->edge_count; i++) {
+        const boolean_edge *e = &work->edges[i];
+        int32_t count = boolean_path(work, e, path);
+        for (int32_t k = 0; k + 1 < count; k++) {
+            bool back = path[k] > path[k + 1]; // straight down, on the way of a falling edge
+            boolean_piece piece = {
+                path[back ? k + 1 : k],
+                path[back ? k : k + 1],
+                {back ? -e->weight[0] : e->weight[0], back ? -e->weight[1] : e->weight[1]}};
+            work->pieces[made++] = piece;
+        }
+    }
+    boolean_sort(work->pieces, made, sizeof *work->pieces, boolean_order_pieces);
+    for (int32_t i = 0; i < made;) {
+        boolean_piece piece = work->pieces[i++];
+        while (i < made && boolean_order_pieces(&piece, &work->pieces[i]) == 0) {
+            piece.weight[0] += work->pieces[i].weight[0];
+            piece.weight[1] += work->pieces[i].weight[1];
+            i++;
+        }
+        if (piece.weight[0] != 0 || piece.weight[1] != 0) {
+            work->pieces[work->piece_count++] = piece;
+        }
+    }
+    return PLOY_OK;
+}
+
+// ---- 4: sides ----
+
+// The windings beside piece `index`, on the left and on the right of from -> to. A ray goes from
+// the piece's middle to the right, or upward if the piece is level; no other piece passes the
+// middle.
+static void boolean_sides(const boolean_work *work, int32_t index, int32_t left[2],
+                          int32_t right[2]) {
+    const boolean_piece *own = &work->pieces[index];
+    boolean_point a = work->points[own->from], b = work->points[own->to];
+    bool level = a.y == b.y;
+    int64_t x = (int64_t)a.x + b.x, y = (int64_t)a.y + b.y; // the middle, doubled
+    int32_t beyond[2] = {0, 0};                             // the windings on the ray's side
+    for (int32_t i = 0; i < work->piece_count; i++) {
+        const boolean_piece *piece = &work->pieces[i];
+        boolean_point p = work->points[piece->from], q = work->points[piece->to];
+        int64_t p_at = level ? 2 * (int64_t)p.x - x : 2 * (int64_t)p.y - y;
+        int64_t q_at = level ? 2 * (int64_t)q.x - x : 2 * (int64_t)q.y - y;
+        if ((p_at <= 0) == (q_at <= 0) || i == index) continue;
+        // The side of the middle from p -> q; the doubled middle makes it twice as large.
+        int64_t side = ((int64_t)q.x - p.x) * (y - 2 * (int64_t)p.y) -
+                       ((int64_t)q.y - p.y) * (x - 2 * (int64_t)p.x);
+        bool rises = q.y > p.y;
+        // A level piece's ray goes up: pieces run to the right, and have the middle on their right.
+        if (level ? side >= 0 : (rises ? side <= 0 : side >= 0)) continue;
+        int32_t sign = level || !rises ? -1 : 1;
+        beyond[0] += sign * piece->weight[0];
+        beyond[1] += sign * piece->weight[1];
+    }
+    for (int32_t k = 0; k < 2; k++) {
+        // Crossing a piece from its right to its left adds its weight.
+        bool ray_is_left = level || b.y < a.y;
+        left[k] = ray_is_left ? beyond[k] : beyond[k] + own->weight[k];
+        right[k] = ray_is_left ? beyond[k] - own->weight[k] : beyond[k];
+    }
+}
+
+static bool boolean_fills(int32_t winding, ploy_fill fill) {
+    return fill == PLOY_FILL_NON_ZERO ? winding != 0 : winding % 2 != 0;
+}
+
+static bool boolean_holds(const boolean_work *work, const int32_t winding[2],
+                          ploy_boolean operation) {
+    bool a = boolean_fills(winding[0], work->fill[0]), b = boolean_fills(winding[1], work->fill[1]);
+    switch (operation) {
+    case PLOY_BOOLEAN_UNION: return a || b;
+    case PLOY_BOOLEAN_INTERSECTION: return a && b;
+    case PLOY_BOOLEAN_DIFFERENCE: return a && !b;
+    case PLOY_BOOLEAN_XOR: return a != b;
+    default: return false;
+    }
+}
+
+static ploy_result boolean_outline(boolean_work *work, ploy_boolean operation) {
+    // The pieces are no longer needed one by one: those of the outline replace the others in place.
+    boolean_piece *kept =
+        ploy_arena_alloc_array(work->scratch, work->piece_count, sizeof *work->pieces);
+    work->out_from =
+        ploy_arena_alloc_array(work->scratch, work->piece_count, sizeof *work->out_from);
+    work->out_to = ploy_arena_alloc_array(work->scratch, work->piece_count, sizeof *work->out_to);
+    if (kept == NULL || work->out_from == NULL || work->out_to == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < work->piece_count; i++) {
+        int32_t left[2], right[2];
+        boolean_sides(work, i, left, right);
+        bool in_left = boolean_holds(work, left, operation);
+        if (in_left == boolean_holds(work, right, operation)) continue;
+        boolean_piece piece = {in_left ? work->pieces[i].from : work->pieces[i].to,
+                               in_left ? work->pieces[i].to : work->pieces[i].from,
+                               {0, 0}};
+        kept[work->out_count++] = piece;
+    }
+    boolean_sort(kept, work->out_count, sizeof *kept, boolean_order_pieces);
+    for (int32_t i = 0; i < work->out_count; i++) {
+        work->out_from[i] = kept[i].from;
+        work->out_to[i] = kept[i].to;
+    }
+    return PLOY_OK;
+}
+
+// ---- 5: rings ----
+
+// Half the turn and more, clockwise from the way back: 0 before, 1 behind.
+static int32_t boolean_half(boolean_point at, boolean_point back, boolean_point to) {
+    return boolean_cross(at, back, to) < 0 ? 0 : 1;
+}
+
+// The unused piece from `at` that comes first clockwise from the way back: the inside is between.
+static int32_t boolean_next(const boolean_work *work, const bool *used, int32_t at, int32_t back) {
+    int32_t low = 0, high = work->out_count, best = -1;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (work->out_from[middle] < at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (int32_t i = low; i < work->out_count && work->out_from[i] == at; i++) {
+        if (used[i]) continue;
+        if (best >= 0) {
+            boolean_point o = work->points[at], from = work->points[back];
+            boolean_point b = work->points[work->out_to[best]];
+            boolean_point c = work->points[work->out_to[i]];
+            int32_t b_half = boolean_half(o, from, b), c_half = boolean_half(o, from, c);
+            bool before = c_half != b_half ? c_half < b_half : boolean_cross(o, c, b) < 0;
+            if (!before) continue;
+        }
+        best = i;
+    }
+    return best;
+}
+
+// Walks the outline. Where a walk comes to a point it has been at, the loop between is a ring of
+// its own, so that no ring touches itself. Rings go to ring_points, each ended by -1.
+static int32_t boolean_walk(const boolean_work *work, bool *used, int32_t *place, int32_t *path,
+                            int32_t *ring_points) {
+    int32_t written = 0;
+    for (int32_t i = 0; i < work->point_count; i++) place[i] = -1;
+    for (int32_t first = 0; first < work->out_count; first++) {
+        if (used[first]) continue;
+        int32_t length = 0, piece = first;
+        path[length++] = work->out_from[first];
+        place[path[0]] = 0;
+        while (piece >= 0) {
+            used[piece] = true;
+            int32_t to = work->out_to[piece];
+            if (place[to] >= 0) {
+                int32_t start = place[to];
+                for (int32_t i = start; i < length; i++) {
+                    ring_points[written++] = path[i];
+                    if (i > start) place[path[i]] = -1;
+                }
+                ring_points[written++] = -1;
+                length = start + 1;
+            } else {
+                place[to] = length;
+                path[length++] = to;
+            }
+            if (length < 2) break; // back at the start
+            piece = boolean_next(work, used, path[length - 1], path[length - 2]);
+        }
+        for (int32_t i = 0; i < length; i++) place[path[i]] = -1;
+    }
+    return written;
+}
+
+// Turns the rings found into floats, in scratch memory.
+static ploy_result boolean_collect(const boolean_work *work, const int32_t *ring_points,
+                                   int32_t written, ployi_areas *out) {
+    int32_t rings = 0;
+    for (int32_t i = 0; i < written; i++) rings += ring_points[i] < 0;
+    ploy_polygon *views = ploy_arena_alloc_array(work->scratch, rings, sizeof *views);
+    ploy_vec2 *corners = ploy_arena_alloc_array(work->scratch, written, sizeof *corners);
+    if (views == NULL || corners == NULL) return PLOY_ERR_MEMORY;
+    int32_t count = 0, made = 0;
+    for (int32_t i = 0; i < written; i++) {
+        if (ring_points[i] >= 0) {
+            boolean_point point = work->points[ring_points[i]];
+            corners[count++] = ploy_vec2_make((float)((double)point.x * work->unit),
+                                              (float)((double)point.y * work->unit));
+            continue;
+        }
+        count = ploy_polygon_drop_straight(corners, count);
+        if (count >= 3) views[made++] = ploy_polygon_make(corners, count);
+        corners += count;
+        count = 0;
+    }
+    ployi_areas areas = {views, made};
+    *out = areas;
+    return PLOY_OK;
+}
+
+static int64_t boolean_corners(ployi_areas areas) {
+    int64_t corners = 0;
+    for (int32_t i = 0; i < areas.count; i++) corners += areas.rings[i].count;
+    return corners;
+}
+
+ploy_result ployi_areas_combine(ployi_areas a, ploy_fill a_fill, ployi_areas b, ploy_fill b_fill,
+                                ploy_boolean operation, ploy_arena *scratch, ployi_areas *out) {
+    boolean_work own = {scratch, {a_fill, b_fill}, 1.0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0};
+    boolean_work *work = &own;
+    int64_t corners = boolean_corners(a) + boolean_corners(b);
+    if (corners > INT32_MAX) return PLOY_ERR_LIMIT;
+    double largest = boolean_largest(b, boolean_largest(a, 0.0));
+    int exponent = 0;
+    (void)frexp(largest, &exponent); // largest <= 2^exponent
+    work->unit = ldexp(1.0, exponent - 24 > -149 ? exponent - 24 : -149);
+    work->edges = ploy_arena_alloc_array(scratch, corners, sizeof *work->edges);
+    if (work->edges == NULL) return PLOY_ERR_MEMORY;
+    boolean_read(work, a, 0);
+    boolean_read(work, b, 1);
+    boolean_join_edges(work);
+    ploy_result result = boolean_heat(work);
+    if (result == PLOY_OK) result = boolean_cut(work);
+    if (result == PLOY_OK) result = boolean_outline(work, operation);
+    if (result != PLOY_OK) return result;
+    // A ring has two points at least, so the points and their ends fit twice the pieces.
+    bool *used = ploy_arena_alloc_array(scratch, work->out_count, sizeof *used);
+    int32_t *place = ploy_arena_alloc_array(scratch, work->point_count, sizeof *place);
+    int32_t *path = ploy_arena_alloc_array(scratch, (int64_t)work->out_count + 1, sizeof *path);
+    int32_t *ring_points =
+        ploy_arena_alloc_array(scratch, 2 * (int64_t)work->out_count, sizeof *ring_points);
+    if (used == NULL || place == NULL || path == NULL || ring_points == NULL) {
+        return PLOY_ERR_MEMORY;
+    }
+    int32_t written = boolean_walk(work, used, place, path, ring_points);
+    return boolean_collect(work, ring_points, written, out);
+}
+
+ploy_result ployi_areas_of(const ploy_rings *rings, ploy_arena *scratch, ployi_areas *out) {
+    int32_t count = rings != NULL ? ploy_rings_count(rings) : 0;
+    ploy_polygon *views = ploy_arena_alloc_array(scratch, count, sizeof *views);
+    if (views == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < count; i++) views[i] = ploy_rings_get(rings, i);
+    ployi_areas areas = {views, count};
+    *out = areas;
+    return PLOY_OK;
+}
+
+ploy_result ployi_areas_publish(ployi_areas areas, ploy_rings *out) {
+    // Room is made first, so that out is changed only when nothing can fail any more.
+    ploy_result result = ploy_rings_reserve(out, areas.count, (int32_t)boolean_corners(areas));
+    if (result != PLOY_OK) return result;
+    ploy_rings_clear(out);
+    for (int32_t i = 0; i < areas.count && result == PLOY_OK; i++) {
+        result = ploy_rings_add(out, areas.rings[i].points, areas.rings[i].count);
+    }
+    return result;
+}
+
+ploy_result ploy_rings_boolean(const ploy_rings *a, const ploy_rings *b, ploy_boolean operation,
+                               ploy_fill fill, ploy_arena *scratch, ploy_rings *out) {
+    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ployi_areas first, second, combined;
+    ploy_result result = ployi_areas_of(a, scratch, &first);
+    if (result == PLOY_OK) result = ployi_areas_of(b, scratch, &second);
+    if (result == PLOY_OK) {
+        result = ployi_areas_combine(first, fill, second, fill, operation, scratch, &combined);
+    }
+    if (result == PLOY_OK) result = ployi_areas_publish(combined, out);
+    ploy_arena_rewind(scratch, mark);
+    return result;
+}
+
+#undef BOOLEAN_MOST_CROSSINGS

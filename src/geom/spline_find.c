@@ -1,0 +1,230 @@
+// The nearest point of a spline.
+//
+// On one span the square of the distance is a polynomial of degree six in u. Its least value lies
+// at an end or at a root of its derivative, of degree five. All roots are found, not searched for:
+// the roots of a polynomial's derivative cut the line into stretches where it only rises or only
+// falls, and each stretch that changes sign holds one root. So from degree one up to five.
+#include "ploy/geom/spline.h"
+
+#include "geom/spline_internal.h"
+
+enum { SPLINE_DEGREE = 5 };
+
+// The best answer so far.
+typedef struct spline_best {
+    double distance_sq;
+    ployi_spline_place place;
+    double point[3];
+    bool found;
+} spline_best;
+
+static double spline_poly_at(const double *c, int32_t degree, double u) {
+    double value = c[degree];
+    for (int32_t i = degree - 1; i >= 0; i--) value = value * u + c[i];
+    return value;
+}
+
+// The root of a polynomial between low and high, where it differs in sign: Newton's method, halving
+// wherever that would leave the bounds or lags behind.
+static double spline_poly_root(const double *c, const double *slope, int32_t degree, double low,
+                               double high) {
+    bool rises = spline_poly_at(c, degree, low) < 0.0;
+    double u = 0.5 * (low + high), width = high - low;
+    for (int32_t i = 0; i < 80; i++) {
+        double value = spline_poly_at(c, degree, u);
+        if (value == 0.0) return u;
+        if ((value < 0.0) == rises) {
+            low = u;
+        } else {
+            high = u;
+        }
+        double rate = spline_poly_at(slope, degree - 1, u);
+        double next = rate != 0.0 ? u - value / rate : low;
+        // Newton steps that shrink the bounds from one side only are mixed with halving.
+        bool lags = i % 3 == 2 && high - low > 0.5 * width;
+        if (i % 3 == 2) width = high - low;
+        if (lags || !(next > low && next < high)) next = 0.5 * (low + high);
+        if (fabs(next - u) <= 1e-16 || next == low || next == high) return next;
+        u = next;
+    }
+    return u;
+}
+
+// The roots within (low, high) where the sign changes, in order. @return how many.
+static int32_t spline_poly_roots(const double c[SPLINE_DEGREE + 1], double low, double high,
+                                 double roots[SPLINE_DEGREE]) {
+    // derived[k] has degree k: the polynomial itself differentiated 5 - k times.
+    double derived[SPLINE_DEGREE + 1][SPLINE_DEGREE + 1];
+    for (int32_t i = 0; i <= SPLINE_DEGREE; i++) derived[SPLINE_DEGREE][i] = c[i];
+    for (int32_t k = SPLINE_DEGREE - 1; k >= 0; k--) {
+        for (int32_t i = 0; i <= k; i++) derived[k][i] = derived[k + 1][i + 1] * (double)(i + 1);
+    }
+    int32_t count = 0;
+    for (int32_t k = 1; k <= SPLINE_DEGREE; k++) {
+        double cuts[SPLINE_DEGREE + 2];
+        int32_t pieces = count + 1;
+        cuts[0] = low;
+        for (int32_t i = 0; i < count; i++) cuts[i + 1] = roots[i];
+        cuts[pieces] = high;
+        count = 0;
+        double left = spline_poly_at(derived[k], k, cuts[0]);
+        for (int32_t i = 0; i < pieces; i++) {
+            double right = spline_poly_at(derived[k], k, cuts[i + 1]);
+            bool changes = (left < 0.0 && right > 0.0) || (left > 0.0 && right < 0.0);
+            if (changes) {
+                roots[count++] =
+                    spline_poly_root(derived[k], derived[k - 1], k, cuts[i], cuts[i + 1]);
+            } else if (right == 0.0 && i + 1 < pieces) {
+                roots[count++] = cuts[i + 1]; // a root that is a turning point too
+            }
+            left = right;
+        }
+    }
+    return count;
+}
+
+static void spline_look_at(const ployi_cubic *cubic, const double to[3], int32_t span, double u,
+                           spline_best *best) {
+    double at[3];
+    ployi_cubic_from_start(cubic, u, at);
+    if (u >= 1.0) {
+        for (int32_t i = 0; i < 3; i++) at[i] = cubic->end[i] - cubic->start[i];
+    }
+    double gap[3] = {at[0] - to[0], at[1] - to[1], at[2] - to[2]};
+    double distance_sq = ployi_dot3(gap, gap);
+    if (best->found && !(distance_sq < best->distance_sq)) return;
+    best->found = true;
+    best->distance_sq = distance_sq;
+    best->place.span = span;
+    best->place.u = u;
+    for (int32_t i = 0; i < 3; i++) best->point[i] = cubic->start[i] + at[i];
+}
+
+// True if the span's hull, the box of its Bezier points, is no nearer than the best.
+static bool spline_is_far(const ployi_cubic *cubic, const double to[3], const spline_best *best) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < 3; i++) {
+        double a = cubic->c[0][i] / 3.0, b = (2.0 * cubic->c[0][i] + cubic->c[1][i]) / 3.0;
+        double p[3] = {a, b, cubic->end[i] - cubic->start[i]};
+        double low = 0.0, high = 0.0;
+        for (int32_t k = 0; k < 3; k++) {
+            low = p[k] < low ? p[k] : low;
+            high = p[k] > high ? p[k] : high;
+        }
+        double below = low - to[i], above = to[i] - high;
+        double gap = below > above ? below : above;
+        if (gap > 0.0) sum += gap * gap;
+    }
+    // A little farther, because the hull is rounded too.
+    return best->found && sum > best->distance_sq * (1.0 + 1e-9);
+}
+
+static void spline_look(const ployi_spline *spline, int32_t span, const double point[3], double low,
+                        double high, spline_best *best) {
+    ployi_cubic cubic = ployi_spline_cubic(spline, span);
+    double to[3];
+    for (int32_t i = 0; i < 3; i++) to[i] = point[i] - cubic.start[i];
+    if (spline_is_far(&cubic, to, best)) return;
+    // (p - q) . p', with p = c0 u + c1 u^2 + c2 u^3.
+    const double *a = cubic.c[0], *b = cubic.c[1], *c = cubic.c[2];
+    double g[SPLINE_DEGREE + 1] = {
+        -ployi_dot3(to, a),
+        ployi_dot3(a, a) - 2.0 * ployi_dot3(to, b),
+        3.0 * ployi_dot3(a, b) - 3.0 * ployi_dot3(to, c),
+        4.0 * ployi_dot3(a, c) + 2.0 * ployi_dot3(b, b),
+        5.0 * ployi_dot3(b, c),
+        3.0 * ployi_dot3(c, c),
+    };
+    double roots[SPLINE_DEGREE];
+    int32_t count = spline_poly_roots(g, low, high, roots);
+    spline_look_at(&cubic, to, span, low, best);
+    for (int32_t i = 0; i < count; i++) spline_look_at(&cubic, to, span, roots[i], best);
+    spline_look_at(&cubic, to, span, high, best);
+}
+
+static void spline_look_between(const ployi_spline *spline, const double point[3], float low,
+                                float high, spline_best *best) {
+    ployi_spline_place from = ployi_spline_place_at(spline, low);
+    ployi_spline_place to = ployi_spline_place_at(spline, high);
+    for (int32_t span = from.span; span <= to.span; span++) {
+        spline_look(spline, span, point, span == from.span ? from.u : 0.0,
+                    span == to.span ? to.u : 1.0, best);
+    }
+}
+
+static spline_best spline_find_near(const ployi_spline *spline, const double point[3], float last,
+                                    float window) {
+    spline_best best = {0.0, {0, 0.0}, {0.0, 0.0, 0.0}, false};
+    float reach = window > 0.0f ? window : 0.0f;
+    float length = reach < INFINITY ? ployi_spline_length(spline) : 0.0f;
+    bool whole = spline->closed ? reach >= length * 0.5f : reach >= length;
+    if (whole) {
+        for (int32_t span = 0; span < spline->spans; span++) {
+            spline_look(spline, span, point, 0.0, 1.0, &best);
+        }
+        return best;
+    }
+    last = ployi_spline_wrap_along(spline, last, length);
+    float low = last - reach, high = last + reach;
+    if (spline->closed && low < 0.0f) { // round the start, in two parts
+        spline_look_between(spline, point, low + length, length, &best);
+    }
+    spline_look_between(spline, point, low > 0.0f ? low : 0.0f, high < length ? high : length,
+                        &best);
+    if (spline->closed && high >= length) {
+        spline_look_between(spline, point, 0.0f, high - length, &best);
+    }
+    return best;
+}
+
+// What both dimensions tell of an answer.
+static void spline_tell(const ployi_spline *spline, const spline_best *best, float *t,
+                        float *along) {
+    *along = ployi_spline_along_of(spline, best->place);
+    *t = (float)((double)best->place.span + best->place.u);
+    if (spline->closed && *t >= (float)spline->spans) *t = 0.0f;
+}
+
+ploy_spline_nearest2 ploy_spline2_find(const ploy_spline2 *spline, ploy_vec2 point) {
+    return ploy_spline2_find_near(spline, point, 0.0f, INFINITY);
+}
+
+ploy_spline_nearest3 ploy_spline3_find(const ploy_spline3 *spline, ploy_vec3 point) {
+    return ploy_spline3_find_near(spline, point, 0.0f, INFINITY);
+}
+
+ploy_spline_nearest2 ploy_spline2_find_near(const ploy_spline2 *spline, ploy_vec2 point, float last,
+                                            float window) {
+    ploy_spline_nearest2 out = {0.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
+    ployi_spline s = ployi_spline_of2(spline);
+    if (s.count == 0) return out;
+    if (s.spans == 0) {
+        out.point = spline->points[0];
+        out.distance_sq = ploy_vec2_distance_sq(out.point, point);
+        return out;
+    }
+    double to[3] = {(double)point.x, (double)point.y, 0.0};
+    spline_best best = spline_find_near(&s, to, last, window);
+    spline_tell(&s, &best, &out.t, &out.along);
+    out.point = ploy_vec2_make((float)best.point[0], (float)best.point[1]);
+    out.distance_sq = (float)best.distance_sq;
+    return out;
+}
+
+ploy_spline_nearest3 ploy_spline3_find_near(const ploy_spline3 *spline, ploy_vec3 point, float last,
+                                            float window) {
+    ploy_spline_nearest3 out = {0.0f, 0.0f, {0.0f, 0.0f, 0.0f}, 0.0f};
+    ployi_spline s = ployi_spline_of3(spline);
+    if (s.count == 0) return out;
+    if (s.spans == 0) {
+        out.point = spline->points[0];
+        out.distance_sq = ploy_vec3_distance_sq(out.point, point);
+        return out;
+    }
+    double to[3] = {(double)point.x, (double)point.y, (double)point.z};
+    spline_best best = spline_find_near(&s, to, last, window);
+    spline_tell(&s, &best, &out.t, &out.along);
+    out.point = ploy_vec3_make((float)best.point[0], (float)best.point[1], (float)best.point[2]);
+    out.distance_sq = (float)best.distance_sq;
+    return out;
+}
