@@ -84,6 +84,8 @@
 #include "ploy/exec/sim.h"
 #include "ploy/exec/status.h"
 
+#include "ploy/world/pose.h"
+
 #include "ploy/move/arrive.h"
 #include "ploy/move/bounds.h"
 #include "ploy/move/flee.h"

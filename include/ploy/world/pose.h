@@ -1,0 +1,35 @@
+/// @file ploy/world/pose.h
+/// Where somebody is and which way they look, as the game tells it.
+///
+/// The world's parts (senses, triggers, events with a radius) never own positions: they ask for a
+/// pose when they need one, so that nobody has to report movement to five places. A game answers
+/// from its own arrays or structs.
+///
+/// Units: metres. Axes as in docs/conventions.md: a planar character lies at z = 0 and turns about
+/// z. Threads: a source is asked from several at a time while nothing changes.
+#pragma once
+
+#include "ploy/base/id.h"
+#include "ploy/geom/frame.h"
+
+typedef struct ploy_pose {
+    ploy_frame3 frame; ///< x of the frame is ahead
+    float radius;      ///< m, of the body; 0 for a point
+} ploy_pose;
+
+/// A pose on the plane. @param orientation  rad.
+PLOY_API ploy_pose ploy_pose_make2(ploy_vec2 position, float orientation, float radius);
+
+/// The unit vector ahead.
+PLOY_API ploy_vec3 ploy_pose_ahead(const ploy_pose *pose);
+
+/// Who knows where everybody is.
+typedef struct ploy_pose_source {
+    /// @return false, leaving out alone, if there is no such agent.
+    bool (*pose)(void *user, ploy_agent_id agent, ploy_pose *out);
+    void *user;
+} ploy_pose_source;
+
+/// Asks the source; false without one, for no agent, and for a pose that is not finite.
+PLOY_API bool ploy_pose_source_get(const ploy_pose_source *source, ploy_agent_id agent,
+                                   ploy_pose *out);
