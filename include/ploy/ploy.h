@@ -75,6 +75,11 @@
 #include "ploy/geom/triangle.h"
 #include "ploy/geom/vec.h"
 
+#include "ploy/search/open_list.h"
+#include "ploy/search/search.h"
+#include "ploy/search/space.h"
+#include "ploy/search/states.h"
+
 #include "ploy/exec/action.h"
 #include "ploy/exec/behavior.h"
 #include "ploy/exec/blackboard.h"

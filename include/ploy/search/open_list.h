@@ -1,0 +1,94 @@
+/// @file ploy/search/open_list.h
+/// The open list of a search: what has been seen and not yet looked at, the most promising first.
+///
+/// Every search asks it the same four things: add, take the first, change a key, is it there? The
+/// balance between them differs with the graph, so the list comes in several kinds. The order is
+/// total (first key, second key, state), so that all kinds give the same states in the same order,
+/// and a search gives the same path whichever it uses; only the cost differs:
+///
+///     kind           add        take first   good for
+///     heap           log n      4 log n      most searches (four children a node)
+///     binary heap    log n      2 log n      the textbook's
+///     buckets        1          scan one     keys of a small range; very many states
+///     sorted array   n moved    1            short lists; bounded frontiers
+///     sorted list    n          1            the textbook's; very short lists
+///     unsorted       1          n            the baseline
+///     queue, stack   1          1            breadth and depth first; keys are ignored
+///
+/// Cost: as above; allocates only when it grows. Threads: one caller at a time.
+#pragma once
+
+#include "ploy/base/env.h"
+
+typedef enum ploy_open_kind {
+    PLOY_OPEN_HEAP,
+    PLOY_OPEN_BINARY_HEAP,
+    PLOY_OPEN_BUCKETS,
+    PLOY_OPEN_SORTED_ARRAY,
+    PLOY_OPEN_SORTED_LIST,
+    PLOY_OPEN_UNSORTED,
+    PLOY_OPEN_QUEUE,
+    PLOY_OPEN_STACK
+} ploy_open_kind;
+
+/// How many kinds order by key: those before PLOY_OPEN_QUEUE.
+#define PLOY_OPEN_ORDERED 6
+
+/// "heap", "binary heap", "buckets", "sorted array", "sorted list", "unsorted", "queue", "stack".
+PLOY_API const char *ploy_open_kind_text(ploy_open_kind kind);
+
+/// What a state is ordered by: the smaller first, then the smaller second, then the lower state.
+typedef struct ploy_open_key {
+    double first;
+    double second;
+} ploy_open_key;
+
+/// Below 0 if a state with key a comes before another with key b.
+PLOY_API int32_t ploy_open_key_compare(ploy_open_key a, int32_t a_state, ploy_open_key b,
+                                       int32_t b_state);
+
+/// A state in the list.
+typedef struct ploy_open_entry {
+    ploy_open_key key;
+    int32_t state;
+} ploy_open_entry;
+
+/// Opaque.
+typedef struct ploy_open_list ploy_open_list;
+
+/// @param bucket_width  of PLOY_OPEN_BUCKETS: keys from 0 to the width share a bucket, and so on;
+///                      above 0. Others ignore it.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_open_list_create(ploy_open_kind kind, double bucket_width,
+                                           const ploy_env *env, ploy_open_list **out);
+/// NULL is allowed.
+PLOY_API void ploy_open_list_destroy(ploy_open_list *list);
+/// Makes room for states 0 to count - 1, so that nothing allocates until a higher one is added.
+PLOY_API ploy_result ploy_open_list_reserve(ploy_open_list *list, int32_t count);
+/// Removes all, keeping the memory. O(states in it).
+PLOY_API void ploy_open_list_clear(ploy_open_list *list);
+
+/// @return PLOY_ERR_EXISTS if the state is in the list, PLOY_ERR_ARGUMENT if it is negative or a key
+///         is NaN, PLOY_ERR_MEMORY; nothing changes then.
+PLOY_API ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, ploy_open_key key);
+/// Changes a state's key, up or down. A stack moves it to the top, a queue leaves it.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open_key key);
+/// Takes the first out. @return false if the list is empty. out may be NULL.
+PLOY_API bool ploy_open_list_pop(ploy_open_list *list, ploy_open_entry *out);
+/// The first, left where it is. Buckets remember what they found.
+PLOY_API bool ploy_open_list_peek(ploy_open_list *list, ploy_open_entry *out);
+/// The one that would come last: O(1) in a sorted array, O(n) in the others.
+PLOY_API bool ploy_open_list_worst(const ploy_open_list *list, ploy_open_entry *out);
+/// Takes any state out. @return false if it is not there.
+PLOY_API bool ploy_open_list_remove(ploy_open_list *list, int32_t state);
+PLOY_API bool ploy_open_list_has(const ploy_open_list *list, int32_t state);
+PLOY_API int32_t ploy_open_list_count(const ploy_open_list *list);
+
+/// The states in the list in an order without meaning: start with a cursor of 0 and call until it
+/// returns false. The list may not change meanwhile.
+PLOY_API bool ploy_open_list_next(const ploy_open_list *list, int32_t *cursor,
+                                  ploy_open_entry *out);
+/// Checks the list's own order: for tests.
+PLOY_API bool ploy_open_list_valid(const ploy_open_list *list);
+PLOY_API void ploy_open_list_memory(const ploy_open_list *list, ploy_memory_fn fn, void *user);

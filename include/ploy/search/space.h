@@ -1,0 +1,62 @@
+/// @file ploy/search/space.h
+/// A state space: what can be searched.
+///
+/// States are numbered. A graph, a grid or a mesh numbers its nodes from 0 and knows how many there
+/// are; a puzzle or a planner makes states as the search comes to them and numbers them with
+/// ploy_states (ploy/search/states.h). All that a search asks is which edges leave a state, and how
+/// far it may still be.
+///
+/// An edge carries a label: the number of a connection, an action, whatever names it. A path is a
+/// list of edges, not of states, because two states may be joined by a drop and by a ladder.
+///
+/// The contract, checked on every edge: costs are 0 or more and not NaN; an infinite cost is no
+/// edge at all; states lie below `count` if that is known. Estimates are 0 or more; an infinite one
+/// means that the goal cannot be reached from there. Callbacks answer the same for the same state
+/// while one search runs.
+///
+/// Threads: a space is read by its searches; several may run at a time if its callbacks allow it.
+#pragma once
+
+#include "ploy/base/env.h"
+
+/// No state.
+#define PLOY_STATE_NONE (-1)
+
+/// One way out of a state.
+typedef struct ploy_edge {
+    int32_t to;    ///< the state it leads to (backwards: the one it comes from)
+    int32_t label; ///< names the edge or action; comes back in the path
+    double cost;   ///< 0 or more; INFINITY: closed
+} ploy_edge;
+
+/// What expand fills. Made by a search; an array of the space's own can be lent instead.
+typedef struct ploy_edges {
+    ploy_env env;
+    const ploy_edge *view; ///< the edges
+    int32_t count;
+    ploy_edge *items; ///< the array's own memory
+    int32_t capacity;
+} ploy_edges;
+
+/// Starts empty and allocates nothing.
+PLOY_API void ploy_edges_init(ploy_edges *edges, const ploy_env *env);
+PLOY_API void ploy_edges_fini(ploy_edges *edges);
+/// Forgets the edges and keeps the memory.
+PLOY_API void ploy_edges_clear(ploy_edges *edges);
+/// Appends an edge. @return PLOY_ERR_MEMORY; PLOY_ERR_STATE behind a lent array.
+PLOY_API ploy_result ploy_edges_add(ploy_edges *edges, int32_t to, double cost, int32_t label);
+/// Lends an array instead, which must stay until the next expand: stored graphs copy nothing.
+PLOY_API void ploy_edges_lend(ploy_edges *edges, const ploy_edge *view, int32_t count);
+
+typedef struct ploy_space {
+    /// States 0 to count - 1; 0 if it is not known beforehand.
+    int32_t count;
+    /// The edges out of a state, in a fixed order. Required. An error ends the search.
+    ploy_result (*expand)(void *user, int32_t state, ploy_edges *out);
+    /// The edges into a state, for searches that go backwards. May be NULL.
+    ploy_result (*expand_back)(void *user, int32_t state, ploy_edges *out);
+    /// What may still be to pay from a state to the goal; goal is PLOY_STATE_NONE if any will do.
+    /// May be NULL: 0.
+    double (*estimate)(void *user, int32_t state, int32_t goal);
+    void *user;
+} ploy_space;

@@ -1,0 +1,6 @@
+ploy_tests(search
+  FILES
+    test_open_list.c
+    test_search.c
+    test_states.c
+  LINK ploy_search)
