@@ -6,7 +6,7 @@
 static const char *const bounds_edges[] = {"wrap", "wall", "none"};
 
 static const ploy_field bounds_fields[] = {
-    PLOY_FIELD_ENUM(ploy_bounds_def, edge, PLOY_EDGE_WRAP, bounds_edges,
+    PLOY_FIELD_ENUM(ploy_bounds_def, edge, PLOY_BOUNDS_WRAP, bounds_edges,
                     "what happens to agents that reach the edge"),
     PLOY_FIELD_VEC3(ploy_bounds_def, min, -20, -12, -12, -PLOY_POSITION_MAX_M, PLOY_POSITION_MAX_M,
                     "m", "lowest corner of the world"),
@@ -24,10 +24,11 @@ ploy_bounds_def ploy_bounds_def_default(void) {
     return def;
 }
 
-static void bounds_axis(ploy_edge edge, float min, float max, float *position, float *velocity) {
+static void bounds_axis(ploy_bounds_edge edge, float min, float max, float *position,
+                        float *velocity) {
     float x = *position;
-    if (!(min < max) || (x >= min && x < max) || edge == PLOY_EDGE_NONE) return;
-    if (edge == PLOY_EDGE_WRAP) {
+    if (!(min < max) || (x >= min && x < max) || edge == PLOY_BOUNDS_NONE) return;
+    if (edge == PLOY_BOUNDS_WRAP) {
         // In double, as far beyond the edge the float remainder would have few digits left.
         double width = (double)max - (double)min;
         double turns = floor(((double)x - (double)min) / width);
@@ -60,7 +61,7 @@ ploy_kinematic3 ploy_bounds_apply3(const ploy_bounds_def *def, ploy_kinematic3 a
 
 // One axis of a range. Nearly everybody is inside, so a branch that is never taken is cheaper than
 // arithmetic for all.
-static void bounds_column(ploy_edge edge, float min, float max, float *positions,
+static void bounds_column(ploy_bounds_edge edge, float min, float max, float *positions,
                           size_t position_stride, float *velocities, size_t velocity_stride,
                           int32_t first, int32_t count) {
     char *position = (char *)positions + position_stride * (size_t)first;
@@ -94,9 +95,9 @@ ploy_result ploy_bounds_apply3_batch(const ploy_bounds_def *def, const ploy_kine
     return PLOY_OK;
 }
 
-static float bounds_offset_axis(ploy_edge edge, float min, float max, float from, float to) {
+static float bounds_offset_axis(ploy_bounds_edge edge, float min, float max, float from, float to) {
     float offset = to - from;
-    if (edge != PLOY_EDGE_WRAP || !(min < max)) return offset;
+    if (edge != PLOY_BOUNDS_WRAP || !(min < max)) return offset;
     float width = max - min;
     offset -= width * floorf(offset / width + 0.5f);
     return offset;
@@ -122,6 +123,6 @@ void ploy_bounds_draw(const ploy_bounds_def *def, ploy_draw *out) {
                             {def->min.x, def->max.y},
                             {def->min.x, def->min.y}};
     ploy_draw_polyline(out, PLOY_LAYER_WORLD,
-                       def->edge == PLOY_EDGE_WALL ? PLOY_STYLE_WALL : PLOY_STYLE_GHOST,
+                       def->edge == PLOY_BOUNDS_WALL ? PLOY_STYLE_WALL : PLOY_STYLE_GHOST,
                        ploy_agent_id_none(), corners, 5);
 }

@@ -3,7 +3,7 @@
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
-static ploy_bounds_def small_world(ploy_edge edge) {
+static ploy_bounds_def small_world(ploy_bounds_edge edge) {
     ploy_bounds_def def = ploy_bounds_def_default();
     def.edge = edge;
     def.min = ploy_vec3_make(-10.0f, 0.0f, -1.0f);
@@ -13,7 +13,7 @@ static ploy_bounds_def small_world(ploy_edge edge) {
 
 TEST(who_leaves_on_one_side_comes_in_on_the_other) {
     // STE-04.
-    ploy_bounds_def def = small_world(PLOY_EDGE_WRAP);
+    ploy_bounds_def def = small_world(PLOY_BOUNDS_WRAP);
     static const struct {
         const char *row;
         ploy_vec2 at, want;
@@ -38,7 +38,7 @@ TEST(who_leaves_on_one_side_comes_in_on_the_other) {
 }
 
 TEST(walls_stop_what_points_outwards_and_let_slide) {
-    ploy_bounds_def def = small_world(PLOY_EDGE_WALL);
+    ploy_bounds_def def = small_world(PLOY_BOUNDS_WALL);
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(11.0f, 3.0f), 0.0f);
     agent.velocity = ploy_vec2_make(2.0f, 1.0f);
     agent = ploy_bounds_apply(&def, agent);
@@ -58,13 +58,13 @@ TEST(walls_stop_what_points_outwards_and_let_slide) {
 }
 
 TEST(an_axis_without_room_has_no_edge) {
-    ploy_bounds_def def = small_world(PLOY_EDGE_WRAP);
+    ploy_bounds_def def = small_world(PLOY_BOUNDS_WRAP);
     def.max.y = def.min.y;
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(30.0f, 999.0f), 0.0f);
     agent = ploy_bounds_apply(&def, agent);
     CHECK_NEAR(agent.position.x, -10.0, 1e-5);
     CHECK_SAME(agent.position.y, 999.0f);
-    def.edge = PLOY_EDGE_NONE;
+    def.edge = PLOY_BOUNDS_NONE;
     agent.position.x = 30.0f;
     CHECK_SAME(ploy_bounds_apply(&def, agent).position.x, 30.0f);
 }
@@ -89,7 +89,7 @@ TEST(batch_gives_the_bits_of_single) {
     static ploy_kinematic3 agents3[40], want3[40];
     for (int edge = 0; edge < 3; edge++) {
         ploy_rng rng = ploy_rng_make((uint64_t)edge + 1);
-        ploy_bounds_def def = small_world((ploy_edge)edge);
+        ploy_bounds_def def = small_world((ploy_bounds_edge)edge);
         for (int32_t i = 0; i < 40; i++) {
             agents[i] = scene_agent(&rng);
             agents3[i] = scene_agent3(&rng);
@@ -109,15 +109,15 @@ TEST(batch_gives_the_bits_of_single) {
 }
 
 TEST(the_short_way_may_cross_the_seam) {
-    ploy_bounds_def def = small_world(PLOY_EDGE_WRAP);
+    ploy_bounds_def def = small_world(PLOY_BOUNDS_WRAP);
     ploy_vec2 way =
         ploy_bounds_offset(&def, ploy_vec2_make(9.0f, 1.0f), ploy_vec2_make(-9.0f, 4.5f));
     CHECK_NEAR(way.x, 2.0, 1e-5);
     CHECK_NEAR(way.y, -1.5, 1e-5);
-    def.edge = PLOY_EDGE_WALL;
+    def.edge = PLOY_BOUNDS_WALL;
     way = ploy_bounds_offset(&def, ploy_vec2_make(9.0f, 1.0f), ploy_vec2_make(-9.0f, 4.5f));
     CHECK_SAME(way.x, -18.0f);
-    def.edge = PLOY_EDGE_WRAP;
+    def.edge = PLOY_BOUNDS_WRAP;
     ploy_vec3 up = ploy_bounds_offset3(&def, ploy_vec3_make(0.0f, 0.0f, 0.9f),
                                        ploy_vec3_make(0.0f, 0.0f, -0.9f));
     CHECK_NEAR(up.z, 0.2, 1e-5);

@@ -13,12 +13,16 @@
 #include "ploy/base/fields.h"
 #include "ploy/move/kinematic.h"
 
-typedef enum ploy_edge { PLOY_EDGE_WRAP, PLOY_EDGE_WALL, PLOY_EDGE_NONE } ploy_edge;
+typedef enum ploy_bounds_edge {
+    PLOY_BOUNDS_WRAP,
+    PLOY_BOUNDS_WALL,
+    PLOY_BOUNDS_NONE
+} ploy_bounds_edge;
 
 /// Settings. Start from ploy_bounds_def_default() and change what you need.
 typedef struct ploy_bounds_def {
     uint32_t cookie; ///< set by the default; leave alone
-    ploy_edge edge;
+    ploy_bounds_edge edge;
     ploy_vec3 min; ///< m; z counts only for agents in space
     ploy_vec3 max; ///< m; above min on every axis that counts, or that axis has no edge
 } ploy_bounds_def;
