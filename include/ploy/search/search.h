@@ -199,6 +199,7 @@ typedef struct ploy_search_stats {
     int32_t peak_open; ///< most open at once
 } ploy_search_stats;
 
+/// What the search has done since begin.
 PLOY_API ploy_search_stats ploy_search_get_stats(const ploy_search *search);
 
 /// Outcome, statistics, the open list's length and all records folded into one number.
