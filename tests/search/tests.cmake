@@ -1,5 +1,6 @@
 ploy_tests(search
   FILES
+    test_deepening.c
     test_open_list.c
     test_search.c
     test_states.c
