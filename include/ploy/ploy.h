@@ -77,6 +77,7 @@
 
 #include "ploy/search/deepening.h"
 #include "ploy/search/open_list.h"
+#include "ploy/search/replan.h"
 #include "ploy/search/search.h"
 #include "ploy/search/space.h"
 #include "ploy/search/states.h"

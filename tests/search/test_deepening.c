@@ -297,7 +297,7 @@ TEST(korfs_puzzles_have_korfs_lengths_and_node_counts) {
             if (end == at) break;
             count++;
         }
-        if (count < 19 || values[2] > test_rounds(2000000)) continue;
+        if (count < 19 || values[2] > test_rounds(1000000)) continue;
         uint64_t board = 0;
         for (int32_t i = 0; i < 16; i++) board |= (uint64_t)values[i + 3] << (4 * i);
         CHECK_OK(ploy_deepening_begin(deepening, &tiles, &board));

@@ -2,6 +2,7 @@ ploy_tests(search
   FILES
     test_deepening.c
     test_open_list.c
+    test_replan.c
     test_search.c
     test_states.c
   LINK ploy_search)
