@@ -48,7 +48,7 @@ int main(void) {
     for (int32_t turn = 0; at != STUDY; turn++) {
         if (turn == 1) close_door(route, &doors[3]);
         if (turn == 4) close_door(route, &doors[5]);
-        if (turn == 5) close_door(route, &doors[6]);
+        if (turn == 4) close_door(route, &doors[6]);
         if (ploy_replanner_step(route, NULL) != PLOY_OK) break;
         ploy_edge next;
         double left = 0.0;
