@@ -75,6 +75,7 @@
 #include "ploy/geom/triangle.h"
 #include "ploy/geom/vec.h"
 
+#include "ploy/search/bidirectional.h"
 #include "ploy/search/deepening.h"
 #include "ploy/search/open_list.h"
 #include "ploy/search/replan.h"

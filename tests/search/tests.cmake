@@ -1,5 +1,6 @@
 ploy_tests(search
   FILES
+    test_bidirectional.c
     test_deepening.c
     test_open_list.c
     test_replan.c

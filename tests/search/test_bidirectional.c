@@ -1,0 +1,134 @@
+// Two searches that meet: the cost that one finds, and a smaller fill.
+#include "ploy/search/bidirectional.h"
+
+#include <stdlib.h>
+
+#include "tests/search/toy_space.h"
+#include "tests/test.h"
+
+TEST(the_path_costs_what_the_slow_way_finds) {
+    ploy_env env = ploy_env_default();
+    toy_space *toy = malloc(sizeof *toy);
+    for (int64_t seed = 0; seed < test_rounds(1000); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        int32_t goal = (int32_t)ploy_rng_below(&rng, TOY_STATES);
+        toy_random(toy, &rng, TOY_ZERO, goal);
+        int32_t from = (int32_t)ploy_rng_below(&rng, (uint64_t)toy->space.count);
+        if (seed % 2 == 0) toy->space.estimate = NULL;
+        double costs[TOY_STATES];
+        toy_costs(toy, from, false, costs);
+        ploy_search_def def = ploy_search_def_default();
+        ploy_bidirectional *both = NULL;
+        CHECK_OK(ploy_bidirectional_create(&def, &env, &both));
+        for (int32_t slices = 0; slices < 2; slices++) {
+            CHECK_OK(ploy_bidirectional_begin(both, &toy->space, from, goal));
+            ploy_result result = PLOY_IN_PROGRESS;
+            while (result == PLOY_IN_PROGRESS) {
+                ploy_budget budget = ploy_budget_units(slices == 0 ? PLOY_BUDGET_UNLIMITED : 1);
+                result = ploy_bidirectional_step(both, &budget);
+            }
+            CHECK_OK(result);
+            ploy_edge path[TOY_STATES];
+            double cost = 0.0, sum = 0.0;
+            int32_t count = ploy_bidirectional_path(both, path, TOY_STATES, &cost), at = from;
+            CHECK_INT(ploy_bidirectional_outcome(both),
+                      costs[goal] < INFINITY ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
+            if (count < 0) continue;
+            CHECK_SAME(cost, costs[goal]);
+            for (int32_t i = 0; i < count; i++) {
+                bool there = false;
+                for (int32_t k = 0; k < toy->out_count[at]; k++) {
+                    const ploy_edge *edge = &toy->out[at][k];
+                    there = there || (edge->to == path[i].to && edge->label == path[i].label);
+                }
+                CHECK(there);
+                at = path[i].to;
+                sum += path[i].cost;
+            }
+            CHECK_INT(at, goal);
+            CHECK_SAME(sum, cost);
+        }
+        ploy_bidirectional_destroy(both);
+    }
+    free(toy);
+}
+
+// A square of cells, four neighbours, cost 1; estimates in steps.
+enum { SIDE = 61 };
+
+static ploy_result cells_expand(void *user, int32_t state, ploy_edges *out) {
+    (void)user;
+    static const int32_t dx[] = {1, -1, 0, 0}, dy[] = {0, 0, 1, -1};
+    for (int32_t i = 0; i < 4; i++) {
+        int32_t x = state % SIDE + dx[i], y = state / SIDE + dy[i];
+        if (x < 0 || y < 0 || x >= SIDE || y >= SIDE) continue;
+        ploy_result result = ploy_edges_add(out, y * SIDE + x, 1.0, i);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+static double cells_estimate(void *user, int32_t state, int32_t goal) {
+    (void)user;
+    return abs(state % SIDE - goal % SIDE) + abs(state / SIDE - goal / SIDE);
+}
+
+TEST(without_estimates_two_fills_are_smaller_than_one) {
+    ploy_env env = ploy_env_default();
+    ploy_space cells = {SIDE * SIDE, cells_expand, cells_expand, NULL, NULL};
+    int32_t from = 30 * SIDE + 15, goal = 30 * SIDE + 45;
+    ploy_search_def def = ploy_search_def_default();
+    ploy_bidirectional *both = NULL;
+    ploy_search *one = NULL;
+    CHECK_OK(ploy_bidirectional_create(&def, &env, &both));
+    CHECK_OK(ploy_search_create(&def, &env, &one));
+    for (int32_t informed = 0; informed < 2; informed++) {
+        cells.estimate = informed ? cells_estimate : NULL;
+        ploy_search_start start = {from, 0.0};
+        ploy_search_query query = ploy_search_query_make(&cells, &start, goal);
+        CHECK_OK(ploy_search_run(one, &query));
+        CHECK_OK(ploy_bidirectional_begin(both, &cells, from, goal));
+        CHECK_OK(ploy_bidirectional_step(both, NULL));
+        double cost = 0.0;
+        CHECK_INT(ploy_bidirectional_path(both, NULL, 0, &cost), 30);
+        CHECK_SAME(cost, 30);
+        int64_t taken = ploy_search_get_stats(ploy_bidirectional_forward(both)).taken +
+                        ploy_search_get_stats(ploy_bidirectional_backward(both)).taken;
+        if (!informed) CHECK(taken * 3 < ploy_search_get_stats(one).taken * 2);
+    }
+    ploy_search_destroy(one);
+    ploy_bidirectional_destroy(both);
+}
+
+static ploy_result met(const ploy_env *env, void *arg) {
+    toy_space *toy = arg;
+    ploy_search_def def = ploy_search_def_default();
+    ploy_bidirectional *both = NULL;
+    ploy_result result = ploy_bidirectional_create(&def, env, &both);
+    if (result == PLOY_OK) result = ploy_bidirectional_begin(both, &toy->space, 0, 40);
+    if (result == PLOY_OK) result = ploy_bidirectional_step(both, NULL);
+    ploy_bidirectional_destroy(both);
+    return result;
+}
+
+TEST(bad_input_is_refused_and_memory_may_run_out) {
+    ploy_env env = ploy_env_default();
+    toy_space *toy = malloc(sizeof *toy);
+    ploy_rng rng = ploy_rng_make(8);
+    toy_random(toy, &rng, TOY_ZERO, 40);
+    CHECK_FAIL_NTH(met, toy);
+    ploy_search_def def = ploy_search_def_default();
+    ploy_bidirectional *both = NULL;
+    CHECK_OK(ploy_bidirectional_create(&def, &env, &both));
+    CHECK_INT(ploy_bidirectional_step(both, NULL), PLOY_ERR_STATE);
+    CHECK_INT(ploy_bidirectional_begin(both, &toy->space, 0, -1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_bidirectional_begin(both, &toy->space, 0, 64), PLOY_ERR_ARGUMENT);
+    toy->space.expand_back = NULL;
+    CHECK_INT(ploy_bidirectional_begin(both, &toy->space, 0, 1), PLOY_ERR_ARGUMENT);
+    ploy_bidirectional_destroy(both);
+    def.frontier = 3;
+    CHECK_INT(ploy_bidirectional_create(&def, &env, &both), PLOY_ERR_ARGUMENT);
+    CHECK(both == NULL);
+    free(toy);
+}
