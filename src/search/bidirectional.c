@@ -31,7 +31,7 @@ ploy_result ploy_bidirectional_create(const ploy_search_def *def, const ploy_env
     ploy_result result = ploy_fields_check(ploy_search_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (def->order != PLOY_SEARCH_BEST || def->weight > 1.0 || def->weight_step > 0.0 ||
-        def->frontier > 0) {
+        def->frontier > 0 || def->open == PLOY_OPEN_FRINGE) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_bidirectional *both = ploy_env_alloc(env, sizeof *both);

@@ -1,8 +1,8 @@
 // Open lists; see the header.
 //
-// Two bodies serve eight kinds. The packed ones (heaps, sorted array, unsorted) keep entries side
-// by side; `place` of a state is its index there. The linked ones (buckets, sorted list, queue,
-// stack) keep a node for each state, linked through states; `place` is the bucket.
+// Two bodies serve nine kinds. The packed ones (heaps, sorted array, unsorted) keep entries side
+// by side; `place` of a state is its index there. The linked ones (buckets, sorted list, fringe,
+// queue, stack) keep a node for each state, linked through states; `place` is the bucket.
 //
 // Invariants:
 //   (1) place[s] >= 0 exactly for the states in the list;
@@ -11,7 +11,8 @@
 //   (4) sorted array: entries descend, so that the first to be taken is at the end;
 //   (5) linked: the chain of a bucket holds its states once; buckets below `low` are empty;
 //   (6) bucket b < last holds the keys of [(base + b) width, (base + b + 1) width), bucket 0 also
-//       those below, the last all above.
+//       those below, the last all above;
+//   (7) fringe: the present pass has left all states before `cursor`, whose least key is `left`.
 #include "ploy/search/open_list.h"
 
 #include <math.h>
@@ -38,11 +39,15 @@ struct ploy_open_list {
     int32_t buckets; // how many are in use: 1 for plain lists
     int32_t low;     // no bucket below it holds anything
     double base;     // in widths: where bucket 0 begins
+    int32_t cursor;  // of a fringe: the state that the pass comes to next; -1: its end
+    double limit;    // of the pass: larger keys are left
+    double left;     // least key left by it
 };
 
 const char *ploy_open_kind_text(ploy_open_kind kind) {
-    static const char *const texts[] = {"heap",        "binary heap", "buckets", "sorted array",
-                                        "sorted list", "unsorted",    "queue",   "stack"};
+    static const char *const texts[] = {"heap",         "binary heap", "buckets",
+                                        "sorted array", "sorted list", "unsorted",
+                                        "fringe",       "queue",       "stack"};
     return (unsigned)kind < sizeof texts / sizeof texts[0] ? texts[kind] : "?";
 }
 
@@ -87,6 +92,9 @@ static void open_list_empty_buckets(ploy_open_list *list) {
     for (int32_t i = 0; i < list->buckets; i++) list->heads[i] = list->tails[i] = -1;
     list->low = 0;
     list->base = 0.0;
+    list->cursor = -1;
+    list->limit = -INFINITY;
+    list->left = INFINITY;
 }
 
 ploy_result ploy_open_list_create(ploy_open_kind kind, double bucket_width, const ploy_env *env,
@@ -292,6 +300,7 @@ static void open_list_link(ploy_open_list *list, int32_t state, int32_t bucket, 
 static void open_list_unlink(ploy_open_list *list, int32_t state) {
     const open_list_node *nodes = open_list_nodes(list);
     int32_t bucket = list->place[state], next = nodes[state].next, previous = nodes[state].previous;
+    if (list->cursor == state) list->cursor = next;
     if (previous < 0) {
         list->heads[bucket] = next;
     } else {
@@ -317,6 +326,10 @@ static void open_list_insert(ploy_open_list *list, int32_t state, ploy_open_key 
     int32_t bucket = open_list_bucket(list, key.first);
     int32_t previous = -1; // buckets and stack: at the front
     if (list->kind == PLOY_OPEN_QUEUE) previous = list->tails[0];
+    if (list->kind == PLOY_OPEN_FRINGE) {
+        // Just before what came next, in its stead.
+        previous = list->cursor >= 0 ? nodes[list->cursor].previous : list->tails[0];
+    }
     if (list->kind == PLOY_OPEN_SORTED_LIST) {
         // Most new states belong far back, so the scan begins there.
         previous = list->tails[0];
@@ -325,6 +338,7 @@ static void open_list_insert(ploy_open_list *list, int32_t state, ploy_open_key 
         }
     }
     open_list_link(list, state, bucket, previous);
+    if (list->kind == PLOY_OPEN_FRINGE) list->cursor = state;
     if (bucket < list->low) list->low = bucket;
     list->count++;
 }
@@ -351,7 +365,23 @@ static void open_list_spread(ploy_open_list *list) {
     }
 }
 
+// Goes on with the pass to a state within its limit, with the next pass if there is none.
+static int32_t open_list_first_fringe(ploy_open_list *list) {
+    const open_list_node *nodes = open_list_nodes(list);
+    for (;;) {
+        for (; list->cursor >= 0; list->cursor = nodes[list->cursor].next) {
+            double key = nodes[list->cursor].key.first;
+            if (key <= list->limit) return list->cursor;
+            if (key < list->left) list->left = key;
+        }
+        list->limit = list->left; // some state has it, or a smaller one that went meanwhile
+        list->left = INFINITY;
+        list->cursor = list->heads[0];
+    }
+}
+
 static int32_t open_list_first_linked(ploy_open_list *list) {
+    if (list->kind == PLOY_OPEN_FRINGE) return open_list_first_fringe(list);
     if (list->kind != PLOY_OPEN_BUCKETS) return list->heads[0];
     const open_list_node *nodes = open_list_nodes(list);
     while (list->heads[list->low] < 0) list->low++;

@@ -15,8 +15,8 @@
 static const char *const search_orders[] = {"best", "greedy", "breadth", "depth"};
 static const char *const search_stops[] = {"selected", "seen", "proven"};
 static const char *const search_storages[] = {"flat", "pages"};
-static const char *const search_opens[] = {"heap",         "binary heap", "buckets",
-                                           "sorted array", "sorted list", "unsorted"};
+static const char *const search_opens[] = {"heap",        "binary heap", "buckets", "sorted array",
+                                           "sorted list", "unsorted",    "fringe"};
 
 static const ploy_field search_fields[] = {
     PLOY_FIELD_ENUM(ploy_search_def, order, PLOY_SEARCH_BEST, search_orders,
@@ -63,6 +63,11 @@ ploy_result ploy_search_create(const ploy_search_def *def, const ploy_env *env, 
     if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_search_fields(), def, env);
     if (result != PLOY_OK) return result;
+    if (def->open == PLOY_OPEN_FRINGE && def->weight_step > 0.0) {
+        ploy_env_log(env, PLOY_SEVERITY_ERROR,
+                     "an anytime search needs an open list with an order");
+        return PLOY_ERR_ARGUMENT;
+    }
     ploy_search *search = ploy_env_alloc(env, sizeof *search);
     if (search == NULL) return PLOY_ERR_MEMORY;
     memset(search, 0, sizeof *search);

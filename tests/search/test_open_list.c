@@ -128,12 +128,49 @@ TEST(queues_and_stacks_go_by_the_order_of_adding) {
     }
 }
 
+TEST(a_fringe_takes_nothing_above_the_least_that_the_last_pass_left) {
+    ploy_env env = ploy_env_default();
+    for (int64_t seed = 0; seed < test_rounds(50); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_open_list *list = NULL;
+        CHECK_OK(ploy_open_list_create(PLOY_OPEN_FRINGE, 0, &env, &list));
+        model m;
+        memset(&m, 0, sizeof m);
+        double limit = -INFINITY; // the largest key taken: as large as some pass's limit
+        for (int32_t turn = 0; turn < 500; turn++) {
+            int32_t state = (int32_t)ploy_rng_below(&rng, STATES);
+            ploy_open_key key = random_key(&rng);
+            ploy_open_entry entry;
+            if (ploy_rng_below(&rng, 3) > 0) {
+                if (key.first < limit) key.first = limit; // as with estimates that are consistent
+                ploy_result result = m.in[state] ? ploy_open_list_update(list, state, key)
+                                                 : ploy_open_list_add(list, state, key);
+                CHECK_OK(result);
+                m.count += !m.in[state];
+                m.in[state] = true;
+                m.keys[state] = key;
+            } else if (ploy_open_list_pop(list, &entry)) {
+                int32_t least = model_extreme(&m, 1);
+                CHECK(m.in[entry.state]);
+                CHECK_SAME(entry.key.first, m.keys[least].first);
+                limit = entry.key.first > limit ? entry.key.first : limit;
+                m.in[entry.state] = false;
+                m.count--;
+            }
+            CHECK_INT(ploy_open_list_count(list), m.count);
+            CHECK(ploy_open_list_valid(list));
+        }
+        ploy_open_list_destroy(list);
+    }
+}
+
 TEST(bad_arguments_are_refused) {
     ploy_env env = ploy_env_default();
     ploy_open_list *list = NULL;
     CHECK_INT(ploy_open_list_create(PLOY_OPEN_BUCKETS, 0.0, &env, &list), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_open_list_create(PLOY_OPEN_BUCKETS, NAN, &env, &list), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_open_list_create((ploy_open_kind)9, 1.0, &env, &list), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_open_list_create((ploy_open_kind)10, 1.0, &env, &list), PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_open_list_create(PLOY_OPEN_HEAP, 0.0, &env, &list));
     ploy_open_key key = {NAN, 0.0}, fine = {1.0, 1.0};
     CHECK_INT(ploy_open_list_add(list, 0, key), PLOY_ERR_ARGUMENT);

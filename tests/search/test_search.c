@@ -359,7 +359,7 @@ TEST(all_optimal_searches_find_what_the_slow_way_finds) {
         double costs[TOY_STATES];
         toy_costs(toy, from, false, costs);
         ploy_search_def def = ploy_search_def_default();
-        def.open = (ploy_open_kind)ploy_rng_below(&rng, PLOY_OPEN_ORDERED);
+        def.open = (ploy_open_kind)ploy_rng_below(&rng, PLOY_OPEN_ORDERED + 1); // and the fringe
         def.bucket_width = 0.5 + (double)ploy_rng_below(&rng, 4);
         def.storage = seed % 3 == 0 ? PLOY_SEARCH_PAGES : PLOY_SEARCH_FLAT;
         def.pathmax = seed % 7 == 0;
@@ -368,6 +368,7 @@ TEST(all_optimal_searches_find_what_the_slow_way_finds) {
         if (quality != TOY_ANY && seed % 4 == 0) {
             def.weight = 3.0;
             def.weight_step = 0.5;
+            def.open = PLOY_OPEN_HEAP;
         }
         ploy_search *search = made(t, &def, &env);
         for (int32_t again = 0; again < 2; again++) { // the second in used memory
@@ -665,6 +666,11 @@ TEST(bad_queries_are_refused) {
     query.backward = true;
     CHECK_INT(ploy_search_begin(search, &query), PLOY_ERR_ARGUMENT);
     ploy_search_destroy(search);
+    def.open = PLOY_OPEN_FRINGE;
+    def.weight_step = 1.0;
+    env.log = NULL;
+    CHECK_INT(ploy_search_create(&def, &env, &search), PLOY_ERR_ARGUMENT);
+    def.weight_step = 0.0;
     def.weight = NAN;
     CHECK_INT(ploy_search_create(&def, &env, &search), PLOY_ERR_ARGUMENT);
     CHECK(search == NULL);

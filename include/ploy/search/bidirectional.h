@@ -20,8 +20,8 @@
 typedef struct ploy_bidirectional ploy_bidirectional;
 
 /// Creates a search that has nothing to do yet.
-/// @param def  for both sides: weight 0 or 1, order best, no frontier, no weight_step; others are
-///             refused.
+/// @param def  for both sides: weight 0 to 1, order best, no frontier, no weight_step, an ordered open
+///             list; others are refused.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_bidirectional_create(const ploy_search_def *def, const ploy_env *env,
                                                ploy_bidirectional **out);

@@ -3,8 +3,8 @@
 ///
 /// Every search asks it the same four things: add, take the first, change a key, is it there? The
 /// balance between them differs with the graph, so the list comes in several kinds. The order is
-/// total (first key, second key, state), so that all kinds give the same states in the same order,
-/// and a search gives the same path whichever it uses; only the cost differs:
+/// total (first key, second key, state), so that all of them down to `unsorted` give the same states
+/// in the same order, and a search gives the same path whichever it uses; only the cost differs:
 ///
 ///     kind           add        take first   good for
 ///     heap           log n      4 log n      most searches (four children a node)
@@ -13,7 +13,13 @@
 ///     sorted array   n moved    1            short lists; bounded frontiers
 ///     sorted list    n          1            the textbook's; very short lists
 ///     unsorted       1          n            the baseline
+///     fringe         1          scan         A* without an order: passes over the list, each with
+///                                            the least key that the last one left behind
 ///     queue, stack   1          1            breadth and depth first; keys are ignored
+///
+/// The fringe is of Bjornsson, Enzenberger, Holte, Schaeffer, "Fringe Search", 2005: what is added
+/// comes next in the pass, so it goes deep first. What it takes is never above the least key by
+/// which the pass began, which is all that A* needs.
 ///
 /// Cost: as above; allocates only when it grows. Threads: one caller at a time.
 #pragma once
@@ -27,14 +33,16 @@ typedef enum ploy_open_kind {
     PLOY_OPEN_SORTED_ARRAY,
     PLOY_OPEN_SORTED_LIST,
     PLOY_OPEN_UNSORTED,
+    PLOY_OPEN_FRINGE,
     PLOY_OPEN_QUEUE,
     PLOY_OPEN_STACK
 } ploy_open_kind;
 
-/// How many kinds order by key: those before PLOY_OPEN_QUEUE.
+/// How many kinds keep the total order: those before PLOY_OPEN_FRINGE.
 #define PLOY_OPEN_ORDERED 6
 
-/// "heap", "binary heap", "buckets", "sorted array", "sorted list", "unsorted", "queue", "stack".
+/// "heap", "binary heap", "buckets", "sorted array", "sorted list", "unsorted", "fringe",
+/// "queue", "stack".
 PLOY_API const char *ploy_open_kind_text(ploy_open_kind kind);
 
 /// What a state is ordered by: the smaller first, then the smaller second, then the lower state.
@@ -76,7 +84,7 @@ PLOY_API ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, plo
 PLOY_API ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open_key key);
 /// Takes the first out. @return false if the list is empty. out may be NULL.
 PLOY_API bool ploy_open_list_pop(ploy_open_list *list, ploy_open_entry *out);
-/// The first, left where it is. Buckets remember what they found.
+/// The one that pop would take, left where it is. Buckets and fringe remember what they found.
 PLOY_API bool ploy_open_list_peek(ploy_open_list *list, ploy_open_entry *out);
 /// The one that would come last: O(1) in a sorted array, O(n) in the others.
 PLOY_API bool ploy_open_list_worst(const ploy_open_list *list, ploy_open_entry *out);

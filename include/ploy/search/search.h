@@ -11,12 +11,13 @@
 ///     order best, weight above 1      weighted A*: at most so many times too long, much faster
 ///     ... with weight_step            anytime repairing A*: a path soon, a better one later
 ///     ... with frontier               beam search, simplified SMA*: a bounded open list
+///     ... with open fringe            fringe search: A* without keeping an order
 ///     order greedy                    best-first by the estimate alone
 ///     order breadth, depth            uninformed
 ///
 /// A search is resumed by counted work: one unit is one state taken from the open list. The same
 /// query gives the same order of states, path and statistics in one step or in a thousand, with
-/// any kind of open list. Ties go to the state further along (larger cost so far), then to the
+/// any ordered kind of open list. Ties go to the state further along (larger cost so far), then to the
 /// lower state.
 ///
 /// Techniques: Dijkstra 1959; Hart, Nilsson, Raphael 1968 (A*), with closed states re-opened when a
