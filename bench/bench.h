@@ -76,6 +76,10 @@ void bench_geom_bvh(bench_run *run);            // bench_geom_index.c
 void bench_geom_bvh_ray(bench_run *run);        // bench_geom_index.c
 void bench_geom_quadtree(bench_run *run);       // bench_geom_index.c
 
+void bench_geom_scene_ray(bench_run *run);   // bench_geom_scene.c
+void bench_geom_scene_sweep(bench_run *run); // bench_geom_scene.c
+void bench_geom_scene_move(bench_run *run);  // bench_geom_scene.c
+
 void bench_geom_heightfield_height(bench_run *run); // bench_geom_curves.c
 void bench_geom_heightfield_ray(bench_run *run);    // bench_geom_curves.c
 void bench_geom_spline_at(bench_run *run);          // bench_geom_curves.c

@@ -46,15 +46,16 @@ int main(void) {
     if (sort_crowd(grid) != PLOY_OK) return 1;
 
     ploy_vec2 me = crowd[7].position;
-    int32_t near_me[64];
-    int32_t count = ploy_grid_find_radius(grid, me, 3.0f, near_me, 64);
+    ploy_found found[64];
+    ploy_query2 near_me = ploy_query2_radius(me, 3.0f);
+    int32_t count = ploy_grid_find(grid, &near_me, found, 64, NULL);
     printf("within 3 m of number 7:");
-    for (int32_t i = 0; i < count; i++) printf(" %d", (int)near_me[i]);
+    for (int32_t i = 0; i < count; i++) printf(" %d", (int)found[i].id);
     printf("\nasking everybody: %d\n", count_slowly(me, 3.0f));
 
-    ploy_grid_near nearest[2]; // the first is number 7 itself
-    ploy_grid_find_nearest(grid, me, INFINITY, nearest, 2);
-    printf("nearest to it: %d\n", (int)nearest[1].id);
+    ploy_query2 nearest = ploy_query2_nearest(me, INFINITY);
+    ploy_grid_find(grid, &nearest, found, 2, NULL); // the first is number 7 itself
+    printf("nearest to it: %d\n", (int)found[1].id);
     ploy_grid_destroy(grid);
     return 0;
 }

@@ -9,14 +9,15 @@
 // Catto's dynamic tree (GDC 2019) is the model; margins are his too.
 //
 // Invariants, from create to destroy:
-//   (1) leaf[id] is BVH_NONE or the leaf whose child[1] is id; child[0] of leaves is BVH_NONE;
-//   (2) bounds of a leaf contain tight[id] and, unless it is fat, are tight[id]; those of an inner
-//       node are the bounds of its children;
+//   (1) leaf[id] is BVH_NONE or the leaf whose child[1] is id; child[0] of leaves is below 0;
+//   (2) bounds of a leaf contain tight[id] and, unless it is fat, are tight[id]; its layers are
+//       layers[id]; bounds and layers of an inner node are those of its children together;
 //   (3) height is 0 of leaves and one more than the taller child of others; siblings' heights
 //       differ by one at most, so the tree of 2^24 leaves is less than BVH_DEPTH high;
 //   (4) ids from `used` on are not held; nodes that are not in the tree hang on `free` by parent.
 #include "ploy/geom/bvh.h"
 
+#include "geom/bvh_internal.h"
 #include "geom/index_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
@@ -24,6 +25,11 @@
 #include <string.h>
 
 #define BVH_NONE (-1)
+#define BVH_TIGHT (-1)
+#define BVH_FAT (-2)
+#define BVH_ALL_LAYERS (~(uint32_t)0)
+// Bytes of a cache line, on whatever machine this will run.
+#define BVH_LINE 64u
 enum { BVH_DEPTH = 48 };
 
 static const ploy_field bvh_def_fields[] = {
@@ -33,17 +39,18 @@ static const ploy_field bvh_def_fields[] = {
                    "room around boxes inserted or moved alone, about the way of one step"),
 };
 
-typedef struct bvh_box {
-    float min[3], max[3]; // the third part is 0 on the plane
-} bvh_box;
-
+// What queries read: two siblings side by side fill one cache line, if they came by rebuild.
 typedef struct bvh_node {
-    bvh_box box;
-    int32_t child[2];
-    int32_t parent;
-    int16_t height;
-    int16_t fat; // of a leaf: its bounds may be wider than its box
+    ployi_box box;
+    int32_t child[2]; // of a leaf: BVH_TIGHT or BVH_FAT, and the id
 } bvh_node;
+
+// What only changes read, and queries that see some layers only.
+typedef struct bvh_link {
+    int32_t parent;
+    int32_t height;
+    uint32_t layers; // of all below
+} bvh_link;
 
 typedef struct bvh_core {
     ploy_env env;
@@ -55,10 +62,12 @@ typedef struct bvh_core {
     int32_t root;
     int32_t free;
     float margin;
-    bvh_node *nodes;    // 2 capacity - 1
-    bvh_box *tight;     // by id
-    int32_t *leaf;      // by id
+    bvh_node *nodes;    // 2 capacity; the first is not used, so that pairs begin at even places
+    bvh_link *links;    // likewise
+    ployi_box *tight;   // by id
     ployi_keyed *order; // scratch of rebuild
+    int32_t *leaf;      // by id
+    uint32_t *layers;   // by id
 } bvh_core;
 
 ploy_fields ploy_bvh_fields(void) {
@@ -71,26 +80,32 @@ ploy_bvh_def ploy_bvh_def_default(void) {
     return def;
 }
 
+static void bvh_free_all(bvh_core *core) {
+    int32_t nodes = 2 * core->capacity;
+    for (int32_t i = 1; i < nodes; i++) core->links[i].parent = i + 1 < nodes ? i + 1 : BVH_NONE;
+    core->free = 1;
+}
+
 static void bvh_clear(bvh_core *core) {
     for (int32_t id = 0; id < core->used; id++) core->leaf[id] = BVH_NONE;
     core->used = 0;
     core->count = 0;
     core->root = BVH_NONE;
-    int32_t nodes = 2 * core->capacity - 1;
-    for (int32_t i = 0; i < nodes; i++) core->nodes[i].parent = i + 1 < nodes ? i + 1 : BVH_NONE;
-    core->free = 0;
+    bvh_free_all(core);
 }
 
-static ploy_result bvh_create(const ploy_bvh_def *def, const ploy_env *env, int32_t n,
-                              bvh_core **out) {
+static ploy_result bvh_create(const ploy_bvh_def *def, const ploy_env *env, int32_t n, void **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_bvh_fields(), def, env);
     if (result != PLOY_OK) return result;
-    size_t head = (sizeof(bvh_core) + 15u) & ~(size_t)15u, size = head;
-    int64_t capacity = def->capacity, nodes = 2 * capacity - 1;
-    if (!ploy_size_add_array(size, nodes, sizeof(bvh_node), &size) ||
-        !ploy_size_add_array(size, capacity,
-                             sizeof(bvh_box) + sizeof(int32_t) + sizeof(ployi_keyed), &size)) {
+    // Allocators give multiples of 16; the rest of a line is room to begin the nodes at one.
+    size_t head = (sizeof(bvh_core) + 15u) & ~(size_t)15u, size = head + BVH_LINE - 16u;
+    int64_t capacity = def->capacity, nodes = 2 * capacity;
+    if (!ploy_size_add_array(size, nodes, sizeof(bvh_node) + sizeof(bvh_link), &size) ||
+        !ploy_size_add_array(
+            size, capacity, sizeof(ployi_box) + sizeof(ployi_keyed) + 2 * sizeof(int32_t), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     bvh_core *core = ploy_env_alloc(env, size);
@@ -101,46 +116,26 @@ static ploy_result bvh_create(const ploy_bvh_def *def, const ploy_env *env, int3
     core->n = n;
     core->capacity = def->capacity;
     core->margin = def->margin;
-    core->nodes = (bvh_node *)(void *)((unsigned char *)core + head);
-    core->tight = (bvh_box *)(void *)(core->nodes + nodes);
+    unsigned char *first = (unsigned char *)core + head;
+    first += (BVH_LINE - (uintptr_t)first % BVH_LINE) % BVH_LINE;
+    core->nodes = (bvh_node *)(void *)first;
+    core->tight = (ployi_box *)(void *)(core->nodes + nodes);
     core->order = (ployi_keyed *)(void *)(core->tight + capacity);
-    core->leaf = (int32_t *)(void *)(core->order + capacity);
+    core->links = (bvh_link *)(void *)(core->order + capacity);
+    core->leaf = (int32_t *)(void *)(core->links + nodes);
+    core->layers = (uint32_t *)(void *)(core->leaf + capacity);
     core->used = def->capacity; // so that clear reaches all of them
     bvh_clear(core);
     *out = core;
     return PLOY_OK;
 }
 
-static void bvh_destroy(bvh_core *core) {
-    ploy_env env = core->env;
-    ploy_env_free(&env, core, core->size);
-}
-
-// Finite and not empty.
-static bool bvh_valid(const bvh_box *box, int32_t n) {
-    for (int32_t i = 0; i < n; i++) {
-        if (!(box->min[i] <= box->max[i] && box->min[i] >= -FLT_MAX && box->max[i] <= FLT_MAX)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool bvh_holds(const bvh_core *core, int32_t id) {
     return id >= 0 && id < core->capacity && core->leaf[id] != BVH_NONE;
 }
 
-static inline bvh_box bvh_merge(const bvh_box *a, const bvh_box *b) {
-    bvh_box both;
-    for (int32_t i = 0; i < 3; i++) {
-        both.min[i] = a->min[i] < b->min[i] ? a->min[i] : b->min[i];
-        both.max[i] = a->max[i] > b->max[i] ? a->max[i] : b->max[i];
-    }
-    return both;
-}
-
 // Half the perimeter, or half the surface.
-static double bvh_measure(const bvh_box *box, int32_t n) {
+static double bvh_measure(const ployi_box *box, int32_t n) {
     double x = (double)box->max[0] - (double)box->min[0];
     double y = (double)box->max[1] - (double)box->min[1];
     if (n == 2) return x + y;
@@ -148,34 +143,39 @@ static double bvh_measure(const bvh_box *box, int32_t n) {
     return x * y + y * z + z * x;
 }
 
-static bvh_box bvh_bounds(const bvh_core *core) {
-    bvh_box nowhere = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+static ployi_box bvh_bounds(const bvh_core *core) {
+    ployi_box nowhere = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     return core->root == BVH_NONE ? nowhere : core->nodes[core->root].box;
 }
 
 static int32_t bvh_take_node(bvh_core *core) {
     int32_t node = core->free;
     PLOY_ASSERT(node != BVH_NONE); // 2 capacity - 1 are enough for capacity leaves
-    core->free = core->nodes[node].parent;
+    core->free = core->links[node].parent;
     return node;
 }
 
 static void bvh_give_node(bvh_core *core, int32_t node) {
-    core->nodes[node].parent = core->free;
+    core->links[node].parent = core->free;
     core->free = node;
 }
 
-// Bounds and height of an inner node from its children. Keeps (2) and (3).
+static inline bool bvh_is_leaf(const bvh_node *node) {
+    return node->child[0] < 0;
+}
+
+// Bounds, layers and height of an inner node from its children. Keeps (2) and (3).
 static void bvh_update(bvh_core *core, int32_t node) {
     bvh_node *at = &core->nodes[node];
-    const bvh_node *a = &core->nodes[at->child[0]], *b = &core->nodes[at->child[1]];
-    at->box = bvh_merge(&a->box, &b->box);
-    at->height = (int16_t)(1 + ploy_maxi(a->height, b->height));
+    const bvh_link *a = &core->links[at->child[0]], *b = &core->links[at->child[1]];
+    at->box = ployi_box_merge(&core->nodes[at->child[0]].box, &core->nodes[at->child[1]].box);
+    core->links[node].height = 1 + ploy_maxi(a->height, b->height);
+    core->links[node].layers = a->layers | b->layers;
 }
 
 // Puts `now` where `before` hangs.
 static void bvh_replace(bvh_core *core, int32_t parent, int32_t before, int32_t now) {
-    core->nodes[now].parent = parent;
+    core->links[now].parent = parent;
     if (parent == BVH_NONE) {
         core->root = now;
     } else {
@@ -195,27 +195,28 @@ static void bvh_replace(bvh_core *core, int32_t parent, int32_t before, int32_t 
 // @return what hangs in node's place now.
 static int32_t bvh_balance(bvh_core *core, int32_t node) {
     bvh_node *nodes = core->nodes, *at = &nodes[node];
-    int32_t difference = nodes[at->child[1]].height - nodes[at->child[0]].height;
+    bvh_link *links = core->links;
+    int32_t difference = links[at->child[1]].height - links[at->child[0]].height;
     if (difference >= -1 && difference <= 1) return node;
     int32_t side = difference > 0, up = at->child[side];
     int32_t tall = nodes[up].child[0], low = nodes[up].child[1];
     // Of two as tall, the one that fits the node's other child better goes down to it.
-    const bvh_box *other = &nodes[at->child[1 - side]].box;
-    bvh_box with_low = bvh_merge(other, &nodes[low].box);
-    bvh_box with_tall = bvh_merge(other, &nodes[tall].box);
+    const ployi_box *other = &nodes[at->child[1 - side]].box;
+    ployi_box with_low = ployi_box_merge(other, &nodes[low].box);
+    ployi_box with_tall = ployi_box_merge(other, &nodes[tall].box);
     bool fits = bvh_measure(&with_tall, core->n) < bvh_measure(&with_low, core->n);
-    int32_t taller = nodes[low].height - nodes[tall].height;
+    int32_t taller = links[low].height - links[tall].height;
     if (taller > 0 || (taller == 0 && fits)) {
         int32_t swap = tall;
         tall = low;
         low = swap;
     }
-    bvh_replace(core, at->parent, node, up);
+    bvh_replace(core, links[node].parent, node, up);
     nodes[up].child[0] = node;
     nodes[up].child[1] = tall;
-    at->parent = up;
+    links[node].parent = up;
     at->child[side] = low;
-    nodes[low].parent = node;
+    links[low].parent = node;
     bvh_update(core, node);
     bvh_update(core, up);
     return up;
@@ -226,20 +227,21 @@ static int32_t bvh_balance(bvh_core *core, int32_t node) {
 // and others, "Fast, Effective BVH Updates for Animated Scenes", 2012.)
 static void bvh_improve(bvh_core *core, int32_t node) {
     bvh_node *nodes = core->nodes, *at = &nodes[node];
+    bvh_link *links = core->links;
     double best = 0.0;
     int32_t best_side = BVH_NONE, best_which = 0;
     for (int32_t side = 0; side < 2; side++) {
-        const bvh_node *low = &nodes[at->child[side]], *up = &nodes[at->child[1 - side]];
-        if (up->child[0] == BVH_NONE) continue;
-        double before = bvh_measure(&up->box, core->n);
+        int32_t low = at->child[side], up = at->child[1 - side];
+        if (bvh_is_leaf(&nodes[up])) continue;
+        double before = bvh_measure(&nodes[up].box, core->n);
         for (int32_t which = 0; which < 2; which++) {
-            const bvh_node *goes = &nodes[up->child[which]], *stays = &nodes[up->child[1 - which]];
-            int32_t apart = low->height - stays->height;
-            int32_t height = 1 + ploy_maxi(low->height, stays->height);
-            int32_t across = goes->height - height;
+            int32_t goes = nodes[up].child[which], stays = nodes[up].child[1 - which];
+            int32_t apart = links[low].height - links[stays].height;
+            int32_t height = 1 + ploy_maxi(links[low].height, links[stays].height);
+            int32_t across = links[goes].height - height;
             if (apart < -1 || apart > 1 || across < -1 || across > 1) continue; // keeps (3)
-            if (1 + ploy_maxi(goes->height, height) != at->height) continue;
-            bvh_box both = bvh_merge(&low->box, &stays->box);
+            if (1 + ploy_maxi(links[goes].height, height) != links[node].height) continue;
+            ployi_box both = ployi_box_merge(&nodes[low].box, &nodes[stays].box);
             double gain = before - bvh_measure(&both, core->n);
             if (gain <= best) continue;
             best = gain;
@@ -251,9 +253,9 @@ static void bvh_improve(bvh_core *core, int32_t node) {
     int32_t low = at->child[best_side], up = at->child[1 - best_side];
     int32_t goes = nodes[up].child[best_which];
     at->child[best_side] = goes;
-    nodes[goes].parent = node;
+    links[goes].parent = node;
     nodes[up].child[best_which] = low;
-    nodes[low].parent = up;
+    links[low].parent = up;
     bvh_update(core, up);
 }
 
@@ -262,20 +264,20 @@ static void bvh_repair(bvh_core *core, int32_t node) {
         node = bvh_balance(core, node);
         bvh_update(core, node);
         bvh_improve(core, node);
-        node = core->nodes[node].parent;
+        node = core->links[node].parent;
     }
 }
 
 // The leaf beside which a box adds least, branch by branch. (Staying higher up may add less still,
 // but a leaf beside a tall node would upset (3) by more than a rotation mends.)
-static int32_t bvh_find_sibling(const bvh_core *core, const bvh_box *box) {
+static int32_t bvh_find_sibling(const bvh_core *core, const ployi_box *box) {
     const bvh_node *nodes = core->nodes;
     int32_t node = core->root;
-    while (nodes[node].child[0] != BVH_NONE) {
+    while (!bvh_is_leaf(&nodes[node])) {
         double cost[2];
         for (int32_t i = 0; i < 2; i++) {
             const bvh_node *child = &nodes[nodes[node].child[i]];
-            bvh_box both = bvh_merge(&child->box, box);
+            ployi_box both = ployi_box_merge(&child->box, box);
             cost[i] = bvh_measure(&both, core->n) - bvh_measure(&child->box, core->n);
         }
         node = nodes[node].child[cost[1] < cost[0]];
@@ -285,54 +287,54 @@ static int32_t bvh_find_sibling(const bvh_core *core, const bvh_box *box) {
 
 static void bvh_hang(bvh_core *core, int32_t leaf) {
     bvh_node *nodes = core->nodes;
+    bvh_link *links = core->links;
     if (core->root == BVH_NONE) {
         core->root = leaf;
-        nodes[leaf].parent = BVH_NONE;
+        links[leaf].parent = BVH_NONE;
         return;
     }
     int32_t sibling = bvh_find_sibling(core, &nodes[leaf].box);
     int32_t above = bvh_take_node(core);
-    bvh_replace(core, nodes[sibling].parent, sibling, above);
+    bvh_replace(core, links[sibling].parent, sibling, above);
     nodes[above].child[0] = sibling;
     nodes[above].child[1] = leaf;
-    nodes[sibling].parent = above;
-    nodes[leaf].parent = above;
+    links[sibling].parent = above;
+    links[leaf].parent = above;
     bvh_repair(core, above);
 }
 
 static void bvh_unhang(bvh_core *core, int32_t leaf) {
     bvh_node *nodes = core->nodes;
-    int32_t above = nodes[leaf].parent;
+    int32_t above = core->links[leaf].parent;
     if (above == BVH_NONE) {
         core->root = BVH_NONE;
         return;
     }
     int32_t sibling = nodes[above].child[nodes[above].child[0] == leaf];
-    int32_t parent = nodes[above].parent;
+    int32_t parent = core->links[above].parent;
     bvh_replace(core, parent, above, sibling);
     bvh_give_node(core, above);
     bvh_repair(core, parent);
 }
 
-static void bvh_fatten(const bvh_core *core, int32_t leaf, const bvh_box *box) {
+static void bvh_fatten(const bvh_core *core, int32_t leaf, const ployi_box *box) {
     bvh_node *node = &core->nodes[leaf];
     node->box = *box;
-    node->fat = 1;
+    node->child[0] = BVH_FAT;
     for (int32_t i = 0; i < core->n; i++) {
         node->box.min[i] -= core->margin;
         node->box.max[i] += core->margin;
     }
 }
 
-static ploy_result bvh_insert(bvh_core *core, int32_t id, bvh_box box) {
-    if (id < 0 || id >= core->capacity || !bvh_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
+static ploy_result bvh_insert(bvh_core *core, int32_t id, ployi_box box) {
+    if (id < 0 || id >= core->capacity || !ployi_box_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
     if (core->leaf[id] != BVH_NONE) return PLOY_ERR_EXISTS;
     int32_t leaf = bvh_take_node(core);
-    bvh_node *node = &core->nodes[leaf];
-    node->child[0] = BVH_NONE;
-    node->child[1] = id;
-    node->height = 0;
+    core->nodes[leaf].child[1] = id;
     bvh_fatten(core, leaf, &box);
+    core->links[leaf].height = 0;
+    core->links[leaf].layers = core->layers[id] = BVH_ALL_LAYERS;
     core->tight[id] = box;
     core->leaf[id] = leaf;
     core->count++;
@@ -341,22 +343,21 @@ static ploy_result bvh_insert(bvh_core *core, int32_t id, bvh_box box) {
     return PLOY_OK;
 }
 
-static ploy_result bvh_move(bvh_core *core, int32_t id, bvh_box box) {
-    if (id < 0 || id >= core->capacity || !bvh_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
+static ploy_result bvh_move(bvh_core *core, int32_t id, ployi_box box) {
+    if (id < 0 || id >= core->capacity || !ployi_box_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
     int32_t leaf = core->leaf[id];
     if (leaf == BVH_NONE) return PLOY_ERR_NOT_FOUND;
     core->tight[id] = box;
-    const bvh_box *fat = &core->nodes[leaf].box;
-    bool fits = true;
+    const ployi_box *fat = &core->nodes[leaf].box;
+    bool fits = ployi_box_contains(fat, &box, core->n);
     for (int32_t i = 0; i < core->n; i++) {
-        fits = fits && fat->min[i] <= box.min[i] && box.max[i] <= fat->max[i];
         // What has shrunk must not keep the room it had.
         double spare =
             (double)box.min[i] - (double)fat->min[i] + (double)fat->max[i] - (double)box.max[i];
         fits = fits && spare <= 4.0 * (double)core->margin;
     }
     if (fits) {
-        core->nodes[leaf].fat = 1;
+        core->nodes[leaf].child[0] = BVH_FAT;
         return PLOY_OK;
     }
     bvh_unhang(core, leaf);
@@ -378,15 +379,16 @@ static ploy_result bvh_remove(bvh_core *core, int32_t id) {
 
 // Puts a box on the list that bvh_build makes a tree of, if it is good for anything. Its node
 // comes later; until then 0 says that it is there.
-static void bvh_enlist(bvh_core *core, int32_t id, bvh_box box) {
-    if (!bvh_valid(&box, core->n)) return;
+static void bvh_enlist(bvh_core *core, int32_t id, ployi_box box, uint32_t layers) {
+    if (!ployi_box_valid(&box, core->n)) return;
     core->tight[id] = box;
+    core->layers[id] = layers;
     core->leaf[id] = 0;
     core->order[core->count++].id = id;
     core->used = id + 1;
 }
 
-static inline float bvh_centre(const bvh_box *box, int32_t axis) {
+static inline float bvh_centre(const ployi_box *box, int32_t axis) {
     return 0.5f * box->min[axis] + 0.5f * box->max[axis];
 }
 
@@ -396,10 +398,10 @@ static void bvh_split(bvh_core *core, int32_t node, int32_t low, int32_t high) {
     if (high - low == 1) {
         int32_t id = core->order[low].id;
         at->box = core->tight[id];
-        at->child[0] = BVH_NONE;
+        at->child[0] = BVH_TIGHT;
         at->child[1] = id;
-        at->height = 0;
-        at->fat = 0;
+        core->links[node].height = 0;
+        core->links[node].layers = core->layers[id];
         core->leaf[id] = node;
         return;
     }
@@ -426,7 +428,7 @@ static void bvh_split(bvh_core *core, int32_t node, int32_t low, int32_t high) {
     // Siblings side by side: whoever looks at one looks at the other.
     for (int32_t i = 0; i < 2; i++) {
         at->child[i] = bvh_take_node(core);
-        core->nodes[at->child[i]].parent = node;
+        core->links[at->child[i]].parent = node;
     }
     bvh_split(core, at->child[0], low, middle);
     bvh_split(core, at->child[1], middle, high);
@@ -436,15 +438,15 @@ static void bvh_split(bvh_core *core, int32_t node, int32_t low, int32_t high) {
 static void bvh_build(bvh_core *core) {
     if (core->count == 0) return;
     core->root = bvh_take_node(core);
-    core->nodes[core->root].parent = BVH_NONE;
+    core->links[core->root].parent = BVH_NONE;
     bvh_split(core, core->root, 0, core->count);
 }
 
 static void bvh_refit(bvh_core *core, int32_t node) {
     bvh_node *at = &core->nodes[node];
-    if (at->child[0] == BVH_NONE) {
+    if (bvh_is_leaf(at)) {
         at->box = core->tight[at->child[1]];
-        at->fat = 0;
+        at->child[0] = BVH_TIGHT;
         return;
     }
     bvh_refit(core, at->child[0]);
@@ -458,38 +460,37 @@ typedef struct bvh_part {
     int32_t node;
 } bvh_part;
 
+// Looks at a node. NaN too if there is nothing below it that the query may see.
+static inline double bvh_look(const bvh_core *core, ployi_query *query, int32_t node,
+                              ploy_query_kind kind, int32_t n) {
+    const ployi_box *box = &core->nodes[node].box;
+    double rank = ployi_query_look(query, box->min, box->max, kind, n);
+    bool some = query->mask != BVH_ALL_LAYERS; // all is the rule, and needs no second look
+    return some && (core->links[node].layers & query->mask) == 0 ? (double)NAN : rank;
+}
+
 // Depth first, the nearer child before the other; what got too far meanwhile is dropped.
 static inline void bvh_walk(const bvh_core *core, ployi_query *query, ploy_query_kind kind,
                             int32_t n) {
-    const bvh_node *nodes = core->nodes;
     const bool ranked = kind != PLOY_QUERY_RADIUS && kind != PLOY_QUERY_BOX;
     bvh_part stack[BVH_DEPTH];
     int32_t depth = 0;
-    const bvh_box *box = &nodes[core->root].box;
-    bvh_part part = {ployi_query_reach(query, box->min, box->max, kind, n), core->root};
-    query->nodes++;
+    bvh_part part = {bvh_look(core, query, core->root, kind, n), core->root};
     for (;;) {
         if (part.rank <= query->limit) { // not for NaN
-            const bvh_node *node = &nodes[part.node];
-            if (node->child[0] == BVH_NONE) {
+            const bvh_node *node = &core->nodes[part.node];
+            if (bvh_is_leaf(node)) {
                 int32_t id = node->child[1];
-                query->objects++;
-                const bvh_box *own = &node->box;
-                if (node->fat) { // by the box itself, not its margin
-                    own = &core->tight[id];
-                    part.rank = ployi_query_reach(query, own->min, own->max, kind, n);
+                if (node->child[0] == BVH_TIGHT) {
+                    ployi_query_ask_ranked(query, node->box.min, node->box.max, id, part.rank, kind,
+                                           n);
+                } else { // by the box itself, not its margin
+                    ployi_query_ask(query, core->tight[id].min, core->tight[id].max, id, kind, n);
                 }
-                if (part.rank <= query->limit) {
-                    ployi_query_meet(query, own->min, own->max, id, part.rank, kind, n);
-                    if (query->stopped) return;
-                }
+                if (query->stopped) return;
             } else {
-                const bvh_box *a = &nodes[node->child[0]].box, *b = &nodes[node->child[1]].box;
-                bvh_part first = {ployi_query_reach(query, a->min, a->max, kind, n),
-                                  node->child[0]};
-                bvh_part second = {ployi_query_reach(query, b->min, b->max, kind, n),
-                                   node->child[1]};
-                query->nodes += 2;
+                bvh_part first = {bvh_look(core, query, node->child[0], kind, n), node->child[0]};
+                bvh_part second = {bvh_look(core, query, node->child[1], kind, n), node->child[1]};
                 // NaN, no meeting at all, compares as not nearer.
                 bool swapped =
                     (ranked && second.rank < first.rank) || !(first.rank <= query->limit);
@@ -506,67 +507,29 @@ static inline void bvh_walk(const bvh_core *core, ployi_query *query, ploy_query
 
 static inline void bvh_run(const bvh_core *core, ployi_query *query, int32_t n) {
     if (query->nothing || core->count == 0) return;
-    switch (query->kind) {
-    case PLOY_QUERY_RADIUS: bvh_walk(core, query, PLOY_QUERY_RADIUS, n); break;
-    case PLOY_QUERY_BOX: bvh_walk(core, query, PLOY_QUERY_BOX, n); break;
-    case PLOY_QUERY_NEAREST: bvh_walk(core, query, PLOY_QUERY_NEAREST, n); break;
-    case PLOY_QUERY_RAY: bvh_walk(core, query, PLOY_QUERY_RAY, n); break;
-    default: bvh_walk(core, query, PLOY_QUERY_SWEEP, n); break;
-    }
+    PLOYI_QUERY_BY_KIND(bvh_walk, core, query, n);
 }
 
 static void bvh_describe(const bvh_core *core, ploy_describe *out) {
     uint64_t hash = 0;
     for (int32_t id = 0; id < core->used; id++) {
-        if (core->leaf[id] == BVH_NONE) continue;
-        hash = ploy_hash_combine(hash, (uint64_t)id);
-        for (int32_t i = 0; i < core->n; i++) {
-            uint32_t low, high;
-            memcpy(&low, &core->tight[id].min[i], sizeof low);
-            memcpy(&high, &core->tight[id].max[i], sizeof high);
-            hash = ploy_hash_combine(hash, (uint64_t)low << 32 | high);
-        }
+        if (core->leaf[id] != BVH_NONE) hash = ployi_box_hash(hash, id, &core->tight[id], core->n);
     }
     ploy_describe_i64(out, "count", PLOY_STATE, core->count);
     ploy_describe_u64(out, "boxes", PLOY_STATE, hash);
     ploy_describe_f32(out, "margin", PLOY_NOTE, core->margin);
     ploy_describe_i64(out, "capacity", PLOY_NOTE, core->capacity);
     ploy_describe_i64(out, "height", PLOY_NOTE,
-                      core->root == BVH_NONE ? 0 : core->nodes[core->root].height);
-}
-
-// A box as lines: its floor, and in space its ceiling and the four edges between.
-static void bvh_draw_box(const bvh_box *box, int32_t n, ploy_style style, ploy_draw *out) {
-    float x[4] = {box->min[0], box->max[0], box->max[0], box->min[0]};
-    float y[4] = {box->min[1], box->min[1], box->max[1], box->max[1]};
-    ploy_vec3 points[10];
-    for (int32_t i = 0; i < 10; i++) {
-        points[i] = ploy_vec3_make(x[i % 5 % 4], y[i % 5 % 4], i < 5 ? box->min[2] : box->max[2]);
-    }
-    ploy_draw_item item;
-    memset(&item, 0, sizeof item);
-    item.shape = PLOY_SHAPE_LINE;
-    item.layer = PLOY_LAYER_REGIONS;
-    item.style = style;
-    item.alpha = 1.0f;
-    item.points = points;
-    item.count = n == 2 ? 5 : 10; // floor, up at the first corner, ceiling
-    ploy_draw_item_out(out, &item);
-    for (int32_t i = 1; i < 4 && n == 3; i++) {
-        ploy_vec3 edge[2] = {points[i], points[5 + i]};
-        item.points = edge;
-        item.count = 2;
-        ploy_draw_item_out(out, &item);
-    }
+                      core->root == BVH_NONE ? 0 : core->links[core->root].height);
 }
 
 static void bvh_draw_under(const bvh_core *core, int32_t node, ploy_draw *out) {
     const bvh_node *at = &core->nodes[node];
-    if (at->child[0] == BVH_NONE) {
-        bvh_draw_box(&core->tight[at->child[1]], core->n, PLOY_STYLE_PLAIN, out);
+    if (bvh_is_leaf(at)) {
+        ployi_box_draw(&core->tight[at->child[1]], core->n, PLOY_STYLE_PLAIN, out);
         return;
     }
-    bvh_draw_box(&at->box, core->n, PLOY_STYLE_GHOST, out);
+    ployi_box_draw(&at->box, core->n, PLOY_STYLE_GHOST, out);
     bvh_draw_under(core, at->child[0], out);
     bvh_draw_under(core, at->child[1], out);
 }
@@ -576,257 +539,92 @@ static void bvh_draw(const bvh_core *core, ploy_draw *out) {
     bvh_draw_under(core, core->root, out);
 }
 
-// ---- the plane ----
-
-struct ploy_bvh2 {
-    bvh_core core;
-};
-
-static bvh_box bvh_box2_in(ploy_box2 box) {
-    bvh_box in = {{box.min.x, box.min.y, 0.0f}, {box.max.x, box.max.y, 0.0f}};
-    return in;
+static int32_t bvh_count(const bvh_core *core) {
+    return core->count;
 }
 
-static ploy_box2 bvh_box2_out(const bvh_box *box) {
-    ploy_box2 out = {{box->min[0], box->min[1]}, {box->max[0], box->max[1]}};
-    return out;
+static const ployi_box *bvh_box(const bvh_core *core, int32_t id) {
+    return &core->tight[id];
 }
 
-ploy_result ploy_bvh2_create(const ploy_bvh_def *def, const ploy_env *env, ploy_bvh2 **out) {
-    if (out == NULL) return PLOY_ERR_ARGUMENT;
-    *out = NULL;
-    bvh_core *core = NULL;
-    ploy_result result = bvh_create(def, env, 2, &core);
-    if (result == PLOY_OK) *out = (ploy_bvh2 *)(void *)core; // its only member
-    return result;
-}
+#define BVH_INDEX_BOUNDS(index) bvh_bounds(&(index)->core)
+#define BVH_INDEX_RUN(index, query, n) bvh_run(&(index)->core, query, n)
 
-void ploy_bvh2_destroy(ploy_bvh2 *bvh) {
-    if (bvh != NULL) bvh_destroy(&bvh->core);
-}
+#define INDEX_TYPE ploy_bvh2
+#define INDEX_N 2
+#define INDEX_CORE bvh
+#define INDEX_TEXT "bvh2"
+#define INDEX_BOUNDS BVH_INDEX_BOUNDS
+#define INDEX_RUN BVH_INDEX_RUN
+#include "geom/index_box.inc"
 
-ploy_result ploy_bvh2_rebuild(ploy_bvh2 *bvh, const ploy_box2 *boxes, int32_t count) {
+#include "geom/bvh_all.inc"
+
+#include "geom/index_ask.inc"
+
+#define INDEX_TYPE ploy_bvh3
+#define INDEX_N 3
+#define INDEX_CORE bvh
+#define INDEX_TEXT "bvh3"
+#define INDEX_BOUNDS BVH_INDEX_BOUNDS
+#define INDEX_RUN BVH_INDEX_RUN
+#include "geom/index_box.inc"
+
+#include "geom/bvh_all.inc"
+
+#include "geom/index_ask.inc"
+
+// ---- for the plain scene ----
+
+void ployi_bvh2_set_layers(ploy_bvh2 *bvh, int32_t id, uint32_t layers) {
     bvh_core *core = &bvh->core;
-    if (count < 0) return PLOY_ERR_ARGUMENT;
-    if (count > core->capacity) return PLOY_ERR_CAPACITY;
+    int32_t node = core->leaf[id];
+    core->layers[id] = layers;
+    core->links[node].layers = layers;
+    for (node = core->links[node].parent; node != BVH_NONE; node = core->links[node].parent) {
+        const int32_t *child = core->nodes[node].child;
+        uint32_t both = core->links[child[0]].layers | core->links[child[1]].layers;
+        if (core->links[node].layers == both) return;
+        core->links[node].layers = both;
+    }
+}
+
+void ployi_bvh2_rebuild_from(ploy_bvh2 *bvh, const ploy_bvh2 *from) {
+    const bvh_core *old = &from->core;
+    bvh_core *core = &bvh->core;
+    PLOY_ASSERT(core != old && core->capacity >= old->used);
     bvh_clear(core);
-    for (int32_t id = 0; id < count; id++) bvh_enlist(core, id, bvh_box2_in(boxes[id]));
+    for (int32_t id = 0; id < old->used; id++) {
+        if (old->leaf[id] != BVH_NONE) bvh_enlist(core, id, old->tight[id], old->layers[id]);
+    }
     bvh_build(core);
-    return PLOY_OK;
 }
 
-ploy_result ploy_bvh2_refit(ploy_bvh2 *bvh, const ploy_box2 *boxes, int32_t count) {
+void ployi_bvh2_tidy(ploy_bvh2 *bvh) {
     bvh_core *core = &bvh->core;
-    if (count < 0 || count > core->capacity) return PLOY_ERR_ARGUMENT;
-    for (int32_t id = 0; id < count; id++) {
-        bvh_box box = bvh_box2_in(boxes[id]);
-        if (core->leaf[id] != BVH_NONE && !bvh_valid(&box, 2)) return PLOY_ERR_ARGUMENT;
+    int32_t used = core->used;
+    core->count = 0;
+    core->root = BVH_NONE;
+    for (int32_t id = 0; id < used; id++) {
+        if (core->leaf[id] != BVH_NONE) bvh_enlist(core, id, core->tight[id], core->layers[id]);
     }
-    for (int32_t id = 0; id < count; id++) {
-        if (core->leaf[id] != BVH_NONE) core->tight[id] = bvh_box2_in(boxes[id]);
-    }
-    if (core->root != BVH_NONE) bvh_refit(core, core->root);
-    return PLOY_OK;
+    bvh_free_all(core);
+    bvh_build(core);
 }
 
-ploy_result ploy_bvh2_insert(ploy_bvh2 *bvh, int32_t id, ploy_box2 box) {
-    return bvh_insert(&bvh->core, id, bvh_box2_in(box));
-}
-
-ploy_result ploy_bvh2_move(ploy_bvh2 *bvh, int32_t id, ploy_box2 box) {
-    return bvh_move(&bvh->core, id, bvh_box2_in(box));
-}
-
-ploy_result ploy_bvh2_remove(ploy_bvh2 *bvh, int32_t id) {
-    return bvh_remove(&bvh->core, id);
-}
-
-void ploy_bvh2_clear(ploy_bvh2 *bvh) {
-    bvh_clear(&bvh->core);
-}
-
-int32_t ploy_bvh2_count(const ploy_bvh2 *bvh) {
-    return bvh->core.count;
-}
-
-bool ploy_bvh2_get(const ploy_bvh2 *bvh, int32_t id, ploy_box2 *out) {
-    if (!bvh_holds(&bvh->core, id)) return false;
-    *out = bvh_box2_out(&bvh->core.tight[id]);
-    return true;
-}
-
-int32_t ploy_bvh2_find(const ploy_bvh2 *bvh, const ploy_query2 *query, ploy_found *out,
-                       int32_t capacity, ploy_query_stats *stats) {
+void ployi_bvh2_visit_layers(const ploy_bvh2 *bvh, const ploy_query2 *query, uint32_t mask,
+                             ploy_visit_fn fn, void *user) {
     ployi_query ready;
-    bvh_box bounds = bvh_bounds(&bvh->core);
-    ployi_query_begin2(&ready, query, bounds.min, bounds.max, NULL, NULL);
-    ployi_query_collect(&ready, out, capacity);
-    bvh_run(&bvh->core, &ready, 2);
-    return ployi_query_end(&ready, stats);
-}
-
-void ploy_bvh2_visit(const ploy_bvh2 *bvh, const ploy_query2 *query, ploy_visit_fn fn, void *user,
-                     ploy_query_stats *stats) {
-    ployi_query ready;
-    bvh_box bounds = bvh_bounds(&bvh->core);
+    ployi_box bounds = bvh_bounds(&bvh->core);
     ployi_query_begin2(&ready, query, bounds.min, bounds.max, fn, user);
+    ready.mask = mask;
     bvh_run(&bvh->core, &ready, 2);
-    (void)ployi_query_end(&ready, stats);
-}
-
-static int32_t bvh_index2_find(const void *self, const ploy_query2 *query, ploy_found *out,
-                               int32_t capacity, ploy_query_stats *stats) {
-    return ploy_bvh2_find(self, query, out, capacity, stats);
-}
-
-static void bvh_index2_visit(const void *self, const ploy_query2 *query, ploy_visit_fn fn,
-                             void *user, ploy_query_stats *stats) {
-    ploy_bvh2_visit(self, query, fn, user, stats);
-}
-
-ploy_index2 ploy_bvh2_index(const ploy_bvh2 *bvh) {
-    ploy_index2 index = {bvh_index2_find, bvh_index2_visit, bvh};
-    return index;
-}
-
-void ploy_bvh2_describe(const ploy_bvh2 *bvh, ploy_describe *out) {
-    bvh_describe(&bvh->core, out);
-}
-
-void ploy_bvh2_draw(const ploy_bvh2 *bvh, ploy_draw *out) {
-    bvh_draw(&bvh->core, out);
-}
-
-void ploy_bvh2_memory(const ploy_bvh2 *bvh, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"bvh2", bvh->core.size, 1};
-    fn(user, &item);
-}
-
-// ---- space ----
-
-struct ploy_bvh3 {
-    bvh_core core;
-};
-
-static bvh_box bvh_box3_in(ploy_box3 box) {
-    bvh_box in = {{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
-    return in;
-}
-
-static ploy_box3 bvh_box3_out(const bvh_box *box) {
-    ploy_box3 out = {{box->min[0], box->min[1], box->min[2]},
-                     {box->max[0], box->max[1], box->max[2]}};
-    return out;
-}
-
-ploy_result ploy_bvh3_create(const ploy_bvh_def *def, const ploy_env *env, ploy_bvh3 **out) {
-    if (out == NULL) return PLOY_ERR_ARGUMENT;
-    *out = NULL;
-    bvh_core *core = NULL;
-    ploy_result result = bvh_create(def, env, 3, &core);
-    if (result == PLOY_OK) *out = (ploy_bvh3 *)(void *)core; // its only member
-    return result;
-}
-
-void ploy_bvh3_destroy(ploy_bvh3 *bvh) {
-    if (bvh != NULL) bvh_destroy(&bvh->core);
-}
-
-ploy_result ploy_bvh3_rebuild(ploy_bvh3 *bvh, const ploy_box3 *boxes, int32_t count) {
-    bvh_core *core = &bvh->core;
-    if (count < 0) return PLOY_ERR_ARGUMENT;
-    if (count > core->capacity) return PLOY_ERR_CAPACITY;
-    bvh_clear(core);
-    for (int32_t id = 0; id < count; id++) bvh_enlist(core, id, bvh_box3_in(boxes[id]));
-    bvh_build(core);
-    return PLOY_OK;
-}
-
-ploy_result ploy_bvh3_refit(ploy_bvh3 *bvh, const ploy_box3 *boxes, int32_t count) {
-    bvh_core *core = &bvh->core;
-    if (count < 0 || count > core->capacity) return PLOY_ERR_ARGUMENT;
-    for (int32_t id = 0; id < count; id++) {
-        bvh_box box = bvh_box3_in(boxes[id]);
-        if (core->leaf[id] != BVH_NONE && !bvh_valid(&box, 3)) return PLOY_ERR_ARGUMENT;
-    }
-    for (int32_t id = 0; id < count; id++) {
-        if (core->leaf[id] != BVH_NONE) core->tight[id] = bvh_box3_in(boxes[id]);
-    }
-    if (core->root != BVH_NONE) bvh_refit(core, core->root);
-    return PLOY_OK;
-}
-
-ploy_result ploy_bvh3_insert(ploy_bvh3 *bvh, int32_t id, ploy_box3 box) {
-    return bvh_insert(&bvh->core, id, bvh_box3_in(box));
-}
-
-ploy_result ploy_bvh3_move(ploy_bvh3 *bvh, int32_t id, ploy_box3 box) {
-    return bvh_move(&bvh->core, id, bvh_box3_in(box));
-}
-
-ploy_result ploy_bvh3_remove(ploy_bvh3 *bvh, int32_t id) {
-    return bvh_remove(&bvh->core, id);
-}
-
-void ploy_bvh3_clear(ploy_bvh3 *bvh) {
-    bvh_clear(&bvh->core);
-}
-
-int32_t ploy_bvh3_count(const ploy_bvh3 *bvh) {
-    return bvh->core.count;
-}
-
-bool ploy_bvh3_get(const ploy_bvh3 *bvh, int32_t id, ploy_box3 *out) {
-    if (!bvh_holds(&bvh->core, id)) return false;
-    *out = bvh_box3_out(&bvh->core.tight[id]);
-    return true;
-}
-
-int32_t ploy_bvh3_find(const ploy_bvh3 *bvh, const ploy_query3 *query, ploy_found *out,
-                       int32_t capacity, ploy_query_stats *stats) {
-    ployi_query ready;
-    bvh_box bounds = bvh_bounds(&bvh->core);
-    ployi_query_begin3(&ready, query, bounds.min, bounds.max, NULL, NULL);
-    ployi_query_collect(&ready, out, capacity);
-    bvh_run(&bvh->core, &ready, 3);
-    return ployi_query_end(&ready, stats);
-}
-
-void ploy_bvh3_visit(const ploy_bvh3 *bvh, const ploy_query3 *query, ploy_visit_fn fn, void *user,
-                     ploy_query_stats *stats) {
-    ployi_query ready;
-    bvh_box bounds = bvh_bounds(&bvh->core);
-    ployi_query_begin3(&ready, query, bounds.min, bounds.max, fn, user);
-    bvh_run(&bvh->core, &ready, 3);
-    (void)ployi_query_end(&ready, stats);
-}
-
-static int32_t bvh_index3_find(const void *self, const ploy_query3 *query, ploy_found *out,
-                               int32_t capacity, ploy_query_stats *stats) {
-    return ploy_bvh3_find(self, query, out, capacity, stats);
-}
-
-static void bvh_index3_visit(const void *self, const ploy_query3 *query, ploy_visit_fn fn,
-                             void *user, ploy_query_stats *stats) {
-    ploy_bvh3_visit(self, query, fn, user, stats);
-}
-
-ploy_index3 ploy_bvh3_index(const ploy_bvh3 *bvh) {
-    ploy_index3 index = {bvh_index3_find, bvh_index3_visit, bvh};
-    return index;
-}
-
-void ploy_bvh3_describe(const ploy_bvh3 *bvh, ploy_describe *out) {
-    bvh_describe(&bvh->core, out);
-}
-
-void ploy_bvh3_draw(const ploy_bvh3 *bvh, ploy_draw *out) {
-    bvh_draw(&bvh->core, out);
-}
-
-void ploy_bvh3_memory(const ploy_bvh3 *bvh, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"bvh3", bvh->core.size, 1};
-    fn(user, &item);
 }
 
 #undef BVH_NONE
+#undef BVH_TIGHT
+#undef BVH_FAT
+#undef BVH_ALL_LAYERS
+#undef BVH_LINE
+#undef BVH_INDEX_BOUNDS
+#undef BVH_INDEX_RUN

@@ -1,4 +1,5 @@
-// Shared between the files of geom: vectors in double, for sums whose digits matter.
+// Shared between the files of geom: vectors in double, for sums whose digits matter, and the glue of
+// bodies that are included several times.
 //
 // The difference of two floats of like size and the product of any two are exact in double, so
 // orientation tests on differences are decided by the shapes and hardly ever by rounding.
@@ -6,6 +7,10 @@
 
 #include "ploy/geom/segment.h"
 #include "ploy/geom/vec.h"
+
+// Names made of others, for the bodies that are included once for each type.
+#define PLOYI_JOIN_(a, b) a##b
+#define PLOYI_JOIN(a, b) PLOYI_JOIN_(a, b)
 
 typedef struct ployi_dvec2 {
     double x, y;

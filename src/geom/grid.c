@@ -14,15 +14,21 @@
 // which an inserted one may fill; others wait in the bucket's chain until there are many, when the
 // grid packs itself again. Where an item lies never shows in an answer.
 //
+// Rays and sweeps go from column to column of cells along their longer side (rows, if that is y),
+// nearest first; the nearest points are looked for in frames of cells round and round. There a
+// bucket may be come upon twice, for two of its cells, so a point is asked only in its own cell.
+// No walk looks at more cells than there are points: past that, everybody is asked.
+//
 // Invariants, from create to destroy:
 //   (1) slot[id] is ABSENT, CHAINED or the item's place in items, and items[slot[id]].id == id;
 //   (2) at[id] is the point of every id that is not ABSENT, the same as in items; ids from `used`
 //       on are ABSENT;
 //   (3) each item lies in the run or the chain of the bucket of its cell;
-//   (4) holes = run places not taken; chained = ids in chains; both 0 when packed.
+//   (4) holes = run places not taken; chained = ids in chains; both 0 when packed;
+//   (5) bounds contain all points there were since the grid was packed or empty.
 #include "ploy/geom/grid.h"
 
-#include "ploy/base/hash.h"
+#include "geom/index_internal.h"
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -39,11 +45,6 @@ static const ploy_field grid_fields[] = {
                    "side of a cell, best about the usual query radius"),
 };
 
-typedef struct grid_item {
-    float x, y;
-    int32_t id;
-} grid_item;
-
 struct ploy_grid {
     ploy_env env;
     size_t size; // bytes of the one block that holds this struct and all arrays
@@ -55,15 +56,16 @@ struct ploy_grid {
     uint32_t mask;   // buckets - 1
     uint32_t stride; // odd
     float cell_size;
-    double inverse;   // 1 / cell_size
-    ploy_vec2 *at;    // by id
-    grid_item *items; // by place
-    int32_t *slot;    // by id
-    int32_t *next;    // by id, in a chain
-    uint32_t *bucket; // by id
-    int32_t *start;   // by bucket, and one more
-    int32_t *length;  // by bucket: items in the run
-    int32_t *extra;   // by bucket: first id of the chain, or -1
+    double inverse;     // 1 / cell_size
+    ployi_box bounds;   // of all there is
+    ploy_vec2 *at;      // by id
+    ployi_point *items; // by place
+    int32_t *slot;      // by id
+    int32_t *next;      // by id, in a chain
+    uint32_t *bucket;   // by id
+    int32_t *start;     // by bucket, and one more
+    int32_t *length;    // by bucket: items in the run
+    int32_t *extra;     // by bucket: first id of the chain, or -1
 };
 
 // A window of cells, ends included.
@@ -118,6 +120,16 @@ static void grid_reset(ploy_grid *grid, int32_t expected) {
     grid->start[buckets] = 0;
     grid->holes = 0;
     grid->chained = 0;
+    memset(&grid->bounds, 0, sizeof grid->bounds);
+}
+
+// Keeps (5). There is one point at least, this one, to be there.
+static void grid_bound(ploy_grid *grid, ploy_vec2 point, bool only) {
+    float at[2] = {point.x, point.y};
+    for (int32_t i = 0; i < 2; i++) {
+        if (only || at[i] < grid->bounds.min[i]) grid->bounds.min[i] = at[i];
+        if (only || at[i] > grid->bounds.max[i]) grid->bounds.max[i] = at[i];
+    }
 }
 
 ploy_result ploy_grid_create(const ploy_grid_def *def, const ploy_env *env, ploy_grid **out) {
@@ -130,9 +142,10 @@ ploy_result ploy_grid_create(const ploy_grid_def *def, const ploy_env *env, ploy
     // One block, so that create can fail in one place only; the struct's size is rounded up to the
     // alignment of what follows.
     size_t head = (sizeof(ploy_grid) + 15u) & ~(size_t)15u, size = head;
-    if (!ploy_size_add_array(
-            size, n, sizeof(ploy_vec2) + sizeof(grid_item) + 2 * sizeof(int32_t) + sizeof(uint32_t),
-            &size) ||
+    if (!ploy_size_add_array(size, n,
+                             sizeof(ploy_vec2) + sizeof(ployi_point) + 2 * sizeof(int32_t) +
+                                 sizeof(uint32_t),
+                             &size) ||
         !ploy_size_add_array(size, 3 * buckets + 1, sizeof(int32_t), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
@@ -145,7 +158,7 @@ ploy_result ploy_grid_create(const ploy_grid_def *def, const ploy_env *env, ploy
     grid->cell_size = def->cell_size;
     grid->inverse = 1.0 / (double)def->cell_size;
     grid->at = (ploy_vec2 *)(void *)((unsigned char *)grid + head);
-    grid->items = (grid_item *)(void *)(grid->at + n);
+    grid->items = (ployi_point *)(void *)(grid->at + n);
     grid->slot = (int32_t *)(void *)(grid->items + n);
     grid->next = grid->slot + n;
     grid->bucket = (uint32_t *)(void *)(grid->next + n);
@@ -169,8 +182,11 @@ void ploy_grid_destroy(ploy_grid *grid) {
 static void grid_pack(ploy_grid *grid) {
     grid_reset(grid, grid->count);
     int32_t *start = grid->start;
+    bool only = true;
     for (int32_t id = 0; id < grid->used; id++) {
         if (grid->slot[id] == GRID_ABSENT) continue;
+        grid_bound(grid, grid->at[id], only);
+        only = false;
         uint32_t b = grid_bucket_of(grid, grid->at[id]);
         grid->bucket[id] = b;
         grid->length[b]++;
@@ -185,9 +201,8 @@ static void grid_pack(ploy_grid *grid) {
     for (int32_t id = 0; id < grid->used; id++) {
         if (grid->slot[id] == GRID_ABSENT) continue;
         int32_t place = start[grid->bucket[id]]++;
-        grid->items[place].x = grid->at[id].x;
-        grid->items[place].y = grid->at[id].y;
-        grid->items[place].id = id;
+        ployi_point item = {{grid->at[id].x, grid->at[id].y}, id};
+        grid->items[place] = item;
         grid->slot[id] = place;
     }
     memmove(start + 1, start, (size_t)grid->mask * sizeof *start);
@@ -198,15 +213,15 @@ ploy_result ploy_grid_rebuild(ploy_grid *grid, const ploy_points *points) {
     int32_t count = points->count;
     if (count < 0) return PLOY_ERR_ARGUMENT;
     if (count > grid->capacity) return PLOY_ERR_CAPACITY;
+    grid->count = 0;
     for (int32_t id = 0; id < count; id++) {
-        ploy_vec2 point = ploy_points_get(points, id);
-        // NaN is within nothing, as an infinity might be.
-        grid->at[id] = ploy_vec2_is_finite(point) ? point : ploy_vec2_make(NAN, NAN);
-        grid->slot[id] = 0; // present; its place follows
+        grid->at[id] = ploy_points_get(points, id);
+        bool finite = ploy_vec2_is_finite(grid->at[id]);
+        grid->slot[id] = finite ? 0 : GRID_ABSENT; // present; its place follows
+        grid->count += finite;
     }
     for (int32_t id = count; id < grid->used; id++) grid->slot[id] = GRID_ABSENT;
     grid->used = count;
-    grid->count = count;
     grid_pack(grid);
     return PLOY_OK;
 }
@@ -231,9 +246,10 @@ static void grid_take_out(ploy_grid *grid, int32_t id) {
 static void grid_put_in(ploy_grid *grid, int32_t id, ploy_vec2 point, uint32_t b) {
     grid->at[id] = point;
     grid->bucket[id] = b;
+    grid_bound(grid, point, grid->count == 1);
     int32_t place = grid->start[b] + grid->length[b];
     if (place < grid->start[b + 1]) { // a hole
-        grid_item item = {point.x, point.y, id};
+        ployi_point item = {{point.x, point.y}, id};
         grid->items[place] = item;
         grid->slot[id] = place;
         grid->length[b]++;
@@ -263,9 +279,10 @@ ploy_result ploy_grid_move(ploy_grid *grid, int32_t id, ploy_vec2 point) {
     uint32_t b = grid_bucket_of(grid, point);
     if (b == grid->bucket[id]) {
         grid->at[id] = point;
+        grid_bound(grid, point, false);
         if (grid->slot[id] >= 0) {
-            grid->items[grid->slot[id]].x = point.x;
-            grid->items[grid->slot[id]].y = point.y;
+            ployi_point item = {{point.x, point.y}, id};
+            grid->items[grid->slot[id]] = item;
         }
         return PLOY_OK;
     }
@@ -314,273 +331,295 @@ static bool grid_disjoint(const ploy_grid *grid, const grid_window *window) {
     return true;
 }
 
-// The three queries differ in what they ask of a point; one walk serves them, and the compiler
-// makes three loops of it.
-typedef enum grid_kind { GRID_RADIUS, GRID_BOX, GRID_NEAREST } grid_kind;
+// ---- all points of a window of cells, whoever else shares their buckets ----
 
-typedef struct grid_query {
-    double x, y;     // of the centre
-    double limit_sq; // m^2
-    ploy_box2 box;
-    int32_t *out;            // ids found; a heap with the largest on top once there are too many
-    ploy_grid_near *nearest; // a heap with the worst on top once it is full
-    int32_t capacity;        // of out or near
-    int32_t total;           // found
-} grid_query;
-
-static void grid_ids_down(int32_t *heap, int32_t count, int32_t at) {
-    int32_t id = heap[at];
-    for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= count) break;
-        if (child + 1 < count && heap[child + 1] > heap[child]) child++;
-        if (heap[child] <= id) break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = id;
+static void grid_watch_cell(const ploy_grid *grid, const ployi_query *query, int64_t cx,
+                            int64_t cy) {
+    double size = (double)grid->cell_size;
+    float min[2] = {(float)((double)cx * size), (float)((double)cy * size)};
+    float max[2] = {(float)((double)(cx + 1) * size), (float)((double)(cy + 1) * size)};
+    ployi_query_watched(query, min, max, -1, 2);
 }
 
-static void grid_found(grid_query *query, int32_t id) {
-    if (query->total < query->capacity) {
-        query->out[query->total++] = id;
-        return;
-    }
-    if (query->capacity > 0) {
-        if (query->total == query->capacity) { // the first too many
-            for (int32_t i = query->capacity / 2 - 1; i >= 0; i--) {
-                grid_ids_down(query->out, query->capacity, i);
-            }
-        }
-        if (id < query->out[0]) {
-            query->out[0] = id;
-            grid_ids_down(query->out, query->capacity, 0);
-        }
-    }
-    query->total++;
+static inline void grid_ask_id(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind,
+                               int32_t id) {
+    float at[2] = {grid->at[id].x, grid->at[id].y};
+    ployi_query_ask(query, at, at, id, kind, 2);
 }
 
-static bool grid_worse(const ploy_grid_near *a, const ploy_grid_near *b) {
-    return a->distance_sq > b->distance_sq || (a->distance_sq == b->distance_sq && a->id > b->id);
-}
-
-static void grid_near_down(ploy_grid_near *heap, int32_t count, int32_t at) {
-    ploy_grid_near item = heap[at];
-    for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= count) break;
-        if (child + 1 < count && grid_worse(&heap[child + 1], &heap[child])) child++;
-        if (!grid_worse(&heap[child], &item)) break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = item;
-}
-
-// Once there are enough, the limit is the worst of them.
-static void grid_found_near(grid_query *query, int32_t id, double distance_sq) {
-    ploy_grid_near item = {distance_sq, id};
-    ploy_grid_near *heap = query->nearest;
-    if (query->total < query->capacity) {
-        int32_t at = query->total++;
-        heap[at] = item;
-        while (at > 0 && grid_worse(&heap[at], &heap[(at - 1) / 2])) {
-            ploy_grid_near swap = heap[at];
-            heap[at] = heap[(at - 1) / 2];
-            heap[(at - 1) / 2] = swap;
-            at = (at - 1) / 2;
-        }
-    } else if (grid_worse(&heap[0], &item)) {
-        heap[0] = item;
-        grid_near_down(heap, query->capacity, 0);
-    }
-    if (query->total == query->capacity) query->limit_sq = heap[0].distance_sq;
-}
-
-static inline void grid_ask(grid_query *query, grid_kind kind, float x, float y, int32_t id) {
-    if (kind == GRID_BOX) {
-        if (ploy_box2_contains(query->box, ploy_vec2_make(x, y))) grid_found(query, id);
-        return;
-    }
-    double dx = (double)x - query->x, dy = (double)y - query->y;
-    double distance_sq = dx * dx + dy * dy;
-    if (!(distance_sq <= query->limit_sq)) return; // NaN too
-    if (kind == GRID_RADIUS) {
-        grid_found(query, id);
-    } else {
-        grid_found_near(query, id, distance_sq);
-    }
-}
-
-static inline void grid_ask_run(const ploy_grid *grid, grid_query *query, grid_kind kind,
-                                int32_t begin, int32_t end) {
-    const grid_item *items = grid->items;
-    if (kind == GRID_RADIUS && query->capacity - query->total >= end - begin) {
-        // Room for all of them: write every id and move on only past those within. Whether a
-        // point is within is a coin's toss, which a branch would lose half of the time.
-        int32_t *out = query->out, total = query->total;
-        double x = query->x, y = query->y, limit_sq = query->limit_sq;
-        for (int32_t i = begin; i < end; i++) {
-            double dx = (double)items[i].x - x, dy = (double)items[i].y - y;
-            out[total] = items[i].id;
-            total += dx * dx + dy * dy <= limit_sq;
-        }
-        query->total = total;
-        return;
-    }
-    for (int32_t i = begin; i < end; i++) {
-        grid_ask(query, kind, items[i].x, items[i].y, items[i].id);
+static inline void grid_ask_all(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind) {
+    for (int32_t id = 0; id < grid->used && !query->stopped; id++) {
+        if (grid->slot[id] != GRID_ABSENT) grid_ask_id(grid, query, kind, id);
     }
 }
 
 // Buckets [first, first + count), which do not wrap around.
-static inline void grid_ask_buckets(const ploy_grid *grid, grid_query *query, grid_kind kind,
+static inline void grid_ask_buckets(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind,
                                     uint32_t first, uint32_t count) {
     if (grid->holes == 0) { // packed runs follow each other
-        grid_ask_run(grid, query, kind, grid->start[first], grid->start[first + count]);
+        int32_t begin = grid->start[first];
+        ployi_query_ask_points(query, grid->items + begin, grid->start[first + count] - begin,
+                               kind);
     } else {
         for (uint32_t b = first; b < first + count; b++) {
-            int32_t begin = grid->start[b];
-            grid_ask_run(grid, query, kind, begin, begin + grid->length[b]);
+            ployi_query_ask_points(query, grid->items + grid->start[b], grid->length[b], kind);
         }
     }
     if (grid->chained == 0) return;
     for (uint32_t b = first; b < first + count; b++) {
-        for (int32_t id = grid->extra[b]; id >= 0; id = grid->next[id]) {
-            grid_ask(query, kind, grid->at[id].x, grid->at[id].y, id);
+        for (int32_t id = grid->extra[b]; id >= 0 && !query->stopped; id = grid->next[id]) {
+            grid_ask_id(grid, query, kind, id);
         }
     }
 }
 
-static inline void grid_ask_window(const ploy_grid *grid, grid_query *query, grid_kind kind,
+static inline void grid_ask_window(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind,
                                    const grid_window *window) {
     if (!grid_disjoint(grid, window)) {
-        for (int32_t id = 0; id < grid->used; id++) {
-            if (grid->slot[id] == GRID_ABSENT) continue;
-            grid_ask(query, kind, grid->at[id].x, grid->at[id].y, id);
-        }
+        grid_ask_all(grid, query, kind);
         return;
     }
     uint32_t width = (uint32_t)((uint64_t)window->x1 - (uint64_t)window->x0) + 1;
     uint32_t buckets = grid->mask + 1;
+    // The rows of a window lie far apart in memory: all of them are sent for before the first is
+    // waited for, which among a hundred thousand points takes a fifth off.
     for (int64_t cy = window->y0; cy <= window->y1; cy++) {
+        PLOYI_PREFETCH(grid->items + grid->start[grid_bucket(grid, window->x0, cy)]);
+    }
+    for (int64_t cy = window->y0; cy <= window->y1 && !query->stopped; cy++) {
         uint32_t first = grid_bucket(grid, window->x0, cy);
         uint32_t fits = buckets - first < width ? buckets - first : width;
+        query->nodes += width;
+        if (query->watch != NULL) {
+            for (int64_t cx = window->x0; cx <= window->x1; cx++) {
+                grid_watch_cell(grid, query, cx, cy);
+            }
+        }
         grid_ask_buckets(grid, query, kind, first, fits);
         if (fits < width) grid_ask_buckets(grid, query, kind, 0, width - fits);
     }
 }
 
-// Ascending. Answers are short as a rule, and insertion is best for those; long ones are brought
-// nearly in order first (Shell's sort with Tokuda's gaps), which needs no memory.
-static void grid_sort(int32_t *ids, int32_t count) {
-    static const int32_t gaps[] = {7355550, 3269134, 1452949, 645756, 287003, 127557,
-                                   56692,   25197,   11199,   4977,   2212,   983,
-                                   437,     194,     86,      38,     17,     7};
-    int32_t first = (int32_t)(sizeof gaps / sizeof gaps[0]);
-    if (count > 40) {
-        while (first > 0 && gaps[first - 1] < count / 2) first--;
+static void grid_walk_radius(const ploy_grid *grid, ployi_query *query) {
+    // A hair more than the radius: squares round, and a point may be within by that rounding.
+    double reach = sqrt(query->limit) * (1.0 + 1e-12);
+    grid_window window = {
+        grid_cell(grid, query->at[0] - reach), grid_cell(grid, query->at[1] - reach),
+        grid_cell(grid, query->at[0] + reach), grid_cell(grid, query->at[1] + reach)};
+    grid_ask_window(grid, query, PLOY_QUERY_RADIUS, &window);
+}
+
+static void grid_walk_box(const ploy_grid *grid, ployi_query *query) {
+    grid_window window = {
+        grid_cell(grid, (double)query->min[0]), grid_cell(grid, (double)query->min[1]),
+        grid_cell(grid, (double)query->max[0]), grid_cell(grid, (double)query->max[1])};
+    grid_ask_window(grid, query, PLOY_QUERY_BOX, &window);
+}
+
+// ---- cells one by one, each point in its own cell only ----
+
+static inline bool grid_lies_in(const ploy_grid *grid, int32_t id, int64_t cx, int64_t cy) {
+    return grid_cell(grid, (double)grid->at[id].x) == cx &&
+           grid_cell(grid, (double)grid->at[id].y) == cy;
+}
+
+static inline void grid_ask_cell(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind,
+                                 int64_t cx, int64_t cy) {
+    query->nodes++;
+    if (query->watch != NULL) grid_watch_cell(grid, query, cx, cy);
+    uint32_t b = grid_bucket(grid, cx, cy);
+    const ployi_point *item = grid->items + grid->start[b], *end = item + grid->length[b];
+    for (; item < end && !query->stopped; item++) {
+        if (grid_cell(grid, (double)item->at[0]) != cx) continue;
+        if (grid_cell(grid, (double)item->at[1]) != cy) continue;
+        ployi_query_ask(query, item->at, item->at, item->id, kind, 2);
     }
-    for (int32_t g = first; g <= (int32_t)(sizeof gaps / sizeof gaps[0]); g++) {
-        int32_t gap = g < (int32_t)(sizeof gaps / sizeof gaps[0]) ? gaps[g] : 1;
-        for (int32_t i = gap; i < count; i++) {
-            int32_t id = ids[i], j = i;
-            for (; j >= gap && ids[j - gap] > id; j -= gap) ids[j] = ids[j - gap];
-            ids[j] = id;
+    for (int32_t id = grid->extra[b]; id >= 0 && !query->stopped; id = grid->next[id]) {
+        if (grid_lies_in(grid, id, cx, cy)) grid_ask_id(grid, query, kind, id);
+    }
+}
+
+static inline bool grid_in_window(const grid_window *window, int64_t cx, int64_t cy) {
+    return cx >= window->x0 && cx <= window->x1 && cy >= window->y0 && cy <= window->y1;
+}
+
+// The cells of a window that are not in the one before it.
+static void grid_ask_frame(const ploy_grid *grid, ployi_query *query, const grid_window *window,
+                           const grid_window *before) {
+    for (int64_t cy = window->y0; cy <= window->y1; cy++) {
+        for (int64_t cx = window->x0; cx <= window->x1 && !query->stopped; cx++) {
+            if (grid_in_window(before, cx, cy)) {
+                cx = before->x1; // to its other side
+                continue;
+            }
+            grid_ask_cell(grid, query, PLOY_QUERY_NEAREST, cx, cy);
         }
     }
 }
 
-static int32_t grid_finish(grid_query *query) {
-    grid_sort(query->out, ploy_mini(query->total, query->capacity));
-    return query->total;
-}
-
-int32_t ploy_grid_find_radius(const ploy_grid *grid, ploy_vec2 centre, float radius, int32_t *out,
-                              int32_t capacity) {
-    if (!(radius >= 0.0f) || !ploy_vec2_is_finite(centre)) return 0;
-    grid_query query = {(double)centre.x,
-                        (double)centre.y,
-                        (double)radius * (double)radius,
-                        ploy_box2_empty(),
-                        out,
-                        NULL,
-                        out == NULL ? 0 : capacity,
-                        0};
-    // A hair more than the radius: squares round, and a point may be within by that rounding.
-    double reach = (double)radius * (1.0 + 1e-12);
-    grid_window window = {grid_cell(grid, query.x - reach), grid_cell(grid, query.y - reach),
-                          grid_cell(grid, query.x + reach), grid_cell(grid, query.y + reach)};
-    grid_ask_window(grid, &query, GRID_RADIUS, &window);
-    return grid_finish(&query);
-}
-
-int32_t ploy_grid_find_box(const ploy_grid *grid, ploy_box2 box, int32_t *out, int32_t capacity) {
-    if (ploy_box2_is_empty(box)) return 0;
-    grid_query query = {0.0, 0.0, 0.0, box, out, NULL, out == NULL ? 0 : capacity, 0};
-    grid_window window = {grid_cell(grid, (double)box.min.x), grid_cell(grid, (double)box.min.y),
-                          grid_cell(grid, (double)box.max.x), grid_cell(grid, (double)box.max.y)};
-    grid_ask_window(grid, &query, GRID_BOX, &window);
-    return grid_finish(&query);
-}
-
-int32_t ploy_grid_find_nearest(const ploy_grid *grid, ploy_vec2 point, float max_distance,
-                               ploy_grid_near *out, int32_t count) {
-    if (count <= 0 || out == NULL || !(max_distance >= 0.0f) || !ploy_vec2_is_finite(point)) {
-        return 0;
+// Everybody who does not lie in a window.
+static void grid_ask_outside(const ploy_grid *grid, ployi_query *query, const grid_window *before) {
+    for (int32_t id = 0; id < grid->used && !query->stopped; id++) {
+        if (grid->slot[id] == GRID_ABSENT) continue;
+        int64_t cx = grid_cell(grid, (double)grid->at[id].x);
+        int64_t cy = grid_cell(grid, (double)grid->at[id].y);
+        if (!grid_in_window(before, cx, cy)) grid_ask_id(grid, query, PLOY_QUERY_NEAREST, id);
     }
-    double limit_sq = (double)max_distance * (double)max_distance;
-    grid_query query = {
-        (double)point.x, (double)point.y, limit_sq, ploy_box2_empty(), NULL, out, count, 0};
-    int64_t cx = grid_cell(grid, query.x), cy = grid_cell(grid, query.y);
+}
+
+// Larger windows until whatever lies outside is further than what is wanted.
+static void grid_walk_nearest(const ploy_grid *grid, ployi_query *query) {
+    int64_t cx = grid_cell(grid, query->at[0]), cy = grid_cell(grid, query->at[1]);
     // Where a point's cell number is large, the product it came from was rounded: by this many
     // cells at most.
-    double x_cells = fabs(query.x * grid->inverse), y_cells = fabs(query.y * grid->inverse);
+    double x_cells = fabs(query->at[0] * grid->inverse);
+    double y_cells = fabs(query->at[1] * grid->inverse);
     double rounding = (x_cells > y_cells ? x_cells : y_cells) * 0x1p-51;
-    // Larger windows until the worst of enough points is nearer than whatever lies outside.
-    for (int64_t ring = 1;;) {
+    double size = (double)grid->cell_size;
+    grid_window before = {0, 0, -1, -1}; // none
+    int64_t ring = 0, cells = 0;
+    for (;;) {
+        int64_t wider = ring == 0 ? 1 : 2 * ring;
+        // No further than what is wanted by now, if that is known.
+        double enough = sqrt(query->limit) * grid->inverse * (1.0 + 2e-9) + rounding + 1.0;
+        if (enough < (double)wider) wider = (int64_t)enough;
+        ring = wider > ring ? wider : ring + 1;
+        cells += (2 * ring + 1) * (2 * ring + 1);
+        if (cells > (int64_t)grid->count + 32 || rounding > 1.0) {
+            grid_ask_outside(grid, query, &before);
+            return;
+        }
         grid_window window = {cx - ring, cy - ring, cx + ring, cy + ring};
-        bool all = !grid_disjoint(grid, &window);
-        query.total = 0;
-        // Whoever is further than the window's corner only shares a bucket by chance.
-        double corner = ((double)ring + 1.0 + rounding) * (double)grid->cell_size;
-        query.limit_sq =
-            all || 2.001 * corner * corner > limit_sq ? limit_sq : 2.001 * corner * corner;
-        grid_ask_window(grid, &query, GRID_NEAREST, &window);
-        double covered = ((double)ring - rounding) * (double)grid->cell_size * (1.0 - 1e-9);
+        grid_ask_frame(grid, query, &window, &before);
+        double covered = ((double)ring - rounding) * size * (1.0 - 1e-9);
         double covered_sq = covered > 0.0 ? covered * covered : 0.0;
-        if (all || query.total == grid->count || covered_sq > limit_sq) break;
-        if (query.total < count) {
-            ring *= 2;
-        } else if (out[0].distance_sq < covered_sq) {
-            break;
-        } else {
-            // Enough, but some outside may be nearer than the worst: as far as that, no further.
-            // (Past a thousand cells the window is all there is.)
-            double cells = sqrt(out[0].distance_sq) * grid->inverse + rounding;
-            int64_t reach = cells < 1e6 ? (int64_t)cells + 1 : ring * 2;
-            ring = reach > ring ? reach : ring + 1;
+        if (query->stopped || query->limit < covered_sq) return;
+        before = window;
+    }
+}
+
+// The way of a ray or a sweep through the cells, along the axis `major`, on which it goes further.
+typedef struct grid_way {
+    double enter, leave; // m along the ray, in the bounds of all points
+    double beside;       // m from the ray within which points may be met
+    int32_t major;
+} grid_way;
+
+// Clips the ray to where points are. False if it passes them by.
+static bool grid_clip(const ploy_grid *grid, const ployi_query *query, grid_way *way) {
+    // reach grows a point by `grow` and lets it be entered `slack` early; the rest is for the sums
+    // below, which are right to a few times 2^-53 of the largest number in them.
+    double largest = query->grow;
+    for (int32_t i = 0; i < 2; i++) {
+        double low = fabs((double)grid->bounds.min[i]), high = fabs((double)grid->bounds.max[i]);
+        double most = low > high ? low : high;
+        most = fabs(query->at[i]) > most ? fabs(query->at[i]) : most;
+        largest = most > largest ? most : largest;
+    }
+    way->beside = query->grow + 2.0 * query->slack + largest * 1e-13;
+    way->major = fabs(query->along[1]) > fabs(query->along[0]);
+    way->enter = 0.0;
+    way->leave = query->limit;
+    for (int32_t i = 0; i < 2; i++) {
+        double low = (double)grid->bounds.min[i] - way->beside - query->at[i];
+        double high = (double)grid->bounds.max[i] + way->beside - query->at[i];
+        double along = query->along[i];
+        if (along == 0.0) {
+            if (low > 0.0 || high < 0.0) return false;
+            continue;
+        }
+        double a = low / along, b = high / along;
+        double first = a < b ? a : b, last = a < b ? b : a;
+        way->enter = first > way->enter ? first : way->enter;
+        way->leave = last < way->leave ? last : way->leave;
+    }
+    if (query->along[way->major] == 0.0) way->leave = way->enter; // it stays where it is
+    // A hair longer on both sides, for the roundings above.
+    double hair = (fabs(way->enter) + fabs(way->leave)) * 1e-13;
+    way->enter = way->enter > hair ? way->enter - hair : 0.0;
+    way->leave += hair;
+    return way->enter <= way->leave;
+}
+
+// Cells of one axis from place a to b, in either order, and `beside` more.
+static void grid_span(const ploy_grid *grid, double a, double b, double beside, int64_t *first,
+                      int64_t *last) {
+    *first = grid_cell(grid, (a < b ? a : b) - beside);
+    *last = grid_cell(grid, (a < b ? b : a) + beside);
+}
+
+// From column to column along the major axis; in each, the cells that the way can touch there.
+static inline void grid_walk_way(const ploy_grid *grid, ployi_query *query, ploy_query_kind kind) {
+    grid_way way;
+    if (!grid_clip(grid, query, &way)) return;
+    const int32_t major = way.major, minor = 1 - major;
+    const double along = query->along[major], across = query->along[minor];
+    const double size = (double)grid->cell_size;
+    int64_t first, last;
+    grid_span(grid, query->at[major] + way.enter * along, query->at[major] + way.leave * along,
+              way.beside, &first, &last);
+    // The numbers of columns are differences of small numbers from here on.
+    const int64_t far = (int64_t)1 << 40;
+    double middle = query->at[minor] * grid->inverse;
+    bool near_enough = first >= -far && last <= far && fabs(middle) < (double)far;
+    // No more cells than points. Going along the longer side, it crosses a cell's width at most.
+    double height = 4.0 + 4.0 * way.beside / size;
+    double cells = ((double)last - (double)first + 1.0) * height;
+    if (!near_enough || cells > (double)grid->count + 32.0) {
+        grid_ask_all(grid, query, kind);
+        return;
+    }
+    const int64_t step = along < 0.0 ? -1 : 1, stop = step > 0 ? last + 1 : first - 1;
+    for (int64_t c = step > 0 ? first : last; c != stop && !query->stopped; c += step) {
+        // The part of the way on which points of this column may be met.
+        double enter = way.enter, leave = way.leave;
+        if (along != 0.0) {
+            double low = ((double)c * size - way.beside - query->at[major]) / along;
+            double high = ((double)(c + 1) * size + way.beside - query->at[major]) / along;
+            double early = low < high ? low : high, late = low < high ? high : low;
+            enter = early > enter ? early : enter;
+            leave = late < leave ? late : leave;
+        }
+        // Ranks are floats, and rounding is monotone: later columns are no nearer.
+        if ((double)(float)enter > query->limit) return;
+        int64_t low, high;
+        grid_span(grid, query->at[minor] + enter * across, query->at[minor] + leave * across,
+                  way.beside, &low, &high);
+        for (int64_t d = low; d <= high && !query->stopped; d++) {
+            grid_ask_cell(grid, query, kind, major == 0 ? c : d, major == 0 ? d : c);
         }
     }
-    // A heap sort: the worst goes to the end, over and over.
-    for (int32_t end = query.total - 1; end > 0; end--) {
-        ploy_grid_near swap = out[0];
-        out[0] = out[end];
-        out[end] = swap;
-        grid_near_down(out, end, 0);
-    }
-    return query.total;
 }
+
+static void grid_run(const ploy_grid *grid, ployi_query *query, int32_t n) {
+    (void)n;
+    if (query->nothing || grid->count == 0) return;
+    switch (query->kind) {
+    case PLOY_QUERY_RADIUS: grid_walk_radius(grid, query); break;
+    case PLOY_QUERY_BOX: grid_walk_box(grid, query); break;
+    case PLOY_QUERY_NEAREST: grid_walk_nearest(grid, query); break;
+    case PLOY_QUERY_RAY: grid_walk_way(grid, query, PLOY_QUERY_RAY); break;
+    default: grid_walk_way(grid, query, PLOY_QUERY_SWEEP); break;
+    }
+}
+
+static ployi_box grid_bounds(const ploy_grid *grid) {
+    return grid->bounds;
+}
+
+#define INDEX_TYPE ploy_grid
+#define INDEX_N 2
+#define INDEX_BOUNDS grid_bounds
+#define INDEX_RUN grid_run
+#include "geom/index_ask.inc"
 
 void ploy_grid_describe(const ploy_grid *grid, ploy_describe *out) {
     // The points as one number: a thousand lines help nobody, and whoever moves them tells them.
     uint64_t hash = 0;
     for (int32_t id = 0; id < grid->used; id++) {
         if (grid->slot[id] == GRID_ABSENT) continue;
-        uint32_t x, y; // one by one: the same on machines of either byte order
-        memcpy(&x, &grid->at[id].x, sizeof x);
-        memcpy(&y, &grid->at[id].y, sizeof y);
-        hash = ploy_hash_combine(ploy_hash_combine(hash, (uint64_t)id), (uint64_t)x << 32 | y);
+        ployi_point point = {{grid->at[id].x, grid->at[id].y}, id};
+        hash = ployi_point_hash(hash, &point);
     }
     ploy_describe_f32(out, "cell_size", PLOY_STATE, grid->cell_size);
     ploy_describe_i64(out, "count", PLOY_STATE, grid->count);
@@ -601,10 +640,7 @@ static bool grid_first_in_cell(const ploy_grid *grid, int32_t id, int64_t cx, in
         } else {
             chain = grid->next[chain];
         }
-        if (other < id && grid_cell(grid, (double)grid->at[other].x) == cx &&
-            grid_cell(grid, (double)grid->at[other].y) == cy) {
-            return false;
-        }
+        if (other < id && grid_lies_in(grid, other, cx, cy)) return false;
     }
     return true;
 }
@@ -617,12 +653,9 @@ void ploy_grid_draw(const ploy_grid *grid, ploy_draw *out) {
         int64_t cx = grid_cell(grid, (double)grid->at[id].x);
         int64_t cy = grid_cell(grid, (double)grid->at[id].y);
         if (!grid_first_in_cell(grid, id, cx, cy)) continue;
-        ploy_box2 cell = {{(float)((double)cx * size), (float)((double)cy * size)},
-                          {(float)((double)(cx + 1) * size), (float)((double)(cy + 1) * size)}};
-        ploy_vec2 corners[5] = {
-            cell.min, {cell.max.x, cell.min.y}, cell.max, {cell.min.x, cell.max.y}, cell.min};
-        ploy_draw_polyline(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, ploy_agent_id_none(), corners,
-                           5);
+        ployi_box cell = {{(float)((double)cx * size), (float)((double)cy * size), 0.0f},
+                          {(float)((double)(cx + 1) * size), (float)((double)(cy + 1) * size), 0}};
+        ployi_box_draw(&cell, 2, PLOY_STYLE_GHOST, out);
     }
 }
 

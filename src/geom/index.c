@@ -2,6 +2,7 @@
 #include "ploy/geom/index.h"
 
 #include "geom/index_internal.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -12,77 +13,7 @@ const char *ploy_query_kind_text(ploy_query_kind kind) {
     return index >= 0 && index < (int32_t)(sizeof texts / sizeof texts[0]) ? texts[index] : "?";
 }
 
-static ploy_query2 index_query2(ploy_query_kind kind, ploy_vec2 point, float radius) {
-    ploy_query2 query;
-    memset(&query, 0, sizeof query);
-    query.kind = kind;
-    query.point = point;
-    query.radius = radius;
-    return query;
-}
-
-ploy_query2 ploy_query2_radius(ploy_vec2 centre, float radius) {
-    return index_query2(PLOY_QUERY_RADIUS, centre, radius);
-}
-
-ploy_query2 ploy_query2_nearest(ploy_vec2 point, float max_distance) {
-    return index_query2(PLOY_QUERY_NEAREST, point, max_distance);
-}
-
-ploy_query2 ploy_query2_box(ploy_box2 box) {
-    ploy_query2 query = index_query2(PLOY_QUERY_BOX, ploy_vec2_zero(), 0.0f);
-    query.box = box;
-    return query;
-}
-
-ploy_query2 ploy_query2_ray(ploy_ray2 ray) {
-    ploy_query2 query = index_query2(PLOY_QUERY_RAY, ploy_vec2_zero(), 0.0f);
-    query.ray = ray;
-    return query;
-}
-
-ploy_query2 ploy_query2_sweep(ploy_sweep sweep) {
-    ploy_query2 query = index_query2(PLOY_QUERY_SWEEP, ploy_vec2_zero(), sweep.radius);
-    query.ray = sweep.ray;
-    return query;
-}
-
-static ploy_query3 index_query3(ploy_query_kind kind, ploy_vec3 point, float radius) {
-    ploy_query3 query;
-    memset(&query, 0, sizeof query);
-    query.kind = kind;
-    query.point = point;
-    query.radius = radius;
-    return query;
-}
-
-ploy_query3 ploy_query3_radius(ploy_vec3 centre, float radius) {
-    return index_query3(PLOY_QUERY_RADIUS, centre, radius);
-}
-
-ploy_query3 ploy_query3_nearest(ploy_vec3 point, float max_distance) {
-    return index_query3(PLOY_QUERY_NEAREST, point, max_distance);
-}
-
-ploy_query3 ploy_query3_box(ploy_box3 box) {
-    ploy_query3 query = index_query3(PLOY_QUERY_BOX, ploy_vec3_zero(), 0.0f);
-    query.box = box;
-    return query;
-}
-
-ploy_query3 ploy_query3_ray(ploy_ray3 ray) {
-    ploy_query3 query = index_query3(PLOY_QUERY_RAY, ploy_vec3_zero(), 0.0f);
-    query.ray = ray;
-    return query;
-}
-
-ploy_query3 ploy_query3_sweep(ploy_ray3 ray, float radius) {
-    ploy_query3 query = index_query3(PLOY_QUERY_SWEEP, ploy_vec3_zero(), radius);
-    query.ray = ray;
-    return query;
-}
-
-// The part of begin that the plane and space share: all but the members with their own types.
+// The part of begin that needs no types of the plane or of space.
 static void index_begin(ployi_query *query, ploy_query_kind kind, float radius, float length,
                         const float *min, const float *max, int32_t n) {
     query->kind = kind;
@@ -127,61 +58,15 @@ static void index_begin(ployi_query *query, ploy_query_kind kind, float radius, 
     }
     query->grow += largest * 8e-15;
     query->slack = largest * 4e-7;
-}
-
-void ployi_query_begin2(ployi_query *query, const ploy_query2 *asked, const float *min,
-                        const float *max, ploy_visit_fn fn, void *user) {
-    memset(query, 0, sizeof *query);
-    bool ray = asked->kind == PLOY_QUERY_RAY || asked->kind == PLOY_QUERY_SWEEP;
-    ploy_vec2 at = ray ? asked->ray.origin : asked->point;
-    query->at[0] = (double)at.x;
-    query->at[1] = (double)at.y;
-    if (ray) {
-        query->along[0] = (double)asked->ray.direction.x;
-        query->along[1] = (double)asked->ray.direction.y;
-        query->ray2 = asked->ray;
-    }
-    query->min[0] = asked->box.min.x;
-    query->min[1] = asked->box.min.y;
-    query->max[0] = asked->box.max.x;
-    query->max[1] = asked->box.max.y;
-    query->fn = fn;
-    query->user = user;
-    index_begin(query, asked->kind, asked->radius, asked->ray.length, min, max, 2);
-}
-
-void ployi_query_begin3(ployi_query *query, const ploy_query3 *asked, const float *min,
-                        const float *max, ploy_visit_fn fn, void *user) {
-    memset(query, 0, sizeof *query);
-    bool ray = asked->kind == PLOY_QUERY_RAY || asked->kind == PLOY_QUERY_SWEEP;
-    ploy_vec3 at = ray ? asked->ray.origin : asked->point;
-    query->at[0] = (double)at.x;
-    query->at[1] = (double)at.y;
-    query->at[2] = (double)at.z;
-    if (ray) {
-        query->along[0] = (double)asked->ray.direction.x;
-        query->along[1] = (double)asked->ray.direction.y;
-        query->along[2] = (double)asked->ray.direction.z;
-        query->ray3 = asked->ray;
-    }
-    query->min[0] = asked->box.min.x;
-    query->min[1] = asked->box.min.y;
-    query->min[2] = asked->box.min.z;
-    query->max[0] = asked->box.max.x;
-    query->max[1] = asked->box.max.y;
-    query->max[2] = asked->box.max.z;
-    query->fn = fn;
-    query->user = user;
-    index_begin(query, asked->kind, asked->radius, asked->ray.length, min, max, 3);
-    if (query->kind != PLOY_QUERY_SWEEP) return;
-    // Boxes are grown in float there, which rounds by half a digit of their places.
-    double largest = (double)query->radius;
-    for (int32_t i = 0; i < 3; i++) {
+    if (n == 2 || !sweep) return;
+    // In space boxes are grown in float, which rounds by half a digit of their places.
+    double furthest = (double)query->radius;
+    for (int32_t i = 0; i < n; i++) {
         double low = fabs((double)min[i]), high = fabs((double)max[i]);
         double most = low > high ? low : high;
-        largest = most > largest ? most : largest;
+        furthest = most > furthest ? most : furthest;
     }
-    query->grow += largest * 2.4e-7;
+    query->grow += furthest * 2.4e-7;
 }
 
 void ployi_query_collect(ployi_query *query, ploy_found *out, int32_t capacity) {
@@ -189,6 +74,64 @@ void ployi_query_collect(ployi_query *query, ploy_found *out, int32_t capacity) 
     query->capacity = out == NULL || capacity < 0 ? 0 : capacity;
     bool ranked = query->kind != PLOY_QUERY_RADIUS && query->kind != PLOY_QUERY_BOX;
     if (ranked && query->capacity == 0) query->nothing = true;
+}
+
+void ployi_query_watched(const ployi_query *query, const float *min, const float *max, int32_t id,
+                         int32_t n) {
+    ploy_box3 bounds = {{min[0], min[1], n == 3 ? min[2] : 0.0f},
+                        {max[0], max[1], n == 3 ? max[2] : 0.0f}};
+    query->watch->look(query->watch->user, bounds, id);
+}
+
+bool ployi_box_valid(const ployi_box *box, int32_t n) {
+    for (int32_t i = 0; i < n; i++) {
+        if (!(box->min[i] <= box->max[i] && box->min[i] >= -FLT_MAX && box->max[i] <= FLT_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint64_t ployi_box_hash(uint64_t hash, int32_t id, const ployi_box *box, int32_t n) {
+    hash = ploy_hash_combine(hash, (uint64_t)id);
+    for (int32_t i = 0; i < n; i++) {
+        uint32_t low, high;
+        memcpy(&low, &box->min[i], sizeof low);
+        memcpy(&high, &box->max[i], sizeof high);
+        hash = ploy_hash_combine(hash, (uint64_t)low << 32 | high);
+    }
+    return hash;
+}
+
+uint64_t ployi_point_hash(uint64_t hash, const ployi_point *point) {
+    uint32_t x, y;
+    memcpy(&x, &point->at[0], sizeof x);
+    memcpy(&y, &point->at[1], sizeof y);
+    return ploy_hash_combine(ploy_hash_combine(hash, (uint64_t)point->id), (uint64_t)x << 32 | y);
+}
+
+void ployi_box_draw(const ployi_box *box, int32_t n, ploy_style style, ploy_draw *out) {
+    float x[4] = {box->min[0], box->max[0], box->max[0], box->min[0]};
+    float y[4] = {box->min[1], box->min[1], box->max[1], box->max[1]};
+    ploy_vec3 points[10];
+    for (int32_t i = 0; i < 10; i++) {
+        points[i] = ploy_vec3_make(x[i % 5 % 4], y[i % 5 % 4], i < 5 ? box->min[2] : box->max[2]);
+    }
+    ploy_draw_item item;
+    memset(&item, 0, sizeof item);
+    item.shape = PLOY_SHAPE_LINE;
+    item.layer = PLOY_LAYER_REGIONS;
+    item.style = style;
+    item.alpha = 1.0f;
+    item.points = points;
+    item.count = n == 2 ? 5 : 10; // floor, up at the first corner, ceiling
+    ploy_draw_item_out(out, &item);
+    for (int32_t i = 1; i < 4 && n == 3; i++) {
+        ploy_vec3 edge[2] = {points[i], points[5 + i]};
+        item.points = edge;
+        item.count = 2;
+        ploy_draw_item_out(out, &item);
+    }
 }
 
 double ployi_query_hit(const ployi_query *query, const float *min, const float *max, int32_t n) {
@@ -365,58 +308,35 @@ void ployi_keyed_select(ployi_keyed *items, int32_t count, int32_t place) {
     }
 }
 
-int32_t ploy_index2_find(ploy_index2 index, const ploy_query2 *query, ploy_found *out,
-                         int32_t capacity, ploy_query_stats *stats) {
-    return index.find(index.self, query, out, capacity, stats);
+static void index_parts2(ploy_vec2 v, float out[3]) {
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = 0.0f;
 }
 
-int32_t ploy_index3_find(ploy_index3 index, const ploy_query3 *query, ploy_found *out,
-                         int32_t capacity, ploy_query_stats *stats) {
-    return index.find(index.self, query, out, capacity, stats);
-}
-
-typedef struct index_batch {
-    ploy_index2 plane;
-    ploy_index3 space;
-    const ploy_query2 *queries2; // one of the two
-    const ploy_query3 *queries3;
-    ploy_found *out;
-    int32_t capacity;
-    int32_t *totals;
-} index_batch;
-
-static void index_batch_run(void *arg, int32_t first, int32_t count, int32_t worker) {
-    const index_batch *batch = arg;
-    (void)worker;
-    for (int32_t i = first; i < first + count; i++) {
-        ploy_found *out =
-            batch->out == NULL ? NULL : batch->out + (size_t)i * (size_t)batch->capacity;
-        batch->totals[i] =
-            batch->queries2 != NULL
-                ? ploy_index2_find(batch->plane, &batch->queries2[i], out, batch->capacity, NULL)
-                : ploy_index3_find(batch->space, &batch->queries3[i], out, batch->capacity, NULL);
-    }
+static void index_parts3(ploy_vec3 v, float out[3]) {
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
 }
 
 // Queries of one piece of work: enough to be worth a worker's waking, few enough to share.
 enum { INDEX_GRAIN = 64 };
 
-ploy_result ploy_index2_find_batch(ploy_index2 index, const ploy_query2 *queries, int32_t count,
-                                   ploy_found *out, int32_t capacity, int32_t *totals,
-                                   const ploy_jobs *jobs) {
-    if (count < 0 || capacity < 0) return PLOY_ERR_ARGUMENT;
-    ploy_index3 none = {NULL, NULL, NULL};
-    index_batch batch = {index, none, queries, NULL, out, capacity, totals};
-    ploy_jobs_run(jobs, index_batch_run, &batch, count, INDEX_GRAIN);
-    return PLOY_OK;
+#define INDEX_N 2
+#include "geom/index_query.inc"
+
+#define INDEX_N 3
+#include "geom/index_query.inc"
+
+ploy_query2 ploy_query2_sweep(ploy_sweep sweep) {
+    ploy_query2 query = index_query_empty2(PLOY_QUERY_SWEEP, sweep.radius);
+    query.ray = sweep.ray;
+    return query;
 }
 
-ploy_result ploy_index3_find_batch(ploy_index3 index, const ploy_query3 *queries, int32_t count,
-                                   ploy_found *out, int32_t capacity, int32_t *totals,
-                                   const ploy_jobs *jobs) {
-    if (count < 0 || capacity < 0) return PLOY_ERR_ARGUMENT;
-    ploy_index2 none = {NULL, NULL, NULL};
-    index_batch batch = {none, index, NULL, queries, out, capacity, totals};
-    ploy_jobs_run(jobs, index_batch_run, &batch, count, INDEX_GRAIN);
-    return PLOY_OK;
+ploy_query3 ploy_query3_sweep(ploy_ray3 ray, float radius) {
+    ploy_query3 query = index_query_empty3(PLOY_QUERY_SWEEP, radius);
+    query.ray = ray;
+    return query;
 }

@@ -18,7 +18,6 @@
 #include "ploy/geom/kdtree.h"
 
 #include "geom/index_internal.h"
-#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -32,14 +31,9 @@ static const ploy_field kdtree_fields[] = {
                          "most points; ids go from 0 to one less"),
 };
 
-typedef struct kdtree_item {
-    float at[2];
-    int32_t id;
-} kdtree_item;
-
-typedef struct kdtree_bounds {
+typedef struct kdtree_part_bounds {
     float min[2], max[2];
-} kdtree_bounds;
+} kdtree_part_bounds;
 
 struct ploy_kdtree {
     ploy_env env;
@@ -47,8 +41,8 @@ struct ploy_kdtree {
     int32_t capacity;
     int32_t count;
     int32_t levels; // below the root; 0 is a single leaf
-    kdtree_bounds *bounds;
-    kdtree_item *items;
+    kdtree_part_bounds *bounds;
+    ployi_point *items;
     ployi_keyed *order; // scratch of rebuild
 };
 
@@ -83,8 +77,8 @@ ploy_result ploy_kdtree_create(const ploy_kdtree_def *def, const ploy_env *env, 
     if (result != PLOY_OK) return result;
     int64_t nodes = ((int64_t)2 << kdtree_levels_for(def->capacity)) - 1;
     size_t head = (sizeof(ploy_kdtree) + 15u) & ~(size_t)15u, size = head;
-    if (!ploy_size_add_array(size, nodes, sizeof(kdtree_bounds), &size) ||
-        !ploy_size_add_array(size, def->capacity, sizeof(kdtree_item) + sizeof(ployi_keyed),
+    if (!ploy_size_add_array(size, nodes, sizeof(kdtree_part_bounds), &size) ||
+        !ploy_size_add_array(size, def->capacity, sizeof(ployi_point) + sizeof(ployi_keyed),
                              &size)) {
         return PLOY_ERR_ARGUMENT;
     }
@@ -94,8 +88,8 @@ ploy_result ploy_kdtree_create(const ploy_kdtree_def *def, const ploy_env *env, 
     tree->env = *env;
     tree->size = size;
     tree->capacity = def->capacity;
-    tree->bounds = (kdtree_bounds *)(void *)((unsigned char *)tree + head);
-    tree->items = (kdtree_item *)(void *)(tree->bounds + nodes);
+    tree->bounds = (kdtree_part_bounds *)(void *)((unsigned char *)tree + head);
+    tree->items = (ployi_point *)(void *)(tree->bounds + nodes);
     tree->order = (ployi_keyed *)(void *)(tree->items + def->capacity);
     *out = tree;
     return PLOY_OK;
@@ -108,9 +102,9 @@ void ploy_kdtree_destroy(ploy_kdtree *tree) {
 }
 
 // Bounds of order [low, high), by the points themselves.
-static kdtree_bounds kdtree_bounds_of(const ploy_kdtree *tree, const ploy_points *points,
-                                      int32_t low, int32_t high) {
-    kdtree_bounds bounds = {{FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX}};
+static kdtree_part_bounds kdtree_bounds_of(const ploy_kdtree *tree, const ploy_points *points,
+                                           int32_t low, int32_t high) {
+    kdtree_part_bounds bounds = {{FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX}};
     for (int32_t i = low; i < high; i++) {
         ploy_vec2 point = ploy_points_get(points, tree->order[i].id);
         float at[2] = {point.x, point.y};
@@ -125,7 +119,7 @@ static kdtree_bounds kdtree_bounds_of(const ploy_kdtree *tree, const ploy_points
 // As deep as there are levels: at most KDTREE_DEPTH.
 static void kdtree_split(ploy_kdtree *tree, const ploy_points *points, int32_t node, int32_t level,
                          int32_t low, int32_t high) {
-    kdtree_bounds bounds = kdtree_bounds_of(tree, points, low, high);
+    kdtree_part_bounds bounds = kdtree_bounds_of(tree, points, low, high);
     tree->bounds[node] = bounds;
     if (level == tree->levels) return;
     double width = (double)bounds.max[0] - (double)bounds.min[0];
@@ -152,7 +146,7 @@ ploy_result ploy_kdtree_rebuild(ploy_kdtree *tree, const ploy_points *points) {
     for (int32_t i = 0; i < tree->count; i++) {
         int32_t id = tree->order[i].id;
         ploy_vec2 point = ploy_points_get(points, id);
-        kdtree_item item = {{point.x, point.y}, id};
+        ployi_point item = {{point.x, point.y}, id};
         tree->items[i] = item;
     }
     return PLOY_OK;
@@ -162,55 +156,26 @@ int32_t ploy_kdtree_count(const ploy_kdtree *tree) {
     return tree->count;
 }
 
-// The items of a leaf.
-static inline void kdtree_ask(const ploy_kdtree *tree, ployi_query *query, ploy_query_kind kind,
-                              int32_t low, int32_t high) {
-    query->objects += high - low;
-    if (kind == PLOY_QUERY_RADIUS && query->fn == NULL &&
-        query->capacity - query->total >= high - low) {
-        // Room for all of them: write each and move on only past those within. Whether a point is
-        // within is a coin's toss, which a branch would lose half of the time.
-        ploy_found *out = query->out;
-        int32_t total = query->total;
-        for (int32_t i = low; i < high; i++) {
-            const kdtree_item *item = &tree->items[i];
-            out[total].rank = ployi_query_reach(query, item->at, item->at, kind, 2);
-            out[total].id = item->id;
-            total += out[total].rank <= query->limit;
-        }
-        query->met += total - query->total;
-        query->total = total;
-        return;
-    }
-    for (int32_t i = low; i < high && !query->stopped; i++) {
-        const kdtree_item *item = &tree->items[i];
-        double rank = ployi_query_reach(query, item->at, item->at, kind, 2);
-        if (!(rank <= query->limit)) continue;
-        ployi_query_meet(query, item->at, item->at, item->id, rank, kind, 2);
-    }
-}
-
 // Depth first, the nearer child before the other; what got too far meanwhile is dropped.
-static inline void kdtree_walk(const ploy_kdtree *tree, ployi_query *query, ploy_query_kind kind) {
+static inline void kdtree_walk(const ploy_kdtree *tree, ployi_query *query, ploy_query_kind kind,
+                               int32_t n) {
     const bool ranked = kind != PLOY_QUERY_RADIUS && kind != PLOY_QUERY_BOX;
+    const kdtree_part_bounds *all = tree->bounds;
     kdtree_part stack[KDTREE_DEPTH];
     int32_t depth = 0;
-    kdtree_part part = {0.0, 0, 0, 0, tree->count};
-    query->nodes++;
-    part.rank = ployi_query_reach(query, tree->bounds[0].min, tree->bounds[0].max, kind, 2);
+    kdtree_part part = {ployi_query_look(query, all->min, all->max, kind, n), 0, 0, 0, tree->count};
     for (;;) {
         if (part.rank <= query->limit) { // not for NaN
             if (part.level == tree->levels) {
-                kdtree_ask(tree, query, kind, part.low, part.high);
+                ployi_query_ask_points(query, tree->items + part.low, part.high - part.low, kind);
                 if (query->stopped) return;
             } else {
-                const kdtree_bounds *child = &tree->bounds[2 * part.node + 1];
+                const kdtree_part_bounds *child = &all[2 * part.node + 1];
                 int32_t middle = part.low + (part.high - part.low) / 2;
                 kdtree_part first = {0.0, 2 * part.node + 1, part.level + 1, part.low, middle};
                 kdtree_part second = {0.0, 2 * part.node + 2, part.level + 1, middle, part.high};
-                first.rank = ployi_query_reach(query, child[0].min, child[0].max, kind, 2);
-                second.rank = ployi_query_reach(query, child[1].min, child[1].max, kind, 2);
-                query->nodes += 2;
+                first.rank = ployi_query_look(query, child[0].min, child[0].max, kind, n);
+                second.rank = ployi_query_look(query, child[1].min, child[1].max, kind, n);
                 // NaN, no meeting at all, compares as not nearer.
                 bool swapped =
                     (ranked && second.rank < first.rank) || !(first.rank <= query->limit);
@@ -225,58 +190,28 @@ static inline void kdtree_walk(const ploy_kdtree *tree, ployi_query *query, ploy
     }
 }
 
-static void kdtree_run(const ploy_kdtree *tree, ployi_query *query) {
+static void kdtree_run(const ploy_kdtree *tree, ployi_query *query, int32_t n) {
     if (query->nothing || tree->count == 0) return;
-    switch (query->kind) {
-    case PLOY_QUERY_RADIUS: kdtree_walk(tree, query, PLOY_QUERY_RADIUS); break;
-    case PLOY_QUERY_BOX: kdtree_walk(tree, query, PLOY_QUERY_BOX); break;
-    case PLOY_QUERY_NEAREST: kdtree_walk(tree, query, PLOY_QUERY_NEAREST); break;
-    case PLOY_QUERY_RAY: kdtree_walk(tree, query, PLOY_QUERY_RAY); break;
-    default: kdtree_walk(tree, query, PLOY_QUERY_SWEEP); break;
-    }
+    PLOYI_QUERY_BY_KIND(kdtree_walk, tree, query, n);
 }
 
-int32_t ploy_kdtree_find(const ploy_kdtree *tree, const ploy_query2 *query, ploy_found *out,
-                         int32_t capacity, ploy_query_stats *stats) {
-    ployi_query ready;
-    ployi_query_begin2(&ready, query, tree->bounds[0].min, tree->bounds[0].max, NULL, NULL);
-    ployi_query_collect(&ready, out, capacity);
-    kdtree_run(tree, &ready);
-    return ployi_query_end(&ready, stats);
+static ployi_box kdtree_bounds(const ploy_kdtree *tree) {
+    const kdtree_part_bounds *all = tree->bounds;
+    ployi_box box = {{all->min[0], all->min[1], 0.0f}, {all->max[0], all->max[1], 0.0f}};
+    return box;
 }
 
-void ploy_kdtree_visit(const ploy_kdtree *tree, const ploy_query2 *query, ploy_visit_fn fn,
-                       void *user, ploy_query_stats *stats) {
-    ployi_query ready;
-    ployi_query_begin2(&ready, query, tree->bounds[0].min, tree->bounds[0].max, fn, user);
-    kdtree_run(tree, &ready);
-    (void)ployi_query_end(&ready, stats);
-}
-
-static int32_t kdtree_index_find(const void *self, const ploy_query2 *query, ploy_found *out,
-                                 int32_t capacity, ploy_query_stats *stats) {
-    return ploy_kdtree_find(self, query, out, capacity, stats);
-}
-
-static void kdtree_index_visit(const void *self, const ploy_query2 *query, ploy_visit_fn fn,
-                               void *user, ploy_query_stats *stats) {
-    ploy_kdtree_visit(self, query, fn, user, stats);
-}
-
-ploy_index2 ploy_kdtree_index(const ploy_kdtree *tree) {
-    ploy_index2 index = {kdtree_index_find, kdtree_index_visit, tree};
-    return index;
-}
+#define INDEX_TYPE ploy_kdtree
+#define INDEX_N 2
+#define INDEX_BOUNDS kdtree_bounds
+#define INDEX_RUN kdtree_run
+#include "geom/index_ask.inc"
 
 void ploy_kdtree_describe(const ploy_kdtree *tree, ploy_describe *out) {
     // The order of items follows from the points, so hashing in it is as good as by id.
     uint64_t hash = 0;
     for (int32_t i = 0; i < tree->count; i++) {
-        uint32_t x, y;
-        memcpy(&x, &tree->items[i].at[0], sizeof x);
-        memcpy(&y, &tree->items[i].at[1], sizeof y);
-        hash = ploy_hash_combine(ploy_hash_combine(hash, (uint64_t)tree->items[i].id),
-                                 (uint64_t)x << 32 | y);
+        hash = ployi_point_hash(hash, &tree->items[i]);
     }
     ploy_describe_i64(out, "count", PLOY_STATE, tree->count);
     ploy_describe_u64(out, "points", PLOY_STATE, hash);
@@ -288,15 +223,10 @@ void ploy_kdtree_draw(const ploy_kdtree *tree, ploy_draw *out) {
     if (!ploy_draw_wants(out, PLOY_LAYER_REGIONS) || tree->count == 0) return;
     int32_t leaves = 1 << tree->levels;
     for (int32_t i = 0; i < leaves; i++) {
-        kdtree_bounds b = tree->bounds[leaves - 1 + i];
-        if (!(b.min[0] <= b.max[0])) continue;
-        ploy_vec2 corners[5] = {{b.min[0], b.min[1]},
-                                {b.max[0], b.min[1]},
-                                {b.max[0], b.max[1]},
-                                {b.min[0], b.max[1]},
-                                {b.min[0], b.min[1]}};
-        ploy_draw_polyline(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, ploy_agent_id_none(), corners,
-                           5);
+        kdtree_part_bounds part = tree->bounds[leaves - 1 + i];
+        if (!(part.min[0] <= part.max[0])) continue;
+        ployi_box box = {{part.min[0], part.min[1], 0.0f}, {part.max[0], part.max[1], 0.0f}};
+        ployi_box_draw(&box, 2, PLOY_STYLE_GHOST, out);
     }
 }
 

@@ -2,8 +2,9 @@
 //
 // A cell's share is a square (a cube); its bounds are twice as wide about the same middle (Ulrich,
 // "Loose Octrees", Game Programming Gems, 2000). A box goes down, toward its middle, as long as the
-// next cell exists and contains it. Whether it does is asked of the very bounds that queries look at,
-// so rounding decides where a box is kept and never whether it is found.
+// next cell exists and contains it. Queries look at the box around what a cell really holds, which is
+// smaller than its loose bounds by far, so rounding decides where a box is kept and never whether it
+// is found.
 //
 // Cells are cut when a box comes and there are many; children lie side by side in a block from a
 // fixed store. When the store is empty, cells stay uncut: slower, and as right. When few are left
@@ -12,12 +13,12 @@
 // Invariants, from create to destroy:
 //   (1) items[id].cell is QUADTREE_NONE or the cell in whose list the id is;
 //   (2) bounds of a cell but the first contain the boxes below it; the first holds what fits no other;
-//   (3) count of a cell is the number of boxes in it and below;
+//   (3) count of a cell is the number of boxes in it and below; unless that is 0, `held` contains
+//       them all, and lies in the bounds of all cells but the first;
 //   (4) bounds of the tree contain all boxes there were since it was empty.
 #include "ploy/geom/quadtree.h"
 
 #include "geom/index_internal.h"
-#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/octree.h"
 
@@ -28,20 +29,17 @@
 #define QUADTREE_MANY PLOY_CAPACITY(8)
 enum { QUADTREE_LEVELS = 16 };
 
-typedef struct quadtree_box {
-    float min[3], max[3]; // the third part is 0 on the plane
-} quadtree_box;
-
 typedef struct quadtree_cell {
-    quadtree_box bounds; // of the first: unused
-    int32_t child;       // first of its block, or QUADTREE_NONE
-    int32_t first;       // id of a box, or QUADTREE_NONE
+    ployi_box bounds; // that a box must fit into; of the first: unused
+    ployi_box held;   // around what is in the cell and below
+    int32_t child;    // first of its block, or QUADTREE_NONE
+    int32_t first;    // id of a box, or QUADTREE_NONE
     int32_t count;
     int32_t parent; // or the next free block's first cell
 } quadtree_cell;
 
 typedef struct quadtree_item {
-    quadtree_box box;
+    ployi_box box;
     int32_t cell;
     int32_t next, previous; // in the cell, ended by QUADTREE_NONE
 } quadtree_item;
@@ -54,8 +52,8 @@ typedef struct quadtree_core {
     int32_t levels;
     int32_t blocks; // of 2^n cells, behind the first cell
     int32_t free;
-    quadtree_box world;  // the first cell's loose bounds
-    quadtree_box bounds; // of all there is
+    ployi_box world;  // the first cell's loose bounds
+    ployi_box bounds; // of all there is
     quadtree_cell *cells;
     quadtree_item *items; // by id
 } quadtree_core;
@@ -76,8 +74,7 @@ static void quadtree_clear(quadtree_core *core) {
 }
 
 static ploy_result quadtree_create(int32_t capacity, int32_t levels, const float centre[3],
-                                   float side, int32_t n, const ploy_env *env,
-                                   quadtree_core **out) {
+                                   float side, int32_t n, const ploy_env *env, void **out) {
     int32_t blocks = capacity / 4 + 1;
     size_t head = (sizeof(quadtree_core) + 15u) & ~(size_t)15u, size = head;
     int64_t cells = 1 + ((int64_t)blocks << n);
@@ -105,37 +102,16 @@ static ploy_result quadtree_create(int32_t capacity, int32_t levels, const float
     return PLOY_OK;
 }
 
-static void quadtree_destroy(quadtree_core *core) {
-    ploy_env env = core->env;
-    ploy_env_free(&env, core, core->size);
-}
-
-static bool quadtree_valid(const quadtree_box *box, int32_t n) {
-    for (int32_t i = 0; i < n; i++) {
-        if (!(box->min[i] <= box->max[i] && box->min[i] >= -FLT_MAX && box->max[i] <= FLT_MAX)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool quadtree_holds(const quadtree_core *core, int32_t id) {
     return id >= 0 && id < core->capacity && core->items[id].cell != QUADTREE_NONE;
 }
 
-static bool quadtree_contains(const quadtree_box *outer, const quadtree_box *inner, int32_t n) {
-    for (int32_t i = 0; i < n; i++) {
-        if (!(outer->min[i] <= inner->min[i] && inner->max[i] <= outer->max[i])) return false;
-    }
-    return true;
-}
-
-static inline double quadtree_middle(const quadtree_box *box, int32_t axis) {
+static inline double quadtree_middle(const ployi_box *box, int32_t axis) {
     return 0.5 * ((double)box->min[axis] + (double)box->max[axis]);
 }
 
 // The cell below a cut one that a box goes to, or QUADTREE_NONE if it does not fit.
-static int32_t quadtree_below(const quadtree_core *core, int32_t cell, const quadtree_box *box) {
+static int32_t quadtree_below(const quadtree_core *core, int32_t cell, const ployi_box *box) {
     const quadtree_cell *at = &core->cells[cell];
     int32_t which = 0;
     for (int32_t i = 0; i < core->n; i++) {
@@ -143,8 +119,34 @@ static int32_t quadtree_below(const quadtree_core *core, int32_t cell, const qua
         which |= (int32_t)upper << i;
     }
     int32_t child = at->child + which;
-    bool fits = quadtree_contains(&core->cells[child].bounds, box, core->n);
+    bool fits = ployi_box_contains(&core->cells[child].bounds, box, core->n);
     return fits ? child : QUADTREE_NONE;
+}
+
+// Counts a box that comes into a cell or below it. Keeps (3).
+static void quadtree_hold(quadtree_cell *cell, const ployi_box *box) {
+    cell->held = cell->count == 0 ? *box : ployi_box_merge(&cell->held, box);
+    cell->count++;
+}
+
+// Makes `held` as small as it can be after a box has gone, where that is little work: of a few boxes
+// in an uncut cell, or of the cells below one that keeps none itself.
+static void quadtree_shrink(quadtree_core *core, quadtree_cell *cell) {
+    bool cut = cell->child != QUADTREE_NONE;
+    if (cell->count == 0 || (cut && cell->first != QUADTREE_NONE)) return;
+    if (!cut && cell->count > QUADTREE_MANY) return;
+    bool only = true;
+    for (int32_t id = cell->first; id != QUADTREE_NONE; id = core->items[id].next) {
+        const ployi_box *box = &core->items[id].box;
+        cell->held = only ? *box : ployi_box_merge(&cell->held, box);
+        only = false;
+    }
+    for (int32_t k = 0; cut && k < 1 << core->n; k++) {
+        const quadtree_cell *child = &core->cells[cell->child + k];
+        if (child->count == 0) continue;
+        cell->held = only ? child->held : ployi_box_merge(&cell->held, &child->held);
+        only = false;
+    }
 }
 
 // Puts an id at the head of a cell's list.
@@ -195,7 +197,7 @@ static bool quadtree_cut(quadtree_core *core, int32_t cell) {
         if (child != QUADTREE_NONE) {
             quadtree_unlink(core, id);
             quadtree_link(core, id, child);
-            core->cells[child].count++;
+            quadtree_hold(&core->cells[child], &core->items[id].box);
         }
         id = next;
     }
@@ -220,17 +222,17 @@ static void quadtree_join(quadtree_core *core, int32_t cell, int32_t into) {
 }
 
 static void quadtree_put(quadtree_core *core, int32_t id) {
-    const quadtree_box *box = &core->items[id].box;
+    const ployi_box *box = &core->items[id].box;
     for (int32_t i = 0; i < core->n; i++) { // keeps (4)
         bool only = core->cells[0].count == 0;
-        quadtree_box *all = &core->bounds;
+        ployi_box *all = &core->bounds;
         all->min[i] = only || box->min[i] < all->min[i] ? box->min[i] : all->min[i];
         all->max[i] = only || box->max[i] > all->max[i] ? box->max[i] : all->max[i];
     }
     int32_t cell = 0;
     for (int32_t level = 0;; level++) {
         quadtree_cell *at = &core->cells[cell];
-        at->count++;
+        quadtree_hold(at, box);
         bool cut = at->child != QUADTREE_NONE;
         if (!cut && at->count > QUADTREE_MANY && level < core->levels)
             cut = quadtree_cut(core, cell);
@@ -248,6 +250,7 @@ static void quadtree_take(quadtree_core *core, int32_t id) {
          cell = core->cells[cell].parent) {
         quadtree_cell *at = &core->cells[cell];
         at->count--;
+        quadtree_shrink(core, at);
         // Half of what makes a cut, lest a box on the border cuts and joins with every step.
         if (at->child != QUADTREE_NONE && at->count <= QUADTREE_MANY / 2) sparse = cell;
     }
@@ -255,23 +258,29 @@ static void quadtree_take(quadtree_core *core, int32_t id) {
     core->items[id].cell = QUADTREE_NONE;
 }
 
-static ploy_result quadtree_insert(quadtree_core *core, int32_t id, quadtree_box box) {
-    if (id < 0 || id >= core->capacity || !quadtree_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
+static ploy_result quadtree_insert(quadtree_core *core, int32_t id, ployi_box box) {
+    if (id < 0 || id >= core->capacity || !ployi_box_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
     if (core->items[id].cell != QUADTREE_NONE) return PLOY_ERR_EXISTS;
     core->items[id].box = box;
     quadtree_put(core, id);
     return PLOY_OK;
 }
 
-static ploy_result quadtree_move(quadtree_core *core, int32_t id, quadtree_box box) {
-    if (id < 0 || id >= core->capacity || !quadtree_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
+static ploy_result quadtree_move(quadtree_core *core, int32_t id, ployi_box box) {
+    if (id < 0 || id >= core->capacity || !ployi_box_valid(&box, core->n)) return PLOY_ERR_ARGUMENT;
     int32_t cell = core->items[id].cell;
     if (cell == QUADTREE_NONE) return PLOY_ERR_NOT_FOUND;
     bool stays = cell != 0 && core->cells[cell].child == QUADTREE_NONE &&
-                 quadtree_contains(&core->cells[cell].bounds, &box, core->n) &&
-                 quadtree_contains(&core->bounds, &box, core->n);
+                 ployi_box_contains(&core->cells[cell].bounds, &box, core->n) &&
+                 ployi_box_contains(&core->bounds, &box, core->n);
     if (stays) {
         core->items[id].box = box;
+        // Up to the first cell that is wide enough already. Keeps (3).
+        while (cell != QUADTREE_NONE &&
+               !ployi_box_contains(&core->cells[cell].held, &box, core->n)) {
+            core->cells[cell].held = ployi_box_merge(&core->cells[cell].held, &box);
+            cell = core->cells[cell].parent;
+        }
         return PLOY_OK;
     }
     quadtree_take(core, id);
@@ -303,11 +312,8 @@ static inline void quadtree_walk(const quadtree_core *core, ployi_query *query,
         if (!(part.rank <= query->limit)) continue; // too far meanwhile
         const quadtree_cell *cell = &core->cells[part.cell];
         for (int32_t id = cell->first; id != QUADTREE_NONE; id = core->items[id].next) {
-            const quadtree_box *box = &core->items[id].box;
-            query->objects++;
-            double rank = ployi_query_reach(query, box->min, box->max, kind, n);
-            if (!(rank <= query->limit)) continue;
-            ployi_query_meet(query, box->min, box->max, id, rank, kind, n);
+            const ployi_box *box = &core->items[id].box;
+            ployi_query_ask(query, box->min, box->max, id, kind, n);
             if (query->stopped) return;
         }
         if (cell->child == QUADTREE_NONE) continue;
@@ -316,8 +322,7 @@ static inline void quadtree_walk(const quadtree_core *core, ployi_query *query,
         for (int32_t k = 0; k < 1 << n; k++) {
             const quadtree_cell *child = &core->cells[cell->child + k];
             if (child->count == 0) continue;
-            query->nodes++;
-            double rank = ployi_query_reach(query, child->bounds.min, child->bounds.max, kind, n);
+            double rank = ployi_query_look(query, child->held.min, child->held.max, kind, n);
             if (!(rank <= query->limit)) continue;
             int32_t at = depth++;
             for (; at > bottom && stack[at - 1].rank < rank; at--) stack[at] = stack[at - 1];
@@ -329,26 +334,14 @@ static inline void quadtree_walk(const quadtree_core *core, ployi_query *query,
 
 static inline void quadtree_run(const quadtree_core *core, ployi_query *query, int32_t n) {
     if (query->nothing || core->cells[0].count == 0) return;
-    switch (query->kind) {
-    case PLOY_QUERY_RADIUS: quadtree_walk(core, query, PLOY_QUERY_RADIUS, n); break;
-    case PLOY_QUERY_BOX: quadtree_walk(core, query, PLOY_QUERY_BOX, n); break;
-    case PLOY_QUERY_NEAREST: quadtree_walk(core, query, PLOY_QUERY_NEAREST, n); break;
-    case PLOY_QUERY_RAY: quadtree_walk(core, query, PLOY_QUERY_RAY, n); break;
-    default: quadtree_walk(core, query, PLOY_QUERY_SWEEP, n); break;
-    }
+    PLOYI_QUERY_BY_KIND(quadtree_walk, core, query, n);
 }
 
 static void quadtree_describe(const quadtree_core *core, ploy_describe *out) {
     uint64_t hash = 0;
     for (int32_t id = 0; id < core->capacity; id++) {
-        if (core->items[id].cell == QUADTREE_NONE) continue;
-        hash = ploy_hash_combine(hash, (uint64_t)id);
-        for (int32_t i = 0; i < core->n; i++) {
-            uint32_t low, high;
-            memcpy(&low, &core->items[id].box.min[i], sizeof low);
-            memcpy(&high, &core->items[id].box.max[i], sizeof high);
-            hash = ploy_hash_combine(hash, (uint64_t)low << 32 | high);
-        }
+        const quadtree_item *item = &core->items[id];
+        if (item->cell != QUADTREE_NONE) hash = ployi_box_hash(hash, id, &item->box, core->n);
     }
     int32_t free = 0, top = 0;
     for (int32_t i = core->free; i != QUADTREE_NONE; i = core->cells[i].parent) free++;
@@ -360,45 +353,19 @@ static void quadtree_describe(const quadtree_core *core, ploy_describe *out) {
     ploy_describe_i64(out, "at_the_top", PLOY_NOTE, top);
 }
 
-// A box as lines: its floor, and in space its ceiling and the four edges between.
-static void quadtree_draw_box(const quadtree_box *box, int32_t n, ploy_style style,
-                              ploy_draw *out) {
-    float x[4] = {box->min[0], box->max[0], box->max[0], box->min[0]};
-    float y[4] = {box->min[1], box->min[1], box->max[1], box->max[1]};
-    ploy_vec3 points[10];
-    for (int32_t i = 0; i < 10; i++) {
-        points[i] = ploy_vec3_make(x[i % 5 % 4], y[i % 5 % 4], i < 5 ? box->min[2] : box->max[2]);
-    }
-    ploy_draw_item item;
-    memset(&item, 0, sizeof item);
-    item.shape = PLOY_SHAPE_LINE;
-    item.layer = PLOY_LAYER_REGIONS;
-    item.style = style;
-    item.alpha = 1.0f;
-    item.points = points;
-    item.count = n == 2 ? 5 : 10; // floor, up at the first corner, ceiling
-    ploy_draw_item_out(out, &item);
-    for (int32_t i = 1; i < 4 && n == 3; i++) {
-        ploy_vec3 edge[2] = {points[i], points[5 + i]};
-        item.points = edge;
-        item.count = 2;
-        ploy_draw_item_out(out, &item);
-    }
-}
-
 static void quadtree_draw_under(const quadtree_core *core, int32_t cell, ploy_draw *out) {
     const quadtree_cell *at = &core->cells[cell];
     if (at->count == 0) return;
-    quadtree_box share = at->bounds;
+    ployi_box share = at->bounds;
     for (int32_t i = 0; i < core->n; i++) {
         double half = 0.25 * ((double)share.max[i] - (double)share.min[i]);
         double middle = quadtree_middle(&share, i);
         share.min[i] = (float)(middle - half);
         share.max[i] = (float)(middle + half);
     }
-    quadtree_draw_box(&share, core->n, PLOY_STYLE_GHOST, out);
+    ployi_box_draw(&share, core->n, PLOY_STYLE_GHOST, out);
     for (int32_t id = at->first; id != QUADTREE_NONE; id = core->items[id].next) {
-        quadtree_draw_box(&core->items[id].box, core->n, PLOY_STYLE_PLAIN, out);
+        ployi_box_draw(&core->items[id].box, core->n, PLOY_STYLE_PLAIN, out);
     }
     if (at->child == QUADTREE_NONE) return;
     for (int32_t k = 0; k < 1 << core->n; k++) quadtree_draw_under(core, at->child + k, out);
@@ -408,11 +375,18 @@ static void quadtree_draw(const quadtree_core *core, ploy_draw *out) {
     if (ploy_draw_wants(out, PLOY_LAYER_REGIONS)) quadtree_draw_under(core, 0, out);
 }
 
-// ---- the plane ----
+static int32_t quadtree_count(const quadtree_core *core) {
+    return core->cells[0].count;
+}
 
-struct ploy_quadtree {
-    quadtree_core core;
-};
+static const ployi_box *quadtree_box(const quadtree_core *core, int32_t id) {
+    return &core->items[id].box;
+}
+
+#define QUADTREE_BOUNDS(index) (index)->core.bounds
+#define QUADTREE_RUN(index, query, n) quadtree_run(&(index)->core, query, n)
+
+// ---- the plane ----
 
 static const ploy_field quadtree_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_quadtree_def, capacity, 1024, 1, 1 << 24, "",
@@ -433,16 +407,6 @@ ploy_quadtree_def ploy_quadtree_def_default(void) {
     return def;
 }
 
-static quadtree_box quadtree_box2_in(ploy_box2 box) {
-    quadtree_box in = {{box.min.x, box.min.y, 0.0f}, {box.max.x, box.max.y, 0.0f}};
-    return in;
-}
-
-static ploy_box2 quadtree_box2_out(const quadtree_box *box) {
-    ploy_box2 out = {{box->min[0], box->min[1]}, {box->max[0], box->max[1]}};
-    return out;
-}
-
 ploy_result ploy_quadtree_create(const ploy_quadtree_def *def, const ploy_env *env,
                                  ploy_quadtree **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
@@ -451,94 +415,23 @@ ploy_result ploy_quadtree_create(const ploy_quadtree_def *def, const ploy_env *e
     ploy_result result = ploy_fields_check(ploy_quadtree_fields(), def, env);
     if (result != PLOY_OK) return result;
     float centre[3] = {def->centre.x, def->centre.y, 0.0f};
-    quadtree_core *core = NULL;
+    void *core = NULL;
     result = quadtree_create(def->capacity, def->levels, centre, def->size, 2, env, &core);
-    if (result == PLOY_OK) *out = (ploy_quadtree *)(void *)core; // its only member
+    *out = core; // its only member
     return result;
 }
 
-void ploy_quadtree_destroy(ploy_quadtree *tree) {
-    if (tree != NULL) quadtree_destroy(&tree->core);
-}
+#define INDEX_TYPE ploy_quadtree
+#define INDEX_N 2
+#define INDEX_CORE quadtree
+#define INDEX_TEXT "quadtree"
+#define INDEX_BOUNDS QUADTREE_BOUNDS
+#define INDEX_RUN QUADTREE_RUN
+#include "geom/index_box.inc"
 
-ploy_result ploy_quadtree_insert(ploy_quadtree *tree, int32_t id, ploy_box2 box) {
-    return quadtree_insert(&tree->core, id, quadtree_box2_in(box));
-}
-
-ploy_result ploy_quadtree_move(ploy_quadtree *tree, int32_t id, ploy_box2 box) {
-    return quadtree_move(&tree->core, id, quadtree_box2_in(box));
-}
-
-ploy_result ploy_quadtree_remove(ploy_quadtree *tree, int32_t id) {
-    return quadtree_remove(&tree->core, id);
-}
-
-void ploy_quadtree_clear(ploy_quadtree *tree) {
-    quadtree_clear(&tree->core);
-}
-
-int32_t ploy_quadtree_count(const ploy_quadtree *tree) {
-    return tree->core.cells[0].count;
-}
-
-bool ploy_quadtree_get(const ploy_quadtree *tree, int32_t id, ploy_box2 *out) {
-    if (!quadtree_holds(&tree->core, id)) return false;
-    *out = quadtree_box2_out(&tree->core.items[id].box);
-    return true;
-}
-
-int32_t ploy_quadtree_find(const ploy_quadtree *tree, const ploy_query2 *query, ploy_found *out,
-                           int32_t capacity, ploy_query_stats *stats) {
-    ployi_query ready;
-    const quadtree_box *bounds = &tree->core.bounds;
-    ployi_query_begin2(&ready, query, bounds->min, bounds->max, NULL, NULL);
-    ployi_query_collect(&ready, out, capacity);
-    quadtree_run(&tree->core, &ready, 2);
-    return ployi_query_end(&ready, stats);
-}
-
-void ploy_quadtree_visit(const ploy_quadtree *tree, const ploy_query2 *query, ploy_visit_fn fn,
-                         void *user, ploy_query_stats *stats) {
-    ployi_query ready;
-    const quadtree_box *bounds = &tree->core.bounds;
-    ployi_query_begin2(&ready, query, bounds->min, bounds->max, fn, user);
-    quadtree_run(&tree->core, &ready, 2);
-    (void)ployi_query_end(&ready, stats);
-}
-
-static int32_t quadtree_index2_find(const void *self, const ploy_query2 *query, ploy_found *out,
-                                    int32_t capacity, ploy_query_stats *stats) {
-    return ploy_quadtree_find(self, query, out, capacity, stats);
-}
-
-static void quadtree_index2_visit(const void *self, const ploy_query2 *query, ploy_visit_fn fn,
-                                  void *user, ploy_query_stats *stats) {
-    ploy_quadtree_visit(self, query, fn, user, stats);
-}
-
-ploy_index2 ploy_quadtree_index(const ploy_quadtree *tree) {
-    ploy_index2 index = {quadtree_index2_find, quadtree_index2_visit, tree};
-    return index;
-}
-
-void ploy_quadtree_describe(const ploy_quadtree *tree, ploy_describe *out) {
-    quadtree_describe(&tree->core, out);
-}
-
-void ploy_quadtree_draw(const ploy_quadtree *tree, ploy_draw *out) {
-    quadtree_draw(&tree->core, out);
-}
-
-void ploy_quadtree_memory(const ploy_quadtree *tree, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"quadtree", tree->core.size, 1};
-    fn(user, &item);
-}
+#include "geom/index_ask.inc"
 
 // ---- space ----
-
-struct ploy_octree {
-    quadtree_core core;
-};
 
 static const ploy_field quadtree_octree_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_octree_def, capacity, 1024, 1, 1 << 24, "",
@@ -559,17 +452,6 @@ ploy_octree_def ploy_octree_def_default(void) {
     return def;
 }
 
-static quadtree_box quadtree_box3_in(ploy_box3 box) {
-    quadtree_box in = {{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
-    return in;
-}
-
-static ploy_box3 quadtree_box3_out(const quadtree_box *box) {
-    ploy_box3 out = {{box->min[0], box->min[1], box->min[2]},
-                     {box->max[0], box->max[1], box->max[2]}};
-    return out;
-}
-
 ploy_result ploy_octree_create(const ploy_octree_def *def, const ploy_env *env, ploy_octree **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
@@ -577,88 +459,23 @@ ploy_result ploy_octree_create(const ploy_octree_def *def, const ploy_env *env, 
     ploy_result result = ploy_fields_check(ploy_octree_fields(), def, env);
     if (result != PLOY_OK) return result;
     float centre[3] = {def->centre.x, def->centre.y, def->centre.z};
-    quadtree_core *core = NULL;
+    void *core = NULL;
     result = quadtree_create(def->capacity, def->levels, centre, def->size, 3, env, &core);
-    if (result == PLOY_OK) *out = (ploy_octree *)(void *)core; // its only member
+    *out = core; // its only member
     return result;
 }
 
-void ploy_octree_destroy(ploy_octree *tree) {
-    if (tree != NULL) quadtree_destroy(&tree->core);
-}
+#define INDEX_TYPE ploy_octree
+#define INDEX_N 3
+#define INDEX_CORE quadtree
+#define INDEX_TEXT "octree"
+#define INDEX_BOUNDS QUADTREE_BOUNDS
+#define INDEX_RUN QUADTREE_RUN
+#include "geom/index_box.inc"
 
-ploy_result ploy_octree_insert(ploy_octree *tree, int32_t id, ploy_box3 box) {
-    return quadtree_insert(&tree->core, id, quadtree_box3_in(box));
-}
-
-ploy_result ploy_octree_move(ploy_octree *tree, int32_t id, ploy_box3 box) {
-    return quadtree_move(&tree->core, id, quadtree_box3_in(box));
-}
-
-ploy_result ploy_octree_remove(ploy_octree *tree, int32_t id) {
-    return quadtree_remove(&tree->core, id);
-}
-
-void ploy_octree_clear(ploy_octree *tree) {
-    quadtree_clear(&tree->core);
-}
-
-int32_t ploy_octree_count(const ploy_octree *tree) {
-    return tree->core.cells[0].count;
-}
-
-bool ploy_octree_get(const ploy_octree *tree, int32_t id, ploy_box3 *out) {
-    if (!quadtree_holds(&tree->core, id)) return false;
-    *out = quadtree_box3_out(&tree->core.items[id].box);
-    return true;
-}
-
-int32_t ploy_octree_find(const ploy_octree *tree, const ploy_query3 *query, ploy_found *out,
-                         int32_t capacity, ploy_query_stats *stats) {
-    ployi_query ready;
-    const quadtree_box *bounds = &tree->core.bounds;
-    ployi_query_begin3(&ready, query, bounds->min, bounds->max, NULL, NULL);
-    ployi_query_collect(&ready, out, capacity);
-    quadtree_run(&tree->core, &ready, 3);
-    return ployi_query_end(&ready, stats);
-}
-
-void ploy_octree_visit(const ploy_octree *tree, const ploy_query3 *query, ploy_visit_fn fn,
-                       void *user, ploy_query_stats *stats) {
-    ployi_query ready;
-    const quadtree_box *bounds = &tree->core.bounds;
-    ployi_query_begin3(&ready, query, bounds->min, bounds->max, fn, user);
-    quadtree_run(&tree->core, &ready, 3);
-    (void)ployi_query_end(&ready, stats);
-}
-
-static int32_t quadtree_index3_find(const void *self, const ploy_query3 *query, ploy_found *out,
-                                    int32_t capacity, ploy_query_stats *stats) {
-    return ploy_octree_find(self, query, out, capacity, stats);
-}
-
-static void quadtree_index3_visit(const void *self, const ploy_query3 *query, ploy_visit_fn fn,
-                                  void *user, ploy_query_stats *stats) {
-    ploy_octree_visit(self, query, fn, user, stats);
-}
-
-ploy_index3 ploy_octree_index(const ploy_octree *tree) {
-    ploy_index3 index = {quadtree_index3_find, quadtree_index3_visit, tree};
-    return index;
-}
-
-void ploy_octree_describe(const ploy_octree *tree, ploy_describe *out) {
-    quadtree_describe(&tree->core, out);
-}
-
-void ploy_octree_draw(const ploy_octree *tree, ploy_draw *out) {
-    quadtree_draw(&tree->core, out);
-}
-
-void ploy_octree_memory(const ploy_octree *tree, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"octree", tree->core.size, 1};
-    fn(user, &item);
-}
+#include "geom/index_ask.inc"
 
 #undef QUADTREE_NONE
 #undef QUADTREE_MANY
+#undef QUADTREE_BOUNDS
+#undef QUADTREE_RUN

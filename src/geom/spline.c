@@ -5,6 +5,7 @@
 // little beside the span's set-up.
 #include "ploy/geom/spline.h"
 
+#include "geom/geom_internal.h"
 #include "geom/spline_internal.h"
 
 static const char *const spline_kind_texts[PLOY_SPLINE_KIND_COUNT] = {
@@ -254,50 +255,6 @@ static ploy_vec3 spline_vec3(const double v[3]) {
     return ploy_vec3_make((float)v[0], (float)v[1], (float)v[2]);
 }
 
-ploy_spline2 ploy_spline2_make(const ploy_vec2 *points, int32_t count, ploy_spline_kind kind,
-                               bool closed) {
-    ploy_spline2 spline = {points, NULL, points != NULL && count > 0 ? count : 0, kind, closed};
-    return spline;
-}
-
-ploy_spline3 ploy_spline3_make(const ploy_vec3 *points, int32_t count, ploy_spline_kind kind,
-                               bool closed) {
-    ploy_spline3 spline = {points, NULL, points != NULL && count > 0 ? count : 0, kind, closed};
-    return spline;
-}
-
-int32_t ploy_spline2_spans(const ploy_spline2 *spline) {
-    return ployi_spline_of2(spline).spans;
-}
-
-int32_t ploy_spline3_spans(const ploy_spline3 *spline) {
-    return ployi_spline_of3(spline).spans;
-}
-
-float ploy_spline2_wrap(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    return spline_wrap(&s, t);
-}
-
-float ploy_spline3_wrap(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    return spline_wrap(&s, t);
-}
-
-ploy_vec2 ploy_spline2_at(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double point[3];
-    spline_tell_point(&s, spline_place(&s, t), point);
-    return spline_vec2(point);
-}
-
-ploy_vec3 ploy_spline3_at(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double point[3];
-    spline_tell_point(&s, spline_place(&s, t), point);
-    return spline_vec3(point);
-}
-
 // The order-th derivative.
 static void spline_differentiate(const ployi_spline *spline, float t, int32_t order,
                                  double out[3]) {
@@ -312,58 +269,6 @@ static void spline_differentiate(const ployi_spline *spline, float t, int32_t or
     }
 }
 
-ploy_vec2 ploy_spline2_derivative(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double v[3];
-    spline_differentiate(&s, t, 1, v);
-    return spline_vec2(v);
-}
-
-ploy_vec3 ploy_spline3_derivative(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double v[3];
-    spline_differentiate(&s, t, 1, v);
-    return spline_vec3(v);
-}
-
-ploy_vec2 ploy_spline2_second(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double v[3];
-    spline_differentiate(&s, t, 2, v);
-    return spline_vec2(v);
-}
-
-ploy_vec3 ploy_spline3_second(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double v[3];
-    spline_differentiate(&s, t, 2, v);
-    return spline_vec3(v);
-}
-
-ploy_vec2 ploy_spline2_direction(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double v[3];
-    spline_tell_direction(&s, spline_place(&s, t), v);
-    return spline_vec2(v);
-}
-
-ploy_vec3 ploy_spline3_direction(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double v[3];
-    spline_tell_direction(&s, spline_place(&s, t), v);
-    return spline_vec3(v);
-}
-
-float ploy_spline2_curvature(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    return spline_tell_curvature(&s, spline_place(&s, t));
-}
-
-float ploy_spline3_curvature(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    return spline_tell_curvature(&s, spline_place(&s, t));
-}
-
 // The place so many metres along, which may lie outside.
 static ployi_spline_place spline_place_along(const ployi_spline *spline, float along) {
     ployi_spline_place none = {0, 0.0};
@@ -374,64 +279,6 @@ static ployi_spline_place spline_place_along(const ployi_spline *spline, float a
 
 static float spline_t_of(ployi_spline_place place) {
     return (float)((double)place.span + place.u);
-}
-
-float ploy_spline2_t_at(const ploy_spline2 *spline, float along) {
-    ployi_spline s = ployi_spline_of2(spline);
-    return spline_wrap(&s, spline_t_of(spline_place_along(&s, along)));
-}
-
-float ploy_spline3_t_at(const ploy_spline3 *spline, float along) {
-    ployi_spline s = ployi_spline_of3(spline);
-    return spline_wrap(&s, spline_t_of(spline_place_along(&s, along)));
-}
-
-float ploy_spline2_along_at(const ploy_spline2 *spline, float t) {
-    ployi_spline s = ployi_spline_of2(spline);
-    return s.spans == 0 ? 0.0f : ployi_spline_along_of(&s, spline_place(&s, t));
-}
-
-float ploy_spline3_along_at(const ploy_spline3 *spline, float t) {
-    ployi_spline s = ployi_spline_of3(spline);
-    return s.spans == 0 ? 0.0f : ployi_spline_along_of(&s, spline_place(&s, t));
-}
-
-ploy_vec2 ploy_spline2_point_along(const ploy_spline2 *spline, float along) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double point[3];
-    spline_tell_point(&s, spline_place_along(&s, along), point);
-    return spline_vec2(point);
-}
-
-ploy_vec3 ploy_spline3_point_along(const ploy_spline3 *spline, float along) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double point[3];
-    spline_tell_point(&s, spline_place_along(&s, along), point);
-    return spline_vec3(point);
-}
-
-ploy_vec2 ploy_spline2_direction_along(const ploy_spline2 *spline, float along) {
-    ployi_spline s = ployi_spline_of2(spline);
-    double v[3];
-    spline_tell_direction(&s, spline_place_along(&s, along), v);
-    return spline_vec2(v);
-}
-
-ploy_vec3 ploy_spline3_direction_along(const ploy_spline3 *spline, float along) {
-    ployi_spline s = ployi_spline_of3(spline);
-    double v[3];
-    spline_tell_direction(&s, spline_place_along(&s, along), v);
-    return spline_vec3(v);
-}
-
-float ploy_spline2_curvature_along(const ploy_spline2 *spline, float along) {
-    ployi_spline s = ployi_spline_of2(spline);
-    return spline_tell_curvature(&s, spline_place_along(&s, along));
-}
-
-float ploy_spline3_curvature_along(const ploy_spline3 *spline, float along) {
-    ployi_spline s = ployi_spline_of3(spline);
-    return spline_tell_curvature(&s, spline_place_along(&s, along));
 }
 
 // Pieces for a span: a chord over h of the parameter strays no farther than h^2 / 8 times the
@@ -535,14 +382,8 @@ static void spline_draw(const ployi_spline *spline, float tolerance, ploy_layer 
     if (pen.item.count > 1) ploy_draw_item_out(out, &pen.item);
 }
 
-void ploy_spline2_draw(const ploy_spline2 *spline, float tolerance, ploy_layer layer,
-                       ploy_style style, ploy_agent_id owner, ploy_draw *out) {
-    ployi_spline s = ployi_spline_of2(spline);
-    spline_draw(&s, tolerance, layer, style, owner, out);
-}
+#define SPLINE_N 2
+#include "geom/spline_at.inc"
 
-void ploy_spline3_draw(const ploy_spline3 *spline, float tolerance, ploy_layer layer,
-                       ploy_style style, ploy_agent_id owner, ploy_draw *out) {
-    ployi_spline s = ployi_spline_of3(spline);
-    spline_draw(&s, tolerance, layer, style, owner, out);
-}
+#define SPLINE_N 3
+#include "geom/spline_at.inc"

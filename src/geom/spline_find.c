@@ -4,8 +4,12 @@
 // at an end or at a root of its derivative, of degree five. All roots are found, not searched for:
 // the roots of a polynomial's derivative cut the line into stretches where it only rises or only
 // falls, and each stretch that changes sign holds one root. So from degree one up to five.
+//
+// Few spans are looked at so closely: one whose hull lies further than the nearest start of any
+// span cannot hold the answer.
 #include "ploy/geom/spline.h"
 
+#include "geom/geom_internal.h"
 #include "geom/spline_internal.h"
 
 enum { SPLINE_DEGREE = 5 };
@@ -16,6 +20,7 @@ typedef struct spline_best {
     ployi_spline_place place;
     double point[3];
     bool found;
+    double bound; // m^2, no less than the answer will be
 } spline_best;
 
 static double spline_poly_at(const double *c, int32_t degree, double u) {
@@ -95,6 +100,7 @@ static void spline_look_at(const ployi_cubic *cubic, const double to[3], int32_t
     if (best->found && !(distance_sq < best->distance_sq)) return;
     best->found = true;
     best->distance_sq = distance_sq;
+    if (distance_sq < best->bound) best->bound = distance_sq;
     best->place.span = span;
     best->place.u = u;
     for (int32_t i = 0; i < 3; i++) best->point[i] = cubic->start[i] + at[i];
@@ -116,7 +122,7 @@ static bool spline_is_far(const ployi_cubic *cubic, const double to[3], const sp
         if (gap > 0.0) sum += gap * gap;
     }
     // A little farther, because the hull is rounded too.
-    return best->found && sum > best->distance_sq * (1.0 + 1e-9);
+    return sum > best->bound * (1.0 + 1e-9);
 }
 
 static void spline_look(const ployi_spline *spline, int32_t span, const double point[3], double low,
@@ -152,13 +158,31 @@ static void spline_look_between(const ployi_spline *spline, const double point[3
     }
 }
 
+// m^2 to the nearest start of a span.
+static double spline_nearest_start(const ployi_spline *spline, const double point[3]) {
+    int32_t step = spline->kind == PLOY_SPLINE_BEZIER ? 3 : 1; // points from start to start
+    if (spline->kind == PLOY_SPLINE_HERMITE) step = 2;
+    double least = INFINITY;
+    for (int32_t span = 0; span < spline->spans; span++) {
+        const float *at = spline->points + (size_t)(span * step) * (size_t)spline->dims;
+        double sum = 0.0;
+        for (int32_t i = 0; i < spline->dims; i++) {
+            double gap = (double)at[i] - point[i];
+            sum += gap * gap;
+        }
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
 static spline_best spline_find_near(const ployi_spline *spline, const double point[3], float last,
                                     float window) {
-    spline_best best = {0.0, {0, 0.0}, {0.0, 0.0, 0.0}, false};
+    spline_best best = {0.0, {0, 0.0}, {0.0, 0.0, 0.0}, false, (double)INFINITY};
     float reach = window > 0.0f ? window : 0.0f;
     float length = reach < INFINITY ? ployi_spline_length(spline) : 0.0f;
     bool whole = spline->closed ? reach >= length * 0.5f : reach >= length;
     if (whole) {
+        best.bound = spline_nearest_start(spline, point);
         for (int32_t span = 0; span < spline->spans; span++) {
             spline_look(spline, span, point, 0.0, 1.0, &best);
         }
@@ -185,46 +209,28 @@ static void spline_tell(const ployi_spline *spline, const spline_best *best, flo
     if (spline->closed && *t >= (float)spline->spans) *t = 0.0f;
 }
 
-ploy_spline_nearest2 ploy_spline2_find(const ploy_spline2 *spline, ploy_vec2 point) {
-    return ploy_spline2_find_near(spline, point, 0.0f, INFINITY);
+static void spline_parts2(ploy_vec2 v, double out[3]) {
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = 0.0;
 }
 
-ploy_spline_nearest3 ploy_spline3_find(const ploy_spline3 *spline, ploy_vec3 point) {
-    return ploy_spline3_find_near(spline, point, 0.0f, INFINITY);
+static void spline_parts3(ploy_vec3 v, double out[3]) {
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = (double)v.z;
 }
 
-ploy_spline_nearest2 ploy_spline2_find_near(const ploy_spline2 *spline, ploy_vec2 point, float last,
-                                            float window) {
-    ploy_spline_nearest2 out = {0.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
-    ployi_spline s = ployi_spline_of2(spline);
-    if (s.count == 0) return out;
-    if (s.spans == 0) {
-        out.point = spline->points[0];
-        out.distance_sq = ploy_vec2_distance_sq(out.point, point);
-        return out;
-    }
-    double to[3] = {(double)point.x, (double)point.y, 0.0};
-    spline_best best = spline_find_near(&s, to, last, window);
-    spline_tell(&s, &best, &out.t, &out.along);
-    out.point = ploy_vec2_make((float)best.point[0], (float)best.point[1]);
-    out.distance_sq = (float)best.distance_sq;
-    return out;
+static ploy_vec2 spline_whole2(const double v[3]) {
+    return ploy_vec2_make((float)v[0], (float)v[1]);
 }
 
-ploy_spline_nearest3 ploy_spline3_find_near(const ploy_spline3 *spline, ploy_vec3 point, float last,
-                                            float window) {
-    ploy_spline_nearest3 out = {0.0f, 0.0f, {0.0f, 0.0f, 0.0f}, 0.0f};
-    ployi_spline s = ployi_spline_of3(spline);
-    if (s.count == 0) return out;
-    if (s.spans == 0) {
-        out.point = spline->points[0];
-        out.distance_sq = ploy_vec3_distance_sq(out.point, point);
-        return out;
-    }
-    double to[3] = {(double)point.x, (double)point.y, (double)point.z};
-    spline_best best = spline_find_near(&s, to, last, window);
-    spline_tell(&s, &best, &out.t, &out.along);
-    out.point = ploy_vec3_make((float)best.point[0], (float)best.point[1], (float)best.point[2]);
-    out.distance_sq = (float)best.distance_sq;
-    return out;
+static ploy_vec3 spline_whole3(const double v[3]) {
+    return ploy_vec3_make((float)v[0], (float)v[1], (float)v[2]);
 }
+
+#define SPLINE_N 2
+#include "geom/spline_find.inc"
+
+#define SPLINE_N 3
+#include "geom/spline_find.inc"

@@ -158,6 +158,34 @@ static inline void index_check_walls2(test_context *t, ploy_index2 index, const 
     if (slow.id >= 0) CHECK_SAME(fast.distance, slow.distance);
 }
 
+static inline bool index_mark_visit(void *user, int32_t id, double *limit) {
+    (void)limit;
+    ((uint8_t *)user)[id]++;
+    return true;
+}
+
+// A visitor is told of everybody whom find finds, of nobody twice, and a watcher of them all.
+static inline void index_check_visit2(test_context *t, ploy_index2 index, const index_list2 *list,
+                                      const ploy_query2 *query) {
+    uint8_t told[INDEX_MOST] = {0};
+    ploy_query_stats stats;
+    memset(&stats, 0, sizeof stats);
+    index.visit(index.self, query, index_mark_visit, told, &stats);
+    int64_t sum = 0;
+    for (int32_t id = 0; id < list->count; id++) {
+        if (!list->there[id]) {
+            CHECK_INT(told[id], 0);
+            continue;
+        }
+        CHECK(told[id] <= 1);
+        sum += told[id];
+        double rank = index_slow2(query, list->box[id]);
+        if (rank == rank) CHECK_INT(told[id], 1);
+    }
+    CHECK_INT(stats.found, sum);
+    CHECK(stats.objects >= sum);
+}
+
 // Places in many kinds of heaps.
 static inline ploy_vec2 index_place2(ploy_rng *rng, uint64_t kind, float size, int32_t id) {
     ploy_vec2 p = test_random_vec2(rng, size);

@@ -1,17 +1,8 @@
-#include "tests/geom/geom_test.h"
+#include "tests/geom/index_test.h"
 
 #include "ploy/geom/grid.h"
 
-#include <stdlib.h>
-
-enum { MOST = 400 };
-
-// What the grid must equal: every point asked in turn.
-typedef struct crowd {
-    ploy_vec2 at[MOST];
-    bool there[MOST];
-    int32_t count; // ids in use are below this
-} crowd;
+enum { MOST = INDEX_MOST };
 
 static ploy_grid *grid_new(test_context *t, int32_t capacity, float cell_size) {
     ploy_grid_def def = ploy_grid_def_default();
@@ -23,79 +14,19 @@ static ploy_grid *grid_new(test_context *t, int32_t capacity, float cell_size) {
     return grid;
 }
 
-static double slow_distance_sq(ploy_vec2 a, ploy_vec2 b) {
-    double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y;
-    return x * x + y * y;
+static ploy_box2 point_box(ploy_vec2 at) {
+    return ploy_box2_make(at, at);
 }
 
-static int by_distance(const void *a, const void *b) {
-    const ploy_grid_near *p = a, *q = b;
-    if (p->distance_sq != q->distance_sq) return p->distance_sq < q->distance_sq ? -1 : 1;
-    return (p->id > q->id) - (p->id < q->id);
-}
-
-// Asks the grid and the crowd the same questions.
-static void check_queries(test_context *t, const ploy_grid *grid, const crowd *all, ploy_rng *rng,
-                          float size) {
-    static int32_t got[MOST], want[MOST];
-    static ploy_grid_near near_got[MOST], near_want[MOST];
-    ploy_vec2 centre = test_random_vec2(rng, size);
-    if (ploy_rng_chance(rng, 0.5f) && all->count > 0) {
-        centre = all->at[ploy_rng_int(rng, 0, all->count - 1)];
-    }
-    float radius = size * ploy_exp2f(ploy_rng_range(rng, -12, 2));
-    if (ploy_rng_chance(rng, 0.1f)) radius = 0;
-    if (ploy_rng_chance(rng, 0.05f)) radius = INFINITY;
-    if (ploy_rng_chance(rng, 0.2f) && all->count > 0) { // somebody exactly on the edge
-        radius = ploy_vec2_distance(centre, all->at[ploy_rng_int(rng, 0, all->count - 1)]);
-    }
-    double radius_sq = (double)radius * (double)radius;
-    int32_t count = 0, near_count = 0;
-    for (int32_t id = 0; id < all->count; id++) {
-        if (!all->there[id]) continue;
-        double distance_sq = slow_distance_sq(all->at[id], centre);
-        if (distance_sq <= radius_sq) want[count++] = id;
-        ploy_grid_near item = {distance_sq, id};
-        if (distance_sq <= radius_sq) near_want[near_count++] = item;
-    }
-    CHECK_INT(ploy_grid_find_radius(grid, centre, radius, got, MOST), count);
-    CHECK_BYTES(got, want, (size_t)count * sizeof want[0]);
-    // Cut short, the lowest ids come; without room it only counts.
-    int32_t room = ploy_rng_int(rng, 0, count);
-    CHECK_INT(ploy_grid_find_radius(grid, centre, radius, got, room), count);
-    CHECK_BYTES(got, want, (size_t)room * sizeof want[0]);
-    CHECK_INT(ploy_grid_find_radius(grid, centre, radius, NULL, 0), count);
-
-    qsort(near_want, (size_t)near_count, sizeof near_want[0], by_distance);
-    int32_t k = ploy_rng_int(rng, 1, MOST);
-    if (ploy_rng_chance(rng, 0.7f)) k = ploy_rng_int(rng, 1, 8);
-    int32_t found = ploy_grid_find_nearest(grid, centre, radius, near_got, k);
-    CHECK_INT(found, k < near_count ? k : near_count);
-    for (int32_t i = 0; i < found; i++) {
-        CHECK_INT(near_got[i].id, near_want[i].id);
-        CHECK_SAME(near_got[i].distance_sq, near_want[i].distance_sq);
-    }
-
-    ploy_box2 box = ploy_box2_make(centre, test_random_vec2(rng, size));
-    if (ploy_rng_chance(rng, 0.3f)) box = ploy_box2_of_circle(ploy_circle_make(centre, radius));
-    count = 0;
-    for (int32_t id = 0; id < all->count; id++) {
-        if (all->there[id] && ploy_box2_contains(box, all->at[id])) want[count++] = id;
-    }
-    CHECK_INT(ploy_grid_find_box(grid, box, got, MOST), count);
-    CHECK_BYTES(got, want, (size_t)count * sizeof want[0]);
-}
-
-// Points in many kinds of heaps.
-static ploy_vec2 crowd_point(ploy_rng *rng, uint64_t kind, float size, int32_t id) {
-    ploy_vec2 p = test_random_vec2(rng, size);
-    switch (kind % 6) {
-    case 0: return p;                                                          // anywhere
-    case 1: return ploy_vec2_make(size * 0.5f, size * 0.5f);                   // all in one place
-    case 2: return ploy_vec2_make(p.x, 0);                                     // in a row
-    case 3: return ploy_vec2_make((float)(id % 20), (float)(id / 20));         // in ranks
-    case 4: return ploy_vec2_scale(p, ploy_rng_float(rng) < 0.5f ? 1e-3f : 1); // a knot and a few
-    default: return ploy_vec2_make(p.x, p.x);                                  // slanting
+// Asks the grid and the list the same questions of all kinds.
+static void check_queries(test_context *t, const ploy_grid *grid, const index_list2 *all,
+                          ploy_rng *rng, float size) {
+    ploy_index2 index = ploy_grid_index(grid);
+    for (int32_t k = 0; k < 5; k++) {
+        ploy_query2 query = index_query2_any(rng, all, size);
+        index_check2(t, index, all, &query, index_room(rng));
+        index_check_visit2(t, index, all, &query);
+        if (query.kind >= PLOY_QUERY_RAY) index_check_walls2(t, index, all, &query);
     }
 }
 
@@ -129,10 +60,11 @@ TEST(grid_create_refuses_bad_settings) {
 }
 
 TEST(a_rebuilt_grid_equals_asking_everybody) {
-    static crowd all;
+    static index_list2 all;
+    static ploy_vec2 points[MOST];
     static const float sizes[] = {10, 1000, 1e9f, 1e-3f, 1e15f};
     static const float cells[] = {1, 4, 1e-3f, 1e5f, 1e-6f};
-    for (uint64_t seed = 0; seed < 1200; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)test_rounds(600); seed++) {
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make(seed);
         float size = sizes[seed % COUNT_OF(sizes)];
@@ -140,21 +72,23 @@ TEST(a_rebuilt_grid_equals_asking_everybody) {
         for (int32_t round = 0; round < 2; round++) { // again over the first
             all.count = ploy_rng_int(&rng, 0, seed % 4 == 0 ? 12 : MOST);
             for (int32_t id = 0; id < all.count; id++) {
-                all.at[id] = crowd_point(&rng, seed / 25, size, id);
+                points[id] = index_place2(&rng, seed / 25, size, id);
+                all.box[id] = point_box(points[id]);
                 all.there[id] = true;
             }
-            ploy_points view = ploy_points_make(all.at, all.count);
+            ploy_points view = ploy_points_make(points, all.count);
             CHECK_OK(ploy_grid_rebuild(grid, &view));
             CHECK_INT(ploy_grid_count(grid), all.count);
-            for (int32_t k = 0; k < 4; k++) check_queries(t, grid, &all, &rng, size);
+            for (int32_t k = 0; k < 2; k++) check_queries(t, grid, &all, &rng, size);
         }
         ploy_grid_destroy(grid);
     }
 }
 
 TEST(a_changing_grid_equals_asking_everybody) {
-    static crowd all;
-    for (uint64_t seed = 0; seed < 150; seed++) {
+    static index_list2 all;
+    static ploy_vec2 points[MOST];
+    for (uint64_t seed = 0; seed < (uint64_t)test_rounds(100); seed++) {
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make(seed);
         float size = seed % 3 == 0 ? 1e9f : 20;
@@ -165,21 +99,21 @@ TEST(a_changing_grid_equals_asking_everybody) {
         int32_t count = 0;
         for (int32_t step = 0; step < 600; step++) {
             int32_t id = ploy_rng_int(&rng, 0, most - 1), what = ploy_rng_int(&rng, 0, 9);
-            ploy_vec2 p = crowd_point(&rng, seed, size, id);
+            ploy_vec2 p = index_place2(&rng, seed, size, id);
             if (what < 4) {
                 CHECK_INT(ploy_grid_insert(grid, id, p), all.there[id] ? PLOY_ERR_EXISTS : PLOY_OK);
                 if (!all.there[id]) {
                     all.there[id] = true;
-                    all.at[id] = p;
+                    all.box[id] = point_box(p);
                     count++;
                 }
             } else if (what < 7) {
                 if (what == 5) { // a small step, mostly within the cell
-                    p = ploy_vec2_add(all.at[id], test_random_vec2(&rng, 0.1f));
+                    p = ploy_vec2_add(all.box[id].min, test_random_vec2(&rng, 0.1f));
                 }
                 CHECK_INT(ploy_grid_move(grid, id, p),
                           all.there[id] ? PLOY_OK : PLOY_ERR_NOT_FOUND);
-                if (all.there[id]) all.at[id] = p;
+                if (all.there[id]) all.box[id] = point_box(p);
             } else if (what < 9) {
                 CHECK_INT(ploy_grid_remove(grid, id), all.there[id] ? PLOY_OK : PLOY_ERR_NOT_FOUND);
                 if (all.there[id]) count--;
@@ -188,16 +122,17 @@ TEST(a_changing_grid_equals_asking_everybody) {
                 int32_t kept = ploy_rng_int(&rng, 0, most);
                 for (int32_t i = 0; i < most; i++) {
                     all.there[i] = i < kept;
-                    if (all.there[i]) all.at[i] = crowd_point(&rng, seed, size, i);
+                    points[i] = index_place2(&rng, seed, size, i);
+                    if (all.there[i]) all.box[i] = point_box(points[i]);
                 }
-                ploy_points view = ploy_points_make(all.at, kept);
+                ploy_points view = ploy_points_make(points, kept);
                 CHECK_OK(ploy_grid_rebuild(grid, &view));
                 count = kept;
             }
             CHECK_INT(ploy_grid_count(grid), count);
             ploy_vec2 at;
             CHECK(ploy_grid_get(grid, id, &at) == all.there[id]);
-            if (all.there[id]) CHECK(ploy_vec2_equal(at, all.at[id]));
+            if (all.there[id]) CHECK(ploy_vec2_equal(at, all.box[id].min));
             if (step % 5 == 0) check_queries(t, grid, &all, &rng, size);
         }
         ploy_grid_clear(grid);
@@ -208,10 +143,70 @@ TEST(a_changing_grid_equals_asking_everybody) {
     }
 }
 
+static int32_t find_radius(const ploy_grid *grid, ploy_vec2 centre, float radius,
+                           ploy_found out[4]) {
+    ploy_query2 query = ploy_query2_radius(centre, radius);
+    return ploy_grid_find(grid, &query, out, 4, NULL);
+}
+
+TEST(a_way_through_emptiness_is_not_walked_cell_by_cell) {
+    ploy_grid *grid = grid_new(t, 64, 1e-3f);
+    // A knot at the origin and one point so far away that there are 10^12 cells between.
+    for (int32_t i = 0; i < 63; i++) CHECK_OK(ploy_grid_insert(grid, i, test_v2(i, i % 7)));
+    CHECK_OK(ploy_grid_insert(grid, 63, test_v2(1e9, 1e9)));
+    static const struct {
+        const char *row;
+        float x, y, dx, dy, radius;
+        int32_t first;
+    } rows[] = {
+        {"to the far point", -1, 0, 1, 1, 2, 0},   {"along x", -1e9f, 3, 1, 0, 0.5f, 3},
+        {"past everything", -5, -5, 0, -1, 1, -1}, {"out of the knot", 64, 2, 1, 0, 1, -1},
+        {"nowhere to go", 3, 3, 0, 0, 0.5f, 3},    {"from outside, back", 5e5f, 0, -1, 0, 0.5f, 56},
+        {"wide", -50, 3, 1, 0, 1000, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_ray2 ray = {test_v2(rows[i].x, rows[i].y), test_v2(rows[i].dx, rows[i].dy), INFINITY};
+        if (rows[i].dx == 1 && rows[i].dy == 1) ray = ploy_ray2_make(ray.origin, ray.direction);
+        ploy_sweep sweep = {ray, rows[i].radius};
+        ploy_query2 query = ploy_query2_sweep(sweep);
+        ploy_query_stats stats = {0, 0, 0};
+        ploy_found out[1];
+        int32_t found = ploy_grid_find(grid, &query, out, 1, &stats);
+        CHECK_INT(found, rows[i].first < 0 ? 0 : 1);
+        if (found == 1) CHECK_INT(out[0].id, rows[i].first);
+        CHECK(stats.nodes <= 64 + 32);
+        CHECK(stats.objects <= 64);
+    }
+    t->row = NULL;
+    ploy_grid_destroy(grid);
+}
+
+TEST(a_ray_looks_at_the_cells_on_its_way_until_it_has_enough) {
+    ploy_grid *grid = grid_new(t, 4096, 1);
+    for (int32_t i = 0; i < 4096; i++) {
+        CHECK_OK(ploy_grid_insert(grid, i, test_v2(i % 64 + 0.5, i / 64 + 0.5)));
+    }
+    ploy_ray2 ray = {{-10, 20.5f}, {1, 0}, INFINITY};
+    ploy_query2 query = ploy_query2_ray(ray);
+    ploy_query_stats stats = {0, 0, 0};
+    ploy_found out[100];
+    CHECK_INT(ploy_grid_find(grid, &query, out, 1, &stats), 1);
+    CHECK_INT(out[0].id, 20 * 64);
+    CHECK_SAME(out[0].rank, 10.5);
+    CHECK(stats.nodes < 5); // what lies behind is not looked at
+    CHECK_INT(ploy_grid_find(grid, &query, out, 100, NULL), 64);
+    CHECK_INT(out[63].id, 20 * 64 + 63);
+    ploy_ray2 down = {{20.5f, 100}, {0, -1}, INFINITY};
+    query = ploy_query2_ray(down);
+    CHECK_INT(ploy_grid_find(grid, &query, out, 100, NULL), 64);
+    CHECK_INT(out[0].id, 63 * 64 + 20);
+    ploy_grid_destroy(grid);
+}
+
 TEST(bad_ids_points_and_queries_are_refused) {
     ploy_grid *grid = grid_new(t, 4, 1);
-    int32_t out[4];
-    ploy_grid_near near_out[4];
+    ploy_found out[4];
     CHECK_INT(ploy_grid_insert(grid, -1, test_v2(0, 0)), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_insert(grid, 4, test_v2(0, 0)), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_insert(grid, 0, test_v2(NAN, 0)), PLOY_ERR_ARGUMENT);
@@ -221,30 +216,36 @@ TEST(bad_ids_points_and_queries_are_refused) {
     CHECK_INT(ploy_grid_remove(grid, 0), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_grid_count(grid), 0);
     CHECK_OK(ploy_grid_insert(grid, 2, test_v2(0, 0)));
-    CHECK_INT(ploy_grid_find_radius(grid, test_v2(0, 0), -1, out, 4), 0);
-    CHECK_INT(ploy_grid_find_radius(grid, test_v2(0, 0), NAN, out, 4), 0);
-    CHECK_INT(ploy_grid_find_radius(grid, test_v2(NAN, 0), 1, out, 4), 0);
-    CHECK_INT(ploy_grid_find_box(grid, ploy_box2_empty(), out, 4), 0);
-    CHECK_INT(ploy_grid_find_nearest(grid, test_v2(0, 0), 1, near_out, 0), 0);
-    CHECK_INT(ploy_grid_find_nearest(grid, test_v2(0, NAN), 1, near_out, 4), 0);
-    CHECK_INT(ploy_grid_find_nearest(grid, test_v2(0, 0), NAN, near_out, 4), 0);
-    CHECK_INT(ploy_grid_find_nearest(grid, test_v2(5, 0), INFINITY, near_out, 4), 1);
-    CHECK_SAME(near_out[0].distance_sq, 25);
+    CHECK_INT(find_radius(grid, test_v2(0, 0), -1, out), 0);
+    CHECK_INT(find_radius(grid, test_v2(0, 0), NAN, out), 0);
+    CHECK_INT(find_radius(grid, test_v2(NAN, 0), 1, out), 0);
+    ploy_query2 query = ploy_query2_box(ploy_box2_empty());
+    CHECK_INT(ploy_grid_find(grid, &query, out, 4, NULL), 0);
+    query = ploy_query2_nearest(test_v2(5, 0), INFINITY);
+    CHECK_INT(ploy_grid_find(grid, &query, out, 0, NULL), 0);
+    CHECK_INT(ploy_grid_find(grid, &query, out, 4, NULL), 1);
+    CHECK_SAME(out[0].rank, 25);
+    query.point.y = NAN;
+    CHECK_INT(ploy_grid_find(grid, &query, out, 4, NULL), 0);
+    query.kind = (ploy_query_kind)17;
+    CHECK_INT(ploy_grid_find(grid, &query, out, 4, NULL), 0);
     ploy_vec2 many[5] = {{0, 0}};
     ploy_points view = ploy_points_make(many, 5);
     CHECK_INT(ploy_grid_rebuild(grid, &view), PLOY_ERR_CAPACITY);
     view.count = -1;
     CHECK_INT(ploy_grid_rebuild(grid, &view), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_count(grid), 1);
-    // Points that are not finite are kept and never found.
+    // Points that are not finite are left out.
     ploy_vec2 odd[4] = {{NAN, 0}, {1, 1}, {INFINITY, -INFINITY}, {0, NAN}};
     view = ploy_points_make(odd, 4);
     CHECK_OK(ploy_grid_rebuild(grid, &view));
-    CHECK_INT(ploy_grid_find_radius(grid, test_v2(0, 0), 1e30f, out, 4), 1);
-    CHECK_INT(out[0], 1);
-    CHECK_INT(ploy_grid_find_nearest(grid, test_v2(0, 0), INFINITY, near_out, 4), 1);
+    CHECK_INT(ploy_grid_count(grid), 1);
+    CHECK_INT(ploy_grid_move(grid, 0, test_v2(0, 0)), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(find_radius(grid, test_v2(0, 0), 1e30f, out), 1);
+    CHECK_INT(out[0].id, 1);
     ploy_box2 everything = {{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
-    CHECK_INT(ploy_grid_find_box(grid, everything, out, 4), 1);
+    query = ploy_query2_box(everything);
+    CHECK_INT(ploy_grid_find(grid, &query, out, 4, NULL), 1);
     ploy_grid_destroy(grid);
 }
 
@@ -277,14 +278,14 @@ TEST(only_create_allocates) {
     ploy_grid_memory(grid, memory_sum, &told);
     CHECK_INT(told, counts.bytes);
     ploy_rng rng = ploy_rng_make(1);
-    int32_t out[500];
-    ploy_grid_near near_out[20];
+    static const index_list2 none;
+    ploy_found out[500];
     for (int32_t i = 0; i < 500; i++)
         CHECK_OK(ploy_grid_insert(grid, i, test_random_vec2(&rng, 99)));
     for (int32_t i = 0; i < 500; i++) {
         CHECK_OK(ploy_grid_move(grid, i, test_random_vec2(&rng, 99)));
-        (void)ploy_grid_find_radius(grid, test_random_vec2(&rng, 99), 20, out, 500);
-        (void)ploy_grid_find_nearest(grid, test_random_vec2(&rng, 99), 200, near_out, 20);
+        ploy_query2 query = index_query2_any(&rng, &none, 99);
+        (void)ploy_grid_find(grid, &query, out, 500, NULL);
     }
     CHECK_INT(counts.calls, calls);
     ploy_grid_destroy(grid);
@@ -340,5 +341,23 @@ TEST(every_cell_that_holds_points_is_drawn_once) {
     out.layers = 0;
     ploy_grid_draw(grid, &out);
     CHECK_INT(got, want);
+    ploy_grid_destroy(grid);
+}
+
+static void draw_first(void *user, const ploy_draw_item *item) {
+    ploy_box2 *box = user;
+    box->min = ploy_vec2_from_vec3(item->points[0]);
+    box->max = ploy_vec2_from_vec3(item->points[2]);
+}
+
+// STE-27: of 7 by 7 cells on 490 m, (100, 200) lies in column 1, row 2.
+TEST(a_point_lies_in_the_cell_that_its_numbers_say) {
+    ploy_grid *grid = grid_new(t, 49, 490.0f / 7);
+    CHECK_OK(ploy_grid_insert(grid, 0, test_v2(100, 200)));
+    ploy_box2 cell = ploy_box2_empty();
+    ploy_draw out = {draw_first, &cell, ~0u};
+    ploy_grid_draw(grid, &out);
+    CHECK_VEC2(cell.min, 1 * 70, 2 * 70, 0);
+    CHECK_VEC2(cell.max, 2 * 70, 3 * 70, 0);
     ploy_grid_destroy(grid);
 }

@@ -1,8 +1,7 @@
 // The lab `splines`: clicks move, add, remove and ask; it rewinds to the same bytes and allocates
 // nothing in a step; every kind draws with any number of points.
-#include "labs/labs.h"
 #include "ploy/geom/draw.h"
-#include "tests/test.h"
+#include "tests/labs/lab_test.h"
 
 static const ploy_sim_type *splines_type(void) {
     return ploy_sim_type_find(ploy_labs(), "splines", NULL);
@@ -24,12 +23,7 @@ static ploy_sim *splines_start(test_context *t, const char *kind, const char *cl
 }
 
 static void splines_click_at(test_context *t, ploy_sim *sim, float x, float y) {
-    ploy_input input;
-    memset(&input, 0, sizeof input);
-    input.kind = PLOY_INPUT_COMMAND;
-    input.name = "click";
-    input.value = ploy_value_vec2(x, y);
-    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+    lab_send_at(t, sim, "click", x, y);
 }
 
 // What is described, as far as the tests ask for it.
@@ -156,32 +150,12 @@ TEST(splines_rewind_to_the_same_bytes_and_allocate_nothing) {
     int64_t calls = counts.calls;
     for (int32_t i = 0; i < 50; i++) splines_click_at(t, sim, (float)i, 1);
     CHECK_INT(counts.calls, calls);
-    ploy_snapshot *early = NULL, *late = NULL, *again = NULL;
-    CHECK_OK(ploy_sim_snapshot(sim, &early));
-    for (int32_t i = 0; i < 200; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-    CHECK_OK(ploy_sim_snapshot(sim, &late));
-    uint64_t hash = ploy_sim_hash(sim);
-    CHECK_OK(ploy_sim_restore(sim, early));
-    for (int32_t i = 0; i < 200; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-    CHECK_UINT(ploy_sim_hash(sim), hash);
-    CHECK_OK(ploy_sim_snapshot(sim, &again));
-    CHECK_INT(ploy_snapshot_difference(late, again), -1);
-    ploy_snapshot_destroy(again);
-    ploy_snapshot_destroy(late);
-    ploy_snapshot_destroy(early);
+    lab_check_rewind(t, sim, 200);
     ploy_sim_destroy(sim);
     CHECK_INT(counts.bytes, 0);
 }
 
-static ploy_result splines_create(const ploy_env *env, void *arg) {
-    ploy_sim_def def = ploy_sim_def_default();
-    ploy_sim *sim = NULL;
-    (void)arg;
-    ploy_result result = ploy_sim_create(&def, splines_type(), NULL, NULL, env, &sim);
-    ploy_sim_destroy(sim);
-    return result;
-}
-
 TEST(splines_create_survives_every_failing_allocation) {
-    CHECK_FAIL_NTH(splines_create, NULL);
+    static char name[] = "splines";
+    CHECK_FAIL_NTH(lab_create, name);
 }

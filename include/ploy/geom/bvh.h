@@ -13,7 +13,7 @@
 /// rebuild. Boxes inserted one by one make a looser tree, whose queries look at up to two and a half
 /// times as many nodes among a hundred thousand: rebuild once after loading.
 ///
-/// Memory is allocated by create alone: 116 bytes a box. Threads: queries may run on many threads
+/// Memory is allocated by create alone: 128 bytes a box. Threads: queries may run on many threads
 /// while nothing changes. Units: metres.
 #pragma once
 

@@ -2,7 +2,7 @@
 /// One question for all spatial indices: what is near, within, on the way?
 ///
 /// A ploy_query2 (on the plane) or ploy_query3 (in space) is made by one of its makers and given to
-/// any index: ploy_kdtree_find, ploy_bvh2_find, ploy_bvh3_find ... What an index holds are boxes
+/// any index: ploy_grid_find, ploy_kdtree_find, ploy_bvh2_find, ploy_bvh3_find ... What an index holds are boxes
 /// named by ids; a point is a box without size. Answers are what asking every box in turn gives,
 /// to the bit: they depend on the boxes alone, never on the index, its settings or its history.
 ///
@@ -42,6 +42,15 @@ typedef enum ploy_query_kind {
 /// "radius", "box", "nearest", "ray", "sweep".
 PLOY_API const char *ploy_query_kind_text(ploy_query_kind kind);
 
+/// Told of all that a query looks at, in the order in which it does: for pictures of how an index
+/// works. Watching is slower and changes no answer.
+typedef struct ploy_query_watch {
+    /// @param bounds  of a part of the index (z = 0 on the plane), or of a thing that is asked.
+    /// @param id      of that thing; -1 for a part of the index.
+    void (*look)(void *user, ploy_box3 bounds, int32_t id);
+    void *user;
+} ploy_query_watch;
+
 /// A question on the plane. Members that the kind does not use are zero.
 typedef struct ploy_query2 {
     ploy_query_kind kind;
@@ -49,6 +58,7 @@ typedef struct ploy_query2 {
     float radius;    ///< radius, nearest: how far, INFINITY for no limit; sweep: of the circle
     ploy_box2 box;   ///< box
     ploy_ray2 ray;   ///< ray, sweep
+    const ploy_query_watch *watch; ///< NULL, as the makers have it, or who is told
 } ploy_query2;
 
 /// A question in space.
@@ -58,6 +68,7 @@ typedef struct ploy_query3 {
     float radius;
     ploy_box3 box;
     ploy_ray3 ray;
+    const ploy_query_watch *watch;
 } ploy_query3;
 
 /// A query of each kind.

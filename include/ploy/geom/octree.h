@@ -10,7 +10,7 @@
 /// is nothing to rebuild or to tune but the world's size. A ploy_bvh3 needs no world and finds rays
 /// faster; this is for much that moves at random. Answers as in ploy/geom/index.h.
 ///
-/// Memory is allocated by create alone: 116 bytes a box. Threads: queries may run on many threads
+/// Memory is allocated by create alone: 164 bytes a box. Threads: queries may run on many threads
 /// while nothing changes. Units: metres.
 #pragma once
 

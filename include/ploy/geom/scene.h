@@ -18,6 +18,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/geom/circle.h"
 #include "ploy/geom/draw.h"
+#include "ploy/geom/rings.h"
 #include "ploy/geom/segment.h"
 
 /// The mask that sees everything.
@@ -75,14 +76,16 @@ PLOY_API bool ploy_scene_sees2(const ploy_scene *scene, ploy_vec2 from, ploy_vec
 
 /// Segments and circles on the plane, over flat ground. Opaque.
 ///
-/// Every query looks at every obstacle, first at its bounding box: fine for hundreds. Adding may
-/// allocate; queries, moving and removing never do. Equally near things are told by index.
+/// A hierarchy of boxes (ploy/geom/bvh.h) finds what is near a way: a cast among ten thousand walls
+/// asks a few. Answers are those of a loop over all obstacles, to the bit; equally near things are
+/// told by index. Adding may allocate; queries, moving and removing never do. 164 bytes an obstacle.
 typedef struct ploy_plain_scene ploy_plain_scene;
 
 typedef struct ploy_plain_scene_def {
     uint32_t cookie;
     int32_t capacity;    ///< obstacles that fit before it grows
     float ground_height; ///< m
+    float margin;        ///< m that an obstacle may move before the tree changes
 } ploy_plain_scene_def;
 
 /// Names an obstacle of one plain scene.
@@ -113,6 +116,19 @@ PLOY_API ploy_result ploy_plain_scene_add_segment(ploy_plain_scene *scene, ploy_
 PLOY_API ploy_result ploy_plain_scene_add_circle(ploy_plain_scene *scene, ploy_vec2 centre,
                                                  float radius, uint32_t layers,
                                                  ploy_obstacle_id *id);
+/// Adds the walls along a line of points, all or none of them.
+/// @param closed  from the last point back to the first as well, if there are more than two.
+/// @param radius  half of the walls' thickness, m; may be 0.
+/// @param ids     their names in order, count of them (count - 1 if open); may be NULL.
+/// @return PLOY_ERR_ARGUMENT if a number is not finite, the radius or count below 0;
+///         PLOY_ERR_MEMORY, PLOY_ERR_LIMIT.
+PLOY_API ploy_result ploy_plain_scene_add_outline(ploy_plain_scene *scene, const ploy_vec2 *points,
+                                                  int32_t count, bool closed, float radius,
+                                                  uint32_t layers, ploy_obstacle_id *ids);
+/// Adds the walls around every ring, likewise. @param ids  ploy_rings_corners of them; may be NULL.
+PLOY_API ploy_result ploy_plain_scene_add_rings(ploy_plain_scene *scene, const ploy_rings *rings,
+                                                float radius, uint32_t layers,
+                                                ploy_obstacle_id *ids);
 /// Replaces an obstacle: moves it, changes its layers. @return PLOY_ERR_ARGUMENT,
 /// PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_plain_scene_set(ploy_plain_scene *scene, ploy_obstacle_id id,
@@ -120,12 +136,21 @@ PLOY_API ploy_result ploy_plain_scene_set(ploy_plain_scene *scene, ploy_obstacle
 /// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_plain_scene_remove(ploy_plain_scene *scene, ploy_obstacle_id id);
 PLOY_API void ploy_plain_scene_clear(ploy_plain_scene *scene);
+/// Makes the best tree of all there is, O(n log n), allocating nothing and changing no answer.
+/// Obstacles that came one by one make a looser one: worth it once after loading.
+PLOY_API void ploy_plain_scene_tidy(ploy_plain_scene *scene);
 
 /// How many obstacles there are.
 PLOY_API int32_t ploy_plain_scene_count(const ploy_plain_scene *scene);
 /// @return false, leaving out alone, if it is gone.
 PLOY_API bool ploy_plain_scene_get(const ploy_plain_scene *scene, ploy_obstacle_id id,
                                    ploy_obstacle *out);
+
+/// Goes through all obstacles by index. Those that come and go meanwhile may be missed.
+/// @param cursor  0 to begin with. @param id, out  may be NULL.
+/// @return false, setting neither, when there are no more.
+PLOY_API bool ploy_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor,
+                                    ploy_obstacle_id *id, ploy_obstacle *out);
 
 /// The interface over a plain scene, valid as long as that lives.
 PLOY_API ploy_scene ploy_plain_scene_interface(const ploy_plain_scene *scene);
