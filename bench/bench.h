@@ -69,6 +69,10 @@ void bench_keep(const void *result);
 
 // ---- the benchmarks, one file for each family ----
 
+void bench_exec_importance(bench_run *run); // bench_exec_lod.c
+void bench_exec_lod(bench_run *run);        // bench_exec_lod.c
+void bench_exec_people(bench_run *run);     // bench_exec_lod.c
+
 void bench_geom_grid(bench_run *run);           // bench_geom_index.c
 void bench_geom_kdtree(bench_run *run);         // bench_geom_index.c
 void bench_geom_kdtree_nearest(bench_run *run); // bench_geom_index.c

@@ -4,6 +4,12 @@
 #include <stddef.h>
 
 static const bench_entry benches[] = {
+    {"exec.importance", "one character's importance; 10,000 in batch form",
+     "our own single form in a loop", NULL, 1.5, bench_exec_importance, 10000},
+    {"exec.lod", "one step of a selector that stays at its level; 1,000 of 4 levels", NULL,
+     "the same leaves called directly", 0.0, bench_exec_lod, 1000},
+    {"exec.people", "one person of 3 properties drawn by quota; a crowd of 10,000",
+     "our own free draws", NULL, 0.0, bench_exec_people, 10000},
     {"geom.grid/1000",
      "one radius query, 12 of 1,000 points found, one a square metre, in any order", "brute force",
      NULL, 4.0, bench_geom_grid, 1000},

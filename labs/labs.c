@@ -2,13 +2,22 @@
 
 #include <stddef.h>
 
-// Each lab is a file of its own that defines one of these.
-extern const ploy_sim_type ploy_lab_indices;
-extern const ploy_sim_type ploy_lab_seek;
-extern const ploy_sim_type ploy_lab_splines;
+// Every lab, in the order in which they are listed; each is a file of its own, which defines its
+// type. One to a line, so that two people can add theirs.
+// clang-format off
+#define LABS(lab) \
+    lab(seek) \
+    lab(splines) \
+    lab(indices) \
+    lab(market)
+// clang-format on
+
+#define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;
+#define LABS_ITEM(name) &ploy_lab_##name,
+
+LABS(LABS_TYPE)
 
 const ploy_sim_type *const *ploy_labs(void) {
-    static const ploy_sim_type *const labs[] = {&ploy_lab_seek, &ploy_lab_splines,
-                                                &ploy_lab_indices, NULL};
+    static const ploy_sim_type *const labs[] = {LABS(LABS_ITEM) NULL};
     return labs;
 }

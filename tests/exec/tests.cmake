@@ -1,13 +1,22 @@
 ploy_tests(exec
   FILES
     test_action.c
+    test_anytime.c
     test_behavior.c
     test_blackboard.c
+    test_distribution.c
     test_engine.c
     test_engine_step.c
     test_engine_workers.c
+    test_importance.c
+    test_incidental.c
+    test_lod.c
+    test_lod_group.c
+    test_lod_schedule.c
+    test_lod_selector.c
     test_outbox.c
     test_path_service.c
+    test_population.c
     test_sim.c
   LINK ploy_exec
   THREADS

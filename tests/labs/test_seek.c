@@ -2,7 +2,7 @@
 // of workers, and after a rewind; nothing allocated in a step), and what its agents do.
 #include "labs/labs.h"
 #include "ploy/base/jobs.h"
-#include "tests/test.h"
+#include "tests/labs/lab_test.h"
 
 static const ploy_sim_type *seek_type(void) {
     return ploy_sim_type_find(ploy_labs(), "seek", NULL);
@@ -204,17 +204,9 @@ TEST(a_step_allocates_nothing) {
     CHECK_INT(counts.bytes, 0);
 }
 
-static ploy_result seek_create(const ploy_env *env, void *arg) {
-    ploy_sim_def def = ploy_sim_def_default();
-    ploy_sim *sim = NULL;
-    (void)arg;
-    ploy_result result = ploy_sim_create(&def, seek_type(), NULL, NULL, env, &sim);
-    ploy_sim_destroy(sim);
-    return result;
-}
-
 TEST(create_survives_every_failing_allocation) {
-    CHECK_FAIL_NTH(seek_create, NULL);
+    static char name[] = "seek";
+    CHECK_FAIL_NTH(lab_create, name);
 }
 
 TEST(the_seeker_overshoots_the_arriver_stops_and_the_wanderer_goes_on) {

@@ -1,0 +1,158 @@
+/// @file ploy/exec/lod.h
+/// Level of detail of behavior: the same character, thought about as well as it is worth.
+///
+/// A ploy_lod is the shared, immutable definition: levels, each with a behavior and the range of
+/// importance for which it is good enough, and transitions between them. A ploy_lod_selector is one
+/// character's: itself a ploy_behavior that runs one level at a time, so that engines, trees and
+/// groups need not know which.
+///
+///     importance   0 ...... 4 ...... 6 ...... 10
+///     crowd        [-----------------]                 overlap: whoever is in a level stays there,
+///     person                [-----------------]        so that nobody flickers around a border
+///
+/// A change exits the old behavior before it enters the new one: never are two alive at once, and
+/// their states share one block, so changing allocates nothing. What the next one should know is
+/// carried over by a transition: it packs what matters into a small buffer before the old one exits,
+/// and unpacks it after the new one has entered. So the first item of a shopper's plan becomes the
+/// stall that the simple walker heads for, and back again: no turning in mid-stride. A pair without
+/// a transition just exits and enters. The buffer is kept while nothing runs.
+///
+/// If no level fits, the old one exits, nothing runs, and that is logged, counted and traced.
+///
+/// Techniques: behavioral LOD with entry and exit processing, compression, hysteresis and
+/// arbitration: Millington, "AI for Games", 3rd ed. 2019, chapter 10 (with its listing put right:
+/// the direction of the range test, the first choice, and no choice); states mapped between simpler
+/// and richer machines are the same hand-over.
+///
+/// Budget: one choice costs select_units; a level that stays good costs nothing extra.
+/// Threads: a definition may be used by many; a selector touches only itself while thinking.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/exec/behavior.h"
+
+/// Most levels of a definition, and the numbers that stand for none and for any in a transition.
+#define PLOY_LOD_LEVELS_MAX 16
+#define PLOY_LOD_NONE (-1)
+#define PLOY_LOD_ANY (-2)
+
+/// Who wins when several levels fit and none of them is running.
+typedef enum ploy_lod_arbitration {
+    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything stands last
+    PLOY_LOD_MOST_CENTRAL, ///< whose range has importance nearest to its middle: lasts longest
+    PLOY_LOD_SMALLEST,     ///< whose range is smallest: the most special
+    PLOY_LOD_ANY_FIT       ///< whichever is found first; no promise which
+} ploy_lod_arbitration;
+
+/// "first", "most central", "smallest", "any".
+PLOY_API const char *ploy_lod_arbitration_text(ploy_lod_arbitration arbitration);
+
+/// Makes one character's behavior of a level, when its selector is made. For techniques that own
+/// memory; it is destroyed with the selector.
+typedef ploy_result (*ploy_lod_make_fn)(void *user, ploy_agent_id agent, const ploy_env *env,
+                                        ploy_behavior *out);
+
+/// One level: either a type, whose state is state_size bytes of the block that all levels share,
+/// zeroed before enter; or a function that makes a behavior which lives as long as the selector.
+typedef struct ploy_lod_level {
+    const char *name;               ///< copied
+    float min, max;                 ///< importance; fits if min <= importance <= max
+    const ploy_behavior_type *type; ///< must stay; its destroy is not called
+    int32_t state_size;             ///< bytes
+    ploy_lod_make_fn make;          ///< used if type is NULL
+    void *user;                     ///< of make
+} ploy_lod_level;
+
+/// A change of level under way.
+typedef struct ploy_lod_change {
+    int32_t from;           ///< level, or PLOY_LOD_NONE
+    int32_t to;             ///< level, or PLOY_LOD_NONE
+    ploy_behavior behavior; ///< packing: the old one; unpacking: the new one, entered already
+    void *handover;         ///< handover_size bytes
+    int32_t size;
+    ploy_step_context *context;
+} ploy_lod_change;
+
+typedef void (*ploy_lod_change_fn)(void *user, const ploy_lod_change *change);
+
+/// What is carried from one level to another. The exact pair is looked for first, then (from, any),
+/// (any, to) and (any, any).
+typedef struct ploy_lod_transition {
+    int32_t from;              ///< level, PLOY_LOD_NONE or PLOY_LOD_ANY
+    int32_t to;                ///< level, PLOY_LOD_NONE or PLOY_LOD_ANY
+    ploy_lod_change_fn pack;   ///< before the old one exits, unless from is none; may be NULL
+    ploy_lod_change_fn unpack; ///< after the new one has entered, unless to is none; may be NULL
+    void *user;
+} ploy_lod_transition;
+
+/// How important a character is now; for definitions that ask instead of being told.
+typedef float (*ploy_lod_importance_fn)(void *user, ploy_agent_id agent,
+                                        const ploy_step_context *context);
+
+typedef struct ploy_lod_def {
+    uint32_t cookie;
+    ploy_lod_arbitration arbitration;
+    int32_t handover_size; ///< bytes of the buffer between levels
+    int32_t select_units;  ///< of the budget, spent on each choice
+    const ploy_lod_level *levels;
+    int32_t level_count;
+    const ploy_lod_transition *transitions;
+    int32_t transition_count;
+    /// Where importance comes from: this function, else the agent's blackboard in this slot (f32),
+    /// else ploy_lod_selector_set_importance.
+    ploy_lod_importance_fn importance;
+    void *importance_user;
+    ploy_slot importance_slot;
+} ploy_lod_def;
+
+PLOY_API ploy_lod_def ploy_lod_def_default(void);
+/// arbitration, handover_size, select_units.
+PLOY_API ploy_fields ploy_lod_fields(void);
+
+/// The definition. Opaque; must outlive its selectors.
+typedef struct ploy_lod ploy_lod;
+
+/// @return PLOY_ERR_ARGUMENT for a level without name, behavior or a range, for a transition to
+///         nowhere (the log says which); PLOY_ERR_EXISTS for a pair given twice; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_lod_create(const ploy_lod_def *def, const ploy_env *env, ploy_lod **out);
+PLOY_API void ploy_lod_destroy(ploy_lod *lod);
+PLOY_API int32_t ploy_lod_level_count(const ploy_lod *lod);
+/// NULL out of range.
+PLOY_API const char *ploy_lod_level_name(const ploy_lod *lod, int32_t level);
+
+/// The level for an importance: `current` if it still fits, else by arbitration; or PLOY_LOD_NONE.
+PLOY_API int32_t ploy_lod_find(const ploy_lod *lod, float importance, int32_t current);
+
+/// One character's. Opaque.
+typedef struct ploy_lod_selector ploy_lod_selector;
+
+/// Creates it with nothing chosen and importance 0.
+/// @return whatever a level's make returned; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent,
+                                              const ploy_env *env, ploy_lod_selector **out);
+/// Only for one that was not handed to somebody as a behavior. NULL is allowed.
+PLOY_API void ploy_lod_selector_destroy(ploy_lod_selector *selector);
+
+/// It as a behavior; destroying that destroys the selector. Its status is that of the level, and
+/// RUNNING while none fits. After it exits, the level is remembered and kept if it still fits.
+PLOY_API ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector);
+
+/// From the next step on. @return PLOY_ERR_ARGUMENT if it is not finite.
+PLOY_API ploy_result ploy_lod_selector_set_importance(ploy_lod_selector *selector,
+                                                      float importance);
+
+typedef struct ploy_lod_info {
+    int32_t level; ///< or PLOY_LOD_NONE
+    bool running;  ///< it has entered
+    float importance;
+    int64_t switches;       ///< from one level, or none, to another, or none
+    int64_t uncovered;      ///< steps for which no level fitted
+    ploy_behavior behavior; ///< of the level, or none
+} ploy_lod_info;
+
+/// How it stands.
+PLOY_API ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector);
+/// The buffer between levels, and its size; for whoever puts something in before the first step.
+PLOY_API void *ploy_lod_selector_handover(ploy_lod_selector *selector, int32_t *size);
+PLOY_API void ploy_lod_selector_memory(const ploy_lod_selector *selector, ploy_memory_fn fn,
+                                       void *user);

@@ -1,0 +1,140 @@
+/// @file ploy/exec/population.h
+/// Population on demand: a city of thousands of whom only those exist that somebody may see.
+///
+/// A table says how many people are about in each district at each time of day. Where the player
+/// looks, that many are brought into being; where nobody looks there are none. Who they are follows
+/// from district and number alone: number 7 of the harbour has the same face, age and purse whenever
+/// the player comes by, without being remembered. What happened to somebody can be stored, and is
+/// there when that person returns.
+///
+/// Nobody appears or vanishes in plain sight: those that come to a district in view are marked as
+/// arriving, to be put at its edge; those too many are asked to leave, and go when out of view or
+/// when the game says that they are gone.
+///
+/// Only ambient people are scaled to what the machine affords (`scale`, see ploy_ambient_scale);
+/// named ones of the story are there whenever their district is in view.
+/// Techniques: top-down simulation and population on demand; Millington, "AI for Games", 3rd ed.
+/// 2019, chapters 2 and 10. Their properties: ploy/exec/distribution.h.
+///
+/// Cost: a step is O(districts + people there + named); it allocates nothing.
+/// Threads: one caller at a time.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/env.h"
+#include "ploy/base/fields.h"
+#include "ploy/base/rng.h"
+
+typedef struct ploy_population_def {
+    uint32_t cookie;
+    int32_t capacity;    ///< most people at once, named ones included
+    int32_t regions;     ///< districts
+    int32_t times;       ///< columns of the table, evenly over the day
+    float day_length;    ///< s
+    int32_t records;     ///< people whose story can be stored
+    int32_t record_size; ///< bytes of a stored story
+    uint64_t seed;       ///< what the people's keys come from
+    /// flow[region * times + time]: people about at that moment, 0 or more; between two columns it
+    /// changes evenly, and the last leads to the first. Copied.
+    const float *flow;
+} ploy_population_def;
+
+PLOY_API ploy_population_def ploy_population_def_default(void);
+PLOY_API ploy_fields ploy_population_fields(void);
+
+/// Opaque.
+typedef struct ploy_population ploy_population;
+
+/// @return PLOY_ERR_ARGUMENT for a setting out of range or a table with a number that is negative
+///         or not finite; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_population_create(const ploy_population_def *def, const ploy_env *env,
+                                            ploy_population **out);
+/// NULL is allowed.
+PLOY_API void ploy_population_destroy(ploy_population *population);
+
+/// Who somebody is, for ever: district and number in it; a named one has number -1 - its order.
+typedef struct ploy_person {
+    int32_t region;
+    int32_t number;
+} ploy_person;
+
+/// One who exists now.
+typedef struct ploy_inhabitant {
+    ploy_id id; ///< of the place in the population's table; another for each time it exists
+    ploy_person who;
+    uint64_t token; ///< of a named one: the game's own number; else 0
+    bool named;
+    bool arriving; ///< came into a district that was in view already: put it at the edge
+    bool leaving;  ///< one too many: let it walk away and then remove it
+} ploy_inhabitant;
+
+/// Adds a character of the story, who is not scaled and has no double. @return PLOY_ERR_ARGUMENT,
+/// PLOY_ERR_CAPACITY if there are as many as fit at once.
+PLOY_API ploy_result ploy_population_add_named(ploy_population *population, int32_t region,
+                                               uint64_t token, ploy_person *out);
+/// Sends it to another district. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_population_move_named(ploy_population *population, uint64_t token,
+                                                int32_t region);
+
+/// Brings the people into line with the table.
+/// @param now      s; the time of day is its remainder by day_length.
+/// @param visible  one byte for each district: not 0 if it may be seen.
+/// @param scale    0 to 1: how much of the ambient crowd there may be.
+/// @return PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_population_step(ploy_population *population, double now,
+                                          const uint8_t *visible, float scale);
+
+/// The number of people the table has for a district at a time; 0 out of range.
+PLOY_API float ploy_population_flow(const ploy_population *population, int32_t region, double now);
+
+/// Those who exist: [0, count), in no promised order; their places change in a step.
+PLOY_API int32_t ploy_population_count(const ploy_population *population);
+PLOY_API ploy_result ploy_population_at(const ploy_population *population, int32_t index,
+                                        ploy_inhabitant *out);
+/// @return PLOY_ERR_NOT_FOUND if that one is gone.
+PLOY_API ploy_result ploy_population_get(const ploy_population *population, ploy_id id,
+                                         ploy_inhabitant *out);
+/// The game says that one who was asked to leave is out of sight. @return PLOY_ERR_NOT_FOUND;
+/// PLOY_ERR_STATE for one who was not asked.
+PLOY_API ploy_result ploy_population_remove(ploy_population *population, ploy_id id);
+
+/// Who came into being in the last step, and who went in it; NULL out of range.
+PLOY_API int32_t ploy_population_born_count(const ploy_population *population);
+PLOY_API const ploy_inhabitant *ploy_population_born(const ploy_population *population,
+                                                     int32_t index);
+PLOY_API int32_t ploy_population_gone_count(const ploy_population *population);
+PLOY_API const ploy_inhabitant *ploy_population_gone(const ploy_population *population,
+                                                     int32_t index);
+
+/// What somebody's properties are drawn with: (key, person's number, draw).
+PLOY_API ploy_rng_key ploy_population_key(const ploy_population *population, ploy_person who);
+
+/// Stores what must not be forgotten of somebody, record_size bytes. If there is no room the story
+/// stored longest ago is forgotten. @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED without room.
+PLOY_API ploy_result ploy_population_store(ploy_population *population, ploy_person who,
+                                           const void *record);
+/// @return PLOY_ERR_NOT_FOUND if nothing is stored of that one.
+PLOY_API ploy_result ploy_population_recall(const ploy_population *population, ploy_person who,
+                                            void *record);
+
+PLOY_API void ploy_population_describe(const ploy_population *population, ploy_describe *out);
+PLOY_API void ploy_population_memory(const ploy_population *population, ploy_memory_fn fn,
+                                     void *user);
+
+/// How many ambient people the machine affords, from what thinking cost. Units are counted, so that
+/// a replay scales alike.
+typedef struct ploy_ambient_def {
+    uint32_t cookie;
+    float target; ///< part of the allowed units that should be spent
+    float rise;   ///< largest growth of the scale, 1/s
+    float fall;   ///< largest fall of the scale, 1/s
+    float min;    ///< least scale
+} ploy_ambient_def;
+
+PLOY_API ploy_ambient_def ploy_ambient_def_default(void);
+PLOY_API ploy_fields ploy_ambient_fields(void);
+
+/// The next scale. @param scale the last one; @param spent and @param allowed units of the last
+/// step. Falls in proportion to the overrun, rises slowly below the target; always within min to 1.
+PLOY_API float ploy_ambient_scale(const ploy_ambient_def *def, float scale, int64_t spent,
+                                  int64_t allowed, float dt);
