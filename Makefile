@@ -12,7 +12,7 @@ NPM_DONE = node_modules/.package-lock.json
 
 .DEFAULT_GOAL := all
 .PHONY: all program page peers run test soak bench fuzz docs golden amalgamation format clean distclean install help \
-        setup-build setup-test
+        setup-build setup-test setup-bench
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -23,6 +23,8 @@ help: ## this list
 
 setup-build:
 	@[ $(SETUP) = no ] || tools/setup build
+setup-bench:
+	@[ $(SETUP) = no ] || tools/setup bench
 setup-test:
 	@[ $(SETUP) = no ] || tools/setup test
 
@@ -68,7 +70,7 @@ soak: setup-test ## the property tests over SOAK times as many seeds, and random
 	node tools/soak.mjs --rounds $(SOAK) build/ci/golden build/clang/golden build/wasm/ploy.wasm
 	PLOY_SOAK=$(SOAK) ctest --test-dir build/ci -j $(CORES) -LE tree --timeout 3600 --output-on-failure --no-label-summary
 
-bench: all ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
+bench: setup-bench all ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
 	build/ploy bench $(ARGS)
 
 fuzz: setup-test ## each fuzz target for FUZZ_SECONDS

@@ -37,7 +37,8 @@ bench_side bench_nothing(void) {
     return bench_call(NULL, NULL, 0.0);
 }
 
-bench_side bench_node(bench_run *run, const char *file) {
+static bench_side bench_start(bench_run *run, const char *program, const char *file,
+                              const char *argument) {
     bench_side side = bench_nothing();
     if (run->child_count == BENCH_CHILDREN) {
         snprintf(run->note, sizeof run->note, "too many peers in one benchmark");
@@ -45,11 +46,20 @@ bench_side bench_node(bench_run *run, const char *file) {
     }
     bench_child *child = &run->children[run->child_count];
     char ready[128];
-    if (bench_child_start(child, file, ready, sizeof ready, run->note, sizeof run->note)) {
+    if (bench_child_start(child, program, file, argument, ready, sizeof ready, run->note,
+                          sizeof run->note)) {
         side.child = run->child_count++;
         snprintf(run->peer_name, sizeof run->peer_name, "%s", ready);
     }
     return side;
+}
+
+bench_side bench_node(bench_run *run, const char *file) {
+    return bench_start(run, "node", file, NULL);
+}
+
+bench_side bench_program(bench_run *run, const char *file, const char *argument) {
+    return bench_start(run, NULL, file, argument);
 }
 
 bool bench_ask(bench_run *run, bench_side side, const char *word, double *out) {

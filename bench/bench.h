@@ -14,7 +14,7 @@
 //                       bench_nothing());
 //     }
 //
-// Peers under Node are files in bench/peers that speak lines: they begin with "ready NAME VERSION"
+// Peers are files in bench/peers, under Node or built as programs, that speak lines: they begin with "ready NAME VERSION"
 // or "missing WHY", answer "pass" with nanoseconds per operation, and any other word as they like.
 #pragma once
 
@@ -56,6 +56,8 @@ int64_t bench_size(const bench_run *run);
 bench_side bench_call(void (*work)(void *self), void *self, double operations);
 // A peer under Node, started now and ended with the run. If it cannot run, the row says why.
 bench_side bench_node(bench_run *run, const char *file);
+// A peer that is a program built from bench/peers, where its library was found; with one argument.
+bench_side bench_program(bench_run *run, const char *file, const char *argument);
 // No such side.
 bench_side bench_nothing(void);
 // Measures ours, and peer and floor where they are, in turns. Call it once.
@@ -83,6 +85,9 @@ void bench_geom_quadtree(bench_run *run);       // bench_geom_index.c
 void bench_geom_scene_ray(bench_run *run);   // bench_geom_scene.c
 void bench_geom_scene_sweep(bench_run *run); // bench_geom_scene.c
 void bench_geom_scene_move(bench_run *run);  // bench_geom_scene.c
+void bench_geom_cdt(bench_run *run);         // bench_geom_cdt.c
+void bench_geom_cdt_edit(bench_run *run);    // bench_geom_cdt.c
+void bench_geom_cdt_locate(bench_run *run);  // bench_geom_cdt.c
 
 void bench_geom_heightfield_height(bench_run *run); // bench_geom_curves.c
 void bench_geom_heightfield_ray(bench_run *run);    // bench_geom_curves.c

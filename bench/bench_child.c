@@ -13,10 +13,12 @@
 
 enum { CHILD_PATIENCE_MS = 60000 };
 
-// Where the peers are: beside this file, or where the environment says (for an installed ploy).
-static const char *child_folder(void) {
+// Where the peers are: beside this file, programs where they were built; or where the environment
+// says (for an installed ploy).
+static const char *child_folder(bool built) {
     const char *folder = getenv("PLOY_BENCH_PEERS");
-    return folder != NULL && folder[0] != '\0' ? folder : PLOY_SOURCE_DIR "/bench/peers";
+    if (folder != NULL && folder[0] != '\0') return folder;
+    return built ? PLOY_BENCH_BUILT : PLOY_SOURCE_DIR "/bench/peers";
 }
 
 // Reads one line without its end; waits for it at most a minute.
@@ -43,25 +45,34 @@ static bool child_line(bench_child *child, char *line, size_t size) {
     }
 }
 
-// In the new process: pipes become standard input and output, then it is node.
-static void child_become(const int to[2], const int from[2], const char *path) {
+// In the new process: pipes become standard input and output, then it is the peer.
+static void child_become(const int to[2], const int from[2], const char *program, const char *path,
+                         const char *argument) {
     dup2(to[0], STDIN_FILENO);
     dup2(from[1], STDOUT_FILENO);
     close(to[0]);
     close(to[1]);
     close(from[0]);
     close(from[1]);
-    execlp("node", "node", path, (char *)NULL);
-    static const char missing[] = "missing node is not installed\n";
-    ssize_t written = write(STDOUT_FILENO, missing, sizeof missing - 1);
+    static const char no_program[] = "missing what runs it is not installed\n";
+    static const char not_built[] = "missing it was not built: its library is not installed\n";
+    const char *missing = no_program;
+    if (program != NULL) {
+        execlp(program, program, path, argument, (char *)NULL);
+    } else {
+        execl(path, path, argument, (char *)NULL);
+        missing = not_built;
+    }
+    ssize_t written = write(STDOUT_FILENO, missing, strlen(missing));
     _exit(written > 0 ? 127 : 126);
 }
 
-bool bench_child_start(bench_child *child, const char *file, char *ready, size_t ready_size,
-                       char *why, size_t why_size) {
+bool bench_child_start(bench_child *child, const char *program, const char *file,
+                       const char *argument, char *ready, size_t ready_size, char *why,
+                       size_t why_size) {
     char path[1024], line[256];
     int to[2], from[2];
-    snprintf(path, sizeof path, "%s/%s", child_folder(), file);
+    snprintf(path, sizeof path, "%s/%s", child_folder(program == NULL), file);
     memset(child, 0, sizeof *child);
     if (pipe(to) != 0) {
         snprintf(why, why_size, "no pipe: %s", strerror(errno));
@@ -75,7 +86,7 @@ bool bench_child_start(bench_child *child, const char *file, char *ready, size_t
     }
     fflush(NULL); // or the child would print our buffers again
     pid_t pid = fork();
-    if (pid == 0) child_become(to, from, path);
+    if (pid == 0) child_become(to, from, program, path, argument);
     close(to[0]);
     close(from[1]);
     child->to = to[1];
@@ -84,7 +95,7 @@ bool bench_child_start(bench_child *child, const char *file, char *ready, size_t
     if (pid < 0) {
         snprintf(why, why_size, "no process: %s", strerror(errno));
     } else if (!child_line(child, line, sizeof line)) {
-        snprintf(why, why_size, "the peer did not start: node %s", path);
+        snprintf(why, why_size, "the peer did not start: %s", path);
     } else if (strncmp(line, "ready ", 6) == 0) {
         snprintf(ready, ready_size, "%s", line + 6);
         return true;

@@ -12,11 +12,15 @@ typedef struct bench_child {
     size_t used;
 } bench_child;
 
-// Starts `node bench/peers/FILE` and waits for its first line.
+// Starts a peer and waits for its first line.
+// @param program   what runs the file of bench/peers, "node"; NULL: the file is a program of its own,
+//                  which was built with this one.
+// @param argument  handed to it; may be NULL.
 // @param ready  gets what follows "ready ": name and version.
 // @param why    gets a sentence on failure.
-bool bench_child_start(bench_child *child, const char *file, char *ready, size_t ready_size,
-                       char *why, size_t why_size);
+bool bench_child_start(bench_child *child, const char *program, const char *file,
+                       const char *argument, char *ready, size_t ready_size, char *why,
+                       size_t why_size);
 // Sends a word, reads a line. False if there was none in a minute.
 bool bench_child_ask(bench_child *child, const char *word, char *answer, size_t size);
 // Closes its input, which ends it, and waits.

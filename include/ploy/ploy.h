@@ -44,6 +44,7 @@
 #include "ploy/geom/box.h"
 #include "ploy/geom/bvh.h"
 #include "ploy/geom/capsule.h"
+#include "ploy/geom/cdt.h"
 #include "ploy/geom/circle.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/frame.h"

@@ -6,6 +6,8 @@
 // 2^512.
 #pragma once
 
+#include <math.h>
+
 #include "ploy/geom/vec.h"
 
 // A sum kept as doubles whose bits do not overlap, smallest first, without zeros; so its sign is
@@ -52,7 +54,7 @@ static inline int32_t ployi_orient2(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
     double left = ((double)a.x - (double)c.x) * ((double)b.y - (double)c.y);
     double right = ((double)a.y - (double)c.y) * ((double)b.x - (double)c.x);
     double turn = left - right;
-    double bound = (left < 0.0 ? -left : left) + (right < 0.0 ? -right : right);
+    double bound = fabs(left) + fabs(right);
     bound *= 3.3306690738754716e-16;
     if (turn > bound) return 1;
     if (-turn > bound) return -1;
@@ -67,9 +69,8 @@ static inline int32_t ployi_in_circle(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, plo
     double bc = bx * cy, cb = cx * by, ca = cx * ay, ac = ax * cy, ab = ax * by, ba = bx * ay;
     double a_lift = ax * ax + ay * ay, b_lift = bx * bx + by * by, c_lift = cx * cx + cy * cy;
     double inside = a_lift * (bc - cb) + b_lift * (ca - ac) + c_lift * (ab - ba);
-    double bound = ((bc < 0.0 ? -bc : bc) + (cb < 0.0 ? -cb : cb)) * a_lift +
-                   ((ca < 0.0 ? -ca : ca) + (ac < 0.0 ? -ac : ac)) * b_lift +
-                   ((ab < 0.0 ? -ab : ab) + (ba < 0.0 ? -ba : ba)) * c_lift;
+    double bound = (fabs(bc) + fabs(cb)) * a_lift + (fabs(ca) + fabs(ac)) * b_lift +
+                   (fabs(ab) + fabs(ba)) * c_lift;
     bound *= 1.1102230246251577e-15;
     if (inside > bound) return 1;
     if (-inside > bound) return -1;

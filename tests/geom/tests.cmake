@@ -6,6 +6,11 @@ ploy_tests(geom
     test_box.c
     test_bvh.c
     test_capsule.c
+    test_cdt.c
+    test_cdt_build.c
+    test_cdt_edit.c
+    test_cdt_locate.c
+    test_cdt_region.c
     test_circle.c
     test_draw.c
     test_frame.c
