@@ -100,3 +100,5 @@ void bench_move_seek(bench_run *run);        // bench_move.c
 void bench_move_seek_batch(bench_run *run);  // bench_move.c
 void bench_move_step_single(bench_run *run); // bench_move.c
 void bench_move_step(bench_run *run);        // bench_move.c
+
+void bench_world_sight(bench_run *run); // bench_world_sight.c

@@ -87,6 +87,9 @@ static const bench_entry benches[] = {
      bench_move_step, 1},
     {"move.step/100", "the same, 100 in the batch", NULL, NULL, 0.0, bench_move_step, 100},
     {"move.step/10000", "the same, 10,000 in the batch", NULL, NULL, 0.0, bench_move_step, 10000},
+    {"world.sight",
+     "one of 1,000 observers, 1,000 targets and 200 houses in 700 m by 700 m, range 20 m",
+     "our own single test of every pair", NULL, 20.0, bench_world_sight, 1000},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

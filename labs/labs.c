@@ -9,7 +9,8 @@
     lab(seek) \
     lab(splines) \
     lab(indices) \
-    lab(market)
+    lab(market) \
+    lab(senses)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

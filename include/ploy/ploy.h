@@ -102,6 +102,13 @@
 #include "ploy/exec/status.h"
 
 #include "ploy/world/pose.h"
+#include "ploy/world/sense.h"
+#include "ploy/world/sense_log.h"
+#include "ploy/world/sense_memory.h"
+#include "ploy/world/senses.h"
+#include "ploy/world/sight.h"
+#include "ploy/world/sight_batch.h"
+#include "ploy/world/target.h"
 
 #include "ploy/move/arrive.h"
 #include "ploy/move/bounds.h"

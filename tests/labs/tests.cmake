@@ -3,6 +3,7 @@ ploy_tests(labs
     test_indices.c
     test_market.c
     test_seek.c
+    test_senses.c
     test_splines.c
   LINK ploy_labs
   THREADS
@@ -11,4 +12,5 @@ ploy_tests(labs
     test_indices.c
     test_market.c
     test_seek.c
+    test_senses.c
     test_splines.c)

@@ -1,0 +1,53 @@
+/// @file ploy/world/target.h
+/// Whom to go for: one of those that are remembered.
+///
+/// Chooses among whoever was sensed recently, so that a character never goes for somebody it cannot
+/// know of. The closest by default, as far as it knows where they are; or the best by a score of
+/// the game's own. A margin keeps the present target until another is clearly better.
+///
+/// Technique: Buckland, "Programming Game AI by Example", target selection.
+/// Units: metres, seconds. Cost: O(records) for a choice. Plain data of the caller; all of it is
+/// state. Threads: one caller at a time for each target.
+#pragma once
+
+#include "ploy/base/trace.h"
+#include "ploy/world/sense_memory.h"
+
+typedef struct ploy_target {
+    ploy_agent_id current; ///< none: nobody
+    double since;          ///< s, when it was chosen
+} ploy_target;
+
+/// How to choose. All zero is the closest, without a margin.
+typedef struct ploy_target_choice {
+    /// May it be a target at all: alive, not a friend. NULL: everybody.
+    bool (*valid)(void *user, ploy_agent_id other);
+    /// Larger is better; NaN refuses. NULL: minus the distance to where it was last, and those
+    /// whose place is not known come last.
+    float (*score)(void *user, const ploy_sense_record *record);
+    void *user;
+    float margin; ///< by how much another must be better than the present target
+} ploy_target_choice;
+
+/// No target.
+PLOY_API ploy_target ploy_target_make(void);
+/// Chooses anew; nobody if nobody valid was sensed recently. Equally good ones by lower id.
+/// @param from    where the owner is. @param choice  NULL: the closest.
+/// @param trace   NULL, or told everybody considered.
+/// @return true if the target changed.
+PLOY_API bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy_vec3 from,
+                               const ploy_target_choice *choice, double now, ploy_trace *trace);
+PLOY_API void ploy_target_clear(ploy_target *target);
+
+/// What memory says of the target. Without one: false, 0 and INFINITY.
+PLOY_API bool ploy_target_present(const ploy_target *target);
+PLOY_API bool ploy_target_visible(const ploy_target *target, const ploy_sense_memory *memory);
+PLOY_API bool ploy_target_shootable(const ploy_target *target, const ploy_sense_memory *memory);
+/// @return PLOY_ERR_NOT_FOUND, leaving out alone, without a target or if its place is not known.
+PLOY_API ploy_result ploy_target_position(const ploy_target *target,
+                                          const ploy_sense_memory *memory, ploy_vec3 *out);
+PLOY_API double ploy_target_time_visible(const ploy_target *target, const ploy_sense_memory *memory,
+                                         double now);
+PLOY_API double ploy_target_time_out_of_view(const ploy_target *target,
+                                             const ploy_sense_memory *memory, double now);
+PLOY_API void ploy_target_describe(const ploy_target *target, ploy_describe *out);

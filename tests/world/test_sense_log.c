@@ -1,0 +1,67 @@
+// The ring of examinations: what stays, what is found, what describing costs the hash.
+#include "ploy/world/sense_log.h"
+#include "tests/world/sense_test.h"
+
+static ploy_result sense_log_make(const ploy_env *env, void *arg) {
+    (void)arg;
+    ploy_sense_log *log = NULL;
+    ploy_result result = ploy_sense_log_create(4, env, &log);
+    ploy_sense_log_destroy(log);
+    return result;
+}
+
+TEST(a_log_survives_each_failing_allocation) {
+    CHECK_FAIL_NTH(sense_log_make, NULL);
+    ploy_env env = ploy_env_default();
+    ploy_sense_log *log = NULL;
+    CHECK_INT(ploy_sense_log_create(0, &env, &log), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_sense_log_create((1 << 20) + 1, &env, &log), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_sense_log_create(1, &env, NULL), PLOY_ERR_ARGUMENT);
+}
+
+TEST(the_ring_keeps_the_newest) {
+    ploy_env env = ploy_env_default();
+    ploy_sense_log *log = NULL;
+    CHECK_OK(ploy_sense_log_create(3, &env, &log));
+    ploy_sense_entry entry;
+    memset(&entry, 0, sizeof entry);
+    CHECK(ploy_sense_log_get(log, 0) == NULL);
+    for (int32_t i = 0; i < 5; i++) {
+        entry.sensor = crowd_agent(i % 2 + 1);
+        entry.source = crowd_agent(7);
+        entry.order = (uint64_t)i;
+        ploy_sense_log_add(log, &entry);
+    }
+    CHECK_INT(ploy_sense_log_count(log), 3);
+    CHECK_UINT(ploy_sense_log_total(log), 5);
+    for (int32_t age = 0; age < 3; age++) {
+        CHECK_UINT(ploy_sense_log_get(log, age)->order, (uint64_t)(4 - age));
+    }
+    CHECK(ploy_sense_log_get(log, 3) == NULL);
+    CHECK(ploy_sense_log_get(log, -1) == NULL);
+    CHECK_UINT(ploy_sense_log_find(log, crowd_agent(2), crowd_agent(7), UINT64_MAX)->order, 3);
+    CHECK_UINT(ploy_sense_log_find(log, crowd_agent(1), crowd_agent(7), 2)->order, 2);
+    CHECK(ploy_sense_log_find(log, crowd_agent(1), crowd_agent(7), 0) == NULL);
+    CHECK(ploy_sense_log_find(log, crowd_agent(1), crowd_agent(8), UINT64_MAX) == NULL);
+    ploy_sense_log_clear(log);
+    CHECK_INT(ploy_sense_log_count(log), 0);
+    CHECK_UINT(ploy_sense_log_total(log), 5);
+    ploy_sense_log_add(NULL, &entry);
+    ploy_sense_log_destroy(log);
+}
+
+TEST(describing_a_log_never_changes_a_hash) {
+    ploy_env env = ploy_env_default();
+    ploy_sense_log *log = NULL;
+    CHECK_OK(ploy_sense_log_create(3, &env, &log));
+    ploy_hash_sink empty, sink;
+    ploy_hash_sink_init(&empty);
+    ploy_hash_sink_init(&sink);
+    ploy_sense_entry entry;
+    memset(&entry, 0, sizeof entry);
+    ploy_sense_log_add(log, &entry);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    ploy_sense_log_describe(log, 10, &out);
+    CHECK_UINT(ploy_hash_sink_result(&sink), ploy_hash_sink_result(&empty));
+    ploy_sense_log_destroy(log);
+}
