@@ -102,3 +102,8 @@ void bench_move_step_single(bench_run *run); // bench_move.c
 void bench_move_step(bench_run *run);        // bench_move.c
 
 void bench_world_sight(bench_run *run); // bench_world_sight.c
+
+void bench_geom_boolean(bench_run *run);    // bench_geom_areas.c
+void bench_geom_visibility(bench_run *run); // bench_geom_areas.c
+void bench_geom_merge(bench_run *run);      // bench_geom_areas.c
+void bench_geom_voronoi(bench_run *run);    // bench_geom_areas.c

@@ -10,6 +10,7 @@
 #include "ploy/geom/offset.h"
 #include "ploy/geom/polygon_hit.h"
 #include "ploy/geom/simplify.h"
+#include "ploy/geom/visibility.h"
 
 enum { MOST_CORNERS = 48 };
 
@@ -53,6 +54,30 @@ static void ask(const ploy_vec2 *points, int32_t count, ploy_arena *arena) {
     check(!ploy_polygon_is_simple(polygon) || ploy_polygon_is_simple(ploy_polygon_make(out, kept)));
 }
 
+// Sight from a corner amid clean rings and amid thin walls: an answer, and what is seen is one ring
+// at most, within reach.
+static void look(const ploy_rings *rings, const ploy_vec2 *points, int32_t count, ploy_solid solid,
+                 ploy_arena *arena) {
+    ploy_env env = ploy_env_default();
+    ploy_rings *seen = NULL;
+    ploy_segment2 walls[MOST_CORNERS];
+    ploy_vec2 from = points[0], to = points[count / 2];
+    ploy_visibility_def def = ploy_visibility_def_default();
+    check(ploy_rings_sees(rings, solid, from, to) == ploy_rings_sees(rings, solid, to, from));
+    if (ploy_rings_create(&env, &seen) != PLOY_OK) return;
+    bool finite = ploy_is_finite(from.x) && ploy_is_finite(from.y);
+    check(ploy_visibility_find_rings(&def, from, rings, solid, arena, seen) ==
+          (finite ? PLOY_OK : PLOY_ERR_ARGUMENT));
+    for (int32_t i = 0; i < count; i++) {
+        walls[i] = ploy_segment2_make(points[i], points[(i + 1) % count]);
+        finite = finite && ploy_is_finite(points[i].x) && ploy_is_finite(points[i].y);
+    }
+    check(ploy_visibility_find(&def, from, walls, count, arena, seen) ==
+          (finite ? PLOY_OK : PLOY_ERR_ARGUMENT));
+    check(ploy_rings_count(seen) <= 1);
+    ploy_rings_destroy(seen);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 3) return 0;
     uint8_t choice = data[0], how = data[1];
@@ -83,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ploy_fill fill = (choice & 4) != 0 ? PLOY_FILL_NON_ZERO : PLOY_FILL_EVEN_ODD;
         check(ploy_rings_boolean(a, b, (ploy_boolean)(choice & 3), fill, arena, a) == PLOY_OK);
         check_clean(a);
+        look(a, points, count, (choice & 64) != 0 ? PLOY_SOLID_INSIDE : PLOY_SOLID_OUTSIDE, arena);
         ploy_offset_style style = ploy_offset_style_default();
         style.join = (ploy_join)((choice >> 3) % 3);
         style.tolerance = 0.1f;

@@ -9,6 +9,8 @@
     lab(seek) \
     lab(splines) \
     lab(indices) \
+    lab(triangulation) \
+    lab(offsetting) \
     lab(market) \
     lab(senses)
 // clang-format on

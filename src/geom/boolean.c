@@ -5,10 +5,10 @@
 //      hot point (half a step around it; left and lower side included, the others not) is led
 //      through that point. Hobby's theorem: what comes out meets in end points only.
 //   3. Pieces that lie on one another are joined; each knows how often a's rings, and b's, run
-//   along
-//      it, and so the windings differ from its one side to its other.
-//   4. The windings beside a piece are counted along a ray from its middle. A piece is part of the
-//      result's outline if one side is in the result and the other not.
+//      along it, and so the windings differ from its one side to its other.
+//   4. The windings beside one piece are counted along a ray from its middle, and carried round the
+//      ends of pieces to all that hang together with it. A piece is part of the result's outline if
+//      one side is in the result and the other not.
 //   5. Outline pieces are walked along, the inside to the left, into rings.
 //
 // Lattice coordinates are at most 2^24, differences 2^25, and products of two (doubled, for middles
@@ -16,19 +16,18 @@
 #include "ploy/geom/boolean.h"
 
 #include "geom/boolean_internal.h"
+#include "geom/lattice_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/simplify.h"
 
-#define BOOLEAN_MOST_CROSSINGS (1 << 30)
+#include <string.h>
 
-typedef struct boolean_point {
-    int32_t x, y;
-} boolean_point;
+#define BOOLEAN_MOST_CROSSINGS (1 << 30)
 
 // An edge of the input, from the lesser to the greater end (by x, then y). The weight is +1 if a
 // ring runs that way, -1 if the other; in [0] for a's rings, in [1] for b's.
 typedef struct boolean_edge {
-    boolean_point from, to;
+    ployi_lattice_point from, to;
     int32_t weight[2];
 } boolean_edge;
 
@@ -44,7 +43,7 @@ typedef struct boolean_work {
     double unit;       // m, the lattice's step: a power of two
     boolean_edge *edges;
     int32_t edge_count;
-    boolean_point *points; // hot, sorted by x, then y, no two the same
+    ployi_lattice_point *points; // hot, sorted by x, then y, no two the same
     int32_t point_count;
     boolean_piece *pieces;
     int32_t piece_count;
@@ -52,60 +51,19 @@ typedef struct boolean_work {
     int32_t out_count;
 } boolean_work;
 
-static int64_t boolean_cross(boolean_point o, boolean_point a, boolean_point b) {
-    return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) -
-           ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);
-}
-
-static int32_t boolean_compare(boolean_point a, boolean_point b) {
-    if (a.x != b.x) return a.x < b.x ? -1 : 1;
-    return a.y < b.y ? -1 : a.y > b.y;
-}
-
-// ---- sorting: one heap sort over anything ----
-
-typedef int32_t (*boolean_order_fn)(const void *a, const void *b);
-
-static void boolean_swap(unsigned char *a, unsigned char *b, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = a[i];
-        a[i] = b[i];
-        b[i] = byte;
-    }
-}
-
-static void boolean_sift(unsigned char *items, size_t at, size_t count, size_t size,
-                         boolean_order_fn order) {
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= count) return;
-        if (child + 1 < count && order(items + child * size, items + (child + 1) * size) < 0)
-            child++;
-        if (order(items + at * size, items + child * size) >= 0) return;
-        boolean_swap(items + at * size, items + child * size, size);
-        at = child;
-    }
-}
-
-// Items that compare equal are equal in all that is read later, or are joined.
-static void boolean_sort(void *array, int32_t count, size_t size, boolean_order_fn order) {
-    unsigned char *items = array;
-    size_t n = count > 0 ? (size_t)count : 0;
-    for (size_t i = n / 2; i-- > 0;) boolean_sift(items, i, n, size, order);
-    for (size_t last = n; last-- > 1;) {
-        boolean_swap(items, items + last * size, size);
-        boolean_sift(items, 0, last, size, order);
-    }
+static bool boolean_sort(const boolean_work *work, void *items, int32_t count, size_t size,
+                         ployi_order_fn order) {
+    return ployi_lattice_sort(items, count, size, order, work->scratch);
 }
 
 static int32_t boolean_order_points(const void *a, const void *b) {
-    return boolean_compare(*(const boolean_point *)a, *(const boolean_point *)b);
+    return ployi_lattice_compare(*(const ployi_lattice_point *)a, *(const ployi_lattice_point *)b);
 }
 
 static int32_t boolean_order_edges(const void *a, const void *b) {
     const boolean_edge *e = a, *f = b;
-    int32_t order = boolean_compare(e->from, f->from);
-    return order != 0 ? order : boolean_compare(e->to, f->to);
+    int32_t order = ployi_lattice_compare(e->from, f->from);
+    return order != 0 ? order : ployi_lattice_compare(e->to, f->to);
 }
 
 static int32_t boolean_order_pieces(const void *a, const void *b) {
@@ -128,10 +86,10 @@ static double boolean_largest(ployi_areas areas, double largest) {
     return largest;
 }
 
-static boolean_point boolean_round(const boolean_work *work, ploy_vec2 v) {
+static ployi_lattice_point boolean_round(const boolean_work *work, ploy_vec2 v) {
     // Dividing by a power of two is exact.
-    boolean_point point = {(int32_t)floor((double)v.x / work->unit + 0.5),
-                           (int32_t)floor((double)v.y / work->unit + 0.5)};
+    ployi_lattice_point point = {(int32_t)floor((double)v.x / work->unit + 0.5),
+                                 (int32_t)floor((double)v.y / work->unit + 0.5)};
     return point;
 }
 
@@ -140,9 +98,9 @@ static void boolean_read(boolean_work *work, ployi_areas areas, int32_t side) {
         ploy_polygon ring = areas.rings[i];
         for (int32_t k = 0; k < ring.count; k++) {
             ploy_segment2 segment = ploy_polygon_edge(ring, k);
-            boolean_point from = boolean_round(work, segment.from);
-            boolean_point to = boolean_round(work, segment.to);
-            int32_t order = boolean_compare(from, to);
+            ployi_lattice_point from = boolean_round(work, segment.from);
+            ployi_lattice_point to = boolean_round(work, segment.to);
+            int32_t order = ployi_lattice_compare(from, to);
             if (order == 0) continue;
             boolean_edge edge = {order < 0 ? from : to, order < 0 ? to : from, {0, 0}};
             edge.weight[side] = order < 0 ? 1 : -1;
@@ -153,8 +111,11 @@ static void boolean_read(boolean_work *work, ployi_areas areas, int32_t side) {
 
 // Joins items that compare equal and drops those whose weights cancel. Edges of the input that lie
 // on one another need no crossing and no piece of their own.
-static void boolean_join_edges(boolean_work *work) {
-    boolean_sort(work->edges, work->edge_count, sizeof *work->edges, boolean_order_edges);
+static ploy_result boolean_join_edges(boolean_work *work) {
+    if (!boolean_sort(work, work->edges, work->edge_count, sizeof *work->edges,
+                      boolean_order_edges)) {
+        return PLOY_ERR_MEMORY;
+    }
     int32_t kept = 0;
     for (int32_t i = 0; i < work->edge_count;) {
         boolean_edge edge = work->edges[i++];
@@ -166,6 +127,7 @@ static void boolean_join_edges(boolean_work *work) {
         if (edge.weight[0] != 0 || edge.weight[1] != 0) work->edges[kept++] = edge;
     }
     work->edge_count = kept;
+    return PLOY_OK;
 }
 
 // ---- 2: hot points ----
@@ -174,9 +136,11 @@ static bool boolean_crosses(const boolean_edge *e, const boolean_edge *f) {
     int32_t e_low = ploy_mini(e->from.y, e->to.y), e_high = ploy_maxi(e->from.y, e->to.y);
     int32_t f_low = ploy_mini(f->from.y, f->to.y), f_high = ploy_maxi(f->from.y, f->to.y);
     if (e_high < f_low || f_high < e_low) return false;
-    int64_t a = boolean_cross(e->from, e->to, f->from), b = boolean_cross(e->from, e->to, f->to);
+    int64_t a = ployi_lattice_cross(e->from, e->to, f->from),
+            b = ployi_lattice_cross(e->from, e->to, f->to);
     if (!((a < 0 && b > 0) || (a > 0 && b < 0))) return false;
-    int64_t c = boolean_cross(f->from, f->to, e->from), d = boolean_cross(f->from, f->to, e->to);
+    int64_t c = ployi_lattice_cross(f->from, f->to, e->from),
+            d = ployi_lattice_cross(f->from, f->to, e->to);
     return (c < 0 && d > 0) || (c > 0 && d < 0);
 }
 
@@ -198,49 +162,82 @@ static int32_t boolean_share(int64_t way, int64_t over, int64_t under) {
     }
 }
 
-static boolean_point boolean_crossing(const boolean_edge *e, const boolean_edge *f) {
+static ployi_lattice_point boolean_crossing(const boolean_edge *e, const boolean_edge *f) {
     int64_t x = (int64_t)e->to.x - e->from.x, y = (int64_t)e->to.y - e->from.y;
-    int64_t over = boolean_cross(f->from, f->to, e->from);
-    int64_t under = over - boolean_cross(f->from, f->to, e->to);
+    int64_t over = ployi_lattice_cross(f->from, f->to, e->from);
+    int64_t under = over - ployi_lattice_cross(f->from, f->to, e->to);
     if (under < 0) {
         over = -over;
         under = -under;
     }
-    boolean_point point = {e->from.x + boolean_share(x, over, under),
-                           e->from.y + boolean_share(y, over, under)};
+    ployi_lattice_point point = {e->from.x + boolean_share(x, over, under),
+                                 e->from.y + boolean_share(y, over, under)};
     return point;
 }
 
-// All crossings of edges sorted by from.x. @return how many; out may be NULL to count.
-static int64_t boolean_crossings(const boolean_work *work, boolean_point *out) {
-    int64_t count = 0;
+// Makes room for one more item behind count, in scratch memory: by doubling, the old block left.
+// @return the items' place, NULL if memory is short.
+static void *boolean_grow(const boolean_work *work, void *items, int32_t count, int32_t *capacity,
+                          size_t size) {
+    if (count < *capacity) return items;
+    int64_t more = *capacity < PLOY_CAPACITY(64) ? PLOY_CAPACITY(64) : 2 * (int64_t)*capacity;
+    if (more > INT32_MAX) more = INT32_MAX;
+    void *grown = ploy_arena_alloc_array(work->scratch, more, size);
+    if (grown == NULL) return NULL;
+    if (count > 0) memcpy(grown, items, (size_t)count * size);
+    *capacity = (int32_t)more;
+    return grown;
+}
+
+// All crossings of edges, each pair once, behind the points that are there.
+static ploy_result boolean_crossings(boolean_work *work, int32_t *capacity) {
+    ployi_lattice_box *boxes =
+        ploy_arena_alloc_array(work->scratch, work->edge_count, sizeof *boxes);
+    if (boxes == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < work->edge_count; i++) {
+        boxes[i] = ployi_lattice_box_of(work->edges[i].from, work->edges[i].to);
+    }
+    ployi_lattice_tree tree;
+    if (!ployi_lattice_tree_build(&tree, boxes, work->edge_count, work->scratch)) {
+        return PLOY_ERR_MEMORY;
+    }
+    int32_t first = work->point_count;
     for (int32_t i = 0; i < work->edge_count; i++) {
         const boolean_edge *e = &work->edges[i];
-        for (int32_t k = i + 1; k < work->edge_count && work->edges[k].from.x <= e->to.x; k++) {
-            if (!boolean_crosses(e, &work->edges[k])) continue;
-            if (out != NULL) out[count] = boolean_crossing(e, &work->edges[k]);
-            count++;
+        ployi_lattice_walk walk;
+        ployi_lattice_walk_along(&walk, &tree, e->from, e->to);
+        for (int32_t k; (k = ployi_lattice_walk_next(&walk)) >= 0;) {
+            if (k <= i || !boolean_crosses(e, &work->edges[k])) continue;
+            if (work->point_count - first >= BOOLEAN_MOST_CROSSINGS) return PLOY_ERR_LIMIT;
+            ployi_lattice_point *points =
+                boolean_grow(work, work->points, work->point_count, capacity, sizeof *work->points);
+            if (points == NULL) return PLOY_ERR_MEMORY;
+            work->points = points;
+            work->points[work->point_count++] = boolean_crossing(e, &work->edges[k]);
         }
     }
-    return count;
+    return PLOY_OK;
 }
 
 static ploy_result boolean_heat(boolean_work *work) {
-    int64_t crossings = boolean_crossings(work, NULL);
-    if (crossings > BOOLEAN_MOST_CROSSINGS) return PLOY_ERR_LIMIT;
-    int64_t most = crossings + 2 * (int64_t)work->edge_count;
-    if (most > INT32_MAX) return PLOY_ERR_LIMIT;
+    // As many crossings as edges before it grows.
+    int64_t most = 3 * (int64_t)work->edge_count;
+    if (most > BOOLEAN_MOST_CROSSINGS) return PLOY_ERR_LIMIT;
+    int32_t capacity = (int32_t)most;
     work->points = ploy_arena_alloc_array(work->scratch, most, sizeof *work->points);
     if (work->points == NULL) return PLOY_ERR_MEMORY;
-    boolean_crossings(work, work->points);
-    int32_t count = (int32_t)crossings;
     for (int32_t i = 0; i < work->edge_count; i++) {
-        work->points[count++] = work->edges[i].from;
-        work->points[count++] = work->edges[i].to;
+        work->points[work->point_count++] = work->edges[i].from;
+        work->points[work->point_count++] = work->edges[i].to;
     }
-    boolean_sort(work->points, count, sizeof *work->points, boolean_order_points);
+    ploy_result result = boolean_crossings(work, &capacity);
+    if (result != PLOY_OK) return result;
+    int32_t count = work->point_count;
+    if (!boolean_sort(work, work->points, count, sizeof *work->points, boolean_order_points))
+        return PLOY_ERR_MEMORY;
+    work->point_count = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (i > 0 && boolean_compare(work->points[i], work->points[i - 1]) == 0) continue;
+        if (i > 0 && ployi_lattice_compare(work->points[i], work->points[i - 1]) == 0) continue;
         work->points[work->point_count++] = work->points[i];
     }
     return PLOY_OK;
@@ -248,11 +245,11 @@ static ploy_result boolean_heat(boolean_work *work) {
 
 // Whether an edge passes the pixel of a point whose x is within the edge's. Corners of pixels lie
 // between lattice lines, so all is doubled; there the edge's box and the pixel never just touch.
-static bool boolean_passes(const boolean_edge *e, boolean_point p) {
+static bool boolean_passes(const boolean_edge *e, ployi_lattice_point p) {
     int32_t low = ploy_mini(e->from.y, e->to.y), high = ploy_maxi(e->from.y, e->to.y);
     if (p.y < low || p.y > high) return false;
     int64_t x = (int64_t)e->to.x - e->from.x, y = (int64_t)e->to.y - e->from.y;
-    int64_t middle = 2 * boolean_cross(e->from, e->to, p);
+    int64_t middle = 2 * ployi_lattice_cross(e->from, e->to, p);
     // The side of each corner: of the middle, plus or minus half a step along both axes.
     int64_t lower_left = middle - x + y, upper_right = middle + x - y;
     int64_t upper_left = middle + x + y, lower_right = middle - x - y;
@@ -263,33 +260,29 @@ static bool boolean_passes(const boolean_edge *e, boolean_point p) {
     return lower_left == 0 && e->from.x < p.x && low < p.y;
 }
 
-static int32_t boolean_first_at(const boolean_work *work, int32_t x) {
-    int32_t low = 0, high = work->point_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (work->points[middle].x < x) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+static int32_t boolean_order_numbers(const void *a, const void *b) {
+    int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+    return p < q ? -1 : p > q;
 }
 
 // The hot points that an edge is led through, in its order. An edge goes up or down steadily, so
 // they are in the order of the points, but that of a falling edge's columns is turned round.
-static int32_t boolean_path(const boolean_work *work, const boolean_edge *e, int32_t *out) {
-    int32_t count = 0, column = 0;
-    bool falls = e->to.y < e->from.y;
-    for (int32_t i = boolean_first_at(work, e->from.x);
-         i < work->point_count && work->points[i].x <= e->to.x; i++) {
-        if (!boolean_passes(e, work->points[i])) continue;
-        if (count > 0 && work->points[out[count - 1]].x != work->points[i].x) column = count;
-        out[count++] = i;
-        for (int32_t k = count - 1; falls && k > column; k--) { // to the front of its column
-            int32_t swap = out[k];
-            out[k] = out[k - 1];
-            out[k - 1] = swap;
+// @return how many, -1 if memory is short.
+static int32_t boolean_path(const boolean_work *work, const ployi_lattice_tree *tree,
+                            const boolean_edge *e, int32_t *out) {
+    int32_t count = 0;
+    ployi_lattice_walk walk;
+    ployi_lattice_walk_along(&walk, tree, e->from, e->to);
+    for (int32_t i; (i = ployi_lattice_walk_next(&walk)) >= 0;) {
+        if (boolean_passes(e, work->points[i])) out[count++] = i;
+    }
+    if (!boolean_sort(work, out, count, sizeof *out, boolean_order_numbers)) return -1;
+    for (int32_t i = 0, end; i < count && e->to.y < e->from.y; i = end) {
+        for (end = i + 1; end < count && work->points[out[end]].x == work->points[out[i]].x;) end++;
+        for (int32_t low = i, high = end - 1; low < high; low++, high--) {
+            int32_t swap = out[low];
+            out[low] = out[high];
+            out[high] = swap;
         }
     }
     return count;
@@ -299,28 +292,37 @@ static int32_t boolean_path(const boolean_work *work, const boolean_edge *e, int
 
 static ploy_result boolean_cut(boolean_work *work) {
     int32_t *path = ploy_arena_alloc_array(work->scratch, work->point_count, sizeof *path);
-    if (path == NULL) return PLOY_ERR_MEMORY;
-    int64_t most = 0;
-    for (int32_t i = 0; i < work->edge_count; i++) {
-        most += boolean_path(work, &work->edges[i], path) - 1;
+    ployi_lattice_box *boxes =
+        ploy_arena_alloc_array(work->scratch, work->point_count, sizeof *boxes);
+    if (path == NULL || boxes == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < work->point_count; i++) {
+        boxes[i] = ployi_lattice_box_of(work->points[i], work->points[i]);
     }
-    if (most > INT32_MAX) return PLOY_ERR_LIMIT;
-    work->pieces = ploy_arena_alloc_array(work->scratch, most, sizeof *work->pieces);
-    if (work->pieces == NULL) return PLOY_ERR_MEMORY;
-    int32_t made = 0;
+    ployi_lattice_tree tree;
+    if (!ployi_lattice_tree_build(&tree, boxes, work->point_count, work->scratch)) {
+        return PLOY_ERR_MEMORY;
+    }
+    int32_t made = 0, capacity = 0;
     for (int32_t i = 0; i < work->edge_count; i++) {
         const boolean_edge *e = &work->edges[i];
-        int32_t count = boolean_path(work, e, path);
+        int32_t count = boolean_path(work, &tree, e, path);
+        if (count < 0) return PLOY_ERR_MEMORY;
         for (int32_t k = 0; k + 1 < count; k++) {
             bool back = path[k] > path[k + 1]; // straight down, on the way of a falling edge
             boolean_piece piece = {
                 path[back ? k + 1 : k],
                 path[back ? k : k + 1],
                 {back ? -e->weight[0] : e->weight[0], back ? -e->weight[1] : e->weight[1]}};
+            if (made == INT32_MAX) return PLOY_ERR_LIMIT;
+            boolean_piece *pieces =
+                boolean_grow(work, work->pieces, made, &capacity, sizeof *work->pieces);
+            if (pieces == NULL) return PLOY_ERR_MEMORY;
+            work->pieces = pieces;
             work->pieces[made++] = piece;
         }
     }
-    boolean_sort(work->pieces, made, sizeof *work->pieces, boolean_order_pieces);
+    if (!boolean_sort(work, work->pieces, made, sizeof *work->pieces, boolean_order_pieces))
+        return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < made;) {
         boolean_piece piece = work->pieces[i++];
         while (i < made && boolean_order_pieces(&piece, &work->pieces[i]) == 0) {
@@ -337,19 +339,44 @@ static ploy_result boolean_cut(boolean_work *work) {
 
 // ---- 4: sides ----
 
-// The windings beside piece `index`, on the left and on the right of from -> to. A ray goes from
-// the piece's middle to the right, or upward if the piece is level; no other piece passes the
-// middle.
-static void boolean_sides(const boolean_work *work, int32_t index, int32_t left[2],
-                          int32_t right[2]) {
+// A piece as seen from one of its ends.
+typedef struct boolean_spoke {
+    int32_t point; // that end
+    int32_t piece;
+    int32_t x, y; // from there to the other end
+} boolean_spoke;
+
+// By point, then counter-clockwise from the left; no two pieces leave a point the same way.
+static int32_t boolean_order_spokes(const void *a, const void *b) {
+    const boolean_spoke *p = a, *q = b;
+    if (p->point != q->point) return p->point < q->point ? -1 : 1;
+    bool p_upper = p->y > 0 || (p->y == 0 && p->x > 0);
+    bool q_upper = q->y > 0 || (q->y == 0 && q->x > 0);
+    if (p_upper != q_upper) return p_upper ? 1 : -1;
+    int64_t side = (int64_t)p->x * q->y - (int64_t)p->y * q->x;
+    return side > 0 ? -1 : side < 0;
+}
+
+// The windings on the left of piece `index` (of from -> to), counted along a ray: from the piece's
+// middle to the right, or upward if the piece is level. No other piece passes the middle.
+static void boolean_count(const boolean_work *work, const ployi_lattice_tree *tree, int32_t index,
+                          int32_t left[2]) {
     const boolean_piece *own = &work->pieces[index];
-    boolean_point a = work->points[own->from], b = work->points[own->to];
+    ployi_lattice_point a = work->points[own->from], b = work->points[own->to];
     bool level = a.y == b.y;
     int64_t x = (int64_t)a.x + b.x, y = (int64_t)a.y + b.y; // the middle, doubled
     int32_t beyond[2] = {0, 0};                             // the windings on the ray's side
-    for (int32_t i = 0; i < work->piece_count; i++) {
+    ployi_lattice_box ray = ployi_lattice_box_of(a, b);
+    if (level) {
+        ray.max.y = INT32_MAX;
+    } else {
+        ray.max.x = INT32_MAX;
+    }
+    ployi_lattice_walk walk;
+    ployi_lattice_walk_begin(&walk, tree, ray);
+    for (int32_t i; (i = ployi_lattice_walk_next(&walk)) >= 0;) {
         const boolean_piece *piece = &work->pieces[i];
-        boolean_point p = work->points[piece->from], q = work->points[piece->to];
+        ployi_lattice_point p = work->points[piece->from], q = work->points[piece->to];
         int64_t p_at = level ? 2 * (int64_t)p.x - x : 2 * (int64_t)p.y - y;
         int64_t q_at = level ? 2 * (int64_t)q.x - x : 2 * (int64_t)q.y - y;
         if ((p_at <= 0) == (q_at <= 0) || i == index) continue;
@@ -367,8 +394,91 @@ static void boolean_sides(const boolean_work *work, int32_t index, int32_t left[
         // Crossing a piece from its right to its left adds its weight.
         bool ray_is_left = level || b.y < a.y;
         left[k] = ray_is_left ? beyond[k] : beyond[k] + own->weight[k];
-        right[k] = ray_is_left ? beyond[k] - own->weight[k] : beyond[k];
     }
+}
+
+typedef struct boolean_sides {
+    boolean_spoke *spokes; // two for each piece, by point
+    int32_t *first;        // of a point's spokes; one more for the end
+    bool *known, *visited; // whether a piece's windings are known, a point has been gone round
+    int32_t *stack;        // pieces whose ends are to be gone round
+    int32_t (*left)[2];    // the windings on the left of each piece
+} boolean_sides;
+
+// Goes round an end of a piece whose windings are known: what lies between two neighbours is on
+// the left of the one and on the right of the next. @return the new height of the stack.
+static int32_t boolean_go_round(const boolean_work *work, boolean_sides *sides, int32_t point,
+                                int32_t piece, int32_t height) {
+    if (sides->visited[point]) return height;
+    sides->visited[point] = true;
+    int32_t first = sides->first[point], count = sides->first[point + 1] - first, at = 0;
+    while (sides->spokes[first + at].piece != piece) at++;
+    int32_t between[2] = {0, 0};
+    for (int32_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0) {
+        int32_t next = sides->spokes[first + at].piece;
+        const boolean_piece *own = &work->pieces[next];
+        bool leaves = own->from == point;
+        if (i > 0 && !sides->known[next]) {
+            sides->known[next] = true;
+            sides->stack[height++] = next;
+            for (int32_t k = 0; k < 2; k++) {
+                sides->left[next][k] = leaves ? between[k] + own->weight[k] : between[k];
+            }
+        }
+        for (int32_t k = 0; k < 2; k++) {
+            int32_t left = sides->left[next][k];
+            between[k] = leaves ? left : left - own->weight[k];
+        }
+    }
+    return height;
+}
+
+// The windings on the left of all pieces: counted for one of each part that hangs together, and
+// carried from there round the ends of pieces.
+static ploy_result boolean_wind(const boolean_work *work, boolean_sides *sides) {
+    int32_t count = work->piece_count;
+    ploy_arena *scratch = work->scratch;
+    ployi_lattice_box *boxes = ploy_arena_alloc_array(scratch, count, sizeof *boxes);
+    sides->spokes = ploy_arena_alloc_array(scratch, 2 * (int64_t)count, sizeof *sides->spokes);
+    sides->first =
+        ploy_arena_alloc_array(scratch, (int64_t)work->point_count + 2, sizeof *sides->first);
+    sides->known = ploy_arena_alloc_array(scratch, count, sizeof *sides->known);
+    sides->visited = ploy_arena_alloc_array(scratch, work->point_count, sizeof *sides->visited);
+    sides->stack = ploy_arena_alloc_array(scratch, count, sizeof *sides->stack);
+    sides->left = ploy_arena_alloc_array(scratch, count, sizeof *sides->left);
+    if (boxes == NULL || sides->spokes == NULL || sides->first == NULL || sides->known == NULL ||
+        sides->visited == NULL || sides->stack == NULL || sides->left == NULL) {
+        return PLOY_ERR_MEMORY;
+    }
+    if (count > INT32_MAX / 2) return PLOY_ERR_LIMIT;
+    for (int32_t i = 0; i < count; i++) {
+        const boolean_piece *piece = &work->pieces[i];
+        ployi_lattice_point a = work->points[piece->from], b = work->points[piece->to];
+        boolean_spoke out = {piece->from, i, b.x - a.x, b.y - a.y};
+        boolean_spoke back = {piece->to, i, a.x - b.x, a.y - b.y};
+        sides->spokes[2 * i] = out;
+        sides->spokes[2 * i + 1] = back;
+        sides->first[piece->from + 1]++;
+        sides->first[piece->to + 1]++;
+        boxes[i] = ployi_lattice_box_of(a, b);
+    }
+    for (int32_t i = 0; i < work->point_count; i++) sides->first[i + 1] += sides->first[i];
+    if (!boolean_sort(work, sides->spokes, 2 * count, sizeof *sides->spokes, boolean_order_spokes))
+        return PLOY_ERR_MEMORY;
+    ployi_lattice_tree tree;
+    if (!ployi_lattice_tree_build(&tree, boxes, count, scratch)) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < count; i++) {
+        if (sides->known[i]) continue;
+        boolean_count(work, &tree, i, sides->left[i]);
+        sides->known[i] = true;
+        sides->stack[0] = i;
+        for (int32_t height = 1; height > 0;) {
+            int32_t piece = sides->stack[--height];
+            height = boolean_go_round(work, sides, work->pieces[piece].from, piece, height);
+            height = boolean_go_round(work, sides, work->pieces[piece].to, piece, height);
+        }
+    }
+    return PLOY_OK;
 }
 
 static bool boolean_fills(int32_t winding, ploy_fill fill) {
@@ -395,9 +505,12 @@ static ploy_result boolean_outline(boolean_work *work, ploy_boolean operation) {
         ploy_arena_alloc_array(work->scratch, work->piece_count, sizeof *work->out_from);
     work->out_to = ploy_arena_alloc_array(work->scratch, work->piece_count, sizeof *work->out_to);
     if (kept == NULL || work->out_from == NULL || work->out_to == NULL) return PLOY_ERR_MEMORY;
+    boolean_sides sides;
+    ploy_result result = boolean_wind(work, &sides);
+    if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < work->piece_count; i++) {
-        int32_t left[2], right[2];
-        boolean_sides(work, i, left, right);
+        const int32_t *left = sides.left[i], *weight = work->pieces[i].weight;
+        int32_t right[2] = {left[0] - weight[0], left[1] - weight[1]};
         bool in_left = boolean_holds(work, left, operation);
         if (in_left == boolean_holds(work, right, operation)) continue;
         boolean_piece piece = {in_left ? work->pieces[i].from : work->pieces[i].to,
@@ -405,7 +518,8 @@ static ploy_result boolean_outline(boolean_work *work, ploy_boolean operation) {
                                {0, 0}};
         kept[work->out_count++] = piece;
     }
-    boolean_sort(kept, work->out_count, sizeof *kept, boolean_order_pieces);
+    if (!boolean_sort(work, kept, work->out_count, sizeof *kept, boolean_order_pieces))
+        return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < work->out_count; i++) {
         work->out_from[i] = kept[i].from;
         work->out_to[i] = kept[i].to;
@@ -416,8 +530,9 @@ static ploy_result boolean_outline(boolean_work *work, ploy_boolean operation) {
 // ---- 5: rings ----
 
 // Half the turn and more, clockwise from the way back: 0 before, 1 behind.
-static int32_t boolean_half(boolean_point at, boolean_point back, boolean_point to) {
-    return boolean_cross(at, back, to) < 0 ? 0 : 1;
+static int32_t boolean_half(ployi_lattice_point at, ployi_lattice_point back,
+                            ployi_lattice_point to) {
+    return ployi_lattice_cross(at, back, to) < 0 ? 0 : 1;
 }
 
 // The unused piece from `at` that comes first clockwise from the way back: the inside is between.
@@ -434,11 +549,11 @@ static int32_t boolean_next(const boolean_work *work, const bool *used, int32_t 
     for (int32_t i = low; i < work->out_count && work->out_from[i] == at; i++) {
         if (used[i]) continue;
         if (best >= 0) {
-            boolean_point o = work->points[at], from = work->points[back];
-            boolean_point b = work->points[work->out_to[best]];
-            boolean_point c = work->points[work->out_to[i]];
+            ployi_lattice_point o = work->points[at], from = work->points[back];
+            ployi_lattice_point b = work->points[work->out_to[best]];
+            ployi_lattice_point c = work->points[work->out_to[i]];
             int32_t b_half = boolean_half(o, from, b), c_half = boolean_half(o, from, c);
-            bool before = c_half != b_half ? c_half < b_half : boolean_cross(o, c, b) < 0;
+            bool before = c_half != b_half ? c_half < b_half : ployi_lattice_cross(o, c, b) < 0;
             if (!before) continue;
         }
         best = i;
@@ -491,7 +606,7 @@ static ploy_result boolean_collect(const boolean_work *work, const int32_t *ring
     int32_t count = 0, made = 0;
     for (int32_t i = 0; i < written; i++) {
         if (ring_points[i] >= 0) {
-            boolean_point point = work->points[ring_points[i]];
+            ployi_lattice_point point = work->points[ring_points[i]];
             corners[count++] = ploy_vec2_make((float)((double)point.x * work->unit),
                                               (float)((double)point.y * work->unit));
             continue;
@@ -526,8 +641,8 @@ ploy_result ployi_areas_combine(ployi_areas a, ploy_fill a_fill, ployi_areas b, 
     if (work->edges == NULL) return PLOY_ERR_MEMORY;
     boolean_read(work, a, 0);
     boolean_read(work, b, 1);
-    boolean_join_edges(work);
-    ploy_result result = boolean_heat(work);
+    ploy_result result = boolean_join_edges(work);
+    if (result == PLOY_OK) result = boolean_heat(work);
     if (result == PLOY_OK) result = boolean_cut(work);
     if (result == PLOY_OK) result = boolean_outline(work, operation);
     if (result != PLOY_OK) return result;

@@ -164,6 +164,28 @@ ploy_result ploy_rings_offset(const ploy_rings *rings, ploy_fill fill, float dis
     return result;
 }
 
+ploy_result ploy_rings_expand(const ploy_rings *rings, ploy_fill fill, float radius, float slack,
+                              ploy_arena *scratch, ploy_rings *out) {
+    if (!ploy_in_range(radius, 0.0f, FLT_MAX) || !ploy_in_range(slack, FLT_MIN, FLT_MAX)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    // Arcs use half of the slack. The other half must outweigh the lattice, whose step depends on
+    // the largest coordinate: rounded twice, corners may be off by one and a half of its diagonals.
+    ploy_box2 box = ploy_rings_box(rings);
+    double largest = 0.0;
+    if (!ploy_box2_is_empty(box)) {
+        double x = fmax(fabs((double)box.min.x), fabs((double)box.max.x));
+        double y = fmax(fabs((double)box.min.y), fabs((double)box.max.y));
+        largest = fmax(x, y) + (double)radius + (double)slack;
+    }
+    int exponent = 0;
+    (void)frexp(largest, &exponent);
+    if ((double)slack < ldexp(4.0, exponent - 24)) return PLOY_ERR_LIMIT;
+    ploy_offset_style style = ploy_offset_style_default();
+    style.tolerance = slack * 0.5f;
+    return ploy_rings_offset(rings, fill, radius + slack, &style, scratch, out);
+}
+
 // The end of a line, `normal` to its right on the way out.
 static void offset_cap(offset_work *work, ploy_vec2 end, ployi_dvec2 normal) {
     if (work->style.cap == PLOY_CAP_ROUND) offset_arc(work, end, normal, PLOY_PI);

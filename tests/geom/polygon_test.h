@@ -4,6 +4,7 @@
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/polygon.h"
+#include "ploy/geom/rings.h"
 
 enum { TEST_CORNERS = 24 };
 
@@ -87,4 +88,14 @@ static inline bool test_simple(ploy_polygon polygon) {
 static inline ploy_polygon test_moved(ploy_polygon polygon, ploy_vec2 by, ploy_vec2 *points) {
     for (int32_t i = 0; i < polygon.count; i++) points[i] = ploy_vec2_add(polygon.points[i], by);
     return ploy_polygon_make(points, polygon.count);
+}
+
+// From a point to the nearest outline of the rings; INFINITY without any.
+static inline float test_outline_distance(const ploy_rings *rings, ploy_vec2 point) {
+    float best = INFINITY;
+    for (int32_t i = 0; i < ploy_rings_count(rings); i++) {
+        ploy_polyline outline = ploy_polygon_outline(ploy_rings_get(rings, i));
+        best = fminf(best, sqrtf(ploy_polyline_find(&outline, point).distance_sq));
+    }
+    return best;
 }

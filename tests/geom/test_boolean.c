@@ -67,15 +67,6 @@ static void random_rings(ploy_rng *rng, int32_t kind, float size, ploy_rings *ri
     }
 }
 
-static float outline_distance(const ploy_rings *rings, ploy_vec2 point) {
-    float best = INFINITY;
-    for (int32_t i = 0; i < ploy_rings_count(rings); i++) {
-        ploy_polyline outline = ploy_polygon_outline(ploy_rings_get(rings, i));
-        best = fminf(best, sqrtf(ploy_polyline_find(&outline, point).distance_sq));
-    }
-    return best;
-}
-
 static bool combine(bool a, bool b, int32_t operation) {
     switch (operation) {
     case PLOY_BOOLEAN_UNION: return a || b;
@@ -174,7 +165,8 @@ static void check_pair(test_context *t, ring_pair *pair, ploy_rng *rng, double s
         CHECK(areas[operation] >= 0.0f);
         for (int32_t i = 0; i < 12; i++) {
             ploy_vec2 point = test_random_vec2(rng, (float)size * 2.0f);
-            float near = fminf(outline_distance(pair->a, point), outline_distance(pair->b, point));
+            float near =
+                fminf(test_outline_distance(pair->a, point), test_outline_distance(pair->b, point));
             if (!((double)near > size * 2e-6)) continue;
             bool want = combine(ploy_rings_contains(pair->a, point, fill),
                                 ploy_rings_contains(pair->b, point, fill), operation);

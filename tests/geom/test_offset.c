@@ -36,15 +36,6 @@ static ploy_offset_style style_of(ploy_join join, ploy_cap cap, float limit) {
     return style;
 }
 
-static float outline_distance(const ploy_rings *rings, ploy_vec2 point) {
-    float best = INFINITY;
-    for (int32_t i = 0; i < ploy_rings_count(rings); i++) {
-        ploy_polyline outline = ploy_polygon_outline(ploy_rings_get(rings, i));
-        best = fminf(best, sqrtf(ploy_polyline_find(&outline, point).distance_sq));
-    }
-    return best;
-}
-
 TEST(a_box_grows_and_shrinks) {
     static const ploy_vec2 box[] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
     static const struct {
@@ -118,7 +109,7 @@ TEST(round_offsets_hold_what_is_within_the_distance) {
         for (int32_t i = 0; i < 40; i++) {
             ploy_vec2 point = test_random_vec2(&rng, size * 2.5f);
             bool within = ploy_rings_contains(clean, point, fill);
-            float far_off = outline_distance(clean, point) * (within ? -1.0f : 1.0f);
+            float far_off = test_outline_distance(clean, point) * (within ? -1.0f : 1.0f);
             // Arcs may be short of the distance by the tolerance, rounding does the rest.
             if (fabsf(far_off - distance) < size * 1.1e-3f) continue;
             bool want = far_off < distance;
@@ -158,7 +149,7 @@ TEST(a_bevel_is_within_the_arc_and_the_arc_within_the_miter) {
             bool in[3], clear = true;
             for (int32_t k = 0; k < 3; k++) {
                 in[k] = ploy_rings_contains(outs[k], point, PLOY_FILL_NON_ZERO);
-                clear = clear && outline_distance(outs[k], point) > 0.02f;
+                clear = clear && test_outline_distance(outs[k], point) > 0.02f;
             }
             if (!clear) continue;
             if (distance > 0.0f) CHECK((!in[0] || in[1]) && (!in[1] || in[2]));
@@ -289,4 +280,21 @@ static ploy_result offset_body(const ploy_env *env, void *arg) {
 
 TEST(offset_survives_every_failing_allocation) {
     CHECK_FAIL_NTH(offset_body, t);
+}
+
+// TLS-10: what is too narrow to be of use vanishes when it is shrunk and grown again; the rest keeps
+// its place.
+TEST(crevices_close_when_shrunk_and_grown_again) {
+    static const ploy_vec2 floor_plan[] = {{0, 0},     {8, 0},  {8, 8}, {4.1f, 8},
+                                           {4.1f, 12}, {4, 12}, {4, 8}, {0, 8}};
+    offset_room room = room_make(t);
+    ploy_offset_style style = style_of(PLOY_JOIN_MITER, PLOY_CAP_BUTT, 2.0f);
+    CHECK_OK(ploy_rings_add(room.in, floor_plan, 8));
+    CHECK_OK(ploy_rings_offset(room.in, PLOY_FILL_NON_ZERO, -0.1f, &style, room.arena, room.out));
+    CHECK_OK(ploy_rings_offset(room.out, PLOY_FILL_NON_ZERO, 0.1f, &style, room.arena, room.out));
+    CHECK_NEAR(ploy_rings_area(room.out), 64, 1e-3);
+    CHECK(ploy_rings_locate(room.out, ploy_vec2_make(4.05f, 10), PLOY_FILL_NON_ZERO) ==
+          PLOY_LOCATION_OUTSIDE);
+    CHECK(ploy_rings_contains(room.out, ploy_vec2_make(0.01f, 0.01f), PLOY_FILL_NON_ZERO));
+    room_free(t, &room);
 }

@@ -20,6 +20,8 @@ ploy_tests(geom
     test_hull.c
     test_index.c
     test_kdtree.c
+    test_lattice.c
+    test_merge.c
     test_motion.c
     test_obb.c
     test_obb3.c
@@ -37,11 +39,14 @@ ploy_tests(geom
     test_sameness_polygon.c
     test_scene.c
     test_segment.c
+    test_sight.c
     test_simplify.c
     test_solve.c
     test_sphere.c
     test_spline.c
     test_triangle.c
     test_vec.c
+    test_visibility.c
+    test_voronoi.c
   LINK ploy_geom
   THREADS test_index.c)

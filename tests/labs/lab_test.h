@@ -1,7 +1,9 @@
-// What the tests of labs share.
+// What the tests of labs share: starting one with parameters, clicking, asking what it describes,
+// going back.
 #pragma once
 
 #include "labs/labs.h"
+#include "ploy/geom/draw.h"
 #include "tests/test.h"
 
 static inline void lab_run(test_context *t, ploy_sim *sim, int32_t ticks) {
@@ -36,13 +38,132 @@ static inline ploy_result lab_create(const ploy_env *env, void *arg) {
     return result;
 }
 
-// A command with a place.
-static inline void lab_send_at(test_context *t, ploy_sim *sim, const char *command, float x,
-                               float y) {
+// Starts a lab with "name=value" parameters, ended by NULL.
+static inline ploy_sim *lab_start(test_context *t, const char *lab, const char *const *settings,
+                                  const ploy_env *env) {
+    const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), lab, NULL);
+    static unsigned char params[1024];
+    CHECK(type != NULL);
+    CHECK(type->fields().size <= sizeof params);
+    ploy_fields_default(type->fields(), params);
+    for (; settings != NULL && *settings != NULL; settings++) {
+        char name[64];
+        const char *equals = strchr(*settings, '=');
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *settings), *settings);
+        CHECK_OK(ploy_fields_set_text(type->fields(), params, name, equals + 1, NULL));
+    }
+    ploy_sim_def def = ploy_sim_def_default();
+    def.seed = 7;
+    ploy_sim *sim = NULL;
+    CHECK_OK(ploy_sim_create(&def, type, params, NULL, env, &sim));
+    return sim;
+}
+
+static inline void lab_command(test_context *t, ploy_sim *sim, const char *name, ploy_value value) {
     ploy_input input;
     memset(&input, 0, sizeof input);
     input.kind = PLOY_INPUT_COMMAND;
-    input.name = command;
-    input.value = ploy_value_vec2(x, y);
+    input.name = name;
+    input.value = value;
     CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+}
+
+// A command with a place.
+static inline void lab_send_at(test_context *t, ploy_sim *sim, const char *command, float x,
+                               float y) {
+    lab_command(t, sim, command, ploy_value_vec2(x, y));
+}
+
+static inline void lab_click(test_context *t, ploy_sim *sim, float x, float y) {
+    lab_send_at(t, sim, "click", x, y);
+}
+
+// The numbers a lab describes, by the path of their names: "made/area".
+typedef struct lab_asked {
+    const char *path;
+    char at[256];
+    double number;
+    bool found;
+} lab_asked;
+
+static inline void lab_asked_begin(void *user, const char *name, ploy_id owner) {
+    lab_asked *asked = user;
+    size_t length = strlen(asked->at);
+    (void)owner;
+    snprintf(asked->at + length, sizeof asked->at - length, "%s/", name != NULL ? name : "");
+}
+
+static inline void lab_asked_end(void *user) {
+    lab_asked *asked = user;
+    size_t length = strlen(asked->at);
+    if (length > 0) asked->at[length - 1] = '\0';
+    char *slash = strrchr(asked->at, '/');
+    if (slash != NULL) {
+        slash[1] = '\0';
+    } else {
+        asked->at[0] = '\0';
+    }
+}
+
+static inline void lab_asked_value(void *user, const char *name, ploy_mark mark,
+                                   const ploy_value *value) {
+    lab_asked *asked = user;
+    (void)mark;
+    size_t whole = strlen(asked->path);
+    // Labs may stand under a name of the simulation's own: the end of the path decides.
+    char path[512], text[64];
+    snprintf(path, sizeof path, "%s%s", asked->at, name);
+    size_t have = strlen(path);
+    if (have < whole || strcmp(path + have - whole, asked->path) != 0) return;
+    ploy_value_print(value, text, sizeof text);
+    asked->found = sscanf(text, "%lf", &asked->number) == 1;
+}
+
+static inline double lab_number(test_context *t, const ploy_sim *sim, const char *path) {
+    lab_asked asked;
+    memset(&asked, 0, sizeof asked);
+    asked.path = path;
+    ploy_describe out = {lab_asked_begin, lab_asked_end, lab_asked_value, &asked};
+    ploy_sim_describe(sim, &out);
+    t->row = path;
+    CHECK(asked.found);
+    t->row = NULL;
+    return asked.number;
+}
+
+static inline void lab_count_item(void *user, const ploy_draw_item *item) {
+    int32_t *count = user;
+    for (int32_t i = 0; i < item->count; i++) {
+        if (!ploy_vec3_is_finite(item->points[i])) *count = -1000000;
+    }
+    ++*count;
+}
+
+// How many shapes it draws; far below 0 if a point is not finite.
+static inline int32_t lab_drawn(const ploy_sim *sim) {
+    int32_t items = 0;
+    ploy_draw draw = {lab_count_item, &items, 0xffffffffu};
+    ploy_sim_draw(sim, &draw);
+    return items;
+}
+
+// Clicks about for a while, comes back to the start and does it again: the same bytes.
+static inline void lab_check_rewind_clicking(test_context *t, ploy_sim *sim) {
+    ploy_snapshot *early = NULL, *late = NULL, *again = NULL;
+    CHECK_OK(ploy_sim_snapshot(sim, &early));
+    for (int32_t turn = 0; turn < 2; turn++) {
+        for (int32_t i = 0; i < 60; i++) {
+            if (i % 3 == 0) {
+                lab_click(t, sim, (float)(i % 7) * 2.0f - 6.0f, (float)(i % 5) * 2.0f - 4.0f);
+            } else {
+                CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+            }
+        }
+        CHECK_OK(ploy_sim_snapshot(sim, turn == 0 ? &late : &again));
+        if (turn == 0) CHECK_OK(ploy_sim_restore(sim, early));
+    }
+    CHECK_INT(ploy_snapshot_difference(late, again), -1);
+    ploy_snapshot_destroy(again);
+    ploy_snapshot_destroy(late);
+    ploy_snapshot_destroy(early);
 }

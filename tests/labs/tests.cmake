@@ -2,15 +2,19 @@ ploy_tests(labs
   FILES
     test_indices.c
     test_market.c
+    test_offsetting.c
     test_seek.c
     test_senses.c
     test_splines.c
+    test_triangulation.c
   LINK ploy_labs
   THREADS
     test_seek.c
   NOT_WASM
     test_indices.c
     test_market.c
+    test_offsetting.c
     test_seek.c
     test_senses.c
-    test_splines.c)
+    test_splines.c
+    test_triangulation.c)

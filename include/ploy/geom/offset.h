@@ -51,6 +51,15 @@ PLOY_API ploy_result ploy_rings_offset(const ploy_rings *rings, ploy_fill fill, 
                                        const ploy_offset_style *style, ploy_arena *scratch,
                                        ploy_rings *out);
 
+/// Room for an agent: obstacles grown by its radius at least, and nowhere by more than radius +
+/// slack. Whoever keeps out of the result with its centre touches nothing. Slack buys few corners:
+/// a tenth of the radius leaves about six for a turn by a right angle, and a graph of corners has
+/// one set for each size of agent.
+/// @param radius  m, 0 or more. @param slack  m, above 0.
+/// @return as above; PLOY_ERR_LIMIT also if slack is below four steps of the lattice.
+PLOY_API ploy_result ploy_rings_expand(const ploy_rings *rings, ploy_fill fill, float radius,
+                                       float slack, ploy_arena *scratch, ploy_rings *out);
+
 /// All within a distance of a line, to both sides: a wall twice as thick. Points that are repeated
 /// are one; a single one is a dot, as its caps say: nothing, a square or a circle. A closed line
 /// has no ends.
