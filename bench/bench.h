@@ -107,3 +107,6 @@ void bench_geom_boolean(bench_run *run);    // bench_geom_areas.c
 void bench_geom_visibility(bench_run *run); // bench_geom_areas.c
 void bench_geom_merge(bench_run *run);      // bench_geom_areas.c
 void bench_geom_voronoi(bench_run *run);    // bench_geom_areas.c
+
+void bench_world_dispatch(bench_run *run);       // bench_world.c
+void bench_world_dispatch_later(bench_run *run); // bench_world.c

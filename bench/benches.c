@@ -104,6 +104,12 @@ static const bench_entry benches[] = {
     {"world.sight",
      "one of 1,000 observers, 1,000 targets and 200 houses in 700 m by 700 m, range 20 m",
      "our own single test of every pair", NULL, 20.0, bench_world_sight, 1000},
+    {"world.dispatch", "one telegram sent and received at once", NULL,
+     "the same calls of the receiver alone", 0.0, bench_world_dispatch, 0},
+    {"world.dispatch/1000", "one telegram sent for later and one received; 1,000 wait",
+     "a binary heap of messages without ids", NULL, 0.0, bench_world_dispatch_later, 1000},
+    {"world.dispatch/100000", "one telegram sent for later and one received; 100,000 wait",
+     "a binary heap of messages without ids", NULL, 0.0, bench_world_dispatch_later, 100000},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -12,7 +12,8 @@
     lab(triangulation) \
     lab(offsetting) \
     lab(market) \
-    lab(senses)
+    lab(senses) \
+    lab(messages)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -105,6 +105,11 @@
 #include "ploy/exec/sim.h"
 #include "ploy/exec/status.h"
 
+#include "ploy/world/alarms.h"
+#include "ploy/world/entity.h"
+#include "ploy/world/events.h"
+#include "ploy/world/observer.h"
+#include "ploy/world/polling.h"
 #include "ploy/world/pose.h"
 #include "ploy/world/sense.h"
 #include "ploy/world/sense_log.h"
@@ -113,6 +118,7 @@
 #include "ploy/world/sight.h"
 #include "ploy/world/sight_batch.h"
 #include "ploy/world/target.h"
+#include "ploy/world/telegram.h"
 
 #include "ploy/move/arrive.h"
 #include "ploy/move/bounds.h"

@@ -2,6 +2,7 @@ ploy_tests(labs
   FILES
     test_indices.c
     test_market.c
+    test_messages.c
     test_offsetting.c
     test_seek.c
     test_senses.c
@@ -13,6 +14,7 @@ ploy_tests(labs
   NOT_WASM
     test_indices.c
     test_market.c
+    test_messages.c
     test_offsetting.c
     test_seek.c
     test_senses.c

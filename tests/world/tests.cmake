@@ -1,6 +1,15 @@
 ploy_tests(world
   FILES
+    test_alarms.c
+    test_entity.c
+    test_events.c
+    test_events_run.c
+    test_events_sight.c
+    test_observer.c
+    test_polling.c
     test_pose.c
+    test_queue.c
+    test_ring.c
     test_sense.c
     test_sense_log.c
     test_sense_memory.c
@@ -8,6 +17,11 @@ ploy_tests(world
     test_sight.c
     test_sight_batch.c
     test_target.c
+    test_telegram.c
+    test_telegram_sight.c
   LINK ploy_world
-  THREADS test_sight_batch.c
-  NOT_WASM test_sight_batch.c)
+  THREADS
+    test_polling.c
+    test_sight_batch.c
+  NOT_WASM
+    test_sight_batch.c)

@@ -1,0 +1,179 @@
+/// @file ploy/world/polling.h
+/// A polling station: the one place where characters ask about the world.
+///
+/// "Is our flag at home?" "Can I see him?" Asked of the station by name, such a question can be
+/// answered once for everybody in a tick, watched, counted, logged, refused to those who could not
+/// know, and answered another way tomorrow, without a change to whoever asks. A topic nobody asks
+/// costs nothing.
+///
+/// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 11 (polling stations, abstract
+/// polling) and chapter 1 (world interface): a registered question is a function; its answer may be
+/// a stored value, a threshold or a whole algorithm. Names are resolved to topics once.
+///
+/// Answers are kept for a tick, for some ticks or seconds, or not at all; for each key where a
+/// question is about somebody or a pair. Memory is bounded: a keyed topic has room for `entries`
+/// answers, and a new one replaces the oldest of its neighbours.
+///
+/// Threads: ploy_polls_ask keeps answers and takes one caller at a time. ploy_polls_read changes
+/// nothing and may be called by any number of thinking workers at once: a fresh answer is read, any
+/// other is worked out and not kept. Since nothing is kept while they think, no answer depends on
+/// who asked first or on how many workers there are; what many will want, ask before they think.
+/// Topics must therefore answer the same for the same world, and, if workers read them, touch
+/// nothing.
+///
+/// Units: ticks, seconds. Cost: O(1) beside the topic's own. Allocates in create and add only.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/geom/scene.h"
+#include "ploy/world/pose.h"
+
+/// Topics asked within topics.
+#define PLOY_POLLS_DEPTH 16
+
+/// Opaque.
+typedef struct ploy_polls ploy_polls;
+
+typedef struct ploy_polls_def {
+    uint32_t cookie;
+    int32_t topics; ///< topics that fit before it grows
+    int32_t log;    ///< questions that are remembered; 0: none
+} ploy_polls_def;
+
+PLOY_API ploy_polls_def ploy_polls_def_default(void);
+PLOY_API ploy_fields ploy_polls_fields(void);
+
+/// Creates a station without topics.
+PLOY_API ploy_result ploy_polls_create(const ploy_polls_def *def, const ploy_env *env,
+                                       ploy_polls **out);
+PLOY_API void ploy_polls_destroy(ploy_polls *polls);
+
+/// A question. Start from ploy_poll_make.
+typedef struct ploy_poll {
+    ploy_agent_id asker;   ///< none: the game
+    uint64_t capabilities; ///< what the asker can do: bits of the game's; all for the game itself
+    uint64_t keys[2];      ///< whom or what it is about; 0 where the topic needs none
+    int32_t depth;         ///< topics within topics; pass the poll on that you were given
+    int32_t reserved;
+} ploy_poll;
+
+/// A question by somebody who can do everything.
+PLOY_API ploy_poll ploy_poll_make(ploy_agent_id asker);
+/// About a pair of agents.
+PLOY_API ploy_poll ploy_poll_pair(ploy_agent_id asker, ploy_agent_id from, ploy_agent_id to);
+
+/// Answers. The station is read-only here: ask others with ploy_polls_read and a copy of the poll.
+/// @param out  any value but text, which nobody would keep.
+/// @return an error is the answer then; nothing is kept.
+typedef ploy_result (*ploy_poll_fn)(void *user, const ploy_polls *polls, const ploy_poll *poll,
+                                    ploy_value *out);
+
+typedef enum ploy_poll_cache {
+    PLOY_POLL_UNCACHED, ///< worked out each time
+    PLOY_POLL_TICKS,    ///< kept while the tick is at most `ticks` after it was worked out
+    PLOY_POLL_SECONDS   ///< kept while now is at most `seconds` after
+} ploy_poll_cache;
+
+/// What is asked under a name.
+typedef struct ploy_topic {
+    const char *name; ///< copied
+    ploy_poll_fn answer;
+    /// Whether somebody may know; NULL: everybody. Faked senses: "only those in the same room".
+    bool (*allows)(void *user, const ploy_poll *poll);
+    void *user;
+    uint64_t needs; ///< capabilities that the asker must have, all of them
+    ploy_poll_cache cache;
+    int32_t ticks; ///< 0: for this tick only
+    float seconds;
+    int32_t entries; ///< answers kept, by key; 0: one, whatever the key
+} ploy_topic;
+
+/// A topic's place, resolved once; index -1 is none.
+typedef struct ploy_topic_id {
+    int32_t index;
+} ploy_topic_id;
+
+/// Registers a topic; topics stay.
+/// @return PLOY_ERR_EXISTS if the name, or its hash, is taken; PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_polls_add(ploy_polls *polls, const ploy_topic *topic, ploy_topic_id *out);
+/// Puts another answer in the place of a topic's, and forgets what was kept.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn answer,
+                                        void *user);
+/// The topic of a name, or none.
+PLOY_API ploy_topic_id ploy_polls_find(const ploy_polls *polls, const char *name);
+PLOY_API int32_t ploy_polls_count(const ploy_polls *polls);
+
+/// What line of sight is asked of.
+typedef struct ploy_poll_sight {
+    const ploy_scene *scene;
+    ploy_pose_source poses;
+    float eye_height; ///< m, added to z at both ends
+    uint32_t mask;    ///< of what stops the sight
+} ploy_poll_sight;
+/// A ready answer for a pair of agents: whether a ray from the first to the second is free.
+/// `user` is a ploy_poll_sight.
+PLOY_API ploy_result ploy_poll_line_of_sight(void *user, const ploy_polls *polls,
+                                             const ploy_poll *poll, ploy_value *out);
+
+/// Tells what time it is; answers grow stale by it. @return PLOY_ERR_ARGUMENT if either goes back.
+PLOY_API ploy_result ploy_polls_step(ploy_polls *polls, uint64_t tick, double now);
+/// Forgets everything that was kept: after the world was loaded or changed by hand.
+PLOY_API void ploy_polls_forget(ploy_polls *polls);
+
+/// Asks, and keeps the answer if the topic says so.
+/// @return PLOY_ERR_NOT_FOUND for no topic, PLOY_ERR_DENIED for those who may not know,
+///         PLOY_ERR_LIMIT past PLOY_POLLS_DEPTH, PLOY_ERR_STATE from within an answer, or the
+///         topic's own error. out is unchanged then.
+PLOY_API ploy_result ploy_polls_ask(ploy_polls *polls, ploy_topic_id id, const ploy_poll *poll,
+                                    ploy_value *out);
+
+/// How often, and what came of it.
+typedef struct ploy_polls_counts {
+    int64_t asked;
+    int64_t cached;   ///< answered from what was kept
+    int64_t computed; ///< worked out
+    int64_t denied;
+    int64_t failed;
+} ploy_polls_counts;
+
+/// Asks without keeping anything. See the top of this header.
+/// @param counts  the caller's own, added to; may be NULL.
+PLOY_API ploy_result ploy_polls_read(const ploy_polls *polls, ploy_topic_id id,
+                                     const ploy_poll *poll, ploy_value *out,
+                                     ploy_polls_counts *counts);
+/// Adds what a worker counted to the topic's counts.
+PLOY_API void ploy_polls_add_counts(ploy_polls *polls, ploy_topic_id id,
+                                    const ploy_polls_counts *counts);
+/// The counts of one topic; of none: of all.
+PLOY_API ploy_polls_counts ploy_polls_get_counts(const ploy_polls *polls, ploy_topic_id id);
+
+/// How a question was answered.
+typedef enum ploy_poll_source {
+    PLOY_POLL_FROM_CACHE,
+    PLOY_POLL_COMPUTED,
+    PLOY_POLL_DENIED,
+    PLOY_POLL_FAILED
+} ploy_poll_source;
+
+/// "cache", "computed", "denied", "failed".
+PLOY_API const char *ploy_poll_source_text(ploy_poll_source source);
+
+/// One question in the log of ploy_polls_ask.
+typedef struct ploy_poll_record {
+    uint64_t tick;
+    ploy_agent_id asker;
+    uint64_t keys[2];
+    ploy_value value; ///< the answer
+    ploy_topic_id topic;
+    ploy_poll_source source;
+    ploy_result result;
+    int32_t reserved;
+} ploy_poll_record;
+
+/// By age: 0 is the newest. @return false out of range.
+PLOY_API bool ploy_polls_record(const ploy_polls *polls, int32_t age, ploy_poll_record *out);
+
+PLOY_API void ploy_polls_describe(const ploy_polls *polls, ploy_describe *out);
+PLOY_API void ploy_polls_memory(const ploy_polls *polls, ploy_memory_fn fn, void *user);

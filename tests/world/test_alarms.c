@@ -1,0 +1,185 @@
+// Alarms: times of day, repeats that do not drift, jumps of the clock.
+#include "ploy/world/alarms.h"
+
+#include <math.h>
+
+#include "ploy/base/rng.h"
+#include "tests/world/events_test.h"
+
+typedef struct tower {
+    ploy_events *events;
+    ploy_alarms *alarms;
+    ear e;
+} tower;
+
+static void tower_open(test_context *t, tower *self, double start) {
+    memset(self, 0, sizeof *self);
+    self->events = events_of(t, NULL);
+    ear_open(t, &self->e, self->events, 0, ploy_interest_any());
+    ploy_env env = ploy_env_default();
+    ploy_alarms_def def = ploy_alarms_def_default();
+    def.start = start;
+    CHECK_OK(ploy_alarms_create(&def, self->events, &env, &self->alarms));
+}
+
+static void tower_close(tower *self) {
+    ploy_alarms_destroy(self->alarms);
+    ploy_events_destroy(self->events);
+}
+
+// Rings what is due; how many were heard.
+static int32_t tower_ring(test_context *t, tower *self) {
+    self->e.count = 0;
+    CHECK_OK(ploy_events_step(self->events, 0, 0, NULL));
+    return self->e.count;
+}
+
+static int32_t tower_run(test_context *t, tower *self, double now) {
+    int32_t fired = -1;
+    CHECK_OK(ploy_alarms_step(self->alarms, now, &fired));
+    CHECK_INT(tower_ring(t, self), fired);
+    return fired;
+}
+
+TEST(the_shop_closes_at_five_every_day) { // WLD-08
+    tower w;
+    tower_open(t, &w, 8 * 3600.0);
+    double five = ploy_alarms_time(w.alarms, 17, 0, 0);
+    CHECK_NEAR(five, 61200, 0);
+    ploy_event close = event_of(5), once = event_of(6);
+    ploy_alarm_id daily;
+    CHECK_OK(ploy_alarms_set_daily(w.alarms, five, true, &close, &daily));
+    CHECK_OK(ploy_alarms_set_daily(w.alarms, ploy_alarms_time(w.alarms, 7, 0, 0), false, &once,
+                                   NULL)); // already past: tomorrow
+    CHECK_INT(tower_run(t, &w, five - 1), 0);
+    CHECK_INT(tower_run(t, &w, five), 1);
+    CHECK_INT(tower_run(t, &w, five), 0);
+    double next = 0;
+    CHECK(ploy_alarms_next(w.alarms, daily, &next));
+    CHECK_NEAR(next, five + 86400, 0);
+    CHECK_INT(tower_run(t, &w, 86400 + 7 * 3600.0), 1);
+    CHECK_UINT(w.e.heard[0], 6);
+    CHECK_INT(ploy_alarms_count(w.alarms), 1);   // the single one is gone
+    CHECK_INT(tower_run(t, &w, 86400 * 4.0), 3); // the clock ran three days: each evening
+    CHECK_INT(ploy_alarms_get_day(w.alarms), 4);
+    CHECK_NEAR(ploy_alarms_time_of_day(w.alarms), 0, 0);
+    CHECK_OK(ploy_alarms_cancel(w.alarms, daily));
+    CHECK_INT(ploy_alarms_cancel(w.alarms, daily), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(tower_run(t, &w, 86400 * 9.0), 0);
+    tower_close(&w);
+}
+
+TEST(the_clock_may_be_set_forward_and_back) {
+    static const struct {
+        const char *row;
+        ploy_alarms_jump_rule rule;
+        int32_t fired; // by a jump from 1,000 to 3,550 over repeats each 1,000 and one at 2,500
+    } rows[] = {
+        {"skip", PLOY_ALARMS_SKIP, 0},
+        {"once", PLOY_ALARMS_ONCE, 2},
+        {"each", PLOY_ALARMS_EACH, 3},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        tower w;
+        tower_open(t, &w, 1000);
+        ploy_event hour = event_of(1), meal = event_of(2);
+        ploy_alarm_id id;
+        CHECK_OK(ploy_alarms_set(w.alarms, 2000, 1000, &hour, &id));
+        CHECK_OK(ploy_alarms_set(w.alarms, 2500, 0, &meal, NULL));
+        int32_t fired = -1;
+        CHECK_OK(ploy_alarms_jump(w.alarms, 3550, rows[i].rule, &fired));
+        CHECK_INT(fired, rows[i].fired);
+        CHECK_INT(tower_ring(t, &w), fired);
+        CHECK_INT(ploy_alarms_count(w.alarms), 1);
+        double next = 0;
+        CHECK(ploy_alarms_next(w.alarms, id, &next));
+        CHECK_NEAR(next, 4000, 0); // in step with 2,000, whatever the jump
+        CHECK_OK(ploy_alarms_jump(w.alarms, 500, rows[i].rule, &fired)); // back
+        CHECK_INT(fired, 0);
+        CHECK(ploy_alarms_next(w.alarms, id, &next));
+        CHECK_NEAR(next, 1000, 0);
+        CHECK_INT(tower_run(t, &w, 2100), 2); // again; the meal stays eaten
+        CHECK_INT(ploy_alarms_jump(w.alarms, NAN, rows[i].rule, NULL), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_alarms_step(w.alarms, 2000, NULL), PLOY_ERR_ARGUMENT);
+        tower_close(&w);
+    }
+}
+
+TEST(repeats_do_not_drift) {
+    tower w;
+    tower_open(t, &w, 0);
+    ploy_event event = event_of(1);
+    ploy_alarm_id id;
+    CHECK_OK(ploy_alarms_set(w.alarms, 0.1, 0.1, &event, &id));
+    int32_t heard = 0;
+    for (int32_t i = 1; i <= 1000; i++) heard += tower_run(t, &w, i * 1.0 + 0.05);
+    CHECK_INT(heard, 10000);
+    double next = 0;
+    CHECK(ploy_alarms_next(w.alarms, id, &next));
+    CHECK_NEAR(next, 1000.1, 1e-9);
+    tower_close(&w);
+}
+
+TEST(alarms_ring_by_time_then_in_order_of_setting) {
+    tower w;
+    tower_open(t, &w, 0);
+    static const double times[] = {3, 1, 2, 1, 3};
+    static const uint64_t want[] = {1, 3, 2, 0, 4};
+    for (uint64_t i = 0; i < 5; i++) {
+        ploy_event event = event_of(i);
+        CHECK_OK(ploy_alarms_set(w.alarms, times[i], 0, &event, NULL));
+    }
+    CHECK_INT(tower_run(t, &w, 3), 5);
+    for (int32_t i = 0; i < 5; i++) CHECK_UINT(w.e.heard[i], want[i]);
+    tower_close(&w);
+}
+
+TEST(an_event_that_cannot_be_raised_is_tried_again) {
+    ploy_events_def few = ploy_events_def_default();
+    few.limit = 1;
+    ploy_events *events = events_of(t, &few);
+    ploy_env env = ploy_env_default();
+    ploy_alarms_def def = ploy_alarms_def_default();
+    ploy_alarms *alarms = NULL;
+    CHECK_OK(ploy_alarms_create(&def, events, &env, &alarms));
+    ploy_event event = event_of(1);
+    CHECK_OK(ploy_alarms_set(alarms, 1, 0, &event, NULL));
+    CHECK_OK(ploy_alarms_set(alarms, 2, 0, &event, NULL));
+    int32_t fired = 0;
+    CHECK_INT(ploy_alarms_step(alarms, 5, &fired), PLOY_ERR_CAPACITY);
+    CHECK_INT(fired, 1);
+    CHECK_NEAR(ploy_alarms_now(alarms), 2, 0);
+    CHECK_OK(ploy_events_step(events, 0, 0, NULL));
+    CHECK_OK(ploy_alarms_step(alarms, 5, &fired));
+    CHECK_INT(fired, 1);
+    CHECK_INT(ploy_alarms_count(alarms), 0);
+    CHECK_INT(ploy_alarms_set(alarms, NAN, 0, &event, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_alarms_set(alarms, 0, -1, &event, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_alarms_set(alarms, 0, 1e-9, &event, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_alarms_set_daily(alarms, 1e9, true, &event, NULL), PLOY_ERR_ARGUMENT);
+    ploy_alarms_destroy(alarms);
+    ploy_events_destroy(events);
+    CHECK_OK(ploy_fields_check_table(ploy_alarms_fields(), NULL));
+}
+
+static ploy_result alarms_fill(const ploy_env *env, void *arg) {
+    ploy_alarms_def def = ploy_alarms_def_default();
+    def.capacity = 0;
+    ploy_alarms *alarms = NULL;
+    ploy_result result = ploy_alarms_create(&def, arg, env, &alarms);
+    ploy_event event = event_of(1);
+    for (int32_t i = 0; i < 80 && result == PLOY_OK; i++) {
+        result = ploy_alarms_set(alarms, i, 10, &event, NULL);
+        int32_t want = result == PLOY_OK ? i + 1 : i;
+        if (ploy_alarms_count(alarms) != want) result = PLOY_ERR_STATE;
+    }
+    ploy_alarms_destroy(alarms);
+    return result;
+}
+
+TEST(alarms_survive_every_failing_allocation) {
+    ploy_events *events = events_of(t, NULL);
+    CHECK_FAIL_NTH(alarms_fill, events);
+    ploy_events_destroy(events);
+}

@@ -1,0 +1,107 @@
+// Every telegram's life, told.
+#include "ploy/world/telegram.h"
+#include "tests/test.h"
+#include "tests/world/world_test.h"
+
+static ploy_result sight_receive(void *user, const ploy_message *message, bool *handled) {
+    (void)user;
+    *handled = message->kind.hash == ploy_name_of("known").hash;
+    return PLOY_OK;
+}
+
+static ploy_telegrams *sight_start(test_context *t, int32_t log) {
+    ploy_env env = ploy_env_default();
+    ploy_telegrams_def def = ploy_telegrams_def_default();
+    def.log = log;
+    ploy_telegrams *telegrams = NULL;
+    CHECK_OK(ploy_telegrams_create(&def, &env, &telegrams));
+    ploy_telegrams_set_receiver(telegrams, sight_receive, NULL);
+    return telegrams;
+}
+
+static ploy_telegram_id sight_send(test_context *t, ploy_telegrams *telegrams, const char *kind,
+                                   double delay) {
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_make(1, 1), ploy_agent_id_make(2, 1), ploy_name_of(kind));
+    ploy_telegram_id id;
+    CHECK_OK(ploy_telegrams_send(telegrams, &message, delay, &id));
+    return id;
+}
+
+TEST(a_life_is_told_from_sending_to_its_end) {
+    ploy_telegrams *telegrams = sight_start(t, 8);
+    ploy_telegram_life life;
+    CHECK(!ploy_telegrams_life(telegrams, 0, &life));
+    ploy_telegram_id waits = sight_send(t, telegrams, "known", 2);
+    sight_send(t, telegrams, "strange", 1);
+    ploy_telegram_id taken = sight_send(t, telegrams, "known", 3);
+    CHECK(ploy_telegrams_cancel(telegrams, taken));
+    CHECK_OK(ploy_telegrams_step(telegrams, 1.5, NULL, NULL, NULL));
+    CHECK_INT(ploy_telegrams_life_count(telegrams), 3);
+    static const ploy_telegram_fate want[] = {PLOY_TELEGRAM_CANCELLED, PLOY_TELEGRAM_UNHANDLED,
+                                              PLOY_TELEGRAM_WAITS};
+    for (int32_t age = 0; age < 3; age++) {
+        CHECK(ploy_telegrams_life(telegrams, age, &life));
+        CHECK_INT(life.fate, want[age]);
+        CHECK_UINT(life.order, 2 - age);
+        CHECK_NEAR(life.sent, 0, 0);
+    }
+    double sent = -1;
+    CHECK(ploy_telegrams_sent_at(telegrams, waits, &sent));
+    CHECK_NEAR(sent, 0, 0);
+    CHECK_NEAR(ploy_telegrams_get(telegrams, waits)->due, 2, 0);
+    CHECK_OK(ploy_telegrams_step(telegrams, 2, NULL, NULL, NULL));
+    CHECK(ploy_telegrams_life(telegrams, 2, &life));
+    CHECK_INT(life.fate, PLOY_TELEGRAM_HANDLED);
+    CHECK_NEAR(life.ended, 2, 0);
+    CHECK(ploy_telegrams_get(telegrams, waits) == NULL);
+    CHECK(!ploy_telegrams_sent_at(telegrams, waits, &sent));
+    ploy_telegrams_destroy(telegrams);
+}
+
+TEST(an_end_is_told_even_if_the_beginning_was_forgotten) {
+    ploy_telegrams *telegrams = sight_start(t, 2);
+    sight_send(t, telegrams, "known", 1);
+    for (int32_t i = 0; i < 5; i++) sight_send(t, telegrams, "strange", 5);
+    CHECK_OK(ploy_telegrams_step(telegrams, 1, NULL, NULL, NULL));
+    ploy_telegram_life life;
+    CHECK(ploy_telegrams_life(telegrams, 0, &life));
+    CHECK_UINT(life.order, 0);
+    CHECK_INT(life.fate, PLOY_TELEGRAM_HANDLED);
+    ploy_telegrams_destroy(telegrams);
+    telegrams = sight_start(t, 0); // without a log everything else is the same
+    sight_send(t, telegrams, "known", 0);
+    CHECK_INT(ploy_telegrams_life_count(telegrams), 0);
+    CHECK_INT(ploy_telegrams_get_counts(telegrams).fates[PLOY_TELEGRAM_HANDLED], 1);
+    ploy_telegrams_destroy(telegrams);
+}
+
+static uint64_t sight_hash(const ploy_telegrams *telegrams) {
+    ploy_hash_sink sink;
+    ploy_hash_sink_init(&sink);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    ploy_telegrams_describe(telegrams, NULL, &out);
+    return ploy_hash_sink_result(&sink);
+}
+
+TEST(the_hash_sees_the_queue_and_not_the_log) {
+    ploy_telegrams *one = sight_start(t, 0), *two = sight_start(t, 32);
+    sight_send(t, one, "known", 1);
+    sight_send(t, two, "known", 1);
+    CHECK_UINT(sight_hash(one), sight_hash(two));
+    ploy_telegram_id id = sight_send(t, one, "known", 2);
+    CHECK(sight_hash(one) != sight_hash(two));
+    sight_send(t, two, "known", 2);
+    CHECK_UINT(sight_hash(one), sight_hash(two));
+    ploy_telegrams_cancel(one, id);
+    CHECK(sight_hash(one) != sight_hash(two));
+    ploy_telegrams_destroy(one);
+    ploy_telegrams_destroy(two);
+}
+
+TEST(every_fate_has_a_text) {
+    for (int32_t i = 0; i < PLOY_TELEGRAM_FATE_COUNT; i++) {
+        CHECK(strcmp(ploy_telegram_fate_text((ploy_telegram_fate)i), "?") != 0);
+    }
+    CHECK_TEXT(ploy_telegram_fate_text(PLOY_TELEGRAM_FATE_COUNT), "?");
+}
