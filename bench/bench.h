@@ -110,3 +110,8 @@ void bench_geom_voronoi(bench_run *run);    // bench_geom_areas.c
 
 void bench_world_dispatch(bench_run *run);       // bench_world.c
 void bench_world_dispatch_later(bench_run *run); // bench_world.c
+
+void bench_exec_schedule(bench_run *run); // bench_exec.c
+void bench_exec_idle(bench_run *run);     // bench_exec.c
+void bench_exec_engine(bench_run *run);   // bench_exec.c
+void bench_exec_parallel(bench_run *run); // bench_exec.c

@@ -509,8 +509,11 @@ static ploy_result market_weigh(market_lab *lab, const ploy_sim_context *context
             ploy_lod_schedule_find(&schedule, state->value, block, lab->schedules[block].band);
         if (next.period != lab->schedules[block].period ||
             next.priority != lab->schedules[block].priority) {
-            result = ploy_engine_set_schedule(lab->engine, lab->ids[block], next.period, next.phase,
-                                              next.priority);
+            ploy_schedule turns;
+            result = ploy_engine_get_schedule(lab->engine, lab->ids[block], &turns);
+            if (result != PLOY_OK) return result;
+            ploy_lod_schedule_apply(&next, &turns);
+            result = ploy_engine_set_schedule(lab->engine, lab->ids[block], &turns);
         }
         lab->schedules[block] = next;
         if (result == PLOY_OK) {

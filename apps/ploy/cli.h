@@ -89,6 +89,7 @@ typedef struct cli_report {
     uint64_t nanoseconds; // of the run, 0 if not measured
     uint64_t ticks_run;   // executed in that time
     const char *verified; // NULL, or "yes" or "no"
+    const char *worst;    // NULL, or the dearest ticks: a JSON array if json, else lines
 } cli_report;
 // Adds the options of a report to a table; returns how many.
 int32_t cli_report_options(cli_report *report, cli_option *options);

@@ -106,6 +106,10 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
+    if (report->worst != NULL) {
+        ploy_json_write_key(&writer, "worst");
+        ploy_json_write_raw(&writer, report->worst);
+    }
     ploy_result result = PLOY_OK;
     ploy_buffer nested; // a sink writes a whole value by itself
     ploy_buffer_init(&nested, 0, env);
@@ -152,6 +156,7 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         if (report->verified != NULL) printf(", verified: %s", report->verified);
         putchar('\n');
     }
+    if (report->worst != NULL) fputs(report->worst, stdout);
     ploy_writer out = cli_stream_writer(stdout);
     if (report->describe) {
         ploy_text_sink sink;

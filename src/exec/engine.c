@@ -7,7 +7,8 @@
 //       index, so that walking it is walking in order of ids;
 //   (3) a behavior in state ACTIVE has entered and not exited; no other has;
 //   (4) ran, finished, removed, failure and replacement are clear;
-//   (5) a slot that is starved stands in waiting, once; waiting may name others, which are skipped;
+//   (5) the scheduler has an item for each slot in use, enabled if the slot may think; a slot in
+//       state NEW stands in fresh, one whose outbox holds something in dirty, and ending is empty;
 //   (6) every byte of a slot is set, so that equal states have equal bytes.
 // While the engine is busy slots do not move: they grow outside steps only.
 #include "ploy/exec/engine.h"
@@ -17,6 +18,9 @@
 
 #include "exec/engine_internal.h"
 #include "ploy/base/hash.h"
+
+// Numbers for each slot in the block of buckets and lists: ending has two, the rest one.
+#define ENGINE_LISTS 6
 
 static const ploy_field engine_fields[] = {
     PLOY_FIELD_BOOL(ploy_engine_def, parallel, false, "think all, then commit"),
@@ -30,14 +34,14 @@ static const ploy_field engine_fields[] = {
                          "scratch memory for a behavior's turn"),
     PLOY_FIELD_I32_FIXED(ploy_engine_def, grain, 16, 1, 1 << 20, "",
                          "behaviors that a worker takes at a time"),
+    PLOY_FIELD_I32_FIXED(ploy_engine_def, history, 32, 1, 1 << 16, "ticks",
+                         "whose load is remembered"),
     PLOY_FIELD_U64(ploy_engine_def, seed, 1, "what the behaviors' random keys come from"),
+    PLOY_FIELD_DEF(ploy_engine_def, scheduler, ploy_scheduler_fields, "how the budget is divided"),
 };
 
 static const ploy_field engine_entry_fields[] = {
-    PLOY_FIELD_I32(ploy_engine_entry, period, 1, 1, 1 << 20, "ticks", "time between two turns"),
-    PLOY_FIELD_I32(ploy_engine_entry, phase, 0, -(1 << 30), 1 << 30, "ticks", "shifts the turns"),
-    PLOY_FIELD_I32(ploy_engine_entry, priority, 1, 1, 1000, "",
-                   "share of the budget in proportion to the others'"),
+    PLOY_FIELD_DEF(ploy_engine_entry, schedule, ploy_schedule_fields, "when and how much"),
     PLOY_FIELD_BOOL(ploy_engine_entry, once, false, "when finished, stays so"),
 };
 
@@ -59,19 +63,6 @@ ploy_engine_entry ploy_engine_entry_default(void) {
 
 ploy_fields ploy_engine_entry_fields(void) {
     return PLOY_FIELDS(ploy_engine_entry, engine_entry_fields);
-}
-
-const char *ploy_engine_turn_text(ploy_engine_turn turn) {
-    switch (turn) {
-    case PLOY_ENGINE_TURN_NEW: return "new";
-    case PLOY_ENGINE_TURN_RAN: return "ran";
-    case PLOY_ENGINE_TURN_NOT_DUE: return "not due";
-    case PLOY_ENGINE_TURN_WAITS: return "waits";
-    case PLOY_ENGINE_TURN_PAUSED: return "paused";
-    case PLOY_ENGINE_TURN_DONE: return "done";
-    case PLOY_ENGINE_TURN_FAILED: return "failed";
-    }
-    return "?";
 }
 
 // ---- slots
@@ -99,12 +90,13 @@ static ploy_result engine_grow(ploy_engine *engine, int32_t capacity) {
     int32_t old = engine->capacity;
     size_t slot_size = 0, bucket_size = 0;
     if (!ploy_size_add_array(0, capacity, sizeof(ployi_engine_slot), &slot_size) ||
-        !ploy_size_add_array(0, capacity, 2 * sizeof(int32_t), &bucket_size)) {
+        !ploy_size_add_array(0, capacity, ENGINE_LISTS * sizeof(int32_t), &bucket_size)) {
         return PLOY_ERR_MEMORY;
     }
     ployi_engine_slot *slots = ploy_env_alloc_zero(&engine->env, slot_size);
-    int32_t *buckets = ploy_env_alloc_zero(&engine->env, bucket_size); // and those who wait
+    int32_t *buckets = ploy_env_alloc_zero(&engine->env, bucket_size); // and the lists
     ploy_result result = slots != NULL && buckets != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+    if (result == PLOY_OK) result = ploy_scheduler_reserve(engine->scheduler, capacity);
     int32_t made = old;
     while (result == PLOY_OK && made < capacity) {
         slots[made].generation = 1;
@@ -119,15 +111,20 @@ static ploy_result engine_grow(ploy_engine *engine, int32_t capacity) {
         ploy_env_free(&engine->env, buckets, bucket_size);
         return result;
     }
+    int32_t *fresh = buckets + capacity, *dirty = fresh + capacity;
     if (old > 0) {
         memcpy(slots, engine->slots, (size_t)old * sizeof *slots);
-        memcpy(buckets + capacity, engine->waiting, (size_t)old * sizeof *buckets);
+        memcpy(fresh, engine->fresh, (size_t)engine->fresh_count * sizeof *fresh);
+        memcpy(dirty, engine->dirty, (size_t)engine->dirty_count * sizeof *dirty);
     }
     ploy_env_free(&engine->env, engine->slots, (size_t)old * sizeof *slots);
-    ploy_env_free(&engine->env, engine->buckets, (size_t)old * 2 * sizeof *buckets);
+    ploy_env_free(&engine->env, engine->buckets, (size_t)old * ENGINE_LISTS * sizeof *buckets);
     engine->slots = slots;
     engine->buckets = buckets;
-    engine->waiting = buckets + capacity;
+    engine->fresh = fresh;
+    engine->dirty = dirty;
+    engine->ending = dirty + capacity; // empty: it grows outside steps only
+    engine->merge = engine->ending + 2 * capacity;
     engine->capacity = capacity;
     engine->first_free = old;
     for (int32_t i = 0; i < capacity; i++) {
@@ -152,8 +149,45 @@ int32_t ployi_engine_first_of(const ploy_engine *engine, ploy_agent_id agent) {
     return *engine_bucket(engine, agent);
 }
 
+void ployi_engine_add_fresh(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (slot->fresh) return;
+    slot->fresh = true;
+    engine->fresh[engine->fresh_count++] = (int32_t)(slot - engine->slots);
+}
+
+void ployi_engine_add_ending(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (slot->ending) return;
+    slot->ending = true;
+    engine->ending[engine->ending_count++] = (int32_t)(slot - engine->slots);
+}
+
+void ployi_engine_add_dirty(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (slot->dirty) return;
+    slot->dirty = true;
+    engine->dirty[engine->dirty_count++] = (int32_t)(slot - engine->slots);
+}
+
+bool ployi_engine_hears(const ployi_engine_slot *slot) {
+    return slot->state == PLOYI_ENGINE_ACTIVE && slot->failure == PLOY_OK && !slot->removed;
+}
+
+void ployi_engine_sync(ploy_engine *engine, const ployi_engine_slot *slot) {
+    bool may = ployi_engine_hears(slot) && !slot->paused && slot->replacement.type == NULL;
+    ploy_result result =
+        ploy_scheduler_set_enabled(engine->scheduler, (int32_t)(slot - engine->slots), may);
+    PLOY_ASSERT(result == PLOY_OK);
+    (void)result;
+}
+
+double ployi_engine_waited(const ploy_engine *engine, const ployi_engine_slot *slot) {
+    uint64_t waited = slot->paused ? slot->since : engine->clock - slot->since;
+    return (double)waited / ((double)((uint64_t)1 << 40));
+}
+
 ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot) {
     ploy_step_context context;
+    // Whoever thinks in parallel is put into the list afterwards.
+    if (engine->phase != PLOYI_ENGINE_THINKING) ployi_engine_add_dirty(engine, slot);
     memset(&context, 0, sizeof context);
     context.tick = engine->tick;
     context.now = engine->now;
@@ -183,11 +217,17 @@ ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env, 
     engine->def = *def;
     engine->key = ploy_rng_key_make(def->seed);
     engine->first_free = -1;
-    result = ploy_arena_create(0, 0, env, &engine->scratch);
+    engine->loads = ploy_env_alloc_zero(env, (size_t)def->history * sizeof *engine->loads);
+    result = engine->loads != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+    if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &engine->scratch);
+    if (result == PLOY_OK) {
+        ploy_scheduler_def scheduler = def->scheduler;
+        scheduler.capacity = def->capacity;
+        result = ploy_scheduler_create(&scheduler, env, &engine->scheduler);
+    }
     if (result == PLOY_OK) result = engine_grow(engine, def->capacity);
     if (result != PLOY_OK) {
-        ploy_arena_destroy(engine->scratch);
-        ploy_env_free(env, engine, sizeof *engine);
+        ploy_engine_destroy(engine);
         return result;
     }
     *out = engine;
@@ -217,7 +257,10 @@ void ploy_engine_destroy(ploy_engine *engine) {
     }
     for (int32_t i = 0; i < engine->capacity; i++) ploy_outbox_destroy(engine->slots[i].outbox);
     ploy_env_free(&env, engine->slots, (size_t)engine->capacity * sizeof *engine->slots);
-    ploy_env_free(&env, engine->buckets, (size_t)engine->capacity * 2 * sizeof *engine->buckets);
+    ploy_env_free(&env, engine->buckets,
+                  (size_t)engine->capacity * ENGINE_LISTS * sizeof *engine->buckets);
+    ploy_env_free(&env, engine->loads, (size_t)engine->def.history * sizeof *engine->loads);
+    ploy_scheduler_destroy(engine->scheduler);
     ploy_arena_destroy(engine->scratch);
     ploy_env_free(&env, engine, sizeof *engine);
 }
@@ -239,17 +282,19 @@ ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine_entry *e
         if (result != PLOY_OK) return result;
     }
     int32_t index = engine->first_free;
+    result = ploy_scheduler_add(engine->scheduler, index, &entry->schedule);
+    if (result != PLOY_OK) return result;
     ployi_engine_slot *slot = &engine->slots[index];
     engine->first_free = slot->next;
     slot->behavior = entry->behavior;
     slot->blackboard = entry->blackboard;
     slot->agent = entry->agent;
     slot->key = ploy_rng_key_split(engine->key, (uint64_t)index);
-    slot->period = entry->period;
-    slot->phase = entry->phase;
-    slot->priority = entry->priority;
     slot->once = entry->once;
     slot->state = PLOYI_ENGINE_NEW;
+    slot->since = engine->clock;
+    ployi_engine_sync(engine, slot);
+    ployi_engine_add_fresh(engine, slot);
     ployi_outbox_assign(slot->outbox, entry->agent);
     engine_chain(engine, index);
     engine->count++;
@@ -258,8 +303,9 @@ ploy_result ploy_engine_register(ploy_engine *engine, const ploy_engine_entry *e
 }
 
 // Settles at once outside steps; within one its end does.
-static void engine_settle_if_idle(ploy_engine *engine) {
-    engine->unsettled = true;
+static void engine_settle_if_idle(ploy_engine *engine, ployi_engine_slot *slot) {
+    ployi_engine_sync(engine, slot);
+    ployi_engine_add_ending(engine, slot);
     if (engine->phase != PLOYI_ENGINE_IDLE) return;
     engine->phase = PLOYI_ENGINE_BUSY;
     ployi_engine_settle(engine);
@@ -272,7 +318,7 @@ ploy_result ploy_engine_unregister(ploy_engine *engine, ploy_engine_id id) {
     ployi_engine_slot *slot = ployi_engine_find(engine, id);
     if (slot == NULL) return PLOY_ERR_NOT_FOUND;
     slot->removed = true;
-    engine_settle_if_idle(engine);
+    engine_settle_if_idle(engine, slot);
     return PLOY_OK;
 }
 
@@ -285,7 +331,7 @@ ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id, ploy_beh
     if (slot == NULL) return PLOY_ERR_NOT_FOUND;
     ploy_behavior_destroy(slot->replacement); // replaced before it came to anything
     slot->replacement = behavior;
-    engine_settle_if_idle(engine);
+    engine_settle_if_idle(engine, slot);
     return PLOY_OK;
 }
 
@@ -297,25 +343,38 @@ ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id) {
     if (engine->phase == PLOYI_ENGINE_THINKING || !ended) return PLOY_ERR_STATE;
     slot->state = PLOYI_ENGINE_NEW;
     slot->result = PLOY_OK;
+    slot->stepped = false;
+    ployi_engine_add_fresh(engine, slot);
     return PLOY_OK;
 }
 
-ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id, int32_t period,
-                                     int32_t phase, int32_t priority) {
+ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
+                                     const ploy_schedule *schedule) {
     if (engine == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_engine_entry entry = ploy_engine_entry_default();
-    entry.period = period;
-    entry.phase = phase;
-    entry.priority = priority;
-    ploy_result result = ploy_fields_check(ploy_engine_entry_fields(), &entry, &engine->env);
-    if (result != PLOY_OK) return result;
     if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
-    ployi_engine_slot *slot = ployi_engine_find(engine, id);
-    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
-    slot->period = period;
-    slot->phase = phase;
-    slot->priority = priority;
-    return PLOY_OK;
+    if (ployi_engine_find(engine, id) == NULL) return PLOY_ERR_NOT_FOUND;
+    return ploy_scheduler_set(engine->scheduler, (int32_t)id.id.index, schedule);
+}
+
+ploy_result ploy_engine_get_schedule(const ploy_engine *engine, ploy_engine_id id,
+                                     ploy_schedule *out) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    if (ployi_engine_find(engine, id) == NULL) return PLOY_ERR_NOT_FOUND;
+    return ploy_scheduler_get(engine->scheduler, (int32_t)id.id.index, out);
+}
+
+ploy_result ploy_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
+    if (ployi_engine_find(engine, id) == NULL) return PLOY_ERR_NOT_FOUND;
+    return ploy_scheduler_set_request(engine->scheduler, (int32_t)id.id.index, units);
+}
+
+ploy_result ploy_engine_set_policy(ploy_engine *engine, ploy_policy policy,
+                                   ploy_allocate_fn allocate, void *user) {
+    if (engine == NULL) return PLOY_ERR_ARGUMENT;
+    if (engine->phase != PLOYI_ENGINE_IDLE) return PLOY_ERR_STATE;
+    return ploy_scheduler_set_policy(engine->scheduler, policy, allocate, user);
 }
 
 ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused) {
@@ -323,7 +382,10 @@ ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool 
     if (engine->phase == PLOYI_ENGINE_THINKING) return PLOY_ERR_STATE;
     ployi_engine_slot *slot = ployi_engine_find(engine, id);
     if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    if (paused == slot->paused) return PLOY_OK;
+    slot->since = engine->clock - slot->since; // from a moment to a length of time, or back
     slot->paused = paused;
+    ployi_engine_sync(engine, slot);
     return PLOY_OK;
 }
 
@@ -353,8 +415,13 @@ static void engine_free_slot(ploy_engine *engine, int32_t index) {
     engine_unchain(engine, index);
     ploy_outbox *outbox = slot->outbox;
     uint32_t generation = slot->generation + 1;
+    bool fresh = slot->fresh, dirty = slot->dirty, ending = slot->ending;
     ployi_outbox_assign(outbox, ploy_agent_id_none());
+    ploy_scheduler_remove(engine->scheduler, index);
     memset(slot, 0, sizeof *slot); // keeps (4) and (6)
+    slot->fresh = fresh;           // its number still stands in the lists
+    slot->dirty = dirty;
+    slot->ending = ending;
     slot->outbox = outbox;
     slot->generation = generation != 0 ? generation : 1;
     slot->next = engine->first_free;
@@ -369,15 +436,14 @@ static void engine_settle_slot(ploy_engine *engine, int32_t index) {
         slot->result = slot->failure;
         slot->failure = PLOY_OK;
         slot->finished = false;
-        slot->starved = false;
         slot->state = PLOYI_ENGINE_FAILED; // before the hook: it gets no more messages
-        slot->turn = PLOY_ENGINE_TURN_FAILED;
         ploy_outbox_clear(slot->outbox);
         engine_exit(engine, slot, PLOY_EXIT_ERROR);
     }
     if (slot->finished) {
         slot->finished = false;
         slot->state = slot->once ? PLOYI_ENGINE_DONE : PLOYI_ENGINE_NEW;
+        if (!slot->once) ployi_engine_add_fresh(engine, slot);
         engine_exit(engine, slot, PLOY_EXIT_FINISHED);
     }
     if (slot->removed) {
@@ -395,157 +461,31 @@ static void engine_settle_slot(ploy_engine *engine, int32_t index) {
         slot->behavior = slot->replacement;
         memset(&slot->replacement, 0, sizeof slot->replacement);
         slot->result = PLOY_OK;
-        slot->starved = false;
-        slot->turn = PLOY_ENGINE_TURN_NEW;
+        slot->stepped = false;
+        ployi_engine_add_fresh(engine, slot);
         ploy_outbox_clear(slot->outbox);
     }
+    if (slot->state != PLOYI_ENGINE_FREE) ployi_engine_sync(engine, slot);
 }
 
 void ployi_engine_settle(ploy_engine *engine) {
     // An exit hook may remove or replace others, so once more until nothing is left to do.
-    while (engine->unsettled) {
-        engine->unsettled = false;
-        for (int32_t i = 0; i < engine->capacity; i++) {
-            const ployi_engine_slot *slot = &engine->slots[i];
+    while (engine->ending_count > 0) {
+        int32_t count = engine->ending_count;
+        ployi_scheduler_sort(engine->ending, engine->merge, count);
+        // Out of the list before the hooks run: one may be put into it anew, behind the others.
+        for (int32_t i = 0; i < count; i++) engine->slots[engine->ending[i]].ending = false;
+        for (int32_t i = 0; i < count; i++) {
+            int32_t index = engine->ending[i];
+            const ployi_engine_slot *slot = &engine->slots[index];
             bool ends = slot->failure != PLOY_OK || slot->finished || slot->removed ||
                         slot->replacement.type != NULL;
-            if (ends) engine_settle_slot(engine, i);
+            if (ends) engine_settle_slot(engine, index);
         }
+        engine->ending_count -= count;
+        memmove(engine->ending, engine->ending + count,
+                (size_t)engine->ending_count * sizeof *engine->ending);
     }
 }
 
-// ---- asking
-
-uint64_t ploy_engine_tick(const ploy_engine *engine) {
-    return engine->tick;
-}
-
-double ploy_engine_now(const ploy_engine *engine) {
-    return engine->now;
-}
-
-ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id id, ploy_engine_info *out) {
-    if (engine == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
-    const ployi_engine_slot *slot = ployi_engine_find(engine, id);
-    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
-    memset(out, 0, sizeof *out);
-    out->behavior = slot->behavior;
-    out->agent = slot->agent;
-    out->turn = slot->turn;
-    out->status = slot->status;
-    out->result = slot->result;
-    out->last_tick = slot->last_tick;
-    out->turns = slot->turns;
-    out->waits = slot->waits;
-    out->spent = slot->spent;
-    out->most_spent = slot->most_spent;
-    out->allowed = slot->allowed;
-    return PLOY_OK;
-}
-
-int32_t ploy_engine_count(const ploy_engine *engine) {
-    return engine->count;
-}
-
-ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index) {
-    ploy_engine_id id = {ploy_id_none()};
-    for (; index < (uint32_t)engine->capacity; index++) {
-        const ployi_engine_slot *slot = &engine->slots[index];
-        if (slot->state == PLOYI_ENGINE_FREE || slot->removed) continue;
-        id.id = ploy_id_make(index, slot->generation);
-        break;
-    }
-    return id;
-}
-
-int64_t ploy_engine_lost_messages(const ploy_engine *engine) {
-    return engine->lost_messages;
-}
-
-static const char *engine_state_text(ployi_engine_state state) {
-    switch (state) {
-    case PLOYI_ENGINE_NEW: return "new";
-    case PLOYI_ENGINE_ACTIVE: return "active";
-    case PLOYI_ENGINE_DONE: return "done";
-    case PLOYI_ENGINE_FAILED: return "failed";
-    case PLOYI_ENGINE_FREE: break;
-    }
-    return "free";
-}
-
-static void engine_describe_slot(const ployi_engine_slot *slot, ploy_describe *out) {
-    ploy_describe_text(out, "behavior", PLOY_STATE, slot->behavior.type->name);
-    ploy_describe_text(out, "state", PLOY_STATE, engine_state_text(slot->state));
-    ploy_describe_text(out, "turn", PLOY_NOTE, ploy_engine_turn_text(slot->turn));
-    ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text(slot->status));
-    if (slot->result != PLOY_OK) {
-        ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(slot->result));
-    }
-    ploy_describe_i64(out, "period", PLOY_STATE, slot->period);
-    ploy_describe_i64(out, "phase", PLOY_STATE, slot->phase);
-    ploy_describe_i64(out, "priority", PLOY_STATE, slot->priority);
-    ploy_describe_bool(out, "once", PLOY_STATE, slot->once);
-    ploy_describe_bool(out, "paused", PLOY_STATE, slot->paused);
-    ploy_describe_bool(out, "put_off", PLOY_STATE, slot->starved);
-    ploy_describe_f64(out, "waited", PLOY_STATE, slot->waited);
-    ploy_describe_u64(out, "last_tick", PLOY_NOTE, slot->last_tick);
-    ploy_describe_i64(out, "turns", PLOY_NOTE, slot->turns);
-    ploy_describe_i64(out, "waits", PLOY_NOTE, slot->waits);
-    ploy_describe_i64(out, "allowed", PLOY_NOTE, slot->allowed);
-    ploy_describe_i64(out, "spent", PLOY_NOTE, slot->spent);
-    ploy_describe_i64(out, "most_spent", PLOY_NOTE, slot->most_spent);
-    ploy_describe_begin(out, "outbox");
-    ploy_outbox_describe(slot->outbox, out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "self");
-    ploy_behavior_describe(slot->behavior, out);
-    ploy_describe_end(out);
-    if (slot->blackboard == NULL) return;
-    ploy_describe_begin(out, "blackboard");
-    ploy_blackboard_describe(slot->blackboard, out);
-    ploy_describe_end(out);
-}
-
-void ploy_engine_describe(const ploy_engine *engine, ploy_describe *out) {
-    if (engine == NULL || out == NULL) return;
-    ploy_describe_u64(out, "tick", PLOY_STATE, engine->tick);
-    ploy_describe_f64(out, "now", PLOY_STATE, engine->now);
-    ploy_describe_u64(out, "messages", PLOY_STATE, engine->message_order);
-    ploy_describe_i64(out, "lost_messages", PLOY_NOTE, engine->lost_messages);
-    ploy_describe_i64(out, "behaviors", PLOY_DERIVED, engine->count);
-    ploy_describe_i64(out, "cursor", PLOY_STATE, engine->cursor);
-    for (int32_t i = 0; i < engine->waiting_count; i++) {
-        ploy_describe_i64(out, "waiting", PLOY_STATE, engine->waiting[i]);
-    }
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        const ployi_engine_slot *slot = &engine->slots[i];
-        if (slot->state == PLOYI_ENGINE_FREE) continue;
-        char name[48];
-        ploy_value id = ploy_value_id(ploy_id_make((uint32_t)i, slot->generation));
-        ploy_value_print(&id, name, sizeof name);
-        ploy_describe_begin_agent(out, name, slot->agent);
-        engine_describe_slot(slot, out);
-        ploy_describe_end(out);
-    }
-}
-
-void ploy_engine_draw(const ploy_engine *engine, ploy_draw *out) {
-    if (engine == NULL || out == NULL) return;
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        const ployi_engine_slot *slot = &engine->slots[i];
-        if (slot->state == PLOYI_ENGINE_ACTIVE) ploy_behavior_draw(slot->behavior, out);
-    }
-}
-
-void ploy_engine_memory(const ploy_engine *engine, ploy_memory_fn fn, void *user) {
-    if (engine == NULL || fn == NULL) return;
-    size_t bytes = sizeof *engine;
-    bytes += (size_t)engine->capacity * (sizeof *engine->slots + 2 * sizeof *engine->buckets);
-    ploy_memory_item item = {"engine", bytes, 3};
-    fn(user, &item);
-    size_t each = ployi_outbox_size(engine->slots[0].outbox);
-    ploy_memory_item outboxes = {"engine.outboxes", (size_t)engine->capacity * each,
-                                 engine->capacity};
-    fn(user, &outboxes);
-    ploy_arena_memory(engine->scratch, fn, user);
-}
+#undef ENGINE_LISTS

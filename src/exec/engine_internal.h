@@ -1,7 +1,9 @@
-// Shared by the two files of the engine: engine.c keeps the register, engine_step.c runs it.
+// Shared by the files of the engine: engine.c keeps the register, engine_step.c runs it,
+// engine_tell.c tells of it.
 #pragma once
 
 #include "exec/exec_internal.h"
+#include "exec/scheduler_internal.h"
 #include "ploy/exec/engine.h"
 
 // Where a behavior is in its life.
@@ -27,26 +29,26 @@ typedef struct ployi_engine_slot {
     ploy_outbox *outbox; // of the slot; stays when the behavior goes
     ploy_agent_id agent;
     ploy_rng_key key;
-    double waited; // s since the last turn
-    uint64_t last_tick;
-    int64_t turns, waits, spent, most_spent, allowed;
-    int64_t cost; // units of the last turn
-    int32_t period, phase, priority;
+    uint64_t since;     // engine's clock at the last turn; while paused, the time waited before
+    uint64_t last_tick; // of the last turn
+    int64_t allowed;    // units of the last turn
+    int64_t cost;       // of the last turn
     uint32_t generation;
     int32_t next; // in the agent's chain, or in the list of free slots; -1 ends both
     int32_t mark_messages, mark_actions; // in the outbox when the commit began
     ployi_engine_state state;
-    ploy_engine_turn turn;
     ploy_status status;
     ploy_result result;  // what stopped it
     ploy_result failure; // of this step; the end of the step acts on it
     bool once;
     bool paused;
-    bool starved;  // had no turn although it was due: stands in waiting
+    bool stepped;  // had a turn since it was registered, replaced or restarted
     bool ran;      // in this step
     bool finished; // in this step: exits when the step ends
     bool removed;  // in this step: goes when the step ends
-    bool reserved[2];
+    bool fresh;    // stands in the list of that name, and so on
+    bool dirty;
+    bool ending;
 } ployi_engine_slot;
 
 struct ploy_engine {
@@ -62,17 +64,21 @@ struct ploy_engine {
     uint64_t message_order;
     int64_t lost_messages;
     ployi_engine_slot *slots;
-    int32_t *buckets; // first slot of the agents that hash to it, or -1; as many as slots
-    int32_t *waiting; // those whose turn the budget put off, the longest waiting first
-    int32_t waiting_count;
-    int32_t cursor; // behind the last that had a turn, if others had to wait; else 0
+    ploy_scheduler *scheduler; // an item for each slot in use, enabled while it may think
+    uint64_t clock;            // in 2^-40 s, so that differences are exact
+    int32_t *buckets; // first slot of the agents that hash to it, or -1; as many as slots. One
+                      // block with the lists below
+    int32_t *fresh;   // slots in state NEW, perhaps others
+    int32_t *dirty;   // slots whose outboxes may hold something
+    int32_t *ending;  // slots that finished, failed, go or are replaced; twice as long
+    int32_t *merge;   // room for sorting them
+    int32_t fresh_count, dirty_count, ending_count;
+    ploy_load *loads; // of the last def.history ticks: that of tick t at t mod history
     int32_t count, capacity;
     int32_t first_free;
     int32_t reported; // of the actions that ended, those whose report was delivered
     int32_t depth;    // of messages within messages
     ployi_engine_phase phase;
-    bool unsettled; // some slot finished, failed, goes or is replaced
-    bool reserved[3];
     // Of the step under way; not state.
     const ploy_engine_frame *frame;
     ploy_arena *arena;
@@ -83,6 +89,20 @@ ployi_engine_slot *ployi_engine_find(const ploy_engine *engine, ploy_engine_id i
 
 // First slot of those that may hold the agent's behaviors, by rising index; go on along next.
 int32_t ployi_engine_first_of(const ploy_engine *engine, ploy_agent_id agent);
+
+// Puts a slot into a list, unless it stands there already. Not while others think.
+void ployi_engine_add_fresh(ploy_engine *engine, ployi_engine_slot *slot);
+void ployi_engine_add_dirty(ploy_engine *engine, ployi_engine_slot *slot);
+void ployi_engine_add_ending(ploy_engine *engine, ployi_engine_slot *slot);
+
+// True if the slot hears messages, and if it may also have turns.
+bool ployi_engine_hears(const ployi_engine_slot *slot);
+
+// Tells the scheduler whether the slot may have turns now.
+void ployi_engine_sync(ploy_engine *engine, const ployi_engine_slot *slot);
+
+// Seconds since the slot's last turn, without those in which it was paused.
+double ployi_engine_waited(const ploy_engine *engine, const ployi_engine_slot *slot);
 
 // A context for a slot's hook, in the frame of the step under way.
 ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot);

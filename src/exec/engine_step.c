@@ -24,11 +24,11 @@ typedef struct engine_turns {
     ploy_arena **arenas; // one for each worker
     engine_bump *bumps;
     int32_t workers;
-    int32_t *order; // slots that are due
+    ploy_turn *turns; // of a parallel step
+    int32_t *order;   // their slots by rising number
     int32_t count;
-    int64_t weight; // sum of their priorities
-    float dt;
     ploy_budget *budget; // NULL: no limit
+    ploy_load load;
 } engine_turns;
 
 static void *engine_bump_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
@@ -47,9 +47,13 @@ static ploy_result engine_make_arenas(engine_turns *turns, ploy_arena *scratch) 
     const ploy_engine *engine = turns->engine;
     turns->arenas = ploy_arena_alloc_array(scratch, turns->workers, sizeof *turns->arenas);
     turns->bumps = ploy_arena_alloc_array(scratch, turns->workers, sizeof *turns->bumps);
-    turns->order = ploy_arena_alloc_array(scratch, engine->capacity, sizeof *turns->order);
-    if (turns->arenas == NULL || turns->bumps == NULL || turns->order == NULL) {
-        return PLOY_ERR_MEMORY;
+    if (turns->arenas == NULL || turns->bumps == NULL) return PLOY_ERR_MEMORY;
+    if (engine->def.parallel) {
+        // Not zeroed, as arrays of an arena would be: of a large engine few are due.
+        size_t slots = (size_t)engine->capacity;
+        turns->turns = ploy_arena_alloc(scratch, slots * sizeof *turns->turns);
+        turns->order = ploy_arena_alloc(scratch, slots * sizeof *turns->order);
+        if (turns->turns == NULL || turns->order == NULL) return PLOY_ERR_MEMORY;
     }
     size_t size = (size_t)engine->def.scratch_kib << 10;
     for (int32_t i = 0; i < turns->workers; i++) {
@@ -65,13 +69,10 @@ static ploy_result engine_make_arenas(engine_turns *turns, ploy_arena *scratch) 
     return PLOY_OK;
 }
 
-static bool engine_hears(const ployi_engine_slot *slot) {
-    return slot->state == PLOYI_ENGINE_ACTIVE && slot->failure == PLOY_OK && !slot->removed;
-}
-
 static void engine_fail(ploy_engine *engine, ployi_engine_slot *slot, ploy_result result) {
     slot->failure = result;
-    engine->unsettled = true;
+    ployi_engine_sync(engine, slot);
+    ployi_engine_add_ending(engine, slot);
 }
 
 // ---- messages
@@ -97,7 +98,8 @@ static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *messa
     if (ploy_id_is_none(copy.receiver.id)) {
         for (int32_t i = 0; i < engine->capacity; i++) {
             ployi_engine_slot *slot = &engine->slots[i];
-            if (!engine_hears(slot) || ploy_id_equal(slot->agent.id, copy.sender.id)) continue;
+            if (!ployi_engine_hears(slot) || ploy_id_equal(slot->agent.id, copy.sender.id))
+                continue;
             any = engine_tell(engine, slot, &copy) || any;
         }
         found = true; // nobody in particular cannot be missing
@@ -108,7 +110,7 @@ static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *messa
             next = slot->next;
             if (!ploy_id_equal(slot->agent.id, copy.receiver.id)) continue;
             found = found || !slot->removed;
-            if (engine_hears(slot)) any = engine_tell(engine, slot, &copy) || any;
+            if (ployi_engine_hears(slot)) any = engine_tell(engine, slot, &copy) || any;
         }
     }
     engine->depth--;
@@ -202,98 +204,59 @@ static void engine_step_actions(ploy_engine *engine, float dt) {
 
 // ---- thinking
 
+static void engine_enter(ploy_engine *engine, ployi_engine_slot *slot) {
+    slot->state = PLOYI_ENGINE_ACTIVE;
+    slot->since = slot->paused ? 0 : engine->clock;
+    slot->status = PLOY_STATUS_RUNNING;
+    ployi_engine_sync(engine, slot);
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    // Kept even in a serial engine: those who enter after this one could not hear it yet.
+    ployi_outbox_set_send(slot->outbox, NULL, NULL);
+    ploy_result result = ploy_behavior_enter(slot->behavior, &context);
+    if (!engine->def.parallel) ployi_outbox_set_send(slot->outbox, ployi_engine_send_now, engine);
+    ploy_arena_rewind(context.scratch, mark);
+    if (result != PLOY_OK) engine_fail(engine, slot, result);
+}
+
 static void engine_begin_new(ploy_engine *engine) {
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        ployi_engine_slot *slot = &engine->slots[i];
+    // Whoever is registered by one that enters waits for the next step.
+    int32_t count = engine->fresh_count;
+    ployi_scheduler_sort(engine->fresh, engine->merge, count);
+    for (int32_t i = 0; i < count; i++) {
+        ployi_engine_slot *slot = &engine->slots[engine->fresh[i]];
+        slot->fresh = false;
         if (slot->state != PLOYI_ENGINE_NEW || slot->removed) continue;
-        if (slot->replacement.type != NULL) continue; // it goes before it came
-        slot->state = PLOYI_ENGINE_ACTIVE;
-        slot->waited = 0.0;
-        slot->status = PLOY_STATUS_RUNNING;
-        ploy_step_context context = ployi_engine_context(engine, slot);
-        ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
-        // Kept even in a serial engine: those who enter after this one could not hear it yet.
-        ployi_outbox_set_send(slot->outbox, NULL, NULL);
-        ploy_result result = ploy_behavior_enter(slot->behavior, &context);
-        if (!engine->def.parallel) {
-            ployi_outbox_set_send(slot->outbox, ployi_engine_send_now, engine);
-        }
-        ploy_arena_rewind(context.scratch, mark);
-        if (result != PLOY_OK) engine_fail(engine, slot, result);
+        // One that is replaced before it came is listed again when the step ends.
+        if (slot->replacement.type == NULL) engine_enter(engine, slot);
     }
+    engine->fresh_count -= count;
+    memmove(engine->fresh, engine->fresh + count,
+            (size_t)engine->fresh_count * sizeof *engine->fresh);
 }
 
-static bool engine_may_think(const ployi_engine_slot *slot) {
-    return engine_hears(slot) && !slot->paused && slot->replacement.type == NULL;
-}
-
-static bool engine_is_due(const ploy_engine *engine, const ployi_engine_slot *slot) {
-    // Added before the modulo, so that any phase works with any period.
-    int64_t at = (int64_t)(engine->tick % (uint64_t)slot->period) + slot->phase;
-    return at % slot->period == 0;
-}
-
-static void engine_add_turn(engine_turns *turns, int32_t index) {
-    turns->order[turns->count++] = index;
-    turns->weight += turns->engine->slots[index].priority;
-}
-
-// Lists who has a turn: first those whose turn was put off, the longest waiting first, then the
-// others that are due, in order of ids; if the budget did not suffice last time, beginning behind
-// the last that had a turn. So nobody waits for ever, and low ids are not favoured.
-static void engine_list_turns(engine_turns *turns) {
-    ploy_engine *engine = turns->engine;
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        ployi_engine_slot *slot = &engine->slots[i];
-        if (slot->state == PLOYI_ENGINE_FREE) continue;
-        slot->turn = PLOY_ENGINE_TURN_NOT_DUE;
-        if (slot->state == PLOYI_ENGINE_DONE) slot->turn = PLOY_ENGINE_TURN_DONE;
-        if (slot->state == PLOYI_ENGINE_FAILED) slot->turn = PLOY_ENGINE_TURN_FAILED;
-        if (slot->paused) slot->turn = PLOY_ENGINE_TURN_PAUSED;
-        if (!slot->paused) slot->waited += (double)turns->dt;
-        if (!engine_may_think(slot)) slot->starved = false;
-    }
-    for (int32_t i = 0; i < engine->waiting_count; i++) {
-        if (engine->slots[engine->waiting[i]].starved) engine_add_turn(turns, engine->waiting[i]);
-    }
-    engine->waiting_count = 0;
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        int32_t index = (int32_t)(((int64_t)engine->cursor + i) % engine->capacity);
-        const ployi_engine_slot *slot = &engine->slots[index];
-        if (slot->starved || !engine_may_think(slot)) continue;
-        if (engine_is_due(engine, slot)) engine_add_turn(turns, index);
-    }
-}
-
-// The part of the units that falls to a priority out of a weight, at least 1.
-static int64_t engine_share(int64_t units, int64_t priority, int64_t weight) {
-    if (units == PLOY_BUDGET_UNLIMITED) return units;
-    // Divided first: units times priority could overflow.
-    int64_t share = units / weight * priority + units % weight * priority / weight;
-    return share > 1 ? share : 1;
-}
-
-static void engine_let_wait(ploy_engine *engine, int32_t index) {
-    ployi_engine_slot *slot = &engine->slots[index];
-    engine->waiting[engine->waiting_count++] = index; // in the order of this step's turns
-    slot->starved = true;
-    slot->waits++;
-    slot->turn = PLOY_ENGINE_TURN_WAITS;
+static void engine_trace_waiting(ploy_engine *engine) {
     if (engine->frame->trace == NULL) return;
-    ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
-    ploy_trace_option(engine->frame->trace, slot->behavior.type->name, PLOY_OUTCOME_SKIPPED,
-                      slot->priority, "the budget is empty; it comes first in the next step");
-    ploy_trace_end(engine->frame->trace);
+    for (int32_t i = 0; i < ploy_scheduler_waiting_count(engine->scheduler); i++) {
+        int32_t index = ploy_scheduler_waiting(engine->scheduler, i);
+        const ployi_engine_slot *slot = &engine->slots[index];
+        ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
+        ploy_trace_option(engine->frame->trace, slot->behavior.type->name, PLOY_OUTCOME_SKIPPED,
+                          engine->scheduler->items[index].schedule.priority,
+                          "the budget does not suffice; it comes first in the next step");
+        ploy_trace_end(engine->frame->trace);
+    }
 }
 
 // One behavior's turn. In a parallel engine several run at a time: see (2).
-static void engine_think(engine_turns *turns, int32_t index, int32_t worker) {
+static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
     ploy_engine *engine = turns->engine;
-    ployi_engine_slot *slot = &engine->slots[index];
+    ployi_engine_slot *slot = &engine->slots[turn.item];
     ploy_step_context context = ployi_engine_context(engine, slot);
-    ploy_budget budget = ploy_budget_units(slot->allowed);
-    context.dt = (float)slot->waited;
-    context.budget = turns->budget != NULL ? &budget : NULL;
+    ploy_budget budget = ploy_budget_units(turn.allowed);
+    bool limited = turns->budget != NULL || turn.allowed != PLOY_BUDGET_UNLIMITED;
+    context.dt = (float)ployi_engine_waited(engine, slot);
+    context.budget = limited ? &budget : NULL;
     context.scratch = turns->arenas[worker];
     int32_t messages = ploy_outbox_message_count(slot->outbox);
     int32_t actions = ploy_outbox_action_count(slot->outbox);
@@ -301,17 +264,13 @@ static void engine_think(engine_turns *turns, int32_t index, int32_t worker) {
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_result result = ploy_behavior_step(slot->behavior, &context, &status);
     ploy_arena_rewind(context.scratch, mark);
-    int64_t cost = budget.spent > 1 ? budget.spent : 1;
-    slot->cost = cost;
+    slot->cost = budget.spent > 1 ? budget.spent : 1;
+    slot->allowed = turn.allowed;
     slot->ran = true;
-    slot->starved = false;
-    slot->waited = 0.0;
-    slot->turn = PLOY_ENGINE_TURN_RAN;
+    slot->stepped = true;
+    // It may have paused itself, in a serial engine.
+    slot->since = slot->paused ? 0 : engine->clock;
     slot->last_tick = engine->tick;
-    slot->turns++;
-    slot->spent = cost > INT64_MAX - slot->spent ? INT64_MAX : slot->spent + cost;
-    if (cost > slot->most_spent) slot->most_spent = cost;
-    slot->allowed = turns->budget != NULL ? slot->allowed : PLOY_BUDGET_UNLIMITED;
     if (result != PLOY_OK) {
         // Half a thought: what it wanted to say is taken back.
         ployi_outbox_cut(slot->outbox, messages, actions);
@@ -324,10 +283,19 @@ static void engine_think(engine_turns *turns, int32_t index, int32_t worker) {
 
 // Notes what a turn came to, once nobody else thinks.
 static void engine_end_turn(engine_turns *turns, int32_t index) {
-    const ployi_engine_slot *slot = &turns->engine->slots[index];
+    ploy_engine *engine = turns->engine;
+    ployi_engine_slot *slot = &engine->slots[index];
     ploy_budget_spend(turns->budget, slot->cost);
-    turns->engine->cursor = index + 1;
-    if (slot->failure != PLOY_OK || slot->finished) turns->engine->unsettled = true;
+    ploy_scheduler_report(engine->scheduler, index, slot->cost);
+    ploy_load *load = &turns->load;
+    load->ran++;
+    bool unlimited = slot->allowed > PLOY_BUDGET_UNLIMITED - load->allowed;
+    load->allowed = unlimited ? PLOY_BUDGET_UNLIMITED : load->allowed + slot->allowed;
+    load->spent = slot->cost > INT64_MAX - load->spent ? INT64_MAX : load->spent + slot->cost;
+    ploy_load_add(load, slot->behavior.type->name, slot->agent, slot->cost);
+    if (slot->failure == PLOY_OK && !slot->finished) return;
+    ployi_engine_sync(engine, slot);
+    ployi_engine_add_ending(engine, slot);
 }
 
 // ---- committing
@@ -346,7 +314,9 @@ static void engine_commit_actions(ploy_engine *engine, ployi_engine_slot *slot, 
 }
 
 static void engine_commit_hook(ploy_engine *engine, ployi_engine_slot *slot) {
-    if (!slot->ran || !engine_hears(slot)) return;
+    // Most types have none: not worth a context for each of a crowd.
+    if (slot->behavior.type->commit == NULL) return;
+    if (!slot->ran || !ployi_engine_hears(slot)) return;
     ploy_step_context context = ployi_engine_context(engine, slot);
     context.game = engine->frame->game;
     ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
@@ -358,84 +328,104 @@ static void engine_commit_hook(ploy_engine *engine, ployi_engine_slot *slot) {
 // What all outboxes hold now goes out: all messages, then all actions. What hooks add meanwhile
 // stays for the next time, so that two who answer each other do not keep the step from ending.
 static void engine_commit_outboxes(ploy_engine *engine) {
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        ployi_engine_slot *slot = &engine->slots[i];
+    int32_t count = engine->dirty_count;
+    int32_t *dirty = engine->dirty; // hooks add behind count
+    ployi_scheduler_sort(dirty, engine->merge, count);
+    for (int32_t i = 0; i < count; i++) {
+        ployi_engine_slot *slot = &engine->slots[dirty[i]];
         slot->mark_messages = ploy_outbox_message_count(slot->outbox);
         slot->mark_actions = ploy_outbox_action_count(slot->outbox);
     }
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        engine_commit_messages(engine, &engine->slots[i], engine->slots[i].mark_messages);
+    for (int32_t i = 0; i < count; i++) {
+        ployi_engine_slot *slot = &engine->slots[dirty[i]];
+        engine_commit_messages(engine, slot, slot->mark_messages);
     }
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        engine_commit_actions(engine, &engine->slots[i], engine->slots[i].mark_actions);
+    for (int32_t i = 0; i < count; i++) {
+        ployi_engine_slot *slot = &engine->slots[dirty[i]];
+        engine_commit_actions(engine, slot, slot->mark_actions);
     }
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        ployi_engine_slot *slot = &engine->slots[i];
-        ployi_outbox_drop(slot->outbox, slot->mark_messages, slot->mark_actions);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < engine->dirty_count; i++) {
+        ployi_engine_slot *slot = &engine->slots[dirty[i]];
+        if (slot->mark_messages > 0 || slot->mark_actions > 0) {
+            ployi_outbox_drop(slot->outbox, slot->mark_messages, slot->mark_actions);
+        }
         slot->mark_messages = 0;
         slot->mark_actions = 0;
+        slot->dirty = ploy_outbox_message_count(slot->outbox) > 0 ||
+                      ploy_outbox_action_count(slot->outbox) > 0;
+        if (slot->dirty) dirty[kept++] = dirty[i];
     }
+    engine->dirty_count = kept;
 }
 
 // One by one: each thinks and commits before the next.
 static void engine_run_serial(engine_turns *turns) {
     ploy_engine *engine = turns->engine;
-    for (int32_t i = 0; i < turns->count; i++) {
-        int32_t index = turns->order[i];
-        ployi_engine_slot *slot = &engine->slots[index];
-        int64_t weight = turns->weight;
-        turns->weight -= slot->priority;
-        if (!engine_may_think(slot)) { // an earlier one had it paused or removed
-            slot->starved = false;
-            continue;
-        }
-        if (ploy_budget_empty(turns->budget)) {
-            engine_let_wait(engine, index);
-            continue;
-        }
-        slot->allowed = 0;
-        if (turns->budget != NULL) {
-            slot->allowed = engine_share(turns->budget->units, slot->priority, weight);
-        }
-        engine_think(turns, index, 0);
-        engine_end_turn(turns, index);
+    ploy_turn turn;
+    while (ploy_scheduler_next(engine->scheduler, &turn)) {
+        ployi_engine_slot *slot = &engine->slots[turn.item];
+        engine_think(turns, turn, 0);
+        engine_end_turn(turns, turn.item);
         int32_t actions = ploy_outbox_action_count(slot->outbox);
-        engine_commit_actions(engine, slot, actions);
-        ployi_outbox_drop(slot->outbox, 0, actions);
+        if (actions > 0) {
+            engine_commit_actions(engine, slot, actions);
+            ployi_outbox_drop(slot->outbox, 0, actions);
+        }
         engine_commit_hook(engine, slot);
+        slot->ran = false;
     }
 }
 
 static void engine_think_some(void *arg, int32_t first, int32_t count, int32_t worker) {
     engine_turns *turns = arg;
-    for (int32_t i = first; i < first + count; i++) engine_think(turns, turns->order[i], worker);
+    for (int32_t i = first; i < first + count; i++) engine_think(turns, turns->turns[i], worker);
 }
 
 // All think, then all commit.
 static void engine_run_parallel(engine_turns *turns) {
     ploy_engine *engine = turns->engine;
-    int64_t units = turns->budget != NULL ? turns->budget->units : PLOY_BUDGET_UNLIMITED;
-    int32_t planned = 0;
-    for (int32_t i = 0; i < turns->count; i++) {
-        int32_t index = turns->order[i];
-        ployi_engine_slot *slot = &engine->slots[index];
-        if (units <= 0) {
-            engine_let_wait(engine, index);
-            continue;
-        }
-        slot->allowed = engine_share(units, slot->priority, turns->weight);
-        turns->weight -= slot->priority;
-        if (units != PLOY_BUDGET_UNLIMITED) units -= slot->allowed;
-        turns->order[planned++] = index;
-    }
-    turns->count = planned;
+    turns->count = ploy_scheduler_plan(engine->scheduler, turns->turns);
     engine->phase = PLOYI_ENGINE_THINKING;
     const ploy_jobs *jobs = turns->workers > 1 ? engine->frame->jobs : NULL;
     ploy_jobs_run(jobs, engine_think_some, turns, turns->count, engine->def.grain);
     engine->phase = PLOYI_ENGINE_BUSY;
-    for (int32_t i = 0; i < turns->count; i++) engine_end_turn(turns, turns->order[i]);
+    for (int32_t i = 0; i < turns->count; i++) {
+        int32_t index = turns->turns[i].item;
+        turns->order[i] = index;
+        engine_end_turn(turns, index);
+        ployi_engine_add_dirty(engine, &engine->slots[index]);
+    }
     engine_commit_outboxes(engine);
-    for (int32_t i = 0; i < engine->capacity; i++) engine_commit_hook(engine, &engine->slots[i]);
+    ployi_scheduler_sort(turns->order, engine->merge, turns->count);
+    for (int32_t i = 0; i < turns->count; i++) {
+        ployi_engine_slot *slot = &engine->slots[turns->order[i]];
+        engine_commit_hook(engine, slot);
+        slot->ran = false;
+    }
+}
+
+static void engine_run(engine_turns *turns, float dt) {
+    ploy_engine *engine = turns->engine;
+    int64_t units = turns->budget != NULL ? turns->budget->units : PLOY_BUDGET_UNLIMITED;
+    engine_begin_new(engine);
+    if (!engine->def.parallel) engine_commit_outboxes(engine);
+    engine->clock += (uint64_t)((double)dt * (double)((uint64_t)1 << 40));
+    ploy_result result =
+        ploy_scheduler_begin(engine->scheduler, engine->tick, units, &turns->load.due);
+    PLOY_ASSERT(result == PLOY_OK);
+    (void)result;
+    if (engine->def.parallel) {
+        engine_run_parallel(turns);
+    } else {
+        engine_run_serial(turns);
+    }
+    ploy_scheduler_end(engine->scheduler);
+    engine_trace_waiting(engine);
+    turns->load.tick = engine->tick;
+    turns->load.units = units;
+    turns->load.put_off = ploy_scheduler_waiting_count(engine->scheduler);
+    engine->loads[engine->tick % (uint64_t)engine->def.history] = turns->load;
 }
 
 ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
@@ -449,7 +439,6 @@ ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
     engine_turns turns;
     memset(&turns, 0, sizeof turns);
     turns.engine = engine;
-    turns.dt = dt;
     turns.budget = budget;
     // A trace has one reader, so it makes one worker of any number; the result is the same.
     bool alone = !engine->def.parallel || frame->trace != NULL;
@@ -462,17 +451,8 @@ ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
         engine->phase = PLOYI_ENGINE_BUSY;
         engine->frame = frame;
         engine->arena = turns.arenas[0];
-        engine_begin_new(engine);
-        if (!engine->def.parallel) engine_commit_outboxes(engine);
-        engine_list_turns(&turns);
-        if (engine->def.parallel) {
-            engine_run_parallel(&turns);
-        } else {
-            engine_run_serial(&turns);
-        }
-        if (engine->waiting_count == 0) engine->cursor = 0;
+        engine_run(&turns, dt);
         engine_step_actions(engine, dt);
-        for (int32_t i = 0; i < engine->capacity; i++) engine->slots[i].ran = false;
         ployi_engine_settle(engine);
         engine->tick++;
         engine->now += (double)dt;

@@ -127,3 +127,10 @@ void ploy_lod_schedule_describe(const ploy_lod_schedule *schedule, ploy_mark mar
 
 #undef LOD_SCHEDULE_PERIOD_MAX
 #undef LOD_SCHEDULE_PRIORITY_MAX
+
+void ploy_lod_schedule_apply(const ploy_lod_schedule *lod, ploy_schedule *schedule) {
+    schedule->period = lod->period;
+    schedule->phase = lod->phase;
+    schedule->priority = lod->priority;
+    schedule->auto_phase = false; // the band's phases are laid out already
+}

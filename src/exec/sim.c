@@ -363,6 +363,12 @@ void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out) {
     sim->type->draw(sim_get_root(sim)->state, out);
 }
 
+ploy_result ploy_sim_load(const ploy_sim *sim, ploy_load *out) {
+    if (sim == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    if (sim->type->load == NULL) return PLOY_ERR_UNSUPPORTED;
+    return sim->type->load(sim_get_root(sim)->state, out) ? PLOY_OK : PLOY_ERR_NOT_FOUND;
+}
+
 void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out) {
     if (sim == NULL || out == NULL) return;
     ploy_describe_u64(out, "tick", PLOY_STATE, sim_get_root(sim)->tick);

@@ -134,6 +134,27 @@ test("a recording replays to the same hash, to any tick, and verifies", () => {
   assert.equal(middle, ploy("lab", "run", "seek", "--ticks", "200", "--seed", "3", "--hash").out.trim());
 });
 
+test("a replay names the ticks in which thinking cost most", () => {
+  const file = join(folder, "dear.ployrec");
+  ploy("lab", "run", "scheduler", "--ticks", "200", "--record", file);
+  const { worst, ticks } = JSON.parse(ploy("replay", file, "--worst", "5", "--json").out);
+  assert.equal(ticks, 200);
+  assert.equal(worst.length, 5);
+  for (let i = 0; i < 5; i++) {
+    assert.ok(worst[i].tick < 200 && worst[i].due === worst[i].ran + worst[i].put_off);
+    assert.ok(i === 0 || worst[i].spent <= worst[i - 1].spent);
+    assert.equal(worst[i].dearest[0].behavior, "mind");
+  }
+  const { status, out } = ploy("replay", file, "--worst", "1", "--verify");
+  assert.equal(status, 0);
+  assert.match(out, new RegExp(`tick ${worst[0].tick}: spent ${worst[0].spent} of 30 units, .*; mind of agent \\d+: \\d+`));
+  ploy("lab", "run", "seek", "--ticks", "5", "--record", file);
+  const silent = ploy("replay", file, "--worst", "1");
+  assert.equal(silent.status, 2);
+  assert.match(silent.err, /does not tell what thinking costs/);
+  assert.equal(ploy("replay", file, "--worst", "100000").status, 2);
+});
+
 test("recordings that are truncated, altered or newer are refused with a message", () => {
   const file = join(folder, "good.ployrec");
   ploy("lab", "run", "seek", "--ticks", "300", "--record", file);

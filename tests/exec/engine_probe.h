@@ -128,6 +128,15 @@ static inline ploy_engine_id add(test_context *t, ploy_engine *engine, probe *p,
     return id;
 }
 
+static inline ploy_result set_schedule(ploy_engine *engine, ploy_engine_id id, int32_t period,
+                                       int32_t phase, int32_t priority) {
+    ploy_schedule schedule = ploy_schedule_default();
+    schedule.period = period;
+    schedule.phase = phase;
+    schedule.priority = priority;
+    return ploy_engine_set_schedule(engine, id, &schedule);
+}
+
 static inline void step(test_context *t, ploy_engine *engine, int32_t ticks) {
     for (int32_t i = 0; i < ticks; i++) CHECK_OK(ploy_engine_step(engine, 0.25f, NULL, NULL));
 }

@@ -128,7 +128,7 @@ static void meddle(probe *self) {
     ploy_behavior next = {&probe_type, &m->fresh[1]};
     m->results[2] = ploy_engine_replace(m->engine, m->self, next);
     m->results[3] = ploy_engine_step(m->engine, 0.1f, NULL, NULL);
-    m->results[4] = ploy_engine_set_schedule(m->engine, m->self, 1, 0, 2);
+    m->results[4] = set_schedule(m->engine, m->self, 1, 0, 2);
     m->results[5] = ploy_engine_set_paused(m->engine, m->self, false);
 }
 
@@ -277,17 +277,17 @@ TEST(bad_arguments_are_refused_and_change_nothing) {
     entry.agent = ploy_agent_id_none();
     CHECK_INT(ploy_engine_register(engine, &entry, &id), PLOY_ERR_ARGUMENT);
     entry.agent = agent(1);
-    entry.period = 0;
+    entry.schedule.period = 0;
     CHECK_INT(ploy_engine_register(engine, &entry, &id), PLOY_ERR_ARGUMENT);
-    entry.period = 1;
+    entry.schedule.period = 1;
     entry.cookie = 0;
     CHECK_INT(ploy_engine_register(engine, &entry, &id), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_engine_count(engine), 0);
     id = add(t, engine, &p, 1);
-    CHECK_INT(ploy_engine_set_schedule(engine, id, 0, 0, 1), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_engine_set_schedule(engine, id, 1, 0, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(set_schedule(engine, id, 0, 0, 1), PLOY_ERR_ARGUMENT);
+    CHECK_INT(set_schedule(engine, id, 1, 0, 0), PLOY_ERR_ARGUMENT);
     ploy_engine_id wrong = {{77, 1}};
-    CHECK_INT(ploy_engine_set_schedule(engine, wrong, 1, 0, 1), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(set_schedule(engine, wrong, 1, 0, 1), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_engine_set_paused(engine, wrong, true), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_engine_restart(engine, wrong), PLOY_ERR_NOT_FOUND);
     ploy_behavior next = {&probe_type, &p};
@@ -347,12 +347,24 @@ static probe *wild_new(wild *w) {
     return p;
 }
 
+static ploy_schedule wild_schedule(wild *w) {
+    ploy_schedule schedule = ploy_schedule_default();
+    schedule.period = ploy_rng_chance(&w->rng, 0.8f) ? ploy_rng_int(&w->rng, 1, 3) : 300;
+    schedule.phase = ploy_rng_int(&w->rng, -9, 9);
+    schedule.auto_phase = ploy_rng_chance(&w->rng, 0.3f);
+    schedule.indivisible = ploy_rng_chance(&w->rng, 0.2f);
+    schedule.min_slice = ploy_rng_int(&w->rng, 0, 4);
+    if (ploy_rng_chance(&w->rng, 0.3f)) schedule.max_interval = schedule.period + 1;
+    return schedule;
+}
+
 static void wild_act(wild *w) {
     if (w->used + 2 > (int32_t)COUNT_OF(w->pool)) return;
     ploy_engine_entry entry = ploy_engine_entry_default();
-    switch (ploy_rng_int(&w->rng, 0, 5)) {
+    switch (ploy_rng_int(&w->rng, 0, 7)) {
     case 0:
     case 1:
+        entry.schedule = wild_schedule(w);
         entry.behavior.type = &probe_type;
         entry.behavior.self = wild_new(w);
         entry.agent = agent(ploy_rng_int(&w->rng, 0, 9));
@@ -366,6 +378,12 @@ static void wild_act(wild *w) {
         break;
     }
     case 4: ploy_engine_restart(w->engine, wild_pick(w)); break;
+    case 5: {
+        ploy_schedule schedule = wild_schedule(w);
+        ploy_engine_set_schedule(w->engine, wild_pick(w), &schedule);
+        break;
+    }
+    case 6: ploy_engine_set_paused(w->engine, wild_pick(w), ploy_rng_chance(&w->rng, 0.5f)); break;
     default: {
         ploy_message message = ploy_message_make(
             ploy_agent_id_none(), agent(ploy_rng_int(&w->rng, 0, 9)), ploy_name_of("x"));
@@ -384,8 +402,15 @@ TEST(each_enter_has_one_exit_and_each_behavior_one_destroy_whatever_happens) {
         w.engine = engine_of(t, seed % 2 == 0);
         for (int32_t i = 0; i < 80; i++) {
             wild_act(&w);
+            wild_act(&w);
             ploy_budget budget = ploy_budget_units(ploy_rng_int(&w.rng, 1, 20));
+            CHECK_OK(ploy_engine_set_policy(w.engine, (ploy_policy)(i / 16), NULL, NULL));
             CHECK_OK(ploy_engine_step(w.engine, 0.1f, &budget, NULL));
+            ploy_load load;
+            CHECK_OK(ploy_engine_load(w.engine, 0, &load));
+            CHECK(load.ran <= load.due);
+            CHECK_INT(ploy_scheduler_count(ploy_engine_scheduler(w.engine)),
+                      ploy_engine_count(w.engine));
             for (int32_t k = 0; k < w.used; k++) {
                 CHECK(w.pool[k].enters - w.pool[k].exits == 0 ||
                       w.pool[k].enters - w.pool[k].exits == 1);
@@ -428,7 +453,7 @@ TEST(describe_tells_who_ran_and_why_the_others_did_not) {
     ploy_engine *engine = engine_of(t, true);
     probe a = {0}, b = {0}, c = {0};
     add(t, engine, &a, 1);
-    CHECK_OK(ploy_engine_set_schedule(engine, add(t, engine, &b, 2), 3, 1, 1));
+    CHECK_OK(set_schedule(engine, add(t, engine, &b, 2), 3, 1, 1));
     add(t, engine, &c, 3);
     ploy_budget budget = ploy_budget_units(1);
     CHECK_OK(ploy_engine_step(engine, 0.5f, &budget, NULL));

@@ -21,7 +21,7 @@ TEST(periods_and_phases_spread_the_turns) { // EXE-02, EXE-03
         probe p[3] = {0};
         for (int32_t i = 0; i < 3; i++) {
             ploy_engine_id id = add(t, engine, &p[i], i);
-            CHECK_OK(ploy_engine_set_schedule(engine, id, rows[r].period[i], rows[r].phase[i], 1));
+            CHECK_OK(set_schedule(engine, id, rows[r].period[i], rows[r].phase[i], 1));
         }
         for (int32_t tick = 0; tick < 16; tick++) {
             int32_t before = p[0].steps + p[1].steps + p[2].steps;
@@ -37,7 +37,7 @@ TEST(periods_and_phases_spread_the_turns) { // EXE-02, EXE-03
     ploy_engine *engine = engine_of(t, true);
     probe p[100] = {0};
     for (int32_t i = 0; i < 100; i++) {
-        CHECK_OK(ploy_engine_set_schedule(engine, add(t, engine, &p[i], i), 30, i, 1));
+        CHECK_OK(set_schedule(engine, add(t, engine, &p[i], i), 30, i, 1));
     }
     int32_t with[5] = {0};
     for (int32_t tick = 0; tick < 30; tick++) {
@@ -84,7 +84,7 @@ TEST(a_budget_is_shared_by_priority) { // EXE-10, EXE-12
         for (int32_t i = 0; i < 3; i++) {
             p[i].spends = rows[r].spends[i];
             ids[i] = add(t, engine, &p[i], i);
-            CHECK_OK(ploy_engine_set_schedule(engine, ids[i], 1, 0, rows[r].priority[i]));
+            CHECK_OK(set_schedule(engine, ids[i], 1, 0, rows[r].priority[i]));
         }
         ploy_budget budget = ploy_budget_units(rows[r].budget);
         CHECK_OK(ploy_engine_step(engine, 0.1f, &budget, NULL));
@@ -92,8 +92,8 @@ TEST(a_budget_is_shared_by_priority) { // EXE-10, EXE-12
             CHECK_INT(p[i].allowed, rows[r].allowed[i]);
             ploy_engine_info info;
             CHECK_OK(ploy_engine_get(engine, ids[i], &info));
-            CHECK_INT(info.allowed, rows[r].allowed[i]);
-            CHECK_INT(info.spent, rows[r].spends[i] > 1 ? rows[r].spends[i] : 1);
+            CHECK_INT(info.service.allowed, rows[r].allowed[i]);
+            CHECK_INT(info.service.spent, rows[r].spends[i] > 1 ? rows[r].spends[i] : 1);
         }
         CHECK_INT(budget.units, rows[r].left);
         ploy_engine_destroy(engine);
@@ -132,10 +132,10 @@ TEST(those_left_over_come_first_in_the_next_step) {
         CHECK_INT(turn_of(t, engine, ids[0]), PLOY_ENGINE_TURN_WAITS);
         ploy_engine_info info;
         CHECK_OK(ploy_engine_get(engine, ids[0], &info));
-        CHECK_INT(info.waits, 6);
-        CHECK_INT(info.turns, 4);
+        CHECK_INT(info.service.waits, 6);
+        CHECK_INT(info.service.turns, 4);
         // A turn put off is kept although the period says that it is not due any more.
-        CHECK_OK(ploy_engine_set_schedule(engine, ids[0], 1000, 1, 1));
+        CHECK_OK(set_schedule(engine, ids[0], 1000, 1, 1));
         ploy_budget budget = ploy_budget_units(1);
         CHECK_OK(ploy_engine_step(engine, 0.1f, &budget, NULL));
         CHECK_INT(p[0].steps, 5);
@@ -156,8 +156,8 @@ TEST(nobody_waits_for_ever) {
         for (int32_t i = 0; i < 20; i++) {
             ploy_engine_id id = add(t, engine, &p[i], i);
             int32_t period = ploy_rng_int(&rng, 1, 4);
-            CHECK_OK(ploy_engine_set_schedule(engine, id, period, ploy_rng_int(&rng, 0, 9),
-                                              ploy_rng_int(&rng, 1, 5)));
+            CHECK_OK(set_schedule(engine, id, period, ploy_rng_int(&rng, 0, 9),
+                                  ploy_rng_int(&rng, 1, 5)));
             load++;
         }
         for (int32_t tick = 1; tick <= 200; tick++) {

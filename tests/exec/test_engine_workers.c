@@ -126,9 +126,9 @@ static void crowd_make(test_context *t, crowd *c, bool parallel, const ploy_env 
         entry.behavior.self = &c->members[i];
         entry.agent = agent(i);
         entry.blackboard = c->boards[i];
-        entry.period = 1 + i % 4;
-        entry.phase = i;
-        entry.priority = 1 + i % 3;
+        entry.schedule.period = 1 + i % 4;
+        entry.schedule.phase = i;
+        entry.schedule.priority = 1 + i % 3;
         CHECK_OK(ploy_engine_register(c->engine, &entry, NULL));
     }
 }

@@ -133,7 +133,10 @@ TEST(the_engine_takes_the_schedule_as_it_is) {
         entry.agent = ploy_agent_id_make((uint32_t)i, 1);
         CHECK_OK(ploy_engine_register(engine, &entry, &id));
         ploy_lod_schedule s = ploy_lod_schedule_find(&def, importances[i], i, -1);
-        CHECK_OK(ploy_engine_set_schedule(engine, id, s.period, s.phase, s.priority));
+        ploy_schedule schedule;
+        CHECK_OK(ploy_engine_get_schedule(engine, id, &schedule));
+        ploy_lod_schedule_apply(&s, &schedule);
+        CHECK_OK(ploy_engine_set_schedule(engine, id, &schedule));
     }
     for (int32_t i = 0; i < 64; i++) CHECK_OK(ploy_engine_step(engine, 0.1f, NULL, NULL));
     for (int32_t i = 0; i < 4; i++) CHECK_INT(counts[i], turns[i]);

@@ -7,17 +7,29 @@ ploy_tests(exec
     test_distribution.c
     test_engine.c
     test_engine_step.c
+    test_engine_tell.c
     test_engine_workers.c
+    test_group.c
     test_importance.c
     test_incidental.c
+    test_load.c
     test_lod.c
     test_lod_group.c
     test_lod_schedule.c
     test_lod_selector.c
     test_outbox.c
+    test_pace.c
     test_path_service.c
+    test_phase.c
     test_population.c
+    test_regulator.c
+    test_resume.c
+    test_scheduler.c
+    test_setup.c
     test_sim.c
+    test_soak.c
+    test_task_behavior.c
   LINK ploy_exec
   THREADS
-    test_engine_workers.c)
+    test_engine_workers.c
+    test_soak.c)

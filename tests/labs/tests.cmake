@@ -4,6 +4,7 @@ ploy_tests(labs
     test_market.c
     test_messages.c
     test_offsetting.c
+    test_scheduler.c
     test_seek.c
     test_senses.c
     test_splines.c
@@ -16,6 +17,7 @@ ploy_tests(labs
     test_market.c
     test_messages.c
     test_offsetting.c
+    test_scheduler.c
     test_seek.c
     test_senses.c
     test_splines.c

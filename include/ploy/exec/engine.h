@@ -14,14 +14,11 @@
 /// read-only, and commits afterwards, one by one in order of ids. Which of the two is the def's
 /// choice and part of the result; the number of workers never is.
 ///
-/// A behavior is due when (tick + phase) mod period is 0. The budget is shared by priority: before
-/// each turn, the share is remaining x priority / priorities still to come, at least 1. In a serial
-/// engine what one leaves the others get; in a parallel one shares are fixed before thinking.
-/// A turn costs what the behavior spends, and 1 at least. When the budget is empty, the turns left
-/// over are put off: they come first in the next step, the longest waiting first, and the others
-/// after them begin behind the last that had a turn. So nobody waits for ever, and all fare alike.
-/// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10 (frequency scheduling with
-/// phases, load balancing and priorities, with its listings' modulo and sums put right).
+/// Who is due, in what order and with how many units, a ploy_scheduler says (ploy/exec/scheduler.h:
+/// the rules, the policies and how long anybody waits at most). In a serial engine what one leaves
+/// the others get; in a parallel one shares are fixed before thinking. A turn costs what the
+/// behavior spends, and 1 at least. Turns that the budget puts off come first in the next step.
+/// Behaviors that are not due cost nothing in a step.
 ///
 /// An error of one behavior stops that one (exit with PLOY_EXIT_ERROR) and is logged; the others go
 /// on. Nothing is allocated in a step once the engine is warm.
@@ -31,8 +28,11 @@
 #pragma once
 
 #include "ploy/base/jobs.h"
+#include "ploy/base/writer.h"
 #include "ploy/exec/action.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/load.h"
+#include "ploy/exec/scheduler.h"
 
 /// Longest step, in seconds.
 #define PLOY_ENGINE_DT_MAX_S 60.0f
@@ -56,7 +56,9 @@ typedef struct ploy_engine_def {
     int32_t outbox_actions;  ///< most actions one behavior asks for in a step
     int32_t scratch_kib;     ///< KiB of scratch memory for a behavior's turn
     int32_t grain;           ///< behaviors that a worker takes at a time
+    int32_t history;         ///< ticks whose load is remembered
     uint64_t seed;           ///< what the behaviors' random keys come from
+    ploy_scheduler_def scheduler; ///< policy and its settings; the engine's capacity counts
 } ploy_engine_def;
 
 PLOY_API ploy_engine_def ploy_engine_def_default(void);
@@ -71,9 +73,7 @@ PLOY_API void ploy_engine_destroy(ploy_engine *engine);
 /// What is registered. Start from ploy_engine_entry_default().
 typedef struct ploy_engine_entry {
     uint32_t cookie;
-    int32_t period;              ///< ticks between two turns
-    int32_t phase;               ///< ticks; any number, shifts the turns
-    int32_t priority;            ///< its share of the budget in proportion to the others'
+    ploy_schedule schedule;      ///< how often, and which share of the budget
     bool once;                   ///< when finished, stays so; false: begins again
     ploy_behavior behavior;      ///< the engine's from now on: destroyed with its registration
     ploy_agent_id agent;         ///< whose behavior; several may belong to one agent
@@ -81,7 +81,7 @@ typedef struct ploy_engine_entry {
 } ploy_engine_entry;
 
 PLOY_API ploy_engine_entry ploy_engine_entry_default(void);
-/// The schedule's settings: period, phase, priority, once.
+/// The settings: schedule, once.
 PLOY_API ploy_fields ploy_engine_entry_fields(void);
 
 /// Registers a behavior; it enters in the next step.
@@ -109,9 +109,20 @@ PLOY_API ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id,
 PLOY_API ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id);
 
 /// Changes the schedule from the next step on. @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND,
-/// PLOY_ERR_STATE while others think in parallel.
+/// PLOY_ERR_STATE while others think in parallel, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
-                                              int32_t period, int32_t phase, int32_t priority);
+                                              const ploy_schedule *schedule);
+/// The schedule as it is; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_engine_get_schedule(const ploy_engine *engine, ploy_engine_id id,
+                                              ploy_schedule *out);
+/// Changes what it asks for under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
+/// @return as ploy_engine_set_schedule.
+PLOY_API ploy_result ploy_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units);
+
+/// Changes how the budget is divided: ploy_scheduler_set_policy. @return PLOY_ERR_STATE from within
+/// a step, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_engine_set_policy(ploy_engine *engine, ploy_policy policy,
+                                            ploy_allocate_fn allocate, void *user);
 
 /// Takes turns away (a cut-scene has the character) and gives them back. Messages still arrive.
 PLOY_API ploy_result ploy_engine_set_paused(ploy_engine *engine, ploy_engine_id id, bool paused);
@@ -150,7 +161,8 @@ typedef struct ploy_engine_frame {
 /// Advances by one tick.
 /// @param dt      s, 0 to PLOY_ENGINE_DT_MAX_S.
 /// @param budget  of all; NULL: no limit. A deadline is refused, because two machines would do
-///                different work: turn the time into units first, and log them as an input.
+///                different work: turn the time into units first (ploy/exec/pace.h), and log them
+///                as an input.
 /// @param frame   NULL counts as all zero.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED for a deadline, PLOY_ERR_STATE from within a
 ///         step, PLOY_ERR_MEMORY: nothing has happened then. Errors of behaviors are not returned.
@@ -189,14 +201,9 @@ typedef struct ploy_engine_info {
     ploy_behavior behavior;
     ploy_agent_id agent;
     ploy_engine_turn turn;
-    ploy_status status; ///< of its last turn
-    ploy_result result; ///< the error that stopped it
-    uint64_t last_tick; ///< of its last turn
-    int64_t turns;      ///< so far
-    int64_t waits;      ///< steps in which the budget was empty before it
-    int64_t spent;      ///< units in all turns
-    int64_t most_spent; ///< units in the dearest turn
-    int64_t allowed;    ///< units in its last turn
+    ploy_status status;   ///< of its last turn
+    ploy_result result;   ///< the error that stopped it
+    ploy_service service; ///< turns, units, waits, overruns
 } ploy_engine_info;
 
 /// @return PLOY_ERR_NOT_FOUND.
@@ -207,6 +214,18 @@ PLOY_API ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id i
 /// None if there is no more.
 PLOY_API int32_t ploy_engine_count(const ploy_engine *engine);
 PLOY_API ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index);
+
+/// The load of a tick: 0 steps ago is the last one.
+/// @return PLOY_ERR_NOT_FOUND if it is not remembered (any more).
+PLOY_API ploy_result ploy_engine_load(const ploy_engine *engine, int32_t ago, ploy_load *out);
+
+/// The scheduler, to look at: who waits, how turns clump (ploy/exec/phase.h).
+PLOY_API const ploy_scheduler *ploy_engine_scheduler(const ploy_engine *engine);
+
+/// A table of all behaviors and how they fare, and one of the ticks that are remembered, as CSV
+/// with a line of names first. What goes wrong the writer remembers.
+PLOY_API void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer);
+PLOY_API void ploy_engine_write_loads(const ploy_engine *engine, ploy_writer *writer);
 
 /// Messages that nobody took, so far.
 PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);

@@ -16,6 +16,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
+#include "ploy/exec/schedule.h"
 
 #define PLOY_LOD_BANDS_MAX 8
 
@@ -50,6 +51,10 @@ typedef struct ploy_lod_schedule {
     int32_t priority;
     int32_t band;
 } ploy_lod_schedule;
+
+/// Puts period, phase and priority into a schedule and leaves the rest of it alone: take the one the
+/// engine has (ploy_engine_get_schedule), and give it back.
+PLOY_API void ploy_lod_schedule_apply(const ploy_lod_schedule *lod, ploy_schedule *schedule);
 
 /// Finds the schedule. @param def must have passed the check; @param importance beyond 0 to 1 counts
 /// as the end, NaN as 0; @param number the character's own, from which the phase comes, so that

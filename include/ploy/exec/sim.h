@@ -18,6 +18,7 @@
 #include "ploy/base/region.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
+#include "ploy/exec/load.h"
 #include "ploy/geom/draw.h"
 
 typedef enum ploy_input_kind {
@@ -95,6 +96,8 @@ typedef struct ploy_sim_type {
     void (*draw)(const void *state, ploy_draw *out); ///< may be NULL
     /// Tells everything that the future depends on as STATE: it is what the hash sees.
     void (*describe)(const void *state, ploy_describe *out);
+    /// Tells what thinking cost in the last tick; false if there was none. May be NULL.
+    bool (*load)(const void *state, ploy_load *out);
 } ploy_sim_type;
 
 /// One run. Opaque.
@@ -143,6 +146,9 @@ PLOY_API ploy_region *ploy_sim_region(ploy_sim *sim);
 /// True from a failed step until a snapshot is restored.
 PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);
 PLOY_API void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out);
+/// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not tell,
+/// PLOY_ERR_NOT_FOUND if there was no such tick.
+PLOY_API ploy_result ploy_sim_load(const ploy_sim *sim, ploy_load *out);
 /// "tick", the parameters in a group "params" and the type's own description in a group "state".
 PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);
 /// Hash of tick, parameters and everything described as STATE.

@@ -1,0 +1,61 @@
+/// @file ploy/exec/group.h
+/// A group: behaviors under a scheduler of their own that is itself a behavior.
+///
+/// The engine divides its time among characters; each character's group divides its share among
+/// the parts (route planning, emotions, steering), by a policy of its own. So one character's mind
+/// can be rebuilt without unbalancing the rest, and whoever holds the group need not know what is
+/// in it. Groups nest.
+///
+/// Periods and phases of members count the group's own turns, not the engine's ticks: a group that
+/// has a turn every third tick and a member with period 2 is a member every sixth tick. A member's
+/// dt is the time since its own last turn. What members leave of the group's units is left to
+/// whoever divides them above.
+///
+/// A member that finishes begins again, unless it is `once`; an error stops that member. The group
+/// runs on while a member may still have turns; when all have ended it is done, with
+/// PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. Messages reach all members that
+/// have entered; commit hooks run for those that had a turn.
+/// Technique: hierarchical scheduling, Millington, "AI for Games", 3rd ed. 2019, 10.1.6.
+///
+/// Cost: as ploy/exec/scheduler.h, and one call a turn. A step allocates nothing.
+/// Threads: as any behavior: groups may think beside each other. Members must not change the group.
+#pragma once
+
+#include "ploy/exec/behavior.h"
+#include "ploy/exec/scheduler.h"
+
+typedef struct ploy_group ploy_group;
+
+/// What joins a group. Start from ploy_group_member_default().
+typedef struct ploy_group_member {
+    uint32_t cookie;
+    ploy_schedule schedule; ///< in turns of the group
+    bool once;              ///< when finished, stays so
+    ploy_behavior behavior; ///< the group's from now on
+} ploy_group_member;
+
+PLOY_API ploy_group_member ploy_group_member_default(void);
+PLOY_API ploy_fields ploy_group_member_fields(void);
+
+/// An empty group. @param def  of its scheduler.
+PLOY_API ploy_result ploy_group_create(const ploy_scheduler_def *def, const ploy_env *env,
+                                       ploy_group **out);
+/// Exits and destroys all members. NULL is allowed. An engine that has the group calls it itself.
+PLOY_API void ploy_group_destroy(ploy_group *group);
+
+/// Adds a member, which enters in the group's next turn. Not from within a step.
+/// @param index  its place, for the calls below; may be NULL.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE, PLOY_ERR_MEMORY; the behavior is still the caller's
+///         then.
+PLOY_API ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *member,
+                                    int32_t *index);
+/// Exits and destroys a member; its place is used again. Not from within a step.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE.
+PLOY_API ploy_result ploy_group_remove(ploy_group *group, int32_t index);
+PLOY_API int32_t ploy_group_count(const ploy_group *group);
+
+/// The scheduler: for its policy, and to ask how members fare by their place.
+PLOY_API ploy_scheduler *ploy_group_scheduler(ploy_group *group);
+
+/// As a behavior, to be registered or to be a member of another group.
+PLOY_API ploy_behavior ploy_group_get(ploy_group *group);

@@ -1,0 +1,55 @@
+/// @file ploy/exec/regulator.h
+/// A regulator: something that is to happen so many times a second, whatever the frame rate.
+///
+///     if (ploy_regulator_ready(&bot->vision, now)) look_around(bot);
+///
+/// Under an engine a period in ticks does the same and costs nothing in between; a regulator is for
+/// parts inside a behavior and for loops of your own. Each starts after a random while, so that a
+/// hundred bots made at once don't all look in the same frame.
+/// Technique: Buckland, "Programming Game AI by Example", 2005, chapter 7. With a clock that moves
+/// in ticks the comparison matters: a strict one with a restart at `now` loses a tick in each round
+/// (4 a second at 60 Hz become 3.75). The default does not; the others are there by name.
+///
+/// Plain data of the caller, all of it state. Units: seconds. Cost: O(1).
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/rng.h"
+
+typedef enum ploy_regulator_mode {
+    PLOY_REGULATOR_RESTART, ///< ready at or after its time; the next a period after now
+    PLOY_REGULATOR_STEADY, ///< ready at or after its time; the next a period after that: keeps the rate
+    PLOY_REGULATOR_CLASSIC ///< ready strictly after its time; the next a period after now
+} ploy_regulator_mode;
+
+typedef struct ploy_regulator_def {
+    uint32_t cookie;
+    ploy_regulator_mode mode;
+    float rate;   ///< times a second; 0: always ready; below 0: never
+    float offset; ///< s, most that the random start waits
+    bool bounded; ///< the start waits no longer than a period either
+    float jitter; ///< s, most by which each period is longer or shorter, at random
+} ploy_regulator_def;
+
+PLOY_API ploy_regulator_def ploy_regulator_def_default(void);
+PLOY_API ploy_fields ploy_regulator_fields(void);
+
+typedef struct ploy_regulator {
+    double next;   ///< s, when it is ready again
+    double period; ///< s; 0: always ready; below 0: never
+    float jitter;  ///< s
+    int32_t mode;  ///< ploy_regulator_mode
+    ploy_rng rng;  ///< of start and jitter
+} ploy_regulator;
+
+/// @param now   s.
+/// @param seed  of the random start and of the jitter.
+/// @return PLOY_ERR_ARGUMENT for a bad def or time, leaving the regulator alone.
+PLOY_API ploy_result ploy_regulator_init(ploy_regulator *regulator, const ploy_regulator_def *def,
+                                         double now, uint64_t seed);
+
+/// True if it is time; then the next time is set. A steady one that is late by several periods is
+/// ready several times.
+PLOY_API bool ploy_regulator_ready(ploy_regulator *regulator, double now);
+
+PLOY_API void ploy_regulator_describe(const ploy_regulator *regulator, ploy_describe *out);

@@ -1,0 +1,58 @@
+/// @file ploy/exec/resume.h
+/// Functions that can stop in the middle and go on there in the next call: the work of slicing a
+/// long loop, done by a macro.
+///
+///     static ploy_result count_step(void *self, ploy_budget *budget) {   // a ploy_task's step
+///         count *c = self;                          // what must survive lives here, not in locals
+///         PLOY_RESUME_BEGIN(&c->resume);
+///         for (c->i = 0; c->i < c->n; c->i++) {
+///             PLOY_RESUME_SPEND(&c->resume, budget, 1);  // stops here while the budget is empty
+///             c->sum += c->values[c->i];
+///         }
+///         PLOY_RESUME_END(&c->resume);              // PLOY_OK; the next call begins anew
+///     }
+///
+/// Locals are lost where it stops, and no switch of your own may stand around a stop. At most one
+/// stop in a line. Technique: Duff's device as in Dunkels's protothreads (2006).
+/// The functions are the same by hand, for other languages and for those who like their switch
+/// visible.
+#pragma once
+
+#include "ploy/base/budget.h"
+
+/// Where to go on; 0 is the beginning. State.
+typedef struct ploy_resume {
+    int32_t point;
+} ploy_resume;
+
+/// The point to go on at: `switch (ploy_resume_point(&resume)) { case 0: ... case 1: ... }`.
+PLOY_API int32_t ploy_resume_point(const ploy_resume *resume);
+/// Stops: `return ploy_resume_stop(&resume, 1);` and the next call goes on at point 1.
+/// @return PLOY_IN_PROGRESS.
+PLOY_API ploy_result ploy_resume_stop(ploy_resume *resume, int32_t point);
+/// Ends: the next call begins anew. @return PLOY_OK.
+PLOY_API ploy_result ploy_resume_end(ploy_resume *resume);
+
+/// Opens the body of a function that returns ploy_result.
+#define PLOY_RESUME_BEGIN(resume)          \
+    switch (ploy_resume_point((resume))) { \
+    case 0:
+
+/// Stops; the next call goes on behind it.
+#define PLOY_RESUME_STOP(resume)                     \
+    do {                                             \
+        return ploy_resume_stop((resume), __LINE__); \
+    case __LINE__:;                                  \
+    } while (0)
+
+/// Spends units, stopping for as long as the budget is empty.
+#define PLOY_RESUME_SPEND(resume, budget, units)     \
+    while (!ploy_budget_spend((budget), (units))) {  \
+        return ploy_resume_stop((resume), __LINE__); \
+    case __LINE__:;                                  \
+    }
+
+/// Closes the body.
+#define PLOY_RESUME_END(resume) \
+    }                           \
+    return ploy_resume_end((resume))

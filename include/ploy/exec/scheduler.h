@@ -1,0 +1,197 @@
+/// @file ploy/exec/scheduler.h
+/// A scheduler: who is due in a tick, in what order, and how many units each may spend.
+///
+/// It knows nothing of behaviors: items are numbers of the caller's (0, 1, 2, ...), each with a
+/// ploy_schedule. An engine, a group and a game's own loop use the same thing:
+///
+///     ploy_scheduler_begin(scheduler, tick, units);
+///     ploy_turn turn;
+///     while (ploy_scheduler_next(scheduler, &turn)) {
+///         int64_t spent = run(turn.item, turn.allowed);
+///         ploy_scheduler_report(scheduler, turn.item, spent);
+///     }
+///     ploy_scheduler_end(scheduler);
+///
+/// Who: an item is due when (tick + phase) mod period is 0. A turn that the budget put off stays
+/// due until it is had.
+///
+/// Order: turns that were put off come first, the longest waiting first; then the others that are
+/// due by rising number, beginning behind the last that had a turn if somebody was put off in the
+/// tick before, else at 0. Behind the longest waiting go those whose last turn is max_interval or
+/// more ticks ago. Under PLOY_POLICY_REQUEST the order is: those put off `patience` times, the
+/// longest waiting first, then by falling priority, then the longest waiting, then by number.
+///
+/// How much: the policy says. Every turn costs what is reported, and 1 at least. Once the units are
+/// used up, the turns left over are put off; so is one whose least slice is more than what is left,
+/// unless it would be the first of the tick, which always has its turn. So a tick overdraws its
+/// units by no more than one turn.
+///
+/// Starvation: if every tick has at least one unit, N items wait at most N - 1 ticks from the tick
+/// in which they are due until their turn (N - 1 + patience under PLOY_POLICY_REQUEST), whatever
+/// the others do. From turn to turn that is period + N - 1 ticks.
+///
+/// Counted units alone are handed out here, so that a tick is the same on every machine. A game
+/// that has milliseconds turns them into units first: ploy/exec/pace.h.
+///
+/// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10: frequency scheduling with
+/// phases in its direct-access form, load balancing, priority, request and adaptive policies, with
+/// the listings' modulo and sums put right; automatic phasing after Wright and Marshall, "Egocentric
+/// AI Processing for Computer Entertainment", 2000. Differences: long periods wait in a heap
+/// instead of as many lists; put-off turns and their order are ours.
+///
+/// Cost: begin O(p + due x log p + long x log N), with p different periods up to
+/// PLOY_SCHEDULER_DIRECT_MAX and `long` the due items with longer ones; items that are not due cost
+/// nothing. The rest is O(1), but for adding (the walk to its place in a list, and with auto_phase
+/// the look-ahead). Memory: one record an item, and two numbers for each tick of a period in use.
+/// Only adding allocates.
+/// Threads: one caller at a time.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/exec/schedule.h"
+
+/// Longest period that has a list for each phase; items with longer ones wait in a heap.
+#define PLOY_SCHEDULER_DIRECT_MAX 256
+
+/// Most items.
+#define PLOY_SCHEDULER_ITEMS_MAX (1 << 24)
+
+/// How the units of a tick are divided.
+typedef enum ploy_policy {
+    PLOY_POLICY_PRIORITY,      ///< remaining x priority / priorities still to come
+    PLOY_POLICY_EVEN,          ///< remaining / turns still to come: load balancing
+    PLOY_POLICY_PRIORITY_ONLY, ///< by priority, and everybody in every tick: periods don't count
+    PLOY_POLICY_REQUEST,       ///< what each asks for, in order of priority
+    PLOY_POLICY_ADAPTIVE,      ///< by priority, less for those that overspend again and again
+    PLOY_POLICY_CUSTOM         ///< as the caller's function says
+} ploy_policy;
+
+/// "priority", "even", "priority_only", "request", "adaptive", "custom".
+PLOY_API const char *ploy_policy_text(ploy_policy policy);
+
+typedef struct ploy_scheduler ploy_scheduler;
+
+typedef struct ploy_scheduler_def {
+    uint32_t cookie;
+    ploy_policy policy;
+    int32_t capacity;   ///< items that fit before it grows
+    int32_t look_ahead; ///< ticks that automatic phasing looks at
+    int32_t patience;   ///< times that a request is put off before it goes first
+    bool predict;       ///< put off turns whose mean cost so far is more than what is left
+} ploy_scheduler_def;
+
+PLOY_API ploy_scheduler_def ploy_scheduler_def_default(void);
+PLOY_API ploy_fields ploy_scheduler_fields(void);
+
+/// Creates a scheduler without items, before tick 0.
+PLOY_API ploy_result ploy_scheduler_create(const ploy_scheduler_def *def, const ploy_env *env,
+                                           ploy_scheduler **out);
+/// NULL is allowed.
+PLOY_API void ploy_scheduler_destroy(ploy_scheduler *scheduler);
+
+/// Makes room for items 0 to capacity - 1, so that adding one of them allocates only if its period
+/// is new. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity);
+
+/// Adds an item, from the next tick that begins.
+/// @return PLOY_ERR_ARGUMENT for a bad schedule or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY; nothing
+///         has changed then.
+PLOY_API ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
+                                        const ploy_schedule *schedule);
+/// Removes an item. In the middle of a tick it has no more turn in it. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_remove(ploy_scheduler *scheduler, int32_t item);
+
+/// Gives an item another schedule, from the next tick that begins; a turn that is put off stays so.
+/// @return as ploy_scheduler_add, and PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_set(ploy_scheduler *scheduler, int32_t item,
+                                        const ploy_schedule *schedule);
+/// Its schedule; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_get(const ploy_scheduler *scheduler, int32_t item,
+                                        ploy_schedule *out);
+/// Changes what an item asks for, at once; 1 to 2^30 units. @return PLOY_ERR_ARGUMENT,
+/// PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_set_request(ploy_scheduler *scheduler, int32_t item,
+                                                int32_t units);
+/// Takes turns away, at once, and gives them back from the next tick that begins. An item that
+/// may not have turns is not put off either. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_set_enabled(ploy_scheduler *scheduler, int32_t item,
+                                                bool enabled);
+PLOY_API bool ploy_scheduler_contains(const ploy_scheduler *scheduler, int32_t item);
+PLOY_API int32_t ploy_scheduler_count(const ploy_scheduler *scheduler);
+
+/// What a policy of the caller's reads of a turn.
+typedef struct ploy_turn_ask {
+    int32_t item;
+    int32_t priority, request, min_slice, max_slice;
+    int64_t waits; ///< ticks in a row in which it was put off
+    int64_t cost;  ///< units, mean of its turns so far
+} ploy_turn_ask;
+
+/// Fills allowances, one for each turn in their order: 0 or less puts it off. Called once a tick.
+/// Not allowed to call the scheduler.
+typedef void (*ploy_allocate_fn)(void *user, const ploy_turn_ask *asks, int32_t count,
+                                 int64_t units, int64_t *allowances);
+
+/// Changes the policy between two ticks. @param allocate for PLOY_POLICY_CUSTOM, else NULL.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE in the middle of a tick, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_scheduler_set_policy(ploy_scheduler *scheduler, ploy_policy policy,
+                                               ploy_allocate_fn allocate, void *user);
+
+/// One turn.
+typedef struct ploy_turn {
+    int32_t item;
+    int64_t allowed; ///< units, at least 1
+} ploy_turn;
+
+/// Lists who is due. Ticks rise; those left out are over, and so are the turns due in them.
+/// @param units  of all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 puts all off.
+/// @param due    how many are due, those put off before among them; may be NULL.
+/// @return PLOY_ERR_STATE if a tick is under way, PLOY_ERR_ARGUMENT if it is not after the last one.
+PLOY_API ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64_t units,
+                                          int32_t *due);
+/// The next turn, its units from what really remains: report each turn before asking for the next.
+/// @return false if there is none left.
+PLOY_API bool ploy_scheduler_next(ploy_scheduler *scheduler, ploy_turn *out);
+/// All turns at once, each as if those before it spent just what they may: for thinking in
+/// parallel, where shares must be fixed before anybody thinks. Instead of next, not between.
+/// @param turns  room for as many as begin said are due.
+/// @return how many.
+PLOY_API int32_t ploy_scheduler_plan(ploy_scheduler *scheduler, ploy_turn *turns);
+/// What a turn came to.
+PLOY_API void ploy_scheduler_report(ploy_scheduler *scheduler, int32_t item, int64_t spent);
+/// Ends the tick: turns not taken are put off.
+PLOY_API void ploy_scheduler_end(ploy_scheduler *scheduler);
+
+/// Those put off, the longest waiting first; -1 out of range. Between ticks.
+PLOY_API int32_t ploy_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index);
+PLOY_API int32_t ploy_scheduler_waiting_count(const ploy_scheduler *scheduler);
+
+/// How an item fares: the quality of the service it gets.
+typedef struct ploy_service {
+    int64_t turns;
+    int64_t waits;      ///< ticks in which it was put off
+    int64_t waiting;    ///< of those, the ones in a row until now
+    int64_t spent;      ///< units in all turns
+    int64_t most_spent; ///< units in the dearest
+    int64_t overruns;   ///< turns that spent more than they were allowed
+    int64_t allowed;    ///< units in the last turn
+    int64_t last_spent; ///< units in the last turn
+    uint64_t last_tick; ///< of the last turn
+    uint64_t
+        worst_interval; ///< ticks, the longest from turn to turn, or from its start to the first
+    double mean;        ///< units a turn
+    double share;       ///< of all units spent by all items, 0 to 1
+    float bias;         ///< what an adaptive policy made of it: 1 is its full priority
+    bool put_off;       ///< waits now
+    bool enabled;
+} ploy_service;
+
+/// @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_scheduler_service(const ploy_scheduler *scheduler, int32_t item,
+                                            ploy_service *out);
+
+/// The next tick to begin, at the earliest.
+PLOY_API uint64_t ploy_scheduler_tick(const ploy_scheduler *scheduler);
+
+PLOY_API void ploy_scheduler_describe(const ploy_scheduler *scheduler, ploy_describe *out);
+PLOY_API void ploy_scheduler_memory(const ploy_scheduler *scheduler, ploy_memory_fn fn, void *user);

@@ -1,0 +1,301 @@
+// The lab of schedules: minds with different periods and costs share a budget. Above, the load of
+// the last ticks as bars beside the budget; below, who will be due in the ticks to come, one row a
+// mind. A click in a row moves that mind's turns to the tick under the pointer.
+//
+// All state is in the one block scheduler_lab and in its engine.
+#include <math.h>
+#include <string.h>
+
+#include "labs/labs.h"
+#include "ploy/base/math.h"
+#include "ploy/exec/engine.h"
+
+enum { SCHEDULER_MINDS_MAX = 40, SCHEDULER_TICKS = 60 };
+
+static const float scheduler_rows = -2.0f;  // m, where the rows begin, downwards
+static const float scheduler_left = -30.0f; // m, where the first tick stands; each is 1 m wide
+static const float scheduler_top = 11.0f;   // m, height that the tallest bar has
+
+static const char *const scheduler_lab_policies[] = {"priority", "even", "priority_only", "request",
+                                                     "adaptive"};
+static const int32_t scheduler_periods[] = {2, 4, 6, 8, 12, 24};
+
+typedef struct scheduler_lab_def {
+    uint32_t cookie;
+    int32_t minds;
+    ploy_policy policy;
+    int32_t budget;
+    bool auto_phase;
+    int32_t cost;
+    float overrun;
+} scheduler_lab_def;
+
+static const ploy_field scheduler_lab_fields[] = {
+    PLOY_FIELD_I32_FIXED(scheduler_lab_def, minds, 24, 1, SCHEDULER_MINDS_MAX, "", "who think"),
+    PLOY_FIELD_ENUM(scheduler_lab_def, policy, PLOY_POLICY_PRIORITY, scheduler_lab_policies,
+                    "how the budget is divided"),
+    PLOY_FIELD_I32(scheduler_lab_def, budget, 30, 1, 200, "units", "of a tick"),
+    PLOY_FIELD_BOOL(scheduler_lab_def, auto_phase, false,
+                    "spread the turns by automatic phases; off puts all phases to 0"),
+    PLOY_FIELD_I32(scheduler_lab_def, cost, 6, 1, 40, "units", "most that a thought takes"),
+    PLOY_FIELD_F32(scheduler_lab_def, overrun, 0.1f, 0, 1, "",
+                   "share of thoughts that cost twice the most and cannot be cut short"),
+};
+
+static ploy_fields scheduler_lab_get_fields(void) {
+    return PLOY_FIELDS(scheduler_lab_def, scheduler_lab_fields);
+}
+
+typedef struct scheduler_mind {
+    const scheduler_lab_def *def; // of the lab, in the same region
+    int64_t left;                 // units of the thought under way
+    int64_t thoughts;
+} scheduler_mind;
+
+typedef struct scheduler_lab {
+    scheduler_lab_def def; // as of the last step: drawing needs it
+    ploy_engine *engine;
+    ploy_engine_id ids[SCHEDULER_MINDS_MAX];
+    scheduler_mind minds[SCHEDULER_MINDS_MAX];
+} scheduler_lab;
+
+static ploy_result scheduler_mind_step(void *self, ploy_step_context *context,
+                                       ploy_status *status) {
+    scheduler_mind *mind = self;
+    uint32_t id = context->agent.id.index;
+    uint64_t tick = context->tick;
+    *status = PLOY_STATUS_RUNNING;
+    if (mind->left == 0) {
+        // A few minds are dear, most are cheap.
+        float most = (float)mind->def->cost * (id % 4 == 0 ? 1.0f : 0.4f);
+        mind->left = 1 + (int64_t)ploy_rng_range_at(context->key, id, tick, 0, 0.0f, most);
+    }
+    if (ploy_rng_range_at(context->key, id, tick, 1, 0.0f, 1.0f) < mind->def->overrun) {
+        ploy_budget_spend(context->budget, 2 * (int64_t)mind->def->cost); // cannot be cut short
+        mind->left = 0;
+    }
+    while (mind->left > 0 && ploy_budget_spend(context->budget, 1)) mind->left--;
+    if (mind->left == 0) mind->thoughts++;
+    return PLOY_OK;
+}
+
+static void scheduler_mind_describe(const void *self, ploy_describe *out) {
+    const scheduler_mind *mind = self;
+    ploy_describe_i64(out, "left", PLOY_STATE, mind->left);
+    ploy_describe_i64(out, "thoughts", PLOY_STATE, mind->thoughts);
+}
+
+static const ploy_behavior_type scheduler_mind_type = {
+    .name = "mind", .step = scheduler_mind_step, .describe = scheduler_mind_describe};
+
+static ploy_agent_id scheduler_agent(int32_t index) {
+    return ploy_agent_id_make((uint32_t)index + 1, 1);
+}
+
+static ploy_schedule scheduler_lab_schedule(const scheduler_lab_def *def, int32_t index) {
+    size_t kinds = sizeof scheduler_periods / sizeof scheduler_periods[0];
+    ploy_schedule schedule = ploy_schedule_default();
+    schedule.period = scheduler_periods[(size_t)index % kinds];
+    schedule.priority = index % 4 == 0 ? 3 : 1;
+    schedule.auto_phase = def->auto_phase;
+    schedule.request = def->cost;
+    return schedule;
+}
+
+// Gives everybody a schedule anew, one after the other, so that each is phased beside the rest.
+static ploy_result scheduler_lab_rephase(scheduler_lab *lab) {
+    ploy_result result = PLOY_OK;
+    for (int32_t pass = 0; pass < 2 && result == PLOY_OK; pass++) {
+        for (int32_t i = 0; i < lab->def.minds && result == PLOY_OK; i++) {
+            ploy_schedule schedule = scheduler_lab_schedule(&lab->def, i);
+            result = ploy_engine_set_schedule(lab->engine, lab->ids[i], &schedule);
+        }
+    }
+    return result;
+}
+
+static ploy_result scheduler_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                        void **out) {
+    scheduler_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    memcpy(&lab->def, params, sizeof lab->def);
+    ploy_engine_def def = ploy_engine_def_default();
+    def.seed = key.bits;
+    def.history = SCHEDULER_TICKS;
+    def.scheduler.policy = lab->def.policy;
+    ploy_result result = ploy_engine_create(&def, env, &lab->engine);
+    for (int32_t i = 0; i < lab->def.minds && result == PLOY_OK; i++) {
+        lab->minds[i].def = &lab->def;
+        ploy_engine_entry entry = ploy_engine_entry_default();
+        entry.behavior.type = &scheduler_mind_type;
+        entry.behavior.self = &lab->minds[i];
+        entry.agent = scheduler_agent(i);
+        entry.schedule = scheduler_lab_schedule(&lab->def, i);
+        result = ploy_engine_register(lab->engine, &entry, &lab->ids[i]);
+    }
+    *out = lab;
+    return result;
+}
+
+// Height of a mind's row in metres: all fit below the bars.
+static float scheduler_row(const scheduler_lab *lab) {
+    return lab->def.minds <= 24 ? 0.5f : 12.0f / (float)lab->def.minds;
+}
+
+// Moves a mind's turns to the tick under the pointer.
+static ploy_result scheduler_lab_click(scheduler_lab *lab, float x, float y) {
+    float line = floorf((scheduler_rows - y) / scheduler_row(lab));
+    float column = floorf(x - scheduler_left);
+    bool inside = line >= 0.0f && line < (float)lab->def.minds && column >= 0.0f &&
+                  column < (float)SCHEDULER_TICKS;
+    if (!inside) return PLOY_OK;
+    int32_t row = (int32_t)line;
+    ploy_schedule schedule;
+    ploy_result result = ploy_engine_get_schedule(lab->engine, lab->ids[row], &schedule);
+    if (result != PLOY_OK) return result;
+    uint64_t tick = ploy_engine_tick(lab->engine) + (uint64_t)column;
+    schedule.auto_phase = false;
+    schedule.phase = -(int32_t)(tick % (uint64_t)schedule.period);
+    return ploy_engine_set_schedule(lab->engine, lab->ids[row], &schedule);
+}
+
+static ploy_result scheduler_lab_step(void *state, const ploy_sim_context *context) {
+    scheduler_lab *lab = state;
+    scheduler_lab_def before = lab->def;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    ploy_result result = PLOY_OK;
+    if (lab->def.policy != before.policy) {
+        result = ploy_engine_set_policy(lab->engine, lab->def.policy, NULL, NULL);
+    }
+    bool again = lab->def.auto_phase != before.auto_phase;
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        if (strcmp(input->name, "click") == 0) {
+            result = scheduler_lab_click(lab, input->value.as.vec[0], input->value.as.vec[1]);
+        } else if (strcmp(input->name, "rephase") == 0) {
+            again = true;
+        }
+    }
+    if (again && result == PLOY_OK) result = scheduler_lab_rephase(lab);
+    if (result != PLOY_OK) return result;
+    ploy_engine_frame frame = {
+        .jobs = context->jobs, .scratch = context->scratch, .trace = context->trace};
+    ploy_budget budget = ploy_budget_units(lab->def.budget);
+    return ploy_engine_step(lab->engine, context->dt, &budget, &frame);
+}
+
+// ---- sight ----
+
+static void scheduler_draw_box(ploy_draw *out, ploy_style style, float x, float y, float width,
+                               float height, float alpha) {
+    ploy_vec2 corners[4] = {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}};
+    ploy_draw_polygon(out, PLOY_LAYER_INFLUENCE, style, ploy_agent_id_none(), corners, 4, alpha);
+}
+
+static void scheduler_draw_loads(const scheduler_lab *lab, ploy_draw *out) {
+    ploy_agent_id nobody = ploy_agent_id_none();
+    int64_t most = lab->def.budget;
+    ploy_load load;
+    for (int32_t ago = 0; ploy_engine_load(lab->engine, ago, &load) == PLOY_OK; ago++) {
+        if (load.spent > most) most = load.spent;
+    }
+    float unit = scheduler_top / (float)most;
+    float right = scheduler_left + SCHEDULER_TICKS;
+    for (int32_t ago = 0; ploy_engine_load(lab->engine, ago, &load) == PLOY_OK; ago++) {
+        float x = right - 1.0f - (float)ago;
+        bool over = load.spent > load.units;
+        float within = unit * (float)(over ? load.units : load.spent);
+        scheduler_draw_box(out, PLOY_STYLE_GOOD, x + 0.1f, 0.0f, 0.8f, within, 0.8f);
+        if (over) {
+            float above = unit * (float)(load.spent - load.units);
+            scheduler_draw_box(out, PLOY_STYLE_BAD, x + 0.1f, within, 0.8f, above, 0.9f);
+        }
+        // One mark for each turn that was put off.
+        for (int32_t i = 0; i < load.put_off; i++) {
+            ploy_draw_disc(out, PLOY_LAYER_SENSES, PLOY_STYLE_WARNING, nobody,
+                           ploy_vec2_make(x + 0.5f, scheduler_top + 0.7f + 0.35f * (float)i), 0.14f,
+                           1.0f);
+        }
+    }
+    float line = unit * (float)lab->def.budget;
+    ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody,
+                   ploy_vec2_make(scheduler_left, line), ploy_vec2_make(right, line));
+    ploy_draw_text(out, nobody, ploy_vec2_make(scheduler_left, line + 0.3f), "budget");
+    ploy_draw_text(out, nobody, ploy_vec2_make(scheduler_left, -1.5f),
+                   "turns to come, a row a mind; click to move them");
+}
+
+static void scheduler_draw_rows(const scheduler_lab *lab, ploy_draw *out) {
+    static const ploy_style styles[] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_C,
+                                        PLOY_STYLE_AGENT_D};
+    uint64_t tick = ploy_engine_tick(lab->engine);
+    for (int32_t i = 0; i < lab->def.minds; i++) {
+        ploy_schedule schedule;
+        ploy_engine_info info;
+        if (ploy_engine_get_schedule(lab->engine, lab->ids[i], &schedule) != PLOY_OK) continue;
+        if (ploy_engine_get(lab->engine, lab->ids[i], &info) != PLOY_OK) continue;
+        float y = scheduler_rows - scheduler_row(lab) * ((float)i + 0.5f);
+        float right = scheduler_left + SCHEDULER_TICKS;
+        ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, scheduler_agent(i),
+                       ploy_vec2_make(scheduler_left, y), ploy_vec2_make(right, y));
+        if (info.turn == PLOY_ENGINE_TURN_WAITS) {
+            ploy_draw_disc(out, PLOY_LAYER_SENSES, PLOY_STYLE_WARNING, scheduler_agent(i),
+                           ploy_vec2_make(scheduler_left - 0.5f, y), 0.2f, 1.0f);
+        }
+        for (int32_t k = 0; k < SCHEDULER_TICKS; k++) {
+            if (!ploy_schedule_due(&schedule, tick + (uint64_t)k)) continue;
+            float x = scheduler_left + (float)k + 0.5f;
+            ploy_draw_disc(out, PLOY_LAYER_AGENTS, styles[i % 4], scheduler_agent(i),
+                           ploy_vec2_make(x, y), schedule.priority > 1 ? 0.24f : 0.16f, 1.0f);
+        }
+    }
+}
+
+static void scheduler_lab_draw(const void *state, ploy_draw *out) {
+    scheduler_draw_loads(state, out);
+    scheduler_draw_rows(state, out);
+}
+
+static void scheduler_lab_describe(const void *state, ploy_describe *out) {
+    const scheduler_lab *lab = state;
+    ploy_load load;
+    if (ploy_engine_load(lab->engine, 0, &load) == PLOY_OK) {
+        ploy_describe_i64(out, "due", PLOY_DERIVED, load.due);
+        ploy_describe_i64(out, "ran", PLOY_DERIVED, load.ran);
+        ploy_describe_i64(out, "put_off", PLOY_DERIVED, load.put_off);
+        ploy_describe_i64(out, "spent", PLOY_DERIVED, load.spent);
+    }
+    ploy_engine_describe(lab->engine, out);
+}
+
+static bool scheduler_lab_load(const void *state, ploy_load *out) {
+    return ploy_engine_load(((const scheduler_lab *)state)->engine, 0, out) == PLOY_OK;
+}
+
+static const ploy_command scheduler_lab_commands[] = {
+    {"click", "in a mind's row: move its turns to that tick", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"rephase", "choose all phases again, as auto_phase says", PLOY_VALUE_NONE, false, "r"},
+};
+
+extern const ploy_sim_type ploy_lab_scheduler; // in labs.c
+const ploy_sim_type ploy_lab_scheduler = {
+    .name = "scheduler",
+    .title = "Scheduler",
+    .help = "Minds share a budget. Bars are the load of the last ticks, dots above them turns that "
+            "were put off. Below, the turns to come: click in a row to move them, or let "
+            "auto_phase spread them.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 30.0f,
+    .view = {-32.0f, -15.0f, 32.0f, 17.0f},
+    .fields = scheduler_lab_get_fields,
+    .commands = scheduler_lab_commands,
+    .command_count = sizeof scheduler_lab_commands / sizeof scheduler_lab_commands[0],
+    .create = scheduler_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = scheduler_lab_step,
+    .draw = scheduler_lab_draw,
+    .describe = scheduler_lab_describe,
+    .load = scheduler_lab_load,
+};

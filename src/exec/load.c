@@ -1,0 +1,13 @@
+// Loads: the short list of a tick's dearest turns.
+#include "ploy/exec/load.h"
+
+void ploy_load_add(ploy_load *load, const char *name, ploy_agent_id agent, int64_t units) {
+    int32_t at = load->top_count;
+    while (at > 0 && load->top[at - 1].units < units) at--;
+    if (at == PLOY_LOAD_TOP) return;
+    int32_t last = load->top_count < PLOY_LOAD_TOP ? load->top_count++ : PLOY_LOAD_TOP - 1;
+    for (int32_t i = last; i > at; i--) load->top[i] = load->top[i - 1];
+    load->top[at].name = name != NULL ? name : "";
+    load->top[at].agent = agent;
+    load->top[at].units = units;
+}
