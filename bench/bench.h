@@ -115,3 +115,6 @@ void bench_exec_schedule(bench_run *run); // bench_exec.c
 void bench_exec_idle(bench_run *run);     // bench_exec.c
 void bench_exec_engine(bench_run *run);   // bench_exec.c
 void bench_exec_parallel(bench_run *run); // bench_exec.c
+
+void bench_world_sense_graph(bench_run *run); // bench_world_graph.c
+void bench_world_triggers(bench_run *run);    // bench_world_triggers.c

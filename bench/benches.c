@@ -119,6 +119,18 @@ static const bench_entry benches[] = {
      "a binary heap of messages without ids", NULL, 0.0, bench_world_dispatch_later, 1000},
     {"world.dispatch/100000", "one telegram sent for later and one received; 100,000 wait",
      "a binary heap of messages without ids", NULL, 0.0, bench_world_dispatch_later, 100000},
+    {"world.sense_graph",
+     "one sound in a building of 1,000 rooms with 1,000 sensors, 64 sounds a step",
+     "every link relaxed until nothing changes, every sensor asked, qsort", NULL, 1.5,
+     bench_world_sense_graph, 0},
+    {"world.sense_graph.list", "the same", "unordered open list, every sensor asked, qsort", NULL,
+     0.0, bench_world_sense_graph, 1},
+    {"world.triggers/100", "one agent's test in a step of 1,000 agents, 100 triggers",
+     "every agent tries every trigger", NULL, 0.0, bench_world_triggers, 100},
+    {"world.triggers/1000", "one agent's test in a step of 1,000 agents, 1,000 triggers",
+     "every agent tries every trigger", NULL, 3.0, bench_world_triggers, 1000},
+    {"world.triggers/10000", "one agent's test in a step of 1,000 agents, 10,000 triggers",
+     "every agent tries every trigger", NULL, 10.0, bench_world_triggers, 10000},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -14,6 +14,8 @@
     lab(scheduler) \
     lab(market) \
     lab(senses) \
+    lab(rooms) \
+    lab(triggers) \
     lab(messages)
 // clang-format on
 

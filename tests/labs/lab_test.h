@@ -68,6 +68,16 @@ static inline void lab_command(test_context *t, ploy_sim *sim, const char *name,
     CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
 }
 
+// A parameter as a slider sets it, with the step that applies it.
+static inline void lab_set(test_context *t, ploy_sim *sim, const char *path, ploy_value value) {
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_PARAMETER;
+    input.name = path;
+    input.value = value;
+    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+}
+
 // A command with a place.
 static inline void lab_send_at(test_context *t, ploy_sim *sim, const char *command, float x,
                                float y) {
@@ -115,6 +125,7 @@ static inline void lab_asked_value(void *user, const char *name, ploy_mark mark,
     snprintf(path, sizeof path, "%s%s", asked->at, name);
     size_t have = strlen(path);
     if (have < whole || strcmp(path + have - whole, asked->path) != 0) return;
+    if (have > whole && path[have - whole - 1] != '/') return;
     ploy_value_print(value, text, sizeof text);
     asked->found = sscanf(text, "%lf", &asked->number) == 1;
 }

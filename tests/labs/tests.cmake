@@ -4,11 +4,13 @@ ploy_tests(labs
     test_market.c
     test_messages.c
     test_offsetting.c
+    test_rooms.c
     test_scheduler.c
     test_seek.c
     test_senses.c
     test_splines.c
     test_triangulation.c
+    test_triggers.c
   LINK ploy_labs
   THREADS
     test_seek.c
@@ -17,8 +19,10 @@ ploy_tests(labs
     test_market.c
     test_messages.c
     test_offsetting.c
+    test_rooms.c
     test_scheduler.c
     test_seek.c
     test_senses.c
     test_splines.c
-    test_triangulation.c)
+    test_triangulation.c
+    test_triggers.c)

@@ -5,12 +5,17 @@ ploy_tests(world
     test_events.c
     test_events_run.c
     test_events_sight.c
+    test_graph_senses.c
+    test_graph_smell.c
     test_observer.c
     test_polling.c
     test_pose.c
     test_queue.c
     test_ring.c
     test_sense.c
+    test_sense_graph.c
+    test_sense_graph_draft.c
+    test_sense_graph_text.c
     test_sense_log.c
     test_sense_memory.c
     test_senses.c
@@ -19,6 +24,10 @@ ploy_tests(world
     test_target.c
     test_telegram.c
     test_telegram_sight.c
+    test_trigger.c
+    test_trigger_step.c
+    test_trigger_system.c
+    test_zone.c
   LINK ploy_world
   THREADS
     test_polling.c
