@@ -81,6 +81,7 @@
 #include "ploy/geom/voronoi.h"
 
 #include "ploy/search/bidirectional.h"
+#include "ploy/search/bounded.h"
 #include "ploy/search/deepening.h"
 #include "ploy/search/open_list.h"
 #include "ploy/search/replan.h"

@@ -1,6 +1,7 @@
 ploy_tests(search
   FILES
     test_bidirectional.c
+    test_bounded.c
     test_deepening.c
     test_open_list.c
     test_replan.c
