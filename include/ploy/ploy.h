@@ -46,6 +46,7 @@
 #include "ploy/geom/capsule.h"
 #include "ploy/geom/cdt.h"
 #include "ploy/geom/circle.h"
+#include "ploy/geom/closest.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/frame.h"
 #include "ploy/geom/frustum.h"

@@ -12,6 +12,7 @@ ploy_tests(geom
     test_cdt_locate.c
     test_cdt_region.c
     test_circle.c
+    test_closest.c
     test_draw.c
     test_frame.c
     test_frustum.c
