@@ -6,6 +6,7 @@
 
 #include "ploy/base/rng.h"
 #include "ploy/search/space.h"
+#include "tests/test.h"
 
 enum { TOY_STATES = 64, TOY_EDGES = 16 };
 
@@ -115,4 +116,24 @@ static inline void toy_random(toy_space *toy, ploy_rng *rng, toy_estimates quali
         default: toy->estimates[i] = i == goal ? 0.0 : floor(most * draw * 3.0); break;
         }
     }
+}
+
+// Checks that a path is one: each edge leaves where the last one led, and the costs add up.
+static inline void toy_check_path(test_context *t, const toy_space *toy, int32_t from, int32_t to,
+                                  const ploy_edge *path, int32_t count, double cost) {
+    double sum = 0.0;
+    CHECK(count >= 0 && count < TOY_STATES);
+    for (int32_t i = 0; i < count; i++) {
+        bool there = false;
+        for (int32_t k = 0; k < toy->out_count[from]; k++) {
+            const ploy_edge *edge = &toy->out[from][k];
+            there = there || (edge->to == path[i].to && edge->label == path[i].label &&
+                              edge->cost == path[i].cost);
+        }
+        CHECK(there);
+        from = path[i].to;
+        sum += path[i].cost;
+    }
+    CHECK_INT(from, to);
+    CHECK_SAME(sum, cost);
 }
