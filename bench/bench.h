@@ -114,6 +114,7 @@ void bench_world_dispatch_later(bench_run *run); // bench_world.c
 void bench_exec_schedule(bench_run *run); // bench_exec.c
 void bench_exec_idle(bench_run *run);     // bench_exec.c
 void bench_exec_engine(bench_run *run);   // bench_exec.c
+void bench_exec_group(bench_run *run);    // bench_exec.c
 void bench_exec_parallel(bench_run *run); // bench_exec.c
 
 void bench_world_sense_graph(bench_run *run); // bench_world_graph.c

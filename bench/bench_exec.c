@@ -10,9 +10,12 @@
 #include "bench/bench.h"
 #include "ploy/base/hash.h"
 #include "ploy/exec/engine.h"
+#include "ploy/exec/group.h"
 
 // Ample: nobody is put off.
 enum { EXEC_UNITS = 50000 };
+
+enum { EXEC_GROUP = 1000 };
 
 enum { EXEC_MINDS = 10000, EXEC_TICKS = 120, EXEC_IDLE_TIMES = 10, EXEC_THOUGHT = 1600 };
 
@@ -30,6 +33,7 @@ typedef struct exec_data {
     int64_t turns; // in all ticks
     ploy_scheduler *scheduler;
     ploy_engine *engine;
+    ploy_group *group;
     const ploy_jobs *jobs;
     uint64_t tick;
 } exec_data;
@@ -123,6 +127,7 @@ static void exec_add_engine(exec_data *data, bool parallel) {
 static void exec_free(exec_data *data) {
     ploy_scheduler_destroy(data->scheduler);
     ploy_engine_destroy(data->engine);
+    ploy_group_destroy(data->group);
     for (int32_t i = 0; i < EXEC_TICKS; i++) free(data->due[i]);
     free(data->minds);
 }
@@ -221,6 +226,53 @@ void bench_exec_idle(bench_run *run) {
     exec_compare(run, &many, &few);
     exec_free(&many);
     exec_free(&few);
+}
+
+static void exec_grouped(void *self) {
+    exec_data *data = self;
+    for (int32_t i = 0; i < EXEC_TICKS; i++) {
+        ploy_budget budget = ploy_budget_units(EXEC_UNITS);
+        ploy_step_context context = {.tick = data->tick++, .dt = 1.0f / 64.0f, .budget = &budget};
+        ploy_status status;
+        ploy_behavior_step(ploy_group_behavior(data->group), &context, &status);
+        ploy_behavior_commit(ploy_group_behavior(data->group), &context);
+    }
+    bench_keep(data->minds);
+}
+
+// Everybody in every tick, without anybody who divides: through the type, as a behavior is called.
+static void exec_each(void *self) {
+    exec_data *data = self;
+    for (int32_t i = 0; i < EXEC_TICKS; i++) {
+        ploy_step_context context = {.tick = data->tick++, .dt = 1.0f / 64.0f};
+        for (int32_t k = 0; k < data->count; k++) {
+            ploy_behavior behavior = {&exec_type, &data->minds[k]};
+            ploy_status status;
+            ploy_behavior_step(behavior, &context, &status);
+        }
+    }
+    bench_keep(data->minds);
+}
+
+void bench_exec_group(bench_run *run) {
+    exec_data ours = exec_make(EXEC_GROUP, 0, 1), plain = exec_make(EXEC_GROUP, 0, 1);
+    ploy_env env = ploy_env_default();
+    ploy_scheduler_def def = ploy_scheduler_def_default();
+    def.policy = PLOY_POLICY_EVEN;
+    def.capacity = EXEC_GROUP;
+    exec_check(ploy_group_create(&def, &env, &ours.group) == PLOY_OK);
+    for (int32_t i = 0; i < EXEC_GROUP; i++) {
+        ploy_group_member member = ploy_group_member_default();
+        member.behavior.type = &exec_type;
+        member.behavior.self = &ours.minds[i];
+        member.agent = ploy_agent_id_make((uint32_t)i, 1);
+        exec_check(ploy_group_add(ours.group, &member, NULL) == PLOY_OK);
+    }
+    double turns = (double)EXEC_GROUP * EXEC_TICKS;
+    bench_measure(run, bench_call(exec_grouped, &ours, turns), bench_nothing(),
+                  bench_call(exec_each, &plain, turns));
+    exec_free(&ours);
+    exec_free(&plain);
 }
 
 static uint64_t exec_hash(const exec_data *data) {

@@ -17,6 +17,8 @@ static const bench_entry benches[] = {
      "our own without those", NULL, 0.7, bench_exec_idle, 0},
     {"exec.engine", "one behavior's turn in an engine, the same 10,000",
      "a loop that looks at everybody", "calling those that are due", 0.0, bench_exec_engine, 0},
+    {"exec.group", "one member's turn in a group of 1,000 agents, shared evenly", NULL,
+     "calling the members", 0.0, bench_exec_group, 0},
     {"exec.parallel", "one behavior's turn of about 2 us, the same 10,000, on two workers",
      "our own on one worker", NULL, 0.0, bench_exec_parallel, 0},
     {"geom.grid/1000",

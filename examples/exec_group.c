@@ -61,7 +61,7 @@ int main(void) {
     member.schedule.period = 2; // every second turn of the group
     if (ploy_group_add(group, &member, NULL) != PLOY_OK) return 1;
     ploy_engine_entry entry = ploy_engine_entry_default();
-    entry.behavior = ploy_group_get(group); // the engine's from now on
+    entry.behavior = ploy_group_behavior(group); // the engine's from now on
     entry.agent = ploy_agent_id_make(1, 1);
     if (ploy_engine_register(engine, &entry, NULL) != PLOY_OK) return 1;
     for (int tick = 0; tick < 6; tick++) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
@@ -175,11 +176,9 @@ static ploy_result indices_lab_step(void *state, const ploy_sim_context *context
     memcpy(&lab->def, context->params, sizeof lab->def);
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "ask") == 0) {
-            lab->pointer.x = ploy_clampf(input->value.as.vec[0], -1000.0f, 1000.0f);
-            lab->pointer.y = ploy_clampf(input->value.as.vec[1], -1000.0f, 1000.0f);
-        } else if (strcmp(input->name, "scatter") == 0) {
+        if (lab_input_is(input, "ask")) {
+            lab->pointer = lab_input_point_within(input, 1000.0f, 1000.0f);
+        } else if (lab_input_is(input, "scatter")) {
             indices_scatter(lab, context->key, context->tick + 1); // tick 0 drew the start
         }
     }

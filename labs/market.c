@@ -9,6 +9,7 @@
 // All state is in market_lab, the engine and the selectors; the states of the levels are in those.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/exec/distribution.h"
@@ -474,9 +475,8 @@ static ploy_result market_lab_create(const void *params, ploy_rng_key key, const
 static void market_move_camera(market_lab *lab, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND || strcmp(input->name, "camera") != 0) continue;
-        lab->wish = ploy_vec2_make(ploy_clampf(input->value.as.vec[0], -1e4f, 1e4f),
-                                   ploy_clampf(input->value.as.vec[1], -1e4f, 1e4f));
+        if (!lab_input_is(input, "camera")) continue;
+        lab->wish = lab_input_point_within(input, 1e4f, 1e4f);
     }
     float stride = lab->def.camera_speed * context->dt;
     if (lab->def.tour) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/world/alarms.h"
@@ -271,15 +272,13 @@ static ploy_result messages_lab_step(void *state, const ploy_sim_context *contex
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "click") == 0) {
-            result = messages_clicked(
-                lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
-        } else if (strcmp(input->name, "noon") == 0) {
+        if (lab_input_is(input, "click")) {
+            result = messages_clicked(lab, lab_input_point(input));
+        } else if (lab_input_is(input, "noon")) {
             double day = 86400.0 * (double)ploy_alarms_get_day(lab->alarms);
             result = ploy_alarms_jump(lab->alarms, day + 43200.0, PLOY_ALARMS_SKIP, NULL);
             lab->night = false;
-        } else if (strcmp(input->name, "dusk") == 0) {
+        } else if (lab_input_is(input, "dusk")) {
             ploy_event event = ploy_event_make("dusk"); // fired by hand
             result = ploy_events_fire(lab->events, &event, NULL);
         }

@@ -6,6 +6,7 @@
 // that everything rewinds to the same bytes.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
@@ -228,10 +229,9 @@ static ploy_result offsetting_lab_step(void *state, const ploy_sim_context *cont
     memcpy(&lab->def, context->params, sizeof lab->def);
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "click") == 0) {
-            offsetting_clicked(lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
-        } else if (strcmp(input->name, "scatter") == 0) {
+        if (lab_input_is(input, "click")) {
+            offsetting_clicked(lab, lab_input_point(input));
+        } else if (lab_input_is(input, "scatter")) {
             offsetting_scatter(lab, context->key, context->tick + 1); // tick 0 drew the start
         }
     }

@@ -5,6 +5,7 @@
 // The graph and everything else lie in the region, which goes with the simulation.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
@@ -254,8 +255,7 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
     for (int32_t i = 0; result == PLOY_OK && i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
-        ploy_vec2 at = ploy_vec2_make(ploy_clampf(input->value.as.vec[0], -1000.0f, 1000.0f),
-                                      ploy_clampf(input->value.as.vec[1], -1000.0f, 1000.0f));
+        ploy_vec2 at = lab_input_point_within(input, 1000.0f, 1000.0f);
         result = lab->def.click == ROOMS_CLICK_DOOR ? rooms_turn_door(lab, at)
                                                     : rooms_signal(lab, lab->def.click, at);
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/exec/engine.h"
@@ -170,10 +171,9 @@ static ploy_result scheduler_lab_step(void *state, const ploy_sim_context *conte
     bool again = lab->def.auto_phase != before.auto_phase;
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "click") == 0) {
+        if (lab_input_is(input, "click")) {
             result = scheduler_lab_click(lab, input->value.as.vec[0], input->value.as.vec[1]);
-        } else if (strcmp(input->name, "rephase") == 0) {
+        } else if (lab_input_is(input, "rephase")) {
             again = true;
         }
     }

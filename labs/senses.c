@@ -7,6 +7,7 @@
 // region; scene and modalities lie there too and never change.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
@@ -268,8 +269,7 @@ static ploy_result senses_inputs(senses_lab *lab, const ploy_sim_context *contex
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
-        ploy_vec2 at = {ploy_clampf(input->value.as.vec[0], -18.5f, 18.5f),
-                        ploy_clampf(input->value.as.vec[1], -10.5f, 10.5f)};
+        ploy_vec2 at = lab_input_point_within(input, 18.5f, 10.5f);
         if (lab->def.click == 0) {
             lab->goal = at;
             lab->sent = true;

@@ -5,6 +5,7 @@
 // All state is in the one block splines_lab; the table of lengths is made anew in each step.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/spline.h"
@@ -151,10 +152,9 @@ static ploy_result splines_lab_step(void *state, const ploy_sim_context *context
     memcpy(&lab->def, context->params, sizeof lab->def);
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "click") == 0) {
-            splines_clicked(lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
-        } else if (strcmp(input->name, "scatter") == 0) {
+        if (lab_input_is(input, "click")) {
+            splines_clicked(lab, lab_input_point(input));
+        } else if (lab_input_is(input, "scatter")) {
             splines_scatter(lab, context->key, context->tick + 1); // tick 0 drew the start
         }
     }

@@ -6,6 +6,7 @@
 // spoil them.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/merge.h"
@@ -261,12 +262,11 @@ static ploy_result triangulation_lab_step(void *state, const ploy_sim_context *c
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         changed = true;
-        if (strcmp(input->name, "click") == 0) {
-            ploy_vec2 at = {input->value.as.vec[0], input->value.as.vec[1]};
-            result = triangulation_clicked(lab, at);
-        } else if (strcmp(input->name, "scatter") == 0) {
+        if (lab_input_is(input, "click")) {
+            result = triangulation_clicked(lab, lab_input_point(input));
+        } else if (lab_input_is(input, "scatter")) {
             result = triangulation_scatter(lab, context->key, context->tick + 1);
-        } else if (strcmp(input->name, "clear") == 0) {
+        } else if (lab_input_is(input, "clear")) {
             ploy_cdt_clear(lab->cdt);
             lab->first = lab->last = -1;
         }

@@ -6,6 +6,7 @@
 // All state lives in the region: the block triggers_lab and the system it points to.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
@@ -235,8 +236,7 @@ static ploy_result triggers_lab_step(void *user, const ploy_sim_context *context
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
-        ploy_vec2 at = ploy_vec2_make(ploy_clampf(input->value.as.vec[0], -100.0f, 100.0f),
-                                      ploy_clampf(input->value.as.vec[1], -100.0f, 100.0f));
+        ploy_vec2 at = lab_input_point_within(input, 100.0f, 100.0f);
         ploy_result result = PLOY_OK;
         if (lab->def.place == TRIGGERS_PLACE_NOTHING) {
             triggers_remove_near(lab, at);

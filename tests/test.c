@@ -186,6 +186,10 @@ ploy_env test_counting_env(test_counts *counts) {
     return ploy_env_with_allocator((ploy_allocator){counting_resize, counts});
 }
 
+void test_sum_memory(void *user, const ploy_memory_item *item) {
+    *(int64_t *)user += (int64_t)item->bytes;
+}
+
 #ifdef __wasm__
 // The module has no files, but its host has: the size of a file, or -1, and its first bytes.
 __attribute__((import_module("test"), import_name("read_file"))) int32_t

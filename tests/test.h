@@ -91,6 +91,9 @@ typedef struct test_counts {
 } test_counts;
 ploy_env test_counting_env(test_counts *counts);
 
+// A ploy_memory_fn whose user is an int64_t: adds up the bytes that an object tells of.
+void test_sum_memory(void *user, const ploy_memory_item *item);
+
 // The folder of outside data ($PLOY_DATA or ../shared/data from the project's root), or NULL.
 const char *test_data_dir(void);
 // Reads a whole file into malloc'ed memory with a zero behind it; NULL if it is not there.

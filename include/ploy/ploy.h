@@ -101,7 +101,6 @@
 #include "ploy/exec/incidental.h"
 #include "ploy/exec/load.h"
 #include "ploy/exec/lod.h"
-#include "ploy/exec/lod_group.h"
 #include "ploy/exec/lod_schedule.h"
 #include "ploy/exec/outbox.h"
 #include "ploy/exec/pace.h"

@@ -81,25 +81,49 @@ const char *ployi_text_or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
+// The cookie of a table is mixed anew each time a def is made or checked, since nothing may be kept
+// between calls; so it is one multiplication a field. Where a field lies, its type and the beginning
+// of its name tell layouts apart well enough; reading whole names was most of the cost. Cookies live
+// as long as the process: files and recordings carry ploy_fields_hash, which reads everything.
+static uint64_t fields_mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t fields_mix_type(ploy_fields fields) {
+    uint64_t hash = fields.size;
+    for (const char *at = ployi_text_or_empty(fields.type_name); *at != '\0'; at++) {
+        hash = hash * 31 + (unsigned char)*at;
+    }
+    return fields_mix(hash, (uint64_t)fields.count);
+}
+
+static uint64_t fields_mix_field(uint64_t hash, const ploy_field *field) {
+    const char *name = ployi_text_or_empty(field->name);
+    uint64_t start = (unsigned char)name[0];
+    if (start != 0) start = start << 8 | (unsigned char)name[1];
+    return fields_mix(hash, start << 40 | (uint64_t)field->type << 32 | field->offset);
+}
+
+static uint32_t fields_fold_cookie(uint64_t hash) {
+    uint32_t cookie = (uint32_t)(hash ^ (hash >> 32));
+    return cookie != 0 ? cookie : 1; // a zeroed def must never pass
+}
+
 static uint64_t fields_cookie_hash(ploy_fields fields, int32_t depth) {
-    uint64_t hash = ploy_hash_text(ployi_text_or_empty(fields.type_name));
-    hash = ploy_hash_combine(hash, fields.size);
+    uint64_t hash = fields_mix_type(fields);
     for (int32_t i = 0; i < fields.count; i++) {
         const ploy_field *field = &fields.items[i];
-        hash = ploy_hash_combine(hash, ploy_hash_text(ployi_text_or_empty(field->name)));
-        hash = ploy_hash_combine(hash, ((uint64_t)field->type << 32) | field->offset);
+        hash = fields_mix_field(hash, field);
         if (field->type == PLOY_FIELD_TYPE_DEF && depth < PLOY_FIELD_DEPTH_MAX) {
-            hash =
-                ploy_hash_combine(hash, fields_cookie_hash(ployi_fields_nested(field), depth + 1));
+            hash = fields_mix(hash, fields_cookie_hash(ployi_fields_nested(field), depth + 1));
         }
     }
     return hash;
 }
 
 uint32_t ploy_fields_cookie(ploy_fields fields) {
-    uint64_t hash = fields_cookie_hash(fields, 0);
-    uint32_t cookie = (uint32_t)(hash ^ (hash >> 32));
-    return cookie != 0 ? cookie : 1; // a zeroed def must never pass
+    return fields_fold_cookie(fields_cookie_hash(fields, 0));
 }
 
 static void fields_set_default(const ploy_field *field, unsigned char *at) {
@@ -130,17 +154,22 @@ static void fields_set_default(const ploy_field *field, unsigned char *at) {
     }
 }
 
-static void fields_default_each(ploy_fields fields, unsigned char *def, int32_t depth) {
-    uint32_t cookie = ploy_fields_cookie(fields);
-    memcpy(def, &cookie, sizeof cookie);
+// Returns what fields_cookie_hash would: tables that nest are walked once this way.
+static uint64_t fields_default_each(ploy_fields fields, unsigned char *def, int32_t depth) {
+    uint64_t hash = fields_mix_type(fields);
     for (int32_t i = 0; i < fields.count; i++) {
         const ploy_field *field = &fields.items[i];
+        unsigned char *at = def + field->offset;
+        hash = fields_mix_field(hash, field);
         if (field->type != PLOY_FIELD_TYPE_DEF) {
-            fields_set_default(field, def + field->offset);
+            fields_set_default(field, at);
         } else if (depth < PLOY_FIELD_DEPTH_MAX) {
-            fields_default_each(ployi_fields_nested(field), def + field->offset, depth + 1);
+            hash = fields_mix(hash, fields_default_each(ployi_fields_nested(field), at, depth + 1));
         }
     }
+    uint32_t cookie = fields_fold_cookie(hash);
+    memcpy(def, &cookie, sizeof cookie);
+    return hash;
 }
 
 void ploy_fields_default(ploy_fields fields, void *def) {
@@ -268,7 +297,7 @@ void ployi_fields_fault_value(ployi_fields_report *report, const ploy_field *fie
 }
 
 // Judges the bytes of one value against its range. True if they may stay. Ranges are inclusive and
-// false for NaN, so bad numbers stop here and not in a replay.
+// false for NaN, so bad numbers stop here and not in a replay. Without a report nothing is said.
 bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const char *path,
                         ployi_fields_report *report) {
     static const char *const components[] = {".x", ".y", ".z"};
@@ -279,16 +308,18 @@ bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const 
         memcpy(&number, at + (size_t)i * sizeof number, sizeof number);
         if (ploy_in_range(number, ployi_fields_f32_of(field->min), ployi_fields_f32_of(field->max)))
             continue;
+        fine = false;
+        if (report == NULL) continue;
         ploy_value value = ploy_value_f32(number);
         ployi_fields_fault_value(report, field, path, floats > 1 ? components[i] : "", &value,
                                  false, NULL);
-        fine = false;
     }
     switch (field->type) {
     case PLOY_FIELD_TYPE_BOOL: {
         unsigned char byte = 0; // another bit pattern in a bool is undefined to read as one
         memcpy(&byte, at, sizeof byte);
         if (byte <= 1) break;
+        if (report == NULL) return false;
         ploy_value value = ploy_value_i64(byte);
         ployi_fields_fault_value(report, field, path, "", &value, false, NULL);
         return false;
@@ -298,6 +329,7 @@ bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const 
         int32_t number = 0;
         memcpy(&number, at, sizeof number);
         if ((double)number >= field->min && (double)number <= field->max) break;
+        if (report == NULL) return false;
         ploy_value value = ploy_value_i64(number);
         ployi_fields_fault_value(report, field, path, "", &value, false, NULL);
         return false;
@@ -306,6 +338,7 @@ bool ployi_fields_judge(const ploy_field *field, const unsigned char *at, const 
         double number = 0.0;
         memcpy(&number, at, sizeof number);
         if (number >= field->min && number <= field->max) break;
+        if (report == NULL) return false;
         ploy_value value = ploy_value_f64(number);
         ployi_fields_fault_value(report, field, path, "", &value, false, NULL);
         return false;
@@ -353,12 +386,28 @@ static void fields_check_each(ploy_fields fields, const unsigned char *def, fiel
     }
 }
 
+// The same without a word: almost every def is sound, and then no path need be put together. The
+// cookie first: behind another one there may be fewer bytes than the table reads.
+static bool fields_sound(ploy_fields fields, const unsigned char *def, int32_t depth) {
+    if (!ployi_fields_cookie_fits(fields, def)) return false;
+    for (int32_t i = 0; i < fields.count; i++) {
+        const ploy_field *field = &fields.items[i];
+        const unsigned char *at = def + field->offset;
+        bool nested = field->type == PLOY_FIELD_TYPE_DEF;
+        if (!nested && !ployi_fields_judge(field, at, NULL, NULL)) return false;
+        if (!nested || depth >= PLOY_FIELD_DEPTH_MAX) continue;
+        if (!fields_sound(ployi_fields_nested(field), at, depth + 1)) return false;
+    }
+    return true;
+}
+
 static ploy_result fields_check_reporting(ploy_fields fields, const void *def,
                                           ployi_fields_report *report) {
     if (def == NULL) {
         ployi_fields_fault(report, PLOY_ERR_ARGUMENT, "the def is NULL", NULL, NULL);
         return PLOY_ERR_ARGUMENT;
     }
+    if (fields_sound(fields, def, 0)) return PLOY_OK;
     fields_path path = {{0}, 0};
     fields_check_each(fields, def, &path, 0, report);
     return report->faults == 0 ? PLOY_OK : PLOY_ERR_ARGUMENT;

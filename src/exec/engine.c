@@ -179,30 +179,6 @@ void ployi_engine_sync(ploy_engine *engine, const ployi_engine_slot *slot) {
     (void)result;
 }
 
-double ployi_engine_waited(const ploy_engine *engine, const ployi_engine_slot *slot) {
-    uint64_t waited = slot->paused ? slot->since : engine->clock - slot->since;
-    return (double)waited / ((double)((uint64_t)1 << 40));
-}
-
-ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot) {
-    ploy_step_context context;
-    // Whoever thinks in parallel is put into the list afterwards.
-    if (engine->phase != PLOYI_ENGINE_THINKING) ployi_engine_add_dirty(engine, slot);
-    memset(&context, 0, sizeof context);
-    context.tick = engine->tick;
-    context.now = engine->now;
-    context.agent = slot->agent;
-    context.blackboard = slot->blackboard;
-    context.scratch = engine->arena != NULL ? engine->arena : engine->scratch;
-    context.outbox = slot->outbox;
-    context.key = slot->key;
-    if (engine->frame != NULL) {
-        context.trace = engine->frame->trace;
-        context.world = engine->frame->world;
-    }
-    return context;
-}
-
 // ---- life
 
 ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env, ploy_engine **out) {
@@ -241,6 +217,7 @@ static void engine_exit(ploy_engine *engine, ployi_engine_slot *slot, ploy_exit_
     ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
     ploy_behavior_exit(slot->behavior, &context, reason);
     ploy_arena_rewind(context.scratch, mark);
+    ployi_engine_note_outbox(engine, slot);
 }
 
 void ploy_engine_destroy(ploy_engine *engine) {

@@ -69,7 +69,7 @@ struct ploy_engine {
     int32_t *buckets; // first slot of the agents that hash to it, or -1; as many as slots. One
                       // block with the lists below
     int32_t *fresh;   // slots in state NEW, perhaps others
-    int32_t *dirty;   // slots whose outboxes may hold something
+    int32_t *dirty;   // slots whose outboxes hold something, perhaps others
     int32_t *ending;  // slots that finished, failed, go or are replaced; twice as long
     int32_t *merge;   // room for sorting them
     int32_t fresh_count, dirty_count, ending_count;
@@ -102,10 +102,34 @@ bool ployi_engine_hears(const ployi_engine_slot *slot);
 void ployi_engine_sync(ploy_engine *engine, const ployi_engine_slot *slot);
 
 // Seconds since the slot's last turn, without those in which it was paused.
-double ployi_engine_waited(const ploy_engine *engine, const ployi_engine_slot *slot);
+static inline double ployi_engine_waited(const ploy_engine *engine, const ployi_engine_slot *slot) {
+    uint64_t waited = slot->paused ? slot->since : engine->clock - slot->since;
+    return (double)waited / ((double)((uint64_t)1 << 40));
+}
 
 // A context for a slot's hook, in the frame of the step under way.
-ploy_step_context ployi_engine_context(ploy_engine *engine, ployi_engine_slot *slot);
+static inline ploy_step_context ployi_engine_context(const ploy_engine *engine,
+                                                     const ployi_engine_slot *slot) {
+    const ploy_engine_frame *frame = engine->frame;
+    ploy_step_context context = {
+        .tick = engine->tick,
+        .now = engine->now,
+        .agent = slot->agent,
+        .blackboard = slot->blackboard,
+        .trace = frame != NULL ? frame->trace : NULL,
+        .scratch = engine->arena != NULL ? engine->arena : engine->scratch,
+        .outbox = slot->outbox,
+        .key = slot->key,
+        .world = frame != NULL ? frame->world : NULL,
+    };
+    return context;
+}
+
+// After a hook that had the outbox: lists the slot if there is something in it. Almost always there
+// is not, and then nobody need look again. Not while others think.
+static inline void ployi_engine_note_outbox(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (!ployi_outbox_is_empty(slot->outbox)) ployi_engine_add_dirty(engine, slot);
+}
 
 // Ends what finished, failed, goes or is replaced. Outside a step, or at its end.
 void ployi_engine_settle(ploy_engine *engine);

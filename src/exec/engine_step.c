@@ -84,6 +84,7 @@ static bool engine_tell(ploy_engine *engine, ployi_engine_slot *slot, const ploy
     bool handled = false;
     ploy_result result = ploy_behavior_message(slot->behavior, &context, message, &handled);
     ploy_arena_rewind(context.scratch, mark);
+    ployi_engine_note_outbox(engine, slot);
     if (result != PLOY_OK) engine_fail(engine, slot, result);
     return handled;
 }
@@ -216,6 +217,7 @@ static void engine_enter(ploy_engine *engine, ployi_engine_slot *slot) {
     ploy_result result = ploy_behavior_enter(slot->behavior, &context);
     if (!engine->def.parallel) ployi_outbox_set_send(slot->outbox, ployi_engine_send_now, engine);
     ploy_arena_rewind(context.scratch, mark);
+    ployi_engine_note_outbox(engine, slot);
     if (result != PLOY_OK) engine_fail(engine, slot, result);
 }
 
@@ -258,8 +260,8 @@ static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
     context.dt = (float)ployi_engine_waited(engine, slot);
     context.budget = limited ? &budget : NULL;
     context.scratch = turns->arenas[worker];
-    int32_t messages = ploy_outbox_message_count(slot->outbox);
-    int32_t actions = ploy_outbox_action_count(slot->outbox);
+    int32_t messages = slot->outbox->message_count;
+    int32_t actions = slot->outbox->action_count;
     ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_result result = ploy_behavior_step(slot->behavior, &context, &status);
@@ -285,14 +287,14 @@ static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
 static void engine_end_turn(engine_turns *turns, int32_t index) {
     ploy_engine *engine = turns->engine;
     ployi_engine_slot *slot = &engine->slots[index];
-    ploy_budget_spend(turns->budget, slot->cost);
     ploy_scheduler_report(engine->scheduler, index, slot->cost);
     ploy_load *load = &turns->load;
     load->ran++;
     bool unlimited = slot->allowed > PLOY_BUDGET_UNLIMITED - load->allowed;
     load->allowed = unlimited ? PLOY_BUDGET_UNLIMITED : load->allowed + slot->allowed;
     load->spent = slot->cost > INT64_MAX - load->spent ? INT64_MAX : load->spent + slot->cost;
-    ploy_load_add(load, slot->behavior.type->name, slot->agent, slot->cost);
+    bool dear = load->top_count < PLOY_LOAD_TOP || load->top[PLOY_LOAD_TOP - 1].units < slot->cost;
+    if (dear) ploy_load_add(load, slot->behavior.type->name, slot->agent, slot->cost);
     if (slot->failure == PLOY_OK && !slot->finished) return;
     ployi_engine_sync(engine, slot);
     ployi_engine_add_ending(engine, slot);
@@ -322,6 +324,7 @@ static void engine_commit_hook(ploy_engine *engine, ployi_engine_slot *slot) {
     ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
     ploy_result result = ploy_behavior_commit(slot->behavior, &context);
     ploy_arena_rewind(context.scratch, mark);
+    ployi_engine_note_outbox(engine, slot);
     if (result != PLOY_OK) engine_fail(engine, slot, result);
 }
 
@@ -333,8 +336,8 @@ static void engine_commit_outboxes(ploy_engine *engine) {
     ployi_scheduler_sort(dirty, engine->merge, count);
     for (int32_t i = 0; i < count; i++) {
         ployi_engine_slot *slot = &engine->slots[dirty[i]];
-        slot->mark_messages = ploy_outbox_message_count(slot->outbox);
-        slot->mark_actions = ploy_outbox_action_count(slot->outbox);
+        slot->mark_messages = slot->outbox->message_count;
+        slot->mark_actions = slot->outbox->action_count;
     }
     for (int32_t i = 0; i < count; i++) {
         ployi_engine_slot *slot = &engine->slots[dirty[i]];
@@ -352,8 +355,7 @@ static void engine_commit_outboxes(ploy_engine *engine) {
         }
         slot->mark_messages = 0;
         slot->mark_actions = 0;
-        slot->dirty = ploy_outbox_message_count(slot->outbox) > 0 ||
-                      ploy_outbox_action_count(slot->outbox) > 0;
+        slot->dirty = !ployi_outbox_is_empty(slot->outbox);
         if (slot->dirty) dirty[kept++] = dirty[i];
     }
     engine->dirty_count = kept;
@@ -367,11 +369,12 @@ static void engine_run_serial(engine_turns *turns) {
         ployi_engine_slot *slot = &engine->slots[turn.item];
         engine_think(turns, turn, 0);
         engine_end_turn(turns, turn.item);
-        int32_t actions = ploy_outbox_action_count(slot->outbox);
+        int32_t actions = slot->outbox->action_count;
         if (actions > 0) {
             engine_commit_actions(engine, slot, actions);
             ployi_outbox_drop(slot->outbox, 0, actions);
         }
+        ployi_engine_note_outbox(engine, slot);
         engine_commit_hook(engine, slot);
         slot->ran = false;
     }
@@ -394,7 +397,7 @@ static void engine_run_parallel(engine_turns *turns) {
         int32_t index = turns->turns[i].item;
         turns->order[i] = index;
         engine_end_turn(turns, index);
-        ployi_engine_add_dirty(engine, &engine->slots[index]);
+        ployi_engine_note_outbox(engine, &engine->slots[index]);
     }
     engine_commit_outboxes(engine);
     ployi_scheduler_sort(turns->order, engine->merge, turns->count);
@@ -422,6 +425,7 @@ static void engine_run(engine_turns *turns, float dt) {
     }
     ploy_scheduler_end(engine->scheduler);
     engine_trace_waiting(engine);
+    if (turns->load.ran > 0) ploy_budget_spend(turns->budget, turns->load.spent);
     turns->load.tick = engine->tick;
     turns->load.units = units;
     turns->load.put_off = ploy_scheduler_waiting_count(engine->scheduler);

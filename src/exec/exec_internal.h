@@ -10,6 +10,23 @@ typedef ploy_result (*ployi_outbox_send_fn)(void *user, const ploy_message *mess
 // Sends messages to fn instead of keeping them; NULL keeps them again.
 void ployi_outbox_set_send(ploy_outbox *outbox, ployi_outbox_send_fn fn, void *user);
 
+// Open to the engine, which looks at the counts in every turn.
+struct ploy_outbox {
+    ploy_env env;
+    size_t size; // of this block
+    ploy_agent_id agent;
+    ployi_outbox_send_fn send; // NULL: messages are kept
+    void *send_user;
+    int32_t message_count, message_capacity;
+    int32_t action_count, action_capacity;
+    ploy_message *messages;
+    ploy_action_request *actions;
+};
+
+static inline bool ployi_outbox_is_empty(const ploy_outbox *outbox) {
+    return outbox->message_count == 0 && outbox->action_count == 0;
+}
+
 // Gives an outbox to another agent, emptying it.
 void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent);
 

@@ -1,10 +1,11 @@
-// Groups: hierarchical scheduling.
+// Groups: hierarchical scheduling, and many agents as one.
 //
 // Invariants, between calls:
 //   (1) a place in use has a behavior with a type and an item in the scheduler, enabled unless the
 //       member has ended;
 //   (2) a member that is entered has entered and not exited; no other has;
-//   (3) ran is set from a member's turn until the group's commit.
+//   (3) ran is set from a member's turn until the group's commit, for entered ones only;
+//   (4) no place below free_from is free.
 #include "ploy/exec/group.h"
 
 #include <stdio.h>
@@ -12,9 +13,11 @@
 
 typedef struct group_place {
     ploy_behavior behavior; // type NULL: the place is free
-    double waited_from;     // s, context's now at the last turn
-    ploy_status status;     // of the last turn
-    ploy_result result;     // the error that stopped it
+    ploy_agent_id agent;    // none: the group's
+    ploy_blackboard *blackboard;
+    double since;       // s of the group's clock at the end of the last turn
+    ploy_status status; // of the last turn
+    ploy_result result; // the error that stopped it
     bool once, entered, ended, ran;
     bool told; // the log knows of the error
 } group_place;
@@ -24,8 +27,10 @@ struct ploy_group {
     ploy_scheduler *scheduler;
     group_place *places;
     int32_t capacity, count;
+    int32_t free_from;
     uint64_t turns;
-    bool busy; // a step is under way
+    double clock; // s, all that its own turns were given: the engine's now skips what it waits
+    bool busy;    // a step is under way
 };
 
 static const ploy_field group_member_fields[] = {
@@ -67,10 +72,22 @@ static ploy_step_context group_no_context(void) {
     return context;
 }
 
-static void group_exit(group_place *place, ploy_step_context *context, ploy_exit_reason reason) {
+// What a member sees of the group's context.
+static ploy_step_context group_context(const group_place *place, const ploy_step_context *outer) {
+    ploy_step_context own = *outer;
+    if (ploy_id_is_none(place->agent.id)) return own;
+    own.agent = place->agent;
+    own.blackboard = place->blackboard;
+    return own;
+}
+
+static void group_exit(group_place *place, const ploy_step_context *outer,
+                       ploy_exit_reason reason) {
     if (!place->entered) return;
     place->entered = false;
-    ploy_behavior_exit(place->behavior, context, reason);
+    place->ran = false; // keeps (3)
+    ploy_step_context context = group_context(place, outer);
+    ploy_behavior_exit(place->behavior, &context, reason);
 }
 
 static void group_free_place(group_place *place) {
@@ -113,15 +130,19 @@ ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *member, i
     if (member->behavior.type == NULL || member->behavior.type->step == NULL) {
         return PLOY_ERR_ARGUMENT;
     }
-    int32_t at = 0;
+    int32_t at = group->free_from;
     while (at < group->capacity && group->places[at].behavior.type != NULL) at++;
+    group->free_from = at;
     if (at == group->capacity) result = group_grow(group);
     if (result == PLOY_OK) result = ploy_scheduler_add(group->scheduler, at, &member->schedule);
     if (result != PLOY_OK) return result;
     group_place *place = &group->places[at];
     place->behavior = member->behavior;
     place->once = member->once;
+    place->agent = member->agent;
+    place->blackboard = member->blackboard;
     group->count++;
+    group->free_from++; // keeps (4)
     if (index != NULL) *index = at;
     return PLOY_OK;
 }
@@ -135,11 +156,27 @@ ploy_result ploy_group_remove(ploy_group *group, int32_t index) {
     group_free_place(&group->places[index]);
     group->busy = false;
     group->count--;
+    if (index < group->free_from) group->free_from = index;
     return PLOY_OK;
 }
 
 int32_t ploy_group_count(const ploy_group *group) {
     return group->count;
+}
+
+ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy_group_info *out) {
+    if (!ploy_range_within(index, 1, group->capacity)) return PLOY_ERR_NOT_FOUND;
+    const group_place *place = &group->places[index];
+    if (place->behavior.type == NULL) return PLOY_ERR_NOT_FOUND;
+    memset(out, 0, sizeof *out);
+    out->behavior = place->behavior;
+    out->agent = place->agent;
+    out->entered = place->entered;
+    out->ended = place->ended;
+    out->status = place->status;
+    out->result = place->result;
+    out->waited = place->entered ? (float)(group->clock - place->since) : 0.0f;
+    return PLOY_OK;
 }
 
 ploy_scheduler *ploy_group_scheduler(ploy_group *group) {
@@ -148,14 +185,13 @@ ploy_scheduler *ploy_group_scheduler(ploy_group *group) {
 
 // ---- as a behavior
 
-static void group_stop(ploy_group *group, int32_t index, ploy_step_context *context,
+static void group_stop(ploy_group *group, int32_t index, const ploy_step_context *outer,
                        ploy_result error) {
     group_place *place = &group->places[index];
     place->ended = true;
     place->result = error;
-    place->ran = false;
     ploy_scheduler_set_enabled(group->scheduler, index, false);
-    group_exit(place, context, PLOY_EXIT_ERROR);
+    group_exit(place, outer, PLOY_EXIT_ERROR);
 }
 
 // Everybody may have turns again; each enters in the first of them.
@@ -174,21 +210,30 @@ static ploy_result group_enter(void *self, ploy_step_context *context) {
     return PLOY_OK;
 }
 
+// What a turn may spend: its units, before the group's own deadline if there is one.
+static ploy_budget group_budget(const ploy_budget *whole, int64_t units) {
+    if (whole == NULL) return ploy_budget_units(units);
+    ploy_budget budget = *whole;
+    budget.units = units;
+    budget.spent = 0;
+    budget.check_at = 0;
+    return budget;
+}
+
 static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *outer) {
     group_place *place = &group->places[turn.item];
-    ploy_step_context context = *outer;
-    ploy_budget budget = ploy_budget_units(turn.allowed);
+    ploy_step_context context = group_context(place, outer);
+    ploy_budget budget = group_budget(outer->budget, turn.allowed);
     bool limited = outer->budget != NULL || turn.allowed != PLOY_BUDGET_UNLIMITED;
     context.budget = limited ? &budget : NULL;
-    // Up to the end of the turn under way, which is the group's own dt.
-    double end = outer->now + (double)outer->dt;
     ploy_result result = PLOY_OK;
-    if (!place->entered) {
+    bool enters = !place->entered;
+    if (enters) place->since = group->clock - (double)outer->dt;
+    context.dt = (float)(group->clock - place->since);
+    if (enters) {
         place->entered = true;
-        place->waited_from = outer->now;
         result = ploy_behavior_enter(place->behavior, &context);
     }
-    context.dt = (float)(end - place->waited_from);
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_arena_mark mark = {0};
     if (context.scratch != NULL) mark = ploy_arena_get_mark(context.scratch);
@@ -197,7 +242,8 @@ static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *out
     int64_t cost = budget.spent > 1 ? budget.spent : 1;
     ploy_scheduler_report(group->scheduler, turn.item, cost);
     ploy_budget_spend(outer->budget, cost);
-    place->waited_from = end;
+    place->since = group->clock;
+    if (!place->entered) return; // stopped by what a message of its own led to
     if (result != PLOY_OK) {
         group_stop(group, turn.item, outer, result);
         return;
@@ -237,10 +283,12 @@ static ploy_result group_step(void *self, ploy_step_context *context, ploy_statu
     ploy_group *group = self;
     int64_t units = context->budget != NULL ? context->budget->units : PLOY_BUDGET_UNLIMITED;
     group->busy = true;
+    group->clock += (double)context->dt;
     group_settle(group, context); // whoever holds the group may leave commits out
     ploy_result result = ploy_scheduler_begin(group->scheduler, group->turns++, units, NULL);
     ploy_turn turn;
-    while (result == PLOY_OK && ploy_scheduler_next(group->scheduler, &turn)) {
+    while (result == PLOY_OK && !ploy_budget_empty(context->budget) &&
+           ploy_scheduler_next(group->scheduler, &turn)) {
         group_turn(group, turn, context);
     }
     ploy_scheduler_end(group->scheduler);
@@ -254,7 +302,6 @@ static void group_leave(void *self, ploy_step_context *context, ploy_exit_reason
     group->busy = true;
     group_settle(group, context);
     for (int32_t i = 0; i < group->capacity; i++) {
-        group->places[i].ran = false;
         group_exit(&group->places[i], context, reason);
     }
     group->busy = false;
@@ -281,7 +328,8 @@ static ploy_result group_commit(void *self, ploy_step_context *context) {
         group_place *place = &group->places[i];
         if (!place->ran) continue;
         place->ran = false;
-        ploy_result result = ploy_behavior_commit(place->behavior, context);
+        ploy_step_context own = group_context(place, context);
+        ploy_result result = ploy_behavior_commit(place->behavior, &own);
         if (result != PLOY_OK) group_stop(group, i, context, result);
     }
     group_settle(group, context);
@@ -290,16 +338,28 @@ static ploy_result group_commit(void *self, ploy_step_context *context) {
     return PLOY_OK;
 }
 
+static bool group_has_agent(const ploy_group *group, ploy_agent_id agent) {
+    for (int32_t i = 0; i < group->capacity; i++) {
+        if (!ploy_id_is_none(agent.id) && ploy_id_equal(group->places[i].agent.id, agent.id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ploy_result group_message(void *self, ploy_step_context *context,
                                  const ploy_message *message, bool *handled) {
     ploy_group *group = self;
-    bool busy = group->busy, any = false;
+    bool busy = group->busy, any = false; // a member may send while it steps
+    bool addressed = group_has_agent(group, message->receiver);
     group->busy = true;
     for (int32_t i = 0; i < group->capacity; i++) {
-        if (!group->places[i].entered) continue;
+        const group_place *place = &group->places[i];
+        if (!place->entered) continue;
+        if (addressed && !ploy_id_equal(place->agent.id, message->receiver.id)) continue;
+        ploy_step_context own = group_context(place, context);
         bool meant = false;
-        ploy_result result =
-            ploy_behavior_message(group->places[i].behavior, context, message, &meant);
+        ploy_result result = ploy_behavior_message(place->behavior, &own, message, &meant);
         any = any || meant;
         if (result != PLOY_OK) group_stop(group, i, context, result);
     }
@@ -314,19 +374,22 @@ static void group_free(void *self) {
 
 static void group_describe(const void *self, ploy_describe *out) {
     const ploy_group *group = self;
+    ploy_describe_f64(out, "clock", PLOY_STATE, group->clock);
     ploy_describe_begin(out, "scheduler");
     ploy_scheduler_describe(group->scheduler, out);
     ploy_describe_end(out);
     for (int32_t i = 0; i < group->capacity; i++) {
         const group_place *place = &group->places[i];
         if (place->behavior.type == NULL) continue;
-        ploy_describe_begin_item(out, i);
+        char name[16];
+        snprintf(name, sizeof name, "%d", (int)i);
+        ploy_describe_begin_agent(out, name, place->agent);
         ploy_describe_text(out, "behavior", PLOY_STATE, place->behavior.type->name);
         ploy_describe_bool(out, "entered", PLOY_STATE, place->entered);
         ploy_describe_bool(out, "ended", PLOY_STATE, place->ended);
         ploy_describe_bool(out, "ran", PLOY_STATE, place->ran);
         ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text(place->status));
-        ploy_describe_f64(out, "last_turn", PLOY_STATE, place->waited_from);
+        ploy_describe_f64(out, "last_turn", PLOY_STATE, place->since);
         if (place->result != PLOY_OK) {
             ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(place->result));
         }
@@ -354,7 +417,15 @@ static const ploy_behavior_type group_type = {
     .draw = group_draw,
 };
 
-ploy_behavior ploy_group_get(ploy_group *group) {
+ploy_behavior ploy_group_behavior(ploy_group *group) {
     ploy_behavior behavior = {&group_type, group};
     return behavior;
+}
+
+void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user) {
+    if (group == NULL || fn == NULL) return;
+    ploy_memory_item item = {"group", sizeof *group, group->capacity > 0 ? 2 : 1};
+    item.bytes += (size_t)group->capacity * sizeof *group->places;
+    fn(user, &item);
+    ploy_scheduler_memory(group->scheduler, fn, user);
 }

@@ -10,18 +10,6 @@
 
 #define OUTBOX_ITEMS_MAX 65535
 
-struct ploy_outbox {
-    ploy_env env;
-    size_t size; // of this block
-    ploy_agent_id agent;
-    ployi_outbox_send_fn send; // NULL: messages are kept
-    void *send_user;
-    int32_t message_count, message_capacity;
-    int32_t action_count, action_capacity;
-    ploy_message *messages;
-    ploy_action_request *actions;
-};
-
 ploy_result ploy_outbox_create(ploy_agent_id agent, int32_t messages, int32_t actions,
                                const ploy_env *env, ploy_outbox **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;

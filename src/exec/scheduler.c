@@ -273,6 +273,8 @@ static void scheduler_stop_waiting(ploy_scheduler *scheduler, int32_t item) {
 static void scheduler_set_schedule(ploy_scheduler *scheduler, ployi_scheduler_item *record,
                                    const ploy_schedule *schedule) {
     record->schedule = *schedule;
+    record->plain = schedule->wants_spare && !schedule->indivisible && schedule->min_slice == 0 &&
+                    schedule->max_slice == 0;
     int32_t period = schedule->period;
     int32_t slot = (int32_t)((period - (int64_t)schedule->phase % period) % period);
     if (schedule->auto_phase) {

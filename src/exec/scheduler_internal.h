@@ -15,6 +15,7 @@ typedef struct ployi_scheduler_item {
     bool enabled;
     bool listed;  // has a turn still to come in the tick under way
     bool put_off; // stands in waiting
+    bool plain;   // its schedule sets no limits: whatever its share is
     ploy_schedule schedule;
     int64_t cost; // running mean of a turn, in sixteenths
     int64_t allowed;
@@ -57,6 +58,7 @@ struct ploy_scheduler {
     int32_t bounded; // items with a max_interval
     int32_t at, due; // in order
     int32_t served;  // turns handed out in this tick
+    bool shares;     // in this tick, plain items get a share of what remains and no more is asked
     ployi_scheduler_phase phase;
     uint64_t tick; // the next to begin; while one is under way, that one
     int64_t units, remaining;

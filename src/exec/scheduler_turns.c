@@ -283,6 +283,8 @@ ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64
     scheduler->remaining = scheduler->units;
     scheduler->at = 0;
     scheduler->served = 0;
+    scheduler->shares = !scheduler->def.predict && scheduler->def.policy != PLOY_POLICY_REQUEST &&
+                        scheduler->def.policy != PLOY_POLICY_CUSTOM;
     int32_t waiting = scheduler->waiting_count;
     if (waiting > 0) {
         memcpy(scheduler->order, scheduler->waiting, (size_t)waiting * sizeof(int32_t));
@@ -321,7 +323,9 @@ static bool scheduler_next_turn(ploy_scheduler *scheduler, ploy_turn *out) {
         scheduler->weight -= scheduler->merge[at];
         ployi_scheduler_item *record = &scheduler->items[item];
         if (!record->listed) continue; // it went meanwhile
-        int64_t allowed = scheduler_allow(scheduler, record, at, weight);
+        int64_t allowed = scheduler->shares && record->plain
+                              ? scheduler_share(scheduler->remaining, scheduler->merge[at], weight)
+                              : scheduler_allow(scheduler, record, at, weight);
         if (allowed == 0) continue; // still listed: the end of the tick puts it off
         record->listed = false;
         record->put_off = false;

@@ -198,7 +198,9 @@ ploy_result ploy_entities_create(const ploy_entities_def *def, const ploy_env *e
     entities->all = entity_list_empty();
     entities->unused = entity_list_empty();
     int32_t capacity = def->capacity < def->limit ? def->capacity : def->limit;
-    result = ploy_entities_reserve(entities, PLOY_CAPACITY(capacity), PLOY_CAPACITY(def->types));
+    // Small tests grow from 2.
+    if (capacity > PLOY_CAPACITY(PLOY_ENTITIES_MAX)) capacity = PLOY_CAPACITY(PLOY_ENTITIES_MAX);
+    result = ploy_entities_reserve(entities, capacity, PLOY_CAPACITY(def->types));
     if (result != PLOY_OK) {
         ploy_entities_destroy(entities);
         return result;

@@ -19,6 +19,8 @@
 #define QUEUE_END (-1)
 #define QUEUE_TAKEN (-2)
 #define QUEUE_ARITY 4
+#define QUEUE_LINE 64    // bytes that come together, on most machines
+#define QUEUE_LARGE 4096 // entries; fewer stay near by themselves
 
 typedef struct queue_place {
     uint32_t generation;
@@ -93,12 +95,22 @@ static void queue_sift_up(ployi_queue *queue, int32_t position, ployi_queue_entr
     heap[position] = entry;
 }
 
+// One of sixteen grandchildren is compared next; in a large heap they lie far away, and all come
+// while the children are compared.
+static void queue_expect_below(const ployi_queue_entry *heap, int64_t child, int32_t count) {
+    int64_t end = (child + QUEUE_ARITY) * QUEUE_ARITY + 1;
+    if (end > count) end = count;
+    int64_t step = QUEUE_LINE / (int64_t)sizeof *heap;
+    for (int64_t i = child * QUEUE_ARITY + 1; i < end; i += step) PLOYI_QUEUE_PREFETCH(&heap[i]);
+}
+
 static void queue_sift_down(ployi_queue *queue, int32_t position, ployi_queue_entry entry) {
     ployi_queue_entry *heap = queue_heap(queue);
     int32_t count = queue->heap.count;
     for (;;) {
         int64_t child = (int64_t)position * QUEUE_ARITY + 1;
         if (child >= count) break;
+        if (count > QUEUE_LARGE) queue_expect_below(heap, child, count);
         int32_t best = (int32_t)child;
         for (int32_t i = best + 1; i < count && i < (int32_t)child + QUEUE_ARITY; i++) {
             if (queue_before(&heap[i], &heap[best])) best = i;
@@ -168,6 +180,16 @@ ploy_result ployi_queue_push(ployi_queue *queue, double time, int32_t rank, uint
 
 const ployi_queue_entry *ployi_queue_first(const ployi_queue *queue) {
     return queue->heap.count > 0 ? queue_heap(queue) : NULL;
+}
+
+void ployi_queue_expect(const ployi_queue *queue) {
+    if (queue->heap.count == 0) return;
+    int32_t place = queue_heap(queue)[0].place;
+    const unsigned char *item = queue_item_at(queue, place);
+    for (size_t at = 0; at < queue->items.item_size; at += QUEUE_LINE) {
+        PLOYI_QUEUE_PREFETCH(item + at);
+    }
+    PLOYI_QUEUE_PREFETCH(queue_place_at(queue, place));
 }
 
 static void queue_drop_first(ployi_queue *queue) {
@@ -249,3 +271,5 @@ void ployi_queue_memory(const ployi_queue *queue, ploy_memory_fn fn, void *user)
 #undef QUEUE_END
 #undef QUEUE_TAKEN
 #undef QUEUE_ARITY
+#undef QUEUE_LINE
+#undef QUEUE_LARGE

@@ -12,6 +12,7 @@
 #include "ploy/base/map.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/bvh.h"
+#include "world/world_internal.h"
 
 struct ploy_sense_graph {
     ploy_env env;
@@ -149,9 +150,7 @@ static ploy_result sense_graph_index(ploy_sense_graph *graph) {
     if (result == PLOY_OK) result = ploy_map_reserve(&graph->by_name, graph->node_count);
     for (int32_t i = 0; result == PLOY_OK && i < graph->node_count; i++) {
         ploy_box2 box = ploy_zone_bounds(&graph->nodes[i].zone);
-        float far = ploy_maxf(fabsf(box.min.x), fabsf(box.max.x)) +
-                    ploy_maxf(fabsf(box.min.y), fabsf(box.max.y));
-        (void)ploy_bvh2_insert(graph->bvh, i, ploy_box2_grow(box, far * 1e-6f)); // keeps (3)
+        (void)ploy_bvh2_insert(graph->bvh, i, ployi_zone_slack_box(box)); // keeps (3)
         ploy_name name = ploy_name_of(graph->nodes[i].name);
         if (ploy_map_has(&graph->by_name, name.hash)) return PLOY_ERR_EXISTS;
         result = ploy_map_put(&graph->by_name, name.hash, &i);

@@ -1,35 +1,34 @@
 // The ring of examinations; see the header.
 //
-// Invariant: entry number n, counted from 0 over all time, lies at n % capacity while it is among
-// the last `capacity` ones since the last clear.
+// Invariant: cleared is the number of the first record that was not forgotten; it is not above the
+// ring's next.
 #include "ploy/world/sense_log.h"
 
 #include <string.h>
+
+#include "ploy/base/math.h"
+#include "world/ring_internal.h"
 
 #define SENSE_LOG_CAPACITY_MAX (1 << 20)
 
 struct ploy_sense_log {
     ploy_env env;
-    size_t size;
-    uint64_t total;
-    int32_t capacity;
-    int32_t count;
-    ploy_sense_entry entries[];
+    ployi_ring ring; // ploy_sense_entry
+    uint64_t cleared;
 };
 
 ploy_result ploy_sense_log_create(int32_t capacity, const ploy_env *env, ploy_sense_log **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (capacity < 1 || capacity > SENSE_LOG_CAPACITY_MAX) return PLOY_ERR_ARGUMENT;
-    size_t size = 0;
-    if (!ploy_size_add_array(sizeof(ploy_sense_log), capacity, sizeof(ploy_sense_entry), &size)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    ploy_sense_log *log = ploy_env_alloc_zero(env, size);
+    ploy_sense_log *log = ploy_env_alloc_zero(env, sizeof *log);
     if (log == NULL) return PLOY_ERR_MEMORY;
     log->env = *env;
-    log->size = size;
-    log->capacity = capacity;
+    ploy_result result = ployi_ring_init(&log->ring, sizeof(ploy_sense_entry), capacity, env);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, log, sizeof *log);
+        return result;
+    }
     *out = log;
     return PLOY_OK;
 }
@@ -37,14 +36,15 @@ ploy_result ploy_sense_log_create(int32_t capacity, const ploy_env *env, ploy_se
 void ploy_sense_log_destroy(ploy_sense_log *log) {
     if (log == NULL) return;
     ploy_env env = log->env;
-    ploy_env_free(&env, log, log->size);
+    ployi_ring_fini(&log->ring);
+    ploy_env_free(&env, log, sizeof *log);
 }
 
 void ploy_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry) {
     if (log == NULL) return;
-    log->entries[log->total % (uint64_t)log->capacity] = *entry;
-    log->total++;
-    if (log->count < log->capacity) log->count++;
+    uint64_t number = 0;
+    ploy_sense_entry *record = ployi_ring_push(&log->ring, &number);
+    *record = *entry;
 }
 
 void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
@@ -72,21 +72,22 @@ void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
 }
 
 int32_t ploy_sense_log_count(const ploy_sense_log *log) {
-    return log->count;
+    uint64_t since = log->ring.next - log->cleared;
+    int32_t kept = ployi_ring_count(&log->ring);
+    return since < (uint64_t)kept ? (int32_t)since : kept;
 }
 
 uint64_t ploy_sense_log_total(const ploy_sense_log *log) {
-    return log->total;
+    return log->ring.next;
 }
 
 const ploy_sense_entry *ploy_sense_log_get(const ploy_sense_log *log, int32_t age) {
-    if (age < 0 || age >= log->count) return NULL;
-    return &log->entries[(log->total - 1 - (uint64_t)age) % (uint64_t)log->capacity];
+    return age < ploy_sense_log_count(log) ? ployi_ring_newest(&log->ring, age) : NULL;
 }
 
 const ploy_sense_entry *ploy_sense_log_find(const ploy_sense_log *log, ploy_agent_id sensor,
                                             ploy_agent_id source, uint64_t order) {
-    for (int32_t age = 0; age < log->count; age++) {
+    for (int32_t age = 0; age < ploy_sense_log_count(log); age++) {
         const ploy_sense_entry *entry = ploy_sense_log_get(log, age);
         if (!ploy_id_equal(entry->sensor.id, sensor.id)) continue;
         if (!ploy_id_equal(entry->source.id, source.id)) continue;
@@ -96,12 +97,13 @@ const ploy_sense_entry *ploy_sense_log_find(const ploy_sense_log *log, ploy_agen
 }
 
 void ploy_sense_log_clear(ploy_sense_log *log) {
-    log->count = 0;
+    log->cleared = log->ring.next;
 }
 
 void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out) {
-    ploy_describe_u64(out, "total", PLOY_NOTE, log->total);
-    for (int32_t age = 0; age < log->count && age < most; age++) {
+    ploy_describe_u64(out, "total", PLOY_NOTE, log->ring.next);
+    int32_t count = ploy_mini(ploy_sense_log_count(log), most);
+    for (int32_t age = 0; age < count; age++) {
         const ploy_sense_entry *entry = ploy_sense_log_get(log, age);
         ploy_describe_begin_item(out, age);
         ploy_describe_id(out, "sensor", PLOY_NOTE, entry->sensor.id);
@@ -121,8 +123,9 @@ void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_descr
 }
 
 void ploy_sense_log_memory(const ploy_sense_log *log, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"sense log", log->size, 1};
+    ploy_memory_item item = {"sense log", sizeof *log, 1};
     fn(user, &item);
+    ployi_ring_memory(&log->ring, fn, user);
 }
 
 #undef SENSE_LOG_CAPACITY_MAX

@@ -92,6 +92,15 @@ static void telegram_unlink(ploy_telegrams *telegrams, int32_t place) {
     }
 }
 
+// Lets the memory of the next one come while the receiver of this one is busy: among 100,000 it is
+// far away, and waiting for it was a fifth of the time.
+static void telegram_expect_next(const ploy_telegrams *telegrams) {
+    const ployi_queue_entry *first = ployi_queue_first(&telegrams->queue);
+    if (first == NULL) return;
+    ployi_queue_expect(&telegrams->queue);
+    PLOYI_QUEUE_PREFETCH(telegram_link_at(telegrams, first->place, PLOYI_TELEGRAM_RECEIVER));
+}
+
 static size_t telegram_buckets_size(uint32_t mask) {
     return ((size_t)mask + 1) * PLOYI_TELEGRAM_SORTS * sizeof(int32_t);
 }
@@ -512,6 +521,7 @@ ploy_result ploy_telegrams_step(ploy_telegrams *telegrams, double now, ploy_budg
         const ployi_queue_entry *first = ployi_queue_first(&telegrams->queue);
         telegram_unlink(telegrams, first->place);
         ployi_queue_pop(&telegrams->queue, &item);
+        telegram_expect_next(telegrams);
         telegram_deliver(telegrams, &item);
         count++;
     }

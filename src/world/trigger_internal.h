@@ -6,6 +6,7 @@
 #include "ploy/base/pool.h"
 #include "ploy/geom/bvh.h"
 #include "ploy/world/trigger.h"
+#include "world/ring_internal.h"
 
 typedef struct ployi_triggers_trigger {
     ploy_trigger_def def; // its corners lie in `corners`
@@ -66,17 +67,13 @@ struct ploy_triggers {
     int32_t free_pair;
     int32_t free_count;
     ploy_array tests, touches, found, outcomes; // scratch
-    ploy_trigger_event *log;                    // a ring
-    int32_t log_capacity;
-    uint64_t log_total;
+    ployi_ring log;                             // of ploy_trigger_event
     uint64_t tick;
     double now;
     bool stepped; // now is set
     bool busy;    // in a step or use
 };
 
-// A box grown by far more than rounding takes from it.
-ploy_box2 ployi_triggers_slack_box(ploy_box2 box);
 // NULL if it is gone.
 ployi_triggers_trigger *ployi_triggers_of(const ploy_triggers *triggers, ploy_id id);
 // The place of an agent, NULL if it takes no part. id may be NULL.

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
+#include "world/world_internal.h"
 
 // s; times that are nearer count as the same, since k / 60 is no round number.
 #define TRIGGERS_SLACK_S 1e-6
@@ -48,10 +49,9 @@ static void triggers_tell(const triggers_teller *teller, ploy_trigger_event_kind
     event.user = trigger->def.user;
     event.tick = triggers->tick;
     event.now = triggers->now;
-    if (triggers->log_capacity > 0) {
-        triggers->log[triggers->log_total % (uint64_t)triggers->log_capacity] = event;
-        triggers->log_total++;
-    }
+    uint64_t number = 0;
+    ploy_trigger_event *record = ployi_ring_push(&triggers->log, &number);
+    if (record != NULL) *record = event;
     if (teller->fn != NULL) teller->fn(teller->user, &event);
 }
 
@@ -124,7 +124,7 @@ static ploy_result triggers_find_touches(ploy_triggers *triggers, const ployi_tr
     ploy_vec3 at = pose->frame.position;
     float radius = pose->radius > 0.0f ? pose->radius : 0.0f;
     ploy_circle body = ploy_circle_make(ploy_vec2_make(at.x, at.y), radius);
-    ploy_query2 query = ploy_query2_box(ployi_triggers_slack_box(ploy_box2_of_circle(body)));
+    ploy_query2 query = ploy_query2_box(ployi_zone_slack_box(ploy_box2_of_circle(body)));
     int32_t count = ploy_bvh2_find(triggers->bvh, &query, triggers->found.items,
                                    triggers->found.capacity, NULL);
     if (count > triggers->found.capacity) {

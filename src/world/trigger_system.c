@@ -16,9 +16,7 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
-
-// Share by which boxes grow: far above what rounding takes from them.
-#define TRIGGERS_SLACK 1e-6f
+#include "world/world_internal.h"
 
 static const ploy_field triggers_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_triggers_def, triggers, 64, 1, 1 << 20, "",
@@ -71,10 +69,8 @@ ploy_result ploy_triggers_create(const ploy_triggers_def *def, const ploy_env *e
     if (result == PLOY_OK) result = ploy_map_reserve(&triggers->places, agents);
     if (result == PLOY_OK) result = triggers_make_bvh(env, count, &triggers->bvh);
     triggers->bvh_capacity = count;
-    if (result == PLOY_OK && def->log > 0) {
-        triggers->log = ploy_env_alloc_zero(env, (size_t)def->log * sizeof *triggers->log);
-        triggers->log_capacity = triggers->log != NULL ? def->log : 0;
-        if (triggers->log == NULL) result = PLOY_ERR_MEMORY;
+    if (result == PLOY_OK) {
+        result = ployi_ring_init(&triggers->log, sizeof(ploy_trigger_event), def->log, env);
     }
     if (result != PLOY_OK) {
         ploy_triggers_destroy(triggers);
@@ -104,17 +100,11 @@ void ploy_triggers_destroy(ploy_triggers *triggers) {
     ploy_array_fini(&triggers->touches);
     ploy_array_fini(&triggers->found);
     ploy_array_fini(&triggers->outcomes);
-    ploy_env_free(&env, triggers->log, (size_t)triggers->log_capacity * sizeof *triggers->log);
+    ployi_ring_fini(&triggers->log);
     ploy_env_free(&env, triggers, sizeof *triggers);
 }
 
 // ---- triggers come and go ----
-
-ploy_box2 ployi_triggers_slack_box(ploy_box2 box) {
-    float x = ploy_maxf(fabsf(box.min.x), fabsf(box.max.x));
-    float y = ploy_maxf(fabsf(box.min.y), fabsf(box.max.y));
-    return ploy_box2_grow(box, (x + y) * TRIGGERS_SLACK); // keeps (1)
-}
 
 // A copy of a zone whose corners are ours.
 static ploy_result triggers_copy_zone(ploy_triggers *triggers, const ploy_zone *zone,
@@ -177,7 +167,7 @@ ploy_result ploy_triggers_add(ploy_triggers *triggers, const ploy_trigger_def *d
     trigger->life = def->life_ticks;
     trigger->born = triggers->tick + (triggers->busy ? 1u : 0u);
     (void)ploy_bvh2_insert(triggers->bvh, (int32_t)id.index,
-                           ployi_triggers_slack_box(ploy_zone_bounds(&zone)));
+                           ployi_zone_slack_box(ploy_zone_bounds(&zone)));
     if (out != NULL) out->id = id;
     return PLOY_OK;
 }
@@ -225,7 +215,7 @@ ploy_result ploy_triggers_set_zone(ploy_triggers *triggers, ploy_trigger_id id,
     trigger->corners = corners;
     trigger->corner_count = corners != NULL ? copy.polygon.count : 0;
     (void)ploy_bvh2_move(triggers->bvh, (int32_t)id.id.index,
-                         ployi_triggers_slack_box(ploy_zone_bounds(&copy)));
+                         ployi_zone_slack_box(ploy_zone_bounds(&copy)));
     return PLOY_OK;
 }
 
@@ -369,11 +359,9 @@ bool ployi_triggers_pair_is_needed(const ployi_triggers_pair *pair,
 // ---- sight ----
 
 bool ploy_triggers_log(const ploy_triggers *triggers, int32_t back, ploy_trigger_event *out) {
-    uint64_t capacity = (uint64_t)triggers->log_capacity;
-    if (back < 0 || (uint64_t)back >= triggers->log_total || (uint64_t)back >= capacity) {
-        return false;
-    }
-    *out = triggers->log[(triggers->log_total - 1u - (uint64_t)back) % capacity];
+    const ploy_trigger_event *event = ployi_ring_newest(&triggers->log, back);
+    if (event == NULL) return false;
+    *out = *event;
     return true;
 }
 
@@ -482,10 +470,5 @@ void ploy_triggers_memory(const ploy_triggers *triggers, ploy_memory_fn fn, void
     ploy_map_memory(&triggers->places, fn, user);
     ploy_bvh2_memory(triggers->bvh, fn, user);
     ploy_array_memory(&triggers->pairs, fn, user);
-    ploy_memory_item log = {"log of triggers",
-                            (size_t)triggers->log_capacity * sizeof *triggers->log,
-                            triggers->log != NULL ? 1 : 0};
-    fn(user, &log);
+    ployi_ring_memory(&triggers->log, fn, user);
 }
-
-#undef TRIGGERS_SLACK

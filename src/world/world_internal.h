@@ -21,3 +21,7 @@ ployi_sight_view ployi_sight_view_make(const ploy_sight_observer *observer,
 
 // The test of ploy_sight_test without its trace.
 ploy_sight ployi_sight_examine(const ployi_sight_view *view, const ploy_sight_target *target);
+
+// A box grown by a millionth of how far it reaches from the origin: far above what rounding takes
+// from it, so that an index that is asked with it misses nobody.
+ploy_box2 ployi_zone_slack_box(ploy_box2 box);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ploy/base/math.h"
+#include "world/world_internal.h"
 
 static const char *const zone_kinds[] = {"circle", "box", "polygon", "sphere"};
 
@@ -388,4 +389,10 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
     }
     *out = zone;
     return PLOY_OK;
+}
+
+ploy_box2 ployi_zone_slack_box(ploy_box2 box) {
+    float x = ploy_maxf(fabsf(box.min.x), fabsf(box.max.x));
+    float y = ploy_maxf(fabsf(box.min.y), fabsf(box.max.y));
+    return ploy_box2_grow(box, (x + y) * 1e-6f);
 }

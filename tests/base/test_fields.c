@@ -1,6 +1,8 @@
 #include "ploy/base/fields.h"
+
 #include "tests/base/fields_example.h"
 #include "tests/test.h"
+#include <stdlib.h>
 
 typedef struct test_log {
     char text[2048];
@@ -70,6 +72,12 @@ TEST(a_def_that_did_not_start_from_the_default_is_refused) {
                                          "default, or from that of another version\n");
     CHECK_INT(result, PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_fields_check(test_car_fields(), NULL, NULL), PLOY_ERR_ARGUMENT);
+    // Of somebody else's def nothing but the cookie is read: it may be smaller.
+    uint32_t *other = malloc(sizeof *other);
+    CHECK(other != NULL);
+    *other = 7;
+    CHECK_INT(ploy_fields_check(test_car_fields(), other, NULL), PLOY_ERR_ARGUMENT);
+    free(other);
 }
 
 TEST(the_cookie_follows_the_layout) {

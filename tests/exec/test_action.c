@@ -187,52 +187,58 @@ TEST(eating_walks_to_the_table_first_unless_already_there) { // ENG-04, the comp
     ploy_actions_destroy(it.s.actions);
 }
 
+// One agent with an action under way, one that waits for it and one beside it; and another agent.
+typedef struct four_actions {
+    ploy_action_id a, b, beside, other;
+} four_actions;
+
+static four_actions open_with_four(test_context *t, theatre *it) {
+    open_theatre(t, it, 8);
+    four_actions of;
+    of.a = ask(t, it, 1, PLOY_ACTION_ANIMATE, 0);
+    of.b = ask(t, it, 1, PLOY_ACTION_MOVE, 0);
+    of.beside = ask(t, it, 1, PLOY_ACTION_MOVE, PLOY_ACTION_BESIDE);
+    of.other = ask(t, it, 2, PLOY_ACTION_ANIMATE, 0);
+    step(t, it);
+    return of;
+}
+
 TEST(an_agents_actions_run_one_after_the_other_in_order_of_asking) {
     theatre it;
-    open_theatre(t, &it, 8);
-    ploy_action_id a = ask(t, &it, 1, PLOY_ACTION_ANIMATE, 0);
-    ploy_action_id b = ask(t, &it, 1, PLOY_ACTION_MOVE, 0);
-    ploy_action_id beside = ask(t, &it, 1, PLOY_ACTION_MOVE, PLOY_ACTION_BESIDE);
-    ploy_action_id other = ask(t, &it, 2, PLOY_ACTION_ANIMATE, 0);
-    step(t, &it);
-    CHECK_INT(ploy_actions_state(it.s.actions, a), PLOY_ACTION_ACTING);
-    CHECK_INT(ploy_actions_state(it.s.actions, b), PLOY_ACTION_WAITING);
-    CHECK_INT(ploy_actions_state(it.s.actions, beside), PLOY_ACTION_ACTING);
-    CHECK_INT(ploy_actions_state(it.s.actions, other), PLOY_ACTION_ACTING);
+    four_actions of = open_with_four(t, &it);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.a), PLOY_ACTION_ACTING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.b), PLOY_ACTION_WAITING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.beside), PLOY_ACTION_ACTING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.other), PLOY_ACTION_ACTING);
     it.s.status[1] = PLOY_STATUS_SUCCESS;
     step(t, &it);
-    CHECK_INT(ploy_actions_state(it.s.actions, a), PLOY_ACTION_SUCCEEDED);
-    CHECK_INT(ploy_actions_state(it.s.actions, b), PLOY_ACTION_ACTING); // in the same step
-    it.s.status[0] = PLOY_STATUS_SKIPPED;                               // nothing to do is fine
+    CHECK_INT(ploy_actions_state(it.s.actions, of.a), PLOY_ACTION_SUCCEEDED);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.b), PLOY_ACTION_ACTING); // in the same step
+    it.s.status[0] = PLOY_STATUS_SKIPPED;                                  // nothing to do is fine
     step(t, &it);
-    CHECK_INT(ploy_actions_state(it.s.actions, b), PLOY_ACTION_SUCCEEDED);
-    CHECK_INT(ploy_actions_state(it.s.actions, beside), PLOY_ACTION_SUCCEEDED);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.b), PLOY_ACTION_SUCCEEDED);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.beside), PLOY_ACTION_SUCCEEDED);
     ploy_actions_destroy(it.s.actions);
 }
 
 TEST(now_clears_the_queue_and_only_that) {
     theatre it;
-    open_theatre(t, &it, 8);
-    ploy_action_id a = ask(t, &it, 1, PLOY_ACTION_ANIMATE, 0);
-    ploy_action_id b = ask(t, &it, 1, PLOY_ACTION_MOVE, 0);
-    ploy_action_id beside = ask(t, &it, 1, PLOY_ACTION_MOVE, PLOY_ACTION_BESIDE);
-    ploy_action_id other = ask(t, &it, 2, PLOY_ACTION_ANIMATE, 0);
-    step(t, &it);
+    four_actions of = open_with_four(t, &it);
     it.s.log[0] = 0;
     ploy_action_id now = ask(t, &it, 1, PLOY_ACTION_MOVE, PLOY_ACTION_NOW);
     CHECK_TEXT(it.s.log, "x.."); // one was running, one was only waiting
     CHECK_INT(it.s.cancels[1], 1);
-    CHECK_INT(ploy_actions_state(it.s.actions, a), PLOY_ACTION_CANCELLED);
-    CHECK_INT(ploy_actions_state(it.s.actions, b), PLOY_ACTION_CANCELLED);
-    CHECK_INT(ploy_actions_state(it.s.actions, beside), PLOY_ACTION_ACTING);
-    CHECK_INT(ploy_actions_state(it.s.actions, other), PLOY_ACTION_ACTING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.a), PLOY_ACTION_CANCELLED);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.b), PLOY_ACTION_CANCELLED);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.beside), PLOY_ACTION_ACTING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.other), PLOY_ACTION_ACTING);
     step(t, &it);
     CHECK_INT(ploy_actions_state(it.s.actions, now), PLOY_ACTION_ACTING);
     CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 2);
     CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_make(1, 1)), 0);
     CHECK_INT(ploy_actions_cancel_agent(it.s.actions, ploy_agent_id_none()), 0);
     CHECK_INT(ploy_actions_cancel(it.s.actions, now), PLOY_ERR_STATE);
-    CHECK_INT(ploy_actions_state(it.s.actions, other), PLOY_ACTION_ACTING);
+    CHECK_INT(ploy_actions_state(it.s.actions, of.other), PLOY_ACTION_ACTING);
     step(t, &it);
     CHECK_INT(ploy_actions_cancel(it.s.actions, now), PLOY_ERR_NOT_FOUND);
     ploy_actions_destroy(it.s.actions);
@@ -489,10 +495,6 @@ static void on_point(void *user, const ploy_draw_item *item) {
     all->owner = item->owner;
 }
 
-static void sum_memory(void *user, const ploy_memory_item *item) {
-    *(int64_t *)user += (int64_t)item->bytes;
-}
-
 TEST(describe_draw_and_memory_tell_what_is_there) {
     theatre it;
     open_theatre(t, &it, 8);
@@ -520,7 +522,7 @@ TEST(describe_draw_and_memory_tell_what_is_there) {
     ploy_actions *actions = NULL;
     CHECK_OK(ploy_actions_create(&def, &host, &env, &actions));
     int64_t bytes = 0;
-    ploy_actions_memory(actions, sum_memory, &bytes);
+    ploy_actions_memory(actions, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     ploy_actions_destroy(actions);
 }

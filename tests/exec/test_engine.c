@@ -474,10 +474,6 @@ TEST(describe_tells_who_ran_and_why_the_others_did_not) {
     ploy_engine_destroy(engine);
 }
 
-static void sum_memory(void *user, const ploy_memory_item *item) {
-    *(int64_t *)user += (int64_t)item->bytes;
-}
-
 TEST(the_memory_report_adds_up) {
     test_counts counts;
     ploy_env env = test_counting_env(&counts);
@@ -486,7 +482,7 @@ TEST(the_memory_report_adds_up) {
     CHECK_OK(ploy_engine_create(&def, &env, &engine));
     CHECK_OK(ploy_engine_step(engine, 0.1f, NULL, NULL));
     int64_t bytes = 0;
-    ploy_engine_memory(engine, sum_memory, &bytes);
+    ploy_engine_memory(engine, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     ploy_engine_destroy(engine);
     CHECK_INT(counts.bytes, 0);

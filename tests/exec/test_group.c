@@ -50,8 +50,8 @@ TEST(a_group_divides_its_share_by_a_policy_of_its_own) { // EXE-11
             join(t, second, &b[i], 1, 1 + 2 * i);
         }
         alone.spends = 20;
-        enlist(t, engine, ploy_group_get(first), 1);
-        enlist(t, engine, ploy_group_get(second), 2);
+        enlist(t, engine, ploy_group_behavior(first), 1);
+        enlist(t, engine, ploy_group_behavior(second), 2);
         add(t, engine, &alone, 3);
         for (int32_t i = 0; i < 3; i++) {
             ploy_budget budget = ploy_budget_units(60);
@@ -81,11 +81,14 @@ TEST(members_count_turns_of_the_group_and_groups_nest) { // EXE-11
     join(t, outer, &every_third, 3, 1);
     join(t, inner, &deep, 2, 1);
     ploy_group_member member = ploy_group_member_default();
-    member.behavior = ploy_group_get(inner);
+    member.behavior = ploy_group_behavior(inner);
     CHECK_OK(ploy_group_add(outer, &member, NULL));
-    ploy_engine_id id = enlist(t, engine, ploy_group_get(outer), 1);
+    ploy_engine_id id = enlist(t, engine, ploy_group_behavior(outer), 1);
     CHECK_OK(set_schedule(engine, id, 2, 0, 1));
-    step(t, engine, 24); // 12 turns of the group
+    step(t, engine, 3);
+    CHECK_INT(every_turn.steps, 2);
+    CHECK_SAME(every_turn.dt, 0.25f * 2); // not counted from the end of a tick that is not over
+    step(t, engine, 21);                  // 12 turns of the group
     CHECK_INT(every_turn.steps, 12);
     CHECK_INT(every_third.steps, 4);
     CHECK_INT(deep.steps, 6);
@@ -113,7 +116,7 @@ TEST(members_end_fail_and_begin_again) {
         CHECK_OK(ploy_group_add(group, &member, NULL));
         int32_t bad_at = join(t, group, &bad, 1, 1);
         int32_t again_at = join(t, group, &again, 1, 1);
-        ploy_engine_id id = enlist(t, engine, ploy_group_get(group), 1);
+        ploy_engine_id id = enlist(t, engine, ploy_group_behavior(group), 1);
         step(t, engine, 3);
         CHECK_INT(good.steps, 1);
         CHECK_INT(good.exits, 1);
@@ -160,7 +163,7 @@ TEST(a_group_is_not_changed_from_within) {
     ploy_group *group = group_of(t, PLOY_POLICY_EVEN);
     probe p = {.on_step = add_from_within, .user = group};
     join(t, group, &p, 1, 1);
-    enlist(t, engine, ploy_group_get(group), 1);
+    enlist(t, engine, ploy_group_behavior(group), 1);
     step(t, engine, 1);
     CHECK_INT(p.spends, PLOY_ERR_STATE);
     CHECK_UINT(p.draw, (uint64_t)-PLOY_ERR_STATE);

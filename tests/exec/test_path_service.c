@@ -265,10 +265,6 @@ static void on_line(void *user, const ploy_draw_item *item) {
     all->last = item->style;
 }
 
-static void sum_memory(void *user, const ploy_memory_item *item) {
-    *(size_t *)user += item->bytes;
-}
-
 TEST(describe_and_draw_tell_how_requests_stand) {
     field it;
     open_field(t, &it, 3);
@@ -286,9 +282,9 @@ TEST(describe_and_draw_tell_how_requests_stand) {
     CHECK(hash_of(&it) != open && open != empty);
     ploy_path_service_draw(&it.service, &draw);
     CHECK_INT(all.last, PLOY_STYLE_BAD);
-    size_t bytes = 0;
-    ploy_direct_paths_memory(it.paths, sum_memory, &bytes);
-    CHECK(bytes >= 3 * sizeof(ploy_path_request));
+    int64_t bytes = 0;
+    ploy_direct_paths_memory(it.paths, test_sum_memory, &bytes);
+    CHECK(bytes >= 3 * (int64_t)sizeof(ploy_path_request));
     close_field(&it);
     CHECK_TEXT(ploy_path_outcome_text(PLOY_PATH_OPEN), "open");
     CHECK_TEXT(ploy_path_outcome_text(PLOY_PATH_FOUND), "found");

@@ -1,7 +1,7 @@
 #include "ploy/exec/population.h"
 
-#include "ploy/base/region.h"
 #include "ploy/exec/distribution.h"
+#include "tests/rewind.h"
 #include "tests/test.h"
 
 enum { REGIONS = 3, TIMES = 4 };
@@ -191,7 +191,7 @@ TEST(the_scale_follows_what_thinking_cost) {
     CHECK_OK(ploy_fields_check_table(ploy_ambient_fields(), NULL));
 }
 
-static uint64_t city_hash(const ploy_population *city) {
+static uint64_t city_hash(const void *city) {
     ploy_hash_sink sink;
     ploy_hash_sink_init(&sink);
     ploy_describe out = ploy_hash_sink_describe(&sink);
@@ -256,7 +256,8 @@ TEST(random_walks_keep_districts_full_and_within_capacity_and_rewind) {
     CHECK_INT(counts.bytes, 0);
 }
 
-static void city_days(test_context *t, ploy_population *city, uint64_t seed) {
+static void city_days(test_context *t, void *object, uint64_t seed) {
+    ploy_population *city = object;
     ploy_rng rng = ploy_rng_make(seed);
     for (int32_t tick = 0; tick < 100; tick++) {
         ploy_person who = {ploy_rng_int(&rng, 0, REGIONS - 1), ploy_rng_int(&rng, 0, 20)};
@@ -267,26 +268,10 @@ static void city_days(test_context *t, ploy_population *city, uint64_t seed) {
 }
 
 TEST(a_population_in_a_region_rewinds_to_the_same_bytes) {
-    ploy_env env = ploy_env_default();
-    ploy_region *region = NULL;
-    ploy_snapshot *early = NULL, *late = NULL, *again = NULL;
-    CHECK_OK(ploy_region_create(1 << 20, &env, &region));
+    ploy_region *region = test_region(t);
     ploy_env inside = ploy_region_env(region);
     ploy_population *city = city_of(t, 30, &inside);
-    city_days(t, city, 1);
-    CHECK_OK(ploy_region_snapshot(region, &early));
-    city_days(t, city, 2);
-    uint64_t hash = city_hash(city);
-    CHECK_OK(ploy_region_snapshot(region, &late));
-    CHECK_OK(ploy_region_restore(region, early));
-    CHECK(city_hash(city) != hash);
-    city_days(t, city, 2);
-    CHECK_UINT(city_hash(city), hash);
-    CHECK_OK(ploy_region_snapshot(region, &again));
-    CHECK_INT(ploy_snapshot_difference(late, again), -1);
-    ploy_snapshot_destroy(again);
-    ploy_snapshot_destroy(late);
-    ploy_snapshot_destroy(early);
+    test_rewind(t, region, city, city_days, city_hash);
     ploy_population_destroy(city);
     ploy_region_destroy(region);
 }

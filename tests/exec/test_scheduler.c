@@ -497,10 +497,6 @@ static ploy_result make_and_fill(const ploy_env *env, void *arg) {
     return result;
 }
 
-static void sum_memory(void *user, const ploy_memory_item *item) {
-    *(int64_t *)user += (int64_t)item->bytes;
-}
-
 TEST(memory_is_reported_survives_failure_and_is_not_needed_by_ticks) {
     CHECK_FAIL_NTH(make_and_fill, NULL);
     test_counts counts;
@@ -513,7 +509,7 @@ TEST(memory_is_reported_survives_failure_and_is_not_needed_by_ticks) {
         CHECK_OK(ploy_scheduler_add(scheduler, i, &schedule));
     }
     int64_t bytes = 0, calls = counts.calls;
-    ploy_scheduler_memory(scheduler, sum_memory, &bytes);
+    ploy_scheduler_memory(scheduler, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     for (uint64_t tick = 0; tick < 1000; tick++) run(t, scheduler, tick, 5, NULL, NULL);
     CHECK_INT(counts.calls, calls);

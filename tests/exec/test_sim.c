@@ -352,17 +352,24 @@ static void lines_value(void *user, const char *name, ploy_mark mark, const ploy
     snprintf(all->text + length, sizeof all->text - length, "%s=%s\n", name, printed);
 }
 
-TEST(a_step_sees_parameters_already_set_and_values_of_the_right_type) {
+// A sim of the probe; the type is the caller's, and lives as long.
+static ploy_sim *start_probe(test_context *t, ploy_sim_type *type) {
     ploy_env env = ploy_env_default();
     ploy_sim_def def = ploy_sim_def_default();
     def.region_mib = 1;
-    ploy_sim_type type = toy_sim;
-    type.create = probe_create;
-    type.step = probe_step;
-    type.describe = probe_describe;
-    type.draw = NULL;
+    *type = toy_sim;
+    type->create = probe_create;
+    type->step = probe_step;
+    type->describe = probe_describe;
+    type->draw = NULL;
     ploy_sim *sim = NULL;
-    CHECK_OK(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim));
+    CHECK_OK(ploy_sim_create(&def, type, NULL, NULL, &env, &sim));
+    return sim;
+}
+
+TEST(a_step_sees_parameters_already_set_and_values_of_the_right_type) {
+    ploy_sim_type type;
+    ploy_sim *sim = start_probe(t, &type);
     run(t, sim, 2);
     ploy_input inputs[3] = {
         toy_input(PLOY_INPUT_PARAMETER, "speed", ploy_value_i64(3)),
@@ -465,15 +472,8 @@ TEST(tracing_changes_no_bit) {
 }
 
 TEST(the_hash_sees_tick_and_parameters_too) {
-    ploy_env env = ploy_env_default();
-    ploy_sim_def def = ploy_sim_def_default();
-    def.region_mib = 1;
-    ploy_sim_type type = toy_sim;
-    type.create = probe_create;
-    type.step = probe_step;
-    type.describe = probe_describe;
-    ploy_sim *sim = NULL;
-    CHECK_OK(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim));
+    ploy_sim_type type;
+    ploy_sim *sim = start_probe(t, &type);
     run(t, sim, 1);
     uint64_t hash = ploy_sim_hash(sim);
     run(t, sim, 1); // the probe's state is the same, the tick is not
@@ -539,10 +539,6 @@ TEST(the_type_hash_changes_with_whatever_changes_a_run) {
     CHECK_UINT(ploy_sim_type_hash(NULL), 0);
 }
 
-static void sum_memory(void *user, const ploy_memory_item *item) {
-    *(size_t *)user += item->bytes;
-}
-
 TEST(texts_and_memory_are_reported) {
     CHECK_TEXT(ploy_input_kind_text(PLOY_INPUT_PARAMETER), "parameter");
     CHECK_TEXT(ploy_input_kind_text(PLOY_INPUT_COMMAND), "command");
@@ -550,10 +546,11 @@ TEST(texts_and_memory_are_reported) {
     CHECK_TEXT(ploy_input_kind_text(PLOY_INPUT_UNITS), "units");
     CHECK_TEXT(ploy_input_kind_text((ploy_input_kind)99), "?");
     ploy_sim *sim = start(t, 1);
-    size_t bytes = 0, used = 0;
-    ploy_sim_memory(sim, sum_memory, &bytes);
+    int64_t bytes = 0;
+    size_t used = 0;
+    ploy_sim_memory(sim, test_sum_memory, &bytes);
     ploy_region_bytes(ploy_sim_region(sim), &used);
-    CHECK(bytes > used);
+    CHECK(bytes > (int64_t)used);
     ploy_sim_destroy(sim);
 }
 

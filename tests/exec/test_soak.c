@@ -97,7 +97,7 @@ static ploy_behavior soak_group(test_context *t, soak_town *town, int32_t index,
         member.schedule.period = 1 + i;
         CHECK_OK(ploy_group_add(group, &member, NULL));
     }
-    return ploy_group_get(group);
+    return ploy_group_behavior(group);
 }
 
 static void soak_make(test_context *t, soak_town *town, bool parallel, int32_t workers) {

@@ -14,7 +14,7 @@ ploy_tests(exec
     test_incidental.c
     test_load.c
     test_lod.c
-    test_lod_group.c
+    test_group_agents.c
     test_lod_schedule.c
     test_lod_selector.c
     test_outbox.c

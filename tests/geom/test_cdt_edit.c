@@ -1,4 +1,5 @@
 #include "tests/geom/cdt_test.h"
+#include "tests/rewind.h"
 
 // Builds the same set afresh, by the vertices and constraints that `cdt` holds, and compares.
 static void cdt_edit_compare(test_context *t, const ploy_cdt *cdt, ploy_cdt *fresh) {
@@ -171,4 +172,33 @@ static ploy_result cdt_edit_some(const ploy_env *env, void *arg) {
 
 TEST(changes_survive_every_failing_allocation) {
     CHECK_FAIL_NTH(cdt_edit_some, NULL);
+}
+
+// Some turns of changes, the same for the same number. Refusals are part of life.
+static void cdt_edit_turns(test_context *t, void *object, uint64_t number) {
+    ploy_cdt *cdt = object;
+    ploy_rng rng = ploy_rng_make(number);
+    for (int32_t turn = 0; turn < 120; turn++) {
+        int32_t last = ploy_cdt_get(cdt).point_count - 1;
+        int32_t a = last > 0 ? ploy_rng_int(&rng, 0, last) : 0;
+        int32_t b = last > 0 ? ploy_rng_int(&rng, 0, last) : 0;
+        switch (ploy_rng_int(&rng, 0, 6)) {
+        case 0: (void)ploy_cdt_remove_point(cdt, a); break;
+        case 1: (void)ploy_cdt_insert_edge(cdt, a, b, NULL); break;
+        case 2: (void)ploy_cdt_remove_edge(cdt, a, b); break;
+        case 3: CHECK_OK(ploy_cdt_fill(cdt, PLOY_FILL_EVEN_ODD)); break;
+        default: CHECK_OK(ploy_cdt_insert_point(cdt, cdt_test_point(&rng, turn % 3), NULL)); break;
+        }
+    }
+}
+
+TEST(a_mesh_goes_back_in_time_and_comes_again_byte_by_byte) {
+    ploy_region *region = test_region(t);
+    ploy_env inside = ploy_region_env(region);
+    ploy_cdt_def def = ploy_cdt_def_default();
+    ploy_cdt *cdt = NULL;
+    CHECK_OK(ploy_cdt_create(&def, &inside, &cdt));
+    test_rewind(t, region, cdt, cdt_edit_turns, NULL);
+    ploy_cdt_destroy(cdt);
+    ploy_region_destroy(region);
 }

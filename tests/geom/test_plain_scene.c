@@ -1,7 +1,7 @@
 #include "tests/geom/geom_test.h"
 
-#include "ploy/base/region.h"
 #include "ploy/geom/scene.h"
+#include "tests/rewind.h"
 
 enum { SCENE_MOST = 160 };
 
@@ -355,7 +355,8 @@ TEST(questions_moves_and_tidying_allocate_nothing) {
 }
 
 // Some turns of changes, the same for the same number.
-static void scene_turns(test_context *t, ploy_plain_scene *plain, uint64_t number) {
+static void scene_turns(test_context *t, void *object, uint64_t number) {
+    ploy_plain_scene *plain = object;
     ploy_rng rng = ploy_rng_make(number);
     for (int32_t step = 0; step < 60; step++) {
         ploy_obstacle one = any_obstacle(&rng, 0, 50, step);
@@ -373,24 +374,10 @@ static void scene_turns(test_context *t, ploy_plain_scene *plain, uint64_t numbe
 }
 
 TEST(a_scene_goes_back_in_time_and_comes_again_byte_by_byte) {
-    ploy_env env = ploy_env_default();
-    ploy_region *region = NULL;
-    CHECK_OK(ploy_region_create((size_t)1 << 20, &env, &region));
+    ploy_region *region = test_region(t);
     ploy_env inside = ploy_region_env(region);
     ploy_plain_scene *plain = scene_new(t, &inside, 0.5f);
-    scene_turns(t, plain, 1);
-    ploy_snapshot *before = NULL, *after = NULL, *again = NULL;
-    CHECK_OK(ploy_region_snapshot(region, &before));
-    scene_turns(t, plain, 2);
-    CHECK_OK(ploy_region_snapshot(region, &after));
-    CHECK(ploy_snapshot_difference(before, after) >= 0);
-    CHECK_OK(ploy_region_restore(region, before));
-    scene_turns(t, plain, 2);
-    CHECK_OK(ploy_region_snapshot(region, &again));
-    CHECK_INT(ploy_snapshot_difference(after, again), -1);
+    test_rewind(t, region, plain, scene_turns, NULL);
     ploy_plain_scene_destroy(plain);
-    ploy_snapshot_destroy(before);
-    ploy_snapshot_destroy(after);
-    ploy_snapshot_destroy(again);
     ploy_region_destroy(region);
 }

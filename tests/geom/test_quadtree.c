@@ -22,10 +22,6 @@ static void tree_draw_count(void *user, const ploy_draw_item *item) {
     }
 }
 
-static void tree_bytes(void *user, const ploy_memory_item *item) {
-    *(int64_t *)user += (int64_t)item->bytes;
-}
-
 static bool tree_stop(void *user, int32_t id, double *limit) {
     (void)id;
     (void)limit;

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "ploy/base/rng.h"
+#include "tests/rewind.h"
+
 TEST(the_queue_is_first_in_first_out_or_by_deadline) { // WLD-04
     static const struct {
         uint64_t code;
@@ -217,4 +220,47 @@ TEST(a_warm_manager_allocates_nothing) {
     CHECK_INT(counts.calls, calls);
     ploy_events_destroy(events);
     CHECK_INT(counts.bytes, 0);
+}
+
+static ploy_result deaf(void *user, const ploy_event *event) {
+    (void)user, (void)event;
+    return PLOY_OK;
+}
+
+// A time of events and of listeners that come and go, the same for the same number.
+static void events_life(test_context *t, void *object, uint64_t number) {
+    ploy_events *events = object;
+    ploy_rng rng = ploy_rng_make(number);
+    ploy_listener_id ids[8];
+    int32_t count = 0;
+    for (uint64_t i = 0; i < 150; i++) {
+        ploy_event event = event_of(ploy_rng_below(&rng, 9));
+        event.deadline = ploy_rng_chance(&rng, 0.5f)
+                             ? PLOY_EVENT_ANY_TIME
+                             : (double)(number * 1000 + ploy_rng_below(&rng, 150));
+        event.priority = ploy_rng_int(&rng, -3, 3);
+        CHECK_OK(ploy_events_raise(events, &event));
+        ploy_listener listener = {ploy_agent_id_make(1 + (uint32_t)(i % 5), 1), deaf, NULL};
+        if (count < 8) {
+            CHECK_OK(ploy_events_register(events, &listener, ploy_interest_any(), &ids[count++]));
+        } else {
+            CHECK_OK(ploy_events_unregister(events, ids[--count]));
+        }
+        ploy_budget budget = ploy_budget_units(ploy_rng_int(&rng, 0, 12));
+        uint64_t tick = number * 1000 + i;
+        CHECK(ploy_events_step(events, tick, (double)tick, &budget) >= PLOY_OK);
+    }
+    while (count > 0) CHECK_OK(ploy_events_unregister(events, ids[--count]));
+}
+
+TEST(events_go_back_in_time_and_come_again_byte_by_byte) {
+    ploy_region *region = test_region(t);
+    ploy_env inside = ploy_region_env(region);
+    ploy_events_def def = ploy_events_def_default();
+    def.order = PLOY_EVENTS_DEADLINE;
+    ploy_events *events = NULL;
+    CHECK_OK(ploy_events_create(&def, &inside, &events));
+    test_rewind(t, region, events, events_life, NULL);
+    ploy_events_destroy(events);
+    ploy_region_destroy(region);
 }

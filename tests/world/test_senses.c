@@ -579,40 +579,34 @@ TEST(sensors_are_one_for_each_agent_and_limited) {
     stage_end(&stage);
 }
 
-static void stage_bytes(void *user, const ploy_memory_item *item) {
-    *(int64_t *)user += (int64_t)item->bytes;
+static void stage_begin_counted(test_context *t, senses_stage *stage, float attenuation,
+                                float inverse_speed, test_counts *counts) {
+    stage_begin(t, stage, attenuation, inverse_speed, PLOY_SENSES_WAVE);
+    ploy_senses_destroy(stage->senses);
+    ploy_senses_def def = stage_def(stage);
+    def.policy = PLOY_SENSES_WAVE;
+    ploy_env env = test_counting_env(counts);
+    CHECK_OK(ploy_senses_create(&def, &env, &stage->senses));
 }
 
 TEST(the_memory_report_counts_every_byte) {
-    test_counts counts;
-    memset(&counts, 0, sizeof counts);
-    ploy_env env = test_counting_env(&counts);
+    test_counts counts = {0, 0, 0};
     senses_stage stage;
-    stage_begin(t, &stage, 1, 0, PLOY_SENSES_WAVE);
-    ploy_senses_destroy(stage.senses);
-    ploy_senses_def def = stage_def(&stage);
-    def.policy = PLOY_SENSES_WAVE;
-    CHECK_OK(ploy_senses_create(&def, &env, &stage.senses));
+    stage_begin_counted(t, &stage, 1, 0, &counts);
     stage_listener(t, &stage, 1, 0, 0, 0);
     stage_noise(t, &stage, 1, 0, 0, 0);
     stage_step(t, &stage, 0);
     int64_t bytes = 0;
-    ploy_senses_memory(stage.senses, stage_bytes, &bytes);
+    ploy_senses_memory(stage.senses, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     stage_end(&stage);
     CHECK_INT(counts.bytes, 0);
 }
 
 TEST(a_warmed_up_step_allocates_nothing) {
-    test_counts counts;
-    memset(&counts, 0, sizeof counts);
-    ploy_env env = test_counting_env(&counts);
+    test_counts counts = {0, 0, 0};
     senses_stage stage;
-    stage_begin(t, &stage, 0.95f, 0.01f, PLOY_SENSES_WAVE);
-    ploy_senses_destroy(stage.senses);
-    ploy_senses_def def = stage_def(&stage);
-    def.policy = PLOY_SENSES_WAVE;
-    CHECK_OK(ploy_senses_create(&def, &env, &stage.senses));
+    stage_begin_counted(t, &stage, 0.95f, 0.01f, &counts);
     for (int32_t i = 1; i < 30; i++) stage_listener(t, &stage, i, (float)i, 0, 0.1f);
     int64_t warm = 0;
     for (int32_t i = 0; i < 400; i++) {

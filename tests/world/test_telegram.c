@@ -5,6 +5,7 @@
 
 #include "ploy/base/rng.h"
 #include "tests/exec/engine_probe.h"
+#include "tests/rewind.h"
 #include "tests/world/world_test.h"
 
 enum { OFFICE_MOST = 512 };
@@ -605,4 +606,38 @@ static ploy_result telegrams_fill(const ploy_env *env, void *arg) {
 
 TEST(telegrams_survive_every_failing_allocation) {
     CHECK_FAIL_NTH(telegrams_fill, NULL);
+}
+
+// A time of letters, the same for the same number.
+static void office_life(test_context *t, void *object, uint64_t number) {
+    ploy_telegrams *telegrams = object;
+    ploy_rng rng = ploy_rng_make(number);
+    double now = ploy_telegrams_now(telegrams);
+    ploy_telegram_id last = {{0, 0}};
+    for (int32_t i = 0; i < 200; i++) {
+        ploy_message message =
+            letter(ploy_rng_int(&rng, 1, 5), ploy_rng_int(&rng, 1, 5), i % 2 == 0 ? "a" : "b");
+        double delay = (double)ploy_rng_range(&rng, 0.0f, 3.0f);
+        ploy_result sent =
+            ploy_telegrams_send(telegrams, &message, i % 7 == 0 ? 0.0 : delay, &last);
+        CHECK(sent == PLOY_OK || sent == PLOY_ERR_EXISTS); // one alike was on its way
+        if (i % 5 == 0) (void)ploy_telegrams_cancel(telegrams, last);
+        now += 0.05;
+        CHECK_OK(ploy_telegrams_step(telegrams, now, NULL, NULL, NULL));
+    }
+}
+
+TEST(telegrams_go_back_in_time_and_come_again_byte_by_byte) {
+    ploy_region *region = test_region(t);
+    ploy_env inside = ploy_region_env(region);
+    ploy_telegrams_def def = ploy_telegrams_def_default();
+    def.capacity = 2;
+    def.duplicate_window = 0.25f;
+    office self;
+    memset(&self, 0, sizeof self);
+    CHECK_OK(ploy_telegrams_create(&def, &inside, &self.telegrams));
+    ploy_telegrams_set_receiver(self.telegrams, office_receive, &self);
+    test_rewind(t, region, self.telegrams, office_life, NULL);
+    ploy_telegrams_destroy(self.telegrams);
+    ploy_region_destroy(region);
 }

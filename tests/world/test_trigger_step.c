@@ -453,13 +453,19 @@ TEST(a_step_within_a_step_is_refused) {
     ploy_triggers_destroy(s.triggers);
 }
 
+// One agent, on a plate that has noticed it.
+static ploy_trigger_id stage_on_plate(test_context *t, stage *s) {
+    stage_init(t, s, 1);
+    ploy_trigger_def def = ploy_trigger_def_plate(disc(0, 1), ploy_name_of("plate"));
+    ploy_trigger_id id = stage_add(t, s, &def);
+    s->at[0] = ploy_vec2_zero();
+    CHECK_OK(stage_step(s));
+    return id;
+}
+
 TEST(who_vanishes_has_left) {
     stage s;
-    stage_init(t, &s, 1);
-    ploy_trigger_def def = ploy_trigger_def_plate(disc(0, 1), ploy_name_of("plate"));
-    ploy_trigger_id id = stage_add(t, &s, &def);
-    s.at[0] = ploy_vec2_zero();
-    CHECK_OK(stage_step(&s));
+    ploy_trigger_id id = stage_on_plate(t, &s);
     s.gone[0] = true;
     CHECK_OK(stage_step(&s));
     CHECK_INT(stage_count(&s, PLOY_TRIGGER_LEFT), 1);
@@ -476,11 +482,7 @@ TEST(who_vanishes_has_left) {
 
 TEST(switched_off_it_forgets_who_is_in_it_without_telling) {
     stage s;
-    stage_init(t, &s, 1);
-    ploy_trigger_def def = ploy_trigger_def_plate(disc(0, 1), ploy_name_of("plate"));
-    ploy_trigger_id id = stage_add(t, &s, &def);
-    s.at[0] = ploy_vec2_zero();
-    CHECK_OK(stage_step(&s));
+    ploy_trigger_id id = stage_on_plate(t, &s);
     CHECK(ploy_triggers_is_inside(s.triggers, id, agent_of(0)));
     CHECK_OK(ploy_triggers_set_active(s.triggers, id, false));
     CHECK(!ploy_triggers_is_inside(s.triggers, id, agent_of(0)));

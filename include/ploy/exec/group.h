@@ -1,23 +1,33 @@
 /// @file ploy/exec/group.h
 /// A group: behaviors under a scheduler of their own that is itself a behavior.
 ///
-/// The engine divides its time among characters; each character's group divides its share among
-/// the parts (route planning, emotions, steering), by a policy of its own. So one character's mind
-/// can be rebuilt without unbalancing the rest, and whoever holds the group need not know what is
-/// in it. Groups nest.
+/// The parts of one mind. The engine divides its time among characters; each character's group
+/// divides its share among the parts (route planning, emotions, steering), by a policy of its own.
+/// So one character's mind can be rebuilt without unbalancing the rest, and whoever holds the group
+/// need not know what is in it.
+///
+/// Many minds as one. Far away a whole town is one behavior; near by it is its blocks, and the
+/// block where the player stands is its people. Each of these is a selector (ploy/exec/lod.h), and
+/// a group whose members are agents of their own is what lies between: the level that means
+/// "everybody below, one by one". A group that has no turn costs nothing: nobody in it is looked at.
+///
+///     town selector:   economy | group of --> block selector:   block | group of --> people
 ///
 /// Periods and phases of members count the group's own turns, not the engine's ticks: a group that
 /// has a turn every third tick and a member with period 2 is a member every sixth tick. A member's
 /// dt is the time since its own last turn. What members leave of the group's units is left to
-/// whoever divides them above.
+/// whoever divides them above; a deadline of the group's is theirs too.
 ///
-/// A member that finishes begins again, unless it is `once`; an error stops that member. The group
-/// runs on while a member may still have turns; when all have ended it is done, with
-/// PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. Messages reach all members that
-/// have entered; commit hooks run for those that had a turn.
-/// Technique: hierarchical scheduling, Millington, "AI for Games", 3rd ed. 2019, 10.1.6.
+/// A member that finishes begins again, unless it is `once`; an error stops that member until the
+/// group enters again. The group runs on while a member may still have turns; when all have ended it
+/// is done, with PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. A message reaches
+/// the members that have entered: those whose agent is its receiver if there are any, else all.
+/// Commit hooks run for those that had a turn.
+/// Techniques: hierarchical scheduling and group LOD, Millington, "AI for Games", 3rd ed. 2019,
+/// 10.1.6 and 10.2.
 ///
-/// Cost: as ploy/exec/scheduler.h, and one call a turn. A step allocates nothing.
+/// Cost: as ploy/exec/scheduler.h, one call a turn, and a look at each member. A step allocates
+/// nothing. A group takes about 5 KB, and 260 bytes a member (the def's capacity says for how many).
 /// Threads: as any behavior: groups may think beside each other. Members must not change the group.
 #pragma once
 
@@ -29,9 +39,11 @@ typedef struct ploy_group ploy_group;
 /// What joins a group. Start from ploy_group_member_default().
 typedef struct ploy_group_member {
     uint32_t cookie;
-    ploy_schedule schedule; ///< in turns of the group
-    bool once;              ///< when finished, stays so
-    ploy_behavior behavior; ///< the group's from now on
+    ploy_schedule schedule;      ///< in turns of the group
+    bool once;                   ///< when finished, stays so
+    ploy_behavior behavior;      ///< the group's from now on
+    ploy_agent_id agent;         ///< whose behavior it is; none: the group's own agent
+    ploy_blackboard *blackboard; ///< of that agent, the caller's, or NULL; only with an agent
 } ploy_group_member;
 
 PLOY_API ploy_group_member ploy_group_member_default(void);
@@ -54,8 +66,24 @@ PLOY_API ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *
 PLOY_API ploy_result ploy_group_remove(ploy_group *group, int32_t index);
 PLOY_API int32_t ploy_group_count(const ploy_group *group);
 
+/// A member as it stands. How often it had turns, the scheduler says.
+typedef struct ploy_group_info {
+    ploy_behavior behavior;
+    ploy_agent_id agent; ///< none: the group's
+    bool entered;
+    bool ended;         ///< has no more turns: finished once and for all, or stopped
+    ploy_status status; ///< of its last turn
+    ploy_result result; ///< the error that stopped it, until the group enters again
+    float waited;       ///< s of the group's turns since its own last one; 0 before it enters
+} ploy_group_info;
+
+/// @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy_group_info *out);
+
 /// The scheduler: for its policy, and to ask how members fare by their place.
 PLOY_API ploy_scheduler *ploy_group_scheduler(ploy_group *group);
 
-/// As a behavior, to be registered or to be a member of another group.
-PLOY_API ploy_behavior ploy_group_get(ploy_group *group);
+/// As a behavior, to be registered, or to be a member of another group or a level of detail.
+PLOY_API ploy_behavior ploy_group_behavior(ploy_group *group);
+
+PLOY_API void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user);

@@ -1,0 +1,24 @@
+// What labs read of the inputs of a tick.
+#pragma once
+
+#include <string.h>
+
+#include "ploy/base/math.h"
+#include "ploy/exec/sim.h"
+#include "ploy/geom/vec.h"
+
+// Parameters are set already when a step comes: commands are what is left to look at.
+static inline bool lab_input_is(const ploy_input *input, const char *command) {
+    return input->kind == PLOY_INPUT_COMMAND && strcmp(input->name, command) == 0;
+}
+
+// The place of a click.
+static inline ploy_vec2 lab_input_point(const ploy_input *input) {
+    return ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
+}
+
+// The same within x and y of the middle, m.
+static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x, float y) {
+    ploy_vec2 at = lab_input_point(input);
+    return ploy_vec2_make(ploy_clampf(at.x, -x, x), ploy_clampf(at.y, -y, y));
+}
