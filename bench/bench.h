@@ -119,3 +119,9 @@ void bench_exec_parallel(bench_run *run); // bench_exec.c
 
 void bench_world_sense_graph(bench_run *run); // bench_world_graph.c
 void bench_world_triggers(bench_run *run);    // bench_world_triggers.c
+
+void bench_path_navmesh(bench_run *run);          // bench_path_navmesh.c
+void bench_path_navmesh_polygons(bench_run *run); // bench_path_navmesh.c
+void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c
+void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
+void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c

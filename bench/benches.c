@@ -133,6 +133,18 @@ static const bench_entry benches[] = {
      "every agent tries every trigger", NULL, 3.0, bench_world_triggers, 1000},
     {"world.triggers/10000", "one agent's test in a step of 1,000 agents, 10,000 triggers",
      "every agent tries every trigger", NULL, 10.0, bench_world_triggers, 10000},
+    {"path.navmesh", "one way and its string in a hall of 400 pillars, A* over edges", NULL, NULL,
+     0.0, bench_path_navmesh, 20},
+    {"path.navmesh/100", "the same among 100 pillars", NULL, NULL, 0.0, bench_path_navmesh, 10},
+    {"path.navmesh/2500", "the same among 2,500 pillars", NULL, NULL, 0.0, bench_path_navmesh, 50},
+    {"path.navmesh.polygons", "the same among 400 pillars, A* over polygons", NULL, NULL, 0.0,
+     bench_path_navmesh_polygons, 20},
+    {"path.navmesh.exact", "the shortest way among 400 pillars", "our own A* over edges", NULL, 0.0,
+     bench_path_navmesh_exact, 20},
+    {"path.navmesh.nearest", "which polygon a point is on, among 400 pillars, without a hint",
+     "asking every polygon", NULL, 5.0, bench_path_navmesh_nearest, 20},
+    {"path.navmesh.ray", "a straight walk until it meets a wall, among 400 pillars", NULL, NULL,
+     0.0, bench_path_navmesh_ray, 20},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

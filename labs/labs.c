@@ -11,6 +11,7 @@
     lab(indices) \
     lab(triangulation) \
     lab(offsetting) \
+    lab(navmesh) \
     lab(scheduler) \
     lab(market) \
     lab(senses) \

@@ -135,6 +135,11 @@
 #include "ploy/world/trigger.h"
 #include "ploy/world/zone.h"
 
+#include "ploy/path/navmesh.h"
+#include "ploy/path/navmesh_exact.h"
+#include "ploy/path/navmesh_paths.h"
+#include "ploy/path/navmesh_query.h"
+
 #include "ploy/move/arrive.h"
 #include "ploy/move/bounds.h"
 #include "ploy/move/flee.h"

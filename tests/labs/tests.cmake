@@ -3,6 +3,7 @@ ploy_tests(labs
     test_indices.c
     test_market.c
     test_messages.c
+    test_navmesh.c
     test_offsetting.c
     test_rooms.c
     test_scheduler.c
@@ -18,6 +19,7 @@ ploy_tests(labs
     test_indices.c
     test_market.c
     test_messages.c
+    test_navmesh.c
     test_offsetting.c
     test_rooms.c
     test_scheduler.c

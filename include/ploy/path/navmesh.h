@@ -1,0 +1,175 @@
+/// @file ploy/path/navmesh.h
+/// The navigation mesh: floor as convex polygons, and what lies behind each of their edges.
+///
+/// Within a convex polygon every straight way is free, so a way through a level is a row of
+/// polygons, and the edges that two of them share are the doors (portals) between them. A mesh is
+/// built from an outline with holes, less an agent's radius, or from polygons that somebody drew;
+/// it never changes afterwards. Questions are asked through ploy/path/navmesh_query.h.
+/// Technique: Snook, "Simplified 3D Movement and Pathfinding Using Navigation Meshes", 2000; the
+/// polygons of the outline come from a constrained Delaunay triangulation, merged
+/// (ploy/geom/merge.h).
+///
+/// Polygons lie over the plane: x and y say where, z how high the floor is, so floors may lie over
+/// one another, but no floor stands upright. Each polygon has an area (what the ground is: 0 to
+/// PLOY_NAVMESH_AREAS - 1, priced by the query's filter) and flags (who may go there). Links join
+/// places that share no edge: ladders, jumps, teleporters, one way or both.
+///
+/// Cost: building O(n log n). Memory: one block and a hierarchy of boxes: 37 bytes a corner, 13 a
+/// vertex and 171 a polygon. Units: metres. Threads: a mesh may be read by many.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/describe.h"
+#include "ploy/base/diags.h"
+#include "ploy/base/env.h"
+#include "ploy/base/fields.h"
+#include "ploy/base/name.h"
+#include "ploy/base/writer.h"
+#include "ploy/geom/draw.h"
+#include "ploy/geom/rings.h"
+
+/// A mesh. Opaque, immutable.
+typedef struct ploy_navmesh ploy_navmesh;
+
+/// How many kinds of ground there may be.
+#define PLOY_NAVMESH_AREAS 32
+/// Most corners of all polygons together, and most corners of one.
+#define PLOY_NAVMESH_CORNERS_MAX (1 << 24)
+#define PLOY_NAVMESH_POLYGON_MAX 1024
+
+/// How a mesh is made. Start from ploy_navmesh_def_default().
+typedef struct ploy_navmesh_def {
+    uint32_t cookie;
+    float radius;        ///< m; of an outline: the floor's rim that is left out, the agent's radius
+    float slack;         ///< m; of an outline: round corners are off by no more than this
+    int32_t max_corners; ///< of an outline: most corners of a polygon
+    float weld;          ///< m; of polygons: vertices so near to one another are one
+    float step_height;   ///< m; of polygons: T-junctions and links look so far up and down
+    bool skip_faults;    ///< leave faulty polygons and links out instead of refusing them all
+} ploy_navmesh_def;
+
+PLOY_API ploy_navmesh_def ploy_navmesh_def_default(void);
+PLOY_API ploy_fields ploy_navmesh_fields(void);
+
+/// A way that no edge shows. Plain data without gaps; start from ploy_navmesh_link_make().
+typedef struct ploy_navmesh_link {
+    ploy_vec3 from, to; ///< on the floor, or within step_height of it
+    float cost;         ///< in metres of ground; below 0: the length of the straight line
+    uint32_t two_way;   ///< 0: only from -> to
+    uint32_t area;      ///< its price; a cost of its own is multiplied too
+    uint32_t flags;     ///< who may use it
+    ploy_name kind;     ///< "jump", "ladder", ...: becomes the path edge's
+    ploy_id id;         ///< the game's: becomes the path edge's link
+} ploy_navmesh_link;
+
+/// A one-way link at the cost of its length, of area 0 and flags 1.
+PLOY_API ploy_navmesh_link ploy_navmesh_link_make(ploy_vec3 from, ploy_vec3 to);
+
+/// Polygons as somebody drew them; borrowed. Arrays said to be so may be NULL.
+typedef struct ploy_navmesh_soup {
+    const ploy_vec3 *vertices;
+    int32_t vertex_count;
+    const int32_t *sizes; ///< how many corners each polygon has
+    int32_t polygon_count;
+    const int32_t *corners; ///< vertices of the polygons, one polygon after the other
+    int32_t corner_count;
+    const uint8_t *areas;  ///< of polygons; NULL: 0
+    const uint16_t *flags; ///< of polygons; NULL: 1
+    const uint8_t *closed; ///< of corners: the edge from there is a wall; NULL: none is by force
+    const ploy_navmesh_link *links;
+    int32_t link_count;
+} ploy_navmesh_soup;
+
+/// Builds a mesh from polygons: welds vertices, turns polygons counter-clockwise, joins them where
+/// they share an edge, and tells of T-junctions (a vertex within another's edge, through which
+/// nobody can go; a warning).
+/// @param diags  hears of every fault by its polygon (as line, from 1): fewer than three different
+///               corners, no area, not convex, an edge shared by three, a link without floor. May
+///               be NULL.
+/// @return PLOY_ERR_ARGUMENT for settings, counts, indices, areas or numbers that are not possible,
+///         and for faults unless they are skipped; PLOY_ERR_LIMIT; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_navmesh_create(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
+                                         const ploy_env *env, ploy_diags *diags,
+                                         ploy_navmesh **out);
+
+/// Builds a mesh of the floor that rings hold, at height 0, less the radius along every outline.
+/// Without a radius sides must not cross (ploy_cdt_build_rings).
+/// @param links  may be NULL with count 0. @return as above.
+PLOY_API ploy_result ploy_navmesh_create_rings(const ploy_navmesh_def *def, const ploy_rings *rings,
+                                               ploy_fill fill, const ploy_navmesh_link *links,
+                                               int32_t link_count, const ploy_env *env,
+                                               ploy_diags *diags, ploy_navmesh **out);
+
+/// NULL is allowed.
+PLOY_API void ploy_navmesh_destroy(ploy_navmesh *mesh);
+
+/// Writes the mesh as bytes: a version, the polygons and links, a checksum. The same mesh gives the
+/// same bytes. @return what the writer says.
+PLOY_API ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer);
+/// Reads one back: equal to the one saved. Nothing in the bytes is trusted.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_MEMORY; diags (may be NULL) says why.
+PLOY_API ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name,
+                                       const ploy_env *env, ploy_diags *diags, ploy_navmesh **out);
+
+/// What a mesh is made of.
+typedef struct ploy_navmesh_stats {
+    int32_t polygons, vertices, edges; ///< edges: of all polygons, shared ones twice
+    int32_t portals;      ///< shared edges: links of the graph of polygons, nodes of that of edges
+    int32_t portal_pairs; ///< pairs of portals of one polygon: links of the graph of edges
+    int32_t walls;        ///< edges with nothing behind them
+    int32_t links;
+    int32_t islands;     ///< parts that no portal and no link joins
+    int32_t t_junctions; ///< vertices within an edge that is a wall
+    int32_t skipped;     ///< faulty polygons and links that were left out; 0 once loaded
+    float area;          ///< m^2, of the floor seen from above
+} ploy_navmesh_stats;
+
+PLOY_API ploy_navmesh_stats ploy_navmesh_get_stats(const ploy_navmesh *mesh);
+
+/// The mesh as polygons again, borrowed: to change areas, copy and create anew.
+PLOY_API ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh);
+
+/// One polygon. Zero, and no corners, out of range.
+typedef struct ploy_navmesh_polygon {
+    int32_t first, count; ///< its edges, [first, first + count), from each corner to the next
+    uint32_t area, flags;
+    int32_t island;   ///< polygons of different islands cannot reach one another
+    float surface;    ///< m^2, seen from above
+    ploy_vec3 centre; ///< mean of its corners: the place that stands for it
+} ploy_navmesh_polygon;
+
+PLOY_API ploy_navmesh_polygon ploy_navmesh_get_polygon(const ploy_navmesh *mesh, int32_t polygon);
+
+/// One edge of a polygon, seen from within: the floor lies to the left of from -> to.
+typedef struct ploy_navmesh_edge {
+    ploy_vec3 from, to;
+    int32_t neighbour; ///< the polygon behind it; -1: a wall
+    int32_t twin;      ///< the same edge seen from there; -1
+    bool wall_from;    ///< a wall ends in `from`
+    bool wall_to;      ///< a wall ends in `to`
+} ploy_navmesh_edge;
+
+/// A wall without length out of range.
+PLOY_API ploy_navmesh_edge ploy_navmesh_get_edge(const ploy_navmesh *mesh, int32_t edge);
+
+/// Which polygons link `index` joins; -1 out of range.
+PLOY_API void ploy_navmesh_link_ends(const ploy_navmesh *mesh, int32_t index, int32_t *from,
+                                     int32_t *to);
+
+/// The height of a polygon's floor at a point; beyond its outline that of the nearest place on it.
+PLOY_API float ploy_navmesh_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
+/// True if the point lies over the polygon or its outline, exactly.
+PLOY_API bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
+/// The place of a polygon nearest to a point, seen from above, with its height.
+PLOY_API ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
+
+/// How wide a portal is for an agent: its length less the radius at each end that touches a wall;
+/// below 0 for a wall or where nothing is left. An agent gets through if it is above 0.
+PLOY_API float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius);
+
+/// Counts, and everything folded into one number.
+PLOY_API void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out);
+/// Polygons filled on PLOY_LAYER_REGIONS, portals as hints, walls as walls, links as arrows.
+PLOY_API void ploy_navmesh_draw(const ploy_navmesh *mesh, ploy_draw *out);
+/// Reports the bytes held.
+PLOY_API void ploy_navmesh_memory(const ploy_navmesh *mesh, ploy_memory_fn fn, void *user);

@@ -1,0 +1,200 @@
+/// @file ploy/path/navmesh_query.h
+/// Questions to a navigation mesh: where am I, how do I get there, what is in the way?
+///
+/// A query holds the memory that questions need, taken once at create, and the filter that says
+/// what ground costs and where one may go; none of its questions allocates (a ploy_path that is
+/// written to grows as it must). Searches are A* (Hart, Nilsson and Raphael 1968) over polygons or
+/// over the edges between them; the way through what they find is pulled tight like a string
+/// (the funnel; Lee and Preparata 1984, in Mononen's form, 2010): the shortest within that row of
+/// polygons, which need not be the shortest of all. Of equal costs the deeper node goes first, then
+/// the lower number: answers are the same everywhere.
+///
+/// A search may be sliced: begin, step with a budget (one unit is one node taken from the open
+/// list), result. Units: metres. Threads: one caller for each query; many may share a mesh.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/base/rng.h"
+#include "ploy/exec/path_service.h"
+#include "ploy/geom/path.h"
+#include "ploy/path/navmesh.h"
+
+/// A query. Opaque.
+typedef struct ploy_navmesh_query ploy_navmesh_query;
+
+/// What ground costs and where one may go. Plain data.
+typedef struct ploy_navmesh_filter {
+    float cost[PLOY_NAVMESH_AREAS]; ///< of a metre of each area, above 0
+    uint32_t include;               ///< a polygon or link needs one of these flags
+    uint32_t exclude;               ///< and none of these
+} ploy_navmesh_filter;
+
+/// Every area at 1, all flags included, none excluded.
+PLOY_API ploy_navmesh_filter ploy_navmesh_filter_default(void);
+
+/// A place on the mesh.
+typedef struct ploy_navmesh_place {
+    int32_t polygon; ///< -1: none
+    ploy_vec3 point; ///< on its floor
+    float distance;  ///< m, from the point that was asked for, seen from above
+} ploy_navmesh_place;
+
+/// Creates a query over a mesh, which must outlive it.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_navmesh_query_create(const ploy_navmesh *mesh, const ploy_env *env,
+                                               ploy_navmesh_query **out);
+/// NULL is allowed.
+PLOY_API void ploy_navmesh_query_destroy(ploy_navmesh_query *query);
+/// The mesh it asks.
+PLOY_API const ploy_navmesh *ploy_navmesh_query_mesh(const ploy_navmesh_query *query);
+
+/// Replaces the filter; a search under way is cancelled.
+/// @return PLOY_ERR_ARGUMENT, changing nothing, for a cost that is not within 1e-3 to 1e6.
+PLOY_API ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
+                                                   const ploy_navmesh_filter *filter);
+
+// ---- where ----
+
+/// What to make of a point that is over no floor nearby.
+typedef enum ploy_navmesh_airborne {
+    PLOY_NAVMESH_DROP,     ///< it is where a plumb line from it ends, however far below
+    PLOY_NAVMESH_HOLD_LAST ///< it is jumping: as long as it is not over the floor near the hint, it
+                           ///< counts as at the hint
+} ploy_navmesh_airborne;
+
+/// How far to look. Start from ploy_navmesh_reach_default().
+typedef struct ploy_navmesh_reach {
+    float radius; ///< m, seen from above
+    float height; ///< m up and down; floors further away are not there
+    ploy_navmesh_airborne airborne;
+} ploy_navmesh_reach;
+
+/// No limits; PLOY_NAVMESH_DROP.
+PLOY_API ploy_navmesh_reach ploy_navmesh_reach_default(void);
+
+/// Finds the polygon that a point is on: the nearest seen from above, of those as near the nearest
+/// in height, of those the lowest number. First the hint is tried, then polygons up to two
+/// neighbours from it, so that who moves a little is found at once; where floors lie over one
+/// another the hint therefore decides between those in reach.
+/// @param hint   the last answer's polygon; -1: none.
+/// @param reach  NULL: the default.
+/// @return PLOY_ERR_NOT_FOUND if none is in reach, PLOY_ERR_ARGUMENT for a point that is not
+///         finite.
+PLOY_API ploy_result ploy_navmesh_find_nearest(ploy_navmesh_query *query, ploy_vec3 point,
+                                               int32_t hint, const ploy_navmesh_reach *reach,
+                                               ploy_navmesh_place *out);
+
+/// Where somebody in the air will land: the first floor that its parabola goes down through,
+/// sampled 60 times a second. @param gravity  m/s^2, downward, above 0. @param seconds  how long to
+/// look, up to 60. @return PLOY_ERR_NOT_FOUND if it lands nowhere, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_navmesh_find_landing(ploy_navmesh_query *query, ploy_vec3 point,
+                                               ploy_vec3 velocity, float gravity, float seconds,
+                                               ploy_navmesh_place *out);
+
+// ---- ways ----
+
+/// What is searched.
+typedef enum ploy_navmesh_method {
+    PLOY_NAVMESH_EDGES,   ///< A* over the middles of portals: the usual choice
+    PLOY_NAVMESH_POLYGONS ///< A* over the centres of polygons
+} ploy_navmesh_method;
+
+/// "edges", "polygons".
+PLOY_API const char *ploy_navmesh_method_text(ploy_navmesh_method method);
+
+/// What is asked for.
+typedef struct ploy_navmesh_request {
+    ploy_navmesh_place from, to; ///< from ploy_navmesh_find_nearest
+    ploy_navmesh_method method;
+    float radius; ///< m; portals are trimmed by it where they touch walls; 0 for a mesh built with
+                  ///< the agent's radius
+} ploy_navmesh_request;
+
+/// Edges, a radius of 0.
+PLOY_API ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from,
+                                                        ploy_navmesh_place to);
+
+/// What came of it.
+typedef struct ploy_navmesh_answer {
+    ploy_path_outcome outcome; ///< open, found, or partial: to the nearest place one can reach
+    ploy_navmesh_place end;    ///< where the way ends
+    float cost;                ///< of the search's graph, not of the pulled string
+    int64_t pops;              ///< nodes taken from the open list
+    int32_t open;              ///< nodes left on it
+} ploy_navmesh_answer;
+
+/// Begins a search; one under way is forgotten.
+/// @return PLOY_ERR_ARGUMENT for places that are not on the mesh or a radius out of range,
+///         PLOY_ERR_DENIED if the filter forbids the start's polygon.
+PLOY_API ploy_result ploy_navmesh_query_begin(ploy_navmesh_query *query,
+                                              const ploy_navmesh_request *request);
+/// Goes on searching. @param budget  NULL: to the end.
+/// @return PLOY_IN_PROGRESS, PLOY_OK when there is an answer, PLOY_ERR_STATE without a search.
+PLOY_API ploy_result ploy_navmesh_query_step(ploy_navmesh_query *query, ploy_budget *budget);
+/// Forgets the search.
+PLOY_API void ploy_navmesh_query_cancel(ploy_navmesh_query *query);
+/// The answer so far. outcome PLOY_PATH_NONE: no search.
+PLOY_API ploy_navmesh_answer ploy_navmesh_query_answer(const ploy_navmesh_query *query);
+/// The polygons of the way, first to last; borrowed until the next search. None while it is open.
+PLOY_API const int32_t *ploy_navmesh_query_corridor(const ploy_navmesh_query *query,
+                                                    int32_t *count);
+/// Writes the way as a path, pulled tight. Links are edges with their kind and id.
+/// @return PLOY_ERR_STATE while there is no answer; PLOY_ERR_MEMORY, the path being empty then.
+PLOY_API ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path);
+
+/// All at once: begin, step to the end, path (which may be NULL).
+PLOY_API ploy_result ploy_navmesh_find_path(ploy_navmesh_query *query,
+                                            const ploy_navmesh_request *request, ploy_path *path,
+                                            ploy_navmesh_answer *answer);
+
+// ---- along the floor ----
+
+/// Where a straight walk ends.
+typedef struct ploy_navmesh_hit {
+    bool hit;                 ///< false: it got there
+    ploy_navmesh_place place; ///< where it ended
+    int32_t edge;             ///< the wall that was hit; -1
+    ploy_vec2 normal;         ///< of that wall, out of it; zero
+    float share;              ///< of the way walked, 0 to 1
+} ploy_navmesh_hit;
+
+/// Walks straight along the floor until a wall, or ground that the filter forbids, is in the way.
+/// Decided exactly; who passes just by a corner gets past.
+/// @return PLOY_ERR_ARGUMENT for a start off the mesh or an end that is not finite.
+PLOY_API ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_place from,
+                                           ploy_vec2 to, ploy_navmesh_hit *out);
+
+/// Moves along the floor toward a point as far as walls allow, sliding along them: the place
+/// nearest to the point among those that are joined to the start within the circle round both.
+PLOY_API ploy_result ploy_navmesh_find_move(ploy_navmesh_query *query, ploy_navmesh_place from,
+                                            ploy_vec2 to, ploy_navmesh_place *out);
+
+/// How far the nearest wall is, up to a distance; *out is max then, and edge -1.
+/// @param edge, nearest  may be NULL.
+PLOY_API ploy_result ploy_navmesh_find_wall(ploy_navmesh_query *query, ploy_navmesh_place from,
+                                            float max, float *out, int32_t *edge,
+                                            ploy_vec2 *nearest);
+
+/// The walls within a distance that can be reached within it, nearest first: what avoidance
+/// steers clear of. Equal ones come in a fixed order. The floor lies to the left of each.
+/// @param out  the first `capacity` of them. @param count  how many there are.
+PLOY_API ploy_result ploy_navmesh_find_walls(ploy_navmesh_query *query, ploy_navmesh_place from,
+                                             float radius, ploy_segment2 *out, int32_t capacity,
+                                             int32_t *count);
+
+/// A place anywhere that the filter allows, every square metre alike. Cost: O(polygons).
+/// @return PLOY_ERR_NOT_FOUND if nothing is allowed.
+PLOY_API ploy_result ploy_navmesh_find_random(ploy_navmesh_query *query, ploy_rng *rng,
+                                              ploy_navmesh_place *out);
+/// A place within a radius of another that can be reached within it.
+PLOY_API ploy_result ploy_navmesh_find_random_near(ploy_navmesh_query *query,
+                                                   ploy_navmesh_place from, float radius,
+                                                   ploy_rng *rng, ploy_navmesh_place *out);
+
+/// The search: its kind, outcome and statistics; the records are scratch and not state.
+PLOY_API void ploy_navmesh_query_describe(const ploy_navmesh_query *query, ploy_describe *out);
+/// The corridor's polygons and portals; while a search is open, the polygons that it has reached.
+PLOY_API void ploy_navmesh_query_draw(const ploy_navmesh_query *query, ploy_draw *out);
+/// Reports the bytes held.
+PLOY_API void ploy_navmesh_query_memory(const ploy_navmesh_query *query, ploy_memory_fn fn,
+                                        void *user);

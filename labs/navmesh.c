@@ -1,0 +1,355 @@
+// The lab of navigation meshes: a hall whose obstacles are drawn with the mouse, the mesh of what
+// is left of the floor, and a walker that looks for its way in slices.
+//
+// The obstacles are the state; the mesh is made anew of them after every change, and the walker is
+// put back on the floor if one was drawn over it. It walks to where one clicks, and to places of
+// its own when it is there.
+#include <string.h>
+
+#include "labs/labs.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/boolean.h"
+#include "ploy/path/navmesh_query.h"
+
+enum { NAVMESH_CORNERS = 64, NAVMESH_RINGS = 100, NAVMESH_WALLS = 32 };
+
+static const float navmesh_near = 0.8f; // m, so near a click means the drawing's first corner
+
+typedef enum navmesh_click {
+    NAVMESH_CLICK_GOAL,
+    NAVMESH_CLICK_WALKER,
+    NAVMESH_CLICK_POLYGON,
+    NAVMESH_CLICK_REMOVE
+} navmesh_click;
+
+static const char *const navmesh_clicks[] = {"goal", "walker", "polygon", "remove"};
+static const char *const navmesh_methods[] = {"edges", "polygons"};
+
+typedef struct navmesh_lab_def {
+    uint32_t cookie;
+    navmesh_click click;
+    ploy_navmesh_method method;
+    float radius;
+    float trim;
+    int32_t max_corners;
+    int32_t nodes;
+    float speed;
+    bool walls;
+} navmesh_lab_def;
+
+static const ploy_field navmesh_lab_fields[] = {
+    PLOY_FIELD_ENUM(navmesh_lab_def, click, NAVMESH_CLICK_GOAL, navmesh_clicks,
+                    "what a click does: sends or puts the walker, draws an obstacle's corner (its "
+                    "first one closes it), removes the obstacle there"),
+    PLOY_FIELD_ENUM(navmesh_lab_def, method, PLOY_NAVMESH_EDGES, navmesh_methods,
+                    "what is searched"),
+    PLOY_FIELD_F32(navmesh_lab_def, radius, 0.4f, 0, 2, "m", "rim of the floor that is left out"),
+    PLOY_FIELD_F32(navmesh_lab_def, trim, 0, 0, 2, "m", "portals are trimmed by this besides"),
+    PLOY_FIELD_I32(navmesh_lab_def, max_corners, 8, 3, 64, "", "most of a polygon"),
+    PLOY_FIELD_I32(navmesh_lab_def, nodes, 1, 1, 1000, "", "searched in a tick"),
+    PLOY_FIELD_F32(navmesh_lab_def, speed, 6, 0, 50, "m/s", "of the walker"),
+    PLOY_FIELD_BOOL(navmesh_lab_def, walls, true, "show the walls near the walker"),
+};
+
+static ploy_fields navmesh_lab_get_fields(void) {
+    return PLOY_FIELDS(navmesh_lab_def, navmesh_lab_fields);
+}
+
+typedef struct navmesh_lab {
+    navmesh_lab_def def; // as of the last step
+    ploy_env env;
+    ploy_arena *scratch;
+    ploy_rings *hall, *obstacles, *floor_rings;
+    ploy_navmesh *mesh;
+    ploy_navmesh_query *query;
+    ploy_path *path;
+    ploy_navmesh_place walker, goal;
+    float along; // m of the path walked
+    bool searching;
+    int32_t arrivals, partial;
+    ploy_segment2
+        walls[NAVMESH_WALLS]; // near the walker, found in the step: drawing changes nothing
+    int32_t wall_count;
+    ploy_vec2 drawing[NAVMESH_CORNERS];
+    int32_t drawn;
+    ploy_rng rng;
+} navmesh_lab;
+
+// ---- the mesh ----
+
+static ploy_result navmesh_lab_seek(navmesh_lab *lab) {
+    lab->searching = false;
+    lab->along = 0.0f;
+    ploy_path_clear(lab->path);
+    if (lab->walker.polygon < 0 || lab->goal.polygon < 0) return PLOY_OK;
+    ploy_navmesh_request request = ploy_navmesh_request_make(lab->walker, lab->goal);
+    request.method = lab->def.method;
+    request.radius = lab->def.trim;
+    ploy_result result = ploy_navmesh_query_begin(lab->query, &request);
+    lab->searching = result == PLOY_OK;
+    return result;
+}
+
+// The nearest place of the floor; none if there is no floor.
+static ploy_navmesh_place navmesh_lab_place(navmesh_lab *lab, ploy_vec3 at, int32_t hint) {
+    ploy_navmesh_place place = {-1, at, 0.0f};
+    ploy_navmesh_find_nearest(lab->query, at, hint, NULL, &place);
+    return place;
+}
+
+static ploy_result navmesh_lab_make(navmesh_lab *lab) {
+    ploy_navmesh_def def = ploy_navmesh_def_default();
+    def.radius = lab->def.radius;
+    def.max_corners = lab->def.max_corners;
+    ploy_navmesh_query_destroy(lab->query);
+    ploy_navmesh_destroy(lab->mesh);
+    lab->query = NULL;
+    lab->mesh = NULL;
+    ploy_result result = ploy_rings_boolean(lab->hall, lab->obstacles, PLOY_BOOLEAN_DIFFERENCE,
+                                            PLOY_FILL_NON_ZERO, lab->scratch, lab->floor_rings);
+    if (result == PLOY_OK) {
+        result = ploy_navmesh_create_rings(&def, lab->floor_rings, PLOY_FILL_NON_ZERO, NULL, 0,
+                                           &lab->env, NULL, &lab->mesh);
+    }
+    if (result == PLOY_OK) result = ploy_navmesh_query_create(lab->mesh, &lab->env, &lab->query);
+    ploy_arena_reset(lab->scratch);
+    if (result != PLOY_OK) return result;
+    lab->walker = navmesh_lab_place(lab, lab->walker.point, -1);
+    lab->goal = navmesh_lab_place(lab, lab->goal.point, -1);
+    return navmesh_lab_seek(lab);
+}
+
+// Other obstacles, turned and sized by chance, and another goal.
+static ploy_result navmesh_lab_scatter(navmesh_lab *lab) {
+    ploy_rings_clear(lab->obstacles);
+    lab->drawn = 0;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < 15 && result == PLOY_OK; i++) {
+        ploy_vec2 corners[7];
+        int32_t count = ploy_rng_int(&lab->rng, 3, 7);
+        float x = -15.0f + 7.5f * (float)(i % 5) + ploy_rng_range(&lab->rng, -1.5f, 1.5f);
+        float y = -6.5f + 6.5f * (float)(i / 5) + ploy_rng_range(&lab->rng, -1.5f, 1.5f);
+        float turn = ploy_rng_range(&lab->rng, 0.0f, PLOY_TWO_PI_F);
+        float radius = ploy_rng_range(&lab->rng, 1.0f, 2.8f);
+        for (int32_t k = 0; k < count; k++) {
+            float sine, cosine;
+            ploy_sincosf(turn + PLOY_TWO_PI_F * (float)k / (float)count, &sine, &cosine);
+            corners[k] = ploy_vec2_make(x + radius * cosine, y + radius * sine);
+        }
+        result = ploy_rings_add(lab->obstacles, corners, count);
+    }
+    return result == PLOY_OK ? navmesh_lab_make(lab) : result;
+}
+
+// ---- clicks ----
+
+static ploy_result navmesh_lab_draw_corner(navmesh_lab *lab, ploy_vec2 at) {
+    bool closes = lab->drawn >= 3 && ploy_vec2_distance(lab->drawing[0], at) <= navmesh_near;
+    if (!closes) {
+        if (lab->drawn < NAVMESH_CORNERS) lab->drawing[lab->drawn++] = at;
+        return PLOY_OK;
+    }
+    int32_t count = lab->drawn;
+    lab->drawn = 0;
+    if (ploy_rings_count(lab->obstacles) >= NAVMESH_RINGS) return PLOY_OK;
+    // Obstacles go counter-clockwise, so that those which overlap are one.
+    bool turned = ploy_polygon_turn(ploy_polygon_make(lab->drawing, count)) < 0;
+    ploy_result result = turned ? ploy_rings_add_reversed(lab->obstacles, lab->drawing, count)
+                                : ploy_rings_add(lab->obstacles, lab->drawing, count);
+    return result == PLOY_OK ? navmesh_lab_make(lab) : result;
+}
+
+static ploy_result navmesh_lab_remove(navmesh_lab *lab, ploy_vec2 at) {
+    ploy_rings *kept = NULL;
+    ploy_result result = ploy_rings_create(&lab->env, &kept);
+    for (int32_t i = 0; i < ploy_rings_count(lab->obstacles) && result == PLOY_OK; i++) {
+        ploy_polygon ring = ploy_rings_get(lab->obstacles, i);
+        if (!ploy_polygon_contains(ring, at))
+            result = ploy_rings_add(kept, ring.points, ring.count);
+    }
+    if (result == PLOY_OK) result = ploy_rings_copy(lab->obstacles, kept);
+    ploy_rings_destroy(kept);
+    return result == PLOY_OK ? navmesh_lab_make(lab) : result;
+}
+
+static ploy_result navmesh_lab_clicked(navmesh_lab *lab, ploy_vec2 at) {
+    at = ploy_vec2_make(ploy_clampf(at.x, -100.0f, 100.0f), ploy_clampf(at.y, -100.0f, 100.0f));
+    ploy_vec3 point = ploy_vec3_from_vec2(at, 0.0f);
+    switch (lab->def.click) {
+    case NAVMESH_CLICK_GOAL: lab->goal = navmesh_lab_place(lab, point, -1); break;
+    case NAVMESH_CLICK_WALKER: lab->walker = navmesh_lab_place(lab, point, -1); break;
+    case NAVMESH_CLICK_POLYGON: return navmesh_lab_draw_corner(lab, at);
+    case NAVMESH_CLICK_REMOVE: return navmesh_lab_remove(lab, at);
+    }
+    return navmesh_lab_seek(lab);
+}
+
+// ---- the simulation ----
+
+static ploy_result navmesh_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                      void **out) {
+    static const ploy_vec2 hall[] = {{-19, -11}, {19, -11}, {19, 11}, {-19, 11}};
+    navmesh_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    memcpy(&lab->def, params, sizeof lab->def);
+    lab->env = *env;
+    lab->rng = ploy_rng_from_key(key, 0);
+    lab->walker.point = ploy_vec3_make(-18.0f, -10.0f, 0.0f);
+    lab->goal.point = ploy_vec3_make(18.0f, 10.0f, 0.0f);
+    ploy_path_def path_def = ploy_path_def_default();
+    // What is left on failure goes with the region.
+    ploy_result result = ploy_arena_create(1 << 16, 0, env, &lab->scratch);
+    if (result == PLOY_OK) result = ploy_rings_create(env, &lab->hall);
+    if (result == PLOY_OK) result = ploy_rings_create(env, &lab->obstacles);
+    if (result == PLOY_OK) result = ploy_rings_create(env, &lab->floor_rings);
+    if (result == PLOY_OK) result = ploy_path_create(&path_def, env, &lab->path);
+    if (result == PLOY_OK) result = ploy_rings_add(lab->hall, hall, 4);
+    if (result == PLOY_OK) result = navmesh_lab_scatter(lab);
+    if (result == PLOY_OK) *out = lab;
+    return result;
+}
+
+// Searches a little, or walks a little, or wants to go somewhere else.
+static ploy_result navmesh_lab_live(navmesh_lab *lab, float dt) {
+    if (lab->walker.polygon < 0) return PLOY_OK;
+    if (lab->searching) {
+        ploy_budget budget = ploy_budget_units(lab->def.nodes);
+        ploy_result result = ploy_navmesh_query_step(lab->query, &budget);
+        if (result != PLOY_OK) return result == PLOY_IN_PROGRESS ? PLOY_OK : result;
+        lab->searching = false;
+        lab->partial += ploy_navmesh_query_answer(lab->query).outcome == PLOY_PATH_PARTIAL;
+        return ploy_navmesh_query_path(lab->query, lab->path);
+    }
+    float length = ploy_path_length(lab->path);
+    lab->along = ploy_minf(lab->along + lab->def.speed * dt, length);
+    ploy_vec3 at = ploy_path_at(lab->path, lab->along);
+    lab->walker = navmesh_lab_place(lab, at, lab->walker.polygon);
+    if (lab->along < length) return PLOY_OK;
+    lab->arrivals++;
+    ploy_result result = ploy_navmesh_find_random(lab->query, &lab->rng, &lab->goal);
+    return result == PLOY_OK ? navmesh_lab_seek(lab) : result;
+}
+
+static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context) {
+    navmesh_lab *lab = state;
+    navmesh_lab_def before = lab->def;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    if (lab->def.click != before.click) lab->drawn = 0;
+    ploy_result result = PLOY_OK;
+    if (lab->def.radius != before.radius || lab->def.max_corners != before.max_corners) {
+        result = navmesh_lab_make(lab);
+    } else if (lab->def.method != before.method || lab->def.trim != before.trim) {
+        result = navmesh_lab_seek(lab);
+    }
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        if (strcmp(input->name, "click") == 0) {
+            ploy_vec2 at = {input->value.as.vec[0], input->value.as.vec[1]};
+            result = navmesh_lab_clicked(lab, at);
+        } else if (strcmp(input->name, "scatter") == 0) {
+            result = navmesh_lab_scatter(lab);
+        } else if (strcmp(input->name, "clear") == 0) {
+            ploy_rings_clear(lab->obstacles);
+            result = navmesh_lab_make(lab);
+        }
+    }
+    if (result == PLOY_OK) result = navmesh_lab_live(lab, context->dt);
+    lab->wall_count = 0;
+    if (result == PLOY_OK && lab->def.walls && lab->walker.polygon >= 0) {
+        result = ploy_navmesh_find_walls(lab->query, lab->walker, 3.0f, lab->walls, NAVMESH_WALLS,
+                                         &lab->wall_count);
+        lab->wall_count = ploy_mini(lab->wall_count, NAVMESH_WALLS);
+    }
+    return result;
+}
+
+static void navmesh_lab_draw(const void *state, ploy_draw *out) {
+    const navmesh_lab *lab = state;
+    ploy_agent_id nobody = ploy_agent_id_none(), walker = ploy_agent_id_make(1, 1);
+    for (int32_t i = 0; i < ploy_rings_count(lab->obstacles); i++) {
+        ploy_polygon ring = ploy_rings_get(lab->obstacles, i);
+        ploy_draw_polygon(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, ring.points, ring.count,
+                          0.6f);
+    }
+    ploy_navmesh_draw(lab->mesh, out);
+    ploy_navmesh_query_draw(lab->query, out);
+    ploy_path_draw(lab->path, walker, out);
+    if (lab->walker.polygon >= 0) {
+        for (int32_t i = 0; i < lab->wall_count; i++) {
+            ploy_draw_line(out, PLOY_LAYER_SENSES, PLOY_STYLE_BAD, nobody, lab->walls[i].from,
+                           lab->walls[i].to);
+        }
+        ploy_vec2 at = ploy_vec2_from_vec3(lab->walker.point);
+        ploy_vec2 goal = ploy_vec2_from_vec3(lab->goal.point);
+        float body = ploy_maxf(lab->def.radius, lab->def.trim);
+        ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, walker, at,
+                       ploy_maxf(body, 0.2f), 1.0f);
+        ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody, goal, 0.25f, 1.0f);
+    }
+    if (lab->drawn > 0) {
+        ploy_draw_polyline(out, PLOY_LAYER_LABELS, PLOY_STYLE_WARNING, nobody, lab->drawing,
+                           lab->drawn);
+        ploy_draw_circle(out, PLOY_LAYER_LABELS, PLOY_STYLE_WARNING, nobody, lab->drawing[0],
+                         navmesh_near);
+    }
+}
+
+static void navmesh_lab_describe(const void *state, ploy_describe *out) {
+    const navmesh_lab *lab = state;
+    ploy_describe_begin(out, "obstacles");
+    ploy_rings_describe(lab->obstacles, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "mesh");
+    ploy_navmesh_describe(lab->mesh, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "search");
+    ploy_navmesh_query_describe(lab->query, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "path");
+    ploy_path_describe(lab->path, out);
+    ploy_describe_end(out);
+    ploy_describe_begin_agent(out, "walker", ploy_agent_id_make(1, 1));
+    ploy_describe_vec2(out, "at", PLOY_STATE, lab->walker.point.x, lab->walker.point.y);
+    ploy_describe_i64(out, "polygon", PLOY_STATE, lab->walker.polygon);
+    ploy_describe_vec2(out, "goal", PLOY_STATE, lab->goal.point.x, lab->goal.point.y);
+    ploy_describe_f32(out, "along", PLOY_STATE, lab->along);
+    ploy_describe_bool(out, "searching", PLOY_STATE, lab->searching);
+    ploy_describe_i64(out, "arrivals", PLOY_STATE, lab->arrivals);
+    ploy_describe_i64(out, "partial", PLOY_STATE, lab->partial);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "drawing");
+    ploy_describe_i64(out, "corners", PLOY_STATE, lab->drawn);
+    for (int32_t i = 0; i < lab->drawn; i++) {
+        ploy_describe_vec2(out, "corner", PLOY_STATE, lab->drawing[i].x, lab->drawing[i].y);
+    }
+    ploy_describe_end(out);
+}
+
+static const ploy_command navmesh_lab_commands[] = {
+    {"click", "send or put the walker, draw or remove an obstacle, as the parameter says",
+     PLOY_VALUE_VEC2, false, "Pointer"},
+    {"scatter", "other obstacles", PLOY_VALUE_NONE, false, "r"},
+    {"clear", "no obstacles", PLOY_VALUE_NONE, false, "c"},
+};
+
+extern const ploy_sim_type ploy_lab_navmesh; // in labs.c
+const ploy_sim_type ploy_lab_navmesh = {
+    .name = "navmesh",
+    .title = "Navigation mesh",
+    .help = "Click to send the walker somewhere, or, as the parameter says, to put it, to draw an "
+            "obstacle corner by corner (its first corner closes it) or to remove one. The search "
+            "spreads over the polygons in slices; what it finds is pulled tight between portals.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 60.0f,
+    .view = {-20.0f, -12.0f, 20.0f, 12.0f},
+    .fields = navmesh_lab_get_fields,
+    .commands = navmesh_lab_commands,
+    .command_count = sizeof navmesh_lab_commands / sizeof navmesh_lab_commands[0],
+    .create = navmesh_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = navmesh_lab_step,
+    .draw = navmesh_lab_draw,
+    .describe = navmesh_lab_describe,
+};

@@ -1,0 +1,283 @@
+// The navigation mesh, once it is built; navmesh_build.c builds it.
+//
+// Invariants, from create to destroy:
+//   (1) every polygon is convex and counter-clockwise seen from above, has three corners or more
+//       and an area above 0; its edges are [first, first + count), in order;
+//   (2) edges[edges[e].twin].twin == e, and the two have the same ends the other way round; an edge
+//       without a twin has no neighbour;
+//   (3) link_ends[polygons[p].first_link ...] are the links that leave polygon p, by number;
+//   (4) nothing changes.
+#include "ploy/path/navmesh.h"
+
+#include "path/navmesh_internal.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/predicates.h"
+
+#include <string.h>
+
+static const ploy_field navmesh_fields[] = {
+    PLOY_FIELD_F32(ploy_navmesh_def, radius, 0, 0, 1e4f, "m", "rim of an outline that is left out"),
+    PLOY_FIELD_F32(ploy_navmesh_def, slack, 0.05f, 1e-4f, 1e3f, "m",
+                   "how far round corners of an outline may be off"),
+    PLOY_FIELD_I32(ploy_navmesh_def, max_corners, 8, 3, PLOY_NAVMESH_POLYGON_MAX, "",
+                   "most corners of a polygon of an outline"),
+    PLOY_FIELD_F32(ploy_navmesh_def, weld, 1e-3f, 0, 10, "m", "vertices so near are one"),
+    PLOY_FIELD_F32(ploy_navmesh_def, step_height, 0.5f, 0, 1e4f, "m",
+                   "T-junctions and links look so far up and down"),
+    PLOY_FIELD_BOOL(ploy_navmesh_def, skip_faults, false, "leave faulty polygons and links out"),
+};
+
+ploy_fields ploy_navmesh_fields(void) {
+    return PLOY_FIELDS(ploy_navmesh_def, navmesh_fields);
+}
+
+ploy_navmesh_def ploy_navmesh_def_default(void) {
+    ploy_navmesh_def def;
+    ploy_fields_default(ploy_navmesh_fields(), &def);
+    return def;
+}
+
+ploy_navmesh_link ploy_navmesh_link_make(ploy_vec3 from, ploy_vec3 to) {
+    ploy_navmesh_link link;
+    memset(&link, 0, sizeof link);
+    link.from = from;
+    link.to = to;
+    link.cost = -1.0f;
+    link.flags = 1;
+    return link;
+}
+
+void ploy_navmesh_destroy(ploy_navmesh *mesh) {
+    if (mesh == NULL) return;
+    ploy_env env = mesh->env;
+    ploy_bvh2_destroy(mesh->bvh);
+    ploy_env_free(&env, mesh->block, mesh->size);
+    ploy_env_free(&env, mesh, sizeof *mesh);
+}
+
+ploy_navmesh_stats ploy_navmesh_get_stats(const ploy_navmesh *mesh) {
+    return mesh->stats;
+}
+
+ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh) {
+    ploy_navmesh_soup soup = {mesh->vertices,       mesh->stats.vertices, mesh->sizes,
+                              mesh->stats.polygons, mesh->corners,        mesh->stats.edges,
+                              mesh->areas,          mesh->flags,          mesh->closed,
+                              mesh->links,          mesh->stats.links};
+    return soup;
+}
+
+static bool navmesh_has(const ploy_navmesh *mesh, int32_t polygon) {
+    return polygon >= 0 && polygon < mesh->stats.polygons;
+}
+
+ploy_navmesh_polygon ploy_navmesh_get_polygon(const ploy_navmesh *mesh, int32_t polygon) {
+    ploy_navmesh_polygon out;
+    memset(&out, 0, sizeof out);
+    if (!navmesh_has(mesh, polygon)) return out;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    out.first = p->first;
+    out.count = p->count;
+    out.area = p->area;
+    out.flags = p->flags;
+    out.island = p->island;
+    out.surface = p->surface;
+    out.centre = p->centre;
+    return out;
+}
+
+int32_t ployi_nav_polygon_of(const ploy_navmesh *mesh, int32_t edge) {
+    if (mesh->edges[edge].twin >= 0) return mesh->edges[mesh->edges[edge].twin].neighbour;
+    int32_t low = 0, high = mesh->stats.polygons - 1;
+    while (low < high) { // the last polygon that begins at or before the edge
+        int32_t half = low + (high - low + 1) / 2;
+        if (mesh->polygons[half].first <= edge) {
+            low = half;
+        } else {
+            high = half - 1;
+        }
+    }
+    return low;
+}
+
+ploy_navmesh_edge ploy_navmesh_get_edge(const ploy_navmesh *mesh, int32_t edge) {
+    ploy_navmesh_edge out;
+    memset(&out, 0, sizeof out);
+    out.neighbour = out.twin = -1;
+    if (edge < 0 || edge >= mesh->stats.edges) return out;
+    const ployi_nav_edge *e = &mesh->edges[edge];
+    int32_t end =
+        ployi_nav_end_vertex(mesh, &mesh->polygons[ployi_nav_polygon_of(mesh, edge)], edge);
+    out.from = mesh->vertices[e->vertex];
+    out.to = mesh->vertices[end];
+    out.neighbour = e->neighbour;
+    out.twin = e->twin;
+    out.wall_from = mesh->on_wall[e->vertex] != 0;
+    out.wall_to = mesh->on_wall[end] != 0;
+    return out;
+}
+
+void ploy_navmesh_link_ends(const ploy_navmesh *mesh, int32_t index, int32_t *from, int32_t *to) {
+    bool there = index >= 0 && index < mesh->stats.links;
+    *from = there ? mesh->link_polygons[2 * index] : -1;
+    *to = there ? mesh->link_polygons[2 * index + 1] : -1;
+}
+
+bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return false;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    ploy_vec2 a = mesh->edges[p->first + p->count - 1].at;
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        ploy_vec2 b = mesh->edges[e].at;
+        if (ploy_orient2(a, b, point) < 0) return false;
+        a = b;
+    }
+    return true;
+}
+
+ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    if (ploy_navmesh_holds(mesh, polygon, point)) return point;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    ploy_vec2 best = mesh->edges[p->first].at;
+    float best_gap = INFINITY;
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, p, e)};
+        ploy_vec2 near = ploy_segment2_closest(side, point, NULL);
+        float gap = ploy_vec2_distance_sq(near, point);
+        if (!(gap < best_gap)) continue;
+        best_gap = gap;
+        best = near;
+    }
+    return best;
+}
+
+// Twice the area of a triangle, in double: products of floats are exact there.
+static double navmesh_twice(ploy_vec3 a, ploy_vec3 b, ploy_vec2 c) {
+    return ((double)b.x - (double)a.x) * ((double)c.y - (double)a.y) -
+           ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);
+}
+
+// The floor is the fan of triangles round a polygon's first corner.
+static float navmesh_fan_height(const ploy_navmesh *mesh, const ployi_nav_polygon *p,
+                                ploy_vec2 point) {
+    ploy_vec3 a = mesh->vertices[mesh->edges[p->first].vertex];
+    double best = -INFINITY, height = (double)a.z;
+    for (int32_t i = 1; i + 1 < p->count; i++) {
+        ploy_vec3 b = mesh->vertices[mesh->edges[p->first + i].vertex];
+        ploy_vec3 c = mesh->vertices[mesh->edges[p->first + i + 1].vertex];
+        double whole = navmesh_twice(a, b, ploy_vec2_from_vec3(c));
+        if (!(whole > 0.0)) continue; // a straight corner
+        double u = navmesh_twice(b, c, point) / whole, v = navmesh_twice(c, a, point) / whole;
+        double w = 1.0 - u - v;
+        double least = u < v ? u : v;
+        if (w < least) least = w;
+        if (!(least > best)) continue; // the triangle that holds it, or nearly
+        best = least;
+        height = u * (double)a.z + v * (double)b.z + w * (double)c.z;
+    }
+    return (float)height;
+}
+
+float ploy_navmesh_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return 0.0f;
+    return navmesh_fan_height(mesh, &mesh->polygons[polygon],
+                              ployi_nav_closest(mesh, polygon, point));
+}
+
+ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) {
+        return ploy_vec3_from_vec2(point, 0.0f);
+    }
+    ploy_vec2 near = ployi_nav_closest(mesh, polygon, point);
+    return ploy_vec3_from_vec2(near, navmesh_fan_height(mesh, &mesh->polygons[polygon], near));
+}
+
+bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, float radius,
+                    ploy_vec2 *left, ploy_vec2 *right) {
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    const ployi_nav_edge *e = &mesh->edges[edge];
+    ploy_vec2 a = e->at, b = ployi_nav_end(mesh, p, edge);
+    // The floor is to the left of a -> b, so who leaves through it has a at the right hand.
+    *right = a;
+    *left = b;
+    if (!(radius > 0.0f)) return true;
+    float at_a = mesh->on_wall[e->vertex] ? radius : 0.0f;
+    float at_b = mesh->on_wall[ployi_nav_end_vertex(mesh, p, edge)] ? radius : 0.0f;
+    if (!(e->length - at_a - at_b > 0.0f)) return false;
+    *right = ploy_vec2_lerp(a, b, at_a / e->length);
+    *left = ploy_vec2_lerp(b, a, at_b / e->length);
+    return true;
+}
+
+float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
+    ploy_navmesh_edge e = ploy_navmesh_get_edge(mesh, edge);
+    if (e.neighbour < 0 || !(radius >= 0.0f)) return -1.0f;
+    return mesh->edges[edge].length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);
+}
+
+void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out) {
+    const ploy_navmesh_stats *stats = &mesh->stats;
+    ploy_describe_u64(out, "hash", PLOY_STATE, mesh->hash);
+    ploy_describe_i64(out, "polygons", PLOY_DERIVED, stats->polygons);
+    ploy_describe_i64(out, "vertices", PLOY_DERIVED, stats->vertices);
+    ploy_describe_i64(out, "portals", PLOY_DERIVED, stats->portals);
+    ploy_describe_i64(out, "walls", PLOY_DERIVED, stats->walls);
+    ploy_describe_i64(out, "links", PLOY_DERIVED, stats->links);
+    ploy_describe_i64(out, "islands", PLOY_DERIVED, stats->islands);
+    ploy_describe_i64(out, "t_junctions", PLOY_NOTE, stats->t_junctions);
+    ploy_describe_f32(out, "area", PLOY_DERIVED, stats->area);
+}
+
+void ploy_navmesh_draw(const ploy_navmesh *mesh, ploy_draw *out) {
+    static const ploy_style styles[] = {PLOY_STYLE_FLOOR, PLOY_STYLE_AGENT_B, PLOY_STYLE_AGENT_C,
+                                        PLOY_STYLE_AGENT_D};
+    ploy_vec3 points[PLOY_NAVMESH_POLYGON_MAX];
+    ploy_draw_item item = {PLOY_SHAPE_POLYGON,
+                           PLOY_LAYER_REGIONS,
+                           PLOY_STYLE_FLOOR,
+                           {0, 0},
+                           points,
+                           0,
+                           0.0f,
+                           0.0f,
+                           0.35f,
+                           NULL};
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        for (int32_t k = 0; k < p->count; k++) {
+            points[k] = mesh->vertices[mesh->edges[p->first + k].vertex];
+        }
+        item.shape = PLOY_SHAPE_POLYGON;
+        item.layer = PLOY_LAYER_REGIONS;
+        item.style = styles[p->area % 4];
+        item.count = p->count;
+        item.alpha = 0.35f;
+        ploy_draw_item_out(out, &item);
+        item.shape = PLOY_SHAPE_LINE;
+        item.count = 2;
+        item.alpha = 1.0f;
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            bool wall = mesh->edges[e].neighbour < 0;
+            if (!wall && mesh->edges[e].twin < e) continue; // each portal once
+            points[0] = mesh->vertices[mesh->edges[e].vertex];
+            points[1] = mesh->vertices[ployi_nav_end_vertex(mesh, p, e)];
+            item.layer = wall ? PLOY_LAYER_WORLD : PLOY_LAYER_REGIONS;
+            item.style = wall ? PLOY_STYLE_WALL : PLOY_STYLE_GHOST;
+            ploy_draw_item_out(out, &item);
+        }
+    }
+    item.shape = PLOY_SHAPE_ARROW;
+    item.layer = PLOY_LAYER_REGIONS;
+    item.style = PLOY_STYLE_WARNING;
+    for (int32_t i = 0; i < mesh->stats.links; i++) {
+        points[0] = mesh->links[i].from;
+        points[1] = mesh->links[i].to;
+        ploy_draw_item_out(out, &item);
+    }
+}
+
+void ploy_navmesh_memory(const ploy_navmesh *mesh, ploy_memory_fn fn, void *user) {
+    ploy_memory_item self = {"navmesh", sizeof *mesh + mesh->size, 2};
+    fn(user, &self);
+    ploy_bvh2_memory(mesh->bvh, fn, user);
+}

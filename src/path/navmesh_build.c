@@ -1,0 +1,628 @@
+// Building a navigation mesh from polygons.
+//
+// The soup is checked, welded and turned the right way round in scratch memory; then the one block
+// of the mesh is taken and filled. What comes out depends on the soup alone: vertices keep the
+// order of the lowest number welded into each, polygons and links their own.
+#include <stdio.h>
+#include <string.h>
+
+#include "path/navmesh_internal.h"
+#include "ploy/base/hash.h"
+#include "ploy/base/map.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/polygon.h"
+
+// Further out vertices are refused, so that the cells of welding fit 64 bits.
+static const float navbuild_far = 1e9f;
+
+typedef struct navbuild_work {
+    const ploy_navmesh_def *def;
+    const ploy_navmesh_soup *soup;
+    ploy_diags *diags;
+    ploy_arena *scratch;
+    int32_t *vertex;  // of the soup's: the lowest one welded to it, then its new number
+    int32_t *sizes;   // of polygons kept
+    int32_t *source;  // of polygons kept: which of the soup's
+    int32_t *corners; // of polygons kept, as numbers of the soup's vertices
+    uint8_t *closed;  // of those corners
+    int32_t polygon_count, corner_count, vertex_count, skipped;
+} navbuild_work;
+
+static void navbuild_tell(const navbuild_work *work, ploy_severity severity, int32_t line,
+                          const char *message) {
+    ploy_diags_add(work->diags, severity, PLOY_ERR_ARGUMENT, "navmesh", line, 0, message, NULL,
+                   NULL);
+}
+
+// Tells of a fault. @return true if it may be passed over.
+static bool navbuild_fault(navbuild_work *work, int32_t line, const char *message) {
+    bool skip = work->def->skip_faults;
+    navbuild_tell(work, skip ? PLOY_SEVERITY_WARNING : PLOY_SEVERITY_ERROR, line, message);
+    if (skip) work->skipped++;
+    return skip;
+}
+
+// ---- checks ----
+
+static bool navbuild_near(float value) {
+    return ploy_in_range(value, -navbuild_far, navbuild_far);
+}
+
+static bool navbuild_point_ok(ploy_vec3 point) {
+    return navbuild_near(point.x) && navbuild_near(point.y) && navbuild_near(point.z);
+}
+
+static ploy_result navbuild_check_arrays(const navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    bool counts = soup->vertex_count >= 0 && soup->polygon_count >= 0 && soup->corner_count >= 0 &&
+                  soup->link_count >= 0;
+    bool arrays = counts && (soup->vertices != NULL || soup->vertex_count == 0) &&
+                  (soup->sizes != NULL || soup->polygon_count == 0) &&
+                  (soup->corners != NULL || soup->corner_count == 0) &&
+                  (soup->links != NULL || soup->link_count == 0);
+    if (!arrays) {
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "a count is below 0 or an array is missing");
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (soup->corner_count > PLOY_NAVMESH_CORNERS_MAX ||
+        soup->vertex_count > PLOY_NAVMESH_CORNERS_MAX ||
+        soup->link_count > PLOY_NAVMESH_CORNERS_MAX) {
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0,
+                      "more corners, vertices or links than a mesh may have");
+        return PLOY_ERR_LIMIT;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result navbuild_check(const navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ploy_result result = navbuild_check_arrays(work);
+    if (result != PLOY_OK) return result;
+    for (int32_t i = 0; i < soup->vertex_count && result == PLOY_OK; i++) {
+        if (navbuild_point_ok(soup->vertices[i])) continue;
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a vertex is not finite or too far out");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    int32_t left = soup->corner_count;
+    for (int32_t i = 0; i < soup->polygon_count && result == PLOY_OK; i++) {
+        bool size_ok = soup->sizes[i] >= 0 && soup->sizes[i] <= PLOY_NAVMESH_POLYGON_MAX &&
+                       soup->sizes[i] <= left;
+        bool area_ok = soup->areas == NULL || soup->areas[i] < PLOY_NAVMESH_AREAS;
+        left -= size_ok ? soup->sizes[i] : 0;
+        if (size_ok && area_ok) continue;
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1,
+                      size_ok ? "there is no such area" : "a polygon's number of corners is wrong");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    if (result == PLOY_OK && left != 0) {
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "corners are left that no polygon has");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < soup->corner_count && result == PLOY_OK; i++) {
+        if (soup->corners[i] >= 0 && soup->corners[i] < soup->vertex_count) continue;
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "a corner is no vertex");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < soup->link_count && result == PLOY_OK; i++) {
+        const ploy_navmesh_link *link = &soup->links[i];
+        bool ok = navbuild_point_ok(link->from) && navbuild_point_ok(link->to) &&
+                  ploy_in_range(link->cost, -navbuild_far, navbuild_far) &&
+                  link->area < PLOY_NAVMESH_AREAS && link->flags <= UINT16_MAX;
+        if (ok) continue;
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a link's number or area is out of range");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    return result;
+}
+
+// ---- welding ----
+
+static uint64_t navbuild_cell(int64_t x, int64_t y, int64_t z) {
+    return ploy_hash_combine(ploy_hash_combine((uint64_t)x, (uint64_t)y), (uint64_t)z);
+}
+
+// Each vertex becomes the lowest earlier one within the tolerance. Those that stand for others are
+// chained by cells a little wider than it; different cells that share a hash share a chain, which
+// only costs a look.
+static ploy_result navbuild_weld(navbuild_work *work, const ploy_env *env) {
+    const ploy_navmesh_soup *soup = work->soup;
+    double size = (double)work->def->weld > 1e-6 ? (double)work->def->weld * 1.01 : 1e-6;
+    double near = (double)work->def->weld * (double)work->def->weld;
+    ploy_map cells; // the first vertex of each chain + 1
+    ploy_map_init(&cells, sizeof(int32_t), env);
+    ploy_result result = ploy_map_reserve(&cells, soup->vertex_count);
+    int32_t *next = ploy_arena_alloc_array(work->scratch, soup->vertex_count, sizeof *next);
+    if (next == NULL) result = PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < soup->vertex_count && result == PLOY_OK; i++) {
+        ploy_vec3 p = soup->vertices[i];
+        int64_t x = (int64_t)floor((double)p.x / size), y = (int64_t)floor((double)p.y / size);
+        int64_t z = (int64_t)floor((double)p.z / size);
+        int32_t best = i;
+        for (int32_t c = 0; c < 27; c++) {
+            uint64_t key = navbuild_cell(x + c % 3 - 1, y + c / 3 % 3 - 1, z + c / 9 - 1);
+            const int32_t *first = ploy_map_get(&cells, key);
+            for (int32_t k = first != NULL ? *first - 1 : -1; k >= 0; k = next[k]) {
+                double dx = (double)soup->vertices[k].x - (double)p.x;
+                double dy = (double)soup->vertices[k].y - (double)p.y;
+                double dz = (double)soup->vertices[k].z - (double)p.z;
+                if (k < best && dx * dx + dy * dy + dz * dz <= near) best = k;
+            }
+        }
+        work->vertex[i] = best;
+        if (best != i) continue;
+        void *slot = NULL;
+        result = ploy_map_ensure(&cells, navbuild_cell(x, y, z), &slot, NULL);
+        if (result != PLOY_OK) break;
+        int32_t first = 0;
+        memcpy(&first, slot, sizeof first);
+        next[i] = first - 1;
+        first = i + 1;
+        memcpy(slot, &first, sizeof first);
+    }
+    ploy_map_fini(&cells);
+    return result;
+}
+
+// ---- polygons ----
+
+// One polygon's corners, welded, repeated ones dropped, counter-clockwise. @return what is wrong
+// with it, or NULL.
+static const char *navbuild_polygon(navbuild_work *work, int32_t polygon, int32_t first,
+                                    ploy_vec2 *points) {
+    const ploy_navmesh_soup *soup = work->soup;
+    int32_t *corners = work->corners + work->corner_count;
+    uint8_t *closed = work->closed + work->corner_count;
+    int32_t size = soup->sizes[polygon], count = 0;
+    for (int32_t i = 0; i < size; i++) {
+        int32_t at = work->vertex[soup->corners[first + i]];
+        int32_t next = work->vertex[soup->corners[first + (i + 1) % size]];
+        if (at == next) continue; // the later one has the edge that goes on
+        corners[count] = at;
+        closed[count] = soup->closed != NULL && soup->closed[first + i] != 0;
+        points[count++] = ploy_vec2_from_vec3(soup->vertices[at]);
+    }
+    if (count < 3) return "fewer than three different corners";
+    ploy_polygon outline = ploy_polygon_make(points, count);
+    int32_t turn = ploy_polygon_turn(outline);
+    if (turn == 0 || !(ploy_polygon_area(outline) > 0.0f)) return "the polygon has no area";
+    if (!ploy_polygon_is_convex(outline)) return "the polygon is not convex";
+    if (turn < 0) {
+        for (int32_t i = 0, k = count - 1; i < k; i++, k--) {
+            int32_t corner = corners[i];
+            corners[i] = corners[k];
+            corners[k] = corner;
+        }
+        // Edge i now goes from where edge count - 2 - i went to, the last staying the last.
+        for (int32_t i = 0, k = count - 2; i < k; i++, k--) {
+            uint8_t wall = closed[i];
+            closed[i] = closed[k];
+            closed[k] = wall;
+        }
+    }
+    work->sizes[work->polygon_count] = count;
+    work->source[work->polygon_count++] = polygon;
+    work->corner_count += count;
+    return NULL;
+}
+
+static ploy_result navbuild_polygons(navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ploy_vec2 *points =
+        ploy_arena_alloc_array(work->scratch, PLOY_NAVMESH_POLYGON_MAX, sizeof *points);
+    if (points == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0, first = 0; i < soup->polygon_count; first += soup->sizes[i], i++) {
+        const char *fault = navbuild_polygon(work, i, first, points);
+        if (fault != NULL && !navbuild_fault(work, i + 1, fault)) result = PLOY_ERR_ARGUMENT;
+    }
+    // Vertices that somebody uses get new numbers, in their old order.
+    bool *used = ploy_arena_alloc_array(work->scratch, soup->vertex_count, sizeof *used);
+    if (used == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < work->corner_count; i++) used[work->corners[i]] = true;
+    for (int32_t i = 0; i < soup->vertex_count; i++) {
+        work->vertex[i] = used[i] ? work->vertex_count++ : -1;
+    }
+    return result;
+}
+
+// ---- the mesh ----
+
+void *ployi_nav_part(unsigned char *block, size_t *used, int64_t count, size_t size) {
+    void *part = block != NULL ? block + *used : NULL;
+    if (!ploy_size_add_array(*used, count, size, used)) *used = SIZE_MAX;
+    return part;
+}
+
+// Lays the arrays out in the block, in order of alignment; with none it only measures.
+static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
+    int64_t polygons = work->polygon_count, edges = work->corner_count;
+    int64_t links = work->soup->link_count;
+    unsigned char *block = mesh->block;
+    size_t used = 0;
+    mesh->links = ployi_nav_part(block, &used, links, sizeof *mesh->links);
+    mesh->edges = ployi_nav_part(block, &used, edges, sizeof *mesh->edges);
+    mesh->polygons = ployi_nav_part(block, &used, polygons + 1, sizeof *mesh->polygons);
+    mesh->vertices = ployi_nav_part(block, &used, work->vertex_count, sizeof *mesh->vertices);
+    mesh->link_polygons = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
+    mesh->link_ends = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
+    mesh->sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
+    mesh->corners = ployi_nav_part(block, &used, edges, sizeof(int32_t));
+    mesh->flags = ployi_nav_part(block, &used, polygons, sizeof(uint16_t));
+    mesh->areas = ployi_nav_part(block, &used, polygons, 1);
+    mesh->closed = ployi_nav_part(block, &used, edges, 1);
+    mesh->on_wall = ployi_nav_part(block, &used, work->vertex_count, 1);
+    return used;
+}
+
+static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work, int32_t i,
+                                  int32_t first, ploy_vec2 *points) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ployi_nav_polygon *p = &mesh->polygons[i];
+    int32_t count = work->sizes[i], source = work->source[i];
+    double x = 0.0, y = 0.0, z = 0.0;
+    p->first = first;
+    p->count = count;
+    p->area = soup->areas != NULL ? soup->areas[source] : 0;
+    p->flags = soup->flags != NULL ? soup->flags[source] : 1;
+    mesh->sizes[i] = count;
+    mesh->areas[i] = (uint8_t)p->area;
+    mesh->flags[i] = p->flags;
+    for (int32_t k = 0; k < count; k++) {
+        ploy_vec3 at = soup->vertices[work->corners[first + k]];
+        ployi_nav_edge *edge = &mesh->edges[first + k];
+        edge->vertex = work->vertex[work->corners[first + k]];
+        edge->at = points[k] = ploy_vec2_from_vec3(at);
+        edge->neighbour = edge->twin = -1;
+        mesh->corners[first + k] = edge->vertex;
+        mesh->closed[first + k] = work->closed[first + k];
+        x += (double)at.x;
+        y += (double)at.y;
+        z += (double)at.z;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        ploy_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
+        mesh->edges[first + k].mid = ploy_vec2_lerp(a, b, 0.5f);
+        mesh->edges[first + k].length = ploy_vec2_distance(a, b);
+    }
+    p->centre = ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
+    p->surface = ploy_polygon_area(ploy_polygon_make(points, count));
+}
+
+// Copies what the work holds into the block.
+static ploy_result navbuild_fill(ploy_navmesh *mesh, const navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ploy_arena_mark mark = ploy_arena_get_mark(work->scratch);
+    ploy_box2 *boxes = ploy_arena_alloc_array(work->scratch, work->polygon_count, sizeof *boxes);
+    ploy_vec2 *points =
+        ploy_arena_alloc_array(work->scratch, PLOY_NAVMESH_POLYGON_MAX, sizeof *points);
+    if (boxes == NULL || points == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < soup->vertex_count; i++) {
+        if (work->vertex[i] >= 0) mesh->vertices[work->vertex[i]] = soup->vertices[i];
+    }
+    double surface = 0.0;
+    for (int32_t i = 0, first = 0; i < work->polygon_count; first += work->sizes[i], i++) {
+        navbuild_fill_polygon(mesh, work, i, first, points);
+        boxes[i] = ploy_box2_around(points, work->sizes[i]);
+        surface += (double)mesh->polygons[i].surface;
+    }
+    mesh->polygons[work->polygon_count].first = work->corner_count;
+    mesh->stats.polygons = work->polygon_count;
+    mesh->stats.vertices = work->vertex_count;
+    mesh->stats.edges = work->corner_count;
+    mesh->stats.skipped = work->skipped;
+    mesh->stats.area = (float)surface;
+    ploy_bvh_def def = ploy_bvh_def_default();
+    def.capacity = ploy_maxi(work->polygon_count, 1);
+    ploy_result result = ploy_bvh2_create(&def, &mesh->env, &mesh->bvh);
+    if (result == PLOY_OK) result = ploy_bvh2_rebuild(mesh->bvh, boxes, work->polygon_count);
+    ploy_arena_rewind(work->scratch, mark);
+    return result;
+}
+
+static void navbuild_join(ploy_navmesh *mesh, int32_t a, int32_t polygon_a, int32_t b,
+                          int32_t polygon_b) {
+    mesh->edges[a].twin = b;
+    mesh->edges[a].neighbour = polygon_b;
+    mesh->edges[b].twin = a;
+    mesh->edges[b].neighbour = polygon_a;
+}
+
+// Polygons that share an edge. Each pair of vertices remembers the first edge between them.
+static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) {
+    ploy_map pairs; // the first edge between two vertices, and how many there were
+    ploy_map_init(&pairs, 3 * sizeof(int32_t), &mesh->env);
+    ploy_result result = ploy_map_reserve(&pairs, mesh->stats.edges), fault = PLOY_OK;
+    for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        for (int32_t e = p->first; e < p->first + p->count && result == PLOY_OK; e++) {
+            int32_t a = mesh->edges[e].vertex, b = ployi_nav_end_vertex(mesh, p, e);
+            uint64_t key = (uint64_t)ploy_mini(a, b) << 32 | (uint32_t)ploy_maxi(a, b);
+            void *slot = NULL;
+            bool added = false;
+            result = ploy_map_ensure(&pairs, key, &slot, &added);
+            if (result != PLOY_OK) break;
+            int32_t seen[3]; // edge, its polygon, how many
+            memcpy(seen, slot, sizeof seen);
+            if (added) {
+                seen[0] = e;
+                seen[1] = i;
+            }
+            seen[2]++;
+            memcpy(slot, seen, sizeof seen);
+            if (added) continue;
+            if (seen[2] > 2 || mesh->edges[seen[0]].vertex == a) {
+                const char *message = "an edge is shared by three polygons, or two overlap";
+                if (!navbuild_fault(work, work->source[i] + 1, message)) fault = PLOY_ERR_ARGUMENT;
+            } else if (!mesh->closed[e] && !mesh->closed[seen[0]]) {
+                navbuild_join(mesh, seen[0], seen[1], e, i);
+            }
+        }
+    }
+    ploy_map_fini(&pairs);
+    if (result == PLOY_OK) result = fault;
+    for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        int32_t portals = 0;
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            if (mesh->edges[e].twin >= 0) {
+                portals++;
+                continue;
+            }
+            mesh->on_wall[mesh->edges[e].vertex] = 1;
+            mesh->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
+            mesh->stats.walls++;
+        }
+        mesh->stats.portals += portals;
+        mesh->stats.portal_pairs += portals * (portals - 1) / 2;
+    }
+    mesh->stats.portals /= 2;
+    mesh->stats.skipped = work->skipped;
+    return result;
+}
+
+// ---- T-junctions ----
+
+typedef struct navbuild_junction {
+    const ploy_navmesh *mesh;
+    const navbuild_work *work;
+    const int32_t *walls, *owners;
+    int32_t vertex, count;
+} navbuild_junction;
+
+static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
+    navbuild_junction *junction = user;
+    const ploy_navmesh *mesh = junction->mesh;
+    int32_t edge = junction->walls[id], polygon = junction->owners[id];
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    int32_t a = mesh->edges[edge].vertex, b = ployi_nav_end_vertex(mesh, p, edge);
+    (void)limit;
+    if (a == junction->vertex || b == junction->vertex) return true;
+    ploy_vec3 at = mesh->vertices[junction->vertex];
+    float weld = junction->work->def->weld, t = 0.0f;
+    ploy_segment2 side = {mesh->edges[edge].at, ployi_nav_end(mesh, p, edge)};
+    ploy_vec2 near = ploy_segment2_closest(side, ploy_vec2_from_vec3(at), &t);
+    float height = mesh->vertices[a].z + (mesh->vertices[b].z - mesh->vertices[a].z) * t;
+    if (t <= 0.0f || t >= 1.0f || fabsf(height - at.z) > junction->work->def->step_height ||
+        ploy_vec2_distance(near, ploy_vec2_from_vec3(at)) > weld) {
+        return true;
+    }
+    junction->count++;
+    char message[PLOY_DIAG_TEXT_MAX];
+    snprintf(message, sizeof message, "T-junction: vertex %d lies within an edge of this polygon",
+             (int)junction->vertex);
+    navbuild_tell(junction->work, PLOY_SEVERITY_WARNING, junction->work->source[polygon] + 1,
+                  message);
+    return true;
+}
+
+// Vertices on walls that lie within other walls: floors that touch there without being joined.
+static ploy_result navbuild_junctions(ploy_navmesh *mesh, navbuild_work *work) {
+    int32_t count = mesh->stats.walls, n = 0;
+    int32_t *walls = ploy_arena_alloc_array(work->scratch, count, sizeof *walls);
+    int32_t *owners = ploy_arena_alloc_array(work->scratch, count, sizeof *owners);
+    ploy_box2 *boxes = ploy_arena_alloc_array(work->scratch, count, sizeof *boxes);
+    if (walls == NULL || owners == NULL || boxes == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            if (mesh->edges[e].twin >= 0) continue;
+            ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, p, e)};
+            walls[n] = e;
+            owners[n] = i;
+            boxes[n++] = ploy_box2_of_segment(side);
+        }
+    }
+    ploy_bvh_def def = ploy_bvh_def_default();
+    def.capacity = ploy_maxi(count, 1);
+    ploy_bvh2 *bvh = NULL;
+    ploy_result result = ploy_bvh2_create(&def, &mesh->env, &bvh);
+    if (result == PLOY_OK) result = ploy_bvh2_rebuild(bvh, boxes, n);
+    navbuild_junction junction = {mesh, work, walls, owners, 0, 0};
+    for (int32_t i = 0; i < mesh->stats.vertices && result == PLOY_OK; i++) {
+        if (!mesh->on_wall[i]) continue;
+        junction.vertex = i;
+        ploy_query2 query =
+            ploy_query2_radius(ploy_vec2_from_vec3(mesh->vertices[i]), work->def->weld);
+        ploy_bvh2_visit(bvh, &query, navbuild_junction_visit, &junction, NULL);
+    }
+    ploy_bvh2_destroy(bvh);
+    mesh->stats.t_junctions = junction.count;
+    return result;
+}
+
+// ---- links ----
+
+static void navbuild_add_link(ploy_navmesh *mesh, ploy_navmesh_link link, int32_t from,
+                              int32_t to) {
+    int32_t at = mesh->stats.links++;
+    float length = ploy_vec3_distance(link.from, link.to);
+    if (link.cost < 0.0f) link.cost = length;
+    link.two_way = link.two_way != 0;
+    // Nothing may be cheaper than the search's estimate, which is made of planar distance.
+    float flat = ploy_vec2_distance(ploy_vec2_from_vec3(link.from), ploy_vec2_from_vec3(link.to));
+    if (link.cost < flat) mesh->link_scale = ploy_minf(mesh->link_scale, link.cost / flat);
+    mesh->links[at] = link;
+    mesh->link_polygons[2 * at] = from;
+    mesh->link_polygons[2 * at + 1] = to;
+}
+
+static ploy_result navbuild_links(ploy_navmesh *mesh, navbuild_work *work,
+                                  const int32_t *link_polygons) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ploy_result result = PLOY_OK;
+    float reach = ploy_maxf(work->def->step_height, work->def->weld);
+    for (int32_t i = 0; i < soup->link_count; i++) {
+        ploy_navmesh_link link = soup->links[i];
+        int32_t from, to;
+        if (link_polygons != NULL) {
+            from = link_polygons[2 * i];
+            to = link_polygons[2 * i + 1];
+        } else {
+            from = ployi_nav_nearest(mesh, link.from, reach, reach, -1, &link.from);
+            to = ployi_nav_nearest(mesh, link.to, reach, reach, -1, &link.to);
+        }
+        if (from >= 0 && to >= 0 && from < mesh->stats.polygons && to < mesh->stats.polygons) {
+            navbuild_add_link(mesh, link, from, to);
+        } else if (!navbuild_fault(work, i + 1, "an end of a link is over no floor")) {
+            result = PLOY_ERR_ARGUMENT;
+        }
+    }
+    mesh->stats.skipped = work->skipped;
+    // By polygon: those that leave it.
+    for (int32_t p = 0, round = 0; round < 2; round++) {
+        int32_t total = 0;
+        for (p = 0; p < mesh->stats.polygons && round == 1; p++) {
+            int32_t own = mesh->polygons[p].first_link;
+            mesh->polygons[p].first_link = total;
+            total += own;
+        }
+        if (round == 1) mesh->polygons[mesh->stats.polygons].first_link = total;
+        mesh->link_end_count = total;
+        for (int32_t i = 0; i < mesh->stats.links && round == 0; i++) {
+            mesh->polygons[mesh->link_polygons[2 * i]].first_link++;
+            if (mesh->links[i].two_way) mesh->polygons[mesh->link_polygons[2 * i + 1]].first_link++;
+        }
+    }
+    int32_t *next = ploy_arena_alloc_array(work->scratch, mesh->stats.polygons, sizeof *next);
+    if (next == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < 2 * mesh->stats.links; i++) {
+        if ((i & 1) == 1 && !mesh->links[i / 2].two_way) continue;
+        int32_t p = mesh->link_polygons[i];
+        mesh->link_ends[mesh->polygons[p].first_link + next[p]++] = i;
+    }
+    return result;
+}
+
+// ---- islands ----
+
+static int32_t navbuild_root(int32_t *parent, int32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void navbuild_unite(int32_t *parent, int32_t a, int32_t b) {
+    a = navbuild_root(parent, a);
+    b = navbuild_root(parent, b);
+    parent[ploy_maxi(a, b)] = ploy_mini(a, b);
+}
+
+// Polygons that portals and links join, whichever way the links go.
+static ploy_result navbuild_islands(ploy_navmesh *mesh, const navbuild_work *work) {
+    int32_t *parent = ploy_arena_alloc_array(work->scratch, mesh->stats.polygons, sizeof *parent);
+    if (parent == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) parent[i] = i;
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            if (mesh->edges[e].neighbour >= 0) navbuild_unite(parent, i, mesh->edges[e].neighbour);
+        }
+    }
+    for (int32_t i = 0; i < mesh->stats.links; i++) {
+        navbuild_unite(parent, mesh->link_polygons[2 * i], mesh->link_polygons[2 * i + 1]);
+    }
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) { // a root comes before its others
+        int32_t root = navbuild_root(parent, i);
+        mesh->polygons[i].island = root == i ? mesh->stats.islands++ : mesh->polygons[root].island;
+    }
+    return PLOY_OK;
+}
+
+static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
+    const ploy_navmesh_stats *stats = &mesh->stats;
+    ploy_hasher hasher;
+    ploy_hasher_init(&hasher, 0);
+    ploy_hasher_add(&hasher, mesh->vertices, (size_t)stats->vertices * sizeof *mesh->vertices);
+    ploy_hasher_add(&hasher, mesh->sizes, (size_t)stats->polygons * sizeof *mesh->sizes);
+    ploy_hasher_add(&hasher, mesh->corners, (size_t)stats->edges * sizeof *mesh->corners);
+    ploy_hasher_add(&hasher, mesh->areas, (size_t)stats->polygons);
+    ploy_hasher_add(&hasher, mesh->flags, (size_t)stats->polygons * sizeof *mesh->flags);
+    ploy_hasher_add(&hasher, mesh->closed, (size_t)stats->edges);
+    ploy_hasher_add(&hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
+    ploy_hasher_add(&hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
+    return ploy_hasher_result(&hasher);
+}
+
+// The mesh from what the work holds.
+static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
+                                 const int32_t *link_polygons) {
+    mesh->link_scale = 1.0f;
+    mesh->size = navbuild_layout(mesh, work);
+    if (mesh->size == SIZE_MAX) return PLOY_ERR_LIMIT;
+    mesh->block = ploy_env_alloc_zero(&mesh->env, mesh->size);
+    if (mesh->block == NULL) return PLOY_ERR_MEMORY;
+    navbuild_layout(mesh, work);
+    ploy_result result = navbuild_fill(mesh, work);
+    if (result == PLOY_OK) result = navbuild_neighbours(mesh, work);
+    if (result == PLOY_OK) result = navbuild_junctions(mesh, work);
+    if (result == PLOY_OK) result = navbuild_links(mesh, work, link_polygons);
+    if (result == PLOY_OK) result = navbuild_islands(mesh, work);
+    if (result == PLOY_OK) mesh->hash = navbuild_hash(mesh);
+    return result;
+}
+
+ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
+                            const int32_t *link_polygons, const ploy_env *env, ploy_diags *diags,
+                            ploy_navmesh **out) {
+    navbuild_work work = {def, soup, diags, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
+    ploy_result result = navbuild_check(&work);
+    if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &work.scratch);
+    if (result != PLOY_OK) return result;
+    work.vertex = ploy_arena_alloc_array(work.scratch, soup->vertex_count, sizeof *work.vertex);
+    work.sizes = ploy_arena_alloc_array(work.scratch, soup->polygon_count, sizeof *work.sizes);
+    work.source = ploy_arena_alloc_array(work.scratch, soup->polygon_count, sizeof *work.source);
+    work.corners = ploy_arena_alloc_array(work.scratch, soup->corner_count, sizeof *work.corners);
+    work.closed = ploy_arena_alloc_array(work.scratch, soup->corner_count, sizeof *work.closed);
+    if (work.vertex == NULL || work.sizes == NULL || work.source == NULL || work.corners == NULL ||
+        work.closed == NULL) {
+        result = PLOY_ERR_MEMORY;
+    }
+    if (result == PLOY_OK) result = navbuild_weld(&work, env);
+    if (result == PLOY_OK) result = navbuild_polygons(&work);
+    ploy_navmesh *mesh = NULL;
+    if (result == PLOY_OK) {
+        mesh = ploy_env_alloc_zero(env, sizeof *mesh);
+        if (mesh == NULL) result = PLOY_ERR_MEMORY;
+    }
+    if (result == PLOY_OK) {
+        mesh->env = *env;
+        mesh->def = *def;
+        result = navbuild_make(mesh, &work, link_polygons);
+    }
+    ploy_arena_destroy(work.scratch);
+    if (result == PLOY_OK) {
+        *out = mesh;
+    } else {
+        ploy_navmesh_destroy(mesh);
+    }
+    return result;
+}
+
+ploy_result ploy_navmesh_create(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
+                                const ploy_env *env, ploy_diags *diags, ploy_navmesh **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (soup == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_navmesh_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    return ployi_nav_build(def, soup, NULL, env, diags, out);
+}

@@ -1,0 +1,450 @@
+// Polyanya: the shortest way over a mesh of convex polygons.
+//
+// A node looks from its root through a piece of a portal, from right to left, into the polygon
+// behind. What it sees of that polygon's other edges goes on with the same root; what lies to the
+// left of all it sees can only be reached round the left end, if that is a corner of a wall, which
+// becomes the root; likewise to the right:
+//
+//         left part       what is seen       right part
+//      +--------------+------------------+-----------------+
+//       \              \                /                 /
+//        \              L==============R                 /        L, R: the piece
+//         +------------  \            /  ---------------+
+//                            root
+//
+// Differences from the paper: pieces that are not seen are not merged, and nodes without a way on
+// are not passed over; both change the work, not the way.
+#include "ploy/path/navmesh_exact.h"
+
+#include "path/navmesh_internal.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/predicates.h"
+
+#include <string.h>
+
+static const ploy_field navexact_fields[] = {
+    PLOY_FIELD_I32_FIXED(ploy_navmesh_exact_def, nodes, 1 << 16, 16, 1 << 24, "",
+                         "most nodes that one search may make"),
+};
+
+typedef struct navexact_node {
+    ploy_vec2 left, right, root;
+    float cost; // from the start to the root
+    int32_t parent;
+    int32_t edge;   // of the mesh, that the piece is part of; -1: the goal
+    int32_t vertex; // of the root; -1: the start
+} navexact_node;
+
+typedef struct navexact_open {
+    float rank, cost;
+    int32_t node;
+} navexact_open;
+
+// The least cost of a vertex as a root.
+typedef struct navexact_root {
+    float cost;
+    uint32_t round;
+} navexact_root;
+
+struct ploy_navmesh_exact {
+    ploy_env env;
+    const ploy_navmesh *mesh;
+    ploy_navmesh_exact_def def;
+    ploy_navmesh_place from, to;
+    ploy_vec2 goal;
+    ploy_path_outcome outcome;
+    bool running;
+    float length;
+    uint32_t round;
+    int32_t count, open_count, last; // last: the node that reached the goal
+    size_t size;
+    unsigned char *block;
+    navexact_node *nodes;
+    navexact_open *open;
+    navexact_root *roots;
+};
+
+ploy_fields ploy_navmesh_exact_fields(void) {
+    return PLOY_FIELDS(ploy_navmesh_exact_def, navexact_fields);
+}
+
+ploy_navmesh_exact_def ploy_navmesh_exact_def_default(void) {
+    ploy_navmesh_exact_def def;
+    ploy_fields_default(ploy_navmesh_exact_fields(), &def);
+    return def;
+}
+
+static size_t navexact_layout(ploy_navmesh_exact *exact) {
+    size_t used = 0;
+    int64_t nodes = exact->def.nodes;
+    exact->nodes = ployi_nav_part(exact->block, &used, nodes, sizeof *exact->nodes);
+    exact->open = ployi_nav_part(exact->block, &used, nodes, sizeof *exact->open);
+    exact->roots =
+        ployi_nav_part(exact->block, &used, exact->mesh->stats.vertices, sizeof *exact->roots);
+    return used;
+}
+
+ploy_result ploy_navmesh_exact_create(const ploy_navmesh_exact_def *def, const ploy_navmesh *mesh,
+                                      const ploy_env *env, ploy_navmesh_exact **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (mesh == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_navmesh_exact_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_navmesh_exact *exact = ploy_env_alloc_zero(env, sizeof *exact);
+    if (exact == NULL) return PLOY_ERR_MEMORY;
+    exact->env = *env;
+    exact->mesh = mesh;
+    exact->def = *def;
+    exact->outcome = PLOY_PATH_NONE;
+    exact->size = navexact_layout(exact);
+    if (exact->size != SIZE_MAX) exact->block = ploy_env_alloc_zero(env, exact->size);
+    if (exact->block == NULL) {
+        ploy_env_free(env, exact, sizeof *exact);
+        return PLOY_ERR_MEMORY;
+    }
+    navexact_layout(exact);
+    *out = exact;
+    return PLOY_OK;
+}
+
+void ploy_navmesh_exact_destroy(ploy_navmesh_exact *exact) {
+    if (exact == NULL) return;
+    ploy_env env = exact->env;
+    ploy_env_free(&env, exact->block, exact->size);
+    ploy_env_free(&env, exact, sizeof *exact);
+}
+
+// ---- the open list: a binary heap; nodes never change once they are on it ----
+
+static bool navexact_before(const navexact_open *a, const navexact_open *b) {
+    if (a->rank != b->rank) return a->rank < b->rank;
+    if (a->cost != b->cost) return a->cost > b->cost;
+    return a->node < b->node;
+}
+
+static void navexact_push(ploy_navmesh_exact *exact, navexact_open entry) {
+    int32_t at = exact->open_count++;
+    for (; at > 0 && navexact_before(&entry, &exact->open[(at - 1) / 2]); at = (at - 1) / 2) {
+        exact->open[at] = exact->open[(at - 1) / 2];
+    }
+    exact->open[at] = entry;
+}
+
+static int32_t navexact_pop(ploy_navmesh_exact *exact) {
+    int32_t first = exact->open[0].node, count = --exact->open_count, at = 0;
+    navexact_open last = exact->open[count];
+    for (int32_t child = 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && navexact_before(&exact->open[child + 1], &exact->open[child])) {
+            child++;
+        }
+        if (!navexact_before(&exact->open[child], &last)) break;
+        exact->open[at] = exact->open[child];
+        at = child;
+    }
+    exact->open[at] = last;
+    return first;
+}
+
+// ---- geometry ----
+
+static double navexact_cross(ploy_vec2 a, ploy_vec2 b, double x, double y) {
+    return ((double)b.x - (double)a.x) * (y - (double)a.y) -
+           ((double)b.y - (double)a.y) * (x - (double)a.x);
+}
+
+static double navexact_gap(ploy_vec2 a, double x, double y) {
+    double dx = x - (double)a.x, dy = y - (double)a.y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+// No way from the root through the piece to the goal is shorter.
+static float navexact_estimate(const navexact_node *node, ploy_vec2 goal) {
+    double x = (double)goal.x, y = (double)goal.y;
+    double side = navexact_cross(node->right, node->left, x, y);
+    if (side > 0.0) { // on the root's side: as far as its mirror image behind the piece
+        double ex = (double)node->left.x - (double)node->right.x;
+        double ey = (double)node->left.y - (double)node->right.y;
+        double scale = 2.0 * side / (ex * ex + ey * ey);
+        x += scale * ey;
+        y -= scale * ex;
+    }
+    ploy_vec2 via = node->root;
+    if (navexact_cross(node->root, node->right, x, y) < 0.0) via = node->right;
+    if (navexact_cross(node->root, node->left, x, y) > 0.0) {
+        // Along the piece both may hold: the nearer end is on the way.
+        bool both = via.x != node->root.x || via.y != node->root.y;
+        if (!both || ploy_vec2_distance(node->root, node->left) <
+                         ploy_vec2_distance(node->root, node->right)) {
+            via = node->left;
+        }
+    }
+    double first = navexact_gap(node->root, (double)via.x, (double)via.y);
+    return (float)(first + navexact_gap(via, x, y));
+}
+
+// Where the line from a through b meets the edge c..d, whose ends lie on different sides of it.
+static ploy_vec2 navexact_meet(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, ploy_vec2 d) {
+    double at_c = navexact_cross(a, b, (double)c.x, (double)c.y);
+    double at_d = navexact_cross(a, b, (double)d.x, (double)d.y);
+    double t = at_c == at_d ? 0.0 : at_c / (at_c - at_d);
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    return ploy_vec2_make((float)((double)c.x + t * ((double)d.x - (double)c.x)),
+                          (float)((double)c.y + t * ((double)d.y - (double)c.y)));
+}
+
+// ---- nodes ----
+
+// Adds a node unless its root was reached at less cost. @return PLOY_ERR_LIMIT.
+static ploy_result navexact_add(ploy_navmesh_exact *exact, navexact_node node) {
+    if (node.vertex >= 0) {
+        navexact_root *root = &exact->roots[node.vertex];
+        bool known = root->round == exact->round;
+        // Costs along different rows differ by roundings: equal ones all stay.
+        if (known && node.cost > root->cost * 1.000001f + 1e-6f) return PLOY_OK;
+        if (!known || node.cost < root->cost) root->cost = node.cost;
+        root->round = exact->round;
+    }
+    if (exact->count == exact->def.nodes) return PLOY_ERR_LIMIT;
+    navexact_open entry = {node.cost, node.cost, exact->count};
+    entry.rank += node.edge >= 0 ? navexact_estimate(&node, exact->goal)
+                                 : ploy_vec2_distance(node.root, exact->goal);
+    exact->nodes[exact->count++] = node;
+    navexact_push(exact, entry);
+    return PLOY_OK;
+}
+
+// A node's successor with a root of its own at an end of the piece; false if none can bend there.
+static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *node, bool left,
+                          navexact_node *out) {
+    const ploy_navmesh *mesh = exact->mesh;
+    const ployi_nav_polygon *p = &mesh->polygons[ployi_nav_polygon_of(mesh, node->edge)];
+    int32_t vertex =
+        left ? ployi_nav_end_vertex(mesh, p, node->edge) : mesh->edges[node->edge].vertex;
+    ploy_vec2 end = left ? node->left : node->right;
+    if (!ploy_vec2_equal(end, ploy_vec2_from_vec3(mesh->vertices[vertex])) ||
+        !mesh->on_wall[vertex]) {
+        return false;
+    }
+    out->root = end;
+    out->vertex = vertex;
+    out->cost = node->cost + ploy_vec2_distance(node->root, end);
+    return true;
+}
+
+// Adds a successor: a piece of an edge of the polygon behind, from right to left.
+static ploy_result navexact_piece(ploy_navmesh_exact *exact, navexact_node next, int32_t edge,
+                                  ploy_vec2 right, ploy_vec2 left) {
+    if (ploy_vec2_equal(right, left)) return PLOY_OK;
+    next.edge = edge;
+    next.right = right;
+    next.left = left;
+    return navexact_add(exact, next);
+}
+
+typedef struct navexact_view {
+    navexact_node seen, left, right; // what successors have in common
+    bool can_left, can_right, all;   // all: the root lies on the piece and sees everything
+} navexact_view;
+
+// The three parts of one edge a -> b of the polygon behind a node.
+static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node *node,
+                                 const navexact_view *view, int32_t edge, ploy_vec2 a,
+                                 ploy_vec2 b) {
+    if (view->all) return navexact_piece(exact, view->seen, edge, a, b);
+    int32_t right_a = ploy_orient2(node->root, node->right, a);
+    int32_t right_b = ploy_orient2(node->root, node->right, b);
+    int32_t left_a = ploy_orient2(node->root, node->left, a);
+    int32_t left_b = ploy_orient2(node->root, node->left, b);
+    // Counter-clockwise from the piece's right end the edges are first all to the right, then seen,
+    // then to the left; an edge that begins in the right end itself has its beginning on the line,
+    // and one along the line is reached by going straight on past the end.
+    bool to_right = right_a < 0 || right_b < 0 || (right_a == 0 && right_b == 0);
+    bool to_left = left_a > 0 || left_b > 0 || (left_a == 0 && left_b == 0);
+    ploy_vec2 from = a, to = b; // what is seen
+    if (to_right) {
+        from = right_b > 0 ? navexact_meet(node->root, node->right, a, b) : b;
+    }
+    if (to_left) {
+        to = left_a < 0 ? navexact_meet(node->root, node->left, a, b) : a;
+    }
+    ploy_result result = PLOY_OK;
+    if (to_right && view->can_right) {
+        result = navexact_piece(exact, view->right, edge, a, from);
+    }
+    if (result == PLOY_OK && right_b > 0 && left_a < 0) {
+        result = navexact_piece(exact, view->seen, edge, from, to);
+    }
+    if (result == PLOY_OK && to_left && view->can_left) {
+        result = navexact_piece(exact, view->left, edge, to, b);
+    }
+    return result;
+}
+
+static navexact_view navexact_look(const ploy_navmesh_exact *exact, const navexact_node *node,
+                                   int32_t index) {
+    navexact_view view;
+    view.seen = *node;
+    view.seen.parent = index;
+    view.left = view.right = view.seen;
+    view.can_left = navexact_turn(exact, node, true, &view.left);
+    view.can_right = navexact_turn(exact, node, false, &view.right);
+    view.all = false;
+    if (ploy_orient2(node->root, node->right, node->left) != 0) return view;
+    // The root is on the line of the piece: on it, it sees all; beside it, one walks to its nearer
+    // end first.
+    double to_left = (double)ploy_vec2_distance(node->root, node->left);
+    double to_right = (double)ploy_vec2_distance(node->root, node->right);
+    double width = (double)ploy_vec2_distance(node->left, node->right);
+    view.all = true;
+    if (to_left <= width && to_right <= width) return view;
+    bool left = to_left < to_right;
+    view.all = left ? view.can_left : view.can_right;
+    view.seen = left ? view.left : view.right;
+    view.can_left = view.can_right = false;
+    return view;
+}
+
+// The goal, seen from the root or round an end of the piece.
+static ploy_result navexact_arrive(ploy_navmesh_exact *exact, const navexact_node *node,
+                                   const navexact_view *view) {
+    bool right = ploy_orient2(node->root, node->right, exact->goal) < 0;
+    bool left = ploy_orient2(node->root, node->left, exact->goal) > 0;
+    navexact_node last = view->seen;
+    if (!view->all && right) {
+        if (!view->can_right) return PLOY_OK;
+        last = view->right;
+    } else if (!view->all && left) {
+        if (!view->can_left) return PLOY_OK;
+        last = view->left;
+    }
+    last.edge = -1;
+    return navexact_add(exact, last);
+}
+
+static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
+    const ploy_navmesh *mesh = exact->mesh;
+    navexact_node node = exact->nodes[index];
+    int32_t polygon = mesh->edges[node.edge].neighbour, twin = mesh->edges[node.edge].twin;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    navexact_view view = navexact_look(exact, &node, index);
+    bool beside = !view.all && ploy_orient2(node.root, node.right, node.left) == 0;
+    if (beside) return PLOY_OK; // the end on the way is no corner: others come straight past it
+    if (polygon == exact->to.polygon) return navexact_arrive(exact, &node, &view);
+    for (int32_t i = 1; i < p->count; i++) {
+        int32_t e = twin + i < p->first + p->count ? twin + i : twin + i - p->count;
+        // Nobody comes back to where it began, nor goes round it for ever if that is a vertex.
+        int32_t next = mesh->edges[e].neighbour;
+        if (next < 0 || next == exact->from.polygon) continue;
+        ploy_result result =
+            navexact_edge(exact, &node, &view, e, mesh->edges[e].at, ployi_nav_end(mesh, p, e));
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+// ---- the whole ----
+
+static bool navexact_on(const ploy_navmesh_exact *exact, const ploy_navmesh_place *place) {
+    return place->polygon >= 0 && place->polygon < exact->mesh->stats.polygons &&
+           ploy_vec3_is_finite(place->point);
+}
+
+ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_place from,
+                                     ploy_navmesh_place to) {
+    const ploy_navmesh *mesh = exact->mesh;
+    if (!navexact_on(exact, &from) || !navexact_on(exact, &to)) return PLOY_ERR_ARGUMENT;
+    exact->from = from;
+    exact->to = to;
+    exact->goal = ploy_vec2_from_vec3(to.point);
+    exact->count = exact->open_count = 0;
+    exact->running = true;
+    exact->outcome = PLOY_PATH_OPEN;
+    if (++exact->round == 0) {
+        memset(exact->roots, 0, (size_t)mesh->stats.vertices * sizeof *exact->roots);
+        exact->round = 1;
+    }
+    ploy_vec2 start = ploy_vec2_from_vec3(from.point);
+    navexact_node node = {start, start, start, 0.0f, -1, -1, -1};
+    if (from.polygon == to.polygon) return navexact_add(exact, node);
+    const ployi_nav_polygon *p = &mesh->polygons[from.polygon];
+    // Without a way, everything would be searched: islands say so at once.
+    if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        if (mesh->edges[e].neighbour < 0) continue;
+        ploy_result result =
+            navexact_piece(exact, node, e, mesh->edges[e].at, ployi_nav_end(mesh, p, e));
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_navmesh_exact_step(ploy_navmesh_exact *exact, ploy_budget *budget) {
+    if (!exact->running) return exact->outcome == PLOY_PATH_OPEN ? PLOY_ERR_STATE : PLOY_OK;
+    while (exact->open_count > 0) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        float rank = exact->open[0].rank;
+        int32_t index = navexact_pop(exact);
+        const navexact_node *node = &exact->nodes[index];
+        if (node->edge < 0) {
+            exact->last = index;
+            exact->length = rank;
+            exact->outcome = PLOY_PATH_FOUND;
+            exact->running = false;
+            return PLOY_OK;
+        }
+        // Its root may have been reached at less cost since it was added.
+        const navexact_root *root = node->vertex >= 0 ? &exact->roots[node->vertex] : NULL;
+        if (root != NULL && node->cost > root->cost * 1.000001f + 1e-6f) continue;
+        ploy_result result = navexact_expand(exact, index);
+        if (result == PLOY_OK) continue;
+        exact->running = false;
+        exact->outcome = PLOY_PATH_NONE;
+        return result;
+    }
+    exact->running = false;
+    exact->outcome = PLOY_PATH_NONE;
+    return PLOY_OK;
+}
+
+ploy_path_outcome ploy_navmesh_exact_outcome(const ploy_navmesh_exact *exact, float *length) {
+    if (length != NULL) *length = exact->outcome == PLOY_PATH_FOUND ? exact->length : 0.0f;
+    return exact->outcome;
+}
+
+static ploy_result navexact_write(ploy_navmesh_exact *exact, ploy_path *path) {
+    const ploy_navmesh *mesh = exact->mesh;
+    // The bends from the last to the first, in the open list's room, which nobody needs any more.
+    int32_t count = 0;
+    for (int32_t n = exact->last; n >= 0; n = exact->nodes[n].parent) {
+        bool again = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[count - 1].node].root,
+                                                  exact->nodes[n].root);
+        if (!again) exact->open[count++].node = n;
+    }
+    exact->open_count = 0;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = count - 1; i >= 0 && result == PLOY_OK; i--) {
+        const navexact_node *node = &exact->nodes[exact->open[i].node];
+        float height = node->vertex >= 0 ? mesh->vertices[node->vertex].z : exact->from.point.z;
+        result = ploy_path_append(path, node->root, height, NULL);
+    }
+    bool there = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[0].node].root, exact->goal);
+    if (result == PLOY_OK && !there) {
+        result = ploy_path_append(path, exact->goal, exact->to.point.z, NULL);
+    }
+    return result;
+}
+
+ploy_result ploy_navmesh_exact_path(ploy_navmesh_exact *exact, ploy_path *path) {
+    if (path == NULL) return PLOY_ERR_ARGUMENT;
+    if (exact->outcome != PLOY_PATH_FOUND) return PLOY_ERR_STATE;
+    ploy_path_clear(path);
+    ploy_result result = navexact_write(exact, path);
+    if (result != PLOY_OK) ploy_path_clear(path);
+    return result;
+}
+
+void ploy_navmesh_exact_memory(const ploy_navmesh_exact *exact, ploy_memory_fn fn, void *user) {
+    ploy_memory_item item = {"navmesh exact", sizeof *exact + exact->size, 2};
+    fn(user, &item);
+}

@@ -1,0 +1,140 @@
+// Walking straight along a navigation mesh.
+//
+// The walk goes from polygon to polygon through the edge that the line crosses. Which one that is
+// depends on the sides of the edge's ends alone, decided exactly, so the walk neither loses its way
+// nor turns back. A line through a vertex leaves through the polygon round it that holds what comes
+// next; if there is none, the vertex is where it ends.
+#include "path/navmesh_query_internal.h"
+#include "ploy/base/math.h"
+#include "ploy/geom/predicates.h"
+
+typedef struct navray {
+    const ploy_navmesh_query *query;
+    const ploy_navmesh *mesh;
+    ploy_vec2 from, to;
+} navray;
+
+static int32_t navray_before(const ployi_nav_polygon *p, int32_t edge) {
+    return edge > p->first ? edge - 1 : p->first + p->count - 1;
+}
+
+// True if the polygon, at its corner `edge`, holds the beginning of the way on to the end.
+static bool navray_opens(const navray *ray, int32_t polygon, int32_t edge) {
+    const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
+    ploy_vec2 before = ray->mesh->edges[navray_before(p, edge)].at, at = ray->mesh->edges[edge].at;
+    ploy_vec2 after = ployi_nav_end(ray->mesh, p, edge);
+    return ploy_orient2(at, after, ray->to) >= 0 && ploy_orient2(before, at, ray->to) >= 0;
+}
+
+// Goes round a vertex, first one way, then the other, to the polygon that the way goes on in.
+// @param polygon, edge  in: one with that corner. @return the polygon; -1: walls are in the way.
+static int32_t navray_round(const navray *ray, int32_t polygon, int32_t edge) {
+    const ploy_navmesh *mesh = ray->mesh;
+    for (int32_t side = 0; side < 2; side++) {
+        int32_t p = polygon, e = edge;
+        for (int32_t guard = 0; guard < mesh->stats.polygons; guard++) {
+            // One way round leads through the edge that ends in the vertex, whose twin begins
+            // there; the other way through the edge that begins there, whose twin ends in it.
+            int32_t through = side == 0 ? navray_before(&mesh->polygons[p], e) : e;
+            int32_t twin = mesh->edges[through].twin;
+            if (twin < 0 || !ployi_nav_may_enter(ray->query, mesh->edges[through].neighbour)) break;
+            p = mesh->edges[through].neighbour;
+            const ployi_nav_polygon *next = &mesh->polygons[p];
+            e = twin;
+            if (side == 1) e = twin + 1 < next->first + next->count ? twin + 1 : next->first;
+            if (p == polygon) break;
+            if (navray_opens(ray, p, e)) return p;
+        }
+    }
+    return -1;
+}
+
+// The edge through which the line leaves a polygon; -1 if its end is within. *corner is the corner
+// that it leaves through, -1 if it is none.
+static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) {
+    const ploy_navmesh *mesh = ray->mesh;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    int32_t outside = -1;
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        ploy_vec2 a = mesh->edges[e].at, b = ployi_nav_end(mesh, p, e);
+        if (ploy_orient2(a, b, ray->to) >= 0) continue;
+        outside = e;
+        int32_t side_a = ploy_orient2(ray->from, ray->to, a);
+        int32_t side_b = ploy_orient2(ray->from, ray->to, b);
+        if (side_a > 0 || side_b < 0) continue;
+        *corner = -1;
+        if (side_b == 0) *corner = e + 1 < p->first + p->count ? e + 1 : p->first;
+        if (side_a == 0) *corner = e;
+        return e;
+    }
+    *corner = -1;
+    return outside; // only if the start is off the polygon by a rounding
+}
+
+static float navray_share(const navray *ray, ploy_vec2 point) {
+    double x = (double)ray->to.x - (double)ray->from.x, y = (double)ray->to.y - (double)ray->from.y;
+    double along =
+        x * ((double)point.x - (double)ray->from.x) + y * ((double)point.y - (double)ray->from.y);
+    double whole = x * x + y * y;
+    return whole > 0.0 ? ploy_clampf((float)(along / whole), 0.0f, 1.0f) : 0.0f;
+}
+
+// Where the line meets an edge.
+static ploy_vec2 navray_meet(const navray *ray, ploy_vec2 a, ploy_vec2 b) {
+    double dx = (double)ray->to.x - (double)ray->from.x,
+           dy = (double)ray->to.y - (double)ray->from.y;
+    double ex = (double)b.x - (double)a.x, ey = (double)b.y - (double)a.y;
+    double cross = dx * ey - dy * ex;
+    if (cross == 0.0) return a;
+    double s =
+        (dx * ((double)ray->from.y - (double)a.y) - dy * ((double)ray->from.x - (double)a.x)) /
+        cross;
+    s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+    return ploy_vec2_make((float)((double)a.x + s * ex), (float)((double)a.y + s * ey));
+}
+
+static void navray_stop(const navray *ray, int32_t polygon, int32_t edge, int32_t corner,
+                        ploy_navmesh_hit *out) {
+    const ploy_navmesh *mesh = ray->mesh;
+    ploy_vec2 a = mesh->edges[edge].at, b = ployi_nav_end(mesh, &mesh->polygons[polygon], edge);
+    ploy_vec2 at = corner >= 0 ? mesh->edges[corner].at : navray_meet(ray, a, b);
+    out->hit = true;
+    out->edge = edge;
+    out->normal = ploy_segment2_normal(ploy_segment2_make(a, b));
+    out->place = ployi_nav_place(mesh, polygon, at);
+    out->place.distance = ploy_vec2_distance(at, ray->to);
+    out->share = navray_share(ray, at);
+}
+
+ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_place from,
+                                  ploy_vec2 to, ploy_navmesh_hit *out) {
+    if (out == NULL || !ployi_nav_place_ok(query, &from) || !ploy_vec2_is_finite(to)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    navray ray = {query, query->mesh, ploy_vec2_from_vec3(from.point), to};
+    int32_t polygon = from.polygon;
+    // Each polygon is left once; the guard is for starts that are not on their polygon.
+    for (int32_t guard = 0; guard <= query->mesh->stats.polygons; guard++) {
+        int32_t corner = -1, edge = navray_exit(&ray, polygon, &corner);
+        if (edge < 0) {
+            out->hit = false;
+            out->place = ployi_nav_place(query->mesh, polygon, to);
+            out->edge = -1;
+            out->normal = ploy_vec2_zero();
+            out->share = 1.0f;
+            return PLOY_OK;
+        }
+        int32_t next = query->mesh->edges[edge].neighbour;
+        if (corner >= 0) {
+            next = navray_round(&ray, polygon, corner);
+        } else if (!ployi_nav_may_enter(query, next)) {
+            next = -1;
+        }
+        if (next < 0 || guard == query->mesh->stats.polygons) {
+            navray_stop(&ray, polygon, edge, corner, out);
+            return PLOY_OK;
+        }
+        polygon = next;
+    }
+    return PLOY_OK;
+}

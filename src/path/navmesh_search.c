@@ -1,0 +1,275 @@
+// A* over the edges or the polygons of a navigation mesh, on flat records.
+//
+// The open list is a heap of four children a node; each entry carries what it is compared by, so
+// that sifting touches the records only to note places. Of equal ranks the larger cost goes first,
+// as it is nearer to its end, then the lower node.
+#include "path/navmesh_query_internal.h"
+#include "ploy/base/math.h"
+
+#include <string.h>
+
+int32_t ployi_nav_via_to(const ploy_navmesh *mesh, int32_t via) {
+    if (via < mesh->stats.edges) return mesh->edges[via].neighbour;
+    return mesh->link_polygons[(via - mesh->stats.edges) ^ 1];
+}
+
+// ---- the open list ----
+
+static bool navsearch_before(const ployi_nav_open *a, const ployi_nav_open *b) {
+    if (a->rank != b->rank) return a->rank < b->rank;
+    if (a->cost != b->cost) return a->cost > b->cost;
+    return a->node < b->node;
+}
+
+static void navsearch_put(ploy_navmesh_query *query, int32_t at, ployi_nav_open entry) {
+    query->open[at] = entry;
+    query->records[entry.node].place = at;
+}
+
+static void navsearch_up(ploy_navmesh_query *query, int32_t at, ployi_nav_open entry) {
+    while (at > 0) {
+        int32_t parent = (at - 1) / 4;
+        if (!navsearch_before(&entry, &query->open[parent])) break;
+        navsearch_put(query, at, query->open[parent]);
+        at = parent;
+    }
+    navsearch_put(query, at, entry);
+}
+
+static ployi_nav_open navsearch_pop(ploy_navmesh_query *query) {
+    ployi_nav_open first = query->open[0];
+    ployi_nav_open last = query->open[--query->open_count];
+    query->records[first.node].place = -1;
+    int32_t count = query->open_count, at = 0;
+    if (count == 0) return first;
+    for (;;) {
+        int32_t child = 4 * at + 1, end = ploy_mini(child + 4, count), best = child;
+        if (child >= count) break;
+        for (int32_t i = child + 1; i < end; i++) {
+            if (navsearch_before(&query->open[i], &query->open[best])) best = i;
+        }
+        if (!navsearch_before(&query->open[best], &last)) break;
+        navsearch_put(query, at, query->open[best]);
+        at = best;
+    }
+    navsearch_put(query, at, last);
+    return first;
+}
+
+// ---- costs ----
+
+static float navsearch_gap(ploy_vec2 a, ploy_vec2 b) {
+    float x = b.x - a.x, y = b.y - a.y;
+    return sqrtf(x * x + y * y);
+}
+
+static void navsearch_relax(ploy_navmesh_query *query, int32_t node, int32_t parent, int32_t via,
+                            float cost, ploy_vec2 at) {
+    ployi_nav_record *record = &query->records[node];
+    bool known = record->round == query->round;
+    if (known && !(cost < record->cost)) return;
+    float estimate = query->scale * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
+    ployi_nav_open entry = {cost + estimate, cost, node};
+    int32_t place = known && record->place >= 0 ? record->place : query->open_count++;
+    record->cost = cost;
+    record->parent = parent;
+    record->via = via;
+    record->round = query->round;
+    navsearch_up(query, place, entry);
+}
+
+static bool navsearch_passes(const ploy_navmesh_query *query, int32_t polygon, int32_t edge) {
+    const ployi_nav_edge *e = &query->mesh->edges[edge];
+    if (e->neighbour < 0 || !ployi_nav_may_enter(query, e->neighbour)) return false;
+    if (!(query->request.radius > 0.0f)) return true;
+    ploy_vec2 left, right;
+    return ployi_nav_trim(query->mesh, polygon, edge, query->request.radius, &left, &right);
+}
+
+// A link as it is gone: `end` is 2 * link, + 1 backward.
+static ploy_vec2 navsearch_link_from(const ploy_navmesh *mesh, int32_t end) {
+    const ploy_navmesh_link *link = &mesh->links[end / 2];
+    return ploy_vec2_from_vec3((end & 1) == 0 ? link->from : link->to);
+}
+
+static bool navsearch_link_allows(const ploy_navmesh_query *query, int32_t end) {
+    return ployi_nav_allows(query, query->mesh->links[end / 2].flags) &&
+           ployi_nav_may_enter(query, query->mesh->link_polygons[end ^ 1]);
+}
+
+static float navsearch_link_cost(const ploy_navmesh_query *query, int32_t end) {
+    const ploy_navmesh_link *link = &query->mesh->links[end / 2];
+    return link->cost * query->filter.cost[link->area];
+}
+
+// ---- nodes ----
+
+// From a place in a polygon to its edges, its links and, if it is there, the goal.
+static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int32_t polygon,
+                                   int32_t entered, ploy_vec2 at, float cost) {
+    const ploy_navmesh *mesh = query->mesh;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    float metre = query->filter.cost[p->area];
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        if (e == entered || !navsearch_passes(query, polygon, e)) continue;
+        ploy_vec2 mid = mesh->edges[e].mid;
+        navsearch_relax(query, e, node, e, cost + metre * navsearch_gap(at, mid), mid);
+    }
+    for (int32_t i = p->first_link; i < p[1].first_link; i++) {
+        int32_t end = mesh->link_ends[i], via = mesh->stats.edges + end;
+        if (!navsearch_link_allows(query, end)) continue;
+        float way = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
+        navsearch_relax(query, via, node, via, cost + way + navsearch_link_cost(query, end),
+                        navsearch_link_from(mesh, end ^ 1));
+    }
+    if (polygon == query->goal.polygon) {
+        ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
+        navsearch_relax(query, query->node_count - 1, node, -1,
+                        cost + metre * navsearch_gap(at, goal), goal);
+    }
+}
+
+static ploy_vec2 navsearch_centre(const ploy_navmesh_query *query, int32_t polygon) {
+    if (polygon == query->goal.polygon) return ploy_vec2_from_vec3(query->goal.point);
+    if (polygon == query->request.from.polygon) {
+        return ploy_vec2_from_vec3(query->request.from.point);
+    }
+    return ploy_vec2_from_vec3(query->mesh->polygons[polygon].centre);
+}
+
+// From a polygon's centre to its neighbours' and those behind links.
+static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon, float cost) {
+    const ploy_navmesh *mesh = query->mesh;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    ploy_vec2 at = navsearch_centre(query, polygon);
+    float metre = query->filter.cost[p->area];
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        int32_t next = mesh->edges[e].neighbour;
+        if (!navsearch_passes(query, polygon, e)) continue;
+        ploy_vec2 there = navsearch_centre(query, next);
+        float mean = 0.5f * (metre + query->filter.cost[mesh->polygons[next].area]);
+        navsearch_relax(query, next, polygon, e, cost + mean * navsearch_gap(at, there), there);
+    }
+    for (int32_t i = p->first_link; i < p[1].first_link; i++) {
+        int32_t end = mesh->link_ends[i], next = mesh->link_polygons[end ^ 1];
+        if (!navsearch_link_allows(query, end)) continue;
+        ploy_vec2 there = navsearch_centre(query, next);
+        float to = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
+        float from = query->filter.cost[mesh->polygons[next].area] *
+                     navsearch_gap(navsearch_link_from(mesh, end ^ 1), there);
+        navsearch_relax(query, next, polygon, mesh->stats.edges + end,
+                        cost + to + navsearch_link_cost(query, end) + from, there);
+    }
+}
+
+// ---- the whole ----
+
+void ployi_nav_search_begin(ploy_navmesh_query *query) {
+    const ploy_navmesh *mesh = query->mesh;
+    query->open_count = 0;
+    if (++query->round == 0) { // once in four thousand million searches
+        memset(query->records, 0, (size_t)query->node_count * sizeof *query->records);
+        query->round = 1;
+    }
+    query->goal = query->request.to;
+    // Another island is never reached: go to the nearest place of this one, without a flood.
+    int32_t island = mesh->polygons[query->request.from.polygon].island;
+    if (mesh->polygons[query->goal.polygon].island != island) {
+        ploy_vec3 place = query->goal.point;
+        int32_t near = ployi_nav_nearest(mesh, place, INFINITY, INFINITY, island, &place);
+        query->goal = ployi_nav_place(mesh, near, ploy_vec2_from_vec3(place));
+    }
+    ploy_vec2 from = ploy_vec2_from_vec3(query->request.from.point);
+    if (query->request.method == PLOY_NAVMESH_POLYGONS) {
+        navsearch_relax(query, query->request.from.polygon, -1, -1, 0.0f, from);
+    } else {
+        navsearch_expand_edges(query, -1, query->request.from.polygon, -1, from, 0.0f);
+    }
+}
+
+// Writes the corridor that leads to a record, -1 being the start.
+static void navsearch_corridor(ploy_navmesh_query *query, int32_t node) {
+    int32_t count = 0;
+    for (int32_t n = node; n >= 0; n = query->records[n].parent) {
+        if (query->records[n].via >= 0) query->vias[count++] = query->records[n].via;
+    }
+    for (int32_t i = 0, k = count - 1; i < k; i++, k--) {
+        int32_t via = query->vias[i];
+        query->vias[i] = query->vias[k];
+        query->vias[k] = via;
+    }
+    query->corridor[0] = query->request.from.polygon; // keeps (3)
+    for (int32_t i = 0; i < count; i++) {
+        query->corridor[i + 1] = ployi_nav_via_to(query->mesh, query->vias[i]);
+    }
+    query->corridor_count = count + 1;
+}
+
+static void navsearch_end(ploy_navmesh_query *query, int32_t node, float cost,
+                          ploy_navmesh_place end, ploy_path_outcome outcome) {
+    navsearch_corridor(query, node);
+    query->answer.outcome = outcome;
+    query->answer.cost = cost;
+    query->answer.end = end;
+    query->phase = PLOYI_NAV_DONE;
+}
+
+static void navsearch_found(ploy_navmesh_query *query, int32_t node) {
+    bool whole = query->goal.polygon == query->request.to.polygon;
+    navsearch_end(query, node, query->records[node].cost, query->goal,
+                  whole ? PLOY_PATH_FOUND : PLOY_PATH_PARTIAL);
+}
+
+// Everything that can be reached was: go to the polygon that comes nearest to the goal.
+static void navsearch_give_up(ploy_navmesh_query *query) {
+    const ploy_navmesh *mesh = query->mesh;
+    ploy_vec2 goal = ploy_vec2_from_vec3(query->request.to.point);
+    int32_t best = -1, best_node = -1;
+    float best_gap = INFINITY, best_cost = 0.0f;
+    bool polygons = query->request.method == PLOY_NAVMESH_POLYGONS;
+    int32_t nodes = polygons ? mesh->stats.polygons : query->node_count - 1;
+    for (int32_t i = -1; i < nodes; i++) { // -1: the start
+        if (i >= 0 && query->records[i].round != query->round) continue;
+        int32_t polygon = query->request.from.polygon;
+        if (i >= 0) polygon = polygons ? i : ployi_nav_via_to(mesh, i);
+        float cost = i >= 0 ? query->records[i].cost : 0.0f;
+        float gap = ploy_vec2_distance_sq(ployi_nav_closest(mesh, polygon, goal), goal);
+        if (gap > best_gap || (gap == best_gap && cost >= best_cost && best >= 0)) continue;
+        best = polygon;
+        best_node = i;
+        best_gap = gap;
+        best_cost = cost;
+    }
+    if (best_gap == INFINITY) best = query->request.from.polygon;
+    navsearch_end(query, best_node, best_cost, ployi_nav_place(mesh, best, goal),
+                  PLOY_PATH_PARTIAL);
+}
+
+ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget) {
+    const ploy_navmesh *mesh = query->mesh;
+    bool polygons = query->request.method == PLOY_NAVMESH_POLYGONS;
+    int32_t goal = polygons ? query->goal.polygon : query->node_count - 1;
+    while (query->phase == PLOYI_NAV_RUNNING) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (query->open_count == 0) { // the looking round at the end counts as one node
+            navsearch_give_up(query);
+            break;
+        }
+        ployi_nav_open open = navsearch_pop(query);
+        query->answer.pops++;
+        if (open.node == goal) {
+            navsearch_found(query, goal);
+        } else if (polygons) {
+            navsearch_expand_polygon(query, open.node, open.cost);
+        } else if (open.node < mesh->stats.edges) {
+            const ployi_nav_edge *edge = &mesh->edges[open.node];
+            navsearch_expand_edges(query, open.node, edge->neighbour, edge->twin, edge->mid,
+                                   open.cost);
+        } else {
+            int32_t end = open.node - mesh->stats.edges;
+            navsearch_expand_edges(query, open.node, mesh->link_polygons[end ^ 1], -1,
+                                   navsearch_link_from(mesh, end ^ 1), open.cost);
+        }
+    }
+    return PLOY_OK;
+}
