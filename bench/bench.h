@@ -125,3 +125,5 @@ void bench_path_navmesh_polygons(bench_run *run); // bench_path_navmesh.c
 void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c
 void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
 void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c
+
+void bench_decide_fsm(bench_run *run); // bench_decide_fsm.c

@@ -145,6 +145,8 @@ static const bench_entry benches[] = {
      "asking every polygon", NULL, 5.0, bench_path_navmesh_nearest, 20},
     {"path.navmesh.ray", "a straight walk until it meets a wall, among 400 pillars", NULL, NULL,
      0.0, bench_path_navmesh_ray, 20},
+    {"decide.fsm", "one step of a state machine of 3 states and 4 rules; 10,000 of them", NULL,
+     "a hand-written switch over the same blackboards", 0.0, bench_decide_fsm, 10000},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -17,7 +17,8 @@
     lab(senses) \
     lab(rooms) \
     lab(triggers) \
-    lab(messages)
+    lab(messages) \
+    lab(machine)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -148,6 +148,13 @@
 #include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
 
+#include "ploy/decide/code_fsm.h"
+#include "ploy/decide/condition.h"
+#include "ploy/decide/decision_tree.h"
+#include "ploy/decide/fsm.h"
+#include "ploy/decide/hsm.h"
+#include "ploy/decide/maker.h"
+
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/http.h"
 #include "ploy/inspect/inspector.h"

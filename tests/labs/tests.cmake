@@ -1,6 +1,7 @@
 ploy_tests(labs
   FILES
     test_indices.c
+    test_machine.c
     test_market.c
     test_messages.c
     test_navmesh.c
@@ -17,6 +18,7 @@ ploy_tests(labs
     test_seek.c
   NOT_WASM
     test_indices.c
+    test_machine.c
     test_market.c
     test_messages.c
     test_navmesh.c

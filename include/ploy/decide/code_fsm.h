@@ -1,0 +1,92 @@
+/// @file ploy/decide/code_fsm.h
+/// State machines written as code: one function with a branch for each state, and a little help.
+///
+/// For machines of a few states that nobody will edit in a file. The machine is one function that
+/// is called with an event (enter, update, exit, message) and looks at the state:
+///
+///     PLOY_CODE_FSM(hunter_states, hunter) {          // hunter: the owner's type
+///         PLOY_CODE_STATE(GATHER)
+///             PLOY_ON_UPDATE { if (owner->sees) PLOY_SET_STATE(FLEE); }
+///         PLOY_CODE_STATE(FLEE)
+///             PLOY_ON_ENTER { owner->shouts++; }
+///             PLOY_ON_UPDATE { if (!owner->sees) PLOY_SET_STATE(GATHER); }
+///     }
+///     PLOY_CODE_FSM_END
+///
+/// A change takes effect when the handler has returned; exit and enter are called by themselves, and
+/// of several changes in one handler the last counts. Without the macros the function is written
+/// with switch and ploy_code_fsm_set.
+/// Technique: the macro-assisted language of Rabin, "AI Game Programming Wisdom", 2002, with enter,
+/// exit and messages added. Cost: one call for an update. No allocation.
+#pragma once
+
+#include "ploy/base/message.h"
+#include "ploy/base/trace.h"
+
+typedef enum ploy_code_event {
+    PLOY_CODE_ENTER,
+    PLOY_CODE_UPDATE,
+    PLOY_CODE_EXIT,
+    PLOY_CODE_MESSAGE
+} ploy_code_event;
+
+/// The state of a machine. Plain data: start with ploy_code_fsm_make().
+typedef struct ploy_code_fsm {
+    int32_t state;
+    int32_t next;  ///< where to go when the handler has returned
+    bool changing; ///< next counts
+    bool started;  ///< the first state was entered
+    bool handled;  ///< the message under way was handled
+    bool reserved;
+    uint64_t changes;
+} ploy_code_fsm;
+
+/// The machine's function.
+typedef void (*ploy_code_fsm_fn)(void *owner, ploy_code_fsm *machine, ploy_code_event event,
+                                 const ploy_message *message);
+
+PLOY_API ploy_code_fsm ploy_code_fsm_make(int32_t initial);
+
+/// Asks for another state; what PLOY_SET_STATE does.
+PLOY_API void ploy_code_fsm_set(ploy_code_fsm *machine, int32_t state);
+
+/// Changes made by one call before it counts as endless.
+#define PLOY_CODE_FSM_CHANGES_MAX 64
+
+/// One update: enters the first state if this is the first, updates, and changes if asked to.
+/// @param trace  told of each change, by the numbers of the states; may be NULL.
+/// @return PLOY_ERR_LIMIT if enter and exit handlers kept changing.
+PLOY_API ploy_result ploy_code_fsm_step(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
+                                        ploy_trace *trace);
+/// Offers a message. @param handled  whether a handler took it; may be NULL.
+PLOY_API ploy_result ploy_code_fsm_message(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
+                                           const ploy_message *message, ploy_trace *trace,
+                                           bool *handled);
+
+PLOY_API void ploy_code_fsm_describe(const ploy_code_fsm *machine, ploy_describe *out);
+
+/// Opens the function `name` of a machine whose owner is a `type`.
+#define PLOY_CODE_FSM(name, type)                                                 \
+    static void name(void *owner_, ploy_code_fsm *machine, ploy_code_event event, \
+                     const ploy_message *message) {                               \
+        type *owner = (type *)owner_;                                             \
+        (void)owner, (void)event, (void)message;                                  \
+        if (0)
+/// Opens a state. What follows are its handlers.
+#define PLOY_CODE_STATE(number) \
+    }                           \
+    if (machine->state == (number)) {
+/// Handlers: each is followed by a block.
+#define PLOY_ON_ENTER if (event == PLOY_CODE_ENTER)
+#define PLOY_ON_UPDATE if (event == PLOY_CODE_UPDATE)
+#define PLOY_ON_EXIT if (event == PLOY_CODE_EXIT)
+#define PLOY_ON_MESSAGE(name) \
+    if (event == PLOY_CODE_MESSAGE && ploy_code_fsm_is(machine, message, (name)))
+/// Asks for another state.
+#define PLOY_SET_STATE(number) ploy_code_fsm_set(machine, (number))
+/// Closes the function.
+#define PLOY_CODE_FSM_END }
+
+/// True, and noted as handled, if the message is of that kind; what PLOY_ON_MESSAGE asks.
+PLOY_API bool ploy_code_fsm_is(ploy_code_fsm *machine, const ploy_message *message,
+                               const char *kind);

@@ -1,0 +1,184 @@
+/// @file ploy/decide/decision_tree.h
+/// Decision trees: from a root through tests to a leaf that says what to do.
+///
+/// The tree is a definition: built once, finished, shared. A ploy_decision is one character's way
+/// through it: which leaf it is at, what its random nodes remember and the behaviors in its leaves.
+///
+///     ploy_decision_node creep = ploy_decision_tree_leaf(tree, "creep", ploy_maker_none());
+///     ploy_decision_node attack = ploy_decision_tree_leaf(tree, "attack", ploy_maker_none());
+///     ploy_decision_node root = ploy_decision_tree_test(tree, "seen?", seen, attack, creep);
+///     ploy_decision_tree_finish(tree, root);
+///
+/// Nodes are added children first, so trees cannot loop; branches may merge in a node that several
+/// share. ploy_decision_tree_link changes a branch later, for loaders, and finish refuses loops.
+/// None stands for "no action" wherever a leaf may stand.
+///
+/// Faults stay as in condition.h: adding returns none and finish returns the first.
+/// Technique: Millington, "AI for Games", 5.2. Cost: O(nodes on the way). Threads: a finished tree
+/// may be used by many; a decision takes one caller at a time.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/decide/condition.h"
+#include "ploy/decide/maker.h"
+
+typedef struct ploy_decision_tree ploy_decision_tree;
+
+/// A node of one tree. All zero means none: no action.
+typedef struct ploy_decision_node {
+    uint32_t number;
+} ploy_decision_node;
+
+static inline ploy_decision_node ploy_decision_node_none(void) {
+    ploy_decision_node node = {0};
+    return node;
+}
+
+static inline bool ploy_decision_node_is_none(ploy_decision_node node) {
+    return node.number == 0;
+}
+
+/// Begins a tree. @param layout  as in ploy_conditions_create.
+PLOY_API ploy_result ploy_decision_tree_create(const ploy_blackboard_layout *layout,
+                                               const ploy_env *env, ploy_decision_tree **out);
+/// NULL is allowed. Its decisions must be gone.
+PLOY_API void ploy_decision_tree_destroy(ploy_decision_tree *tree);
+
+/// The tests that its nodes make; add to it while building.
+PLOY_API ploy_conditions *ploy_decision_tree_conditions(ploy_decision_tree *tree);
+
+/// What to do. Several nodes may have it as a child.
+/// @param id     stable, different from all other nodes' ids.
+/// @param maker  of the behavior that does it; none if the game asks for the leaf and acts.
+PLOY_API ploy_decision_node ploy_decision_tree_leaf(ploy_decision_tree *tree, const char *id,
+                                                    ploy_maker maker);
+
+/// A test with two ways. The condition must not be none.
+PLOY_API ploy_decision_node ploy_decision_tree_test(ploy_decision_tree *tree, const char *id,
+                                                    ploy_condition condition,
+                                                    ploy_decision_node yes, ploy_decision_node no);
+
+/// The same tests wired as nodes of their own: and, or, xor and not by structure, looked at in the
+/// order of the condition. Every node but the last made, which is returned and has the id, is
+/// named by the id with "/1", "/2" and so on.
+PLOY_API ploy_decision_node ploy_decision_tree_wire(ploy_decision_tree *tree, const char *id,
+                                                    ploy_condition condition,
+                                                    ploy_decision_node yes, ploy_decision_node no);
+
+/// A node of many ways: the i64 under the key picks the child of an equal value.
+/// @param values     each once; count of them, 1 to 65535.
+/// @param otherwise  for every other value.
+PLOY_API ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, const char *id,
+                                                      const char *key, const int64_t *values,
+                                                      const ploy_decision_node *children,
+                                                      int32_t count, ploy_decision_node otherwise);
+
+/// The same as a chain of tests with two ways, asked in the given order, named as by wire.
+PLOY_API ploy_decision_node ploy_decision_tree_chain(ploy_decision_tree *tree, const char *id,
+                                                     const char *key, const int64_t *values,
+                                                     const ploy_decision_node *children,
+                                                     int32_t count, ploy_decision_node otherwise);
+
+/// How a random node chooses, and for how long it stands by it.
+typedef struct ploy_decision_random {
+    uint32_t cookie;      ///< set by the default; leave alone
+    bool stable;          ///< keeps its choice as long as every evaluation comes through it
+    bool alternate;       ///< never the same again when the time is over
+    int32_t evaluations;  ///< the choice is made anew after so many; 0: never
+    int32_t spread;       ///< and up to so many later, drawn each time
+    float seconds;        ///< the choice is made anew after so long; 0: never
+    float seconds_spread; ///< and up to so long later, drawn each time
+} ploy_decision_random;
+
+PLOY_API ploy_decision_random ploy_decision_random_default(void);
+PLOY_API ploy_fields ploy_decision_random_fields(void);
+
+/// A node that draws one of its children, in proportion to weights (NULL: all alike).
+/// @param settings  NULL: the default.
+PLOY_API ploy_decision_node ploy_decision_tree_random(ploy_decision_tree *tree, const char *id,
+                                                      const ploy_decision_random *settings,
+                                                      const ploy_decision_node *children,
+                                                      const float *weights, int32_t count);
+
+/// Changes a branch: of a test 0 is yes and 1 is no; of a switch the index of the value as it was
+/// given, and `count` is otherwise; of a random node the index. For loaders that meet a child
+/// before it is known.
+PLOY_API ploy_result ploy_decision_tree_link(ploy_decision_tree *tree, ploy_decision_node node,
+                                             int32_t branch, ploy_decision_node child);
+
+/// Ends the building: nothing may be added any more.
+/// @return the first fault, or PLOY_ERR_FORMAT if nodes form a loop (the log names one of them).
+PLOY_API ploy_result ploy_decision_tree_finish(ploy_decision_tree *tree, ploy_decision_node root);
+
+PLOY_API int32_t ploy_decision_tree_count(const ploy_decision_tree *tree);
+/// The node with that id, or none.
+PLOY_API ploy_decision_node ploy_decision_tree_find(const ploy_decision_tree *tree, const char *id);
+/// The id's text; "" for none.
+PLOY_API const char *ploy_decision_tree_id(const ploy_decision_tree *tree, ploy_decision_node node);
+/// True for leaves and none.
+PLOY_API bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_decision_node node);
+
+/// What evaluations of a finished tree cost.
+typedef struct ploy_decision_report {
+    int32_t decisions;    ///< nodes that decide and can be reached
+    int32_t leaves;       ///< that can be reached; no action counts as one
+    int32_t max_depth;    ///< decisions on the longest way
+    double average_depth; ///< decisions on a way, weighted as below
+    double expected_cost; ///< sum of the tests' costs on a way, weighted as below
+} ploy_decision_report;
+
+/// Judges a tree by how likely its leaves are. The ways to one leaf share its likelihood.
+/// @param weights  for each node, index number - 1, how often it is the answer (only leaves are
+///                 read; no action counts as never); NULL: each way to a leaf, no action too, is
+///                 as likely as any other.
+/// @return PLOY_ERR_STATE before finish, PLOY_ERR_ARGUMENT for weights below 0 or without sum.
+PLOY_API ploy_result ploy_decision_tree_judge(const ploy_decision_tree *tree, const double *weights,
+                                              ploy_decision_report *out);
+
+/// Doubts about a finished tree: nodes that nothing leads to, tests whose ways are the same, tests
+/// that are settled by the same test above. @return how many. diags may be NULL.
+PLOY_API int32_t ploy_decision_tree_lint(const ploy_decision_tree *tree, ploy_diags *diags);
+
+/// Writes the tree as indented text, one node a line; what several share is written once.
+PLOY_API void ploy_decision_tree_print(const ploy_decision_tree *tree, ploy_writer *writer);
+
+/// One character's way through a tree. Opaque.
+typedef struct ploy_decision ploy_decision;
+
+/// Settings of a decision.
+typedef struct ploy_decision_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    bool count;      ///< counts how often each node is met: coverage, and weights for judging
+} ploy_decision_def;
+
+PLOY_API ploy_decision_def ploy_decision_def_default(void);
+PLOY_API ploy_fields ploy_decision_fields(void);
+
+/// @param tree  finished; must outlive the decision.
+PLOY_API ploy_result ploy_decision_create(const ploy_decision_def *def,
+                                          const ploy_decision_tree *tree, const ploy_env *env,
+                                          ploy_decision **out);
+/// NULL is allowed.
+PLOY_API void ploy_decision_destroy(ploy_decision *decision);
+
+/// Walks the tree once and returns the leaf, without running it. Never allocates. Random nodes draw
+/// from the context's key by the node's id, the agent and the number of the evaluation.
+PLOY_API ploy_decision_node ploy_decision_evaluate(ploy_decision *decision,
+                                                   const ploy_moment *moment);
+
+/// The leaf of the last evaluation.
+PLOY_API ploy_decision_node ploy_decision_leaf(const ploy_decision *decision);
+/// Evaluations so far, and draws of random nodes so far.
+PLOY_API uint64_t ploy_decision_evaluations(const ploy_decision *decision);
+PLOY_API uint64_t ploy_decision_draws(const ploy_decision *decision);
+/// How often a node was met; 0 if the def did not ask for counting.
+PLOY_API uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node);
+
+/// As a behavior: each step evaluates, leaves the old leaf's behavior if the leaf is another now,
+/// and steps the new one's. Its status is the leaf's; RUNNING for a leaf without a behavior, FAILURE
+/// for no action. Messages go to the present leaf.
+PLOY_API ploy_behavior ploy_decision_get(ploy_decision *decision);
+/// Makes decisions of the default def for a finished tree.
+PLOY_API ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree);
+
+PLOY_API void ploy_decision_describe(const ploy_decision *decision, ploy_describe *out);

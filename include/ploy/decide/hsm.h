@@ -1,0 +1,172 @@
+/// @file ploy/decide/hsm.h
+/// Hierarchical state machines (statecharts): states inside states, regions side by side, history.
+///
+/// The order of everything that happens is that of SCXML (W3C Recommendation, 2015, "Algorithm for
+/// SCXML Interpretation"): an inner state's rules come before its ancestors', leaving goes from the
+/// inside out, entering from the outside in, and events raised on the way are handled before those
+/// from outside. The policy `keep_inner` is that of Millington, "AI for Games", 5.3.9, instead: an
+/// outer state's rules come first, and a state that is left as a whole remembers its inner one
+/// without leaving it.
+///
+/// States are added in the order of a document: all that lies in a state directly after it.
+///
+///     ploy_hsm_state work = ploy_hsm_type_state(type, "work", root, PLOY_HSM_STATE, ...);
+///     ploy_hsm_state search = ploy_hsm_type_state(type, "search", work, PLOY_HSM_STATE, ...);
+///
+/// Faults stay as in condition.h. A step handles all events that wait, follows every rule without an
+/// event that holds, then executes the active states, inner ones first. Cost: O(active states and
+/// their rules) a change, plus O(states / 64). Nothing allocates after create.
+/// Threads: a finished type may be used by many; a machine takes one caller at a time.
+#pragma once
+
+#include "ploy/decide/condition.h"
+#include "ploy/decide/maker.h"
+
+/// Most states of a type, and most parts of an event's name ("error.door.locked" has three).
+#define PLOY_HSM_STATES_MAX 4096
+#define PLOY_HSM_EVENT_PARTS 8
+
+typedef struct ploy_hsm_type ploy_hsm_type;
+typedef struct ploy_hsm ploy_hsm;
+
+/// A state of one type. All zero is the machine itself, which holds the outermost states.
+typedef struct ploy_hsm_state {
+    uint32_t number;
+} ploy_hsm_state;
+
+static inline ploy_hsm_state ploy_hsm_root(void) {
+    ploy_hsm_state state = {0};
+    return state;
+}
+
+/// What happened: a name whose parts, divided by dots, rules may match from the front, so that one
+/// for "error" also answers "error.door".
+typedef struct ploy_hsm_event {
+    ploy_name names[PLOY_HSM_EVENT_PARTS]; ///< the whole name first, then shorter and shorter ones
+    int32_t count;
+    ploy_message message; ///< its kind is the whole name; conditions see it
+} ploy_hsm_event;
+
+/// An event of that name. Names of more than PLOY_HSM_EVENT_PARTS parts are matched by the whole
+/// name and their longest parts.
+PLOY_API ploy_hsm_event ploy_hsm_event_make(const char *name);
+
+/// What hooks are called with.
+typedef struct ploy_hsm_turn {
+    ploy_hsm *hsm;
+    ploy_step_context *context;
+    void *owner;
+    const ploy_hsm_event *event; ///< that is being handled, or NULL
+} ploy_hsm_turn;
+
+/// What a state does; any may be NULL.
+typedef struct ploy_hsm_hooks {
+    ploy_result (*enter)(void *user, const ploy_hsm_turn *turn);
+    ploy_result (*execute)(void *user, const ploy_hsm_turn *turn);
+    void (*exit)(void *user, const ploy_hsm_turn *turn);
+    void *user;
+} ploy_hsm_hooks;
+
+typedef ploy_result (*ploy_hsm_action_fn)(void *user, const ploy_hsm_turn *turn);
+
+typedef enum ploy_hsm_kind {
+    PLOY_HSM_STATE,       ///< one of its children is active, if it has any
+    PLOY_HSM_PARALLEL,    ///< all its children are
+    PLOY_HSM_FINAL,       ///< its parent is done: "done.state.<parent>" is raised
+    PLOY_HSM_HISTORY,     ///< stands for the child of its parent that was active last
+    PLOY_HSM_DEEP_HISTORY ///< the same all the way down
+} ploy_hsm_kind;
+
+typedef enum ploy_hsm_policy { PLOY_HSM_SCXML, PLOY_HSM_KEEP_INNER } ploy_hsm_policy;
+
+/// Settings of a type.
+typedef struct ploy_hsm_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    ploy_hsm_policy policy;
+    int32_t queue;    ///< events that may wait, inside and outside each
+    int32_t changes;  ///< most changes in one step; more is PLOY_ERR_LIMIT
+    bool same_level;  ///< rules may only lead to siblings: finish refuses others
+    bool eager;       ///< keep_inner: a state entered anew enters its first inner one at once
+    bool clear_inner; ///< keep_inner: nothing is remembered
+    bool deep_exit;   ///< keep_inner: inner states are left and entered too, and remembered
+} ploy_hsm_def;
+
+PLOY_API ploy_hsm_def ploy_hsm_def_default(void);
+PLOY_API ploy_fields ploy_hsm_fields(void);
+
+/// Begins a type. @param layout  as in ploy_conditions_create.
+PLOY_API ploy_result ploy_hsm_type_create(const ploy_hsm_def *def,
+                                          const ploy_blackboard_layout *layout, const ploy_env *env,
+                                          ploy_hsm_type **out);
+/// NULL is allowed. Its machines must be gone.
+PLOY_API void ploy_hsm_type_destroy(ploy_hsm_type *type);
+PLOY_API ploy_conditions *ploy_hsm_type_conditions(ploy_hsm_type *type);
+
+/// Adds a state.
+/// @param parent  the root, the state added last or one that holds it.
+/// @param inside  a behavior that runs while the state is active; when it is done,
+///                "done.invoke.<id>" is raised. Messages go to it first.
+PLOY_API ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id,
+                                            ploy_hsm_state parent, ploy_hsm_kind kind,
+                                            const ploy_hsm_hooks *hooks, ploy_maker inside);
+
+/// Which inner states are entered when a state (or the machine, with the root) is: its first child
+/// unless set. @param action  done after the state's enter; may be NULL.
+PLOY_API ploy_result ploy_hsm_type_set_initial(ploy_hsm_type *type, ploy_hsm_state state,
+                                               const ploy_hsm_state *targets, int32_t count,
+                                               ploy_hsm_action_fn action, void *user);
+
+/// A rule. Start from ploy_hsm_rule_make().
+typedef struct ploy_hsm_rule {
+    const char *id;
+    ploy_hsm_state from; ///< of a history state: where to go if there is none yet
+    const char *on;      ///< events, divided by blanks; "*" is any; NULL: looked at in each step
+    ploy_condition when; ///< none: always
+    const ploy_hsm_state *targets; ///< copied
+    int32_t target_count;          ///< 0: nothing is left or entered
+    bool internal;                 ///< to inner states without leaving `from`
+    ploy_hsm_action_fn action;     ///< between leaving and entering
+    void *user;
+} ploy_hsm_rule;
+
+PLOY_API ploy_hsm_rule ploy_hsm_rule_make(const char *id, ploy_hsm_state from, const char *on,
+                                          const ploy_hsm_state *to);
+PLOY_API ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule);
+
+/// Ends the building. @return the first fault.
+PLOY_API ploy_result ploy_hsm_type_finish(ploy_hsm_type *type);
+
+PLOY_API int32_t ploy_hsm_type_count(const ploy_hsm_type *type);
+PLOY_API ploy_hsm_state ploy_hsm_type_find(const ploy_hsm_type *type, const char *id);
+PLOY_API const char *ploy_hsm_type_id(const ploy_hsm_type *type, ploy_hsm_state state);
+
+/// How far a rule's target lies above (more than 0) or below (less than 0) its source: 0 for
+/// siblings, for a rule that goes up and down again how far it goes up.
+/// @return PLOY_ERR_NOT_FOUND if there is no such rule or it has no target.
+PLOY_API ploy_result ploy_hsm_type_level(const ploy_hsm_type *type, const char *rule, int32_t *out);
+
+/// @param type  finished; must outlive the machine.
+PLOY_API ploy_result ploy_hsm_create(const ploy_hsm_type *type, void *owner, const ploy_env *env,
+                                     ploy_hsm **out);
+/// NULL is allowed. Calls no hook.
+PLOY_API void ploy_hsm_destroy(ploy_hsm *hsm);
+
+/// As a behavior: done with SUCCESS when an outermost final state is reached. A message is handed
+/// to the active behaviors, inner ones first, and if none took it waits as an event of its kind.
+PLOY_API ploy_behavior ploy_hsm_get(ploy_hsm *hsm);
+PLOY_API ploy_maker ploy_hsm_type_maker(ploy_hsm_type *type);
+
+/// Puts an event into the queue from outside. @return PLOY_ERR_CAPACITY if it is full.
+PLOY_API ploy_result ploy_hsm_send(ploy_hsm *hsm, const ploy_hsm_event *event);
+/// Puts an event into the inner queue, which is handled first: for hooks and actions.
+PLOY_API ploy_result ploy_hsm_raise(ploy_hsm *hsm, const ploy_hsm_event *event);
+
+/// True if the state is active.
+PLOY_API bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id);
+/// The active states in the order of the document. With keep_inner: from the outermost inward.
+/// @return how many there are; at most `capacity` are written.
+PLOY_API int32_t ploy_hsm_active(const ploy_hsm *hsm, ploy_hsm_state *out, int32_t capacity);
+/// Changes so far.
+PLOY_API uint64_t ploy_hsm_changes(const ploy_hsm *hsm);
+
+PLOY_API void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out);

@@ -1,0 +1,349 @@
+// The lab of state machines: a guard on patrol, an intruder that the pointer leads, and beside the
+// yard the guard's machine itself, with the state it is in lit and the rule that fired last shown.
+//
+// The guard patrols between posts, investigates noises, chases what it sees, and recharges its lamp
+// when that runs low: an alarm, which puts aside whatever it did. All state lies in the region; the
+// machine's type too, as it is built with the lab.
+#include <string.h>
+
+#include "labs/labs.h"
+#include "ploy/base/math.h"
+#include "ploy/decide/fsm.h"
+#include "ploy/geom/angle.h"
+
+enum { MACHINE_STATES = 5, MACHINE_POSTS = 4 };
+
+static const char *const machine_ids[MACHINE_STATES] = {"patrol", "investigate", "chase", "search",
+                                                        "recharge"};
+// Where each state stands in the picture of the machine, in m.
+static const ploy_vec2 machine_places[MACHINE_STATES] = {
+    {14.0f, 5.0f}, {20.0f, 5.0f}, {20.0f, -1.0f}, {14.0f, -1.0f}, {17.0f, -6.0f}};
+static const ploy_vec2 machine_posts[MACHINE_POSTS] = {
+    {-9.0f, -6.0f}, {9.0f, -6.0f}, {9.0f, 6.0f}, {-9.0f, 6.0f}};
+static const ploy_vec2 machine_socket = {0.0f, -7.5f};
+static const float machine_reach = 10.0f; // m, half the yard
+
+typedef struct machine_lab_def {
+    uint32_t cookie;
+    float sight;
+    float hearing;
+    float speed;
+    float intruder;
+    float drain;
+    float patience;
+} machine_lab_def;
+
+static const ploy_field machine_lab_fields[] = {
+    PLOY_FIELD_F32(machine_lab_def, sight, 5, 0, 30, "m", "how far the guard sees"),
+    PLOY_FIELD_F32(machine_lab_def, hearing, 8, 0, 30, "m", "how far it hears a noise"),
+    PLOY_FIELD_F32(machine_lab_def, speed, 3, 0, 20, "m/s", "of the guard; it chases faster"),
+    PLOY_FIELD_F32(machine_lab_def, intruder, 2.5, 0, 20, "m/s", "of the intruder"),
+    PLOY_FIELD_F32(machine_lab_def, drain, 4, 0, 100, "%/s", "what the lamp uses"),
+    PLOY_FIELD_F32(machine_lab_def, patience, 3, 0, 60, "s", "how long it searches"),
+};
+
+static ploy_fields machine_lab_get_fields(void) {
+    return PLOY_FIELDS(machine_lab_def, machine_lab_fields);
+}
+
+typedef struct machine_lab {
+    machine_lab_def def; // as of the last step
+    ploy_fsm_type *type;
+    ploy_fsm *fsm;
+    ploy_rng_key key;
+    uint64_t tick;
+    ploy_vec2 guard, goal, intruder, intruder_goal, noise;
+    float facing, lamp;
+    int32_t post;
+    bool heard;
+    float dt;
+    int64_t catches;
+} machine_lab;
+
+static bool machine_sees(void *user, const ploy_moment *moment, const float *args) {
+    const machine_lab *lab = user;
+    (void)moment, (void)args;
+    return ploy_vec2_distance(lab->guard, lab->intruder) <= lab->def.sight;
+}
+
+static bool machine_hears(void *user, const ploy_moment *moment, const float *args) {
+    const machine_lab *lab = user;
+    (void)moment, (void)args;
+    return lab->heard && ploy_vec2_distance(lab->guard, lab->noise) <= lab->def.hearing;
+}
+
+static bool machine_arrived(void *user, const ploy_moment *moment, const float *args) {
+    const machine_lab *lab = user;
+    (void)moment, (void)args;
+    return ploy_vec2_distance(lab->guard, lab->goal) < 0.3f;
+}
+
+static bool machine_lamp(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment;
+    return ((const machine_lab *)user)->lamp <= args[0];
+}
+
+static bool machine_patience(void *user, const ploy_moment *moment, const float *args) {
+    (void)args;
+    return moment->elapsed >= (double)((const machine_lab *)user)->def.patience;
+}
+
+static void machine_walk(machine_lab *lab, ploy_vec2 goal, float speed) {
+    ploy_vec2 way = ploy_vec2_sub(goal, lab->guard);
+    float length = ploy_vec2_length(way), step = speed * lab->dt;
+    lab->goal = goal;
+    if (length > 1e-3f) lab->facing = ploy_atan2f(way.y, way.x);
+    lab->guard =
+        length <= step ? goal : ploy_vec2_add_scaled(lab->guard, ploy_vec2_normalise(way), step);
+}
+
+static ploy_result machine_patrol(void *user, const ploy_fsm_turn *turn) {
+    machine_lab *lab = turn->owner;
+    (void)user;
+    if (ploy_vec2_distance(lab->guard, machine_posts[lab->post]) < 0.3f) {
+        lab->post = (lab->post + 1) % MACHINE_POSTS;
+    }
+    machine_walk(lab, machine_posts[lab->post], lab->def.speed);
+    return PLOY_OK;
+}
+
+static ploy_result machine_investigate(void *user, const ploy_fsm_turn *turn) {
+    machine_lab *lab = turn->owner;
+    (void)user;
+    machine_walk(lab, lab->noise, lab->def.speed);
+    return PLOY_OK;
+}
+
+static ploy_result machine_chase(void *user, const ploy_fsm_turn *turn) {
+    machine_lab *lab = turn->owner;
+    (void)user;
+    machine_walk(lab, lab->intruder, 1.2f * lab->def.speed);
+    if (ploy_vec2_distance(lab->guard, lab->intruder) >= 0.6f) return PLOY_OK;
+    lab->catches++; // the intruder is put out of the yard and comes back elsewhere
+    lab->intruder.x = ploy_rng_range_at(lab->key, 1, lab->tick, 0, -machine_reach, machine_reach);
+    lab->intruder.y = -lab->intruder.y;
+    return PLOY_OK;
+}
+
+static ploy_result machine_search(void *user, const ploy_fsm_turn *turn) {
+    machine_lab *lab = turn->owner;
+    (void)user;
+    lab->facing = ploy_angle_wrap(lab->facing + 2.0f * lab->dt); // looks about
+    return PLOY_OK;
+}
+
+static ploy_result machine_recharge(void *user, const ploy_fsm_turn *turn) {
+    machine_lab *lab = turn->owner;
+    (void)user;
+    machine_walk(lab, machine_socket, lab->def.speed);
+    if (ploy_vec2_distance(lab->guard, machine_socket) < 0.3f) {
+        lab->lamp = ploy_minf(lab->lamp + 60.0f * lab->dt, 100.0f);
+    }
+    return PLOY_OK;
+}
+
+static ploy_result machine_build(machine_lab *lab, const ploy_env *env) {
+    ploy_result (*const executes[MACHINE_STATES])(void *, const ploy_fsm_turn *) = {
+        machine_patrol, machine_investigate, machine_chase, machine_search, machine_recharge};
+    ploy_fsm_def def = ploy_fsm_def_default();
+    ploy_result result = ploy_fsm_type_create(&def, NULL, env, &lab->type);
+    if (result != PLOY_OK) return result;
+    ploy_fsm_state s[MACHINE_STATES];
+    for (int32_t i = 0; i < MACHINE_STATES; i++) {
+        ploy_fsm_hooks hooks = {NULL, executes[i], NULL, NULL, NULL, NULL};
+        s[i] = ploy_fsm_type_state(lab->type, machine_ids[i], &hooks, ploy_maker_none());
+    }
+    ploy_conditions *set = ploy_fsm_type_conditions(lab->type);
+    static const float low[] = {15.0f}, full[] = {99.0f};
+    ploy_condition see = ploy_condition_call(set, "sees", machine_sees, lab);
+    ploy_condition hear = ploy_condition_call(set, "hears", machine_hears, lab);
+    ploy_condition there = ploy_condition_call(set, "arrived", machine_arrived, lab);
+    ploy_condition lost = ploy_condition_not(set, see);
+    ploy_condition bored = ploy_condition_call(set, "patience is over", machine_patience, lab);
+    (void)ploy_conditions_register(set, "lamp below", machine_lamp, lab, 1);
+    ploy_condition dark = ploy_condition_named(set, "lamp below", low, 1);
+    ploy_condition bright =
+        ploy_condition_not(set, ploy_condition_named(set, "lamp below", full, 1));
+    const ploy_fsm_rule rules[] = {
+        ploy_fsm_rule_make("sees it", s[0], see, s[2]),
+        ploy_fsm_rule_make("hears it", s[0], hear, s[1]),
+        ploy_fsm_rule_make("sees it there", s[1], see, s[2]),
+        ploy_fsm_rule_make("is there", s[1], there, s[3]),
+        ploy_fsm_rule_make("loses it", s[2], lost, s[3]),
+        ploy_fsm_rule_make("finds it", s[3], see, s[2]),
+        ploy_fsm_rule_make("gives up", s[3], bored, s[0]),
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        (void)ploy_fsm_type_add(lab->type, &rules[i]); // finish tells of the first fault
+    }
+    (void)ploy_fsm_type_alarm(lab->type, "lamp is low", 1, dark, s[4], bright);
+    result = ploy_fsm_type_finish(lab->type, s[0]);
+    if (result == PLOY_OK) result = ploy_fsm_create(lab->type, lab, env, &lab->fsm);
+    return result;
+}
+
+static ploy_result machine_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                      void **out) {
+    machine_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    memcpy(&lab->def, params, sizeof lab->def);
+    lab->key = key;
+    lab->guard = machine_posts[0];
+    lab->goal = machine_posts[0];
+    lab->intruder = ploy_vec2_make(6.0f, 3.0f);
+    lab->intruder_goal = ploy_vec2_make(-6.0f, 4.0f);
+    lab->lamp = 100.0f;
+    ploy_result result = machine_build(lab, env);
+    if (result != PLOY_OK) return result;
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    result = ploy_behavior_enter(ploy_fsm_get(lab->fsm), &context);
+    if (result == PLOY_OK) *out = lab;
+    return result;
+}
+
+static ploy_vec2 machine_inside(ploy_vec2 at) {
+    return ploy_vec2_make(ploy_clampf(at.x, -machine_reach, machine_reach),
+                          ploy_clampf(at.y, -machine_reach, machine_reach));
+}
+
+// The intruder strolls to where it was sent, or somewhere; now and then it steps on a twig.
+static void machine_stroll(machine_lab *lab) {
+    ploy_vec2 way = ploy_vec2_sub(lab->intruder_goal, lab->intruder);
+    float length = ploy_vec2_length(way), step = lab->def.intruder * lab->dt;
+    if (length <= step) {
+        float x = ploy_rng_range_at(lab->key, 2, lab->tick, 0, -machine_reach, machine_reach);
+        float y = ploy_rng_range_at(lab->key, 2, lab->tick, 1, -7.0f, 7.0f);
+        lab->intruder_goal = ploy_vec2_make(x, y);
+    } else {
+        lab->intruder = ploy_vec2_add_scaled(lab->intruder, ploy_vec2_normalise(way), step);
+    }
+    lab->heard = ploy_rng_float_at(lab->key, 3, lab->tick, 0) < 0.3f * lab->dt;
+    if (lab->heard) lab->noise = lab->intruder;
+}
+
+static ploy_result machine_lab_step(void *state, const ploy_sim_context *context) {
+    machine_lab *lab = state;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    lab->key = context->key;
+    lab->tick = context->tick;
+    lab->dt = context->dt;
+    for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        lab->intruder_goal =
+            machine_inside(ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
+    }
+    machine_stroll(lab);
+    lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
+    ploy_step_context step;
+    memset(&step, 0, sizeof step);
+    step.tick = context->tick;
+    step.dt = context->dt;
+    step.now = (double)context->tick * (double)context->dt;
+    step.agent = ploy_agent_id_make(0, 1);
+    step.key = context->key;
+    step.trace = context->trace;
+    ploy_status status;
+    return ploy_behavior_step(ploy_fsm_get(lab->fsm), &step, &status);
+}
+
+// ---- sight
+
+static void machine_draw_chart(const machine_lab *lab, ploy_draw *out) {
+    static const int32_t arrows[][2] = {{0, 2}, {0, 1}, {1, 2}, {1, 3}, {2, 3},
+                                        {3, 2}, {3, 0}, {0, 4}, {2, 4}, {3, 4}};
+    ploy_agent_id guard = ploy_agent_id_make(0, 1);
+    uint32_t now = ploy_fsm_current(lab->fsm).number, before = ploy_fsm_previous(lab->fsm).number;
+    for (size_t i = 0; i < sizeof arrows / sizeof arrows[0]; i++) {
+        ploy_vec2 from = machine_places[arrows[i][0]], to = machine_places[arrows[i][1]];
+        ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_sub(to, from));
+        // Two rules between the same states go side by side.
+        ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), 0.2f);
+        from = ploy_vec2_add(ploy_vec2_add_scaled(from, way, 1.3f), side);
+        to = ploy_vec2_add(ploy_vec2_add_scaled(to, way, -1.3f), side);
+        bool fired = (uint32_t)arrows[i][0] + 1 == before && (uint32_t)arrows[i][1] + 1 == now;
+        ploy_draw_arrow(out, PLOY_LAYER_PATHS, fired ? PLOY_STYLE_TARGET : PLOY_STYLE_GHOST, guard,
+                        from, to);
+    }
+    for (int32_t i = 0; i < MACHINE_STATES; i++) {
+        bool lit = (uint32_t)i + 1 == now;
+        if (lit) {
+            ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, guard, machine_places[i], 1.2f,
+                           0.5f);
+        }
+        ploy_draw_circle(out, PLOY_LAYER_WORLD, lit ? PLOY_STYLE_GOOD : PLOY_STYLE_WALL, guard,
+                         machine_places[i], 1.2f);
+        ploy_draw_text(out, guard, ploy_vec2_add(machine_places[i], ploy_vec2_make(-1.0f, 1.4f)),
+                       machine_ids[i]);
+    }
+    ploy_draw_text(out, guard, ploy_vec2_make(12.5f, 7.6f), ploy_fsm_last_rule(lab->fsm));
+}
+
+static void machine_lab_draw(const void *state, ploy_draw *out) {
+    const machine_lab *lab = state;
+    ploy_agent_id nobody = ploy_agent_id_none(), guard = ploy_agent_id_make(0, 1);
+    for (int32_t i = 0; i < MACHINE_POSTS; i++) {
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_GHOST, nobody, machine_posts[i],
+                       machine_posts[(i + 1) % MACHINE_POSTS]);
+    }
+    ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody, machine_socket, 0.4f, 1.0f);
+    ploy_draw_text(out, nobody, ploy_vec2_add(machine_socket, ploy_vec2_make(0.6f, -0.2f)),
+                   "socket");
+    ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, guard, lab->guard, lab->def.sight);
+    ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_TARGET, guard, lab->guard, lab->goal);
+    ploy_draw_agent(out, PLOY_STYLE_AGENT_A, guard, lab->guard, lab->facing, 0.4f);
+    ploy_vec2 way = ploy_vec2_sub(lab->intruder_goal, lab->intruder);
+    ploy_draw_agent(out, PLOY_STYLE_AGENT_B, ploy_agent_id_make(1, 1), lab->intruder,
+                    ploy_atan2f(way.y, way.x), 0.4f);
+    // The lamp, as a bar above the guard.
+    ploy_vec2 left = ploy_vec2_add(lab->guard, ploy_vec2_make(-0.6f, 0.8f));
+    ploy_vec2 right = ploy_vec2_add(left, ploy_vec2_make(1.2f * lab->lamp / 100.0f, 0.0f));
+    ploy_draw_line(out, PLOY_LAYER_PATHS, lab->lamp > 15.0f ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD,
+                   guard, left, right);
+    machine_draw_chart(lab, out);
+}
+
+static void machine_lab_describe(const void *state, ploy_describe *out) {
+    const machine_lab *lab = state;
+    ploy_describe_begin_agent(out, "guard", ploy_agent_id_make(0, 1));
+    ploy_describe_vec2(out, "at", PLOY_STATE, lab->guard.x, lab->guard.y);
+    ploy_describe_vec2(out, "goal", PLOY_STATE, lab->goal.x, lab->goal.y);
+    ploy_describe_f32(out, "facing", PLOY_STATE, lab->facing);
+    ploy_describe_f32(out, "lamp", PLOY_STATE, lab->lamp);
+    ploy_describe_i64(out, "post", PLOY_STATE, lab->post);
+    ploy_describe_begin(out, "machine");
+    ploy_fsm_describe(lab->fsm, out);
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+    ploy_describe_begin_agent(out, "intruder", ploy_agent_id_make(1, 1));
+    ploy_describe_vec2(out, "at", PLOY_STATE, lab->intruder.x, lab->intruder.y);
+    ploy_describe_vec2(out, "goal", PLOY_STATE, lab->intruder_goal.x, lab->intruder_goal.y);
+    ploy_describe_end(out);
+    ploy_describe_vec2(out, "noise", PLOY_STATE, lab->noise.x, lab->noise.y);
+    ploy_describe_i64(out, "catches", PLOY_STATE, lab->catches);
+}
+
+static const ploy_command machine_lab_commands[] = {
+    {"click", "send the intruder there", PLOY_VALUE_VEC2, false, "Pointer"},
+};
+
+extern const ploy_sim_type ploy_lab_machine; // in labs.c
+const ploy_sim_type ploy_lab_machine = {
+    .name = "machine",
+    .title = "State machine",
+    .help = "A guard patrols, hears, chases, searches and recharges its lamp; its machine stands "
+            "beside it with the present state lit. Click to send the intruder somewhere.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 60.0f,
+    .view = {-11.0f, -9.0f, 25.0f, 9.0f},
+    .fields = machine_lab_get_fields,
+    .commands = machine_lab_commands,
+    .command_count = sizeof machine_lab_commands / sizeof machine_lab_commands[0],
+    .create = machine_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = machine_lab_step,
+    .draw = machine_lab_draw,
+    .describe = machine_lab_describe,
+};

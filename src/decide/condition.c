@@ -1,0 +1,583 @@
+// Conditions; the technique is described in the header.
+//
+// A condition is a node of a flat array, added after its parts. Invariants:
+//   (1) the parts of a node have smaller numbers than it, so there are no loops;
+//   (2) depth and size are bounded, so testing may recurse and ends;
+//   (3) after a fault nothing is added any more, and result says which was the first.
+#include "decide_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ploy/base/math.h"
+
+typedef enum condition_kind {
+    CONDITION_ALWAYS,
+    CONDITION_BOOL,
+    CONDITION_I64,
+    CONDITION_U64,
+    CONDITION_SET,
+    CONDITION_NAME,
+    CONDITION_F32,
+    CONDITION_F64,
+    CONDITION_LENGTH,
+    CONDITION_CALL,
+    CONDITION_ELAPSED,
+    CONDITION_STATUS,
+    CONDITION_MESSAGE,
+    CONDITION_JOIN_NOT,
+    CONDITION_JOIN_AND,
+    CONDITION_JOIN_OR,
+    CONDITION_JOIN_XOR
+} condition_kind;
+
+typedef struct condition_node {
+    condition_kind kind;
+    ploy_slot slot;
+    uint32_t a, b; // parts; the set's first value and count; the call's word and first argument
+    int32_t depth, size;
+    float cost;
+    int32_t args; // of a call
+    union {
+        struct {
+            int64_t min, max;
+        } whole;
+        struct {
+            double min, max;
+        } real;
+        ploy_name name;
+    } as;
+} condition_node;
+
+typedef struct condition_word {
+    ploy_name name;
+    ploy_condition_fn fn;
+    void *user;
+    int32_t arity; // -1: made by ploy_condition_call, found by nobody
+} condition_word;
+
+struct ploy_conditions {
+    ployi_build build;
+    const ploy_blackboard_layout *layout;
+    ploy_array nodes;  // condition_node; number n stands at n - 1
+    ploy_array values; // int64_t, of the sets
+    ploy_array words;  // condition_word
+    ploy_array args;   // float
+};
+
+ploy_moment ploy_moment_make(ploy_step_context *context) {
+    ploy_moment moment = {context, NULL, 0.0, PLOY_STATUS_RUNNING};
+    return moment;
+}
+
+ploy_result ploy_conditions_create(const ploy_blackboard_layout *layout, const ploy_env *env,
+                                   ploy_conditions **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_conditions *set = ploy_env_alloc_zero(env, sizeof *set);
+    if (set == NULL) return PLOY_ERR_MEMORY;
+    ploy_result result = ployi_build_init(&set->build, env);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, set, sizeof *set);
+        return result;
+    }
+    set->layout = layout;
+    ploy_array_init(&set->nodes, sizeof(condition_node), env);
+    ploy_array_init(&set->values, sizeof(int64_t), env);
+    ploy_array_init(&set->words, sizeof(condition_word), env);
+    ploy_array_init(&set->args, sizeof(float), env);
+    *out = set;
+    return PLOY_OK;
+}
+
+void ploy_conditions_destroy(ploy_conditions *set) {
+    if (set == NULL) return;
+    ploy_env env = set->build.env;
+    ploy_array_fini(&set->nodes);
+    ploy_array_fini(&set->values);
+    ploy_array_fini(&set->words);
+    ploy_array_fini(&set->args);
+    ployi_build_fini(&set->build);
+    ploy_env_free(&env, set, sizeof *set);
+}
+
+ploy_result ploy_conditions_result(const ploy_conditions *set) {
+    return set->build.result;
+}
+
+static const condition_node *condition_at(const ploy_conditions *set, uint32_t number) {
+    return &PLOY_ARRAY_ITEMS(&set->nodes, condition_node)[number - 1];
+}
+
+static condition_node condition_make(condition_kind kind) {
+    condition_node node;
+    memset(&node, 0, sizeof node);
+    node.kind = kind;
+    node.depth = 1;
+    node.size = 1;
+    node.cost = 1.0f;
+    return node;
+}
+
+static ploy_condition condition_add(ploy_conditions *set, const condition_node *node) {
+    ploy_condition out = {0};
+    if (!ployi_build_open(&set->build)) return out;
+    ploy_result result = ploy_array_push(&set->nodes, node);
+    if (result != PLOY_OK) {
+        (void)ployi_build_fault(&set->build, result, "no room for a condition", "");
+    } else {
+        out.number = (uint32_t)set->nodes.count;
+    }
+    return out;
+}
+
+static ploy_condition condition_fault(ploy_conditions *set, ploy_result code, const char *what,
+                                      const char *name) {
+    (void)ployi_build_fault(&set->build, code, what, name);
+    return ploy_condition_none();
+}
+
+// Adds a test of a key that has one of two types; the kinds follow the types.
+static ploy_condition condition_add_key(ploy_conditions *set, const char *key, ploy_value_type a,
+                                        condition_kind kind_a, ploy_value_type b,
+                                        condition_kind kind_b, condition_node *node) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    ploy_slot slot = ploy_slot_none();
+    if (set->layout != NULL && key != NULL) slot = ploy_blackboard_layout_find(set->layout, key);
+    if (ploy_slot_is_none(slot)) {
+        return condition_fault(set, PLOY_ERR_NOT_FOUND, "unknown blackboard key", key);
+    }
+    ploy_value_type type = ploy_blackboard_layout_type(set->layout, slot);
+    if (type != a && type != b) {
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "a key of another type is tested:", key);
+    }
+    node->kind = type == a ? kind_a : kind_b;
+    node->slot = slot;
+    return condition_add(set, node);
+}
+
+ploy_condition ploy_condition_always(ploy_conditions *set) {
+    condition_node node = condition_make(CONDITION_ALWAYS);
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_bool(ploy_conditions *set, const char *key) {
+    condition_node node = condition_make(CONDITION_BOOL);
+    return condition_add_key(set, key, PLOY_VALUE_BOOL, CONDITION_BOOL, PLOY_VALUE_BOOL,
+                             CONDITION_BOOL, &node);
+}
+
+ploy_condition ploy_condition_int(ploy_conditions *set, const char *key, int64_t min, int64_t max) {
+    condition_node node = condition_make(CONDITION_I64);
+    node.as.whole.min = min;
+    node.as.whole.max = max;
+    return condition_add_key(set, key, PLOY_VALUE_I64, CONDITION_I64, PLOY_VALUE_U64, CONDITION_U64,
+                             &node);
+}
+
+ploy_condition ploy_condition_any_of(ploy_conditions *set, const char *key, const int64_t *values,
+                                     int32_t count) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    if (values == NULL || count < 1 || count > UINT16_MAX) {
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "a set without values is tested:", key);
+    }
+    condition_node node = condition_make(CONDITION_SET);
+    node.a = (uint32_t)set->values.count;
+    node.b = (uint32_t)count;
+    ploy_result result = ploy_array_push_many(&set->values, values, count);
+    if (result != PLOY_OK) return condition_fault(set, result, "no room for the set of", key);
+    return condition_add_key(set, key, PLOY_VALUE_I64, CONDITION_SET, PLOY_VALUE_I64, CONDITION_SET,
+                             &node);
+}
+
+ploy_condition ploy_condition_is(ploy_conditions *set, const char *key, const char *text) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    condition_node node = condition_make(CONDITION_NAME);
+    node.as.name = ployi_build_name(&set->build, "bad name", text);
+    return condition_add_key(set, key, PLOY_VALUE_NAME, CONDITION_NAME, PLOY_VALUE_NAME,
+                             CONDITION_NAME, &node);
+}
+
+ploy_condition ploy_condition_range(ploy_conditions *set, const char *key, double min, double max) {
+    condition_node node = condition_make(CONDITION_F32);
+    node.as.real.min = min;
+    node.as.real.max = max;
+    if (!(min <= max)) {
+        if (!ployi_build_open(&set->build)) return ploy_condition_none();
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "an empty range is tested:", key);
+    }
+    return condition_add_key(set, key, PLOY_VALUE_F32, CONDITION_F32, PLOY_VALUE_F64, CONDITION_F64,
+                             &node);
+}
+
+ploy_condition ploy_condition_length(ploy_conditions *set, const char *key, float min, float max) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    if (!(min <= max) || !(max >= 0.0f)) {
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "no length lies in the range for", key);
+    }
+    condition_node node = condition_make(CONDITION_LENGTH);
+    // Squares are compared; a lower end below zero takes every length.
+    node.as.real.min = min > 0.0f ? (double)min * (double)min : 0.0;
+    node.as.real.max = (double)max * (double)max;
+    return condition_add_key(set, key, PLOY_VALUE_VEC2, CONDITION_LENGTH, PLOY_VALUE_VEC3,
+                             CONDITION_LENGTH, &node);
+}
+
+// Adds a word without a check for doubles.
+static ploy_result condition_add_word(ploy_conditions *set, const char *name, ploy_condition_fn fn,
+                                      void *user, int32_t arity) {
+    condition_word word = {{0}, fn, user, arity};
+    word.name = ployi_build_name(&set->build, "bad name of a function", name);
+    if (set->build.result != PLOY_OK) return set->build.result;
+    ploy_result result = ploy_array_push(&set->words, &word);
+    if (result != PLOY_OK) {
+        return ployi_build_fault(&set->build, result, "no room for the function", name);
+    }
+    return PLOY_OK;
+}
+
+static const condition_word *condition_find_word(const ploy_conditions *set, const char *name,
+                                                 uint32_t *index) {
+    ploy_name wanted = ploy_name_of(name);
+    const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
+    for (int32_t i = 0; i < set->words.count; i++) {
+        if (words[i].arity < 0 || !ploy_name_equal(words[i].name, wanted)) continue;
+        *index = (uint32_t)i;
+        return &words[i];
+    }
+    return NULL;
+}
+
+ploy_result ploy_conditions_register(ploy_conditions *set, const char *name, ploy_condition_fn fn,
+                                     void *user, int32_t arity) {
+    if (!ployi_build_open(&set->build)) return PLOY_ERR_STATE;
+    uint32_t index;
+    if (fn == NULL || arity < 0 || arity > PLOY_CONDITION_ARGS_MAX) {
+        return ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "bad function", name);
+    }
+    if (condition_find_word(set, name, &index) != NULL) {
+        return ployi_build_fault(&set->build, PLOY_ERR_EXISTS, "function registered twice:", name);
+    }
+    return condition_add_word(set, name, fn, user, arity);
+}
+
+ploy_condition ploy_condition_call(ploy_conditions *set, const char *name, ploy_condition_fn fn,
+                                   void *user) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    if (fn == NULL) return condition_fault(set, PLOY_ERR_ARGUMENT, "no function for", name);
+    if (condition_add_word(set, name, fn, user, -1) != PLOY_OK) return ploy_condition_none();
+    condition_node node = condition_make(CONDITION_CALL);
+    node.a = (uint32_t)(set->words.count - 1);
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, const float *args,
+                                    int32_t count) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    uint32_t index;
+    const condition_word *word = condition_find_word(set, name, &index);
+    if (word == NULL) {
+        ploy_nearest nearest = ploy_nearest_make(name != NULL ? name : "");
+        const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
+        for (int32_t i = 0; i < set->words.count; i++) {
+            if (words[i].arity < 0) continue;
+            ploy_nearest_offer(&nearest, ployi_build_text(&set->build, words[i].name));
+        }
+        if (nearest.best == NULL) {
+            return condition_fault(set, PLOY_ERR_NOT_FOUND, "unknown function", name);
+        }
+        return condition_fault(set, PLOY_ERR_NOT_FOUND, "unknown function; did you mean",
+                               nearest.best);
+    }
+    if (count != word->arity || (count > 0 && args == NULL)) {
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "wrong number of arguments for", name);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!ploy_is_finite_d((double)args[i])) {
+            return condition_fault(set, PLOY_ERR_ARGUMENT, "an argument is no number for", name);
+        }
+    }
+    condition_node node = condition_make(CONDITION_CALL);
+    node.a = index;
+    node.b = (uint32_t)set->args.count;
+    node.args = count;
+    ploy_result result = ploy_array_push_many(&set->args, args, count);
+    if (result != PLOY_OK) return condition_fault(set, result, "no room for arguments of", name);
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_elapsed(ploy_conditions *set, double seconds) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    if (!(seconds >= 0.0)) return condition_fault(set, PLOY_ERR_ARGUMENT, "bad time", "elapsed");
+    condition_node node = condition_make(CONDITION_ELAPSED);
+    node.as.real.min = seconds;
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_status(ploy_conditions *set, ploy_status status) {
+    condition_node node = condition_make(CONDITION_STATUS);
+    node.as.whole.min = (int64_t)status;
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_message(ploy_conditions *set, const char *kind) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    condition_node node = condition_make(CONDITION_MESSAGE);
+    node.as.name = ployi_build_name(&set->build, "bad kind of message", kind);
+    return condition_add(set, &node);
+}
+
+bool ploy_condition_valid(const ploy_conditions *set, ploy_condition condition) {
+    return condition.number <= (uint32_t)set->nodes.count;
+}
+
+static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, ploy_condition a,
+                                     ploy_condition b) {
+    if (!ployi_build_open(&set->build)) return ploy_condition_none();
+    bool one = kind == CONDITION_JOIN_NOT;
+    if (ploy_condition_is_none(a) || !ploy_condition_valid(set, a) ||
+        (!one && (ploy_condition_is_none(b) || !ploy_condition_valid(set, b)))) {
+        return condition_fault(set, PLOY_ERR_ARGUMENT, "a part is no condition of", "this set");
+    }
+    condition_node node = condition_make(kind);
+    const condition_node *first = condition_at(set, a.number);
+    const condition_node *second = one ? first : condition_at(set, b.number);
+    node.a = a.number;
+    node.b = one ? 0 : b.number;
+    node.depth = 1 + (first->depth > second->depth ? first->depth : second->depth);
+    node.size = first->size + (one ? 0 : second->size);
+    if (node.depth > PLOY_CONDITION_DEPTH_MAX || node.size > PLOY_CONDITION_SIZE_MAX) {
+        return condition_fault(set, PLOY_ERR_LIMIT, "conditions nest too deep in", "this set");
+    }
+    return condition_add(set, &node);
+}
+
+ploy_condition ploy_condition_and(ploy_conditions *set, ploy_condition a, ploy_condition b) {
+    return condition_join(set, CONDITION_JOIN_AND, a, b);
+}
+
+ploy_condition ploy_condition_or(ploy_conditions *set, ploy_condition a, ploy_condition b) {
+    return condition_join(set, CONDITION_JOIN_OR, a, b);
+}
+
+ploy_condition ploy_condition_xor(ploy_conditions *set, ploy_condition a, ploy_condition b) {
+    return condition_join(set, CONDITION_JOIN_XOR, a, b);
+}
+
+ploy_condition ploy_condition_not(ploy_conditions *set, ploy_condition a) {
+    return condition_join(set, CONDITION_JOIN_NOT, a, ploy_condition_none());
+}
+
+ploy_condition_join ploy_condition_parts(const ploy_conditions *set, ploy_condition condition,
+                                         ploy_condition *a, ploy_condition *b) {
+    ploy_condition_join join = PLOY_CONDITION_TEST;
+    ploy_condition first = {0}, second = {0};
+    if (!ploy_condition_is_none(condition) && ploy_condition_valid(set, condition)) {
+        const condition_node *node = condition_at(set, condition.number);
+        if (node->kind >= CONDITION_JOIN_NOT) {
+            join = (ploy_condition_join)(PLOY_CONDITION_NOT + (node->kind - CONDITION_JOIN_NOT));
+            first.number = node->a;
+            second.number = node->b;
+        }
+    }
+    if (a != NULL) *a = first;
+    if (b != NULL) *b = second;
+    return join;
+}
+
+ploy_result ploy_condition_set_cost(ploy_conditions *set, ploy_condition condition, float cost) {
+    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition) ||
+        !ploy_in_range(cost, 0.0f, 1e30f) ||
+        ploy_condition_parts(set, condition, NULL, NULL) != PLOY_CONDITION_TEST) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    PLOY_ARRAY_ITEMS(&set->nodes, condition_node)[condition.number - 1].cost = cost;
+    return PLOY_OK;
+}
+
+float ploy_condition_cost(const ploy_conditions *set, ploy_condition condition) {
+    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) return 0.0f;
+    ploy_condition a, b;
+    if (ploy_condition_parts(set, condition, &a, &b) == PLOY_CONDITION_TEST) {
+        return condition_at(set, condition.number)->cost;
+    }
+    return ploy_condition_cost(set, a) + ploy_condition_cost(set, b);
+}
+
+int32_t ploy_condition_size(const ploy_conditions *set, ploy_condition condition) {
+    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) return 0;
+    return condition_at(set, condition.number)->size;
+}
+
+static bool condition_length_in(const ploy_blackboard *board, const condition_node *node) {
+    float vec[4];
+    ploy_blackboard_get_vec(board, node->slot, vec);
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) square += (double)vec[i] * (double)vec[i];
+    return square >= node->as.real.min && square <= node->as.real.max;
+}
+
+// A test of a key, on a board of the right layout.
+static bool condition_test_key(const ploy_conditions *set, const condition_node *node,
+                               const ploy_blackboard *board) {
+    switch (node->kind) {
+    case CONDITION_BOOL: return ploy_blackboard_get_bool(board, node->slot);
+    case CONDITION_I64: {
+        int64_t value = ploy_blackboard_get_i64(board, node->slot);
+        return value >= node->as.whole.min && value <= node->as.whole.max;
+    }
+    case CONDITION_U64: {
+        uint64_t value = ploy_blackboard_get_u64(board, node->slot);
+        if (node->as.whole.max < 0) return false;
+        return (node->as.whole.min <= 0 || value >= (uint64_t)node->as.whole.min) &&
+               value <= (uint64_t)node->as.whole.max;
+    }
+    case CONDITION_SET: {
+        int64_t value = ploy_blackboard_get_i64(board, node->slot);
+        const int64_t *values = PLOY_ARRAY_ITEMS(&set->values, int64_t) + node->a;
+        for (uint32_t i = 0; i < node->b; i++) {
+            if (values[i] == value) return true;
+        }
+        return false;
+    }
+    case CONDITION_NAME:
+        return ploy_name_equal(ploy_blackboard_get_name(board, node->slot), node->as.name);
+    case CONDITION_F32: {
+        double value = (double)ploy_blackboard_get_f32(board, node->slot);
+        return value >= node->as.real.min && value <= node->as.real.max;
+    }
+    case CONDITION_F64: {
+        double value = ploy_blackboard_get_f64(board, node->slot);
+        return value >= node->as.real.min && value <= node->as.real.max;
+    }
+    case CONDITION_LENGTH: return condition_length_in(board, node);
+    default: return false;
+    }
+}
+
+bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
+                         const ploy_moment *moment) {
+    if (ploy_condition_is_none(condition)) return true;
+    if (!ploy_condition_valid(set, condition)) return false;
+    const condition_node *node = condition_at(set, condition.number);
+    ploy_condition a = {node->a}, b = {node->b};
+    switch (node->kind) {
+    case CONDITION_ALWAYS: return true;
+    case CONDITION_CALL: {
+        const condition_word *word = &PLOY_ARRAY_ITEMS(&set->words, condition_word)[node->a];
+        const float *args = node->args > 0 ? PLOY_ARRAY_ITEMS(&set->args, float) + node->b : NULL;
+        return word->fn(word->user, moment, args);
+    }
+    case CONDITION_ELAPSED: return moment->elapsed >= node->as.real.min;
+    case CONDITION_STATUS: return (int64_t)moment->status == node->as.whole.min;
+    case CONDITION_MESSAGE:
+        return moment->message != NULL && ploy_name_equal(moment->message->kind, node->as.name);
+    case CONDITION_JOIN_NOT: return !ploy_condition_test(set, a, moment);
+    case CONDITION_JOIN_AND:
+        return ploy_condition_test(set, a, moment) && ploy_condition_test(set, b, moment);
+    case CONDITION_JOIN_OR:
+        return ploy_condition_test(set, a, moment) || ploy_condition_test(set, b, moment);
+    case CONDITION_JOIN_XOR:
+        return ploy_condition_test(set, a, moment) != ploy_condition_test(set, b, moment);
+    default: break;
+    }
+    const ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
+    if (board == NULL || ploy_blackboard_get_layout(board) != set->layout) return false;
+    return condition_test_key(set, node, board);
+}
+
+static void condition_print_range(const char *key, double min, double max, ploy_writer *writer) {
+    ploy_write_text(writer, key);
+    ploy_write_text(writer, " in [");
+    ploy_write_f64(writer, min);
+    ploy_write_text(writer, ", ");
+    ploy_write_f64(writer, max);
+    ploy_write_char(writer, ']');
+}
+
+static void condition_print_test(const ploy_conditions *set, const condition_node *node,
+                                 ploy_writer *writer) {
+    const char *key = ploy_blackboard_layout_name(set->layout, node->slot);
+    switch (node->kind) {
+    case CONDITION_BOOL: ploy_write_text(writer, key); break;
+    case CONDITION_I64:
+    case CONDITION_U64:
+        ploy_write_text(writer, key);
+        ploy_write_text(writer, " in [");
+        ploy_write_i64(writer, node->as.whole.min);
+        ploy_write_text(writer, ", ");
+        ploy_write_i64(writer, node->as.whole.max);
+        ploy_write_char(writer, ']');
+        break;
+    case CONDITION_SET:
+        ploy_write_text(writer, key);
+        for (uint32_t i = 0; i < node->b; i++) {
+            ploy_write_text(writer, i == 0 ? " in {" : ", ");
+            ploy_write_i64(writer, PLOY_ARRAY_ITEMS(&set->values, int64_t)[node->a + i]);
+        }
+        ploy_write_char(writer, '}');
+        break;
+    case CONDITION_NAME:
+        ploy_write_text(writer, key);
+        ploy_write_text(writer, " is ");
+        ploy_write_text(writer, ployi_build_text(&set->build, node->as.name));
+        break;
+    case CONDITION_LENGTH:
+        ploy_write_char(writer, '|');
+        ploy_write_text(writer, key);
+        condition_print_range("|", sqrt(node->as.real.min), sqrt(node->as.real.max), writer);
+        break;
+    default: condition_print_range(key, node->as.real.min, node->as.real.max, writer); break;
+    }
+}
+
+void ploy_condition_print(const ploy_conditions *set, ploy_condition condition,
+                          ploy_writer *writer) {
+    if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition)) {
+        ploy_write_text(writer, "always");
+        return;
+    }
+    const condition_node *node = condition_at(set, condition.number);
+    ploy_condition a = {node->a}, b = {node->b};
+    static const char *const words[] = {" and ", " or ", " xor "};
+    switch (node->kind) {
+    case CONDITION_ALWAYS: ploy_write_text(writer, "always"); break;
+    case CONDITION_CALL: {
+        const condition_word *word = &PLOY_ARRAY_ITEMS(&set->words, condition_word)[node->a];
+        ploy_write_text(writer, ployi_build_text(&set->build, word->name));
+        for (int32_t i = 0; i < node->args; i++) {
+            ploy_write_text(writer, i == 0 ? "(" : ", ");
+            ploy_write_f32(writer, PLOY_ARRAY_ITEMS(&set->args, float)[node->b + (uint32_t)i]);
+        }
+        if (node->args > 0) ploy_write_char(writer, ')');
+        break;
+    }
+    case CONDITION_ELAPSED:
+        ploy_write_text(writer, "after ");
+        ploy_write_f64(writer, node->as.real.min);
+        ploy_write_text(writer, " s");
+        break;
+    case CONDITION_STATUS:
+        ploy_write_text(writer, ploy_status_text((ploy_status)node->as.whole.min));
+        break;
+    case CONDITION_MESSAGE:
+        ploy_write_text(writer, "on ");
+        ploy_write_text(writer, ployi_build_text(&set->build, node->as.name));
+        break;
+    case CONDITION_JOIN_NOT:
+        ploy_write_text(writer, "not ");
+        ploy_condition_print(set, a, writer);
+        break;
+    case CONDITION_JOIN_AND:
+    case CONDITION_JOIN_OR:
+    case CONDITION_JOIN_XOR:
+        ploy_write_char(writer, '(');
+        ploy_condition_print(set, a, writer);
+        ploy_write_text(writer, words[node->kind - CONDITION_JOIN_AND]);
+        ploy_condition_print(set, b, writer);
+        ploy_write_char(writer, ')');
+        break;
+    default: condition_print_test(set, node, writer); break;
+    }
+}

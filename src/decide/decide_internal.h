@@ -1,0 +1,36 @@
+// Shared between the files of decide.
+#pragma once
+
+#include "ploy/base/array.h"
+#include "ploy/base/diags.h"
+#include "ploy/decide/condition.h"
+
+// What a definition under construction keeps: the texts behind its names and its first fault.
+// Adding to a definition with a fault does nothing, so that a builder reads without ifs and is
+// asked once, at its end.
+typedef struct ployi_build {
+    ploy_env env;
+    ploy_names *names;
+    ploy_result result; // the first fault
+    bool finished;
+} ployi_build;
+
+ploy_result ployi_build_init(ployi_build *build, const ploy_env *env);
+void ployi_build_fini(ployi_build *build);
+
+// Notes a fault, tells the log, and returns the code.
+ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
+                              const char *name);
+
+// True if something may still be added; adding to a finished definition is a fault of the call
+// alone.
+bool ployi_build_open(ployi_build *build);
+
+// The name of a text, which is kept; none after a fault. `what` names the kind of thing for people.
+ploy_name ployi_build_name(ployi_build *build, const char *what, const char *text);
+
+// The text behind a name, or "".
+const char *ployi_build_text(const ployi_build *build, ploy_name name);
+
+// Tells the log of a doubtful thing and counts it.
+void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char *name);

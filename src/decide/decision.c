@@ -1,0 +1,351 @@
+// One character's way through a decision tree.
+//
+// Everything lies in one block:
+//
+//     ploy_decision | decision_memory of each random node | behavior of each maker | visits
+//
+// Invariants:
+//   (1) leaf is 0 or a leaf of the tree;
+//   (2) inside is the number of the leaf whose behavior is entered, or 0.
+#include "decision_internal.h"
+
+#include <math.h>
+
+#include "ploy/base/math.h"
+
+static const ploy_field decision_fields[] = {
+    PLOY_FIELD_BOOL(ploy_decision_def, count, false, "counts how often each node is met"),
+};
+
+// What a random node remembers.
+typedef struct decision_memory {
+    uint64_t last;       // the evaluation that came through it, from 1; 0: none did
+    uint64_t until;      // the evaluation from which on it draws anew
+    double until_second; // s of the engine's clock, likewise
+    int32_t choice;      // child
+    int32_t reserved;
+} decision_memory;
+
+struct ploy_decision {
+    ploy_env env;
+    const ploy_decision_tree *tree;
+    size_t size;
+    uint64_t evaluations, draws;
+    uint32_t leaf, inside;
+    decision_memory *memories;
+    ploy_behavior *behaviors;
+    uint64_t *visits; // of each node, or NULL
+};
+
+ploy_decision_def ploy_decision_def_default(void) {
+    ploy_decision_def def;
+    ploy_fields_default(ploy_decision_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_decision_fields(void) {
+    return PLOY_FIELDS(ploy_decision_def, decision_fields);
+}
+
+ploy_result ploy_decision_create(const ploy_decision_def *def, const ploy_decision_tree *tree,
+                                 const ploy_env *env, ploy_decision **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (tree == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_decision_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    if (!tree->build.finished) return PLOY_ERR_STATE;
+    size_t memories = sizeof(ploy_decision), behaviors, visits, size;
+    if (!ploy_size_add_array(memories, tree->randoms.count, sizeof(decision_memory), &behaviors) ||
+        !ploy_size_add_array(behaviors, tree->makers.count, sizeof(ploy_behavior), &visits) ||
+        !ploy_size_add_array(visits, def->count ? tree->items.count : 0, sizeof(uint64_t), &size)) {
+        return PLOY_ERR_LIMIT;
+    }
+    ploy_decision *decision = ploy_env_alloc_zero(env, size);
+    if (decision == NULL) return PLOY_ERR_MEMORY;
+    char *block = (char *)decision;
+    decision->env = *env;
+    decision->tree = tree;
+    decision->size = size;
+    decision->memories = (decision_memory *)(void *)(block + memories);
+    decision->behaviors = (ploy_behavior *)(void *)(block + behaviors);
+    if (def->count) decision->visits = (uint64_t *)(void *)(block + visits);
+    const ploy_maker *makers = PLOY_ARRAY_ITEMS(&tree->makers, ploy_maker);
+    for (int32_t i = 0; i < tree->makers.count; i++) {
+        result = ploy_maker_make(makers[i], env, &decision->behaviors[i]);
+        if (result != PLOY_OK) {
+            ploy_decision_destroy(decision);
+            return result;
+        }
+    }
+    *out = decision;
+    return PLOY_OK;
+}
+
+void ploy_decision_destroy(ploy_decision *decision) {
+    if (decision == NULL) return;
+    for (int32_t i = 0; i < decision->tree->makers.count; i++) {
+        ploy_behavior_destroy(decision->behaviors[i]);
+    }
+    ploy_env env = decision->env;
+    ploy_env_free(&env, decision, decision->size);
+}
+
+// Draws a child by weight. With `other` at 0 or above that child is left out.
+static int32_t decision_draw(const ploy_decision_tree *tree, const ployi_decision_item *item,
+                             float draw, int32_t other) {
+    const float *weights = PLOY_ARRAY_ITEMS(&tree->weights, float) + item->table;
+    float sum = item->weight_sum;
+    if (other >= 0) sum -= weights[other];
+    if (!(sum > 0.0f)) return other; // nothing else has any weight
+    float at = draw * sum;
+    int32_t last = other;
+    for (int32_t i = 0; i < item->count; i++) {
+        if (i == other || !(weights[i] > 0.0f)) continue;
+        last = i;
+        if (at < weights[i]) break;
+        at -= weights[i];
+    }
+    return last;
+}
+
+static int32_t decision_random(ploy_decision *decision, const ployi_decision_item *item,
+                               const ploy_moment *moment) {
+    const ploy_decision_tree *tree = decision->tree;
+    const ploy_decision_random *settings =
+        &PLOY_ARRAY_ITEMS(&tree->randoms, ploy_decision_random)[item->extra];
+    decision_memory *memory = &decision->memories[item->extra];
+    const ploy_step_context *context = moment->context;
+    double now = context != NULL ? context->now : 0.0;
+    uint64_t turn = decision->evaluations;
+    bool fresh = memory->last == 0 || memory->last + 1 < turn || !settings->stable;
+    bool over = !fresh && ((settings->evaluations > 0 && turn >= memory->until) ||
+                           (settings->seconds > 0.0f && now >= memory->until_second));
+    memory->last = turn;
+    if (!fresh && !over) return memory->choice;
+    // Drawn by the node's id: the same tree in two places, or two nodes of it, are independent.
+    ploy_rng_key key = ploy_rng_key_make(0);
+    uint32_t agent = 0;
+    if (context != NULL) key = context->key, agent = context->agent.id.index;
+    key = ploy_rng_key_split(key, item->id.hash);
+    float draw = ploy_rng_float_at(key, agent, turn, 0);
+    bool another = over && settings->alternate;
+    memory->choice = decision_draw(tree, item, draw, another ? memory->choice : -1);
+    int32_t later = 0;
+    if (settings->spread > 0) later = ploy_rng_int_at(key, agent, turn, 1, 0, settings->spread);
+    memory->until = turn + (uint64_t)settings->evaluations + (uint64_t)later;
+    float late = ploy_rng_float_at(key, agent, turn, 2) * settings->seconds_spread;
+    memory->until_second = now + (double)settings->seconds + (double)late;
+    decision->draws++;
+    return memory->choice;
+}
+
+static int32_t decision_switch(const ploy_decision_tree *tree, const ployi_decision_item *item,
+                               const ploy_moment *moment) {
+    const ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
+    if (board == NULL || ploy_blackboard_get_layout(board) != tree->layout) return item->count;
+    int64_t value = ploy_blackboard_get_i64(board, item->slot);
+    const int64_t *values = PLOY_ARRAY_ITEMS(&tree->values, int64_t) + item->table;
+    int32_t low = 0, high = item->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (values[middle] < value) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == item->count || values[low] != value) return item->count;
+    return PLOY_ARRAY_ITEMS(&tree->places, int32_t)[item->table + low];
+}
+
+static void decision_tell(const ploy_decision_tree *tree, const ployi_decision_item *item,
+                          int32_t way, ploy_trace *trace) {
+    static const char *const answers[] = {"yes", "no"};
+    const char *reason = "drawn";
+    if (item->kind == PLOYI_DECISION_TEST) reason = answers[way];
+    if (item->kind == PLOYI_DECISION_SWITCH) reason = way < item->count ? "value" : "other value";
+    ploy_trace_option(trace, ployi_build_text(&tree->build, item->id), PLOY_OUTCOME_WON,
+                      (double)NAN, reason);
+}
+
+ploy_decision_node ploy_decision_evaluate(ploy_decision *decision, const ploy_moment *moment) {
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_trace *trace = moment->context != NULL ? moment->context->trace : NULL;
+    decision->evaluations++;
+    if (trace != NULL) {
+        ploy_trace_begin(trace, moment->context->agent, "decision", "decision tree");
+    }
+    uint32_t number = tree->root;
+    while (number != 0) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, number);
+        if (decision->visits != NULL) decision->visits[number - 1]++;
+        if (item->kind == PLOYI_DECISION_LEAF) break;
+        int32_t way = 0;
+        switch (item->kind) {
+        case PLOYI_DECISION_TEST:
+            way = ploy_condition_test(tree->conditions, item->condition, moment) ? 0 : 1;
+            break;
+        case PLOYI_DECISION_SWITCH: way = decision_switch(tree, item, moment); break;
+        case PLOYI_DECISION_RANDOM: way = decision_random(decision, item, moment); break;
+        case PLOYI_DECISION_LEAF: break;
+        }
+        if (trace != NULL) decision_tell(tree, item, way, trace);
+        number = ployi_decision_children(tree, item)[way];
+    }
+    decision->leaf = number; // keeps (1)
+    ploy_decision_node leaf = {number};
+    if (trace != NULL) {
+        ploy_trace_text(trace, "leaf", number != 0 ? ploy_decision_tree_id(tree, leaf) : "none");
+        ploy_trace_end(trace);
+    }
+    return leaf;
+}
+
+ploy_decision_node ploy_decision_leaf(const ploy_decision *decision) {
+    ploy_decision_node leaf = {decision->leaf};
+    return leaf;
+}
+
+uint64_t ploy_decision_evaluations(const ploy_decision *decision) {
+    return decision->evaluations;
+}
+
+uint64_t ploy_decision_draws(const ploy_decision *decision) {
+    return decision->draws;
+}
+
+uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node) {
+    if (decision->visits == NULL || ploy_decision_node_is_none(node) ||
+        node.number > (uint32_t)decision->tree->items.count) {
+        return 0;
+    }
+    return decision->visits[node.number - 1];
+}
+
+// The behavior of a leaf; none for 0 and leaves without.
+static ploy_behavior decision_behavior(const ploy_decision *decision, uint32_t leaf) {
+    ploy_behavior none = {NULL, NULL};
+    if (leaf == 0) return none;
+    int32_t maker = ployi_decision_item_at(decision->tree, leaf)->extra;
+    return maker < 0 ? none : decision->behaviors[maker];
+}
+
+static void decision_leave(ploy_decision *decision, ploy_step_context *context,
+                           ploy_exit_reason reason) {
+    uint32_t inside = decision->inside;
+    decision->inside = 0; // keeps (2)
+    if (inside != 0) ploy_behavior_exit(decision_behavior(decision, inside), context, reason);
+}
+
+static ploy_result decision_step(void *self, ploy_step_context *context, ploy_status *status) {
+    ploy_decision *decision = self;
+    ploy_moment moment = ploy_moment_make(context);
+    uint32_t leaf = ploy_decision_evaluate(decision, &moment).number;
+    if (leaf != decision->inside) decision_leave(decision, context, PLOY_EXIT_INTERRUPTED);
+    ploy_behavior behavior = decision_behavior(decision, leaf);
+    if (behavior.type == NULL) {
+        *status = leaf != 0 ? PLOY_STATUS_RUNNING : PLOY_STATUS_FAILURE;
+        return PLOY_OK;
+    }
+    ploy_result result = PLOY_OK;
+    if (decision->inside == 0) {
+        decision->inside = leaf;
+        result = ploy_behavior_enter(behavior, context);
+    }
+    ploy_status inner = PLOY_STATUS_RUNNING;
+    if (result == PLOY_OK) result = ploy_behavior_step(behavior, context, &inner);
+    if (result != PLOY_OK) {
+        decision_leave(decision, context, PLOY_EXIT_ERROR);
+        return result;
+    }
+    if (inner != PLOY_STATUS_RUNNING) decision_leave(decision, context, PLOY_EXIT_FINISHED);
+    *status = inner;
+    return PLOY_OK;
+}
+
+static void decision_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    decision_leave(self, context, reason);
+}
+
+static ploy_result decision_commit(void *self, ploy_step_context *context) {
+    ploy_decision *decision = self;
+    return ploy_behavior_commit(decision_behavior(decision, decision->inside), context);
+}
+
+static ploy_result decision_message(void *self, ploy_step_context *context,
+                                    const ploy_message *message, bool *handled) {
+    ploy_decision *decision = self;
+    ploy_behavior behavior = decision_behavior(decision, decision->inside);
+    return ploy_behavior_message(behavior, context, message, handled);
+}
+
+static void decision_free(void *self) {
+    ploy_decision_destroy(self);
+}
+
+static void decision_describe_self(const void *self, ploy_describe *out) {
+    ploy_decision_describe(self, out);
+}
+
+static void decision_draw_self(const void *self, ploy_draw *out) {
+    const ploy_decision *decision = self;
+    ploy_behavior_draw(decision_behavior(decision, decision->inside), out);
+}
+
+ploy_behavior ploy_decision_get(ploy_decision *decision) {
+    static const ploy_behavior_type type = {
+        .name = "decision tree",
+        .step = decision_step,
+        .exit = decision_exit,
+        .commit = decision_commit,
+        .message = decision_message,
+        .destroy = decision_free,
+        .describe = decision_describe_self,
+        .draw = decision_draw_self,
+    };
+    ploy_behavior behavior = {&type, decision};
+    return behavior;
+}
+
+static ploy_result decision_make(void *user, const ploy_env *env, ploy_behavior *out) {
+    ploy_decision_def def = ploy_decision_def_default();
+    ploy_decision *decision = NULL;
+    ploy_result result = ploy_decision_create(&def, user, env, &decision);
+    if (result == PLOY_OK) *out = ploy_decision_get(decision);
+    return result;
+}
+
+ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree) {
+    ploy_maker maker = {decision_make, tree};
+    return maker;
+}
+
+void ploy_decision_describe(const ploy_decision *decision, ploy_describe *out) {
+    if (decision == NULL || out == NULL) return;
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_decision_node leaf = {decision->leaf}, inside = {decision->inside};
+    ploy_describe_text(out, "leaf", PLOY_STATE, ploy_decision_tree_id(tree, leaf));
+    ploy_describe_text(out, "inside", PLOY_STATE, ploy_decision_tree_id(tree, inside));
+    ploy_describe_u64(out, "evaluations", PLOY_STATE, decision->evaluations);
+    ploy_describe_u64(out, "draws", PLOY_NOTE, decision->draws);
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
+        bool random = item->kind == PLOYI_DECISION_RANDOM;
+        bool holds = item->kind == PLOYI_DECISION_LEAF && item->extra >= 0;
+        if (!random && !holds && decision->visits == NULL) continue;
+        ploy_describe_begin(out, ployi_build_text(&tree->build, item->id));
+        if (random) {
+            const decision_memory *memory = &decision->memories[item->extra];
+            ploy_describe_u64(out, "last", PLOY_STATE, memory->last);
+            ploy_describe_u64(out, "until", PLOY_STATE, memory->until);
+            ploy_describe_f64(out, "until_second", PLOY_STATE, memory->until_second);
+            ploy_describe_i64(out, "choice", PLOY_STATE, memory->choice);
+        }
+        if (holds) ploy_behavior_describe(decision->behaviors[item->extra], out);
+        if (decision->visits != NULL) {
+            ploy_describe_u64(out, "visits", PLOY_NOTE, decision->visits[i - 1]);
+        }
+        ploy_describe_end(out);
+    }
+}

@@ -1,0 +1,107 @@
+// Which rule of a state machine fires: the arbiters, and what they tell the trace.
+#include <math.h>
+
+#include "fsm_internal.h"
+
+// Why a rule is no candidate now, or NULL. *to is its target if it is one.
+static const char *fsm_choose_refuse(ploy_fsm *fsm, const ployi_fsm_link *link,
+                                     const ploy_moment *moment, uint32_t *to) {
+    const ploy_fsm_type *type = fsm->type;
+    const ploy_fsm_rule *rule = &link->rule;
+    *to = rule->to.number;
+    if (rule->from.number == 0 && *to == fsm->current && *to != 0) return "already there";
+    if (link->level > 0 && ployi_fsm_item_at(type, fsm->current)->level >= link->level) {
+        return "a higher alarm is answered";
+    }
+    if (rule->effect == PLOY_FSM_PUSH && fsm->depth >= type->def.stack) return "the stack is full";
+    if (rule->effect == PLOY_FSM_POP) {
+        if (fsm->depth == 0) return "nothing was put aside";
+        *to = fsm->stack[fsm->depth - 1];
+    }
+    if (rule->effect == PLOY_FSM_REVERT) {
+        if (fsm->previous == 0) return "there is no state before";
+        *to = fsm->previous;
+    }
+    if (!ploy_condition_test(type->conditions, rule->when, moment)) return "does not hold";
+    if (link->tree < 0) return NULL;
+    uint32_t leaf = ploy_decision_evaluate(fsm->decisions[link->tree], moment).number;
+    if (leaf == 0) return "the tree says stay";
+    *to = PLOY_ARRAY_ITEMS(&type->targets, uint32_t)[link->targets + (int32_t)leaf - 1];
+    // A tree that names the present state leaves it alone, as no action would.
+    return *to == fsm->current ? "the tree says stay" : NULL;
+}
+
+// The measure by which the best candidate wins; among equals the first does.
+static double fsm_choose_score(const ploy_fsm *fsm, int32_t index, const ploy_moment *moment,
+                               int32_t candidates) {
+    const ployi_fsm_link *link = ployi_fsm_link_at(fsm->type, index);
+    switch (fsm->type->def.arbiter) {
+    case PLOY_FSM_FIRST: return -(double)candidates;
+    case PLOY_FSM_LAST: return (double)candidates;
+    case PLOY_FSM_LEAST_RECENT: return -(double)fsm->fired[index];
+    case PLOY_FSM_MOST_SPECIFIC: return (double)link->size;
+    case PLOY_FSM_SCORE:
+        return link->rule.score != NULL ? (double)link->rule.score(link->rule.user, moment) : 0.0;
+    case PLOY_FSM_RANDOM: {
+        ploy_rng_key key = ploy_rng_key_split(moment->context->key, link->id.hash);
+        uint32_t agent = moment->context->agent.id.index;
+        return ploy_rng_float_at(key, agent, moment->context->tick, 0);
+    }
+    }
+    return 0.0;
+}
+
+int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to) {
+    const ploy_fsm_type *type = fsm->type;
+    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+    const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t) + item->first;
+    ploy_name on = {0};
+    if (moment->message != NULL) on = moment->message->kind;
+    ploy_trace *trace = moment->context->trace;
+    int32_t best = -1, candidates = 0;
+    double best_score = 0.0;
+    if (trace != NULL && item->count > 0) {
+        ploy_trace_begin(trace, moment->context->agent, "transition", "state machine");
+        ploy_trace_text(trace, "state", ployi_build_text(&type->build, item->id));
+    }
+    for (int32_t k = 0; k < item->count; k++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, order[k]);
+        if (!ploy_name_equal(link->on, on)) continue;
+        const char *name = trace != NULL ? ployi_build_text(&type->build, link->id) : "";
+        if (best >= 0 && type->def.arbiter == PLOY_FSM_FIRST) {
+            if (trace == NULL) break;
+            ploy_trace_option(trace, name, PLOY_OUTCOME_SKIPPED, (double)NAN, "one fired before");
+            continue;
+        }
+        uint32_t target;
+        const char *refused = fsm_choose_refuse(fsm, link, moment, &target);
+        if (refused != NULL) {
+            ploy_trace_option(trace, name, PLOY_OUTCOME_REJECTED, (double)NAN, refused);
+            continue;
+        }
+        double score = fsm_choose_score(fsm, order[k], moment, candidates++);
+        if (isnan(score)) score = -HUGE_VAL; // a score that is no number loses to every other
+        bool better = best < 0 || score > best_score;
+        if (trace != NULL && better && best >= 0) {
+            const ployi_fsm_link *loser = ployi_fsm_link_at(type, best);
+            ploy_trace_option(trace, ployi_build_text(&type->build, loser->id), PLOY_OUTCOME_LOST,
+                              best_score, "another was better");
+        }
+        if (!better) {
+            ploy_trace_option(trace, name, PLOY_OUTCOME_LOST, score, "another was better");
+            continue;
+        }
+        best = order[k];
+        best_score = score;
+        *to = link->rule.effect == PLOY_FSM_STAY ? 0 : target;
+    }
+    if (trace != NULL && item->count > 0) {
+        if (best >= 0) {
+            const ployi_fsm_link *link = ployi_fsm_link_at(type, best);
+            ploy_trace_option(trace, ployi_build_text(&type->build, link->id), PLOY_OUTCOME_WON,
+                              best_score, "fires");
+        }
+        ploy_trace_end(trace);
+    }
+    return best;
+}

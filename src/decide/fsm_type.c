@@ -1,0 +1,410 @@
+// The definition of state machines; the technique is described in the header.
+//
+// Invariants of a finished type:
+//   (1) `order` holds for each state the rules that may fire in it: its own and those of every
+//       state, by priority, those of every state first among equals, then in the order of adding;
+//   (2) every target is a state.
+#include "fsm_internal.h"
+
+#include <string.h>
+
+static const char *const fsm_type_orders[] = {"rules_first", "execute_first", "either"};
+static const char *const fsm_type_arbiters[] = {"first",        "last",          "random",
+                                                "least_recent", "most_specific", "score"};
+
+static const ploy_field fsm_type_fields[] = {
+    PLOY_FIELD_ENUM(ploy_fsm_def, order, PLOY_FSM_RULES_FIRST, fsm_type_orders,
+                    "when the present state executes in a step"),
+    PLOY_FIELD_ENUM(ploy_fsm_def, arbiter, PLOY_FSM_FIRST, fsm_type_arbiters,
+                    "which of the rules that hold fires"),
+    PLOY_FIELD_BOOL(ploy_fsm_def, deferred, false, "changes wait until the hook has returned"),
+    PLOY_FIELD_BOOL(ploy_fsm_def, enter_initial, true, "the first state is entered at the start"),
+    PLOY_FIELD_BOOL(ploy_fsm_def, remember, false, "goes on in the state in which it was left"),
+    PLOY_FIELD_I32(ploy_fsm_def, stack, 4, 0, 1024, "", "states that may be put aside"),
+    PLOY_FIELD_F32(ploy_fsm_def, idle, 0, 0, 1e9f, "s", "until the idle state; 0 is never"),
+};
+
+// The largest private memory of a state.
+static const size_t fsm_type_data_max = (size_t)1 << 20;
+
+ploy_fsm_def ploy_fsm_def_default(void) {
+    ploy_fsm_def def;
+    ploy_fields_default(ploy_fsm_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_fsm_fields(void) {
+    return PLOY_FIELDS(ploy_fsm_def, fsm_type_fields);
+}
+
+ploy_result ploy_fsm_type_create(const ploy_fsm_def *def, const ploy_blackboard_layout *layout,
+                                 const ploy_env *env, ploy_fsm_type **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_fsm_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_fsm_type *type = ploy_env_alloc_zero(env, sizeof *type);
+    if (type == NULL) return PLOY_ERR_MEMORY;
+    type->build.env = *env;
+    type->def = *def;
+    ploy_array_init(&type->items, sizeof(ployi_fsm_item), env);
+    ploy_array_init(&type->links, sizeof(ployi_fsm_link), env);
+    ploy_array_init(&type->order, sizeof(int32_t), env);
+    ploy_array_init(&type->targets, sizeof(uint32_t), env);
+    result = ployi_build_init(&type->build, env);
+    if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
+    if (result != PLOY_OK) {
+        ploy_fsm_type_destroy(type);
+        return result;
+    }
+    *out = type;
+    return PLOY_OK;
+}
+
+void ploy_fsm_type_destroy(ploy_fsm_type *type) {
+    if (type == NULL) return;
+    ploy_env env = type->build.env;
+    ploy_array_fini(&type->items);
+    ploy_array_fini(&type->links);
+    ploy_array_fini(&type->order);
+    ploy_array_fini(&type->targets);
+    ploy_conditions_destroy(type->conditions);
+    ployi_build_fini(&type->build);
+    ploy_env_free(&env, type, sizeof *type);
+}
+
+ploy_conditions *ploy_fsm_type_conditions(ploy_fsm_type *type) {
+    return type->conditions;
+}
+
+ploy_fsm_state ploy_fsm_type_find(const ploy_fsm_type *type, const char *id) {
+    ploy_fsm_state state = {0};
+    ploy_name name = ploy_name_of(id);
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count && !ploy_name_is_none(name); i++) {
+        if (!ploy_name_equal(ployi_fsm_item_at(type, i)->id, name)) continue;
+        state.number = i;
+        break;
+    }
+    return state;
+}
+
+const char *ploy_fsm_type_id(const ploy_fsm_type *type, ploy_fsm_state state) {
+    if (state.number == 0 || state.number > (uint32_t)type->items.count) return "";
+    return ployi_build_text(&type->build, ployi_fsm_item_at(type, state.number)->id);
+}
+
+int32_t ploy_fsm_type_count(const ploy_fsm_type *type) {
+    return type->items.count;
+}
+
+ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id, const ploy_fsm_hooks *hooks,
+                                   ploy_maker inside) {
+    ploy_fsm_state state = {0};
+    if (!ployi_build_open(&type->build)) return state;
+    if (ploy_fsm_type_find(type, id).number != 0) {
+        (void)ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two states have the id", id);
+        return state;
+    }
+    ployi_fsm_item item;
+    memset(&item, 0, sizeof item);
+    item.id = ployi_build_name(&type->build, "bad id of a state", id);
+    if (hooks != NULL) item.hooks = *hooks;
+    item.inside = inside;
+    item.maker = ploy_maker_is_none(inside) ? -1 : type->makers;
+    if (!ployi_build_open(&type->build)) return state;
+    ploy_result result = ploy_array_push(&type->items, &item);
+    if (result != PLOY_OK) {
+        (void)ployi_build_fault(&type->build, result, "no room for the state", id);
+        return state;
+    }
+    if (item.maker >= 0) type->makers++;
+    state.number = (uint32_t)type->items.count;
+    return state;
+}
+
+// The state to change while building, or NULL with a fault.
+static ployi_fsm_item *fsm_type_edit(ploy_fsm_type *type, ploy_fsm_state state) {
+    if (!ployi_build_open(&type->build)) return NULL;
+    if (state.number == 0 || state.number > (uint32_t)type->items.count) {
+        (void)ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state", "");
+        return NULL;
+    }
+    return &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[state.number - 1];
+}
+
+// What an edit that was refused returns.
+static ploy_result fsm_type_refused(const ploy_fsm_type *type) {
+    return type->build.result != PLOY_OK ? type->build.result : PLOY_ERR_STATE;
+}
+
+ploy_result ploy_fsm_type_set_data(ploy_fsm_type *type, ploy_fsm_state state, size_t size,
+                                   bool keep) {
+    ployi_fsm_item *item = fsm_type_edit(type, state);
+    if (item == NULL) return fsm_type_refused(type);
+    if (size > fsm_type_data_max || type->data_size > SIZE_MAX / 4) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "too many private bytes", "");
+    }
+    item->data_at = type->data_size;
+    item->data_size = size;
+    item->keep = keep;
+    type->data_size += (size + 15) / 16 * 16;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fsm_type_set_final(ploy_fsm_type *type, ploy_fsm_state state, ploy_status status) {
+    ployi_fsm_item *item = fsm_type_edit(type, state);
+    if (item == NULL) return fsm_type_refused(type);
+    if (status != PLOY_STATUS_SUCCESS && status != PLOY_STATUS_FAILURE) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "a final state must end with",
+                                 "success or failure");
+    }
+    item->final = true;
+    item->status = status;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fsm_type_set_global(ploy_fsm_type *type, const ploy_fsm_hooks *hooks) {
+    if (!ployi_build_open(&type->build)) return fsm_type_refused(type);
+    if (hooks == NULL) return PLOY_ERR_ARGUMENT;
+    type->global = *hooks;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fsm_type_set_idle(ploy_fsm_type *type, ploy_fsm_state state) {
+    if (fsm_type_edit(type, state) == NULL) return fsm_type_refused(type);
+    type->idle = state.number;
+    return PLOY_OK;
+}
+
+ploy_fsm_rule ploy_fsm_rule_make(const char *id, ploy_fsm_state from, ploy_condition when,
+                                 ploy_fsm_state to) {
+    ploy_fsm_rule rule;
+    memset(&rule, 0, sizeof rule);
+    rule.id = id;
+    rule.from = from;
+    rule.when = when;
+    rule.to = to;
+    return rule;
+}
+
+// Notes the states that a tree's leaves name.
+static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_decision_tree *tree) {
+    for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(tree); i++) {
+        ploy_decision_node node = {i};
+        uint32_t target = 0;
+        if (ploy_decision_tree_is_leaf(tree, node)) {
+            const char *id = ploy_decision_tree_id(tree, node);
+            target = ploy_fsm_type_find(type, id).number;
+            if (target == 0) {
+                return ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND,
+                                         "a leaf names no state:", id);
+            }
+        }
+        ploy_result result = ploy_array_push(&type->targets, &target);
+        if (result != PLOY_OK) {
+            return ployi_build_fault(&type->build, result, "no room for a tree's states", "");
+        }
+    }
+    return PLOY_OK;
+}
+
+static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *rule,
+                                     int32_t level) {
+    if (!ployi_build_open(&type->build)) return fsm_type_refused(type);
+    if (rule == NULL) return PLOY_ERR_ARGUMENT;
+    uint32_t count = (uint32_t)type->items.count;
+    bool aimed = rule->effect <= PLOY_FSM_PUSH && rule->tree == NULL;
+    if (rule->from.number > count || rule->to.number > count || (aimed && rule->to.number == 0) ||
+        (unsigned)rule->effect > PLOY_FSM_STAY ||
+        (rule->tree != NULL && rule->effect > PLOY_FSM_PUSH) ||
+        !ploy_condition_valid(type->conditions, rule->when)) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state or condition in",
+                                 rule->id);
+    }
+    ployi_fsm_link link;
+    memset(&link, 0, sizeof link);
+    link.rule = *rule;
+    link.level = level;
+    link.tree = -1;
+    link.size = ploy_condition_size(type->conditions, rule->when);
+    for (int32_t i = 0; i < type->links.count; i++) {
+        if (ploy_name_equal(ployi_fsm_link_at(type, i)->id, ploy_name_of(rule->id))) {
+            return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two rules have the id",
+                                     rule->id);
+        }
+    }
+    link.id = ployi_build_name(&type->build, "bad id of a rule", rule->id);
+    if (rule->on != NULL) {
+        link.on = ployi_build_name(&type->build, "bad kind of message", rule->on);
+    }
+    if (!ployi_build_open(&type->build)) return type->build.result;
+    if (rule->tree != NULL) {
+        link.tree = type->trees;
+        link.targets = type->targets.count;
+        ploy_result result = fsm_type_add_targets(type, rule->tree);
+        if (result != PLOY_OK) return result;
+    }
+    ploy_result result = ploy_array_push(&type->links, &link);
+    if (result != PLOY_OK) {
+        return ployi_build_fault(&type->build, result, "no room for the rule", rule->id);
+    }
+    if (link.tree >= 0) type->trees++;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fsm_type_add(ploy_fsm_type *type, const ploy_fsm_rule *rule) {
+    return fsm_type_add_link(type, rule, 0);
+}
+
+ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t level,
+                                ploy_condition raised, ploy_fsm_state state, ploy_condition over) {
+    ployi_fsm_item *item = fsm_type_edit(type, state);
+    if (item == NULL) return fsm_type_refused(type);
+    if (level < 1 || level > 1000 || id == NULL || strlen(id) > 100) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "bad level or id of alarm", id);
+    }
+    item->level = level;
+    // Above every ordinary rule, and the highest level first.
+    ploy_fsm_rule up = ploy_fsm_rule_make(id, ploy_fsm_state_none(), raised, state);
+    up.effect = PLOY_FSM_PUSH;
+    up.priority = INT32_MAX - 1000 + level;
+    ploy_result result = fsm_type_add_link(type, &up, level);
+    if (result != PLOY_OK) return result;
+    char text[128];
+    size_t length = strlen(id);
+    memcpy(text, id, length);
+    memcpy(text + length, "/over", sizeof "/over");
+    ploy_fsm_rule down = ploy_fsm_rule_make(text, state, over, ploy_fsm_state_none());
+    down.effect = PLOY_FSM_POP;
+    return fsm_type_add_link(type, &down, 0);
+}
+
+// True if rule a is looked at before rule b.
+static bool fsm_type_before(const ployi_fsm_link *a, const ployi_fsm_link *b) {
+    if (a->rule.priority != b->rule.priority) return a->rule.priority > b->rule.priority;
+    return a->rule.from.number == 0 && b->rule.from.number != 0;
+}
+
+// Makes (1), by insertion, which keeps the order of adding among equals.
+static ploy_result fsm_type_sort(ploy_fsm_type *type, uint32_t number) {
+    ployi_fsm_item *item = &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[number - 1];
+    item->first = type->order.count;
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->rule.from.number != 0 && link->rule.from.number != number) continue;
+        int32_t at = type->order.count;
+        const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t);
+        while (at > item->first && fsm_type_before(link, ployi_fsm_link_at(type, order[at - 1]))) {
+            at--;
+        }
+        ploy_result result = ploy_array_insert(&type->order, at, &i);
+        if (result != PLOY_OK) return result;
+    }
+    item->count = type->order.count - item->first;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial) {
+    if (type->build.finished) return PLOY_ERR_STATE;
+    ploy_result result = ploy_conditions_result(type->conditions);
+    if (result != PLOY_OK && type->build.result == PLOY_OK) type->build.result = result;
+    if (type->build.result != PLOY_OK) return type->build.result;
+    if (fsm_type_edit(type, initial) == NULL) return type->build.result;
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        result = fsm_type_sort(type, i);
+        if (result != PLOY_OK) {
+            return ployi_build_fault(&type->build, result, "no room for the order of rules", "");
+        }
+    }
+    type->initial = initial.number;
+    type->build.finished = true;
+    return PLOY_OK;
+}
+
+// True if some rule leads to the state.
+static bool fsm_type_reached(const ploy_fsm_type *type, uint32_t number) {
+    if (number == type->initial || number == type->idle) return true;
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->rule.to.number == number && link->rule.from.number != number) return true;
+        if (link->tree < 0) continue;
+        int32_t nodes = ploy_decision_tree_count(link->rule.tree);
+        const uint32_t *targets = PLOY_ARRAY_ITEMS(&type->targets, uint32_t) + link->targets;
+        for (int32_t k = 0; k < nodes; k++) {
+            if (targets[k] == number) return true;
+        }
+    }
+    return false;
+}
+
+int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
+    int32_t doubts = 0;
+    if (!type->build.finished) return 0;
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
+        const char *id = ployi_build_text(&type->build, item->id);
+        if (!fsm_type_reached(type, i)) ployi_lint(diags, &doubts, "no rule leads to state", id);
+        bool acts = item->hooks.execute != NULL || item->hooks.message != NULL || item->maker >= 0;
+        if (item->count == 0 && !acts && !item->final && type->idle == 0) {
+            ployi_lint(diags, &doubts, "nothing leads out of state", id);
+        }
+        bool settled = false;
+        const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t) + item->first;
+        for (int32_t k = 0; k < item->count; k++) {
+            const ployi_fsm_link *link = ployi_fsm_link_at(type, order[k]);
+            const char *rule = ployi_build_text(&type->build, link->id);
+            bool own = link->rule.from.number == i;
+            if (settled && own) ployi_lint(diags, &doubts, "one before it always fires:", rule);
+            settled = settled || (type->def.arbiter == PLOY_FSM_FIRST && own && link->tree < 0 &&
+                                  ploy_name_is_none(link->on) && link->rule.effect <= PLOY_FSM_GO &&
+                                  ploy_condition_is_none(link->rule.when));
+        }
+    }
+    return doubts;
+}
+
+static void fsm_type_print_edge(const ploy_fsm_type *type, const ployi_fsm_link *link, uint32_t to,
+                                ploy_writer *writer) {
+    static const char *const effects[] = {"", "push ", "pop ", "revert ", "stay "};
+    ploy_fsm_state target = {to};
+    const char *from = ploy_fsm_type_id(type, link->rule.from);
+    ploy_write_text(writer, "  \"");
+    ploy_write_text(writer, from[0] != '\0' ? from : "*");
+    ploy_write_text(writer, "\" -> \"");
+    ploy_write_text(writer, to != 0 ? ploy_fsm_type_id(type, target) : "*");
+    ploy_write_text(writer, "\" [label=\"");
+    ploy_write_text(writer, effects[link->rule.effect]);
+    ploy_write_text(writer, ployi_build_text(&type->build, link->id));
+    ploy_write_text(writer, ": ");
+    if (!ploy_name_is_none(link->on)) {
+        ploy_write_text(writer, "on ");
+        ploy_write_text(writer, ployi_build_text(&type->build, link->on));
+        ploy_write_text(writer, ", ");
+    }
+    ploy_condition_print(type->conditions, link->rule.when, writer);
+    ploy_write_text(writer, "\"];\n");
+}
+
+void ploy_fsm_type_print(const ploy_fsm_type *type, ploy_writer *writer) {
+    ploy_write_text(writer, "digraph machine {\n");
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
+        ploy_write_text(writer, "  \"");
+        ploy_write_text(writer, ployi_build_text(&type->build, item->id));
+        ploy_write_text(writer, i == type->initial ? "\" [peripheries=2];\n" : "\";\n");
+    }
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->tree < 0) {
+            fsm_type_print_edge(type, link, link->rule.to.number, writer);
+            continue;
+        }
+        int32_t nodes = ploy_decision_tree_count(link->rule.tree);
+        const uint32_t *targets = PLOY_ARRAY_ITEMS(&type->targets, uint32_t) + link->targets;
+        for (int32_t k = 0; k < nodes; k++) {
+            if (targets[k] != 0) fsm_type_print_edge(type, link, targets[k], writer);
+        }
+    }
+    ploy_write_text(writer, "}\n");
+}

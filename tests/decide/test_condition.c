@@ -1,0 +1,218 @@
+// Conditions.
+#include "ploy/decide/condition.h"
+#include "tests/test.h"
+
+static const ploy_blackboard_key condition_keys[] = {
+    {"flag", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"level", PLOY_VALUE_I64, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"count", PLOY_VALUE_U64, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"health", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"way", PLOY_VALUE_VEC3, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"team", PLOY_VALUE_NAME, {PLOY_VALUE_NONE, {0}}, NULL},
+    {"far", PLOY_VALUE_F64, {PLOY_VALUE_NONE, {0}}, NULL},
+};
+
+typedef struct condition_fixture {
+    ploy_env env;
+    ploy_blackboard_layout *layout;
+    ploy_blackboard *board;
+    ploy_conditions *set;
+    ploy_step_context context;
+    ploy_moment moment;
+} condition_fixture;
+
+static void condition_begin(test_context *t, condition_fixture *f) {
+    memset(f, 0, sizeof *f);
+    f->env = ploy_env_default();
+    CHECK_OK(ploy_blackboard_layout_create(condition_keys, (int32_t)COUNT_OF(condition_keys), "c",
+                                           &f->env, NULL, &f->layout));
+    CHECK_OK(ploy_blackboard_create(f->layout, &f->env, &f->board));
+    CHECK_OK(ploy_conditions_create(f->layout, &f->env, &f->set));
+    f->context.blackboard = f->board;
+    f->moment = ploy_moment_make(&f->context);
+}
+
+static void condition_end(condition_fixture *f) {
+    ploy_conditions_destroy(f->set);
+    ploy_blackboard_destroy(f->board);
+    ploy_blackboard_layout_destroy(f->layout);
+}
+
+static bool condition_holds(condition_fixture *f, ploy_condition condition) {
+    return ploy_condition_test(f->set, condition, &f->moment);
+}
+
+TEST(both_ends_belong_to_a_range) { // DTR-02
+    static const float values[] = {2.0f, 5.0f, 5.0001f, 1.9999f};
+    static const bool want[] = {true, true, false, false};
+    condition_fixture f;
+    condition_begin(t, &f);
+    ploy_condition range = ploy_condition_range(f.set, "health", 2, 5);
+    ploy_condition length = ploy_condition_length(f.set, "way", 2, 5);
+    ploy_slot health = ploy_blackboard_layout_find(f.layout, "health");
+    ploy_slot way = ploy_blackboard_layout_find(f.layout, "way");
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        float vec[3] = {0, -values[i], 0};
+        CHECK_OK(ploy_blackboard_set_f32(f.board, health, values[i]));
+        CHECK_OK(ploy_blackboard_set_vec(f.board, way, vec));
+        CHECK_INT(condition_holds(&f, range), want[i]);
+        CHECK_INT(condition_holds(&f, length), want[i]);
+    }
+    condition_end(&f);
+}
+
+TEST(every_kind_of_test_reads_its_key) { // DTR-02, DTR-05
+    condition_fixture f;
+    condition_begin(t, &f);
+    static const int64_t set[] = {7, -3};
+    ploy_condition flag = ploy_condition_bool(f.set, "flag");
+    ploy_condition level = ploy_condition_int(f.set, "level", -3, 2);
+    ploy_condition any = ploy_condition_any_of(f.set, "level", set, 2);
+    ploy_condition count = ploy_condition_int(f.set, "count", -5, 1);
+    ploy_condition red = ploy_condition_is(f.set, "team", "red");
+    ploy_condition far = ploy_condition_range(f.set, "far", 20, (double)INFINITY);
+    CHECK_OK(ploy_conditions_result(f.set));
+    CHECK(!condition_holds(&f, flag) && condition_holds(&f, level) && !condition_holds(&f, any));
+    CHECK(condition_holds(&f, count) && !condition_holds(&f, red) && !condition_holds(&f, far));
+    ploy_slot slot = {1};
+    CHECK_OK(ploy_blackboard_set_bool(f.board, slot, true));
+    slot.number = 2;
+    CHECK_OK(ploy_blackboard_set_i64(f.board, slot, -3));
+    slot.number = 3;
+    CHECK_OK(ploy_blackboard_set_u64(f.board, slot, UINT64_MAX));
+    slot.number = 6;
+    CHECK_OK(ploy_blackboard_set_name(f.board, slot, ploy_name_of("red")));
+    slot.number = 7;
+    CHECK_OK(ploy_blackboard_set_f64(f.board, slot, 1e300));
+    CHECK(condition_holds(&f, flag) && condition_holds(&f, level) && condition_holds(&f, any));
+    CHECK(!condition_holds(&f, count) && condition_holds(&f, red) && condition_holds(&f, far));
+    f.context.blackboard = NULL;
+    CHECK(!condition_holds(&f, flag));
+    condition_end(&f);
+}
+
+typedef struct condition_probe {
+    bool answer;
+    int calls;
+    float seen;
+} condition_probe;
+
+static bool condition_ask(void *user, const ploy_moment *moment, const float *args) {
+    condition_probe *probe = user;
+    (void)moment;
+    probe->calls++;
+    if (args != NULL) probe->seen = args[0];
+    return probe->answer;
+}
+
+TEST(joined_conditions_have_their_truth_tables_and_stop_early) { // SMC-03
+    condition_fixture f;
+    condition_begin(t, &f);
+    condition_probe a = {0}, b = {0};
+    ploy_condition x = ploy_condition_call(f.set, "x", condition_ask, &a);
+    ploy_condition y = ploy_condition_call(f.set, "y", condition_ask, &b);
+    ploy_condition both = ploy_condition_and(f.set, x, y), one = ploy_condition_or(f.set, x, y);
+    ploy_condition differ = ploy_condition_xor(f.set, x, y), no = ploy_condition_not(f.set, x);
+    for (int i = 0; i < 4; i++) {
+        a.answer = (i & 1) != 0;
+        b.answer = (i & 2) != 0;
+        b.calls = 0;
+        CHECK_INT(condition_holds(&f, both), a.answer && b.answer);
+        CHECK_INT(b.calls, a.answer ? 1 : 0);
+        b.calls = 0;
+        CHECK_INT(condition_holds(&f, one), a.answer || b.answer);
+        CHECK_INT(b.calls, a.answer ? 0 : 1);
+        CHECK_INT(condition_holds(&f, differ), a.answer != b.answer);
+        CHECK_INT(condition_holds(&f, no), !a.answer);
+    }
+    CHECK_INT(ploy_condition_size(f.set, both), 2);
+    CHECK_OK(ploy_condition_set_cost(f.set, x, 10.0f));
+    CHECK_NEAR(ploy_condition_cost(f.set, both), 11.0, 0.0);
+    condition_end(&f);
+}
+
+TEST(generic_tests_look_at_time_status_and_messages) { // SMC-04
+    condition_fixture f;
+    condition_begin(t, &f);
+    ploy_condition late = ploy_condition_elapsed(f.set, 2.0);
+    ploy_condition done = ploy_condition_status(f.set, PLOY_STATUS_SUCCESS);
+    ploy_condition noise = ploy_condition_message(f.set, "noise");
+    CHECK(!condition_holds(&f, late) && !condition_holds(&f, done) && !condition_holds(&f, noise));
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("noise"));
+    f.moment.elapsed = 2.0;
+    f.moment.status = PLOY_STATUS_SUCCESS;
+    f.moment.message = &message;
+    CHECK(condition_holds(&f, late) && condition_holds(&f, done) && condition_holds(&f, noise));
+    condition_end(&f);
+}
+
+TEST(a_vocabulary_checks_names_and_numbers) { // NTU-22
+    for (int i = 0; i < 4; i++) {
+        condition_fixture f;
+        condition_begin(t, &f);
+        condition_probe probe = {true, 0, 0};
+        float args[2] = {3.0f, 4.0f};
+        CHECK_OK(ploy_conditions_register(f.set, "within", condition_ask, &probe, 1));
+        if (i == 0) {
+            ploy_condition made = ploy_condition_named(f.set, "within", args, 1);
+            CHECK(condition_holds(&f, made));
+            CHECK_NEAR(probe.seen, 3.0, 0.0);
+            char text[64] = "";
+            ploy_buffer buffer;
+            ploy_buffer_init(&buffer, 100, &f.env);
+            ploy_writer writer = ploy_buffer_writer(&buffer);
+            ploy_condition_print(f.set, ploy_condition_not(f.set, made), &writer);
+            snprintf(text, sizeof text, "%s", ploy_buffer_text(&buffer));
+            ploy_buffer_fini(&buffer);
+            CHECK_TEXT(text, "not within(3)");
+        }
+        if (i == 1) (void)ploy_condition_named(f.set, "witin", args, 1);
+        if (i == 2) (void)ploy_condition_named(f.set, "within", args, 2);
+        if (i == 3) (void)ploy_conditions_register(f.set, "within", condition_ask, NULL, 0);
+        static const ploy_result want[] = {PLOY_OK, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT,
+                                           PLOY_ERR_EXISTS};
+        CHECK_INT(ploy_conditions_result(f.set), want[i]);
+        condition_end(&f);
+    }
+}
+
+TEST(bad_conditions_are_faults_that_stay) {
+    for (int i = 0; i < 6; i++) {
+        condition_fixture f;
+        condition_begin(t, &f);
+        ploy_condition none = ploy_condition_none(), bad = none;
+        if (i == 0) bad = ploy_condition_bool(f.set, "nothing");
+        if (i == 1) bad = ploy_condition_bool(f.set, "level");
+        if (i == 2) bad = ploy_condition_range(f.set, "health", (double)NAN, 1);
+        if (i == 3) bad = ploy_condition_and(f.set, none, none);
+        if (i == 4) bad = ploy_condition_any_of(f.set, "level", NULL, 3);
+        if (i == 5) {
+            ploy_condition deep = ploy_condition_always(f.set);
+            for (int k = 0; k < 40; k++) deep = ploy_condition_and(f.set, deep, deep);
+            bad = deep;
+        }
+        CHECK(ploy_condition_is_none(bad));
+        CHECK(ploy_conditions_result(f.set) < PLOY_OK);
+        CHECK(ploy_condition_is_none(ploy_condition_bool(f.set, "flag"))); // too late
+        condition_end(&f);
+    }
+}
+
+static ploy_result condition_build_all(const ploy_env *env, void *arg) {
+    static const float args[] = {1.0f};
+    (void)arg;
+    ploy_conditions *set = NULL;
+    ploy_result result = ploy_conditions_create(NULL, env, &set);
+    if (result != PLOY_OK) return result;
+    (void)ploy_conditions_register(set, "w", condition_ask, NULL, 1);
+    ploy_condition a = ploy_condition_named(set, "w", args, 1);
+    (void)ploy_condition_or(set, a, ploy_condition_message(set, "m"));
+    result = ploy_conditions_result(set);
+    ploy_conditions_destroy(set);
+    return result;
+}
+
+TEST(conditions_survive_every_failing_allocation) {
+    CHECK_FAIL_NTH(condition_build_all, NULL);
+}
