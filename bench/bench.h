@@ -127,3 +127,10 @@ void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
 void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c
 
 void bench_decide_fsm(bench_run *run); // bench_decide_fsm.c
+
+// Bytes of a character's instance in decide.bt.crowd, on 64-bit machines; the benchmark checks it.
+#define BENCH_DECIDE_BT_BYTES 304
+#define BENCH_DECIDE_BT_TEXT "304"
+void bench_decide_bt(bench_run *run);        // bench_decide_bt.c
+void bench_decide_bt_resume(bench_run *run); // bench_decide_bt.c
+void bench_decide_bt_crowd(bench_run *run);  // bench_decide_bt.c

@@ -147,6 +147,14 @@ static const bench_entry benches[] = {
      0.0, bench_path_navmesh_ray, 20},
     {"decide.fsm", "one step of a state machine of 3 states and 4 rules; 10,000 of them", NULL,
      "a hand-written switch over the same blackboards", 0.0, bench_decide_fsm, 10000},
+    {"decide.bt", "one step of a selector of ten sequences of five: 72 nodes visited, 51 leaves",
+     "mistreevous", "the same leaves called by a hand-written function", 60.0, bench_decide_bt, 0},
+    {"decide.bt.resume", "one step with one running leaf four levels below the root", NULL,
+     "a switch that calls the leaf", 0.0, bench_decide_bt_resume, 0},
+    {"decide.bt.crowd",
+     "one character's step, 10,000 on the tree of decide.bt; " BENCH_DECIDE_BT_TEXT
+     " bytes a character",
+     NULL, "the same leaves called by a hand-written function", 0.0, bench_decide_bt_crowd, 10000},
     {NULL, NULL, NULL, NULL, 0.0, NULL, 0},
 };
 

@@ -18,7 +18,8 @@
     lab(rooms) \
     lab(triggers) \
     lab(messages) \
-    lab(machine)
+    lab(machine) \
+    lab(tree)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -148,12 +148,16 @@
 #include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
 
+#include "ploy/decide/bt.h"
+#include "ploy/decide/bt_builder.h"
+#include "ploy/decide/bt_library.h"
 #include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/decision_tree.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/maker.h"
+#include "ploy/decide/semaphore.h"
 
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/http.h"

@@ -11,6 +11,7 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_tree.c
     test_triangulation.c
     test_triggers.c
   LINK ploy_labs
@@ -28,5 +29,6 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_tree.c
     test_triangulation.c
     test_triggers.c)

@@ -1,0 +1,302 @@
+// The lab of behavior trees: a guard's tree with each node's last answer, the way the last step
+// took, and what it knows. A click on a condition turns it; events turn them by themselves.
+//
+// All state lives in the region: the block tree_lab, the tree, the instance and the blackboard.
+#include <string.h>
+
+#include "labs/labs.h"
+#include "ploy/decide/bt_builder.h"
+
+enum { TREE_KEYS = 4, TREE_NODES_MAX = 32 };
+
+static const float tree_level = 3.2f; // m between a node and its children
+static const float tree_half = 0.75f; // m, half a box's height
+
+typedef struct tree_lab_def {
+    uint32_t cookie;
+    float events;
+    float pace;
+    bool events_on;
+} tree_lab_def;
+
+static const ploy_field tree_lab_fields[] = {
+    PLOY_FIELD_BOOL(tree_lab_def, events_on, true, "things happen by themselves"),
+    PLOY_FIELD_F32(tree_lab_def, events, 0.4, 0, 10, "1/s", "how often something happens"),
+    PLOY_FIELD_F32(tree_lab_def, pace, 1, 0.1, 10, "", "how fast the guard acts"),
+};
+
+static ploy_fields tree_lab_get_fields(void) {
+    return PLOY_FIELDS(tree_lab_def, tree_lab_fields);
+}
+
+static const ploy_blackboard_key tree_keys[TREE_KEYS] = {
+    {"hurt", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "needs a bandage"},
+    {"foe", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "sees one"},
+    {"ammo", PLOY_VALUE_BOOL, {PLOY_VALUE_BOOL, {.b = true}}, "has some left"},
+    {"noise", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "has heard something"},
+};
+
+typedef struct tree_lab {
+    tree_lab_def def; // as of the last step: the leaves read it
+    ploy_blackboard_layout *layout;
+    ploy_blackboard *board;
+    ploy_bt *bt;
+    ploy_bt_instance *instance;
+    uint64_t tick; // of the last step
+    ploy_vec2 places[TREE_NODES_MAX];
+} tree_lab;
+
+// ---- the tree ----
+
+// An action that takes its time; how long stands in its port.
+static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
+    const tree_lab *lab = call->context->world;
+    float *done = call->state;
+    ploy_value seconds;
+    ploy_result result = ploy_bt_port_get(call, 0, &seconds);
+    if (result != PLOY_OK) return result;
+    *done += call->context->dt * lab->def.pace;
+    *status = *done >= seconds.as.f32 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_RUNNING;
+    return PLOY_OK;
+}
+
+static const ploy_bt_port tree_act_ports[] = {{"seconds", PLOY_VALUE_F32, false}};
+static const ploy_bt_leaf tree_act_leaf = {.name = "act",
+                                           .step = tree_act,
+                                           .ports = tree_act_ports,
+                                           .port_count = 1,
+                                           .state_size = (int32_t)sizeof(float)};
+
+static void tree_add_action(ploy_bt_builder *builder, const char *name, float seconds,
+                            const char *ends) {
+    ploy_bt_bind bind = {"seconds", NULL, ploy_value_f32(seconds)};
+    ploy_bt_add_leaf(builder, &tree_act_leaf, name, NULL, &bind, 1);
+    if (ends == NULL) return;
+    ploy_bt_effect effect = {NULL, NULL, ends, ploy_value_bool(false)};
+    ploy_bt_then(builder, PLOY_BT_ON_SUCCESS, &effect);
+}
+
+static void tree_add_condition(ploy_bt_builder *builder, const char *key) {
+    ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_CONDITION, key);
+    def.condition = ploy_bt_condition_make(key, PLOY_BT_EQUAL, ploy_value_bool(true));
+    ploy_bt_add_node(builder, &def);
+}
+
+static ploy_result tree_build(tree_lab *lab, const ploy_env *env) {
+    ploy_bt_builder *builder = NULL;
+    ploy_result result = ploy_bt_builder_create("guard", lab->layout, env, &builder);
+    if (result != PLOY_OK) return result;
+    ploy_bt_open(builder, PLOY_BT_REACTIVE_FALLBACK, "guard");
+    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "survive");
+    tree_add_condition(builder, "hurt");
+    tree_add_action(builder, "hide", 1.0f, NULL);
+    tree_add_action(builder, "heal", 1.5f, "hurt");
+    ploy_bt_close(builder);
+    ploy_bt_open(builder, PLOY_BT_REACTIVE_SEQUENCE, "fight");
+    tree_add_condition(builder, "foe");
+    ploy_bt_open(builder, PLOY_BT_FALLBACK, "attack");
+    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "shoot");
+    tree_add_condition(builder, "ammo");
+    tree_add_action(builder, "fire", 0.8f, "ammo");
+    ploy_bt_close(builder);
+    tree_add_action(builder, "charge", 1.2f, "foe");
+    ploy_bt_close(builder);
+    ploy_bt_close(builder);
+    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "search");
+    tree_add_condition(builder, "noise");
+    tree_add_action(builder, "look", 2.0f, "noise");
+    ploy_bt_close(builder);
+    ploy_bt_open(builder, PLOY_BT_SHUFFLED_FALLBACK, "wait");
+    tree_add_action(builder, "walk", 2.5f, NULL);
+    tree_add_action(builder, "rest", 1.5f, NULL);
+    ploy_bt_close(builder);
+    ploy_bt_close(builder);
+    result = ploy_bt_build(builder, NULL, &lab->bt);
+    ploy_bt_builder_destroy(builder);
+    return result;
+}
+
+// Leaves side by side from the left, parents above the middle of their children.
+static float tree_place(tree_lab *lab, int32_t node, float *x) {
+    ploy_bt_node_info info;
+    ploy_bt_get_node(lab->bt, node, &info);
+    float first = 0.0f, last = 0.0f;
+    if (info.children == 0) {
+        first = last = *x;
+        *x += 3.5f;
+    }
+    int32_t child = node + 1;
+    for (int32_t i = 0; i < info.children; i++) {
+        last = tree_place(lab, child, x);
+        if (i == 0) first = last;
+        ploy_bt_node_info at;
+        ploy_bt_get_node(lab->bt, child, &at);
+        child = at.end;
+    }
+    float middle = (first + last) / 2.0f;
+    lab->places[node] = ploy_vec2_make(middle, -tree_level * (float)info.depth);
+    return middle;
+}
+
+static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                   void **out) {
+    (void)key;
+    tree_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    memcpy(&lab->def, params, sizeof lab->def);
+    ploy_bt_instance_def def = ploy_bt_instance_def_default();
+    def.watch = true;
+    ploy_result result =
+        ploy_blackboard_layout_create(tree_keys, TREE_KEYS, "guard", env, NULL, &lab->layout);
+    if (result == PLOY_OK) result = ploy_blackboard_create(lab->layout, env, &lab->board);
+    if (result == PLOY_OK) result = tree_build(lab, env);
+    if (result == PLOY_OK) {
+        result = ploy_bt_instance_create(&def, lab->bt, NULL, env, &lab->instance);
+    }
+    if (result != PLOY_OK) return result;
+    float x = -17.5f;
+    tree_place(lab, 0, &x);
+    *out = lab;
+    return PLOY_OK;
+}
+
+// ---- step ----
+
+static void tree_turn(tree_lab *lab, ploy_slot slot) {
+    bool now = ploy_blackboard_get_bool(lab->board, slot);
+    ploy_blackboard_set_bool(lab->board, slot, !now);
+}
+
+static void tree_clicked(tree_lab *lab, ploy_vec2 at) {
+    for (int32_t i = 0; i < ploy_bt_node_count(lab->bt); i++) {
+        ploy_bt_node_info info;
+        ploy_bt_get_node(lab->bt, i, &info);
+        float dx = at.x - lab->places[i].x, dy = at.y - lab->places[i].y;
+        bool inside = dx >= -1.65f && dx <= 1.65f && dy >= -tree_half && dy <= tree_half;
+        ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
+        if (inside && !ploy_slot_is_none(slot)) tree_turn(lab, slot);
+    }
+}
+
+static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
+    tree_lab *lab = state;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    lab->tick = context->tick;
+    for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        if (strcmp(input->name, "click") == 0) {
+            tree_clicked(lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
+        } else {
+            ploy_slot slot = ploy_blackboard_layout_find(lab->layout, input->name);
+            if (!ploy_slot_is_none(slot)) tree_turn(lab, slot);
+        }
+    }
+    for (uint32_t i = 0; lab->def.events_on && i < TREE_KEYS; i++) {
+        float chance = lab->def.events * context->dt / (float)TREE_KEYS;
+        ploy_slot slot = {i + 1};
+        if (ploy_rng_float_at(context->key, i, context->tick, 0) < chance) tree_turn(lab, slot);
+    }
+    ploy_step_context step;
+    memset(&step, 0, sizeof step);
+    step.tick = context->tick;
+    step.now = (double)context->tick * (double)context->dt;
+    step.dt = context->dt;
+    step.agent = ploy_agent_id_make(1, 1);
+    step.blackboard = lab->board;
+    step.trace = context->trace;
+    step.key = context->key;
+    step.world = lab;
+    ploy_status status;
+    return ploy_bt_instance_step(lab->instance, &step, &status);
+}
+
+// ---- sight ----
+
+static ploy_style tree_style(const tree_lab *lab, int32_t node) {
+    ploy_status status;
+    if (!ploy_bt_instance_node_status(lab->instance, node, &status)) return PLOY_STYLE_GHOST;
+    switch (status) {
+    case PLOY_STATUS_RUNNING: return PLOY_STYLE_WARNING;
+    case PLOY_STATUS_SUCCESS: return PLOY_STYLE_GOOD;
+    case PLOY_STATUS_FAILURE: return PLOY_STYLE_BAD;
+    case PLOY_STATUS_SKIPPED: return PLOY_STYLE_GHOST;
+    }
+    return PLOY_STYLE_GHOST;
+}
+
+static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
+    ploy_agent_id guard = ploy_agent_id_make(1, 1);
+    ploy_bt_node_info info;
+    ploy_bt_get_node(lab->bt, node, &info);
+    ploy_vec2 at = lab->places[node];
+    uint32_t seen = 0;
+    bool visited =
+        ploy_bt_instance_node_seen(lab->instance, node, &seen) && seen == (uint32_t)lab->tick;
+    ploy_style style = tree_style(lab, node);
+    if (info.parent >= 0) {
+        ploy_vec2 from = lab->places[info.parent];
+        from.y -= tree_half;
+        ploy_draw_line(out, PLOY_LAYER_PATHS, visited ? style : PLOY_STYLE_GHOST, guard, from,
+                       ploy_vec2_make(at.x, at.y + tree_half));
+    }
+    size_t letters = strlen(info.name);
+    float half = letters > 5 ? 0.32f * (float)letters : 1.65f;
+    ploy_vec2 box[4] = {{at.x - half, at.y - tree_half},
+                        {at.x + half, at.y - tree_half},
+                        {at.x + half, at.y + tree_half},
+                        {at.x - half, at.y + tree_half}};
+    ploy_draw_polygon(out, PLOY_LAYER_REGIONS, style, guard, box, 4, visited ? 0.45f : 0.12f);
+    ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y - 0.1f), info.name);
+    ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
+    if (ploy_slot_is_none(slot)) return;
+    bool holds = ploy_blackboard_get_bool(lab->board, slot);
+    ploy_draw_disc(out, PLOY_LAYER_AGENTS, holds ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, guard,
+                   ploy_vec2_make(at.x, at.y - 1.2f), 0.25f, holds ? 1.0f : 0.3f);
+}
+
+static void tree_lab_draw(const void *state, ploy_draw *out) {
+    const tree_lab *lab = state;
+    for (int32_t i = 0; i < ploy_bt_node_count(lab->bt); i++) tree_draw_node(lab, i, out);
+}
+
+static void tree_lab_describe(const void *state, ploy_describe *out) {
+    const tree_lab *lab = state;
+    ploy_describe_begin_agent(out, "guard", ploy_agent_id_make(1, 1));
+    ploy_describe_begin(out, "knows");
+    ploy_blackboard_describe(lab->board, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "tree");
+    ploy_bt_instance_describe(lab->instance, out);
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+}
+
+static const ploy_command tree_lab_commands[] = {
+    {"click", "turn the condition there", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"hurt", "wound or heal the guard", PLOY_VALUE_NONE, false, "h"},
+    {"foe", "an enemy comes or goes", PLOY_VALUE_NONE, false, "f"},
+    {"ammo", "give or take ammunition", PLOY_VALUE_NONE, false, "a"},
+    {"noise", "make a noise, or let it be forgotten", PLOY_VALUE_NONE, false, "n"},
+};
+
+extern const ploy_sim_type ploy_lab_tree; // in labs.c
+const ploy_sim_type ploy_lab_tree = {
+    .name = "tree",
+    .title = "Behavior tree",
+    .help = "A guard's behavior tree: green nodes succeeded, red ones failed, yellow ones run, and "
+            "bright ones were asked in the last step. Click a condition, the ones with a dot "
+            "below, to turn it.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 20.0f,
+    .view = {-20.5f, -16.0f, 20.5f, 3.0f},
+    .fields = tree_lab_get_fields,
+    .commands = tree_lab_commands,
+    .command_count = sizeof tree_lab_commands / sizeof tree_lab_commands[0],
+    .create = tree_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = tree_lab_step,
+    .draw = tree_lab_draw,
+    .describe = tree_lab_describe,
+};

@@ -1,0 +1,219 @@
+// The last step of building a behavior tree: checks of the whole, warnings, and the layout of
+// instances.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "decide/bt_internal.h"
+#include "ploy/base/hash.h"
+
+static void bt_build_say(const ploy_bt *bt, ploy_diags *diags, ploy_severity severity,
+                         ploy_result code, uint32_t node, const char *what) {
+    const ployi_bt_node *at = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node);
+    char message[PLOY_DIAG_TEXT_MAX];
+    snprintf(message, sizeof message, "%s '%.60s' %s", ploy_bt_kind_text((ploy_bt_kind)at->kind),
+             ployi_bt_text(bt, at->name), what);
+    ploy_diags_add(diags, severity, code, ploy_bt_name(bt), 0, 0, message, NULL, NULL);
+}
+
+static ploy_result bt_build_fault(const ploy_bt *bt, ploy_diags *diags, uint32_t node,
+                                  const char *what) {
+    bt_build_say(bt, diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, node, what);
+    return PLOY_ERR_ARGUMENT;
+}
+
+// Thresholds of a Parallel as plain counts.
+static ploy_result bt_build_parallel(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
+    const ployi_bt_node *at = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node);
+    ployi_bt_extra *extra = PLOYI_BT_AT(bt, extras, ployi_bt_extra, at->extra);
+    int32_t children = at->children;
+    if (at->kind == PLOY_BT_PARALLEL) {
+        if (extra->share > 0.0f) {
+            extra->count = (int32_t)ceil((double)extra->share * children);
+        }
+        if (extra->share2 > 0.0f) {
+            extra->count2 = (int32_t)ceil((double)extra->share2 * children);
+        }
+        if (extra->count < 0) extra->count += children + 1;
+        if (extra->count2 < 0) extra->count2 += children + 1;
+        if (extra->count < 1 || extra->count > children) {
+            return bt_build_fault(bt, diags, node, "wants more successes than it has children");
+        }
+    }
+    if (extra->count2 < 1 || extra->count2 > children) {
+        return bt_build_fault(bt, diags, node, "wants more failures than it has children");
+    }
+    return PLOY_OK;
+}
+
+static ploy_result bt_build_signal(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
+    ployi_bt_extra *extra =
+        PLOYI_BT_AT(bt, extras, ployi_bt_extra, PLOYI_BT_AT(bt, nodes, ployi_bt_node, node)->extra);
+    if (extra->target != PLOYI_BT_NONE) return PLOY_OK; // of a sub-tree, resolved there
+    int32_t target = ploy_bt_find_node(bt, ployi_bt_text(bt, extra->text));
+    if (target < 0) {
+        bt_build_say(bt, diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, node,
+                     "speaks to a node that is not there");
+        return PLOY_ERR_NOT_FOUND;
+    }
+    uint8_t kind = PLOYI_BT_AT(bt, nodes, ployi_bt_node, target)->kind;
+    bool listens = kind == PLOY_BT_INTERRUPTER || kind == PLOY_BT_GATE || kind == PLOY_BT_HOLD ||
+                   kind == PLOY_BT_LIMIT;
+    if (!listens) return bt_build_fault(bt, diags, node, "speaks to a node that does not listen");
+    if (kind == PLOY_BT_INTERRUPTER && extra->result == PLOY_STATUS_RUNNING) {
+        return bt_build_fault(bt, diags, node, "cannot end an Interrupter with RUNNING");
+    }
+    extra->target = (uint32_t)target;
+    return PLOY_OK;
+}
+
+static ploy_result bt_build_check(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
+    const ployi_bt_node *at = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node);
+    ploy_bt_kind kind = (ploy_bt_kind)at->kind;
+    int32_t children = at->children;
+    if (children < ployi_bt_kind_least(kind) || children > ployi_bt_kind_most(kind)) {
+        return bt_build_fault(bt, diags, node, "has another number of children than it takes");
+    }
+    switch (kind) {
+    case PLOY_BT_PARALLEL:
+    case PLOY_BT_PARALLEL_ALL: return bt_build_parallel(bt, diags, node);
+    case PLOY_BT_SIGNAL: return bt_build_signal(bt, diags, node);
+    case PLOY_BT_SWITCH:
+        if ((int32_t)ployi_bt_extra_of(bt, at)->value_count + 1 != children) {
+            return bt_build_fault(bt, diags, node, "needs a child for each value and a default");
+        }
+        return PLOY_OK;
+    default: return PLOY_OK;
+    }
+}
+
+// ---- warnings ----
+
+static bool bt_build_is_sequence(uint8_t kind) {
+    return kind == PLOY_BT_SEQUENCE || kind == PLOY_BT_SEQUENCE_WITH_MEMORY ||
+           kind == PLOY_BT_ASYNC_SEQUENCE || kind == PLOY_BT_REACTIVE_SEQUENCE;
+}
+
+static bool bt_build_is_fallback(uint8_t kind) {
+    return kind == PLOY_BT_FALLBACK || kind == PLOY_BT_ASYNC_FALLBACK ||
+           kind == PLOY_BT_REACTIVE_FALLBACK;
+}
+
+// True if the node always answers at once with success, or with failure.
+static bool bt_build_always(const ployi_bt_node *node, bool success) {
+    if ((node->flags & PLOYI_BT_FLAG_PRE) != 0) return false;
+    return node->kind == (success ? PLOY_BT_ALWAYS_SUCCESS : PLOY_BT_ALWAYS_FAILURE);
+}
+
+static void bt_build_warn(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
+    const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    const ployi_bt_node *at = &nodes[node];
+    bool sequence = bt_build_is_sequence(at->kind), fallback = bt_build_is_fallback(at->kind);
+    bool composite = at->kind < PLOY_BT_INVERTER;
+    if (composite && at->children < 2) {
+        bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, node,
+                     at->children == 0 ? "has no children" : "has only one child");
+    }
+    bool simple = at->kind == PLOY_BT_SEQUENCE || at->kind == PLOY_BT_FALLBACK;
+    if (simple && node > 0 && nodes[at->parent].kind == at->kind && at->hook == PLOYI_BT_NONE) {
+        bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, node,
+                     "stands in one of its kind and could be flattened");
+    }
+    if (!sequence && !fallback) return;
+    for (uint32_t child = node + 1; child < at->end; child = nodes[child].end) {
+        if (!bt_build_always(&nodes[child], fallback) || nodes[child].end >= at->end) continue;
+        bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, nodes[child].end,
+                     "can never run: what stands before it decides");
+        return;
+    }
+}
+
+// ---- layout ----
+
+static bool bt_build_asks_again(const ploy_bt *bt, const ployi_bt_node *node) {
+    if (!ployi_bt_kind_holds((ploy_bt_kind)node->kind)) return true;
+    for (uint32_t next = node->hook; next != PLOYI_BT_NONE;) {
+        const ployi_bt_hook *hook = PLOYI_BT_AT(bt, hooks, ployi_bt_hook, next);
+        if (hook->when == PLOY_BT_WHILE) return true;
+        next = hook->next;
+    }
+    return false;
+}
+
+// Parents come before children, so one pass is enough.
+static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
+    ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    ployi_bt_node *at = &nodes[node];
+    uint64_t *ids = PLOY_ARRAY_ITEMS(&bt->ids, uint64_t);
+    at->resume = node;
+    if (node > 0) {
+        const ployi_bt_node *parent = &nodes[at->parent];
+        bool above = parent->resume != at->parent;
+        if (above || bt_build_asks_again(bt, parent)) at->resume = parent->resume;
+    }
+    uint64_t name = ploy_name_of(ployi_bt_text(bt, at->name)).hash;
+    uint64_t around = node > 0 ? ids[at->parent] : ploy_name_of(ploy_bt_name(bt)).hash;
+    ids[node] = ploy_hash_combine(ploy_hash_combine(around, name), place);
+    uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
+    at->state = words > 0 ? bt->words : 0;
+    bt->words += words;
+    if (at->kind == PLOY_BT_LEAF) {
+        ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
+        size_t room = bound->leaf.sleeps ? sizeof(ployi_bt_wake) : 0;
+        bound->state = (uint32_t)(bt->leaf_bytes + room);
+        bt->leaf_bytes += room + ((size_t)bound->leaf.state_size + 7) / 8 * 8;
+        ployi_bt_quick *quick = PLOYI_BT_AT(bt, quick, ployi_bt_quick, at->extra);
+        quick->step = bound->leaf.step;
+        quick->user = bound->user;
+        if (bound->plain && bound->leaf.step != NULL) at->flags |= PLOYI_BT_FLAG_QUICK;
+        ployi_bt_node *above = node > 0 ? &nodes[at->parent] : at;
+        if (at->flags == PLOYI_BT_FLAG_QUICK && above->kind == PLOY_BT_INVERTER &&
+            above->flags == 0) {
+            above->flags = PLOYI_BT_FLAG_INVERTS;
+        }
+    }
+}
+
+static void bt_build_count_children(ploy_bt *bt) {
+    ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        int32_t count = 0;
+        for (uint32_t child = (uint32_t)i + 1; child < nodes[i].end; child = nodes[child].end) {
+            if (count < UINT16_MAX) count++;
+        }
+        nodes[i].children = (uint16_t)count;
+    }
+}
+
+ploy_result ployi_bt_finish(ploy_bt *bt, ploy_diags *diags) {
+    ploy_result result = PLOY_OK;
+    bt_build_count_children(bt);
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        ploy_result fault = bt_build_check(bt, diags, (uint32_t)i);
+        if (result == PLOY_OK) result = fault; // the others' faults are worth hearing too
+    }
+    if (result == PLOY_OK) result = ploy_array_resize(&bt->ids, bt->nodes.count);
+    if (result == PLOY_OK) result = ploy_array_resize(&bt->quick, bt->leaves.count);
+    if (result != PLOY_OK) return result;
+    const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    bt->words = 1; // so that a node without words points somewhere too
+    bt->leaf_bytes = 0;
+    bt_build_place(bt, 0, 0);
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        uint32_t place = 0;
+        for (uint32_t child = (uint32_t)i + 1; child < nodes[i].end; child = nodes[child].end) {
+            place++;
+            PLOYI_BT_AT(bt, nodes, ployi_bt_node, child)->resume = place; // for the pass below
+        }
+        bt_build_warn(bt, diags, (uint32_t)i);
+    }
+    for (int32_t i = 1; i < bt->nodes.count; i++) {
+        bt_build_place(bt, (uint32_t)i, nodes[i].resume);
+    }
+    bt->board_bytes = 0;
+    for (int32_t i = 1; i < bt->scopes.count; i++) {
+        const ploy_blackboard_layout *layout = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, i)->layout;
+        if (layout != NULL) bt->board_bytes += (ploy_blackboard_size(layout) + 7) / 8 * 8;
+    }
+    return PLOY_OK;
+}

@@ -1,0 +1,366 @@
+// Instances of behavior trees: one block, laid out as
+//
+//     struct | boards of scopes | leaf states | board pointers | behaviors | guards | words | seen |
+//     a byte for each node
+//
+// Invariants:
+//   (1) every pointer into the block, so that a rewound block is whole at its address;
+//   (2) boards[0] is set during a step, a halt and a message only.
+#include <string.h>
+
+#include "decide/bt_internal.h"
+#include "ploy/base/hash.h"
+
+static const ploy_field bt_instance_field_table[] = {
+    PLOY_FIELD_BOOL(ploy_bt_instance_def, watch, false, "notes when each node was visited last"),
+};
+
+ploy_fields ploy_bt_instance_fields(void) {
+    return PLOY_FIELDS(ploy_bt_instance_def, bt_instance_field_table);
+}
+
+ploy_bt_instance_def ploy_bt_instance_def_default(void) {
+    ploy_bt_instance_def def;
+    ploy_fields_default(ploy_bt_instance_fields(), &def);
+    return def;
+}
+
+// Adds a part to the block and tells where it begins. All parts together are far below 4 GiB: the
+// builder limits nodes, and each has a few words.
+static size_t bt_instance_part(size_t *size, size_t count, size_t item) {
+    size_t at = (*size + 7) / 8 * 8;
+    *size = at + count * item;
+    return at;
+}
+
+static size_t bt_instance_board_size(const ployi_bt_scope *scope) {
+    return scope->layout != NULL ? (ploy_blackboard_size(scope->layout) + 7) / 8 * 8 : 0;
+}
+
+static void bt_instance_make_boards(ploy_bt_instance *instance, unsigned char *memory) {
+    const ploy_bt *bt = instance->bt;
+    for (int32_t i = 1; i < bt->scopes.count; i++) {
+        const ployi_bt_scope *scope = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, i);
+        if (scope->layout == NULL) continue;
+        size_t size = bt_instance_board_size(scope);
+        ploy_blackboard_init(memory, size, scope->layout, &instance->boards[i]);
+        memory += size;
+    }
+}
+
+static void bt_instance_write_literals(ploy_bt_instance *instance) {
+    const ploy_bt *bt = instance->bt;
+    for (int32_t i = 0; i < bt->literals.count; i++) {
+        const ployi_bt_literal *literal = PLOYI_BT_AT(bt, literals, ployi_bt_literal, i);
+        ploy_blackboard_set(instance->boards[literal->ref.scope], literal->ref.slot,
+                            &literal->value);
+    }
+}
+
+static ploy_result bt_instance_find_guards(ploy_bt_instance *instance) {
+    const ploy_bt *bt = instance->bt;
+    if (bt->guards > 0 && instance->semaphores == NULL) return PLOY_ERR_ARGUMENT;
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, i);
+        if (node->kind != PLOY_BT_SEMAPHORE_GUARD) continue;
+        const ployi_bt_extra *extra = ployi_bt_extra_of(bt, node);
+        ploy_result result =
+            ploy_semaphores_get(instance->semaphores, ployi_bt_text(bt, extra->text), extra->count,
+                                &instance->guards[extra->target]);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_bt_instance_create(const ploy_bt_instance_def *def, const ploy_bt *bt,
+                                    ploy_semaphores *semaphores, const ploy_env *env,
+                                    ploy_bt_instance **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (bt == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_bt_instance_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    size_t nodes = (size_t)bt->nodes.count, size = sizeof(ploy_bt_instance);
+    size_t boards_at = bt_instance_part(&size, bt->board_bytes, 1);
+    size_t leaves_at = bt_instance_part(&size, bt->leaf_bytes, 1);
+    size_t pointers_at = bt_instance_part(&size, (size_t)bt->scopes.count, sizeof(void *));
+    size_t behaviors_at = bt_instance_part(&size, (size_t)bt->makers.count, sizeof(ploy_behavior));
+    size_t guards_at = bt_instance_part(&size, bt->guards, sizeof(int32_t));
+    size_t words_at = bt_instance_part(&size, bt->words, sizeof(uint32_t));
+    size_t seen_at = bt_instance_part(&size, def->watch ? nodes : 0, sizeof(uint32_t));
+    size_t status_at = bt_instance_part(&size, nodes, 1);
+    unsigned char *block = ploy_env_alloc_zero(env, size);
+    if (block == NULL) return PLOY_ERR_MEMORY;
+    ploy_bt_instance *instance = (ploy_bt_instance *)(void *)block;
+    instance->bt = bt;
+    instance->env = *env;
+    instance->size = size;
+    instance->signal = PLOYI_BT_NONE;
+    instance->semaphores = semaphores;
+    instance->leaf_state = block + leaves_at;
+    instance->boards = (ploy_blackboard **)(void *)(block + pointers_at);
+    instance->behaviors = (ploy_behavior *)(void *)(block + behaviors_at);
+    instance->guards = (int32_t *)(void *)(block + guards_at);
+    instance->words = (uint32_t *)(void *)(block + words_at);
+    instance->seen = def->watch ? (uint32_t *)(void *)(block + seen_at) : NULL;
+    instance->status = block + status_at;
+    bt_instance_make_boards(instance, block + boards_at);
+    bt_instance_write_literals(instance);
+    result = bt_instance_find_guards(instance);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, block, size);
+        return result;
+    }
+    *out = instance;
+    return PLOY_OK;
+}
+
+void ploy_bt_instance_halt(ploy_bt_instance *instance, ploy_step_context *context,
+                           ploy_exit_reason reason) {
+    if (instance == NULL || context == NULL || instance->stepping) return;
+    instance->boards[0] = context->blackboard;
+    instance->stepping = true; // what is halted cannot step or halt the tree
+    ployi_bt_halt(instance, context, 0, reason);
+    instance->stepping = false;
+    instance->cursor = 0;
+}
+
+void ploy_bt_instance_destroy(ploy_bt_instance *instance) {
+    if (instance == NULL) return;
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    ploy_bt_instance_halt(instance, &context, PLOY_EXIT_REMOVED);
+    for (int32_t i = 0; i < instance->bt->makers.count; i++) {
+        ploy_behavior_destroy(instance->behaviors[i]);
+    }
+    ploy_env env = instance->env;
+    ploy_env_free(&env, instance, instance->size);
+}
+
+size_t ploy_bt_instance_size(const ploy_bt_instance *instance) {
+    return instance->size;
+}
+
+const ploy_bt *ploy_bt_instance_get_bt(const ploy_bt_instance *instance) {
+    return instance->bt;
+}
+
+void ploy_bt_instance_reset(ploy_bt_instance *instance, ploy_step_context *context) {
+    if (instance == NULL || context == NULL || instance->stepping) return;
+    ploy_bt_instance_halt(instance, context, PLOY_EXIT_INTERRUPTED);
+    const ploy_bt *bt = instance->bt;
+    memset(instance->words, 0, bt->words * sizeof(uint32_t));
+    memset(instance->status, PLOYI_BT_IDLE, (size_t)bt->nodes.count);
+    if (instance->seen != NULL) {
+        memset(instance->seen, 0, (size_t)bt->nodes.count * sizeof(uint32_t));
+    }
+    if (bt->leaf_bytes > 0) memset(instance->leaf_state, 0, bt->leaf_bytes);
+    for (int32_t i = 1; i < bt->scopes.count; i++) {
+        if (instance->boards[i] != NULL) ploy_blackboard_reset(instance->boards[i]);
+    }
+    bt_instance_write_literals(instance);
+    instance->draws = 0;
+}
+
+ploy_result ploy_bt_instance_message(ploy_bt_instance *instance, ploy_step_context *context,
+                                     const ploy_message *message, bool *handled) {
+    if (instance == NULL || context == NULL || message == NULL) return PLOY_ERR_ARGUMENT;
+    const ploy_bt *bt = instance->bt;
+    bool any = false;
+    instance->boards[0] = context->blackboard;
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        if (instance->status[i] != PLOYI_BT_RUNS) continue;
+        const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, i);
+        ploy_result result = PLOY_OK;
+        bool mine = false;
+        if (node->kind == PLOY_BT_BEHAVIOR) {
+            result =
+                ploy_behavior_message(instance->behaviors[node->extra], context, message, &mine);
+        } else if (node->kind == PLOY_BT_LEAF) {
+            const ployi_bt_bound_leaf *bound =
+                PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
+            ploy_bt_call call = ployi_bt_call(instance, context, (uint32_t)i);
+            if (bound->leaf.message != NULL) result = bound->leaf.message(&call, message, &mine);
+            if (bound->leaf.sleeps && ployi_bt_wake_of(instance, bound)->message) {
+                ployi_bt_wake_of(instance, bound)->asleep = false;
+            }
+        }
+        if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
+        any = any || mine;
+    }
+    if (handled != NULL) *handled = any;
+    return PLOY_OK;
+}
+
+ploy_result ploy_bt_instance_signal(ploy_bt_instance *instance, int32_t node, ploy_status status) {
+    if (instance == NULL || node < 0 || node >= instance->bt->nodes.count) return PLOY_ERR_ARGUMENT;
+    const ployi_bt_node *at = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, node);
+    uint32_t *words = &instance->words[at->state];
+    bool runs = instance->status[node] == PLOYI_BT_RUNS;
+    switch ((ploy_bt_kind)at->kind) {
+    case PLOY_BT_INTERRUPTER:
+        if (status <= PLOY_STATUS_RUNNING || status > PLOY_STATUS_SKIPPED) {
+            return PLOY_ERR_ARGUMENT;
+        }
+        if (!runs) return PLOY_OK; // nothing to interrupt
+        words[0] = (uint32_t)status + 1;
+        instance->signal = (uint32_t)node;
+        return PLOY_OK;
+    case PLOY_BT_GATE: words[0] = status == PLOY_STATUS_SUCCESS ? 1 : 2; return PLOY_OK;
+    case PLOY_BT_HOLD:
+        if (runs) words[1] = 1;
+        return PLOY_OK;
+    case PLOY_BT_LIMIT: words[0] = 0; return PLOY_OK;
+    default: return PLOY_ERR_ARGUMENT;
+    }
+}
+
+bool ploy_bt_instance_node_status(const ploy_bt_instance *instance, int32_t node,
+                                  ploy_status *status) {
+    if (instance == NULL || status == NULL || node < 0 || node >= instance->bt->nodes.count ||
+        instance->status[node] == PLOYI_BT_IDLE) {
+        return false;
+    }
+    *status = (ploy_status)(instance->status[node] - 1);
+    return true;
+}
+
+bool ploy_bt_instance_node_seen(const ploy_bt_instance *instance, int32_t node, uint32_t *tick) {
+    if (instance == NULL || tick == NULL || instance->seen == NULL || node < 0 ||
+        node >= instance->bt->nodes.count || instance->seen[node] == 0) {
+        return false;
+    }
+    *tick = instance->seen[node] - 1;
+    return true;
+}
+
+bool ploy_bt_instance_asleep(const ploy_bt_instance *instance, double *until) {
+    if (instance == NULL) return false;
+    const ployi_bt_node *node = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, instance->cursor);
+    if (instance->status[instance->cursor] != PLOYI_BT_RUNS) return false;
+    double wake_at = 0.0;
+    if (node->kind == PLOY_BT_SLEEP) {
+        memcpy(&wake_at, &instance->words[node->state], sizeof wake_at);
+    } else {
+        if (node->kind != PLOY_BT_LEAF) return false;
+        const ployi_bt_bound_leaf *bound =
+            PLOYI_BT_AT(instance->bt, leaves, ployi_bt_bound_leaf, node->extra);
+        if (!bound->leaf.sleeps || !ployi_bt_wake_of(instance, bound)->asleep) return false;
+        wake_at = ployi_bt_wake_of(instance, bound)->until;
+    }
+    if (until != NULL) *until = wake_at;
+    return true;
+}
+
+ploy_blackboard *ploy_bt_instance_board(ploy_bt_instance *instance, int32_t node) {
+    if (instance == NULL || node < 0 || node >= instance->bt->nodes.count) return NULL;
+    const ployi_bt_node *at = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, node);
+    if (at->kind != PLOY_BT_SUBTREE && at->kind != PLOY_BT_BLACKBOARD_SCOPE) return NULL;
+    return instance->boards[ployi_bt_extra_of(instance->bt, at)->scope];
+}
+
+// ---- sight ----
+
+static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t node,
+                                      ploy_describe *out) {
+    const ploy_bt *bt = instance->bt;
+    const ployi_bt_node *at = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node);
+    unsigned char status = instance->status[node];
+    ploy_describe_begin_item(out, node);
+    ploy_describe_text(out, "name", PLOY_NOTE, ployi_bt_text(bt, at->name));
+    ploy_describe_text(out, "kind", PLOY_NOTE, ploy_bt_kind_text((ploy_bt_kind)at->kind));
+    ploy_describe_text(out, "status", PLOY_STATE,
+                       status == PLOYI_BT_IDLE ? "idle"
+                                               : ploy_status_text((ploy_status)(status - 1)));
+    uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
+    for (uint32_t i = 0; i < words; i++) {
+        ploy_describe_begin_item(out, i);
+        ploy_describe_u64(out, "state", PLOY_STATE, instance->words[at->state + i]);
+        ploy_describe_end(out);
+    }
+    if (at->kind == PLOY_BT_LEAF) {
+        const ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
+        if (bound->leaf.sleeps) {
+            const ployi_bt_wake *wake = ployi_bt_wake_of(instance, bound);
+            ploy_describe_bool(out, "asleep", PLOY_STATE, wake->asleep);
+            ploy_describe_f64(out, "until", PLOY_STATE, wake->until);
+            ploy_describe_u64(out, "changes", PLOY_STATE, wake->changes);
+        }
+        uint64_t hash =
+            ploy_hash_bytes(instance->leaf_state + bound->state, (size_t)bound->leaf.state_size, 0);
+        if (bound->leaf.state_size > 0) ploy_describe_u64(out, "own state", PLOY_STATE, hash);
+    }
+    if (at->kind == PLOY_BT_BEHAVIOR) {
+        ploy_describe_begin(out, "behavior");
+        ploy_behavior_describe(instance->behaviors[at->extra], out);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+}
+
+void ploy_bt_instance_describe(const ploy_bt_instance *instance, ploy_describe *out) {
+    if (instance == NULL || out == NULL) return;
+    const ploy_bt *bt = instance->bt;
+    ploy_describe_text(out, "tree", PLOY_NOTE, ploy_bt_name(bt));
+    ploy_describe_u64(out, "cursor", PLOY_STATE, instance->cursor);
+    ploy_describe_u64(out, "draws", PLOY_STATE, instance->draws);
+    ploy_describe_begin(out, "nodes");
+    for (int32_t i = 0; i < bt->nodes.count; i++) {
+        bt_instance_describe_node(instance, (uint32_t)i, out);
+    }
+    ploy_describe_end(out);
+    for (int32_t i = 1; i < bt->scopes.count; i++) {
+        if (instance->boards[i] == NULL) continue;
+        ploy_describe_begin(out, "board");
+        ploy_blackboard_describe(instance->boards[i], out);
+        ploy_describe_end(out);
+    }
+}
+
+// ---- as a behavior ----
+
+static ploy_result bt_instance_type_step(void *self, ploy_step_context *context,
+                                         ploy_status *status) {
+    return ploy_bt_instance_step(self, context, status);
+}
+
+static void bt_instance_type_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    ploy_bt_instance_halt(self, context, reason);
+}
+
+// Behaviors that run within the tree apply what they decided.
+static ploy_result bt_instance_type_commit(void *self, ploy_step_context *context) {
+    ploy_bt_instance *instance = self;
+    for (int32_t i = 0; i < instance->bt->nodes.count; i++) {
+        const ployi_bt_node *node = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, i);
+        if (node->kind != PLOY_BT_BEHAVIOR || instance->status[i] != PLOYI_BT_RUNS) continue;
+        ploy_result result = ploy_behavior_commit(instance->behaviors[node->extra], context);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result bt_instance_type_message(void *self, ploy_step_context *context,
+                                            const ploy_message *message, bool *handled) {
+    return ploy_bt_instance_message(self, context, message, handled);
+}
+
+static void bt_instance_type_destroy(void *self) {
+    ploy_bt_instance_destroy(self);
+}
+
+static void bt_instance_type_describe(const void *self, ploy_describe *out) {
+    ploy_bt_instance_describe(self, out);
+}
+
+ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance) {
+    static const ploy_behavior_type type = {.name = "behavior tree",
+                                            .step = bt_instance_type_step,
+                                            .exit = bt_instance_type_exit,
+                                            .commit = bt_instance_type_commit,
+                                            .message = bt_instance_type_message,
+                                            .destroy = bt_instance_type_destroy,
+                                            .describe = bt_instance_type_describe};
+    ploy_behavior behavior = {&type, instance};
+    return behavior;
+}

@@ -1,0 +1,128 @@
+// What leaves, conditions and effects of behavior trees reach: ports, sleep, comparisons.
+#include "decide/bt_internal.h"
+
+ploy_blackboard_ref ployi_bt_ref_of(const ploy_bt_instance *instance, uint32_t ref) {
+    ploy_blackboard_ref out = {NULL, {0}};
+    if (ref == PLOYI_BT_NONE) return out;
+    const ployi_bt_ref *key = PLOYI_BT_AT(instance->bt, refs, ployi_bt_ref, ref);
+    out.board = instance->boards[key->scope];
+    out.slot = key->slot;
+    return out;
+}
+
+void ployi_bt_set(const ploy_bt_instance *instance, uint32_t ref, const ploy_value *value) {
+    ploy_blackboard_ref key = ployi_bt_ref_of(instance, ref);
+    // The builder converted the value to the key's type, so this cannot be refused.
+    if (key.board != NULL) ploy_blackboard_set(key.board, key.slot, value);
+}
+
+// Below 0, 0 or above; false if the two have no order.
+static bool bt_leaf_order(const ploy_value *a, const ploy_value *b, int32_t *out) {
+    double x, y;
+    if (!ploy_value_number(a, &x) || !ploy_value_number(b, &y)) return false;
+    *out = x < y ? -1 : x > y ? 1 : 0;
+    return true;
+}
+
+bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
+    if (test->test != NULL) {
+        call->user = test->user;
+        return test->test(call);
+    }
+    ploy_value value;
+    ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, test->ref);
+    if (key.board == NULL || ploy_blackboard_get(key.board, key.slot, &value) != PLOY_OK) {
+        return false;
+    }
+    int32_t order = 0;
+    bool ordered = bt_leaf_order(&value, &test->value, &order);
+    bool equal = ordered ? order == 0 : ploy_value_equal(&value, &test->value);
+    switch (test->compare) {
+    case PLOY_BT_EQUAL: return equal;
+    case PLOY_BT_NOT_EQUAL: return !equal;
+    case PLOY_BT_LESS: return ordered && order < 0;
+    case PLOY_BT_LESS_EQUAL: return ordered && order <= 0;
+    case PLOY_BT_GREATER: return ordered && order > 0;
+    case PLOY_BT_GREATER_EQUAL: return ordered && order >= 0;
+    }
+    return false;
+}
+
+static const ployi_bt_bound_leaf *bt_leaf_of(const ploy_bt_call *call) {
+    const ploy_bt *bt = call->instance->bt;
+    const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, call->node);
+    if (node->kind != PLOY_BT_LEAF) return NULL;
+    return PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
+}
+
+static const ployi_bt_port *bt_leaf_port(const ploy_bt_call *call, int32_t port) {
+    const ployi_bt_bound_leaf *bound = bt_leaf_of(call);
+    if (bound == NULL || port < 0 || port >= bound->leaf.port_count) return NULL;
+    return PLOYI_BT_AT(call->instance->bt, ports, ployi_bt_port,
+                       bound->first_port + (uint32_t)port);
+}
+
+ploy_blackboard_ref ploy_bt_port_ref(const ploy_bt_call *call, int32_t port) {
+    const ployi_bt_port *bound = bt_leaf_port(call, port);
+    return ployi_bt_ref_of(call->instance, bound != NULL ? bound->ref : PLOYI_BT_NONE);
+}
+
+ploy_result ploy_bt_port_get(const ploy_bt_call *call, int32_t port, ploy_value *out) {
+    const ployi_bt_port *bound = bt_leaf_port(call, port);
+    if (bound == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    if (bound->ref != PLOYI_BT_NONE) {
+        ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, bound->ref);
+        return key.board != NULL ? ploy_blackboard_get(key.board, key.slot, out)
+                                 : PLOY_ERR_NOT_FOUND;
+    }
+    if (bound->value == PLOYI_BT_NONE) return PLOY_ERR_NOT_FOUND;
+    *out = *PLOYI_BT_AT(call->instance->bt, values, ploy_value, bound->value);
+    return PLOY_OK;
+}
+
+ploy_result ploy_bt_port_set(const ploy_bt_call *call, int32_t port, const ploy_value *value) {
+    const ployi_bt_port *bound = bt_leaf_port(call, port);
+    if (bound == NULL || value == NULL) return PLOY_ERR_ARGUMENT;
+    if (bound->ref == PLOYI_BT_NONE) {
+        return bound->value != PLOYI_BT_NONE ? PLOY_ERR_DENIED : PLOY_ERR_NOT_FOUND;
+    }
+    ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, bound->ref);
+    if (key.board == NULL) return PLOY_ERR_NOT_FOUND;
+    return ploy_blackboard_set(key.board, key.slot, value);
+}
+
+ploy_result ploy_bt_sleep(ploy_bt_call *call, int32_t port, double seconds, bool message) {
+    const ployi_bt_bound_leaf *bound = bt_leaf_of(call);
+    if (bound == NULL || !bound->leaf.sleeps) return PLOY_ERR_STATE;
+    ploy_blackboard_ref key = ploy_bt_port_ref(call, port);
+    if (port >= 0 && key.board == NULL) return PLOY_ERR_ARGUMENT;
+    ployi_bt_wake *wake = ployi_bt_wake_of(call->instance, bound);
+    wake->until = seconds > 0.0 ? call->context->now + seconds : 0.0;
+    wake->port = port >= 0 ? port : -1;
+    wake->changes = port >= 0 ? ploy_blackboard_slot_changes(key.board, key.slot) : 0;
+    wake->message = message;
+    wake->asleep = true;
+    return PLOY_OK;
+}
+
+bool ployi_bt_asleep(const ploy_bt_instance *instance, const ployi_bt_bound_leaf *bound,
+                     double now) {
+    const ployi_bt_wake *wake = ployi_bt_wake_of(instance, bound);
+    if (!wake->asleep) return false;
+    if (wake->until > 0.0 && now >= wake->until) return false;
+    if (wake->port < 0) return true;
+    const ployi_bt_port *port =
+        PLOYI_BT_AT(instance->bt, ports, ployi_bt_port, bound->first_port + (uint32_t)wake->port);
+    ploy_blackboard_ref key = ployi_bt_ref_of(instance, port->ref);
+    return key.board == NULL || ploy_blackboard_slot_changes(key.board, key.slot) == wake->changes;
+}
+
+ploy_bt_call ployi_bt_call(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node) {
+    ploy_bt_call call = {context, instance, (int32_t)node, NULL, NULL};
+    const ployi_bt_bound_leaf *bound = bt_leaf_of(&call);
+    if (bound != NULL) {
+        call.user = bound->user;
+        if (bound->leaf.state_size > 0) call.state = instance->leaf_state + bound->state;
+    }
+    return call;
+}

@@ -1,0 +1,345 @@
+// Random trees with random leaf scripts against a naive recursive interpreter, which visits the
+// whole tree from its root in every step. What happens to each leaf must be the same, in order.
+#include "ploy/base/rng.h"
+#include "tests/decide/bt_script.h"
+
+enum { NAIVE_NODES = 60, NAIVE_LEAVES = 60, NAIVE_LOG = 4000 };
+
+typedef struct naive_leaf {
+    char script[8];
+    int32_t at, number;
+    struct naive_log *log;
+} naive_leaf;
+
+typedef struct naive_log {
+    char text[NAIVE_LOG];
+    int32_t length;
+    bool plain; // the leaves are steps alone: no starts and stops are noted
+} naive_log;
+
+typedef struct naive_node {
+    ploy_bt_kind kind;
+    int32_t children[4], count, limit, leaf; // limit: of repeats and parallels
+    // state
+    bool running;
+    int32_t place, tally, answers[4];
+} naive_node;
+
+typedef struct naive_tree {
+    naive_node nodes[NAIVE_NODES];
+    int32_t count, leaf_count;
+    naive_leaf leaves[NAIVE_LEAVES];
+} naive_tree;
+
+static void naive_note(naive_leaf *leaf, char what) {
+    naive_log *log = leaf->log;
+    if (log->plain && (what == 's' || what == 'f' || what == 'h')) return;
+    if (log->length > NAIVE_LOG - 3) return;
+    log->text[log->length++] = (char)('0' + leaf->number);
+    log->text[log->length++] = what;
+}
+
+static char naive_next(naive_leaf *leaf) {
+    char letter = leaf->script[leaf->at++];
+    if (leaf->script[leaf->at] == 0) leaf->at = 0;
+    return letter;
+}
+
+static void naive_halt(naive_tree *tree, int32_t at) {
+    naive_node *node = &tree->nodes[at];
+    if (!node->running) return;
+    for (int32_t i = 0; i < node->count; i++) naive_halt(tree, node->children[i]);
+    if (node->kind == PLOY_BT_LEAF) naive_note(&tree->leaves[node->leaf], 'h');
+    if (node->kind == PLOY_BT_REPEAT || node->kind == PLOY_BT_RETRY) node->tally = 0;
+    node->running = false;
+}
+
+static void naive_halt_others(naive_tree *tree, naive_node *node, int32_t keep) {
+    for (int32_t i = 0; i < node->count; i++) {
+        if (i != keep) naive_halt(tree, node->children[i]);
+    }
+}
+
+static char naive_tick(naive_tree *tree, int32_t at);
+
+// Sequences: `on` is what lets them go on, 'S', or 'F' for fallbacks.
+static char naive_line(naive_tree *tree, naive_node *node, char on, bool again, bool slow) {
+    if (again || (!node->running && node->kind != PLOY_BT_SEQUENCE_WITH_MEMORY)) node->place = 0;
+    if (!node->running) node->tally = 1; // all skipped so far
+    node->running = true;
+    for (int32_t i = node->place; i < node->count; i++) {
+        char answer = naive_tick(tree, node->children[i]);
+        node->place = i;
+        if (again && i == 0) node->tally = 1;
+        if (answer != 'K') node->tally = 0;
+        if (answer == 'R') {
+            if (again) naive_halt_others(tree, node, i);
+            return 'R';
+        }
+        if (answer != 'K' && answer != on) {
+            naive_halt_others(tree, node, -1);
+            return answer;
+        }
+        node->place = i + 1;
+        if (slow && answer != 'K' && i + 1 < node->count) return 'R';
+    }
+    node->place = 0;
+    return node->tally != 0 ? 'K' : on;
+}
+
+static char naive_parallel(naive_tree *tree, naive_node *node) {
+    bool all = node->kind == PLOY_BT_PARALLEL_ALL;
+    if (!node->running) memset(node->answers, 0, sizeof node->answers);
+    node->running = true;
+    int32_t good = 0, bad = 0, skipped = 0;
+    for (int32_t i = 0; i < node->count; i++) {
+        good += node->answers[i] == 'S';
+        bad += node->answers[i] == 'F';
+    }
+    for (int32_t i = 0; i < node->count; i++) {
+        if (node->answers[i] != 0) continue;
+        char answer = naive_tick(tree, node->children[i]);
+        if (answer == 'S' || answer == 'F') node->answers[i] = answer;
+        good += answer == 'S';
+        bad += answer == 'F';
+        skipped += answer == 'K';
+        if (all) continue;
+        if (good >= node->limit) {
+            naive_halt_others(tree, node, -1);
+            return 'S';
+        }
+        if (bad >= 1) { // one failure is the default
+            naive_halt_others(tree, node, -1);
+            return 'F';
+        }
+    }
+    if (skipped == node->count) return 'K';
+    if (all && good + bad + skipped == node->count) return bad >= 1 ? 'F' : 'S';
+    return 'R';
+}
+
+static char naive_branch(naive_tree *tree, naive_node *node, bool again) {
+    if (!node->running || again) node->place = 0;
+    node->running = true;
+    if (node->place == 0) {
+        char answer = naive_tick(tree, node->children[0]);
+        if (answer == 'R') return 'R';
+        node->place = answer == 'S' ? 1 : 2;
+        if (answer == 'K' || node->place >= node->count) {
+            naive_halt_others(tree, node, -1);
+            return answer;
+        }
+        naive_halt_others(tree, node, node->place);
+    }
+    return naive_tick(tree, node->children[node->place]);
+}
+
+static char naive_inner(naive_tree *tree, naive_node *node) {
+    char answer;
+    switch (node->kind) {
+    case PLOY_BT_SEQUENCE: return naive_line(tree, node, 'S', false, false);
+    case PLOY_BT_SEQUENCE_WITH_MEMORY: return naive_line(tree, node, 'S', false, false);
+    case PLOY_BT_ASYNC_SEQUENCE: return naive_line(tree, node, 'S', false, true);
+    case PLOY_BT_REACTIVE_SEQUENCE: return naive_line(tree, node, 'S', true, false);
+    case PLOY_BT_FALLBACK: return naive_line(tree, node, 'F', false, false);
+    case PLOY_BT_ASYNC_FALLBACK: return naive_line(tree, node, 'F', false, true);
+    case PLOY_BT_REACTIVE_FALLBACK: return naive_line(tree, node, 'F', true, false);
+    case PLOY_BT_PARALLEL:
+    case PLOY_BT_PARALLEL_ALL: return naive_parallel(tree, node);
+    case PLOY_BT_IF_THEN_ELSE: return naive_branch(tree, node, false);
+    case PLOY_BT_WHILE_DO_ELSE: return naive_branch(tree, node, true);
+    default: break;
+    }
+    bool was_running = node->running;
+    if (node->kind == PLOY_BT_RUN_ONCE && node->tally != 0) return 'K';
+    if (node->kind == PLOY_BT_LIMIT && !was_running && node->tally++ >= node->limit) return 'F';
+    node->running = true;
+    do {
+        answer = naive_tick(tree, node->children[0]);
+        char again = node->kind == PLOY_BT_REPEAT ? 'S' : 'F';
+        if (node->kind != PLOY_BT_REPEAT && node->kind != PLOY_BT_RETRY) break;
+        if (answer == 'R' || answer == 'K') return answer;
+        if (answer == again && ++node->tally < node->limit) continue;
+        node->tally = 0;
+        return answer;
+    } while (true);
+    if (answer == 'R') return 'R';
+    switch (node->kind) {
+    case PLOY_BT_INVERTER: return answer == 'K' ? 'K' : answer == 'S' ? 'F' : 'S';
+    case PLOY_BT_FORCE_SUCCESS: return answer == 'K' ? 'K' : 'S';
+    case PLOY_BT_FORCE_FAILURE: return answer == 'K' ? 'K' : 'F';
+    case PLOY_BT_KEEP_RUNNING_UNTIL_FAILURE: return answer == 'F' ? 'F' : 'R';
+    case PLOY_BT_UNTIL_FAIL: return answer == 'K' ? 'K' : answer == 'F' ? 'S' : 'R';
+    case PLOY_BT_RUN_ONCE: node->tally = answer != 'K'; return answer;
+    default: return answer;
+    }
+}
+
+static char naive_tick(naive_tree *tree, int32_t at) {
+    naive_node *node = &tree->nodes[at];
+    char answer;
+    if (node->kind == PLOY_BT_LEAF) {
+        naive_leaf *leaf = &tree->leaves[node->leaf];
+        if (!node->running) naive_note(leaf, 's');
+        answer = naive_next(leaf);
+        naive_note(leaf, answer);
+        if (answer != 'R') naive_note(leaf, 'f');
+    } else {
+        answer = naive_inner(tree, node);
+    }
+    node->running = answer == 'R';
+    return answer;
+}
+
+// ---- the same tree as ours ----
+
+static ploy_result random_start(ploy_bt_call *call) {
+    naive_note(call->user, 's');
+    return PLOY_OK;
+}
+
+static ploy_result random_step(ploy_bt_call *call, ploy_status *status) {
+    char answer = naive_next(call->user);
+    naive_note(call->user, answer);
+    *status = answer == 'S'   ? PLOY_STATUS_SUCCESS
+              : answer == 'F' ? PLOY_STATUS_FAILURE
+              : answer == 'R' ? PLOY_STATUS_RUNNING
+                              : PLOY_STATUS_SKIPPED;
+    return PLOY_OK;
+}
+
+static void random_stop(ploy_bt_call *call, ploy_exit_reason reason) {
+    naive_note(call->user, reason == PLOY_EXIT_FINISHED ? 'f' : 'h');
+}
+
+static const ploy_bt_leaf random_leaf = {
+    .name = "random", .start = random_start, .step = random_step, .stop = random_stop};
+
+static const ploy_bt_leaf random_plain_leaf = {.name = "plain", .step = random_step};
+
+static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
+    static const ploy_bt_kind kinds[] = {
+        PLOY_BT_SEQUENCE,
+        PLOY_BT_SEQUENCE_WITH_MEMORY,
+        PLOY_BT_ASYNC_SEQUENCE,
+        PLOY_BT_REACTIVE_SEQUENCE,
+        PLOY_BT_FALLBACK,
+        PLOY_BT_ASYNC_FALLBACK,
+        PLOY_BT_REACTIVE_FALLBACK,
+        PLOY_BT_PARALLEL,
+        PLOY_BT_PARALLEL_ALL,
+        PLOY_BT_IF_THEN_ELSE,
+        PLOY_BT_WHILE_DO_ELSE,
+        PLOY_BT_INVERTER,
+        PLOY_BT_FORCE_SUCCESS,
+        PLOY_BT_FORCE_FAILURE,
+        PLOY_BT_REPEAT,
+        PLOY_BT_RETRY,
+        PLOY_BT_KEEP_RUNNING_UNTIL_FAILURE,
+        PLOY_BT_UNTIL_FAIL,
+        PLOY_BT_RUN_ONCE,
+        PLOY_BT_LIMIT,
+    };
+    int32_t at = tree->count++;
+    naive_node *node = &tree->nodes[at];
+    memset(node, 0, sizeof *node);
+    if (depth == 0 || tree->count > NAIVE_NODES - 16 || ploy_rng_chance(rng, 0.25f)) {
+        node->kind = PLOY_BT_LEAF;
+        node->leaf = tree->leaf_count++;
+        naive_leaf *leaf = &tree->leaves[node->leaf];
+        memset(leaf, 0, sizeof *leaf);
+        leaf->number = node->leaf;
+        int32_t letters = ploy_rng_int(rng, 1, 6);
+        for (int32_t i = 0; i < letters; i++) {
+            leaf->script[i] = "SSSFFFRRRK"[ploy_rng_int(rng, 0, 9)];
+        }
+        return at;
+    }
+    node->kind = kinds[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(kinds) - 1)];
+    bool branch = node->kind == PLOY_BT_IF_THEN_ELSE || node->kind == PLOY_BT_WHILE_DO_ELSE;
+    int32_t children = node->kind >= PLOY_BT_INVERTER ? 1
+                       : branch                       ? ploy_rng_int(rng, 2, 3)
+                                                      : ploy_rng_int(rng, 1, 4);
+    node->limit =
+        node->kind == PLOY_BT_PARALLEL ? ploy_rng_int(rng, 1, children) : ploy_rng_int(rng, 1, 3);
+    node->count = children;
+    for (int32_t i = 0; i < children; i++) {
+        int32_t child = random_grow(tree, rng, depth - 1);
+        tree->nodes[at].children[i] = child;
+    }
+    return at;
+}
+
+static void random_build(naive_tree *tree, int32_t at, bool plain, ploy_bt_builder *builder) {
+    const naive_node *node = &tree->nodes[at];
+    if (node->kind == PLOY_BT_LEAF) {
+        ploy_bt_add_leaf(builder, plain ? &random_plain_leaf : &random_leaf, NULL,
+                         &tree->leaves[node->leaf], NULL, 0);
+        return;
+    }
+    ploy_bt_node_def def = ploy_bt_node_make(node->kind, NULL);
+    bool counted = node->kind == PLOY_BT_REPEAT || node->kind == PLOY_BT_RETRY ||
+                   node->kind == PLOY_BT_PARALLEL || node->kind == PLOY_BT_LIMIT;
+    if (counted) def.count = node->limit;
+    ploy_bt_open_node(builder, &def);
+    for (int32_t i = 0; i < node->count; i++) {
+        random_build(tree, node->children[i], plain, builder);
+    }
+    ploy_bt_close(builder);
+}
+
+static void random_set_log(naive_tree *tree, naive_log *log) {
+    log->length = 0;
+    for (int32_t i = 0; i < tree->leaf_count; i++) tree->leaves[i].log = log;
+}
+
+TEST(random_trees_do_what_a_naive_interpreter_does) {
+    static naive_tree naive, ours;
+    static naive_log want, got;
+    for (int64_t round = 0; round < test_rounds(20000); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        naive.count = naive.leaf_count = 0;
+        random_grow(&naive, &rng, 4);
+        ours = naive;
+        bt_bench bench;
+        bt_bench_begin(t, &bench, NULL);
+        want.plain = got.plain = round % 3 == 0;
+        random_build(&ours, 0, want.plain, bench.builder);
+        bt_bench_build(t, &bench);
+        for (int32_t step = 0; step < 12; step++) {
+            random_set_log(&naive, &want);
+            random_set_log(&ours, &got);
+            char answer = naive_tick(&naive, 0);
+            // In half of the rounds the budget cuts our steps into pieces.
+            char mine = 'R';
+            int32_t pieces = 0;
+            do {
+                ploy_budget budget = ploy_budget_units(round % 2 == 0 ? 1000000 : 1 + step % 3);
+                bench.context.budget = round % 4 == 0 ? NULL : &budget;
+                mine = bt_bench_step(&bench);
+                pieces++;
+                if (mine != 'R' || !ploy_budget_empty(&budget)) break;
+                // Empty: cut off, or done with the last unit. The cursor tells which.
+            } while (round % 2 == 1 && got.length < want.length && pieces < 1000);
+            want.text[want.length] = got.text[got.length] = 0;
+            if (round % 2 == 0) {
+                CHECK_TEXT(got.text, want.text);
+                CHECK_INT(mine, answer);
+            } else {
+                CHECK_TEXT(got.text, want.text);
+                break; // one step in pieces; after it the two may be out of phase
+            }
+            if (step == 8) { // halted at the same time, they stay together
+                random_set_log(&naive, &want);
+                random_set_log(&ours, &got);
+                naive_halt(&naive, 0);
+                ploy_bt_instance_halt(bench.instance, &bench.context, PLOY_EXIT_INTERRUPTED);
+                want.text[want.length] = got.text[got.length] = 0;
+                CHECK_TEXT(got.text, want.text);
+            }
+        }
+        bench.context.budget = NULL;
+        bt_bench_end(&bench);
+    }
+}
