@@ -297,6 +297,14 @@ static ploy_result search_reach(ploy_search *search, int32_t state, int32_t pare
         record->estimate = ahead - edge->cost;
     }
     search_note_nearest(search, state, record);
+    // From here the goal cannot be reached. Among infinite keys the furthest state would be taken
+    // first and all others again and again after it, so these states are never opened.
+    bool counts = search->def.order == PLOY_SEARCH_GREEDY ||
+                  (search->def.order == PLOY_SEARCH_BEST && search->weight > 0.0);
+    if (counts && record->estimate == INFINITY) {
+        record->status = PLOY_SEARCH_CLOSED;
+        return PLOY_OK;
+    }
     bool closed = record->status == PLOY_SEARCH_CLOSED && record->round == search->round;
     if (closed && search->def.weight_step > 0.0) {
         // An anytime search puts it off to the next round.

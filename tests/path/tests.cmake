@@ -1,5 +1,19 @@
 ploy_tests(path
   FILES
+    test_clusters.c
+    test_corners.c
+    test_dependency.c
+    test_domains.c
+    test_graph.c
+    test_graph_check.c
+    test_graph_frozen.c
+    test_graph_instances.c
+    test_graph_lazy.c
+    test_graph_matrix.c
+    test_graph_tables.c
+    test_graph_text.c
+    test_heuristic.c
+    test_landmarks.c
     test_navmesh.c
     test_navmesh_build.c
     test_navmesh_exact.c
@@ -12,4 +26,9 @@ ploy_tests(path
     test_navmesh_ray.c
     test_navmesh_rings.c
     test_navmesh_search.c
+    test_network.c
+    test_network_find.c
+    test_network_text.c
+    test_puzzles.c
+    test_route_table.c
   LINK ploy_path)

@@ -1,0 +1,54 @@
+/// @file ploy/path/graph_instances.h
+/// Instanced graphs: one graph for each type of building, used by every building of that type.
+///
+/// A world graph and any number of instances make one space. An instance's nodes follow those of
+/// the world and of the instances before it: node n of its type is offset + n. Doors join a node of
+/// an instance with one of the world: a way in, a way out, or both. Types are stored once, however
+/// often they are built.
+///
+/// Labels: of the edges of world and types as they are there (so not unique in the whole), of
+/// doors -1 - the door's number.
+///
+/// Cost: expanding O(log instances + doors at the node). Threads: searching from many at a time,
+/// adding one caller.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/search/space.h"
+
+/// Opaque.
+typedef struct ploy_graph_instances ploy_graph_instances;
+
+/// Creates a world without instances.
+/// @param world  copied; with a count; what its user points to must stay.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_graph_instances_create(const ploy_space *world, const ploy_env *env,
+                                                 ploy_graph_instances **out);
+/// NULL is allowed.
+PLOY_API void ploy_graph_instances_destroy(ploy_graph_instances *instances);
+/// Adds a building.
+/// @param type  copied; with a count; may be used by many.
+/// @param out   its number; may be NULL.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT if there were too many nodes, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_graph_instances_add(ploy_graph_instances *instances,
+                                              const ploy_space *type, int32_t *out);
+typedef enum ploy_door_way { PLOY_DOOR_BOTH, PLOY_DOOR_IN, PLOY_DOOR_OUT } ploy_door_way;
+/// Joins a node of a building with one of the world.
+/// @param local  the node's number in the type. @param cost  0 or more, finite; 0 will do.
+/// @param out    the door's number; may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_graph_instances_add_door(ploy_graph_instances *instances,
+                                                   int32_t instance, int32_t local, int32_t world,
+                                                   ploy_door_way way, double cost, int32_t *out);
+/// How many buildings there are.
+PLOY_API int32_t ploy_graph_instances_count(const ploy_graph_instances *instances);
+/// The first node of a building; that of the next one to come for the number behind the last; -1
+/// out of range.
+PLOY_API int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances,
+                                             int32_t instance);
+/// Which building a node belongs to, and its number there; -1 and the node itself in the world.
+PLOY_API int32_t ploy_graph_instances_locate(const ploy_graph_instances *instances, int32_t node,
+                                             int32_t *local);
+/// As a space without an estimate. Made anew after adding. Goes backwards if all its parts do.
+PLOY_API ploy_space ploy_graph_instances_space(const ploy_graph_instances *instances);
+PLOY_API void ploy_graph_instances_memory(const ploy_graph_instances *instances, ploy_memory_fn fn,
+                                          void *user);

@@ -1,0 +1,73 @@
+/// @file ploy/path/graph_views.h
+/// Two more kinds of graph: the dense matrix, and costs that are worked out when they are asked for.
+///
+/// The matrix answers "is there an edge, and what does it cost?" in one load and pays for that with
+/// 8 bytes for each pair of nodes: for small graphs in which nearly everything is joined.
+///
+/// Lazy costs stand in front of another space and replace the cost of each edge by what a callback
+/// says: how dangerous is it now, how loud, how crowded? Answers are kept until the next tick,
+/// because a search meets an edge often and many searches run in one tick.
+///
+/// Threads: the matrix as ploy_graph. Lazy costs remember, so one caller at a time.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/search/space.h"
+
+/// Most nodes of a matrix: labels are from x count + to and fit an int32_t.
+#define PLOY_MATRIX_GRAPH_MAX 32768
+
+/// Opaque.
+typedef struct ploy_matrix_graph ploy_matrix_graph;
+
+/// Creates a matrix without edges. @return PLOY_ERR_ARGUMENT for a count that is not 1 to
+/// PLOY_MATRIX_GRAPH_MAX; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_matrix_graph_create(int32_t count, const ploy_env *env,
+                                              ploy_matrix_graph **out);
+/// NULL is allowed.
+PLOY_API void ploy_matrix_graph_destroy(ploy_matrix_graph *matrix);
+/// @param cost  0 or more; INFINITY removes the edge. @return PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_matrix_graph_set(ploy_matrix_graph *matrix, int32_t from, int32_t to,
+                                           double cost);
+/// INFINITY where there is no edge.
+PLOY_API double ploy_matrix_graph_get(const ploy_matrix_graph *matrix, int32_t from, int32_t to);
+/// How many nodes and edges there are.
+PLOY_API int32_t ploy_matrix_graph_node_count(const ploy_matrix_graph *matrix);
+PLOY_API int32_t ploy_matrix_graph_edge_count(const ploy_matrix_graph *matrix);
+/// As a space, valid while it lives; expanding is O(nodes).
+PLOY_API ploy_space ploy_matrix_graph_space(const ploy_matrix_graph *matrix);
+PLOY_API void ploy_matrix_graph_describe(const ploy_matrix_graph *matrix, ploy_describe *out);
+PLOY_API void ploy_matrix_graph_memory(const ploy_matrix_graph *matrix, ploy_memory_fn fn,
+                                       void *user);
+
+/// What an edge costs now. `base` is what the space behind says. INFINITY closes it.
+typedef double (*ploy_lazy_cost_fn)(void *user, int32_t from, int32_t to, int32_t label,
+                                    double base);
+
+/// Opaque.
+typedef struct ploy_lazy_costs ploy_lazy_costs;
+
+typedef struct ploy_lazy_costs_def {
+    uint32_t cookie;
+    /// Answers are kept for edges with labels 0 to labels - 1; those of others are asked for anew
+    /// each time. 12 bytes each.
+    int32_t labels;
+} ploy_lazy_costs_def;
+
+PLOY_API ploy_lazy_costs_def ploy_lazy_costs_def_default(void);
+PLOY_API ploy_fields ploy_lazy_costs_fields(void);
+/// @param inner  copied; what its user points to must stay. Its estimate is passed on.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_space *inner,
+                                            ploy_lazy_cost_fn cost, void *user, const ploy_env *env,
+                                            ploy_lazy_costs **out);
+/// NULL is allowed.
+PLOY_API void ploy_lazy_costs_destroy(ploy_lazy_costs *lazy);
+/// Forgets all answers: call it when the world has moved on. O(1).
+PLOY_API void ploy_lazy_costs_tick(ploy_lazy_costs *lazy);
+/// How often the callback was called since create.
+PLOY_API int64_t ploy_lazy_costs_asked(const ploy_lazy_costs *lazy);
+/// As a space, valid while it lives.
+PLOY_API ploy_space ploy_lazy_costs_space(ploy_lazy_costs *lazy);
+PLOY_API void ploy_lazy_costs_memory(const ploy_lazy_costs *lazy, ploy_memory_fn fn, void *user);

@@ -1,0 +1,188 @@
+/// @file ploy/path/network.h
+/// Waypoint networks: places put down by a designer, with what is worth knowing about each.
+///
+/// A waypoint has a name, a position, a direction in which something useful lies, a radius within
+/// which one has arrived, and blind data: bytes that the network stores and never looks at. Ways
+/// lead one way, cost their length times a modifier (below 1 they are preferred, above 1 avoided)
+/// and can be closed: doors, drawbridges, gas.
+///
+/// Getting on and off the network asks whether one sees a waypoint; the answer is the game's own
+/// ray cast. A destination that does not exist is refused rather than free, and a removed waypoint
+/// takes its ways along.
+///
+/// As a space (ploy_network_space) states are numbers of slots; its estimate is the straight line
+/// times the least modifier in the network, so that paths are the cheapest even where ways are
+/// cheaper than their length.
+///
+/// Cost: about 112 bytes a waypoint and 44 a way, and the blind data. Adding, finding, closing O(1),
+/// closest O(waypoints). Threads: reading from many at a time; changing one caller. Units: metres.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
+#include "ploy/geom/box.h"
+#include "ploy/geom/draw.h"
+#include "ploy/geom/quat.h"
+#include "ploy/search/search.h"
+
+/// No waypoint.
+#define PLOY_WAYPOINT_NONE 0u
+/// Most bytes of blind data on one waypoint.
+#define PLOY_WAYPOINT_BLIND_MAX 65536
+
+typedef struct ploy_waypoint {
+    uint64_t id; ///< a name of the caller's choice, not 0
+    ploy_vec3 position;
+    ploy_quat orientation; ///< forward points to what is useful: cover, a view, a door
+    float radius;          ///< m, 0 or more
+} ploy_waypoint;
+
+typedef struct ploy_waypoint_edge {
+    float modifier; ///< of the length, 0 or more
+    bool open;
+    double cost; ///< length x modifier; set by get, ignored by set
+} ploy_waypoint_edge;
+
+/// A place that is no waypoint but belongs to the level: something to guard or to go to.
+typedef struct ploy_network_place {
+    uint64_t id;
+    ploy_vec3 position;
+    float radius; ///< m
+} ploy_network_place;
+
+/// Opaque.
+typedef struct ploy_network ploy_network;
+
+/// Creates an empty network. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_create(const ploy_env *env, ploy_network **out);
+/// NULL is allowed.
+PLOY_API void ploy_network_destroy(ploy_network *network);
+
+/// Adds a waypoint. @return PLOY_ERR_EXISTS; PLOY_ERR_ARGUMENT for an id of 0, a number that is not
+/// finite, a radius below 0 or an orientation of length 0 (others are made unit); PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_add(ploy_network *network, const ploy_waypoint *waypoint);
+/// Replaces position, orientation and radius of the waypoint of that id; its ways cost their new
+/// lengths. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_network_set(ploy_network *network, const ploy_waypoint *waypoint);
+/// Removes a waypoint, its blind data and every way from and to it. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_network_remove(ploy_network *network, uint64_t id);
+/// @return false, leaving out alone, if there is none.
+PLOY_API bool ploy_network_get(const ploy_network *network, uint64_t id, ploy_waypoint *out);
+PLOY_API int32_t ploy_network_count(const ploy_network *network);
+/// Goes through all waypoints in the order of their slots.
+/// @param cursor  0 to begin with. @return false when there are no more.
+PLOY_API bool ploy_network_next(const ploy_network *network, int32_t *cursor, ploy_waypoint *out);
+/// All waypoints with their radii; empty if there are none.
+PLOY_API ploy_box3 ploy_network_extents(const ploy_network *network);
+
+/// Joins two waypoints with a way, or both ways. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_EXISTS (for
+/// both: if either is there); PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY. Nothing changes then.
+PLOY_API ploy_result ploy_network_connect(ploy_network *network, uint64_t from, uint64_t to,
+                                          float modifier);
+PLOY_API ploy_result ploy_network_connect_both(ploy_network *network, uint64_t a, uint64_t b,
+                                               float modifier);
+/// Removes a way. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64_t to);
+/// @return false, leaving out alone, if there is no such way.
+PLOY_API bool ploy_network_get_edge(const ploy_network *network, uint64_t from, uint64_t to,
+                                    ploy_waypoint_edge *out);
+/// Changes modifier and openness. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_network_set_edge(ploy_network *network, uint64_t from, uint64_t to,
+                                           const ploy_waypoint_edge *edge);
+/// How many ways there are, open or not.
+PLOY_API int32_t ploy_network_edge_count(const ploy_network *network);
+
+/// Gives a waypoint size bytes of blind data, all zero, in place of what it had; 0: none.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT beyond PLOY_WAYPOINT_BLIND_MAX, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_blind_resize(ploy_network *network, uint64_t id, int32_t size);
+/// How many bytes it has; 0 if there is no such waypoint.
+PLOY_API int32_t ploy_network_blind_size(const ploy_network *network, uint64_t id);
+/// Copies bytes out of or into the block. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT if they do not
+/// all lie within it, however large the numbers are.
+PLOY_API ploy_result ploy_network_blind_read(const ploy_network *network, uint64_t id,
+                                             int32_t offset, void *out, int32_t size);
+PLOY_API ploy_result ploy_network_blind_write(ploy_network *network, uint64_t id, int32_t offset,
+                                              const void *bytes, int32_t size);
+
+/// Usual things to say of a waypoint, for games that want no layout of their own. Tags fill the blind
+/// data with records of 8 bytes (tag and value, the low byte first); use them or a layout, not both.
+typedef enum ploy_waypoint_tag {
+    PLOY_WAYPOINT_COLOR = 1, ///< 0xRRGGBB
+    PLOY_WAYPOINT_ANIMATION, ///< which to play on arrival
+    PLOY_WAYPOINT_WAIT,      ///< milliseconds to pause
+    PLOY_WAYPOINT_LOOK,      ///< milliseconds to look around
+    PLOY_WAYPOINT_COVER,     ///< crouched here one is safe from the orientation's side
+    PLOY_WAYPOINT_DEFEND,    ///< good to hold
+    PLOY_WAYPOINT_DANGER,    ///< how dangerous
+    PLOY_WAYPOINT_POSTURE    ///< when moving on: 0 walk, 1 run, 2 crouch
+} ploy_waypoint_tag;
+/// Sets a tag, new or not. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT for tag 0 or blind data
+/// that is no whole number of records; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_set_tag(ploy_network *network, uint64_t id, uint32_t tag,
+                                          uint32_t value);
+/// @return false, leaving value alone, if the waypoint has no such tag.
+PLOY_API bool ploy_network_get_tag(const ploy_network *network, uint64_t id, uint32_t tag,
+                                   uint32_t *value);
+
+/// Adds a place that is no waypoint. @return PLOY_ERR_EXISTS, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_add_place(ploy_network *network, const ploy_network_place *place);
+PLOY_API int32_t ploy_network_place_count(const ploy_network *network);
+/// @return false, leaving out alone, out of range.
+PLOY_API bool ploy_network_get_place(const ploy_network *network, int32_t index,
+                                     ploy_network_place *out);
+
+/// Has somebody who moved from one point to another been within the waypoint's radius? A swept
+/// test: the step may be longer than the circle is wide.
+PLOY_API bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to);
+
+/// Does one see a point from another? Normally a ray cast.
+typedef bool (*ploy_network_sees_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
+
+/// The nearest waypoint that is seen from a point, in the order of distance, of equals the lower
+/// slot. @param sees  NULL: everything is seen. @param within_radius  distances are counted to the
+/// edge of the waypoint's radius, 0 within it. @return PLOY_WAYPOINT_NONE if none is seen.
+PLOY_API uint64_t ploy_network_closest(const ploy_network *network, ploy_vec3 point,
+                                       bool within_radius, ploy_network_sees_fn sees, void *user);
+
+/// The network as a space, valid until it changes; its estimate is right for every modifier.
+PLOY_API ploy_space ploy_network_space(const ploy_network *network);
+/// A waypoint's state, PLOY_STATE_NONE if there is none; and back.
+PLOY_API int32_t ploy_network_state(const ploy_network *network, uint64_t id);
+PLOY_API uint64_t ploy_network_id(const ploy_network *network, int32_t state);
+/// Where a state is: a ploy_position_fn (ploy/path/heuristic.h) with the network as its user.
+PLOY_API ploy_vec3 ploy_network_position(const void *network, int32_t state);
+
+/// Begins a search from waypoint to waypoint, to be stepped by the caller.
+/// @return PLOY_ERR_NOT_FOUND if an end is missing; what begin returned.
+PLOY_API ploy_result ploy_network_begin(const ploy_network *network, ploy_search *search,
+                                        uint64_t from, uint64_t to);
+/// The waypoints of the path that a search found, both ends with it.
+/// @return how many, perhaps more than capacity, of which the last are left out; -1 if none was.
+PLOY_API int32_t ploy_network_path(const ploy_network *network, const ploy_search *search,
+                                   uint64_t *out, int32_t capacity);
+
+/// From any point to any point: onto the network at the nearest waypoint that is seen, along it,
+/// and off it at the one nearest to the goal from which that is seen.
+/// @param search    does the work, in one go.
+/// @param trim      leave out first waypoints while the one behind them is seen from the start.
+/// @param out       the waypoints between; room for capacity of them.
+/// @param count     how many, perhaps more than capacity; 0: walk straight to the goal.
+/// @return PLOY_ERR_NOT_FOUND if no waypoint is seen at one of the ends or there is no way between
+///         them; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_find(const ploy_network *network, ploy_search *search,
+                                       ploy_vec3 from, ploy_vec3 to, bool trim,
+                                       ploy_network_sees_fn sees, void *user, uint64_t *out,
+                                       int32_t capacity, int32_t *count);
+
+/// Writes the network as text; see docs/guide/path-graphs.md for the lines.
+PLOY_API ploy_result ploy_network_save(const ploy_network *network, ploy_writer *writer);
+/// Reads it; faults are told with line and column, and reading goes on behind them.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_network_load(const void *bytes, size_t size, const char *name,
+                                       const ploy_env *env, ploy_diags *diags, ploy_network **out);
+
+PLOY_API void ploy_network_describe(const ploy_network *network, ploy_describe *out);
+/// Circles with arrows for the waypoints, lines for the ways (closed ones muted), places as rings.
+PLOY_API void ploy_network_draw(const ploy_network *network, ploy_draw *out);
+PLOY_API void ploy_network_memory(const ploy_network *network, ploy_memory_fn fn, void *user);

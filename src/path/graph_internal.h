@@ -1,0 +1,16 @@
+// Shared by the files of the editable graph.
+#pragma once
+
+#include "ploy/path/graph_frozen.h"
+
+// The env it was made with.
+ploy_env ployi_graph_env(const ploy_graph *graph);
+
+// The edges from one node to another: how many, and whether one costs exactly so much.
+typedef struct ployi_frozen_ways {
+    int32_t count;
+    bool equal;
+} ployi_frozen_ways;
+
+ployi_frozen_ways ployi_frozen_find(const ploy_frozen_graph *frozen, int32_t from, int32_t to,
+                                    double cost);
