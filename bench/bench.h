@@ -134,3 +134,7 @@ void bench_decide_fsm(bench_run *run); // bench_decide_fsm.c
 void bench_decide_bt(bench_run *run);        // bench_decide_bt.c
 void bench_decide_bt_resume(bench_run *run); // bench_decide_bt.c
 void bench_decide_bt_crowd(bench_run *run);  // bench_decide_bt.c
+
+void bench_move_flock(bench_run *run);          // bench_move_flock.c
+void bench_move_flock_parallel(bench_run *run); // bench_move_flock.c
+void bench_move_single(bench_run *run);         // bench_move_flock.c

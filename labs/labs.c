@@ -7,6 +7,8 @@
 // clang-format off
 #define LABS(lab) \
     lab(seek) \
+    lab(steering) \
+    lab(flock) \
     lab(splines) \
     lab(indices) \
     lab(triangulation) \

@@ -2,35 +2,18 @@
 // Lines in: "pass" takes 20 steps and answers nanoseconds per agent and step of the fastest one (a
 // whole pass is so long here that on a busy machine none would go undisturbed). "place" answers
 // where the agents are, on average.
-import { createInterface } from 'node:readline';
-import { createRequire } from 'node:module';
+import { next, serve, YUKA } from './yuka.mjs';
 
 const AGENTS = 10000;
 const STEPS = 20;
 const SCENE_M = 200;
 const DT = 1 / 60;
 
-let YUKA;
-let version;
-try {
-  YUKA = await import('yuka');
-  version = createRequire(import.meta.url)('yuka/package.json').version;
-} catch (error) {
-  console.log(`missing yuka is not installed: npm ci --prefix bench/peers (${error.code})`);
-  process.exit(1);
-}
-
-let random = 1;
-const next = () => {
-  random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
-  return ((random >>> 8) / 16777216) * SCENE_M - SCENE_M / 2;
-};
-
 // Yuka's ground is x and z; our x is its x, our y its z.
 const manager = new YUKA.EntityManager();
 for (let i = 0; i < AGENTS; i++) {
   const vehicle = new YUKA.Vehicle();
-  const x = next(), y = next(), targetX = next(), targetY = next();
+  const [x, y, targetX, targetY] = [0, 0, 0, 0].map(() => next() * SCENE_M - SCENE_M / 2);
   vehicle.position.set(x, 0, y);
   vehicle.maxSpeed = 5;
   vehicle.maxForce = 100;
@@ -59,8 +42,4 @@ const place = () => {
   return sum / AGENTS;
 };
 
-const answers = { pass, place };
-console.log(`ready yuka ${version} under node ${process.version}`);
-createInterface({ input: process.stdin }).on('line', (line) => {
-  console.log(answers[line] === undefined ? 'what?' : String(answers[line]()));
-});
+serve({ pass, place });

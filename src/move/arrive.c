@@ -1,7 +1,7 @@
 // Arrive; the technique is described in the header, the law is in move_internal.h.
 #include "ploy/move/arrive.h"
 
-#include "move/move_internal.h"
+#include "move/steer_internal.h"
 
 static const ploy_field arrive_fields[] = {
     PLOY_FIELD_F32(ploy_arrive_def, max_speed, 5, 0, PLOY_SPEED_MAX_MPS, "m/s", "speed far away"),
@@ -39,7 +39,7 @@ static bool arrive_velocity_law(const ploy_arrive_def *def, ployi_approach_law *
     return true;
 }
 
-static bool arrive_law(const ploy_arrive_def *def, ployi_approach_law *law) {
+bool ployi_arrive_law(const ploy_arrive_def *def, ployi_approach_law *law) {
     if (!ployi_acceleration_ok(def->max_acceleration)) return false;
     if (!ployi_time_ok(def->time_to_target) || !arrive_velocity_law(def, law)) return false;
     law->rate = 1.0f / def->time_to_target;
@@ -79,13 +79,13 @@ ploy_arrive_phase ploy_arrive3_get_phase(const ploy_arrive_def *def, ploy_vec3 p
 
 ploy_steering ploy_arrive(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target) {
     ployi_approach_law law;
-    if (!arrive_law(def, &law)) return ploy_steering_none();
+    if (!ployi_arrive_law(def, &law)) return ploy_steering_none();
     return ployi_approach_one(&law, &agent, target);
 }
 
 ploy_steering3 ploy_arrive3(const ploy_arrive_def *def, ploy_kinematic3 agent, ploy_vec3 target) {
     ployi_approach_law law;
-    if (!arrive_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_arrive_law(def, &law)) return ploy_steering3_none();
     return ployi_approach3_one(&law, &agent, target);
 }
 
@@ -93,7 +93,7 @@ ploy_result ploy_arrive_batch(const ploy_arrive_def *def, const ploy_kinematics 
                               int32_t first, int32_t count, const ploy_points *targets,
                               const ploy_steerings *out) {
     ployi_approach_law law;
-    if (def == NULL || !arrive_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_arrive_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_batch(&law, agents, first, count, targets, out);
 }
 
@@ -101,7 +101,7 @@ ploy_result ploy_arrive3_batch(const ploy_arrive_def *def, const ploy_kinematics
                                int32_t first, int32_t count, const ploy_points3 *targets,
                                const ploy_steerings3 *out) {
     ployi_approach_law law;
-    if (def == NULL || !arrive_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_arrive_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_batch(&law, agents, first, count, targets, out);
 }
 
@@ -175,7 +175,7 @@ static void arrive_trace(const ploy_arrive_def *def, const ployi_approach_law *l
 void ploy_arrive_trace(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target,
                        ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !arrive_law(def, &law)) return;
+    if (trace == NULL || !ployi_arrive_law(def, &law)) return;
     ploy_vec3 offset = {target.x - agent.position.x, target.y - agent.position.y, 0.0f};
     arrive_trace(def, &law, offset, ployi_plane(agent.velocity), 2, id, trace);
 }
@@ -183,7 +183,7 @@ void ploy_arrive_trace(const ploy_arrive_def *def, ploy_kinematic agent, ploy_ve
 void ploy_arrive3_trace(const ploy_arrive_def *def, ploy_kinematic3 agent, ploy_vec3 target,
                         ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !arrive_law(def, &law)) return;
+    if (trace == NULL || !ployi_arrive_law(def, &law)) return;
     arrive_trace(def, &law, ployi_minus(target, agent.position), agent.velocity, 3, id, trace);
 }
 

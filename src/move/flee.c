@@ -2,7 +2,7 @@
 // in move_internal.h.
 #include "ploy/move/flee.h"
 
-#include "move/move_internal.h"
+#include "move/steer_internal.h"
 
 static const ploy_field flee_fields[] = {
     PLOY_FIELD_ENUM(ploy_flee_def, mode, PLOY_PULL_VELOCITY, ployi_pull_modes,
@@ -26,7 +26,7 @@ ploy_flee_def ploy_flee_def_default(void) {
     return def;
 }
 
-static bool flee_law(const ploy_flee_def *def, ployi_approach_law *law) {
+bool ployi_flee_law(const ploy_flee_def *def, ployi_approach_law *law) {
     return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
                                def->time_to_target, -1.0f, def->panic_distance, law);
 }
@@ -37,20 +37,20 @@ static bool flee_velocity_law(const ploy_flee_def *def, ployi_approach_law *law)
 
 ploy_steering ploy_flee(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat) {
     ployi_approach_law law;
-    if (!flee_law(def, &law)) return ploy_steering_none();
+    if (!ployi_flee_law(def, &law)) return ploy_steering_none();
     return ployi_approach_one(&law, &agent, threat);
 }
 
 ploy_steering3 ploy_flee3(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat) {
     ployi_approach_law law;
-    if (!flee_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_flee_law(def, &law)) return ploy_steering3_none();
     return ployi_approach3_one(&law, &agent, threat);
 }
 
 ploy_result ploy_flee_batch(const ploy_flee_def *def, const ploy_kinematics *agents, int32_t first,
                             int32_t count, const ploy_points *threats, const ploy_steerings *out) {
     ployi_approach_law law;
-    if (def == NULL || !flee_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_flee_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_batch(&law, agents, first, count, threats, out);
 }
 
@@ -58,7 +58,7 @@ ploy_result ploy_flee3_batch(const ploy_flee_def *def, const ploy_kinematics3 *a
                              int32_t first, int32_t count, const ploy_points3 *threats,
                              const ploy_steerings3 *out) {
     ployi_approach_law law;
-    if (def == NULL || !flee_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_flee_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_batch(&law, agents, first, count, threats, out);
 }
 
@@ -95,7 +95,7 @@ ploy_result ploy_flee3_velocity_batch(const ploy_flee_def *def, const ploy_kinem
 void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat,
                      ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !flee_law(def, &law)) return;
+    if (trace == NULL || !ployi_flee_law(def, &law)) return;
     ploy_vec3 offset = {threat.x - agent.position.x, threat.y - agent.position.y, 0.0f};
     ploy_trace_begin(trace, id, "steer", "flee");
     ployi_approach_trace(&law, offset, ployi_plane(agent.velocity), 2, trace);
@@ -105,7 +105,7 @@ void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 t
 void ploy_flee3_trace(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat,
                       ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !flee_law(def, &law)) return;
+    if (trace == NULL || !ployi_flee_law(def, &law)) return;
     ploy_trace_begin(trace, id, "steer", "flee");
     ployi_approach_trace(&law, ployi_minus(threat, agent.position), agent.velocity, 3, trace);
     ploy_trace_end(trace);

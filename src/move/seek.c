@@ -1,7 +1,7 @@
 // Seek; the technique is described in the header, the law is in move_internal.h.
 #include "ploy/move/seek.h"
 
-#include "move/move_internal.h"
+#include "move/steer_internal.h"
 
 // Declared once; the default, the checks, the sliders and the manual all read it.
 static const ploy_field seek_fields[] = {
@@ -24,7 +24,7 @@ ploy_seek_def ploy_seek_def_default(void) {
     return def;
 }
 
-static bool seek_law(const ploy_seek_def *def, ployi_approach_law *law) {
+bool ployi_seek_law(const ploy_seek_def *def, ployi_approach_law *law) {
     return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
                                def->time_to_target, 1.0f, 0.0f, law);
 }
@@ -35,20 +35,20 @@ static bool seek_velocity_law(const ploy_seek_def *def, ployi_approach_law *law)
 
 ploy_steering ploy_seek(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target) {
     ployi_approach_law law;
-    if (!seek_law(def, &law)) return ploy_steering_none();
+    if (!ployi_seek_law(def, &law)) return ploy_steering_none();
     return ployi_approach_one(&law, &agent, target);
 }
 
 ploy_steering3 ploy_seek3(const ploy_seek_def *def, ploy_kinematic3 agent, ploy_vec3 target) {
     ployi_approach_law law;
-    if (!seek_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_seek_law(def, &law)) return ploy_steering3_none();
     return ployi_approach3_one(&law, &agent, target);
 }
 
 ploy_result ploy_seek_batch(const ploy_seek_def *def, const ploy_kinematics *agents, int32_t first,
                             int32_t count, const ploy_points *targets, const ploy_steerings *out) {
     ployi_approach_law law;
-    if (def == NULL || !seek_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_seek_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_batch(&law, agents, first, count, targets, out);
 }
 
@@ -56,7 +56,7 @@ ploy_result ploy_seek3_batch(const ploy_seek_def *def, const ploy_kinematics3 *a
                              int32_t first, int32_t count, const ploy_points3 *targets,
                              const ploy_steerings3 *out) {
     ployi_approach_law law;
-    if (def == NULL || !seek_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_seek_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_batch(&law, agents, first, count, targets, out);
 }
 
@@ -93,7 +93,7 @@ ploy_result ploy_seek3_velocity_batch(const ploy_seek_def *def, const ploy_kinem
 void ploy_seek_trace(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target,
                      ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !seek_law(def, &law)) return;
+    if (trace == NULL || !ployi_seek_law(def, &law)) return;
     ploy_vec3 offset = {target.x - agent.position.x, target.y - agent.position.y, 0.0f};
     ploy_trace_begin(trace, id, "steer", "seek");
     ployi_approach_trace(&law, offset, ployi_plane(agent.velocity), 2, trace);
@@ -103,7 +103,7 @@ void ploy_seek_trace(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 t
 void ploy_seek3_trace(const ploy_seek_def *def, ploy_kinematic3 agent, ploy_vec3 target,
                       ploy_agent_id id, ploy_trace *trace) {
     ployi_approach_law law;
-    if (trace == NULL || !seek_law(def, &law)) return;
+    if (trace == NULL || !ployi_seek_law(def, &law)) return;
     ploy_trace_begin(trace, id, "steer", "seek");
     ployi_approach_trace(&law, ployi_minus(target, agent.position), agent.velocity, 3, trace);
     ploy_trace_end(trace);

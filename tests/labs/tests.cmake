@@ -1,5 +1,6 @@
 ploy_tests(labs
   FILES
+    test_flock.c
     test_indices.c
     test_machine.c
     test_market.c
@@ -11,6 +12,7 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_steering.c
     test_tree.c
     test_triangulation.c
     test_triggers.c
@@ -18,6 +20,7 @@ ploy_tests(labs
   THREADS
     test_seek.c
   NOT_WASM
+    test_flock.c
     test_indices.c
     test_machine.c
     test_market.c
@@ -29,6 +32,7 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_steering.c
     test_tree.c
     test_triangulation.c
     test_triggers.c)

@@ -4,6 +4,19 @@
 #include "ploy/move/integrate.h"
 #include "tests/test.h"
 
+TEST(the_wanted_speed_ramps_down_within_the_radius) {
+    // NTU-32: 5 m/s at most, radius 10: 1 m/s at 2 m, 5 at 20.
+    ploy_arrive_def def = ploy_arrive_def_default();
+    def.max_speed = 5.0f;
+    def.slow_radius = 10.0f;
+    def.target_radius = 0.0f;
+    ploy_vec2 target = {0.0f, 0.0f};
+    CHECK_NEAR(ploy_arrive_velocity(&def, ploy_vec2_make(-2.0f, 0.0f), target).velocity.x, 1.0,
+               1e-6);
+    CHECK_NEAR(ploy_arrive_velocity(&def, ploy_vec2_make(-20.0f, 0.0f), target).velocity.x, 5.0,
+               1e-6);
+}
+
 TEST(kinematic_arrive_slows_down_and_stops_asking) {
     // MOV-07: a time to target of 0.25 s at 5 m/s is a slow radius of 1.25 m.
     ploy_arrive_def def = ploy_arrive_def_default();

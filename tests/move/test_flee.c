@@ -40,6 +40,18 @@ TEST(the_default_is_desired_minus_present_velocity) {
     CHECK_NEAR(out.linear.y, -1.6, 1e-6);
 }
 
+TEST(a_sideways_agent_first_gets_rid_of_its_sideways_speed) {
+    // NTU-31.
+    ploy_flee_def def = ploy_flee_def_default();
+    def.max_speed = 5.0f;
+    def.time_to_target = 1.0f;
+    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
+    agent.velocity = ploy_vec2_make(0.0f, 5.0f);
+    ploy_steering out = ploy_flee(&def, agent, ploy_vec2_make(10.0f, 0.0f));
+    CHECK_NEAR(out.linear.x, -5.0, 1e-6);
+    CHECK_NEAR(out.linear.y, -5.0, 1e-6);
+}
+
 TEST(threats_beyond_the_panic_distance_are_ignored) {
     // STE-06.
     ploy_flee_def def = ploy_flee_def_default();

@@ -13,6 +13,18 @@ static ploy_seek_def plain_seek(float max_speed) {
     return def;
 }
 
+TEST(a_sideways_agent_turns_by_the_error_of_its_velocity) {
+    // NTU-31.
+    ploy_seek_def def = ploy_seek_def_default();
+    def.max_speed = 5.0f;
+    def.time_to_target = 1.0f;
+    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
+    agent.velocity = ploy_vec2_make(0.0f, 5.0f);
+    ploy_steering out = ploy_seek(&def, agent, ploy_vec2_make(10.0f, 0.0f));
+    CHECK_NEAR(out.linear.x, 5.0, 1e-6);
+    CHECK_NEAR(out.linear.y, -5.0, 1e-6);
+}
+
 TEST(kinematic_seek_goes_straight_for_the_target_at_full_speed) {
     // MOV-05, exercises 3.1 and 3.3. The book's (x, z) is ploy's (y, x); the numbers of this one
     // are the same either way round.

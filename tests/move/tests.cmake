@@ -1,13 +1,30 @@
 ploy_tests(move
   FILES
+    test_agitate.c
+    test_align.c
     test_approach.c
     test_arrive.c
     test_bounds.c
+    test_collision.c
+    test_escort.c
+    test_feelers.c
     test_flee.c
+    test_flock.c
+    test_flock_crowd.c
+    test_flow.c
+    test_hide.c
     test_integrate.c
+    test_intercept.c
     test_kinematic.c
+    test_match.c
+    test_obstacle.c
+    test_path_follow.c
+    test_predict.c
+    test_pursue.c
     test_seek.c
+    test_steer.c
     test_wander.c
     test_wander3.c
   LINK ploy_move
-  THREADS)
+  THREADS
+    test_flock_crowd.c)

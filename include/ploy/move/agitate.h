@@ -1,0 +1,33 @@
+/// @file ploy/move/agitate.h
+/// Agitation: out of the orbit around a point that cannot be reached.
+///
+/// A mover that turns only so fast circles a waypoint for ever if its turning circle lies outside
+/// the waypoint's radius. The cure counts the time since something was last reached; when that is
+/// longer than `patience`, the wish is replaced for one step by one across it, and the count starts
+/// anew. The classic kick always goes to the right, which is away from the point for those who circle
+/// to the left; `inwards` kicks to the side on which the point lies and needs far fewer kicks.
+///
+/// Units: seconds. Cost: O(1). Threads: plain data.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/move/kinematic.h"
+
+/// Settings. Start from ploy_agitate_def_default() and change what you need.
+typedef struct ploy_agitate_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    float patience;  ///< s without reaching anything; 0: never agitated
+    bool inwards;    ///< kick to the side of the point; otherwise always to the right
+} ploy_agitate_def;
+
+PLOY_API ploy_agitate_def ploy_agitate_def_default(void);
+PLOY_API ploy_fields ploy_agitate_fields(void);
+
+/// The wish, or the kick. Call it once a step; set *waited to 0 whenever something is reached.
+/// @param waited  s, counted here; the caller's, 0 to begin with.
+/// @param wish    a wanted move, force or acceleration of any unit.
+/// @param side    where the point lies as seen along the motion: above 0 left, below 0 right. Looked
+///                at with inwards alone; 0 is right.
+/// @param dt      s; a step that is not above 0 counts nothing.
+PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 wish,
+                                float side, float dt);

@@ -1,0 +1,80 @@
+/// @file ploy/move/align.h
+/// Align: turn to an orientation, and stop turning there.
+///
+///     align  to a given orientation
+///     face   to a point, wherever the agent goes
+///     look   along the velocity, gradually: helicopters, hovercraft, people who sidestep
+///
+/// Arrive for angles: outside slow_angle it turns at max_rotation, inside in proportion to the angle
+/// that is left, within target_angle it is there. In space the angle is that of the one rotation
+/// that leads to the wanted orientation, and the turn goes about its axis; face and look there turn
+/// as little as possible and so keep the head up as well as it goes. All of them ask for an angular
+/// acceleration alone; set the integrator's facing to `free`. To look away, align to the orientation
+/// plus pi.
+/// Technique: Millington, *AI for Games*, chapter 3.
+///
+/// Units: radians, seconds. Cost: O(1), O(count) in a batch; no allocation.
+/// Threads: pure functions; disjoint ranges of one batch may run at the same time.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/trace.h"
+#include "ploy/move/kinematic.h"
+
+/// Settings. Start from ploy_align_def_default() and change what you need.
+typedef struct ploy_align_def {
+    uint32_t cookie;                ///< set by the default; leave alone
+    float max_rotation;             ///< rad/s
+    float max_angular_acceleration; ///< rad/s^2
+    float slow_angle;               ///< rad, where braking begins
+    float target_angle;             ///< rad, near enough
+    float time_to_target;           ///< s in which the wanted rotation is to be reached
+} ploy_align_def;
+
+PLOY_API ploy_align_def ploy_align_def_default(void);
+PLOY_API ploy_fields ploy_align_fields(void);
+
+/// Turns to an orientation, the short way. Asks for nothing when it is there, or if a setting is out
+/// of range.
+PLOY_API ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent,
+                                  float orientation);
+PLOY_API ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,
+                                    ploy_quat orientation);
+
+/// Turns to a point. Asks for nothing either when it stands on it.
+PLOY_API ploy_steering ploy_face(const ploy_align_def *def, ploy_kinematic agent, ploy_vec2 point);
+PLOY_API ploy_steering3 ploy_face3(const ploy_align_def *def, ploy_kinematic3 agent,
+                                   ploy_vec3 point);
+
+/// Turns into its own direction of motion. Asks for nothing either when it stands still.
+PLOY_API ploy_steering ploy_look(const ploy_align_def *def, ploy_kinematic agent);
+PLOY_API ploy_steering3 ploy_look3(const ploy_align_def *def, ploy_kinematic3 agent);
+
+/// The same for agents [first, first + count) of a view, bit for bit.
+/// @param orientations  rad, number i for agent i.
+/// @param points        number i for agent i, or one for all (ploy_points_one).
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_align_batch(const ploy_align_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const float *orientations,
+                                      const ploy_steerings *out);
+PLOY_API ploy_result ploy_face_batch(const ploy_align_def *def, const ploy_kinematics *agents,
+                                     int32_t first, int32_t count, const ploy_points *points,
+                                     const ploy_steerings *out);
+PLOY_API ploy_result ploy_look_batch(const ploy_align_def *def, const ploy_kinematics *agents,
+                                     int32_t first, int32_t count, const ploy_steerings *out);
+PLOY_API ploy_result ploy_align3_batch(const ploy_align_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_quat *orientations,
+                                       const ploy_steerings3 *out);
+PLOY_API ploy_result ploy_face3_batch(const ploy_align_def *def, const ploy_kinematics3 *agents,
+                                      int32_t first, int32_t count, const ploy_points3 *points,
+                                      const ploy_steerings3 *out);
+PLOY_API ploy_result ploy_look3_batch(const ploy_align_def *def, const ploy_kinematics3 *agents,
+                                      int32_t first, int32_t count, const ploy_steerings3 *out);
+
+/// Tells a trace the angle that is left, the rotation wanted for it and whether it was cut.
+PLOY_API void ploy_align_trace(const ploy_align_def *def, ploy_kinematic agent, float orientation,
+                               ploy_agent_id id, ploy_trace *trace);
+PLOY_API void ploy_face_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_vec2 point,
+                              ploy_agent_id id, ploy_trace *trace);
+PLOY_API void ploy_look_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_agent_id id,
+                              ploy_trace *trace);

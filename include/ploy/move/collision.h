@@ -1,0 +1,96 @@
+/// @file ploy/move/collision.h
+/// Collision avoidance among agents that move.
+///
+/// Closest approach: if both keep their velocities, when are they nearest, and how near? Only the
+/// earliest meeting within `horizon` that comes closer than the sum of the radii counts, and the agent
+/// accelerates away from where the other will be then. Who overlaps already, or would meet centre
+/// to centre, is avoided as it stands now. An exact head-on meeting has no side: with `sidestep` both
+/// step to their own right, and so pass each other.
+///
+/// The cone is the cheap form: whoever is near and within the angle ahead is fled from. It panics
+/// where no collision would happen and misses those from the side.
+///
+/// The formulas printed in the book have signs missing; these are the corrected ones.
+/// Techniques: Reynolds ("unaligned collision avoidance"), GDC 1999; Millington, chapter 3.
+///
+/// Units: metres, seconds. Cost: O(others) for each agent, no allocation. In crowds hand over near
+/// ones alone (ploy/geom/grid.h). Threads: pure functions.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/trace.h"
+#include "ploy/move/kinematic.h"
+
+/// Settings. Start from ploy_collision_def_default() and change what you need.
+typedef struct ploy_collision_def {
+    uint32_t cookie;        ///< set by the default; leave alone
+    float radius;           ///< m, of every body
+    float horizon;          ///< s, later meetings do not count
+    float max_acceleration; ///< m/s^2, length of every acceleration returned
+    bool sidestep;          ///< step aside in a head-on meeting
+} ploy_collision_def;
+
+PLOY_API ploy_collision_def ploy_collision_def_default(void);
+PLOY_API ploy_fields ploy_collision_fields(void);
+
+/// The meeting that counts.
+typedef struct ploy_approach {
+    int32_t index;    ///< of the other; -1: none
+    float time;       ///< s from now; 0 for who overlaps already
+    float separation; ///< m between the centres then
+} ploy_approach;
+
+/// When two movers are nearest, and how near: from now on, so never below 0. Equal velocities: now.
+PLOY_API ploy_approach ploy_closest_approach(ploy_kinematic a, ploy_kinematic b);
+PLOY_API ploy_approach ploy_closest_approach3(ploy_kinematic3 a, ploy_kinematic3 b);
+
+/// The earliest collision of an agent; of equally early ones the first.
+/// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
+PLOY_API ploy_approach ploy_collision_find(const ploy_collision_def *def, ploy_kinematic agent,
+                                           const ploy_kinematics *others, int32_t self);
+PLOY_API ploy_approach ploy_collision3_find(const ploy_collision_def *def, ploy_kinematic3 agent,
+                                            const ploy_kinematics3 *others, int32_t self);
+
+/// The acceleration of one agent. Asks for nothing when nobody comes too near.
+PLOY_API ploy_steering ploy_avoid_collision(const ploy_collision_def *def, ploy_kinematic agent,
+                                            const ploy_kinematics *others, int32_t self);
+PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinematic3 agent,
+                                              const ploy_kinematics3 *others, int32_t self);
+
+/// The same for agents [first, first + count) of a view among all of it, bit for bit: O(count * all).
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def,
+                                                const ploy_kinematics *agents, int32_t first,
+                                                int32_t count, const ploy_steerings *out);
+PLOY_API ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
+                                                 const ploy_kinematics3 *agents, int32_t first,
+                                                 int32_t count, const ploy_steerings3 *out);
+
+/// Tells a trace who is met when, and how near.
+PLOY_API void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic agent,
+                                         const ploy_kinematics *others, int32_t self,
+                                         ploy_agent_id id, ploy_trace *trace);
+
+/// Settings of the cone.
+typedef struct ploy_cone_def {
+    uint32_t cookie;        ///< set by the default; leave alone
+    float half_angle;       ///< rad to each side of the agent's nose
+    float distance;         ///< m, those farther away do not count
+    float max_acceleration; ///< m/s^2, length of every acceleration returned
+    bool average;           ///< flee from the middle of all in the cone; otherwise from the nearest
+} ploy_cone_def;
+
+PLOY_API ploy_cone_def ploy_cone_def_default(void);
+PLOY_API ploy_fields ploy_cone_fields(void);
+
+/// The acceleration of one agent, away from who is in its cone.
+PLOY_API ploy_steering ploy_avoid_cone(const ploy_cone_def *def, ploy_kinematic agent,
+                                       const ploy_kinematics *others, int32_t self);
+PLOY_API ploy_steering3 ploy_avoid_cone3(const ploy_cone_def *def, ploy_kinematic3 agent,
+                                         const ploy_kinematics3 *others, int32_t self);
+
+/// The direction that passes somebody at the side: the way to it turned by atan(2 radius / distance),
+/// to the side that needs the smaller turn from `wish`. `wish` itself, with its length, if the other
+/// is farther away than `within`; keeps the length of wish always.
+PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
+                                float within);

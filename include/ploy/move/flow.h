@@ -1,0 +1,84 @@
+/// @file ploy/move/flow.h
+/// Flow and containment: steering by a field, and staying inside.
+///
+/// Flow following takes on the velocity that a field of vectors has where the agent will be in
+/// predict_time: currents, crowds on a plaza, a search's gradient for a thousand units. The field is
+/// a function of the game, or a grid of vectors that is blended between its points.
+///
+/// Containment keeps an agent inside a box: while the place in predict_time lies within it (less
+/// `margin`), it asks for nothing; otherwise it goes the way that leads from that place to the nearest
+/// point inside.
+/// Technique: Reynolds, GDC 1999.
+///
+/// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
+/// Threads: pure functions, if the field's function is.
+#pragma once
+
+#include "ploy/geom/box.h"
+#include "ploy/move/match.h"
+#include "ploy/move/seek.h"
+
+/// A field of velocities on the plane.
+typedef struct ploy_flow_field {
+    ploy_vec2 (*at)(const void *user, ploy_vec2 point); ///< m/s
+    const void *user;
+} ploy_flow_field;
+
+/// Vectors on a grid, borrowed: row by row from the lowest y, x within a row.
+typedef struct ploy_flow_grid {
+    ploy_vec2 origin;         ///< m, of the first vector
+    float spacing;            ///< m between neighbours, above 0
+    int32_t columns, rows;    ///< at least 1
+    const ploy_vec2 *vectors; ///< columns * rows, m/s
+} ploy_flow_grid;
+
+/// The field at a point, blended between the four vectors around it; outside as at the edge. Zero
+/// for a grid without vectors.
+PLOY_API ploy_vec2 ploy_flow_grid_at(const ploy_flow_grid *grid, ploy_vec2 point);
+/// A grid as a field; valid as long as it lives.
+PLOY_API ploy_flow_field ploy_flow_grid_field(const ploy_flow_grid *grid);
+
+/// Settings. Start from ploy_flow_def_default() and change what you need.
+typedef struct ploy_flow_def {
+    uint32_t cookie;      ///< set by the default; leave alone
+    ploy_match_def match; ///< how it takes on the field's velocity
+    float predict_time;   ///< s
+    float speed_factor;   ///< the field's vectors times this are velocities
+} ploy_flow_def;
+
+PLOY_API ploy_flow_def ploy_flow_def_default(void);
+PLOY_API ploy_fields ploy_flow_fields(void);
+
+/// The acceleration of one agent. Asks for nothing without a field, where the field is not finite,
+/// and if a setting is out of range.
+PLOY_API ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
+                                        const ploy_flow_field *field);
+/// The same for agents [first, first + count) of a view, bit for bit.
+PLOY_API ploy_result ploy_flow_follow_batch(const ploy_flow_def *def, const ploy_kinematics *agents,
+                                            int32_t first, int32_t count,
+                                            const ploy_flow_field *field,
+                                            const ploy_steerings *out);
+
+/// Settings of containment.
+typedef struct ploy_contain_def {
+    uint32_t cookie;    ///< set by the default; leave alone
+    ploy_seek_def seek; ///< how it comes back
+    float predict_time; ///< s
+    float margin;       ///< m to the edge that it keeps
+} ploy_contain_def;
+
+PLOY_API ploy_contain_def ploy_contain_def_default(void);
+PLOY_API ploy_fields ploy_contain_fields(void);
+
+/// The acceleration of one agent. Asks for nothing while it will be inside. A box smaller than the
+/// margins is taken as its middle.
+PLOY_API ploy_steering ploy_contain(const ploy_contain_def *def, ploy_kinematic agent,
+                                    ploy_box2 box);
+PLOY_API ploy_steering3 ploy_contain3(const ploy_contain_def *def, ploy_kinematic3 agent,
+                                      ploy_box3 box);
+PLOY_API ploy_result ploy_contain_batch(const ploy_contain_def *def, const ploy_kinematics *agents,
+                                        int32_t first, int32_t count, ploy_box2 box,
+                                        const ploy_steerings *out);
+PLOY_API ploy_result ploy_contain3_batch(const ploy_contain_def *def,
+                                         const ploy_kinematics3 *agents, int32_t first,
+                                         int32_t count, ploy_box3 box, const ploy_steerings3 *out);

@@ -1,0 +1,80 @@
+/// @file ploy/move/obstacle.h
+/// Obstacle avoidance: round what is round.
+///
+/// The agent looks along a box ahead of it (a cylinder in space), as wide as its own body and longer
+/// the faster it goes. Of the circles (spheres) that reach into the box the nearest one counts: the
+/// agent is pushed sideways away from it, the more the nearer and the more central it is, and brakes.
+///
+/// The push printed in Buckland's book always goes to the left and grows on the wrong side; it is the
+/// option `classic`. The default pushes away: -sign(ly) (R - |ly|) m, with ly the obstacle's distance
+/// to the left of the agent's line, R the sum of the radii and m = 1 + (length - lx) / length. An
+/// obstacle exactly ahead is passed on the right.
+///
+/// For big or square things use the feelers of ploy/move/feelers.h, for things that move
+/// ploy/move/collision.h. This is no collision resolution: it only reduces contacts.
+/// Techniques: Reynolds, GDC 1999; Buckland, chapter 3.
+///
+/// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/trace.h"
+#include "ploy/geom/circle.h"
+#include "ploy/geom/sphere.h"
+#include "ploy/move/kinematic.h"
+
+/// Settings. Start from ploy_obstacle_def_default() and change what you need.
+typedef struct ploy_obstacle_def {
+    uint32_t cookie;        ///< set by the default; leave alone
+    float radius;           ///< m, of the agent's body
+    float look_ahead;       ///< m, length of the box at rest; at max_speed it is twice that
+    float max_speed;        ///< m/s
+    float strength;         ///< 1/s^2, acceleration for each metre of push
+    float braking;          ///< 1/s^2, deceleration for each metre of overlap ahead
+    float max_acceleration; ///< m/s^2
+    bool classic;           ///< the push as it was printed
+} ploy_obstacle_def;
+
+PLOY_API ploy_obstacle_def ploy_obstacle_def_default(void);
+PLOY_API ploy_fields ploy_obstacle_fields(void);
+
+/// What stands in the way.
+typedef struct ploy_obstacle_threat {
+    int32_t index;  ///< of the obstacle; -1: none
+    float distance; ///< m along the agent's line to where the two would touch
+    float length;   ///< m, of the box
+} ploy_obstacle_threat;
+
+/// The nearest obstacle in the box. The line is the velocity's, the orientation's at rest.
+/// Equally near ones: the first. index is -1 too if a setting is out of range.
+PLOY_API ploy_obstacle_threat ploy_obstacle_find(const ploy_obstacle_def *def, ploy_kinematic agent,
+                                                 const ploy_circle *obstacles, int32_t count);
+PLOY_API ploy_obstacle_threat ploy_obstacle3_find(const ploy_obstacle_def *def,
+                                                  ploy_kinematic3 agent,
+                                                  const ploy_sphere *obstacles, int32_t count);
+
+/// The acceleration of one agent. Asks for nothing when nothing stands in the way.
+PLOY_API ploy_steering ploy_avoid_obstacles(const ploy_obstacle_def *def, ploy_kinematic agent,
+                                            const ploy_circle *obstacles, int32_t count);
+PLOY_API ploy_steering3 ploy_avoid_obstacles3(const ploy_obstacle_def *def, ploy_kinematic3 agent,
+                                              const ploy_sphere *obstacles, int32_t count);
+
+/// The same for agents [first, first + count) of a view, bit for bit.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_avoid_obstacles_batch(const ploy_obstacle_def *def,
+                                                const ploy_kinematics *agents, int32_t first,
+                                                int32_t count, const ploy_circle *obstacles,
+                                                int32_t obstacle_count, const ploy_steerings *out);
+PLOY_API ploy_result ploy_avoid_obstacles3_batch(const ploy_obstacle_def *def,
+                                                 const ploy_kinematics3 *agents, int32_t first,
+                                                 int32_t count, const ploy_sphere *obstacles,
+                                                 int32_t obstacle_count,
+                                                 const ploy_steerings3 *out);
+
+/// Tells a trace which obstacle counts and how hard it is pushed.
+PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kinematic agent,
+                                         const ploy_circle *obstacles, int32_t count,
+                                         ploy_agent_id id, ploy_trace *trace);
+/// Draws the box.
+PLOY_API void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinematic agent,
+                                        ploy_agent_id owner, ploy_draw *out);

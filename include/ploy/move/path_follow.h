@@ -1,0 +1,89 @@
+/// @file ploy/move/path_follow.h
+/// Path following: along a way, without losing it and without sticking to it.
+///
+///     rabbit      seek a point a little further along than the nearest one
+///     predictive  the same from where the agent will be in predict_time; never steps back along the
+///                 way. Smoother at corners, which it cuts where two parts of the way come close
+///     tube        no steering at all while the place in predict_time lies within tube_radius of the
+///                 way; otherwise back to the nearest point. Crowds on a road
+///
+/// The place reached, `along` (m), is the caller's: start with 0, hand it back every step. A window
+/// keeps the search near it, so that an agent on a road that comes close to itself stays on its own
+/// strand; a window of 0 looks at the whole way. A negative `ahead` follows backwards. Closed ways go
+/// round; at the end of an open one the agent arrives and stops, with `stop` off it seeks on.
+///
+/// Waypoint following goes from corner to corner instead: seek the next point, and the one after it
+/// when it is near enough. An agent that cannot turn tightly enough may orbit a waypoint for ever;
+/// see ploy/move/agitate.h for the cure.
+/// Techniques: Reynolds, GDC 1999; Millington, chapter 3; Buckland, chapter 3.
+///
+/// Units: metres, seconds. Cost: the search along the way, no allocation.
+/// Threads: pure functions over the caller's state.
+#pragma once
+
+#include "ploy/geom/polyline.h"
+#include "ploy/geom/spline.h"
+#include "ploy/move/arrive.h"
+
+typedef enum ploy_path_follow_form {
+    PLOY_PATH_FOLLOW_RABBIT,
+    PLOY_PATH_FOLLOW_PREDICTIVE,
+    PLOY_PATH_FOLLOW_TUBE
+} ploy_path_follow_form;
+
+/// Settings. Start from ploy_path_follow_def_default() and change what you need.
+typedef struct ploy_path_follow_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    ploy_path_follow_form form;
+    ploy_arrive_def arrive; ///< how it goes; the radii count at the end of the way alone
+    float ahead;            ///< m, from the nearest point to the one it seeks; below 0: backwards
+    float predict_time;     ///< s, of PREDICTIVE and TUBE
+    float tube_radius;      ///< m, of TUBE
+    float window;           ///< m along the way to each side of the last place; 0: all of it
+    bool stop;              ///< at the end of an open way
+} ploy_path_follow_def;
+
+PLOY_API ploy_path_follow_def ploy_path_follow_def_default(void);
+PLOY_API ploy_fields ploy_path_follow_fields(void);
+
+/// The acceleration of one agent along a polyline (ploy_path_polyline gives a path's) or a spline.
+/// @param along  m, the place reached: read and moved on. On a spline metres along as well.
+/// Asks for nothing inside the tube, on a way without points, and if a setting is out of range.
+PLOY_API ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                        const ploy_polyline *path, float *along);
+PLOY_API ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                          const ploy_spline2 *spline, float *along);
+
+/// The same for agents [first, first + count) of a view on one way, bit for bit.
+/// @param alongs  number i of agent i; only the range is read and written.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right; then nothing changes.
+PLOY_API ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def,
+                                            const ploy_kinematics *agents, int32_t first,
+                                            int32_t count, const ploy_polyline *path, float *alongs,
+                                            const ploy_steerings *out);
+
+/// True at the end of an open way: the place is the last one (the first, backwards) and the agent
+/// within arrive.target_radius of it.
+PLOY_API bool ploy_path_follow_done(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                    const ploy_polyline *path, float along);
+
+/// Tells a trace the place, the point sought and what came of it. along is the place after the step.
+PLOY_API void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                     const ploy_polyline *path, float along, ploy_agent_id id,
+                                     ploy_trace *trace);
+
+/// Settings of waypoint following.
+typedef struct ploy_waypoints_def {
+    uint32_t cookie;        ///< set by the default; leave alone
+    ploy_arrive_def arrive; ///< how it goes; the radii count at the last waypoint of an open way
+    float radius;           ///< m, at which a waypoint counts as reached
+} ploy_waypoints_def;
+
+PLOY_API ploy_waypoints_def ploy_waypoints_def_default(void);
+PLOY_API ploy_fields ploy_waypoints_fields(void);
+
+/// Goes for waypoint *next, and moves on to the one after it when it is near enough: round a closed
+/// way, to the last of an open one, where it arrives. *next out of range counts as 0. Asks for
+/// nothing on a way without points, and if a setting is out of range.
+PLOY_API ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
+                                      const ploy_polyline *path, int32_t *next);

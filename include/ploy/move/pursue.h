@@ -1,0 +1,87 @@
+/// @file ploy/move/pursue.h
+/// Pursue and evade: seek and flee that look ahead.
+///
+/// Pursue seeks the point where its target will be, evade flees from the point where its pursuer
+/// will be (ploy/move/predict.h). Against somebody who keeps its course pursue cuts the corner where
+/// seek ends up running behind. To stop at the target rather than overshoot it, give the predicted
+/// point to arrive: `ploy_arrive(&arrive, agent, ploy_pursue_point(&pursue, agent, target))`.
+///
+/// With head_on, somebody who is ahead and comes straight at the agent is sought where it is:
+/// the meeting is soon, and a prediction would only swing past. evade's threat_range is the distance
+/// beyond which a pursuer is no threat.
+/// Techniques: Reynolds, GDC 1999; the prediction times as told in ploy/move/predict.h.
+///
+/// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
+/// Threads: pure functions; disjoint ranges of one batch may run at the same time.
+#pragma once
+
+#include "ploy/move/flee.h"
+#include "ploy/move/predict.h"
+#include "ploy/move/seek.h"
+
+/// Settings. Start from ploy_pursue_def_default() and change what you need.
+typedef struct ploy_pursue_def {
+    uint32_t cookie;          ///< set by the default; leave alone
+    ploy_seek_def seek;       ///< how it goes for the point
+    ploy_predict_def predict; ///< how far it looks ahead
+    bool head_on;             ///< seek the target itself while it comes straight at the agent
+} ploy_pursue_def;
+
+typedef struct ploy_evade_def {
+    uint32_t cookie;          ///< set by the default; leave alone
+    ploy_flee_def flee;       ///< how it runs; its panic distance counts from the predicted point
+    ploy_predict_def predict; ///< how far it looks ahead
+    float threat_range;       ///< m, from the pursuer itself; 0: any distance
+} ploy_evade_def;
+
+PLOY_API ploy_pursue_def ploy_pursue_def_default(void);
+PLOY_API ploy_fields ploy_pursue_fields(void);
+PLOY_API ploy_evade_def ploy_evade_def_default(void);
+PLOY_API ploy_fields ploy_evade_fields(void);
+
+/// The point that pursue goes for. Where the target is if a setting is out of range.
+PLOY_API ploy_vec2 ploy_pursue_point(const ploy_pursue_def *def, ploy_kinematic agent,
+                                     ploy_kinematic target);
+PLOY_API ploy_vec3 ploy_pursue3_point(const ploy_pursue_def *def, ploy_kinematic3 agent,
+                                      ploy_kinematic3 target);
+
+/// The acceleration of one agent. Asks for nothing if a setting is out of range.
+PLOY_API ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic agent,
+                                   ploy_kinematic target);
+PLOY_API ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,
+                                     ploy_kinematic3 target);
+/// Likewise; asks for nothing either when the pursuer is out of range.
+PLOY_API ploy_steering ploy_evade(const ploy_evade_def *def, ploy_kinematic agent,
+                                  ploy_kinematic pursuer);
+PLOY_API ploy_steering3 ploy_evade3(const ploy_evade_def *def, ploy_kinematic3 agent,
+                                    ploy_kinematic3 pursuer);
+
+/// The same for agents [first, first + count) of a view, bit for bit.
+/// @param targets, pursuers  number i for agent i; a view of one is the same for all.
+/// @param out      only the range is written, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_pursue_batch(const ploy_pursue_def *def, const ploy_kinematics *agents,
+                                       int32_t first, int32_t count, const ploy_kinematics *targets,
+                                       const ploy_steerings *out);
+PLOY_API ploy_result ploy_pursue3_batch(const ploy_pursue_def *def, const ploy_kinematics3 *agents,
+                                        int32_t first, int32_t count,
+                                        const ploy_kinematics3 *targets,
+                                        const ploy_steerings3 *out);
+PLOY_API ploy_result ploy_evade_batch(const ploy_evade_def *def, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, const ploy_kinematics *pursuers,
+                                      const ploy_steerings *out);
+PLOY_API ploy_result ploy_evade3_batch(const ploy_evade_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count,
+                                       const ploy_kinematics3 *pursuers,
+                                       const ploy_steerings3 *out);
+
+/// Tells a trace how far it looked ahead, to which point, and what came of it. Does nothing for
+/// NULL.
+PLOY_API void ploy_pursue_trace(const ploy_pursue_def *def, ploy_kinematic agent,
+                                ploy_kinematic target, ploy_agent_id id, ploy_trace *trace);
+PLOY_API void ploy_pursue3_trace(const ploy_pursue_def *def, ploy_kinematic3 agent,
+                                 ploy_kinematic3 target, ploy_agent_id id, ploy_trace *trace);
+PLOY_API void ploy_evade_trace(const ploy_evade_def *def, ploy_kinematic agent,
+                               ploy_kinematic pursuer, ploy_agent_id id, ploy_trace *trace);
+PLOY_API void ploy_evade3_trace(const ploy_evade_def *def, ploy_kinematic3 agent,
+                                ploy_kinematic3 pursuer, ploy_agent_id id, ploy_trace *trace);

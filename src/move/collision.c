@@ -1,0 +1,291 @@
+// Collision avoidance by closest approach, and by a cone; described in the header.
+#include "ploy/move/collision.h"
+
+#include "move/steer_internal.h"
+
+static const ploy_field collision_fields[] = {
+    PLOY_FIELD_F32(ploy_collision_def, radius, 0.5, 0, 1e6, "m", "size of every body"),
+    PLOY_FIELD_F32(ploy_collision_def, horizon, 5, 0, PLOYI_TIME_MAX, "s",
+                   "later meetings do not count"),
+    PLOY_FIELD_F32(ploy_collision_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
+                   "strength"),
+    PLOY_FIELD_BOOL(ploy_collision_def, sidestep, true, "step aside in a head-on meeting"),
+};
+
+static const ploy_field collision_cone_fields[] = {
+    PLOY_FIELD_F32(ploy_cone_def, half_angle, 0.6, 0, 3.15, "rad", "to each side of the nose"),
+    PLOY_FIELD_F32(ploy_cone_def, distance, 5, 0, PLOY_POSITION_MAX_M, "m",
+                   "those farther away do not count"),
+    PLOY_FIELD_F32(ploy_cone_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
+                   "strength"),
+    PLOY_FIELD_BOOL(ploy_cone_def, average, false, "flee from the middle of all in the cone"),
+};
+
+ploy_fields ploy_collision_fields(void) {
+    return PLOY_FIELDS(ploy_collision_def, collision_fields);
+}
+
+ploy_collision_def ploy_collision_def_default(void) {
+    ploy_collision_def def;
+    ploy_fields_default(ploy_collision_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_cone_fields(void) {
+    return PLOY_FIELDS(ploy_cone_def, collision_cone_fields);
+}
+
+ploy_cone_def ploy_cone_def_default(void) {
+    ploy_cone_def def;
+    ploy_fields_default(ploy_cone_fields(), &def);
+    return def;
+}
+
+static bool collision_ok(const ploy_collision_def *def) {
+    return ployi_within(def->radius, 0, 1e6) && ployi_within(def->horizon, 0, PLOYI_TIME_MAX) &&
+           ployi_acceleration_ok(def->max_acceleration);
+}
+
+static bool collision_cone_ok(const ploy_cone_def *def) {
+    return ployi_within(def->half_angle, 0, 3.15) && ployi_distance_ok(def->distance) &&
+           ployi_acceleration_ok(def->max_acceleration);
+}
+
+// The others, of plane or space.
+typedef struct collision_crowd {
+    const ploy_kinematics *planar;
+    const ploy_kinematics3 *spatial; // if planar is NULL
+    int32_t count;
+    int32_t self;
+} collision_crowd;
+
+static collision_crowd collision_planar(const ploy_kinematics *others, int32_t self) {
+    collision_crowd crowd = {others, NULL, others != NULL ? others->count : 0, self};
+    return crowd;
+}
+
+static collision_crowd collision_spatial(const ploy_kinematics3 *others, int32_t self) {
+    collision_crowd crowd = {NULL, others, others != NULL ? others->count : 0, self};
+    return crowd;
+}
+
+static ployi_mover collision_other(const collision_crowd *crowd, int32_t i) {
+    if (crowd->planar != NULL) return ployi_mover_of(ploy_kinematics_get(crowd->planar, i), false);
+    return ployi_mover3_of(ploy_kinematics3_get(crowd->spatial, i));
+}
+
+// The time of the closest approach, not cut at 0; 0 for equal velocities. In double, because a
+// relative position of 1e9 m times 1e6 m/s leaves a float no digit for the separation.
+static double collision_time(ploy_vec3 dp, ploy_vec3 dv, int n) {
+    double along = (double)dp.x * (double)dv.x + (double)dp.y * (double)dv.y;
+    double square = (double)dv.x * (double)dv.x + (double)dv.y * (double)dv.y;
+    if (n == 3) {
+        along += (double)dp.z * (double)dv.z;
+        square += (double)dv.z * (double)dv.z;
+    }
+    return square > (double)PLOYI_TINY_SQUARED ? -along / square : 0.0;
+}
+
+static ploy_approach collision_approach(const ployi_mover *a, const ployi_mover *b, int n) {
+    ploy_vec3 dp = ployi_minus(b->position, a->position);
+    ploy_vec3 dv = ployi_minus(b->velocity, a->velocity);
+    double time = collision_time(dp, dv, n);
+    if (!(time > 0.0)) time = 0.0;
+    if (time > PLOYI_TIME_MAX) time = PLOYI_TIME_MAX;
+    ploy_approach out = {0, (float)time, 0.0f};
+    out.separation = ployi_length(ployi_plus_scaled(dp, dv, out.time), n);
+    return out;
+}
+
+ploy_approach ploy_closest_approach(ploy_kinematic a, ploy_kinematic b) {
+    ployi_mover one = ployi_mover_of(a, false), two = ployi_mover_of(b, false);
+    return collision_approach(&one, &two, 2);
+}
+
+ploy_approach ploy_closest_approach3(ploy_kinematic3 a, ploy_kinematic3 b) {
+    ployi_mover one = ployi_mover3_of(a), two = ployi_mover3_of(b);
+    return collision_approach(&one, &two, 3);
+}
+
+static ploy_approach collision_find(const ploy_collision_def *def, const ployi_mover *agent,
+                                    const collision_crowd *crowd, int n) {
+    ploy_approach first = {-1, 0.0f, 0.0f};
+    float reach = 2.0f * def->radius;
+    for (int32_t i = 0; i < crowd->count; i++) {
+        if (i == crowd->self) continue;
+        ployi_mover other = collision_other(crowd, i);
+        ploy_vec3 dp = ployi_minus(other.position, agent->position);
+        float distance = ployi_length(dp, n);
+        ploy_approach meeting = collision_approach(agent, &other, n);
+        // Overlapping bodies collide now, whatever their velocities; the printed loop forgets them.
+        if (distance < reach) {
+            meeting.time = 0.0f;
+            meeting.separation = distance;
+        } else if (!(meeting.time > 0.0f) || meeting.time > def->horizon ||
+                   !(meeting.separation < reach)) {
+            continue;
+        }
+        if (first.index >= 0 && !(meeting.time < first.time)) continue;
+        first = meeting;
+        first.index = i;
+    }
+    return first;
+}
+
+static ployi_pull collision_avoid(const ploy_collision_def *def, const ployi_mover *agent,
+                                  const collision_crowd *crowd, int n) {
+    if (!collision_ok(def)) return ployi_pull_none();
+    ploy_approach meeting = collision_find(def, agent, crowd, n);
+    if (meeting.index < 0) return ployi_pull_none();
+    ployi_mover other = collision_other(crowd, meeting.index);
+    ploy_vec3 dp = ployi_minus(other.position, agent->position);
+    ploy_vec3 dv = ployi_minus(other.velocity, agent->velocity);
+    ploy_vec3 from = ployi_plus_scaled(dp, dv, meeting.time);
+    // A meeting centre to centre, but for rounding, has no direction of its own.
+    bool central = meeting.separation <= 1e-4f * ployi_length(dp, n) || meeting.separation < 1e-6f;
+    if (meeting.time == 0.0f || central) from = dp;
+    ploy_vec3 away = ployi_times(ployi_unit(from, n), -1.0f);
+    if (!(ployi_square(away, n) > 0.0f)) { // on the very same point
+        away = ployi_times(agent->forward, -1.0f);
+    } else if (def->sidestep && central && meeting.time > 0.0f) {
+        away = ployi_times(ployi_across(ployi_unit(dp, n), n), -1.0f);
+    }
+    return ployi_pull_clipped(ployi_times(away, def->max_acceleration), true, def->max_acceleration,
+                              n);
+}
+
+ploy_approach ploy_collision_find(const ploy_collision_def *def, ploy_kinematic agent,
+                                  const ploy_kinematics *others, int32_t self) {
+    ploy_approach none = {-1, 0.0f, 0.0f};
+    if (!collision_ok(def)) return none;
+    ployi_mover mover = ployi_mover_of(agent, false);
+    collision_crowd crowd = collision_planar(others, self);
+    return collision_find(def, &mover, &crowd, 2);
+}
+
+ploy_approach ploy_collision3_find(const ploy_collision_def *def, ploy_kinematic3 agent,
+                                   const ploy_kinematics3 *others, int32_t self) {
+    ploy_approach none = {-1, 0.0f, 0.0f};
+    if (!collision_ok(def)) return none;
+    ployi_mover mover = ployi_mover3_of(agent);
+    collision_crowd crowd = collision_spatial(others, self);
+    return collision_find(def, &mover, &crowd, 3);
+}
+
+ploy_steering ploy_avoid_collision(const ploy_collision_def *def, ploy_kinematic agent,
+                                   const ploy_kinematics *others, int32_t self) {
+    ployi_mover mover = ployi_mover_of(agent, true);
+    collision_crowd crowd = collision_planar(others, self);
+    return ployi_pull_planar(collision_avoid(def, &mover, &crowd, 2));
+}
+
+ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinematic3 agent,
+                                     const ploy_kinematics3 *others, int32_t self) {
+    ployi_mover mover = ployi_mover3_of(agent);
+    collision_crowd crowd = collision_spatial(others, self);
+    return ployi_pull_spatial(collision_avoid(def, &mover, &crowd, 3));
+}
+
+typedef struct collision_rule {
+    const ploy_collision_def *def;
+    const ploy_kinematics *all;
+    const ploy_kinematics3 *all3;
+} collision_rule;
+
+static ploy_steering collision_one(const void *rule, int32_t i, ploy_kinematic agent) {
+    const collision_rule *r = rule;
+    return ploy_avoid_collision(r->def, agent, r->all, i);
+}
+
+static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const collision_rule *r = rule;
+    return ploy_avoid_collision3(r->def, agent, r->all3, i);
+}
+
+ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def, const ploy_kinematics *agents,
+                                       int32_t first, int32_t count, const ploy_steerings *out) {
+    if (def == NULL || agents == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(agents, 0, agents->count);
+    collision_rule rule = {def, agents, NULL};
+    return result != PLOY_OK ? result : ployi_each(agents, first, count, collision_one, &rule, out);
+}
+
+ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
+                                        const ploy_kinematics3 *agents, int32_t first,
+                                        int32_t count, const ploy_steerings3 *out) {
+    if (def == NULL || agents == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics3_check(agents, 0, agents->count);
+    collision_rule rule = {def, NULL, agents};
+    return result != PLOY_OK ? result
+                             : ployi_each3(agents, first, count, collision_one3, &rule, out);
+}
+
+void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic agent,
+                                const ploy_kinematics *others, int32_t self, ploy_agent_id id,
+                                ploy_trace *trace) {
+    if (trace == NULL || !collision_ok(def)) return;
+    ploy_approach meeting = ploy_collision_find(def, agent, others, self);
+    ploy_value index = ploy_value_i64(meeting.index);
+    bool any = meeting.index >= 0;
+    ploy_trace_begin(trace, id, "steer", "avoid collision");
+    if (any) {
+        ploy_trace_value(trace, "other", &index);
+        ploy_trace_f32(trace, "meets in", meeting.time);
+        ploy_trace_f32(trace, "separation then", meeting.separation);
+    }
+    ploy_trace_option(trace, "step away", any ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN,
+                      any ? "it is the earliest meeting" : "nobody comes too near in time");
+    ploy_trace_end(trace);
+}
+
+// ---- the cone ----
+
+static ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *agent,
+                                 const collision_crowd *crowd, int n) {
+    if (!collision_cone_ok(def)) return ployi_pull_none();
+    float cosine = ploy_cosf(def->half_angle);
+    float best = def->distance * def->distance;
+    ploy_vec3 from = {0.0f, 0.0f, 0.0f};
+    int32_t found = 0;
+    for (int32_t i = 0; i < crowd->count; i++) {
+        if (i == crowd->self) continue;
+        ployi_mover other = collision_other(crowd, i);
+        ploy_vec3 offset = ployi_minus(other.position, agent->position);
+        float square = ployi_square(offset, n);
+        if (!(square < best) || !(square > PLOYI_TINY_SQUARED)) continue;
+        if (!(ployi_dot(agent->forward, ployi_unit(offset, n), n) > cosine)) continue;
+        found++;
+        from = def->average ? ployi_plus_scaled(from, offset, 1.0f) : offset;
+        if (!def->average) best = square;
+    }
+    if (found == 0) return ployi_pull_none();
+    ploy_vec3 away = ployi_times(ployi_unit(from, n), -def->max_acceleration);
+    return ployi_pull_clipped(away, true, def->max_acceleration, n);
+}
+
+ploy_steering ploy_avoid_cone(const ploy_cone_def *def, ploy_kinematic agent,
+                              const ploy_kinematics *others, int32_t self) {
+    ployi_mover mover = ployi_mover_of(agent, true);
+    collision_crowd crowd = collision_planar(others, self);
+    return ployi_pull_planar(collision_cone(def, &mover, &crowd, 2));
+}
+
+ploy_steering3 ploy_avoid_cone3(const ploy_cone_def *def, ploy_kinematic3 agent,
+                                const ploy_kinematics3 *others, int32_t self) {
+    ployi_mover mover = ployi_mover3_of(agent);
+    collision_crowd crowd = collision_spatial(others, self);
+    return ployi_pull_spatial(collision_cone(def, &mover, &crowd, 3));
+}
+
+ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
+                       float within) {
+    ploy_vec2 to = ploy_vec2_sub(other, position);
+    float distance = ploy_vec2_length(to);
+    if (!(distance <= within) || !(distance > 0.0f) || !(radius >= 0.0f)) return wish;
+    float angle = ploy_atan2f(2.0f * radius, distance);
+    // Of the two tangents the one that needs the smaller turn; straight at it, the right one.
+    float side = ploy_vec2_cross(to, wish);
+    ploy_vec2 way = ploy_vec2_rotate(ploy_vec2_normalise(to), side > 0.0f ? angle : -angle);
+    return ploy_vec2_scale(way, ploy_vec2_length(wish));
+}

@@ -1,0 +1,337 @@
+// Wall avoidance and wall following; described in the header.
+#include "ploy/move/feelers.h"
+
+#include "move/steer_internal.h"
+#include "ploy/geom/angle.h"
+
+static const char *const feelers_layouts[] = {"single", "parallel", "fan"};
+static const char *const feelers_responses[] = {"seek", "push"};
+
+#define FEELERS_LENGTH_MAX 1e6
+#define FEELERS_ANGLE_MAX 1.55 // rad; at a right angle a whisker reacts too late to help
+
+static const ploy_field feelers_fields[] = {
+    PLOY_FIELD_ENUM(ploy_feelers_def, layout, PLOY_FEELERS_FAN, feelers_layouts,
+                    "which rays are cast"),
+    PLOY_FIELD_ENUM(ploy_feelers_def, response, PLOY_FEELERS_SEEK, feelers_responses,
+                    "what a hit leads to"),
+    PLOY_FIELD_DEF(ploy_feelers_def, seek, ploy_seek_fields, "how it goes for the point"),
+    PLOY_FIELD_F32(ploy_feelers_def, length, 4, 1e-3, FEELERS_LENGTH_MAX, "m",
+                   "length of the ray ahead"),
+    PLOY_FIELD_F32(ploy_feelers_def, whisker_length, 2, 1e-3, FEELERS_LENGTH_MAX, "m",
+                   "length of the side rays"),
+    PLOY_FIELD_F32(ploy_feelers_def, angle, 0.785398163, 0, FEELERS_ANGLE_MAX, "rad",
+                   "angle of the whiskers"),
+    PLOY_FIELD_F32(ploy_feelers_def, max_angle, 1.3, 0, FEELERS_ANGLE_MAX, "rad",
+                   "largest angle of a fan that adapts"),
+    PLOY_FIELD_F32(ploy_feelers_def, widen_rate, 0, 0, 1e3, "rad/s",
+                   "how fast the fan opens at a wall; 0 means it does not"),
+    PLOY_FIELD_F32(ploy_feelers_def, narrow_rate, 0.5, 0, 1e3, "rad/s", "how fast it closes again"),
+    PLOY_FIELD_F32(ploy_feelers_def, radius, 0.4, 0, FEELERS_LENGTH_MAX, "m",
+                   "half the distance of parallel rays"),
+    PLOY_FIELD_F32(ploy_feelers_def, avoid_distance, 1.5, 0, FEELERS_LENGTH_MAX, "m",
+                   "distance from the wall to the point sought"),
+    PLOY_FIELD_F32(ploy_feelers_def, strength, 10, 0, 1e6, "1/s^2",
+                   "acceleration for each metre gone in, of response push"),
+    PLOY_FIELD_BOOL(ploy_feelers_def, one_sided, false, "ignore walls met from behind"),
+    PLOY_FIELD_I32(ploy_feelers_def, trap_count, 4, 0, 1000, "",
+                   "changes of side that make a corner trap; 0 means never"),
+    PLOY_FIELD_F32(ploy_feelers_def, trap_time, 1, 0, 1e3, "s", "time within which they count"),
+    PLOY_FIELD_F32(ploy_feelers_def, hold_time, 1, 0, 1e3, "s",
+                   "time for which one side is not listened to"),
+};
+
+static const ploy_field feelers_follow_fields[] = {
+    PLOY_FIELD_DEF(ploy_wall_follow_def, seek, ploy_seek_fields, "how it goes"),
+    PLOY_FIELD_F32(ploy_wall_follow_def, distance, 1, 0, FEELERS_LENGTH_MAX, "m",
+                   "distance to keep from the wall"),
+    PLOY_FIELD_F32(ploy_wall_follow_def, ahead, 1.5, 0, FEELERS_LENGTH_MAX, "m",
+                   "distance along the wall to the point sought"),
+    PLOY_FIELD_F32(ploy_wall_follow_def, reach, 4, 1e-3, FEELERS_LENGTH_MAX, "m",
+                   "walls farther away are not seen"),
+    PLOY_FIELD_BOOL(ploy_wall_follow_def, right, false, "keep the wall at the right"),
+};
+
+ploy_fields ploy_feelers_fields(void) {
+    return PLOY_FIELDS(ploy_feelers_def, feelers_fields);
+}
+
+ploy_feelers_def ploy_feelers_def_default(void) {
+    ploy_feelers_def def;
+    ploy_fields_default(ploy_feelers_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_wall_follow_fields(void) {
+    return PLOY_FIELDS(ploy_wall_follow_def, feelers_follow_fields);
+}
+
+ploy_wall_follow_def ploy_wall_follow_def_default(void) {
+    ploy_wall_follow_def def;
+    ploy_fields_default(ploy_wall_follow_fields(), &def);
+    return def;
+}
+
+static bool feelers_length_ok(float length) {
+    return ployi_within(length, 1e-3, FEELERS_LENGTH_MAX);
+}
+
+static bool feelers_law(const ploy_feelers_def *def, ployi_approach_law *law) {
+    return (size_t)def->layout < 3 && (size_t)def->response < 2 && feelers_length_ok(def->length) &&
+           feelers_length_ok(def->whisker_length) &&
+           ployi_within(def->angle, 0, FEELERS_ANGLE_MAX) &&
+           ployi_within(def->max_angle, 0, FEELERS_ANGLE_MAX) &&
+           ployi_within(def->widen_rate, 0, 1e3) && ployi_within(def->narrow_rate, 0, 1e3) &&
+           ployi_within(def->radius, 0, FEELERS_LENGTH_MAX) &&
+           ployi_within(def->avoid_distance, 0, FEELERS_LENGTH_MAX) &&
+           ployi_within(def->strength, 0, 1e6) && def->trap_count >= 0 &&
+           ployi_within(def->trap_time, 0, 1e3) && ployi_within(def->hold_time, 0, 1e3) &&
+           ployi_seek_law(&def->seek, law);
+}
+
+static uint32_t feelers_mask(const ploy_feelers_def *def) {
+    return def->mask == 0 ? PLOY_SCENE_ALL : def->mask;
+}
+
+// Where the agent goes, or looks when it stands.
+static ploy_vec2 feelers_way(ploy_kinematic agent) {
+    ploy_vec2 way = ployi_planar(ployi_unit(ployi_plane(agent.velocity), 2));
+    return ploy_vec2_is_zero(way) ? ploy_angle_heading(agent.orientation) : way;
+}
+
+static ploy_feeler feelers_ray(ploy_vec2 from, ploy_vec2 way, float length, int32_t side) {
+    ploy_feeler feeler = {from, ploy_vec2_add_scaled(from, way, length), side};
+    return feeler;
+}
+
+int32_t ploy_feelers_make(const ploy_feelers_def *def, const ploy_feelers *state,
+                          ploy_kinematic agent, ploy_feeler out[3]) {
+    ployi_approach_law law;
+    if (!feelers_law(def, &law)) return 0;
+    ploy_vec2 way = feelers_way(agent), left = ploy_vec2_perp(way);
+    if (def->layout == PLOY_FEELERS_PARALLEL) {
+        for (int32_t i = 0; i < 2; i++) {
+            int32_t side = i == 0 ? 1 : -1;
+            ploy_vec2 from = ploy_vec2_add_scaled(agent.position, left, (float)side * def->radius);
+            out[i] = feelers_ray(from, way, def->length, side);
+        }
+        return 2;
+    }
+    out[0] = feelers_ray(agent.position, way, def->length, 0);
+    if (def->layout == PLOY_FEELERS_SINGLE) return 1;
+    float angle = def->angle + (state != NULL ? state->spread : 0.0f), s = 0.0f, c = 0.0f;
+    ploy_sincosf(angle, &s, &c);
+    for (int32_t i = 1; i < 3; i++) {
+        int32_t side = i == 1 ? 1 : -1;
+        ploy_vec2 turn = {c, (float)side * s};
+        out[i] =
+            feelers_ray(agent.position, ploy_vec2_rotate_by(way, turn), def->whisker_length, side);
+    }
+    return 3;
+}
+
+// What the feelers meet.
+typedef struct feelers_found {
+    ploy_feeler rays[3];
+    ploy_scene_hit hits[3];
+    float free[3]; // part of each that is free, 1 without a hit
+    int32_t count;
+    int32_t best; // -1: no hit
+} feelers_found;
+
+static feelers_found feelers_cast(const ploy_feelers_def *def, const ploy_feelers *state,
+                                  ploy_kinematic agent, const ploy_scene *scene) {
+    feelers_found found;
+    found.count = ploy_feelers_make(def, state, agent, found.rays);
+    found.best = -1;
+    int32_t held = state != NULL && state->hold_left > 0.0f ? state->held : 0;
+    for (int32_t i = 0; i < found.count; i++) {
+        const ploy_feeler *ray = &found.rays[i];
+        found.free[i] = 1.0f;
+        if (!ploy_scene_ray2(scene, ray->from, ray->to, feelers_mask(def), &found.hits[i])) {
+            continue;
+        }
+        ploy_vec2 along = ploy_vec2_sub(ray->to, ray->from);
+        ploy_vec2 normal = ploy_vec2_from_vec3(found.hits[i].normal);
+        if (ploy_vec2_dot(along, normal) > 0.0f) {
+            if (def->one_sided) continue;
+            // Met from inside: the way out is against the ray.
+            found.hits[i].normal = ploy_vec3_negate(found.hits[i].normal);
+        }
+        found.free[i] = ploy_minf(found.hits[i].distance / ploy_vec2_length(along), 1.0f);
+        if (held != 0 && ray->side == -held) continue;
+        if (found.best < 0 || found.free[i] < found.free[found.best]) found.best = i;
+    }
+    return found;
+}
+
+// Moves the fan and watches for corner traps.
+static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
+                          const feelers_found *found, float dt) {
+    bool hit = found->best >= 0;
+    if (def->widen_rate > 0.0f) {
+        float step = (hit ? def->widen_rate : -def->narrow_rate) * dt;
+        float most = ploy_maxf(def->max_angle - def->angle, 0.0f);
+        state->spread = ploy_clampf(state->spread + step, 0.0f, most);
+    } else {
+        state->spread = 0.0f;
+    }
+    state->hold_left = ploy_maxf(state->hold_left - dt, 0.0f);
+    if (def->trap_count == 0) return;
+    state->changed += dt;
+    if (state->changed > def->trap_time) { // too long ago: all is forgotten
+        state->changes = 0;
+        state->left_free = state->right_free = 0.0f;
+        state->changed = 0.0f;
+    }
+    for (int32_t i = 0; i < found->count; i++) {
+        float length = found->free[i];
+        if (found->rays[i].side > 0) state->left_free += length;
+        if (found->rays[i].side < 0) state->right_free += length;
+    }
+    int32_t side = hit ? found->rays[found->best].side : 0;
+    if (side == 0) return;
+    if (state->side == -side) state->changes++;
+    state->side = side;
+    if (state->changes >= def->trap_count && state->hold_left <= 0.0f) {
+        // Listening to one whisker turns the agent to the other side: the freer one, left in ties.
+        state->held = state->left_free >= state->right_free ? -1 : 1;
+        state->hold_left = def->hold_time;
+        state->changes = 0;
+    }
+}
+
+static ploy_steering feelers_respond(const ploy_feelers_def *def, const ployi_approach_law *law,
+                                     const feelers_found *found, ploy_kinematic agent) {
+    if (found->best < 0) return ploy_steering_none();
+    const ploy_scene_hit *hit = &found->hits[found->best];
+    const ploy_feeler *ray = &found->rays[found->best];
+    ploy_vec2 point = ploy_vec2_from_vec3(hit->point), normal = ploy_vec2_from_vec3(hit->normal);
+    if (def->response == PLOY_FEELERS_PUSH) {
+        float depth = ploy_vec2_distance(ray->to, point);
+        ploy_vec3 push = ployi_plane(ploy_vec2_scale(normal, depth * def->strength));
+        return ployi_pull_planar(ployi_pull_clipped(push, true, def->seek.max_acceleration, 2));
+    }
+    return ployi_approach_one(law, &agent,
+                              ploy_vec2_add_scaled(point, normal, def->avoid_distance));
+}
+
+ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
+                               ploy_kinematic agent, const ploy_scene *scene, float dt) {
+    ployi_approach_law law;
+    if (!feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return ploy_steering_none();
+    feelers_found found = feelers_cast(def, state, agent, scene);
+    if (state != NULL) feelers_learn(def, state, &found, dt);
+    return feelers_respond(def, &law, &found, agent);
+}
+
+ploy_result ploy_avoid_walls_batch(const ploy_feelers_def *def, ploy_feelers *states,
+                                   const ploy_kinematics *agents, int32_t first, int32_t count,
+                                   const ploy_scene *scene, float dt, const ploy_steerings *out) {
+    ployi_approach_law law;
+    if (def == NULL || !feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
+    if (result != PLOY_OK) return result;
+    for (int32_t i = first; i < first + count; i++) {
+        ploy_feelers *state = states != NULL ? &states[i] : NULL;
+        ploy_kinematic agent = ploy_kinematics_get(agents, i);
+        ploy_steerings_set(out, i, ploy_avoid_walls(def, state, agent, scene, dt));
+    }
+    return PLOY_OK;
+}
+
+ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic agent,
+                                     const ploy_scene *scene) {
+    ployi_approach_law law;
+    ploy_scene_hit hit;
+    if (!feelers_law(def, &law)) return ploy_steering_none();
+    ploy_vec2 way = feelers_way(agent);
+    ploy_vec2 to = ploy_vec2_add_scaled(agent.position, way, def->length);
+    if (!ploy_scene_sweep2(scene, agent.position, to, def->radius, feelers_mask(def), &hit)) {
+        return ploy_steering_none();
+    }
+    ploy_vec2 centre = ploy_vec2_add_scaled(agent.position, way, hit.distance);
+    ploy_vec2 normal = ploy_vec2_from_vec3(hit.normal);
+    return ployi_approach_one(&law, &agent,
+                              ploy_vec2_add_scaled(centre, normal, def->avoid_distance));
+}
+
+static const char *feelers_side_text(int32_t side) {
+    return side > 0 ? "left" : side < 0 ? "right" : "centre";
+}
+
+void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
+                            ploy_kinematic agent, const ploy_scene *scene, ploy_agent_id id,
+                            ploy_trace *trace) {
+    ployi_approach_law law;
+    if (trace == NULL || !feelers_law(def, &law)) return;
+    feelers_found found = feelers_cast(def, state, agent, scene);
+    bool held = state != NULL && state->hold_left > 0.0f;
+    ploy_trace_begin(trace, id, "steer", "avoid walls");
+    for (int32_t i = 0; i < found.count; i++) {
+        bool hit = found.free[i] < 1.0f;
+        ploy_trace_option(trace, feelers_side_text(found.rays[i].side),
+                          i == found.best ? PLOY_OUTCOME_WON
+                          : hit           ? PLOY_OUTCOME_LOST
+                                          : PLOY_OUTCOME_REJECTED,
+                          1.0 - (double)found.free[i],
+                          i == found.best ? "it has gone in furthest"
+                          : hit           ? "another one has gone in further, or it is not heard"
+                                          : "it meets no wall");
+    }
+    if (held) ploy_trace_note(trace, "A corner trap: one side is not listened to for a while.");
+    ploy_trace_end(trace);
+}
+
+void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state, ploy_kinematic agent,
+                       ploy_agent_id owner, ploy_draw *out) {
+    ploy_feeler rays[3];
+    int32_t count = ploy_feelers_make(def, state, agent, rays);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_draw_line(out, PLOY_LAYER_SENSES, PLOY_STYLE_GHOST, owner, rays[i].from, rays[i].to);
+    }
+}
+
+// ---- wall following ----
+
+static bool feelers_follow_law(const ploy_wall_follow_def *def, ployi_approach_law *law) {
+    return ployi_within(def->distance, 0, FEELERS_LENGTH_MAX) &&
+           ployi_within(def->ahead, 0, FEELERS_LENGTH_MAX) && feelers_length_ok(def->reach) &&
+           ployi_seek_law(&def->seek, law);
+}
+
+ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic agent,
+                               const ploy_scene *scene) {
+    ployi_approach_law law;
+    if (!feelers_follow_law(def, &law)) return ploy_steering_none();
+    ploy_vec2 way = feelers_way(agent);
+    float sign = def->right ? -1.0f : 1.0f;
+    ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), sign);
+    ploy_vec2 back = ploy_vec2_sub(side, way);
+    // Ahead first, or an inside corner would be run into; then beside; then behind the shoulder,
+    // where a wall that has just ended still is.
+    ploy_vec2 tips[3] = {
+        ploy_vec2_add_scaled(agent.position, way, def->ahead + def->distance),
+        ploy_vec2_add_scaled(agent.position, side, def->reach),
+        ploy_vec2_add_scaled(agent.position, back, def->reach),
+    };
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_scene_hit hit;
+        if (!ploy_scene_ray2(scene, agent.position, tips[i], PLOY_SCENE_ALL, &hit)) continue;
+        ploy_vec2 normal = ploy_vec2_from_vec3(hit.normal);
+        if (ploy_vec2_dot(ploy_vec2_sub(tips[i], agent.position), normal) > 0.0f) {
+            normal = ploy_vec2_negate(normal);
+        }
+        ploy_vec2 along = ploy_vec2_scale(ploy_vec2_perp(normal), sign);
+        ploy_vec2 point =
+            ploy_vec2_add_scaled(ploy_vec2_from_vec3(hit.point), normal, def->distance);
+        return ployi_approach_one(&law, &agent, ploy_vec2_add_scaled(point, along, def->ahead));
+    }
+    return ploy_steering_none();
+}
+
+#undef FEELERS_LENGTH_MAX
+#undef FEELERS_ANGLE_MAX

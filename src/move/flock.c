@@ -1,0 +1,282 @@
+// Flocking for one agent: what it sees, and the three rules. Described in the header; the crowd is
+// in flock_crowd.c.
+#include "ploy/move/flock.h"
+
+#include "move/flock_internal.h"
+#include "ploy/geom/angle.h"
+
+static const char *const flock_views[] = {"all", "wide", "limited", "narrow"};
+static const char *const flock_modes[] = {"inverse", "inverse square", "linear"};
+
+static const ploy_field flock_fields[] = {
+    PLOY_FIELD_ENUM(ploy_flock_def, view, PLOY_VIEW_WIDE, flock_views, "what an agent sees"),
+    PLOY_FIELD_F32(ploy_flock_def, radius, 4, 1e-3, 1e6, "m", "how far an agent sees"),
+    PLOY_FIELD_F32(ploy_flock_def, body_radius, 0, 0, 1e6, "m", "added to the radius"),
+    PLOY_FIELD_F32(ploy_flock_def, front_factor, 1, 0, 1e3, "", "width of the narrow view"),
+    PLOY_FIELD_F32(ploy_flock_def, back_factor, 1, 0, 1e3, "", "width of the blind cone"),
+    PLOY_FIELD_ENUM(ploy_flock_def, separation, PLOY_SEPARATION_INVERSE, flock_modes,
+                    "how the push falls with the distance"),
+    PLOY_FIELD_F32(ploy_flock_def, separation_radius, 2, 1e-3, 1e6, "m",
+                   "those farther away do not push"),
+    PLOY_FIELD_F32(ploy_flock_def, separation_strength, 4, -1e5, 1e5, "",
+                   "of the push at one metre; below 0 it attracts"),
+    PLOY_FIELD_F32(ploy_flock_def, separation_weight, 1, 0, 1e3, "", "of keeping off"),
+    PLOY_FIELD_F32(ploy_flock_def, alignment_weight, 0.8, 0, 1e3, "", "of moving alike"),
+    PLOY_FIELD_F32(ploy_flock_def, cohesion_weight, 0.3, 0, 1e3, "", "of staying together"),
+    PLOY_FIELD_F32(ploy_flock_def, max_speed, 5, 0, PLOY_SPEED_MAX_MPS, "m/s",
+                   "speed wanted on the way to the middle"),
+    PLOY_FIELD_F32(ploy_flock_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
+                   "largest acceleration asked for"),
+    PLOY_FIELD_F32(ploy_flock_def, time_to_target, 0.5, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
+                   "time in which wanted velocities are to be reached"),
+    PLOY_FIELD_BOOL(ploy_flock_def, normalise, false, "every rule is as long before its weight"),
+};
+
+ploy_fields ploy_flock_fields(void) {
+    return PLOY_FIELDS(ploy_flock_def, flock_fields);
+}
+
+ploy_flock_def ploy_flock_def_default(void) {
+    ploy_flock_def def;
+    ploy_fields_default(ploy_flock_fields(), &def);
+    return def;
+}
+
+static bool flock_rules_ok(const ploy_flock_def *def) {
+    return ployi_within(def->separation_weight, 0, 1e3) &&
+           ployi_within(def->alignment_weight, 0, 1e3) &&
+           ployi_within(def->cohesion_weight, 0, 1e3) && ployi_speed_ok(def->max_speed) &&
+           ployi_acceleration_ok(def->max_acceleration) && ployi_time_ok(def->time_to_target);
+}
+
+bool ployi_flock_law_make(const ploy_flock_def *def, ployi_flock_law *out) {
+    if ((size_t)def->view > 3 || (size_t)def->separation > 2 || !flock_rules_ok(def) ||
+        !ployi_within(def->radius, 1e-3, 1e6) || !ployi_within(def->body_radius, 0, 1e6) ||
+        !ployi_within(def->front_factor, 0, 1e3) || !ployi_within(def->back_factor, 0, 1e3) ||
+        !ployi_within(def->separation_radius, 1e-3, 1e6) ||
+        !ployi_within(def->separation_strength, -1e5, 1e5)) {
+        return false;
+    }
+    float reach = def->radius + def->body_radius;
+    float push = ploy_minf(def->separation_radius, reach);
+    out->reach_squared = reach * reach;
+    out->push_squared = push * push;
+    out->looks = def->view != PLOY_VIEW_ALL;
+    out->open_front = def->view != PLOY_VIEW_NARROW;
+    out->front = def->front_factor;
+    out->back = def->view == PLOY_VIEW_ALL    ? -1.0f
+                : def->view == PLOY_VIEW_WIDE ? def->back_factor
+                                              : 1e30f;
+    out->mode = def->separation;
+    out->strength = def->separation_strength;
+    out->over_radius = 1.0f / push;
+    return true;
+}
+
+// The part of an offset across a unit vector, as a length.
+static float flock_side(ploy_vec3 offset, ploy_vec3 forward, float ahead, int n) {
+    if (n == 2) return forward.x * offset.y - forward.y * offset.x;
+    return ployi_length(ployi_plus_scaled(offset, forward, -ahead), 3);
+}
+
+static bool flock_sees(const ployi_flock_law *law, ploy_vec3 forward, ploy_vec3 offset, int n) {
+    float square = ployi_square(offset, n);
+    if (!(square < law->reach_squared)) return false;
+    if (!law->looks) return true;
+    float ahead = ployi_dot(forward, offset, n);
+    return ployi_flock_in_view(law, ahead, flock_side(offset, forward, ahead, n));
+}
+
+static void flock_add(const ployi_flock_law *law, ploy_vec3 offset, ploy_vec3 velocity,
+                      ploy_vec3 scatter, int n, ploy_neighbours3 *sum) {
+    float square = ployi_square(offset, n);
+    sum->count++;
+    sum->middle = ployi_plus_scaled(sum->middle, offset, 1.0f);
+    sum->velocity = ployi_plus_scaled(sum->velocity, velocity, 1.0f);
+    if (!(square < law->push_squared)) return;
+    float near_squared = PLOYI_FLOCK_NEAR * PLOYI_FLOCK_NEAR;
+    if (square < near_squared) {
+        offset = ployi_times(scatter, -PLOYI_FLOCK_NEAR);
+        square = near_squared;
+    }
+    float weight = ployi_flock_weight(law->mode, law->strength, law->over_radius, square);
+    sum->push = ployi_plus_scaled(sum->push, offset, -weight);
+}
+
+static void flock_mean(ploy_neighbours3 *sum) {
+    if (sum->count == 0) return;
+    float part = 1.0f / (float)sum->count;
+    sum->middle = ployi_times(sum->middle, part);
+    sum->velocity = ployi_times(sum->velocity, part);
+}
+
+static ploy_neighbours3 flock_none(void) {
+    ploy_neighbours3 none = {0, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    return none;
+}
+
+static ploy_neighbours flock_planar(const ploy_neighbours3 *seen) {
+    ploy_neighbours out = {seen->count, ployi_planar(seen->middle), ployi_planar(seen->velocity),
+                           ployi_planar(seen->push)};
+    return out;
+}
+
+static ploy_neighbours3 flock_spatial(const ploy_neighbours *seen) {
+    ploy_neighbours3 out = {seen->count, ployi_plane(seen->middle), ployi_plane(seen->velocity),
+                            ployi_plane(seen->push)};
+    return out;
+}
+
+bool ploy_flock_sees(const ploy_flock_def *def, ploy_kinematic agent, ploy_vec2 point) {
+    ployi_flock_law law;
+    if (!ployi_flock_law_make(def, &law)) return false;
+    ployi_mover self = ployi_mover_of(agent, law.looks);
+    return flock_sees(&law, self.forward, ployi_minus(ployi_plane(point), self.position), 2);
+}
+
+bool ploy_flock3_sees(const ploy_flock_def *def, ploy_kinematic3 agent, ploy_vec3 point) {
+    ployi_flock_law law;
+    if (!ployi_flock_law_make(def, &law)) return false;
+    ployi_mover self = ployi_mover3_of(agent);
+    return flock_sees(&law, self.forward, ployi_minus(point, self.position), 3);
+}
+
+ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic agent,
+                                     const ploy_kinematics *others, int32_t self) {
+    ployi_flock_law law;
+    ploy_neighbours3 sum = flock_none();
+    bool ok = others != NULL && ployi_flock_law_make(def, &law);
+    if (ok) {
+        ployi_mover mover = ployi_mover_of(agent, law.looks);
+        ploy_vec3 scatter = ployi_plane(ployi_flock_scatter(self));
+        for (int32_t i = 0; i < others->count; i++) {
+            if (i == self) continue;
+            ployi_mover other = ployi_mover_of(ploy_kinematics_get(others, i), false);
+            ploy_vec3 offset = ployi_minus(other.position, mover.position);
+            if (!flock_sees(&law, mover.forward, offset, 2)) continue;
+            flock_add(&law, offset, other.velocity, scatter, 2, &sum);
+        }
+        flock_mean(&sum);
+    }
+    return flock_planar(&sum);
+}
+
+ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic3 agent,
+                                       const ploy_kinematics3 *others, int32_t self) {
+    ployi_flock_law law;
+    ploy_neighbours3 sum = flock_none();
+    if (others == NULL || !ployi_flock_law_make(def, &law)) return sum;
+    ployi_mover mover = ployi_mover3_of(agent);
+    ploy_vec3 scatter = ployi_plane(ployi_flock_scatter(self));
+    for (int32_t i = 0; i < others->count; i++) {
+        if (i == self) continue;
+        ployi_mover other = ployi_mover3_of(ploy_kinematics3_get(others, i));
+        ploy_vec3 offset = ployi_minus(other.position, mover.position);
+        if (!flock_sees(&law, mover.forward, offset, 3)) continue;
+        flock_add(&law, offset, other.velocity, scatter, 3, &sum);
+    }
+    flock_mean(&sum);
+    return sum;
+}
+
+// ---- the rules ----
+
+static ployi_pull flock_separate(const ploy_flock_def *def, const ploy_neighbours3 *seen, int n) {
+    bool asked =
+        seen->count > 0 && flock_rules_ok(def) && ployi_square(seen->push, n) > PLOYI_TINY_SQUARED;
+    return ployi_pull_clipped(seen->push, asked, def->max_acceleration, n);
+}
+
+static ployi_pull flock_conform(const ploy_flock_def *def, ploy_vec3 velocity,
+                                const ploy_neighbours3 *seen, int n) {
+    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
+    return ployi_match_velocity(seen->velocity, velocity, def->time_to_target,
+                                def->max_acceleration, n);
+}
+
+static ployi_pull flock_cohere(const ploy_flock_def *def, ploy_vec3 velocity,
+                               const ploy_neighbours3 *seen, int n) {
+    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
+    ploy_vec3 wanted = ployi_times(ployi_unit(seen->middle, n), def->max_speed);
+    return ployi_match_velocity(wanted, velocity, def->time_to_target, def->max_acceleration, n);
+}
+
+static ploy_vec3 flock_weighted(const ploy_flock_def *def, ployi_pull rule, float weight, int n) {
+    ploy_vec3 wish = rule.linear;
+    if (def->normalise) wish = ployi_times(ployi_unit(wish, n), def->max_acceleration);
+    return ployi_times(wish, weight);
+}
+
+static ployi_pull flock_steer(const ploy_flock_def *def, ploy_vec3 velocity,
+                              const ploy_neighbours3 *seen, int n) {
+    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
+    ploy_vec3 off = flock_weighted(def, flock_separate(def, seen, n), def->separation_weight, n);
+    ploy_vec3 as =
+        flock_weighted(def, flock_conform(def, velocity, seen, n), def->alignment_weight, n);
+    ploy_vec3 with =
+        flock_weighted(def, flock_cohere(def, velocity, seen, n), def->cohesion_weight, n);
+    ploy_vec3 sum = ployi_plus_scaled(ployi_plus_scaled(off, as, 1.0f), with, 1.0f);
+    return ployi_pull_clipped(sum, true, def->max_acceleration, n);
+}
+
+ploy_steering ploy_separate(const ploy_flock_def *def, const ploy_neighbours *seen) {
+    ploy_neighbours3 sum = flock_spatial(seen);
+    return ployi_pull_planar(flock_separate(def, &sum, 2));
+}
+
+ploy_steering ploy_conform(const ploy_flock_def *def, ploy_kinematic agent,
+                           const ploy_neighbours *seen) {
+    ploy_neighbours3 sum = flock_spatial(seen);
+    return ployi_pull_planar(flock_conform(def, ployi_plane(agent.velocity), &sum, 2));
+}
+
+ploy_steering ploy_cohere(const ploy_flock_def *def, ploy_kinematic agent,
+                          const ploy_neighbours *seen) {
+    ploy_neighbours3 sum = flock_spatial(seen);
+    return ployi_pull_planar(flock_cohere(def, ployi_plane(agent.velocity), &sum, 2));
+}
+
+ploy_steering3 ploy_separate3(const ploy_flock_def *def, const ploy_neighbours3 *seen) {
+    return ployi_pull_spatial(flock_separate(def, seen, 3));
+}
+
+ploy_steering3 ploy_conform3(const ploy_flock_def *def, ploy_kinematic3 agent,
+                             const ploy_neighbours3 *seen) {
+    return ployi_pull_spatial(flock_conform(def, agent.velocity, seen, 3));
+}
+
+ploy_steering3 ploy_cohere3(const ploy_flock_def *def, ploy_kinematic3 agent,
+                            const ploy_neighbours3 *seen) {
+    return ployi_pull_spatial(flock_cohere(def, agent.velocity, seen, 3));
+}
+
+ploy_steering ploy_flock_steer(const ploy_flock_def *def, ploy_kinematic agent,
+                               const ploy_neighbours *seen) {
+    ploy_neighbours3 sum = flock_spatial(seen);
+    return ployi_pull_planar(flock_steer(def, ployi_plane(agent.velocity), &sum, 2));
+}
+
+ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinematic3 agent,
+                                 const ploy_neighbours3 *seen) {
+    return ployi_pull_spatial(flock_steer(def, agent.velocity, seen, 3));
+}
+
+void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent, const ploy_neighbours *seen,
+                      ploy_agent_id id, ploy_trace *trace) {
+    if (trace == NULL || !flock_rules_ok(def)) return;
+    static const char *const names[] = {"separation", "alignment", "cohesion"};
+    ploy_steering rules[3] = {ploy_separate(def, seen), ploy_conform(def, agent, seen),
+                              ploy_cohere(def, agent, seen)};
+    float weights[3] = {def->separation_weight, def->alignment_weight, def->cohesion_weight};
+    ploy_value count = ploy_value_i64(seen->count);
+    ploy_trace_begin(trace, id, "steer", "flock");
+    ploy_trace_value(trace, "neighbours", &count);
+    for (int32_t i = 0; i < 3; i++) {
+        bool adds = rules[i].requested != 0 && weights[i] > 0.0f;
+        ploy_trace_option(trace, names[i], adds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                          (double)(ploy_vec2_length(rules[i].linear) * weights[i]),
+                          adds ? "by its weight" : "there is nothing to do for it");
+    }
+    if (seen->count == 0) ploy_trace_note(trace, "It sees nobody.");
+    ploy_trace_end(trace);
+}

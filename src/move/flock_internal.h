@@ -1,0 +1,52 @@
+// What the single form of flocking and the crowd share.
+#pragma once
+
+#include "move/steer_internal.h"
+#include "ploy/move/flock.h"
+
+// The settings in the shape in which neighbours are tested: a point (ahead, side) is seen if
+//     ahead >= 0 ? open_front or |side| < ahead * front : |side| > -ahead * back
+// which says all four view models. back is below 0 for `all` (no side is too small), above every
+// side for `limited`.
+typedef struct ployi_flock_law {
+    float reach_squared; // m^2, of the view
+    float push_squared;  // m^2, of the separation
+    float front, back;
+    bool open_front;
+    bool looks; // a view is tested at all
+    ploy_separation_mode mode;
+    float strength;
+    float over_radius; // 1/m, 1 / separation radius
+} ployi_flock_law;
+
+// Those nearer than this (m) count as this far away, and push that way which their number says.
+#define PLOYI_FLOCK_NEAR 1e-3f
+
+bool ployi_flock_law_make(const ploy_flock_def *def, ployi_flock_law *out);
+
+PLOYI_INLINE bool ployi_flock_in_view(const ployi_flock_law *law, float ahead, float side) {
+    float s = fabsf(side);
+    bool front = law->open_front | (s < ahead * law->front);
+    bool back = s > -ahead * law->back;
+    return ahead >= 0.0f ? front : back;
+}
+
+// How hard an offset of this squared length (at least PLOYI_FLOCK_NEAR squared) pushes, over its
+// length: the push is the offset times this, turned round.
+PLOYI_INLINE float ployi_flock_weight(ploy_separation_mode mode, float strength, float over_radius,
+                                      float square) {
+    if (mode == PLOY_SEPARATION_INVERSE) return strength / square;
+    float distance = sqrtf(square);
+    if (mode == PLOY_SEPARATION_INVERSE_SQUARE) return strength / (square * distance);
+    return strength * (1.0f - distance * over_radius) / distance;
+}
+
+// Where agent `self` is pushed by who stands on the same spot: a unit vector that differs from one
+// number to the next by a golden part of the circle, so that a heap of agents scatters. Rational,
+// because every agent needs it and a sine would cost more than its neighbours do.
+static inline ploy_vec2 ployi_flock_scatter(int32_t self) {
+    uint32_t part = (uint32_t)self * 2654435769u;              // 2^32 over the golden ratio
+    float t = (float)(part >> 9) * (1.0f / 4194304.0f) - 1.0f; // [-1, 1): a half circle
+    float over = ((part & 256u) != 0 ? -1.0f : 1.0f) / (1.0f + t * t);
+    return ploy_vec2_make((1.0f - t * t) * over, 2.0f * t * over);
+}

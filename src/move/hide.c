@@ -1,0 +1,172 @@
+// Hide; described in the header.
+#include "ploy/move/hide.h"
+
+#include "move/steer_internal.h"
+
+static const ploy_field hide_fields[] = {
+    PLOY_FIELD_DEF(ploy_hide_def, arrive, ploy_arrive_fields, "how it goes to the spot"),
+    PLOY_FIELD_DEF(ploy_hide_def, evade, ploy_evade_fields, "what it does without one"),
+    PLOY_FIELD_F32(ploy_hide_def, gap, 1, 0, 1e6, "m", "distance from the obstacle to the spot"),
+    PLOY_FIELD_F32(ploy_hide_def, threat_range, 0, 0, PLOY_POSITION_MAX_M, "m",
+                   "hunters farther away are ignored; 0 means none are"),
+    PLOY_FIELD_F32(ploy_hide_def, behind_bias, 0, 0, 1, "",
+                   "how much less far spots behind the hunter's back count"),
+};
+
+ploy_fields ploy_hide_fields(void) {
+    return PLOY_FIELDS(ploy_hide_def, hide_fields);
+}
+
+ploy_hide_def ploy_hide_def_default(void) {
+    ploy_hide_def def;
+    ploy_fields_default(ploy_hide_fields(), &def);
+    return def;
+}
+
+static bool hide_law(const ploy_hide_def *def, ployi_approach_law *law) {
+    return ployi_within(def->gap, 0, 1e6) && ployi_distance_ok(def->threat_range) &&
+           ployi_within(def->behind_bias, 0, 1) && ployi_arrive_law(&def->arrive, law);
+}
+
+static ploy_vec3 hide_spot(const ploy_hide_def *def, ploy_sphere obstacle, ploy_vec3 hunter,
+                           int n) {
+    ploy_vec3 away = ployi_unit(ployi_minus(obstacle.centre, hunter), n);
+    if (!(ployi_square(away, n) > 0.0f)) away.x = 1.0f;
+    return ployi_plus_scaled(obstacle.centre, away, obstacle.radius + def->gap);
+}
+
+// The squared distance by which spots compare: shorter by the bias for those that the hunter does
+// not look at, in full behind its back.
+static float hide_rank(const ploy_hide_def *def, const ployi_mover *agent,
+                       const ployi_mover *hunter, ploy_vec3 spot, int n) {
+    float square = ployi_square(ployi_minus(spot, agent->position), n);
+    if (def->behind_bias <= 0.0f) return square;
+    ploy_vec3 to = ployi_unit(ployi_minus(spot, hunter->position), n);
+    float ahead = ployi_dot(hunter->forward, to, n);
+    return square * (1.0f - def->behind_bias * (0.5f - 0.5f * ahead));
+}
+
+static bool hide_is_threat(const ploy_hide_def *def, const ployi_mover *agent,
+                           const ployi_mover *hunter, int n) {
+    if (def->threat_range <= 0.0f) return true;
+    float square = ployi_square(ployi_minus(hunter->position, agent->position), n);
+    return square <= def->threat_range * def->threat_range;
+}
+
+static ploy_sphere hide_sphere(ploy_circle circle) {
+    return ploy_sphere_make(ployi_plane(circle.centre), circle.radius);
+}
+
+ploy_vec2 ploy_hide_spot(const ploy_hide_def *def, ploy_circle obstacle, ploy_vec2 hunter) {
+    return ployi_planar(hide_spot(def, hide_sphere(obstacle), ployi_plane(hunter), 2));
+}
+
+ploy_vec3 ploy_hide3_spot(const ploy_hide_def *def, ploy_sphere obstacle, ploy_vec3 hunter) {
+    return hide_spot(def, obstacle, hunter, 3);
+}
+
+int32_t ploy_hide_find(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
+                       const ploy_circle *obstacles, int32_t count) {
+    ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, true);
+    int32_t best = -1;
+    float least = 0.0f;
+    for (int32_t i = 0; obstacles != NULL && i < count; i++) {
+        ploy_vec3 spot = hide_spot(def, hide_sphere(obstacles[i]), other.position, 2);
+        float rank = hide_rank(def, &self, &other, spot, 2);
+        if (best >= 0 && !(rank < least)) continue;
+        best = i;
+        least = rank;
+    }
+    return best;
+}
+
+int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_kinematic3 hunter,
+                        const ploy_sphere *obstacles, int32_t count) {
+    ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
+    int32_t best = -1;
+    float least = 0.0f;
+    for (int32_t i = 0; obstacles != NULL && i < count; i++) {
+        ploy_vec3 spot = hide_spot(def, obstacles[i], other.position, 3);
+        float rank = hide_rank(def, &self, &other, spot, 3);
+        if (best >= 0 && !(rank < least)) continue;
+        best = i;
+        least = rank;
+    }
+    return best;
+}
+
+ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
+                        const ploy_circle *obstacles, int32_t count) {
+    ployi_approach_law law;
+    if (!hide_law(def, &law)) return ploy_steering_none();
+    ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, false);
+    if (!hide_is_threat(def, &self, &other, 2)) return ploy_steering_none();
+    int32_t best = ploy_hide_find(def, agent, hunter, obstacles, count);
+    if (best < 0) return ploy_evade(&def->evade, agent, hunter);
+    return ployi_approach_one(&law, &agent, ploy_hide_spot(def, obstacles[best], hunter.position));
+}
+
+ploy_steering3 ploy_hide3(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_kinematic3 hunter,
+                          const ploy_sphere *obstacles, int32_t count) {
+    ployi_approach_law law;
+    if (!hide_law(def, &law)) return ploy_steering3_none();
+    ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
+    if (!hide_is_threat(def, &self, &other, 3)) return ploy_steering3_none();
+    int32_t best = ploy_hide3_find(def, agent, hunter, obstacles, count);
+    if (best < 0) return ploy_evade3(&def->evade, agent, hunter);
+    return ployi_approach3_one(&law, &agent,
+                               ploy_hide3_spot(def, obstacles[best], hunter.position));
+}
+
+typedef struct hide_rule {
+    const ploy_hide_def *def;
+    ploy_kinematic hunter;
+    const ploy_circle *obstacles;
+    int32_t count;
+} hide_rule;
+
+static ploy_steering hide_one(const void *rule, int32_t i, ploy_kinematic agent) {
+    const hide_rule *r = rule;
+    (void)i;
+    return ploy_hide(r->def, agent, r->hunter, r->obstacles, r->count);
+}
+
+ploy_result ploy_hide_batch(const ploy_hide_def *def, const ploy_kinematics *agents, int32_t first,
+                            int32_t count, ploy_kinematic hunter, const ploy_circle *obstacles,
+                            int32_t obstacle_count, const ploy_steerings *out) {
+    ployi_approach_law law;
+    if (def == NULL || !hide_law(def, &law) || obstacle_count < 0 ||
+        (obstacles == NULL && obstacle_count > 0)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    hide_rule rule = {def, hunter, obstacles, obstacle_count};
+    return ployi_each(agents, first, count, hide_one, &rule, out);
+}
+
+void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
+                     const ploy_circle *obstacles, int32_t count, ploy_agent_id id,
+                     ploy_trace *trace) {
+    ployi_approach_law law;
+    if (trace == NULL || !hide_law(def, &law)) return;
+    ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, true);
+    int32_t best = ploy_hide_find(def, agent, hunter, obstacles, count);
+    ploy_trace_begin(trace, id, "steer", "hide");
+    if (!hide_is_threat(def, &self, &other, 2)) {
+        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+                          "the hunter is farther away than threat_range");
+    } else if (best < 0) {
+        ploy_trace_option(trace, "evade", PLOY_OUTCOME_WON, (double)NAN,
+                          "there is nothing to hide behind");
+        ploy_evade_trace(&def->evade, agent, hunter, id, trace);
+    } else {
+        for (int32_t i = 0; i < count; i++) {
+            ploy_vec3 spot = hide_spot(def, hide_sphere(obstacles[i]), other.position, 2);
+            double score = -sqrt((double)hide_rank(def, &self, &other, spot, 2));
+            ploy_trace_option(trace, "spot", i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                              score, i == best ? "the nearest" : "farther away");
+        }
+        ploy_vec2 spot = ploy_hide_spot(def, obstacles[best], hunter.position);
+        ployi_approach_point_trace(&law, &self, ployi_plane(spot), 2, trace);
+    }
+    ploy_trace_end(trace);
+}

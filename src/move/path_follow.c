@@ -1,0 +1,246 @@
+// Path and waypoint following; described in the header.
+#include "ploy/move/path_follow.h"
+
+#include "move/steer_internal.h"
+
+static const char *const path_follow_forms[] = {"rabbit", "predictive", "tube"};
+
+static const ploy_field path_follow_fields[] = {
+    PLOY_FIELD_ENUM(ploy_path_follow_def, form, PLOY_PATH_FOLLOW_RABBIT, path_follow_forms,
+                    "how the point to seek is found"),
+    PLOY_FIELD_DEF(ploy_path_follow_def, arrive, ploy_arrive_fields, "how it goes"),
+    PLOY_FIELD_F32(ploy_path_follow_def, ahead, 2, -1e6, 1e6, "m",
+                   "distance along the way from the nearest point to the one sought"),
+    PLOY_FIELD_F32(ploy_path_follow_def, predict_time, 0.1, 0, 100, "s",
+                   "look ahead of the predictive form and the tube"),
+    PLOY_FIELD_F32(ploy_path_follow_def, tube_radius, 1, 0, PLOY_POSITION_MAX_M, "m",
+                   "distance from the way that is near enough"),
+    PLOY_FIELD_F32(ploy_path_follow_def, window, 0, 0, PLOY_POSITION_MAX_M, "m",
+                   "stretch searched to each side of the last place; 0 means all"),
+    PLOY_FIELD_BOOL(ploy_path_follow_def, stop, true, "stop at the end of an open way"),
+};
+
+static const ploy_field path_follow_waypoints_fields[] = {
+    PLOY_FIELD_DEF(ploy_waypoints_def, arrive, ploy_arrive_fields, "how it goes"),
+    PLOY_FIELD_F32(ploy_waypoints_def, radius, 1, 0, PLOY_POSITION_MAX_M, "m",
+                   "distance at which a waypoint counts as reached"),
+};
+
+ploy_fields ploy_path_follow_fields(void) {
+    return PLOY_FIELDS(ploy_path_follow_def, path_follow_fields);
+}
+
+ploy_path_follow_def ploy_path_follow_def_default(void) {
+    ploy_path_follow_def def;
+    ploy_fields_default(ploy_path_follow_fields(), &def);
+    return def;
+}
+
+ploy_fields ploy_waypoints_fields(void) {
+    return PLOY_FIELDS(ploy_waypoints_def, path_follow_waypoints_fields);
+}
+
+ploy_waypoints_def ploy_waypoints_def_default(void) {
+    ploy_waypoints_def def;
+    ploy_fields_default(ploy_waypoints_fields(), &def);
+    return def;
+}
+
+// arrive is the law at the end, seek the same without radii.
+typedef struct path_follow_laws {
+    ployi_approach_law arrive;
+    ployi_approach_law seek;
+} path_follow_laws;
+
+static bool path_follow_laws_make(const ploy_arrive_def *def, path_follow_laws *out) {
+    return ployi_arrive_law(def, &out->arrive) &&
+           ployi_approach_pull(PLOY_PULL_VELOCITY, def->max_speed, def->max_acceleration,
+                               def->time_to_target, 1.0f, 0.0f, &out->seek);
+}
+
+static bool path_follow_ok(const ploy_path_follow_def *def, path_follow_laws *laws) {
+    return (size_t)def->form < sizeof path_follow_forms / sizeof path_follow_forms[0] &&
+           ployi_within(def->ahead, -1e6, 1e6) && ployi_within(def->predict_time, 0, 100) &&
+           ployi_distance_ok(def->tube_radius) && ployi_distance_ok(def->window) &&
+           path_follow_laws_make(&def->arrive, laws);
+}
+
+// Either of the two ways, in metres along it.
+typedef struct path_follow_way {
+    const ploy_polyline *line;
+    const ploy_spline2 *spline; // if line is NULL
+    float length;               // m; 0 if there is nothing to follow
+    bool closed;
+    bool empty;
+} path_follow_way;
+
+static path_follow_way path_follow_along_line(const ploy_polyline *line) {
+    path_follow_way way = {line, NULL, 0.0f, false, line == NULL || line->count < 1};
+    if (way.empty) return way;
+    way.length = ploy_polyline_length(line);
+    way.closed = line->closed;
+    return way;
+}
+
+static path_follow_way path_follow_along_spline(const ploy_spline2 *spline) {
+    path_follow_way way = {NULL, spline, 0.0f, false,
+                           spline == NULL || ploy_spline2_spans(spline) < 1};
+    if (way.empty) return way;
+    way.length = ploy_spline2_length(spline);
+    way.closed = spline->closed;
+    return way;
+}
+
+static ploy_vec2 path_follow_at(const path_follow_way *way, float along) {
+    return way->line != NULL ? ploy_polyline_at(way->line, along)
+                             : ploy_spline2_point_along(way->spline, along);
+}
+
+// The nearest place, and its squared distance.
+static float path_follow_nearest(const path_follow_way *way, ploy_vec2 point, float last,
+                                 float window, float *square) {
+    if (way->line != NULL) {
+        ploy_polyline_nearest found = window > 0.0f
+                                          ? ploy_polyline_find_near(way->line, point, last, window)
+                                          : ploy_polyline_find(way->line, point);
+        *square = found.distance_sq;
+        return found.along;
+    }
+    ploy_spline_nearest2 found = window > 0.0f
+                                     ? ploy_spline2_find_near(way->spline, point, last, window)
+                                     : ploy_spline2_find(way->spline, point);
+    *square = found.distance_sq;
+    return found.along;
+}
+
+// What following comes to for an agent: the place, the point, and by which law.
+typedef struct path_follow_choice {
+    float along;
+    ploy_vec2 point;
+    bool end;  // the point is where an open way ends
+    bool idle; // inside the tube, or nothing to follow
+} path_follow_choice;
+
+// Is `to` a step back from `from`, against the direction of travel?
+static bool path_follow_is_back(const path_follow_way *way, float from, float to, float ahead) {
+    float step = to - from;
+    if (way->closed) {
+        if (step > 0.5f * way->length) step -= way->length;
+        if (step < -0.5f * way->length) step += way->length;
+    }
+    return ahead < 0.0f ? step > 0.0f : step < 0.0f;
+}
+
+static path_follow_choice path_follow_choose(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                             const path_follow_way *way, float along) {
+    path_follow_choice out = {along, agent.position, false, true};
+    if (way->empty) return out;
+    ploy_vec2 from = agent.position;
+    if (def->form != PLOY_PATH_FOLLOW_RABBIT) {
+        from = ploy_vec2_add_scaled(from, agent.velocity, def->predict_time);
+    }
+    float square = 0.0f;
+    out.along = path_follow_nearest(way, from, along, def->window, &square);
+    if (def->form == PLOY_PATH_FOLLOW_PREDICTIVE && along >= 0.0f && along <= way->length &&
+        path_follow_is_back(way, along, out.along, def->ahead)) {
+        out.along = along;
+    }
+    float place = out.along + def->ahead;
+    out.point = path_follow_at(way, place);
+    out.end = !way->closed && (def->ahead < 0.0f ? place <= 0.0f : place >= way->length);
+    // The tube lets go of everybody inside but for the last stretch, where somebody has to brake.
+    out.idle = def->form == PLOY_PATH_FOLLOW_TUBE &&
+               square <= def->tube_radius * def->tube_radius && !(out.end && def->stop);
+    return out;
+}
+
+static const ployi_approach_law *path_follow_law(const ploy_path_follow_def *def,
+                                                 const path_follow_laws *laws, bool end) {
+    return end && def->stop ? &laws->arrive : &laws->seek;
+}
+
+static ploy_steering path_follow_steer(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                       const path_follow_way *way, float *along) {
+    path_follow_laws laws;
+    if (!path_follow_ok(def, &laws)) return ploy_steering_none();
+    path_follow_choice choice = path_follow_choose(def, agent, way, *along);
+    *along = choice.along;
+    if (choice.idle) return ploy_steering_none();
+    return ployi_approach_one(path_follow_law(def, &laws, choice.end), &agent, choice.point);
+}
+
+ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
+                               const ploy_polyline *path, float *along) {
+    path_follow_way way = path_follow_along_line(path);
+    return path_follow_steer(def, agent, &way, along);
+}
+
+ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
+                                 const ploy_spline2 *spline, float *along) {
+    path_follow_way way = path_follow_along_spline(spline);
+    return path_follow_steer(def, agent, &way, along);
+}
+
+ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def, const ploy_kinematics *agents,
+                                   int32_t first, int32_t count, const ploy_polyline *path,
+                                   float *alongs, const ploy_steerings *out) {
+    path_follow_laws laws;
+    if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
+    if (result != PLOY_OK) return result;
+    for (int32_t i = first; i < first + count; i++) {
+        ploy_kinematic agent = ploy_kinematics_get(agents, i);
+        ploy_steerings_set(out, i, ploy_path_follow(def, agent, path, &alongs[i]));
+    }
+    return PLOY_OK;
+}
+
+bool ploy_path_follow_done(const ploy_path_follow_def *def, ploy_kinematic agent,
+                           const ploy_polyline *path, float along) {
+    if (path == NULL || path->count < 1 || path->closed) return false;
+    float end = def->ahead < 0.0f ? 0.0f : ploy_polyline_length(path);
+    ploy_vec2 point = ploy_polyline_at(path, end);
+    float radius = def->arrive.target_radius;
+    return fabsf(along - end) <= fabsf(def->ahead) + radius &&
+           ploy_vec2_distance_sq(agent.position, point) <= radius * radius;
+}
+
+void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agent,
+                            const ploy_polyline *path, float along, ploy_agent_id id,
+                            ploy_trace *trace) {
+    path_follow_laws laws;
+    if (trace == NULL || !path_follow_ok(def, &laws)) return;
+    path_follow_way way = path_follow_along_line(path);
+    path_follow_choice choice = path_follow_choose(def, agent, &way, along);
+    ployi_mover self = ployi_mover_of(agent, false);
+    ploy_trace_begin(trace, id, "steer", "path follow");
+    ploy_trace_text(trace, "form", path_follow_forms[def->form]);
+    ploy_trace_f32(trace, "along", choice.along);
+    if (choice.idle) {
+        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+                          "it stays within the tube, or there is no way");
+    } else {
+        if (choice.end) ploy_trace_note(trace, "It goes for the end of the way.");
+        ployi_approach_point_trace(path_follow_law(def, &laws, choice.end), &self,
+                                   ployi_plane(choice.point), 2, trace);
+    }
+    ploy_trace_end(trace);
+}
+
+ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
+                             const ploy_polyline *path, int32_t *next) {
+    path_follow_laws laws;
+    if (!ployi_distance_ok(def->radius) || !path_follow_laws_make(&def->arrive, &laws) ||
+        path == NULL || path->count < 1) {
+        return ploy_steering_none();
+    }
+    int32_t at = *next >= 0 && *next < path->count ? *next : 0;
+    float square = ploy_vec2_distance_sq(agent.position, path->points[at]);
+    if (square < def->radius * def->radius && (path->closed || at + 1 < path->count)) {
+        at = at + 1 < path->count ? at + 1 : 0;
+    }
+    *next = at;
+    bool last = !path->closed && at == path->count - 1;
+    return ployi_approach_one(last ? &laws.arrive : &laws.seek, &agent, path->points[at]);
+}

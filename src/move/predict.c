@@ -1,0 +1,130 @@
+// Prediction times; described in the header.
+#include "ploy/move/predict.h"
+
+#include "move/predict_internal.h"
+
+static const char *const predict_names[] = {"own speed", "max speed", "both speeds",
+                                            "scaled",    "closing",   "exact"};
+
+static const ploy_field predict_fields[] = {
+    PLOY_FIELD_ENUM(ploy_predict_def, method, PLOY_PREDICTION_OWN_SPEED, predict_names,
+                    "how the time is found"),
+    PLOY_FIELD_F32(ploy_predict_def, max_time, 2, 0, PLOYI_TIME_MAX, "s", "furthest look ahead"),
+    PLOY_FIELD_F32(ploy_predict_def, scale, 0.1, 0, 1e3, "s/m",
+                   "look ahead for each metre of distance, of method scaled"),
+    PLOY_FIELD_F32(ploy_predict_def, turn_time, 0, 0, PLOYI_TIME_MAX, "s",
+                   "time added for somebody at the side, twice that behind"),
+};
+
+ploy_fields ploy_predict_fields(void) {
+    return PLOY_FIELDS(ploy_predict_def, predict_fields);
+}
+
+ploy_predict_def ploy_predict_def_default(void) {
+    ploy_predict_def def;
+    ploy_fields_default(ploy_predict_fields(), &def);
+    return def;
+}
+
+const char *ploy_prediction_text(ploy_prediction prediction) {
+    size_t i = (size_t)prediction;
+    return i < sizeof predict_names / sizeof predict_names[0] ? predict_names[i] : "?";
+}
+
+bool ployi_predict_ok(const ploy_predict_def *def) {
+    return (size_t)def->method < sizeof predict_names / sizeof predict_names[0] &&
+           ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_within(def->scale, 0, 1e3) &&
+           ployi_within(def->turn_time, 0, PLOYI_TIME_MAX);
+}
+
+// way / speed, but never more than max: asked by a product, so that no division overflows.
+static float predict_quotient(float way, float speed, float max) {
+    return speed * max <= way ? max : way / speed;
+}
+
+bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int n, double *time) {
+    // |offset + velocity t| = speed t, squared: a t^2 + 2 b t + c = 0. In double: squares of 1e9 m
+    // beside products of 1e6 m/s leave a float no digit.
+    double x = (double)offset.x, y = (double)offset.y, z = n == 3 ? (double)offset.z : 0.0;
+    double u = (double)velocity.x, v = (double)velocity.y, w = n == 3 ? (double)velocity.z : 0.0;
+    double a = u * u + v * v + w * w - (double)speed * (double)speed;
+    double b = x * u + y * v + z * w;
+    double c = x * x + y * y + z * z;
+    if (c <= (double)PLOYI_TINY_SQUARED) {
+        *time = 0.0;
+        return true;
+    }
+    // Equal speeds: the parabola is a line. So near to it that a / b drowns in rounding counts too.
+    if (fabs(a) <= 1e-12 * (u * u + v * v + w * w + (double)speed * (double)speed)) {
+        if (b >= 0.0) return false;
+        *time = -0.5 * c / b;
+        return true;
+    }
+    double d = b * b - a * c;
+    if (d < 0.0) return false;
+    double root = sqrt(d);
+    // Of the two roots' forms the one that does not subtract nearly equal numbers.
+    double q = b > 0.0 ? -(b + root) : root - b;
+    double one = q / a, other = q != 0.0 ? c / q : -1.0;
+    double first = one < other ? one : other, last = one < other ? other : one;
+    if (last < 0.0) return false;
+    *time = first >= 0.0 ? first : last;
+    return true;
+}
+
+float ployi_predict(const ploy_predict_def *def, float max_speed, const ployi_mover *agent,
+                    const ployi_mover *target, int n) {
+    ploy_vec3 offset = ployi_minus(target->position, agent->position);
+    float way = ployi_length(offset, n), max = def->max_time, time = 0.0f;
+    double exact = 0.0;
+    switch (def->method) {
+    case PLOY_PREDICTION_OWN_SPEED:
+        time = predict_quotient(way, ployi_length(agent->velocity, n), max);
+        break;
+    case PLOY_PREDICTION_MAX_SPEED: time = predict_quotient(way, max_speed, max); break;
+    case PLOY_PREDICTION_BOTH_SPEEDS:
+        time = predict_quotient(way, max_speed + ployi_length(target->velocity, n), max);
+        break;
+    case PLOY_PREDICTION_SCALED: time = way * def->scale; break;
+    case PLOY_PREDICTION_CLOSING: {
+        ploy_vec3 closing = ployi_minus(target->velocity, agent->velocity);
+        time = predict_quotient(way, ployi_length(closing, n), max);
+        break;
+    }
+    case PLOY_PREDICTION_EXACT:
+        time = max;
+        if (ployi_predict_exact(offset, target->velocity, max_speed, n, &exact) &&
+            exact < (double)max) {
+            time = (float)exact;
+        }
+        break;
+    }
+    if (def->turn_time > 0.0f) {
+        float ahead = ployi_dot(agent->forward, ployi_unit(offset, n), n);
+        time += def->turn_time * (1.0f - ahead);
+    }
+    return ploy_clampf(time, 0.0f, max);
+}
+
+float ploy_predict_time(const ploy_predict_def *def, float max_speed, ploy_kinematic agent,
+                        ploy_kinematic target) {
+    if (!ployi_predict_ok(def) || !ployi_speed_ok(max_speed)) return 0.0f;
+    ployi_mover self = ployi_mover_of(agent, def->turn_time > 0.0f);
+    ployi_mover other = ployi_mover_of(target, false);
+    return ployi_predict(def, max_speed, &self, &other, 2);
+}
+
+float ploy_predict_time3(const ploy_predict_def *def, float max_speed, ploy_kinematic3 agent,
+                         ploy_kinematic3 target) {
+    if (!ployi_predict_ok(def) || !ployi_speed_ok(max_speed)) return 0.0f;
+    ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
+    return ployi_predict(def, max_speed, &self, &other, 3);
+}
+
+ploy_vec2 ploy_predict_position(ploy_kinematic target, float time) {
+    return ploy_vec2_add_scaled(target.position, target.velocity, time);
+}
+
+ploy_vec3 ploy_predict_position3(ploy_kinematic3 target, float time) {
+    return ploy_vec3_add_scaled(target.position, target.velocity, time);
+}

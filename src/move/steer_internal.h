@@ -1,0 +1,122 @@
+// What the behaviors share that turn an agent's surroundings into a point to go for: movers of plane
+// and space in one shape, the laws of seek, flee and arrive, and the loops behind batch forms.
+//
+// A behavior is one body over movers and `n` components (2 or 3, a constant where it is inlined):
+//
+//     static ployi_pull pursue_body(const ploy_pursue_def *def, const ployi_mover *agent, ..., int n)
+//
+// The public forms of plane and space only translate. Batch forms call the single form for each
+// agent, so equal bits need no proof.
+#pragma once
+
+#include "move/move_internal.h"
+#include "ploy/move/arrive.h"
+#include "ploy/move/flee.h"
+#include "ploy/move/seek.h"
+
+// Who moves, in space; on the plane z is 0.
+typedef struct ployi_mover {
+    ploy_vec3 position;
+    ploy_vec3 velocity;
+    ploy_vec3 forward; // unit
+} ployi_mover;
+
+// A request before it is told which world it is for.
+typedef struct ployi_pull {
+    ploy_vec3 linear;
+    uint32_t requested;
+} ployi_pull;
+
+// The heading costs a sine and a cosine, so whoever does not look at it leaves it out.
+ployi_mover ployi_mover_of(ploy_kinematic agent, bool heading);
+ployi_mover ployi_mover3_of(ploy_kinematic3 agent);
+
+static inline ployi_pull ployi_pull_none(void) {
+    ployi_pull pull = {{0.0f, 0.0f, 0.0f}, 0};
+    return pull;
+}
+
+static inline ploy_steering ployi_pull_planar(ployi_pull pull) {
+    ploy_steering out = {{pull.linear.x, pull.linear.y}, 0.0f, pull.requested};
+    return out;
+}
+
+static inline ploy_steering3 ployi_pull_spatial(ployi_pull pull) {
+    ploy_steering3 out = {pull.linear, {0.0f, 0.0f, 0.0f}, pull.requested};
+    return out;
+}
+
+static inline float ployi_dot(ploy_vec3 a, ploy_vec3 b, int n) {
+    float sum = a.x * b.x + a.y * b.y;
+    return n == 3 ? sum + a.z * b.z : sum;
+}
+
+static inline ploy_vec3 ployi_plus_scaled(ploy_vec3 a, ploy_vec3 b, float s) {
+    ploy_vec3 out = {a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
+    return out;
+}
+
+static inline float ployi_length(ploy_vec3 v, int n) {
+    return sqrtf(ployi_square(v, n));
+}
+
+// Zero where there is no direction.
+static inline ploy_vec3 ployi_unit(ploy_vec3 v, int n) {
+    return ployi_times(v, ployi_over_length(1.0f, ployi_square(v, n)));
+}
+
+// A unit vector across a unit vector: to the left on the plane.
+static inline ploy_vec3 ployi_across(ploy_vec3 forward, int n) {
+    if (n == 3) return ploy_vec3_normalise(ploy_vec3_perp(forward));
+    ploy_vec3 left = {-forward.y, forward.x, 0.0f};
+    return left;
+}
+
+// The laws behind the settings. False if one is out of range.
+bool ployi_seek_law(const ploy_seek_def *def, ployi_approach_law *law);
+bool ployi_flee_law(const ploy_flee_def *def, ployi_approach_law *law);
+bool ployi_arrive_law(const ploy_arrive_def *def, ployi_approach_law *law);
+
+// The law for a mover and a point.
+ployi_pull ployi_approach_point(const ployi_approach_law *law, const ployi_mover *agent,
+                                ploy_vec3 point, int n);
+// Tells a trace which point was chosen and what the law makes of it, within an open decision.
+void ployi_approach_point_trace(const ployi_approach_law *law, const ployi_mover *agent,
+                                ploy_vec3 point, int n, ploy_trace *trace);
+
+// Cuts a sum of wishes to the largest acceleration; asks for nothing when nothing was wished.
+ployi_pull ployi_pull_clipped(ploy_vec3 sum, bool asked, float max_acceleration, int n);
+
+// The velocity error over time_to_target, cut: for behaviors that know the velocity they want.
+ployi_pull ployi_match_velocity(ploy_vec3 wanted, ploy_vec3 velocity, float time_to_target,
+                                float max_acceleration, int n);
+
+// ---- batch forms by the single form ----
+
+typedef ploy_steering (*ployi_one_fn)(const void *rule, int32_t i, ploy_kinematic agent);
+typedef ploy_steering3 (*ployi_one3_fn)(const void *rule, int32_t i, ploy_kinematic3 agent);
+
+// Checks the views, then asks fn for each agent of the range.
+ploy_result ployi_each(const ploy_kinematics *agents, int32_t first, int32_t count, ployi_one_fn fn,
+                       const void *rule, const ploy_steerings *out);
+ploy_result ployi_each3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                        ployi_one3_fn fn, const void *rule, const ploy_steerings3 *out);
+
+// Others that batch forms look at: number i for agent i, or, when there is only one, that one for
+// everybody.
+ploy_result ployi_others_check(const ploy_kinematics *others, int32_t first, int32_t count);
+ploy_result ployi_others3_check(const ploy_kinematics3 *others, int32_t first, int32_t count);
+static inline ploy_kinematic ployi_other(const ploy_kinematics *others, int32_t i) {
+    return ploy_kinematics_get(others, others->count == 1 ? 0 : i);
+}
+static inline ploy_kinematic3 ployi_other3(const ploy_kinematics3 *others, int32_t i) {
+    return ploy_kinematics3_get(others, others->count == 1 ? 0 : i);
+}
+// Likewise of points: a stride of 0 is one for all.
+static inline ploy_vec3 ployi_point3(const ploy_points3 *points, int32_t i) {
+    size_t offset = (size_t)i * points->stride;
+    ploy_vec3 v = {*(const float *)(const void *)((const char *)points->x + offset),
+                   *(const float *)(const void *)((const char *)points->y + offset),
+                   *(const float *)(const void *)((const char *)points->z + offset)};
+    return v;
+}
