@@ -9,6 +9,8 @@
     lab(seek) \
     lab(steering) \
     lab(flock) \
+    lab(formations) \
+    lab(artillery) \
     lab(splines) \
     lab(indices) \
     lab(triangulation) \

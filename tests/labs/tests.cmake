@@ -1,6 +1,8 @@
 ploy_tests(labs
   FILES
+    test_artillery.c
     test_flock.c
+    test_formations.c
     test_indices.c
     test_machine.c
     test_market.c
@@ -20,7 +22,9 @@ ploy_tests(labs
   THREADS
     test_seek.c
   NOT_WASM
+    test_artillery.c
     test_flock.c
+    test_formations.c
     test_indices.c
     test_machine.c
     test_market.c

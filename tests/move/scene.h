@@ -1,8 +1,12 @@
 // Random agents for the tests of movement: ordinary ones, and the odd ones that break formulas.
 #pragma once
 
+#include <string.h>
+
 #include "ploy/base/rng.h"
+#include "ploy/base/trace.h"
 #include "ploy/geom/angle.h"
+#include "ploy/move/combine.h"
 #include "ploy/move/kinematic.h"
 
 // A number up to `max` in size: often ordinary, sometimes 0, tiny or as large as allowed.
@@ -117,4 +121,64 @@ static inline ploy_kinematic scene_mirror_agent(ploy_kinematic agent) {
     agent.orientation = ploy_angle_wrap(-agent.orientation);
     agent.rotation = -agent.rotation;
     return agent;
+}
+
+// What a source of steering is told about an agent, at 60 steps a second.
+static inline ploy_steering_context scene_context(ploy_kinematic agent) {
+    ploy_steering_context context;
+    memset(&context, 0, sizeof context);
+    context.agent = agent;
+    context.id = ploy_agent_id_make(1, 1);
+    context.dt = 1.0f / 60.0f;
+    return context;
+}
+
+// A trace and a draw sink that count: what was told, and whether every decision was ended.
+typedef struct scene_told {
+    int32_t depth, decisions, options, winners, items;
+    char winner[32]; // the last that won
+} scene_told;
+
+static inline void scene_told_begin(void *user, ploy_id agent, const char *topic,
+                                    const char *technique) {
+    scene_told *told = user;
+    (void)agent, (void)topic, (void)technique;
+    told->depth++;
+    told->decisions++;
+}
+static inline void scene_told_option(void *user, const char *name, ploy_outcome outcome,
+                                     double score, const char *reason) {
+    scene_told *told = user;
+    (void)score, (void)reason;
+    told->options++;
+    if (outcome != PLOY_OUTCOME_WON) return;
+    told->winners++;
+    size_t length = strlen(name) < sizeof told->winner ? strlen(name) : sizeof told->winner - 1;
+    memcpy(told->winner, name, length);
+    told->winner[length] = 0;
+}
+static inline void scene_told_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+static inline void scene_told_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static inline void scene_told_end(void *user) {
+    ((scene_told *)user)->depth--;
+}
+static inline void scene_told_item(void *user, const ploy_draw_item *item) {
+    (void)item;
+    ((scene_told *)user)->items++;
+}
+
+static inline ploy_trace scene_trace(scene_told *told) {
+    memset(told, 0, sizeof *told);
+    ploy_trace out = {scene_told_begin, scene_told_option, scene_told_value,
+                      scene_told_note,  scene_told_end,    told};
+    return out;
+}
+static inline ploy_draw scene_draw(scene_told *told) {
+    memset(told, 0, sizeof *told);
+    ploy_draw out = {scene_told_item, told, ~0u};
+    return out;
 }

@@ -1,28 +1,44 @@
 ploy_tests(move
   FILES
     test_agitate.c
+    test_aim.c
     test_align.c
     test_approach.c
     test_arrive.c
+    test_assign.c
     test_bounds.c
     test_collision.c
+    test_combine.c
+    test_emergent.c
     test_escort.c
     test_feelers.c
     test_flee.c
+    test_flight.c
     test_flock.c
     test_flock_crowd.c
     test_flow.c
+    test_formation.c
     test_hide.c
+    test_incoming.c
     test_integrate.c
     test_intercept.c
+    test_jump.c
     test_kinematic.c
     test_match.c
+    test_motor.c
+    test_moves.c
     test_obstacle.c
+    test_overwatch.c
     test_path_follow.c
+    test_pattern.c
+    test_pipeline.c
     test_predict.c
     test_pursue.c
+    test_reckon.c
+    test_route.c
     test_seek.c
     test_steer.c
+    test_trajectory.c
     test_wander.c
     test_wander3.c
   LINK ploy_move

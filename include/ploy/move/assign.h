@@ -1,0 +1,46 @@
+/// @file ploy/move/assign.h
+/// Assignment: who takes which place, so that the sum of costs is small.
+///
+/// A table holds what it costs each member to take each slot: how badly its role fits, how far it
+/// has to go, how little cover there is. Two solvers:
+/// - EXACT finds the smallest sum (the linear assignment problem, by shortest augmenting paths with
+///   potentials, Jonker and Volgenant 1987; not NP-complete, as is said sometimes);
+/// - GREEDY lets those choose first who have the fewest good places (ease = the sum of
+///   1 / (1 + cost)), each its cheapest free one: Millington, "AI for Games", 3.7. Cheaper, usually
+///   good, at times far off.
+/// A cost of `limit` or more (or INFINITY, or NaN) means: not this one. Exact seats as many as can
+/// be seated, and of all ways to do that takes the cheapest; greedy may seat fewer. Nobody shares a
+/// slot.
+///
+/// Cost: exact O(members^2 * slots), greedy O(members * slots^2) at worst; scratch from an arena,
+/// given back before the call returns. Ties are broken by index. Threads: pure functions.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/trace.h"
+
+typedef enum ploy_assign_mode { PLOY_ASSIGN_EXACT, PLOY_ASSIGN_GREEDY } ploy_assign_mode;
+
+/// "exact", "greedy".
+PLOY_API const char *ploy_assign_mode_text(ploy_assign_mode mode);
+
+/// The largest cost and limit. Costs are added, so they must not be near a float's end.
+#define PLOY_ASSIGN_COST_MAX 1e12f
+
+/// Assigns slots.
+/// @param costs    member i to slot j: costs[i * slots + j], 0 or more.
+/// @param limit    above 0; costs from it on are not possible.
+/// @param slot_of  one for each member: its slot, or -1 if it got none. Set only on PLOY_OK.
+/// @param total    the sum of the costs; may be NULL.
+/// @return PLOY_ERR_ARGUMENT if a cost is below 0 or a count negative, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_assign_find(ploy_assign_mode mode, const float *costs, int32_t members,
+                                      int32_t slots, float limit, ploy_arena *scratch,
+                                      int32_t *slot_of, double *total);
+
+/// How easily a member is placed: the sum of 1 / (1 + cost) over the slots below the limit.
+PLOY_API double ploy_assign_ease(const float *costs, int32_t slots, float limit);
+
+/// Tells a trace who got what at which cost, and what the cheapest would have been.
+PLOY_API void ploy_assign_trace(ploy_assign_mode mode, const float *costs, int32_t members,
+                                int32_t slots, const int32_t *slot_of, ploy_agent_id id,
+                                ploy_trace *trace);

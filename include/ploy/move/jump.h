@@ -1,0 +1,134 @@
+/// @file ploy/move/jump.h
+/// Jumping: can it be done, how fast must I be, where do I start to run.
+///
+/// A jump point names where to take off and where to land; what is needed follows from the
+/// character: how fast it leaves the ground upwards fixes the time in the air, and that the speed
+/// over ground. The behavior first goes back far enough for a run-up, then runs through the
+/// take-off point at the needed velocity, and says "now" there:
+///
+///     run-up start ----> accelerate ----> take-off  ~ ~ ~ ~  landing
+///
+/// It must have exclusive control meanwhile: a push by another behavior spoils the jump. Routes
+/// name their jumps by an edge of kind "jump" (ploy/geom/path.h). Where no jump point is
+/// authored, a hole filler (a thing of the scene with a layer of its own that fills the gap) does:
+/// a character that would run into it runs at it with all it has and jumps at the edge.
+/// Technique: Millington, "AI for Games", 3.6. His velocity match alone does not bring the
+/// character to the point; the run-up does.
+///
+/// Units: metres, seconds; z is up. Cost: O(1); no allocation. Threads: pure functions.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/name.h"
+#include "ploy/base/trace.h"
+#include "ploy/geom/path.h"
+#include "ploy/geom/scene.h"
+#include "ploy/move/kinematic.h"
+
+/// What the character can do. Start from ploy_jump_def_default() and change what you need.
+typedef struct ploy_jump_def {
+    uint32_t cookie;        ///< set by the default; leave alone
+    float take_off_speed;   ///< m/s upwards; less when it carries a lot
+    float gravity;          ///< m/s^2, downwards
+    float max_speed;        ///< m/s over ground
+    float max_acceleration; ///< m/s^2
+    float time_to_target;   ///< s in which a wanted velocity is to be reached
+    float near_distance;    ///< m from the take-off point that is near enough to jump
+    float near_speed;       ///< m/s by which the velocity may differ there
+    bool rising;            ///< may land on the way up: through a floor that lets it pass
+} ploy_jump_def;
+
+PLOY_API ploy_jump_def ploy_jump_def_default(void);
+PLOY_API ploy_fields ploy_jump_fields(void);
+
+/// What a jump needs.
+typedef struct ploy_jump_need {
+    ploy_vec2 velocity; ///< m/s over ground, at take-off
+    float time;         ///< s in the air
+    float run_up;       ///< m to get so fast from rest
+} ploy_jump_need;
+
+/// Whether and how somebody gets from one point to the other.
+/// @return false, leaving out alone, if it is too high, too far, or a setting is out of range.
+PLOY_API bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 landing,
+                             ploy_jump_need *out);
+
+/// When a velocity is good enough for a jump.
+typedef enum ploy_jump_accept {
+    PLOY_JUMP_MATCH,   ///< the right velocity, within a tolerance: narrow landings
+    PLOY_JUMP_AT_LEAST ///< fast enough in the right direction: long ledges, chasms
+} ploy_jump_accept;
+
+/// @param tolerance  m/s, of MATCH.
+PLOY_API bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
+                                ploy_vec2 velocity);
+
+/// A place to jump from, as a designer puts it.
+typedef struct ploy_jump_point {
+    ploy_vec3 take_off;      ///< m
+    ploy_vec3 landing;       ///< m
+    ploy_jump_accept accept; ///< how precise one has to be
+    float fail_cost;         ///< what falling costs (water little, lava much), for planners
+} ploy_jump_point;
+
+/// What a planner counts for the jump: its time in the air and on the run-up, and the cost of
+/// failing by how little one has in hand (the part of max_speed that is needed).
+/// @return INFINITY if it cannot be done.
+PLOY_API float ploy_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point);
+/// The edge of a route that stands for a jump: kind "jump", that cost, and the point's own id.
+PLOY_API ploy_path_edge ploy_jump_edge(const ploy_jump_def *def, const ploy_jump_point *point,
+                                       ploy_id id);
+/// True for an edge made so.
+PLOY_API bool ploy_jump_is_edge(const ploy_path_edge *edge);
+
+typedef enum ploy_jump_phase {
+    PLOY_JUMP_IDLE,       ///< nothing to do
+    PLOY_JUMP_RUN_UP,     ///< on the way to where the run begins
+    PLOY_JUMP_RUNNING,    ///< toward the take-off point
+    PLOY_JUMP_NOW,        ///< jump in this very step
+    PLOY_JUMP_IMPOSSIBLE, ///< this character cannot
+    PLOY_JUMP_MISSED      ///< past the point without the right velocity: not jumped
+} ploy_jump_phase;
+
+/// "idle", "run-up", "running", "now", "impossible", "missed".
+PLOY_API const char *ploy_jump_phase_text(ploy_jump_phase phase);
+
+/// One character's jump; plain data that the caller keeps.
+typedef struct ploy_jump {
+    ploy_jump_point point;
+    ploy_jump_need need;
+    ploy_vec2 start; ///< m, where the run begins
+    ploy_jump_phase phase;
+} ploy_jump;
+
+/// Gets ready for a jump: computes what is needed and where the run begins. Impossible ones, and
+/// numbers that are not finite, are phase IMPOSSIBLE.
+PLOY_API ploy_jump ploy_jump_begin(const ploy_jump_def *def, const ploy_jump_point *point,
+                                   ploy_vec2 position);
+
+/// The acceleration until take-off, checked anew each step, so that a push on the way shows. With
+/// phase NOW give the character ploy_jump_velocity (or play the animation that does) and no
+/// steering until it lands.
+PLOY_API ploy_steering ploy_jump_steer(const ploy_jump_def *def, ploy_jump *jump,
+                                       ploy_kinematic agent);
+/// The velocity that carries the jump out.
+PLOY_API ploy_vec3 ploy_jump_velocity(const ploy_jump_def *def, const ploy_jump *jump,
+                                      ploy_vec2 velocity);
+
+/// The jump detector: full speed at a gap that the scene marks, and the jump at its edge.
+/// @param gaps       the layers of hole fillers.
+/// @param look       m ahead.
+/// @param radius     m, of the body; nearer than that to the gap is the edge.
+/// @param jump_now   set to true at the edge, if fast enough in the direction of travel
+///                   (min_speed).
+/// @return no request if no gap is ahead.
+PLOY_API ploy_steering ploy_jump_detect(const ploy_jump_def *def, const ploy_scene *scene,
+                                        uint32_t gaps, ploy_kinematic agent, float look,
+                                        float radius, float min_speed, bool *jump_now);
+
+/// Tells a trace what the jump needs, and whether this character can do it.
+PLOY_API void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent_id id,
+                              ploy_trace *trace);
+PLOY_API void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out);
+/// Draws run-up, take-off and landing.
+PLOY_API void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out);

@@ -1,0 +1,144 @@
+/// @file ploy/move/moves.h
+/// Pattern movement: moves that are written down and played back.
+///
+/// Swooping ships, patrols, evasion, grazing animals: nobody decides, a list is followed, and it
+/// looks like intent. Four kinds:
+/// - moves: turn, go, do something; one a step, in the mover's own axes (`ploy_moves_step`);
+/// - tile lines: straight lines from tile to tile, relative to wherever it starts
+///   (`ploy_tiles_append`);
+/// - tracks: a map of tiles that may be walked, a random branch at each (`ploy_track_step`), which
+///   is harder to foresee;
+/// - maneuvers: for bodies that physics moves: steer until turned by so much, go until so far
+///   (`ploy_maneuver_step`).
+/// Break off at any time: the state is a few numbers, keep it to go on later or begin anew.
+/// Technique: Bourg and Seemann, "AI for Game Developers", chapter 3; his mistakes (moves that
+/// ignore the heading, indexes without an end, lines with doubled fractions) are mended, and the
+/// last is a switch.
+///
+/// Units: metres, seconds, radians. Cost: O(1) a step, lines O(tiles); no allocation.
+/// Threads: pure functions on the caller's memory.
+#pragma once
+
+#include "ploy/base/name.h"
+#include "ploy/base/rng.h"
+#include "ploy/move/kinematic.h"
+
+/// What comes after the last one.
+typedef enum ploy_moves_end {
+    PLOY_MOVES_STOP,
+    PLOY_MOVES_LOOP,
+    PLOY_MOVES_PING_PONG ///< back through the list; the ends are not repeated
+} ploy_moves_end;
+
+/// One step of a pattern.
+typedef struct ploy_move {
+    float turn;       ///< rad, counter-clockwise
+    float forward;    ///< m along the heading, after the turn; below 0 backward
+    ploy_name action; ///< fire, drop, ...; none: nothing
+} ploy_move;
+
+typedef struct ploy_moves {
+    const ploy_move *moves;
+    int32_t count;
+    ploy_moves_end end;
+} ploy_moves;
+
+/// Where in a list somebody is. All zero is the beginning.
+typedef struct ploy_moves_state {
+    int32_t next;
+    bool backward; ///< of PING_PONG
+    bool finished;
+} ploy_moves_state;
+
+/// Moves on: the next index by the end policy, or -1 (and finished) if there is none.
+PLOY_API int32_t ploy_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *state);
+/// One move. @param action  may be NULL. @return false, changing nothing else, when it is finished.
+PLOY_API bool ploy_moves_step(const ploy_moves *moves, ploy_moves_state *state,
+                              ploy_kinematic *mover, ploy_name *action);
+
+/// Chooses a pattern at random by weights, and not the last one again if there is another.
+/// @param last  -1: none. @return -1 if no weight is above 0.
+PLOY_API int32_t ploy_moves_choose(const float *weights, int32_t count, int32_t last,
+                                   ploy_rng_key key, uint32_t id, uint64_t tick);
+
+/// A tile of a map.
+typedef struct ploy_tile {
+    int32_t row, col;
+} ploy_tile;
+
+/// How a line is drawn.
+typedef enum ploy_tile_line {
+    PLOY_TILE_LINE_EXACT,  ///< Bresenham's
+    PLOY_TILE_LINE_CLASSIC ///< with the fraction of the book's listing; same ends
+} ploy_tile_line;
+
+/// Appends the tiles from one to another, both included, to a list that has `*count` already.
+/// @param skip_first  leave out the first, where a line begins with the last tile of the one
+///                    before: otherwise the walker pauses there.
+/// @return PLOY_ERR_CAPACITY if they do not fit; nothing is appended then. PLOY_ERR_ARGUMENT for
+///         tiles beyond 2^20.
+PLOY_API ploy_result ploy_tiles_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
+                                       bool skip_first, ploy_tile *tiles, int32_t capacity,
+                                       int32_t *count);
+/// Makes a list relative to its first tile, so that it can be played anywhere.
+PLOY_API void ploy_tiles_normalise(ploy_tile *tiles, int32_t count);
+/// The next tile of a list, moved by an offset. @return false when it is finished.
+PLOY_API bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
+                              ploy_tile offset, ploy_moves_state *state, ploy_tile *out);
+
+/// Tiles that may be walked.
+typedef struct ploy_track {
+    uint8_t *allowed; ///< rows * cols, 1 where allowed
+    int32_t rows, cols;
+    bool diagonal; ///< eight neighbours; else four, which cuts no corners
+} ploy_track;
+
+/// Allows the tiles of a line. @return PLOY_ERR_ARGUMENT if one is off the map; unchanged then.
+PLOY_API ploy_result ploy_track_line(ploy_track *track, ploy_tile from, ploy_tile to);
+/// True for an allowed tile; false off the map.
+PLOY_API bool ploy_track_has(const ploy_track *track, ploy_tile tile);
+/// The allowed neighbours, in rising order of row, then column. @param out  room for 8; may be
+/// NULL.
+PLOY_API int32_t ploy_track_neighbours(const ploy_track *track, ploy_tile tile, ploy_tile *out);
+/// A random neighbour, not the tile it came from unless that is the only one; `at` itself where
+/// there is none.
+PLOY_API ploy_tile ploy_track_step(const ploy_track *track, ploy_tile at, ploy_tile from,
+                                   ploy_rng_key key, uint32_t id, uint64_t tick);
+
+/// A maneuver of a body that physics moves. It lasts until one of its limits is reached, each
+/// counted from where the maneuver began; with neither it lasts for ever.
+typedef struct ploy_maneuver {
+    float steer;         ///< -1 hard right, 0 straight, 1 hard left
+    float thrust;        ///< 0 to 1
+    float heading_limit; ///< rad turned; 0: none. May be more than a full turn
+    float way_limit;     ///< m from its start; 0: none
+} ploy_maneuver;
+
+typedef struct ploy_maneuvers {
+    const ploy_maneuver *list;
+    int32_t count;
+    int32_t repeat; ///< how often the list is run; 0: for ever
+    float floor;    ///< least part of the steering near a limit: 0.05 is usual; above 0
+} ploy_maneuvers;
+
+/// Begin with ploy_maneuver_begin.
+typedef struct ploy_maneuver_state {
+    int32_t index, round;
+    ploy_vec2 start; ///< m, where the maneuver began
+    float heading;   ///< rad, in the last step
+    float turned;    ///< rad, signed
+    bool finished;
+} ploy_maneuver_state;
+
+PLOY_API ploy_maneuver_state ploy_maneuver_begin(ploy_kinematic agent);
+
+/// What to do this step; call it before the physics.
+typedef struct ploy_maneuver_output {
+    float steer; ///< weakened toward the limit, so that it does not overshoot
+    float thrust;
+} ploy_maneuver_output;
+
+/// @return false, with nothing to do, when all is finished: begin again, or decide.
+PLOY_API bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_state *state,
+                                 ploy_kinematic agent, ploy_maneuver_output *out);
+PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out);

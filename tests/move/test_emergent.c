@@ -1,0 +1,94 @@
+// Emergent formations: FRM-03.
+#include "ploy/move/emergent.h"
+
+#include "ploy/base/rng.h"
+#include "tests/test.h"
+
+enum { BAND = 9 };
+
+static void scatter_band(ploy_rng *rng, ploy_kinematic *band, ploy_emergent_claim *claims) {
+    for (int32_t i = 0; i < BAND; i++) {
+        ploy_vec2 at;
+        at.x = ploy_rng_range(rng, -10.0f, 10.0f);
+        at.y = ploy_rng_range(rng, -10.0f, 10.0f);
+        band[i] = ploy_kinematic_make(at, ploy_rng_range(rng, -0.5f, 0.5f));
+        claims[i] = ploy_emergent_claim_none();
+    }
+}
+
+static void check_claims(test_context *t, const ploy_emergent_claim *claims) {
+    for (int32_t i = 0; i < BAND; i++) {
+        int32_t at = i, hops = 0;
+        while (claims[at].leader >= 0) {
+            at = claims[at].leader;
+            CHECK(++hops <= BAND); // chains end
+        }
+        for (int32_t j = 0; j < i; j++) {
+            bool same = claims[i].leader >= 0 && claims[i].leader == claims[j].leader &&
+                        claims[i].side == claims[j].side;
+            CHECK(!same);
+        }
+    }
+}
+
+TEST(everybody_but_the_first_follows_somebody_and_nobody_in_a_circle) {
+    for (int64_t seed = 0; seed < test_rounds(100); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_emergent_def def = ploy_emergent_def_default();
+        ploy_kinematic band[BAND];
+        ploy_emergent_claim claims[BAND];
+        scatter_band(&rng, band, claims);
+        ploy_kinematics view = ploy_kinematics_of(band, BAND);
+        bool present[BAND];
+        for (int32_t i = 0; i < BAND; i++) present[i] = true;
+        CHECK_OK(ploy_emergent_step(&def, &view, present, NULL, 0, 0.1f, claims));
+        check_claims(t, claims);
+        int32_t followers = 0;
+        for (int32_t i = 0; i < BAND; i++) followers += claims[i].leader >= 0;
+        CHECK(followers >= BAND / 2);
+        // Kept, until the one followed is gone.
+        ploy_emergent_claim before[BAND];
+        memcpy(before, claims, sizeof claims);
+        CHECK_OK(ploy_emergent_step(&def, &view, present, NULL, 0, 0.1f, claims));
+        for (int32_t i = 0; i < BAND; i++) {
+            if (before[i].leader >= 0) CHECK_INT(claims[i].leader, before[i].leader);
+        }
+        int32_t gone = ploy_rng_int(&rng, 0, BAND - 1);
+        present[gone] = false;
+        CHECK_OK(ploy_emergent_step(&def, &view, present, NULL, 0, 0.1f, claims));
+        check_claims(t, claims);
+        for (int32_t i = 0; i < BAND; i++) CHECK(claims[i].leader != gone);
+        CHECK_INT(claims[gone].leader, -1);
+    }
+}
+
+TEST(spots_that_stay_blocked_are_given_up) {
+    ploy_env env = ploy_env_default();
+    ploy_plain_scene_def scene_def = ploy_plain_scene_def_default();
+    ploy_plain_scene *plain = NULL;
+    CHECK_OK(ploy_plain_scene_create(&scene_def, &env, &plain));
+    ploy_emergent_def def = ploy_emergent_def_default();
+    ploy_kinematic pair[2] = {{{0, 0}, 0, {0, 0}, 0}, {{-5, 0}, 0, {0, 0}, 0}};
+    ploy_kinematics view = ploy_kinematics_of(pair, 2);
+    ploy_emergent_claim claims[2] = {ploy_emergent_claim_none(), ploy_emergent_claim_none()};
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    CHECK_OK(ploy_emergent_step(&def, &view, NULL, &scene, 1, 0.5f, claims));
+    CHECK_INT(claims[1].leader, 0);
+    CHECK_INT(claims[1].side, 1);
+    ploy_vec2 spot = ploy_emergent_spot(&def, &view, claims, 1);
+    CHECK_NEAR(spot.x, -2.0, 1e-6);
+    CHECK_NEAR(spot.y, 1.5, 1e-6);
+    CHECK_OK(ploy_plain_scene_add_circle(plain, spot, 0.5f, 1, NULL));
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(ploy_emergent_step(&def, &view, NULL, &scene, 1, 0.5f, claims));
+        CHECK_INT(claims[1].side, 1); // patient for a second
+    }
+    CHECK_OK(ploy_emergent_step(&def, &view, NULL, &scene, 1, 0.5f, claims));
+    CHECK_INT(claims[1].leader, 0);
+    CHECK_INT(claims[1].side, -1);
+    ploy_plain_scene_destroy(plain);
+    CHECK_INT(ploy_emergent_step(&def, &view, NULL, NULL, 1, NAN, claims), PLOY_ERR_ARGUMENT);
+    def.back = NAN;
+    CHECK_INT(ploy_emergent_step(&def, &view, NULL, NULL, 1, 0.1f, claims), PLOY_ERR_ARGUMENT);
+}

@@ -1,0 +1,217 @@
+// The steering pipeline: COM-10, COM-11, COM-13 to COM-16.
+#include "ploy/move/pipeline.h"
+
+#include "ploy/base/rng.h"
+#include "ploy/move/integrate.h"
+#include "tests/move/scene.h"
+#include "tests/test.h"
+
+TEST(goals_merge_by_channel_and_conflicts_show) {
+    // COM-11.
+    ploy_steering_goal goal = ploy_steering_goal_none(), more = ploy_steering_goal_none();
+    more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION;
+    more.position = ploy_vec2_make(1, 2);
+    more.rotation = 3.0f;
+    CHECK_UINT(ploy_steering_goal_merge(&goal, more), 0);
+    more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ORIENTATION;
+    more.position = ploy_vec2_make(5, 6);
+    CHECK_UINT(ploy_steering_goal_merge(&goal, more), PLOY_GOAL_POSITION);
+    CHECK_SAME(goal.position.x, 5.0f);
+    CHECK_SAME(goal.rotation, 3.0f);
+    CHECK_UINT(goal.has, PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION | PLOY_GOAL_ORIENTATION);
+}
+
+TEST(keeping_out_of_a_circle_suggests_the_vectors) {
+    // COM-13: centre (5, 1) radius 2 margin 1.5: (5, -2). Centre on the way: (5, 3) or (5, -3).
+    static const struct {
+        float y;
+        bool broken;
+        double suggested;
+    } rows[] = {{1.0f, true, -2.0}, {0.0f, true, 3.0}, {2.0f, false, 0.0}, {-1.0f, true, 2.0}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ploy_keep_out circle = {{5.0f, rows[i].y}, 2.0f, 1.5f};
+        ploy_constraint constraint = ploy_keep_out_constraint(&circle);
+        ploy_steering_way way;
+        way.points[0] = ploy_vec2_make(0, 0);
+        way.points[1] = ploy_vec2_make(10, 0);
+        way.count = 2;
+        int32_t piece = -1;
+        ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+        CHECK_INT(constraint.broken(constraint.user, &context, &way, &piece), rows[i].broken);
+        if (!rows[i].broken) continue;
+        ploy_steering_goal goal =
+            constraint.suggest(constraint.user, &context, &way, piece, ploy_steering_goal_none());
+        CHECK_NEAR(goal.position.x, 5.0, 1e-5);
+        CHECK_NEAR(goal.position.y, rows[i].suggested, 1e-5);
+    }
+}
+
+// Walks a pipeline; the nearest that it comes to the goal, and to any circle.
+typedef struct walked {
+    float nearest, gap;
+    int32_t deadlocks;
+} walked;
+
+static walked walk(const ploy_pipeline *pipeline, ploy_vec2 start, ploy_vec2 goal,
+                   const ploy_keep_out *circles, int32_t count, float seconds) {
+    ploy_integrate_def law = ploy_integrate_def_default();
+    walked out = {INFINITY, INFINITY, 0};
+    ploy_steering_context context = scene_context(ploy_kinematic_make(start, 0.0f));
+    for (int i = 0; i < (int)(seconds * 60.0f); i++) {
+        ploy_pipeline_report report;
+        context.tick = (uint64_t)i;
+        ploy_steering push = ploy_pipeline_steer(pipeline, &context, &report);
+        out.deadlocks += report.deadlock;
+        context.agent = ploy_integrate(&law, context.agent, push, context.dt);
+        out.nearest = fminf(out.nearest, ploy_vec2_distance(context.agent.position, goal));
+        for (int32_t k = 0; k < count; k++) {
+            float gap = ploy_vec2_distance(context.agent.position, circles[k].centre);
+            out.gap = fminf(out.gap, gap - circles[k].radius);
+        }
+    }
+    return out;
+}
+
+TEST(it_finds_its_way_around_circles) {
+    // COM-10, COM-14, COM-15.
+    for (int64_t seed = 0; seed < test_rounds(40); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_keep_out circles[3];
+        ploy_constraint constraints[3];
+        for (int i = 0; i < 3; i++) {
+            circles[i].centre.x = 6.0f + 7.0f * (float)i;
+            circles[i].centre.y = ploy_rng_range(&rng, -1.5f, 1.5f);
+            circles[i].radius = 1.5f;
+            circles[i].margin = 1.4f;
+            constraints[i] = ploy_keep_out_constraint(&circles[i]);
+        }
+        ploy_kinematic victim = ploy_kinematic_make(ploy_vec2_make(28, 0), 0.0f);
+        ploy_chase chase = {&victim, 1.0f};
+        ploy_targeter targeter = ploy_chase_targeter(&chase);
+        ploy_plain_actuator plain = ploy_plain_actuator_default();
+        ploy_steering_source none = {"none", NULL, NULL};
+        ploy_pipeline pipeline = {
+            &targeter, 1, NULL, 0, constraints, 3, ploy_plain_actuator_make(&plain), none, 6};
+        walked out = walk(&pipeline, ploy_vec2_zero(), victim.position, circles, 3, 25.0f);
+        CHECK(out.nearest < 0.3f);
+        CHECK(out.gap > -0.3f);
+    }
+}
+
+static ploy_steering stay(void *user, const ploy_steering_context *context) {
+    ++*(int32_t *)user;
+    (void)context;
+    return ploy_steering_make(ploy_vec2_make(0, 7), 0.0f);
+}
+
+TEST(constraints_that_cannot_be_met_are_a_deadlock) {
+    // COM-16: two circles that send it into each other.
+    ploy_keep_out circles[2] = {{{5, 2}, 4, 1.1f}, {{5, -2}, 4, 1.1f}};
+    ploy_constraint constraints[2] = {ploy_keep_out_constraint(&circles[0]),
+                                      ploy_keep_out_constraint(&circles[1])};
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION;
+    goal.position = ploy_vec2_make(5, 0);
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    int32_t calls = 0;
+    ploy_steering_source deadlock = {"stay", stay, &calls};
+    ploy_pipeline pipeline = {
+        &targeter, 1, NULL, 0, constraints, 2, ploy_plain_actuator_make(&plain), deadlock, 1};
+    ploy_pipeline_report report;
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_make(4, 0), 0.0f));
+    CHECK_SAME(ploy_pipeline_steer(&pipeline, &context, &report).linear.y, 7.0f);
+    CHECK(report.deadlock);
+    CHECK_INT(calls, 1);
+    CHECK_INT(report.tries, 1);
+    ploy_steering_source source = ploy_pipeline_source("pipeline", &pipeline);
+    CHECK_SAME(source.steer(source.user, &context).linear.y, 7.0f);
+    pipeline.deadlock.steer = NULL;
+    CHECK_UINT(ploy_pipeline_steer(&pipeline, &context, NULL).requested, 0);
+}
+
+TEST(a_goal_with_a_velocity_is_passed_at_that_velocity) {
+    // COM-15: the run-up.
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION | PLOY_GOAL_VELOCITY;
+    goal.position = ploy_vec2_make(10, 0);
+    goal.velocity = ploy_vec2_make(0, 4);
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
+                              none,      1};
+    ploy_integrate_def law = ploy_integrate_def_default();
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    float best = INFINITY;
+    for (int i = 0; i < 1200; i++) {
+        ploy_steering push = ploy_pipeline_steer(&pipeline, &context, NULL);
+        context.agent = ploy_integrate(&law, context.agent, push, context.dt);
+        if (ploy_vec2_distance(context.agent.position, goal.position) < 0.3f) {
+            best = fminf(best, ploy_vec2_distance(context.agent.velocity, goal.velocity));
+        }
+    }
+    CHECK(best < 0.8f);
+}
+
+TEST(facing_is_a_channel_of_its_own) {
+    ploy_vec2 point = {0, 10};
+    ploy_targeter targeter = ploy_look_targeter(&point);
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
+                              none,      1};
+    ploy_integrate_def law = ploy_integrate_def_default();
+    law.facing = PLOY_FACING_FREE;
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), -2.0f));
+    for (int i = 0; i < 300; i++) {
+        ploy_steering push = ploy_pipeline_steer(&pipeline, &context, NULL);
+        context.agent = ploy_integrate(&law, context.agent, push, context.dt);
+    }
+    CHECK_NEAR(context.agent.orientation, 1.5707963, 0.02);
+    CHECK_NEAR(ploy_vec2_length(context.agent.position), 0.0, 1e-6);
+}
+
+TEST(a_box_holds_a_goal_back) {
+    ploy_keep_in box = {{-5, -5}, {5, 5}};
+    ploy_constraint constraint = ploy_keep_in_constraint(&box);
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION;
+    goal.position = ploy_vec2_make(20, 3);
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline pipeline = {
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 3};
+    walked out = walk(&pipeline, ploy_vec2_zero(), ploy_vec2_make(5, 3), NULL, 0, 10.0f);
+    CHECK(out.nearest < 0.2f);
+    CHECK_INT(out.deadlocks, 0);
+}
+
+TEST(the_pipeline_tells_what_it_tried) {
+    ploy_keep_out circle = {{5, 0}, 2, 1.5f};
+    ploy_constraint constraint = ploy_keep_out_constraint(&circle);
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION;
+    goal.position = ploy_vec2_make(10, 0);
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline pipeline = {
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4};
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    ploy_steering silent = ploy_pipeline_steer(&pipeline, &context, NULL);
+    ploy_pipeline_report report;
+    scene_told told;
+    ploy_trace trace = scene_trace(&told);
+    context.trace = &trace;
+    ploy_steering loud = ploy_pipeline_steer(&pipeline, &context, &report);
+    CHECK_BYTES(&loud, &silent, sizeof loud);
+    CHECK_INT(told.depth, 0);
+    CHECK_INT(told.options, 2); // the targeter, and the circle that the first way broke
+    CHECK_INT(report.tries, 2);
+    ploy_draw draw = scene_draw(&told);
+    ploy_pipeline_report_draw(&report, context.id, &draw);
+    CHECK_INT(told.items, 2);
+}
