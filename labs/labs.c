@@ -15,6 +15,7 @@
     lab(indices) \
     lab(triangulation) \
     lab(offsetting) \
+    lab(pathfinder) \
     lab(navmesh) \
     lab(scheduler) \
     lab(market) \

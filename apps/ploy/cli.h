@@ -65,6 +65,17 @@ ploy_writer cli_stream_writer(void *stream);
 // Writes a file through ploy_os_write_file, or to standard output for "-". True on success; says why not.
 bool cli_write_file(const char *path, const ploy_buffer *buffer);
 
+// Something that draws itself, and how to show it.
+typedef struct cli_picture {
+    const float *view; // min x, min y, max x, max y
+    int64_t width;     // pixels
+    void (*draw)(const void *subject, ploy_draw *out);
+    const void *subject;
+} cli_picture;
+// Each writes a file and returns -1, or says why not and returns the exit status.
+int cli_write_svg(const char *path, const cli_picture *picture, const ploy_env *env);
+int cli_write_png(const char *path, const cli_picture *picture, const ploy_env *env);
+
 // Where outside data lies: $PLOY_DATA, else ../shared/data beside the project; NULL if neither is there.
 const char *cli_data_dir(void);
 
@@ -97,6 +108,7 @@ int cli_report_print(const cli_report *report, ploy_recorder *recorder, const pl
 
 int cmd_bench(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
+int cmd_path(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
 int cmd_version(int argc, char **argv);

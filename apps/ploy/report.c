@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "apps/ploy/cli.h"
-#include "ploy/inspect/canvas.h"
-#include "ploy/inspect/png.h"
 #include "ploy/inspect/sinks.h"
 
 int32_t cli_report_options(cli_report *report, cli_option *options) {
@@ -21,50 +19,8 @@ int32_t cli_report_options(cli_report *report, cli_option *options) {
     return (int32_t)(sizeof table / sizeof table[0]);
 }
 
-static int write_svg(const cli_report *report, const ploy_sim *sim, const ploy_env *env) {
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, env);
-    ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_svg_sink sink;
-    ploy_result result =
-        ploy_svg_sink_init(&sink, &writer, ploy_sim_get_type(sim)->view, (int32_t)report->width);
-    if (result == PLOY_OK) {
-        ploy_draw draw = ploy_svg_sink_draw(&sink);
-        ploy_sim_draw(sim, &draw);
-        result = ploy_svg_sink_finish(&sink);
-    }
-    int status = result != PLOY_OK                      ? cli_error_result("--svg", result)
-                 : cli_write_file(report->svg, &buffer) ? -1
-                                                        : CLI_USAGE;
-    ploy_buffer_fini(&buffer);
-    return status;
-}
-
-static int write_png(const cli_report *report, const ploy_sim *sim, const ploy_env *env) {
-#ifdef PLOY_HAS_INSPECT_PNG
-    ploy_canvas *canvas = NULL;
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, env);
-    ploy_result result =
-        ploy_canvas_create(ploy_sim_get_type(sim)->view, (int32_t)report->width, env, &canvas);
-    if (result == PLOY_OK) {
-        ploy_draw draw = ploy_canvas_draw(canvas);
-        ploy_sim_draw(sim, &draw);
-        ploy_writer writer = ploy_buffer_writer(&buffer);
-        result = ploy_canvas_write_png(canvas, &writer);
-    }
-    int status = result != PLOY_OK                      ? cli_error_result("--png", result)
-                 : cli_write_file(report->png, &buffer) ? -1
-                                                        : CLI_USAGE;
-    ploy_canvas_destroy(canvas);
-    ploy_buffer_fini(&buffer);
-    return status;
-#else
-    (void)report;
-    (void)sim;
-    (void)env;
-    return cli_error("--png needs a ploy that was built with libpng; --svg works", NULL);
-#endif
+static void draw_sim(const void *sim, ploy_draw *out) {
+    ploy_sim_draw(sim, out);
 }
 
 static int write_recording(const cli_report *report, const ploy_recorder *recorder,
@@ -190,8 +146,9 @@ int cli_report_print(const cli_report *report, ploy_recorder *recorder, const pl
     if (report->width < 16 || report->width > 8192) {
         return cli_error("--width wants 16 to 8192 pixels", NULL);
     }
-    if (report->svg != NULL) status = write_svg(report, sim, env);
-    if (status < 0 && report->png != NULL) status = write_png(report, sim, env);
+    cli_picture picture = {ploy_sim_get_type(sim)->view, report->width, draw_sim, sim};
+    if (report->svg != NULL) status = cli_write_svg(report->svg, &picture, env);
+    if (status < 0 && report->png != NULL) status = cli_write_png(report->png, &picture, env);
     if (status < 0 && report->record != NULL) status = write_recording(report, recorder, env);
     bool svg_to_stdout = report->svg != NULL && strcmp(report->svg, "-") == 0;
     if (status < 0 && !svg_to_stdout) {

@@ -145,6 +145,8 @@
 #include "ploy/path/graph_tables.h"
 #include "ploy/path/graph_text.h"
 #include "ploy/path/graph_views.h"
+#include "ploy/path/grid_map.h"
+#include "ploy/path/grid_search.h"
 #include "ploy/path/heuristic.h"
 #include "ploy/path/heuristic_tables.h"
 #include "ploy/path/navmesh.h"
@@ -152,6 +154,7 @@
 #include "ploy/path/navmesh_paths.h"
 #include "ploy/path/navmesh_query.h"
 #include "ploy/path/network.h"
+#include "ploy/path/tiles.h"
 
 #include "ploy/move/agitate.h"
 #include "ploy/move/aim.h"
@@ -199,6 +202,8 @@
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/maker.h"
 #include "ploy/decide/semaphore.h"
+
+#include "ploy/data/movingai.h"
 
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/http.h"

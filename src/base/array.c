@@ -18,6 +18,11 @@ static ploy_result array_set_capacity(ploy_array *array, int32_t capacity) {
     void *items = ploy_env_resize(&array->env, array->items,
                                   (size_t)array->capacity * array->item_size, size);
     if (items == NULL) return PLOY_ERR_MEMORY;
+    // Zeroed, so that a region has the same bytes whatever lay there before.
+    if (capacity > array->capacity) {
+        size_t old = (size_t)array->capacity * array->item_size;
+        memset((char *)items + old, 0, size - old);
+    }
     array->items = items;
     array->capacity = capacity;
     return PLOY_OK;

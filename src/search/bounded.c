@@ -89,6 +89,11 @@ ploy_result ploy_bounded_create(const ploy_bounded_def *def, const ploy_env *env
     bounded->promises = ploy_env_alloc(env, size);
     bounded->in_memory = ploy_env_alloc(env, bounded_children_size(def, sizeof(int32_t)));
     bool made = bounded->slots != NULL && bounded->promises != NULL && bounded->in_memory != NULL;
+    if (made) { // a region has the same bytes whatever lay there before
+        memset(bounded->slots, 0, (size_t)def->capacity * sizeof *bounded->slots);
+        memset(bounded->promises, 0, size);
+        memset(bounded->in_memory, 0, bounded_children_size(def, sizeof(int32_t)));
+    }
     result = made ? ploy_open_list_create(PLOY_OPEN_HEAP, 0, env, &bounded->work) : PLOY_ERR_MEMORY;
     if (result == PLOY_OK) {
         result = ploy_open_list_create(PLOY_OPEN_HEAP, 0, env, &bounded->leaves);

@@ -147,6 +147,8 @@ ploy_result ploy_open_list_reserve(ploy_open_list *list, int32_t count) {
         memcpy(place, list->place, old * sizeof *place);
         memcpy(body, list->body, old * item);
     }
+    // Zeroed, so that a region has the same bytes whatever lay there before.
+    memset((unsigned char *)body + old * item, 0, body_size - old * item);
     for (int32_t i = list->states; i < count; i++) place[i] = -1;
     ploy_env_free(&list->env, list->place, old * sizeof *place);
     ploy_env_free(&list->env, list->body, old * item);
@@ -415,7 +417,7 @@ ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, ploy_open_ke
     }
     if (list->place[state] >= 0) return PLOY_ERR_EXISTS;
     if (open_list_is_packed(list)) {
-        ploy_open_entry entry = {key, state};
+        ploy_open_entry entry = {key, state, 0};
         open_list_put(list, entry);
     } else {
         open_list_insert(list, state, key);
@@ -431,7 +433,7 @@ ploy_result ploy_open_list_update(ploy_open_list *list, int32_t state, ploy_open
     if (!open_list_key_ok(key)) return PLOY_ERR_ARGUMENT;
     if (!ploy_open_list_has(list, state)) return PLOY_ERR_NOT_FOUND;
     if (open_list_is_heap(list)) {
-        ploy_open_entry entry = {key, state};
+        ploy_open_entry entry = {key, state, 0};
         open_list_settle(list, list->place[state], entry);
     } else if (list->kind == PLOY_OPEN_UNSORTED) {
         open_list_entries(list)[list->place[state]].key = key;

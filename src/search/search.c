@@ -407,7 +407,17 @@ ploy_result ploy_search_begin(ploy_search *search, const ploy_search_query *quer
     search->query.space = NULL;
     search->frontier = search->def.frontier;
     ploy_array_clear(&search->starts);
-    ploy_result result = ploy_array_push_many(&search->starts, query->starts, query->start_count);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < query->start_count && result == PLOY_OK; i++) {
+        // Member by member: a gap between them would carry what lay on the caller's stack.
+        ploy_search_start *start = ploy_array_add(&search->starts);
+        if (start == NULL) {
+            result = PLOY_ERR_MEMORY;
+        } else {
+            start->state = query->starts[i].state;
+            start->cost = query->starts[i].cost;
+        }
+    }
     if (result == PLOY_OK && search->space.count > 0) {
         // Taken at once, so that no step of a warm search allocates.
         result = ploy_open_list_reserve(search->open, search->space.count);

@@ -28,6 +28,8 @@ static ploy_result space_grow(ploy_edges *edges) {
     ploy_edge *items = ploy_env_resize(&edges->env, edges->items,
                                        (size_t)edges->capacity * sizeof *edges->items, size);
     if (items == NULL) return PLOY_ERR_MEMORY;
+    // Zeroed, so that a region has the same bytes whatever lay there before.
+    memset(items + edges->capacity, 0, (size_t)(capacity - edges->capacity) * sizeof *edges->items);
     edges->items = items;
     edges->view = items;
     edges->capacity = capacity;

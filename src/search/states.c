@@ -127,6 +127,7 @@ static ploy_result states_add_chunk(ploy_states *states) {
     }
     unsigned char *chunk = ploy_env_alloc(&states->env, states_chunk_size(states));
     if (chunk == NULL) return PLOY_ERR_MEMORY;
+    memset(chunk, 0, states_chunk_size(states)); // a region has the same bytes whatever lay there
     states->chunks[states->chunk_count++] = chunk;
     return PLOY_OK;
 }

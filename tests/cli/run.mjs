@@ -30,7 +30,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["path", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -56,6 +56,10 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["lab", "run", "seek", "--width", "3"], /--width/],
     [["lab", "run", "seek", "--svg", "/nowhere/at/all.svg"], /\/nowhere\/at\/all\.svg/],
     [["lab", "run", "seek", "more"], /one word too many/],
+    [["path"], /usage/],
+    [["path", "--map", "not-there.map", "--from", "0,0", "--to", "1,1"], /not-there\.map/],
+    [["path", "--map", "x.map", "--scen", "x.scen", "--algo", "jsp"], /did you mean 'jps'/],
+    [["path", "--map", "x.map", "--scen", "x.scen", "--threads", "0"], /--threads/],
     [["replay"], /usage/],
     [["replay", "not-there.ployrec"], /not-there\.ployrec/],
     [["bench", "no.such.bench"], /no\.such\.bench/],
@@ -123,6 +127,59 @@ test("pictures come as SVG and PNG", () => {
   assert.equal(bytes.subarray(1, 4).toString(), "PNG");
   assert.equal(bytes.readUInt32BE(16), 320);
   assert.match(ploy("lab", "run", "seek", "--ticks", "1", "--svg", "-").out, /<\/svg>/);
+});
+
+test("a map is searched, a scenario solved, and what is wrong with either is said with its place", () => {
+  const map = join(folder, "room.map");
+  const scen = join(folder, "room.map.scen");
+  writeFileSync(map, "type octile\nheight 5\nwidth 7\nmap\n.......\n.@@@@@.\n.@...@.\n.@@@@@.\n.......\n");
+  writeFileSync(scen, "version 1\n0 room.map 7 5 0 0 6 0 6\n0 room.map 7 5 0 0 6 4 10\n0 room.map 7 5 0 4 0 0 4\n");
+  assert.deepEqual(ploy("path", "--algo", "list").out.trim().split("\n"), ["dijkstra", "astar", "jps", "fast"]);
+  for (const algo of ["dijkstra", "astar", "jps", "fast"]) {
+    for (const threads of ["1", "3"]) {
+      const run = ploy("path", "--map", map, "--scen", scen, "--algo", algo, "--check", "--json", "--threads", threads);
+      assert.equal(run.status, 0, run.err);
+      assert.equal(run.out.trim().split("\n").length, 1, "one object on one line");
+      const json = JSON.parse(run.out);
+      assert.deepEqual([json.problems, json.optimal, json.suboptimal, json.unsolved], [3, 3, 0, 0]);
+      for (const key of ["mean_us", "p99_us", "expanded_mean", "preprocess_ms", "bytes"]) {
+        assert.equal(typeof json[key], "number", key);
+      }
+      assert.ok(json.p99_us >= json.mean_us);
+    }
+  }
+  const one = (...more) => ploy("path", "--map", map, "--from", "0,0", "--json", ...more);
+  assert.deepEqual(JSON.parse(one("--to", "6,4").out).length, 10);
+  assert.match(ploy("path", "--map", map, "--from", "0,0", "--to", "6,4").out, /length 10\.00000: 10 straight/);
+  assert.equal(one("--to", "3,2").status, 1, "walled in");
+  assert.equal(JSON.parse(one("--to", "3,2").out).found, false);
+  assert.equal(one("--to", "7,0").status, 2);
+  assert.equal(one("--to", "seven").status, 2);
+  const png = join(folder, "path.png");
+  assert.equal(one("--to", "6,4", "--png", png, "--width", "140").status, 0);
+  assert.equal(readFileSync(png).readUInt32BE(16), 140);
+  assert.match(ploy("path", "--map", map, "--from", "0,0", "--to", "6,4", "--svg", "-").out, /<\/svg>/);
+
+  // A length that is not the shortest: the answer is no.
+  writeFileSync(scen, "version 1\n0 room.map 7 5 0 0 6 0 5.9\n0 room.map 7 5 0 0 3 2 1\n");
+  const wrong = ploy("path", "--map", map, "--scen", scen, "--check", "--json");
+  assert.equal(wrong.status, 1);
+  assert.deepEqual([JSON.parse(wrong.out).suboptimal, JSON.parse(wrong.out).unsolved], [1, 1]);
+  for (const [text, want] of [
+    ["version 1\n0 room.map 7 5 0 0 6\n", /room\.map\.scen:2:\d+: error/],
+    ["version 1\n0 room.map 8 5 0 0 6 0 6\n", /room\.map\.scen:2:1: error: .*another size/],
+  ]) {
+    writeFileSync(scen, text);
+    const run = ploy("path", "--map", map, "--scen", scen);
+    assert.equal(run.status, 2);
+    assert.match(run.err, want);
+    assert.equal(run.out, "");
+  }
+  writeFileSync(map, "type octile\nheight 5\nwidth 7\nmap\n.......\n.@@");
+  const cut = ploy("path", "--map", map, "--from", "0,0", "--to", "1,1", "--png", join(folder, "none.png"));
+  assert.equal(cut.status, 2);
+  assert.match(cut.err, /room\.map:5:1: error/);
+  assert.throws(() => readFileSync(join(folder, "none.png")));
 });
 
 test("a recording replays to the same hash, to any tick, and verifies", () => {

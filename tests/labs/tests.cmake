@@ -9,6 +9,7 @@ ploy_tests(labs
     test_messages.c
     test_navmesh.c
     test_offsetting.c
+    test_pathfinder.c
     test_rooms.c
     test_scheduler.c
     test_seek.c
@@ -31,6 +32,7 @@ ploy_tests(labs
     test_messages.c
     test_navmesh.c
     test_offsetting.c
+    test_pathfinder.c
     test_rooms.c
     test_scheduler.c
     test_seek.c

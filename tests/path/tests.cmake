@@ -12,6 +12,8 @@ ploy_tests(path
     test_graph_matrix.c
     test_graph_tables.c
     test_graph_text.c
+    test_grid_map.c
+    test_grid_search.c
     test_heuristic.c
     test_landmarks.c
     test_navmesh.c
@@ -31,4 +33,6 @@ ploy_tests(path
     test_network_text.c
     test_puzzles.c
     test_route_table.c
+    test_tiles.c
+    test_tiles_space.c
   LINK ploy_path)

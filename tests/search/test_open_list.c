@@ -39,7 +39,7 @@ static ploy_open_key random_key(ploy_rng *rng) {
 }
 
 static void check_first(test_context *t, ploy_open_list *list, const model *m) {
-    ploy_open_entry entry = {{0, 0}, -1};
+    ploy_open_entry entry = {{0, 0}, -1, 0};
     int32_t first = model_extreme(m, 1), last = model_extreme(m, -1);
     CHECK_INT(ploy_open_list_peek(list, &entry), first >= 0);
     CHECK_INT(entry.state, first);

@@ -59,6 +59,7 @@ PLOY_API int32_t ploy_open_key_compare(ploy_open_key a, int32_t a_state, ploy_op
 typedef struct ploy_open_entry {
     ploy_open_key key;
     int32_t state;
+    int32_t reserved; ///< 0: no gap, so that lists in a region have the same bytes
 } ploy_open_entry;
 
 /// Opaque.

@@ -1,0 +1,80 @@
+/// @file ploy/data/movingai.h
+/// Grid maps and scenarios in the MovingAI format, the one of Sturtevant's "Benchmarks for
+/// Grid-Based Pathfinding" (2012).
+///
+///     type octile          version 1
+///     height 3             0  maze.map  4  3  0  0  3  2  4.41421356
+///     width 4              bucket, map, its width and height, start x y, goal x y, length
+///     map
+///     ..@.
+///     .GST
+///     ....
+///
+/// In a map '.' and 'G' are ground, 'S' swamp, 'W' water, 'T' trees, '@' and 'O' out of bounds.
+/// Ground and swamp can be walked on; the others are kinds of their own that are blocked at first,
+/// so a game may open water for boats. Moves are the benchmarks': eight neighbours, no corner cut.
+/// Row 0 is the first line and y = 0; lines may end in LF or CR LF, the last one in nothing.
+///
+/// Readers never believe a number in a file before the bytes for it are there. Cost: linear.
+/// Threads: pure.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
+#include "ploy/path/tiles.h"
+
+/// Kinds of tiles in a loaded map.
+enum {
+    PLOY_MOVINGAI_OUTSIDE = PLOY_TILE_BLOCKED,
+    PLOY_MOVINGAI_GROUND = PLOY_TILE_OPEN,
+    PLOY_MOVINGAI_SWAMP = 2,
+    PLOY_MOVINGAI_WATER = 3, ///< blocked
+    PLOY_MOVINGAI_TREES = 4  ///< blocked
+};
+
+/// Reads a map.
+/// @param name   of the file, for messages.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT for more cells than tiles can
+///         have; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *name,
+                                            const ploy_env *env, ploy_diags *diags,
+                                            ploy_tiles **out);
+/// Writes one. Kinds that the format does not have come out as ground if they can be walked on and
+/// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons; what the writer says.
+PLOY_API ploy_result ploy_movingai_save_map(const ploy_tiles *tiles, ploy_writer *writer);
+
+/// One question of a scenario.
+typedef struct ploy_movingai_problem {
+    const char *map; ///< as the file names it; belongs to the scenario
+    int32_t bucket;
+    int32_t width, height; ///< of the map that is meant
+    int32_t start_x, start_y, goal_x, goal_y;
+    double length; ///< of the shortest way, as printed: five or six digits
+    int32_t line;  ///< of the file
+} ploy_movingai_problem;
+
+/// Questions about a map. Opaque.
+typedef struct ploy_movingai_scenario ploy_movingai_scenario;
+
+/// Reads a scenario. @return as for maps.
+PLOY_API ploy_result ploy_movingai_load_scenario(const void *bytes, size_t size, const char *name,
+                                                 const ploy_env *env, ploy_diags *diags,
+                                                 ploy_movingai_scenario **out);
+/// NULL is allowed.
+PLOY_API void ploy_movingai_scenario_destroy(ploy_movingai_scenario *scenario);
+PLOY_API int32_t ploy_movingai_scenario_count(const ploy_movingai_scenario *scenario);
+/// NULL out of range.
+PLOY_API const ploy_movingai_problem *
+ploy_movingai_scenario_get(const ploy_movingai_scenario *scenario, int32_t index);
+/// Checks that a scenario is about a map of that size: sizes as given, starts and goals inside.
+/// @return PLOY_ERR_FORMAT, each fault in diags with its line.
+PLOY_API ploy_result ploy_movingai_scenario_check(const ploy_movingai_scenario *scenario,
+                                                  int32_t width, int32_t height, const char *name,
+                                                  ploy_diags *diags);
+/// Writes one line. Begin a file with ploy_movingai_save_version.
+PLOY_API void ploy_movingai_save_version(ploy_writer *writer);
+/// @return PLOY_ERR_ARGUMENT for a map name that is empty or has blanks in it; what the writer
+///         says.
+PLOY_API ploy_result ploy_movingai_save_problem(const ploy_movingai_problem *problem,
+                                                ploy_writer *writer);

@@ -1,0 +1,67 @@
+/// @file ploy/path/grid_map.h
+/// A map of tiles made ready for the grid's own searches (ploy/path/grid_search.h).
+///
+/// One bit a cell for being free, in rows and again in columns, and one for each straight direction
+/// that says where a jump in it has to stop; so a jump looks at 64 cells at a time. What hangs
+/// together is labelled. On request every cell also knows how far each of the eight jumps from it
+/// goes, which a search then need not find out.
+///
+/// One map serves any number of searches, for bodies of one size. It follows the tiles when told to
+/// (ploy_grid_map_refresh): a few single cells in microseconds, other changes by reading
+/// everything.
+///
+/// Technique: Harabor and Grastien, "Improving Jump Point Search" (2014): scanning by blocks, jump
+/// tables (JPS+).
+///
+/// Memory: 4.75 bytes a cell, 1 more if costs differ, 16 more for the tables. Threads: a const map
+/// may be read by many.
+#pragma once
+
+#include "ploy/path/tiles.h"
+
+typedef struct ploy_grid_map_def {
+    uint32_t cookie;
+    int32_t size; ///< cells a body's side is long, see ploy_tiles_clearance
+    bool tables;  ///< make jump tables, for PLOY_GRID_FAST
+} ploy_grid_map_def;
+
+PLOY_API ploy_grid_map_def ploy_grid_map_def_default(void);
+PLOY_API ploy_fields ploy_grid_map_fields(void);
+
+/// Opaque.
+typedef struct ploy_grid_map ploy_grid_map;
+
+/// Reads the tiles, which must outlive the map.
+/// @return PLOY_ERR_UNSUPPORTED for hexagons, wrapped maps, costs that are not whole numbers up to
+///         255, tables of a map that has costs, more than 32,766 cells on a side, four neighbours
+///         or corners that may be cut: search those as a space (the log says which);
+///         PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles *tiles,
+                                          const ploy_env *env, ploy_grid_map **out);
+/// NULL is allowed.
+PLOY_API void ploy_grid_map_destroy(ploy_grid_map *map);
+
+/// Follows the changes of the tiles. The jump tables are out of date from then on, if anything
+/// changed, and searches jump without them, until prepare.
+/// @return PLOY_ERR_UNSUPPORTED if costs are such now that create would have refused, leaving the
+///         map as it was; PLOY_ERR_MEMORY likewise (only if costs begin to differ).
+PLOY_API ploy_result ploy_grid_map_refresh(ploy_grid_map *map);
+/// Makes the jump tables anew, if the def wants them and they are out of date. O(cells).
+PLOY_API void ploy_grid_map_prepare(ploy_grid_map *map);
+/// True if the jump tables are there and right.
+PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);
+
+/// What it was made from.
+PLOY_API const ploy_tiles *ploy_grid_map_tiles(const ploy_grid_map *map);
+/// The tiles' version that it follows.
+PLOY_API uint64_t ploy_grid_map_version(const ploy_grid_map *map);
+/// Do cells differ in cost? Then jumps are refused.
+PLOY_API bool ploy_grid_map_weighted(const ploy_grid_map *map);
+/// Does the body fit there?
+PLOY_API bool ploy_grid_map_fits(const ploy_grid_map *map, int32_t cell);
+/// Is there a way? Always certain.
+PLOY_API bool ploy_grid_map_connected(const ploy_grid_map *map, int32_t a, int32_t b);
+/// All that was made, folded into one number: a map that followed edits equals one made anew.
+/// Labels count by what they say, not by how they are kept.
+PLOY_API uint64_t ploy_grid_map_hash(const ploy_grid_map *map);
+PLOY_API void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *user);

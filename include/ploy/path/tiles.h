@@ -1,0 +1,158 @@
+/// @file ploy/path/tiles.h
+/// Tiles: a rectangular map of squares or hexagons that can be searched and edited.
+///
+/// Each cell has a kind (a byte: wall, floor, swamp, road), each kind a cost of being entered; a
+/// kind that costs INFINITY is blocked. Nothing is stored for the ways between cells: a search asks
+/// and they are made (ploy_tiles_space). Whoever walks brings its own view of the map: a cost table
+/// of its own for the quiet or the safe way, a body larger than a cell, ground that rises.
+///
+///     squares: directions 0 to 7                hexagons: directions 0 to 5, odd rows
+///        3  2  1        y                       half a cell to the right
+///        4  .  0        ^                            2 1
+///        5  6  7        +-> x                       3 . 0
+///                                                    4 5
+///
+/// A step costs the entered cell's cost, times sqrt(2) diagonally. Whether a diagonal step may
+/// brush a corner is a setting: by default both cells beside it must be free, as a body with any
+/// width needs. Techniques: Millington, "AI for Games", tile graphs; the clearance of Harabor and
+/// Botea, "Hierarchical Path Planning for Multi-Size Agents" (2008).
+///
+/// Which cells hang together is known beforehand, so that a question without an answer costs no
+/// search. An edit keeps that knowledge where a look at the neighbourhood is enough, and says so
+/// where it is not (ploy_tiles_refresh).
+///
+/// Units: metres for places, cells for costs. Memory: 6 bytes a cell, all taken at create.
+/// Threads: a const map may be read by many.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/geom/draw.h"
+#include "ploy/geom/heightfield.h"
+#include "ploy/search/space.h"
+
+typedef enum ploy_tile_neighbours {
+    PLOY_TILE_FOUR, ///< squares, straight steps only
+    PLOY_TILE_EIGHT,
+    PLOY_TILE_HEX
+} ploy_tile_neighbours;
+
+/// When a diagonal step is possible.
+typedef enum ploy_tile_corners {
+    PLOY_TILE_CORNERS_CLEAR, ///< both cells beside it are free: no corner is cut
+    PLOY_TILE_CORNERS_ONE,   ///< at least one is
+    PLOY_TILE_CORNERS_CUT    ///< always, also between two walls
+} ploy_tile_corners;
+
+/// Kinds every map begins with: 0 is blocked and stays so, 1 costs 1; so do the others at first.
+#define PLOY_TILE_BLOCKED 0
+#define PLOY_TILE_OPEN 1
+#define PLOY_TILE_KINDS 256
+
+/// Most cells of a map: 8192 x 8192.
+#define PLOY_TILES_CELLS_MAX (1 << 26)
+/// Clearance is counted up to this.
+#define PLOY_TILES_CLEARANCE_MAX 255
+
+typedef struct ploy_tiles_def {
+    uint32_t cookie;
+    int32_t width, height; ///< cells
+    ploy_tile_neighbours neighbours;
+    ploy_tile_corners corners;
+    bool wrap_x, wrap_y; ///< what leaves on one side comes in on the other
+    ploy_vec2 origin;    ///< m, the map's least corner
+    float size;          ///< m, side of a square; of hexagons the distance of two neighbours
+} ploy_tiles_def;
+
+PLOY_API ploy_tiles_def ploy_tiles_def_default(void);
+PLOY_API ploy_fields ploy_tiles_fields(void);
+
+/// Opaque.
+typedef struct ploy_tiles ploy_tiles;
+
+/// Creates a map of open cells.
+/// @return PLOY_ERR_ARGUMENT, also for more than PLOY_TILES_CELLS_MAX cells, a wrapped side of
+///         fewer than 3 cells, or hexagons wrapped over an odd number of rows; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_tiles_create(const ploy_tiles_def *def, const ploy_env *env,
+                                       ploy_tiles **out);
+/// NULL is allowed.
+PLOY_API void ploy_tiles_destroy(ploy_tiles *tiles);
+
+/// Cells are numbered row by row: cell = y * width + x.
+PLOY_API int32_t ploy_tiles_width(const ploy_tiles *tiles);
+PLOY_API int32_t ploy_tiles_height(const ploy_tiles *tiles);
+PLOY_API ploy_tiles_def ploy_tiles_get_def(const ploy_tiles *tiles);
+/// The cell at a column and row; PLOY_STATE_NONE beyond the edge, where the map does not wrap.
+PLOY_API int32_t ploy_tiles_cell(const ploy_tiles *tiles, int32_t x, int32_t y);
+/// The cell that a point lies in (true floor, so left of the origin is outside), or
+/// PLOY_STATE_NONE.
+PLOY_API int32_t ploy_tiles_quantise(const ploy_tiles *tiles, ploy_vec2 point);
+/// The centre of a cell, which must exist.
+PLOY_API ploy_vec2 ploy_tiles_localise(const ploy_tiles *tiles, int32_t cell);
+/// The cell one step away in a direction, free or not, or PLOY_STATE_NONE.
+PLOY_API int32_t ploy_tiles_neighbour(const ploy_tiles *tiles, int32_t cell, int32_t direction);
+
+/// The kind of a cell; PLOY_TILE_BLOCKED for a cell that is none.
+PLOY_API uint8_t ploy_tiles_get(const ploy_tiles *tiles, int32_t cell);
+/// Changes a cell. Costs a look at its neighbourhood. @return PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind);
+/// Changes all cells at once, row by row.
+PLOY_API void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds);
+/// What it costs to enter cells of a kind.
+PLOY_API float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind);
+/// @param cost  above 0; INFINITY blocks.
+/// @return PLOY_ERR_ARGUMENT for kind PLOY_TILE_BLOCKED or a cost that is none.
+PLOY_API ploy_result ploy_tiles_set_cost(ploy_tiles *tiles, uint8_t kind, float cost);
+PLOY_API bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell);
+/// Grows with every change.
+PLOY_API uint64_t ploy_tiles_version(const ploy_tiles *tiles);
+
+/// Brings the knowledge of what hangs together up to date, if edits left it behind. O(cells).
+PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
+/// False until the first refresh, and from an edit that may have cut something off until the next.
+PLOY_API bool ploy_tiles_labelled(const ploy_tiles *tiles);
+/// Is there a way, for a body of one cell? False is certain; true is, if the map is labelled.
+PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);
+/// The side of the largest square of free cells of which this is the least corner; 0 for a blocked
+/// cell. Kept right by every edit. Of hexagons and wrapped maps: 1 for a free cell.
+PLOY_API int32_t ploy_tiles_clearance(const ploy_tiles *tiles, int32_t cell);
+
+/// One who walks: the map as seen by an agent. Plain data; start from ploy_tiles_walker_make().
+typedef struct ploy_tiles_walker {
+    const ploy_tiles *tiles;
+    const float *costs; ///< of each of PLOY_TILE_KINDS kinds, or NULL: the map's own
+    int32_t size;       ///< cells its side is long; it stands on the square with the cell as least
+                        ///< corner. 1 on hexagons and wrapped maps
+    const ploy_heightfield *heights; ///< sample (x, y) is the centre of that cell; or NULL: level
+    float uphill;                    ///< share added for a slope of 1 up, such as 2
+    float downhill;                  ///< and down
+    float max_slope;                 ///< rise over run that cannot be climbed or descended
+    float least; ///< least cost of any cell, for estimates; make() finds it, see there
+} ploy_tiles_walker;
+
+/// A walker of one cell on level ground.
+/// @param costs  stays where it is; INFINITY blocks, others above 0. NULL: the map's own. Make the
+///               walker again after changing costs, because estimates count on the least.
+PLOY_API ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs);
+
+/// May it stand there?
+PLOY_API bool ploy_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell);
+
+/// What one step costs, INFINITY if it is impossible. On a slope: the length of the way over ground
+/// times 1 + uphill x slope (or downhill), in cells.
+PLOY_API double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from,
+                                       int32_t direction);
+
+/// The space to search: cells are states, directions are labels, estimates are exact on an empty
+/// map. The walker must stay where it is.
+PLOY_API ploy_space ploy_tiles_space(const ploy_tiles_walker *walker);
+
+/// Blocked cells as walls, dear ones shaded.
+PLOY_API void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out);
+/// One cell, or a few in a row, filled: for whoever shows something about cells. Hexagons one by
+/// one.
+PLOY_API void ploy_tiles_draw_cells(const ploy_tiles *tiles, int32_t first, int32_t count,
+                                    ploy_layer layer, ploy_style style, float alpha,
+                                    ploy_draw *out);
+PLOY_API void ploy_tiles_describe(const ploy_tiles *tiles, ploy_describe *out);
+PLOY_API void ploy_tiles_memory(const ploy_tiles *tiles, ploy_memory_fn fn, void *user);

@@ -1,0 +1,176 @@
+// Walking on tiles: what a step costs, and the map as a space to search.
+#include <math.h>
+#include <string.h>
+
+#include "path/tiles_internal.h"
+#include "ploy/base/math.h"
+
+static const double walker_sqrt2 = 1.4142135623730951;
+
+ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs) {
+    ploy_tiles_walker walker;
+    memset(&walker, 0, sizeof walker);
+    walker.tiles = tiles;
+    walker.costs = costs;
+    walker.size = 1;
+    walker.max_slope = INFINITY;
+    walker.least = 0.0f; // the map's, which edits may lower
+    if (costs != NULL) {
+        walker.least = INFINITY;
+        for (int32_t kind = 1; kind < PLOY_TILE_KINDS; kind++) {
+            walker.least = ploy_minf(walker.least, costs[kind]);
+        }
+        if (!(walker.least > 0.0f && ploy_is_finite(walker.least))) walker.least = 0.0f;
+    }
+    return walker;
+}
+
+static double walker_enter(const ploy_tiles_walker *walker, int32_t cell) {
+    const float *costs = walker->costs != NULL ? walker->costs : walker->tiles->costs;
+    uint8_t kind = walker->tiles->kinds[cell];
+    return kind == PLOY_TILE_BLOCKED ? (double)INFINITY : (double)costs[kind];
+}
+
+bool ploy_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell) {
+    const ploy_tiles *tiles = walker->tiles;
+    if (cell < 0 || cell >= tiles->count) return false;
+    if (walker->size > 1 && !ployi_tiles_plain(tiles)) return false;
+    // With costs of its own, what blocks others may not block it, nor the other way round.
+    if (walker->costs == NULL) return tiles->clearance[cell] >= walker->size;
+    int32_t x = cell % tiles->def.width, y = cell / tiles->def.width;
+    if (x + walker->size > tiles->def.width || y + walker->size > tiles->def.height) return false;
+    for (int32_t i = 0; i < walker->size; i++) {
+        for (int32_t k = 0; k < walker->size; k++) {
+            if (!(walker_enter(walker, cell + i * tiles->def.width + k) < (double)INFINITY)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// What stands beside a diagonal step lets it pass.
+static bool walker_corners(const ploy_tiles_walker *walker, int32_t from, int32_t direction) {
+    const ploy_tiles *tiles = walker->tiles;
+    if (tiles->directions != 8 || direction % 2 == 0) return true;
+    if (tiles->def.corners == PLOY_TILE_CORNERS_CUT) return true;
+    bool a = ploy_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, direction - 1));
+    bool b = ploy_tiles_walker_fits(walker, ploy_tiles_neighbour(tiles, from, (direction + 1) % 8));
+    return tiles->def.corners == PLOY_TILE_CORNERS_CLEAR ? a && b : a || b;
+}
+
+// How many times longer the way over the slope is than on level ground of length 1; the penalty for
+// climbing with it.
+static double walker_slope(const ploy_tiles_walker *walker, int32_t from, int32_t to,
+                           double length) {
+    const ploy_tiles *tiles = walker->tiles;
+    int32_t width = tiles->def.width;
+    double rise = (double)ploy_heightfield_sample(walker->heights, to % width, to / width) -
+                  (double)ploy_heightfield_sample(walker->heights, from % width, from / width);
+    double slope = rise / (length * (double)tiles->def.size);
+    if (!(fabs(slope) <= (double)walker->max_slope)) return (double)INFINITY; // a hole too
+    double share = slope > 0.0 ? (double)walker->uphill * slope : (double)walker->downhill * -slope;
+    return sqrt(1.0 + slope * slope) * (1.0 + share);
+}
+
+// The step into a cell that is there, fits and is not around a corner.
+static double walker_cost(const ploy_tiles_walker *walker, int32_t from, int32_t to,
+                          int32_t direction) {
+    double length = walker->tiles->directions == 8 && direction % 2 != 0 ? walker_sqrt2 : 1.0;
+    double cost = length * walker_enter(walker, to);
+    return walker->heights == NULL ? cost : cost * walker_slope(walker, from, to, length);
+}
+
+double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from, int32_t direction) {
+    int32_t to = ploy_tiles_neighbour(walker->tiles, from, direction);
+    if (to < 0 || !ploy_tiles_walker_fits(walker, to) || !walker_corners(walker, from, direction)) {
+        return (double)INFINITY;
+    }
+    return walker_cost(walker, from, to, direction);
+}
+
+static ploy_result walker_expand(void *user, int32_t state, ploy_edges *out) {
+    const ploy_tiles_walker *walker = user;
+    for (int32_t direction = 0; direction < walker->tiles->directions; direction++) {
+        double cost = ploy_tiles_walker_step(walker, state, direction);
+        if (!(cost < (double)INFINITY)) continue;
+        ploy_result result = ploy_edges_add(
+            out, ploy_tiles_neighbour(walker->tiles, state, direction), cost, direction);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+// The steps that lead here, each with the direction it is walked in.
+static ploy_result walker_expand_back(void *user, int32_t state, ploy_edges *out) {
+    const ploy_tiles_walker *walker = user;
+    int32_t directions = walker->tiles->directions;
+    if (!ploy_tiles_walker_fits(walker, state)) return PLOY_OK;
+    for (int32_t back = 0; back < directions; back++) {
+        int32_t from = ploy_tiles_neighbour(walker->tiles, state, back);
+        int32_t direction = (back + directions / 2) % directions;
+        if (from < 0 || !ploy_tiles_walker_fits(walker, from)) continue;
+        double cost = ploy_tiles_walker_step(walker, from, direction);
+        if (!(cost < (double)INFINITY)) continue;
+        ploy_result result = ploy_edges_add(out, from, cost, direction);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+// How far apart two columns or rows are, the shorter way round.
+static int32_t walker_gap(int32_t a, int32_t b, int32_t size, bool wrap) {
+    int32_t gap = a < b ? b - a : a - b;
+    return wrap ? ploy_mini(gap, size - gap) : gap;
+}
+
+// Steps between two cells of hexagons; the axial column of (x, y) is x - floor(y / 2).
+static int32_t walker_hex(int32_t dx, int32_t dy) {
+    int32_t ds = dx + dy;
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    ds = ds < 0 ? -ds : ds;
+    return ploy_maxi(ploy_maxi(dx, dy), ds);
+}
+
+static double walker_estimate(void *user, int32_t state, int32_t goal) {
+    const ploy_tiles_walker *walker = user;
+    const ploy_tiles_def *def = &walker->tiles->def;
+    if (goal < 0) return 0.0;
+    int32_t x = state % def->width, y = state / def->width;
+    int32_t gx = goal % def->width, gy = goal / def->width;
+    double steps = 0.0;
+    if (def->neighbours == PLOY_TILE_HEX) {
+        // Of the ways round a wrapped map, the shortest: the goal stands beside itself.
+        int32_t best = INT32_MAX;
+        for (int32_t i = def->wrap_y ? -1 : 0; i <= (def->wrap_y ? 1 : 0); i++) {
+            for (int32_t k = def->wrap_x ? -1 : 0; k <= (def->wrap_x ? 1 : 0); k++) {
+                int32_t row = gy + i * def->height, column = gx + k * def->width;
+                int32_t half = (row - (row & 1)) / 2;
+                best = ploy_mini(best, walker_hex(column - half - (x - y / 2), row - y));
+            }
+        }
+        steps = best;
+    } else {
+        int32_t dx = walker_gap(x, gx, def->width, def->wrap_x);
+        int32_t dy = walker_gap(y, gy, def->height, def->wrap_y);
+        int32_t less = ploy_mini(dx, dy), more = ploy_maxi(dx, dy);
+        steps = def->neighbours == PLOY_TILE_FOUR
+                    ? (double)(dx + dy)
+                    : (double)(more - less) + walker_sqrt2 * (double)less;
+    }
+    // A hair less: the sum of many steps of sqrt(2) may round below the product.
+    double least = walker->costs == NULL ? (double)walker->tiles->least : (double)walker->least;
+    return steps * least * (1.0 - 1e-12);
+}
+
+ploy_space ploy_tiles_space(const ploy_tiles_walker *walker) {
+    ploy_space space;
+    memset(&space, 0, sizeof space);
+    space.count = walker->tiles->count;
+    space.expand = walker_expand;
+    space.expand_back = walker_expand_back;
+    space.estimate = walker_estimate;
+    memcpy(&space.user, &walker, sizeof space.user); // the callbacks read only
+    return space;
+}

@@ -1,0 +1,82 @@
+// Maps for the tests of tiles and grids, and the slow, obvious answers about them.
+#pragma once
+
+#include <stdlib.h>
+
+#include "ploy/base/rng.h"
+#include "ploy/path/grid_search.h"
+#include "ploy/path/tiles.h"
+#include "tests/test.h"
+
+static inline ploy_tiles *maps_make(test_context *t, const ploy_tiles_def *def) {
+    ploy_env env = ploy_env_default();
+    ploy_tiles *tiles = NULL;
+    CHECK_OK(ploy_tiles_create(def, &env, &tiles));
+    return tiles;
+}
+
+static inline ploy_tiles *maps_plain(test_context *t, int32_t width, int32_t height) {
+    ploy_tiles_def def = ploy_tiles_def_default();
+    def.width = width;
+    def.height = height;
+    return maps_make(t, &def);
+}
+
+static inline int32_t maps_count(const ploy_tiles *tiles) {
+    return ploy_tiles_width(tiles) * ploy_tiles_height(tiles);
+}
+
+// Rows of text, '#' is blocked, digits are kinds.
+static inline ploy_tiles *maps_text(test_context *t, const char *text, int32_t width,
+                                    int32_t height) {
+    ploy_tiles *tiles = maps_plain(t, width, height);
+    for (int32_t i = 0; i < width * height; i++) {
+        uint8_t kind = text[i] == '#' ? PLOY_TILE_BLOCKED : PLOY_TILE_OPEN;
+        if (text[i] >= '0' && text[i] <= '9') kind = (uint8_t)(text[i] - '0');
+        CHECK_OK(ploy_tiles_set(tiles, i, kind));
+    }
+    return tiles;
+}
+
+// Blocks about that share of the cells, in lumps and single ones.
+static inline void maps_scatter(ploy_tiles *tiles, ploy_rng *rng, float share) {
+    int32_t width = ploy_tiles_width(tiles), count = maps_count(tiles);
+    int32_t left = (int32_t)(share * (float)count);
+    for (int32_t guard = 0; left > 0 && guard < count; guard++) {
+        int32_t x = ploy_rng_int(rng, 0, width - 1);
+        int32_t y = ploy_rng_int(rng, 0, ploy_tiles_height(tiles) - 1);
+        int32_t long_x = ploy_rng_int(rng, 1, 5), long_y = ploy_rng_int(rng, 1, 5);
+        if (ploy_rng_below(rng, 2) == 0) long_x = 1;
+        if (ploy_rng_below(rng, 2) == 0) long_y = 1;
+        for (int32_t i = 0; i < long_x * long_y; i++) {
+            int32_t cell = ploy_tiles_cell(tiles, x + i % long_x, y + i / long_x);
+            if (cell < 0) continue;
+            ploy_tiles_set(tiles, cell, PLOY_TILE_BLOCKED);
+            left--;
+        }
+    }
+}
+
+// Everything that steps of the walker lead to, asked step by step.
+static inline bool *maps_flood(const ploy_tiles *tiles, int32_t start) {
+    int32_t count = maps_count(tiles), head = 0, tail = 0;
+    bool *reached = calloc((size_t)count, sizeof *reached);
+    int32_t *queue = malloc((size_t)count * sizeof *queue);
+    ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
+    if (ploy_tiles_passable(tiles, start)) {
+        reached[start] = true;
+        queue[tail++] = start;
+    }
+    while (head < tail) {
+        int32_t cell = queue[head++];
+        for (int32_t direction = 0; direction < 8; direction++) {
+            int32_t to = ploy_tiles_neighbour(tiles, cell, direction);
+            if (to < 0 || reached[to]) continue;
+            if (!(ploy_tiles_walker_step(&walker, cell, direction) < (double)INFINITY)) continue;
+            reached[to] = true;
+            queue[tail++] = to;
+        }
+    }
+    free(queue);
+    return reached;
+}
