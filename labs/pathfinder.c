@@ -226,8 +226,13 @@ static void path_lab_scatter(path_lab *lab, ploy_rng_key key, uint64_t tick) {
         }
     }
     ploy_tiles_set_all(lab->tiles, kinds);
-    lab->start = path_lab_somewhere(lab, key, tick, false, PLOY_STATE_NONE);
-    lab->goal = path_lab_somewhere(lab, key, tick, true, lab->start);
+    // Walls may shut the start in: then somewhere else, until it reaches the other side.
+    for (uint64_t attempt = 0; attempt < 32; attempt++) {
+        uint64_t draw = tick + (attempt << 32);
+        lab->start = path_lab_somewhere(lab, key, draw, false, PLOY_STATE_NONE);
+        lab->goal = path_lab_somewhere(lab, key, draw, true, lab->start);
+        if (lab->goal % PATH_LAB_WIDTH >= PATH_LAB_WIDTH / 2) break;
+    }
 }
 
 static ploy_result path_lab_make_tiles(path_lab *lab) {
@@ -461,7 +466,7 @@ const ploy_sim_type ploy_lab_pathfinder = {
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {-1.0f, -1.0f, 106.0f, 41.0f},
+    .view = {-1.0f, -1.0f, 122.0f, 41.0f},
     .fields = path_lab_get_fields,
     .commands = path_lab_commands,
     .command_count = sizeof path_lab_commands / sizeof path_lab_commands[0],
