@@ -44,7 +44,7 @@ static inline const ployi_decision_item *ployi_decision_item_at(const ploy_decis
 
 static inline const uint32_t *ployi_decision_children(const ploy_decision_tree *tree,
                                                       const ployi_decision_item *item) {
-    return PLOY_ARRAY_ITEMS(&tree->children, uint32_t) + item->first;
+    return PLOY_ARRAY_AT(&tree->children, uint32_t, item->first);
 }
 
 // Children of an item, the one for every other value included.

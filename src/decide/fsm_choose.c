@@ -54,7 +54,7 @@ static double fsm_choose_score(const ploy_fsm *fsm, int32_t index, const ploy_mo
 int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to) {
     const ploy_fsm_type *type = fsm->type;
     const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
-    const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t) + item->first;
+    const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);
     ploy_name on = {0};
     if (moment->message != NULL) on = moment->message->kind;
     ploy_trace *trace = moment->context->trace;

@@ -350,7 +350,7 @@ int32_t ploy_fsm_type_lint(const ploy_fsm_type *type, ploy_diags *diags) {
             ployi_lint(diags, &doubts, "nothing leads out of state", id);
         }
         bool settled = false;
-        const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t) + item->first;
+        const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);
         for (int32_t k = 0; k < item->count; k++) {
             const ployi_fsm_link *link = ployi_fsm_link_at(type, order[k]);
             const char *rule = ployi_build_text(&type->build, link->id);

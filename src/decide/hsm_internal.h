@@ -81,7 +81,7 @@ static inline const ployi_hsm_link *ployi_hsm_link_at(const ploy_hsm_type *type,
 }
 
 static inline const uint32_t *ployi_hsm_targets(const ploy_hsm_type *type, int32_t first) {
-    return PLOY_ARRAY_ITEMS(&type->targets, uint32_t) + first;
+    return PLOY_ARRAY_AT(&type->targets, uint32_t, first);
 }
 
 // True if a lies in b.

@@ -36,7 +36,7 @@ ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
         for (int32_t e = ploy_graph_first_out(graph, n); e >= 0;
              e = ploy_graph_next_out(graph, e)) {
             ploy_graph_edge edge;
-            (void)ploy_graph_get_edge(graph, e, &edge);
+            if (!ploy_graph_get_edge(graph, e, &edge)) continue;
             // Of twins the one from the lower node comes first in this walk.
             if (edge.twin >= 0 && edge.to < edge.from) continue;
             ploy_write_text(writer, "edge ");
