@@ -33,7 +33,7 @@ typedef struct ployi_query {
     double grow;      // m that bounds are grown by, for ray and sweep
     double slack;     // m that they are entered early
     double limit;     // the largest rank still wanted
-    float min[3];     // of a box
+    float min[3];     // of a box, or around the whole way of a ray or sweep
     float max[3];     //
     ploy_ray2 ray2;   // as it was asked
     ploy_ray3 ray3;   //
@@ -125,12 +125,13 @@ void ployi_keyed_select(ployi_keyed *items, int32_t count, int32_t place);
 // No box within these bounds has a smaller rank; NaN if the query meets none of them.
 static inline double ployi_query_reach(const ployi_query *query, const float *min, const float *max,
                                        ploy_query_kind kind, int32_t n) {
-    if (kind == PLOY_QUERY_BOX) {
+    if (kind != PLOY_QUERY_RADIUS && kind != PLOY_QUERY_NEAREST) {
         bool apart = false;
         for (int32_t i = 0; i < n; i++) {
-            apart = apart || max[i] < query->min[i] || query->max[i] < min[i];
+            apart |= (max[i] < query->min[i]) | (query->max[i] < min[i]);
         }
-        return apart ? (double)NAN : 0.0;
+        if (apart) return (double)NAN;
+        if (kind == PLOY_QUERY_BOX) return 0.0;
     }
     if (kind == PLOY_QUERY_RADIUS || kind == PLOY_QUERY_NEAREST) {
         double sum = 0.0;
