@@ -146,6 +146,8 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
     ployi_bt_node *at = &nodes[node];
     uint64_t *ids = PLOY_ARRAY_ITEMS(&bt->ids, uint64_t);
     at->resume = node;
+    // A sub-tree brings what was found out about it alone.
+    at->flags &= (uint8_t) ~(PLOYI_BT_FLAG_QUICK | PLOYI_BT_FLAG_INVERTS | PLOYI_BT_FLAG_PLAIN);
     if (node > 0) {
         const ployi_bt_node *parent = &nodes[at->parent];
         bool above = parent->resume != at->parent;
@@ -163,8 +165,11 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
         bound->state = (uint32_t)(bt->leaf_bytes + room);
         bt->leaf_bytes += room + ((size_t)bound->leaf.state_size + 7) / 8 * 8;
         ployi_bt_quick *quick = PLOYI_BT_AT(bt, quick, ployi_bt_quick, at->extra);
+        memset(quick, 0, sizeof *quick);
         quick->step = bound->leaf.step;
         quick->user = bound->user;
+        quick->node = node;
+        quick->on = PLOYI_BT_NEVER;
         if (bound->plain && bound->leaf.step != NULL) at->flags |= PLOYI_BT_FLAG_QUICK;
         ployi_bt_node *above = node > 0 ? &nodes[at->parent] : at;
         if (at->flags == PLOYI_BT_FLAG_QUICK && above->kind == PLOY_BT_INVERTER &&
@@ -172,6 +177,80 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
             above->flags = PLOYI_BT_FLAG_INVERTS;
         }
     }
+}
+
+// True for a Sequence or Fallback of leaves that do nothing but step, inverted or not, and of its
+// like, none of them below it with conditions or effects. Asked for children before parents.
+static bool bt_build_is_plain(const ployi_bt_node *nodes, uint32_t node) {
+    const ployi_bt_node *at = &nodes[node];
+    if (at->kind != PLOY_BT_SEQUENCE && at->kind != PLOY_BT_FALLBACK) return false;
+    for (uint32_t child = node + 1; child < at->end; child = nodes[child].end) {
+        uint8_t flags = nodes[child].flags;
+        if (flags != PLOYI_BT_FLAG_QUICK && flags != PLOYI_BT_FLAG_INVERTS &&
+            flags != PLOYI_BT_FLAG_PLAIN) {
+            return false;
+        }
+    }
+    return at->children > 0;
+}
+
+static uint32_t bt_build_first_leaf(const ployi_bt_node *nodes, uint32_t node) {
+    while (nodes[node].kind != PLOY_BT_LEAF) node++;
+    return nodes[node].extra;
+}
+
+// Where an answer of a leaf leads within a plain sub-tree, and what it decides on the way.
+static ploy_result bt_build_turn(ploy_bt *bt, uint32_t root, uint32_t node, ploy_status status,
+                                 ployi_bt_turn *turn) {
+    const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    turn->first_mark = (uint32_t)bt->marks.count;
+    while (node != root) {
+        uint32_t above = nodes[node].parent;
+        const ployi_bt_node *at = &nodes[above];
+        if (at->kind == PLOY_BT_INVERTER) {
+            status = status == PLOY_STATUS_SUCCESS ? PLOY_STATUS_FAILURE : PLOY_STATUS_SUCCESS;
+        } else if ((status == PLOY_STATUS_SUCCESS) == (at->kind == PLOY_BT_SEQUENCE) &&
+                   nodes[node].end < at->end) {
+            turn->next = bt_build_first_leaf(nodes, nodes[node].end);
+            return PLOY_OK;
+        }
+        ployi_bt_mark mark = {above, (uint32_t)status + 1};
+        ploy_result result = ploy_array_push(&bt->marks, &mark);
+        if (result != PLOY_OK) return result;
+        turn->mark_count++;
+        node = above;
+    }
+    turn->next = status == PLOY_STATUS_SUCCESS ? PLOYI_BT_TURN_SUCCESS : PLOYI_BT_TURN_FAILURE;
+    return PLOY_OK;
+}
+
+// Finds the plain sub-trees, none within another, and lays the ways of their leaves.
+static ploy_result bt_build_plain(ploy_bt *bt) {
+    ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    ployi_bt_quick *quick = PLOY_ARRAY_ITEMS(&bt->quick, ployi_bt_quick);
+    uint32_t count = (uint32_t)bt->nodes.count;
+    ploy_array_clear(&bt->marks);
+    for (uint32_t i = count; i-- > 0;) {
+        if (bt_build_is_plain(nodes, i)) nodes[i].flags |= PLOYI_BT_FLAG_PLAIN;
+    }
+    for (uint32_t root = 0; root < count; root++) {
+        if ((nodes[root].flags & PLOYI_BT_FLAG_PLAIN) == 0) continue;
+        for (uint32_t i = root + 1; i < nodes[root].end; i++) {
+            nodes[i].flags &= (uint8_t)~PLOYI_BT_FLAG_PLAIN;
+            if (nodes[i].kind != PLOY_BT_LEAF) continue;
+            ployi_bt_turn *turns = quick[nodes[i].extra].turns;
+            ploy_result result = bt_build_turn(bt, root, i, PLOY_STATUS_SUCCESS, &turns[0]);
+            if (result == PLOY_OK) {
+                result = bt_build_turn(bt, root, i, PLOY_STATUS_FAILURE, &turns[1]);
+            }
+            if (result != PLOY_OK) return result;
+            for (int32_t k = 0; k < 2; k++) {
+                if (turns[k].mark_count != 0 || turns[k].next != nodes[i].extra + 1) continue;
+                quick[nodes[i].extra].on = k == 0 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_FAILURE;
+            }
+        }
+    }
+    return PLOY_OK;
 }
 
 static void bt_build_count_children(ploy_bt *bt) {
@@ -215,5 +294,5 @@ ploy_result ployi_bt_finish(ploy_bt *bt, ploy_diags *diags) {
         const ploy_blackboard_layout *layout = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, i)->layout;
         if (layout != NULL) bt->board_bytes += (ploy_blackboard_size(layout) + 7) / 8 * 8;
     }
-    return PLOY_OK;
+    return bt_build_plain(bt);
 }

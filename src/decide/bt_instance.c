@@ -273,6 +273,9 @@ static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t
                        status == PLOYI_BT_IDLE ? "idle"
                                                : ploy_status_text((ploy_status)(status - 1)));
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
+    // These two have a place only while they run; before the next run it says nothing.
+    bool placed = at->kind == PLOY_BT_SEQUENCE || at->kind == PLOY_BT_FALLBACK;
+    if (placed && status != PLOYI_BT_RUNS) words = 0;
     for (uint32_t i = 0; i < words; i++) {
         ploy_describe_begin_item(out, i);
         ploy_describe_u64(out, "state", PLOY_STATE, instance->words[at->state + i]);

@@ -23,8 +23,9 @@ enum {
     PLOYI_BT_FLAG_PRE = 1,
     PLOYI_BT_FLAG_POST = 2,
     PLOYI_BT_FLAG_HALTED = 4,
-    PLOYI_BT_FLAG_QUICK = 8,   // a leaf that is nothing but a step
-    PLOYI_BT_FLAG_INVERTS = 16 // an Inverter over such a leaf, and no more
+    PLOYI_BT_FLAG_QUICK = 8,    // a leaf that is nothing but a step
+    PLOYI_BT_FLAG_INVERTS = 16, // an Inverter over such a leaf, and no more
+    PLOYI_BT_FLAG_PLAIN = 32    // a Sequence or Fallback of nothing but these and its like
 };
 
 typedef struct ployi_bt_node {
@@ -72,10 +73,27 @@ typedef struct ployi_bt_port {
     uint32_t value; // of values; PLOYI_BT_NONE: none
 } ployi_bt_port;
 
+// In a plain sub-tree, where a leaf's answer leads: to another leaf, or out.
+enum { PLOYI_BT_NEVER = PLOY_STATUS_SKIPPED + 1 }; // no leaf answers that
+enum { PLOYI_BT_TURN_FAILURE = 0x7ffffffe, PLOYI_BT_TURN_SUCCESS = 0x7fffffff };
+typedef struct ployi_bt_turn {
+    uint32_t next;       // of quick, or what the sub-tree answers
+    uint32_t first_mark; // of marks: the nodes above that have answered with that
+    uint32_t mark_count;
+} ployi_bt_turn;
+
+typedef struct ployi_bt_mark {
+    uint32_t node;
+    uint32_t byte;
+} ployi_bt_mark;
+
 // What a quick leaf needs, close together: most visits are such leaves.
 typedef struct ployi_bt_quick {
     ploy_result (*step)(ploy_bt_call *call, ploy_status *status);
     void *user;
+    uint32_t node;
+    uint32_t on; // the answer that leads to the next of these and marks nothing, or NEVER
+    ployi_bt_turn turns[2]; // after success, after failure
 } ployi_bt_quick;
 
 typedef struct ployi_bt_bound_leaf {
@@ -131,6 +149,7 @@ typedef struct ployi_bt_literal {
     X(extras, ployi_bt_extra)      \
     X(leaves, ployi_bt_bound_leaf) \
     X(quick, ployi_bt_quick)       \
+    X(marks, ployi_bt_mark)        \
     X(makers, ployi_bt_maker)      \
     X(ports, ployi_bt_port)        \
     X(hooks, ployi_bt_hook)        \

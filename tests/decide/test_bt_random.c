@@ -26,6 +26,7 @@ typedef struct naive_node {
 } naive_node;
 
 typedef struct naive_tree {
+    bool simple; // of sequences, fallbacks and inverters, now and then a reactive one
     naive_node nodes[NAIVE_NODES];
     int32_t count, leaf_count;
     naive_leaf leaves[NAIVE_LEAVES];
@@ -255,7 +256,11 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
         }
         return at;
     }
-    node->kind = kinds[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(kinds) - 1)];
+    static const ploy_bt_kind simple[] = {
+        PLOY_BT_SEQUENCE, PLOY_BT_FALLBACK, PLOY_BT_SEQUENCE,         PLOY_BT_FALLBACK,
+        PLOY_BT_INVERTER, PLOY_BT_INVERTER, PLOY_BT_REACTIVE_FALLBACK};
+    node->kind = tree->simple ? simple[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(simple) - 1)]
+                              : kinds[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(kinds) - 1)];
     bool branch = node->kind == PLOY_BT_IF_THEN_ELSE || node->kind == PLOY_BT_WHILE_DO_ELSE;
     int32_t children = node->kind >= PLOY_BT_INVERTER ? 1
                        : branch                       ? ploy_rng_int(rng, 2, 3)
@@ -293,6 +298,49 @@ static void random_set_log(naive_tree *tree, naive_log *log) {
     for (int32_t i = 0; i < tree->leaf_count; i++) tree->leaves[i].log = log;
 }
 
+static uint64_t random_hash(const ploy_bt_instance *instance) {
+    ploy_hash_sink sink;
+    ploy_hash_sink_init(&sink);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    ploy_bt_instance_describe(instance, &out);
+    return ploy_hash_sink_result(&sink);
+}
+
+// Plain sub-trees are asked another way while nobody looks on: with a budget nobody could use up
+// they are walked through node by node. What is described afterwards must be the same.
+TEST(looking_on_changes_nothing_in_plain_trees) {
+    static naive_tree alone, watched;
+    static naive_log first, second;
+    for (int64_t round = 0; round < test_rounds(3000); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        alone.count = alone.leaf_count = 0;
+        alone.simple = true;
+        random_grow(&alone, &rng, 5);
+        watched = alone;
+        first.plain = second.plain = true;
+        bt_bench one, other;
+        bt_bench_begin(t, &one, NULL);
+        bt_bench_begin(t, &other, NULL);
+        random_build(&alone, 0, true, one.builder);
+        random_build(&watched, 0, true, other.builder);
+        bt_bench_build(t, &one);
+        bt_bench_build(t, &other);
+        for (int32_t step = 0; step < 12; step++) {
+            ploy_budget budget = ploy_budget_units(1000000);
+            random_set_log(&alone, &first);
+            random_set_log(&watched, &second);
+            other.context.budget = &budget;
+            CHECK_INT(bt_bench_step(&one), bt_bench_step(&other));
+            first.text[first.length] = second.text[second.length] = 0;
+            CHECK_TEXT(first.text, second.text);
+            CHECK_UINT(random_hash(one.instance), random_hash(other.instance));
+        }
+        bt_bench_end(&one);
+        bt_bench_end(&other);
+    }
+}
+
 TEST(random_trees_do_what_a_naive_interpreter_does) {
     static naive_tree naive, ours;
     static naive_log want, got;
@@ -300,6 +348,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         naive.count = naive.leaf_count = 0;
+        naive.simple = round % 5 == 0;
         random_grow(&naive, &rng, 4);
         ours = naive;
         bt_bench bench;
