@@ -204,6 +204,7 @@
 #include "ploy/decide/semaphore.h"
 
 #include "ploy/data/movingai.h"
+#include "ploy/data/xml.h"
 
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/http.h"

@@ -2,6 +2,7 @@ ploy_tests(data
   FILES
     test_movingai.c
     test_movingai_paths.c
+    test_xml.c
   LINK ploy_data
   NOT_WASM
     test_movingai_paths.c)
