@@ -65,15 +65,16 @@ static uint32_t blackboard_value_size(ploy_value_type type) {
     case PLOY_VALUE_NAME: return 8;
     case PLOY_VALUE_VEC3: return 12;
     case PLOY_VALUE_VEC4: return 16;
-    case PLOY_VALUE_NONE:
-    case PLOY_VALUE_TEXT: return 0;
+    case PLOY_VALUE_TEXT: return PLOY_BLACKBOARD_TEXT_MAX + 1;
+    case PLOY_VALUE_NONE: return 0;
     }
     return 0;
 }
 
 static uint32_t blackboard_alignment(ploy_value_type type) {
     switch (type) {
-    case PLOY_VALUE_BOOL: return 1;
+    case PLOY_VALUE_BOOL:
+    case PLOY_VALUE_TEXT: return 1;
     case PLOY_VALUE_I64:
     case PLOY_VALUE_U64:
     case PLOY_VALUE_F64:
@@ -100,7 +101,12 @@ static bool blackboard_is_nan(const ploy_value *value) {
     return false;
 }
 
-// Writes a value's bytes as a board holds them.
+static bool blackboard_is_long(const ploy_value *value) {
+    return value->type == PLOY_VALUE_TEXT && value->as.text != NULL &&
+           strlen(value->as.text) > PLOY_BLACKBOARD_TEXT_MAX;
+}
+
+// Writes a value's bytes as a board holds them; behind a text all are zero, for (3).
 static void blackboard_store(const ploy_value *value, unsigned char *bytes) {
     switch (value->type) {
     case PLOY_VALUE_BOOL: bytes[0] = value->as.b ? 1 : 0; break; // keeps (4)
@@ -113,8 +119,13 @@ static void blackboard_store(const ploy_value *value, unsigned char *bytes) {
     case PLOY_VALUE_VEC4: memcpy(bytes, value->as.vec, 16); break;
     case PLOY_VALUE_ID: memcpy(bytes, &value->as.id, 8); break;
     case PLOY_VALUE_NAME: memcpy(bytes, &value->as.name, 8); break;
-    case PLOY_VALUE_NONE:
-    case PLOY_VALUE_TEXT: break;
+    case PLOY_VALUE_TEXT: {
+        size_t size = value->as.text != NULL ? strlen(value->as.text) : 0;
+        memset(bytes, 0, PLOY_BLACKBOARD_TEXT_MAX + 1);
+        if (size > 0) memcpy(bytes, value->as.text, size);
+        break;
+    }
+    case PLOY_VALUE_NONE: break;
     }
 }
 
@@ -149,8 +160,7 @@ static ploy_result blackboard_check_key(const ploy_blackboard_key *key, const ch
     uint32_t size = blackboard_value_size(key->type);
     if (size == 0) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
-                                "has a type that cannot stand on a blackboard",
-                                key->type == PLOY_VALUE_TEXT ? "name" : NULL);
+                                "has a type that cannot stand on a blackboard", NULL);
     }
     *initial = ploy_value_none();
     if (key->initial.type == PLOY_VALUE_NONE) {
@@ -166,6 +176,10 @@ static ploy_result blackboard_check_key(const ploy_blackboard_key *key, const ch
     if (blackboard_is_nan(initial)) {
         return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
                                 "begins with a value that is not a number", NULL);
+    }
+    if (blackboard_is_long(initial)) {
+        return blackboard_fault(diags, PLOY_ERR_ARGUMENT, name, key->name,
+                                "begins with a text that is too long", NULL);
     }
     return PLOY_OK;
 }
@@ -482,6 +496,11 @@ ploy_name ploy_blackboard_get_name(const ploy_blackboard *board, ploy_slot slot)
     return value;
 }
 
+const char *ploy_blackboard_get_text(const ploy_blackboard *board, ploy_slot slot) {
+    const unsigned char *at = blackboard_at(board, slot, PLOY_VALUE_TEXT);
+    return at != NULL ? (const char *)at : "";
+}
+
 void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot slot, float out[4]) {
     memset(out, 0, 4 * sizeof out[0]);
     const blackboard_entry *entry = blackboard_get_entry(board->layout, slot);
@@ -502,6 +521,7 @@ ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot slot, pl
     case PLOY_VALUE_F64: *out = ploy_value_f64(ploy_blackboard_get_f64(board, slot)); break;
     case PLOY_VALUE_ID: *out = ploy_value_id(ploy_blackboard_get_id(board, slot)); break;
     case PLOY_VALUE_NAME: *out = ploy_value_name(ploy_blackboard_get_name(board, slot)); break;
+    case PLOY_VALUE_TEXT: *out = ploy_value_text(ploy_blackboard_get_text(board, slot)); break;
     default: {
         float v[4];
         ploy_blackboard_get_vec(board, slot, v);
@@ -528,7 +548,8 @@ static ploy_result blackboard_set_typed(ploy_blackboard *board, ploy_slot slot,
                                         const ploy_value *value) {
     if (board == NULL || blackboard_at(board, slot, value->type) == NULL) return PLOY_ERR_ARGUMENT;
     if (blackboard_is_nan(value)) return PLOY_ERR_ARGUMENT; // keeps (4)
-    unsigned char bytes[16];
+    if (blackboard_is_long(value)) return PLOY_ERR_LIMIT;
+    unsigned char bytes[PLOY_BLACKBOARD_TEXT_MAX + 1];
     blackboard_store(value, bytes);
     blackboard_write(board, slot.number, bytes);
     return PLOY_OK;
@@ -566,6 +587,11 @@ ploy_result ploy_blackboard_set_id(ploy_blackboard *board, ploy_slot slot, ploy_
 
 ploy_result ploy_blackboard_set_name(ploy_blackboard *board, ploy_slot slot, ploy_name value) {
     ploy_value holder = ploy_value_name(value);
+    return blackboard_set_typed(board, slot, &holder);
+}
+
+ploy_result ploy_blackboard_set_text(ploy_blackboard *board, ploy_slot slot, const char *value) {
+    ploy_value holder = ploy_value_text(value);
     return blackboard_set_typed(board, slot, &holder);
 }
 

@@ -99,8 +99,11 @@ static ploy_result setup_read_value(const ploy_json *doc, ploy_json_node node, p
     case PLOY_VALUE_NAME:
         if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
         return ploy_value_parse(type, ploy_json_text(doc, node, NULL), out);
-    case PLOY_VALUE_NONE:
-    case PLOY_VALUE_TEXT: break;
+    case PLOY_VALUE_TEXT:
+        if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
+        *out = ploy_value_text(ploy_json_text(doc, node, NULL));
+        return PLOY_OK;
+    case PLOY_VALUE_NONE: break;
     }
     return PLOY_ERR_ARGUMENT;
 }

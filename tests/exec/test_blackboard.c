@@ -203,7 +203,13 @@ TEST(bad_keys_are_all_reported) {
         {"not ASCII", {"\xC3\xA4", PLOY_VALUE_F32, {0}, NULL}, PLOY_ERR_ARGUMENT},
         {"too long", {long_name, PLOY_VALUE_F32, {0}, NULL}, PLOY_ERR_ARGUMENT},
         {"no type", {"a", PLOY_VALUE_NONE, {0}, NULL}, PLOY_ERR_ARGUMENT},
-        {"text", {"a", PLOY_VALUE_TEXT, {0}, NULL}, PLOY_ERR_ARGUMENT},
+        {"a long text",
+         {"a",
+          PLOY_VALUE_TEXT,
+          {PLOY_VALUE_TEXT,
+           {.text = "0123456789012345678901234567890123456789012345678901234567890123"}},
+          NULL},
+         PLOY_ERR_ARGUMENT},
         {"unknown type", {"a", (ploy_value_type)99, {0}, NULL}, PLOY_ERR_ARGUMENT},
         {"NaN", {"a", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = NAN}}, NULL}, PLOY_ERR_ARGUMENT},
         {"a value of another type",
@@ -441,4 +447,42 @@ static ploy_result make_both(const ploy_env *env, void *arg) {
 
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(make_both, NULL);
+}
+
+TEST(a_text_stands_on_the_board_itself) {
+    static const ploy_blackboard_key keys[] = {
+        {"word", PLOY_VALUE_TEXT, {PLOY_VALUE_TEXT, {.text = "first"}}, NULL},
+        {"number", PLOY_VALUE_F64, {PLOY_VALUE_NONE, {0}}, NULL},
+        {"empty", PLOY_VALUE_TEXT, {PLOY_VALUE_NONE, {0}}, NULL},
+    };
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = NULL;
+    ploy_blackboard *board = NULL;
+    CHECK_OK(ploy_blackboard_layout_create(keys, 3, "texts", &env, NULL, &layout));
+    CHECK_OK(ploy_blackboard_create(layout, &env, &board));
+    ploy_slot word = ploy_blackboard_layout_find(layout, "word");
+    ploy_slot empty = ploy_blackboard_layout_find(layout, "empty");
+    CHECK_TEXT(ploy_blackboard_get_text(board, word), "first");
+    CHECK_TEXT(ploy_blackboard_get_text(board, empty), "");
+    char long_text[80];
+    memset(long_text, 'x', sizeof long_text);
+    long_text[64] = 0;
+    CHECK_INT(ploy_blackboard_set_text(board, word, long_text), PLOY_ERR_LIMIT);
+    CHECK_UINT(ploy_blackboard_changes(board), 0);
+    long_text[63] = 0;
+    CHECK_OK(ploy_blackboard_set_text(board, word, long_text));
+    CHECK_TEXT(ploy_blackboard_get_text(board, word), long_text);
+    CHECK_OK(ploy_blackboard_set_text(board, word, "second"));
+    CHECK_OK(ploy_blackboard_set_text(board, word, "second"));
+    CHECK_UINT(ploy_blackboard_slot_changes(board, word), 2);
+    ploy_value value = ploy_value_text("third");
+    CHECK_OK(ploy_blackboard_set(board, empty, &value));
+    CHECK_OK(ploy_blackboard_get(board, empty, &value));
+    CHECK_TEXT(value.as.text, "third");
+    CHECK_INT(ploy_blackboard_set(board, ploy_blackboard_layout_find(layout, "number"), &value),
+              PLOY_ERR_ARGUMENT);
+    ploy_blackboard_reset(board);
+    CHECK_TEXT(ploy_blackboard_get_text(board, word), "first");
+    ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
 }

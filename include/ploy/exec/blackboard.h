@@ -4,8 +4,8 @@
 /// A layout lists the keys (name, type, first value, help) and is built once, checked, immutable
 /// and shared by a thousand characters; a board holds only one character's values and a change
 /// counter for each. Names are resolved to slots when a behavior is built, so that reading a value
-/// while it runs is an index, not a search. Values are plain: ids instead of pointers and names
-/// instead of text, so a board can be copied and rewound.
+/// while it runs is an index, not a search. Values are plain: ids instead of pointers, names or
+/// short texts in place instead of long ones, so a board can be copied and rewound.
 ///
 ///     static const ploy_blackboard_key keys[] = {
 ///         {"health", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 100}}, "points left"},
@@ -23,11 +23,13 @@
 /// Most keys of a layout, and most characters of a key's name.
 #define PLOY_BLACKBOARD_KEYS_MAX 65535
 #define PLOY_BLACKBOARD_NAME_MAX 63
+/// Most bytes of a text on a board; each takes one more than these. A name takes 8.
+#define PLOY_BLACKBOARD_TEXT_MAX 63
 
 /// One key of a layout.
 typedef struct ploy_blackboard_key {
     const char *name;     ///< letters, digits, '_', '-', '.', ':'; begins with a letter or '_'
-    ploy_value_type type; ///< bool, i64, u64, f32, f64, vec2, vec3, vec4, id or name
+    ploy_value_type type; ///< any but none
     ploy_value initial;   ///< of that type, or convertible to it without loss; none: zero
     const char *help;     ///< a short phrase without a full stop, or NULL
 } ploy_blackboard_key;
@@ -114,6 +116,8 @@ PLOY_API float ploy_blackboard_get_f32(const ploy_blackboard *board, ploy_slot s
 PLOY_API double ploy_blackboard_get_f64(const ploy_blackboard *board, ploy_slot slot);
 PLOY_API ploy_id ploy_blackboard_get_id(const ploy_blackboard *board, ploy_slot slot);
 PLOY_API ploy_name ploy_blackboard_get_name(const ploy_blackboard *board, ploy_slot slot);
+/// Valid until the next write to it.
+PLOY_API const char *ploy_blackboard_get_text(const ploy_blackboard *board, ploy_slot slot);
 /// Copies a vector's two, three or four numbers to out; zeros as above.
 PLOY_API void ploy_blackboard_get_vec(const ploy_blackboard *board, ploy_slot slot, float out[4]);
 /// Reads a value of any type. @return PLOY_ERR_ARGUMENT if there is no such slot.
@@ -121,8 +125,8 @@ PLOY_API ploy_result ploy_blackboard_get(const ploy_blackboard *board, ploy_slot
                                          ploy_value *out);
 
 /// Writes. A value equal to the old one, bit for bit, is no change.
-/// @return PLOY_ERR_ARGUMENT if there is no such slot, its type is another or the number is NaN;
-///         the board is unchanged then.
+/// @return PLOY_ERR_ARGUMENT if there is no such slot, its type is another or the number is NaN,
+///         PLOY_ERR_LIMIT for a text that is too long; the board is unchanged then.
 PLOY_API ploy_result ploy_blackboard_set_bool(ploy_blackboard *board, ploy_slot slot, bool value);
 PLOY_API ploy_result ploy_blackboard_set_i64(ploy_blackboard *board, ploy_slot slot, int64_t value);
 PLOY_API ploy_result ploy_blackboard_set_u64(ploy_blackboard *board, ploy_slot slot,
@@ -132,6 +136,8 @@ PLOY_API ploy_result ploy_blackboard_set_f64(ploy_blackboard *board, ploy_slot s
 PLOY_API ploy_result ploy_blackboard_set_id(ploy_blackboard *board, ploy_slot slot, ploy_id value);
 PLOY_API ploy_result ploy_blackboard_set_name(ploy_blackboard *board, ploy_slot slot,
                                               ploy_name value);
+PLOY_API ploy_result ploy_blackboard_set_text(ploy_blackboard *board, ploy_slot slot,
+                                              const char *value);
 /// As many numbers as the slot's vector has.
 PLOY_API ploy_result ploy_blackboard_set_vec(ploy_blackboard *board, ploy_slot slot,
                                              const float value[]);
