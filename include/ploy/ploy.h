@@ -198,6 +198,7 @@
 #include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/decision_tree.h"
+#include "ploy/decide/expression.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/maker.h"

@@ -9,6 +9,7 @@ ploy_tests(decide
     test_code_fsm.c
     test_condition.c
     test_decision_tree.c
+    test_expression.c
     test_fsm.c
     test_hsm.c
     test_semaphore.c

@@ -1,0 +1,106 @@
+/// @file ploy/decide/expression.h
+/// Expressions over a blackboard: the small language of conditions and effects in files.
+///
+///     health < 20 && !fleeing          mood == 'angry' ? 3 : 1
+///     fleeing := true; panic += 1      0 < distance < 10
+///
+/// Values are numbers (double; true and false are 1 and 0) and texts in single quotes. From loose to
+/// tight: `:= = += -= *= /=`, `? :`, `||`, `&&`, comparisons (which chain), `|` and `^`, `&`,
+/// `+ - ..`, `* /`, `! ~ -`. Binary operators associate to the left; `..` joins texts and numbers,
+/// `+` texts too. Bits need whole numbers. A text that reads as a number compares with numbers.
+/// `name := x` makes the name, `name = x` needs one that is there; statements are parted by `;` and
+/// the value is that of the last.
+///
+/// An expression is read once; then its names get their types (bind), which finds out every mistake
+/// of types; then it is immutable and shared, and running it allocates nothing.
+///
+/// Technique: the scripting language of BehaviorTree.CPP 4, made static: a name has one type.
+/// Cost: O(operations). Threads: running may go on many threads.
+#pragma once
+
+#include "ploy/exec/blackboard.h"
+
+/// How deep an expression may nest, and most names in one.
+#define PLOY_EXPRESSION_DEPTH_MAX 128
+#define PLOY_EXPRESSION_NAMES_MAX 64
+
+/// Opaque.
+typedef struct ploy_expression ploy_expression;
+
+/// A name that stands for a number, such as a value of an enumeration.
+typedef struct ploy_expression_constant {
+    const char *name;
+    double value;
+} ploy_expression_constant;
+
+/// Reads an expression.
+/// @param name       of the file, for messages; line and column are where the text begins there.
+/// @param constants  names that are numbers; copied. NULL if there are none.
+/// @return PLOY_ERR_FORMAT with the place in diags, which may be NULL; PLOY_ERR_LIMIT if it is too
+///         deep or has too many names; PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_expression_create(const char *text, const char *name, int32_t line,
+                                            int32_t column,
+                                            const ploy_expression_constant *constants,
+                                            int32_t constant_count, const ploy_env *env,
+                                            ploy_diags *diags, ploy_expression **out);
+/// NULL is allowed.
+PLOY_API void ploy_expression_destroy(ploy_expression *expression);
+
+/// The text it was made from.
+PLOY_API const char *ploy_expression_text(const ploy_expression *expression);
+
+/// One name in it.
+typedef struct ploy_expression_use {
+    const char *name;
+    bool makes;  ///< it is assigned with `:=`
+    bool writes; ///< it is assigned
+    bool reads;
+    /// What the first `:=` makes of it: f64 or text; none if that depends on other names (see
+    /// ploy_expression_infer) or it makes nothing.
+    ploy_value_type type;
+} ploy_expression_use;
+
+/// Its names in the order in which they come up. @return false if there is no such index.
+PLOY_API int32_t ploy_expression_name_count(const ploy_expression *expression);
+PLOY_API bool ploy_expression_name(const ploy_expression *expression, int32_t index,
+                                   ploy_expression_use *out);
+
+/// Finds out types: types[i], of name i, is none if it is not known yet, and set if the expression
+/// makes it. @return true if one was found.
+PLOY_API bool ploy_expression_infer(const ploy_expression *expression, ploy_value_type types[]);
+
+/// Gives each name its type, checks the whole and makes it ready to run. Numbers are of type bool,
+/// i64, u64, f32 or f64; a name (ploy_name) may be assigned and compared for equality with texts in
+/// quotes. @param types  one for each name.
+/// @return PLOY_ERR_NOT_FOUND for a name without a type, PLOY_ERR_ARGUMENT for one of another kind
+///         and for every operation that has no meaning; the expression is unchanged then.
+PLOY_API ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_type *types,
+                                          ploy_diags *diags);
+/// The same with the types that a layout gives its keys.
+PLOY_API ploy_result ploy_expression_bind_layout(ploy_expression *expression,
+                                                 const ploy_blackboard_layout *layout,
+                                                 ploy_diags *diags);
+/// f64 or text; none before bind.
+PLOY_API ploy_value_type ploy_expression_type(const ploy_expression *expression);
+
+/// What an expression came to.
+typedef struct ploy_expression_value {
+    double number; ///< of a text: 0
+    bool is_text;
+    char text[PLOY_BLACKBOARD_TEXT_MAX + 1]; ///< "" for a number
+} ploy_expression_value;
+
+/// Runs a bound expression. Assignments before a failure stay.
+/// @param refs  where each name stands: one for each, of the types that it was bound with.
+/// @param out   may be NULL.
+/// @return PLOY_ERR_STATE before bind; PLOY_ERR_ARGUMENT for bits of a number that is not whole and
+///         for a value that its name cannot hold; PLOY_ERR_LIMIT for a text that gets too long.
+PLOY_API ploy_result ploy_expression_run(const ploy_expression *expression,
+                                         const ploy_blackboard_ref *refs,
+                                         ploy_expression_value *out);
+/// The same on one board, of the layout that it was bound with.
+PLOY_API ploy_result ploy_expression_run_on(const ploy_expression *expression,
+                                            ploy_blackboard *board, ploy_expression_value *out);
+/// True if it runs and comes to a number other than 0.
+PLOY_API bool ploy_expression_holds(const ploy_expression *expression,
+                                    const ploy_blackboard_ref *refs);

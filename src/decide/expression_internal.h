@@ -1,0 +1,73 @@
+// Shared between expression_read.c, which makes expressions, and expression.c, which runs them.
+//
+// Invariants:
+//   (1) nodes refer to nodes before them, but for `next`, which leads from statement to statement;
+//   (2) no way down through a, b and c is longer than PLOY_EXPRESSION_DEPTH_MAX;
+//   (3) texts[0] is the source; literals and names follow, each ended by a zero.
+#pragma once
+
+#include "ploy/base/array.h"
+#include "ploy/decide/expression.h"
+
+typedef enum ployi_expression_op {
+    PLOYI_EXPRESSION_NUMBER,
+    PLOYI_EXPRESSION_TEXT,
+    PLOYI_EXPRESSION_NAME,
+    PLOYI_EXPRESSION_MAKE, // name := a
+    PLOYI_EXPRESSION_SET,  // name = a
+    PLOYI_EXPRESSION_CHOOSE,
+    PLOYI_EXPRESSION_OR,
+    PLOYI_EXPRESSION_AND,
+    PLOYI_EXPRESSION_EQUAL, // the six comparisons, in the order of the table in the reader
+    PLOYI_EXPRESSION_DIFFERENT,
+    PLOYI_EXPRESSION_LESS_EQUAL,
+    PLOYI_EXPRESSION_GREATER_EQUAL,
+    PLOYI_EXPRESSION_LESS,
+    PLOYI_EXPRESSION_GREATER,
+    PLOYI_EXPRESSION_BIT_OR,
+    PLOYI_EXPRESSION_BIT_XOR,
+    PLOYI_EXPRESSION_BIT_AND,
+    PLOYI_EXPRESSION_ADD,
+    PLOYI_EXPRESSION_SUBTRACT,
+    PLOYI_EXPRESSION_JOIN,
+    PLOYI_EXPRESSION_MULTIPLY,
+    PLOYI_EXPRESSION_DIVIDE,
+    PLOYI_EXPRESSION_NOT,
+    PLOYI_EXPRESSION_INVERT,
+    PLOYI_EXPRESSION_NEGATE
+} ployi_expression_op;
+
+typedef struct ployi_expression_node {
+    double number;
+    uint32_t at;     // bytes from the beginning of the source
+    uint32_t text;   // of texts, of a literal
+    int32_t a, b, c; // operands, -1 for none
+    int32_t next;    // the next statement, -1 for none
+    uint16_t depth;  // of the way down from here
+    uint8_t op;      //
+    uint8_t name;    // of names
+    bool chained;    // a comparison whose left side is the comparison before it
+    bool is_text;    // after bind
+    uint8_t reserved[2];
+} ployi_expression_node;
+
+typedef struct ployi_expression_name {
+    uint32_t text; // of texts
+    ploy_value_type type;
+    bool makes, writes, reads;
+} ployi_expression_name;
+
+struct ploy_expression {
+    ploy_env env;
+    ploy_array nodes, names, texts;
+    int32_t first; // statement, -1 for none
+    int32_t last;
+    int32_t line, column; // where the source begins
+    uint32_t source;      // the file's name in texts
+    bool bound;
+};
+
+// Reports a fault at a place of the source. In expression_read.c.
+ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
+                                   ploy_result code, uint32_t at, const char *message,
+                                   const char *expected);
