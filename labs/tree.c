@@ -72,7 +72,7 @@ static void tree_add_action(ploy_bt_builder *builder, const char *name, float se
     ploy_bt_bind bind = {"seconds", NULL, ploy_value_f32(seconds)};
     ploy_bt_add_leaf(builder, &tree_act_leaf, name, NULL, &bind, 1);
     if (ends == NULL) return;
-    ploy_bt_effect effect = {NULL, NULL, ends, ploy_value_bool(false)};
+    ploy_bt_effect effect = ploy_bt_effect_make(ends, ploy_value_bool(false));
     ploy_bt_then(builder, PLOY_BT_ON_SUCCESS, &effect);
 }
 

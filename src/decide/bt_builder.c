@@ -120,6 +120,26 @@ static bool bt_builder_convert(ploy_bt_builder *builder, const ploy_value *value
     return false;
 }
 
+// Finds the keys of an expression and binds it to their types. Their references lie side by side.
+static bool bt_builder_expression(ploy_bt_builder *builder, ploy_expression *expression,
+                                  ployi_bt_test *out) {
+    ploy_value_type types[PLOY_EXPRESSION_NAMES_MAX] = {PLOY_VALUE_NONE};
+    out->expression = expression;
+    out->ref = PLOYI_BT_NONE;
+    for (int32_t i = 0; i < ploy_expression_name_count(expression); i++) {
+        ploy_expression_use use;
+        ploy_expression_name(expression, i, &use);
+        uint32_t ref = bt_builder_key(builder, use.name, &types[i]);
+        if (ref == PLOYI_BT_NONE) return false;
+        if (i == 0) out->ref = ref;
+    }
+    ploy_result result = ploy_expression_bind(expression, types, builder->diags);
+    if (result == PLOY_OK) return true;
+    bt_builder_fault(builder, result,
+                     "an expression does not fit its keys:", ploy_expression_text(expression));
+    return false;
+}
+
 static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_condition *condition,
                                  ployi_bt_test *out) {
     memset(out, 0, sizeof *out);
@@ -127,6 +147,9 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
     out->user = condition->user;
     out->ref = PLOYI_BT_NONE;
     if (condition->test != NULL) return true;
+    if (condition->key == NULL && condition->expression != NULL) {
+        return bt_builder_expression(builder, condition->expression, out);
+    }
     ploy_value_type type = PLOY_VALUE_NONE;
     if (condition->key == NULL || (uint32_t)condition->compare > PLOY_BT_GREATER_EQUAL) {
         bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition has no function and no key", "");
@@ -154,13 +177,34 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
 
 ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
                                          ploy_value value) {
-    ploy_bt_condition condition = {NULL, NULL, key, compare, value};
+    ploy_bt_condition condition = {NULL, NULL, key, compare, value, NULL};
+    return condition;
+}
+
+ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression) {
+    ploy_bt_condition condition = {NULL,      NULL, NULL, PLOY_BT_EQUAL, {PLOY_VALUE_NONE, {0}},
+                                   expression};
     return condition;
 }
 
 ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *call), void *user) {
-    ploy_bt_condition condition = {test, user, NULL, PLOY_BT_EQUAL, {PLOY_VALUE_NONE, {0}}};
+    ploy_bt_condition condition = {test, user, NULL, PLOY_BT_EQUAL, {PLOY_VALUE_NONE, {0}}, NULL};
     return condition;
+}
+
+ploy_bt_effect ploy_bt_effect_make(const char *key, ploy_value value) {
+    ploy_bt_effect effect = {NULL, NULL, key, value, NULL};
+    return effect;
+}
+
+ploy_bt_effect ploy_bt_effect_expression(ploy_expression *expression) {
+    ploy_bt_effect effect = {NULL, NULL, NULL, {PLOY_VALUE_NONE, {0}}, expression};
+    return effect;
+}
+
+ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), void *user) {
+    ploy_bt_effect effect = {act, user, NULL, {PLOY_VALUE_NONE, {0}}, NULL};
+    return effect;
 }
 
 // ---- nodes ----
@@ -267,6 +311,9 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
     case PLOY_BT_PARALLEL: return def->count != 0 && def->count2 != 0;
     case PLOY_BT_PARALLEL_ALL: return def->count2 > 0;
     case PLOY_BT_BLACKBOARD_SCOPE: return def->layout != NULL;
+    case PLOY_BT_SCRIPT:
+        return def->condition.expression != NULL && def->condition.test == NULL &&
+               def->condition.key == NULL;
     default: return true;
     }
 }
@@ -300,7 +347,8 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
     }
     if (def->kind == PLOY_BT_SEMAPHORE_GUARD) extra->target = builder->draft.guards++;
     if (def->text != NULL) extra->text = bt_builder_text(builder, def->text);
-    if (def->kind == PLOY_BT_CONDITION || def->kind == PLOY_BT_PRECONDITION) {
+    if (def->kind == PLOY_BT_CONDITION || def->kind == PLOY_BT_PRECONDITION ||
+        def->kind == PLOY_BT_SCRIPT) {
         return bt_builder_condition(builder, &def->condition, &extra->condition);
     }
     return builder->fault == PLOY_OK;
@@ -749,7 +797,7 @@ ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
                          const ploy_bt_effect *effect) {
     if (builder == NULL || effect == NULL) return PLOY_ERR_ARGUMENT;
     bool fits = when >= PLOY_BT_ON_SUCCESS && when <= PLOY_BT_ON_HALTED &&
-                (effect->act != NULL || effect->key != NULL);
+                (effect->act != NULL || effect->key != NULL || effect->expression != NULL);
     if (!bt_builder_has_last(builder, fits)) return builder->fault;
     ployi_bt_hook hook;
     memset(&hook, 0, sizeof hook);
@@ -757,7 +805,9 @@ ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
     hook.act = effect->act;
     hook.test.user = effect->user;
     hook.test.ref = PLOYI_BT_NONE;
-    if (effect->act == NULL) {
+    if (effect->act == NULL && effect->key == NULL) {
+        if (!bt_builder_expression(builder, effect->expression, &hook.test)) return builder->fault;
+    } else if (effect->act == NULL) {
         ploy_value_type type = PLOY_VALUE_NONE;
         hook.test.ref = bt_builder_key(builder, effect->key, &type);
         if (hook.test.ref == PLOYI_BT_NONE ||

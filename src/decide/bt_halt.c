@@ -13,6 +13,9 @@ void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, ui
             ploy_bt_call call = ployi_bt_call(instance, context, node);
             call.user = hook->test.user;
             hook->act(&call);
+        } else if (hook->test.expression != NULL) {
+            // Nobody is there to hear that it failed; the types are checked, so hardly one does.
+            ployi_bt_run(instance, &hook->test, NULL);
         } else {
             ployi_bt_set(instance, hook->test.ref, &hook->test.value);
         }

@@ -182,6 +182,10 @@ ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_t
     }
     ploy_result result = PLOY_OK;
     bool known[PLOY_EXPRESSION_NAMES_MAX] = {false};
+    for (int32_t i = 0; i < expression->names.count && expression->bound; i++) {
+        if (expression_names(expression)[i].type != types[i]) return PLOY_ERR_STATE;
+    }
+    if (expression->bound) return PLOY_OK;
     for (int32_t i = 0; i < expression->nodes.count; i++) {
         const ployi_expression_node *at = expression_get(expression, i);
         bool uses = at->op == PLOYI_EXPRESSION_NAME || at->op == PLOYI_EXPRESSION_MAKE ||

@@ -424,7 +424,7 @@ static ploy_result builder_whole(const ploy_env *env, void *arg) {
     ploy_result result = ploy_bt_builder_create("whole", parts->layout, env, &builder);
     if (result != PLOY_OK) return result;
     ploy_bt_condition condition = ploy_bt_condition_make("x", PLOY_BT_EQUAL, ploy_value_i64(1));
-    ploy_bt_effect effect = {NULL, NULL, "y", ploy_value_i64(3)};
+    ploy_bt_effect effect = ploy_bt_effect_make("y", ploy_value_i64(3));
     ploy_bt_bind literal[] = {{"x", NULL, ploy_value_i64(7)}};
     ploy_bt_node_def scope = ploy_bt_node_make(PLOY_BT_BLACKBOARD_SCOPE, NULL);
     scope.layout = parts->layout;
@@ -456,4 +456,91 @@ TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(builder_whole, &parts);
     ploy_bt_destroy(inner);
     ploy_blackboard_layout_destroy(layout);
+}
+
+static ploy_expression *expression_of(test_context *t, const char *text) {
+    ploy_env env = ploy_env_default();
+    ploy_expression *expression = NULL;
+    CHECK_OK(ploy_expression_create(text, NULL, 1, 1, NULL, 0, &env, NULL, &expression));
+    return expression;
+}
+
+TEST(expressions_are_conditions_effects_and_scripts) {
+    static const ploy_blackboard_key inner_keys[] = {
+        {"n", PLOY_VALUE_F64, {PLOY_VALUE_NONE, {0}}, NULL},
+        {"own", PLOY_VALUE_TEXT, {PLOY_VALUE_NONE, {0}}, NULL},
+    };
+    static const ploy_blackboard_key outer_keys[] = {
+        {"count", PLOY_VALUE_F64, {PLOY_VALUE_NONE, {0}}, NULL},
+        {"word", PLOY_VALUE_TEXT, {PLOY_VALUE_TEXT, {.text = "a"}}, NULL},
+    };
+    static const char *const texts[] = {
+        "n += 10; own := 'x' .. n", "count < 12", "word += '!'", "count = count + 1", "1 / 0 & 1",
+        "count = nobody",           "word * 2"};
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *inner = NULL, *outer = NULL;
+    ploy_expression *made[7];
+    CHECK_OK(ploy_blackboard_layout_create(inner_keys, 2, "inner", &env, NULL, &inner));
+    CHECK_OK(ploy_blackboard_layout_create(outer_keys, 2, "outer", &env, NULL, &outer));
+    for (int32_t i = 0; i < 7; i++) made[i] = expression_of(t, texts[i]);
+
+    // A sub-tree with a script whose n is the count outside.
+    ploy_bt_builder *builder = NULL;
+    ploy_bt *subtree = NULL;
+    CHECK_OK(ploy_bt_builder_create("inner", inner, &env, &builder));
+    ploy_bt_node_def script = ploy_bt_node_make(PLOY_BT_SCRIPT, NULL);
+    CHECK_INT(ploy_bt_add_node(builder, &script), PLOY_ERR_ARGUMENT);
+    ploy_bt_builder_destroy(builder);
+    CHECK_OK(ploy_bt_builder_create("inner", inner, &env, &builder));
+    script.condition = ploy_bt_condition_expression(made[0]);
+    CHECK_OK(ploy_bt_add_node(builder, &script));
+    CHECK_OK(ploy_bt_build(builder, NULL, &subtree));
+    ploy_bt_builder_destroy(builder);
+
+    bt_bench bench;
+    bt_bench_begin(t, &bench, outer);
+    ploy_bt_bind bind = {"n", "count", {PLOY_VALUE_NONE, {0}}};
+    ploy_bt_condition below = ploy_bt_condition_expression(made[1]);
+    ploy_bt_effect shout = ploy_bt_effect_expression(made[2]);
+    ploy_bt_effect more = ploy_bt_effect_expression(made[3]);
+    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_add_subtree(bench.builder, subtree, NULL, &bind, 1, false);
+    ploy_bt_then(bench.builder, PLOY_BT_ON_SUCCESS, &shout);
+    ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, "guarded");
+    ploy_bt_when_holds(bench.builder, PLOY_BT_SKIP_IF, &below);
+    ploy_bt_then(bench.builder, PLOY_BT_ON_DONE, &more);
+    script.condition = ploy_bt_condition_expression(made[4]);
+    ploy_bt_open(bench.builder, PLOY_BT_IF_THEN_ELSE, NULL);
+    ploy_bt_node_def small = ploy_bt_node_make(PLOY_BT_CONDITION, NULL);
+    small.condition = below;
+    ploy_bt_add_node(bench.builder, &small);
+    ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_add_node(bench.builder, &script);
+    ploy_bt_close(bench.builder);
+    ploy_bt_close(bench.builder);
+    bt_bench_build(t, &bench);
+    ploy_blackboard *board = NULL;
+    CHECK_OK(ploy_blackboard_create(outer, &env, &board));
+    bench.context.blackboard = board;
+    ploy_slot count = ploy_blackboard_layout_find(outer, "count");
+    CHECK_INT(bt_bench_step(&bench), 'S');
+    CHECK_SAME(ploy_blackboard_get_f64(board, count), 10.0);
+    CHECK_TEXT(ploy_blackboard_get_text(board, ploy_blackboard_layout_find(outer, "word")), "a!");
+    CHECK_INT(bt_bench_step(&bench), 'E'); // an infinite number has no bits
+    CHECK_SAME(ploy_blackboard_get_f64(board, count), 21.0);
+    bt_bench_end(&bench);
+    ploy_blackboard_destroy(board);
+
+    // Keys that are not there, and types that do not fit, are found when the tree is built.
+    for (int32_t i = 5; i < 7; i++) {
+        CHECK_OK(ploy_bt_builder_create("outer", outer, &env, &builder));
+        script.condition = ploy_bt_condition_expression(made[i]);
+        CHECK_INT(ploy_bt_add_node(builder, &script),
+                  i == 5 ? PLOY_ERR_NOT_FOUND : PLOY_ERR_ARGUMENT);
+        ploy_bt_builder_destroy(builder);
+    }
+    ploy_bt_destroy(subtree);
+    for (int32_t i = 0; i < 7; i++) ploy_expression_destroy(made[i]);
+    ploy_blackboard_layout_destroy(inner);
+    ploy_blackboard_layout_destroy(outer);
 }

@@ -367,7 +367,7 @@ TEST(conditions_before_a_node_answer_for_it) {
         ploy_bt_condition condition = ploy_bt_condition_call(step_flag, &flag);
         CHECK_OK(ploy_bt_when_holds(bench.builder, rows[i].when, &condition));
         for (int32_t k = 0; k < 4; k++) {
-            ploy_bt_effect effect = {step_count, &effects[k], NULL, {PLOY_VALUE_NONE, {0}}};
+            ploy_bt_effect effect = ploy_bt_effect_call(step_count, &effects[k]);
             CHECK_OK(ploy_bt_then(bench.builder, (ploy_bt_when)(PLOY_BT_ON_SUCCESS + k), &effect));
         }
         bt_bench_build(t, &bench);

@@ -82,6 +82,7 @@
     X(UNSET_BLACKBOARD, "UnsetBlackboard", 0, 0, 1)                   \
     X(WAS_ENTRY_UPDATED, "WasEntryUpdated", 0, 0, 1)                  \
     X(CONDITION, "ScriptCondition", 0, 0, 1)                          \
+    X(SCRIPT, "Script", 0, 0, 1)                                      \
     X(SIGNAL, "Signal", 0, 0, 1)                                      \
     X(LEAF, "Leaf", 0, 0, 1)                                          \
     X(BEHAVIOR, "Behavior", 0, 0, 1)

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "ploy/decide/bt.h"
+#include "ploy/decide/expression.h"
 
 /// How a key is compared with a value.
 typedef enum ploy_bt_compare {
@@ -30,18 +31,22 @@ typedef enum ploy_bt_compare {
     PLOY_BT_GREATER_EQUAL
 } ploy_bt_compare;
 
-/// Something that holds or not: a function, or a key compared with a value. Numbers of all types
-/// compare; others only for equality.
+/// Something that holds or not: a function, a key compared with a value, or an expression. Numbers
+/// of all types compare; others only for equality.
 typedef struct ploy_bt_condition {
     bool (*test)(ploy_bt_call *call); ///< or NULL
     void *user;                       ///< of test
     const char *key;                  ///< read if test is NULL
     ploy_bt_compare compare;
     ploy_value value;
+    /// Used if test and key are NULL: holds if it comes to a number other than 0. Bound here, to
+    /// the keys where the node stands; must outlive the tree.
+    ploy_expression *expression;
 } ploy_bt_condition;
 
 PLOY_API ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
                                                   ploy_value value);
+PLOY_API ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression);
 PLOY_API ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *call), void *user);
 
 /// Settings of a node; each kind reads those that it is listed with. ploy_bt_node_make sets the
@@ -92,8 +97,9 @@ PLOY_API ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *cal
 ///
 /// Leaves: AlwaysSuccess, AlwaysFailure; Sleep (seconds; seconds_max: if larger, a random time
 /// between); SetBlackboard (key, value), UnsetBlackboard (key: back to zero), WasEntryUpdated
-/// (key: SUCCESS if it changed since the last look); ScriptCondition (condition); Signal (text: the
-/// name of the node it speaks to; result, SUCCESS).
+/// (key: SUCCESS if it changed since the last look); ScriptCondition (condition); Script (its
+/// condition's expression: runs it, SUCCESS; what it cannot do ends the step with an error); Signal
+/// (text: the name of the node it speaks to; result, SUCCESS).
 typedef struct ploy_bt_node_def {
     ploy_bt_kind kind;
     const char *name; ///< NULL: the kind's
@@ -134,13 +140,18 @@ typedef enum ploy_bt_when {
     PLOY_BT_ON_HALTED
 } ploy_bt_when;
 
-/// What happens after a node: a function, or a value written to a key.
+/// What happens after a node: a function, a value written to a key, or an expression.
 typedef struct ploy_bt_effect {
     void (*act)(ploy_bt_call *call); ///< or NULL
     void *user;                      ///< of act
     const char *key;                 ///< written if act is NULL
     ploy_value value;
+    ploy_expression *expression; ///< run if act and key are NULL, see ploy_bt_condition
 } ploy_bt_effect;
+
+PLOY_API ploy_bt_effect ploy_bt_effect_make(const char *key, ploy_value value);
+PLOY_API ploy_bt_effect ploy_bt_effect_expression(ploy_expression *expression);
+PLOY_API ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), void *user);
 
 /// How good a child of a UtilityFallback is now. NaN counts as impossible.
 typedef float (*ploy_bt_score_fn)(ploy_bt_call *call);

@@ -74,6 +74,7 @@ PLOY_API bool ploy_expression_infer(const ploy_expression *expression, ploy_valu
 /// quotes. @param types  one for each name.
 /// @return PLOY_ERR_NOT_FOUND for a name without a type, PLOY_ERR_ARGUMENT for one of another kind
 ///         and for every operation that has no meaning; the expression is unchanged then.
+///         PLOY_ERR_STATE if it is bound to other types already.
 PLOY_API ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_type *types,
                                           ploy_diags *diags);
 /// The same with the types that a layout gives its keys.
