@@ -63,12 +63,14 @@ test: setup-test page peers ## every test and check; what CI runs
 	@cmake --build build/ci
 	@ctest --test-dir build/ci -j $(CORES) --output-on-failure --no-tests=error --no-label-summary
 
-soak: setup-test ## the property tests over SOAK times as many seeds, and random scenes in several builds
-	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja
+soak: setup-test ## the property tests over SOAK times as many seeds, and random scenes in several builds; games under the sanitizers
+	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja
 	@cmake --build build/ci && cmake --build build/clang
 	@cmake --build build/wasm --target ploy_golden
 	node tools/soak.mjs --rounds $(SOAK) build/ci/golden build/clang/golden build/wasm/ploy.wasm
 	ctest --test-dir build/clang -j $(CORES) --output-on-failure --no-label-summary
+	@cmake --build build/asan --target ploy_test_games
+	PLOY_SOAK=$(SOAK) ctest --test-dir build/asan -R '^games\..*random$$' --timeout 3600 --output-on-failure --no-label-summary
 	PLOY_SOAK=$(SOAK) ctest --test-dir build/ci -j $(CORES) -LE tree --timeout 3600 --output-on-failure --no-label-summary
 
 bench: setup-bench all ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)

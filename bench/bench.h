@@ -144,3 +144,5 @@ void bench_path_grid_jps(bench_run *run);         // bench_path_grid.c
 void bench_path_grid_fast(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_edit(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_unreachable(bench_run *run); // bench_path_grid.c
+
+void bench_play_soccer(bench_run *run); // bench_play.c

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/games.h"
 #include "labs/labs.h"
 #include "ploy/base/jobs.h"
 #include "ploy/exec/sim.h"
 
 enum { GOLDEN_SCENE_MAX = 256 };
 
-// Cuts "seek:followers=500,..." into the lab's type and its parameters, which the caller frees.
+// Cuts "seek:followers=500,..." into the lab's or game's type and its parameters, which the caller frees.
 static ploy_result read_scene(const char *scene, const ploy_sim_type **type, void **params) {
     char text[GOLDEN_SCENE_MAX];
     size_t size = strlen(scene);
@@ -18,6 +19,7 @@ static ploy_result read_scene(const char *scene, const ploy_sim_type **type, voi
     char *setting = strchr(text, ':');
     if (setting != NULL) *setting++ = 0;
     *type = ploy_sim_type_find(ploy_labs(), text, NULL);
+    if (*type == NULL) *type = ploy_sim_type_find(ploy_games(), text, NULL);
     if (*type == NULL) return PLOY_ERR_NOT_FOUND;
     ploy_fields fields = (*type)->fields();
     *params = malloc(fields.size);

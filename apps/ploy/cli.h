@@ -7,6 +7,7 @@
 #include "ploy/base/json_writer.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/sim.h"
+#include "ploy/inspect/inspector.h"
 #include "ploy/inspect/recorder.h"
 
 enum { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2 };
@@ -106,9 +107,60 @@ typedef struct cli_report {
 int32_t cli_report_options(cli_report *report, cli_option *options);
 int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env);
 
+// Every lab and every game, ended by NULL.
+const ploy_sim_type *const *cli_sims(void);
+
+enum { CLI_STUDIO_PORT = 7373 };
+
+// A simulation that the studio shall show.
+typedef struct cli_watch {
+    const ploy_sim_type *type;
+    const void *params;    // those of file and sets
+    const char *file;      // of parameters, or NULL; looked at again while it plays
+    const cli_texts *sets; // what --set said, which counts more
+    uint64_t seed;
+    int64_t port; // 0: any free one
+    bool json;
+} cli_watch;
+// Defaults, then the file, then --set, into params. Returns -1, or says what is wrong and returns the
+// exit status.
+enum { CLI_PARAMS_BYTES_MAX = 1 << 24 };
+int cli_load_params(const cli_watch *watch, void *params, const ploy_env *env);
+
+// Opens the simulation in an inspector, and looks after it. NULL if that was not possible, which was
+// said.
+typedef struct cli_watching cli_watching;
+cli_watching *cli_watch_begin(const cli_watch *watch, ploy_inspector *inspector,
+                              const ploy_env *env);
+uint64_t cli_watch_session(const cli_watching *watching);
+void cli_watch_step(cli_watching *watching);
+void cli_watch_end(cli_watching *watching);
+
+// A list of simulations and how a command speaks of them.
+typedef struct cli_sims_usage {
+    const ploy_sim_type *const *types;
+    const char *unknown;                                       // "no lab is named"
+    const char *list_command, *list_help;                      // "lab list"
+    const char *run_command, *run_help;                        // "lab run"
+    int (*watch)(const cli_watch *watch, const ploy_env *env); // NULL: there is no window
+} cli_sims_usage;
+// `list [--json]`, and running one; with a window only if it has one and --headless is not given.
+int cli_list_sims(const cli_sims_usage *what, int argc, char **argv);
+int cli_run_sim(const cli_sims_usage *what, int argc, char **argv);
+
+// How to serve the studio.
+typedef struct cli_studio {
+    int64_t port;
+    bool any_address, read_only, json;
+    const cli_watch *watch; // NULL, or what the page opens at once
+} cli_studio;
+// Serves it until Ctrl-C.
+int cli_serve_studio(const cli_studio *studio, const ploy_env *env);
+
 int cmd_bench(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_path(int argc, char **argv);
+int cmd_play(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
 int cmd_version(int argc, char **argv);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "apps/ploy/cli.h"
-#include "labs/labs.h"
 #include "ploy/base/os.h"
 
 enum { REPLAY_SLICE = 256, REPLAY_WORST_MAX = 1000 };
@@ -185,8 +184,8 @@ int cmd_replay(int argc, char **argv) {
     result = ploy_diags_create(32, &env, &diags);
     if (result == PLOY_OK) {
         ploy_recorder_def def = ploy_recorder_def_default();
-        result = ploy_recorder_load(bytes.bytes, bytes.size, words[0], ploy_labs(), &def, NULL,
-                                    &env, diags, &recorder);
+        result = ploy_recorder_load(bytes.bytes, bytes.size, words[0], cli_sims(), &def, NULL, &env,
+                                    diags, &recorder);
     }
     if (result != PLOY_OK) {
         if (diags != NULL) cli_error_diags(diags);

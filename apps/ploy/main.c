@@ -14,6 +14,7 @@ typedef struct command {
 static const command commands[] = {
     {"studio", cmd_studio, "serve the studio: labs and games in the browser"},
     {"lab", cmd_lab, "list the labs, or run one without a window"},
+    {"play", cmd_play, "list the games, or play one"},
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
     {"replay", cmd_replay, "execute a recording again"},
     {"bench", cmd_bench, "measure ploy beside its peers"},

@@ -36,6 +36,35 @@ static int write_recording(const cli_report *report, const ploy_recorder *record
     return status;
 }
 
+// Takes the values of the group "summary" out of a description, wherever it stands, and writes them
+// as members of the object that is open.
+typedef struct summary_sink {
+    ploy_json_writer *json;
+    int32_t depth;  // groups open
+    int32_t inside; // depth of the summary, 0 outside
+} summary_sink;
+
+static void begin_summary(void *user, const char *name, ploy_id owner) {
+    summary_sink *sink = user;
+    (void)owner;
+    sink->depth++;
+    if (sink->inside == 0 && strcmp(name, "summary") == 0) sink->inside = sink->depth;
+}
+
+static void end_summary(void *user) {
+    summary_sink *sink = user;
+    if (sink->inside == sink->depth) sink->inside = 0;
+    sink->depth--;
+}
+
+static void write_summary(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    summary_sink *sink = user;
+    (void)mark;
+    if (sink->inside == 0 || sink->inside != sink->depth) return;
+    ploy_json_write_key(sink->json, name);
+    ploy_json_write_value(sink->json, value);
+}
+
 static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
                       const ploy_env *env) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
@@ -62,6 +91,9 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
+    summary_sink summary = {&writer, 0, 0};
+    ploy_describe summarise = {begin_summary, end_summary, write_summary, &summary};
+    ploy_sim_describe(sim, &summarise);
     if (report->worst != NULL) {
         ploy_json_write_key(&writer, "worst");
         ploy_json_write_raw(&writer, report->worst);

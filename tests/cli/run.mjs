@@ -1,7 +1,7 @@
 // The command-line program as a person uses it: right words, wrong words, files that are not what they seem.
 // usage: node tests/cli/run.mjs [PROGRAM]
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -30,7 +30,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["path", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -62,6 +62,10 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["path", "--map", "x.map", "--scen", "x.scen", "--threads", "0"], /--threads/],
     [["replay"], /usage/],
     [["replay", "not-there.ployrec"], /not-there\.ployrec/],
+    [["play"], /usage/],
+    [["play", "socer"], /did you mean 'soccer'/],
+    [["play", "soccer", "--ticks", "3"], /--headless/],
+    [["play", "soccer", "--headless", "--params", "not-there.json"], /not-there\.json/],
     [["bench", "no.such.bench"], /no\.such\.bench/],
     [["studio", "--port", "70000"], /--port/],
   ];
@@ -85,6 +89,93 @@ test("labs are listed", () => {
   const rows = ploy("lab", "list", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
   assert.ok(rows.some((row) => row.name === "seek" && row.help.length > 10));
   assert.match(ploy("lab", "run", "seek", "--parameters").out, /seek\.max_speed/);
+});
+
+test("games are listed, and a match is told as JSON", () => {
+  assert.match(ploy("play", "list").out, /^soccer +/m);
+  const rows = ploy("play", "list", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.ok(rows.some((row) => row.name === "soccer" && row.help.length > 10));
+  const labs = ploy("lab", "list", "--json").out.trim().split("\n").map((one) => JSON.parse(one).name);
+  assert.ok(rows.every((row) => !labs.includes(row.name)), "no game is named as a lab is");
+  const run = (...more) => ploy("play", "soccer", "--headless", "--seed", "7", "--ticks", "3000", ...more);
+  const line = run("--json").out;
+  assert.equal(line.trim().split("\n").length, 1, "one object on one line");
+  const match = JSON.parse(line);
+  for (const key of ["ticks", "passes", "passes_completed", "shots", "saves", "longest_stall_s", "us_per_tick"]) {
+    assert.equal(typeof match[key], "number", key);
+  }
+  assert.equal(match.ticks, 3000);
+  assert.ok(match.score.length === 2 && match.score.every(Number.isInteger));
+  assert.ok(Math.abs(match.possession[0] + match.possession[1] - 1) < 1e-6);
+  assert.ok(match.passes > 0 && match.passes_completed <= match.passes);
+  assert.match(match.hash, HASH);
+  assert.equal(run("--hash").out.trim(), match.hash);
+  assert.notEqual(run("--hash", "--set", "red.accuracy=0.5").out.trim(), match.hash);
+});
+
+test("a match is recorded, replayed and refused if it is not what it was", () => {
+  const file = join(folder, "match.ployrec");
+  const played = ploy("play", "soccer", "--headless", "--seed", "4", "--ticks", "2000", "--hash", "--record", file);
+  const replayed = JSON.parse(ploy("replay", file, "--verify", "--json").out);
+  assert.deepEqual([replayed.hash, replayed.verified, replayed.ticks], [played.out.trim(), true, 2000]);
+  assert.equal(replayed.score.length, 2);
+  const early = ploy("replay", file, "--until", "500", "--hash").out.trim();
+  assert.equal(early, ploy("play", "soccer", "--headless", "--seed", "4", "--ticks", "500", "--hash").out.trim());
+  const good = readFileSync(file);
+  const bad = join(folder, "bad-match.ployrec");
+  for (const bytes of [good.subarray(0, good.length / 2), good.toString().replace("soccer", "socker")]) {
+    writeFileSync(bad, bytes);
+    const { status, out, err } = ploy("replay", bad, "--verify");
+    assert.equal(status, 2, err);
+    assert.match(err, /bad-match\.ployrec/);
+    assert.equal(out, "");
+  }
+});
+
+test("parameters come from a file, and --set counts more", () => {
+  const file = join(folder, "params.json");
+  const run = (...more) => ploy("play", "soccer", "--headless", "--ticks", "300", ...more);
+  writeFileSync(file, '{"red": {"accuracy": 0.5}, "goal_width": 12}');
+  const both = run("--params", file, "--hash").out.trim();
+  assert.equal(both, run("--hash", "--set", "red.accuracy=0.5", "--set", "goal_width=12").out.trim());
+  assert.notEqual(both, run("--params", file, "--set", "goal_width=14", "--hash").out.trim());
+  writeFileSync(file, '{"red": {"acuracy": 0.5},\n "goal_width": "wide"}');
+  const { status, err } = run("--params", file, "--hash");
+  assert.equal(status, 2);
+  assert.match(err, /params\.json:1:.*accuracy/);
+  assert.match(err, /params\.json:2:.*goal_width|params\.json:2:/);
+  const whole = ploy("play", "soccer", "--parameters", "--json").out;
+  writeFileSync(file, whole);
+  assert.equal(run("--params", file, "--hash").out, run("--hash").out);
+});
+
+test("a game opens in the studio and follows its file of parameters", async () => {
+  const file = join(folder, "live.json");
+  writeFileSync(file, '{"goal_width": 12}');
+  const child = spawn(program, ["play", "soccer", "--port", "0", "--json", "--params", file], { cwd: folder });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (text) => (out += text));
+  child.stderr.on("data", (text) => (err += text));
+  const until = async (test, what) => {
+    for (let i = 0; i < 400; i++) {
+      if (test()) return;
+      await new Promise((done) => setTimeout(done, 25));
+    }
+    child.kill("SIGKILL");
+    assert.fail(`${what}; out: ${out}; err: ${err}`);
+  };
+  await until(() => out.includes("\n"), "an address comes");
+  const { url } = JSON.parse(out);
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/#token=.+&simulation=soccer&seed=1&session=\d+$/);
+  assert.equal((await fetch(url)).status, 200);
+  writeFileSync(file, '{"goal_width": 14, "red": {"accuracy": 0.9}}');
+  await until(() => err.includes("2 parameters changed"), "the change is seen");
+  writeFileSync(file, '{"goal_width": }');
+  await until(() => err.includes("live.json:1:"), "the mistake is named");
+  child.kill("SIGINT");
+  await until(() => child.exitCode !== null, "it ends");
+  assert.equal(child.exitCode, 0);
 });
 
 test("the same seed gives the same hash, another seed and another setting another", () => {
@@ -239,7 +330,7 @@ let failed = 0;
 for (const { name, run } of tests) {
   if (!name.includes(wanted)) continue;
   try {
-    run();
+    await run();
     passed++;
     console.log(`ok   ${name}`);
   } catch (error) {

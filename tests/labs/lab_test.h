@@ -2,9 +2,14 @@
 // going back.
 #pragma once
 
-#include "labs/labs.h"
 #include "ploy/geom/draw.h"
 #include "tests/test.h"
+
+// Where names are looked up: the tests of games say ploy_games() before they include this.
+#ifndef LAB_TYPES
+#include "labs/labs.h"
+#define LAB_TYPES ploy_labs()
+#endif
 
 static inline void lab_run(test_context *t, ploy_sim *sim, int32_t ticks) {
     for (int32_t i = 0; i < ticks; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
@@ -32,7 +37,7 @@ static inline void lab_check_rewind(test_context *t, ploy_sim *sim, int32_t tick
 static inline ploy_result lab_create(const ploy_env *env, void *arg) {
     ploy_sim_def def = ploy_sim_def_default();
     ploy_sim *sim = NULL;
-    const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), arg, NULL);
+    const ploy_sim_type *type = ploy_sim_type_find(LAB_TYPES, arg, NULL);
     ploy_result result = ploy_sim_create(&def, type, NULL, NULL, env, &sim);
     ploy_sim_destroy(sim);
     return result;
@@ -41,7 +46,7 @@ static inline ploy_result lab_create(const ploy_env *env, void *arg) {
 // Starts a lab with "name=value" parameters, ended by NULL.
 static inline ploy_sim *lab_start(test_context *t, const char *lab, const char *const *settings,
                                   const ploy_env *env) {
-    const ploy_sim_type *type = ploy_sim_type_find(ploy_labs(), lab, NULL);
+    const ploy_sim_type *type = ploy_sim_type_find(LAB_TYPES, lab, NULL);
     static unsigned char params[1024];
     CHECK(type != NULL);
     CHECK(type->fields().size <= sizeof params);
@@ -158,18 +163,13 @@ static inline int32_t lab_drawn(const ploy_sim *sim) {
     return items;
 }
 
-// Clicks about for a while, comes back to the start and does it again: the same bytes.
-static inline void lab_check_rewind_clicking(test_context *t, ploy_sim *sim) {
+// Plays, comes back to the start and does it again: the same bytes.
+static inline void lab_check_rewind_of(test_context *t, ploy_sim *sim,
+                                       void (*play)(test_context *t, ploy_sim *sim)) {
     ploy_snapshot *early = NULL, *late = NULL, *again = NULL;
     CHECK_OK(ploy_sim_snapshot(sim, &early));
     for (int32_t turn = 0; turn < 2; turn++) {
-        for (int32_t i = 0; i < 60; i++) {
-            if (i % 3 == 0) {
-                lab_click(t, sim, (float)(i % 7) * 2.0f - 6.0f, (float)(i % 5) * 2.0f - 4.0f);
-            } else {
-                CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-            }
-        }
+        play(t, sim);
         CHECK_OK(ploy_sim_snapshot(sim, turn == 0 ? &late : &again));
         if (turn == 0) CHECK_OK(ploy_sim_restore(sim, early));
     }
@@ -177,4 +177,19 @@ static inline void lab_check_rewind_clicking(test_context *t, ploy_sim *sim) {
     ploy_snapshot_destroy(again);
     ploy_snapshot_destroy(late);
     ploy_snapshot_destroy(early);
+}
+
+// Clicks about for a while.
+static inline void lab_click_about(test_context *t, ploy_sim *sim) {
+    for (int32_t i = 0; i < 60; i++) {
+        if (i % 3 == 0) {
+            lab_click(t, sim, (float)(i % 7) * 2.0f - 6.0f, (float)(i % 5) * 2.0f - 4.0f);
+        } else {
+            CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
+        }
+    }
+}
+
+static inline void lab_check_rewind_clicking(test_context *t, ploy_sim *sim) {
+    lab_check_rewind_of(t, sim, lab_click_about);
 }

@@ -19,8 +19,8 @@ for cc in gcc clang; do
         -o "$out/outside" -pthread -lm
     "$out/outside"
     if [ "$cc" = clang ]; then continue; fi
-    "$cc" "${flags[@]}" -I"$tree" -I"$tree/include" "$tree"/apps/golden/*.c "$tree"/labs/*.c "$out/ploy.o" \
-        -o "$out/golden" -pthread -lm
+    "$cc" "${flags[@]}" -I"$tree" -I"$tree/include" "$tree"/apps/golden/*.c "$tree"/labs/*.c \
+        "$tree"/games/*.c "$tree"/games/*/*.c "$out/ploy.o" -o "$out/golden" -pthread -lm
     node "$tree/tools/golden.mjs" --workers 2 -- "$out/golden"
 done
 echo '#include "ploy.h"' | g++ -std=c++17 "${warnings[@]:0:5}" -Werror -I"$scratch" -x c++ -fsyntax-only -

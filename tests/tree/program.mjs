@@ -1,4 +1,4 @@
-// node tests/tree/program.mjs PROGRAM: the golden scenes once more, through `ploy lab run`, from another folder.
+// node tests/tree/program.mjs PROGRAM: the golden scenes once more, through `ploy lab run` and `ploy play`, from another folder.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,12 @@ const rows = readFileSync(join(root, 'tests/golden/golden.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(' '));
+const listed = spawnSync(program, ['lab', 'list', '--json'], { cwd: '/', encoding: 'utf8' });
+const labs = new Set(listed.stdout.trim().split('\n').map((line) => JSON.parse(line).name));
 for (const [scene, ticks, seed, hash] of rows) {
-  const [lab, settings] = scene.split(':');
-  const args = ['lab', 'run', lab, '--ticks', ticks, '--seed', seed, '--hash'];
+  const [name, settings] = scene.split(':');
+  const how = labs.has(name) ? ['lab', 'run', name] : ['play', name, '--headless'];
+  const args = [...how, '--ticks', ticks, '--seed', seed, '--hash'];
   for (const setting of settings?.split(',') ?? []) args.push('--set', setting);
   const done = spawnSync(program, args, { cwd: '/', encoding: 'utf8' });
   if (done.status !== 0 || done.stdout !== `${hash}\n`) {

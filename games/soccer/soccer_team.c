@@ -1,0 +1,264 @@
+// Teams: the key players, the team's own state machine above those of its players, and what is said
+// between them.
+//
+// Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4 (tiered AI). Differences:
+// who runs for the ball is the nearest of the field, because a keeper that is nearest but stays in
+// its goal would leave the ball to nobody; the keeper too goes home before a kick-off, which it
+// could block for ever otherwise; and a team that loses the ball leaves it to its supporter to stop
+// supporting, because one that was only forgotten would go on beside its successor.
+#include "games/soccer/soccer.h"
+
+#include <math.h>
+
+#include "ploy/geom/angle.h"
+
+// ---- key players ----
+
+bool soccer_in_control(const soccer_team *team) {
+    return team->controlling != SOCCER_NOBODY;
+}
+
+void soccer_set_control(soccer_match *match, soccer_team *team, int32_t player) {
+    team->controlling = player;
+    if (player != SOCCER_NOBODY) soccer_other_team(match, team)->controlling = SOCCER_NOBODY;
+}
+
+void soccer_team_measure(soccer_match *match, soccer_team *team) {
+    team->closest = SOCCER_NOBODY;
+    team->closest_field = SOCCER_NOBODY;
+    float best = INFINITY, best_field = INFINITY;
+    int32_t first = team->index * SOCCER_TEAM_SIZE;
+    // Who runs for a ball that flies past looks where it will be.
+    float lead = soccer_def_of(match, team->index)->anticipation * 0.5f;
+    ploy_vec2 soon =
+        soccer_ball_future(match->ball.position, match->ball.velocity, match->def.friction, lead);
+    for (int32_t i = first; i < first + SOCCER_TEAM_SIZE; i++) {
+        soccer_player *player = &match->players[i];
+        player->ball_distance = ploy_vec2_distance(player->body.position, match->ball.position);
+        if (player->ball_distance < best) {
+            best = player->ball_distance;
+            team->closest = i;
+        }
+        // Nobody waits for a person who stands there.
+        bool idle = player->taken && player->wish_kind == SOCCER_WISH_STAND;
+        float way = ploy_vec2_distance(player->body.position, soon);
+        if (player->role != SOCCER_KEEPER && !idle && way < best_field) {
+            best_field = way;
+            team->closest_field = i;
+        }
+    }
+}
+
+bool soccer_may_chase(const soccer_match *match, const soccer_player *player) {
+    const soccer_team *team = &match->teams[player->team];
+    return match->game_on && team->closest_field == player->index &&
+           team->receiver == SOCCER_NOBODY && match->holder == SOCCER_NOBODY;
+}
+
+bool soccer_ahead_of_attacker(const soccer_match *match, const soccer_player *player) {
+    const soccer_team *team = &match->teams[player->team];
+    if (team->controlling == SOCCER_NOBODY) return false;
+    const soccer_player *controller = &match->players[team->controlling];
+    return (player->body.position.x - controller->body.position.x) * team->side > 0.0f;
+}
+
+bool soccer_threatened(const soccer_match *match, const soccer_player *player) {
+    float zone = soccer_def_of(match, player->team)->comfort_zone;
+    ploy_vec2 heading = ploy_angle_heading(player->body.orientation);
+    int32_t first = (1 - player->team) * SOCCER_TEAM_SIZE;
+    for (int32_t i = first; i < first + SOCCER_TEAM_SIZE; i++) {
+        ploy_vec2 to = ploy_vec2_sub(match->players[i].body.position, player->body.position);
+        if (ploy_vec2_length_sq(to) < zone * zone && ploy_vec2_dot(to, heading) > 0.0f) return true;
+    }
+    return false;
+}
+
+// ---- what is said ----
+
+void soccer_tell(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at) {
+    ploy_agent_id sender = from == SOCCER_NOBODY ? ploy_agent_id_none() : soccer_id(from);
+    ploy_message message = ploy_message_make(sender, soccer_id(to), ploy_name_of(kind));
+    // Both fit, and everybody is there: nothing can go wrong with it.
+    (void)ploy_message_set_payload(&message, &at, sizeof at);
+    (void)ploy_telegrams_send(match->telegrams, &message, 0.0, NULL);
+}
+
+void soccer_find_support(soccer_match *match, soccer_team *team) {
+    if (team->controlling == SOCCER_NOBODY) return;
+    ploy_vec2 spot = soccer_support_spot(match, team);
+    int32_t best = SOCCER_NOBODY;
+    float least = INFINITY, distances[SOCCER_TEAM_SIZE];
+    int32_t first = team->index * SOCCER_TEAM_SIZE;
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        const soccer_player *player = &match->players[first + i];
+        bool fits =
+            player->role == SOCCER_ATTACKER && !player->taken && player->index != team->controlling;
+        distances[i] = fits ? ploy_vec2_distance(player->body.position, spot) : INFINITY;
+        if (distances[i] < least) {
+            least = distances[i];
+            best = player->index;
+        }
+    }
+    ploy_trace *trace = match->context->trace;
+    ploy_trace_begin(trace, soccer_id(team->controlling), "supporter",
+                     "attacker nearest to the best spot");
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        if (distances[i] == INFINITY) continue;
+        ploy_trace_option(trace, soccer_player_name(first + i),
+                          first + i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          -(double)distances[i], "distance to the spot");
+    }
+    ploy_trace_end(trace);
+    if (best == SOCCER_NOBODY || best == team->receiver || best == team->supporting) return;
+    if (team->supporting != SOCCER_NOBODY) {
+        soccer_tell(match, SOCCER_NOBODY, team->supporting, "go_home", spot);
+    }
+    team->supporting = best;
+    soccer_tell(match, SOCCER_NOBODY, best, "support_attacker", spot);
+}
+
+void soccer_request_pass(const soccer_self *self) {
+    soccer_match *match = self->match;
+    const soccer_team_def *def = soccer_def_of(match, self->team->index);
+    int32_t controller = self->team->controlling;
+    if (controller == SOCCER_NOBODY || controller == self->player->index) return;
+    if (soccer_random(match, self->player) >= def->request_chance) return;
+    soccer_pass_ask ask = {match->players[controller].body.position,
+                           self->player->body.position,
+                           def->passing_speed / match->def.ball_mass,
+                           match->def.friction,
+                           true,
+                           self->player->body.position};
+    if (!soccer_pass_safe(match, self->team, &ask)) return;
+    soccer_tell(match, self->player->index, controller, "pass_to_me", ask.target);
+}
+
+// ---- homes ----
+
+void soccer_team_homes(soccer_match *match, soccer_team *team, bool attacking) {
+    soccer_line_up line_up = soccer_def_of(match, team->index)->line_up;
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        soccer_player *player = &match->players[team->index * SOCCER_TEAM_SIZE + i];
+        int32_t home = soccer_line_up_home(line_up, attacking, i);
+        player->home = team->side > 0.0f ? home : soccer_region_mirrored(home);
+        if (player->role == SOCCER_KEEPER) continue;
+        if (player->machine.state == SOCCER_WAIT || player->machine.state == SOCCER_GO_HOME) {
+            player->target = soccer_region_centre(player->home);
+        }
+    }
+}
+
+static bool team_at_home(const soccer_match *match) {
+    for (int32_t i = 0; i < SOCCER_PLAYERS; i++) {
+        const soccer_player *player = &match->players[i];
+        bool half = player->role != SOCCER_KEEPER;
+        if (!soccer_region_contains(soccer_region_get(player->home), player->body.position, half)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void soccer_team_kick_off(soccer_match *match, soccer_team *team) {
+    team->side = (team->index == 0) == match->def.swap_sides ? -1.0f : 1.0f;
+    team->home_goal = soccer_goal_make(team->side, match->def.goal_width);
+    team->their_goal = soccer_goal_make(-team->side, match->def.goal_width);
+    team->controlling = SOCCER_NOBODY;
+    team->supporting = SOCCER_NOBODY;
+    team->receiver = SOCCER_NOBODY;
+    team->best_spot = SOCCER_NOBODY;
+    for (int32_t i = 0; i < SOCCER_SPOTS; i++) team->spot_scores[i] = 0.0f;
+    soccer_team_homes(match, team, false);
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        soccer_player *player = &match->players[team->index * SOCCER_TEAM_SIZE + i];
+        player->default_home = player->home;
+    }
+}
+
+// A defender who waits steps between the opponent with the ball and its supporter.
+static void team_mark(soccer_match *match, soccer_team *team) {
+    const soccer_team *other = soccer_other_team(match, team);
+    if (other->controlling == SOCCER_NOBODY || other->supporting == SOCCER_NOBODY) return;
+    ploy_vec2 middle =
+        ploy_vec2_scale(ploy_vec2_add(match->players[other->controlling].body.position,
+                                      match->players[other->supporting].body.position),
+                        0.5f);
+    soccer_player *best = NULL;
+    float least = INFINITY;
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        soccer_player *player = &match->players[team->index * SOCCER_TEAM_SIZE + i];
+        float distance = ploy_vec2_distance_sq(player->body.position, middle);
+        if (player->role != SOCCER_DEFENDER || player->machine.state != SOCCER_WAIT) continue;
+        if (distance >= least) continue;
+        least = distance;
+        best = player;
+    }
+    if (best != NULL) best->target = middle;
+}
+
+// ---- the team's machine ----
+
+static void team_prepare(const soccer_self *self, ploy_code_fsm *machine, ploy_code_event event) {
+    soccer_match *match = self->match;
+    int32_t first = self->team->index * SOCCER_TEAM_SIZE;
+    if (event == PLOY_CODE_ENTER) {
+        soccer_team_kick_off(match, self->team);
+        match->holder = SOCCER_NOBODY;
+        for (int32_t i = first; i < first + SOCCER_TEAM_SIZE; i++) {
+            soccer_tell(match, SOCCER_NOBODY, i, "go_home", match->players[i].target);
+        }
+    } else if (event == PLOY_CODE_UPDATE) {
+        if (team_at_home(match)) ploy_code_fsm_set(machine, SOCCER_DEFEND);
+    } else if (event == PLOY_CODE_EXIT) {
+        if (match->game_on) return; // the other team was first
+        match->game_on = true;
+        match->touch_tick = match->tick;
+        uint64_t took = match->tick - match->kick_off_tick;
+        if (took > match->longest_kick_off) match->longest_kick_off = took;
+        soccer_note_event(match, SOCCER_EVENT_KICK_OFF, SOCCER_NOBODY);
+    }
+}
+
+static void team_machine(void *owner, ploy_code_fsm *machine, ploy_code_event event,
+                         const ploy_message *message) {
+    const soccer_self *self = owner;
+    if (event == PLOY_CODE_MESSAGE) {
+        if (ploy_code_fsm_is(machine, message, "goal")) ploy_code_fsm_set(machine, SOCCER_PREPARE);
+        return;
+    }
+    switch ((soccer_team_state)machine->state) {
+    case SOCCER_PREPARE: team_prepare(self, machine, event); break;
+    case SOCCER_DEFEND:
+        if (event == PLOY_CODE_ENTER) soccer_team_homes(self->match, self->team, false);
+        if (event != PLOY_CODE_UPDATE) break;
+        if (soccer_in_control(self->team)) {
+            ploy_code_fsm_set(machine, SOCCER_ATTACK);
+        } else if (soccer_def_of(self->match, self->team->index)->marking) {
+            team_mark(self->match, self->team);
+        }
+        break;
+    case SOCCER_ATTACK:
+        if (event == PLOY_CODE_ENTER) soccer_team_homes(self->match, self->team, true);
+        if (event == PLOY_CODE_UPDATE) {
+            if (soccer_in_control(self->team)) {
+                soccer_spots_update(self->match, self->team);
+            } else {
+                ploy_code_fsm_set(machine, SOCCER_DEFEND);
+            }
+        }
+        break;
+    case SOCCER_TEAM_STATES: break;
+    }
+}
+
+ploy_result soccer_team_think(soccer_match *match, soccer_team *team) {
+    soccer_self self = {match, team, NULL};
+    return ploy_code_fsm_step(&team->machine, team_machine, &self, NULL);
+}
+
+ploy_result soccer_team_goal(soccer_match *match, soccer_team *team) {
+    soccer_self self = {match, team, NULL};
+    ploy_message goal =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("goal"));
+    return ploy_code_fsm_message(&team->machine, team_machine, &self, &goal, NULL, NULL);
+}

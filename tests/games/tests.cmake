@@ -1,0 +1,16 @@
+# As WebAssembly the golden scenes stand for them, as for the labs.
+set(_game_tests
+  test_soccer.c
+  test_soccer_keeper.c
+  test_soccer_move.c
+  test_soccer_params.c
+  test_soccer_pass.c
+  test_soccer_person.c
+  test_soccer_pitch.c
+  test_soccer_player.c
+  test_soccer_random.c
+  test_soccer_sight.c
+  test_soccer_spots.c
+  test_soccer_team.c
+)
+ploy_tests(games FILES ${_game_tests} LINK ploy_games NOT_WASM ${_game_tests})
