@@ -58,6 +58,10 @@ bench_side bench_node(bench_run *run, const char *file) {
     return bench_start(run, "node", file, NULL);
 }
 
+bench_side bench_node_with(bench_run *run, const char *file, const char *argument) {
+    return bench_start(run, "node", file, argument);
+}
+
 bench_side bench_program(bench_run *run, const char *file, const char *argument) {
     return bench_start(run, NULL, file, argument);
 }

@@ -56,6 +56,8 @@ int64_t bench_size(const bench_run *run);
 bench_side bench_call(void (*work)(void *self), void *self, double operations);
 // A peer under Node, started now and ended with the run. If it cannot run, the row says why.
 bench_side bench_node(bench_run *run, const char *file);
+// The same with an argument.
+bench_side bench_node_with(bench_run *run, const char *file, const char *argument);
 // A peer that is a program built from bench/peers, where its library was found; with one argument.
 bench_side bench_program(bench_run *run, const char *file, const char *argument);
 // No such side.
@@ -145,4 +147,10 @@ void bench_path_grid_fast(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_edit(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_unreachable(bench_run *run); // bench_path_grid.c
 
-void bench_play_soccer(bench_run *run); // bench_play.c
+void bench_play_soccer(bench_run *run);      // bench_play.c
+void bench_path_grid_js(bench_run *run);     // bench_path_grid.c
+void bench_path_flow(bench_run *run);        // bench_path_field.c
+void bench_path_flow_repair(bench_run *run); // bench_path_field.c
+void bench_path_angle(bench_run *run);       // bench_path_field.c
+void bench_path_blocks(bench_run *run);      // bench_path_field.c
+void bench_path_blocks_edit(bench_run *run); // bench_path_field.c

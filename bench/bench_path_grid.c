@@ -103,7 +103,8 @@ static void path_grid_solve(void *self) {
     bench_keep(data->cells);
 }
 
-static void path_grid_row(bench_run *run, ploy_grid_algorithm algorithm) {
+// `node`: the peer's script, if it runs under Node.
+static void path_grid_row(bench_run *run, ploy_grid_algorithm algorithm, const char *node) {
     path_grid_data data;
     if (!path_grid_make(&data, run, algorithm)) {
         bench_fail(run, "missing: the MovingAI maps, below $PLOY_DATA/maps");
@@ -112,7 +113,8 @@ static void path_grid_row(bench_run *run, ploy_grid_algorithm algorithm) {
     }
     char argument[1100];
     snprintf(argument, sizeof argument, "%s:%d", data.file, (int)PATH_GRID_EVERY);
-    bench_side peer = bench_program(run, "boost_astar", argument);
+    bench_side peer = node != NULL ? bench_node_with(run, node, argument)
+                                   : bench_program(run, "boost_astar", argument);
     bench_measure(run, bench_call(path_grid_solve, &data, data.problems), peer, bench_nothing());
     double length = 0.0;
     if (bench_ask(run, peer, "length", &length) && !(fabs(length - data.length) < 1e-6 * length)) {
@@ -122,15 +124,19 @@ static void path_grid_row(bench_run *run, ploy_grid_algorithm algorithm) {
 }
 
 void bench_path_grid_astar(bench_run *run) {
-    path_grid_row(run, PLOY_GRID_ASTAR);
+    path_grid_row(run, PLOY_GRID_ASTAR, NULL);
 }
 
 void bench_path_grid_jps(bench_run *run) {
-    path_grid_row(run, PLOY_GRID_JPS);
+    path_grid_row(run, PLOY_GRID_JPS, NULL);
 }
 
 void bench_path_grid_fast(bench_run *run) {
-    path_grid_row(run, PLOY_GRID_FAST);
+    path_grid_row(run, PLOY_GRID_FAST, NULL);
+}
+
+void bench_path_grid_js(bench_run *run) {
+    path_grid_row(run, PLOY_GRID_JPS, "pathfinding_jps.mjs");
 }
 
 // ---- what a change costs, and a question without an answer ----

@@ -16,6 +16,9 @@
     lab(triangulation) \
     lab(offsetting) \
     lab(pathfinder) \
+    lab(flow) \
+    lab(hierarchy) \
+    lab(replanning) \
     lab(navmesh) \
     lab(scheduler) \
     lab(market) \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab_tiles.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/path/grid_search.h"
@@ -168,7 +169,7 @@ static void path_lab_make_map(path_lab *lab) {
 // Everything anew: all algorithms at once for their numbers, then the shown one from its beginning.
 static ploy_result path_lab_begin(path_lab *lab) {
     bool follows = lab->map != NULL && ploy_grid_map_refresh(lab->map) == PLOY_OK;
-    if (follows) ploy_grid_map_prepare(lab->map);
+    if (follows && ploy_grid_map_prepare(lab->map) != PLOY_OK) return PLOY_ERR_MEMORY;
     if (!follows) path_lab_make_map(lab);
     if (lab->map_result == PLOY_ERR_MEMORY) return PLOY_ERR_MEMORY;
     for (int32_t i = 0; i < PATH_LAB_ALGORITHMS; i++) {
@@ -205,26 +206,11 @@ static int32_t path_lab_somewhere(path_lab *lab, ploy_rng_key key, uint64_t tick
     return cell;
 }
 
-// Walls in strokes, with gaps between them, and a few ponds.
+// Other walls, and start and goal on either side.
 static void path_lab_scatter(path_lab *lab, ploy_rng_key key, uint64_t tick) {
     uint8_t kinds[PATH_LAB_CELLS];
-    memset(kinds, PLOY_TILE_OPEN, sizeof kinds);
     ploy_rng rng = ploy_rng_from_key(key, tick + 1);
-    int32_t left = (int32_t)(lab->def.walls * (float)PATH_LAB_CELLS);
-    while (left > 0) {
-        int32_t x = ploy_rng_int(&rng, 0, PATH_LAB_WIDTH - 1);
-        int32_t y = ploy_rng_int(&rng, 0, PATH_LAB_HEIGHT - 1);
-        int32_t length = ploy_rng_int(&rng, 2, 14);
-        bool across = ploy_rng_below(&rng, 2) == 0;
-        for (int32_t i = 0; i < length && x < PATH_LAB_WIDTH && y < PATH_LAB_HEIGHT; i++, left--) {
-            kinds[y * PATH_LAB_WIDTH + x] = PLOY_TILE_BLOCKED;
-            if (across) {
-                x++;
-            } else {
-                y++;
-            }
-        }
-    }
+    lab_tiles_strokes(kinds, PATH_LAB_WIDTH, PATH_LAB_HEIGHT, lab->def.walls, &rng);
     ploy_tiles_set_all(lab->tiles, kinds);
     // Walls may shut the start in: then somewhere else, until it reaches the other side.
     for (uint64_t attempt = 0; attempt < 32; attempt++) {
@@ -267,12 +253,7 @@ static void path_lab_clicked(path_lab *lab, ploy_vec2 at) {
     } else if (lab->def.brush == PATH_LAB_BRUSH_GOAL) {
         lab->goal = cell;
     } else {
-        int32_t size = lab->def.brush_size, x = cell % PATH_LAB_WIDTH - size / 2;
-        int32_t y = cell / PATH_LAB_WIDTH - size / 2;
-        for (int32_t i = 0; i < size * size; i++) {
-            int32_t painted = ploy_tiles_cell(lab->tiles, x + i % size, y + i / size);
-            if (painted >= 0) ploy_tiles_set(lab->tiles, painted, kinds[lab->def.brush]);
-        }
+        lab_tiles_paint(lab->tiles, cell, lab->def.brush_size, kinds[lab->def.brush]);
     }
 }
 

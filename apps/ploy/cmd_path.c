@@ -10,10 +10,20 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
+#include "ploy/path/grid_angle.h"
+#include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_search.h"
 
 // Lengths are printed with five or six digits.
 #define PATH_TOLERANCE 0.006
+
+// The grid's own algorithms come first, in their order.
+typedef enum path_algorithm {
+    PATH_THETA = PLOY_GRID_ALGORITHM_COUNT, // any-angle: may be shorter than the grid's best
+    PATH_LAZY,
+    PATH_BLOCKS, // entrances, then smoothed: may be longer
+    PATH_ALGORITHM_COUNT
+} path_algorithm;
 
 typedef struct path_options {
     const char *map, *scen, *algo, *from, *to, *png, *svg;
@@ -24,19 +34,23 @@ typedef struct path_options {
 typedef struct path_answer {
     double us;
     int64_t expanded;
-    bool solved, near,
-        equal; // a way was found; as long as the file says; legal and as Dijkstra says
+    double ratio; // to the length in the file
+    // A way was found; as long as the file says; legal, and of the optimal ones as Dijkstra says.
+    bool solved, near, equal;
 } path_answer;
 
 // Everything one run needs.
 typedef struct path_run {
     ploy_env env;
     ploy_diags *diags;
-    ploy_grid_algorithm algorithm;
+    int32_t algorithm; // path_algorithm
     ploy_tiles *tiles;
     ploy_grid_map *map;
+    ploy_grid_blocks *blocks;
     ploy_movingai_scenario *scenario;
     ploy_grid_search *searches[PLOY_JOBS_WORKERS_MAX];
+    ploy_grid_angle *angles[PLOY_JOBS_WORKERS_MAX];
+    ploy_grid_route *routes[PLOY_JOBS_WORKERS_MAX];
     ploy_grid_search *oracles[PLOY_JOBS_WORKERS_MAX]; // for --check
     int32_t *cells[PLOY_JOBS_WORKERS_MAX];
     int32_t workers, room;
@@ -45,20 +59,34 @@ typedef struct path_run {
     bool check;
 } path_run;
 
-static int list_algorithms(void) {
-    for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
-        printf("%s\n", ploy_grid_algorithm_text((ploy_grid_algorithm)i));
+static const char *algorithm_text(int32_t algorithm) {
+    if (algorithm < PLOY_GRID_ALGORITHM_COUNT) {
+        return ploy_grid_algorithm_text((ploy_grid_algorithm)algorithm);
     }
+    if (algorithm == PATH_BLOCKS) return "blocks";
+    return ploy_grid_angle_text(algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA
+                                                        : PLOY_GRID_ANGLE_LAZY);
+}
+
+static bool is_optimal(const path_run *run) {
+    return run->algorithm < PLOY_GRID_ALGORITHM_COUNT;
+}
+
+static bool is_any_angle(const path_run *run) {
+    return run->algorithm == PATH_THETA || run->algorithm == PATH_LAZY;
+}
+
+static int list_algorithms(void) {
+    for (int32_t i = 0; i < PATH_ALGORITHM_COUNT; i++) printf("%s\n", algorithm_text(i));
     return CLI_OK;
 }
 
-static int find_algorithm(const char *name, ploy_grid_algorithm *out) {
+static int find_algorithm(const char *name, int32_t *out) {
     ploy_nearest nearest = ploy_nearest_make(name);
-    for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
-        const char *text = ploy_grid_algorithm_text((ploy_grid_algorithm)i);
-        *out = (ploy_grid_algorithm)i;
-        if (strcmp(name, text) == 0) return -1;
-        ploy_nearest_offer(&nearest, text);
+    for (int32_t i = 0; i < PATH_ALGORITHM_COUNT; i++) {
+        *out = i;
+        if (strcmp(name, algorithm_text(i)) == 0) return -1;
+        ploy_nearest_offer(&nearest, algorithm_text(i));
     }
     return cli_error_near("no algorithm is named", name, nearest.best);
 }
@@ -92,22 +120,38 @@ static ploy_result make_search(path_run *run, ploy_grid_algorithm algorithm,
     return ploy_grid_search_create(&def, &run->env, out);
 }
 
+// What one worker needs.
+static ploy_result make_worker(path_run *run, int32_t i) {
+    ploy_result result = PLOY_OK;
+    if (is_any_angle(run)) {
+        ploy_grid_angle_def def = ploy_grid_angle_def_default();
+        def.algorithm = run->algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA : PLOY_GRID_ANGLE_LAZY;
+        result = ploy_grid_angle_create(&def, &run->env, &run->angles[i]);
+    } else if (run->algorithm == PATH_BLOCKS) {
+        result = ploy_grid_route_create(&run->env, &run->routes[i]);
+    } else {
+        result = make_search(run, (ploy_grid_algorithm)run->algorithm, &run->searches[i]);
+    }
+    if (result == PLOY_OK && run->check && is_optimal(run)) {
+        result = make_search(run, PLOY_GRID_DIJKSTRA, &run->oracles[i]);
+    }
+    run->cells[i] = malloc((size_t)run->room * sizeof *run->cells[i]);
+    return run->cells[i] == NULL ? PLOY_ERR_MEMORY : result;
+}
+
 // The map made ready, and a search for each worker.
 static ploy_result prepare_run(path_run *run) {
     ploy_grid_map_def def = ploy_grid_map_def_default();
     def.tables = run->algorithm == PLOY_GRID_FAST;
     uint64_t begun = ploy_os_clock_ns();
     ploy_result result = ploy_grid_map_create(&def, run->tiles, &run->env, &run->map);
+    if (result == PLOY_OK && run->algorithm == PATH_BLOCKS) {
+        ploy_grid_blocks_def blocks = ploy_grid_blocks_def_default();
+        result = ploy_grid_blocks_create(&blocks, run->map, &run->env, &run->blocks);
+    }
     run->preprocess_ms = (double)(ploy_os_clock_ns() - begun) / 1e6;
     run->room = ploy_tiles_width(run->tiles) * ploy_tiles_height(run->tiles);
-    for (int32_t i = 0; result == PLOY_OK && i < run->workers; i++) {
-        result = make_search(run, run->algorithm, &run->searches[i]);
-        if (result == PLOY_OK && run->check) {
-            result = make_search(run, PLOY_GRID_DIJKSTRA, &run->oracles[i]);
-        }
-        run->cells[i] = malloc((size_t)run->room * sizeof *run->cells[i]);
-        if (run->cells[i] == NULL) result = PLOY_ERR_MEMORY;
-    }
+    for (int32_t i = 0; result == PLOY_OK && i < run->workers; i++) result = make_worker(run, i);
     return result;
 }
 
@@ -115,9 +159,12 @@ static void free_run(path_run *run) {
     for (int32_t i = 0; i < run->workers; i++) {
         ploy_grid_search_destroy(run->searches[i]);
         ploy_grid_search_destroy(run->oracles[i]);
+        ploy_grid_angle_destroy(run->angles[i]);
+        ploy_grid_route_destroy(run->routes[i]);
         free(run->cells[i]);
     }
     free(run->answers);
+    ploy_grid_blocks_destroy(run->blocks);
     ploy_grid_map_destroy(run->map);
     ploy_movingai_scenario_destroy(run->scenario);
     ploy_tiles_destroy(run->tiles);
@@ -139,33 +186,108 @@ static bool path_is_legal(const path_run *run, const int32_t *cells, int32_t cou
     return start == goal;
 }
 
+// A question answered, with all cells of the path (any-angle: those it turns at).
+typedef struct path_solution {
+    ploy_result result;
+    bool found;
+    int32_t count; // of cells
+    int64_t taken;
+    double length;
+    int64_t units; // of the grid's own
+} path_solution;
+
+static path_solution solve_angle(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
+    ploy_grid_angle *angle = run->angles[worker];
+    out.result = ploy_grid_angle_run(angle, run->map, start, goal);
+    out.count = ploy_grid_angle_path(angle, run->cells[worker], run->room);
+    out.found = out.count >= 0;
+    out.taken = ploy_grid_angle_get_stats(angle).taken;
+    out.length = ploy_grid_angle_length(angle);
+    return out;
+}
+
+static double octile_length(const path_run *run, int32_t start, const int32_t *cells,
+                            int32_t count) {
+    int32_t width = ploy_tiles_width(run->tiles);
+    int64_t diagonal = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t from = i == 0 ? start : cells[i - 1];
+        diagonal += from % width != cells[i] % width && from / width != cells[i] / width;
+    }
+    return ploy_grid_cost_make(count - diagonal, diagonal).length;
+}
+
+static path_solution solve_blocks(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
+    ploy_grid_route *route = run->routes[worker];
+    int32_t *cells = run->cells[worker];
+    out.result = ploy_grid_route_run(route, run->blocks, start, goal);
+    out.count = ploy_grid_route_path(route, cells, run->room);
+    out.found = out.count >= 0 && out.count <= run->room;
+    out.taken = ploy_grid_route_taken(route);
+    if (!out.found) return out;
+    out.count = ploy_grid_smooth(run->map, start, cells, out.count);
+    out.length = octile_length(run, start, cells, out.count);
+    return out;
+}
+
+static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    if (is_any_angle(run)) return solve_angle(run, worker, start, goal);
+    if (run->algorithm == PATH_BLOCKS) return solve_blocks(run, worker, start, goal);
+    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
+    ploy_grid_search *search = run->searches[worker];
+    out.result = ploy_grid_search_run(search, run->map, start, goal);
+    out.count = out.result == PLOY_OK
+                    ? ploy_grid_search_path(search, goal, run->cells[worker], run->room)
+                    : -1;
+    out.taken = ploy_grid_search_get_stats(search).taken;
+    ploy_grid_cost cost;
+    out.found = out.result == PLOY_OK &&
+                ploy_grid_search_get_outcome(search) == PLOY_SEARCH_FOUND &&
+                ploy_grid_search_cost(search, goal, &cost);
+    if (!out.found) return out;
+    out.length = cost.length;
+    out.units = cost.units;
+    return out;
+}
+
+// Legal step by step or, any-angle, line by line; of the optimal ones as cheap as Dijkstra's.
+static bool check_one(path_run *run, int32_t worker, const path_solution *solution, int32_t start,
+                      int32_t goal) {
+    const int32_t *cells = run->cells[worker];
+    if (is_any_angle(run)) {
+        for (int32_t i = 0; i < solution->count; i++) {
+            if (!ploy_grid_sight(run->map, i == 0 ? start : cells[i - 1], cells[i])) return false;
+        }
+        return start == goal || cells[solution->count - 1] == goal;
+    }
+    if (!path_is_legal(run, cells, solution->count, start, goal)) return false;
+    if (!is_optimal(run)) return true;
+    ploy_grid_cost want;
+    return ploy_grid_search_run(run->oracles[worker], run->map, start, goal) == PLOY_OK &&
+           ploy_grid_search_cost(run->oracles[worker], goal, &want) &&
+           want.units == solution->units;
+}
+
 static void solve_problems(void *arg, int32_t first, int32_t count, int32_t worker) {
     path_run *run = arg;
-    ploy_grid_search *search = run->searches[worker];
-    int32_t *cells = run->cells[worker], width = ploy_tiles_width(run->tiles);
+    int32_t width = ploy_tiles_width(run->tiles);
     for (int32_t i = first; i < first + count; i++) {
         const ploy_movingai_problem *problem = ploy_movingai_scenario_get(run->scenario, i);
         path_answer *answer = &run->answers[i];
         int32_t start = problem->start_y * width + problem->start_x;
         int32_t goal = problem->goal_y * width + problem->goal_x;
         uint64_t begun = ploy_os_clock_ns();
-        ploy_result result = ploy_grid_search_run(search, run->map, start, goal);
-        int32_t steps =
-            result == PLOY_OK ? ploy_grid_search_path(search, goal, cells, run->room) : -1;
+        path_solution solution = solve_one(run, worker, start, goal);
         answer->us = (double)(ploy_os_clock_ns() - begun) / 1e3;
-        answer->expanded = ploy_grid_search_get_stats(search).taken;
-        ploy_grid_cost cost, want;
-        answer->solved = result == PLOY_OK &&
-                         ploy_grid_search_get_outcome(search) == PLOY_SEARCH_FOUND &&
-                         ploy_grid_search_cost(search, goal, &cost);
+        answer->expanded = solution.taken;
+        answer->solved = solution.found;
         if (!answer->solved) continue;
-        answer->near = fabs(cost.length - problem->length) <= PATH_TOLERANCE;
-        answer->equal = true;
-        if (!run->check) continue;
-        answer->equal =
-            ploy_grid_search_run(run->oracles[worker], run->map, start, goal) == PLOY_OK &&
-            ploy_grid_search_cost(run->oracles[worker], goal, &want) && want.units == cost.units &&
-            path_is_legal(run, cells, steps, start, goal);
+        answer->ratio = problem->length > 0.0 ? solution.length / problem->length : 1.0;
+        double longer = solution.length - problem->length;
+        answer->near = longer <= PATH_TOLERANCE && (is_any_angle(run) || longer >= -PATH_TOLERANCE);
+        answer->equal = !run->check || check_one(run, worker, &solution, start, goal);
     }
 }
 
@@ -193,7 +315,8 @@ static void write_count(ploy_json_writer *json, const char *key, int64_t value) 
 static int print_scenario(path_run *run, const path_options *options) {
     int32_t count = ploy_movingai_scenario_count(run->scenario);
     int64_t optimal = 0, suboptimal = 0, unsolved = 0;
-    double us = 0.0, expanded = 0.0;
+    double us = 0.0, expanded = 0.0, ratio = 0.0, worst = 0.0;
+    bool legal = true;
     for (int32_t i = 0; i < count; i++) {
         const path_answer *answer = &run->answers[i];
         bool good = answer->solved && answer->near && answer->equal;
@@ -201,18 +324,24 @@ static int print_scenario(path_run *run, const path_options *options) {
         suboptimal += answer->solved && !good;
         unsolved += !answer->solved;
         us += answer->us;
+        ratio += answer->ratio;
+        if (answer->ratio > worst) worst = answer->ratio;
+        legal = legal && answer->solved && answer->equal;
         expanded += (double)answer->expanded;
     }
     qsort(run->answers, (size_t)count, sizeof *run->answers, compare_us);
     size_t bytes = 0;
     ploy_grid_map_memory(run->map, add_bytes, &bytes);
-    ploy_grid_search_memory(run->searches[0], add_bytes, &bytes);
+    if (run->blocks != NULL) ploy_grid_blocks_memory(run->blocks, add_bytes, &bytes);
+    if (run->searches[0] != NULL) ploy_grid_search_memory(run->searches[0], add_bytes, &bytes);
+    if (run->angles[0] != NULL) ploy_grid_angle_memory(run->angles[0], add_bytes, &bytes);
+    if (run->routes[0] != NULL) ploy_grid_route_memory(run->routes[0], add_bytes, &bytes);
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, options->json ? 0 : 2);
     ploy_json_write_begin_object(&json);
     ploy_json_write_key(&json, "algo");
-    ploy_json_write_text(&json, ploy_grid_algorithm_text(run->algorithm));
+    ploy_json_write_text(&json, algorithm_text(run->algorithm));
     write_count(&json, "problems", count);
     write_count(&json, "optimal", optimal);
     write_count(&json, "suboptimal", suboptimal);
@@ -223,10 +352,15 @@ static int print_scenario(path_run *run, const path_options *options) {
     write_number(&json, "expanded_mean", count > 0 ? expanded / count : 0.0);
     write_number(&json, "preprocess_ms", run->preprocess_ms);
     write_count(&json, "bytes", (int64_t)bytes);
+    if (!is_optimal(run)) {
+        write_number(&json, "mean_ratio", count > 0 ? ratio / count : 1.0);
+        write_number(&json, "worst_ratio", worst);
+    }
     ploy_json_write_end_object(&json);
     ploy_json_writer_finish(&json);
     if (options->json) putchar('\n');
-    return options->check && optimal != count ? CLI_NO : CLI_OK;
+    bool good = is_optimal(run) ? optimal == count : legal;
+    return options->check && !good ? CLI_NO : CLI_OK;
 }
 
 static int run_scenario(path_run *run, const path_options *options) {
@@ -305,12 +439,55 @@ static void draw_path(const void *subject, ploy_draw *out) {
     ploy_draw flip = {flip_item, out, out->layers};
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(scene->run->tiles, &flip);
-    ploy_grid_search_draw(scene->run->searches[0], &flip);
+    const path_run *run = scene->run;
+    if (run->searches[0] != NULL) ploy_grid_search_draw(run->searches[0], &flip);
+    if (run->angles[0] != NULL) ploy_grid_angle_draw(run->angles[0], &flip);
+    if (run->blocks != NULL) ploy_grid_blocks_draw(run->blocks, &flip);
+    if (run->routes[0] != NULL) ploy_grid_route_draw(run->routes[0], &flip);
     float radius = 0.006f * (float)ploy_tiles_width(scene->run->tiles) + 0.4f;
     ploy_draw_disc(&flip, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, nobody,
                    ploy_tiles_localise(scene->run->tiles, scene->start), radius, 1.0f);
     ploy_draw_disc(&flip, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody,
                    ploy_tiles_localise(scene->run->tiles, scene->goal), radius, 1.0f);
+}
+
+static void print_one(const path_run *run, const path_options *options,
+                      const path_solution *solution, int32_t goal) {
+    ploy_grid_cost cost = ploy_grid_cost_make(0, 0);
+    bool steps = run->searches[0] != NULL && solution->found &&
+                 ploy_grid_search_cost(run->searches[0], goal, &cost);
+    if (options->json) {
+        ploy_writer out = cli_stream_writer(stdout);
+        ploy_json_writer json;
+        ploy_json_writer_init(&json, &out, 0);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "found");
+        ploy_json_write_bool(&json, solution->found);
+        if (steps) {
+            write_count(&json, "straight", cost.straight);
+            write_count(&json, "diagonal", cost.diagonal);
+        }
+        if (solution->found) {
+            ploy_json_write_key(&json, "length");
+            ploy_json_write_f64(&json, solution->length);
+        }
+        write_count(&json, "expanded", solution->taken);
+        if (steps) {
+            write_count(&json, "opened", ploy_grid_search_get_stats(run->searches[0]).opened);
+        }
+        ploy_json_write_end_object(&json);
+        ploy_json_writer_finish(&json);
+        putchar('\n');
+    } else if (steps) {
+        printf("length %.5f: %lld straight and %lld diagonal steps; %lld cells taken\n",
+               cost.length, (long long)cost.straight, (long long)cost.diagonal,
+               (long long)solution->taken);
+    } else if (solution->found) {
+        printf("length %.5f: %d %s; %lld taken\n", solution->length, (int)solution->count,
+               is_any_angle(run) ? "straight lines" : "steps", (long long)solution->taken);
+    } else {
+        printf("no way\n");
+    }
 }
 
 static int run_one(path_run *run, const path_options *options) {
@@ -319,10 +496,9 @@ static int run_one(path_run *run, const path_options *options) {
     if (status < 0) status = parse_cell(run, "--to", options->to, &scene.goal);
     if (status >= 0) return status;
     ploy_result result = prepare_run(run);
-    if (result == PLOY_OK) {
-        result = ploy_grid_search_run(run->searches[0], run->map, scene.start, scene.goal);
-    }
-    if (result != PLOY_OK) return cli_error_result("path", result);
+    path_solution solution = {result, false, -1, 0, 0.0, 0};
+    if (result == PLOY_OK) solution = solve_one(run, 0, scene.start, scene.goal);
+    if (solution.result != PLOY_OK) return cli_error_result("path", solution.result);
     float view[4] = {0.0f, -(float)ploy_tiles_height(run->tiles),
                      (float)ploy_tiles_width(run->tiles), 0.0f};
     cli_picture picture = {view, options->width, draw_path, &scene};
@@ -331,36 +507,8 @@ static int run_one(path_run *run, const path_options *options) {
         status = cli_write_png(options->png, &picture, &run->env);
     }
     if (status >= 0) return status;
-    ploy_grid_cost cost;
-    bool found = ploy_grid_search_get_outcome(run->searches[0]) == PLOY_SEARCH_FOUND &&
-                 ploy_grid_search_cost(run->searches[0], scene.goal, &cost);
-    ploy_grid_search_stats stats = ploy_grid_search_get_stats(run->searches[0]);
-    if (options->json) {
-        ploy_writer out = cli_stream_writer(stdout);
-        ploy_json_writer json;
-        ploy_json_writer_init(&json, &out, 0);
-        ploy_json_write_begin_object(&json);
-        ploy_json_write_key(&json, "found");
-        ploy_json_write_bool(&json, found);
-        if (found) {
-            write_count(&json, "straight", cost.straight);
-            write_count(&json, "diagonal", cost.diagonal);
-            ploy_json_write_key(&json, "length");
-            ploy_json_write_f64(&json, cost.length);
-        }
-        write_count(&json, "expanded", stats.taken);
-        write_count(&json, "opened", stats.opened);
-        ploy_json_write_end_object(&json);
-        ploy_json_writer_finish(&json);
-        putchar('\n');
-    } else if (found) {
-        printf("length %.5f: %lld straight and %lld diagonal steps; %lld cells taken\n",
-               cost.length, (long long)cost.straight, (long long)cost.diagonal,
-               (long long)stats.taken);
-    } else {
-        printf("no way\n");
-    }
-    return found ? CLI_OK : CLI_NO;
+    print_one(run, options, &solution, scene.goal);
+    return solution.found ? CLI_OK : CLI_NO;
 }
 
 int cmd_path(int argc, char **argv) {
@@ -371,9 +519,10 @@ int cmd_path(int argc, char **argv) {
     const cli_option options[] = {
         {"--map", CLI_TEXT, &o.map, "F", "a MovingAI map"},
         {"--scen", CLI_TEXT, &o.scen, "F", "a scenario: solve all its problems"},
-        {"--algo", CLI_TEXT, &o.algo, "NAME", "dijkstra, astar, jps or fast (fast); 'list' lists"},
+        {"--algo", CLI_TEXT, &o.algo, "NAME", "how to search (fast); 'list' lists them"},
         {"--check", CLI_FLAG, &o.check, NULL,
-         "status 1 unless all are optimal; compares with Dijkstra and walks each path"},
+         "walks each path; status 1 unless all are optimal, as Dijkstra says (theta, lazy "
+         "and blocks: legal)"},
         {"--threads", CLI_COUNT, &o.threads, "N", "solve on so many threads (1)"},
         {"--from", CLI_TEXT, &o.from, "X,Y", "one path instead: from this cell"},
         {"--to", CLI_TEXT, &o.to, "X,Y", "to this one"},

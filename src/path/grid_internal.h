@@ -11,6 +11,8 @@ typedef struct ployi_grid_lines {
     uint64_t *pass;      // 1: the body fits
     uint64_t *stop_up;   // 1: a jump towards higher bits stops here, at a wall or a jump point
     uint64_t *stop_down; // and towards lower bits
+    uint64_t *hit_up;    // 1: a jump from here towards higher bits stops at a jump point
+    uint64_t *hit_down;  // and towards lower bits
     int32_t words;       // of a line
     int32_t count;       // of lines
     int32_t bits;        // of a line
@@ -27,10 +29,13 @@ struct ploy_grid_map {
     size_t bytes; // of the block of bits and labels
     uint64_t *block;
     ployi_grid_lines rows, columns;
+    uint64_t *squares; // in rows, 1: this cell, the next, and the two above them are free
     ployi_labels labels;
     uint8_t *weights; // of each cell, or NULL if all cost the same
     int32_t least, most;
     int16_t *jumps; // eight a cell: above 0 steps to the jump point, else minus the steps to a wall
+    int32_t
+        *marks; // def.landmarks a cell: its distance from each, in units >> PLOYI_GRID_MARK_SHIFT
     bool prepared;
     // Directions open to a cell, by the nine bits around it: all of them at 8, and those of paths
     // in order by the direction it was entered in.
@@ -89,6 +94,9 @@ static inline bool ployi_grid_jumps_allowed(const ploy_grid_map *map) {
 // raises the sum of cost and estimate by 0 or by at least 2 - sqrt(2) = 0.59 of a step, so what a
 // cell opens has its own sum or goes into a later bucket.
 enum { PLOYI_GRID_SHIFT = 25 };
+// Distances from landmarks are kept in units of 2^22, 0.045 of a step: the longest shortest path of
+// a map (of 2^26 cells at most, and it fills no 2 x 2 of them) fits in 31 bits then.
+enum { PLOYI_GRID_MARK_SHIFT = 22, PLOYI_GRID_MARKS_MAX = 8 };
 
 typedef struct ployi_grid_record {
     int64_t cost;
@@ -128,6 +136,8 @@ struct ploy_grid_search {
     int64_t words; // scanned, of which the units are paid for or owed
     int32_t form;  // of the loop, see grid_search.c
     bool tables, failed;
+    int32_t mark_count; // landmarks in use, and the goal's distances from them
+    int32_t goal_marks[PLOYI_GRID_MARKS_MAX];
     ploy_search_outcome outcome;
     ploy_grid_search_stats stats;
 };
@@ -137,6 +147,22 @@ static inline int64_t ployi_grid_octile(int32_t dx, int32_t dy) {
     int64_t less = x < y ? x : y;
     return PLOY_GRID_STRAIGHT * (x + y - 2 * less) + PLOY_GRID_DIAGONAL * less;
 }
+
+// The least that the rest of a way from a cell may cost, by the landmarks: both distances are
+// rounded down, so one quantum is taken off. Never below 0.
+static inline int64_t ployi_grid_far(const ploy_grid_search *search, int32_t cell) {
+    const int32_t *marks = search->map->marks + (size_t)cell * (size_t)search->mark_count;
+    int32_t most = 1;
+    for (int32_t i = 0; i < search->mark_count; i++) {
+        int32_t apart = marks[i] - search->goal_marks[i];
+        if (apart < 0) apart = -apart;
+        if (apart > most) most = apart;
+    }
+    return (int64_t)(most - 1) << PLOYI_GRID_MARK_SHIFT;
+}
+
+// Units taken apart.
+ploy_grid_cost ployi_grid_cost_of(int64_t units);
 
 // Room for more entries; false, and `failed`, if there is none.
 bool ployi_grid_grow(ploy_grid_search *search);
@@ -150,7 +176,10 @@ static inline void ployi_grid_push(ploy_grid_search *search, int32_t cell, int64
         if (search->entry_used == search->entry_room && !ployi_grid_grow(search)) return;
         index = search->entry_used++;
     }
-    int32_t slot = (int32_t)((sum - search->base) >> PLOYI_GRID_SHIFT) & (search->head_count - 1);
+    // Landmarks' estimates are rounded, so a sum may fall by a little: it stays in this bucket.
+    int64_t bucket = (sum - search->base) >> PLOYI_GRID_SHIFT;
+    if (bucket < search->bucket) bucket = search->bucket;
+    int32_t slot = (int32_t)bucket & (search->head_count - 1);
     ployi_grid_entry *entry = &search->entries[index];
     entry->sum = sum;
     entry->cell = cell;
@@ -195,3 +224,5 @@ static inline bool ployi_grid_enter(ploy_grid_search *search, ployi_grid_record 
 void ployi_grid_jump(ploy_grid_search *search, int32_t cell, uint32_t waiting);
 // Makes the tables.
 void ployi_grid_make_tables(ploy_grid_map *map);
+// Chooses landmarks and measures how far every cell is from them. PLOY_ERR_MEMORY.
+ploy_result ployi_grid_make_marks(ploy_grid_map *map);

@@ -22,7 +22,15 @@ static inline void jump_reach(ploy_grid_search *search, int32_t from, int32_t x,
                               int64_t cost, int32_t direction) {
     int32_t cell = y * search->map->width + x;
     bool queued;
+    // Most jumps come to where another has been; that is the first thing to ask.
+    const ployi_grid_record *known = &search->records[cell];
+    if (known->mark >= search->generation << 16 && cost > known->cost) return;
     int64_t sum = cost + ployi_grid_octile(search->goal_x - x, search->goal_y - y);
+    if (sum >= search->best) return;
+    if (search->mark_count > 0) {
+        int64_t far = cost + ployi_grid_far(search, cell);
+        if (far > sum) sum = far;
+    }
     if (sum < search->best &&
         ployi_grid_enter(search, &search->records[cell], from, cost, direction,
                          search->generation << 16, &queued) &&
@@ -42,20 +50,25 @@ static inline void jump_reach_goal(ploy_grid_search *search, int32_t from, int64
 
 // ---- on bits ----
 
-// The next stop in a line behind a bit; the blocked bits at the ends bound it.
+// The next stop in a line behind a bit; the blocked bits at the ends bound it. Counts words beyond
+// the first.
 static inline int32_t jump_scan_up(const uint64_t *stops, int32_t bit, int64_t *words) {
-    int32_t first = (bit + 1) >> 6, word = first;
+    int32_t word = (bit + 1) >> 6;
     uint64_t found = stops[word] & ~(uint64_t)0 << ((bit + 1) & 63);
-    while (found == 0) found = stops[++word];
-    *words += word - first + 1;
+    while (found == 0) {
+        found = stops[++word];
+        ++*words;
+    }
     return word * 64 + __builtin_ctzll(found);
 }
 
 static inline int32_t jump_scan_down(const uint64_t *stops, int32_t bit, int64_t *words) {
-    int32_t first = (bit - 1) >> 6, word = first;
+    int32_t word = (bit - 1) >> 6;
     uint64_t found = stops[word] & ~(uint64_t)0 >> (63 - ((bit - 1) & 63));
-    while (found == 0) found = stops[--word];
-    *words += first - word + 1;
+    while (found == 0) {
+        found = stops[--word];
+        ++*words;
+    }
     return word * 64 + 63 - __builtin_clzll(found);
 }
 
@@ -77,6 +90,7 @@ JUMP_INLINE void jump_straight(ploy_grid_search *search, int32_t from, int32_t x
         stop = jump_scan_down(lines->stop_down + at, bit, &search->stats.words);
         steps = bit - stop;
     }
+    search->stats.words++;
     if (line == goal_line) {
         int32_t ahead = up ? goal_bit - bit : bit - goal_bit;
         if (ahead > 0 && ahead <= steps) {
@@ -90,35 +104,74 @@ JUMP_INLINE void jump_straight(ploy_grid_search *search, int32_t from, int32_t x
                cost + steps * PLOY_GRID_STRAIGHT, direction);
 }
 
-// Along a diagonal until a wall. Compiled once for each direction (JUMP_EACH), because the scans
-// then know theirs: most of a search's time is spent here.
+// How far it is to the next stop, in the direction of `up`.
+JUMP_INLINE int32_t jump_scan(const uint64_t *stops, int32_t bit, bool up, int64_t *words) {
+    return up ? jump_scan_up(stops, bit, words) - bit : bit - jump_scan_down(stops, bit, words);
+}
+
+// The goal, if a diagonal of so many steps passes its row (or column) and a straight jump from
+// there comes to it before anything else.
+JUMP_INLINE void jump_diagonal_goal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                    int64_t cost, int32_t sx, int32_t sy, int32_t steps) {
+    const ploy_grid_map *map = search->map;
+    int32_t dx = (search->goal_x - x) * sx, dy = (search->goal_y - y) * sy;
+    int32_t turn = dx < dy ? dx : dy, left = dx < dy ? dy - dx : dx - dy;
+    if (turn < 1 || turn > steps) return;
+    bool row = dx > dy;
+    const ployi_grid_lines *lines = row ? &map->rows : &map->columns;
+    int32_t line = (row ? search->goal_y : search->goal_x) + 1;
+    int32_t bit = row ? x + turn * sx + 1 : y + turn * sy + 1;
+    bool up = row ? sx > 0 : sy > 0;
+    const uint64_t *stops =
+        (up ? lines->stop_up : lines->stop_down) + (size_t)line * (size_t)lines->words;
+    // The goal is free, so it lies before the wall if the stop is one.
+    if (left > 0 && left > jump_scan(stops, bit, up, &search->stats.words)) return;
+    jump_reach_goal(search, from, cost + turn * PLOY_GRID_DIAGONAL + left * PLOY_GRID_STRAIGHT);
+}
+
+// Along a diagonal until a wall, jumping straight from those of its cells where that ends well. Compiled once for each
+// direction (JUMP_EACH), because the scans then know theirs: most of a search's time is spent here.
+// The lines of bits are walked along with the cells; the goal is looked for once, at the end.
 JUMP_INLINE void jump_diagonal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
                                int64_t cost, int32_t direction) {
     const ploy_grid_map *map = search->map;
     const int32_t sx = direction == 1 || direction == 7 ? 1 : -1, sy = direction <= 3 ? 1 : -1;
     const int32_t along_x = sx > 0 ? 0 : 4, along_y = sy > 0 ? 2 : 6;
-    int32_t steps = 0;
-    ptrdiff_t words = map->rows.words;
-    const uint64_t *line = map->rows.pass + (y + 1) * words;
+    ptrdiff_t row_words = map->rows.words, column_words = map->columns.words;
+    ptrdiff_t row_at = (y + 1) * row_words, column_at = (x + 1) * column_words;
+    // The square that a step passes, by its least corner.
+    const uint64_t *squares = map->squares + row_at - (sy > 0 ? 0 : row_words);
+    const uint64_t *row_hits = (sx > 0 ? map->rows.hit_up : map->rows.hit_down) + row_at;
+    const uint64_t *column_hits =
+        (sy > 0 ? map->columns.hit_up : map->columns.hit_down) + column_at;
+    int64_t words = 0;
+    int32_t steps = 0, px = x + 1, py = y + 1; // bits
     for (;; steps++) {
-        const uint64_t *next = line + sy * words;
-        int32_t bit = x + 1, ahead = bit + sx;
-        if (!ployi_grid_bit(line, ahead) || !ployi_grid_bit(next, bit) ||
-            !ployi_grid_bit(next, ahead)) {
-            break;
+        if (!ployi_grid_bit(squares, sx > 0 ? px : px - 1)) break;
+        px += sx;
+        py += sy;
+        squares += sy * row_words;
+        row_hits += sy * row_words;
+        column_hits += sx * column_words;
+        // Few straight jumps end well; only those are made.
+        if (ployi_grid_bit(row_hits, px)) {
+            const uint64_t *stops =
+                (sx > 0 ? map->rows.stop_up : map->rows.stop_down) + py * row_words;
+            int32_t far = jump_scan(stops, px, sx > 0, &words);
+            jump_reach(search, from, px - 1 + far * sx, py - 1,
+                       cost + (steps + 1) * PLOY_GRID_DIAGONAL + far * PLOY_GRID_STRAIGHT, along_x);
         }
-        line = next;
-        x += sx;
-        y += sy;
-        cost += PLOY_GRID_DIAGONAL;
-        if (x == search->goal_x && y == search->goal_y) {
-            jump_reach_goal(search, from, cost);
-            break;
+        if (ployi_grid_bit(column_hits, py)) {
+            const uint64_t *stops =
+                (sy > 0 ? map->columns.stop_up : map->columns.stop_down) + px * column_words;
+            int32_t far = jump_scan(stops, py, sy > 0, &words);
+            jump_reach(search, from, px - 1, py - 1 + far * sy,
+                       cost + (steps + 1) * PLOY_GRID_DIAGONAL + far * PLOY_GRID_STRAIGHT, along_y);
         }
-        jump_straight(search, from, x, y, cost, along_x);
-        jump_straight(search, from, x, y, cost, along_y);
     }
-    search->stats.words += steps / 16; // three bits and a turn of the loop, beside the scans
+    // Two words a step and more for long scans; a turn of the loop beside them.
+    search->stats.words += words + 2 * steps + steps / 16;
+    jump_diagonal_goal(search, from, x, y, cost, sx, sy, steps);
 }
 
 // ---- with tables ----

@@ -4,8 +4,11 @@
 //   (1) pass bits are right for the tiles of `version`, padding is 0; rows and columns agree;
 //   (2) stop_up of a line has a 1 where the cell is blocked, and where a cell beside the line is
 //       free while the one before it is not: there a path may have to turn; stop_down mirrored;
+//       hit_up has a 1 where the next stop above is not a wall, hit_down likewise below; squares
+//       are right for all rows but the blocked ones around the map, which have none;
 //   (3) labels are right, never stale;
-//   (4) `prepared` means that jumps holds what a scan of the bits would find.
+//   (4) `prepared` means that jumps holds what a scan of the bits would find, and marks the
+//       distances of all cells from the landmark of their part of the map.
 #include "ploy/path/grid_map.h"
 
 #include <math.h>
@@ -21,6 +24,8 @@ static const ploy_field grid_map_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_grid_map_def, size, 1, 1, PLOY_TILES_CLEARANCE_MAX, "",
                          "cells a body's side is long"),
     PLOY_FIELD_BOOL(ploy_grid_map_def, tables, false, "make jump tables"),
+    PLOY_FIELD_I32_FIXED(ploy_grid_map_def, landmarks, 4, 0, PLOYI_GRID_MARKS_MAX, "",
+                         "landmarks of the tables; 0: made anew sooner after an edit"),
 };
 
 ploy_fields ploy_grid_map_fields(void) {
@@ -59,6 +64,23 @@ static void grid_map_set_bit(uint64_t *line, int32_t bit, bool value) {
     line[bit >> 6] = value ? line[bit >> 6] | one : line[bit >> 6] & ~one;
 }
 
+// Where a jump along a line ends well: swept against the direction, so that the next stop is known.
+static void grid_map_hits(ployi_grid_lines *lines, int32_t line) {
+    size_t at = (size_t)line * (size_t)lines->words;
+    const uint64_t *pass = lines->pass + at;
+    for (int32_t way = 0; way < 2; way++) {
+        const uint64_t *stops = (way == 0 ? lines->stop_up : lines->stop_down) + at;
+        uint64_t *hits = (way == 0 ? lines->hit_up : lines->hit_down) + at;
+        memset(hits, 0, (size_t)lines->words * sizeof *hits);
+        uint64_t hit = 0;
+        for (int32_t i = 0; i < lines->bits; i++) {
+            int32_t bit = way == 0 ? lines->bits - 1 - i : i;
+            hits[bit >> 6] |= hit << (bit & 63);
+            if (ployi_grid_bit(stops, bit)) hit = ployi_grid_bit(pass, bit) ? 1 : 0;
+        }
+    }
+}
+
 // Where the free cells of a line begin, seen in each direction, is where a jump beside it stops.
 static void grid_map_stops(ployi_grid_lines *lines, int32_t line) {
     size_t words = (size_t)lines->words, at = (size_t)line * words;
@@ -75,6 +97,18 @@ static void grid_map_stops(ployi_grid_lines *lines, int32_t line) {
         }
         lines->stop_up[at + i] = up;
         lines->stop_down[at + i] = down;
+    }
+    grid_map_hits(lines, line);
+}
+
+// A step along a diagonal wants a whole square of four cells to be free.
+static void grid_map_squares(ploy_grid_map *map, int32_t line) {
+    size_t words = (size_t)map->rows.words, at = (size_t)line * words;
+    const uint64_t *low = map->rows.pass + at, *high = low + words;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t both = low[i] & high[i];
+        uint64_t next = i + 1 < words ? low[i + 1] & high[i + 1] : 0;
+        map->squares[at + i] = both & (both >> 1 | next << 63);
     }
 }
 
@@ -180,7 +214,10 @@ static void grid_map_read(ploy_grid_map *map) {
         grid_map_put(map, cell, grid_map_fits_tiles(map, cell));
         if (map->weights != NULL) map->weights[cell] = grid_map_weight(map->tiles, cell);
     }
-    for (int32_t i = 1; i < map->rows.count - 1; i++) grid_map_stops(&map->rows, i);
+    for (int32_t i = 1; i < map->rows.count - 1; i++) {
+        grid_map_stops(&map->rows, i);
+        grid_map_squares(map, i);
+    }
     for (int32_t i = 1; i < map->columns.count - 1; i++) grid_map_stops(&map->columns, i);
     ployi_labels_rebuild(&map->labels, map, grid_map_is_free);
     map->prepared = false;
@@ -199,7 +236,9 @@ static uint64_t *grid_map_share(ployi_grid_lines *lines, uint64_t *block, size_t
     lines->pass = block;
     lines->stop_up = block + words;
     lines->stop_down = block + 2 * words;
-    return block + 3 * words;
+    lines->hit_up = block + 3 * words;
+    lines->hit_down = block + 4 * words;
+    return block + 5 * words;
 }
 
 static const char *grid_map_refusal(const ploy_grid_map_def *def, const ploy_tiles *tiles) {
@@ -212,6 +251,10 @@ static const char *grid_map_refusal(const ploy_grid_map_def *def, const ploy_til
         return "grid map: jump tables want eight neighbours and clear corners";
     }
     return NULL;
+}
+
+static size_t grid_map_mark_bytes(const ploy_grid_map *map) {
+    return (size_t)map->count * (size_t)map->def.landmarks * sizeof *map->marks;
 }
 
 ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles *tiles,
@@ -240,11 +283,12 @@ ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles 
     size_t row_words = grid_map_measure(&map->rows, map->height, map->width);
     size_t column_words = grid_map_measure(&map->columns, map->width, map->height);
     // One word more, which a look at three bits may read at the very end.
-    size_t words = 3 * (row_words + column_words) + 1;
+    size_t words = 5 * (row_words + column_words) + row_words + 1;
     map->bytes = words * sizeof(uint64_t) + (size_t)map->count * sizeof(int32_t);
     map->block = ploy_env_alloc_zero(env, map->bytes);
     if (map->block == NULL) goto fail;
-    grid_map_share(&map->columns, grid_map_share(&map->rows, map->block, row_words), column_words);
+    uint64_t *rest = grid_map_share(&map->rows, map->block, row_words);
+    map->squares = grid_map_share(&map->columns, rest, column_words);
     map->labels.up = (int32_t *)(void *)(map->block + words);
     map->labels.count = map->count;
     map->labels.links = grid_map_links;
@@ -259,9 +303,14 @@ ploy_result ploy_grid_map_create(const ploy_grid_map_def *def, const ploy_tiles 
         map->jumps = ploy_env_alloc(env, (size_t)map->count * 8 * sizeof *map->jumps);
         if (map->jumps == NULL) goto fail;
     }
+    if (def->tables && def->landmarks > 0) {
+        map->marks = ploy_env_alloc(env, grid_map_mark_bytes(map));
+        if (map->marks == NULL) goto fail;
+    }
     grid_map_make_moves(map);
     grid_map_read(map);
-    ploy_grid_map_prepare(map);
+    result = ploy_grid_map_prepare(map);
+    if (result != PLOY_OK) goto fail_with;
     *out = map;
     return PLOY_OK;
 fail:
@@ -277,6 +326,7 @@ void ploy_grid_map_destroy(ploy_grid_map *map) {
     if (map->jumps != NULL) {
         ploy_env_free(&env, map->jumps, (size_t)map->count * 8 * sizeof *map->jumps);
     }
+    if (map->marks != NULL) ploy_env_free(&env, map->marks, grid_map_mark_bytes(map));
     ploy_env_free(&env, map->weights, (size_t)map->count);
     ploy_env_free(&env, map->block, map->bytes);
     ploy_env_free(&env, map, sizeof *map);
@@ -293,6 +343,7 @@ static void grid_map_follow(ploy_grid_map *map, int32_t cell) {
     for (int32_t i = -1; i <= 1; i++) {
         if (y + 1 + i >= 1 && y + 1 + i < map->rows.count - 1) {
             grid_map_stops(&map->rows, y + 1 + i);
+            grid_map_squares(map, y + 1 + i);
         }
         if (x + 1 + i >= 1 && x + 1 + i < map->columns.count - 1) {
             grid_map_stops(&map->columns, x + 1 + i);
@@ -331,10 +382,12 @@ ploy_result ploy_grid_map_refresh(ploy_grid_map *map) {
     return PLOY_OK;
 }
 
-void ploy_grid_map_prepare(ploy_grid_map *map) {
-    if (map->jumps == NULL || map->prepared || !ployi_grid_jumps_allowed(map)) return;
+ploy_result ploy_grid_map_prepare(ploy_grid_map *map) {
+    if (map->jumps == NULL || map->prepared || !ployi_grid_jumps_allowed(map)) return PLOY_OK;
     ployi_grid_make_tables(map);
-    map->prepared = true;
+    ploy_result result = map->marks != NULL ? ployi_grid_make_marks(map) : PLOY_OK;
+    map->prepared = result == PLOY_OK;
+    return result;
 }
 
 bool ploy_grid_map_prepared(const ploy_grid_map *map) {
@@ -369,6 +422,7 @@ uint64_t ploy_grid_map_hash(const ploy_grid_map *map) {
     if (map->weights != NULL) hash = ploy_hash_bytes(map->weights, (size_t)map->count, hash);
     if (ploy_grid_map_prepared(map)) {
         hash = ploy_hash_bytes(map->jumps, (size_t)map->count * 8 * sizeof *map->jumps, hash);
+        if (map->marks != NULL) hash = ploy_hash_bytes(map->marks, grid_map_mark_bytes(map), hash);
     }
     return ploy_hash_combine(hash, (uint64_t)(map->least * 256 + map->most));
 }
@@ -379,8 +433,10 @@ void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *use
     ploy_memory_item weights = {"grid map costs", (size_t)map->count, 1};
     ploy_memory_item jumps = {"grid map jump tables", (size_t)map->count * 8 * sizeof *map->jumps,
                               1};
+    ploy_memory_item marks = {"grid map landmarks", grid_map_mark_bytes(map), 1};
     fn(user, &self);
     fn(user, &bits);
+    if (map->marks != NULL) fn(user, &marks);
     if (map->weights != NULL) fn(user, &weights);
     if (map->jumps != NULL) fn(user, &jumps);
 }

@@ -137,6 +137,16 @@ static ployi_grid_entry grid_search_pop(ploy_grid_search *search) {
 
 // ---- begin ----
 
+// Empties the ring, of which few buckets hold anything at the end of a search.
+static void grid_search_clear_ring(ploy_grid_search *search) {
+    for (int32_t word = 0; word < search->head_count / 64; word++) {
+        for (uint64_t bits = search->filled[word]; bits != 0; bits &= bits - 1) {
+            search->heads[word * 64 + __builtin_ctzll(bits)] = -1;
+        }
+        search->filled[word] = 0;
+    }
+}
+
 // A ring that holds the largest rise of a sum by one edge: there and back again.
 static ploy_result grid_search_make_ring(ploy_grid_search *search) {
     const ploy_grid_map *map = search->map;
@@ -145,7 +155,11 @@ static ploy_result grid_search_make_ring(ploy_grid_search *search) {
         rise = 2 * ployi_grid_octile(map->width, map->height);
     }
     int32_t count = 64;
-    while (count <= (rise >> PLOYI_GRID_SHIFT) + 1) count *= 2;
+    while (count <= (rise >> PLOYI_GRID_SHIFT) + 2) count *= 2;
+    if (count == search->head_count) {
+        grid_search_clear_ring(search);
+        return PLOY_OK;
+    }
     if (count > search->head_room) {
         uint64_t *filled =
             ploy_env_resize(&search->env, search->filled,
@@ -224,6 +238,10 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     search->owed = 0;
     search->words = 0;
     search->tables = search->def.algorithm == PLOY_GRID_FAST && ploy_grid_map_prepared(map);
+    search->mark_count = search->tables && map->marks != NULL ? map->def.landmarks : 0;
+    for (int32_t i = 0; i < search->mark_count; i++) {
+        search->goal_marks[i] = map->marks[(size_t)goal * (size_t)search->mark_count + (size_t)i];
+    }
     search->failed = false;
     search->bucket = 0;
     ployi_grid_record *record = &search->records[start];
@@ -242,6 +260,10 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     }
     record->mark |= 255u; // entered from everywhere
     search->base = grid_search_estimate(search, start % map->width, start / map->width);
+    if (search->mark_count > 0) {
+        int64_t far = ployi_grid_far(search, start);
+        if (far > search->base) search->base = far;
+    }
     ployi_grid_push(search, start, search->base);
     if (search->failed) return PLOY_ERR_MEMORY;
     search->outcome = PLOY_SEARCH_OPEN;
@@ -388,14 +410,18 @@ ploy_grid_cost ploy_grid_cost_make(int64_t straight, int64_t diagonal) {
     return cost;
 }
 
+ploy_grid_cost ployi_grid_cost_of(int64_t units) {
+    // units = s q + d p, so d = units / p modulo q; both factors fit in 27 bits.
+    uint64_t q = (uint64_t)PLOY_GRID_STRAIGHT;
+    int64_t diagonal = (int64_t)((uint64_t)units % q * grid_search_inverse % q);
+    return ploy_grid_cost_make((units - diagonal * PLOY_GRID_DIAGONAL) / PLOY_GRID_STRAIGHT,
+                               diagonal);
+}
+
 bool ploy_grid_search_cost(const ploy_grid_search *search, int32_t cell, ploy_grid_cost *out) {
     const ployi_grid_record *record = grid_search_record(search, cell);
     if (record == NULL) return false;
-    // units = s q + d p, so d = units / p modulo q; both factors fit in 27 bits.
-    uint64_t q = (uint64_t)PLOY_GRID_STRAIGHT;
-    int64_t diagonal = (int64_t)((uint64_t)record->cost % q * grid_search_inverse % q);
-    *out = ploy_grid_cost_make((record->cost - diagonal * PLOY_GRID_DIAGONAL) / PLOY_GRID_STRAIGHT,
-                               diagonal);
+    *out = ployi_grid_cost_of(record->cost);
     return true;
 }
 
@@ -403,28 +429,39 @@ static int32_t grid_search_abs(int32_t v) {
     return v < 0 ? -v : v;
 }
 
+// Columns and rows from one cell to another.
+static void grid_search_apart(const ploy_grid_map *map, int32_t from, int32_t to, int32_t *dx,
+                              int32_t *dy) {
+    int32_t from_row = ployi_grid_row(map, from), to_row = ployi_grid_row(map, to);
+    *dy = to_row - from_row;
+    *dx = to - from - *dy * map->width;
+}
+
 int32_t ploy_grid_search_path(const ploy_grid_search *search, int32_t cell, int32_t *out,
                               int32_t capacity) {
     const ployi_grid_record *record = grid_search_record(search, cell);
     if (record == NULL) return -1;
-    int32_t width = search->map->width, count = 0;
+    int32_t width = search->map->width, count = 0, dx, dy;
     for (int32_t at = cell, from; (from = search->records[at].parent) >= 0; at = from) {
-        count += ploy_maxi(grid_search_abs(at % width - from % width),
-                           grid_search_abs(at / width - from / width));
+        grid_search_apart(search->map, at, from, &dx, &dy);
+        count += ploy_maxi(grid_search_abs(dx), grid_search_abs(dy));
     }
     // From the end; a jump goes diagonally first and then straight, so backwards straight first.
     int32_t index = count;
     for (int32_t at = cell, from; (from = search->records[at].parent) >= 0; at = from) {
-        int32_t dx = from % width - at % width, dy = from / width - at / width;
-        int32_t sx = (dx > 0) - (dx < 0), sy = (dy > 0) - (dy < 0);
-        int32_t steps_x = grid_search_abs(dx), steps_y = grid_search_abs(dy);
-        for (int32_t place = at; place != from;) {
-            index--;
-            if (index < capacity) out[index] = place;
-            int32_t go_x = steps_x >= steps_y ? 1 : 0, go_y = steps_y >= steps_x ? 1 : 0;
-            place += go_x * sx + go_y * sy * width;
-            steps_x -= go_x;
-            steps_y -= go_y;
+        grid_search_apart(search->map, at, from, &dx, &dy);
+        int32_t step_x = (dx > 0) - (dx < 0), step_y = ((dy > 0) - (dy < 0)) * width;
+        dx = grid_search_abs(dx);
+        dy = grid_search_abs(dy);
+        int32_t straight = dx > dy ? step_x : step_y, place = at;
+        int32_t turn = index - grid_search_abs(dx - dy), end = index - ploy_maxi(dx, dy);
+        while (index > turn) {
+            if (--index < capacity) out[index] = place;
+            place += straight;
+        }
+        while (index > end) {
+            if (--index < capacity) out[index] = place;
+            place += step_x + step_y;
         }
     }
     return count;

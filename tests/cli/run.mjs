@@ -225,8 +225,10 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
   const scen = join(folder, "room.map.scen");
   writeFileSync(map, "type octile\nheight 5\nwidth 7\nmap\n.......\n.@@@@@.\n.@...@.\n.@@@@@.\n.......\n");
   writeFileSync(scen, "version 1\n0 room.map 7 5 0 0 6 0 6\n0 room.map 7 5 0 0 6 4 10\n0 room.map 7 5 0 4 0 0 4\n");
-  assert.deepEqual(ploy("path", "--algo", "list").out.trim().split("\n"), ["dijkstra", "astar", "jps", "fast"]);
-  for (const algo of ["dijkstra", "astar", "jps", "fast"]) {
+  const optimal = ["dijkstra", "astar", "jps", "fast"];
+  const others = ["theta", "lazy", "blocks"];
+  assert.deepEqual(ploy("path", "--algo", "list").out.trim().split("\n"), [...optimal, ...others]);
+  for (const algo of [...optimal, ...others]) {
     for (const threads of ["1", "3"]) {
       const run = ploy("path", "--map", map, "--scen", scen, "--algo", algo, "--check", "--json", "--threads", threads);
       assert.equal(run.status, 0, run.err);
@@ -237,7 +239,11 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
         assert.equal(typeof json[key], "number", key);
       }
       assert.ok(json.p99_us >= json.mean_us);
+      // Around these walls no line is shorter than the grid's way, and blocks find it.
+      assert.equal(json.worst_ratio, optimal.includes(algo) ? undefined : 1);
     }
+    const drawn = ploy("path", "--map", map, "--from", "0,0", "--to", "6,4", "--algo", algo, "--svg", "-");
+    assert.match(drawn.out, /<\/svg>/);
   }
   const one = (...more) => ploy("path", "--map", map, "--from", "0,0", "--json", ...more);
   assert.deepEqual(JSON.parse(one("--to", "6,4").out).length, 10);

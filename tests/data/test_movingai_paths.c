@@ -89,6 +89,7 @@ TEST(problems_are_solved_optimally) {
         CHECK_OK(ploy_movingai_scenario_check(scenario, width, room / width, maps[m], NULL));
         ploy_grid_map_def def = ploy_grid_map_def_default();
         def.tables = true;
+        def.landmarks = 1; // each takes a flood of the whole map
         ploy_grid_map *map = NULL;
         CHECK_OK(ploy_grid_map_create(&def, tiles, &env, &map));
         int32_t *cells = malloc((size_t)room * sizeof *cells);

@@ -2,7 +2,9 @@ ploy_tests(labs
   FILES
     test_artillery.c
     test_flock.c
+    test_flow.c
     test_formations.c
+    test_hierarchy.c
     test_indices.c
     test_machine.c
     test_market.c
@@ -10,6 +12,7 @@ ploy_tests(labs
     test_navmesh.c
     test_offsetting.c
     test_pathfinder.c
+    test_replanning.c
     test_rooms.c
     test_scheduler.c
     test_seek.c
@@ -25,7 +28,9 @@ ploy_tests(labs
   NOT_WASM
     test_artillery.c
     test_flock.c
+    test_flow.c
     test_formations.c
+    test_hierarchy.c
     test_indices.c
     test_machine.c
     test_market.c
@@ -33,6 +38,7 @@ ploy_tests(labs
     test_navmesh.c
     test_offsetting.c
     test_pathfinder.c
+    test_replanning.c
     test_rooms.c
     test_scheduler.c
     test_seek.c

@@ -82,7 +82,7 @@ TEST(create_survives_every_failing_allocation) {
 }
 
 TEST(following_edits_is_as_good_as_starting_anew) {
-    for (int64_t seed = 0; seed < test_rounds(20); seed++) {
+    for (int64_t seed = 0; seed < test_rounds(12); seed++) {
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         ploy_tiles *tiles = maps_plain(t, ploy_rng_int(&rng, 1, 140), ploy_rng_int(&rng, 1, 140));
@@ -98,7 +98,7 @@ TEST(following_edits_is_as_good_as_starting_anew) {
             }
             CHECK_OK(ploy_grid_map_refresh(map));
             CHECK_UINT(ploy_grid_map_version(map), ploy_tiles_version(tiles));
-            ploy_grid_map_prepare(map);
+            CHECK_OK(ploy_grid_map_prepare(map));
             ploy_grid_map *fresh = NULL;
             CHECK_OK(make_map(tiles, size, true, &fresh));
             CHECK_UINT(ploy_grid_map_hash(map), ploy_grid_map_hash(fresh));
@@ -133,12 +133,12 @@ TEST(costs_that_cannot_be_followed_leave_the_map_as_it_was) {
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 5.0f));
     CHECK_OK(ploy_grid_map_refresh(map));
     CHECK(ploy_grid_map_weighted(map));
-    ploy_grid_map_prepare(map);
+    CHECK_OK(ploy_grid_map_prepare(map));
     CHECK(!ploy_grid_map_prepared(map)); // jumps are wrong on such a map
     CHECK_OK(ploy_tiles_set(tiles, 3, 1));
     CHECK_OK(ploy_grid_map_refresh(map));
     CHECK(!ploy_grid_map_weighted(map));
-    ploy_grid_map_prepare(map);
+    CHECK_OK(ploy_grid_map_prepare(map));
     CHECK_UINT(ploy_grid_map_hash(map), before);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
@@ -154,12 +154,12 @@ TEST(a_map_takes_as_much_as_the_header_says) {
     CHECK_OK(make_map(tiles, 1, false, &map));
     size_t bytes = 0;
     ploy_grid_map_memory(map, sum_bytes, &bytes);
-    CHECK((double)bytes / (512.0 * 512.0) < 4.9);
+    CHECK((double)bytes / (512.0 * 512.0) < 5.6);
     ploy_grid_map_destroy(map);
     CHECK_OK(make_map(tiles, 1, true, &map));
     bytes = 0;
     ploy_grid_map_memory(map, sum_bytes, &bytes);
-    CHECK((double)bytes / (512.0 * 512.0) < 20.9);
+    CHECK((double)bytes / (512.0 * 512.0) < 37.6); // four landmarks
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
 }

@@ -36,26 +36,6 @@ TEST(units_compare_as_lengths_do) {
     CHECK_NEAR(cost.length, 3.0 + 2.0 * sqrt(2.0), 1e-12);
 }
 
-static ploy_grid_search *make_search(test_context *t, ploy_grid_algorithm algorithm) {
-    ploy_env env = ploy_env_default();
-    ploy_grid_search_def def = ploy_grid_search_def_default();
-    def.algorithm = algorithm;
-    ploy_grid_search *search = NULL;
-    CHECK_OK(ploy_grid_search_create(&def, &env, &search));
-    return search;
-}
-
-static ploy_grid_map *make_map(test_context *t, const ploy_tiles *tiles, int32_t size,
-                               bool tables) {
-    ploy_env env = ploy_env_default();
-    ploy_grid_map_def def = ploy_grid_map_def_default();
-    def.size = size;
-    def.tables = tables;
-    ploy_grid_map *map = NULL;
-    CHECK_OK(ploy_grid_map_create(&def, tiles, &env, &map));
-    return map;
-}
-
 // Walks the path by the rules of the tiles, knowing nothing of grids' searches; its cost in units.
 static int64_t walk(test_context *t, const ploy_tiles *tiles, int32_t size,
                     const ploy_grid_search *search, int32_t start, int32_t goal) {
@@ -137,7 +117,7 @@ static int64_t *slow_costs(const ploy_tiles *tiles, int32_t size, int32_t start)
 TEST(every_algorithm_finds_the_cheapest_way) {
     ploy_grid_search *searches[PLOY_GRID_ALGORITHM_COUNT];
     for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
-        searches[i] = make_search(t, (ploy_grid_algorithm)i);
+        searches[i] = maps_search(t, (ploy_grid_algorithm)i);
     }
     for (int64_t seed = 0; seed < test_rounds(120); seed++) {
         TEST_SEED(seed);
@@ -161,7 +141,7 @@ TEST(every_algorithm_finds_the_cheapest_way) {
                 if (ploy_tiles_passable(tiles, cell)) CHECK_OK(ploy_tiles_set(tiles, cell, 2));
             }
         }
-        ploy_grid_map *map = make_map(t, tiles, size, jumps);
+        ploy_grid_map *map = maps_grid(t, tiles, size, jumps);
         for (int32_t turn = 0; turn < 4; turn++) {
             int32_t start = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
             int64_t *costs = slow_costs(tiles, size, start);
@@ -210,13 +190,13 @@ TEST(turning_the_map_or_the_question_changes_no_cost) {
                 CHECK_OK(
                     ploy_tiles_set(other, turned(i, SIDE, symmetry), ploy_tiles_get(tiles, i)));
             }
-            ploy_grid_map *map = make_map(t, other, 1, true);
+            ploy_grid_map *map = maps_grid(t, other, 1, true);
             ploy_rng draws = ploy_rng_make((uint64_t)seed + 1000);
             for (int32_t k = 0; k < 8; k++) {
                 int32_t a = turned((int32_t)ploy_rng_below(&draws, SIDE * SIDE), SIDE, symmetry);
                 int32_t b = turned((int32_t)ploy_rng_below(&draws, SIDE * SIDE), SIDE, symmetry);
                 for (int32_t i = 1; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
-                    ploy_grid_search *search = make_search(t, (ploy_grid_algorithm)i);
+                    ploy_grid_search *search = maps_search(t, (ploy_grid_algorithm)i);
                     int64_t cost = answer(t, search, map, 1, a, b);
                     if (symmetry == 0 && i == 1) wants[k] = cost;
                     CHECK_INT(cost, wants[k]);
@@ -237,13 +217,13 @@ TEST(blocking_a_cell_never_shortens_a_way) {
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         ploy_tiles *tiles = maps_plain(t, 60, 40);
         maps_scatter(tiles, &rng, 0.15f);
-        ploy_grid_map *map = make_map(t, tiles, 1, true);
-        ploy_grid_search *fast = make_search(t, PLOY_GRID_FAST);
-        ploy_grid_search *astar = make_search(t, PLOY_GRID_ASTAR);
+        ploy_grid_map *map = maps_grid(t, tiles, 1, true);
+        ploy_grid_search *fast = maps_search(t, PLOY_GRID_FAST);
+        ploy_grid_search *astar = maps_search(t, PLOY_GRID_ASTAR);
         int64_t last = 0;
         for (int32_t turn = 0; turn < 40 && last >= 0; turn++) {
             CHECK_OK(ploy_grid_map_refresh(map));
-            if (turn % 3 == 0) ploy_grid_map_prepare(map); // otherwise fast is jps
+            if (turn % 3 == 0) CHECK_OK(ploy_grid_map_prepare(map)); // otherwise fast is jps
             int64_t cost = answer(t, fast, map, 1, 0, 60 * 40 - 1);
             CHECK_INT(answer(t, astar, map, 1, 0, 60 * 40 - 1), cost);
             if (cost >= 0) CHECK(cost >= last);
@@ -274,13 +254,13 @@ TEST(slices_give_what_one_shot_gives) {
     ploy_tiles *tiles = maps_plain(t, 150, 90);
     maps_scatter(tiles, &rng, 0.25f);
     CHECK_OK(ploy_tiles_set(tiles, 0, PLOY_TILE_OPEN));
-    ploy_grid_map *map = make_map(t, tiles, 1, true);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, true);
     int32_t goal = 150 * 90 - 1;
     while (!ploy_grid_map_connected(map, 0, goal)) goal--;
     for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
         t->row = ploy_grid_algorithm_text((ploy_grid_algorithm)i);
-        ploy_grid_search *whole = make_search(t, (ploy_grid_algorithm)i);
-        ploy_grid_search *sliced = make_search(t, (ploy_grid_algorithm)i);
+        ploy_grid_search *whole = maps_search(t, (ploy_grid_algorithm)i);
+        ploy_grid_search *sliced = maps_search(t, (ploy_grid_algorithm)i);
         CHECK_OK(ploy_grid_search_run(whole, map, 0, goal));
         for (int64_t units = 1; units < 100; units *= 5) {
             CHECK_OK(ploy_grid_search_begin(sliced, map, 0, goal));
@@ -320,8 +300,8 @@ TEST(wrong_questions_are_refused) {
                                   "..2"
                                   "#..",
                                   3, 2);
-    ploy_grid_map *map = make_map(t, tiles, 1, true);
-    ploy_grid_search *search = make_search(t, PLOY_GRID_JPS);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, true);
+    ploy_grid_search *search = maps_search(t, PLOY_GRID_JPS);
     CHECK_INT(ploy_grid_search_step(search, NULL), PLOY_ERR_STATE);
     CHECK_INT(ploy_grid_search_path(search, 0, NULL, 0), -1);
     CHECK_INT(ploy_grid_search_begin(search, NULL, 0, 1), PLOY_ERR_ARGUMENT);
@@ -358,7 +338,7 @@ static ploy_result search_one(const ploy_env *env, void *arg) {
 
 TEST(a_search_survives_every_failing_allocation) {
     ploy_tiles *tiles = maps_plain(t, 90, 90);
-    ploy_grid_map *map = make_map(t, tiles, 1, false);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     CHECK_FAIL_NTH(search_one, map);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
@@ -368,7 +348,7 @@ TEST(a_warm_search_allocates_nothing) {
     ploy_rng rng = ploy_rng_make(9);
     ploy_tiles *tiles = maps_plain(t, 120, 120);
     maps_scatter(tiles, &rng, 0.3f);
-    ploy_grid_map *map = make_map(t, tiles, 1, true);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, true);
     for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
         test_counts counts;
         ploy_env env = test_counting_env(&counts);
@@ -405,8 +385,8 @@ static void count_fill(void *user, const ploy_draw_item *item) {
 TEST(the_fill_can_be_seen) {
     ploy_tiles *tiles = maps_plain(t, 30, 20);
     for (int32_t y = 3; y < 20; y++) CHECK_OK(ploy_tiles_set(tiles, y * 30 + 15, 0));
-    ploy_grid_map *map = make_map(t, tiles, 1, false);
-    ploy_grid_search *search = make_search(t, PLOY_GRID_ASTAR);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+    ploy_grid_search *search = maps_search(t, PLOY_GRID_ASTAR);
     int32_t start = 10 * 30 + 10, goal = 10 * 30 + 20, closed = 0, open = 0;
     CHECK_OK(ploy_grid_search_begin(search, map, start, goal));
     ploy_budget budget = ploy_budget_units(40);

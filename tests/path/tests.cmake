@@ -12,9 +12,16 @@ ploy_tests(path
     test_graph_matrix.c
     test_graph_tables.c
     test_graph_text.c
+    test_grid_angle.c
+    test_grid_blocks.c
+    test_grid_flow.c
+    test_grid_landmarks.c
     test_grid_map.c
+    test_grid_route.c
     test_grid_search.c
     test_heuristic.c
+    test_hierarchy.c
+    test_hierarchy_search.c
     test_landmarks.c
     test_navmesh.c
     test_navmesh_build.c

@@ -26,6 +26,31 @@ static inline int32_t maps_count(const ploy_tiles *tiles) {
     return ploy_tiles_width(tiles) * ploy_tiles_height(tiles);
 }
 
+static inline ploy_grid_map *maps_grid_with(test_context *t, const ploy_tiles *tiles,
+                                            const ploy_grid_map_def *def) {
+    ploy_env env = ploy_env_default();
+    ploy_grid_map *map = NULL;
+    CHECK_OK(ploy_grid_map_create(def, tiles, &env, &map));
+    return map;
+}
+
+static inline ploy_grid_map *maps_grid(test_context *t, const ploy_tiles *tiles, int32_t size,
+                                       bool tables) {
+    ploy_grid_map_def def = ploy_grid_map_def_default();
+    def.size = size;
+    def.tables = tables;
+    return maps_grid_with(t, tiles, &def);
+}
+
+static inline ploy_grid_search *maps_search(test_context *t, ploy_grid_algorithm algorithm) {
+    ploy_env env = ploy_env_default();
+    ploy_grid_search_def def = ploy_grid_search_def_default();
+    def.algorithm = algorithm;
+    ploy_grid_search *search = NULL;
+    CHECK_OK(ploy_grid_search_create(&def, &env, &search));
+    return search;
+}
+
 // Rows of text, '#' is blocked, digits are kinds.
 static inline ploy_tiles *maps_text(test_context *t, const char *text, int32_t width,
                                     int32_t height) {

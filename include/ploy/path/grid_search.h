@@ -14,7 +14,7 @@
 ///                 all cells cost the same, only steps of paths that go diagonally before straight
 ///     jps         jump points only: cells where an optimal path may have to turn. Rows and columns
 ///                 are scanned 64 cells at a time. Refuses maps whose cells differ in cost
-///     fast        the same with jump tables, while they are right; jps otherwise
+///     fast        the same with jump tables and landmarks, while they are right; jps otherwise
 ///
 /// All are optimal and give the same cost. One unit of work is one cell taken from the open list,
 /// or 64 words scanned by jumps. The same query gives the same path in one step or in a thousand.

@@ -1,0 +1,95 @@
+/// @file ploy/path/grid_blocks.h
+/// A grid in blocks: long ways in few steps, worked out cell by cell only where they are walked.
+///
+/// The map is cut into square blocks. Where two of them touch, every stretch of free cells is an
+/// entrance: a short one has a place to cross in its middle, a long one at each end. What it costs
+/// to get from one place to another inside of a block is known beforehand, so a search goes from
+/// entrance to entrance; legs are turned into cells when asked for.
+///
+///     . . . | . . .      | is the border of two blocks; the cells beside > are its entrances.
+///     . . . > . . .      An edit makes its own block anew, and the one beside it if it lies on
+///     # # # | # . .      their border
+///
+/// Ways are a little longer than the best, ploy_grid_smooth takes most of that away again.
+/// Technique: Botea, Mueller, Schaeffer, "Near Optimal Hierarchical Path-Finding" (2004, HPA*).
+///
+/// Memory: 19 bytes a cell with blocks of 16. Threads: const blocks may be read by many; a route
+/// takes one caller at a time.
+#pragma once
+
+#include "ploy/path/grid_search.h"
+
+typedef struct ploy_grid_blocks_def {
+    uint32_t cookie;
+    int32_t side; ///< cells of a block, 4 to 16
+} ploy_grid_blocks_def;
+
+PLOY_API ploy_grid_blocks_def ploy_grid_blocks_def_default(void);
+PLOY_API ploy_fields ploy_grid_blocks_fields(void);
+
+/// Opaque.
+typedef struct ploy_grid_blocks ploy_grid_blocks;
+
+/// @param map  must outlive them.
+/// @return PLOY_ERR_UNSUPPORTED for a map on which steps may pass between two walls
+///         (PLOY_TILE_CORNERS_CUT); PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_grid_blocks_create(const ploy_grid_blocks_def *def,
+                                             const ploy_grid_map *map, const ploy_env *env,
+                                             ploy_grid_blocks **out);
+/// NULL is allowed.
+PLOY_API void ploy_grid_blocks_destroy(ploy_grid_blocks *blocks);
+/// After ploy_grid_map_refresh: makes the blocks anew that changes touch; all, if they are many.
+/// @return how many.
+PLOY_API int32_t ploy_grid_blocks_refresh(ploy_grid_blocks *blocks);
+/// Places to cross, in all blocks.
+PLOY_API int32_t ploy_grid_blocks_places(const ploy_grid_blocks *blocks);
+/// All that was made, folded into one number: blocks that followed edits equal ones made anew.
+PLOY_API uint64_t ploy_grid_blocks_hash(const ploy_grid_blocks *blocks);
+/// Borders and places.
+PLOY_API void ploy_grid_blocks_draw(const ploy_grid_blocks *blocks, ploy_draw *out);
+PLOY_API void ploy_grid_blocks_memory(const ploy_grid_blocks *blocks, ploy_memory_fn fn,
+                                      void *user);
+
+/// A question and its answer. Opaque.
+typedef struct ploy_grid_route ploy_grid_route;
+
+PLOY_API ploy_result ploy_grid_route_create(const ploy_env *env, ploy_grid_route **out);
+/// NULL is allowed.
+PLOY_API void ploy_grid_route_destroy(ploy_grid_route *route);
+/// Forgets the last question and begins another. If there is no way, this finds out.
+/// @return PLOY_ERR_ARGUMENT for a cell that is none, PLOY_ERR_STATE if the blocks are behind their
+///         map, PLOY_ERR_MEMORY. The route has nothing to do then.
+PLOY_API ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks *blocks,
+                                           int32_t start, int32_t goal);
+/// Works until it is finished (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). One unit is one
+/// place taken. NULL: until it is finished. @return PLOY_ERR_STATE, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_grid_route_step(ploy_grid_route *route, ploy_budget *budget);
+PLOY_API void ploy_grid_route_cancel(ploy_grid_route *route);
+/// begin, then step to the end.
+PLOY_API ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *blocks,
+                                         int32_t start, int32_t goal);
+PLOY_API ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *route);
+/// Of the way found, in cells, each times its cost; 0 if there is none.
+PLOY_API double ploy_grid_route_length(const ploy_grid_route *route);
+/// Places taken since begin.
+PLOY_API int64_t ploy_grid_route_taken(const ploy_grid_route *route);
+/// Legs of the way found: each inside of one block, or a step into the next. 0 from a cell to
+/// itself; -1 without a way.
+PLOY_API int32_t ploy_grid_route_legs(const ploy_grid_route *route);
+/// The cells entered on one leg; its search is done now, inside of the block.
+/// @return how many there are, perhaps more than capacity, of which the last are left out; -1 for a
+///         leg that is none.
+PLOY_API int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *out,
+                                     int32_t capacity);
+/// The cells entered on all legs, as ploy_grid_search_path.
+PLOY_API int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t capacity);
+/// Fill and way, leg by leg.
+PLOY_API void ploy_grid_route_draw(const ploy_grid_route *route, ploy_draw *out);
+PLOY_API void ploy_grid_route_describe(const ploy_grid_route *route, ploy_describe *out);
+PLOY_API void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, void *user);
+
+/// Replaces stretches of a path by shorter ones of at most one bend, where the body fits, in place;
+/// never longer than before. Leaves paths on maps with costs as they are.
+/// @param cells  entered after the start. @return how many are left.
+PLOY_API int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells,
+                                  int32_t count);

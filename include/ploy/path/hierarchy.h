@@ -1,0 +1,169 @@
+/// @file ploy/path/hierarchy.h
+/// Hierarchies: plan from room to room first, and step by step only as far as needed.
+///
+/// Nodes of a graph are put into groups (rooms), groups into larger ones (buildings), and each
+/// level is a graph of its own: two groups are joined if any of their nodes are. A search begins at
+/// the highest level on which start and goal differ, where there are few nodes, and works its way
+/// down.
+///
+///     level 2      (north)-----(south)          what does it cost to cross a group? That depends
+///     level 1    (a)--(b)      (c)--(d)         on where it is entered, which a level cannot know;
+///     level 0   .-.-. .-.      .-.  .-.-.       so it is a policy, see ploy_hierarchy_def
+///
+/// Ways found so are good, not the best: what is decided above binds what is below. How much is
+/// lost depends on the policy and on the level: minimum goes through the fewest rooms however large
+/// they are, maximin shuns a room that has one far door.
+///
+/// Technique: Millington, "AI for Games", chapter 4 (hierarchical pathfinding), with the listing's
+/// faults mended: levels are left when start and goal share a group, and the goal is never replaced
+/// by its group.
+///
+/// Cost: a level takes a search inside its group from every node that a way leads into. Memory: the
+/// frozen graphs of the levels and 4 bytes a node. Threads: a const hierarchy may be read by many.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/geom/draw.h"
+#include "ploy/path/graph_frozen.h"
+#include "ploy/search/search.h"
+
+/// Which node stands for its group.
+typedef enum ploy_hierarchy_centre {
+    PLOY_HIERARCHY_CENTRE_MIDDLE,   ///< the one nearest to the mean of their places
+    PLOY_HIERARCHY_CENTRE_CONNECTED ///< the one with the most ways out
+} ploy_hierarchy_centre;
+
+/// The cost of going from group C to group D, blended from three: shares, of which at least one is
+/// above 0. Entries are the nodes of C that ways lead into from elsewhere than D (the group's centre
+/// if there are none), exits those that ways lead to D from.
+typedef struct ploy_hierarchy_def {
+    uint32_t cookie;
+    float minimum; ///< share of the cheapest way from C to D itself: as if C cost nothing to cross
+    float maximin; ///< share of the worst entry's cheapest crossing
+    float average; ///< share of the mean over entries of the cheapest crossing
+    ploy_hierarchy_centre centre;
+} ploy_hierarchy_def;
+
+PLOY_API ploy_hierarchy_def ploy_hierarchy_def_default(void);
+PLOY_API ploy_fields ploy_hierarchy_fields(void);
+
+/// Opaque.
+typedef struct ploy_hierarchy ploy_hierarchy;
+/// Most levels, with level 0.
+#define PLOY_HIERARCHY_LEVELS_MAX 16
+
+/// A hierarchy of one level.
+/// @param graph  level 0; must outlive it. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_hierarchy_create(const ploy_hierarchy_def *def,
+                                           const ploy_frozen_graph *graph, const ploy_env *env,
+                                           ploy_hierarchy **out);
+/// NULL is allowed.
+PLOY_API void ploy_hierarchy_destroy(ploy_hierarchy *hierarchy);
+
+/// Adds a level on top.
+/// @param groups   of each node of the level below, 0 to count - 1; every group has a node, and its
+///                 nodes reach each other without leaving it.
+/// @param centres  the node that stands for each group, or NULL: chosen as the def says.
+/// @return PLOY_ERR_ARGUMENT if that does not hold (the log says which group), PLOY_ERR_LIMIT,
+///         PLOY_ERR_MEMORY; nothing is added then.
+PLOY_API ploy_result ploy_hierarchy_add_level(ploy_hierarchy *hierarchy, const int32_t *groups,
+                                              int32_t count, const int32_t *centres);
+
+/// How many levels there are, level 0 among them.
+PLOY_API int32_t ploy_hierarchy_levels(const ploy_hierarchy *hierarchy);
+/// The graph of a level; NULL if there is none.
+PLOY_API const ploy_frozen_graph *ploy_hierarchy_graph(const ploy_hierarchy *hierarchy,
+                                                       int32_t level);
+/// A node seen from another level: going up the group it is in, going down the node that stands for
+/// it. PLOY_STATE_NONE for a node or level that is none.
+PLOY_API int32_t ploy_hierarchy_node(const ploy_hierarchy *hierarchy, int32_t level, int32_t node,
+                                     int32_t to_level);
+/// What it costs to go from one group to the next; INFINITY if they are not joined.
+PLOY_API double ploy_hierarchy_cost(const ploy_hierarchy *hierarchy, int32_t level, int32_t from,
+                                    int32_t to);
+PLOY_API void ploy_hierarchy_describe(const ploy_hierarchy *hierarchy, ploy_describe *out);
+PLOY_API void ploy_hierarchy_memory(const ploy_hierarchy *hierarchy, ploy_memory_fn fn, void *user);
+
+// ---- searching ----
+
+typedef enum ploy_hierarchy_mode {
+    /// Refines the first steps of each level's plan alone: a path for the near future. Ask again
+    /// from its end.
+    PLOY_HIERARCHY_REFINE,
+    /// Searches every level from start to goal, entering only groups on the plan above: the whole
+    /// path. There always is one if the highest level has one, because groups hang together.
+    PLOY_HIERARCHY_EXCLUDE
+} ploy_hierarchy_mode;
+
+/// Where in a group a refined plan leads, unless the goal lies in it.
+typedef enum ploy_hierarchy_aim {
+    PLOY_HIERARCHY_AIM_DOOR,  ///< the first node of it that can be reached
+    PLOY_HIERARCHY_AIM_CENTRE ///< the node that stands for it
+} ploy_hierarchy_aim;
+
+typedef struct ploy_hierarchy_search_def {
+    uint32_t cookie;
+    ploy_hierarchy_mode mode;
+    ploy_hierarchy_aim aim; ///< of refine
+    int32_t refine_steps;   ///< of refine: how many steps of a plan the level below is to cover
+    int32_t widen;          ///< of exclude: groups so many steps beside the plan are entered too
+    float least_cost;       ///< of a metre on level 0, for estimates; 0: no estimates
+} ploy_hierarchy_search_def;
+
+PLOY_API ploy_hierarchy_search_def ploy_hierarchy_search_def_default(void);
+PLOY_API ploy_fields ploy_hierarchy_search_fields(void);
+
+/// Opaque.
+typedef struct ploy_hierarchy_search ploy_hierarchy_search;
+
+/// Creates a search that has nothing to do yet. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_hierarchy_search_create(const ploy_hierarchy_search_def *def,
+                                                  const ploy_env *env, ploy_hierarchy_search **out);
+/// NULL is allowed.
+PLOY_API void ploy_hierarchy_search_destroy(ploy_hierarchy_search *search);
+
+/// Forgets the last search and begins another. The hierarchy must not change until it is done.
+/// @return PLOY_ERR_ARGUMENT for a node that is none; PLOY_ERR_MEMORY. There is nothing to do then.
+PLOY_API ploy_result ploy_hierarchy_search_begin(ploy_hierarchy_search *search,
+                                                 const ploy_hierarchy *hierarchy, int32_t start,
+                                                 int32_t goal);
+/// Works until it is finished (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS). One unit is one
+/// node taken, on any level. NULL: until it is finished.
+/// @return PLOY_ERR_STATE if there is nothing to do; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_hierarchy_search_step(ploy_hierarchy_search *search, ploy_budget *budget);
+/// Stops.
+PLOY_API void ploy_hierarchy_search_cancel(ploy_hierarchy_search *search);
+/// begin, then step to the end.
+PLOY_API ploy_result ploy_hierarchy_search_run(ploy_hierarchy_search *search,
+                                               const ploy_hierarchy *hierarchy, int32_t start,
+                                               int32_t goal);
+/// As a task for whoever holds any long work.
+PLOY_API ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search);
+
+/// How it ended: found, none; open while it works; idle if there is nothing to do.
+PLOY_API ploy_search_outcome ploy_hierarchy_search_get_outcome(const ploy_hierarchy_search *search);
+/// The edges of level 0 that were found.
+/// @param out   room for capacity of them; may be NULL with capacity 0.
+/// @param cost  of all of them; may be NULL.
+/// @return how many there are, perhaps more than capacity, of which the last are left out; -1
+///         without a path.
+PLOY_API int32_t ploy_hierarchy_search_path(const ploy_hierarchy_search *search, ploy_edge *out,
+                                            int32_t capacity, double *cost);
+/// The node that the path leads to: the goal, or where to ask again.
+PLOY_API int32_t ploy_hierarchy_search_end(const ploy_hierarchy_search *search);
+/// The plan of a level: its nodes, the first being where the start lies. 0 of them on levels that
+/// start and goal share a node of.
+/// @return how many there are, perhaps more than capacity.
+PLOY_API int32_t ploy_hierarchy_search_plan(const ploy_hierarchy_search *search, int32_t level,
+                                            int32_t *out, int32_t capacity);
+/// The highest level that was searched; -1 if none was.
+PLOY_API int32_t ploy_hierarchy_search_first_level(const ploy_hierarchy_search *search);
+/// Nodes taken since begin, on a level.
+PLOY_API int64_t ploy_hierarchy_search_taken(const ploy_hierarchy_search *search, int32_t level);
+
+/// The plan of every level as lines between its nodes.
+PLOY_API void ploy_hierarchy_search_draw(const ploy_hierarchy_search *search, ploy_draw *out);
+PLOY_API void ploy_hierarchy_search_describe(const ploy_hierarchy_search *search,
+                                             ploy_describe *out);
+PLOY_API void ploy_hierarchy_search_memory(const ploy_hierarchy_search *search, ploy_memory_fn fn,
+                                           void *user);

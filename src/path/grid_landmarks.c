@@ -1,0 +1,80 @@
+// Landmarks of a grid map: cells from which the way to everywhere is known.
+//
+// Every part of the map that hangs together has its own landmark number i, because no question
+// leads from one part into another. One flood from all of them together measures them all. The
+// first is the cell farthest from the part's first cell, each other the one farthest from all
+// before it: corners of the map, where estimates for ways across it are best.
+//
+// Which cells are chosen depends on what hangs together and on distances alone, never on how labels
+// are kept; so tables of a map that followed edits equal those of a map made anew.
+#include <string.h>
+
+#include "path/grid_internal.h"
+
+// Floods the map from the landmarks, one for each part: lead[root of a part], -1 for none.
+static ploy_result grid_marks_flood(ploy_grid_search *flood, const ploy_grid_map *map,
+                                    const int32_t *lead) {
+    bool begun = false;
+    for (int32_t root = 0; root < map->count; root++) {
+        int32_t cell = lead[root];
+        if (cell < 0) continue;
+        if (!begun) {
+            ploy_result result = ploy_grid_search_begin(flood, map, cell, PLOY_STATE_NONE);
+            if (result != PLOY_OK) return result;
+            begun = true;
+            continue;
+        }
+        ployi_grid_record *record = &flood->records[cell];
+        record->cost = 0;
+        record->parent = PLOY_STATE_NONE;
+        record->mark = flood->generation << 16 | 255u;
+        ployi_grid_push(flood, cell, 0);
+        if (flood->failed) return PLOY_ERR_MEMORY;
+    }
+    return begun ? ploy_grid_search_step(flood, NULL) : PLOY_OK;
+}
+
+// For each part the cell that is farthest from the landmarks so far, in `far`, as `lead`; -1 takes a
+// cell out. The first of equals, in the order of cells.
+static void grid_marks_choose(const ploy_grid_map *map, const int32_t *far, int32_t *lead) {
+    for (int32_t i = 0; i < map->count; i++) lead[i] = -1;
+    for (int32_t cell = 0; cell < map->count; cell++) {
+        if (!ploy_grid_map_fits(map, cell)) continue;
+        int32_t *best = &lead[ployi_labels_root(&map->labels, cell)];
+        if (*best < 0 || far[cell] > far[*best]) *best = cell;
+    }
+}
+
+static ploy_result grid_marks_make(ploy_grid_map *map, ploy_grid_search *flood, int32_t *far,
+                                   int32_t *lead) {
+    int32_t count = map->def.landmarks;
+    memset(far, 0, (size_t)map->count * sizeof *far);
+    for (int32_t i = -1; i < count; i++) { // -1: from the first cell of each part
+        grid_marks_choose(map, far, lead);
+        ploy_result result = grid_marks_flood(flood, map, lead);
+        if (result != PLOY_OK) return result;
+        for (int32_t cell = 0; cell < map->count; cell++) {
+            int32_t distance = 0;
+            if (ploy_grid_map_fits(map, cell)) {
+                distance = (int32_t)(flood->records[cell].cost >> PLOYI_GRID_MARK_SHIFT);
+            }
+            if (i <= 0 || distance < far[cell]) far[cell] = distance;
+            if (i >= 0) map->marks[(size_t)cell * (size_t)count + (size_t)i] = distance;
+        }
+    }
+    return PLOY_OK;
+}
+
+ploy_result ployi_grid_make_marks(ploy_grid_map *map) {
+    ploy_grid_search_def def = ploy_grid_search_def_default();
+    def.algorithm = PLOY_GRID_DIJKSTRA;
+    ploy_grid_search *flood = NULL;
+    size_t bytes = 2 * (size_t)map->count * sizeof(int32_t);
+    int32_t *scratch = ploy_env_alloc(&map->env, bytes);
+    ploy_result result = PLOY_ERR_MEMORY;
+    if (scratch != NULL) result = ploy_grid_search_create(&def, &map->env, &flood);
+    if (result == PLOY_OK) result = grid_marks_make(map, flood, scratch, scratch + map->count);
+    ploy_grid_search_destroy(flood);
+    ploy_env_free(&map->env, scratch, bytes);
+    return result;
+}

@@ -1,0 +1,365 @@
+// Routes over a grid in blocks: the search from place to place, its legs, and smoothing.
+//
+// States of the search: place p of block b is b * room + p; behind them the start and the goal.
+// Invariants, while there is something to do or a way was found:
+//   (1) from_start[p] is what it costs from the start to place p of its block, to_goal[p] from place
+//       p of the goal's block; INFINITY without a way inside of the block;
+//   (2) route and blocks are of one version: begin checks it.
+#include <math.h>
+#include <string.h>
+
+#include "path/grid_blocks_internal.h"
+#include "ploy/base/math.h"
+
+enum { GRID_ROUTE_ROOM = 2 * PLOYI_BLOCK_SIDE_MAX + 2, GRID_ROUTE_WINDOW = 64 };
+
+struct ploy_grid_route {
+    ploy_env env;
+    const ploy_grid_blocks *blocks;
+    ploy_search *search;
+    int32_t start, goal, start_block, goal_block;
+    double from_start[GRID_ROUTE_ROOM], to_goal[GRID_ROUTE_ROOM];
+    double direct; // from start to goal inside of one block
+    double least;  // cost of the cheapest cell, a hair less, for estimates
+    ploy_search_outcome outcome;
+};
+
+ploy_result ploy_grid_route_create(const ploy_env *env, ploy_grid_route **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_grid_route *route = ploy_env_alloc_zero(env, sizeof *route);
+    if (route == NULL) return PLOY_ERR_MEMORY;
+    route->env = *env;
+    ploy_search_def def = ploy_search_def_default();
+    def.storage = PLOY_SEARCH_PAGES; // most blocks are never entered
+    ploy_result result = ploy_search_create(&def, env, &route->search);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, route, sizeof *route);
+        return result;
+    }
+    *out = route;
+    return PLOY_OK;
+}
+
+void ploy_grid_route_destroy(ploy_grid_route *route) {
+    if (route == NULL) return;
+    ploy_env env = route->env;
+    ploy_search_destroy(route->search);
+    ploy_env_free(&env, route, sizeof *route);
+}
+
+// ---- the space ----
+
+static int32_t grid_route_places(const ploy_grid_route *route) {
+    return route->blocks->count * route->blocks->room;
+}
+
+static int32_t grid_route_cell(const ploy_grid_route *route, int32_t state) {
+    int32_t places = grid_route_places(route);
+    if (state < places) return route->blocks->cells[state];
+    return state == places ? route->start : route->goal;
+}
+
+// The other side of a border: the place of the next block at a cell.
+static ploy_result grid_route_cross(const ploy_grid_route *route, int32_t cell, int32_t way,
+                                    ploy_edges *out) {
+    const ploy_grid_blocks *blocks = route->blocks;
+    int32_t to = cell + ployi_tile_dx[way] + ployi_tile_dy[way] * blocks->map->width;
+    int32_t first = ployi_block_of(blocks, to) * blocks->room;
+    double cost = blocks->map->weights != NULL ? (double)blocks->map->weights[to] : 1.0;
+    for (int32_t place = 0; place < blocks->room; place++) {
+        if (blocks->cells[first + place] != to) continue;
+        return ploy_edges_add(out, first + place, cost, way);
+    }
+    return PLOY_OK; // never: both blocks know the entrance
+}
+
+static ploy_result grid_route_expand(void *user, int32_t state, ploy_edges *out) {
+    const ploy_grid_route *route = user;
+    const ploy_grid_blocks *blocks = route->blocks;
+    int32_t places = grid_route_places(route), room = blocks->room;
+    int32_t block = state < places ? state / room : route->start_block;
+    if (state == places + 1) return PLOY_OK;
+    ploy_result result = PLOY_OK;
+    for (int32_t to = 0; result == PLOY_OK && to < blocks->counts[block]; to++) {
+        if (state == places) {
+            result = ploy_edges_add(out, block * room + to, route->from_start[to], -1);
+        } else if (to != state % room) {
+            ployi_block_cost cost = blocks->costs[(size_t)state * (size_t)room + (size_t)to];
+            if (cost.straight == UINT16_MAX && cost.diagonal == UINT16_MAX) continue;
+            result = ploy_edges_add(out, block * room + to, ployi_block_length(cost), -1);
+        }
+    }
+    for (int32_t side = 0; result == PLOY_OK && state < places && side < 4; side++) {
+        if ((blocks->sides[state] >> side & 1u) == 0) continue;
+        result = grid_route_cross(route, blocks->cells[state], 2 * side, out);
+    }
+    if (result == PLOY_OK && state < places && block == route->goal_block) {
+        result = ploy_edges_add(out, places + 1, route->to_goal[state % room], -1);
+    }
+    if (result == PLOY_OK && state == places && block == route->goal_block) {
+        result = ploy_edges_add(out, places + 1, route->direct, -1);
+    }
+    return result;
+}
+
+static double grid_route_estimate(void *user, int32_t state, int32_t goal) {
+    const ploy_grid_route *route = user;
+    const ploy_grid_map *map = route->blocks->map;
+    int32_t cell = grid_route_cell(route, state), row = ployi_grid_row(map, cell);
+    int32_t goal_row = ployi_grid_row(map, route->goal);
+    int32_t dx = cell - row * map->width - (route->goal - goal_row * map->width);
+    int32_t dy = row - goal_row;
+    (void)goal;
+    dx = dx < 0 ? -dx : dx;
+    dy = dy < 0 ? -dy : dy;
+    int32_t less = ploy_mini(dx, dy);
+    return route->least * ((double)(dx + dy - 2 * less) + 1.4142135623730951 * (double)less);
+}
+
+// ---- begin and step ----
+
+static double grid_route_reach(const ploy_grid_route *route, const ployi_block_flood *flood,
+                               int32_t cell) {
+    int64_t units = flood->costs[ployi_block_local(route->blocks->map, flood, cell)];
+    return units == INT64_MAX ? (double)INFINITY : ployi_grid_cost_of(units).length;
+}
+
+// From the start to the places of its block, or from those of the goal's to the goal.
+static void grid_route_enter(ploy_grid_route *route, bool goal) {
+    const ploy_grid_blocks *blocks = route->blocks;
+    int32_t block = goal ? route->goal_block : route->start_block;
+    ployi_block_flood flood;
+    ployi_block_flood_run(blocks, goal ? route->goal : route->start, goal, &flood);
+    for (int32_t i = 0; i < blocks->counts[block]; i++) {
+        double length = grid_route_reach(route, &flood, blocks->cells[block * blocks->room + i]);
+        *(goal ? &route->to_goal[i] : &route->from_start[i]) = length;
+    }
+    if (!goal && route->start_block == route->goal_block) {
+        route->direct = grid_route_reach(route, &flood, route->goal);
+    }
+}
+
+ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks *blocks,
+                                  int32_t start, int32_t goal) {
+    route->outcome = PLOY_SEARCH_IDLE;
+    route->blocks = NULL;
+    if (blocks == NULL || start < 0 || goal < 0 || start >= blocks->map->count ||
+        goal >= blocks->map->count) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (blocks->version != blocks->map->version) return PLOY_ERR_STATE;
+    route->blocks = blocks;
+    route->start = start;
+    route->goal = goal;
+    route->start_block = ployi_block_of(blocks, start);
+    route->goal_block = ployi_block_of(blocks, goal);
+    route->least = (double)blocks->map->least * (1.0 - 1e-12);
+    route->direct = (double)INFINITY;
+    if (!ploy_grid_map_connected(blocks->map, start, goal)) {
+        route->outcome = PLOY_SEARCH_NONE;
+        return PLOY_OK;
+    }
+    grid_route_enter(route, false);
+    grid_route_enter(route, true);
+    ploy_space space;
+    memset(&space, 0, sizeof space);
+    space.count = grid_route_places(route) + 2;
+    space.expand = grid_route_expand;
+    space.estimate = grid_route_estimate;
+    space.user = route;
+    ploy_search_start from = {grid_route_places(route), 0.0};
+    ploy_search_query query =
+        ploy_search_query_make(&space, &from, start == goal ? from.state : from.state + 1);
+    ploy_result result = ploy_search_begin(route->search, &query);
+    if (result == PLOY_OK) route->outcome = PLOY_SEARCH_OPEN;
+    return result;
+}
+
+ploy_result ploy_grid_route_step(ploy_grid_route *route, ploy_budget *budget) {
+    if (route->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
+    if (route->outcome != PLOY_SEARCH_OPEN) return PLOY_OK;
+    ploy_result result = ploy_search_step(route->search, budget);
+    if (result == PLOY_OK) route->outcome = ploy_search_get_outcome(route->search);
+    if (result < PLOY_OK) route->outcome = PLOY_SEARCH_IDLE;
+    return result;
+}
+
+void ploy_grid_route_cancel(ploy_grid_route *route) {
+    route->outcome = PLOY_SEARCH_IDLE;
+}
+
+ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *blocks,
+                                int32_t start, int32_t goal) {
+    ploy_result result = ploy_grid_route_begin(route, blocks, start, goal);
+    return result == PLOY_OK ? ploy_grid_route_step(route, NULL) : result;
+}
+
+// ---- results ----
+
+ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *route) {
+    return route->outcome;
+}
+
+double ploy_grid_route_length(const ploy_grid_route *route) {
+    double length = 0.0;
+    if (route->outcome != PLOY_SEARCH_FOUND) return length;
+    ploy_search_path(route->search, ploy_search_goal(route->search), NULL, 0, &length);
+    return length;
+}
+
+int64_t ploy_grid_route_taken(const ploy_grid_route *route) {
+    return route->outcome == PLOY_SEARCH_NONE ? 0 : ploy_search_get_stats(route->search).taken;
+}
+
+int32_t ploy_grid_route_legs(const ploy_grid_route *route) {
+    if (route->outcome != PLOY_SEARCH_FOUND) return -1;
+    return ploy_search_path(route->search, ploy_search_goal(route->search), NULL, 0, NULL);
+}
+
+// The cells of the leg between two states; -1 as a label is one inside of a block.
+static int32_t grid_route_cells(const ploy_grid_route *route, int32_t from, int32_t to,
+                                int32_t label, int32_t *out, int32_t capacity) {
+    const ploy_grid_map *map = route->blocks->map;
+    int32_t a = grid_route_cell(route, from), b = grid_route_cell(route, to), count = 0;
+    if (label >= 0) {
+        if (capacity > 0) out[0] = b;
+        return 1;
+    }
+    ployi_block_flood flood;
+    ployi_block_flood_run(route->blocks, a, false, &flood);
+    for (int32_t turn = 0; turn < 2; turn++) { // counts, then writes from the end
+        int32_t index = count, at = b;
+        while (at != a) {
+            int32_t way = flood.ways[ployi_block_local(map, &flood, at)];
+            index--;
+            if (turn == 0) count++;
+            if (turn == 1 && index < capacity) out[index] = at;
+            at -= ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
+        }
+    }
+    return count;
+}
+
+int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *out,
+                            int32_t capacity) {
+    int32_t legs = ploy_grid_route_legs(route), at;
+    if (leg < 0 || leg >= legs) return -1;
+    ploy_search_node node = {PLOY_SEARCH_UNSEEN, -1, -1, -1, 0.0, 0.0};
+    at = ploy_search_goal(route->search);
+    for (int32_t i = legs - 1;; i--) {
+        if (!ploy_search_get(route->search, at, &node) || i == leg) break;
+        at = node.parent;
+    }
+    return grid_route_cells(route, node.parent, at, node.label, out, capacity);
+}
+
+int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t capacity) {
+    if (route->outcome != PLOY_SEARCH_FOUND) return -1;
+    // Legs come from the last to the first, so they are laid from the end of the room and moved to
+    // its beginning. What does not fit is the end of the path: then the first ones are asked for.
+    int32_t count = 0, cells[PLOYI_BLOCK_CELLS], at = ploy_search_goal(route->search);
+    ploy_search_node node;
+    while (ploy_search_get(route->search, at, &node) && node.parent >= 0) {
+        int32_t some =
+            grid_route_cells(route, node.parent, at, node.label, cells, PLOYI_BLOCK_CELLS);
+        count += some;
+        if (count <= capacity) {
+            memcpy(out + capacity - count, cells, (size_t)some * sizeof *out);
+        }
+        at = node.parent;
+    }
+    if (count <= capacity) {
+        if (count > 0) memmove(out, out + capacity - count, (size_t)count * sizeof *out);
+        return count;
+    }
+    for (int32_t leg = 0, index = 0; index < capacity; leg++) {
+        int32_t some = ploy_grid_route_leg(route, leg, cells, PLOYI_BLOCK_CELLS);
+        for (int32_t i = 0; i < some && index < capacity; i++) out[index++] = cells[i];
+    }
+    return count;
+}
+
+void ploy_grid_route_draw(const ploy_grid_route *route, ploy_draw *out) {
+    if (route->blocks == NULL || !ploy_draw_wants(out, PLOY_LAYER_PATHS)) return;
+    const ploy_tiles *tiles = route->blocks->map->tiles;
+    ploy_search_node node;
+    for (int32_t i = 0; i < ploy_search_reached(route->search); i++) {
+        int32_t state = ploy_search_reached_at(route->search, i);
+        if (!ploy_search_get(route->search, state, &node)) continue;
+        ploy_tiles_draw_cells(tiles, grid_route_cell(route, state), 1, PLOY_LAYER_PATHS,
+                              node.status == PLOY_SEARCH_SEEN ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED,
+                              0.7f, out);
+    }
+    int32_t legs = ploy_grid_route_legs(route), from = route->start;
+    for (int32_t leg = 0; leg < legs; leg++) {
+        int32_t cells[PLOYI_BLOCK_CELLS];
+        int32_t count = ploy_grid_route_leg(route, leg, cells, PLOYI_BLOCK_CELLS);
+        for (int32_t i = 0; i < count; i++) {
+            ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, ploy_agent_id_none(),
+                           ploy_tiles_localise(tiles, from), ploy_tiles_localise(tiles, cells[i]));
+            from = cells[i];
+        }
+    }
+}
+
+void ploy_grid_route_describe(const ploy_grid_route *route, ploy_describe *out) {
+    ploy_describe_text(out, "outcome", PLOY_STATE, ploy_search_outcome_text(route->outcome));
+    ploy_describe_i64(out, "legs", PLOY_STATE, ploy_grid_route_legs(route));
+    ploy_describe_f64(out, "length", PLOY_DERIVED, ploy_grid_route_length(route));
+    ploy_search_describe(route->search, out);
+}
+
+void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, void *user) {
+    ploy_memory_item self = {"grid route", sizeof *route, 1};
+    fn(user, &self);
+    ploy_search_memory(route->search, fn, user);
+}
+
+// ---- smoothing ----
+
+// Walks from a cell to another with one bend, diagonally first or last, and writes the cells; 0 if
+// something is in the way.
+static int32_t grid_route_bend(const ploy_grid_map *map, int32_t from, int32_t to,
+                               bool diagonal_first, int32_t out[GRID_ROUTE_WINDOW]) {
+    int32_t y = ployi_grid_row(map, from), x = from - y * map->width, count = 0;
+    int32_t to_y = ployi_grid_row(map, to), to_x = to - to_y * map->width;
+    while (x != to_x || y != to_y) {
+        int32_t dx = to_x - x, dy = to_y - y, sx = (dx > 0) - (dx < 0), sy = (dy > 0) - (dy < 0);
+        int32_t far_x = dx * sx, far_y = dy * sy;
+        // Straight first means the longer way alone, until both are equally long.
+        if (!diagonal_first && far_x > far_y) sy = 0;
+        if (!diagonal_first && far_y > far_x) sx = 0;
+        uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)];
+        int32_t way = 0;
+        while (ployi_tile_dx[way] != sx || ployi_tile_dy[way] != sy) way++;
+        if ((moves >> way & 1u) == 0 || count == GRID_ROUTE_WINDOW) return 0;
+        x += sx;
+        y += sy;
+        out[count++] = y * map->width + x;
+    }
+    return count;
+}
+
+int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells, int32_t count) {
+    if (map->weights != NULL || map->tiles->def.neighbours != PLOY_TILE_EIGHT) return count;
+    int32_t kept = 0;
+    for (int32_t at = 0, next; at < count; at = next) {
+        int32_t bend[GRID_ROUTE_WINDOW] = {cells[at]}, steps = 1;
+        next = at + 1;
+        // The furthest that one bend leads to. It has no more steps than the stretch it replaces.
+        for (int32_t to = ploy_mini(count, at + GRID_ROUTE_WINDOW) - 1; to > at; to--) {
+            int32_t found = grid_route_bend(map, start, cells[to], true, bend);
+            if (found == 0) found = grid_route_bend(map, start, cells[to], false, bend);
+            if (found == 0) continue;
+            steps = found;
+            next = to + 1;
+            break;
+        }
+        if (next == at + 1) bend[0] = cells[at]; // others were tried in its place
+        start = cells[next - 1];
+        for (int32_t i = 0; i < steps; i++) cells[kept++] = bend[i];
+    }
+    return kept;
+}
