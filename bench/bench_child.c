@@ -107,7 +107,7 @@ bool bench_child_start(bench_child *child, const char *program, const char *file
 }
 
 bool bench_child_ask(bench_child *child, const char *word, char *answer, size_t size) {
-    char line[64];
+    char line[160];
     int length = snprintf(line, sizeof line, "%s\n", word);
     if (length <= 0 || (size_t)length >= sizeof line) return false;
     if (write(child->to, line, (size_t)length) != length) return false;

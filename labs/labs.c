@@ -9,6 +9,7 @@
     lab(seek) \
     lab(steering) \
     lab(flock) \
+    lab(crowd) \
     lab(formations) \
     lab(artillery) \
     lab(splines) \

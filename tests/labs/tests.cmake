@@ -1,6 +1,7 @@
 ploy_tests(labs
   FILES
     test_artillery.c
+    test_crowd.c
     test_flock.c
     test_flow.c
     test_formations.c

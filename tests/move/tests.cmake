@@ -9,6 +9,8 @@ ploy_tests(move
     test_bounds.c
     test_collision.c
     test_combine.c
+    test_context.c
+    test_crowd.c
     test_emergent.c
     test_escort.c
     test_feelers.c
@@ -28,6 +30,7 @@ ploy_tests(move
     test_motor.c
     test_moves.c
     test_obstacle.c
+    test_orca.c
     test_overwatch.c
     test_path_follow.c
     test_pattern.c
@@ -43,4 +46,5 @@ ploy_tests(move
     test_wander3.c
   LINK ploy_move
   THREADS
+    test_crowd.c
     test_flock_crowd.c)

@@ -1,0 +1,92 @@
+/// @file ploy/move/context.h
+/// Context steering: wishes and dangers by direction, compared before anything is decided.
+///
+/// Adding forces forgets why each was asked for: a target straight behind an obstacle and the push
+/// away from it cancel out. Here every behavior writes into two maps over the directions around the
+/// agent, how interesting each is and how dangerous, and only then one direction is chosen: the
+/// most interesting of those that danger leaves open. Behaviors stay small and know nothing of each
+/// other, and whatever is chosen is never the sum of two things that nobody wanted.
+///
+/// Writing keeps the larger value, so that ten small interests in one direction do not outweigh one
+/// that matters. The choice is refined between the slots by a parabola through the winner and its
+/// neighbours, so that eight slots already turn smoothly; hysteresis keeps two equal ways from
+/// being chosen in turns.
+/// Technique: Fray, "Context Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2.
+///
+/// Units: directions are unit vectors, interest and danger plain numbers from 0 on. Cost: O(slots)
+/// for each call, no allocation. Threads: plain data; each agent has its own.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/base/trace.h"
+#include "ploy/geom/draw.h"
+#include "ploy/move/kinematic.h"
+
+#define PLOY_CONTEXT_SLOTS_MAX 64
+
+/// How danger closes directions.
+typedef enum ploy_context_mask {
+    PLOY_CONTEXT_LEAST,   ///< only the least dangerous directions are open
+    PLOY_CONTEXT_LIMIT,   ///< those up to danger_limit; if there are none, the least dangerous ones
+    PLOY_CONTEXT_SUBTRACT ///< all are; danger is taken from the interest
+} ploy_context_mask;
+
+/// Settings. Start from ploy_context_def_default() and change what you need.
+typedef struct ploy_context_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    int32_t slots;   ///< directions around the agent, 4 to PLOY_CONTEXT_SLOTS_MAX
+    ploy_context_mask mask;
+    float danger_limit;    ///< of LIMIT
+    float interest_spread; ///< rad to either side, over which an interest falls to nothing
+    float danger_spread;   ///< rad, the same for a danger
+    float hysteresis;      ///< added to the slot that was chosen last
+    bool refine;           ///< choose between the slots
+} ploy_context_def;
+
+PLOY_API ploy_context_def ploy_context_def_default(void);
+PLOY_API ploy_fields ploy_context_fields(void);
+
+/// The two maps. Set up with ploy_context_init; read any member.
+typedef struct ploy_context {
+    int32_t slots; ///< 0 if the settings were out of range: then all calls do nothing
+    float interest_cos, danger_cos;            ///< of the spreads
+    ploy_vec2 heading[PLOY_CONTEXT_SLOTS_MAX]; ///< slot 0 is +x, then counter-clockwise
+    float interest[PLOY_CONTEXT_SLOTS_MAX];
+    float danger[PLOY_CONTEXT_SLOTS_MAX];
+} ploy_context;
+
+/// What was decided.
+typedef struct ploy_context_choice {
+    int32_t slot;        ///< -1: no direction is both open and interesting
+    ploy_vec2 direction; ///< unit, or zero
+    float score;         ///< of the slot, hysteresis included
+    float interest;      ///< of the slot: a game may take it as a speed, 0 to 1
+} ploy_context_choice;
+
+/// Empty maps with headings for these settings.
+PLOY_API void ploy_context_init(ploy_context *context, const ploy_context_def *def);
+/// Empties the maps, for the next step.
+PLOY_API void ploy_context_clear(ploy_context *context);
+
+/// Writes an interest or a danger around a direction, which need not be unit; zero, not finite or a
+/// strength not above 0 writes nothing. The strength stands in the direction itself.
+PLOY_API void ploy_context_add_interest(ploy_context *context, ploy_vec2 direction, float strength);
+PLOY_API void ploy_context_add_danger(ploy_context *context, ploy_vec2 direction, float strength);
+/// The danger of a body: 1 where it touches, falling to 0 at `range` between the edges, toward it
+/// and as wide as it is seen, the spread on top.
+/// @param from    m, the agent's position.
+/// @param radius  m, of both bodies together.
+PLOY_API void ploy_context_add_body(ploy_context *context, ploy_vec2 from, ploy_vec2 body,
+                                    float radius, float range);
+
+/// Chooses. Of equal slots the first wins.
+/// @param last  the slot chosen last, or -1.
+PLOY_API ploy_context_choice ploy_context_decide(const ploy_context *context,
+                                                 const ploy_context_def *def, int32_t last);
+
+/// Tells a trace every slot with an interest: whether it won, lost or was closed by danger.
+PLOY_API void ploy_context_trace(const ploy_context *context, const ploy_context_def *def,
+                                 int32_t last, ploy_agent_id id, ploy_trace *trace);
+/// Draws both maps as spokes around a point; a value of 1 is `scale` metres long.
+PLOY_API void ploy_context_draw(const ploy_context *context, ploy_vec2 at, float scale,
+                                ploy_agent_id id, ploy_draw *out);
