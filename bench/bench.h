@@ -128,7 +128,8 @@ void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c
 void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
 void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c
 
-void bench_decide_fsm(bench_run *run); // bench_decide_fsm.c
+void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
+void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
 
 // Bytes of a character's instance in decide.bt.crowd, on 64-bit machines; the benchmark checks it.
 #define BENCH_DECIDE_BT_BYTES 304

@@ -237,6 +237,8 @@ static const bench_entry benches[] = {
      0.0, bench_path_blocks_edit, 512},
     {"decide.fsm", "one step of a state machine of 3 states and 4 rules; 10,000 of them", NULL,
      "a hand-written switch over the same blackboards", 0.0, bench_decide_fsm, 10000},
+    {"decide.fuzzy", "one evaluation of 2 inputs of 3 triangles, 9 rules, centroid of 100 samples",
+     "fuzzylite", NULL, 20.0, bench_decide_fuzzy, 0},
     {"decide.bt", "one step of a selector of ten sequences of five: 72 nodes visited, 51 leaves",
      "mistreevous", "the same leaves called by a hand-written function", 60.0, bench_decide_bt, 0},
     {"decide.bt.resume", "one step with one running leaf four levels below the root", NULL,

@@ -28,7 +28,8 @@
     lab(triggers) \
     lab(messages) \
     lab(machine) \
-    lab(tree)
+    lab(tree) \
+    lab(fuzzy)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

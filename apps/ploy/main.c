@@ -16,6 +16,7 @@ static const command commands[] = {
     {"lab", cmd_lab, "list the labs, or run one without a window"},
     {"play", cmd_play, "list the games, or play one"},
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
+    {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"replay", cmd_replay, "execute a recording again"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
     {"version", cmd_version, "print the version"},

@@ -207,10 +207,16 @@
 #include "ploy/decide/decision_tree.h"
 #include "ploy/decide/expression.h"
 #include "ploy/decide/fsm.h"
+#include "ploy/decide/fuzzy.h"
+#include "ploy/decide/fuzzy_fsm.h"
+#include "ploy/decide/fuzzy_set.h"
+#include "ploy/decide/fuzzy_table.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/maker.h"
+#include "ploy/decide/markov.h"
 #include "ploy/decide/semaphore.h"
 
+#include "ploy/data/fuzzy.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/xml.h"
 

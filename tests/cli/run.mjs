@@ -30,7 +30,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -60,6 +60,13 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["path", "--map", "not-there.map", "--from", "0,0", "--to", "1,1"], /not-there\.map/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--algo", "jsp"], /did you mean 'jps'/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--threads", "0"], /--threads/],
+    [["fuzzy"], /usage/],
+    [["fuzzy", "evil"], /did you mean 'eval'/],
+    [["fuzzy", "eval"], /usage/],
+    [["fuzzy", "eval", "not-there.fll"], /not-there\.fll/],
+    [["fuzzy", "eval", "system.txt"], /\.fll or \.fcl/],
+    [["fuzzy", "check", "x.fll", "x.fld", "--tolerance", "some"], /--tolerance/],
+    [["fuzzy", "plot", "x.fll"], /--svg or --png/],
     [["replay"], /usage/],
     [["replay", "not-there.ployrec"], /not-there\.ployrec/],
     [["play"], /usage/],
@@ -277,6 +284,59 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
   assert.equal(cut.status, 2);
   assert.match(cut.err, /room\.map:5:1: error/);
   assert.throws(() => readFileSync(join(folder, "none.png")));
+});
+
+test("a fuzzy system is evaluated, checked, drawn, linted and converted", () => {
+  const fll = join(folder, "tip.fll");
+  const fcl = join(folder, "tip.fcl");
+  const fld = join(folder, "tip.fld");
+  const text = `Engine: tip
+InputVariable: service
+  range: 0 10
+  term: poor Ramp 10 0
+  term: good Ramp 0 10
+OutputVariable: tip
+  range: 0 20
+  aggregation: none
+  defuzzifier: WeightedAverage TakagiSugeno
+  default: nan
+  term: small Constant 5
+  term: large Constant 15
+RuleBlock: rules
+  conjunction: Minimum
+  disjunction: Maximum
+  implication: none
+  activation: General
+  rule: if service is poor then tip is small
+  rule: if service is good then tip is large
+`;
+  writeFileSync(fll, text);
+  assert.equal(ploy("fuzzy", "eval", fll, "service=5").out, "tip = 10\n");
+  const json = JSON.parse(ploy("fuzzy", "eval", fll, "service=2.5", "--json", "--why").out);
+  assert.deepEqual([json.inputs.service, json.outputs.tip], [2.5, 7.5]);
+  assert.deepEqual(json.rules.map((one) => [one.degree, one.fired]), [[0.75, true], [0.25, true]]);
+  assert.match(ploy("fuzzy", "eval", fll, "service=0", "--why").out, /\* 1\.000000 {2}if service is poor[^]*  0\.000000/);
+  for (const [words, want] of [[["servise=5"], /did you mean 'service'/], [["service=much"], /INPUT=NUMBER/], [[], /missing for the input 'service'/]]) {
+    const run = ploy("fuzzy", "eval", fll, ...words);
+    assert.deepEqual([run.status, run.out], [2, ""]);
+    assert.match(run.err, want);
+  }
+  writeFileSync(fld, "service tip\n0 5\n5 10\n10 15\n");
+  assert.match(ploy("fuzzy", "check", fll, fld).out, /^3 rows, worst error 0/);
+  writeFileSync(fld, "service tip\n0 5\n5 10.001\n");
+  const wrong = ploy("fuzzy", "check", fll, fld, "--json");
+  assert.equal(wrong.status, 1);
+  assert.deepEqual([JSON.parse(wrong.out).row, JSON.parse(wrong.out).within], [2, false]);
+  assert.equal(ploy("fuzzy", "check", fll, fld, "--tolerance", "0.01").status, 0);
+  assert.match(ploy("fuzzy", "plot", fll, "--svg", "-").out, /<\/svg>/);
+  assert.equal(ploy("fuzzy", "lint", fll).status, 0);
+  assert.equal(ploy("fuzzy", "convert", fll, fcl).status, 0);
+  assert.equal(ploy("fuzzy", "eval", fcl, "service=5").out, "tip = 10\n");
+  writeFileSync(fll, text.replace("is poor", "is por").replace("range: 0 20", "range: 0 z"));
+  const bad = ploy("fuzzy", "lint", fll);
+  assert.equal(bad.status, 2);
+  assert.match(bad.err, /tip\.fll:7:12: error: not a number 'z'/);
+  assert.match(bad.err, /tip\.fll:18:23: error: unknown term 'por'; did you mean 'poor'\?/);
 });
 
 test("a recording replays to the same hash, to any tick, and verifies", () => {

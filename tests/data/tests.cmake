@@ -1,8 +1,10 @@
 ploy_tests(data
   FILES
+    test_fuzzy.c
     test_movingai.c
     test_movingai_paths.c
     test_xml.c
   LINK ploy_data
   NOT_WASM
+    test_fuzzy.c
     test_movingai_paths.c)

@@ -11,6 +11,13 @@ ploy_tests(decide
     test_decision_tree.c
     test_expression.c
     test_fsm.c
+    test_fuzzy.c
+    test_fuzzy_fsm.c
+    test_fuzzy_rule.c
+    test_fuzzy_set.c
+    test_fuzzy_table.c
+    test_fuzzy_type.c
     test_hsm.c
+    test_markov.c
     test_semaphore.c
   LINK ploy_decide)

@@ -5,6 +5,7 @@ ploy_tests(labs
     test_flock.c
     test_flow.c
     test_formations.c
+    test_fuzzy.c
     test_hierarchy.c
     test_indices.c
     test_machine.c
@@ -28,9 +29,11 @@ ploy_tests(labs
     test_seek.c
   NOT_WASM
     test_artillery.c
+    test_crowd.c
     test_flock.c
     test_flow.c
     test_formations.c
+    test_fuzzy.c
     test_hierarchy.c
     test_indices.c
     test_machine.c

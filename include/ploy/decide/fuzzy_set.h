@@ -1,0 +1,175 @@
+/// @file ploy/decide/fuzzy_set.h
+/// Fuzzy sets: how much a number is "warm", and what "and", "or" and "very" make of that.
+///
+/// A set maps a number to a degree of membership, 0 to 1. Sets come in many shapes; degrees are
+/// joined by norms (min and max unless asked otherwise) and bent by hedges. These are plain
+/// functions without state; ploy/decide/fuzzy.h builds whole systems of them.
+///
+///     ploy_fuzzy_set warm = ploy_fuzzy_triangle(15, 20, 25);
+///     double degree = ploy_fuzzy_membership(&warm, 18); // 0.6
+///
+/// Techniques: Zadeh, "Fuzzy sets", 1965; the shapes, norms and hedges are those of fuzzylite 6 by
+/// Juan Rada-Vilela, with its results. Numbers closer than PLOY_FUZZY_TOLERANCE count as equal, as
+/// there, so that a sample on the foot of a steep edge falls on the same side everywhere: scale
+/// variables whose whole range is that small.
+///
+/// Cost: O(1), discrete sets O(log points). Threads: callable from anywhere.
+#pragma once
+
+#include "ploy/base/result.h"
+
+/// Numbers and degrees that differ by less are equal; a rule with a degree of at most this does not
+/// fire.
+#define PLOY_FUZZY_TOLERANCE 1e-6
+
+/// What a set looks like. The numbers in brackets are its params, in order.
+typedef enum ploy_fuzzy_shape {
+    PLOY_FUZZY_TRIANGLE,           ///< foot, peak, foot; infinite feet make shoulders
+    PLOY_FUZZY_TRAPEZOID,          ///< foot, top, top, foot; likewise
+    PLOY_FUZZY_RECTANGLE,          ///< from, to: 1 between, both ends included
+    PLOY_FUZZY_BINARY,             ///< edge, a number on the side that is 1
+    PLOY_FUZZY_RAMP,               ///< where 0, where 1: rises or falls
+    PLOY_FUZZY_GAUSSIAN,           ///< mean, standard deviation
+    PLOY_FUZZY_GAUSSIAN_PRODUCT,   ///< mean and deviation of the left side, of the right side
+    PLOY_FUZZY_BELL,               ///< centre, width, slope
+    PLOY_FUZZY_SIGMOID,            ///< inflection, slope: below 0 it falls
+    PLOY_FUZZY_SIGMOID_DIFFERENCE, ///< left, rising slope, falling slope, right
+    PLOY_FUZZY_SIGMOID_PRODUCT,    ///< the same, multiplied
+    PLOY_FUZZY_PI_SHAPE,           ///< foot, top, top, foot, joined by parabolas
+    PLOY_FUZZY_S_SHAPE,            ///< where 0, where 1, joined by parabolas
+    PLOY_FUZZY_Z_SHAPE,            ///< where 1, where 0
+    PLOY_FUZZY_COSINE,             ///< centre, width of the whole hill
+    PLOY_FUZZY_SPIKE,              ///< centre, width
+    PLOY_FUZZY_CONCAVE,            ///< inflection, end, where it is 1
+    PLOY_FUZZY_DISCRETE,           ///< values: x and degree in turns, x rising; straight between
+    PLOY_FUZZY_SINGLETON,          ///< where; 1 there alone
+    PLOY_FUZZY_CONSTANT,           ///< of an output: the number itself
+    PLOY_FUZZY_LINEAR,   ///< of an output: values are weights of the inputs, then a constant
+    PLOY_FUZZY_FUNCTION, ///< formula: of x, the inputs and the outputs
+    PLOY_FUZZY_SHAPE_COUNT
+} ploy_fuzzy_shape;
+
+/// "Triangle", "Trapezoid", ...: fuzzylite's names.
+PLOY_API const char *ploy_fuzzy_shape_text(ploy_fuzzy_shape shape);
+/// How many params a shape has; 0 for those that have values or a formula.
+PLOY_API int32_t ploy_fuzzy_shape_params(ploy_fuzzy_shape shape);
+
+/// A set. Plain data; values and formula are borrowed.
+typedef struct ploy_fuzzy_set {
+    ploy_fuzzy_shape shape;
+    int32_t count; ///< of values
+    double height; ///< what every degree is multiplied with; 1 as a rule
+    double param[4];
+    const double *values;
+    const char *formula; ///< "sin(x) / distance"; zero-terminated
+} ploy_fuzzy_set;
+
+/// A set of up to four params, height 1; a shape takes as many of them as it has.
+PLOY_API ploy_fuzzy_set ploy_fuzzy_set_make(ploy_fuzzy_shape shape, double a, double b, double c,
+                                            double d);
+/// The common ones.
+PLOY_API ploy_fuzzy_set ploy_fuzzy_triangle(double foot, double peak, double end);
+PLOY_API ploy_fuzzy_set ploy_fuzzy_trapezoid(double foot, double top, double top_end, double end);
+/// 1 up to the peak, falling to 0 at the end; `min` is where the domain begins, for its middle.
+PLOY_API ploy_fuzzy_set ploy_fuzzy_left_shoulder(double min, double peak, double end);
+/// 0 at the foot, rising to 1 at the peak and staying there to `max` and beyond.
+PLOY_API ploy_fuzzy_set ploy_fuzzy_right_shoulder(double foot, double peak, double max);
+PLOY_API ploy_fuzzy_set ploy_fuzzy_constant(double value);
+/// x and degree in turns, `points` pairs. A table over 0, 1, 2, ... serves enumerations and Booleans.
+PLOY_API ploy_fuzzy_set ploy_fuzzy_discrete(const double *values, int32_t points);
+PLOY_API ploy_fuzzy_set ploy_fuzzy_formula(const char *formula);
+
+/// Checks it: params that are numbers, discrete x that rise.
+/// @return PLOY_ERR_ARGUMENT; *why says what is wrong. why may be NULL.
+PLOY_API ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char **why);
+
+/// The degree to which x belongs to the set; NaN for NaN. A constant is its value, whatever x is;
+/// LINEAR and FUNCTION need a system around them and give NaN here.
+PLOY_API double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x);
+
+/// True if the set only rises or only falls, so that Tsukamoto's way can turn it around.
+PLOY_API bool ploy_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
+/// Tsukamoto: the x at which a monotonic set has that degree; a sigmoid has 0 and 1 at the
+/// infinities. Other shapes give the degree's own membership ("inverse Tsukamoto").
+PLOY_API double ploy_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree);
+
+/// Which number stands for a whole set.
+typedef enum ploy_fuzzy_point {
+    PLOY_FUZZY_POINT_MEAN,     ///< middle of where the set is highest
+    PLOY_FUZZY_POINT_SMALLEST, ///< its left end
+    PLOY_FUZZY_POINT_LARGEST,  ///< its right end
+    PLOY_FUZZY_POINT_BISECTOR, ///< half of the set's area lies on either side
+    PLOY_FUZZY_POINT_CENTROID  ///< the centre of its area
+} ploy_fuzzy_point;
+
+/// The set's number within [min, max]; exact for the tops of shapes made of straight lines, else by
+/// 1000 samples.
+PLOY_API double ploy_fuzzy_representative(const ploy_fuzzy_set *set, ploy_fuzzy_point point,
+                                          double min, double max);
+
+/// Where the set may differ from a constant, as far as it is finite: what a range is made of.
+/// @return false if it has no such place.
+PLOY_API bool ploy_fuzzy_set_extent(const ploy_fuzzy_set *set, double *min, double *max);
+
+/// How two degrees are joined. The first seven join as "and" does, the rest as "or".
+typedef enum ploy_fuzzy_norm {
+    PLOY_FUZZY_NONE,
+    PLOY_FUZZY_MINIMUM,
+    PLOY_FUZZY_ALGEBRAIC_PRODUCT,
+    PLOY_FUZZY_BOUNDED_DIFFERENCE,
+    PLOY_FUZZY_DRASTIC_PRODUCT,
+    PLOY_FUZZY_EINSTEIN_PRODUCT,
+    PLOY_FUZZY_HAMACHER_PRODUCT,
+    PLOY_FUZZY_NILPOTENT_MINIMUM,
+    PLOY_FUZZY_MAXIMUM,
+    PLOY_FUZZY_ALGEBRAIC_SUM,
+    PLOY_FUZZY_BOUNDED_SUM,
+    PLOY_FUZZY_DRASTIC_SUM,
+    PLOY_FUZZY_EINSTEIN_SUM,
+    PLOY_FUZZY_HAMACHER_SUM,
+    PLOY_FUZZY_NILPOTENT_MAXIMUM,
+    PLOY_FUZZY_NORMALIZED_SUM,
+    PLOY_FUZZY_UNBOUNDED_SUM, ///< no norm in the strict sense: may pass 1
+    PLOY_FUZZY_NORM_COUNT
+} ploy_fuzzy_norm;
+
+/// "none", "Minimum", "AlgebraicProduct", ...: fuzzylite's names.
+PLOY_API const char *ploy_fuzzy_norm_text(ploy_fuzzy_norm norm);
+/// True for those that join as "and" does, false for none too.
+PLOY_API bool ploy_fuzzy_norm_is_and(ploy_fuzzy_norm norm);
+/// True for those that join as "or" does.
+PLOY_API bool ploy_fuzzy_norm_is_or(ploy_fuzzy_norm norm);
+/// The one that keeps De Morgan's laws together with it: Minimum and Maximum and so on.
+PLOY_API ploy_fuzzy_norm ploy_fuzzy_norm_dual(ploy_fuzzy_norm norm);
+/// Joins; NaN for none.
+PLOY_API double ploy_fuzzy_join(ploy_fuzzy_norm norm, double a, double b);
+/// The other classical operators over min and max: exactly one, neither, not both.
+PLOY_API double ploy_fuzzy_xor(double a, double b);
+PLOY_API double ploy_fuzzy_nor(double a, double b);
+PLOY_API double ploy_fuzzy_nand(double a, double b);
+
+/// Words that bend a degree.
+typedef enum ploy_fuzzy_hedge {
+    PLOY_FUZZY_ANY,       ///< 1, whatever it was
+    PLOY_FUZZY_NOT,       ///< 1 - m
+    PLOY_FUZZY_VERY,      ///< m^2
+    PLOY_FUZZY_SOMEWHAT,  ///< sqrt m; "fairly" means the same
+    PLOY_FUZZY_EXTREMELY, ///< 2 m^2 below a half, mirrored above
+    PLOY_FUZZY_SELDOM,    ///< sqrt (m / 2) below a half, mirrored above
+    PLOY_FUZZY_HEDGE_COUNT
+} ploy_fuzzy_hedge;
+
+/// "any", "not", "very", ...
+PLOY_API const char *ploy_fuzzy_hedge_text(ploy_fuzzy_hedge hedge);
+PLOY_API double ploy_fuzzy_bend(ploy_fuzzy_hedge hedge, double degree);
+
+/// Defuzzifying to a Boolean: true from the cut-off on.
+PLOY_API bool ploy_fuzzy_to_bool(double degree, double cut_off);
+/// To an enumeration without order: the index of the highest degree, the first of equals; -1 if all
+/// are 0 or NaN.
+PLOY_API int32_t ploy_fuzzy_highest(const double *degrees, int32_t count);
+/// To an ordered enumeration: how many of the rising bounds lie at or below the value.
+PLOY_API int32_t ploy_fuzzy_rank(double value, const double *bounds, int32_t count);
+/// Scales degrees that exclude one another so that they sum to 1. @return their old sum; they are
+/// unchanged if that is 0.
+PLOY_API double ploy_fuzzy_normalise(double *degrees, int32_t count);

@@ -1,0 +1,115 @@
+/// @file ploy/decide/markov.h
+/// Markov processes and Markov state machines: numbers that a matrix turns into the next numbers.
+///
+/// A vector holds one number for each state: how safe each sniping point is, how important each
+/// behavior, how likely each kind of weather. One step of the process multiplies it with a matrix:
+/// m[i * n + j] is the share of old element i that goes to new element j (row vector times matrix).
+/// A machine keeps a vector and applies the matrix of the first transition that is triggered; when
+/// nothing happened for a while, a default matrix.
+///
+/// Technique: Millington, "AI for Games", 5.6, with its vectors (its listing multiplies the other
+/// way around; ploy_markov_step_column does that). An affine process, which adds constants too,
+/// carries a last element that is 1: make its matrix with ploy_markov_affine.
+///
+/// Cost: O(n^2) a step. Threads: the plain functions have no state; a finished type may be used by
+/// many; a machine takes one caller at a time.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/decide/condition.h"
+#include "ploy/decide/maker.h"
+
+/// Most elements of a vector.
+#define PLOY_MARKOV_MAX 4096
+
+/// One step: out = v m. out must not overlap v.
+PLOY_API void ploy_markov_step(const double *matrix, int32_t count, const double *v, double *out);
+/// The other convention: out = m v.
+PLOY_API void ploy_markov_step_column(const double *matrix, int32_t count, const double *v,
+                                      double *out);
+/// So many steps in place. @param scratch  count numbers.
+PLOY_API void ploy_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
+                                  double *scratch);
+/// Steps v in place until no element changes by more than the tolerance.
+/// @return the number of steps, or -1 if it did not settle within max_steps: the process grows,
+///         swings, or needs longer.
+PLOY_API int64_t ploy_markov_settle(const double *matrix, int32_t count, double tolerance,
+                                    int64_t max_steps, double *v, double *scratch);
+/// True if every row sums to 1 within the tolerance, so that the sum of a vector never changes.
+PLOY_API bool ploy_markov_is_conservative(const double *matrix, int32_t count, double tolerance);
+/// Divides each row by its sum. @return PLOY_ERR_ARGUMENT, with nothing changed, if a row's sum is
+///         0 or not finite.
+PLOY_API ploy_result ploy_markov_normalise(double *matrix, int32_t count);
+/// The (count + 1)-wide matrix of v m + constants, for vectors whose last element is 1.
+PLOY_API void ploy_markov_affine(const double *matrix, int32_t count, const double *constants,
+                                 double *out);
+/// A matrix with `same` on the diagonal and `other` elsewhere.
+PLOY_API void ploy_markov_fill(double *matrix, int32_t count, double same, double other);
+/// Learns from observations: states[k] followed by states[k + 1], `length` of them. Each row is the
+/// observed shares, `prior` added to every count; a row never seen is even if prior is 0.
+/// @return PLOY_ERR_ARGUMENT for a state out of range or a prior below 0; nothing is written then.
+PLOY_API ploy_result ploy_markov_learn(const int32_t *states, int64_t length, int32_t count,
+                                       double prior, double *matrix);
+/// The element with the largest number, the first of equals; -1 if there is none but NaN.
+PLOY_API int32_t ploy_markov_largest(const double *v, int32_t count);
+/// Draws the next state of a chain from row `state`.
+/// @param share  of [0, 1), such as ploy_rng_double. Shares below 0 count as 0.
+/// @return -1 if the row has nothing to draw.
+PLOY_API int32_t ploy_markov_draw(const double *matrix, int32_t count, int32_t state, double share);
+
+// ---- the machine ----
+
+typedef struct ploy_markov_type ploy_markov_type;
+typedef struct ploy_markov ploy_markov;
+
+typedef struct ploy_markov_def {
+    uint32_t cookie;     ///< set by the default; leave alone
+    int32_t count;       ///< elements of the vector
+    int32_t reset_steps; ///< steps without a transition until the default matrix; 0: never
+    double min, max;     ///< every element is held within, after each matrix
+} ploy_markov_def;
+
+PLOY_API ploy_markov_def ploy_markov_def_default(void);
+PLOY_API ploy_fields ploy_markov_fields(void);
+
+/// Begins a type. @param layout  as in ploy_conditions_create.
+PLOY_API ploy_result ploy_markov_type_create(const ploy_markov_def *def,
+                                             const ploy_blackboard_layout *layout,
+                                             const ploy_env *env, ploy_markov_type **out);
+/// NULL is allowed. Its machines must be gone.
+PLOY_API void ploy_markov_type_destroy(ploy_markov_type *type);
+/// What its transitions test; add to it while building.
+PLOY_API ploy_conditions *ploy_markov_type_conditions(ploy_markov_type *type);
+/// What is done when a transition fires; may be NULL.
+typedef ploy_result (*ploy_markov_action_fn)(void *user, const ploy_moment *moment);
+/// Adds a transition; earlier ones win. The matrix is copied.
+PLOY_API ploy_result ploy_markov_type_add(ploy_markov_type *type, const char *id,
+                                          ploy_condition condition, const double *matrix,
+                                          ploy_markov_action_fn action, void *user);
+/// The matrix applied after reset_steps steps without a transition.
+PLOY_API ploy_result ploy_markov_type_set_default(ploy_markov_type *type, const double *matrix);
+/// The vector at the start; zeros otherwise.
+PLOY_API ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const double *v);
+/// Ends the building. @return the first fault; PLOY_ERR_STATE if there is a time until the default
+///         matrix, but no matrix.
+PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
+
+/// @param type  finished; must outlive the machine.
+PLOY_API ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env,
+                                        ploy_markov **out);
+/// NULL is allowed.
+PLOY_API void ploy_markov_destroy(ploy_markov *markov);
+/// One step: the first triggered transition, or the countdown to the default matrix.
+/// @param fired  number of the transition, -1 for none, -2 for the default; may be NULL.
+/// @return what the transition's action said.
+PLOY_API ploy_result ploy_markov_update(ploy_markov *markov, const ploy_moment *moment,
+                                        int32_t *fired);
+/// The vector, to be read by whoever interprets it.
+PLOY_API const double *ploy_markov_vector(const ploy_markov *markov);
+/// Sets it. @return PLOY_ERR_ARGUMENT if an element is not finite.
+PLOY_API ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v);
+PLOY_API void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out);
+
+/// As a behavior: enter sets the initial vector, each step updates, always RUNNING.
+PLOY_API ploy_behavior ploy_markov_get(ploy_markov *markov);
+PLOY_API ploy_maker ploy_markov_type_maker(ploy_markov_type *type);

@@ -1,0 +1,269 @@
+// The lab of fuzzy systems: how much a bot wants its rocket launcher, by the distance to its target
+// and the rockets left. The sets stand on the left, with what the rules conclude in the third box;
+// the whole surface on the right, the present place marked; below it the rules, lit as they fire.
+//
+// A click or drag in a box of sets moves the peak of the nearest set there, and the system is built
+// anew; one on the surface takes the target and the rockets there. Otherwise the target strolls.
+#include <string.h>
+
+#include "labs/lab_input.h"
+#include "labs/labs.h"
+#include "ploy/decide/fuzzy_table.h"
+
+enum { FUZZY_LAB_VARIABLES = 3, FUZZY_LAB_SETS = 3 };
+
+static const char *const fuzzy_lab_names[FUZZY_LAB_VARIABLES] = {"distance", "ammo",
+                                                                 "desirability"};
+static const char *const fuzzy_lab_terms[FUZZY_LAB_VARIABLES][FUZZY_LAB_SETS] = {
+    {"close", "medium", "far"}, {"low", "okay", "loads"}, {"undesirable", "desirable", "very"}};
+static const double fuzzy_lab_max[FUZZY_LAB_VARIABLES] = {400.0, 40.0, 100.0};
+static const float fuzzy_lab_boxes[FUZZY_LAB_VARIABLES][4] = {
+    {0.5f, 7.5f, 9.0f, 9.6f}, {0.5f, 4.2f, 9.0f, 6.3f}, {0.5f, 0.9f, 9.0f, 3.0f}};
+static const float fuzzy_lab_surface[4] = {10.0f, 4.2f, 15.4f, 9.6f};
+
+typedef struct fuzzy_lab_def {
+    uint32_t cookie;
+    ploy_fuzzy_defuzzifier defuzzifier;
+    ploy_fuzzy_norm implication;
+    int32_t samples;
+    float pace;
+    bool stroll;
+} fuzzy_lab_def;
+
+static const char *const fuzzy_lab_defuzzifiers[] = {
+    "centroid",         "bisector",     "smallest_of_max", "largest_of_max", "mean_of_max",
+    "weighted_average", "weighted_sum", "blend_of_max",    "highest_set",    "centroid_of_sets"};
+static const char *const fuzzy_lab_implications[] = {"none", "minimum", "algebraic_product"};
+
+static const ploy_field fuzzy_lab_fields[] = {
+    PLOY_FIELD_ENUM(fuzzy_lab_def, defuzzifier, PLOY_FUZZY_CENTROID, fuzzy_lab_defuzzifiers,
+                    "how the output becomes a number"),
+    PLOY_FIELD_ENUM(fuzzy_lab_def, implication, PLOY_FUZZY_MINIMUM, fuzzy_lab_implications,
+                    "how a degree clips its set; none counts as minimum"),
+    PLOY_FIELD_I32(fuzzy_lab_def, samples, 100, 1, 1000, "", "slices of an area"),
+    PLOY_FIELD_F32(fuzzy_lab_def, pace, 0.5, 0, 10, "rad/s", "how fast the target strolls"),
+    PLOY_FIELD_BOOL(fuzzy_lab_def, stroll, 1, "the target moves by itself"),
+};
+
+static ploy_fields fuzzy_lab_get_fields(void) {
+    return PLOY_FIELDS(fuzzy_lab_def, fuzzy_lab_fields);
+}
+
+typedef struct fuzzy_lab {
+    fuzzy_lab_def def; // as of the last build
+    ploy_env env;      // the region's
+    ploy_fuzzy_type *type;
+    ploy_fuzzy *fuzzy;
+    double peaks[FUZZY_LAB_VARIABLES][FUZZY_LAB_SETS];
+    double distance, ammo, phase;
+    int64_t builds;
+} fuzzy_lab;
+
+// Left shoulder, triangle and right shoulder between the peaks.
+static void fuzzy_lab_add_terms(const fuzzy_lab *lab, ploy_fuzzy_type *type, int32_t variable,
+                                int32_t v) {
+    const double *peak = lab->peaks[v];
+    ploy_fuzzy_set sets[FUZZY_LAB_SETS] = {
+        ploy_fuzzy_left_shoulder(0.0, peak[0], peak[1]),
+        ploy_fuzzy_triangle(peak[0], peak[1], peak[2]),
+        ploy_fuzzy_right_shoulder(peak[1], peak[2], fuzzy_lab_max[v])};
+    for (int32_t i = 0; i < FUZZY_LAB_SETS; i++) {
+        (void)ploy_fuzzy_type_term(type, variable, fuzzy_lab_terms[v][i], &sets[i]);
+    }
+}
+
+static const char *const fuzzy_lab_cells[] = {"undesirable", "undesirable", "undesirable",
+                                              "desirable",   "very",        "very",
+                                              "undesirable", "undesirable", "desirable"};
+
+// Builds the system from the peaks; the old one stays if memory is short.
+static ploy_result fuzzy_lab_build(fuzzy_lab *lab, const fuzzy_lab_def *settings) {
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    ploy_result result = ploy_fuzzy_type_create("rocket launcher", &lab->env, &type);
+    if (result != PLOY_OK) return result;
+    for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
+        ploy_fuzzy_variable_def def = ploy_fuzzy_variable_def_default();
+        def.min = 0.0;
+        def.max = fuzzy_lab_max[v];
+        def.defuzzifier = settings->defuzzifier;
+        def.samples = settings->samples;
+        // Trapezoids say their middle, not what Tsukamoto would make of them.
+        int32_t variable = v == 2 ? ploy_fuzzy_type_output(type, fuzzy_lab_names[v], &def)
+                                  : ploy_fuzzy_type_input(type, fuzzy_lab_names[v], &def);
+        fuzzy_lab_add_terms(lab, type, variable, v);
+    }
+    ploy_fuzzy_block_def norms = ploy_fuzzy_block_def_default();
+    if (settings->implication != PLOY_FUZZY_NONE) norms.implication = settings->implication;
+    int32_t block = ploy_fuzzy_type_block(type, "rules", &norms);
+    (void)ploy_fuzzy_type_matrix(type, block, 0, 1, PLOY_FUZZY_OUTPUT, fuzzy_lab_cells);
+    result = ploy_fuzzy_type_finish(type, NULL);
+    if (result == PLOY_OK) result = ploy_fuzzy_create(type, &lab->env, &fuzzy);
+    if (result != PLOY_OK) {
+        ploy_fuzzy_type_destroy(type);
+        return result;
+    }
+    ploy_fuzzy_destroy(lab->fuzzy);
+    ploy_fuzzy_type_destroy(lab->type);
+    lab->type = type;
+    lab->fuzzy = fuzzy;
+    lab->builds++;
+    memcpy(&lab->def, settings, sizeof lab->def);
+    return PLOY_OK;
+}
+
+static ploy_result fuzzy_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                    void **out) {
+    static const double peaks[FUZZY_LAB_VARIABLES][FUZZY_LAB_SETS] = {
+        {25.0, 150.0, 300.0}, {0.0, 10.0, 30.0}, {25.0, 50.0, 75.0}};
+    fuzzy_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    lab->env = *env;
+    memcpy(lab->peaks, peaks, sizeof lab->peaks);
+    lab->phase = (double)ploy_rng_range_at(key, 0, 0, 0, 0.0f, 6.0f);
+    fuzzy_lab_def def;
+    memcpy(&def, params, sizeof def);
+    ploy_result result = fuzzy_lab_build(lab, &def);
+    if (result == PLOY_OK) *out = lab;
+    return result;
+}
+
+// Where x lies between the sides of a box, 0 to 1.
+static double fuzzy_lab_share(float x, float from, float to) {
+    return (double)ploy_clampf((x - from) / (to - from), 0.0f, 1.0f);
+}
+
+static bool fuzzy_lab_inside(ploy_vec2 at, const float box[4]) {
+    return at.x >= box[0] && at.x <= box[2] && at.y >= box[1] && at.y <= box[3];
+}
+
+// Takes the nearest peak along, but never past its neighbours. True if it moved.
+static bool fuzzy_lab_drag(fuzzy_lab *lab, int32_t v, double x) {
+    double *peak = lab->peaks[v], room = 0.01 * fuzzy_lab_max[v];
+    int32_t nearest = 0;
+    for (int32_t i = 1; i < FUZZY_LAB_SETS; i++) {
+        if (fabs(peak[i] - x) < fabs(peak[nearest] - x)) nearest = i;
+    }
+    double low = nearest > 0 ? peak[nearest - 1] + room : 0.0;
+    double high = nearest < FUZZY_LAB_SETS - 1 ? peak[nearest + 1] - room : fuzzy_lab_max[v];
+    double to = x < low ? low : x > high ? high : x;
+    bool moved = to != peak[nearest];
+    peak[nearest] = to;
+    return moved;
+}
+
+static ploy_result fuzzy_lab_step(void *state, const ploy_sim_context *context) {
+    fuzzy_lab *lab = state;
+    fuzzy_lab_def def;
+    memcpy(&def, context->params, sizeof def);
+    bool changed = memcmp(&def, &lab->def, sizeof def) != 0;
+    if (def.stroll) {
+        lab->phase += (double)(def.pace * context->dt);
+        lab->distance = 200.0 - 190.0 * ploy_cos(lab->phase);
+        lab->ammo = 20.0 + 19.0 * ploy_sin(0.37 * lab->phase);
+    }
+    for (int32_t i = 0; i < context->input_count; i++) {
+        if (!lab_input_is(&context->inputs[i], "click")) continue;
+        ploy_vec2 at = lab_input_point(&context->inputs[i]);
+        for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
+            const float *box = fuzzy_lab_boxes[v];
+            if (!fuzzy_lab_inside(at, box)) continue;
+            changed |=
+                fuzzy_lab_drag(lab, v, fuzzy_lab_share(at.x, box[0], box[2]) * fuzzy_lab_max[v]);
+        }
+        if (fuzzy_lab_inside(at, fuzzy_lab_surface)) {
+            const float *box = fuzzy_lab_surface;
+            lab->distance = fuzzy_lab_share(at.x, box[0], box[2]) * fuzzy_lab_max[0];
+            lab->ammo = fuzzy_lab_share(at.y, box[1], box[3]) * fuzzy_lab_max[1];
+        }
+    }
+    if (changed) {
+        ploy_result result = fuzzy_lab_build(lab, &def);
+        if (result != PLOY_OK) return result;
+    }
+    ploy_fuzzy_set_input(lab->fuzzy, 0, lab->distance);
+    ploy_fuzzy_set_input(lab->fuzzy, 1, lab->ammo);
+    ploy_fuzzy_step(lab->fuzzy, context->trace);
+    return PLOY_OK;
+}
+
+// ---- sight
+
+static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
+    ploy_agent_id nobody = ploy_agent_id_none();
+    for (int32_t i = 0; i < ploy_fuzzy_type_rules(lab->type, 0); i++) {
+        float y = 3.35f - 0.36f * (float)i;
+        float degree = (float)ploy_fuzzy_rule_degree(lab->fuzzy, 0, i);
+        ploy_vec2 bar[4] = {{10.0f, y - 0.08f},
+                            {10.0f + 1.2f * degree, y - 0.08f},
+                            {10.0f + 1.2f * degree, y + 0.2f},
+                            {10.0f, y + 0.2f}};
+        if (ploy_fuzzy_rule_fired(lab->fuzzy, 0, i)) {
+            ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GOOD, nobody, bar, 4, 0.6f);
+        }
+        ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, nobody,
+                       ploy_vec2_make(10.0f, y - 0.08f), ploy_vec2_make(11.2f, y - 0.08f));
+        ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y), fuzzy_lab_terms[0][i / 3]);
+        ploy_draw_text(out, nobody, ploy_vec2_make(12.9f, y), fuzzy_lab_terms[1][i % 3]);
+        ploy_draw_text(out, nobody, ploy_vec2_make(14.2f, y), fuzzy_lab_cells[i]);
+    }
+}
+
+static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
+    const fuzzy_lab *lab = state;
+    for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
+        ploy_fuzzy_draw_variable(lab->fuzzy, v == 2 ? PLOY_FUZZY_OUTPUT : v, fuzzy_lab_boxes[v],
+                                 out);
+    }
+    // The surface is asked from an instance of its own, outside of the region: drawing changes
+    // nothing.
+    ploy_env heap = ploy_env_default();
+    ploy_fuzzy *scratch = NULL;
+    if (ploy_fuzzy_create(lab->type, &heap, &scratch) == PLOY_OK) {
+        ploy_fuzzy_draw_surface(lab->fuzzy, scratch, 0, 1, 0, 32, fuzzy_lab_surface, out);
+        ploy_fuzzy_destroy(scratch);
+    }
+    fuzzy_lab_draw_rules(lab, out);
+}
+
+static void fuzzy_lab_describe(const void *state, ploy_describe *out) {
+    const fuzzy_lab *lab = state;
+    ploy_describe_f64(out, "phase", PLOY_STATE, lab->phase);
+    ploy_describe_f64(out, "distance", PLOY_STATE, lab->distance);
+    ploy_describe_f64(out, "ammo", PLOY_STATE, lab->ammo);
+    ploy_describe_i64(out, "builds", PLOY_STATE, lab->builds);
+    ploy_describe_begin(out, "peaks");
+    for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
+        for (int32_t i = 0; i < FUZZY_LAB_SETS; i++) {
+            ploy_describe_f64(out, fuzzy_lab_terms[v][i], PLOY_STATE, lab->peaks[v][i]);
+        }
+    }
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "system");
+    ploy_fuzzy_describe(lab->fuzzy, out);
+    ploy_describe_end(out);
+}
+
+static const ploy_command fuzzy_lab_commands[] = {
+    {"click", "move the peak of a set, or the target", PLOY_VALUE_VEC2, false, "Pointer"},
+};
+
+extern const ploy_sim_type ploy_lab_fuzzy; // in labs.c
+const ploy_sim_type ploy_lab_fuzzy = {
+    .name = "fuzzy",
+    .title = "Fuzzy system",
+    .help = "How much a bot wants its rocket launcher, by nine fuzzy rules. Drag the peak of a set "
+            "and watch the surface bend; click on the surface to move the target.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 60.0f,
+    .view = {0.0f, 0.0f, 17.0f, 10.3f},
+    .fields = fuzzy_lab_get_fields,
+    .commands = fuzzy_lab_commands,
+    .command_count = sizeof fuzzy_lab_commands / sizeof fuzzy_lab_commands[0],
+    .create = fuzzy_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = fuzzy_lab_step,
+    .draw = fuzzy_lab_draw,
+    .describe = fuzzy_lab_describe,
+};

@@ -1,0 +1,155 @@
+// Shared between the files of fuzzy systems.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/array.h"
+#include "ploy/decide/fuzzy.h"
+
+// ---- formulas ----
+
+// One step of a formula in postfix order.
+typedef struct ployi_formula_op {
+    int32_t code;
+    int32_t arg; // number of a variable: inputs first, then outputs
+    double value;
+} ployi_formula_op;
+
+// Reads a formula and appends its steps. Tells the source, or else the log, what is wrong.
+// *uses_x and *uses_variables tell what it depends on.
+ploy_result ployi_formula_read(const ploy_fuzzy_type *type, const char *text,
+                               const ploy_fuzzy_source *source, ploy_array *ops, bool *uses_x,
+                               bool *uses_variables);
+double ployi_formula_eval(const ployi_formula_op *ops, int32_t count, double x,
+                          const double *values);
+
+// ---- definitions ----
+
+enum { PLOYI_FUZZY_SPAN = 128 }; // samples worked on at a time, on the stack; a multiple of 4
+
+typedef struct ployi_fuzzy_term {
+    const char *name;
+    ploy_fuzzy_set set; // values and formula in the type's arena
+    int32_t line, column;
+    int32_t op_first, op_count; // of its formula
+    bool dynamic;               // depends on the variables' values, so it cannot be sampled ahead
+    bool used;                  // some rule names it
+    double point;               // what represents it
+    const double *table;        // of an output: its degree at each sample; NULL: not sampled
+    int32_t first, last;        // samples outside of [first, last) are 0
+} ployi_fuzzy_term;
+
+typedef struct ployi_fuzzy_variable {
+    const char *name;
+    const char *description;
+    ploy_fuzzy_variable_def def;
+    ploy_array terms; // of ployi_fuzzy_term
+    int32_t base;     // number of its first term among all
+    int32_t active;   // of an output: first of its places in the list of conclusions
+    int32_t places;   // how many
+    ploy_fuzzy_norm
+        implication; // the one of all blocks that conclude on it, or none if they differ
+    bool fast;       // sampled ahead, joined by max, clipped by min or product
+    ploy_slot slot;
+    bool narrow; // the slot holds an f32
+} ployi_fuzzy_variable;
+
+// One step of a rule's part in postfix order.
+enum { PLOYI_FUZZY_TERM, PLOYI_FUZZY_HEDGE, PLOYI_FUZZY_AND, PLOYI_FUZZY_OR, PLOYI_FUZZY_XOR };
+typedef struct ployi_fuzzy_op {
+    int32_t code;
+    int32_t variable; // of a term, as the header counts; the hedge's number
+    int32_t term;
+    int32_t number; // of the term among all; set by finish
+} ployi_fuzzy_op;
+
+typedef struct ployi_fuzzy_end {
+    int32_t output, term;
+    int32_t hedge_first, hedge_count; // applied from the last to the first
+} ployi_fuzzy_end;
+
+typedef struct ployi_fuzzy_rule {
+    const char *text;
+    double weight;
+    int32_t op_first, op_count;
+    int32_t end_first, end_count;
+    bool ands, ors;
+    bool plain; // terms joined by min alone; set by finish
+} ployi_fuzzy_rule;
+
+typedef struct ployi_fuzzy_block {
+    const char *name;
+    ploy_fuzzy_block_def def;
+    ploy_array rules; // of ployi_fuzzy_rule
+    int32_t base;     // number of its first rule among all
+} ployi_fuzzy_block;
+
+struct ploy_fuzzy_type {
+    ploy_env env;
+    ploy_arena *texts; // names, formulas, values and samples
+    const char *name;
+    const char *description;
+    ploy_array variables[2]; // of ployi_fuzzy_variable: inputs, outputs
+    ploy_array blocks;
+    ploy_array ops;                   // of ployi_fuzzy_op
+    ploy_array ends;                  // of ployi_fuzzy_end
+    ploy_array hedges;                // of int32_t
+    ploy_array formula;               // of ployi_formula_op
+    double numbers[PLOYI_FUZZY_SPAN]; // 0, 1, 2, ...: samples of a span, as numbers
+    const ploy_blackboard_layout *layout;
+    ploy_result result; // the first fault
+    bool finished;
+    int32_t term_count, rule_count, place_count, widest; // widest: most rules of a block
+};
+
+static inline ployi_fuzzy_variable *ployi_fuzzy_input_at(const ploy_fuzzy_type *type, int32_t i) {
+    return PLOY_ARRAY_ITEMS(&type->variables[0], ployi_fuzzy_variable) + i;
+}
+static inline ployi_fuzzy_variable *ployi_fuzzy_output_at(const ploy_fuzzy_type *type, int32_t i) {
+    return PLOY_ARRAY_ITEMS(&type->variables[1], ployi_fuzzy_variable) + i;
+}
+static inline ployi_fuzzy_term *ployi_fuzzy_term_at(const ployi_fuzzy_variable *v, int32_t i) {
+    return PLOY_ARRAY_ITEMS(&v->terms, ployi_fuzzy_term) + i;
+}
+static inline ployi_fuzzy_block *ployi_fuzzy_block_at(const ploy_fuzzy_type *type, int32_t i) {
+    return PLOY_ARRAY_ITEMS(&type->blocks, ployi_fuzzy_block) + i;
+}
+static inline ployi_fuzzy_rule *ployi_fuzzy_rule_at(const ployi_fuzzy_block *block, int32_t i) {
+    return PLOY_ARRAY_ITEMS(&block->rules, ployi_fuzzy_rule) + i;
+}
+
+// The variable, or NULL.
+ployi_fuzzy_variable *ployi_fuzzy_find_variable(const ploy_fuzzy_type *type, int32_t variable);
+
+// A fault: to the source's diags, or the log. The offset is that of a place in text, which may have
+// several lines; text may be NULL.
+ploy_result ployi_fuzzy_fault(const ploy_fuzzy_type *type, const ploy_fuzzy_source *source,
+                              const char *source_text, size_t offset, ploy_result code,
+                              const char *message, const char *name, const char *expected,
+                              const char *nearest);
+
+// Keeps a text, in one line and without blanks around it. NULL if memory is short.
+const char *ployi_fuzzy_keep(ploy_fuzzy_type *type, const char *text, size_t size);
+
+// Reads the part of a rule alone, for guards; appends to ops.
+ploy_result ployi_fuzzy_read_part(const ploy_fuzzy_type *type, const char *text, ploy_array *ops);
+
+// The degree of a part. degree_of gives the degree of a term.
+double ployi_fuzzy_part_degree(const ployi_fuzzy_op *ops, int32_t count,
+                               const ploy_fuzzy_block_def *norms,
+                               double (*degree_of)(const void *user, const ployi_fuzzy_op *op),
+                               const void *user);
+
+// The degree of a term at x; values are the inputs' and outputs'.
+double ployi_fuzzy_term_degree(const ploy_fuzzy_type *type, const ployi_fuzzy_term *term, double x,
+                               const double *values);
+
+// Rules the same but for their conclusion: true if both parts are equal.
+bool ployi_fuzzy_same_part(const ploy_fuzzy_type *type, const ployi_fuzzy_rule *a,
+                           const ployi_fuzzy_rule *b);
+
+// Letters of words: names may hold anything but blanks and what separates.
+static inline bool ployi_fuzzy_is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+// Equal but for the case of Latin letters.
+bool ployi_fuzzy_word_is(const char *word, size_t size, const char *text);
