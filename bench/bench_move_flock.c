@@ -21,7 +21,7 @@
 #include "ploy/move/path_follow.h"
 #include "ploy/move/pursue.h"
 
-enum { FLOCK_NEIGHBOURS = 20 };
+enum { FLOCK_NEIGHBOURS = 20, FLOCK_GRAIN = 4096 };
 #define FLOCK_RADIUS 3.0
 #define FLOCK_DT (1.0f / 60.0f)
 
@@ -77,12 +77,18 @@ static void flock_bench_free(flock_bench *data) {
     free(data->lanes);
 }
 
+static void flock_bench_move(void *self, int32_t first, int32_t count, int32_t worker) {
+    const flock_bench *data = self;
+    (void)worker;
+    ploy_integrate_batch(&data->motion, &data->agents, first, count, &data->wishes, FLOCK_DT);
+}
+
 static void flock_bench_steps(void *self) {
     flock_bench *data = self;
     for (int32_t i = 0; i < data->steps; i++) {
-        ploy_flock_update(data->flock, &data->agents);
+        ploy_flock_update_all(data->flock, &data->agents, data->jobs);
         ploy_flock_step_all(data->flock, data->jobs, &data->wishes);
-        ploy_integrate_batch(&data->motion, &data->agents, 0, data->count, &data->wishes, FLOCK_DT);
+        ploy_jobs_run(data->jobs, flock_bench_move, data, data->count, FLOCK_GRAIN);
     }
     bench_keep(data->lanes);
 }

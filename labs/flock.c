@@ -113,6 +113,7 @@ static void flock_lab_inputs(flock_lab *lab, const ploy_sim_context *context) {
 typedef struct flock_lab_job {
     flock_lab *lab;
     const ploy_sim_context *context;
+    ploy_integrate_def motion;
     ploy_steering *wander; // scratch, one for each agent
     ploy_result *results;  // of each chunk
 } flock_lab_job;
@@ -121,20 +122,16 @@ static float flock_lab_bound_speed(const flock_lab_def *def, float speed) {
     return ploy_clampf(speed, ploy_minf(def->min_speed, def->max_speed), def->max_speed);
 }
 
-// The flock's wish, the dog and one's own way, added; then the motion.
-static void flock_lab_work(void *arg, int32_t first, int32_t count, int32_t worker) {
+// The flock's wish, the dog and one's own way, added.
+static void flock_lab_think(void *arg, int32_t first, int32_t count, int32_t worker) {
     flock_lab_job *job = arg;
     flock_lab *lab = job->lab;
     const flock_lab_def *def = &lab->def;
     (void)worker;
     ploy_kinematics view = ploy_kinematics_of(lab->agents, def->count);
-    ploy_steerings wishes = ploy_steerings_of(lab->steerings, def->count);
     ploy_steerings own = ploy_steerings_of(job->wander, def->count);
-    ploy_result result = ploy_flock_step(lab->flock, first, count, &wishes);
-    if (result == PLOY_OK) {
-        result = ploy_wander_step(lab->wander, &view, first, count, job->context->dt,
-                                  job->context->key, job->context->tick, &own);
-    }
+    ploy_result result = ploy_wander_step(lab->wander, &view, first, count, job->context->dt,
+                                          job->context->key, job->context->tick, &own);
     ploy_evade_def evade = def->evade;
     if (evade.threat_range <= 0.0f) evade.threat_range = flock_lab_threat;
     for (int32_t i = first; i < first + count && result == PLOY_OK; i++) {
@@ -145,6 +142,23 @@ static void flock_lab_work(void *arg, int32_t first, int32_t count, int32_t work
         lab->steerings[i] = sum;
     }
     job->results[first / FLOCK_LAB_GRAIN] = result;
+}
+
+// The motion.
+static void flock_lab_move(void *arg, int32_t first, int32_t count, int32_t worker) {
+    const flock_lab_job *job = arg;
+    flock_lab *lab = job->lab;
+    float dt = job->context->dt;
+    (void)worker;
+    for (int32_t i = first; i < first + count; i++) {
+        ploy_kinematic moved = lab->agents[i];
+        // A bird below its speed falls: the velocity is held within its range before the step.
+        ploy_vec2 wanted = ploy_vec2_add_scaled(moved.velocity, lab->steerings[i].linear, dt);
+        float speed = flock_lab_bound_speed(&lab->def, ploy_vec2_length(wanted));
+        moved.velocity = ploy_vec2_with_length(wanted, speed);
+        moved = ploy_integrate(&job->motion, moved, ploy_steering_none(), dt);
+        lab->agents[i] = ploy_bounds_apply(&lab->def.bounds, moved);
+    }
 }
 
 static ploy_result flock_lab_step(void *state, const ploy_sim_context *context) {
@@ -158,13 +172,15 @@ static ploy_result flock_lab_step(void *state, const ploy_sim_context *context) 
     flock_lab_inputs(lab, context);
     int32_t count = lab->def.count, chunks = (count + FLOCK_LAB_GRAIN - 1) / FLOCK_LAB_GRAIN;
     ploy_kinematics view = ploy_kinematics_of(lab->agents, count);
-    ploy_result result = ploy_flock_update(lab->flock, &view);
+    ploy_steerings wishes = ploy_steerings_of(lab->steerings, count);
+    ploy_result result = ploy_flock_update_all(lab->flock, &view, context->jobs);
+    if (result == PLOY_OK) result = ploy_flock_step_all(lab->flock, context->jobs, &wishes);
     if (result != PLOY_OK) return result;
-    flock_lab_job job = {lab, context,
+    flock_lab_job job = {lab, context, ploy_integrate_def_default(),
                          ploy_arena_alloc_array(context->scratch, count, sizeof(ploy_steering)),
                          ploy_arena_alloc_array(context->scratch, chunks, sizeof(ploy_result))};
     if (job.wander == NULL || job.results == NULL) return PLOY_ERR_MEMORY;
-    ploy_jobs_run(context->jobs, flock_lab_work, &job, count, FLOCK_LAB_GRAIN);
+    ploy_jobs_run(context->jobs, flock_lab_think, &job, count, FLOCK_LAB_GRAIN);
     for (int32_t i = 0; i < chunks; i++) {
         if (job.results[i] != PLOY_OK) return job.results[i];
     }
@@ -172,20 +188,10 @@ static ploy_result flock_lab_step(void *state, const ploy_sim_context *context) 
         ploy_neighbours seen = ploy_flock_neighbours(lab->flock, i);
         ploy_flock_trace(&lab->def.flock, lab->agents[i], &seen, flock_lab_id(i), context->trace);
     }
-    ploy_integrate_def motion = ploy_integrate_def_default();
-    for (int32_t i = 0; i < count; i++) {
-        ploy_kinematic moved = lab->agents[i];
-        // A bird below its speed falls: the velocity is held within its range before the step.
-        ploy_vec2 wanted =
-            ploy_vec2_add_scaled(moved.velocity, lab->steerings[i].linear, context->dt);
-        float speed = flock_lab_bound_speed(&lab->def, ploy_vec2_length(wanted));
-        moved.velocity = ploy_vec2_with_length(wanted, speed);
-        moved = ploy_integrate(&motion, moved, ploy_steering_none(), context->dt);
-        lab->agents[i] = ploy_bounds_apply(&lab->def.bounds, moved);
-    }
+    ploy_jobs_run(context->jobs, flock_lab_move, &job, count, FLOCK_LAB_GRAIN);
     ploy_steering run = ploy_arrive(&lab->def.dog, lab->dog, lab->goal);
     ploy_arrive_trace(&lab->def.dog, lab->dog, lab->goal, flock_lab_dog(), context->trace);
-    lab->dog = ploy_integrate(&motion, lab->dog, run, context->dt);
+    lab->dog = ploy_integrate(&job.motion, lab->dog, run, context->dt);
     return PLOY_OK;
 }
 

@@ -1,4 +1,4 @@
-// What labs read of the inputs of a tick.
+// What labs read of the inputs of a tick, and how they name those of whom there are many.
 #pragma once
 
 #include <string.h>
@@ -21,4 +21,16 @@ static inline ploy_vec2 lab_input_point(const ploy_input *input) {
 static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x, float y) {
     ploy_vec2 at = lab_input_point(input);
     return ploy_vec2_make(ploy_clampf(at.x, -x, x), ploy_clampf(at.y, -y, y));
+}
+
+// Opens the group of number i among its like: "craft 7".
+static inline void lab_begin_numbered(ploy_describe *out, const char *kind, int32_t i,
+                                      ploy_agent_id id) {
+    char name[32];
+    size_t length = strlen(kind);
+    ploy_value number = ploy_value_i64(i);
+    memcpy(name, kind, length);
+    name[length] = ' ';
+    ploy_value_print(&number, name + length + 1, sizeof name - length - 1);
+    ploy_describe_begin_agent(out, name, id);
 }

@@ -12,6 +12,12 @@
     lab(crowd) \
     lab(formations) \
     lab(artillery) \
+    lab(obstacles) \
+    lab(driving) \
+    lab(fleet) \
+    lab(patterns) \
+    lab(jumping) \
+    lab(flyers) \
     lab(splines) \
     lab(indices) \
     lab(triangulation) \

@@ -129,6 +129,9 @@ bool ployi_fields_load(const ploy_field *field, const unsigned char *at, ploy_va
 ploy_result ployi_fields_set_found(const ploy_field *field, uint32_t offset, void *def,
                                    const char *path, const ploy_value *value,
                                    const ploy_value *shown, ployi_fields_report *report);
+// ploy_fields_set_text with its faults to a report. Without `write` the value is only judged.
+ploy_result ployi_fields_set_text(ploy_fields fields, void *def, const char *path, const char *text,
+                                  bool write, ployi_fields_report *report);
 
 // Sets the generation of the place of a living item and returns its new id: how the tests reach
 // the last generation without four thousand million removals.

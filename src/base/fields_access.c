@@ -219,20 +219,27 @@ static bool access_parse(const ploy_field *field, const char *text, ploy_value *
     return false;
 }
 
-ploy_result ploy_fields_set_text(ploy_fields fields, void *def, const char *path, const char *text,
-                                 ploy_diags *diags) {
-    ployi_fields_report report = {"", diags, NULL, 0, 0, 0};
+ploy_result ployi_fields_set_text(ploy_fields fields, void *def, const char *path, const char *text,
+                                  bool write, ployi_fields_report *report) {
     const ploy_field *field = NULL;
     uint32_t offset = 0;
-    ploy_result result = access_find_to_set(fields, def, path, &report, &field, &offset);
+    ploy_result result = access_find_to_set(fields, def, path, report, &field, &offset);
     if (result != PLOY_OK) return result;
     ploy_value shown = ploy_value_text(text);
     ploy_value value = ploy_value_none();
     if (text == NULL || !access_parse(field, text, &value)) {
-        ployi_fields_fault_value(&report, field, path, "", &shown, true, NULL);
+        ployi_fields_fault_value(report, field, path, "", &shown, true, NULL);
         return PLOY_ERR_FORMAT;
     }
-    return ployi_fields_set_found(field, offset, def, path, &value, &shown, &report);
+    unsigned char scratch[16];
+    return ployi_fields_set_found(field, write ? offset : 0, write ? def : scratch, path, &value,
+                                  &shown, report);
+}
+
+ploy_result ploy_fields_set_text(ploy_fields fields, void *def, const char *path, const char *text,
+                                 ploy_diags *diags) {
+    ployi_fields_report report = {"", diags, NULL, 0, 0, 0};
+    return ployi_fields_set_text(fields, def, path, text, true, &report);
 }
 
 static void access_describe_each(ploy_fields fields, const unsigned char *def, int32_t depth,

@@ -101,9 +101,10 @@ static ploy_steering combine_running_sum(const ploy_combination *combination,
         combine_tell(context, part, one.requested != 0 ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST, one,
                      cut ? "gets what is left" : "added in full");
         sum = ploy_steering_add(sum, one);
+        // By the length of the sum and not of its parts: wishes that oppose each other give some back.
         left = def->max_acceleration - ploy_vec2_length(sum.linear);
         turn_left = def->max_angular_acceleration - fabsf(sum.angular);
-        if (cut) left = 0.0f; // rounding must not leave crumbs
+        if (left < 1e-6f * def->max_acceleration) left = 0.0f; // what rounding leaves
     }
     return combine_clip(def, sum);
 }

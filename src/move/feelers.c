@@ -243,20 +243,37 @@ ploy_result ploy_avoid_walls_batch(const ploy_feelers_def *def, ploy_feelers *st
     return PLOY_OK;
 }
 
+// Where the centre of the body would touch, and the wall's normal there. False without a wall.
+static bool feelers_sweep(const ploy_feelers_def *def, ploy_vec3 from, ploy_vec3 way,
+                          const ploy_scene *scene, ploy_vec3 *point) {
+    ploy_scene_hit hit;
+    ploy_vec3 to = ployi_plus_scaled(from, way, def->length);
+    if (!ploy_scene_sweep(scene, from, to, def->radius, feelers_mask(def), &hit)) return false;
+    ploy_vec3 centre = ployi_plus_scaled(from, way, hit.distance);
+    *point = ployi_plus_scaled(centre, hit.normal, def->avoid_distance);
+    return true;
+}
+
 ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic agent,
                                      const ploy_scene *scene) {
     ployi_approach_law law;
-    ploy_scene_hit hit;
-    if (!feelers_law(def, &law)) return ploy_steering_none();
-    ploy_vec2 way = feelers_way(agent);
-    ploy_vec2 to = ploy_vec2_add_scaled(agent.position, way, def->length);
-    if (!ploy_scene_sweep2(scene, agent.position, to, def->radius, feelers_mask(def), &hit)) {
+    ploy_vec3 point;
+    if (!feelers_law(def, &law) || !feelers_sweep(def, ployi_plane(agent.position),
+                                                  ployi_plane(feelers_way(agent)), scene, &point)) {
         return ploy_steering_none();
     }
-    ploy_vec2 centre = ploy_vec2_add_scaled(agent.position, way, hit.distance);
-    ploy_vec2 normal = ploy_vec2_from_vec3(hit.normal);
-    return ployi_approach_one(&law, &agent,
-                              ploy_vec2_add_scaled(centre, normal, def->avoid_distance));
+    return ployi_approach_one(&law, &agent, ployi_planar(point));
+}
+
+ploy_steering3 ploy_avoid_walls_swept3(const ploy_feelers_def *def, ploy_kinematic3 agent,
+                                       const ploy_scene *scene) {
+    ployi_approach_law law;
+    ploy_vec3 point, way = ployi_unit(agent.velocity, 3);
+    if (ployi_square(way, 3) == 0.0f) way = ploy_quat_forward(agent.orientation);
+    if (!feelers_law(def, &law) || !feelers_sweep(def, agent.position, way, scene, &point)) {
+        return ploy_steering3_none();
+    }
+    return ployi_approach3_one(&law, &agent, point);
 }
 
 static const char *feelers_side_text(int32_t side) {

@@ -181,42 +181,35 @@ ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic
 
 // ---- the rules ----
 
+static ployi_pull flock_pull(ploy_vec3 wish) {
+    ployi_pull pull = {wish, 1};
+    return pull;
+}
+
 static ployi_pull flock_separate(const ploy_flock_def *def, const ploy_neighbours3 *seen, int n) {
     bool asked =
         seen->count > 0 && flock_rules_ok(def) && ployi_square(seen->push, n) > PLOYI_TINY_SQUARED;
-    return ployi_pull_clipped(seen->push, asked, def->max_acceleration, n);
+    if (!asked) return ployi_pull_none();
+    return flock_pull(ployi_flock_off(ployi_flock_rules_make(def), seen->push, n));
 }
 
 static ployi_pull flock_conform(const ploy_flock_def *def, ploy_vec3 velocity,
                                 const ploy_neighbours3 *seen, int n) {
     if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
-    return ployi_match_velocity(seen->velocity, velocity, def->time_to_target,
-                                def->max_acceleration, n);
+    return flock_pull(ployi_flock_as(ployi_flock_rules_make(def), velocity, seen->velocity, n));
 }
 
 static ployi_pull flock_cohere(const ploy_flock_def *def, ploy_vec3 velocity,
                                const ploy_neighbours3 *seen, int n) {
     if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
-    ploy_vec3 wanted = ployi_times(ployi_unit(seen->middle, n), def->max_speed);
-    return ployi_match_velocity(wanted, velocity, def->time_to_target, def->max_acceleration, n);
-}
-
-static ploy_vec3 flock_weighted(const ploy_flock_def *def, ployi_pull rule, float weight, int n) {
-    ploy_vec3 wish = rule.linear;
-    if (def->normalise) wish = ployi_times(ployi_unit(wish, n), def->max_acceleration);
-    return ployi_times(wish, weight);
+    return flock_pull(ployi_flock_with(ployi_flock_rules_make(def), velocity, seen->middle, n));
 }
 
 static ployi_pull flock_steer(const ploy_flock_def *def, ploy_vec3 velocity,
                               const ploy_neighbours3 *seen, int n) {
     if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
-    ploy_vec3 off = flock_weighted(def, flock_separate(def, seen, n), def->separation_weight, n);
-    ploy_vec3 as =
-        flock_weighted(def, flock_conform(def, velocity, seen, n), def->alignment_weight, n);
-    ploy_vec3 with =
-        flock_weighted(def, flock_cohere(def, velocity, seen, n), def->cohesion_weight, n);
-    ploy_vec3 sum = ployi_plus_scaled(ployi_plus_scaled(off, as, 1.0f), with, 1.0f);
-    return ployi_pull_clipped(sum, true, def->max_acceleration, n);
+    return flock_pull(ployi_flock_wish(ployi_flock_rules_make(def), velocity, seen->middle,
+                                       seen->velocity, seen->push, n));
 }
 
 ploy_steering ploy_separate(const ploy_flock_def *def, const ploy_neighbours *seen) {

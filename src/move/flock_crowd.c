@@ -5,26 +5,45 @@
 // a cell with somebody and fails the test of distance. update sorts the agents by cell (counting
 // sort, by number within a cell), so that the three cells of a row lie side by side in memory:
 //
-//        row above    [......|......|......]     one run of numbers, two where the table wraps
+//        row above    [......|......|......]     one run of places, two where the table wraps
 //        own row      [......|.self.|......]
 //        row below    [......|......|......]
 //
-// Each run is walked eight agents at a time. Number k of eight adds to lane k, and the lanes are
-// added in order at the end: the sums do not depend on the width of the processor's vectors, nor on
-// who computes them.
+// Whoever is in one cell looks at the same runs. They are copied once for all of them into a small
+// block, each run filled up to a multiple of eight with somebody out of sight; then the block is
+// walked eight at a time for each of those who look. Number k of eight adds to lane k, and the lanes
+// are added in order at the end: the sums do not depend on the width of the processor's vectors, nor
+// on who computes them, nor on how many look at once.
+//
+// The steps of one tick, and what of them runs over jobs:
+//     cell of each agent     jobs, by number
+//     count, sum up, place   here: two passes over the agents, one over the cells
+//     copy to the places     jobs, by place
+//     look, and the rules    jobs, by place: who comes next has nearly the same neighbours
 //
 // Invariants, after update:
 //   (1) starts[c] .. starts[c + 1] are the places of cell c, starts[cells] = sorted;
 //   (2) places hold x, y, vx, vy and the number of their agent; slot[i] is agent i's place, or -1 if
 //       its numbers are not finite;
-//   (3) eight places beyond the last are readable, with x and y at 4e9 m, out of everybody's sight;
-//   (4) columns and rows are at least 4, so that the three columns and rows around a cell differ.
+//   (3) columns and rows are at least 4, so that the three columns and rows around a cell differ.
 #include "ploy/move/flock.h"
+
+#include <string.h>
 
 #include "move/flock_internal.h"
 #include "ploy/geom/angle.h"
 
-enum { FLOCK_LANES = 8, FLOCK_GRAIN = 256, FLOCK_CAPACITY_MAX = 1 << 24 };
+enum {
+    FLOCK_LANES = 8,
+    FLOCK_GRAIN = 1024,     // agents of a job that only copies
+    FLOCK_LOOK_GRAIN = 256, // agents of a job that looks
+    FLOCK_EYES = 32,        // agents that look at once
+    FLOCK_NEAR = 384,       // places of a block: most neighbourhoods fit into one
+    FLOCK_RUNS = 6,
+    FLOCK_CAPACITY_MAX = 1 << 24
+};
+
+#define FLOCK_FAR 4e9f // m, out of everybody's sight
 
 struct ploy_flock {
     ploy_env env;
@@ -35,14 +54,13 @@ struct ploy_flock {
     int32_t count;  // agents of the update
     int32_t sorted; // of them in the table
     int32_t columns, rows;
-    double over_cell; // 1/m, of the update
     int32_t cells_max;
     float *x, *y, *vx, *vy; // capacity + FLOCK_LANES each, by place
     float *orientation;     // by place
     int32_t *agent;         // capacity: number by place
     int32_t *slot;          // capacity: place by number
     int32_t *cell;          // capacity: cell by number, -1 for none
-    int32_t *starts;        // cells_max + 1
+    int32_t *starts;        // cells_max + 2; the last is only used while sorting
 };
 
 // Twice as many cells as agents, at least 16: a power of two.
@@ -64,7 +82,7 @@ ploy_result ploy_flock_create(const ploy_flock_def *def, int32_t capacity, const
     // Five lanes of floats, three of numbers, and the starts; one block.
     if (!ploy_size_add_array(sizeof(ploy_flock), capacity + FLOCK_LANES, 8 * sizeof(float),
                              &size) ||
-        !ploy_size_add_array(size, cells + 1, sizeof(int32_t), &size)) {
+        !ploy_size_add_array(size, cells + 2, sizeof(int32_t), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_flock *flock = ploy_env_alloc_zero(env, size);
@@ -102,24 +120,120 @@ ploy_result ploy_flock_set_def(ploy_flock *flock, const ploy_flock_def *def) {
     return result;
 }
 
-// The column or row of a coordinate, before wrapping. In double: 1e9 m in cells of a millimetre
-// are more than a float counts.
-static int64_t flock_crowd_line(float x, double over_cell) {
-    return (int64_t)floor((double)x * over_cell);
+// ---- update ----
+
+// The column or row of a coordinate in a table of `lines`, a power of two. In double, because 1e9 m
+// in cells of a millimetre are more than a float counts; every step after the first floor is exact.
+PLOYI_INLINE int32_t flock_crowd_line(float x, double over_cell, double lines, double over_lines) {
+    double line = floor((double)x * over_cell);
+    return (int32_t)(line - lines * floor(line * over_lines));
 }
 
-static int32_t flock_crowd_cell(const ploy_flock *flock, float x, float y, double over_cell) {
-    int64_t column = flock_crowd_line(x, over_cell) & (flock->columns - 1);
-    int64_t row = flock_crowd_line(y, over_cell) & (flock->rows - 1);
-    return (int32_t)(row * flock->columns + column);
+// What is the same for every agent of an update.
+typedef struct flock_crowd_table {
+    double over_cell; // 1/m
+    double columns, rows, over_columns, over_rows;
+    int32_t column_count;
+} flock_crowd_table;
+
+PLOYI_INLINE void flock_crowd_cells_of_body(int32_t n, flock_crowd_table table,
+                                            const float *restrict x, const float *restrict y,
+                                            const float *restrict vx, const float *restrict vy,
+                                            int32_t *restrict cell) {
+    for (int32_t i = 0; i < n; i++) {
+        // Finite numbers less themselves are 0, all others are not.
+        float odd = (x[i] - x[i]) + (y[i] - y[i]) + ((vx[i] - vx[i]) + (vy[i] - vy[i]));
+        bool fine = odd == 0.0f;
+        float px = fine ? x[i] : 0.0f, py = fine ? y[i] : 0.0f;
+        int32_t column = flock_crowd_line(px, table.over_cell, table.columns, table.over_columns);
+        int32_t row = flock_crowd_line(py, table.over_cell, table.rows, table.over_rows);
+        int32_t number = row * table.column_count + column;
+        cell[i] = fine ? number : -1;
+    }
+}
+PLOYI_KERNEL(flock_crowd_cells_of,
+             (int32_t n, flock_crowd_table table, const float *restrict x, const float *restrict y,
+              const float *restrict vx, const float *restrict vy, int32_t *restrict cell),
+             (n, table, x, y, vx, vy, cell))
+
+typedef struct flock_crowd_update {
+    ploy_flock *flock;
+    const ploy_kinematics *agents;
+    flock_crowd_table table;
+} flock_crowd_update;
+
+static void flock_crowd_find_cells(void *arg, int32_t first, int32_t count, int32_t worker) {
+    const flock_crowd_update *update = arg;
+    const ploy_kinematics *a = update->agents;
+    (void)worker;
+    float x[PLOYI_CHUNK], y[PLOYI_CHUNK], vx[PLOYI_CHUNK], vy[PLOYI_CHUNK];
+    for (int32_t at = first; at < first + count; at += PLOYI_CHUNK) {
+        int32_t n = ploy_mini(first + count - at, PLOYI_CHUNK);
+        flock_crowd_cells_of(n, update->table, ployi_lane_in(a->x, a->position_stride, at, n, x),
+                             ployi_lane_in(a->y, a->position_stride, at, n, y),
+                             ployi_lane_in(a->vx, a->velocity_stride, at, n, vx),
+                             ployi_lane_in(a->vy, a->velocity_stride, at, n, vy),
+                             update->flock->cell + at);
+    }
 }
 
-static double flock_crowd_over_cell(const ployi_flock_law *law) {
-    // A hair wider than the reach, so that rounding of the distance finds nobody beyond.
-    return 1.0 / (sqrt((double)law->reach_squared) * 1.000001);
+// One number of the agents at places [first, first + count), copied there.
+static void flock_crowd_take(const int32_t *agent, const float *from, size_t stride, float *to,
+                             int32_t first, int32_t count) {
+    if (from == NULL) {
+        for (int32_t k = first; k < first + count; k++) to[k] = 0.0f;
+    } else if (stride == sizeof(float)) {
+        for (int32_t k = first; k < first + count; k++) to[k] = from[agent[k]];
+    } else {
+        const char *bytes = (const char *)from;
+        for (int32_t k = first; k < first + count; k++) {
+            to[k] = *(const float *)(const void *)(bytes + (size_t)agent[k] * stride);
+        }
+    }
 }
 
-ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents) {
+static void flock_crowd_copy(void *arg, int32_t first, int32_t count, int32_t worker) {
+    const flock_crowd_update *update = arg;
+    ploy_flock *flock = update->flock;
+    const ploy_kinematics *a = update->agents;
+    (void)worker;
+    flock_crowd_take(flock->agent, a->x, a->position_stride, flock->x, first, count);
+    flock_crowd_take(flock->agent, a->y, a->position_stride, flock->y, first, count);
+    flock_crowd_take(flock->agent, a->vx, a->velocity_stride, flock->vx, first, count);
+    flock_crowd_take(flock->agent, a->vy, a->velocity_stride, flock->vy, first, count);
+    if (!flock->law.looks) return;
+    flock_crowd_take(flock->agent, a->orientation, a->orientation_stride, flock->orientation, first,
+                     count);
+}
+
+// Gives every agent its place. The only part of an update that is not over jobs.
+static void flock_crowd_sort(ploy_flock *flock, int32_t cells) {
+    int32_t *starts = flock->starts, *cell = flock->cell;
+    memset(starts, 0, ((size_t)cells + 2) * sizeof *starts);
+    // Counted two cells late, summed up, and moved on by one while places are given: in the end
+    // starts[c + 1] is where cell c ends. keeps (1)
+    for (int32_t i = 0; i < flock->count; i++) {
+        if (cell[i] >= 0) starts[cell[i] + 2]++;
+    }
+    int32_t sum = 0;
+    for (int32_t c = 2; c < cells + 2; c++) {
+        sum += starts[c];
+        starts[c] = sum;
+    }
+    flock->sorted = sum;
+    for (int32_t i = 0; i < flock->count; i++) {
+        if (cell[i] < 0) {
+            flock->slot[i] = -1;
+            continue;
+        }
+        int32_t place = starts[cell[i] + 1]++;
+        flock->agent[place] = i;
+        flock->slot[i] = place; // keeps (2)
+    }
+}
+
+ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agents,
+                                  const ploy_jobs *jobs) {
     if (agents == NULL) return PLOY_ERR_ARGUMENT;
     if (agents->count > flock->capacity) return PLOY_ERR_CAPACITY;
     ploy_result result = ploy_kinematics_check(agents, 0, agents->count);
@@ -129,43 +243,23 @@ ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents) 
     flock->count = agents->count;
     flock->columns = 4;
     while (flock->columns * flock->columns < cells) flock->columns *= 2;
-    flock->rows = cells / flock->columns; // keeps (4)
-    double over_cell = flock_crowd_over_cell(&flock->law);
-    flock->over_cell = over_cell;
-    int32_t *starts = flock->starts;
-    for (int32_t c = 0; c <= cells; c++) starts[c] = 0;
-    for (int32_t i = 0; i < agents->count; i++) {
-        ploy_kinematic agent = ploy_kinematics_get(agents, i);
-        flock->cell[i] = -1;
-        if (!ploy_vec2_is_finite(agent.position) || !ploy_vec2_is_finite(agent.velocity)) continue;
-        int32_t cell = flock_crowd_cell(flock, agent.position.x, agent.position.y, over_cell);
-        flock->cell[i] = cell;
-        starts[cell + 1]++;
-    }
-    for (int32_t c = 0; c < cells; c++) starts[c + 1] += starts[c]; // keeps (1)
-    flock->sorted = starts[cells];
-    for (int32_t i = 0; i < agents->count; i++) {
-        flock->slot[i] = -1;
-        if (flock->cell[i] < 0) continue;
-        ploy_kinematic agent = ploy_kinematics_get(agents, i);
-        int32_t place = starts[flock->cell[i]]++;
-        flock->x[place] = agent.position.x;
-        flock->y[place] = agent.position.y;
-        flock->vx[place] = agent.velocity.x;
-        flock->vy[place] = agent.velocity.y;
-        flock->orientation[place] = agent.orientation;
-        flock->agent[place] = i;
-        flock->slot[i] = place; // keeps (2)
-    }
-    // The starts have become ends: move them back by one cell.
-    for (int32_t c = cells; c > 0; c--) starts[c] = starts[c - 1];
-    starts[0] = 0;
-    for (int32_t k = 0; k < FLOCK_LANES; k++) { // keeps (3)
-        flock->x[flock->sorted + k] = flock->y[flock->sorted + k] = 4e9f;
-        flock->vx[flock->sorted + k] = flock->vy[flock->sorted + k] = 0.0f;
-    }
+    flock->rows = cells / flock->columns; // keeps (3)
+    // A hair wider than the reach, so that rounding of the distance finds nobody beyond.
+    double over_cell = 1.0 / (sqrt((double)flock->law.reach_squared) * 1.000001);
+    double columns = (double)flock->columns, rows = (double)flock->rows;
+    flock_crowd_update update = {
+        flock, agents, {over_cell, columns, rows, 1.0 / columns, 1.0 / rows, flock->columns}};
+    ploy_jobs_run(jobs, flock_crowd_find_cells, &update, flock->count, FLOCK_GRAIN);
+    flock_crowd_sort(flock, cells);
+    ploy_jobs_run(jobs, flock_crowd_copy, &update, flock->sorted, FLOCK_GRAIN);
     return PLOY_OK;
 }
+
+ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents) {
+    return ploy_flock_update_all(flock, agents, NULL);
+}
+
+// ---- looking ----
 
 // The sums of one agent, number k of eight in lane k.
 typedef struct flock_crowd_sums {
@@ -175,13 +269,28 @@ typedef struct flock_crowd_sums {
     float px[FLOCK_LANES], py[FLOCK_LANES];
 } flock_crowd_sums;
 
-// The agent that looks.
-typedef struct flock_crowd_eye {
-    float x, y;
-    float hx, hy; // heading
-    float sx, sy; // where somebody on the same spot is taken to be
-    int32_t place;
-} flock_crowd_eye;
+// Those who are looked at: runs one after the other, each filled up to a multiple of eight.
+typedef struct flock_crowd_near {
+    float x[FLOCK_NEAR + 1], y[FLOCK_NEAR], vx[FLOCK_NEAR], vy[FLOCK_NEAR];
+    int32_t count;                                             // a multiple of eight
+    int32_t run[FLOCK_RUNS], at[FLOCK_RUNS], size[FLOCK_RUNS]; // first place, where it is, how many
+    int32_t run_count;
+} flock_crowd_near;
+
+// Those who look, each number packed, and what they come to see.
+typedef struct flock_crowd_eyes {
+    float x[FLOCK_EYES], y[FLOCK_EYES];
+    float hx[FLOCK_EYES], hy[FLOCK_EYES]; // heading
+    float sx[FLOCK_EYES], sy[FLOCK_EYES]; // where somebody on the same spot is taken to be
+    float vx[FLOCK_EYES], vy[FLOCK_EYES]; // velocity
+    int32_t agent[FLOCK_EYES];
+    flock_crowd_sums sums[FLOCK_EYES];
+    float count[FLOCK_EYES];
+    float middle_x[FLOCK_EYES], middle_y[FLOCK_EYES];
+    float mean_x[FLOCK_EYES], mean_y[FLOCK_EYES];
+    float push_x[FLOCK_EYES], push_y[FLOCK_EYES];
+    float wish_x[FLOCK_EYES], wish_y[FLOCK_EYES];
+} flock_crowd_eyes;
 
 // gcc unrolls a loop of eight before it looks for vectors, and then finds only pieces of them.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -190,25 +299,27 @@ typedef struct flock_crowd_eye {
 #define FLOCK_CROWD_ROLLED
 #endif
 
-// Adds the places [first, last) to the sums. mode, looks and open_front are constants wherever it
-// is inlined, so that the loop has no branch.
-PLOYI_INLINE void flock_crowd_run(const ployi_flock_law *law, ploy_separation_mode mode, bool looks,
-                                  const flock_crowd_eye *eye, const float *restrict x,
+// One who looks.
+typedef struct flock_crowd_eye {
+    float x, y, hx, hy, sx, sy; // as in flock_crowd_eyes
+} flock_crowd_eye;
+
+// Adds `count` places to the sums of one eye. mode and looks are constants wherever it is inlined, so
+// that the loop has no branch.
+PLOYI_INLINE void flock_crowd_run(ployi_flock_law l, ploy_separation_mode mode, bool looks,
+                                  flock_crowd_eye e, const float *restrict x,
                                   const float *restrict y, const float *restrict vx,
-                                  const float *restrict vy, int32_t first, int32_t last,
+                                  const float *restrict vy, int32_t count,
                                   flock_crowd_sums *restrict sums) {
     const float near_squared = PLOYI_FLOCK_NEAR * PLOYI_FLOCK_NEAR;
-    const ployi_flock_law l = *law; // copies, which no store below can change
-    const flock_crowd_eye e = *eye;
-    for (int32_t at = first; at < last; at += FLOCK_LANES) {
+    for (int32_t at = 0; at < count; at += FLOCK_LANES) {
         const float *restrict ax = x + at, *restrict ay = y + at;
         const float *restrict au = vx + at, *restrict av = vy + at;
-        int32_t self = e.place - at, rest = last - at;
         FLOCK_CROWD_ROLLED
         for (int32_t k = 0; k < FLOCK_LANES; k++) {
             float ox = ax[k] - e.x, oy = ay[k] - e.y;
             float square = ox * ox + oy * oy;
-            bool seen = (square < l.reach_squared) & (k < rest) & (k != self);
+            bool seen = square < l.reach_squared;
             if (looks) {
                 float ahead = e.hx * ox + e.hy * oy;
                 float side = fabsf(e.hx * oy - e.hy * ox);
@@ -237,46 +348,42 @@ PLOYI_INLINE void flock_crowd_run(const ployi_flock_law *law, ploy_separation_mo
     }
 }
 
-// Up to six runs of places.
-typedef struct flock_crowd_runs {
-    int32_t first[6], last[6];
-    int32_t count;
-} flock_crowd_runs;
-
+// A function for each eye, and not for all of a cell: only as parameters of a function that is not
+// inlined areed pointers believed, and sums held in registers from eight to eight.
 PLOYI_INLINE void flock_crowd_sum_body(const ployi_flock_law *law, const flock_crowd_eye *eye,
                                        const float *x, const float *y, const float *vx,
-                                       const float *vy, const flock_crowd_runs *runs,
-                                       flock_crowd_sums *sums) {
-    for (int32_t r = 0; r < runs->count; r++) {
-        int32_t first = runs->first[r], last = runs->last[r];
-        if (law->mode == PLOY_SEPARATION_INVERSE && law->looks) {
-            flock_crowd_run(law, PLOY_SEPARATION_INVERSE, true, eye, x, y, vx, vy, first, last,
-                            sums);
-        } else if (law->mode == PLOY_SEPARATION_INVERSE) {
-            flock_crowd_run(law, PLOY_SEPARATION_INVERSE, false, eye, x, y, vx, vy, first, last,
-                            sums);
-        } else if (law->mode == PLOY_SEPARATION_INVERSE_SQUARE) {
-            flock_crowd_run(law, PLOY_SEPARATION_INVERSE_SQUARE, true, eye, x, y, vx, vy, first,
-                            last, sums);
-        } else {
-            flock_crowd_run(law, PLOY_SEPARATION_LINEAR, true, eye, x, y, vx, vy, first, last,
-                            sums);
-        }
+                                       const float *vy, int32_t count, flock_crowd_sums *sums) {
+    const ployi_flock_law l = *law;
+    const flock_crowd_eye e = *eye;
+    if (l.mode == PLOY_SEPARATION_INVERSE && l.looks) {
+        flock_crowd_run(l, PLOY_SEPARATION_INVERSE, true, e, x, y, vx, vy, count, sums);
+    } else if (l.mode == PLOY_SEPARATION_INVERSE) {
+        flock_crowd_run(l, PLOY_SEPARATION_INVERSE, false, e, x, y, vx, vy, count, sums);
+    } else if (l.mode == PLOY_SEPARATION_INVERSE_SQUARE) {
+        flock_crowd_run(l, PLOY_SEPARATION_INVERSE_SQUARE, true, e, x, y, vx, vy, count, sums);
+    } else {
+        flock_crowd_run(l, PLOY_SEPARATION_LINEAR, true, e, x, y, vx, vy, count, sums);
     }
 }
 PLOYI_KERNEL(flock_crowd_sum,
              (const ployi_flock_law *law, const flock_crowd_eye *eye, const float *x,
-              const float *y, const float *vx, const float *vy, const flock_crowd_runs *runs,
+              const float *y, const float *vx, const float *vy, int32_t count,
               flock_crowd_sums *sums),
-             (law, eye, x, y, vx, vy, runs, sums))
+             (law, eye, x, y, vx, vy, count, sums))
 
-// The places of the nine cells around a point, row by row from below.
-static flock_crowd_runs flock_crowd_around(const ploy_flock *flock, float x, float y) {
-    int64_t column = flock_crowd_line(x, flock->over_cell);
-    int64_t row = flock_crowd_line(y, flock->over_cell);
-    int32_t low = (int32_t)((column - 1) & (flock->columns - 1));
+// Up to six runs of places, and how far they have been gone through.
+typedef struct flock_crowd_runs {
+    int32_t first[FLOCK_RUNS], last[FLOCK_RUNS];
+    int32_t count;
+    int32_t next; // the run to go on with; its first is moved on
+} flock_crowd_runs;
+
+// The places of the nine cells around a cell, row by row from below.
+static flock_crowd_runs flock_crowd_around(const ploy_flock *flock, int32_t cell) {
+    int32_t row = cell / flock->columns, column = cell - row * flock->columns;
+    int32_t low = (column - 1) & (flock->columns - 1);
     flock_crowd_runs runs;
-    runs.count = 0;
+    runs.count = runs.next = 0;
     for (int32_t r = -1; r <= 1; r++) {
         const int32_t *starts =
             flock->starts + (ptrdiff_t)((row + r) & (flock->rows - 1)) * flock->columns;
@@ -292,44 +399,164 @@ static flock_crowd_runs flock_crowd_around(const ploy_flock *flock, float x, flo
     return runs;
 }
 
+// Copies what fits of the runs into the block, in whole eights of each run.
+// @return true if there is more.
+static bool flock_crowd_fill(const ploy_flock *flock, flock_crowd_runs *runs,
+                             flock_crowd_near *near) {
+    near->count = near->run_count = 0;
+    for (; runs->next < runs->count; runs->next++) {
+        int32_t first = runs->first[runs->next], at = near->count;
+        int32_t n = ploy_mini(runs->last[runs->next] - first, FLOCK_NEAR - at);
+        if (n <= 0 && first < runs->last[runs->next]) return true; // the block is full
+        // Eight at a time: what is beyond the run is overwritten below, and readable by its margin.
+        for (int32_t k = 0; k < n; k += FLOCK_LANES) {
+            memcpy(near->x + at + k, flock->x + first + k, FLOCK_LANES * sizeof(float));
+            memcpy(near->y + at + k, flock->y + first + k, FLOCK_LANES * sizeof(float));
+            memcpy(near->vx + at + k, flock->vx + first + k, FLOCK_LANES * sizeof(float));
+            memcpy(near->vy + at + k, flock->vy + first + k, FLOCK_LANES * sizeof(float));
+        }
+        near->run[near->run_count] = first;
+        near->at[near->run_count] = at;
+        near->size[near->run_count++] = n;
+        near->count += (n + FLOCK_LANES - 1) & ~(FLOCK_LANES - 1);
+        for (int32_t k = at + n; k < near->count; k++) near->x[k] = FLOCK_FAR;
+        runs->first[runs->next] += n;
+        if (runs->first[runs->next] < runs->last[runs->next]) return true;
+    }
+    return false;
+}
+
+// Where a place is in the block; behind its end if it is not there.
+static int32_t flock_crowd_self(const flock_crowd_near *near, int32_t place) {
+    for (int32_t r = 0; r < near->run_count; r++) {
+        int32_t within = place - near->run[r];
+        if (within >= 0 && within < near->size[r]) return near->at[r] + within;
+    }
+    return FLOCK_NEAR;
+}
+
 static float flock_crowd_add(const float lanes[FLOCK_LANES]) {
     float sum = 0.0f;
     for (int32_t k = 0; k < FLOCK_LANES; k++) sum += lanes[k];
     return sum;
 }
 
-static ploy_neighbours flock_crowd_look(const ploy_flock *flock, int32_t i) {
-    ploy_neighbours out = {0, {0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
-    int32_t place = flock->slot[i];
-    if (place < 0) return out;
-    ploy_vec2 heading = {1.0f, 0.0f};
-    if (flock->law.looks) heading = ploy_angle_heading(flock->orientation[place]);
-    ploy_vec2 scatter = ploy_vec2_scale(ployi_flock_scatter(i), -PLOYI_FLOCK_NEAR);
-    flock_crowd_eye eye = {flock->x[place], flock->y[place], heading.x, heading.y,
-                           scatter.x,       scatter.y,       place};
-    flock_crowd_runs runs = flock_crowd_around(flock, eye.x, eye.y);
-    flock_crowd_sums sums = {{0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}};
-    flock_crowd_sum(&flock->law, &eye, flock->x, flock->y, flock->vx, flock->vy, &runs, &sums);
-    out.count = (int32_t)flock_crowd_add(sums.count);
-    if (out.count == 0) return out;
-    float part = 1.0f / (float)out.count;
-    out.middle = ploy_vec2_make(flock_crowd_add(sums.x) * part, flock_crowd_add(sums.y) * part);
-    out.velocity = ploy_vec2_make(flock_crowd_add(sums.vx) * part, flock_crowd_add(sums.vy) * part);
-    out.push = ploy_vec2_make(flock_crowd_add(sums.px), flock_crowd_add(sums.py));
-    return out;
+// What the eyes at these places see, as sums.
+static void flock_crowd_look(const ploy_flock *flock, flock_crowd_eyes *eyes, const int32_t *places,
+                             int32_t n) {
+    const flock_crowd_sums nothing = {{0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}, {0.0f}};
+    flock_crowd_near near;
+    near.x[FLOCK_NEAR] = FLOCK_FAR;
+    for (int32_t e = 0; e < n; e++) {
+        int32_t place = places[e];
+        eyes->agent[e] = flock->agent[place];
+        eyes->x[e] = flock->x[place];
+        eyes->y[e] = flock->y[place];
+        eyes->vx[e] = flock->vx[place];
+        eyes->vy[e] = flock->vy[place];
+        ploy_vec2 heading = {1.0f, 0.0f};
+        if (flock->law.looks) heading = ploy_angle_heading(flock->orientation[place]);
+        eyes->hx[e] = heading.x;
+        eyes->hy[e] = heading.y;
+    }
+    for (int32_t e = 0; e < n; e++) {
+        ploy_vec2 scatter = ployi_flock_scatter(eyes->agent[e]);
+        eyes->sx[e] = scatter.x * -PLOYI_FLOCK_NEAR;
+        eyes->sy[e] = scatter.y * -PLOYI_FLOCK_NEAR;
+    }
+    for (int32_t e = 0; e < n;) {
+        int32_t cell = flock->cell[eyes->agent[e]], end = e + 1;
+        while (end < n && flock->cell[eyes->agent[end]] == cell) end++;
+        flock_crowd_runs runs = flock_crowd_around(flock, cell);
+        for (int32_t i = e; i < end; i++) eyes->sums[i] = nothing;
+        for (bool more = true; more;) {
+            more = flock_crowd_fill(flock, &runs, &near);
+            for (int32_t i = e; i < end; i++) {
+                flock_crowd_eye eye = {eyes->x[i],  eyes->y[i],  eyes->hx[i],
+                                       eyes->hy[i], eyes->sx[i], eyes->sy[i]};
+                // Nobody sees itself: its own place is out of sight meanwhile.
+                int32_t self = flock_crowd_self(&near, places[i]);
+                float kept = near.x[self];
+                near.x[self] = FLOCK_FAR;
+                flock_crowd_sum(&flock->law, &eye, near.x, near.y, near.vx, near.vy, near.count,
+                                &eyes->sums[i]);
+                near.x[self] = kept;
+            }
+        }
+        e = end;
+    }
+    for (int32_t e = 0; e < n; e++) {
+        const flock_crowd_sums *sums = &eyes->sums[e];
+        float count = flock_crowd_add(sums->count);
+        float part = 1.0f / (count > 0.0f ? count : 1.0f);
+        eyes->count[e] = count;
+        eyes->middle_x[e] = flock_crowd_add(sums->x) * part;
+        eyes->middle_y[e] = flock_crowd_add(sums->y) * part;
+        eyes->mean_x[e] = flock_crowd_add(sums->vx) * part;
+        eyes->mean_y[e] = flock_crowd_add(sums->vy) * part;
+        eyes->push_x[e] = flock_crowd_add(sums->px);
+        eyes->push_y[e] = flock_crowd_add(sums->py);
+    }
 }
 
 ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i) {
-    ploy_neighbours none = {0, {0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
-    return ploy_range_within(i, 1, flock->count) ? flock_crowd_look(flock, i) : none;
+    ploy_neighbours out = {0, {0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
+    if (!ploy_range_within(i, 1, flock->count) || flock->slot[i] < 0) return out;
+    flock_crowd_eyes eyes;
+    flock_crowd_look(flock, &eyes, &flock->slot[i], 1);
+    if (eyes.count[0] == 0.0f) return out;
+    out.count = (int32_t)eyes.count[0];
+    out.middle = ploy_vec2_make(eyes.middle_x[0], eyes.middle_y[0]);
+    out.velocity = ploy_vec2_make(eyes.mean_x[0], eyes.mean_y[0]);
+    out.push = ploy_vec2_make(eyes.push_x[0], eyes.push_y[0]);
+    return out;
 }
 
-static void flock_crowd_wish(const ploy_flock *flock, int32_t i, const ploy_steerings *out) {
-    ploy_neighbours seen = flock_crowd_look(flock, i);
-    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
-    int32_t place = flock->slot[i];
-    if (place >= 0) agent.velocity = ploy_vec2_make(flock->vx[place], flock->vy[place]);
-    ploy_steerings_set(out, i, ploy_flock_steer(&flock->def, agent, &seen));
+// ---- wishes ----
+
+PLOYI_INLINE void flock_crowd_wishes_loop(ployi_flock_rules rules, flock_crowd_eyes *eyes,
+                                          int32_t n) {
+    for (int32_t e = 0; e < n; e++) {
+        ploy_vec3 velocity = {eyes->vx[e], eyes->vy[e], 0.0f};
+        ploy_vec3 middle = {eyes->middle_x[e], eyes->middle_y[e], 0.0f};
+        ploy_vec3 mean = {eyes->mean_x[e], eyes->mean_y[e], 0.0f};
+        ploy_vec3 push = {eyes->push_x[e], eyes->push_y[e], 0.0f};
+        ploy_vec3 wish = ployi_flock_wish(rules, velocity, middle, mean, push, 2);
+        bool sees = eyes->count[e] > 0.0f;
+        eyes->wish_x[e] = sees ? wish.x : 0.0f;
+        eyes->wish_y[e] = sees ? wish.y : 0.0f;
+    }
+}
+
+PLOYI_INLINE void flock_crowd_wishes_body(const ployi_flock_rules *rules, flock_crowd_eyes *eyes,
+                                          int32_t n) {
+    ployi_flock_rules r = *rules;
+    r.normalise = false; // a constant in each loop, or there is a branch in it
+    if (!rules->normalise) flock_crowd_wishes_loop(r, eyes, n);
+    r.normalise = true;
+    if (rules->normalise) flock_crowd_wishes_loop(r, eyes, n);
+}
+PLOYI_KERNEL(flock_crowd_wishes,
+             (const ployi_flock_rules *rules, flock_crowd_eyes *eyes, int32_t n), (rules, eyes, n))
+
+// The wishes of those at these places.
+static void flock_crowd_wish(const ploy_flock *flock, const ployi_flock_rules *rules,
+                             const int32_t *places, int32_t n, const ploy_steerings *out) {
+    flock_crowd_eyes eyes;
+    flock_crowd_look(flock, &eyes, places, n);
+    flock_crowd_wishes(rules, &eyes, n);
+    if (out->stride == sizeof(float) && out->angular == NULL && out->requested == NULL) {
+        for (int32_t e = 0; e < n; e++) {
+            out->x[eyes.agent[e]] = eyes.wish_x[e];
+            out->y[eyes.agent[e]] = eyes.wish_y[e];
+        }
+        return;
+    }
+    for (int32_t e = 0; e < n; e++) {
+        ploy_steering wish = {
+            {eyes.wish_x[e], eyes.wish_y[e]}, 0.0f, (uint32_t)(eyes.count[e] > 0.0f)};
+        ploy_steerings_set(out, eyes.agent[e], wish);
+    }
 }
 
 ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t count,
@@ -337,21 +564,35 @@ ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t coun
     if (!ploy_range_within(first, count, flock->count)) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
-    for (int32_t i = first; i < first + count; i++) flock_crowd_wish(flock, i, out);
+    ployi_flock_rules rules = ployi_flock_rules_make(&flock->def);
+    int32_t places[FLOCK_EYES], n = 0;
+    for (int32_t i = first; i < first + count; i++) {
+        if (flock->slot[i] < 0) {
+            ploy_steerings_set(out, i, ploy_steering_none());
+        } else {
+            places[n++] = flock->slot[i];
+        }
+        if (n < FLOCK_EYES && i + 1 < first + count) continue;
+        if (n > 0) flock_crowd_wish(flock, &rules, places, n, out);
+        n = 0;
+    }
     return PLOY_OK;
 }
 
 typedef struct flock_crowd_job {
     const ploy_flock *flock;
     const ploy_steerings *out;
+    ployi_flock_rules rules;
 } flock_crowd_job;
 
 static void flock_crowd_work(void *arg, int32_t first, int32_t count, int32_t worker) {
     const flock_crowd_job *job = arg;
     (void)worker;
-    // By place, not by number: who comes next has nearly the same neighbours, still in the cache.
-    for (int32_t place = first; place < first + count; place++) {
-        flock_crowd_wish(job->flock, job->flock->agent[place], job->out);
+    int32_t places[FLOCK_EYES];
+    for (int32_t at = first; at < first + count; at += FLOCK_EYES) {
+        int32_t n = ploy_mini(first + count - at, FLOCK_EYES);
+        for (int32_t k = 0; k < n; k++) places[k] = at + k;
+        flock_crowd_wish(job->flock, &job->rules, places, n, job->out);
     }
 }
 
@@ -362,8 +603,8 @@ ploy_result ploy_flock_step_all(const ploy_flock *flock, const ploy_jobs *jobs,
     for (int32_t i = 0; i < flock->count && flock->sorted < flock->count; i++) {
         if (flock->slot[i] < 0) ploy_steerings_set(out, i, ploy_steering_none());
     }
-    flock_crowd_job job = {flock, out};
-    ploy_jobs_run(jobs, flock_crowd_work, &job, flock->sorted, FLOCK_GRAIN);
+    flock_crowd_job job = {flock, out, ployi_flock_rules_make(&flock->def)};
+    ploy_jobs_run(jobs, flock_crowd_work, &job, flock->sorted, FLOCK_LOOK_GRAIN);
     return PLOY_OK;
 }
 
@@ -373,3 +614,4 @@ void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void *user) {
 }
 
 #undef FLOCK_CROWD_ROLLED
+#undef FLOCK_FAR

@@ -50,3 +50,59 @@ static inline ploy_vec2 ployi_flock_scatter(int32_t self) {
     float over = ((part & 256u) != 0 ? -1.0f : 1.0f) / (1.0f + t * t);
     return ploy_vec2_make((1.0f - t * t) * over, 2.0f * t * over);
 }
+
+// ---- the three rules ----
+
+// The settings in the shape in which wishes are computed.
+typedef struct ployi_flock_rules {
+    float separation, alignment, cohesion; // weights
+    float max_speed, max_acceleration, over_time;
+    bool normalise;
+} ployi_flock_rules;
+
+static inline ployi_flock_rules ployi_flock_rules_make(const ploy_flock_def *def) {
+    ployi_flock_rules rules = {
+        def->separation_weight, def->alignment_weight,      def->cohesion_weight, def->max_speed,
+        def->max_acceleration,  1.0f / def->time_to_target, def->normalise};
+    return rules;
+}
+
+// Each rule alone, cut to the largest acceleration; without a branch, for the crowd's kernel.
+PLOYI_INLINE ploy_vec3 ployi_flock_off(ployi_flock_rules rules, ploy_vec3 push, int n) {
+    bool asked = ployi_square(push, n) > PLOYI_TINY_SQUARED;
+    ploy_vec3 wish = ployi_clip(push, rules.max_acceleration, n);
+    ploy_vec3 out = {asked ? wish.x : 0.0f, asked ? wish.y : 0.0f, asked ? wish.z : 0.0f};
+    return out;
+}
+PLOYI_INLINE ploy_vec3 ployi_flock_as(ployi_flock_rules rules, ploy_vec3 velocity, ploy_vec3 mean,
+                                      int n) {
+    ploy_vec3 error = ployi_times(ployi_minus(mean, velocity), rules.over_time);
+    return ployi_clip(error, rules.max_acceleration, n);
+}
+PLOYI_INLINE ploy_vec3 ployi_flock_with(ployi_flock_rules rules, ploy_vec3 velocity,
+                                        ploy_vec3 middle, int n) {
+    ploy_vec3 unit = ployi_times(middle, ployi_over_length(1.0f, ployi_square(middle, n)));
+    return ployi_flock_as(rules, velocity, ployi_times(unit, rules.max_speed), n);
+}
+
+PLOYI_INLINE ploy_vec3 ployi_flock_weighted(ployi_flock_rules rules, ploy_vec3 wish, float weight,
+                                            int n) {
+    if (rules.normalise) {
+        float over = ployi_over_length(1.0f, ployi_square(wish, n));
+        wish = ployi_times(ployi_times(wish, over), rules.max_acceleration);
+    }
+    return ployi_times(wish, weight);
+}
+
+// All three by their weights, for somebody who sees others.
+PLOYI_INLINE ploy_vec3 ployi_flock_wish(ployi_flock_rules rules, ploy_vec3 velocity,
+                                        ploy_vec3 middle, ploy_vec3 mean, ploy_vec3 push, int n) {
+    ploy_vec3 off =
+        ployi_flock_weighted(rules, ployi_flock_off(rules, push, n), rules.separation, n);
+    ploy_vec3 as =
+        ployi_flock_weighted(rules, ployi_flock_as(rules, velocity, mean, n), rules.alignment, n);
+    ploy_vec3 with = ployi_flock_weighted(rules, ployi_flock_with(rules, velocity, middle, n),
+                                          rules.cohesion, n);
+    ploy_vec3 sum = ployi_plus_scaled(ployi_plus_scaled(off, as, 1.0f), with, 1.0f);
+    return ployi_clip(sum, rules.max_acceleration, n);
+}

@@ -88,6 +88,15 @@ ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
     return ploy_match_velocity(&def->match, agent, ploy_vec2_limit(flow, PLOY_SPEED_MAX_MPS));
 }
 
+ploy_steering3 ploy_flow_follow3(const ploy_flow_def *def, ploy_kinematic3 agent,
+                                 const ploy_flow_field3 *field) {
+    if (field == NULL || field->at == NULL || !flow_ok(def)) return ploy_steering3_none();
+    ploy_vec3 from = ploy_vec3_add_scaled(agent.position, agent.velocity, def->predict_time);
+    ploy_vec3 flow = ploy_vec3_scale(field->at(field->user, from), def->speed_factor);
+    if (!ploy_vec3_is_finite(flow)) return ploy_steering3_none();
+    return ploy_match_velocity3(&def->match, agent, ploy_vec3_limit(flow, PLOY_SPEED_MAX_MPS));
+}
+
 typedef struct flow_rule {
     const ploy_flow_def *flow;
     const ploy_flow_field *field;

@@ -5,6 +5,7 @@
 
 #include "move/move_internal.h"
 #include "ploy/base/env.h"
+#include "ploy/geom/angle.h"
 
 ploy_kinematic ploy_kinematic_make(ploy_vec2 position, float orientation) {
     ploy_kinematic agent = {position, orientation, {0.0f, 0.0f}, 0.0f};
@@ -71,6 +72,30 @@ ploy_steering3 ploy_steering3_from_force(ploy_vec3 force, float mass) {
     if (!(mass > 0.0f)) return ploy_steering3_none();
     ploy_vec3 linear = {force.x / mass, force.y / mass, force.z / mass};
     return ploy_steering3_make(linear, ploy_vec3_make(0.0f, 0.0f, 0.0f));
+}
+
+ploy_steering_parts ploy_steering_split(ploy_steering steering, ploy_kinematic agent) {
+    ploy_vec2 heading = ploy_angle_heading(agent.orientation);
+    ploy_steering_parts parts = {ploy_vec2_dot(heading, steering.linear),
+                                 ploy_vec2_cross(heading, steering.linear), 0.0f};
+    return parts;
+}
+
+ploy_steering_parts ploy_steering3_split(ploy_steering3 steering, ploy_kinematic3 agent) {
+    ploy_vec3 local = ploy_quat_unrotate(agent.orientation, steering.linear);
+    ploy_steering_parts parts = {local.x, local.y, local.z};
+    return parts;
+}
+
+ploy_steering ploy_steering_join(ploy_steering_parts parts, ploy_kinematic agent) {
+    ploy_vec2 local = {parts.forward, parts.side};
+    return ploy_steering_make(ploy_vec2_rotate_by(local, ploy_angle_heading(agent.orientation)),
+                              0.0f);
+}
+
+ploy_steering3 ploy_steering3_join(ploy_steering_parts parts, ploy_kinematic3 agent) {
+    ploy_vec3 local = {parts.forward, parts.side, parts.up};
+    return ploy_steering3_make(ploy_quat_rotate(agent.orientation, local), ploy_vec3_zero());
 }
 
 ploy_kinematic ploy_kinematic_output_apply(ploy_kinematic_output output, ploy_kinematic agent) {

@@ -113,6 +113,39 @@ ploy_result ploy_tiles_append(ploy_tile_line line, ploy_tile from, ploy_tile to,
     return PLOY_OK;
 }
 
+// Along one axis of the map: the nearest tile, on the map.
+static int32_t moves_tile_near(double at, int32_t size) {
+    double most = size < 1 ? (double)MOVES_TILE_MAX : (double)size - 1.0;
+    double least = size < 1 ? -(double)MOVES_TILE_MAX : 0.0;
+    at = floor(at + 0.5);
+    return (int32_t)(at < least ? least : at > most ? most : at);
+}
+
+ploy_tile ploy_tile_intercept(ploy_tile chaser, ploy_tile chaser_step, ploy_tile prey,
+                              ploy_tile prey_step, int32_t rows, int32_t cols, ploy_tile *meeting) {
+    ploy_tile aim = prey;
+    bool ok = moves_tile_ok(chaser) && moves_tile_ok(prey) && moves_tile_ok(chaser_step) &&
+              moves_tile_ok(prey_step);
+    if (ok) {
+        double closing_row = (double)prey_step.row - (double)chaser_step.row;
+        double closing_col = (double)prey_step.col - (double)chaser_step.col;
+        double range_row = (double)prey.row - (double)chaser.row;
+        double range_col = (double)prey.col - (double)chaser.col;
+        double closing = sqrt(closing_row * closing_row + closing_col * closing_col);
+        double range = sqrt(range_row * range_row + range_col * range_col);
+        double time = closing > 0.0 ? range / closing : 0.0;
+        aim.row = moves_tile_near((double)prey.row + (double)prey_step.row * time, rows);
+        aim.col = moves_tile_near((double)prey.col + (double)prey_step.col * time, cols);
+    }
+    if (meeting != NULL) *meeting = aim;
+    // On the meeting already: the prey has to come, unless it stands.
+    if (ok && chaser.row == aim.row && chaser.col == aim.col) aim = prey;
+    if (!ok || (chaser.row == aim.row && chaser.col == aim.col)) return chaser;
+    moves_line line = moves_line_begin(PLOY_TILE_LINE_EXACT, chaser, aim);
+    moves_line_next(&line);
+    return line.at;
+}
+
 void ploy_tiles_normalise(ploy_tile *tiles, int32_t count) {
     for (int32_t i = count - 1; i >= 0; i--) { // the first one last, as the others need it
         tiles[i].row -= tiles[0].row;

@@ -65,17 +65,18 @@ static bool path_follow_ok(const ploy_path_follow_def *def, path_follow_laws *la
            path_follow_laws_make(&def->arrive, laws);
 }
 
-// Either of the two ways, in metres along it.
+// One of the three ways, in metres along it; the others are NULL.
 typedef struct path_follow_way {
     const ploy_polyline *line;
-    const ploy_spline2 *spline; // if line is NULL
-    float length;               // m; 0 if there is nothing to follow
+    const ploy_spline2 *spline;
+    const ploy_spline3 *spline3;
+    float length; // m; 0 if there is nothing to follow
     bool closed;
     bool empty;
 } path_follow_way;
 
 static path_follow_way path_follow_along_line(const ploy_polyline *line) {
-    path_follow_way way = {line, NULL, 0.0f, false, line == NULL || line->count < 1};
+    path_follow_way way = {line, NULL, NULL, 0.0f, false, line == NULL || line->count < 1};
     if (way.empty) return way;
     way.length = ploy_polyline_length(line);
     way.closed = line->closed;
@@ -83,26 +84,44 @@ static path_follow_way path_follow_along_line(const ploy_polyline *line) {
 }
 
 static path_follow_way path_follow_along_spline(const ploy_spline2 *spline) {
-    path_follow_way way = {NULL, spline, 0.0f, false,
-                           spline == NULL || ploy_spline2_spans(spline) < 1};
+    path_follow_way way = {NULL, spline, NULL,
+                           0.0f, false,  spline == NULL || ploy_spline2_spans(spline) < 1};
     if (way.empty) return way;
     way.length = ploy_spline2_length(spline);
     way.closed = spline->closed;
     return way;
 }
 
-static ploy_vec2 path_follow_at(const path_follow_way *way, float along) {
-    return way->line != NULL ? ploy_polyline_at(way->line, along)
-                             : ploy_spline2_point_along(way->spline, along);
+static path_follow_way path_follow_along_spline3(const ploy_spline3 *spline) {
+    path_follow_way way = {NULL, NULL,  spline,
+                           0.0f, false, spline == NULL || ploy_spline3_spans(spline) < 1};
+    if (way.empty) return way;
+    way.length = ploy_spline3_length(spline);
+    way.closed = spline->closed;
+    return way;
+}
+
+static ploy_vec3 path_follow_at(const path_follow_way *way, float along) {
+    if (way->spline3 != NULL) return ploy_spline3_point_along(way->spline3, along);
+    return ployi_plane(way->line != NULL ? ploy_polyline_at(way->line, along)
+                                         : ploy_spline2_point_along(way->spline, along));
 }
 
 // The nearest place, and its squared distance.
-static float path_follow_nearest(const path_follow_way *way, ploy_vec2 point, float last,
-                                 float window, float *square) {
+static float path_follow_nearest(const path_follow_way *way, ploy_vec3 at, float last, float window,
+                                 float *square) {
+    ploy_vec2 point = ployi_planar(at);
     if (way->line != NULL) {
         ploy_polyline_nearest found = window > 0.0f
                                           ? ploy_polyline_find_near(way->line, point, last, window)
                                           : ploy_polyline_find(way->line, point);
+        *square = found.distance_sq;
+        return found.along;
+    }
+    if (way->spline3 != NULL) {
+        ploy_spline_nearest3 found = window > 0.0f
+                                         ? ploy_spline3_find_near(way->spline3, at, last, window)
+                                         : ploy_spline3_find(way->spline3, at);
         *square = found.distance_sq;
         return found.along;
     }
@@ -116,7 +135,7 @@ static float path_follow_nearest(const path_follow_way *way, ploy_vec2 point, fl
 // What following comes to for an agent: the place, the point, and by which law.
 typedef struct path_follow_choice {
     float along;
-    ploy_vec2 point;
+    ploy_vec3 point;
     bool end;  // the point is where an open way ends
     bool idle; // inside the tube, or nothing to follow
 } path_follow_choice;
@@ -131,13 +150,14 @@ static bool path_follow_is_back(const path_follow_way *way, float from, float to
     return ahead < 0.0f ? step > 0.0f : step < 0.0f;
 }
 
-static path_follow_choice path_follow_choose(const ploy_path_follow_def *def, ploy_kinematic agent,
-                                             const path_follow_way *way, float along) {
-    path_follow_choice out = {along, agent.position, false, true};
+static path_follow_choice path_follow_choose(const ploy_path_follow_def *def,
+                                             const ployi_mover *agent, const path_follow_way *way,
+                                             float along) {
+    path_follow_choice out = {along, agent->position, false, true};
     if (way->empty) return out;
-    ploy_vec2 from = agent.position;
+    ploy_vec3 from = agent->position;
     if (def->form != PLOY_PATH_FOLLOW_RABBIT) {
-        from = ploy_vec2_add_scaled(from, agent.velocity, def->predict_time);
+        from = ployi_plus_scaled(from, agent->velocity, def->predict_time);
     }
     float square = 0.0f;
     out.along = path_follow_nearest(way, from, along, def->window, &square);
@@ -159,26 +179,35 @@ static const ployi_approach_law *path_follow_law(const ploy_path_follow_def *def
     return end && def->stop ? &laws->arrive : &laws->seek;
 }
 
-static ploy_steering path_follow_steer(const ploy_path_follow_def *def, ploy_kinematic agent,
-                                       const path_follow_way *way, float *along) {
+static ployi_pull path_follow_steer(const ploy_path_follow_def *def, const ployi_mover *agent,
+                                    const path_follow_way *way, float *along, int n) {
     path_follow_laws laws;
-    if (!path_follow_ok(def, &laws)) return ploy_steering_none();
+    if (!path_follow_ok(def, &laws)) return ployi_pull_none();
     path_follow_choice choice = path_follow_choose(def, agent, way, *along);
     *along = choice.along;
-    if (choice.idle) return ploy_steering_none();
-    return ployi_approach_one(path_follow_law(def, &laws, choice.end), &agent, choice.point);
+    if (choice.idle) return ployi_pull_none();
+    return ployi_approach_point(path_follow_law(def, &laws, choice.end), agent, choice.point, n);
 }
 
 ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                const ploy_polyline *path, float *along) {
     path_follow_way way = path_follow_along_line(path);
-    return path_follow_steer(def, agent, &way, along);
+    ployi_mover self = ployi_mover_of(agent, false);
+    return ployi_pull_planar(path_follow_steer(def, &self, &way, along, 2));
 }
 
 ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                  const ploy_spline2 *spline, float *along) {
     path_follow_way way = path_follow_along_spline(spline);
-    return path_follow_steer(def, agent, &way, along);
+    ployi_mover self = ployi_mover_of(agent, false);
+    return ployi_pull_planar(path_follow_steer(def, &self, &way, along, 2));
+}
+
+ploy_steering3 ploy_spline_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
+                                   const ploy_spline3 *spline, float *along) {
+    path_follow_way way = path_follow_along_spline3(spline);
+    ployi_mover self = ployi_mover3_of(agent);
+    return ployi_pull_spatial(path_follow_steer(def, &self, &way, along, 3));
 }
 
 ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def, const ploy_kinematics *agents,
@@ -212,8 +241,8 @@ void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agen
     path_follow_laws laws;
     if (trace == NULL || !path_follow_ok(def, &laws)) return;
     path_follow_way way = path_follow_along_line(path);
-    path_follow_choice choice = path_follow_choose(def, agent, &way, along);
     ployi_mover self = ployi_mover_of(agent, false);
+    path_follow_choice choice = path_follow_choose(def, &self, &way, along);
     ploy_trace_begin(trace, id, "steer", "path follow");
     ploy_trace_text(trace, "form", path_follow_forms[def->form]);
     ploy_trace_f32(trace, "along", choice.along);
@@ -222,25 +251,45 @@ void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agen
                           "it stays within the tube, or there is no way");
     } else {
         if (choice.end) ploy_trace_note(trace, "It goes for the end of the way.");
-        ployi_approach_point_trace(path_follow_law(def, &laws, choice.end), &self,
-                                   ployi_plane(choice.point), 2, trace);
+        ployi_approach_point_trace(path_follow_law(def, &laws, choice.end), &self, choice.point, 2,
+                                   trace);
     }
     ploy_trace_end(trace);
 }
 
-ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
-                             const ploy_polyline *path, int32_t *next) {
+// Goes for waypoint *next, or the one after it when that is near enough. Points are of the plane
+// or, if there are none, of space.
+static ployi_pull path_follow_waypoints(const ploy_waypoints_def *def, const ployi_mover *agent,
+                                        const ploy_vec2 *flat, const ploy_vec3 *points,
+                                        int32_t count, bool closed, int32_t *next, int n) {
     path_follow_laws laws;
     if (!ployi_distance_ok(def->radius) || !path_follow_laws_make(&def->arrive, &laws) ||
-        path == NULL || path->count < 1) {
-        return ploy_steering_none();
+        count < 1 || (flat == NULL && points == NULL)) {
+        return ployi_pull_none();
     }
-    int32_t at = *next >= 0 && *next < path->count ? *next : 0;
-    float square = ploy_vec2_distance_sq(agent.position, path->points[at]);
-    if (square < def->radius * def->radius && (path->closed || at + 1 < path->count)) {
-        at = at + 1 < path->count ? at + 1 : 0;
+    int32_t at = *next >= 0 && *next < count ? *next : 0;
+    ploy_vec3 point = flat != NULL ? ployi_plane(flat[at]) : points[at];
+    float square = ployi_square(ployi_minus(agent->position, point), n);
+    if (square < def->radius * def->radius && (closed || at + 1 < count)) {
+        at = at + 1 < count ? at + 1 : 0;
+        point = flat != NULL ? ployi_plane(flat[at]) : points[at];
     }
     *next = at;
-    bool last = !path->closed && at == path->count - 1;
-    return ployi_approach_one(last ? &laws.arrive : &laws.seek, &agent, path->points[at]);
+    bool last = !closed && at == count - 1;
+    return ployi_approach_point(last ? &laws.arrive : &laws.seek, agent, point, n);
+}
+
+ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
+                             const ploy_polyline *path, int32_t *next) {
+    if (path == NULL) return ploy_steering_none();
+    ployi_mover self = ployi_mover_of(agent, false);
+    return ployi_pull_planar(
+        path_follow_waypoints(def, &self, path->points, NULL, path->count, path->closed, next, 2));
+}
+
+ploy_steering3 ploy_waypoints3(const ploy_waypoints_def *def, ploy_kinematic3 agent,
+                               const ploy_vec3 *points, int32_t count, bool closed, int32_t *next) {
+    ployi_mover self = ployi_mover3_of(agent);
+    return ployi_pull_spatial(
+        path_follow_waypoints(def, &self, NULL, points, count, closed, next, 3));
 }

@@ -3,8 +3,8 @@
 
 #include "move/predict_internal.h"
 
-static const char *const predict_names[] = {"own speed", "max speed", "both speeds",
-                                            "scaled",    "closing",   "exact"};
+static const char *const predict_names[] = {"own speed", "max speed", "both speeds", "scaled",
+                                            "closing",   "exact",     "relative"};
 
 static const ploy_field predict_fields[] = {
     PLOY_FIELD_ENUM(ploy_predict_def, method, PLOY_PREDICTION_OWN_SPEED, predict_names,
@@ -86,7 +86,8 @@ float ployi_predict(const ploy_predict_def *def, float max_speed, const ployi_mo
         time = predict_quotient(way, max_speed + ployi_length(target->velocity, n), max);
         break;
     case PLOY_PREDICTION_SCALED: time = way * def->scale; break;
-    case PLOY_PREDICTION_CLOSING: {
+    case PLOY_PREDICTION_CLOSING:
+    case PLOY_PREDICTION_RELATIVE: {
         ploy_vec3 closing = ployi_minus(target->velocity, agent->velocity);
         time = predict_quotient(way, ployi_length(closing, n), max);
         break;

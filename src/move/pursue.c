@@ -96,6 +96,7 @@ ploy_vec2 ploy_pursue_point(const ploy_pursue_def *def, ploy_kinematic agent,
     if (!pursue_law(def, &law)) return target.position;
     ployi_mover self = pursue_self(&def->predict, def->head_on, agent);
     ployi_mover other = ployi_mover_of(target, def->head_on);
+    ployi_predict_frame(&def->predict, &self, &other);
     return ployi_planar(pursue_point(def, &self, &other, 2));
 }
 
@@ -104,6 +105,7 @@ ploy_vec3 ploy_pursue3_point(const ploy_pursue_def *def, ploy_kinematic3 agent,
     ployi_approach_law law;
     if (!pursue_law(def, &law)) return target.position;
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
+    ployi_predict_frame(&def->predict, &self, &other);
     return pursue_point(def, &self, &other, 3);
 }
 
@@ -112,6 +114,7 @@ ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic agent, ploy
     if (!pursue_law(def, &law)) return ploy_steering_none();
     ployi_mover self = pursue_self(&def->predict, def->head_on, agent);
     ployi_mover other = ployi_mover_of(target, def->head_on);
+    ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_planar(
         ployi_approach_point(&law, &self, pursue_point(def, &self, &other, 2), 2));
 }
@@ -121,6 +124,7 @@ ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,
     ployi_approach_law law;
     if (!pursue_law(def, &law)) return ploy_steering3_none();
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
+    ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_spatial(
         ployi_approach_point(&law, &self, pursue_point(def, &self, &other, 3), 3));
 }
@@ -130,6 +134,7 @@ ploy_steering ploy_evade(const ploy_evade_def *def, ploy_kinematic agent, ploy_k
     if (!pursue_evade_law(def, &law)) return ploy_steering_none();
     ployi_mover self = pursue_self(&def->predict, false, agent);
     ployi_mover other = ployi_mover_of(pursuer, false);
+    ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_planar(pursue_evade(def, &law, &self, &other, 2));
 }
 
@@ -138,6 +143,7 @@ ploy_steering3 ploy_evade3(const ploy_evade_def *def, ploy_kinematic3 agent,
     ployi_approach_law law;
     if (!pursue_evade_law(def, &law)) return ploy_steering3_none();
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(pursuer);
+    ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_spatial(pursue_evade(def, &law, &self, &other, 3));
 }
 
@@ -246,23 +252,27 @@ static void pursue_evade_trace(const ploy_evade_def *def, const ployi_mover *age
 void ploy_pursue_trace(const ploy_pursue_def *def, ploy_kinematic agent, ploy_kinematic target,
                        ploy_agent_id id, ploy_trace *trace) {
     ployi_mover self = ployi_mover_of(agent, true), other = ployi_mover_of(target, true);
+    ployi_predict_frame(&def->predict, &self, &other);
     pursue_trace(def, &self, &other, 2, id, trace);
 }
 
 void ploy_pursue3_trace(const ploy_pursue_def *def, ploy_kinematic3 agent, ploy_kinematic3 target,
                         ploy_agent_id id, ploy_trace *trace) {
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
+    ployi_predict_frame(&def->predict, &self, &other);
     pursue_trace(def, &self, &other, 3, id, trace);
 }
 
 void ploy_evade_trace(const ploy_evade_def *def, ploy_kinematic agent, ploy_kinematic pursuer,
                       ploy_agent_id id, ploy_trace *trace) {
     ployi_mover self = ployi_mover_of(agent, true), other = ployi_mover_of(pursuer, true);
+    ployi_predict_frame(&def->predict, &self, &other);
     pursue_evade_trace(def, &self, &other, 2, id, trace);
 }
 
 void ploy_evade3_trace(const ploy_evade_def *def, ploy_kinematic3 agent, ploy_kinematic3 pursuer,
                        ploy_agent_id id, ploy_trace *trace) {
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(pursuer);
+    ployi_predict_frame(&def->predict, &self, &other);
     pursue_evade_trace(def, &self, &other, 3, id, trace);
 }

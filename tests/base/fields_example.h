@@ -1,6 +1,8 @@
 // A def with a setting of every kind, and one that holds it: what the tests of field tables use.
 #pragma once
 
+#include <string.h>
+
 #include "ploy/base/fields.h"
 
 typedef enum test_mode { TEST_MODE_FULL, TEST_MODE_CAREFUL, TEST_MODE_SLEEPY } test_mode;
@@ -57,4 +59,15 @@ static inline test_car_def test_car_def_default(void) {
     test_car_def def;
     ploy_fields_default(test_car_fields(), &def);
     return def;
+}
+
+// All that diagnostics say, one to a line. Room for 4096 characters.
+static inline void test_diags_say(const ploy_diags *diags, char *says) {
+    says[0] = '\0';
+    for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
+        char line[1024];
+        ploy_diag_print(ploy_diags_get(diags, i), line, sizeof line);
+        strcat(says, line);
+        strcat(says, "\n");
+    }
 }

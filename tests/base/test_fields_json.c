@@ -16,13 +16,7 @@ static const char *load_says(test_context *t, const char *text, test_car_def *de
     ploy_result result =
         ploy_fields_load_json(test_car_fields(), def, doc, ploy_json_root(doc), diags);
     CHECK_INT(result, want);
-    says[0] = '\0';
-    for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
-        char line[1024];
-        ploy_diag_print(ploy_diags_get(diags, i), line, sizeof line);
-        strcat(says, line);
-        strcat(says, "\n");
-    }
+    test_diags_say(diags, says);
     ploy_json_destroy(doc);
     ploy_diags_destroy(diags);
     return says;

@@ -11,6 +11,7 @@ ploy_tests(base
     test_fields.c
     test_fields_access.c
     test_fields_json.c
+    test_fields_text.c
     test_hash.c
     test_heap.c
     test_jobs.c

@@ -2,18 +2,24 @@ ploy_tests(labs
   FILES
     test_artillery.c
     test_crowd.c
+    test_driving.c
+    test_fleet.c
     test_flock.c
     test_flow.c
+    test_flyers.c
     test_formations.c
     test_fuzzy.c
     test_hierarchy.c
     test_indices.c
+    test_jumping.c
     test_machine.c
     test_market.c
     test_messages.c
     test_navmesh.c
+    test_obstacles.c
     test_offsetting.c
     test_pathfinder.c
+    test_patterns.c
     test_replanning.c
     test_rooms.c
     test_scheduler.c
@@ -30,18 +36,24 @@ ploy_tests(labs
   NOT_WASM
     test_artillery.c
     test_crowd.c
+    test_driving.c
+    test_fleet.c
     test_flock.c
     test_flow.c
+    test_flyers.c
     test_formations.c
     test_fuzzy.c
     test_hierarchy.c
     test_indices.c
+    test_jumping.c
     test_machine.c
     test_market.c
     test_messages.c
     test_navmesh.c
+    test_obstacles.c
     test_offsetting.c
     test_pathfinder.c
+    test_patterns.c
     test_replanning.c
     test_rooms.c
     test_scheduler.c

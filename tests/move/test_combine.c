@@ -1,4 +1,4 @@
-// Combining: COM-01, COM-02, COM-04 to COM-09, and COM-03's option.
+// Combining: COM-01, COM-02, COM-04 to COM-09, COM-03's option, STE-22 to STE-25.
 #include "ploy/move/combine.h"
 
 #include "ploy/move/flee.h"
@@ -82,23 +82,31 @@ TEST(normalised_components_give_the_exercise) {
 }
 
 TEST(a_running_sum_gives_the_last_what_is_left) {
-    constant first = asks(6, 0, 0), second = asks(0, 12, 0), third = asks(-5, 0, 0);
-    ploy_combine_part parts[3] = {part_of(&first, 1, 0), part_of(&second, 1, 0),
-                                  part_of(&third, 1, 0)};
-    ploy_combination sum = combination_of(PLOY_COMBINE_RUNNING_SUM, parts, 3);
-    sum.def.max_angular_acceleration = 0.0f;
+    // STE-24: max 6, weights 1; what is left is measured on the sum.
+    static const struct {
+        float x, y, want_x, want_y;
+    } rows[] = {{3, 0, 3, 0}, {0, 4, 3, 3}, {100, 0, 4.75736f, 3}, {1, 1, 5.02304f, 3.26568f}};
+    ploy_combine_part parts[COUNT_OF(rows)];
+    constant says[COUNT_OF(rows)];
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    ploy_combination sum = combination_of(PLOY_COMBINE_RUNNING_SUM, parts, 0);
+    sum.def.max_acceleration = 6.0f;
+    sum.def.max_angular_acceleration = 0.0f;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        says[i] = asks(rows[i].x, rows[i].y, 0);
+        parts[i] = part_of(&says[i], 1, 0);
+        sum.part_count = (int32_t)i + 1;
+        ploy_steering out = ploy_combine(&sum, &context);
+        CHECK_NEAR(out.linear.x, (double)rows[i].want_x, 1e-5);
+        CHECK_NEAR(out.linear.y, (double)rows[i].want_y, 1e-5);
+    }
+    // Used up by the first, nobody else is asked.
+    parts[0] = part_of(&says[2], 1, 0);
+    says[1].calls = 0;
     ploy_steering out = ploy_combine(&sum, &context);
-    CHECK_NEAR(out.linear.x, 6.0, 1e-6);
-    CHECK_NEAR(out.linear.y, 4.0, 1e-6); // 10 - 6 was left
-    CHECK_INT(third.calls, 0);
-    // In another order the other one is cut.
-    ploy_combine_part turned[2] = {parts[1], parts[0]};
-    sum.parts = turned;
-    sum.part_count = 2;
-    out = ploy_combine(&sum, &context);
-    CHECK_NEAR(out.linear.y, 10.0, 1e-5);
-    CHECK_NEAR(out.linear.x, 0.0, 1e-6);
+    CHECK_NEAR(out.linear.x, 6.0, 1e-5);
+    CHECK_SAME(out.linear.y, 0.0f);
+    CHECK_INT(says[1].calls, 0);
 }
 
 TEST(dithering_takes_one_and_evens_out) {

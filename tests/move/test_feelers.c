@@ -1,6 +1,7 @@
 // Wall avoidance and wall following over a scene.
 #include "ploy/geom/angle.h"
 #include "ploy/move/feelers.h"
+#include "ploy/move/integrate.h"
 #include "tests/move/vectors.h"
 
 static ploy_plain_scene *scene_of(test_context *t, const ploy_vec2 *points, int32_t count,
@@ -207,5 +208,58 @@ TEST(batches_equal_single_calls_and_bad_settings_are_refused) {
     CHECK_UINT(ploy_avoid_walls(&def, NULL, agents[0], &scene, 0.1f).requested, 0);
     CHECK_INT(ploy_avoid_walls_batch(&def, NULL, &view, 0, 3, &scene, 0.1f, &out),
               PLOY_ERR_ARGUMENT);
+    ploy_plain_scene_destroy(plain);
+}
+
+// A floor at z = 0: what a game's own physics would say of a ball.
+static bool floor_sweep(void *user, ploy_vec3 from, ploy_vec3 to, float radius, uint32_t mask,
+                        ploy_scene_hit *hit) {
+    (void)user, (void)mask;
+    if (to.z >= radius || from.z < radius) return false;
+    float part = (from.z - radius) / (from.z - to.z);
+    hit->distance = part * ploy_vec3_distance(from, to);
+    hit->point = ploy_vec3_lerp(from, to, part);
+    hit->point.z = 0.0f;
+    hit->normal = ploy_vec3_make(0.0f, 0.0f, 1.0f);
+    hit->object = ploy_id_none();
+    hit->layers = 1;
+    hit->inside = false;
+    return true;
+}
+
+TEST(a_diving_flyer_pulls_up_before_the_ground) {
+    ploy_scene scene;
+    memset(&scene, 0, sizeof scene);
+    scene.sweep = floor_sweep;
+    ploy_feelers_def def = ploy_feelers_def_default();
+    def.length = 6.0f;
+    def.seek.max_speed = 4.0f;
+    ploy_integrate_def motion = ploy_integrate_def_default();
+    motion.max_speed = 4.0f;
+    ploy_kinematic3 flyer = ploy_kinematic3_make(ploy_vec3_make(0, 0, 10));
+    flyer.velocity = ploy_vec3_make(3, 0, -3);
+    float lowest = 10.0f;
+    for (int tick = 0; tick < 600; tick++) {
+        ploy_steering3 wish = ploy_avoid_walls_swept3(&def, flyer, &scene);
+        flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+        lowest = ploy_minf(lowest, flyer.position.z);
+    }
+    CHECK(lowest > def.radius);
+    CHECK(lowest < 5.0f); // it did dive
+    CHECK_UINT(ploy_avoid_walls_swept3(&def, flyer, NULL).requested, 0);
+    // On the plane the two are one.
+    ploy_kinematic agent = mover(0, 0, 1, 0);
+    ploy_kinematic3 same = ploy_kinematic3_make(ploy_vec3_zero());
+    same.velocity = ploy_vec3_make(1, 0, 0);
+    ploy_env env = ploy_env_default();
+    ploy_plain_scene_def scene_def = ploy_plain_scene_def_default();
+    ploy_plain_scene *plain = NULL;
+    CHECK_OK(ploy_plain_scene_create(&scene_def, &env, &plain));
+    CHECK_OK(ploy_plain_scene_add_circle(plain, ploy_vec2_make(3.0f, 0.3f), 0.05f, 1, NULL));
+    scene = ploy_plain_scene_interface(plain);
+    ploy_steering flat = ploy_avoid_walls_swept(&def, agent, &scene);
+    ploy_steering3 space = ploy_avoid_walls_swept3(&def, same, &scene);
+    CHECK_NEAR(space.linear.x, flat.linear.x, 1e-5);
+    CHECK_NEAR(space.linear.y, flat.linear.y, 1e-5);
     ploy_plain_scene_destroy(plain);
 }

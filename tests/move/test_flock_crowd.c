@@ -77,9 +77,47 @@ TEST(parts_and_workers_give_the_same_bits) {
         if (result == PLOY_ERR_UNSUPPORTED) break;
         CHECK_OK(result);
         memset(got, 0, sizeof got);
+        CHECK_OK(ploy_flock_update_all(flock, &view, ploy_job_pool_jobs(pool)));
         CHECK_OK(ploy_flock_step_all(flock, ploy_job_pool_jobs(pool), &out));
         CHECK_BYTES(got, want, sizeof got);
         ploy_job_pool_destroy(pool);
+    }
+    ploy_flock_destroy(flock);
+}
+
+TEST(a_heap_of_more_agents_than_a_block_holds_is_summed_up_all_the_same) {
+    // All within one cell: everybody sees everybody, in several blocks.
+    static ploy_kinematic agents[3 * CROWD];
+    int32_t count = 3 * CROWD;
+    ploy_rng rng = ploy_rng_make(11);
+    for (int32_t i = 0; i < count; i++) {
+        agents[i] = mover(0.0f, 0.0f, 0.0f, 0.0f);
+        agents[i].position = scene_near2(&rng, 0.5f);
+        agents[i].velocity = scene_near2(&rng, 5.0f);
+    }
+    agents[7].velocity.x = NAN; // nobody's neighbour
+    agents[9].position.y = INFINITY;
+    ploy_flock_def def = ploy_flock_def_default();
+    def.view = PLOY_VIEW_ALL;
+    ploy_env env = ploy_env_default();
+    ploy_flock *flock = NULL;
+    CHECK_OK(ploy_flock_create(&def, count, &env, &flock));
+    // Through a view that debug builds do not judge: they refuse numbers that are not finite.
+    ploy_kinematics view = ploy_kinematics_of(agents, count);
+    ploy_result result = ploy_flock_update(flock, &view);
+    if (result == PLOY_OK) {
+        for (int32_t i = 0; i < count; i += 13) {
+            ploy_neighbours seen = ploy_flock_neighbours(flock, i);
+            CHECK_INT(seen.count, count - 3);
+            ploy_vec2 sum = ploy_vec2_zero();
+            for (int32_t j = 0; j < count; j++) {
+                if (j == i || j == 7 || j == 9) continue;
+                sum = ploy_vec2_add(sum, agents[j].velocity);
+            }
+            CHECK_VEC2(seen.velocity, sum.x / (float)(count - 3), sum.y / (float)(count - 3), 1e-3);
+        }
+        CHECK_INT(ploy_flock_neighbours(flock, 7).count, 0);
+        CHECK_INT(ploy_flock_neighbours(flock, 9).count, 0);
     }
     ploy_flock_destroy(flock);
 }

@@ -1,5 +1,6 @@
 // Flow following and containment.
 #include "ploy/move/flow.h"
+#include "ploy/move/integrate.h"
 #include "tests/move/vectors.h"
 
 static const ploy_vec2 corners[] = {{1, 0}, {3, 0}, {1, 4}, {3, 4}};
@@ -79,4 +80,24 @@ TEST(who_will_be_outside_turns_back) {
     CHECK(ploy_contain(&def, mover(3.0f, 0.0f, 0.0f, 0.0f), box).linear.x < 0.0f);
     def.margin = NAN;
     CHECK_UINT(ploy_contain(&def, agent, box).requested, 0);
+}
+
+static ploy_vec3 updraft(const void *user, ploy_vec3 point) {
+    const float *limit = user;
+    return ploy_vec3_make(0.0f, 0.0f, point.x < *limit ? 3.0f : NAN);
+}
+
+TEST(a_field_of_space_is_taken_on_too) {
+    float limit = 10.0f;
+    ploy_flow_field3 wind = {updraft, &limit};
+    ploy_flow_def def = ploy_flow_def_default();
+    ploy_kinematic3 flyer = ploy_kinematic3_make(ploy_vec3_zero());
+    ploy_integrate_def motion = ploy_integrate_def_default();
+    for (int tick = 0; tick < 200; tick++) {
+        flyer = ploy_integrate3(&motion, flyer, ploy_flow_follow3(&def, flyer, &wind), 0.02f);
+    }
+    CHECK_NEAR(flyer.velocity.z, (double)(3.0f * def.speed_factor), 1e-3);
+    flyer.position.x = 20.0f;
+    CHECK_UINT(ploy_flow_follow3(&def, flyer, &wind).requested, 0);
+    CHECK_UINT(ploy_flow_follow3(&def, flyer, NULL).requested, 0);
 }

@@ -268,3 +268,34 @@ TEST(agents_draw_a_body_and_arrows) {
     ploy_steering_draw(&push, agent.position, 0.5f, ploy_agent_id_make(1, 1), &out);
     CHECK_INT(seen.items[PLOY_SHAPE_ARROW], 2);
 }
+
+TEST(a_request_splits_into_throttle_and_steering_and_joins_again) {
+    // STE-28: heading . F and side . F.
+    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), PLOY_HALF_PI_F);
+    ploy_steering_parts parts =
+        ploy_steering_split(ploy_steering_make(ploy_vec2_make(-3.0f, 4.0f), 1.0f), agent);
+    CHECK_NEAR(parts.forward, 4.0, 1e-6);
+    CHECK_NEAR(parts.side, 3.0, 1e-6); // west is to the left of north
+    CHECK_SAME(parts.up, 0.0f);
+    for (int64_t round = 0; round < test_rounds(300); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_vec3 force = {ploy_rng_range(&rng, -9, 9), 0, 0};
+        force.y = ploy_rng_range(&rng, -9, 9);
+        force.z = ploy_rng_range(&rng, -9, 9);
+        agent.orientation = ploy_rng_range(&rng, -3.1f, 3.1f);
+        ploy_steering flat = ploy_steering_make(ploy_vec2_from_vec3(force), 0.0f);
+        ploy_vec2 back = ploy_steering_join(ploy_steering_split(flat, agent), agent).linear;
+        CHECK_NEAR(back.x, force.x, 1e-5);
+        CHECK_NEAR(back.y, force.y, 1e-5);
+        ploy_kinematic3 flyer = ploy_kinematic3_make(ploy_vec3_zero());
+        ploy_vec3 axis = {ploy_rng_range(&rng, -1, 1), 0.3f, 0.2f};
+        flyer.orientation = ploy_quat_from_axis_angle(axis, ploy_rng_range(&rng, -3, 3));
+        ploy_steering3 full = ploy_steering3_make(force, ploy_vec3_zero());
+        parts = ploy_steering3_split(full, flyer);
+        CHECK_NEAR(parts.forward, ploy_vec3_dot(ploy_quat_forward(flyer.orientation), force), 1e-4);
+        CHECK_NEAR(parts.up, ploy_vec3_dot(ploy_quat_up(flyer.orientation), force), 1e-4);
+        ploy_vec3 again = ploy_steering3_join(parts, flyer).linear;
+        CHECK_NEAR(ploy_vec3_distance(again, force), 0.0, 1e-4);
+    }
+}

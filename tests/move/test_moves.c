@@ -296,3 +296,52 @@ TEST(square_and_zigzag_patrols_close_and_advance) {
     while (ploy_maneuver_step(&once, &state, body, &out)) body = sail(body, out);
     CHECK_NEAR(fabsf(body.orientation), PLOY_PI, 0.05);
 }
+
+TEST(tiles_are_met_where_both_will_be) {
+    // INT-04, with the meetings of INT-01 in tiles.
+    static const struct {
+        const char *row;
+        ploy_tile chaser, chaser_step, prey, prey_step, next, meeting;
+    } rows[] = {
+        {"head on", {0, 0}, {0, 10}, {0, 100}, {0, -10}, {0, 1}, {0, 50}},
+        {"across", {0, 0}, {4, 0}, {40, 30}, {0, -3}, {1, 0}, {40, 0}},
+        {"the prey stands", {0, 0}, {0, 1}, {5, 0}, {0, 0}, {1, 0}, {5, 0}},
+        {"the same course", {0, 0}, {1, 1}, {9, 9}, {1, 1}, {1, 1}, {9, 9}},
+        {"held on the map", {90, 90}, {0, 1}, {90, 95}, {0, 2}, {90, 91}, {90, 99}},
+        {"on the prey", {3, 3}, {0, 1}, {3, 3}, {1, 0}, {3, 3}, {3, 3}},
+        {"waiting at the meeting", {0, 50}, {0, 0}, {0, 60}, {0, -1}, {0, 51}, {0, 50}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_tile meeting = {-1, -1};
+        ploy_tile next = ploy_tile_intercept(rows[i].chaser, rows[i].chaser_step, rows[i].prey,
+                                             rows[i].prey_step, 101, 100, &meeting);
+        if (i == 0) CHECK_INT(meeting.col, 50);
+        CHECK_BYTES(&next, &rows[i].next, sizeof next);
+        CHECK_BYTES(&meeting, &rows[i].meeting, sizeof meeting);
+    }
+    t->row = NULL;
+    ploy_tile far = {1 << 21, 0}, home = {0, 0};
+    ploy_tile stay = ploy_tile_intercept(home, home, far, home, 0, 0, NULL);
+    CHECK_BYTES(&stay, &home, sizeof stay);
+}
+
+TEST(a_chaser_on_tiles_catches_a_slower_prey_sooner_by_interception) {
+    // The prey moves every other turn, along a row; the chaser comes from the side.
+    int32_t turns[2] = {0, 0};
+    for (int way = 0; way < 2; way++) {
+        ploy_tile chaser = {30, 0}, step = {0, 0}, prey = {0, 0};
+        for (; turns[way] < 400; turns[way]++) {
+            if (chaser.row == prey.row && chaser.col == prey.col) break;
+            ploy_tile prey_step = {0, turns[way] % 2};
+            ploy_tile rest = {0, 0};
+            ploy_tile next =
+                ploy_tile_intercept(chaser, step, prey, way == 0 ? rest : prey_step, 0, 0, NULL);
+            step.row = next.row - chaser.row, step.col = next.col - chaser.col;
+            chaser = next;
+            prey.col += prey_step.col;
+        }
+    }
+    CHECK(turns[1] < 400);
+    CHECK(turns[1] <= turns[0]);
+}

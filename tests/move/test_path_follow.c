@@ -1,4 +1,5 @@
 // Path and waypoint following: places, windows, ends, tubes.
+#include "ploy/move/integrate.h"
 #include "ploy/move/path_follow.h"
 #include "tests/move/vectors.h"
 
@@ -155,4 +156,57 @@ TEST(ways_without_points_and_bad_settings_ask_for_nothing) {
     CHECK_UINT(ploy_path_follow(&def, agents[0], &path, &along).requested, 0);
     waypoints.radius = -1.0f;
     CHECK_UINT(ploy_waypoints(&waypoints, agents[0], &path, &next).requested, 0);
+}
+
+TEST(a_flyer_follows_a_curve_in_space_and_stops_at_its_end) {
+    static const ploy_vec3 points[] = {{0, 0, 0}, {10, 0, 5}, {20, 8, 5}, {30, 8, 12}, {40, 0, 0}};
+    ploy_path_follow_def def = ploy_path_follow_def_default();
+    ploy_integrate_def motion = ploy_integrate_def_default();
+    for (int form = 0; form < 2; form++) {
+        def.form = (ploy_path_follow_form)form;
+        ploy_spline3 spline = ploy_spline3_make(points, 5, PLOY_SPLINE_CENTRIPETAL, false);
+        ploy_kinematic3 flyer = ploy_kinematic3_make(points[0]);
+        float along = 0.0f, last = 0.0f;
+        double worst = 0.0;
+        for (int tick = 0; tick < 1500; tick++) {
+            ploy_steering3 wish = ploy_spline_follow3(&def, flyer, &spline, &along);
+            flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+            CHECK(along >= last - 0.3f);
+            last = along;
+            ploy_spline_nearest3 nearest = ploy_spline3_find(&spline, flyer.position);
+            worst = fmax(worst, (double)sqrtf(nearest.distance_sq));
+        }
+        CHECK(worst < 1.5);
+        CHECK(ploy_vec3_distance(flyer.position, points[4]) < 0.5f);
+        CHECK(ploy_vec3_length(flyer.velocity) < 0.1f);
+    }
+    float along = 3.0f;
+    ploy_kinematic3 flyer = ploy_kinematic3_make(points[0]);
+    CHECK_UINT(ploy_spline_follow3(&def, flyer, NULL, &along).requested, 0);
+    CHECK_SAME(along, 3.0f);
+}
+
+TEST(waypoints_in_space_are_taken_one_after_the_other) {
+    static const ploy_vec3 points[] = {{5, 0, 0}, {5, 5, 5}, {0, 5, 5}};
+    ploy_waypoints_def def = ploy_waypoints_def_default();
+    ploy_integrate_def motion = ploy_integrate_def_default();
+    ploy_kinematic3 flyer = ploy_kinematic3_make(ploy_vec3_zero());
+    int32_t next = 0, rounds = 0, last = 0;
+    for (int tick = 0; tick < 1000; tick++) {
+        flyer = ploy_integrate3(&motion, flyer,
+                                ploy_waypoints3(&def, flyer, points, 3, false, &next), 0.02f);
+    }
+    CHECK_INT(next, 2);
+    CHECK(ploy_vec3_distance(flyer.position, points[2]) < 0.5f);
+    for (int tick = 0; tick < 2000; tick++) {
+        flyer = ploy_integrate3(&motion, flyer,
+                                ploy_waypoints3(&def, flyer, points, 3, true, &next), 0.02f);
+        rounds += next < last;
+        last = next;
+    }
+    CHECK(rounds >= 3);
+    next = 77;
+    CHECK_UINT(ploy_waypoints3(&def, flyer, NULL, 3, true, &next).requested, 0);
+    CHECK_UINT(ploy_waypoints3(&def, flyer, points, 0, true, &next).requested, 0);
+    CHECK_INT(next, 77);
 }

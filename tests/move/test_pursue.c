@@ -1,5 +1,7 @@
 // Pursue and evade: the vectors of the books.
 #include "ploy/move/pursue.h"
+
+#include "ploy/base/math.h"
 #include "tests/move/vectors.h"
 
 TEST(pursue_and_evade_of_the_first_book) {
@@ -64,6 +66,26 @@ TEST(pursue_catches_a_slower_target_sooner_than_seek) {
         times[form] = (float)tick * 0.01f;
     }
     CHECK(times[1] < 0.9f * times[0]);
+}
+
+TEST(relative_pursuit_catches_and_stays_in_any_current) {
+    // No top speed: in its own eyes it stands, and the wish brakes as it comes near.
+    ploy_pursue_def def = ploy_pursue_def_default();
+    def.predict.method = PLOY_PREDICTION_RELATIVE;
+    def.predict.max_time = 2.0f;
+    for (int current = 0; current <= 20; current += 10) {
+        ploy_kinematic agent = mover(0, 0, (float)current, 0);
+        ploy_kinematic target = mover(15, 10, 1.0f + (float)current, -2);
+        float nearest = 1e9f;
+        for (int tick = 0; tick < 1500; tick++) {
+            ploy_steering wish = ploy_pursue(&def, agent, target);
+            agent.velocity = ploy_vec2_add_scaled(agent.velocity, wish.linear, 0.01f);
+            agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.01f);
+            target.position = ploy_vec2_add_scaled(target.position, target.velocity, 0.01f);
+            nearest = ploy_minf(nearest, ploy_vec2_distance(agent.position, target.position));
+        }
+        CHECK(nearest < 0.5f);
+    }
 }
 
 TEST(bad_settings_ask_for_nothing) {

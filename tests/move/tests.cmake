@@ -10,8 +10,10 @@ ploy_tests(move
     test_collision.c
     test_combine.c
     test_context.c
+    test_craft.c
     test_crowd.c
     test_emergent.c
+    test_errand.c
     test_escort.c
     test_feelers.c
     test_flee.c
@@ -20,6 +22,7 @@ ploy_tests(move
     test_flock_crowd.c
     test_flow.c
     test_formation.c
+    test_heading.c
     test_hide.c
     test_incoming.c
     test_integrate.c
@@ -31,6 +34,7 @@ ploy_tests(move
     test_moves.c
     test_obstacle.c
     test_orca.c
+    test_overlap.c
     test_overwatch.c
     test_path_follow.c
     test_pattern.c

@@ -4,8 +4,8 @@
 /// Anything that steers is a `ploy_steering_source`: a function, what it needs, and a name. A
 /// combination runs several and makes one request of theirs, by one of five ways:
 /// - SUM: all of them, weighted and added, then cut to what the body can do. For open spaces.
-/// - RUNNING_SUM: added in order until the largest acceleration is used up; what comes last gets
-///   what is left. Avoidance first, then the rest.
+/// - RUNNING_SUM: added in order until the sum is as long as the largest acceleration; what comes
+///   last gets what is left. Avoidance first, then the rest.
 /// - DITHER: in order, each looked at with its probability, the first that asks for something is
 ///   taken alone. Cheapest.
 /// - PRIORITY: groups in order, each a weighted sum; the first whose sum is worth mentioning

@@ -101,6 +101,10 @@ PLOY_API ploy_result ploy_avoid_walls_batch(const ploy_feelers_def *def, ploy_fe
 PLOY_API ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic agent,
                                               const ploy_scene *scene);
 
+/// The same in space: tunnels, canyons, hulls.
+PLOY_API ploy_steering3 ploy_avoid_walls_swept3(const ploy_feelers_def *def, ploy_kinematic3 agent,
+                                                const ploy_scene *scene);
+
 /// Tells a trace which feelers meet what. Casts the rays again and changes nothing.
 PLOY_API void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
                                      ploy_kinematic agent, const ploy_scene *scene,

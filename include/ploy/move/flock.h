@@ -134,6 +134,11 @@ PLOY_API ploy_result ploy_flock_set_def(ploy_flock *flock, const ploy_flock_def 
 /// neighbours. @return PLOY_ERR_CAPACITY or PLOY_ERR_ARGUMENT, changing nothing.
 PLOY_API ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents);
 
+/// The same over jobs (NULL: here and now); the same bits for any worker count. All but giving out
+/// the places is shared: two short passes over the agents and one over the cells.
+PLOY_API ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agents,
+                                           const ploy_jobs *jobs);
+
 /// What agent i saw at the update, and its wish.
 PLOY_API ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i);
 /// The wishes of agents [first, first + count) as of the update.

@@ -24,6 +24,12 @@ typedef struct ploy_flow_field {
     const void *user;
 } ploy_flow_field;
 
+/// A field of velocities in space: wind, water.
+typedef struct ploy_flow_field3 {
+    ploy_vec3 (*at)(const void *user, ploy_vec3 point); ///< m/s
+    const void *user;
+} ploy_flow_field3;
+
 /// Vectors on a grid, borrowed: row by row from the lowest y, x within a row.
 typedef struct ploy_flow_grid {
     ploy_vec2 origin;         ///< m, of the first vector
@@ -53,6 +59,8 @@ PLOY_API ploy_fields ploy_flow_fields(void);
 /// and if a setting is out of range.
 PLOY_API ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
                                         const ploy_flow_field *field);
+PLOY_API ploy_steering3 ploy_flow_follow3(const ploy_flow_def *def, ploy_kinematic3 agent,
+                                          const ploy_flow_field3 *field);
 /// The same for agents [first, first + count) of a view, bit for bit.
 PLOY_API ploy_result ploy_flow_follow_batch(const ploy_flow_def *def, const ploy_kinematics *agents,
                                             int32_t first, int32_t count,

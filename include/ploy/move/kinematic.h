@@ -80,6 +80,20 @@ PLOY_API ploy_steering3 ploy_steering3_scale(ploy_steering3 steering, float fact
 PLOY_API ploy_steering ploy_steering_from_force(ploy_vec2 force, float mass);
 PLOY_API ploy_steering3 ploy_steering3_from_force(ploy_vec3 force, float mass);
 
+/// A request in the agent's own axes: throttle and steering for bodies on wheels.
+typedef struct ploy_steering_parts {
+    float forward; ///< m/s^2 along the orientation; below 0 brakes
+    float side;    ///< m/s^2 to the left
+    float up;      ///< m/s^2, in space; else 0
+} ploy_steering_parts;
+
+/// The linear request along and across the way the agent looks.
+PLOY_API ploy_steering_parts ploy_steering_split(ploy_steering steering, ploy_kinematic agent);
+PLOY_API ploy_steering_parts ploy_steering3_split(ploy_steering3 steering, ploy_kinematic3 agent);
+/// The request of such parts, without a turn.
+PLOY_API ploy_steering ploy_steering_join(ploy_steering_parts parts, ploy_kinematic agent);
+PLOY_API ploy_steering3 ploy_steering3_join(ploy_steering_parts parts, ploy_kinematic3 agent);
+
 /// What a kinematic behavior asks for: a velocity, at once.
 typedef struct ploy_kinematic_output {
     ploy_vec2 velocity; ///< m/s

@@ -86,6 +86,17 @@ PLOY_API void ploy_tiles_normalise(ploy_tile *tiles, int32_t count);
 PLOY_API bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end,
                               ploy_tile offset, ploy_moves_state *state, ploy_tile *out);
 
+/// Interception in tiles: where the chaser goes next on a straight line to where it would meet the
+/// prey, if both kept their steps. The time to close is the range over the relative speed, as in
+/// ploy/move/intercept.h; with equal steps, or no time at all, it goes for the prey itself. Ask anew
+/// each turn. Stays where it is on the prey's tile, and for tiles beyond 2^20.
+/// @param chaser_step  tiles of its last turn; likewise the prey's.
+/// @param rows, cols   of the map, on which the meeting is held; below 1: no edge.
+/// @param meeting      the tile it heads for; may be NULL.
+PLOY_API ploy_tile ploy_tile_intercept(ploy_tile chaser, ploy_tile chaser_step, ploy_tile prey,
+                                       ploy_tile prey_step, int32_t rows, int32_t cols,
+                                       ploy_tile *meeting);
+
 /// Tiles that may be walked.
 typedef struct ploy_track {
     uint8_t *allowed; ///< rows * cols, 1 where allowed

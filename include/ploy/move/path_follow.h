@@ -54,6 +54,10 @@ PLOY_API ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_ki
 PLOY_API ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                           const ploy_spline2 *spline, float *along);
 
+/// In space along a spline.
+PLOY_API ploy_steering3 ploy_spline_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
+                                            const ploy_spline3 *spline, float *along);
+
 /// The same for agents [first, first + count) of a view on one way, bit for bit.
 /// @param alongs  number i of agent i; only the range is read and written.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right; then nothing changes.
@@ -87,3 +91,8 @@ PLOY_API ploy_fields ploy_waypoints_fields(void);
 /// nothing on a way without points, and if a setting is out of range.
 PLOY_API ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
                                       const ploy_polyline *path, int32_t *next);
+/// The same in space, over points of the caller's.
+/// @param closed  round and round; otherwise it arrives at the last.
+PLOY_API ploy_steering3 ploy_waypoints3(const ploy_waypoints_def *def, ploy_kinematic3 agent,
+                                        const ploy_vec3 *points, int32_t count, bool closed,
+                                        int32_t *next);

@@ -11,6 +11,10 @@
 ///     scaled       distance * scale                                   (Reynolds)
 ///     closing      distance / |relative velocity|                     (Bourg and Seemann)
 ///     exact        the first moment at which it could be there, going straight at that speed
+///     relative     as closing; and pursue and evade look at the other as the agent sees it move,
+///                  standing still in its own eyes. Nothing changes when one velocity is added to
+///                  everybody, so swimmers in a current and craft in space need not know it. The
+///                  wish brakes by itself; top speeds are the integrator's business
 ///
 /// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing for
 /// somebody ahead, turn_time at the side, twice that behind.
@@ -27,10 +31,12 @@ typedef enum ploy_prediction {
     PLOY_PREDICTION_BOTH_SPEEDS,
     PLOY_PREDICTION_SCALED,
     PLOY_PREDICTION_CLOSING,
-    PLOY_PREDICTION_EXACT
+    PLOY_PREDICTION_EXACT,
+    PLOY_PREDICTION_RELATIVE
 } ploy_prediction;
 
-/// "own speed", "max speed", "both speeds", "scaled", "closing", "exact".
+/// "own speed", "max speed", "both speeds", "scaled", "closing", "exact",
+/// "relative".
 PLOY_API const char *ploy_prediction_text(ploy_prediction prediction);
 
 /// Settings. Start from ploy_predict_def_default() and change what you need.

@@ -1,0 +1,63 @@
+/// @file ploy/move/heading.h
+/// Heading: what a body shows, apart from what it does.
+///
+/// Two displays that steering never reads:
+/// - A smoothed heading. Behaviors that take turns (an obstacle ahead, the target, the obstacle
+///   again) make an agent tremble that looks along its velocity. Shown is the mean of its last few
+///   headings instead; ten samples at 60 steps a second are enough, a hundred swim behind.
+/// - Faked banking. A craft is steered on the plane, with a height; shown is a body that leans into
+///   its turns and lifts its nose when it climbs. Below `full_speed` it fades to upright. A car's
+///   body leans out of the turn and keeps its nose level.
+/// Techniques: Buckland, "Programming Game AI by Example", 3 (after R. Green); Millington, "AI for
+/// Games", 3.9, whose listing multiplies the three turns in the wrong order.
+///
+/// Units: metres, seconds, radians. Cost: O(samples), O(1) for banking; no allocation.
+/// Threads: pure functions on the caller's memory.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/move/kinematic.h"
+
+/// The mean of the last so many values, each of `width` floats; in the caller's memory, to be kept
+/// with the agent. Also good for frame times.
+typedef struct ploy_moving_mean {
+    float *values; ///< width * capacity
+    int32_t width, capacity;
+    int32_t count; ///< values so far, at most capacity
+    int32_t next;  ///< the place of the next one
+} ploy_moving_mean;
+
+/// Without values. A width or capacity below 1, or no memory, makes a mean of nothing.
+PLOY_API ploy_moving_mean ploy_moving_mean_make(float *values, int32_t width, int32_t capacity);
+/// Adds a value, in place of the oldest when it is full, and tells the mean. Sums are made anew
+/// each time, so they do not drift.
+/// @param out  width floats; may be NULL. Zero for a mean of nothing.
+PLOY_API void ploy_moving_mean_add(ploy_moving_mean *mean, const float *value, float *out);
+
+/// The heading to show: adds this orientation and tells the mean's, or this one where opposite ones
+/// cancel. @param mean  of width 2, or of width 3 in space; others show the heading as it is.
+PLOY_API float ploy_heading_smooth(ploy_moving_mean *mean, float orientation);
+/// In space a unit direction; ploy_quat_look makes an orientation of it.
+PLOY_API ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction);
+
+typedef enum ploy_bank_body {
+    PLOY_BANK_CRAFT, ///< leans into the turn, nose along the climb
+    PLOY_BANK_CAR    ///< leans out of it, nose level
+} ploy_bank_body;
+
+/// Settings of banking. Start from ploy_bank_def_default().
+typedef struct ploy_bank_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    ploy_bank_body body;
+    float full_speed; ///< m/s from which on it banks in full; 0: always
+    float stiffness;  ///< rad/s of turning at which it leans by an eighth of a circle; above 0
+} ploy_bank_def;
+
+PLOY_API ploy_bank_def ploy_bank_def_default(void);
+PLOY_API ploy_fields ploy_bank_fields(void);
+
+/// The orientation to show: yaw, then pitch by the climb, then roll by atan2(rotation, stiffness),
+/// which never reaches a quarter of a circle. Upright if a setting is out of range.
+/// @param orientation  rad, of the plane. @param rotation  rad/s. @param velocity  m/s; z is up.
+PLOY_API ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
+                             ploy_vec3 velocity);
