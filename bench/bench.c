@@ -82,6 +82,10 @@ void bench_fail(bench_run *run, const char *why) {
     snprintf(run->note, sizeof run->note, "%s", why);
 }
 
+void bench_note(bench_run *run, const char *text) {
+    snprintf(run->note, sizeof run->note, "%s", text);
+}
+
 void bench_keep(const void *result) {
     // A read that the compiler must not leave out: the result must be there by then.
     (void)*(const volatile unsigned char *)result;

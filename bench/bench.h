@@ -68,6 +68,8 @@ void bench_measure(bench_run *run, bench_side ours, bench_side peer, bench_side 
 bool bench_ask(bench_run *run, bench_side side, const char *word, double *out);
 // The measured row is worth nothing, and why: --check fails.
 void bench_fail(bench_run *run, const char *why);
+// Something worth knowing of the row, printed below it.
+void bench_note(bench_run *run, const char *text);
 // Keeps a result alive, so that the work behind it is not optimised away.
 void bench_keep(const void *result);
 
@@ -127,6 +129,11 @@ void bench_path_navmesh_polygons(bench_run *run); // bench_path_navmesh.c
 void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c
 void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
 void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c
+
+void bench_path_level_path(bench_run *run);    // bench_path_level.c
+void bench_path_level_exact(bench_run *run);   // bench_path_level.c
+void bench_path_level_nearest(bench_run *run); // bench_path_level.c
+void bench_path_level_ray(bench_run *run);     // bench_path_level.c
 
 void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c

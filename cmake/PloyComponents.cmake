@@ -1,4 +1,4 @@
-# Components: parts of inspect that need something beyond libc. Each is on when that is found, and off otherwise or
+# Components: parts of ploy that need something beyond libc. Each is on when that is found, and off otherwise or
 # by its option. They are clients of the public headers only, so they link a shared ploy as well as a static one.
 
 # ploy_component(NAME inspect_png SOURCES ... LINK PNG::PNG)
@@ -49,5 +49,27 @@ if(PLOY_INSPECT_HTTP AND _http_sources AND (UNIX OR WIN32))
   ploy_component(NAME inspect_http SOURCES ${_http_sources} ${_assets})
   if(WIN32)
     target_link_libraries(ploy_inspect_http PRIVATE ws2_32)
+  endif()
+endif()
+
+# Navigation meshes from triangles, through Recast: C++ inside, a C interface outside.
+option(PLOY_PATH_RECAST "Component path_recast: navigation meshes from triangles, if Recast is found" ON)
+if(PLOY_PATH_RECAST AND NOT CMAKE_CROSSCOMPILING)
+  include(CheckLanguage)
+  check_language(CXX)
+  find_package(Recast QUIET)
+  if(Recast_FOUND AND CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    # A project that knows C alone links it too, so the C++ library is named.
+    set(_cxx stdc++)
+    if(APPLE)
+      set(_cxx c++)
+    endif()
+    ploy_component(NAME path_recast SOURCES ${PROJECT_SOURCE_DIR}/src/path/recast.cpp LINK Recast::Recast ${_cxx})
+    set_target_properties(ploy_path_recast PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+      CXX_VISIBILITY_PRESET hidden)
+    target_compile_options(ploy_path_recast PRIVATE -fno-exceptions -fno-rtti)
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "Recast or a C++ compiler not found: no component path_recast")
   endif()
 endif()

@@ -38,6 +38,9 @@ endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ployConfigVersion.cmake COMPATIBILITY ${_compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/ployConfig.cmake ${PROJECT_BINARY_DIR}/ployConfigVersion.cmake
   DESTINATION ${_package})
+if(TARGET ploy_path_recast)
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/FindRecast.cmake DESTINATION ${_package})
+endif()
 
 # pkg-config. A static library has to name what it needs itself; a shared one carries that.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -73,4 +76,8 @@ if(TARGET ploy_inspect_http)
     string(APPEND _sockets " -lws2_32")
   endif()
   ploy_pc(ploy-inspect-http "The inspector of ploy over HTTP and WebSocket" "${_sockets}" "ploy" "" "")
+endif()
+if(TARGET ploy_path_recast)
+  ploy_pc(ploy-path-recast "Navigation meshes from triangles for ploy" "-lploy_path_recast -lRecast -lstdc++" "ploy"
+    "" "")
 endif()

@@ -19,8 +19,9 @@ endif()
 
 add_library(ploy_warnings INTERFACE)
 target_compile_options(ploy_warnings INTERFACE
-  $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
-    -Wmissing-prototypes -Wvla>)
+  $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+  $<$<AND:$<COMPILE_LANGUAGE:C>,$<C_COMPILER_ID:GNU,Clang,AppleClang>>:-Wstrict-prototypes -Wmissing-prototypes>
+  $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-Wvla>)
 if(MINGW)
   # Its isnan() and isfinite() name all three widths, also those that are not meant, and are warned about.
   target_compile_options(ploy_warnings INTERFACE -Wno-float-conversion)
@@ -43,7 +44,8 @@ endfunction()
 
 # What a program or test of ours needs beside its libraries.
 function(ploy_client target)
-  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+  # Linked as C, with C's flags (sanitizers), also where a component has C++ inside.
+  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF LINKER_LANGUAGE C)
   target_link_libraries(${target} PRIVATE ploy_options ploy_warnings)
 endfunction()
 

@@ -3,13 +3,14 @@
 //
 // The obstacles are the state; the mesh is made anew of them after every change, and the walker is
 // put back on the floor if one was drawn over it. It walks to where one clicks, and to places of
-// its own when it is there.
+// its own when it is there. Told to follow, it keeps a corridor: it is shoved about, its goal walks
+// off, and the row of polygons is mended instead of searched for again.
 #include <string.h>
 
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/boolean.h"
-#include "ploy/path/navmesh_query.h"
+#include "ploy/path/corridor.h"
 
 enum { NAVMESH_CORNERS = 64, NAVMESH_RINGS = 100, NAVMESH_WALLS = 32 };
 
@@ -23,7 +24,7 @@ typedef enum navmesh_click {
 } navmesh_click;
 
 static const char *const navmesh_clicks[] = {"goal", "walker", "polygon", "remove"};
-static const char *const navmesh_methods[] = {"edges", "polygons"};
+static const char *const navmesh_methods[] = {"edges", "polygons", "crossings"};
 
 typedef struct navmesh_lab_def {
     uint32_t cookie;
@@ -35,6 +36,9 @@ typedef struct navmesh_lab_def {
     int32_t nodes;
     float speed;
     bool walls;
+    bool follow;
+    float shove;
+    float goal_speed;
 } navmesh_lab_def;
 
 static const ploy_field navmesh_lab_fields[] = {
@@ -49,6 +53,9 @@ static const ploy_field navmesh_lab_fields[] = {
     PLOY_FIELD_I32(navmesh_lab_def, nodes, 1, 1, 1000, "", "searched in a tick"),
     PLOY_FIELD_F32(navmesh_lab_def, speed, 6, 0, 50, "m/s", "of the walker"),
     PLOY_FIELD_BOOL(navmesh_lab_def, walls, true, "show the walls near the walker"),
+    PLOY_FIELD_BOOL(navmesh_lab_def, follow, false, "walk along a corridor that is mended"),
+    PLOY_FIELD_F32(navmesh_lab_def, shove, 3, 0, 50, "m/s", "how the follower is pushed about"),
+    PLOY_FIELD_F32(navmesh_lab_def, goal_speed, 3, 0, 50, "m/s", "of the follower's goal"),
 };
 
 static ploy_fields navmesh_lab_get_fields(void) {
@@ -63,6 +70,9 @@ typedef struct navmesh_lab {
     ploy_navmesh *mesh;
     ploy_navmesh_query *query;
     ploy_path *path;
+    ploy_corridor *corridor;
+    ploy_vec2 goal_heading; // of a goal that walks, a unit
+    int32_t stale;          // corridors that had to be searched for again
     ploy_navmesh_place walker, goal;
     float along; // m of the path walked
     bool searching;
@@ -81,6 +91,7 @@ static ploy_result navmesh_lab_seek(navmesh_lab *lab) {
     lab->searching = false;
     lab->along = 0.0f;
     ploy_path_clear(lab->path);
+    ploy_corridor_clear(lab->corridor);
     if (lab->walker.polygon < 0 || lab->goal.polygon < 0) return PLOY_OK;
     ploy_navmesh_request request = ploy_navmesh_request_make(lab->walker, lab->goal);
     request.method = lab->def.method;
@@ -196,17 +207,60 @@ static ploy_result navmesh_lab_create(const void *params, ploy_rng_key key, cons
     lab->rng = ploy_rng_from_key(key, 0);
     lab->walker.point = ploy_vec3_make(-18.0f, -10.0f, 0.0f);
     lab->goal.point = ploy_vec3_make(18.0f, 10.0f, 0.0f);
+    lab->goal_heading = ploy_vec2_make(1.0f, 0.0f);
     ploy_path_def path_def = ploy_path_def_default();
+    ploy_corridor_def corridor_def = ploy_corridor_def_default();
     // What is left on failure goes with the region.
     ploy_result result = ploy_arena_create(1 << 16, 0, env, &lab->scratch);
     if (result == PLOY_OK) result = ploy_rings_create(env, &lab->hall);
     if (result == PLOY_OK) result = ploy_rings_create(env, &lab->obstacles);
     if (result == PLOY_OK) result = ploy_rings_create(env, &lab->floor_rings);
     if (result == PLOY_OK) result = ploy_path_create(&path_def, env, &lab->path);
+    if (result == PLOY_OK) result = ploy_corridor_create(&corridor_def, env, &lab->corridor);
     if (result == PLOY_OK) result = ploy_rings_add(lab->hall, hall, 4);
     if (result == PLOY_OK) result = navmesh_lab_scatter(lab);
     if (result == PLOY_OK) *out = lab;
     return result;
+}
+
+// Goes on to another place.
+static ploy_result navmesh_lab_arrive(navmesh_lab *lab) {
+    lab->arrivals++;
+    ploy_result result = ploy_navmesh_find_random(lab->query, &lab->rng, &lab->goal);
+    return result == PLOY_OK ? navmesh_lab_seek(lab) : result;
+}
+
+// A step along the corridor, a shove, a step of the goal; the row is mended after each.
+static ploy_result navmesh_lab_follow(navmesh_lab *lab, float dt) {
+    ploy_vec2 at = ploy_vec2_from_vec3(lab->walker.point);
+    ploy_vec2 next = ploy_vec2_from_vec3(ploy_corridor_next(lab->corridor, 0.05f));
+    float shove = lab->def.shove * dt, left = ploy_path_length(ploy_corridor_path(lab->corridor));
+    ploy_vec2 step =
+        ploy_vec2_with_length(ploy_vec2_sub(next, at), ploy_minf(lab->def.speed * dt, left));
+    ploy_vec2 push = {ploy_rng_range(&lab->rng, -shove, shove),
+                      ploy_rng_range(&lab->rng, -shove, shove)};
+    ploy_result result =
+        ploy_corridor_move(lab->corridor, lab->query, ploy_vec2_add(at, ploy_vec2_add(step, push)));
+    if (result != PLOY_OK) return result;
+    if (ploy_rng_chance(&lab->rng, 0.02f)) {
+        float turn = ploy_rng_range(&lab->rng, 0.0f, PLOY_TWO_PI_F);
+        ploy_sincosf(turn, &lab->goal_heading.y, &lab->goal_heading.x);
+    }
+    ploy_vec2 goal = ploy_vec2_from_vec3(ploy_corridor_get(lab->corridor).goal.point);
+    result = ploy_corridor_move_goal(
+        lab->corridor, lab->query,
+        ploy_vec2_add(goal, ploy_vec2_scale(lab->goal_heading, lab->def.goal_speed * dt)));
+    if (result == PLOY_OK) result = ploy_corridor_shorten(lab->corridor, lab->query);
+    if (result != PLOY_OK) return result;
+    ploy_corridor_state state = ploy_corridor_get(lab->corridor);
+    lab->walker = state.agent;
+    if (state.stale) {
+        lab->stale++;
+        return navmesh_lab_seek(lab);
+    }
+    lab->goal = state.goal;
+    return ploy_path_length(ploy_corridor_path(lab->corridor)) < 0.3f ? navmesh_lab_arrive(lab)
+                                                                      : PLOY_OK;
 }
 
 // Searches a little, or walks a little, or wants to go somewhere else.
@@ -218,16 +272,17 @@ static ploy_result navmesh_lab_live(navmesh_lab *lab, float dt) {
         if (result != PLOY_OK) return result == PLOY_IN_PROGRESS ? PLOY_OK : result;
         lab->searching = false;
         lab->partial += ploy_navmesh_query_answer(lab->query).outcome == PLOY_PATH_PARTIAL;
-        return ploy_navmesh_query_path(lab->query, lab->path);
+        result = ploy_navmesh_query_path(lab->query, lab->path);
+        if (result != PLOY_OK || !lab->def.follow) return result;
+        result = ploy_corridor_set(lab->corridor, lab->query);
+        return result == PLOY_ERR_CAPACITY ? PLOY_OK : result; // too long: walk the line
     }
+    if (ploy_corridor_get(lab->corridor).polygons > 0) return navmesh_lab_follow(lab, dt);
     float length = ploy_path_length(lab->path);
     lab->along = ploy_minf(lab->along + lab->def.speed * dt, length);
     ploy_vec3 at = ploy_path_at(lab->path, lab->along);
     lab->walker = navmesh_lab_place(lab, at, lab->walker.polygon);
-    if (lab->along < length) return PLOY_OK;
-    lab->arrivals++;
-    ploy_result result = ploy_navmesh_find_random(lab->query, &lab->rng, &lab->goal);
-    return result == PLOY_OK ? navmesh_lab_seek(lab) : result;
+    return lab->along < length ? PLOY_OK : navmesh_lab_arrive(lab);
 }
 
 static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context) {
@@ -238,7 +293,8 @@ static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context
     ploy_result result = PLOY_OK;
     if (lab->def.radius != before.radius || lab->def.max_corners != before.max_corners) {
         result = navmesh_lab_make(lab);
-    } else if (lab->def.method != before.method || lab->def.trim != before.trim) {
+    } else if (lab->def.method != before.method || lab->def.trim != before.trim ||
+               lab->def.follow != before.follow) {
         result = navmesh_lab_seek(lab);
     }
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
@@ -273,8 +329,12 @@ static void navmesh_lab_draw(const void *state, ploy_draw *out) {
                           0.6f);
     }
     ploy_navmesh_draw(lab->mesh, out);
-    ploy_navmesh_query_draw(lab->query, out);
-    ploy_path_draw(lab->path, walker, out);
+    if (ploy_corridor_get(lab->corridor).polygons > 0) {
+        ploy_corridor_draw(lab->corridor, lab->mesh, out);
+    } else {
+        ploy_navmesh_query_draw(lab->query, out);
+        ploy_path_draw(lab->path, walker, out);
+    }
     if (lab->walker.polygon >= 0) {
         for (int32_t i = 0; i < lab->wall_count; i++) {
             ploy_draw_line(out, PLOY_LAYER_SENSES, PLOY_STYLE_BAD, nobody, lab->walls[i].from,
@@ -309,6 +369,11 @@ static void navmesh_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "path");
     ploy_path_describe(lab->path, out);
     ploy_describe_end(out);
+    ploy_describe_begin(out, "corridor");
+    ploy_corridor_describe(lab->corridor, out);
+    ploy_describe_vec2(out, "goal_heading", PLOY_STATE, lab->goal_heading.x, lab->goal_heading.y);
+    ploy_describe_i64(out, "searched_again", PLOY_STATE, lab->stale);
+    ploy_describe_end(out);
     ploy_describe_begin_agent(out, "walker", ploy_agent_id_make(1, 1));
     ploy_describe_vec2(out, "at", PLOY_STATE, lab->walker.point.x, lab->walker.point.y);
     ploy_describe_i64(out, "polygon", PLOY_STATE, lab->walker.polygon);
@@ -339,7 +404,8 @@ const ploy_sim_type ploy_lab_navmesh = {
     .title = "Navigation mesh",
     .help = "Click to send the walker somewhere, or, as the parameter says, to put it, to draw an "
             "obstacle corner by corner (its first corner closes it) or to remove one. The search "
-            "spreads over the polygons in slices; what it finds is pulled tight between portals.",
+            "spreads over the polygons in slices; what it finds is pulled tight between portals. "
+            "A follower is shoved about and its goal walks: its corridor is mended as it goes.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

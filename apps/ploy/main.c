@@ -17,6 +17,7 @@ static const command commands[] = {
     {"play", cmd_play, "list the games, or play one"},
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
+    {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find ways on one"},
     {"replay", cmd_replay, "execute a recording again"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
     {"version", cmd_version, "print the version"},

@@ -137,6 +137,7 @@
 #include "ploy/world/zone.h"
 
 #include "ploy/path/corners.h"
+#include "ploy/path/corridor.h"
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"
 #include "ploy/path/graph.h"
@@ -155,10 +156,13 @@
 #include "ploy/path/heuristic_tables.h"
 #include "ploy/path/hierarchy.h"
 #include "ploy/path/navmesh.h"
+#include "ploy/path/navmesh_check.h"
 #include "ploy/path/navmesh_exact.h"
 #include "ploy/path/navmesh_paths.h"
 #include "ploy/path/navmesh_query.h"
+#include "ploy/path/navmesh_tiles.h"
 #include "ploy/path/network.h"
+#include "ploy/path/recast.h"
 #include "ploy/path/tiles.h"
 
 #include "ploy/move/agitate.h"
@@ -223,6 +227,7 @@
 
 #include "ploy/data/fuzzy.h"
 #include "ploy/data/movingai.h"
+#include "ploy/data/obj.h"
 #include "ploy/data/xml.h"
 
 #include "ploy/inspect/canvas.h"

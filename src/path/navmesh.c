@@ -11,7 +11,6 @@
 
 #include "path/navmesh_internal.h"
 #include "ploy/base/math.h"
-#include "ploy/geom/predicates.h"
 
 #include <string.h>
 
@@ -24,6 +23,8 @@ static const ploy_field navmesh_fields[] = {
     PLOY_FIELD_F32(ploy_navmesh_def, weld, 1e-3f, 0, 10, "m", "vertices so near are one"),
     PLOY_FIELD_F32(ploy_navmesh_def, step_height, 0.5f, 0, 1e4f, "m",
                    "T-junctions and links look so far up and down"),
+    PLOY_FIELD_BOOL(ploy_navmesh_def, stitch, false,
+                    "mend T-junctions that lie exactly on an edge"),
     PLOY_FIELD_BOOL(ploy_navmesh_def, skip_faults, false, "leave faulty polygons and links out"),
 };
 
@@ -63,7 +64,8 @@ ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh) {
     ploy_navmesh_soup soup = {mesh->vertices,       mesh->stats.vertices, mesh->sizes,
                               mesh->stats.polygons, mesh->corners,        mesh->stats.edges,
                               mesh->areas,          mesh->flags,          mesh->closed,
-                              mesh->links,          mesh->stats.links};
+                              mesh->links,          mesh->stats.links,    NULL};
+    if (mesh->clearance_least < INFINITY) soup.clearances = mesh->clearances;
     return soup;
 }
 
@@ -81,6 +83,7 @@ ploy_navmesh_polygon ploy_navmesh_get_polygon(const ploy_navmesh *mesh, int32_t 
     out.area = p->area;
     out.flags = p->flags;
     out.island = p->island;
+    out.clearance = p->clearance;
     out.surface = p->surface;
     out.centre = p->centre;
     return out;
@@ -129,7 +132,7 @@ bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 poi
     ploy_vec2 a = mesh->edges[p->first + p->count - 1].at;
     for (int32_t e = p->first; e < p->first + p->count; e++) {
         ploy_vec2 b = mesh->edges[e].at;
-        if (ploy_orient2(a, b, point) < 0) return false;
+        if (ployi_nav_turn(a, b, point) < 0) return false;
         a = b;
     }
     return true;
@@ -141,7 +144,7 @@ ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2
     ploy_vec2 best = mesh->edges[p->first].at;
     float best_gap = INFINITY;
     for (int32_t e = p->first; e < p->first + p->count; e++) {
-        ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, p, e)};
+        ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
         ploy_vec2 near = ploy_segment2_closest(side, point, NULL);
         float gap = ploy_vec2_distance_sq(near, point);
         if (!(gap < best_gap)) continue;
@@ -178,6 +181,10 @@ static float navmesh_fan_height(const ploy_navmesh *mesh, const ployi_nav_polygo
     return (float)height;
 }
 
+float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
+    return navmesh_fan_height(mesh, &mesh->polygons[polygon], point);
+}
+
 float ploy_navmesh_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return 0.0f;
     return navmesh_fan_height(mesh, &mesh->polygons[polygon],
@@ -196,7 +203,7 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
                     ploy_vec2 *left, ploy_vec2 *right) {
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     const ployi_nav_edge *e = &mesh->edges[edge];
-    ploy_vec2 a = e->at, b = ployi_nav_end(mesh, p, edge);
+    ploy_vec2 a = e->at, b = ployi_nav_end(mesh, edge);
     // The floor is to the left of a -> b, so who leaves through it has a at the right hand.
     *right = a;
     *left = b;

@@ -88,6 +88,10 @@ static ploy_result navbuild_check(const navbuild_work *work) {
         bool size_ok = soup->sizes[i] >= 0 && soup->sizes[i] <= PLOY_NAVMESH_POLYGON_MAX &&
                        soup->sizes[i] <= left;
         bool area_ok = soup->areas == NULL || soup->areas[i] < PLOY_NAVMESH_AREAS;
+        if (soup->clearances != NULL && !(soup->clearances[i] >= 0.0f)) { // not a number either
+            navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a clearance is below 0");
+            return PLOY_ERR_ARGUMENT;
+        }
         left -= size_ok ? soup->sizes[i] : 0;
         if (size_ok && area_ok) continue;
         navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1,
@@ -247,6 +251,7 @@ static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     mesh->link_ends = ployi_nav_part(block, &used, 2 * links, sizeof(int32_t));
     mesh->sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
     mesh->corners = ployi_nav_part(block, &used, edges, sizeof(int32_t));
+    mesh->clearances = ployi_nav_part(block, &used, polygons, sizeof(float));
     mesh->flags = ployi_nav_part(block, &used, polygons, sizeof(uint16_t));
     mesh->areas = ployi_nav_part(block, &used, polygons, 1);
     mesh->closed = ployi_nav_part(block, &used, edges, 1);
@@ -264,6 +269,11 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
     p->count = count;
     p->area = soup->areas != NULL ? soup->areas[source] : 0;
     p->flags = soup->flags != NULL ? soup->flags[source] : 1;
+    p->clearance = soup->clearances != NULL ? soup->clearances[source] : INFINITY;
+    mesh->flags_any |= p->flags;
+    mesh->flags_all &= p->flags;
+    mesh->clearance_least = ploy_minf(mesh->clearance_least, p->clearance);
+    mesh->clearances[i] = p->clearance;
     mesh->sizes[i] = count;
     mesh->areas[i] = (uint8_t)p->area;
     mesh->flags[i] = p->flags;
@@ -281,7 +291,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
     }
     for (int32_t k = 0; k < count; k++) {
         ploy_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        mesh->edges[first + k].mid = ploy_vec2_lerp(a, b, 0.5f);
+        mesh->edges[first + k].to = b;
         mesh->edges[first + k].length = ploy_vec2_distance(a, b);
     }
     p->centre = ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
@@ -361,7 +371,7 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
     ploy_map_fini(&pairs);
     if (result == PLOY_OK) result = fault;
     for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
-        const ployi_nav_polygon *p = &mesh->polygons[i];
+        ployi_nav_polygon *p = &mesh->polygons[i];
         int32_t portals = 0;
         for (int32_t e = p->first; e < p->first + p->count; e++) {
             if (mesh->edges[e].twin >= 0) {
@@ -372,12 +382,40 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
             mesh->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
             mesh->stats.walls++;
         }
+        p->up = portals; // until navbuild_dead_ends knows more
         mesh->stats.portals += portals;
         mesh->stats.portal_pairs += portals * (portals - 1) / 2;
     }
     mesh->stats.portals /= 2;
     mesh->stats.skipped = work->skipped;
     return result;
+}
+
+// Dead ends: polygons that are left with one portal are taken away, again and again; what the last
+// one leads to is the way out. What remains lies on rounds, or is the last of an island.
+static ploy_result navbuild_dead_ends(ploy_navmesh *mesh, navbuild_work *work) {
+    int32_t count = mesh->stats.polygons, waiting = 0;
+    int32_t *left = ploy_arena_alloc_array(work->scratch, count, sizeof *left);
+    int32_t *queue = ploy_arena_alloc_array(work->scratch, count, sizeof *queue);
+    if (left == NULL || queue == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < count; i++) {
+        left[i] = mesh->polygons[i].up; // its portals
+        mesh->polygons[i].up = -1;
+        if (left[i] == 1) queue[waiting++] = i;
+    }
+    for (int32_t i = 0; i < waiting; i++) {
+        ployi_nav_polygon *p = &mesh->polygons[queue[i]];
+        if (left[queue[i]] != 1) continue; // the last one
+        left[queue[i]] = 0;
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            int32_t next = mesh->edges[e].neighbour;
+            if (next < 0 || left[next] == 0) continue; // taken away before
+            p->up = next;
+            if (--left[next] == 1) queue[waiting++] = next;
+            break;
+        }
+    }
+    return PLOY_OK;
 }
 
 // ---- T-junctions ----
@@ -399,7 +437,7 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
     if (a == junction->vertex || b == junction->vertex) return true;
     ploy_vec3 at = mesh->vertices[junction->vertex];
     float weld = junction->work->def->weld, t = 0.0f;
-    ploy_segment2 side = {mesh->edges[edge].at, ployi_nav_end(mesh, p, edge)};
+    ploy_segment2 side = {mesh->edges[edge].at, ployi_nav_end(mesh, edge)};
     ploy_vec2 near = ploy_segment2_closest(side, ploy_vec2_from_vec3(at), &t);
     float height = mesh->vertices[a].z + (mesh->vertices[b].z - mesh->vertices[a].z) * t;
     if (t <= 0.0f || t >= 1.0f || fabsf(height - at.z) > junction->work->def->step_height ||
@@ -407,6 +445,7 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
         return true;
     }
     junction->count++;
+    if (junction->work->def->stitch) return true; // will be mended, or told of then
     char message[PLOY_DIAG_TEXT_MAX];
     snprintf(message, sizeof message, "T-junction: vertex %d lies within an edge of this polygon",
              (int)junction->vertex);
@@ -415,28 +454,33 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
     return true;
 }
 
-// Vertices on walls that lie within other walls: floors that touch there without being joined.
-static ploy_result navbuild_junctions(ploy_navmesh *mesh, navbuild_work *work) {
-    int32_t count = mesh->stats.walls, n = 0;
-    int32_t *walls = ploy_arena_alloc_array(work->scratch, count, sizeof *walls);
-    int32_t *owners = ploy_arena_alloc_array(work->scratch, count, sizeof *owners);
-    ploy_box2 *boxes = ploy_arena_alloc_array(work->scratch, count, sizeof *boxes);
-    if (walls == NULL || owners == NULL || boxes == NULL) return PLOY_ERR_MEMORY;
+void ployi_nav_walls(const ploy_navmesh *mesh, int32_t *walls, int32_t *owners, ploy_box2 *boxes) {
+    int32_t n = 0;
     for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         const ployi_nav_polygon *p = &mesh->polygons[i];
         for (int32_t e = p->first; e < p->first + p->count; e++) {
             if (mesh->edges[e].twin >= 0) continue;
-            ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, p, e)};
+            ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
             walls[n] = e;
             owners[n] = i;
             boxes[n++] = ploy_box2_of_segment(side);
         }
     }
+}
+
+// Vertices on walls that lie within other walls: floors that touch there without being joined.
+static ploy_result navbuild_junctions(ploy_navmesh *mesh, navbuild_work *work) {
+    int32_t count = mesh->stats.walls;
+    int32_t *walls = ploy_arena_alloc_array(work->scratch, count, sizeof *walls);
+    int32_t *owners = ploy_arena_alloc_array(work->scratch, count, sizeof *owners);
+    ploy_box2 *boxes = ploy_arena_alloc_array(work->scratch, count, sizeof *boxes);
+    if (walls == NULL || owners == NULL || boxes == NULL) return PLOY_ERR_MEMORY;
+    ployi_nav_walls(mesh, walls, owners, boxes);
     ploy_bvh_def def = ploy_bvh_def_default();
     def.capacity = ploy_maxi(count, 1);
     ploy_bvh2 *bvh = NULL;
     ploy_result result = ploy_bvh2_create(&def, &mesh->env, &bvh);
-    if (result == PLOY_OK) result = ploy_bvh2_rebuild(bvh, boxes, n);
+    if (result == PLOY_OK) result = ploy_bvh2_rebuild(bvh, boxes, count);
     navbuild_junction junction = {mesh, work, walls, owners, 0, 0};
     for (int32_t i = 0; i < mesh->stats.vertices && result == PLOY_OK; i++) {
         if (!mesh->on_wall[i]) continue;
@@ -478,8 +522,8 @@ static ploy_result navbuild_links(ploy_navmesh *mesh, navbuild_work *work,
             from = link_polygons[2 * i];
             to = link_polygons[2 * i + 1];
         } else {
-            from = ployi_nav_nearest(mesh, link.from, reach, reach, -1, &link.from);
-            to = ployi_nav_nearest(mesh, link.to, reach, reach, -1, &link.to);
+            from = ployi_nav_nearest(mesh, link.from, reach, reach, -1, 0.0f, &link.from);
+            to = ployi_nav_nearest(mesh, link.to, reach, reach, -1, 0.0f, &link.to);
         }
         if (from >= 0 && to >= 0 && from < mesh->stats.polygons && to < mesh->stats.polygons) {
             navbuild_add_link(mesh, link, from, to);
@@ -556,6 +600,7 @@ static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
     ploy_hasher_add(&hasher, mesh->corners, (size_t)stats->edges * sizeof *mesh->corners);
     ploy_hasher_add(&hasher, mesh->areas, (size_t)stats->polygons);
     ploy_hasher_add(&hasher, mesh->flags, (size_t)stats->polygons * sizeof *mesh->flags);
+    ploy_hasher_add(&hasher, mesh->clearances, (size_t)stats->polygons * sizeof *mesh->clearances);
     ploy_hasher_add(&hasher, mesh->closed, (size_t)stats->edges);
     ploy_hasher_add(&hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
     ploy_hasher_add(&hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
@@ -566,6 +611,8 @@ static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
 static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
                                  const int32_t *link_polygons) {
     mesh->link_scale = 1.0f;
+    mesh->flags_all = UINT32_MAX;
+    mesh->clearance_least = INFINITY;
     mesh->size = navbuild_layout(mesh, work);
     if (mesh->size == SIZE_MAX) return PLOY_ERR_LIMIT;
     mesh->block = ploy_env_alloc_zero(&mesh->env, mesh->size);
@@ -573,6 +620,7 @@ static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
     navbuild_layout(mesh, work);
     ploy_result result = navbuild_fill(mesh, work);
     if (result == PLOY_OK) result = navbuild_neighbours(mesh, work);
+    if (result == PLOY_OK) result = navbuild_dead_ends(mesh, work);
     if (result == PLOY_OK) result = navbuild_junctions(mesh, work);
     if (result == PLOY_OK) result = navbuild_links(mesh, work, link_polygons);
     if (result == PLOY_OK) result = navbuild_islands(mesh, work);
@@ -609,6 +657,9 @@ ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup
         result = navbuild_make(mesh, &work, link_polygons);
     }
     ploy_arena_destroy(work.scratch);
+    if (result == PLOY_OK && def->stitch) {
+        result = ployi_nav_stitch(env, diags, &mesh);
+    }
     if (result == PLOY_OK) {
         *out = mesh;
     } else {

@@ -12,19 +12,20 @@
 //         +------------  \            /  ---------------+
 //                            root
 //
-// Differences from the paper: pieces that are not seen are not merged, and nodes without a way on
-// are not passed over; both change the work, not the way.
+// Differences from the paper: pieces that are not seen are not merged, which changes the work, not
+// the way; dead ends are not looked into unless the goal is there.
 #include "ploy/path/navmesh_exact.h"
 
 #include "path/navmesh_internal.h"
 #include "ploy/base/math.h"
-#include "ploy/geom/predicates.h"
 
 #include <string.h>
 
 static const ploy_field navexact_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_navmesh_exact_def, nodes, 1 << 16, 16, 1 << 24, "",
                          "most nodes that one search may make"),
+    PLOY_FIELD_F32(ploy_navmesh_exact_def, radius, 0, 0, 1e4f, "m",
+                   "of the agent, in a mesh for several sizes"),
 };
 
 typedef struct navexact_node {
@@ -56,13 +57,35 @@ struct ploy_navmesh_exact {
     bool running;
     float length;
     uint32_t round;
+    navexact_open held; // the best of the last expansion, not in the heap; node -1: none
     int32_t count, open_count, last; // last: the node that reached the goal
     size_t size;
     unsigned char *block;
     navexact_node *nodes;
     navexact_open *open;
     navexact_root *roots;
+    uint32_t *marks;  // of polygons: the round of the search that may go into that dead end
+    uint8_t *on_wall; // of vertices: for this agent
 };
+
+// True if the agent may be on that polygon; -1 is none.
+static bool navexact_fits(const ploy_navmesh_exact *exact, int32_t polygon) {
+    return polygon >= 0 && exact->mesh->polygons[polygon].clearance >= exact->def.radius;
+}
+
+// Walls are what the agent does not fit behind.
+static void navexact_mark_walls(ploy_navmesh_exact *exact) {
+    const ploy_navmesh *mesh = exact->mesh;
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        if (!navexact_fits(exact, i)) continue;
+        for (int32_t e = p->first; e < p->first + p->count; e++) {
+            if (navexact_fits(exact, mesh->edges[e].neighbour)) continue;
+            exact->on_wall[mesh->edges[e].vertex] = 1;
+            exact->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
+        }
+    }
+}
 
 ploy_fields ploy_navmesh_exact_fields(void) {
     return PLOY_FIELDS(ploy_navmesh_exact_def, navexact_fields);
@@ -81,6 +104,9 @@ static size_t navexact_layout(ploy_navmesh_exact *exact) {
     exact->open = ployi_nav_part(exact->block, &used, nodes, sizeof *exact->open);
     exact->roots =
         ployi_nav_part(exact->block, &used, exact->mesh->stats.vertices, sizeof *exact->roots);
+    exact->marks =
+        ployi_nav_part(exact->block, &used, exact->mesh->stats.polygons, sizeof *exact->marks);
+    exact->on_wall = ployi_nav_part(exact->block, &used, exact->mesh->stats.vertices, 1);
     return used;
 }
 
@@ -104,6 +130,7 @@ ploy_result ploy_navmesh_exact_create(const ploy_navmesh_exact_def *def, const p
         return PLOY_ERR_MEMORY;
     }
     navexact_layout(exact);
+    navexact_mark_walls(exact);
     *out = exact;
     return PLOY_OK;
 }
@@ -131,9 +158,9 @@ static void navexact_push(ploy_navmesh_exact *exact, navexact_open entry) {
     exact->open[at] = entry;
 }
 
-static int32_t navexact_pop(ploy_navmesh_exact *exact) {
-    int32_t first = exact->open[0].node, count = --exact->open_count, at = 0;
-    navexact_open last = exact->open[count];
+// Puts an entry in the place of the first, which is gone.
+static void navexact_down(ploy_navmesh_exact *exact, navexact_open last) {
+    int32_t count = exact->open_count, at = 0;
     for (int32_t child = 1; child < count; child = 2 * at + 1) {
         if (child + 1 < count && navexact_before(&exact->open[child + 1], &exact->open[child])) {
             child++;
@@ -143,6 +170,21 @@ static int32_t navexact_pop(ploy_navmesh_exact *exact) {
         at = child;
     }
     exact->open[at] = last;
+}
+
+// The best entry: as a rule the one held, and the heap is not touched.
+static navexact_open navexact_pop(ploy_navmesh_exact *exact) {
+    navexact_open first = exact->held;
+    exact->held.node = -1;
+    if (first.node < 0) {
+        first = exact->open[0];
+        navexact_open last = exact->open[--exact->open_count];
+        if (exact->open_count > 0) navexact_down(exact, last);
+    } else if (exact->open_count > 0 && navexact_before(&exact->open[0], &first)) {
+        navexact_open held = first;
+        first = exact->open[0];
+        navexact_down(exact, held);
+    }
     return first;
 }
 
@@ -210,7 +252,14 @@ static ploy_result navexact_add(ploy_navmesh_exact *exact, navexact_node node) {
     entry.rank += node.edge >= 0 ? navexact_estimate(&node, exact->goal)
                                  : ploy_vec2_distance(node.root, exact->goal);
     exact->nodes[exact->count++] = node;
-    navexact_push(exact, entry);
+    if (exact->held.node < 0) {
+        exact->held = entry;
+    } else if (navexact_before(&entry, &exact->held)) {
+        navexact_push(exact, exact->held);
+        exact->held = entry;
+    } else {
+        navexact_push(exact, entry);
+    }
     return PLOY_OK;
 }
 
@@ -218,14 +267,11 @@ static ploy_result navexact_add(ploy_navmesh_exact *exact, navexact_node node) {
 static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *node, bool left,
                           navexact_node *out) {
     const ploy_navmesh *mesh = exact->mesh;
-    const ployi_nav_polygon *p = &mesh->polygons[ployi_nav_polygon_of(mesh, node->edge)];
-    int32_t vertex =
-        left ? ployi_nav_end_vertex(mesh, p, node->edge) : mesh->edges[node->edge].vertex;
+    const ployi_nav_edge *edge = &mesh->edges[node->edge];
     ploy_vec2 end = left ? node->left : node->right;
-    if (!ploy_vec2_equal(end, ploy_vec2_from_vec3(mesh->vertices[vertex])) ||
-        !mesh->on_wall[vertex]) {
-        return false;
-    }
+    if (!ploy_vec2_equal(end, left ? edge->to : edge->at)) return false;
+    int32_t vertex = left ? mesh->edges[edge->twin].vertex : edge->vertex;
+    if (!exact->on_wall[vertex]) return false;
     out->root = end;
     out->vertex = vertex;
     out->cost = node->cost + ploy_vec2_distance(node->root, end);
@@ -247,15 +293,21 @@ typedef struct navexact_view {
     bool can_left, can_right, all;   // all: the root lies on the piece and sees everything
 } navexact_view;
 
+// On which side of the line from a root through an end of the piece a point lies. Edges that begin
+// in that end are many: nothing has to be worked out for them.
+static int32_t navexact_side(ploy_vec2 root, ploy_vec2 end, ploy_vec2 point) {
+    return ploy_vec2_equal(end, point) ? 0 : ployi_nav_turn(root, end, point);
+}
+
 // The three parts of one edge a -> b of the polygon behind a node.
 static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node *node,
                                  const navexact_view *view, int32_t edge, ploy_vec2 a,
                                  ploy_vec2 b) {
     if (view->all) return navexact_piece(exact, view->seen, edge, a, b);
-    int32_t right_a = ploy_orient2(node->root, node->right, a);
-    int32_t right_b = ploy_orient2(node->root, node->right, b);
-    int32_t left_a = ploy_orient2(node->root, node->left, a);
-    int32_t left_b = ploy_orient2(node->root, node->left, b);
+    int32_t right_a = navexact_side(node->root, node->right, a);
+    int32_t right_b = navexact_side(node->root, node->right, b);
+    int32_t left_a = navexact_side(node->root, node->left, a);
+    int32_t left_b = navexact_side(node->root, node->left, b);
     // Counter-clockwise from the piece's right end the edges are first all to the right, then seen,
     // then to the left; an edge that begins in the right end itself has its beginning on the line,
     // and one along the line is reached by going straight on past the end.
@@ -290,7 +342,7 @@ static navexact_view navexact_look(const ploy_navmesh_exact *exact, const navexa
     view.can_left = navexact_turn(exact, node, true, &view.left);
     view.can_right = navexact_turn(exact, node, false, &view.right);
     view.all = false;
-    if (ploy_orient2(node->root, node->right, node->left) != 0) return view;
+    if (ployi_nav_turn(node->root, node->right, node->left) != 0) return view;
     // The root is on the line of the piece: on it, it sees all; beside it, one walks to its nearer
     // end first.
     double to_left = (double)ploy_vec2_distance(node->root, node->left);
@@ -308,8 +360,8 @@ static navexact_view navexact_look(const ploy_navmesh_exact *exact, const navexa
 // The goal, seen from the root or round an end of the piece.
 static ploy_result navexact_arrive(ploy_navmesh_exact *exact, const navexact_node *node,
                                    const navexact_view *view) {
-    bool right = ploy_orient2(node->root, node->right, exact->goal) < 0;
-    bool left = ploy_orient2(node->root, node->left, exact->goal) > 0;
+    bool right = ployi_nav_turn(node->root, node->right, exact->goal) < 0;
+    bool left = ployi_nav_turn(node->root, node->left, exact->goal) > 0;
     navexact_node last = view->seen;
     if (!view->all && right) {
         if (!view->can_right) return PLOY_OK;
@@ -328,16 +380,17 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     int32_t polygon = mesh->edges[node.edge].neighbour, twin = mesh->edges[node.edge].twin;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     navexact_view view = navexact_look(exact, &node, index);
-    bool beside = !view.all && ploy_orient2(node.root, node.right, node.left) == 0;
+    bool beside = !view.all && ployi_nav_turn(node.root, node.right, node.left) == 0;
     if (beside) return PLOY_OK; // the end on the way is no corner: others come straight past it
     if (polygon == exact->to.polygon) return navexact_arrive(exact, &node, &view);
     for (int32_t i = 1; i < p->count; i++) {
         int32_t e = twin + i < p->first + p->count ? twin + i : twin + i - p->count;
         // Nobody comes back to where it began, nor goes round it for ever if that is a vertex.
         int32_t next = mesh->edges[e].neighbour;
-        if (next < 0 || next == exact->from.polygon) continue;
+        if (!navexact_fits(exact, next) || next == exact->from.polygon) continue;
+        if (ployi_nav_dead(mesh, exact->marks, exact->round, polygon, next)) continue;
         ploy_result result =
-            navexact_edge(exact, &node, &view, e, mesh->edges[e].at, ployi_nav_end(mesh, p, e));
+            navexact_edge(exact, &node, &view, e, mesh->edges[e].at, ployi_nav_end(mesh, e));
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -347,7 +400,7 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
 
 static bool navexact_on(const ploy_navmesh_exact *exact, const ploy_navmesh_place *place) {
     return place->polygon >= 0 && place->polygon < exact->mesh->stats.polygons &&
-           ploy_vec3_is_finite(place->point);
+           ploy_vec3_is_finite(place->point) && navexact_fits(exact, place->polygon);
 }
 
 ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_place from,
@@ -358,10 +411,12 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     exact->to = to;
     exact->goal = ploy_vec2_from_vec3(to.point);
     exact->count = exact->open_count = 0;
+    exact->held.node = -1;
     exact->running = true;
     exact->outcome = PLOY_PATH_OPEN;
     if (++exact->round == 0) {
         memset(exact->roots, 0, (size_t)mesh->stats.vertices * sizeof *exact->roots);
+        memset(exact->marks, 0, (size_t)mesh->stats.polygons * sizeof *exact->marks);
         exact->round = 1;
     }
     ploy_vec2 start = ploy_vec2_from_vec3(from.point);
@@ -370,10 +425,15 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     const ployi_nav_polygon *p = &mesh->polygons[from.polygon];
     // Without a way, everything would be searched: islands say so at once.
     if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
+    ployi_nav_mark_way_out(mesh, exact->marks, exact->round, to.polygon);
     for (int32_t e = p->first; e < p->first + p->count; e++) {
-        if (mesh->edges[e].neighbour < 0) continue;
+        int32_t next = mesh->edges[e].neighbour;
+        if (!navexact_fits(exact, next) ||
+            ployi_nav_dead(mesh, exact->marks, exact->round, from.polygon, next)) {
+            continue;
+        }
         ploy_result result =
-            navexact_piece(exact, node, e, mesh->edges[e].at, ployi_nav_end(mesh, p, e));
+            navexact_piece(exact, node, e, mesh->edges[e].at, ployi_nav_end(mesh, e));
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -381,10 +441,11 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
 
 ploy_result ploy_navmesh_exact_step(ploy_navmesh_exact *exact, ploy_budget *budget) {
     if (!exact->running) return exact->outcome == PLOY_PATH_OPEN ? PLOY_ERR_STATE : PLOY_OK;
-    while (exact->open_count > 0) {
+    while (exact->open_count > 0 || exact->held.node >= 0) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        float rank = exact->open[0].rank;
-        int32_t index = navexact_pop(exact);
+        navexact_open open = navexact_pop(exact);
+        float rank = open.rank;
+        int32_t index = open.node;
         const navexact_node *node = &exact->nodes[index];
         if (node->edge < 0) {
             exact->last = index;

@@ -5,7 +5,7 @@
 //     f32 x 2   weld, step_height
 //     u32 x 4   vertices, polygons, corners, links
 //     12 each   vertices: f32 x 3
-//     7 each    polygons: u32 number of corners, u8 area, u16 flags
+//     11 each   polygons: u32 number of corners, u8 area, u16 flags, f32 clearance (infinite: any)
 //     5 each    corners: u32 vertex, u8 1 for a wall by force
 //     64 each   links: f32 x 7 (from, to, cost), u32 x 5 (two_way, area, flags, the two polygons),
 //               u64 kind, u64 id
@@ -18,7 +18,7 @@
 #include "path/navmesh_internal.h"
 #include "ploy/base/hash.h"
 
-enum { NAVFILE_VERSION = 1, NAVFILE_HEAD = 36, NAVFILE_LINK = 64 };
+enum { NAVFILE_VERSION = 2, NAVFILE_HEAD = 36, NAVFILE_LINK = 64 };
 
 static const char navfile_magic[8] = "ploynav";
 
@@ -82,6 +82,7 @@ ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer) {
         navfile_put(&out, (uint32_t)mesh->sizes[i], 4);
         navfile_put(&out, mesh->areas[i], 1);
         navfile_put(&out, mesh->flags[i], 2);
+        navfile_put_f32(&out, mesh->clearances[i]);
     }
     for (int32_t i = 0; i < stats->edges; i++) {
         navfile_put(&out, (uint32_t)mesh->corners[i], 4);
@@ -124,9 +125,11 @@ static int32_t navfile_get_i32(navfile_in *in) {
     return value <= INT32_MAX ? (int32_t)value : -1;
 }
 
-static ploy_result navfile_fault(ploy_diags *diags, const char *name, ploy_result code,
+// @param at  the byte where it goes wrong, told as a column of line 1.
+static ploy_result navfile_fault(ploy_diags *diags, const char *name, size_t at, ploy_result code,
                                  const char *message) {
-    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, code, name, 0, 0, message, NULL, NULL);
+    int32_t column = at < INT32_MAX ? (int32_t)at + 1 : INT32_MAX;
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, code, name, 1, column, message, NULL, NULL);
     return code;
 }
 
@@ -134,15 +137,15 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
                                  ploy_diags *diags, uint64_t counts[4]) {
     if (bytes == NULL || size < sizeof navfile_magic + 4 ||
         memcmp(bytes, navfile_magic, sizeof navfile_magic) != 0) {
-        return navfile_fault(diags, name, PLOY_ERR_FORMAT, "this is no navigation mesh of ploy");
+        return navfile_fault(diags, name, 0, PLOY_ERR_FORMAT, "this is no navigation mesh of ploy");
     }
     navfile_in in = {bytes + sizeof navfile_magic};
     if (navfile_get(&in, 4) != NAVFILE_VERSION) {
-        return navfile_fault(diags, name, PLOY_ERR_VERSION, "the mesh is of another version");
+        return navfile_fault(diags, name, 8, PLOY_ERR_VERSION, "the mesh is of another version");
     }
     uint64_t want = NAVFILE_HEAD + 8;
     if (size >= want) {
-        static const uint64_t each[4] = {12, 7, 5, NAVFILE_LINK};
+        static const uint64_t each[4] = {12, 11, 5, NAVFILE_LINK};
         in.at += 8;
         for (int32_t i = 0; i < 4; i++) {
             counts[i] = navfile_get(&in, 4); // below 2^32 each, so no sum overflows
@@ -150,11 +153,12 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
         }
     }
     if (size != want) {
-        return navfile_fault(diags, name, PLOY_ERR_FORMAT, "the mesh is cut or has too many bytes");
+        return navfile_fault(diags, name, size < want ? size : (size_t)want, PLOY_ERR_FORMAT,
+                             "the mesh is cut or has too many bytes");
     }
     in.at = bytes + size - 8;
     if (navfile_get(&in, 8) != ploy_hash_bytes(bytes, size - 8, 0)) {
-        return navfile_fault(diags, name, PLOY_ERR_FORMAT, "the checksum is wrong");
+        return navfile_fault(diags, name, size - 8, PLOY_ERR_FORMAT, "the checksum is wrong");
     }
     return PLOY_OK;
 }
@@ -169,12 +173,13 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
     int32_t *sizes = ploy_arena_alloc_array(scratch, polygon_count, sizeof *sizes);
     uint8_t *areas = ploy_arena_alloc_array(scratch, polygon_count, sizeof *areas);
     uint16_t *flags = ploy_arena_alloc_array(scratch, polygon_count, sizeof *flags);
+    float *clearances = ploy_arena_alloc_array(scratch, polygon_count, sizeof *clearances);
     int32_t *corners = ploy_arena_alloc_array(scratch, corner_count, sizeof *corners);
     uint8_t *closed = ploy_arena_alloc_array(scratch, corner_count, sizeof *closed);
     ploy_navmesh_link *links = ploy_arena_alloc_array(scratch, link_count, sizeof *links);
     int32_t *ends = ploy_arena_alloc_array(scratch, 2 * link_count, sizeof *ends);
-    if (vertices == NULL || sizes == NULL || areas == NULL || flags == NULL || corners == NULL ||
-        closed == NULL || links == NULL || ends == NULL) {
+    if (vertices == NULL || sizes == NULL || areas == NULL || flags == NULL || clearances == NULL ||
+        corners == NULL || closed == NULL || links == NULL || ends == NULL) {
         return PLOY_ERR_MEMORY;
     }
     for (int64_t i = 0; i < vertex_count; i++) vertices[i] = navfile_get_vec3(in);
@@ -182,6 +187,7 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
         sizes[i] = navfile_get_i32(in);
         areas[i] = (uint8_t)navfile_get(in, 1);
         flags[i] = (uint16_t)navfile_get(in, 2);
+        clearances[i] = navfile_get_f32(in);
     }
     for (int64_t i = 0; i < corner_count; i++) {
         corners[i] = navfile_get_i32(in);
@@ -209,7 +215,8 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
                               flags,
                               closed,
                               links,
-                              (int32_t)link_count};
+                              (int32_t)link_count,
+                              clearances};
     return ployi_nav_build(def, &soup, ends, env, diags, out);
 }
 
@@ -223,7 +230,8 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < 4; i++) {
         if (counts[i] <= PLOY_NAVMESH_CORNERS_MAX) continue;
-        return navfile_fault(diags, name, PLOY_ERR_FORMAT, "the mesh is larger than any may be");
+        return navfile_fault(diags, name, 20, PLOY_ERR_FORMAT,
+                             "the mesh is larger than any may be");
     }
     navfile_in in = {(const unsigned char *)bytes + sizeof navfile_magic + 4};
     ploy_navmesh_def def = ploy_navmesh_def_default();

@@ -44,7 +44,7 @@ static void navflood_run(navflood *flood, int32_t start) {
         const ployi_nav_polygon *p = &mesh->polygons[polygon];
         if (flood->polygon != NULL && flood->polygon(flood, polygon)) return;
         for (int32_t e = p->first; e < p->first + p->count; e++) {
-            ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, p, e)};
+            ploy_segment2 side = {mesh->edges[e].at, ployi_nav_end(mesh, e)};
             ploy_vec2 near = ploy_segment2_closest(side, flood->centre, NULL);
             if (navflood_gap_sq(near, flood->centre) > flood->limit_sq) continue;
             if (ployi_nav_may_enter(query, mesh->edges[e].neighbour)) {

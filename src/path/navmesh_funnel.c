@@ -5,14 +5,19 @@
 // end crosses the other side makes that side's end the next bend, and everything begins anew there.
 // Sides are decided exactly, so the string never cuts a corner by a rounding error.
 #include "path/navmesh_query_internal.h"
-#include "ploy/geom/predicates.h"
+
+typedef struct navfunnel_end {
+    ploy_vec2 at;
+    float height;
+} navfunnel_end;
 
 typedef struct navfunnel {
-    const ploy_navmesh_query *query;
+    const ployi_nav_row *row;
     ploy_path *path;
+    int32_t *marks;
+    int32_t room;
     int32_t first, end; // portals of this stretch: vias first .. end - 1
-    ploy_vec2 goal;     // where the stretch ends
-    int32_t goal_polygon;
+    navfunnel_end goal; // where the stretch ends
 } navfunnel;
 
 typedef struct navfunnel_portal {
@@ -21,89 +26,136 @@ typedef struct navfunnel_portal {
 
 // Portal `index` of the stretch; the one behind the last is the goal.
 static navfunnel_portal navfunnel_at(const navfunnel *funnel, int32_t index) {
-    const ploy_navmesh_query *query = funnel->query;
-    navfunnel_portal portal = {funnel->goal, funnel->goal};
-    if (index < funnel->end) {
-        ployi_nav_trim(query->mesh, query->corridor[index], query->vias[index],
-                       query->request.radius, &portal.left, &portal.right);
+    const ployi_nav_row *row = funnel->row;
+    navfunnel_portal portal = {funnel->goal.at, funnel->goal.at};
+    if (index >= funnel->end) return portal;
+    const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
+    portal.right = edge->at; // the floor is to the left of an edge
+    portal.left = edge->to;
+    if (row->trim > 0.0f) {
+        ployi_nav_trim(row->mesh, row->polygons[index], row->vias[index], row->trim, &portal.left,
+                       &portal.right);
     }
     return portal;
 }
 
-static ploy_result navfunnel_add(ploy_path *path, const ploy_navmesh *mesh, int32_t polygon,
-                                 ploy_vec2 point, const ploy_path_edge *edge) {
+// Adds a point that lies on polygon `mark` of the row.
+static ploy_result navfunnel_add(const navfunnel *funnel, navfunnel_end end, int32_t mark,
+                                 const ploy_path_edge *edge) {
+    ploy_path *path = funnel->path;
     int32_t count = ploy_path_count(path);
-    if (edge == NULL && count > 0 && ploy_vec2_equal(ploy_path_point(path, count - 1), point)) {
-        return PLOY_OK;
-    }
-    return ploy_path_append(path, point, ploy_navmesh_height(mesh, polygon, point), edge);
+    bool again =
+        edge == NULL && count > 0 && ploy_vec2_equal(ploy_path_point(path, count - 1), end.at);
+    if (again) count--;
+    if (funnel->marks != NULL && count < funnel->room) funnel->marks[count] = mark;
+    return again ? PLOY_OK : ploy_path_append(path, end.at, end.height, edge);
 }
 
-static ploy_result navfunnel_bend(const navfunnel *funnel, ploy_vec2 point, int32_t index) {
-    int32_t polygon = index < funnel->end ? funnel->query->corridor[index] : funnel->goal_polygon;
-    return navfunnel_add(funnel->path, funnel->query->mesh, polygon, point, NULL);
+// A bend at an end of portal `index`, or the goal. Ends of whole portals are vertices, whose height
+// is known.
+static ploy_result navfunnel_bend(const navfunnel *funnel, ploy_vec2 point, bool left,
+                                  int32_t index) {
+    const ployi_nav_row *row = funnel->row;
+    if (index >= funnel->end) return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
+    const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
+    if (left) edge = &row->mesh->edges[edge->twin];
+    navfunnel_end end = {point, row->mesh->vertices[edge->vertex].z};
+    if (row->trim > 0.0f) {
+        end.height = ploy_navmesh_height(row->mesh, row->polygons[index], point);
+    }
+    return navfunnel_add(funnel, end, index, NULL);
+}
+
+// A side of the wedge: where it ends, and how it goes there from the bend.
+typedef struct navfunnel_side {
+    ploy_vec2 at;
+    double x, y;
+    int32_t index; // of the portal
+} navfunnel_side;
+
+static navfunnel_side navfunnel_toward(ploy_vec2 apex, ploy_vec2 at, int32_t index) {
+    navfunnel_side side = {at, (double)at.x - (double)apex.x, (double)at.y - (double)apex.y, index};
+    return side;
+}
+
+// ploy_orient2(apex, a, b), its first look from what is known. Shewchuk's bound.
+static int32_t navfunnel_turn(ploy_vec2 apex, const navfunnel_side *a, const navfunnel_side *b) {
+    double left = a->x * b->y, right = a->y * b->x;
+    double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
+    if (turn > bound) return 1;
+    if (-turn > bound) return -1;
+    return ploy_orient2(apex, a->at, b->at);
+}
+
+// Pulls one side of the wedge in to a portal's end; `hand` is 1 for the right one, -1 for the left.
+// @return false if the end lies beyond the other side, where the string bends then.
+static bool navfunnel_narrow(ploy_vec2 apex, navfunnel_side *side, const navfunnel_side *other,
+                             const navfunnel_side *end, int32_t hand) {
+    // A side that has no length yet takes any end, and portals of one vertex change nothing: exact
+    // tests of these would only cost time.
+    bool none = ploy_vec2_equal(apex, side->at);
+    if (!none && ploy_vec2_equal(side->at, end->at)) {
+        side->index = end->index;
+        return true;
+    }
+    if (!none && hand * navfunnel_turn(apex, side, end) < 0) return true; // it is wider there
+    if (!none && hand * navfunnel_turn(apex, other, end) >= 0) return false;
+    *side = *end;
+    return true;
 }
 
 static ploy_result navfunnel_pull(const navfunnel *funnel, ploy_vec2 start) {
-    ploy_vec2 apex = start, left = start, right = start;
-    int32_t left_at = funnel->first, right_at = funnel->first;
+    ploy_vec2 apex = start;
+    navfunnel_side left = navfunnel_toward(apex, apex, funnel->first), right = left;
     for (int32_t i = funnel->first; i <= funnel->end; i++) {
         navfunnel_portal portal = navfunnel_at(funnel, i);
-        if (ploy_orient2(apex, right, portal.right) >= 0) {
-            if (ploy_vec2_equal(apex, right) || ploy_orient2(apex, left, portal.right) < 0) {
-                right = portal.right;
-                right_at = i;
-            } else { // over the left side: bend there
-                ploy_result result = navfunnel_bend(funnel, left, left_at);
-                if (result != PLOY_OK) return result;
-                apex = right = left;
-                i = right_at = left_at;
-                continue;
-            }
+        navfunnel_side to_right = navfunnel_toward(apex, portal.right, i);
+        bool over_left = !navfunnel_narrow(apex, &right, &left, &to_right, 1), over_right = false;
+        if (!over_left) {
+            navfunnel_side to_left = navfunnel_toward(apex, portal.left, i);
+            over_right = !navfunnel_narrow(apex, &left, &right, &to_left, -1);
         }
-        if (ploy_orient2(apex, left, portal.left) <= 0) {
-            if (ploy_vec2_equal(apex, left) || ploy_orient2(apex, right, portal.left) > 0) {
-                left = portal.left;
-                left_at = i;
-            } else {
-                ploy_result result = navfunnel_bend(funnel, right, right_at);
-                if (result != PLOY_OK) return result;
-                apex = left = right;
-                i = left_at = right_at;
-                continue;
-            }
-        }
+        if (!over_left && !over_right) continue;
+        navfunnel_side bend = over_left ? left : right;
+        ploy_result result = navfunnel_bend(funnel, bend.at, over_left, bend.index);
+        if (result != PLOY_OK) return result;
+        apex = bend.at;
+        i = bend.index;
+        left = right = navfunnel_toward(apex, apex, i);
     }
-    return navfunnel_bend(funnel, funnel->goal, funnel->end);
+    return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
 }
 
-// The corridor is cut at links; each stretch between them is pulled by itself.
-static ploy_result navfunnel_write(const ploy_navmesh_query *query, ploy_path *path) {
-    const ploy_navmesh *mesh = query->mesh;
-    ploy_vec2 start = ploy_vec2_from_vec3(query->request.from.point);
-    ploy_result result = navfunnel_add(path, mesh, query->corridor[0], start, NULL);
-    int32_t first = 0, count = query->corridor_count - 1;
+static navfunnel_end navfunnel_place(ploy_vec3 point) {
+    navfunnel_end end = {ploy_vec2_from_vec3(point), point.z};
+    return end;
+}
+
+// The row is cut at links; each stretch between them is pulled by itself.
+ploy_result ployi_nav_pull(const ployi_nav_row *row, ploy_path *path, int32_t *marks,
+                           int32_t room) {
+    const ploy_navmesh *mesh = row->mesh;
+    navfunnel funnel = {row, path, marks, room, 0, 0, navfunnel_place(row->from)};
+    ploy_vec2 start = funnel.goal.at;
+    ploy_result result = navfunnel_add(&funnel, funnel.goal, 0, NULL);
+    int32_t count = row->count - 1;
     while (result == PLOY_OK) {
-        int32_t end = first;
-        while (end < count && query->vias[end] < mesh->stats.edges) end++;
-        navfunnel funnel = {query,
-                            path,
-                            first,
-                            end,
-                            ploy_vec2_from_vec3(query->answer.end.point),
-                            query->corridor[end]};
+        int32_t end = funnel.first;
+        while (end < count && row->vias[end] < mesh->stats.edges) end++;
+        funnel.end = end;
+        funnel.goal = navfunnel_place(row->to);
         if (end == count) return navfunnel_pull(&funnel, start);
-        int32_t gone = query->vias[end] - mesh->stats.edges;
+        int32_t gone = row->vias[end] - mesh->stats.edges;
         const ploy_navmesh_link *link = &mesh->links[gone / 2];
         bool forward = (gone & 1) == 0;
-        funnel.goal = ploy_vec2_from_vec3(forward ? link->from : link->to);
+        funnel.goal = navfunnel_place(forward ? link->from : link->to);
         result = navfunnel_pull(&funnel, start);
         if (result != PLOY_OK) break;
-        ploy_path_edge edge = {link->kind, link->cost * query->filter.cost[link->area], 0.0f,
-                               link->id};
-        start = ploy_vec2_from_vec3(forward ? link->to : link->from);
-        result = navfunnel_add(path, mesh, query->corridor[end + 1], start, &edge);
-        first = end + 1;
+        ploy_path_edge edge = {link->kind, link->cost * row->price[link->area], 0.0f, link->id};
+        navfunnel_end landing = navfunnel_place(forward ? link->to : link->from);
+        start = landing.at;
+        result = navfunnel_add(&funnel, landing, end + 1, &edge);
+        funnel.first = end + 1;
     }
     return result;
 }
@@ -112,7 +164,10 @@ ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path) 
     if (path == NULL) return PLOY_ERR_ARGUMENT;
     if (query->phase != PLOYI_NAV_DONE) return PLOY_ERR_STATE;
     ploy_path_clear(path);
-    ploy_result result = navfunnel_write(query, path);
+    ployi_nav_row row = {query->mesh,           query->corridor,           query->vias,
+                         query->corridor_count, query->request.from.point, query->answer.end.point,
+                         query->trim,           query->filter.cost};
+    ploy_result result = ployi_nav_pull(&row, path, NULL, 0);
     if (result != PLOY_OK) ploy_path_clear(path);
     return result;
 }

@@ -1,13 +1,16 @@
 // What the files of the navigation mesh share.
 #pragma once
 
+#include <math.h>
+
 #include "ploy/geom/bvh.h"
+#include "ploy/geom/predicates.h"
 #include "ploy/path/navmesh.h"
 
 // A corner and the edge from it to the next, together: 32 bytes, two to a cache line.
 typedef struct ployi_nav_edge {
     ploy_vec2 at;      // the corner
-    ploy_vec2 mid;     // of the edge
+    ploy_vec2 to;      // the next corner, where the edge ends
     int32_t vertex;    // of the corner
     int32_t neighbour; // polygon behind the edge, -1: a wall
     int32_t twin;      // the edge seen from there, -1
@@ -22,6 +25,8 @@ typedef struct ployi_nav_polygon {
     int32_t first_link; // in link_ends; the next polygon's is the end
     float surface;
     ploy_vec3 centre;
+    int32_t up;      // -1, or in a dead end: the neighbour through which all ways out of it lead
+    float clearance; // m, largest radius of who may stand here; INFINITY: any
 } ployi_nav_polygon;
 
 struct ploy_navmesh {
@@ -31,7 +36,9 @@ struct ploy_navmesh {
     unsigned char *block;
     ploy_navmesh_stats stats;
     uint64_t hash;
-    float link_scale; // least cost of a link over the straight line, 1 at most
+    uint32_t flags_any, flags_all; // that some polygon has, and that every one has
+    float clearance_least;         // of all polygons
+    float link_scale;              // least cost of a link over the straight line, 1 at most
     ploy_bvh2 *bvh;
     // The arrays in the block.
     ployi_nav_polygon *polygons; // one more than there are, for first_link
@@ -45,14 +52,23 @@ struct ploy_navmesh {
     int32_t *corners;
     uint8_t *areas;
     uint16_t *flags;
+    float *clearances;
     uint8_t *closed;
     uint8_t *on_wall; // of vertices
 };
 
-static inline ploy_vec2 ployi_nav_end(const ploy_navmesh *mesh, const ployi_nav_polygon *polygon,
-                                      int32_t edge) {
-    int32_t next = edge + 1 < polygon->first + polygon->count ? edge + 1 : polygon->first;
-    return mesh->edges[next].at;
+// ploy_orient2, its first look inlined: questions are made of little else. Shewchuk's bound.
+static inline int32_t ployi_nav_turn(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
+    double left = ((double)a.x - (double)c.x) * ((double)b.y - (double)c.y);
+    double right = ((double)a.y - (double)c.y) * ((double)b.x - (double)c.x);
+    double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
+    if (turn > bound) return 1;
+    if (-turn > bound) return -1;
+    return ploy_orient2(a, b, c);
+}
+
+static inline ploy_vec2 ployi_nav_end(const ploy_navmesh *mesh, int32_t edge) {
+    return mesh->edges[edge].to;
 }
 
 // The vertex an edge leads to.
@@ -62,16 +78,34 @@ static inline int32_t ployi_nav_end_vertex(const ploy_navmesh *mesh,
     return mesh->edges[next].vertex;
 }
 
+// True if a search that is on one polygon need not look into its neighbour: a dead end that it did
+// not come out of, and that the goal does not lie in. `marks` has the round for the goal's polygon
+// and those through which the ways out of there lead.
+static inline bool ployi_nav_dead(const ploy_navmesh *mesh, const uint32_t *marks, uint32_t round,
+                                  int32_t polygon, int32_t neighbour) {
+    return mesh->polygons[neighbour].up >= 0 && marks[neighbour] != round &&
+           mesh->polygons[polygon].up != neighbour;
+}
+
+// Marks them.
+static inline void ployi_nav_mark_way_out(const ploy_navmesh *mesh, uint32_t *marks, uint32_t round,
+                                          int32_t goal) {
+    for (int32_t p = goal; p >= 0; p = mesh->polygons[p].up) marks[p] = round;
+}
+
 // The polygon that has an edge: through its twin, or by halving.
 int32_t ployi_nav_polygon_of(const ploy_navmesh *mesh, int32_t edge);
 
 // The place of the polygon nearest to a point, seen from above; the point itself if it is held.
 ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
 
+// The height of a polygon's floor at a point that it holds, or nearly.
+float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
+
 // The nearest polygon as ploy_navmesh_find_nearest has it without a hint; -1: none. With an island
-// of 0 or more, polygons of others are not there.
+// of 0 or more, polygons of others are not there; nor are those of less clearance.
 int32_t ployi_nav_nearest(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
-                          int32_t island, ploy_vec3 *place);
+                          int32_t island, float clearance, ploy_vec3 *place);
 
 // Trims a portal, left and right as who goes through sees them; false if nothing is left.
 bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, float radius,
@@ -82,6 +116,12 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
 ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
                             const int32_t *link_polygons, const ploy_env *env, ploy_diags *diags,
                             ploy_navmesh **out);
+
+// Mends the T-junctions of a mesh that was just built; on failure it is as it was.
+ploy_result ployi_nav_stitch(const ploy_env *env, ploy_diags *diags, ploy_navmesh **mesh);
+
+// The walls of a mesh, stats.walls of them: edges, their polygons, their boxes.
+void ployi_nav_walls(const ploy_navmesh *mesh, int32_t *walls, int32_t *owners, ploy_box2 *boxes);
 
 // The next array of a block of several: where it begins, `used` growing by its bytes (SIZE_MAX if
 // that overflows). NULL without a block, to measure.

@@ -14,6 +14,7 @@ typedef struct navnear_best {
     ploy_vec3 point;
     float height;   // most difference
     int32_t island; // -1: any
+    float clearance;
     int32_t polygon;
     ploy_vec3 place;
     double gap_sq, rise;
@@ -23,9 +24,12 @@ static bool navnear_visit(void *user, int32_t id, double *limit) {
     navnear_best *best = user;
     const ploy_navmesh *mesh = best->mesh;
     if (best->island >= 0 && mesh->polygons[id].island != best->island) return true;
+    if (mesh->polygons[id].clearance < best->clearance) return true;
     ploy_vec2 at = ploy_vec2_from_vec3(best->point);
-    if (best->gap_sq == 0.0 && !ploy_navmesh_holds(mesh, id, at)) return true;
-    ploy_vec3 place = ploy_navmesh_closest(mesh, id, at);
+    bool held = ploy_navmesh_holds(mesh, id, at);
+    if (best->gap_sq == 0.0 && !held) return true;
+    ploy_vec2 near = held ? at : ployi_nav_closest(mesh, id, at);
+    ploy_vec3 place = ploy_vec3_from_vec2(near, ployi_nav_height(mesh, id, near));
     double x = (double)place.x - (double)best->point.x, y = (double)place.y - (double)best->point.y;
     double rise = fabs((double)place.z - (double)best->point.z), gap_sq = x * x + y * y;
     if (rise > (double)best->height || gap_sq > best->gap_sq) return true;
@@ -43,9 +47,9 @@ static bool navnear_visit(void *user, int32_t id, double *limit) {
 }
 
 int32_t ployi_nav_nearest(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
-                          int32_t island, ploy_vec3 *place) {
+                          int32_t island, float clearance, ploy_vec3 *place) {
     double reach = (double)radius;
-    navnear_best best = {mesh, point, height, island, -1, point, reach * reach, 0.0};
+    navnear_best best = {mesh, point, height, island, clearance, -1, point, reach * reach, 0.0};
     // Most points are on the floor: then only the boxes that hold them matter.
     ploy_query2 query = ploy_query2_radius(ploy_vec2_from_vec3(point), 0.0f);
     best.gap_sq = 0.0;
@@ -82,7 +86,9 @@ static bool navnear_over(const ploy_navmesh *mesh, int32_t polygon, ploy_vec3 po
 static int32_t navnear_coherent(ploy_navmesh_query *query, ploy_vec3 point, int32_t hint,
                                 float height) {
     const ploy_navmesh *mesh = query->mesh;
-    if (navnear_over(mesh, hint, point, height)) return hint;
+    float width = query->filter.clearance;
+    bool fits = mesh->polygons[hint].clearance >= width;
+    if (fits && navnear_over(mesh, hint, point, height)) return hint;
     ployi_nav_flood_begin(query);
     query->flooded[hint] = query->flood_round;
     query->queue[0] = hint;
@@ -95,7 +101,8 @@ static int32_t navnear_coherent(ploy_navmesh_query *query, ploy_vec3 point, int3
                 if (next < 0 || query->flooded[next] == query->flood_round) continue;
                 query->flooded[next] = query->flood_round;
                 query->queue[count++] = next;
-                if (navnear_over(mesh, next, point, height)) return next;
+                fits = mesh->polygons[next].clearance >= width;
+                if (fits && navnear_over(mesh, next, point, height)) return next;
             }
         }
     }
@@ -116,9 +123,14 @@ ploy_result ploy_navmesh_find_nearest(ploy_navmesh_query *query, ploy_vec3 point
     if (polygon < 0 && hinted && reach->airborne == PLOY_NAVMESH_HOLD_LAST) polygon = hint;
     ploy_vec3 place = point;
     if (polygon < 0) {
-        polygon = ployi_nav_nearest(mesh, point, reach->radius, reach->height, -1, &place);
+        polygon = ployi_nav_nearest(mesh, point, reach->radius, reach->height, -1,
+                                    query->filter.clearance, &place);
+        if (polygon < 0) return PLOY_ERR_NOT_FOUND;
+        out->polygon = polygon;
+        out->point = place;
+        out->distance = ploy_vec2_distance(ploy_vec2_from_vec3(place), ploy_vec2_from_vec3(point));
+        return PLOY_OK;
     }
-    if (polygon < 0) return PLOY_ERR_NOT_FOUND;
     *out = ployi_nav_place(mesh, polygon, ploy_vec2_from_vec3(point));
     return PLOY_OK;
 }

@@ -16,6 +16,7 @@ ploy_navmesh_filter ploy_navmesh_filter_default(void) {
     for (int32_t i = 0; i < PLOY_NAVMESH_AREAS; i++) filter.cost[i] = 1.0f;
     filter.include = UINT32_MAX;
     filter.exclude = 0;
+    filter.clearance = 0.0f;
     return filter;
 }
 
@@ -23,6 +24,7 @@ const char *ploy_navmesh_method_text(ploy_navmesh_method method) {
     switch (method) {
     case PLOY_NAVMESH_EDGES: return "edges";
     case PLOY_NAVMESH_POLYGONS: return "polygons";
+    case PLOY_NAVMESH_CROSSINGS: return "crossings";
     }
     return "unknown";
 }
@@ -37,6 +39,7 @@ static size_t navquery_layout(ploy_navmesh_query *query) {
     query->corridor = ployi_nav_part(block, &used, nodes + 1, sizeof *query->corridor);
     query->vias = ployi_nav_part(block, &used, nodes + 1, sizeof *query->vias);
     query->queue = ployi_nav_part(block, &used, polygons, sizeof *query->queue);
+    query->marks = ployi_nav_part(block, &used, polygons, sizeof *query->marks);
     query->flooded = ployi_nav_part(block, &used, polygons, sizeof *query->flooded);
     return used;
 }
@@ -83,7 +86,12 @@ ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
         if (!ploy_in_range(filter->cost[i], 1e-3f, 1e6f)) return PLOY_ERR_ARGUMENT;
         least = ploy_minf(least, filter->cost[i]);
     }
+    if (!ploy_in_range(filter->clearance, 0.0f, 1e9f)) return PLOY_ERR_ARGUMENT;
+    const ploy_navmesh *mesh = query->mesh;
     query->filter = *filter;
+    query->all = (mesh->flags_all & filter->include) != 0 &&
+                 (mesh->flags_any & filter->exclude) == 0 &&
+                 mesh->clearance_least >= filter->clearance;
     // A hair less than the truth, so that rounding never makes the estimate too high.
     query->scale = least * query->mesh->link_scale * 0.99999f;
     ploy_navmesh_query_cancel(query);
@@ -91,13 +99,14 @@ ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
 }
 
 ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from, ploy_navmesh_place to) {
-    ploy_navmesh_request request = {from, to, PLOY_NAVMESH_EDGES, 0.0f};
+    ploy_navmesh_request request = {from, to, PLOY_NAVMESH_CROSSINGS, 0.0f};
     return request;
 }
 
 bool ployi_nav_place_ok(const ploy_navmesh_query *query, const ploy_navmesh_place *place) {
-    return place->polygon >= 0 && place->polygon < query->mesh->stats.polygons &&
-           ploy_vec3_is_finite(place->point);
+    // Infinity times 0 is not a number, nor is a sum with one: cheaper than three calls.
+    float none = place->point.x * 0.0f + place->point.y * 0.0f + place->point.z * 0.0f;
+    return place->polygon >= 0 && place->polygon < query->mesh->stats.polygons && none == 0.0f;
 }
 
 ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
@@ -112,11 +121,19 @@ ploy_result ploy_navmesh_query_begin(ploy_navmesh_query *query,
                                      const ploy_navmesh_request *request) {
     if (request == NULL || !ployi_nav_place_ok(query, &request->from) ||
         !ployi_nav_place_ok(query, &request->to) || !ploy_in_range(request->radius, 0.0f, 1e9f) ||
-        (request->method != PLOY_NAVMESH_EDGES && request->method != PLOY_NAVMESH_POLYGONS)) {
+        (request->method != PLOY_NAVMESH_EDGES && request->method != PLOY_NAVMESH_POLYGONS &&
+         request->method != PLOY_NAVMESH_CROSSINGS)) {
         return PLOY_ERR_ARGUMENT;
     }
-    if (!ployi_nav_may_enter(query, request->from.polygon)) return PLOY_ERR_DENIED;
+    bool sized = query->mesh->clearance_least < INFINITY;
+    float width = sized ? request->radius : 0.0f;
+    if (!ployi_nav_may_enter(query, request->from.polygon) ||
+        query->mesh->polygons[request->from.polygon].clearance < width) {
+        return PLOY_ERR_DENIED;
+    }
     query->request = *request;
+    query->width = width;
+    query->trim = sized ? 0.0f : request->radius;
     query->phase = PLOYI_NAV_RUNNING;
     memset(&query->answer, 0, sizeof query->answer);
     query->answer.outcome = PLOY_PATH_OPEN;
@@ -139,11 +156,12 @@ void ploy_navmesh_query_cancel(ploy_navmesh_query *query) {
     query->answer.end.polygon = -1;
     query->corridor_count = 0;
     query->open_count = 0;
+    query->held.node = -1;
 }
 
 ploy_navmesh_answer ploy_navmesh_query_answer(const ploy_navmesh_query *query) {
     ploy_navmesh_answer answer = query->answer;
-    answer.open = query->open_count;
+    answer.open = query->open_count + (query->held.node >= 0);
     return answer;
 }
 
@@ -173,12 +191,12 @@ void ploy_navmesh_query_describe(const ploy_navmesh_query *query, ploy_describe 
                        answer.end.point.z);
 }
 
-static void navquery_draw_polygon(const ploy_navmesh_query *query, int32_t polygon,
-                                  ploy_style style, ploy_draw *out) {
-    const ployi_nav_polygon *p = &query->mesh->polygons[polygon];
+void ployi_nav_draw_polygon(const ploy_navmesh *mesh, int32_t polygon, ploy_style style,
+                            ploy_draw *out) {
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
     ploy_vec2 points[PLOY_DRAW_POINTS];
     int32_t count = ploy_mini(p->count, PLOY_DRAW_POINTS);
-    for (int32_t i = 0; i < count; i++) points[i] = query->mesh->edges[p->first + i].at;
+    for (int32_t i = 0; i < count; i++) points[i] = mesh->edges[p->first + i].at;
     ploy_draw_polygon(out, PLOY_LAYER_PATHS, style, ploy_agent_id_none(), points, count, 0.3f);
 }
 
@@ -196,17 +214,17 @@ void ploy_navmesh_query_draw(const ploy_navmesh_query *query, ploy_draw *out) {
         const ployi_nav_record *record = &query->records[i];
         if (record->round != query->round) continue;
         int32_t polygon = navquery_node_polygon(query, i);
-        ploy_style style = record->place >= 0 ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED;
-        if (polygon >= 0) navquery_draw_polygon(query, polygon, style, out);
+        ploy_style style = record->place != -1 ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED;
+        if (polygon >= 0) ployi_nav_draw_polygon(query->mesh, polygon, style, out);
     }
     for (int32_t i = 0; i < query->corridor_count; i++) {
-        navquery_draw_polygon(query, query->corridor[i], PLOY_STYLE_GOOD, out);
+        ployi_nav_draw_polygon(query->mesh, query->corridor[i], PLOY_STYLE_GOOD, out);
     }
     for (int32_t i = 0; i + 1 < query->corridor_count; i++) {
         if (query->vias[i] >= query->mesh->stats.edges) continue;
         ploy_vec2 left, right;
-        if (ployi_nav_trim(query->mesh, query->corridor[i], query->vias[i], query->request.radius,
-                           &left, &right)) {
+        if (ployi_nav_trim(query->mesh, query->corridor[i], query->vias[i], query->trim, &left,
+                           &right)) {
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_WARNING, ploy_agent_id_none(), left,
                            right);
         }

@@ -11,10 +11,11 @@
 #include "ploy/path/navmesh_query.h"
 
 typedef struct ployi_nav_record {
-    float cost; // from the start
+    ploy_vec2 at; // where the node is taken to be
+    float cost;   // from the start
     int32_t parent;
     int32_t via;
-    int32_t place;  // in the heap; -1: taken from it
+    int32_t place;  // in the heap; -1: taken from it, -2: held beside it
     uint32_t round; // of the search that wrote the record; others' are not there
 } ployi_nav_record;
 
@@ -30,6 +31,10 @@ struct ploy_navmesh_query {
     ploy_env env;
     const ploy_navmesh *mesh;
     ploy_navmesh_filter filter;
+    bool all;    // the filter allows every polygon
+    bool prune;  // the goal can be reached for certain, so that dead ends need not be looked into
+    float width; // m, clearance that the search wants of polygons
+    float trim;  // m, that the search takes from portals
     float scale; // the estimate's, so that nothing costs less than it says
     ployi_nav_phase phase;
     ploy_navmesh_request request;
@@ -38,6 +43,7 @@ struct ploy_navmesh_query {
     uint32_t round, flood_round;
     int32_t node_count; // of the edges' graph: the largest
     int32_t open_count;
+    ployi_nav_open held; // the best of the last expansion, not in the heap; node -1: none
     int32_t corridor_count;
     unsigned char *block;
     size_t size;
@@ -47,6 +53,7 @@ struct ploy_navmesh_query {
     int32_t *corridor; // polygons
     int32_t *vias;     // from each polygon of the corridor to the next
     int32_t *queue;    // of floods: polygons
+    uint32_t *marks;   // of polygons: the round of the search that may go into that dead end
     uint32_t *flooded; // of polygons: the round that reached them
 };
 
@@ -55,7 +62,15 @@ static inline bool ployi_nav_allows(const ploy_navmesh_query *query, uint32_t fl
 }
 
 static inline bool ployi_nav_may_enter(const ploy_navmesh_query *query, int32_t polygon) {
-    return polygon >= 0 && ployi_nav_allows(query, query->mesh->polygons[polygon].flags);
+    if (polygon < 0 || query->all) return polygon >= 0;
+    const ployi_nav_polygon *p = &query->mesh->polygons[polygon];
+    return ployi_nav_allows(query, p->flags) && p->clearance >= query->filter.clearance;
+}
+
+// The same for the search, whose agent may be wider than the filter's.
+static inline bool ployi_nav_may_search(const ploy_navmesh_query *query, int32_t polygon) {
+    return ployi_nav_may_enter(query, polygon) &&
+           query->mesh->polygons[polygon].clearance >= query->width;
 }
 
 // True if the place's polygon is one and its point finite.
@@ -70,6 +85,26 @@ void ployi_nav_flood_begin(ploy_navmesh_query *query);
 // The search itself: sets up, and takes nodes until the budget or the list is empty.
 void ployi_nav_search_begin(ploy_navmesh_query *query);
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget);
+
+// A polygon on the layer of paths.
+void ployi_nav_draw_polygon(const ploy_navmesh *mesh, int32_t polygon, ploy_style style,
+                            ploy_draw *out);
+
+// A row of polygons, and the way through it that is to be pulled tight.
+typedef struct ployi_nav_row {
+    const ploy_navmesh *mesh;
+    const int32_t *polygons;
+    const int32_t *vias; // from each polygon to the next, as in a query
+    int32_t count;       // of polygons
+    ploy_vec3 from, to;
+    float trim;         // m, taken from portals that touch walls
+    const float *price; // of links' areas
+} ployi_nav_row;
+
+// Writes the string after what the path holds. `marks`, if not NULL, gets for each point that is
+// added the number of a polygon of the row that it lies on; there is room for `room` of them, which
+// count + 1 and two for each link always are.
+ploy_result ployi_nav_pull(const ployi_nav_row *row, ploy_path *path, int32_t *marks, int32_t room);
 
 // The polygon that a via leads to.
 int32_t ployi_nav_via_to(const ploy_navmesh *mesh, int32_t via);

@@ -6,7 +6,6 @@
 // next; if there is none, the vertex is where it ends.
 #include "path/navmesh_query_internal.h"
 #include "ploy/base/math.h"
-#include "ploy/geom/predicates.h"
 
 typedef struct navray {
     const ploy_navmesh_query *query;
@@ -22,8 +21,8 @@ static int32_t navray_before(const ployi_nav_polygon *p, int32_t edge) {
 static bool navray_opens(const navray *ray, int32_t polygon, int32_t edge) {
     const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
     ploy_vec2 before = ray->mesh->edges[navray_before(p, edge)].at, at = ray->mesh->edges[edge].at;
-    ploy_vec2 after = ployi_nav_end(ray->mesh, p, edge);
-    return ploy_orient2(at, after, ray->to) >= 0 && ploy_orient2(before, at, ray->to) >= 0;
+    ploy_vec2 after = ployi_nav_end(ray->mesh, edge);
+    return ployi_nav_turn(at, after, ray->to) >= 0 && ployi_nav_turn(before, at, ray->to) >= 0;
 }
 
 // Goes round a vertex, first one way, then the other, to the polygon that the way goes on in.
@@ -49,26 +48,40 @@ static int32_t navray_round(const navray *ray, int32_t polygon, int32_t edge) {
     return -1;
 }
 
+// An edge that the end lies behind; -1: it is within.
+static int32_t navray_outside(const navray *ray, int32_t polygon) {
+    const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
+    int32_t outside = -1;
+    for (int32_t e = p->first; e < p->first + p->count; e++) {
+        ploy_vec2 a = ray->mesh->edges[e].at, b = ployi_nav_end(ray->mesh, e);
+        if (ployi_nav_turn(a, b, ray->to) < 0) outside = e;
+    }
+    return outside;
+}
+
 // The edge through which the line leaves a polygon; -1 if its end is within. *corner is the corner
-// that it leaves through, -1 if it is none.
+// that it leaves through, -1 if it is none. Each corner's side is asked for once.
 static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) {
     const ploy_navmesh *mesh = ray->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    int32_t outside = -1;
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
-        ploy_vec2 a = mesh->edges[e].at, b = ployi_nav_end(mesh, p, e);
-        if (ploy_orient2(a, b, ray->to) >= 0) continue;
-        outside = e;
-        int32_t side_a = ploy_orient2(ray->from, ray->to, a);
-        int32_t side_b = ploy_orient2(ray->from, ray->to, b);
-        if (side_a > 0 || side_b < 0) continue;
-        *corner = -1;
-        if (side_b == 0) *corner = e + 1 < p->first + p->count ? e + 1 : p->first;
-        if (side_a == 0) *corner = e;
-        return e;
-    }
+    int32_t end = p->first + p->count;
+    int32_t side_first = ployi_nav_turn(ray->from, ray->to, mesh->edges[p->first].at);
+    int32_t side_a = side_first;
     *corner = -1;
-    return outside; // only if the start is off the polygon by a rounding
+    for (int32_t e = p->first; e < end; e++) {
+        int32_t next = e + 1 < end ? e + 1 : p->first;
+        int32_t side_b =
+            e + 1 < end ? ployi_nav_turn(ray->from, ray->to, mesh->edges[next].at) : side_first;
+        bool leaves = side_a <= 0 && side_b >= 0 &&
+                      ployi_nav_turn(mesh->edges[e].at, mesh->edges[next].at, ray->to) < 0;
+        if (leaves) {
+            if (side_b == 0) *corner = next;
+            if (side_a == 0) *corner = e;
+            return e;
+        }
+        side_a = side_b;
+    }
+    return navray_outside(ray, polygon); // some only if the start is off it by a rounding
 }
 
 static float navray_share(const navray *ray, ploy_vec2 point) {
@@ -96,12 +109,13 @@ static ploy_vec2 navray_meet(const navray *ray, ploy_vec2 a, ploy_vec2 b) {
 static void navray_stop(const navray *ray, int32_t polygon, int32_t edge, int32_t corner,
                         ploy_navmesh_hit *out) {
     const ploy_navmesh *mesh = ray->mesh;
-    ploy_vec2 a = mesh->edges[edge].at, b = ployi_nav_end(mesh, &mesh->polygons[polygon], edge);
+    ploy_vec2 a = mesh->edges[edge].at, b = ployi_nav_end(mesh, edge);
     ploy_vec2 at = corner >= 0 ? mesh->edges[corner].at : navray_meet(ray, a, b);
     out->hit = true;
     out->edge = edge;
     out->normal = ploy_segment2_normal(ploy_segment2_make(a, b));
-    out->place = ployi_nav_place(mesh, polygon, at);
+    out->place.polygon = polygon;
+    out->place.point = ploy_vec3_from_vec2(at, ployi_nav_height(mesh, polygon, at));
     out->place.distance = ploy_vec2_distance(at, ray->to);
     out->share = navray_share(ray, at);
 }
@@ -118,7 +132,9 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
         int32_t corner = -1, edge = navray_exit(&ray, polygon, &corner);
         if (edge < 0) {
             out->hit = false;
-            out->place = ployi_nav_place(query->mesh, polygon, to);
+            out->place.polygon = polygon;
+            out->place.point = ploy_vec3_from_vec2(to, ployi_nav_height(query->mesh, polygon, to));
+            out->place.distance = 0.0f;
             out->edge = -1;
             out->normal = ploy_vec2_zero();
             out->share = 1.0f;

@@ -36,23 +36,37 @@ static void navsearch_up(ploy_navmesh_query *query, int32_t at, ployi_nav_open e
     navsearch_put(query, at, entry);
 }
 
-static ployi_nav_open navsearch_pop(ploy_navmesh_query *query) {
-    ployi_nav_open first = query->open[0];
-    ployi_nav_open last = query->open[--query->open_count];
-    query->records[first.node].place = -1;
+// Puts an entry in the place of the first, which is gone.
+static void navsearch_down(ploy_navmesh_query *query, ployi_nav_open entry) {
     int32_t count = query->open_count, at = 0;
-    if (count == 0) return first;
     for (;;) {
         int32_t child = 4 * at + 1, end = ploy_mini(child + 4, count), best = child;
         if (child >= count) break;
         for (int32_t i = child + 1; i < end; i++) {
             if (navsearch_before(&query->open[i], &query->open[best])) best = i;
         }
-        if (!navsearch_before(&query->open[best], &last)) break;
+        if (!navsearch_before(&query->open[best], &entry)) break;
         navsearch_put(query, at, query->open[best]);
         at = best;
     }
-    navsearch_put(query, at, last);
+    navsearch_put(query, at, entry);
+}
+
+// The best entry. On the way straight to the goal that is nearly always the one held, and the heap
+// is not touched.
+static ployi_nav_open navsearch_pop(ploy_navmesh_query *query) {
+    ployi_nav_open first = query->held;
+    query->held.node = -1;
+    if (first.node < 0) {
+        first = query->open[0];
+        ployi_nav_open last = query->open[--query->open_count];
+        if (query->open_count > 0) navsearch_down(query, last);
+    } else if (query->open_count > 0 && navsearch_before(&query->open[0], &first)) {
+        ployi_nav_open held = first;
+        first = query->open[0];
+        navsearch_down(query, held);
+    }
+    query->records[first.node].place = -1;
     return first;
 }
 
@@ -63,27 +77,57 @@ static float navsearch_gap(ploy_vec2 a, ploy_vec2 b) {
     return sqrtf(x * x + y * y);
 }
 
-static void navsearch_relax(ploy_navmesh_query *query, int32_t node, int32_t parent, int32_t via,
-                            float cost, ploy_vec2 at) {
+static inline void navsearch_relax(ploy_navmesh_query *query, int32_t node, int32_t parent,
+                                   int32_t via, float cost, ploy_vec2 at) {
     ployi_nav_record *record = &query->records[node];
     bool known = record->round == query->round;
     if (known && !(cost < record->cost)) return;
     float estimate = query->scale * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
     ployi_nav_open entry = {cost + estimate, cost, node};
-    int32_t place = known && record->place >= 0 ? record->place : query->open_count++;
+    int32_t place = known ? record->place : -1;
+    record->at = at;
     record->cost = cost;
     record->parent = parent;
     record->via = via;
     record->round = query->round;
-    navsearch_up(query, place, entry);
+    if (place >= 0) {
+        navsearch_up(query, place, entry);
+        return;
+    }
+    bool empty = query->held.node < 0;
+    if (empty || place == -2 || navsearch_before(&entry, &query->held)) {
+        ployi_nav_open worse = query->held;
+        query->held = entry;
+        record->place = -2;
+        if (!empty && place != -2) navsearch_up(query, query->open_count++, worse);
+    } else {
+        navsearch_up(query, query->open_count++, entry);
+    }
 }
 
 static bool navsearch_passes(const ploy_navmesh_query *query, int32_t polygon, int32_t edge) {
     const ployi_nav_edge *e = &query->mesh->edges[edge];
-    if (e->neighbour < 0 || !ployi_nav_may_enter(query, e->neighbour)) return false;
-    if (!(query->request.radius > 0.0f)) return true;
+    if (!ployi_nav_may_search(query, e->neighbour)) return false;
+    if (!(query->trim > 0.0f)) return true;
     ploy_vec2 left, right;
-    return ployi_nav_trim(query->mesh, polygon, edge, query->request.radius, &left, &right);
+    return ployi_nav_trim(query->mesh, polygon, edge, query->trim, &left, &right);
+}
+
+// Where the straight line to the goal crosses a portal, or the end that it passes nearest to: what
+// a string would do if nothing else were in the way.
+static ploy_vec2 navsearch_crossing(ploy_vec2 at, ploy_vec2 goal, ploy_vec2 left, ploy_vec2 right) {
+    float x = goal.x - at.x, y = goal.y - at.y;
+    float to_right = x * (right.y - at.y) - y * (right.x - at.x);
+    float to_left = x * (left.y - at.y) - y * (left.x - at.x);
+    if (to_right < 0.0f && to_left > 0.0f) {
+        float t = to_right / (to_right - to_left);
+        return ploy_vec2_make(right.x + t * (left.x - right.x), right.y + t * (left.y - right.y));
+    }
+    if (to_left > 0.0f) return right; // all of it lies to the left
+    if (to_right < 0.0f) return left;
+    // Behind, or along the line.
+    float by_left = navsearch_gap(at, left) + navsearch_gap(left, goal);
+    return by_left < navsearch_gap(at, right) + navsearch_gap(right, goal) ? left : right;
 }
 
 // A link as it is gone: `end` is 2 * link, + 1 backward.
@@ -94,7 +138,7 @@ static ploy_vec2 navsearch_link_from(const ploy_navmesh *mesh, int32_t end) {
 
 static bool navsearch_link_allows(const ploy_navmesh_query *query, int32_t end) {
     return ployi_nav_allows(query, query->mesh->links[end / 2].flags) &&
-           ployi_nav_may_enter(query, query->mesh->link_polygons[end ^ 1]);
+           ployi_nav_may_search(query, query->mesh->link_polygons[end ^ 1]);
 }
 
 static float navsearch_link_cost(const ploy_navmesh_query *query, int32_t end) {
@@ -110,10 +154,28 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
     const ploy_navmesh *mesh = query->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     float metre = query->filter.cost[p->area];
-    for (int32_t e = p->first; e < p->first + p->count; e++) {
-        if (e == entered || !navsearch_passes(query, polygon, e)) continue;
-        ploy_vec2 mid = mesh->edges[e].mid;
-        navsearch_relax(query, e, node, e, cost + metre * navsearch_gap(at, mid), mid);
+    bool middles = query->request.method == PLOY_NAVMESH_EDGES;
+    ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
+    const ployi_nav_edge *edges = mesh->edges;
+    for (int32_t e = p->first, last = p->first + p->count; e < last; e++) {
+        const ployi_nav_edge *edge = &edges[e];
+        if (edge->neighbour < 0 || e == entered) continue;
+        if (query->prune) {
+            // A dead end, or an edge that was reached at less cost already.
+            if (ployi_nav_dead(mesh, query->marks, query->round, polygon, edge->neighbour)) {
+                continue;
+            }
+            if (query->records[e].round == query->round && query->records[e].cost <= cost) continue;
+        } else if (!ployi_nav_may_search(query, edge->neighbour)) {
+            continue;
+        }
+        ploy_vec2 right = edge->at, left = edge->to;
+        if (query->trim > 0.0f && !ployi_nav_trim(mesh, polygon, e, query->trim, &left, &right)) {
+            continue;
+        }
+        ploy_vec2 way = middles ? ploy_vec2_lerp(edge->at, edge->to, 0.5f)
+                                : navsearch_crossing(at, goal, left, right);
+        navsearch_relax(query, e, node, e, cost + metre * navsearch_gap(at, way), way);
     }
     for (int32_t i = p->first_link; i < p[1].first_link; i++) {
         int32_t end = mesh->link_ends[i], via = mesh->stats.edges + end;
@@ -123,7 +185,6 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
                         navsearch_link_from(mesh, end ^ 1));
     }
     if (polygon == query->goal.polygon) {
-        ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
         navsearch_relax(query, query->node_count - 1, node, -1,
                         cost + metre * navsearch_gap(at, goal), goal);
     }
@@ -167,8 +228,14 @@ static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon,
 void ployi_nav_search_begin(ploy_navmesh_query *query) {
     const ploy_navmesh *mesh = query->mesh;
     query->open_count = 0;
+    query->held.node = -1;
+    // Without filters and links an island is one piece, and the goal will be in the start's.
+    query->prune = query->request.method == PLOY_NAVMESH_CROSSINGS && query->all &&
+                   mesh->clearance_least >= query->width && !(query->trim > 0.0f) &&
+                   mesh->stats.links == 0;
     if (++query->round == 0) { // once in four thousand million searches
         memset(query->records, 0, (size_t)query->node_count * sizeof *query->records);
+        memset(query->marks, 0, (size_t)mesh->stats.polygons * sizeof *query->marks);
         query->round = 1;
     }
     query->goal = query->request.to;
@@ -176,8 +243,13 @@ void ployi_nav_search_begin(ploy_navmesh_query *query) {
     int32_t island = mesh->polygons[query->request.from.polygon].island;
     if (mesh->polygons[query->goal.polygon].island != island) {
         ploy_vec3 place = query->goal.point;
-        int32_t near = ployi_nav_nearest(mesh, place, INFINITY, INFINITY, island, &place);
+        int32_t near =
+            ployi_nav_nearest(mesh, place, INFINITY, INFINITY, island, query->width, &place);
+        if (near < 0) near = query->request.from.polygon; // nothing else is wide enough
         query->goal = ployi_nav_place(mesh, near, ploy_vec2_from_vec3(place));
+    }
+    if (query->prune) {
+        ployi_nav_mark_way_out(mesh, query->marks, query->round, query->goal.polygon);
     }
     ploy_vec2 from = ploy_vec2_from_vec3(query->request.from.point);
     if (query->request.method == PLOY_NAVMESH_POLYGONS) {
@@ -251,7 +323,8 @@ ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget
     int32_t goal = polygons ? query->goal.polygon : query->node_count - 1;
     while (query->phase == PLOYI_NAV_RUNNING) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        if (query->open_count == 0) { // the looking round at the end counts as one node
+        if (query->open_count == 0 &&
+            query->held.node < 0) { // the looking round at the end counts as one node
             navsearch_give_up(query);
             break;
         }
@@ -263,8 +336,8 @@ ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget
             navsearch_expand_polygon(query, open.node, open.cost);
         } else if (open.node < mesh->stats.edges) {
             const ployi_nav_edge *edge = &mesh->edges[open.node];
-            navsearch_expand_edges(query, open.node, edge->neighbour, edge->twin, edge->mid,
-                                   open.cost);
+            navsearch_expand_edges(query, open.node, edge->neighbour, edge->twin,
+                                   query->records[open.node].at, open.cost);
         } else {
             int32_t end = open.node - mesh->stats.edges;
             navsearch_expand_edges(query, open.node, mesh->link_polygons[end ^ 1], -1,

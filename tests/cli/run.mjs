@@ -30,7 +30,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -67,6 +67,14 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["fuzzy", "eval", "system.txt"], /\.fll or \.fcl/],
     [["fuzzy", "check", "x.fll", "x.fld", "--tolerance", "some"], /--tolerance/],
     [["fuzzy", "plot", "x.fll"], /--svg or --png/],
+    [["navmesh"], /usage/],
+    [["navmesh", "biuld"], /did you mean 'build'/],
+    [["navmesh", "path"], /usage/],
+    [["navmesh", "info", "not-there.nav"], /not-there\.nav/],
+    [["navmesh", "path", "not-there.nav", "--from", "1,2", "--to", "1,2,3"], /--from wants three numbers/],
+    [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3x"], /--to wants three numbers/],
+    [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3", "--axes", "y_up_rite"], /did you mean 'y_up_right'/],
+    [["navmesh", "draw", "not-there.nav"], /usage/],
     [["replay"], /usage/],
     [["replay", "not-there.ployrec"], /not-there\.ployrec/],
     [["play"], /usage/],
@@ -337,6 +345,92 @@ RuleBlock: rules
   assert.equal(bad.status, 2);
   assert.match(bad.err, /tip\.fll:7:12: error: not a number 'z'/);
   assert.match(bad.err, /tip\.fll:18:23: error: unknown term 'por'; did you mean 'poor'\?/);
+});
+
+test("a navigation mesh is built from a level, asked and drawn, and what is wrong with either file is said", () => {
+  const obj = join(folder, "hall.obj");
+  const nav = join(folder, "hall.nav");
+  // A floor of 20 m by 20 m and a block on it, 6 m by 12 m and 4 m high, open at the bottom.
+  const floor = "v -10 0 -10\nv -10 0 10\nv 10 0 10\nv 10 0 -10\nf 1 2 3 4\n";
+  const block =
+    "v -3 0 -10\nv -3 0 2\nv 3 0 2\nv 3 0 -10\nv -3 4 -10\nv -3 4 2\nv 3 4 2\nv 3 4 -10\n" +
+    "f 9 10 11 12\nf 5 6 10 9\nf 6 7 11 10\nf 7 8 12 11\nf 8 5 9 12\n";
+  writeFileSync(obj, `# a hall\n${floor}${block}`);
+  const built = ploy("navmesh", "build", obj, "-o", nav, "--json");
+  if (/without Recast/.test(built.err)) {
+    assert.equal(built.status, 2);
+    assert.ok(!existsSync(nav));
+    return;
+  }
+  assert.equal(built.status, 0, built.err);
+  const made = JSON.parse(built.out);
+  assert.ok(made.polygons >= 3 && made.islands >= 1 && made.skipped === 0, built.out);
+  const info = JSON.parse(ploy("navmesh", "info", nav, "--json").out);
+  assert.deepEqual([info.polygons, info.vertices, info.portals], [made.polygons, made.vertices, made.portals]);
+  assert.match(ploy("navmesh", "info", nav).out, /^\d+ polygons of \d+ vertices/);
+
+  const ask = (...more) => ploy("navmesh", "path", nav, "--from", "-8,0,-5", "--to", "8,0,-5", ...more);
+  const way = JSON.parse(ask("--json").out);
+  assert.equal(ask("--json").status, 0);
+  assert.equal(way.found, true);
+  // Round the block's two corners at a radius of 0.6 m, give or take two cells.
+  const shortest = 2 * Math.hypot(8 - 3.6, 5 + 2.6) + 7.2;
+  assert.ok(Math.abs(way.length - shortest) < 0.8, `${way.length} is not near ${shortest}`);
+  assert.deepEqual(way.points[0].map(Math.round), [-8, 0, -5]);
+  assert.deepEqual(way.points.at(-1).map(Math.round), [8, 0, -5]);
+  const exact = JSON.parse(ask("--exact", "--json").out);
+  assert.ok(exact.length <= way.length + 1e-4);
+  assert.match(ask().out, /^found, \d+\.\d+ m\n  -8\.0000,/);
+  const up = ploy("navmesh", "path", nav, "--from", "-8,0,-5", "--to", "0,4,-5", "--json");
+  assert.equal(up.status, 1, "nobody gets on the roof");
+  assert.equal(JSON.parse(up.out).partial, true);
+  const wide = ask("--radius", "8", "--json");
+  assert.equal(wide.status, 1, "nobody of 8 m gets round");
+
+  const png = join(folder, "hall.png");
+  assert.equal(ploy("navmesh", "draw", nav, "--png", png, "--width", "200", "--from", "-8,0,-5", "--to", "8,0,-5").status, 0);
+  assert.equal(readFileSync(png).readUInt32BE(16), 200);
+  assert.match(ploy("navmesh", "draw", nav, "--svg", "-").out, /<\/svg>/);
+
+  // Other settings, other meshes; none for a giant.
+  const none = join(folder, "none.nav");
+  const thin = JSON.parse(ploy("navmesh", "build", obj, "-o", nav, "--radius", "0.3", "--cell", "0.15", "--json").out);
+  assert.ok(thin.area > made.area);
+  for (const [words, want] of [
+    [["--radius", "30"], /no floor/],
+    [["--cell", "0"], /--cell wants a number/],
+    [["--slope", "91"], /--slope wants a number/],
+    [["--cell", "0.002"], /too many cells/],
+  ]) {
+    const run = ploy("navmesh", "build", obj, "-o", none, ...words);
+    assert.equal(run.status, 2, words.join(" "));
+    assert.match(run.err, want);
+    assert.equal(run.out, "");
+    assert.ok(!existsSync(none));
+  }
+  for (const [text, want] of [
+    [floor.slice(0, -6), /hall\.obj:\d+:\d+: error/],
+    ["v 0 0 0\nv 1 0 zero\n", /hall\.obj:2:7: error: not a coordinate/],
+    ["", /hall\.obj:1:1: error/],
+  ]) {
+    writeFileSync(obj, text);
+    const run = ploy("navmesh", "build", obj, "-o", none);
+    assert.equal(run.status, 2);
+    assert.match(run.err, want);
+    assert.ok(!existsSync(none));
+  }
+  const bytes = readFileSync(nav);
+  for (const [name, damaged, want] of [
+    ["cut", bytes.subarray(0, bytes.length - 9), /hall\.nav:1:\d+: error: .*cut/],
+    ["empty", bytes.subarray(0, 0), /hall\.nav:1:1: error/],
+    ["altered", Buffer.concat([bytes.subarray(0, 60), Buffer.from([bytes[60] ^ 1]), bytes.subarray(61)]), /hall\.nav:1:\d+: error: .*checksum/],
+  ]) {
+    writeFileSync(nav, damaged);
+    const run = ask("--json");
+    assert.equal(run.status, 2, name);
+    assert.match(run.err, want, name);
+    assert.equal(run.out, "");
+  }
 });
 
 test("a recording replays to the same hash, to any tick, and verifies", () => {

@@ -3,6 +3,7 @@ ploy_tests(data
     test_fuzzy.c
     test_movingai.c
     test_movingai_paths.c
+    test_obj.c
     test_xml.c
   LINK ploy_data
   NOT_WASM

@@ -35,8 +35,10 @@ TEST(the_walker_gets_there_in_slices) {
 }
 
 TEST(navmesh_rewinds_to_the_same_bytes) {
-    static const char *const settings[][2] = {
-        {"click=goal", NULL}, {"click=polygon", NULL}, {"click=remove", NULL}};
+    static const char *const settings[][2] = {{"click=goal", NULL},
+                                              {"click=polygon", NULL},
+                                              {"click=remove", NULL},
+                                              {"follow=true", NULL}};
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(settings); i++) {
         ploy_sim *sim = lab_start(t, "navmesh", settings[i], &env);
@@ -44,4 +46,23 @@ TEST(navmesh_rewinds_to_the_same_bytes) {
         lab_check_rewind_clicking(t, sim);
         ploy_sim_destroy(sim);
     }
+}
+
+// Shoved about, its goal walking off: the row of polygons is mended many times over, and hardly ever
+// searched for again.
+TEST(a_follower_gets_there_though_it_is_shoved_and_its_goal_walks) {
+    static const char *const following[] = {"follow=true", "method=crossings", "nodes=1000", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "navmesh", following, &env);
+    double repaired = 0.0, before = 0.0;
+    for (int32_t i = 0; i < 1500; i++) {
+        lab_run(t, sim, 1);
+        double repairs = lab_number(t, sim, "corridor/repairs");
+        if (repairs > before) repaired += repairs - before;
+        before = repairs;
+    }
+    CHECK(lab_number(t, sim, "walker/arrivals") >= 2);
+    CHECK(repaired > 10.0);
+    CHECK(lab_number(t, sim, "corridor/searched_again") < 0.1 * repaired);
+    ploy_sim_destroy(sim);
 }

@@ -68,7 +68,7 @@ TEST(every_cut_and_every_changed_byte_is_refused) {
         CHECK(mesh == NULL);
         bytes.bytes[size] ^= 0x10;
     }
-    bytes.bytes[8] = 2;
+    bytes.bytes[8] = 3;
     CHECK_INT(ploy_navmesh_load(bytes.bytes, bytes.size, "newer", &env, NULL, &mesh),
               PLOY_ERR_VERSION);
     CHECK_INT(ploy_navmesh_load(NULL, 0, "none", &env, NULL, &mesh), PLOY_ERR_FORMAT);

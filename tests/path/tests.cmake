@@ -1,7 +1,16 @@
+# Those of the component come along where it is built.
+set(_recast_tests "")
+set(_recast_link "")
+if(TARGET ploy_path_recast)
+  set(_recast_tests test_recast.c)
+  set(_recast_link ploy_path_recast)
+endif()
+
 ploy_tests(path
   FILES
     test_clusters.c
     test_corners.c
+    test_corridor.c
     test_dependency.c
     test_domains.c
     test_graph.c
@@ -25,6 +34,7 @@ ploy_tests(path
     test_landmarks.c
     test_navmesh.c
     test_navmesh_build.c
+    test_navmesh_check.c
     test_navmesh_exact.c
     test_navmesh_file.c
     test_navmesh_flood.c
@@ -35,6 +45,8 @@ ploy_tests(path
     test_navmesh_ray.c
     test_navmesh_rings.c
     test_navmesh_search.c
+    test_navmesh_stitch.c
+    test_navmesh_tiles.c
     test_network.c
     test_network_find.c
     test_network_text.c
@@ -42,4 +54,5 @@ ploy_tests(path
     test_route_table.c
     test_tiles.c
     test_tiles_space.c
-  LINK ploy_path)
+    ${_recast_tests}
+  LINK ${_recast_link} ploy_path)

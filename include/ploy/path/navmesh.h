@@ -15,7 +15,7 @@
 /// places that share no edge: ladders, jumps, teleporters, one way or both.
 ///
 /// Cost: building O(n log n). Memory: one block and a hierarchy of boxes: 37 bytes a corner, 13 a
-/// vertex and 171 a polygon. Units: metres. Threads: a mesh may be read by many.
+/// vertex and 183 a polygon. Units: metres. Threads: a mesh may be read by many.
 #pragma once
 
 #include "ploy/base/arena.h"
@@ -45,6 +45,7 @@ typedef struct ploy_navmesh_def {
     int32_t max_corners; ///< of an outline: most corners of a polygon
     float weld;          ///< m; of polygons: vertices so near to one another are one
     float step_height;   ///< m; of polygons: T-junctions and links look so far up and down
+    bool stitch;         ///< of polygons: T-junctions that lie exactly on an edge are mended
     bool skip_faults;    ///< leave faulty polygons and links out instead of refusing them all
 } ploy_navmesh_def;
 
@@ -78,6 +79,8 @@ typedef struct ploy_navmesh_soup {
     const uint8_t *closed; ///< of corners: the edge from there is a wall; NULL: none is by force
     const ploy_navmesh_link *links;
     int32_t link_count;
+    const float *clearances; ///< m, of polygons: the largest radius of who may stand there, 0 or
+                             ///< more; NULL: any
 } ploy_navmesh_soup;
 
 /// Builds a mesh from polygons: welds vertices, turns polygons counter-clockwise, joins them where
@@ -99,6 +102,21 @@ PLOY_API ploy_result ploy_navmesh_create_rings(const ploy_navmesh_def *def, cons
                                                ploy_fill fill, const ploy_navmesh_link *links,
                                                int32_t link_count, const ploy_env *env,
                                                ploy_diags *diags, ploy_navmesh **out);
+
+/// Most agent sizes of one mesh.
+#define PLOY_NAVMESH_SIZES_MAX 8
+
+/// Builds one mesh for agents of several sizes: the floor of the smallest, cut along the rims of the
+/// floors of the others. Polygons have the largest radius that fits as their clearance, so a query
+/// for one of the radii goes over exactly the floor that ploy_navmesh_create_rings would build with
+/// it, and one for a radius between them over that of the next larger. def's own radius is not used.
+/// @param radii  m, ascending, each larger than the one before by more than def's slack.
+/// @return as above.
+PLOY_API ploy_result ploy_navmesh_create_sizes(const ploy_navmesh_def *def, const ploy_rings *rings,
+                                               ploy_fill fill, const float *radii, int32_t count,
+                                               const ploy_navmesh_link *links, int32_t link_count,
+                                               const ploy_env *env, ploy_diags *diags,
+                                               ploy_navmesh **out);
 
 /// NULL is allowed.
 PLOY_API void ploy_navmesh_destroy(ploy_navmesh *mesh);
@@ -134,6 +152,7 @@ typedef struct ploy_navmesh_polygon {
     int32_t first, count; ///< its edges, [first, first + count), from each corner to the next
     uint32_t area, flags;
     int32_t island;   ///< polygons of different islands cannot reach one another
+    float clearance;  ///< m, the largest radius of who may stand there; INFINITY: any
     float surface;    ///< m^2, seen from above
     ploy_vec3 centre; ///< mean of its corners: the place that stands for it
 } ploy_navmesh_polygon;

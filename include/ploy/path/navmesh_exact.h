@@ -7,8 +7,9 @@
 /// (Cui, Harabor and Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017).
 ///
 /// Distance is all that counts: areas, flags, links and heights do not. Agents are points: build
-/// the mesh with their radius. Memory is taken at create: 52 bytes a node and 8 a vertex; nothing
-/// allocates afterwards. Units: metres. Threads: one caller; many may share a mesh.
+/// the mesh with their radius. Memory is taken at create: 52 bytes a node, 9 a vertex and 4 a
+/// polygon; nothing allocates afterwards. Units: metres. Threads: one caller; many may share a
+/// mesh.
 #pragma once
 
 #include "ploy/path/navmesh_query.h"
@@ -20,6 +21,7 @@ typedef struct ploy_navmesh_exact ploy_navmesh_exact;
 typedef struct ploy_navmesh_exact_def {
     uint32_t cookie;
     int32_t nodes; ///< most nodes that one search may make
+    float radius;  ///< m; in a mesh for several sizes (ploy_navmesh_create_sizes): of the agent
 } ploy_navmesh_exact_def;
 
 PLOY_API ploy_navmesh_exact_def ploy_navmesh_exact_def_default(void);

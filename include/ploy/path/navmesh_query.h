@@ -27,9 +27,10 @@ typedef struct ploy_navmesh_filter {
     float cost[PLOY_NAVMESH_AREAS]; ///< of a metre of each area, above 0
     uint32_t include;               ///< a polygon or link needs one of these flags
     uint32_t exclude;               ///< and none of these
+    float clearance; ///< m; in a mesh for several sizes: what is too narrow for that is not there
 } ploy_navmesh_filter;
 
-/// Every area at 1, all flags included, none excluded.
+/// Every area at 1, all flags included, none excluded, a clearance of 0.
 PLOY_API ploy_navmesh_filter ploy_navmesh_filter_default(void);
 
 /// A place on the mesh.
@@ -75,7 +76,8 @@ PLOY_API ploy_navmesh_reach ploy_navmesh_reach_default(void);
 /// Finds the polygon that a point is on: the nearest seen from above, of those as near the nearest
 /// in height, of those the lowest number. First the hint is tried, then polygons up to two
 /// neighbours from it, so that who moves a little is found at once; where floors lie over one
-/// another the hint therefore decides between those in reach.
+/// another the hint therefore decides between those in reach. Of the filter only the clearance
+/// counts here.
 /// @param hint   the last answer's polygon; -1: none.
 /// @param reach  NULL: the default.
 /// @return PLOY_ERR_NOT_FOUND if none is in reach, PLOY_ERR_ARGUMENT for a point that is not
@@ -95,22 +97,25 @@ PLOY_API ploy_result ploy_navmesh_find_landing(ploy_navmesh_query *query, ploy_v
 
 /// What is searched.
 typedef enum ploy_navmesh_method {
-    PLOY_NAVMESH_EDGES,   ///< A* over the middles of portals: the usual choice
-    PLOY_NAVMESH_POLYGONS ///< A* over the centres of polygons
+    PLOY_NAVMESH_EDGES,    ///< A* over the middles of portals
+    PLOY_NAVMESH_POLYGONS, ///< A* over the centres of polygons
+    PLOY_NAVMESH_CROSSINGS ///< A* over portals, each crossed where the straight line to the goal
+                           ///< comes nearest: shorter ways from fewer nodes; the usual choice
 } ploy_navmesh_method;
 
-/// "edges", "polygons".
+/// "edges", "polygons", "crossings".
 PLOY_API const char *ploy_navmesh_method_text(ploy_navmesh_method method);
 
 /// What is asked for.
 typedef struct ploy_navmesh_request {
     ploy_navmesh_place from, to; ///< from ploy_navmesh_find_nearest
     ploy_navmesh_method method;
-    float radius; ///< m; portals are trimmed by it where they touch walls; 0 for a mesh built with
-                  ///< the agent's radius
+    float radius; ///< m; in a mesh for several sizes only polygons that are wide enough are gone
+                  ///< over, in others portals are trimmed by it where they touch walls; 0 for a
+                  ///< mesh built with the agent's radius
 } ploy_navmesh_request;
 
-/// Edges, a radius of 0.
+/// Crossings, a radius of 0.
 PLOY_API ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from,
                                                         ploy_navmesh_place to);
 
