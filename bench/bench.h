@@ -138,6 +138,8 @@ void bench_path_level_ray(bench_run *run);     // bench_path_level.c
 void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
 
+void bench_decide_goap(bench_run *run); // bench_decide_goap.c
+
 // Bytes of a character's instance in decide.bt.crowd, on 64-bit machines; the benchmark checks it.
 #define BENCH_DECIDE_BT_BYTES 304
 #define BENCH_DECIDE_BT_TEXT "304"

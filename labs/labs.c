@@ -35,7 +35,9 @@
     lab(messages) \
     lab(machine) \
     lab(tree) \
-    lab(fuzzy)
+    lab(fuzzy) \
+    lab(goals) \
+    lab(planner)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -18,6 +18,7 @@ static const command commands[] = {
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find ways on one"},
+    {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"replay", cmd_replay, "execute a recording again"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
     {"version", cmd_version, "print the version"},

@@ -158,6 +158,11 @@ ploy_result ploy_states_find(ploy_states *states, const void *bytes, int32_t *ou
     return PLOY_OK;
 }
 
+int32_t ploy_states_known(const ploy_states *states, const void *bytes) {
+    if (states->count == 0 || !states->def.merge) return -1;
+    return states->table[states_probe(states, bytes)];
+}
+
 const void *ploy_states_get(const ploy_states *states, int32_t state) {
     if (state < 0 || state >= states->count) return NULL;
     return states_at(states, state);

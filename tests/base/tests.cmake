@@ -29,6 +29,7 @@ ploy_tests(base
     test_region.c
     test_result.c
     test_rng.c
+    test_stack.c
     test_stepper.c
     test_trace.c
     test_utf8.c

@@ -463,6 +463,80 @@ test("a replay names the ticks in which thinking cost most", () => {
   assert.equal(ploy("replay", file, "--worst", "100000").status, 2);
 });
 
+// A planning problem as a tree of words, and a plan executed on it: written apart from the library, so that a mistake
+// of one is not a mistake of both.
+const readWords = (text) => {
+  const tokens = text.toLowerCase().replace(/;.*/g, "").match(/[()]|[^\s()]+/g);
+  const stack = [[]];
+  for (const token of tokens) {
+    if (token === "(") stack.push([]);
+    else if (token === ")") {
+      const list = stack.pop();
+      stack.at(-1).push(list);
+    } else stack.at(-1).push(token);
+  }
+  return stack[0][0];
+};
+
+const validatePlan = (domain, problem, plan) => {
+  const part = (tree, name) => tree.filter((item) => item[0] === name);
+  const conjuncts = (formula) => (formula[0] === "and" ? formula.slice(1) : formula.length > 0 ? [formula] : []);
+  const facts = new Set(part(problem, ":init")[0].slice(1).map((atom) => atom.join(" ")));
+  const holds = (atom) =>
+    atom[0] === "not" ? !holds(atom[1]) : atom[0] === "=" ? atom[1] === atom[2] : facts.has(atom.join(" "));
+  for (const step of plan) {
+    const [name, ...objects] = step.slice(1, -1).split(" ");
+    const action = part(domain, ":action").find((item) => item[1] === name);
+    const field = (key) => (action.includes(key) ? action[action.indexOf(key) + 1] : []);
+    const params = field(":parameters").filter((word) => word[0] === "?");
+    assert.equal(params.length, objects.length, step);
+    const bind = (item) => (Array.isArray(item) ? item.map(bind) : params.includes(item) ? objects[params.indexOf(item)] : item);
+    for (const atom of conjuncts(bind(field(":precondition")))) assert.ok(holds(atom), `${step}: ${atom}`);
+    const effects = conjuncts(bind(field(":effect")));
+    for (const effect of effects) if (effect[0] === "not") facts.delete(effect[1].join(" "));
+    for (const effect of effects) if (effect[0] !== "not") facts.add(effect.join(" "));
+  }
+  return conjuncts(part(problem, ":goal")[0][1]).every(holds);
+};
+
+test("plans are accepted by a validator of their own, and cut short they are not", () => {
+  const domain = join(folder, "domain.pddl");
+  const problem = join(folder, "problem.pddl");
+  writeFileSync(domain, `(define (domain rooms) (:requirements :strips :typing)
+    (:types room ball) (:predicates (at ?r - room) (in ?b - ball ?r - room) (free) (carry ?b - ball))
+    (:action move :parameters (?f ?t - room) :precondition (at ?f) :effect (and (at ?t) (not (at ?f))))
+    (:action pick :parameters (?b - ball ?r - room) :precondition (and (in ?b ?r) (at ?r) (free))
+      :effect (and (carry ?b) (not (in ?b ?r)) (not (free))))
+    (:action drop :parameters (?b - ball ?r - room) :precondition (and (carry ?b) (at ?r))
+      :effect (and (in ?b ?r) (free) (not (carry ?b)))))`);
+  const text = `(define (problem two) (:domain rooms) (:objects a b - room x y - ball)
+    (:init (at a) (free) (in x a) (in y a)) (:goal (and (in x b) (in y b))))`;
+  writeFileSync(problem, text);
+  const trees = [domain, problem].map((file) => readWords(readFileSync(file, "utf8")));
+  const planners = ploy("plan", "--planner", "list").out.trim().split("\n").map((line) => line.split(" ")[0]);
+  assert.ok(planners.length >= 6);
+  for (const planner of planners) {
+    const { status, out } = ploy("plan", domain, problem, "--planner", planner, "--json");
+    const answer = JSON.parse(out);
+    assert.equal(status, 0, planner);
+    assert.equal(answer.plan.length, answer.length);
+    if (!planner.startsWith("greedy")) assert.equal(answer.length, 7, planner);
+    assert.ok(validatePlan(...trees, answer.plan), planner);
+    assert.ok(!validatePlan(...trees, answer.plan.slice(0, -1)));
+  }
+  writeFileSync(problem, text.replace("(free)", ""));
+  const none = ploy("plan", domain, problem);
+  assert.equal(none.status, 1);
+  assert.match(none.out, /no plan\n'\(in x b\)' is given by no action/);
+  writeFileSync(problem, text.replace("(at a)", "(att a)"));
+  const wrong = ploy("plan", domain, problem);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.err, /problem\.pddl:2:13: error: unknown predicate 'att'; did you mean 'at'\?/);
+  const unknown = ploy("plan", domain, problem, "--planner", "astarr");
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.err, /did you mean 'astar'/);
+});
+
 test("recordings that are truncated, altered or newer are refused with a message", () => {
   const file = join(folder, "good.ployrec");
   ploy("lab", "run", "seek", "--ticks", "300", "--record", file);

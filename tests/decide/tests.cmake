@@ -1,5 +1,6 @@
 ploy_tests(decide
   FILES
+    test_arbiter.c
     test_bt.c
     test_bt_builder.c
     test_bt_instance.c
@@ -17,7 +18,18 @@ ploy_tests(decide
     test_fuzzy_set.c
     test_fuzzy_table.c
     test_fuzzy_type.c
+    test_goal_moves.c
+    test_goals.c
+    test_goap.c
+    test_goap_agent.c
+    test_goap_depth.c
+    test_goap_relax.c
+    test_goap_type.c
+    test_gob.c
     test_hsm.c
+    test_htn.c
     test_markov.c
     test_semaphore.c
+    test_smell.c
+    test_utility.c
   LINK ploy_decide)

@@ -9,6 +9,7 @@ ploy_tests(labs
     test_flyers.c
     test_formations.c
     test_fuzzy.c
+    test_goals.c
     test_hierarchy.c
     test_indices.c
     test_jumping.c
@@ -20,6 +21,7 @@ ploy_tests(labs
     test_offsetting.c
     test_pathfinder.c
     test_patterns.c
+    test_planner.c
     test_replanning.c
     test_rooms.c
     test_scheduler.c

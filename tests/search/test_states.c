@@ -28,6 +28,7 @@ TEST(numbers_equal_those_of_a_list_that_is_searched_through) {
                                       (unsigned char)(ploy_rng_u32(&rng) % 7)};
             int32_t want = 0, got = -1;
             while (want < count && memcmp(model[want], bytes, 3) != 0) want++;
+            CHECK_INT(ploy_states_known(states, bytes), want < count ? want : -1);
             if (want == count) memcpy(model[count++], bytes, 3);
             CHECK_OK(ploy_states_find(states, bytes, &got));
             CHECK_INT(got, want);

@@ -40,6 +40,8 @@ PLOY_API void ploy_states_clear(ploy_states *states);
 /// The number of a state, new if it has not come up.
 /// @return PLOY_ERR_LIMIT if there are too many, PLOY_ERR_MEMORY; out is untouched then.
 PLOY_API ploy_result ploy_states_find(ploy_states *states, const void *bytes, int32_t *out);
+/// The number of a state that has come up; -1 if it has not, or if states are not merged.
+PLOY_API int32_t ploy_states_known(const ploy_states *states, const void *bytes);
 /// The bytes of a state, or NULL out of range.
 PLOY_API const void *ploy_states_get(const ploy_states *states, int32_t state);
 /// How many have come up.

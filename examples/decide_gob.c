@@ -1,0 +1,56 @@
+// A hungry, tired guest: you see what each way of choosing makes him do, and how he finds the
+// kitchen by its smell alone. Shows ploy_gob_choose over motives, and ploy_smell.
+#include <stdio.h>
+
+#include "ploy/decide/gob.h"
+#include "ploy/decide/smell.h"
+
+static void choose(void) {
+    static const char *const modes[] = {"simple", "hasty", "overall", "timed"};
+    static const float soda[] = {-2, 2}, bathroom[] = {0, -4}, meal[] = {-4, 0};
+    ploy_motive motives[] = {ploy_motive_make("eat", 4), ploy_motive_make("bathroom", 3)};
+    const ploy_gob_action actions[] = {
+        {"drink a soda", soda, 0.25f, 0, {0, 0}},
+        {"visit the bathroom", bathroom, 0.25f, 0, {0, 0}},
+        {"eat a meal", meal, 1.0f, 0, {0, 0}},
+    };
+    motives[0].rate = 1.0f;
+    motives[1].rate = 4.0f; // in an hour
+    for (int32_t mode = 0; mode < 4; mode++) {
+        ploy_gob_def def = ploy_gob_def_default();
+        def.mode = (ploy_gob_mode)mode;
+        def.time_penalty = 3.0f;
+        int32_t best =
+            ploy_gob_choose(&def, motives, 2, actions, 3, NULL, NULL, ploy_agent_id_none(), NULL);
+        printf("%s: %s\n", modes[mode], best >= 0 ? actions[best].name : "nothing");
+    }
+}
+
+static ploy_result follow_nose(const ploy_env *env) {
+    static const char *const level[] = {"#########", "#...#...#", "#.#.#.#.#", "#.#...#.#",
+                                        "#########"};
+    ploy_smell_def def = ploy_smell_def_default();
+    ploy_id kitchen = {0, 1};
+    ploy_smell *smell = NULL;
+    def.width = 9;
+    def.height = 5;
+    ploy_result result = ploy_smell_create(&def, env, &smell);
+    if (result != PLOY_OK) return result;
+    for (int32_t i = 0; i < 45; i++) {
+        (void)ploy_smell_set_blocked(smell, i % 9, i / 9, level[i / 9][i % 9] == '#');
+    }
+    result = ploy_smell_add_source(smell, 0, 7, 3, 10.0f, kitchen, NULL);
+    for (int32_t i = 0; i < 300 && result == PLOY_OK; i++) result = ploy_smell_step(smell, NULL);
+    int32_t x = 1, y = 3;
+    printf("nose: %d,%d", (int)x, (int)y);
+    while (ploy_smell_follow(smell, 0, x, y, &x, &y)) printf(" %d,%d", (int)x, (int)y);
+    printf("\n");
+    ploy_smell_destroy(smell);
+    return result;
+}
+
+int main(void) {
+    ploy_env env = ploy_env_default();
+    choose();
+    return follow_nose(&env) == PLOY_OK ? 0 : 1;
+}

@@ -1,0 +1,76 @@
+/// @file ploy/decide/goap_agent.h
+/// A character that pursues a goal by plans: looks, plans over several frames, acts, watches, and
+/// repairs what no longer holds.
+///
+///     enter -> look -> plan (as the budget allows) -> act, act, ... -> the goal holds: SUCCESS
+///                 ^                                     |
+///                 +-- the world is not as expected <----+
+///
+/// Before each action the character looks. If the goal holds it is done. If the rest of its plan is
+/// still possible and leads to the goal, it goes on; if a later part of it does from here
+/// (something came about by itself), it goes on from there; else it plans again. An action that
+/// fails, or that was done and did not bring what was expected, counts as a surprise: the plan is
+/// checked against the world as it is. So many repairs without an action done mean failure.
+///
+/// The game says how the world is (sense) and does the actions (act). Nothing allocates in a step
+/// that needs no more than an earlier one did. Threads: one caller at a time.
+#pragma once
+
+#include "ploy/decide/goap.h"
+#include "ploy/decide/maker.h"
+
+typedef struct ploy_goap_hands {
+    /// Fills in the world as the character knows it; it is cleared before. Required.
+    ploy_result (*sense)(void *user, ploy_step_context *context, const ploy_goap_type *type,
+                         uint64_t *world);
+    /// One step of an action. `first` in its first step. Sets *status. Required.
+    ploy_result (*act)(void *user, ploy_step_context *context, int32_t action, bool first,
+                       ploy_status *status);
+    /// An action that began does not end by itself. May be NULL.
+    void (*stop)(void *user, ploy_step_context *context, int32_t action);
+    void *user;
+} ploy_goap_hands;
+
+typedef struct ploy_goap_agent_def {
+    uint32_t cookie;
+    ploy_goap_def planner;
+    int32_t max_repairs; ///< plans in a row without an action done; then it fails
+    bool watch;          ///< looks in every step, not only between actions
+} ploy_goap_agent_def;
+
+PLOY_API ploy_goap_agent_def ploy_goap_agent_def_default(void);
+PLOY_API ploy_fields ploy_goap_agent_fields(void);
+
+/// Opaque.
+typedef struct ploy_goap_agent ploy_goap_agent;
+
+/// @param type  finished; must outlive it.
+PLOY_API ploy_result ploy_goap_agent_create(const ploy_goap_agent_def *def,
+                                            const ploy_goap_type *type,
+                                            const ploy_goap_hands *hands, const ploy_env *env,
+                                            ploy_goap_agent **out);
+/// NULL is allowed.
+PLOY_API void ploy_goap_agent_destroy(ploy_goap_agent *agent);
+/// Sets what it wants; a plan for something else is given up at the next step.
+PLOY_API ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_need *goal,
+                                              int32_t count);
+/// As a behavior. FAILURE when there is no plan, or none that can be kept to.
+PLOY_API ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent);
+
+/// The plan in force and the place in it. @return how many actions, 0 if there is none.
+PLOY_API int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_t **out,
+                                      int32_t *place);
+/// The world at the last look.
+PLOY_API const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent);
+PLOY_API ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent);
+
+typedef struct ploy_goap_agent_stats {
+    int64_t plans;   ///< made
+    int64_t actions; ///< done
+    int64_t kept;    ///< surprises after which the plan still held
+    int64_t skipped; ///< actions left out because they were not needed any more
+    int64_t failed;  ///< actions that failed
+} ploy_goap_agent_stats;
+/// What it has done since create.
+PLOY_API ploy_goap_agent_stats ploy_goap_agent_get_stats(const ploy_goap_agent *agent);
+PLOY_API void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out);

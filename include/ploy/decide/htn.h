@@ -1,0 +1,87 @@
+/// @file ploy/decide/htn.h
+/// Hierarchical task networks: plans written down as recipes, from which the planner picks.
+///
+/// A task is primitive (an action of a ploy_goap_type) or compound. A compound task has methods in
+/// an order of preference; a method has conditions and a list of subtasks. Planning decomposes the
+/// first task that is left, forward, always knowing the world as it will be: the first method whose
+/// conditions hold is taken, and when a later task cannot be done, the last choice is taken back.
+///
+///     be a trunk thumper
+///       method 0 "enemy seen": [navigate to enemy, do trunk slam]
+///       method 1 "otherwise":  [choose bridge, navigate to bridge, check bridge]
+///
+/// The choices that led to a plan are its record, one method a compound task, in order. Records
+/// compare like words in a dictionary, and a smaller one is the better plan, because methods stand
+/// in the order of preference. A running plan's record is handed to the next begin: only a better
+/// plan is looked for then, which ends as soon as the running one is the best.
+///
+/// Technique: total-order forward decomposition as in SHOP (Nau et al. 1999) and as games use it
+/// (Humphreys, "Exploring HTN Planners through Example", 2013). One unit of budget is one task
+/// looked at. Nothing allocates in a search that needs no more than an earlier one did. Threads: a
+/// finished type may be used by many; a planner takes one caller at a time.
+#pragma once
+
+#include "ploy/decide/goap.h"
+
+/// The recipes. Opaque.
+typedef struct ploy_htn_type ploy_htn_type;
+
+/// A task of one type. All zero means none.
+typedef struct ploy_htn_task {
+    uint32_t number;
+} ploy_htn_task;
+
+/// @param domain  finished; variables and actions; must outlive it.
+PLOY_API ploy_result ploy_htn_type_create(const ploy_goap_type *domain, const ploy_env *env,
+                                          ploy_htn_type **out);
+/// NULL is allowed. Its planners must be gone.
+PLOY_API void ploy_htn_type_destroy(ploy_htn_type *type);
+/// The primitive task that is an action of the domain. None after a fault, which finish tells of.
+PLOY_API ploy_htn_task ploy_htn_type_action(ploy_htn_type *type, const char *action);
+/// Adds a compound task, or returns the one of that id: tasks may name each other.
+PLOY_API ploy_htn_task ploy_htn_type_task(ploy_htn_type *type, const char *id);
+/// Adds a method to a compound task, behind its others; everything is copied.
+PLOY_API ploy_result ploy_htn_type_method(ploy_htn_type *type, ploy_htn_task task, const char *id,
+                                          const ploy_goap_need *needs, int32_t need_count,
+                                          const ploy_htn_task *subtasks, int32_t subtask_count);
+/// Ends the building. @return the first fault; PLOY_ERR_ARGUMENT for a task without methods.
+PLOY_API ploy_result ploy_htn_type_finish(ploy_htn_type *type);
+PLOY_API ploy_htn_task ploy_htn_type_find(const ploy_htn_type *type, const char *id);
+PLOY_API const char *ploy_htn_type_id(const ploy_htn_type *type, ploy_htn_task task);
+
+typedef struct ploy_htn_def {
+    uint32_t cookie;
+    int32_t max_plan;  ///< longest plan
+    int32_t max_depth; ///< most methods in force at a time: recursion without an end is cut there
+} ploy_htn_def;
+
+PLOY_API ploy_htn_def ploy_htn_def_default(void);
+PLOY_API ploy_fields ploy_htn_fields(void);
+
+/// A planner. Opaque.
+typedef struct ploy_htn ploy_htn;
+
+PLOY_API ploy_result ploy_htn_create(const ploy_htn_def *def, const ploy_htn_type *type,
+                                     const ploy_env *env, ploy_htn **out);
+/// NULL is allowed.
+PLOY_API void ploy_htn_destroy(ploy_htn *htn);
+/// Begins to decompose a task from a world.
+/// @param running  record of the plan that runs, or NULL: only a better plan counts.
+PLOY_API ploy_result ploy_htn_begin(ploy_htn *htn, const uint64_t *world, ploy_htn_task task,
+                                    const int32_t *running, int32_t running_count);
+/// Works until it is finished (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS).
+PLOY_API ploy_result ploy_htn_step(ploy_htn *htn, ploy_budget *budget);
+PLOY_API void ploy_htn_cancel(ploy_htn *htn);
+PLOY_API ploy_result ploy_htn_run(ploy_htn *htn, const uint64_t *world, ploy_htn_task task);
+/// FOUND, NONE (none, or none better than the running one), PRUNED (a limit cut something off).
+PLOY_API ploy_search_outcome ploy_htn_outcome(const ploy_htn *htn);
+/// The actions of the plan. @return how many, perhaps more than capacity; -1 if there is none.
+PLOY_API int32_t ploy_htn_plan(const ploy_htn *htn, int32_t *out, int32_t capacity);
+/// The record of the plan: methods' numbers within their tasks.
+PLOY_API int32_t ploy_htn_record(const ploy_htn *htn, int32_t *out, int32_t capacity);
+/// Below 0 if a is the better record.
+PLOY_API int32_t ploy_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t *b,
+                                         int32_t b_count);
+/// Why there is no plan: the deepest point that was reached, and what failed there.
+PLOY_API void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer);
+PLOY_API void ploy_htn_describe(const ploy_htn *htn, ploy_describe *out);

@@ -1,0 +1,151 @@
+/// @file ploy/decide/utility.h
+/// Utility: every option gets a number, the largest wins.
+///
+/// An option has considerations. Each reads one number of what the character knows (a key of the
+/// blackboard, or a function), brings it to 0..1 over a range and bends it by a response curve; the
+/// option's score is the product of them, times its weight. One consideration of 0 rules an option
+/// out, and a condition may do so before anything is computed.
+///
+/// A product of many numbers below 1 is small even if each is good, so options with many
+/// considerations would lose to those with few. The compensation of Mark ("Behavioral Mathematics
+/// for Game AI", and his talks with Lewis) gives a part back: with n considerations each value v
+/// becomes v + (1 - v) (1 - 1/n) v. The option that runs gets a bonus, so that two nearly equal
+/// ones don't alternate.
+///
+///     ploy_utility_option eat = ploy_utility_type_option(type, "eat", 1, ploy_maker_none());
+///     ploy_utility_type_key(type, eat, "hunger", 0, 100, ploy_curve_power(2));
+///     ploy_utility_type_finish(type);
+///
+/// Cost of a choice: O(considerations); nothing allocates. Ties go to the option added first.
+/// Threads: a finished type may be used by many; a chooser takes one caller at a time.
+#pragma once
+
+#include "ploy/decide/condition.h"
+#include "ploy/decide/maker.h"
+
+/// Most points of a table curve.
+#define PLOY_CURVE_POINTS_MAX 16
+
+typedef enum ploy_curve_kind {
+    PLOY_CURVE_LINEAR,   ///< slope x + offset
+    PLOY_CURVE_POWER,    ///< slope x^exponent + offset; 2 is quadratic
+    PLOY_CURVE_INVERSE,  ///< slope / x^exponent + offset: the pull of a magnet
+    PLOY_CURVE_LOGISTIC, ///< 1 / (1 + e^(-slope (x - offset)))
+    PLOY_CURVE_TABLE     ///< straight lines between points
+} ploy_curve_kind;
+
+/// A response curve: from a number to 0..1. Plain data; make it with the calls below.
+typedef struct ploy_curve {
+    ploy_curve_kind kind;
+    int32_t count; ///< points of a table
+    float slope, exponent, offset;
+    float x[PLOY_CURVE_POINTS_MAX]; ///< rising
+    float y[PLOY_CURVE_POINTS_MAX];
+} ploy_curve;
+
+/// y = slope x + offset. (1, 0) leaves x as it is, (-1, 1) turns it round.
+PLOY_API ploy_curve ploy_curve_linear(float slope, float offset);
+/// y = x^exponent for x of 0 or more; exponents of 0.01 to 100.
+PLOY_API ploy_curve ploy_curve_power(float exponent);
+/// y = k / x^exponent: 1, 2 and 3 are GOA's divisions by distance, its square and its cube.
+PLOY_API ploy_curve ploy_curve_inverse(float k, float exponent);
+/// y = 1 / (1 + e^(-steepness (x - middle))).
+PLOY_API ploy_curve ploy_curve_logistic(float steepness, float middle);
+/// Straight lines between 1 to PLOY_CURVE_POINTS_MAX points with rising x, level outside.
+/// @return PLOY_ERR_ARGUMENT for too many, none, x not rising or numbers that are not finite.
+PLOY_API ploy_result ploy_curve_table(const float *x, const float *y, int32_t count,
+                                      ploy_curve *out);
+/// @return PLOY_ERR_ARGUMENT unless it is one that the calls above make.
+PLOY_API ploy_result ploy_curve_check(const ploy_curve *curve);
+/// The curve at x, clamped to 0..1; NaN gives 0. An inverse curve is 1 at 0 and below.
+PLOY_API float ploy_curve_at(const ploy_curve *curve, float x);
+
+/// Gives back a part of what a product of `count` values takes away.
+PLOY_API float ploy_utility_compensate(float value, int32_t count);
+
+/// Options and considerations, shared. Opaque.
+typedef struct ploy_utility_type ploy_utility_type;
+
+/// An option of one type. All zero means none.
+typedef struct ploy_utility_option {
+    uint32_t number;
+} ploy_utility_option;
+
+static inline bool ploy_utility_option_equal(ploy_utility_option a, ploy_utility_option b) {
+    return a.number == b.number;
+}
+
+typedef struct ploy_utility_def {
+    uint32_t cookie;
+    bool compensate;  ///< options with many considerations are not held back
+    float commitment; ///< added to the score of the option that runs
+    float least;      ///< options that score less are not taken
+} ploy_utility_def;
+
+PLOY_API ploy_utility_def ploy_utility_def_default(void);
+PLOY_API ploy_fields ploy_utility_fields(void);
+
+/// What a consideration may read besides keys: a number of the game's own.
+typedef float (*ploy_utility_fn)(void *user, const ploy_moment *moment);
+
+/// Begins a type. @param layout  as in ploy_conditions_create.
+PLOY_API ploy_result ploy_utility_type_create(const ploy_utility_def *def,
+                                              const ploy_blackboard_layout *layout,
+                                              const ploy_env *env, ploy_utility_type **out);
+/// NULL is allowed. Its choosers must be gone.
+PLOY_API void ploy_utility_type_destroy(ploy_utility_type *type);
+/// The conditions that its options are guarded by.
+PLOY_API ploy_conditions *ploy_utility_type_conditions(ploy_utility_type *type);
+
+/// Adds an option. @param weight  0 or more. @param inside  what runs while it is chosen; may be
+/// none.
+PLOY_API ploy_utility_option ploy_utility_type_option(ploy_utility_type *type, const char *id,
+                                                      float weight, ploy_maker inside);
+/// The option is possible only while this holds.
+PLOY_API ploy_result ploy_utility_type_guard(ploy_utility_type *type, ploy_utility_option option,
+                                             ploy_condition when);
+/// Adds a consideration over the number under a key (bool, i64, u64, f32, f64); [low, high] becomes
+/// 0..1, outside of it clamped.
+PLOY_API ploy_result ploy_utility_type_key(ploy_utility_type *type, ploy_utility_option option,
+                                           const char *key, float low, float high,
+                                           ploy_curve curve);
+/// The same over a function. The name is for people.
+PLOY_API ploy_result ploy_utility_type_call(ploy_utility_type *type, ploy_utility_option option,
+                                            const char *name, ploy_utility_fn fn, void *user,
+                                            float low, float high, ploy_curve curve);
+/// Ends the building. @return the first fault.
+PLOY_API ploy_result ploy_utility_type_finish(ploy_utility_type *type);
+
+PLOY_API int32_t ploy_utility_type_count(const ploy_utility_type *type);
+PLOY_API ploy_utility_option ploy_utility_type_find(const ploy_utility_type *type, const char *id);
+/// "" for none.
+PLOY_API const char *ploy_utility_type_id(const ploy_utility_type *type,
+                                          ploy_utility_option option);
+
+/// The score of an option, without commitment; 0 if its guard does not hold.
+PLOY_API float ploy_utility_score(const ploy_utility_type *type, ploy_utility_option option,
+                                  const ploy_moment *moment);
+
+/// The best option, or none. @param running  gets the commitment bonus; may be none.
+/// @param score  may be NULL.
+PLOY_API ploy_utility_option ploy_utility_choose(const ploy_utility_type *type,
+                                                 const ploy_moment *moment,
+                                                 ploy_utility_option running, float *score);
+
+/// One character's chooser: a behavior that runs the best option's behavior and leaves it when
+/// another becomes better. Opaque.
+typedef struct ploy_utility ploy_utility;
+
+/// @param type  finished; must outlive it.
+PLOY_API ploy_result ploy_utility_create(const ploy_utility_type *type, const ploy_env *env,
+                                         ploy_utility **out);
+/// NULL is allowed.
+PLOY_API void ploy_utility_destroy(ploy_utility *utility);
+/// As a behavior. A step chooses, then steps the chosen; when that ends, its status is the
+/// chooser's. No option at all is FAILURE; an option without a behavior is SUCCESS at once.
+PLOY_API ploy_behavior ploy_utility_get(ploy_utility *utility);
+/// Makes choosers.
+PLOY_API ploy_maker ploy_utility_type_maker(ploy_utility_type *type);
+/// What runs, or none.
+PLOY_API ploy_utility_option ploy_utility_current(const ploy_utility *utility);
+PLOY_API void ploy_utility_describe(const ploy_utility *utility, ploy_describe *out);

@@ -1,0 +1,343 @@
+// The lab of goals: three collectors with personalities of their own choose between resting, going
+// for the nearest gem and exploring; each one's tree of goals stands beside the yard. A click gives
+// the first of them an order, which interrupts what it does and gives it back afterwards.
+#include <string.h>
+
+#include "labs/lab_input.h"
+#include "labs/labs.h"
+#include "ploy/decide/arbiter.h"
+#include "ploy/decide/goal_moves.h"
+#include "ploy/decide/utility.h"
+
+enum { GOALS_BOTS = 3, GOALS_GEMS = 5 };
+
+static const ploy_vec2 goals_camp = {0.0f, 0.0f};
+
+typedef struct goals_lab_def {
+    uint32_t cookie;
+    float speed;
+    float tire;
+    float curve;
+    float commitment;
+    float aggression;
+} goals_lab_def;
+
+static const ploy_field goals_lab_fields[] = {
+    PLOY_FIELD_F32(goals_lab_def, speed, 3, 0.1f, 50, "m/s", "how fast they walk"),
+    PLOY_FIELD_F32(goals_lab_def, tire, 0.04, 0, 1, "1/s", "how fast they tire"),
+    PLOY_FIELD_F32(goals_lab_def, curve, 1, 0.1, 4, "", "power of the distance to a gem"),
+    PLOY_FIELD_F32(goals_lab_def, commitment, 0.05, 0, 1, "", "bonus of what is pursued"),
+    PLOY_FIELD_F32(goals_lab_def, aggression, 1.5, 0, 5, "", "the first one's bias towards gems"),
+};
+
+static ploy_fields goals_lab_get_fields(void) {
+    return PLOY_FIELDS(goals_lab_def, goals_lab_fields);
+}
+
+struct goals_lab;
+
+typedef struct goals_bot {
+    struct goals_lab *lab;
+    ploy_goals *goals;
+    ploy_arbiter *arbiter;
+    ploy_goal_mover mover;
+    ploy_vec2 at, target;
+    float facing, energy, limit;
+    int32_t index, how, gems;
+} goals_bot;
+
+typedef struct goals_lab {
+    goals_lab_def def;
+    ploy_direct_paths *paths;
+    ploy_path_service service;
+    ploy_rng_key key;
+    uint64_t tick;
+    ploy_vec2 gems[GOALS_GEMS];
+    goals_bot bots[GOALS_BOTS];
+    float dt;
+    int32_t reserved;
+    int64_t collected;
+    int64_t obeyed; // orders carried out
+} goals_lab;
+
+// ---- the mover
+
+static ploy_vec2 goals_position(void *user) {
+    return ((goals_bot *)user)->at;
+}
+
+static void goals_steer(void *user, ploy_goal_steer how, ploy_vec2 target, float speed) {
+    goals_bot *bot = user;
+    bot->how = (int32_t)how;
+    bot->target = target;
+    bot->limit = speed;
+}
+
+static ploy_vec2 goals_place(const goals_lab *lab, uint32_t who, uint32_t draw) {
+    return ploy_vec2_make(ploy_rng_range_at(lab->key, who, lab->tick, draw, -8.0f, 8.0f),
+                          ploy_rng_range_at(lab->key, who, lab->tick, draw + 1, -6.5f, 6.5f));
+}
+
+static bool goals_explore(void *user, ploy_step_context *context, ploy_vec2 *out) {
+    const goals_bot *bot = user;
+    (void)context;
+    *out = goals_place(bot->lab, 20 + (uint32_t)bot->index, 0);
+    return true;
+}
+
+// ---- strategies
+
+static int32_t goals_nearest(const goals_bot *bot) {
+    int32_t best = 0;
+    for (int32_t i = 1; i < GOALS_GEMS; i++) {
+        if (ploy_vec2_distance(bot->at, bot->lab->gems[i]) <
+            ploy_vec2_distance(bot->at, bot->lab->gems[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static float goals_want_rest(void *user, const void *view) {
+    const goals_bot *bot = view;
+    (void)user;
+    return 1.0f - bot->energy;
+}
+
+static float goals_want_gem(void *user, const void *view) {
+    const goals_bot *bot = view;
+    (void)user;
+    float way = ploy_vec2_distance(bot->at, bot->lab->gems[goals_nearest(bot)]);
+    ploy_curve pull = ploy_curve_inverse(0.06f, bot->lab->def.curve);
+    return bot->energy * ploy_curve_at(&pull, ploy_feature_distance(way, 0.5f, 20.0f));
+}
+
+static float goals_want_explore(void *user, const void *view) {
+    (void)user, (void)view;
+    return 0.12f;
+}
+
+static ploy_result goals_gem_activate(const ploy_goal_turn *turn) {
+    const goals_bot *bot = ((const ploy_goal_mover *)turn->owner)->user;
+    ploy_goal_place_params params = {bot->lab->gems[goals_nearest(bot)]};
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT,
+                          ploy_goal_move_to(), &params, sizeof params, NULL);
+}
+
+static ploy_result goals_rest_activate(const ploy_goal_turn *turn) {
+    ploy_goal_place_params params = {goals_camp};
+    ploy_goal_pause_params pause = {4.0f};
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    ploy_result result = ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_REAR,
+                                        ploy_goal_move_to(), &params, sizeof params, NULL);
+    if (result != PLOY_OK) return result;
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_REAR, ploy_goal_pause(),
+                          &pause, sizeof pause, NULL);
+}
+
+static const ploy_goal_type goals_get_gem = {
+    .name = "get gem", .composite = true, .activate = goals_gem_activate, .replans = 2};
+static const ploy_goal_type goals_rest = {
+    .name = "rest", .composite = true, .activate = goals_rest_activate, .replans = 2};
+
+static ploy_result goals_make_bot(goals_lab *lab, goals_bot *bot, const ploy_env *env) {
+    static const float biases[GOALS_BOTS][3] = {
+        {1.0f, 1.5f, 1.0f}, {1.4f, 0.8f, 1.0f}, {0.8f, 0.7f, 2.0f}};
+    static const ploy_desirability_fn wants[3] = {goals_want_rest, goals_want_gem,
+                                                  goals_want_explore};
+    static const char *const names[3] = {"rest", "gem", "explore"};
+    ploy_goals_def def = ploy_goals_def_default();
+    ploy_arbiter_def arbiter = ploy_arbiter_def_default();
+    arbiter.commitment = lab->def.commitment;
+    bot->lab = lab;
+    bot->energy = 1.0f;
+    bot->mover = ploy_goal_mover_make(&lab->service, env);
+    bot->mover.position = goals_position;
+    bot->mover.steer = goals_steer;
+    bot->mover.explore = goals_explore;
+    bot->mover.agent = ploy_agent_id_make((uint32_t)bot->index, 1);
+    bot->mover.speed = lab->def.speed;
+    bot->mover.user = bot;
+    def.capacity = 24;
+    ploy_result result = ploy_goals_create(&def, &bot->mover, env, &bot->goals);
+    if (result == PLOY_OK) result = ploy_arbiter_create(&arbiter, env, &bot->arbiter);
+    const ploy_goal_type *types[3] = {&goals_rest, &goals_get_gem, ploy_goal_explore()};
+    for (int32_t i = 0; i < 3 && result == PLOY_OK; i++) {
+        ploy_evaluator evaluator = ploy_evaluator_make(names[i], wants[i], types[i], NULL);
+        evaluator.bias = biases[bot->index][i];
+        result = ploy_arbiter_add(bot->arbiter, &evaluator);
+    }
+    return result;
+}
+
+static ploy_result goals_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
+                                    void **out) {
+    goals_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
+    if (lab == NULL) return PLOY_ERR_MEMORY;
+    memcpy(&lab->def, params, sizeof lab->def);
+    lab->key = key;
+    ploy_direct_paths_def def = ploy_direct_paths_def_default();
+    ploy_result result = ploy_direct_paths_create(&def, NULL, env, &lab->paths);
+    if (result != PLOY_OK) return result;
+    lab->service = ploy_direct_paths_service(lab->paths);
+    for (int32_t i = 0; i < GOALS_GEMS; i++) lab->gems[i] = goals_place(lab, 1 + (uint32_t)i, 0);
+    for (int32_t i = 0; i < GOALS_BOTS && result == PLOY_OK; i++) {
+        lab->bots[i].index = i;
+        lab->bots[i].at = ploy_vec2_make(-6.0f + 6.0f * (float)i, -5.0f);
+        lab->bots[i].target = lab->bots[i].at;
+        result = goals_make_bot(lab, &lab->bots[i], env);
+    }
+    if (result == PLOY_OK) *out = lab;
+    return result;
+}
+
+// ---- the step
+
+static void goals_walk(goals_lab *lab, goals_bot *bot) {
+    ploy_vec2 way = ploy_vec2_sub(bot->target, bot->at);
+    float length = ploy_vec2_length(way);
+    bool walks =
+        bot->how == (int32_t)PLOY_GOAL_STEER_SEEK || bot->how == (int32_t)PLOY_GOAL_STEER_ARRIVE;
+    if (walks && length > 1e-3f) {
+        float step = ploy_minf(lab->def.speed * lab->dt, length);
+        bot->at = ploy_vec2_add_scaled(bot->at, ploy_vec2_normalise(way), step);
+        bot->facing = ploy_atan2f(way.y, way.x);
+    }
+    bool rests = !walks && ploy_vec2_distance(bot->at, goals_camp) < 1.0f;
+    float change = rests ? 0.25f : walks ? -lab->def.tire : 0.0f;
+    bot->energy = ploy_clampf(bot->energy + change * lab->dt, 0.0f, 1.0f);
+    for (int32_t i = 0; i < GOALS_GEMS; i++) {
+        if (ploy_vec2_distance(bot->at, lab->gems[i]) > 0.6f) continue;
+        lab->gems[i] = goals_place(lab, 1 + (uint32_t)i, 2);
+        bot->gems++;
+        lab->collected++;
+    }
+}
+
+static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) {
+    goals_lab *lab = state;
+    memcpy(&lab->def, context->params, sizeof lab->def);
+    lab->key = context->key;
+    lab->tick = context->tick;
+    lab->dt = context->dt;
+    ploy_step_context step;
+    memset(&step, 0, sizeof step);
+    step.tick = context->tick;
+    step.dt = context->dt;
+    step.now = (double)context->tick * (double)context->dt;
+    step.key = context->key;
+    step.trace = context->trace;
+    ploy_result result = ploy_arbiter_set_bias(lab->bots[0].arbiter, "gem", lab->def.aggression);
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (!lab_input_is(input, "click")) continue;
+        ploy_goal_place_params order = {lab_input_point_within(input, 9.0f, 7.0f)};
+        ploy_goals *goals = lab->bots[0].goals;
+        ploy_goal before = ploy_goals_first(goals, ploy_goals_root(goals));
+        // A new order takes the place of one that is not carried out yet.
+        if (ploy_goals_type(goals, before) == ploy_goal_move_to()) {
+            (void)ploy_goals_remove(goals, &step, before);
+        }
+        result = ploy_goals_add(goals, &step, ploy_goals_root(goals), PLOY_GOAL_FRONT,
+                                ploy_goal_move_to(), &order, sizeof order, NULL);
+    }
+    if (result == PLOY_OK) result = ploy_path_service_step(&lab->service, NULL);
+    for (int32_t i = 0; i < GOALS_BOTS && result == PLOY_OK; i++) {
+        goals_bot *bot = &lab->bots[i];
+        ploy_goal_status status = PLOY_GOAL_ACTIVE;
+        step.agent = bot->mover.agent;
+        bot->mover.speed = lab->def.speed;
+        ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
+        // An order is carried out before anything is chosen again.
+        bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
+        if (!ordered) result = ploy_arbiter_step(bot->arbiter, bot->goals, &step, bot);
+        if (result == PLOY_OK) result = ploy_goals_step(bot->goals, &step, &status);
+        if (ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED) lab->obeyed++;
+        goals_walk(lab, bot);
+    }
+    return result;
+}
+
+// ---- sight
+
+static void goals_lab_draw(const void *state, ploy_draw *out) {
+    static const ploy_style styles[GOALS_BOTS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
+                                                  PLOY_STYLE_AGENT_C};
+    static const char *const names[GOALS_BOTS] = {"greedy", "lazy", "curious"};
+    const goals_lab *lab = state;
+    ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody, goals_camp, 1.0f);
+    ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, 1.2f), "camp");
+    for (int32_t i = 0; i < GOALS_GEMS; i++) {
+        ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, nobody, lab->gems[i], 0.3f, 1.0f);
+    }
+    for (int32_t i = 0; i < GOALS_BOTS; i++) {
+        const goals_bot *bot = &lab->bots[i];
+        ploy_agent_id agent = bot->mover.agent;
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, agent, bot->at, bot->target);
+        ploy_draw_agent(out, styles[i], agent, bot->at, bot->facing, 0.4f);
+        ploy_vec2 left = ploy_vec2_add(bot->at, ploy_vec2_make(-0.6f, 0.8f));
+        ploy_draw_line(out, PLOY_LAYER_AGENTS,
+                       bot->energy > 0.3f ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, agent, left,
+                       ploy_vec2_add(left, ploy_vec2_make(1.2f * bot->energy, 0.0f)));
+        ploy_vec2 at = ploy_vec2_make(11.0f, 7.0f - 5.0f * (float)i);
+        ploy_draw_disc(out, PLOY_LAYER_LABELS, styles[i], agent, at, 0.3f, 1.0f);
+        ploy_draw_text(out, agent, ploy_vec2_add(at, ploy_vec2_make(0.6f, -0.25f)), names[i]);
+        ploy_goals_draw(bot->goals, agent, ploy_vec2_make(11.4f, at.y - 0.9f), 0.8f, out);
+    }
+}
+
+static void goals_lab_describe(const void *state, ploy_describe *out) {
+    const goals_lab *lab = state;
+    for (int32_t i = 0; i < GOALS_BOTS; i++) {
+        const goals_bot *bot = &lab->bots[i];
+        ploy_describe_begin_agent(out, "bot", bot->mover.agent);
+        ploy_describe_vec2(out, "at", PLOY_STATE, bot->at.x, bot->at.y);
+        ploy_describe_vec2(out, "target", PLOY_STATE, bot->target.x, bot->target.y);
+        ploy_describe_i64(out, "how", PLOY_STATE, bot->how);
+        ploy_describe_f32(out, "facing", PLOY_STATE, bot->facing);
+        ploy_describe_f32(out, "energy", PLOY_STATE, bot->energy);
+        ploy_describe_i64(out, "gems", PLOY_STATE, bot->gems);
+        ploy_describe_begin(out, "strategy");
+        ploy_arbiter_describe(bot->arbiter, out);
+        ploy_describe_end(out);
+        ploy_describe_begin(out, "goals");
+        ploy_goals_describe(bot->goals, out);
+        ploy_describe_end(out);
+        ploy_describe_end(out);
+    }
+    for (int32_t i = 0; i < GOALS_GEMS; i++) {
+        ploy_describe_vec2(out, "gem", PLOY_STATE, lab->gems[i].x, lab->gems[i].y);
+    }
+    ploy_describe_begin(out, "paths");
+    ploy_path_service_describe(&lab->service, out);
+    ploy_describe_end(out);
+    ploy_describe_i64(out, "collected", PLOY_STATE, lab->collected);
+    ploy_describe_i64(out, "obeyed", PLOY_STATE, lab->obeyed);
+}
+
+static const ploy_command goals_lab_commands[] = {
+    {"click", "order the first one there", PLOY_VALUE_VEC2, false, "Pointer"},
+};
+
+extern const ploy_sim_type ploy_lab_goals; // in labs.c
+const ploy_sim_type ploy_lab_goals = {
+    .name = "goals",
+    .title = "Goals",
+    .help =
+        "Three collectors weigh resting, gems and exploring, each with its own bias; their goals "
+        "stand beside them. Click to interrupt the first one with an order.",
+    .version = 1,
+    .capabilities = PLOY_SIM_INTERACTIVE,
+    .dt = 1.0f / 60.0f,
+    .view = {-9.5f, -8.0f, 20.5f, 8.0f},
+    .fields = goals_lab_get_fields,
+    .commands = goals_lab_commands,
+    .command_count = sizeof goals_lab_commands / sizeof goals_lab_commands[0],
+    .create = goals_lab_create,
+    .destroy = NULL, // the region goes with the simulation
+    .step = goals_lab_step,
+    .draw = goals_lab_draw,
+    .describe = goals_lab_describe,
+};

@@ -1,0 +1,466 @@
+// Goals that move a character; described in the header. The owner of the tree is the mover.
+#include "ploy/decide/goal_moves.h"
+
+#include <string.h>
+
+ploy_goal_mover ploy_goal_mover_make(const ploy_path_service *paths, const ploy_env *env) {
+    ploy_goal_mover mover;
+    memset(&mover, 0, sizeof mover);
+    mover.paths = paths;
+    mover.env = *env;
+    mover.radius = 0.5f;
+    mover.speed = 3.0f;
+    mover.tolerance = 0.5f;
+    mover.margin = 2.0f;
+    return mover;
+}
+
+static void move_steer(const ploy_goal_mover *mover, ploy_goal_steer how, ploy_vec2 target,
+                       float speed) {
+    if (mover->steer != NULL) mover->steer(mover->user, how, target, speed);
+}
+
+static void move_stand(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_steer(mover, PLOY_GOAL_STEER_NONE, mover->position(mover->user), 0.0f);
+}
+
+static bool move_is_at(const ploy_goal_mover *mover, ploy_vec2 place) {
+    return ploy_vec2_distance(mover->position(mover->user), place) < mover->tolerance;
+}
+
+// ---- wander
+
+static ploy_result move_wander_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_steer(mover, PLOY_GOAL_STEER_WANDER, mover->position(mover->user), 0.0f);
+    return PLOY_OK;
+}
+
+const ploy_goal_type *ploy_goal_wander(void) {
+    static const ploy_goal_type type = {.name = "wander",
+                                        .activate = move_wander_activate,
+                                        .terminate = move_stand,
+                                        .suspend = move_stand};
+    return &type;
+}
+
+// ---- seek and traverse edge: one leg with an expected time
+
+typedef struct move_leg {
+    double started;  // s
+    double expected; // s
+    double paused;   // s, when it was suspended; 0: it is not
+} move_leg;
+
+// What a leg steers by: of a place, of an edge.
+static void move_leg_steer(const ploy_goal_turn *turn, bool edge, ploy_vec2 *to) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_goal_edge_params *params = turn->params;
+    *to = edge ? params->to : ((const ploy_goal_place_params *)turn->params)->to;
+    bool arrive = !edge || params->last != 0;
+    move_steer(mover, arrive ? PLOY_GOAL_STEER_ARRIVE : PLOY_GOAL_STEER_SEEK, *to,
+               edge ? params->speed : 0.0f);
+}
+
+static ploy_result move_leg_begin(const ploy_goal_turn *turn, bool edge) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_leg *leg = turn->data;
+    ploy_vec2 to;
+    move_leg_steer(turn, edge, &to);
+    float limit = edge ? ((const ploy_goal_edge_params *)turn->params)->speed : 0.0f;
+    float speed = limit > 0.0f ? limit : mover->speed;
+    float distance = ploy_vec2_distance(mover->position(mover->user), to);
+    leg->started = turn->context->now;
+    leg->expected = (double)(speed > 0.0f ? distance / speed : 0.0f) + (double)mover->margin;
+    return PLOY_OK;
+}
+
+static void move_leg_process(const ploy_goal_turn *turn, ploy_vec2 to, ploy_goal_status *status) {
+    const ploy_goal_mover *mover = turn->owner;
+    const move_leg *leg = turn->data;
+    if (turn->context->now - leg->started > leg->expected) {
+        *status = PLOY_GOAL_FAILED; // stuck
+    } else if (move_is_at(mover, to)) {
+        *status = PLOY_GOAL_COMPLETED;
+    }
+}
+
+static void move_leg_suspend(const ploy_goal_turn *turn) {
+    move_leg *leg = turn->data;
+    if (turn->context != NULL) leg->paused = turn->context->now;
+    move_stand(turn);
+}
+
+// The same leg goes on; its time has passed meanwhile, unless the mover says otherwise.
+static ploy_result move_leg_resume(const ploy_goal_turn *turn, bool edge) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_leg *leg = turn->data;
+    ploy_vec2 to;
+    if (mover->pause_timer) leg->started += turn->context->now - leg->paused;
+    move_leg_steer(turn, edge, &to);
+    return PLOY_OK;
+}
+
+static ploy_result move_seek_activate(const ploy_goal_turn *turn) {
+    return move_leg_begin(turn, false);
+}
+
+static ploy_result move_seek_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    move_leg_process(turn, ((const ploy_goal_place_params *)turn->params)->to, status);
+    return PLOY_OK;
+}
+
+static ploy_result move_seek_resume(const ploy_goal_turn *turn) {
+    return move_leg_resume(turn, false);
+}
+
+static void move_place_describe(const void *params, const void *data, ploy_describe *out) {
+    ploy_vec2 to = ((const ploy_goal_place_params *)params)->to;
+    (void)data;
+    ploy_describe_vec2(out, "to", PLOY_STATE, to.x, to.y);
+}
+
+static void move_edge_describe(const void *params, const void *data, ploy_describe *out) {
+    const ploy_goal_edge_params *edge = params;
+    const move_leg *leg = data;
+    ploy_describe_vec2(out, "to", PLOY_STATE, edge->to.x, edge->to.y);
+    ploy_describe_bool(out, "last", PLOY_STATE, edge->last != 0);
+    ploy_describe_f64(out, "until", PLOY_STATE, leg->started + leg->expected);
+}
+
+const ploy_goal_type *ploy_goal_seek(void) {
+    static const ploy_goal_type type = {.name = "seek",
+                                        .activate = move_seek_activate,
+                                        .process = move_seek_process,
+                                        .terminate = move_stand,
+                                        .suspend = move_leg_suspend,
+                                        .resume = move_seek_resume,
+                                        .describe = move_place_describe};
+    return &type;
+}
+
+static ploy_result move_edge_activate(const ploy_goal_turn *turn) {
+    return move_leg_begin(turn, true);
+}
+
+static ploy_result move_edge_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    move_leg_process(turn, ((const ploy_goal_edge_params *)turn->params)->to, status);
+    return PLOY_OK;
+}
+
+static ploy_result move_edge_resume(const ploy_goal_turn *turn) {
+    return move_leg_resume(turn, true);
+}
+
+const ploy_goal_type *ploy_goal_traverse_edge(void) {
+    static const ploy_goal_type type = {.name = "traverse edge",
+                                        .activate = move_edge_activate,
+                                        .process = move_edge_process,
+                                        .terminate = move_stand,
+                                        .suspend = move_leg_suspend,
+                                        .resume = move_edge_resume,
+                                        .describe = move_edge_describe};
+    return &type;
+}
+
+// ---- follow path
+
+typedef struct move_follow {
+    int32_t edge; // the next to be turned into a goal
+    int32_t reserved;
+} move_follow;
+
+// The goal type for an edge; NULL if its kind is unknown.
+static const ploy_goal_type *move_edge_type(const ploy_goal_mover *mover,
+                                            const ploy_path_edge *edge, float *speed) {
+    *speed = edge->speed_limit;
+    if (ploy_name_is_none(edge->kind)) return ploy_goal_traverse_edge();
+    for (int32_t i = 0; i < mover->edge_count; i++) {
+        const ploy_goal_edge *known = &mover->edges[i];
+        if (!ploy_name_equal(ploy_name_of(known->kind), edge->kind)) continue;
+        if (known->speed > 0.0f) *speed = known->speed;
+        return known->type != NULL ? known->type : ploy_goal_traverse_edge();
+    }
+    return ploy_name_equal(edge->kind, ploy_name_of("door")) ? ploy_goal_negotiate_door() : NULL;
+}
+
+static ploy_result move_follow_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_path *path = ((const ploy_goal_path_params *)turn->params)->path;
+    move_follow *follow = turn->data;
+    int32_t count = ploy_path_count(path), index = follow->edge;
+    if (index + 1 >= count) return PLOY_OK; // nothing left: no subgoal, completed
+    const ploy_path_edge *edge = ploy_path_get_edge(path, index);
+    ploy_goal_edge_params params;
+    memset(&params, 0, sizeof params);
+    params.from = ploy_path_point(path, index);
+    params.to = ploy_path_point(path, index + 1);
+    params.link = edge->link;
+    params.last = index + 2 >= count;
+    const ploy_goal_type *type = move_edge_type(mover, edge, &params.speed);
+    if (type == NULL) {
+        ploy_trace_note(turn->context->trace, "an edge of the path is of a kind nobody knows");
+        ploy_env_log(&mover->env, PLOY_SEVERITY_WARNING,
+                     "an edge of the path is of a kind nobody knows");
+        return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED);
+    }
+    follow->edge++;
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, type, &params,
+                          sizeof params, NULL);
+}
+
+static ploy_result move_follow_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const ploy_path *path = ((const ploy_goal_path_params *)turn->params)->path;
+    const move_follow *follow = turn->data;
+    if (*status != PLOY_GOAL_COMPLETED || follow->edge + 1 >= ploy_path_count(path)) return PLOY_OK;
+    // The finished edge goes first, so that it costs no step; the listing leaves it under the next.
+    if (!ploy_goals_is_literal(turn->goals)) {
+        ploy_goals_purge(turn->goals, turn->context, turn->goal);
+    }
+    ploy_result result = move_follow_activate(turn);
+    *status = ploy_goals_status(turn->goals, turn->goal);
+    return result;
+}
+
+static void move_follow_terminate(const ploy_goal_turn *turn) {
+    ploy_path_destroy(((const ploy_goal_path_params *)turn->params)->path);
+}
+
+static void move_follow_describe(const void *params, const void *data, ploy_describe *out) {
+    ploy_describe_i64(out, "edge", PLOY_STATE, ((const move_follow *)data)->edge);
+    ploy_describe_begin(out, "path");
+    ploy_path_describe(((const ploy_goal_path_params *)params)->path, out);
+    ploy_describe_end(out);
+}
+
+const ploy_goal_type *ploy_goal_follow_path(void) {
+    static const ploy_goal_type type = {.name = "follow path",
+                                        .composite = true,
+                                        .activate = move_follow_activate,
+                                        .process = move_follow_process,
+                                        .terminate = move_follow_terminate,
+                                        .describe = move_follow_describe};
+    return &type;
+}
+
+ploy_result ploy_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
+                                ploy_goal_place place, ploy_path *path, ploy_goal *out) {
+    ploy_goal_path_params params = {path};
+    // A path that repeats would be destroyed after its first round.
+    if (path == NULL || place == PLOY_GOAL_REPEAT) return PLOY_ERR_ARGUMENT;
+    return ploy_goals_add(goals, context, parent, place, ploy_goal_follow_path(), &params,
+                          sizeof params, out);
+}
+
+// ---- move to
+
+typedef struct move_to {
+    ploy_path_ticket ticket;
+} move_to;
+
+static void move_to_cancel(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_to *own = turn->data;
+    if (own->ticket.id.generation != 0) {
+        (void)ploy_path_service_cancel(mover->paths, own->ticket);
+    }
+    memset(own, 0, sizeof *own);
+}
+
+static ploy_result move_to_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_goal_place_params *params = turn->params;
+    move_to *own = turn->data;
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    move_to_cancel(turn);
+    ploy_vec2 from = mover->position(mover->user);
+    ploy_path_request request =
+        ploy_path_request_make(mover->agent, ploy_vec3_make(from.x, from.y, 0.0f),
+                               ploy_vec3_make(params->to.x, params->to.y, 0.0f));
+    request.radius = mover->radius;
+    if (ploy_path_service_request(mover->paths, &request, &own->ticket) != PLOY_OK) {
+        memset(own, 0, sizeof *own);
+        return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED); // refused
+    }
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, ploy_goal_seek(),
+                          params, sizeof *params, NULL);
+}
+
+// Looks whether the path is there, and follows it then.
+static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const ploy_goal_mover *mover = turn->owner;
+    move_to *own = turn->data;
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path_outcome outcome = PLOY_PATH_OPEN;
+    ploy_path *path = NULL;
+    ploy_result result = ploy_path_create(&def, &mover->env, &path);
+    if (result == PLOY_OK) {
+        result = ploy_path_service_poll(mover->paths, own->ticket, path, &outcome);
+    }
+    if (result == PLOY_OK && outcome == PLOY_PATH_OPEN) {
+        ploy_path_destroy(path);
+        // Having come there by seeking needs no path any more.
+        if (*status == PLOY_GOAL_COMPLETED) move_to_cancel(turn);
+        return PLOY_OK;
+    }
+    if (result == PLOY_ERR_MEMORY) {
+        ploy_path_destroy(path);
+        return result;
+    }
+    memset(own, 0, sizeof *own); // the ticket is used up
+    if (result == PLOY_OK && outcome == PLOY_PATH_FOUND) {
+        ploy_goals_clear(turn->goals, turn->context, turn->goal);
+        result = ploy_goals_add_path(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, path,
+                                     NULL);
+        if (result == PLOY_OK) {
+            *status = PLOY_GOAL_ACTIVE;
+            return PLOY_OK;
+        }
+    } else if (*status != PLOY_GOAL_COMPLETED) {
+        *status = PLOY_GOAL_FAILED; // no way
+        result = PLOY_OK;
+    }
+    ploy_path_destroy(path);
+    return result;
+}
+
+static ploy_result move_to_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const move_to *own = turn->data;
+    if (own->ticket.id.generation == 0) return PLOY_OK;
+    return move_to_poll(turn, status);
+}
+
+const ploy_goal_type *ploy_goal_move_to(void) {
+    static const ploy_goal_type type = {.name = "move to",
+                                        .composite = true,
+                                        .activate = move_to_activate,
+                                        .process = move_to_process,
+                                        .terminate = move_to_cancel,
+                                        .describe = move_place_describe,
+                                        .replans = 8,
+                                        .replan_pause = 0.1f};
+    return &type;
+}
+
+// ---- explore, doors, mechanisms, pause
+
+static ploy_result move_add_place(const ploy_goal_turn *turn, ploy_goal_place place, ploy_vec2 to) {
+    ploy_goal_place_params params = {to};
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, place, ploy_goal_move_to(),
+                          &params, sizeof params, NULL);
+}
+
+static ploy_result move_explore_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    ploy_vec2 to;
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    if (mover->explore == NULL || !mover->explore(mover->user, turn->context, &to)) {
+        return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED);
+    }
+    return move_add_place(turn, PLOY_GOAL_FRONT, to);
+}
+
+const ploy_goal_type *ploy_goal_explore(void) {
+    static const ploy_goal_type type = {
+        .name = "explore", .composite = true, .activate = move_explore_activate};
+    return &type;
+}
+
+static ploy_result move_door_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_goal_edge_params *edge = turn->params;
+    ploy_vec2 button;
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    if (mover->find_switch == NULL ||
+        !mover->find_switch(mover->user, edge->link, mover->position(mover->user), &button)) {
+        return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED);
+    }
+    ploy_result result = move_add_place(turn, PLOY_GOAL_REAR, button);
+    if (result == PLOY_OK) result = move_add_place(turn, PLOY_GOAL_REAR, edge->from);
+    if (result != PLOY_OK) return result;
+    return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_REAR,
+                          ploy_goal_traverse_edge(), edge, sizeof *edge, NULL);
+}
+
+const ploy_goal_type *ploy_goal_negotiate_door(void) {
+    static const ploy_goal_type type = {
+        .name = "negotiate door", .composite = true, .activate = move_door_activate, .replans = 3};
+    return &type;
+}
+
+static ploy_result move_use_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_mover *mover = turn->owner;
+    if (mover->use != NULL) {
+        mover->use(mover->user, ((const ploy_goal_mechanism_params *)turn->params)->mechanism);
+    }
+    return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_COMPLETED);
+}
+
+static ploy_result move_wait_activate(const ploy_goal_turn *turn) {
+    ((move_leg *)turn->data)->started = turn->context->now;
+    move_stand(turn);
+    return PLOY_OK;
+}
+
+static ploy_result move_wait_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_goal_mechanism_params *params = turn->params;
+    if (mover->ready == NULL || mover->ready(mover->user, params->mechanism)) {
+        *status = PLOY_GOAL_COMPLETED;
+    } else if (turn->context->now - ((move_leg *)turn->data)->started > (double)params->patience) {
+        *status = PLOY_GOAL_FAILED;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result move_ride_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const ploy_goal_mover *mover = turn->owner;
+    const ploy_goal_mechanism_params *params = turn->params;
+    if (mover->there == NULL || mover->there(mover->user, params->mechanism)) {
+        *status = PLOY_GOAL_COMPLETED;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result move_mechanism_activate(const ploy_goal_turn *turn) {
+    static const ploy_goal_type use = {.name = "use", .activate = move_use_activate};
+    static const ploy_goal_type wait = {
+        .name = "wait", .activate = move_wait_activate, .process = move_wait_process};
+    static const ploy_goal_type ride = {
+        .name = "ride", .activate = move_wait_activate, .process = move_ride_process};
+    const ploy_goal_mechanism_params *params = turn->params;
+    const ploy_goal_type *steps[] = {NULL, &use, NULL, &wait, &ride};
+    ploy_goals_clear(turn->goals, turn->context, turn->goal);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < 5 && result == PLOY_OK; i++) {
+        if (steps[i] == NULL) {
+            result = move_add_place(turn, PLOY_GOAL_REAR, i == 0 ? params->button : params->embark);
+        } else {
+            result = ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_REAR,
+                                    steps[i], params, sizeof *params, NULL);
+        }
+    }
+    return result;
+}
+
+const ploy_goal_type *ploy_goal_use_mechanism(void) {
+    static const ploy_goal_type type = {.name = "use mechanism",
+                                        .composite = true,
+                                        .activate = move_mechanism_activate,
+                                        .replans = 3};
+    return &type;
+}
+
+static ploy_result move_pause_process(const ploy_goal_turn *turn, ploy_goal_status *status) {
+    const move_leg *leg = turn->data;
+    double seconds = (double)((const ploy_goal_pause_params *)turn->params)->seconds;
+    if (turn->context->now - leg->started >= seconds) *status = PLOY_GOAL_COMPLETED;
+    return PLOY_OK;
+}
+
+const ploy_goal_type *ploy_goal_pause(void) {
+    static const ploy_goal_type type = {
+        .name = "pause", .activate = move_wait_activate, .process = move_pause_process};
+    return &type;
+}

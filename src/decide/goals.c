@@ -1,0 +1,536 @@
+// Goal-driven behavior; the technique is described in the header.
+//
+// Goals are places of one array; links are indexes, 0 the root. Invariants:
+//   (1) a place is free (type NULL, on the free list) or a goal with a living parent;
+//   (2) children of a goal are a chain from first to last;
+//   (3) a goal is suspended only if it was active, and only behind another one or below such;
+//   (4) terminate is called when a place becomes free and never else.
+#include "ploy/decide/goals.h"
+
+#include <string.h>
+
+static const ploy_field goals_fields[] = {
+    PLOY_FIELD_I32_FIXED(ploy_goals_def, capacity, 64, 1, 65535, "", "most goals at a time"),
+    PLOY_FIELD_BOOL(ploy_goals_def, literal, 0, "a failure set between two steps is lost"),
+    PLOY_FIELD_BOOL(ploy_goals_def, immediate, 0, "plans again in the same step"),
+};
+
+enum { GOALS_NONE = -1 };
+
+typedef struct goals_node {
+    const ploy_goal_type *type;
+    uint64_t data[PLOY_GOAL_DATA_MAX / 8];
+    uint64_t params[PLOY_GOAL_PARAMS_MAX / 8];
+    double replanned; // when it was planned again last
+    uint32_t generation;
+    int32_t parent, first, last, next;
+    int32_t replans, depth;
+    uint8_t status, suspended, repeat, reported; // reported: its failure was returned by a step
+} goals_node;
+
+struct ploy_goals {
+    ploy_env env;
+    ploy_goals_def def;
+    void *owner;
+    size_t size;
+    int32_t count, free;
+    goals_node nodes[]; // [0] is the root
+};
+
+const char *ploy_goal_status_text(ploy_goal_status status) {
+    static const char *const texts[] = {"inactive", "active", "completed", "failed"};
+    return (uint32_t)status < 4 ? texts[status] : "?";
+}
+
+ploy_fields ploy_goals_fields(void) {
+    return PLOY_FIELDS(ploy_goals_def, goals_fields);
+}
+
+ploy_goals_def ploy_goals_def_default(void) {
+    ploy_goals_def def;
+    ploy_fields_default(ploy_goals_fields(), &def);
+    return def;
+}
+
+ploy_result ploy_goals_create(const ploy_goals_def *def, void *owner, const ploy_env *env,
+                              ploy_goals **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_goals_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    size_t size = 0;
+    if (!ploy_size_add_array(sizeof(ploy_goals), (int64_t)def->capacity + 1, sizeof(goals_node),
+                             &size)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_goals *goals = ploy_env_alloc_zero(env, size);
+    if (goals == NULL) return PLOY_ERR_MEMORY;
+    goals->env = *env;
+    goals->def = *def;
+    goals->owner = owner;
+    goals->size = size;
+    for (int32_t i = def->capacity; i >= 0; i--) {
+        goals_node *node = &goals->nodes[i];
+        node->generation = 1;
+        node->parent = node->first = node->last = GOALS_NONE;
+        node->next = i > 0 && i < def->capacity ? i + 1 : GOALS_NONE;
+    }
+    goals->free = 1;
+    *out = goals;
+    return PLOY_OK;
+}
+
+static ploy_goal goals_handle(const ploy_goals *goals, int32_t index) {
+    ploy_goal goal = {{0, 0}};
+    if (index >= 0) {
+        goal.id.index = (uint32_t)index;
+        goal.id.generation = goals->nodes[index].generation;
+    }
+    return goal;
+}
+
+// The place of a goal, GOALS_NONE if it is gone.
+static int32_t goals_index(const ploy_goals *goals, ploy_goal goal) {
+    if (goal.id.generation == 0 || goal.id.index > (uint32_t)goals->def.capacity) return GOALS_NONE;
+    const goals_node *node = &goals->nodes[goal.id.index];
+    if (node->generation != goal.id.generation) return GOALS_NONE;
+    return goal.id.index == 0 || node->type != NULL ? (int32_t)goal.id.index : GOALS_NONE;
+}
+
+static ploy_goal_turn goals_turn(ploy_goals *goals, int32_t index, ploy_step_context *context) {
+    goals_node *node = &goals->nodes[index];
+    ploy_goal_turn turn = {
+        goals, goals_handle(goals, index), context, goals->owner, node->params, node->data};
+    return turn;
+}
+
+static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t index);
+
+// Frees what is below a place, first to last.
+static void goals_free_below(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    while (node->first >= 0) {
+        int32_t child = node->first;
+        node->first = goals->nodes[child].next;
+        if (node->first < 0) node->last = GOALS_NONE;
+        goals_free(goals, context, child); // as deep as PLOY_GOAL_DEPTH_MAX
+    }
+}
+
+// Frees a place with all below it, the deepest first.
+static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    goals_free_below(goals, context, index);
+    if (node->type->terminate != NULL) {
+        ploy_goal_turn turn = goals_turn(goals, index, context);
+        node->type->terminate(&turn);
+    }
+    uint32_t generation = node->generation + 1;
+    memset(node, 0, sizeof *node);
+    node->generation = generation != 0 ? generation : 1;
+    node->parent = node->first = node->last = GOALS_NONE;
+    node->next = goals->free;
+    goals->free = index;
+    goals->count--;
+}
+
+void ploy_goals_clear(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    if (index >= 0) goals_free_below(goals, context, index);
+}
+
+void ploy_goals_destroy(ploy_goals *goals) {
+    if (goals == NULL) return;
+    ploy_goals_clear(goals, NULL, ploy_goals_root(goals));
+    ploy_env env = goals->env;
+    ploy_env_free(&env, goals, goals->size);
+}
+
+ploy_goal ploy_goals_root(const ploy_goals *goals) {
+    return goals_handle(goals, 0);
+}
+
+// Takes a child out of its parent's chain.
+static void goals_unlink(ploy_goals *goals, int32_t index) {
+    goals_node *parent = &goals->nodes[goals->nodes[index].parent];
+    int32_t before = GOALS_NONE;
+    for (int32_t i = parent->first; i != index; i = goals->nodes[i].next) before = i;
+    if (before >= 0) {
+        goals->nodes[before].next = goals->nodes[index].next;
+    } else {
+        parent->first = goals->nodes[index].next;
+    }
+    if (parent->last == index) parent->last = before;
+    goals->nodes[index].next = GOALS_NONE;
+}
+
+bool ploy_goals_remove(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    if (index <= 0) return false;
+    goals_unlink(goals, index);
+    goals_free(goals, context, index);
+    return true;
+}
+
+// Suspends the front chain from a goal down, the deepest first: what acts lets go first.
+static void goals_suspend(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    if (node->status != PLOY_GOAL_ACTIVE || node->suspended) return;
+    if (node->first >= 0) goals_suspend(goals, context, node->first);
+    node->suspended = 1;
+    ploy_goal_turn turn = goals_turn(goals, index, context);
+    if (node->type->suspend != NULL) node->type->suspend(&turn);
+}
+
+static void goals_append(ploy_goals *goals, int32_t parent, int32_t index) {
+    goals_node *above = &goals->nodes[parent];
+    goals->nodes[index].next = GOALS_NONE;
+    if (above->last >= 0) {
+        goals->nodes[above->last].next = index;
+    } else {
+        above->first = index;
+    }
+    above->last = index;
+}
+
+ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
+                           ploy_goal_place place, const ploy_goal_type *type, const void *params,
+                           size_t size, ploy_goal *out) {
+    int32_t above = goals_index(goals, parent);
+    if (above < 0 || type == NULL || size > PLOY_GOAL_PARAMS_MAX || (size > 0 && params == NULL) ||
+        (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    goals_node *up = &goals->nodes[above];
+    if (above > 0 && !up->type->composite) return PLOY_ERR_ARGUMENT;
+    if (up->depth >= PLOY_GOAL_DEPTH_MAX) return PLOY_ERR_LIMIT;
+    if (goals->free < 0) return PLOY_ERR_CAPACITY;
+    if (place == PLOY_GOAL_FRONT && up->first >= 0) goals_suspend(goals, context, up->first);
+    int32_t index = goals->free;
+    goals_node *node = &goals->nodes[index];
+    goals->free = node->next;
+    goals->count++;
+    node->type = type;
+    node->parent = above;
+    node->depth = up->depth + 1;
+    node->repeat = place == PLOY_GOAL_REPEAT;
+    if (size > 0) memcpy(node->params, params, size);
+    if (place == PLOY_GOAL_FRONT) {
+        node->next = up->first;
+        up->first = index;
+        if (up->last < 0) up->last = index;
+    } else {
+        goals_append(goals, above, index);
+    }
+    if (out != NULL) *out = goals_handle(goals, index);
+    return PLOY_OK;
+}
+
+// Removes finished goals from the front; a patrol's goes to the rear, as new. @return whether one
+// of them failed and nobody was told.
+static bool goals_purge(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    bool unreported = false;
+    int32_t turns = goals->count; // a circle of repeating goals goes round once
+    while (node->first >= 0 && turns-- > 0) {
+        int32_t child = node->first;
+        goals_node *first = &goals->nodes[child];
+        if (first->status != PLOY_GOAL_COMPLETED && first->status != PLOY_GOAL_FAILED) break;
+        // One that failed between two steps and can be planned again has its own step do so.
+        bool unsaid = first->status == PLOY_GOAL_FAILED && !first->reported;
+        if (unsaid && !goals->def.literal && first->replans < first->type->replans) break;
+        unreported |= unsaid;
+        if (first->repeat && first->status == PLOY_GOAL_COMPLETED) {
+            const ploy_goal_type *type = first->type;
+            uint64_t params[PLOY_GOAL_PARAMS_MAX / 8];
+            memcpy(params, first->params, sizeof params);
+            goals_unlink(goals, child);
+            goals_free(goals, context, child); // the place is free for the same goal again
+            (void)ploy_goals_add(goals, context, goals_handle(goals, index), PLOY_GOAL_REPEAT, type,
+                                 params, sizeof params, NULL);
+            continue;
+        }
+        goals_unlink(goals, child);
+        goals_free(goals, context, child);
+    }
+    return unreported;
+}
+
+void ploy_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    if (index >= 0) (void)goals_purge(goals, context, index);
+}
+
+static ploy_result goals_resume(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    if (!node->suspended) return PLOY_OK;
+    node->suspended = 0;
+    if (node->status != PLOY_GOAL_ACTIVE) return PLOY_OK;
+    ploy_goal_turn turn = goals_turn(goals, index, context);
+    uint32_t generation = node->generation;
+    ploy_result result = PLOY_OK;
+    if (node->type->resume != NULL) {
+        result = node->type->resume(&turn);
+    } else if (node->first < 0) {
+        node->status = PLOY_GOAL_INACTIVE;
+    }
+    if (result < PLOY_OK || node->generation != generation || node->first < 0) return result;
+    return goals_resume(goals, context, node->first);
+}
+
+static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int32_t index,
+                              ploy_goal_status *status);
+
+static ploy_result goals_step_below(ploy_goals *goals, ploy_step_context *context, int32_t index,
+                                    ploy_goal_status *status) {
+    goals_node *node = &goals->nodes[index];
+    bool unreported = goals_purge(goals, context, index);
+    *status = PLOY_GOAL_FAILED;
+    if (unreported && !goals->def.literal) return PLOY_OK;
+    *status = PLOY_GOAL_COMPLETED;
+    if (node->first < 0) return PLOY_OK;
+    ploy_result result = goals_resume(goals, context, node->first);
+    if (result == PLOY_OK) result = goals_step(goals, context, node->first, status);
+    if (result != PLOY_OK || node->first < 0) return result;
+    bool more = goals->nodes[node->first].next >= 0 || goals->nodes[node->first].repeat;
+    if (*status == PLOY_GOAL_COMPLETED && more) *status = PLOY_GOAL_ACTIVE;
+    return PLOY_OK;
+}
+
+static ploy_result goals_activate(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    goals_node *node = &goals->nodes[index];
+    node->status = PLOY_GOAL_ACTIVE;
+    if (node->type->activate == NULL) return PLOY_OK;
+    ploy_goal_turn turn = goals_turn(goals, index, context);
+    ploy_result result = node->type->activate(&turn);
+    return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+}
+
+static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int32_t index,
+                              ploy_goal_status *status) {
+    goals_node *node = &goals->nodes[index];
+    uint32_t generation = node->generation;
+    ploy_result result = PLOY_OK;
+    for (int32_t again = 0; again < 2; again++) {
+        if (node->status == PLOY_GOAL_INACTIVE) {
+            bool early = context->now - node->replanned < (double)node->type->replan_pause;
+            *status = PLOY_GOAL_ACTIVE;
+            if (node->replans > 0 && early) return PLOY_OK; // planned again in a while
+            result = goals_activate(goals, context, index);
+        }
+        if (result != PLOY_OK) return result;
+        ploy_goal_status own = (ploy_goal_status)node->status;
+        if (own == PLOY_GOAL_ACTIVE) {
+            if (node->type->composite) result = goals_step_below(goals, context, index, &own);
+            if (result == PLOY_OK && node->type->process != NULL) {
+                ploy_goal_turn turn = goals_turn(goals, index, context);
+                result = node->type->process(&turn, &own);
+                if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
+            }
+            if (result != PLOY_OK) return result;
+            if (node->generation != generation) { // a hook removed it: nothing to report about
+                *status = PLOY_GOAL_ACTIVE;
+                return PLOY_OK;
+            }
+        }
+        node->status = (uint8_t)own;
+        *status = own;
+        if (own != PLOY_GOAL_FAILED) return PLOY_OK;
+        if (node->replans >= node->type->replans) {
+            node->reported = 1;
+            return PLOY_OK;
+        }
+        *status = PLOY_GOAL_ACTIVE; // there is hope; what it had is gone, so that nothing half-done
+                                    // goes on acting
+        node->replans++;
+        node->replanned = context->now;
+        node->status = PLOY_GOAL_INACTIVE;
+        ploy_goals_clear(goals, context, goals_handle(goals, index));
+        if (!goals->def.immediate) return PLOY_OK;
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_goals_step(ploy_goals *goals, ploy_step_context *context,
+                            ploy_goal_status *status) {
+    if (goals == NULL || context == NULL || status == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_goal_status own = PLOY_GOAL_COMPLETED;
+    ploy_result result = goals_step_below(goals, context, 0, &own);
+    if (result == PLOY_OK) {
+        goals->nodes[0].status = (uint8_t)own;
+        *status = own;
+    }
+    return result;
+}
+
+ploy_result ploy_goals_message(ploy_goals *goals, ploy_step_context *context,
+                               const ploy_message *message, bool *handled) {
+    int32_t chain[PLOY_GOAL_DEPTH_MAX + 1], count = 0;
+    *handled = false;
+    for (int32_t i = goals->nodes[0].first; i >= 0; i = goals->nodes[i].first) chain[count++] = i;
+    while (count > 0 && !*handled) {
+        int32_t index = chain[--count];
+        const ploy_goal_type *type = goals->nodes[index].type;
+        if (type == NULL || type->message == NULL) continue;
+        ploy_goal_turn turn = goals_turn(goals, index, context);
+        ploy_result result = type->message(&turn, message, handled);
+        if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
+    }
+    return PLOY_OK;
+}
+
+ploy_result ploy_goals_set_status(ploy_goals *goals, ploy_goal goal, ploy_goal_status status) {
+    int32_t index = goals_index(goals, goal);
+    if (index <= 0 || (uint32_t)status > (uint32_t)PLOY_GOAL_FAILED) return PLOY_ERR_ARGUMENT;
+    goals->nodes[index].status = (uint8_t)status;
+    goals->nodes[index].reported = 0;
+    return PLOY_OK;
+}
+
+bool ploy_goals_is_literal(const ploy_goals *goals) {
+    return goals->def.literal;
+}
+
+bool ploy_goals_has(const ploy_goals *goals, ploy_goal goal) {
+    return goals_index(goals, goal) >= 0;
+}
+
+int32_t ploy_goals_count(const ploy_goals *goals) {
+    return goals->count;
+}
+
+ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return index >= 0 ? (ploy_goal_status)goals->nodes[index].status : PLOY_GOAL_INACTIVE;
+}
+
+const ploy_goal_type *ploy_goals_type(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return index > 0 ? goals->nodes[index].type : NULL;
+}
+
+const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return index > 0 ? goals->nodes[index].params : NULL;
+}
+
+ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return goals_handle(goals, index >= 0 ? goals->nodes[index].first : GOALS_NONE);
+}
+
+ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return goals_handle(goals, index > 0 ? goals->nodes[index].next : GOALS_NONE);
+}
+
+ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal) {
+    int32_t index = goals_index(goals, goal);
+    return goals_handle(goals, index > 0 ? goals->nodes[index].parent : GOALS_NONE);
+}
+
+ploy_goal ploy_goals_leaf(const ploy_goals *goals) {
+    int32_t index = 0;
+    while (goals->nodes[index].first >= 0) index = goals->nodes[index].first;
+    return goals_handle(goals, index);
+}
+
+// ---- as a behavior
+
+static ploy_result goals_behavior_step(void *self, ploy_step_context *context,
+                                       ploy_status *status) {
+    ploy_goal_status own = PLOY_GOAL_ACTIVE;
+    ploy_result result = ploy_goals_step(self, context, &own);
+    *status = own == PLOY_GOAL_COMPLETED ? PLOY_STATUS_SUCCESS
+              : own == PLOY_GOAL_FAILED  ? PLOY_STATUS_FAILURE
+                                         : PLOY_STATUS_RUNNING;
+    return result;
+}
+
+static void goals_behavior_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    (void)reason;
+    ploy_goals_clear(self, context, ploy_goals_root(self));
+}
+
+static ploy_result goals_behavior_message(void *self, ploy_step_context *context,
+                                          const ploy_message *message, bool *handled) {
+    return ploy_goals_message(self, context, message, handled);
+}
+
+static void goals_behavior_destroy(void *self) {
+    ploy_goals_destroy(self);
+}
+
+static void goals_behavior_describe(const void *self, ploy_describe *out) {
+    ploy_goals_describe(self, out);
+}
+
+ploy_behavior ploy_goals_get(ploy_goals *goals) {
+    static const ploy_behavior_type type = {"goals",
+                                            NULL,
+                                            goals_behavior_step,
+                                            goals_behavior_exit,
+                                            NULL,
+                                            goals_behavior_message,
+                                            goals_behavior_destroy,
+                                            goals_behavior_describe,
+                                            NULL};
+    ploy_behavior behavior = {&type, goals};
+    return behavior;
+}
+
+// ---- sight
+
+// The goal after another one in the order of lines: children before siblings.
+static int32_t goals_after(const ploy_goals *goals, int32_t index) {
+    if (goals->nodes[index].first >= 0) return goals->nodes[index].first;
+    while (index > 0 && goals->nodes[index].next < 0) index = goals->nodes[index].parent;
+    return index > 0 ? goals->nodes[index].next : GOALS_NONE;
+}
+
+void ploy_goals_print(const ploy_goals *goals, ploy_writer *writer) {
+    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
+        const goals_node *node = &goals->nodes[i];
+        for (int32_t k = 1; k < node->depth; k++) ploy_write_text(writer, "  ");
+        ploy_write_text(writer, node->type->name);
+        ploy_write_text(writer, " ");
+        ploy_write_text(writer, node->suspended
+                                    ? "suspended"
+                                    : ploy_goal_status_text((ploy_goal_status)node->status));
+        ploy_write_char(writer, '\n');
+    }
+}
+
+void ploy_goals_describe(const ploy_goals *goals, ploy_describe *out) {
+    ploy_describe_text(out, "status", PLOY_STATE,
+                       ploy_goal_status_text((ploy_goal_status)goals->nodes[0].status));
+    int64_t line = 0;
+    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
+        const goals_node *node = &goals->nodes[i];
+        ploy_describe_begin_item(out, line++);
+        ploy_describe_text(out, "goal", PLOY_STATE, node->type->name);
+        ploy_describe_i64(out, "depth", PLOY_STATE, node->depth);
+        ploy_describe_text(out, "status", PLOY_STATE,
+                           ploy_goal_status_text((ploy_goal_status)node->status));
+        ploy_describe_bool(out, "suspended", PLOY_STATE, node->suspended != 0);
+        ploy_describe_i64(out, "replans", PLOY_STATE, node->replans);
+        if (node->type->describe != NULL) node->type->describe(node->params, node->data, out);
+        ploy_describe_end(out);
+    }
+}
+
+void ploy_goals_draw(const ploy_goals *goals, ploy_agent_id agent, ploy_vec2 at, float line,
+                     ploy_draw *out) {
+    static const ploy_style styles[] = {PLOY_STYLE_GHOST, PLOY_STYLE_AGENT_A, PLOY_STYLE_GOOD,
+                                        PLOY_STYLE_BAD};
+    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
+        const goals_node *node = &goals->nodes[i];
+        ploy_vec2 place = ploy_vec2_make(at.x + line * (float)(node->depth - 1), at.y);
+        ploy_style style = node->suspended ? PLOY_STYLE_WARNING : styles[node->status];
+        ploy_draw_disc(out, PLOY_LAYER_LABELS, style, agent, place, 0.3f * line, 1.0f);
+        ploy_draw_text(out, agent, ploy_vec2_make(place.x + 0.6f * line, place.y - 0.3f * line),
+                       node->type->name);
+        at.y -= line;
+    }
+}

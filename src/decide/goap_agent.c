@@ -1,0 +1,310 @@
+// A character that pursues a goal by plans; described in the header.
+//
+// Invariants: (1) place is the action that runs or comes next; (2) `begun` is true exactly between
+// the first step of an action and its end; (3) planning is true while the planner is at work.
+#include "ploy/decide/goap_agent.h"
+
+#include <string.h>
+
+#include "goap_internal.h"
+
+static const ploy_field goap_agent_fields[] = {
+    PLOY_FIELD_DEF(ploy_goap_agent_def, planner, ploy_goap_fields, "how it plans"),
+    PLOY_FIELD_I32(ploy_goap_agent_def, max_repairs, 8, 1, 1000000, "", "plans without an action"),
+    PLOY_FIELD_BOOL(ploy_goap_agent_def, watch, 0, "looks in every step"),
+};
+
+struct ploy_goap_agent {
+    ploy_env env;
+    ploy_goap_agent_def def;
+    const ploy_goap_type *type;
+    ploy_goap_hands hands;
+    ploy_goap *planner;
+    ploy_array world; // uint64_t, three worlds: seen, and two for trying plans
+    ploy_array goal;  // ploy_goap_need
+    ploy_array plan;  // int32_t
+    int32_t place;
+    int32_t repairs; // since the last action done
+    bool planning, begun, planned, changed;
+    ploy_goap_agent_stats stats;
+};
+
+ploy_fields ploy_goap_agent_fields(void) {
+    return PLOY_FIELDS(ploy_goap_agent_def, goap_agent_fields);
+}
+
+ploy_goap_agent_def ploy_goap_agent_def_default(void) {
+    ploy_goap_agent_def def;
+    ploy_fields_default(ploy_goap_agent_fields(), &def);
+    return def;
+}
+
+ploy_result ploy_goap_agent_create(const ploy_goap_agent_def *def, const ploy_goap_type *type,
+                                   const ploy_goap_hands *hands, const ploy_env *env,
+                                   ploy_goap_agent **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL || type == NULL || hands == NULL || hands->sense == NULL ||
+        hands->act == NULL) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = ploy_fields_check(ploy_goap_agent_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_goap_agent *agent = ploy_env_alloc_zero(env, sizeof *agent);
+    if (agent == NULL) return PLOY_ERR_MEMORY;
+    agent->env = *env;
+    agent->def = *def;
+    agent->type = type;
+    agent->hands = *hands;
+    ploy_array_init(&agent->world, sizeof(uint64_t), env);
+    ploy_array_init(&agent->goal, sizeof(ploy_goap_need), env);
+    ploy_array_init(&agent->plan, sizeof(int32_t), env);
+    result = ploy_goap_create(&def->planner, type, env, &agent->planner);
+    if (result == PLOY_OK) {
+        result = ploy_array_resize(&agent->world, 3 * ploy_goap_type_words(type));
+    }
+    if (result != PLOY_OK) {
+        ploy_goap_agent_destroy(agent);
+        return result;
+    }
+    *out = agent;
+    return PLOY_OK;
+}
+
+void ploy_goap_agent_destroy(ploy_goap_agent *agent) {
+    if (agent == NULL) return;
+    ploy_env env = agent->env;
+    ploy_goap_destroy(agent->planner);
+    ploy_array_fini(&agent->world);
+    ploy_array_fini(&agent->goal);
+    ploy_array_fini(&agent->plan);
+    ploy_env_free(&env, agent, sizeof *agent);
+}
+
+ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_need *goal,
+                                     int32_t count) {
+    if (count < 0 || count > PLOY_GOAP_PARTS_MAX || (count > 0 && goal == NULL)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!ployi_goap_need_valid(agent->type, &goal[i])) return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = ploy_array_reserve(&agent->goal, count);
+    if (result != PLOY_OK) return result;
+    ploy_array_clear(&agent->goal);
+    (void)ploy_array_push_many(&agent->goal, goal, count); // there is room
+    agent->changed = true;
+    agent->repairs = 0;
+    return PLOY_OK;
+}
+
+static const ploy_goap_need *goap_agent_goal(const ploy_goap_agent *agent) {
+    return PLOY_ARRAY_ITEMS(&agent->goal, ploy_goap_need);
+}
+
+static void goap_agent_stop(ploy_goap_agent *agent, ploy_step_context *context) {
+    if (agent->begun && agent->hands.stop != NULL) {
+        agent->hands.stop(agent->hands.user, context,
+                          PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[agent->place]);
+    }
+    agent->begun = false;
+}
+
+static void goap_agent_forget(ploy_goap_agent *agent, ploy_step_context *context) {
+    goap_agent_stop(agent, context);
+    if (agent->planning) ploy_goap_cancel(agent->planner);
+    ploy_array_clear(&agent->plan);
+    agent->place = 0;
+    agent->planning = agent->planned = false;
+}
+
+static ploy_result goap_agent_look(ploy_goap_agent *agent, ploy_step_context *context) {
+    uint64_t *world = PLOY_ARRAY_ITEMS(&agent->world, uint64_t);
+    ploy_goap_world_clear(agent->type, world);
+    ploy_result result = agent->hands.sense(agent->hands.user, context, agent->type, world);
+    return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+}
+
+// Does the plan from a place on lead from the world as it is to the goal?
+static bool goap_agent_holds(const ploy_goap_agent *agent, int32_t place) {
+    uint64_t *worlds = PLOY_ARRAY_ITEMS(&agent->world, uint64_t);
+    return ploy_goap_plan_check(agent->type, worlds, goap_agent_goal(agent), agent->goal.count,
+                                PLOY_ARRAY_ITEMS(&agent->plan, int32_t) + place,
+                                agent->plan.count - place,
+                                worlds + ploy_goap_type_words(agent->type), NULL) < 0;
+}
+
+// Keeps what holds of the plan: all that is left, or the shortest end of it that is enough.
+static bool goap_agent_repair(ploy_goap_agent *agent, ploy_step_context *context) {
+    if (!agent->planned) return false;
+    if (goap_agent_holds(agent, agent->place)) return true;
+    for (int32_t i = agent->plan.count - 1; i > agent->place; i--) {
+        if (!goap_agent_holds(agent, i)) continue;
+        goap_agent_stop(agent, context);
+        agent->stats.skipped += i - agent->place;
+        agent->place = i;
+        return true;
+    }
+    return false;
+}
+
+// Plans; PLOY_IN_PROGRESS while the budget does not suffice.
+static ploy_result goap_agent_think(ploy_goap_agent *agent, ploy_step_context *context,
+                                    bool *found) {
+    ploy_result result = PLOY_OK;
+    *found = false;
+    if (!agent->planning) {
+        result = ploy_goap_begin(agent->planner, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
+                                 goap_agent_goal(agent), agent->goal.count);
+        if (result != PLOY_OK) return result;
+        agent->planning = true;
+        agent->stats.plans++;
+        agent->repairs++;
+    }
+    result = ploy_goap_step(agent->planner, context->budget);
+    if (result == PLOY_IN_PROGRESS) return result;
+    agent->planning = false;
+    if (result != PLOY_OK) return result;
+    ploy_goap_trace(agent->planner, context->agent, context->trace);
+    int32_t count = ploy_goap_plan(agent->planner, NULL, 0);
+    if (count < 0) return PLOY_OK;
+    result = ploy_array_resize(&agent->plan, count);
+    if (result != PLOY_OK) return result;
+    (void)ploy_goap_plan(agent->planner, agent->plan.items, count);
+    agent->place = 0;
+    agent->planned = *found = true;
+    return PLOY_OK;
+}
+
+static ploy_result goap_agent_act(ploy_goap_agent *agent, ploy_step_context *context) {
+    ploy_status status = PLOY_STATUS_RUNNING;
+    bool first = !agent->begun;
+    int32_t action = PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[agent->place];
+    agent->begun = true;
+    ploy_result result = agent->hands.act(agent->hands.user, context, action, first, &status);
+    if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
+    if (status == PLOY_STATUS_RUNNING) return PLOY_OK;
+    agent->begun = false;
+    if (status == PLOY_STATUS_SUCCESS) {
+        agent->stats.actions++;
+        agent->repairs = 0;
+        agent->place++;
+    } else {
+        agent->stats.failed++;
+        agent->planned = false; // what the plan counted on is not so
+    }
+    return PLOY_OK;
+}
+
+static ploy_result goap_agent_step(void *self, ploy_step_context *context, ploy_status *status) {
+    ploy_goap_agent *agent = self;
+    if (agent->changed) goap_agent_forget(agent, context);
+    agent->changed = false;
+    *status = PLOY_STATUS_RUNNING;
+    ploy_result result = PLOY_OK;
+    bool looks = !agent->planning && (!agent->begun || agent->def.watch);
+    if (looks) {
+        result = goap_agent_look(agent, context);
+        if (result != PLOY_OK) return result;
+        if (ploy_goap_world_holds(agent->type, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
+                                  goap_agent_goal(agent), agent->goal.count)) {
+            goap_agent_forget(agent, context);
+            *status = PLOY_STATUS_SUCCESS;
+            return PLOY_OK;
+        }
+        // While an action runs, the world may be anywhere between before and after it.
+        bool between = agent->begun && goap_agent_holds(agent, agent->place + 1);
+        if (!between && !goap_agent_repair(agent, context)) {
+            goap_agent_forget(agent, context);
+        } else if (agent->planned) {
+            agent->stats.kept++;
+        }
+    }
+    if (!agent->planned) {
+        bool found = false;
+        if (!agent->planning && agent->repairs >= agent->def.max_repairs) {
+            *status = PLOY_STATUS_FAILURE;
+            return PLOY_OK;
+        }
+        result = goap_agent_think(agent, context, &found);
+        if (result == PLOY_IN_PROGRESS) return PLOY_OK;
+        if (result != PLOY_OK) return result;
+        if (!found) {
+            *status = PLOY_STATUS_FAILURE;
+            return PLOY_OK;
+        }
+    }
+    if (agent->place >= agent->plan.count) {
+        agent->planned = false; // all done, and the goal does not hold: looks again
+        return PLOY_OK;
+    }
+    return goap_agent_act(agent, context);
+}
+
+static ploy_result goap_agent_enter(void *self, ploy_step_context *context) {
+    ploy_goap_agent *agent = self;
+    goap_agent_forget(agent, context);
+    agent->repairs = 0;
+    return PLOY_OK;
+}
+
+static void goap_agent_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    (void)reason;
+    goap_agent_forget(self, context);
+}
+
+static void goap_agent_destroy_self(void *self) {
+    ploy_goap_agent_destroy(self);
+}
+
+static void goap_agent_describe_self(const void *self, ploy_describe *out) {
+    ploy_goap_agent_describe(self, out);
+}
+
+ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent) {
+    static const ploy_behavior_type type = {"goap agent",
+                                            goap_agent_enter,
+                                            goap_agent_step,
+                                            goap_agent_exit,
+                                            NULL,
+                                            NULL,
+                                            goap_agent_destroy_self,
+                                            goap_agent_describe_self,
+                                            NULL};
+    ploy_behavior behavior = {&type, agent};
+    return behavior;
+}
+
+int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_t **out, int32_t *place) {
+    if (out != NULL) *out = PLOY_ARRAY_ITEMS(&agent->plan, int32_t);
+    if (place != NULL) *place = agent->place;
+    return agent->planned ? agent->plan.count : 0;
+}
+
+const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent) {
+    return PLOY_ARRAY_ITEMS(&agent->world, uint64_t);
+}
+
+ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent) {
+    return agent->planner;
+}
+
+ploy_goap_agent_stats ploy_goap_agent_get_stats(const ploy_goap_agent *agent) {
+    return agent->stats;
+}
+
+void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out) {
+    ploy_describe_bool(out, "planning", PLOY_STATE, agent->planning);
+    ploy_describe_bool(out, "planned", PLOY_STATE, agent->planned);
+    ploy_describe_bool(out, "begun", PLOY_STATE, agent->begun);
+    ploy_describe_i64(out, "place", PLOY_STATE, agent->place);
+    ploy_describe_i64(out, "repairs", PLOY_STATE, agent->repairs);
+    ploy_describe_i64(out, "plans", PLOY_STATE, agent->stats.plans);
+    ploy_describe_i64(out, "actions", PLOY_STATE, agent->stats.actions);
+    ploy_describe_begin(out, "world");
+    ploy_goap_world_describe(agent->type, ploy_goap_agent_world(agent), out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "planner");
+    ploy_goap_describe(agent->planner, out);
+    ploy_describe_end(out);
+}
