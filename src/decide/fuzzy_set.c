@@ -535,10 +535,13 @@ double ploy_fuzzy_bend(ploy_fuzzy_hedge hedge, double degree) {
     case PLOY_FUZZY_ANY: return 1.0;
     case PLOY_FUZZY_NOT: return other;
     case PLOY_FUZZY_VERY: return degree * degree;
-    case PLOY_FUZZY_SOMEWHAT: return sqrt(degree);
+    // A sum may round to a hair beyond 0 or 1, which has no root.
+    case PLOY_FUZZY_SOMEWHAT: return degree > 0.0 ? sqrt(degree) : 0.0;
     case PLOY_FUZZY_EXTREMELY:
         return degree <= 0.5 ? 2.0 * degree * degree : 1.0 - 2.0 * other * other;
-    case PLOY_FUZZY_SELDOM: return degree <= 0.5 ? sqrt(0.5 * degree) : 1.0 - sqrt(0.5 * other);
+    case PLOY_FUZZY_SELDOM:
+        if (!(degree > 0.0)) return 0.0;
+        return degree <= 0.5 ? sqrt(0.5 * degree) : other > 0.0 ? 1.0 - sqrt(0.5 * other) : 1.0;
     case PLOY_FUZZY_HEDGE_COUNT: break;
     }
     return (double)NAN;

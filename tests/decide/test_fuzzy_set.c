@@ -237,3 +237,12 @@ TEST(faulty_sets_are_refused_with_a_reason) {
     }
     CHECK_INT(ploy_fuzzy_set_check(NULL, NULL), PLOY_ERR_ARGUMENT);
 }
+
+TEST(hedges_bear_degrees_that_rounded_beyond_0_and_1) {
+    for (int32_t hedge = 0; hedge < PLOY_FUZZY_HEDGE_COUNT; hedge++) {
+        double above = ploy_fuzzy_bend((ploy_fuzzy_hedge)hedge, 1.0 + 2.3e-16);
+        double below = ploy_fuzzy_bend((ploy_fuzzy_hedge)hedge, -2.3e-16);
+        CHECK_NEAR(above, ploy_fuzzy_bend((ploy_fuzzy_hedge)hedge, 1.0), 1e-15);
+        CHECK_NEAR(below, ploy_fuzzy_bend((ploy_fuzzy_hedge)hedge, 0.0), 1e-15);
+    }
+}
