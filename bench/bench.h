@@ -138,7 +138,10 @@ void bench_path_level_ray(bench_run *run);     // bench_path_level.c
 void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
 
-void bench_decide_goap(bench_run *run); // bench_decide_goap.c
+void bench_decide_goap(bench_run *run);          // bench_decide_goap.c
+void bench_decide_rules_manners(bench_run *run); // bench_decide_rules.c
+void bench_decide_rules_waltz(bench_run *run);   // bench_decide_rules.c
+void bench_decide_rules_join(bench_run *run);    // bench_decide_rules.c
 
 // Bytes of a character's instance in decide.bt.crowd, on 64-bit machines; the benchmark checks it.
 #define BENCH_DECIDE_BT_BYTES 304

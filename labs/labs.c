@@ -37,7 +37,9 @@
     lab(tree) \
     lab(fuzzy) \
     lab(goals) \
-    lab(planner)
+    lab(planner) \
+    lab(rules) \
+    lab(blackboard)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

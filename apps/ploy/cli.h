@@ -165,5 +165,6 @@ int cmd_path(int argc, char **argv);
 int cmd_play(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
 int cmd_studio(int argc, char **argv);
 int cmd_version(int argc, char **argv);

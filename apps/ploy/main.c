@@ -19,6 +19,7 @@ static const command commands[] = {
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find ways on one"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
+    {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},
     {"bench", cmd_bench, "measure ploy beside its peers"},
     {"version", cmd_version, "print the version"},

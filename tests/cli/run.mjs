@@ -21,6 +21,39 @@ const tests = [];
 const test = (name, run) => tests.push({ name, run });
 const HASH = /^[0-9a-f]{16}$/;
 
+test("rules run prints what the program prints, and why a fact is there", () => {
+  const file = join(folder, "squad.clp");
+  writeFileSync(file, '(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => (assert (b ?x)) (printout t "b" ?x crlf))\n');
+  assert.deepEqual(ploy("rules", "run", file), { status: 0, out: "b2\nb1\n", err: "" });
+  assert.equal(ploy("rules", "run", file, "--limit", "1").out, "b2\n");
+  assert.match(ploy("rules", "run", file, "--trace").out, /^FIRE    1 r: f-2\nb2\n/);
+  assert.match(ploy("rules", "run", file, "--why", "(b 1)").out, /f-4 \(b 1\) from rule r\n  f-1 \(a 1\) from outside\n$/);
+  assert.equal(ploy("rules", "run", file, "--why", "(b 9)").status, 1);
+  const json = JSON.parse(ploy("rules", "run", file, "--json").out);
+  assert.equal(json.fired, 2);
+  assert.deepEqual(json.facts, ["(initial-fact)", "(a 1)", "(a 2)", "(b 2)", "(b 1)"]);
+  const facts = join(folder, "more.fct");
+  writeFileSync(facts, "(a 7)\n");
+  assert.equal(ploy("rules", "run", file, "--facts", facts).out, "b7\nb2\nb1\n");
+  const batch = join(folder, "b.bat");
+  writeFileSync(batch, '(load "squad.clp")\n(reset)\n(run)\n(+ 1 2)\n');
+  assert.equal(ploy("rules", "run", "--batch", batch).out, "b2\nb1\n");
+  assert.equal(ploy("rules", "run", "--batch", batch, "--console").out, "CLIPS> TRUE\nCLIPS> CLIPS> b2\nb1\nCLIPS> 3\nCLIPS> ");
+});
+
+test("rules with faults are told with their places, and lint finds what never fires", () => {
+  const file = join(folder, "bad.clp");
+  writeFileSync(file, "(defrule a (x) => (nosuch 1))\n(defrule b (y ~?z) =>)\n");
+  const { status, err } = ploy("rules", "run", file);
+  assert.equal(status, 2);
+  assert.match(err, /bad\.clp:1:20: error: .*nosuch/);
+  assert.match(err, /bad\.clp:2:/);
+  writeFileSync(file, "(defrule a (nowhere) => (printout t a))\n");
+  const lint = ploy("rules", "lint", file);
+  assert.equal(lint.status, 1);
+  assert.match(lint.err, /nowhere/);
+});
+
 test("the version is said in words and in JSON", () => {
   const words = ploy("version");
   assert.equal(words.status, 0);
@@ -30,7 +63,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -57,6 +90,9 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["lab", "run", "seek", "--svg", "/nowhere/at/all.svg"], /\/nowhere\/at\/all\.svg/],
     [["lab", "run", "seek", "more"], /one word too many/],
     [["path"], /usage/],
+    [["rules"], /usage/],
+    [["rules", "run"], /nothing to run/],
+    [["rules", "run", "not-there.clp"], /not-there\.clp/],
     [["path", "--map", "not-there.map", "--from", "0,0", "--to", "1,1"], /not-there\.map/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--algo", "jsp"], /did you mean 'jps'/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--threads", "0"], /--threads/],

@@ -1,5 +1,7 @@
 ploy_tests(data
   FILES
+    test_clips.c
+    test_clips_peer.c
     test_fuzzy.c
     test_movingai.c
     test_movingai_paths.c
@@ -10,6 +12,7 @@ ploy_tests(data
     test_xml.c
   LINK ploy_data
   NOT_WASM
+    test_clips_peer.c
     test_fuzzy.c
     test_movingai_paths.c
     test_pddl_plans.c)

@@ -10,6 +10,7 @@ ploy_tests(decide
     test_code_fsm.c
     test_condition.c
     test_decision_tree.c
+    test_experts.c
     test_expression.c
     test_fsm.c
     test_fuzzy.c
@@ -29,6 +30,10 @@ ploy_tests(decide
     test_hsm.c
     test_htn.c
     test_markov.c
+    test_prove.c
+    test_rule_set.c
+    test_rule_tree.c
+    test_rules.c
     test_semaphore.c
     test_smell.c
     test_utility.c

@@ -1,6 +1,7 @@
 ploy_tests(labs
   FILES
     test_artillery.c
+    test_blackboard.c
     test_crowd.c
     test_driving.c
     test_fleet.c
@@ -24,6 +25,7 @@ ploy_tests(labs
     test_planner.c
     test_replanning.c
     test_rooms.c
+    test_rules.c
     test_scheduler.c
     test_seek.c
     test_senses.c
@@ -37,6 +39,7 @@ ploy_tests(labs
     test_seek.c
   NOT_WASM
     test_artillery.c
+    test_blackboard.c
     test_crowd.c
     test_driving.c
     test_fleet.c
@@ -58,6 +61,7 @@ ploy_tests(labs
     test_patterns.c
     test_replanning.c
     test_rooms.c
+    test_rules.c
     test_scheduler.c
     test_seek.c
     test_senses.c

@@ -1,0 +1,77 @@
+// A tank crew around a blackboard: one finds targets, one moves, one knows ballistics and must agree
+// before anybody fires. Shows experts, insistence and agreement.
+#include <stdio.h>
+#include <string.h>
+
+#include "ploy/decide/experts.h"
+
+typedef struct crew {
+    ploy_slot target, distance;
+    int32_t shot, ballistics;
+} crew;
+
+static float spotter_wants(void *user, const ploy_blackboard *board, void *data) {
+    (void)data;
+    return ploy_blackboard_get_i64(board, ((crew *)user)->target) == 0 ? 1.0f : 0.0f;
+}
+static void spotter_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
+    crew *self = user;
+    (void)data;
+    (void)ploy_blackboard_set_i64(board, self->target, 15);
+    ploy_expert_action fire = {ploy_name_of("fire"), 15};
+    (void)ploy_experts_propose(experts, fire, 1u << self->ballistics, &self->shot);
+}
+static float driver_wants(void *user, const ploy_blackboard *board, void *data) {
+    (void)data;
+    return ploy_blackboard_get_f32(board, ((crew *)user)->distance) > 500.0f ? 0.5f : 0.0f;
+}
+static void driver_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
+    crew *self = user;
+    (void)experts, (void)data;
+    float now = ploy_blackboard_get_f32(board, self->distance);
+    (void)ploy_blackboard_set_f32(board, self->distance, now - 200.0f);
+}
+static float gunner_wants(void *user, const ploy_blackboard *board, void *data) {
+    crew *self = user;
+    (void)data;
+    return self->shot != 0 && ploy_blackboard_get_f32(board, self->distance) <= 500.0f ? 0.9f
+                                                                                       : 0.0f;
+}
+static void gunner_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
+    crew *self = user;
+    (void)board, (void)data;
+    (void)ploy_experts_agree(experts, self->shot, self->ballistics);
+    self->shot = 0;
+}
+
+int main(void) {
+    static const ploy_blackboard_key keys[] = {
+        {"target", PLOY_VALUE_I64, {PLOY_VALUE_NONE, {0}}, "the tank we aim at"},
+        {"distance", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, "to it, in metres"},
+    };
+    static const ploy_expert experts_of[] = {{"spotter", spotter_wants, spotter_works, NULL},
+                                             {"driver", driver_wants, driver_works, NULL},
+                                             {"gunner", gunner_wants, gunner_works, NULL}};
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = NULL;
+    ploy_blackboard *board = NULL;
+    ploy_experts *experts = NULL;
+    if (ploy_blackboard_layout_create(keys, 2, "tank", &env, NULL, &layout) != PLOY_OK) return 1;
+    if (ploy_blackboard_create(layout, &env, &board) != PLOY_OK) return 1;
+    crew self = {ploy_blackboard_layout_find(layout, "target"),
+                 ploy_blackboard_layout_find(layout, "distance"), 0, 0};
+    (void)ploy_blackboard_set_f32(board, self.distance, 900.0f);
+    ploy_experts_def def = ploy_experts_def_default();
+    def.user = &self;
+    if (ploy_experts_create(&def, board, &env, &experts) != PLOY_OK) return 1;
+    for (int i = 0; i < 3; i++) (void)ploy_experts_add(experts, &experts_of[i], &self.ballistics);
+    for (int32_t who; (who = ploy_experts_step(experts, NULL)) >= 0;) {
+        printf("%s works\n", experts_of[who].name);
+        ploy_expert_action action;
+        while (ploy_experts_take(experts, &action)) printf("fire at %d\n", (int)action.subject);
+    }
+    ploy_experts_destroy(experts);
+    ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
+    return 0;
+}

@@ -1,0 +1,7 @@
+(deftemplate t (slot n (default 7)) (multislot m (default 1 2)))
+(defglobal ?*g* = (create$ 1 2 3))
+(deffunction f (?a $?rest) (bind ?*g* ?rest) (length$ ?rest))
+(deffacts start (a 1) (a 2) (t (n 3)))
+(defrule one (logical (a ?x)) (not (and (b ?x) (c ?x))) => (assert (b ?x)) (f 1 2 3))
+(defrule two ?f <- (t (n ?n&:(> ?n 1)) (m $? ?x $?)) => (printout t (str-cat ?n ?x) crlf) (modify ?f (n 1)))
+(defrule three (exists (a ?) (b ?)) (forall (a ?x) (b ?x)) (or (c) (test (> 3 2))) => (retract *))

@@ -1,0 +1,39 @@
+/// @file ploy/decide/prove.h
+/// Backward chaining: from a goal to the rules that would yield it, and so on down to facts.
+///
+/// Forward chaining asks what follows from what is known; this asks whether one thing follows, and
+/// from what. Clauses are facts `(parent ann bob)` and rules
+/// `(grandparent ?a ?c) <- (parent ?a ?b), (parent ?b ?c)`, tried in their order, depth first, with
+/// unification (Robinson 1965) and a limit of depth instead of an occurs check.
+///
+/// Cost: exponential at worst, counted in budget units of one clause tried.
+/// Threads: proving from many at a time.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
+
+/// Most arguments of a term, terms of a clause, variables of a clause, and rules inside one another.
+#define PLOY_PROVE_ARGUMENTS_MAX 7
+#define PLOY_PROVE_TERMS_MAX 16
+#define PLOY_PROVE_VARIABLES_MAX 16
+#define PLOY_PROVE_DEPTH_MAX 100
+
+/// Clauses. Opaque.
+typedef struct ploy_clauses ploy_clauses;
+
+/// Reads clauses, one after the other; ';' begins a comment.
+PLOY_API ploy_result ploy_clauses_load(const char *text, size_t size, const char *name,
+                                       ploy_diags *diags, const ploy_env *env, ploy_clauses **out);
+/// NULL is allowed.
+PLOY_API void ploy_clauses_destroy(ploy_clauses *clauses);
+PLOY_API int32_t ploy_clauses_count(const ploy_clauses *clauses);
+
+/// Proves a goal such as "(grandparent ann ?who)".
+/// @param budget  NULL: no limit but the depth.
+/// @param out     gets the goal as proved, and below it, indented, what it was proved from.
+/// @return PLOY_OK, PLOY_ERR_NOT_FOUND if it does not follow, PLOY_ERR_LIMIT if the budget ended
+///         first, PLOY_ERR_FORMAT for a goal that is none.
+PLOY_API ploy_result ploy_clauses_prove(const ploy_clauses *clauses, const char *goal,
+                                        ploy_budget *budget, ploy_writer *out);

@@ -1,0 +1,58 @@
+/// @file ploy/decide/rule_tree.h
+/// A database of nested items, and patterns over it: (Captain (Health 43) (Weapon (Rifle (Ammo 36)))).
+///
+/// An item is a name with either a value or further items inside. A pattern is written the same
+/// way, with `?x` for any name or value (the same one wherever `?x` stands), ranges `0-15`,
+/// comparisons `<15 <=15 >45 >=45`, and at the top `(not ...)`, `(or ...)`, `(xor ...)` and
+/// `(< ?a ?b)`. An item at the top of a pattern may match any item of the database, one inside only
+/// items inside the match; what the pattern does not mention does not matter.
+/// Technique: Millington, "AI for Games", database matching and unification, by backtracking with
+/// an undo list. For many rules over many facts use the Rete network of ploy/decide/rules.h.
+///
+/// Cost: matching O(items ^ pattern items) at worst. Threads: matching from many at a time.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/decide/rule_value.h"
+
+/// Most items inside one another, and variables of a pattern.
+#define PLOY_RULE_TREE_DEPTH_MAX 64
+#define PLOY_RULE_TREE_VARIABLES_MAX 32
+
+/// Items, or a pattern: both are read from the same text. Opaque.
+typedef struct ploy_rule_tree ploy_rule_tree;
+
+/// Reads items or a pattern.
+/// @param diags  may be NULL. @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rule_tree_load(const char *text, size_t size, const char *name,
+                                         ploy_diags *diags, const ploy_env *env,
+                                         ploy_rule_tree **out);
+/// NULL is allowed.
+PLOY_API void ploy_rule_tree_destroy(ploy_rule_tree *tree);
+/// Writes all items, one at the top a line.
+PLOY_API void ploy_rule_tree_save(const ploy_rule_tree *tree, ploy_writer *out);
+
+/// Adds items to the top, or removes the item at the top that is written exactly so.
+PLOY_API ploy_result ploy_rule_tree_add(ploy_rule_tree *tree, const char *text);
+/// @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_rule_tree_remove(ploy_rule_tree *tree, const char *text);
+/// Counts every add and remove, for suspension.
+PLOY_API uint64_t ploy_rule_tree_changes(const ploy_rule_tree *tree);
+
+/// What the variables of a pattern stand for, in the order in which they were bound.
+typedef struct ploy_rule_bindings {
+    const char *names[PLOY_RULE_TREE_VARIABLES_MAX]; ///< without the '?'; the pattern's
+    const char *texts[PLOY_RULE_TREE_VARIABLES_MAX]; ///< the database's; NULL for a number
+    double numbers[PLOY_RULE_TREE_VARIABLES_MAX];
+    int32_t count;
+} ploy_rule_bindings;
+
+/// Finds the first match, in the order of the items.
+/// @param out  may be NULL. @return false if there is none.
+PLOY_API bool ploy_rule_tree_match(const ploy_rule_tree *tree, const ploy_rule_tree *pattern,
+                                   ploy_rule_bindings *out);
+/// The text of a variable, or NULL if it is not bound to one.
+PLOY_API const char *ploy_rule_bindings_text(const ploy_rule_bindings *bindings, const char *name);
+/// Replaces the variables of a text by what they stand for, for adding and removing.
+PLOY_API ploy_result ploy_rule_bindings_apply(const ploy_rule_bindings *bindings, const char *text,
+                                              ploy_writer *out);

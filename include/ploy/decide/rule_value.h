@@ -1,0 +1,66 @@
+/// @file ploy/decide/rule_value.h
+/// What rules talk about: symbols, strings, numbers, sequences of them, and facts.
+///
+/// A symbol and a string are the 64-bit name of their text (ploy/base/name.h), so comparing two is
+/// comparing two numbers; the text stands in the rule base, or in the rules at work for those that
+/// were made at run time. An integer and a float are never equal, as in CLIPS.
+///
+/// Cost: all O(1), but O(length) where a sequence is compared or hashed.
+/// Threads: plain data.
+#pragma once
+
+#include "ploy/base/name.h"
+#include "ploy/base/writer.h"
+
+typedef enum ploy_rule_type {
+    PLOY_RULE_NONE,    ///< nothing, what an action without a result gives
+    PLOY_RULE_SYMBOL,  ///< a word
+    PLOY_RULE_STRING,  ///< a text in quotes
+    PLOY_RULE_NAME,    ///< a word in brackets: CLIPS's names of instances
+    PLOY_RULE_INTEGER, ///< 64 bits with sign
+    PLOY_RULE_FLOAT,   ///< a double
+    PLOY_RULE_MULTI,   ///< a sequence of the others, never of sequences
+    PLOY_RULE_FACT,    ///< the address of a fact
+    PLOY_RULE_TYPE_COUNT
+} ploy_rule_type;
+
+/// A fact in a working memory. Opaque; see ploy/decide/rules.h.
+typedef struct ploy_fact ploy_fact;
+
+typedef struct ploy_rule_value {
+    int32_t type;  ///< a ploy_rule_type
+    int32_t count; ///< items of a sequence, 0 for all else
+    union {
+        uint64_t text; ///< the hash of a ploy_name; 0 for the empty text
+        int64_t integer;
+        double real;
+        const struct ploy_rule_value *items;
+        ploy_fact *fact;
+        uint64_t bits; ///< set to 0 before a pointer is, so that no byte is left over
+    } as;
+} ploy_rule_value;
+
+/// Makers, one for each type. Items are not copied.
+PLOY_API ploy_rule_value ploy_rule_none(void);
+PLOY_API ploy_rule_value ploy_rule_symbol(ploy_name name);
+PLOY_API ploy_rule_value ploy_rule_string(ploy_name name);
+PLOY_API ploy_rule_value ploy_rule_integer(int64_t value);
+PLOY_API ploy_rule_value ploy_rule_float(double value);
+PLOY_API ploy_rule_value ploy_rule_multi(const ploy_rule_value *items, int32_t count);
+PLOY_API ploy_rule_value ploy_rule_fact(ploy_fact *fact);
+
+/// Same type and same contents. 3 and 3.0 differ, `a` and "a" too.
+PLOY_API bool ploy_rule_equal(const ploy_rule_value *a, const ploy_rule_value *b);
+
+/// Equal values have equal hashes; a fact's is that of its index, never of its address.
+PLOY_API uint32_t ploy_rule_hash(const ploy_rule_value *value, uint32_t seed);
+
+/// "SYMBOL", "STRING", "INSTANCE-NAME", "INTEGER", "FLOAT", "MULTIFIELD", "FACT-ADDRESS", "VOID".
+PLOY_API const char *ploy_rule_type_text(ploy_rule_type type);
+
+/// Most characters that ploy_rule_print_float writes for a precision, its zero included.
+#define PLOY_RULE_FLOAT_TEXT(precision) (336 + (precision))
+
+/// Writes a double as C's printf does in the plain locale: conversion 'e', 'f' or 'g', rounded to
+/// the nearest, ties to even. @param precision 0 to 100. @return the length, without the zero.
+PLOY_API size_t ploy_rule_print_float(double value, char conversion, int32_t precision, char *out);

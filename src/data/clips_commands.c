@@ -1,0 +1,707 @@
+// CLIPS's functions that do something: facts, printing, the agenda, files, the environment.
+#include <string.h>
+
+#include "data/clips_internal.h"
+#include "ploy/base/number.h"
+
+void ployi_clips_out(ploy_clips *clips, const char *text) {
+    ploy_write_text(&clips->out, text);
+}
+
+void ployi_clips_out_i64(ploy_clips *clips, int64_t value, int32_t width, bool left) {
+    char text[PLOY_PRINT_I64_SIZE];
+    int32_t size = (int32_t)ploy_print_i64(value, text);
+    for (int32_t i = size; !left && i < width; i++) ployi_clips_out(clips, " ");
+    ployi_clips_out(clips, text);
+    for (int32_t i = size; left && i < width; i++) ployi_clips_out(clips, " ");
+}
+
+void ployi_clips_print(ploy_clips *clips, const ploy_rule_value *value, ploy_writer *out) {
+    if (value->type == PLOY_RULE_STRING) {
+        ploy_write_text(out, ployi_clips_get_text(clips, value));
+    } else {
+        ploy_rules_write_value(clips->rules, value, out);
+    }
+}
+
+// ---- Watching -----------------------------------------------------------------------------------
+
+static void commands_basis(ploy_clips *clips, const ploy_rule_activation *activation) {
+    int32_t count = ploy_rules_activation_patterns(activation);
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_fact *fact = ploy_rules_activation_fact(activation, i);
+        if (i > 0) ployi_clips_out(clips, ",");
+        if (fact == NULL) {
+            ployi_clips_out(clips, "*");
+            continue;
+        }
+        ployi_clips_out(clips, "f-");
+        ployi_clips_out_i64(clips, ploy_fact_index(fact), 0, true);
+    }
+}
+
+static void commands_activation(ploy_clips *clips, const ploy_rule_activation *activation) {
+    ployi_clips_out(clips, ploy_rulebase_rule_name(clips->base, activation->rule));
+    ployi_clips_out(clips, ": ");
+    commands_basis(clips, activation);
+    ployi_clips_out(clips, "\n");
+}
+
+void ployi_clips_show_fact(ploy_clips *clips, const ploy_fact *fact) {
+    ployi_clips_out(clips, "f-");
+    ployi_clips_out_i64(clips, ploy_fact_index(fact), 5, true);
+    ployi_clips_out(clips, " ");
+    ploy_rules_write_fact(clips->rules, fact, &clips->out);
+    ployi_clips_out(clips, "\n");
+}
+
+static const char *commands_module(const ploy_clips *clips, int32_t module) {
+    return PLOY_ARRAY_ITEMS(&clips->modules, const char *)[module];
+}
+
+void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
+                       const ploy_rule_activation *activation, int32_t module) {
+    ploy_clips *clips = user;
+    bool on =
+        event == PLOY_RULE_ASSERTED || event == PLOY_RULE_ACTIVATED || event == PLOY_RULE_FOCUSED;
+    switch (event) {
+    case PLOY_RULE_ASSERTED:
+    case PLOY_RULE_RETRACTED:
+        if ((clips->watch & PLOYI_WATCH_FACTS) == 0) return;
+        ployi_clips_out(clips, on ? "==> " : "<== ");
+        ployi_clips_show_fact(clips, fact);
+        return;
+    case PLOY_RULE_ACTIVATED:
+    case PLOY_RULE_DEACTIVATED:
+        if ((clips->watch & PLOYI_WATCH_ACTIVATIONS) == 0) return;
+        ployi_clips_out(clips, on ? "==> Activation " : "<== Activation ");
+        ployi_clips_out_i64(clips, activation->salience, 6, true);
+        ployi_clips_out(clips, " ");
+        commands_activation(clips, activation);
+        return;
+    case PLOY_RULE_FIRING:
+        clips->run_fired++;
+        if ((clips->watch & PLOYI_WATCH_RULES) == 0) return;
+        ployi_clips_out(clips, "FIRE ");
+        ployi_clips_out_i64(clips, clips->run_fired, 4, false);
+        ployi_clips_out(clips, " ");
+        commands_activation(clips, activation);
+        return;
+    default:
+        if ((clips->watch & PLOYI_WATCH_FOCUS) == 0 || clips->rules == NULL) return;
+        int32_t below = ploy_rules_get_focus(clips->rules, on ? 1 : 0);
+        ployi_clips_out(clips, on ? "==> Focus " : "<== Focus ");
+        ployi_clips_out(clips, commands_module(clips, module));
+        if (below >= 0) {
+            ployi_clips_out(clips, on ? " from " : " to ");
+            ployi_clips_out(clips, commands_module(clips, below));
+        }
+        ployi_clips_out(clips, "\n");
+    }
+}
+
+// Tells the rules which events anybody wants to hear of.
+void ployi_clips_tell_events(ploy_clips *clips) {
+    uint32_t events = 1u << PLOY_RULE_FIRING;
+    if ((clips->watch & PLOYI_WATCH_FACTS) != 0) {
+        events |= 1u << PLOY_RULE_ASSERTED | 1u << PLOY_RULE_RETRACTED;
+    }
+    if ((clips->watch & PLOYI_WATCH_ACTIVATIONS) != 0) {
+        events |= 1u << PLOY_RULE_ACTIVATED | 1u << PLOY_RULE_DEACTIVATED;
+    }
+    if ((clips->watch & PLOYI_WATCH_FOCUS) != 0) {
+        events |= 1u << PLOY_RULE_FOCUSED | 1u << PLOY_RULE_UNFOCUSED;
+    }
+    ploy_rules_set_events(clips->rules, events);
+}
+
+static ploy_rule_value commands_watch(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    static const struct {
+        const char *name;
+        int32_t bit;
+    } rows[] = {{"facts", PLOYI_WATCH_FACTS},
+                {"rules", PLOYI_WATCH_RULES},
+                {"activations", PLOYI_WATCH_ACTIVATIONS},
+                {"focus", PLOYI_WATCH_FOCUS},
+                {"statistics", PLOYI_WATCH_STATISTICS},
+                {"compilations", PLOYI_WATCH_OTHER},
+                {"globals", PLOYI_WATCH_OTHER},
+                {"deffunctions", PLOYI_WATCH_OTHER},
+                {"all", 63}};
+    const char *what = NULL;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &what)) return ploy_rule_none();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, what) != 0) continue;
+        clips->watch =
+            x->function->name[0] == 'w' ? clips->watch | rows[i].bit : clips->watch & ~rows[i].bit;
+        ployi_clips_tell_events(clips);
+        return ploy_rule_none();
+    }
+    ployi_clips_arg_error(clips, x, 0, "watchable symbol");
+    return ploy_rule_none();
+}
+
+// ---- Printing -----------------------------------------------------------------------------------
+
+// True if the place is the terminal; nil is nowhere.
+static bool commands_to_terminal(ploy_clips *clips, const ploy_rule_value *to) {
+    static const char *const names[] = {"t",        "stdout",  "werror", "wwarning",
+                                        "wdisplay", "wdialog", "wtrace", "wclips"};
+    const char *text = to->type == PLOY_RULE_SYMBOL ? ployi_clips_get_text(clips, to) : "";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], text) == 0) return true;
+    }
+    if (strcmp(text, "nil") != 0) {
+        ployi_clips_error(clips, "ROUTER1", "The logical name was not recognized by any routers");
+    }
+    return false;
+}
+
+static ploy_rule_value commands_printout(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    ploy_rule_value to = ployi_clips_arg(clips, frame, x, 0);
+    if (clips->failed || !commands_to_terminal(clips, &to)) return ploy_rule_none();
+    for (int32_t i = 1; i < x->count; i++) {
+        ploy_rule_value value = ployi_clips_arg(clips, frame, x, i);
+        if (clips->failed) break;
+        const char *text =
+            value.type == PLOY_RULE_SYMBOL ? ployi_clips_get_text(clips, &value) : "";
+        if (strcmp(text, "crlf") == 0) {
+            ployi_clips_out(clips, "\n");
+        } else if (strcmp(text, "tab") == 0) {
+            ployi_clips_out(clips, "\t");
+        } else if (strcmp(text, "vtab") == 0) {
+            ployi_clips_out(clips, "\v");
+        } else if (strcmp(text, "ff") == 0) {
+            ployi_clips_out(clips, "\f");
+        } else {
+            ployi_clips_print(clips, &value, &clips->out);
+        }
+    }
+    return ploy_rule_none();
+}
+
+// One directive of format with its value, padded.
+static void commands_format_one(ploy_clips *clips, char kind, bool left, bool zeros, bool plus,
+                                int32_t width, int32_t precision, const ploy_rule_value *value,
+                                ploy_writer *out) {
+    char number[PLOY_RULE_FLOAT_TEXT(100)];
+    const char *text = number;
+    size_t size = 0;
+    double real = value->type == PLOY_RULE_INTEGER ? (double)value->as.integer : value->as.real;
+    if (kind == 'd' || kind == 'u') {
+        int64_t whole = value->type == PLOY_RULE_INTEGER ? value->as.integer : (int64_t)real;
+        size = ploy_print_i64(whole, number);
+    } else if (kind == 'x' || kind == 'o') {
+        uint64_t bits = (uint64_t)value->as.integer, base = kind == 'x' ? 16 : 8;
+        char digits[32];
+        size_t count = 0;
+        do {
+            digits[count++] = "0123456789abcdef"[bits % base];
+            bits /= base;
+        } while (bits > 0);
+        while (count > 0) number[size++] = digits[--count];
+    } else if (kind == 's' || kind == 'c') {
+        text = ployi_clips_get_text(clips, value);
+        size = strlen(text);
+        if (kind == 'c' && size > 1) size = 1;
+        if (kind == 's' && precision >= 0 && size > (size_t)precision) size = (size_t)precision;
+    } else {
+        size = ploy_rule_print_float(real, kind, precision < 0 ? 6 : precision, number);
+    }
+    bool sign = text == number && size > 0 && number[0] == '-';
+    if (plus && !sign && text == number) {
+        memmove(number + 1, number, size);
+        number[0] = '+';
+        size++;
+        sign = true;
+    }
+    int32_t pad = width - (int32_t)size;
+    if (zeros && !left && text == number && pad > 0) {
+        if (sign) ploy_write_char(out, number[0]);
+        for (int32_t i = 0; i < pad; i++) ploy_write_char(out, '0');
+        ploy_write_bytes(out, number + sign, size - sign);
+        return;
+    }
+    for (int32_t i = 0; i < pad && !left; i++) ploy_write_char(out, ' ');
+    if (size > 0) ploy_write_bytes(out, text, size);
+    for (int32_t i = 0; i < pad && left; i++) ploy_write_char(out, ' ');
+}
+
+static ploy_rule_value commands_format(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    ploy_rule_value to = ployi_clips_arg(clips, frame, x, 0);
+    const char *form = NULL;
+    if (clips->failed) return to;
+    bool print = commands_to_terminal(clips, &to);
+    if (!ployi_clips_lexeme(clips, frame, x, 1, &form)) return ploy_rule_none();
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &clips->env);
+    ploy_writer out = ploy_buffer_writer(&text);
+    int32_t next = 2;
+    for (; *form != '\0' && !clips->failed; form++) {
+        if (*form != '%') {
+            ploy_write_char(&out, *form);
+            continue;
+        }
+        bool left = false, zeros = false, plus = false;
+        int32_t width = 0, precision = -1;
+        for (form++; *form == '-' || *form == '0' || *form == '+' || *form == ' '; form++) {
+            left = left || *form == '-';
+            zeros = zeros || *form == '0';
+            plus = plus || *form == '+';
+        }
+        for (; *form >= '0' && *form <= '9'; form++) {
+            if (width < 1000) width = width * 10 + (*form - '0');
+        }
+        if (*form == '.') {
+            precision = 0;
+            for (form++; *form >= '0' && *form <= '9'; form++) {
+                if (precision < 1000) precision = precision * 10 + (*form - '0');
+            }
+        }
+        if (*form == 'l') form++;
+        if (*form == '\0') break;
+        if (*form == 'n' || *form == 'r' || *form == 't' || *form == 'v' || *form == '%') {
+            static const char from[] = "nrtv%", made[] = "\n\r\t\v%";
+            ploy_write_char(&out, made[strchr(from, *form) - from]);
+            continue;
+        }
+        if (strchr("dufegxosc", *form) == NULL || next >= x->count) {
+            ployi_clips_error(clips, "IOFUN3", "Invalid format or missing argument in format.");
+            break;
+        }
+        ploy_rule_value value = ployi_clips_arg(clips, frame, x, next++);
+        bool number = value.type == PLOY_RULE_INTEGER || value.type == PLOY_RULE_FLOAT;
+        bool word = value.type == PLOY_RULE_SYMBOL || value.type == PLOY_RULE_STRING;
+        bool wants_word = *form == 's' || *form == 'c';
+        if (!clips->failed && (wants_word ? !word : !number)) {
+            ployi_clips_arg_error(clips, x, next - 1,
+                                  wants_word ? "symbol or string" : "integer or float");
+        }
+        if (!clips->failed) {
+            commands_format_one(clips, *form, left, zeros, plus, width, precision, &value, &out);
+        }
+    }
+    ploy_rule_value made = ployi_clips_text(clips, PLOY_RULE_STRING, ploy_buffer_text(&text));
+    if (print && !clips->failed) ployi_clips_out(clips, ploy_buffer_text(&text));
+    ploy_buffer_fini(&text);
+    return made;
+}
+
+static ploy_rule_value commands_eof(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    return ployi_clips_symbol(clips, "EOF"); // there is nobody to ask
+}
+
+// ---- Running ------------------------------------------------------------------------------------
+
+int32_t ployi_clips_salience(void *user, int32_t rule, int32_t salience) {
+    ploy_clips *clips = user;
+    if (clips->salience_when == 0) return salience;
+    const int32_t *index = ploy_map_get(&clips->rule_of, (uint64_t)rule);
+    if (index == NULL) return salience;
+    const ployi_defrule *made = ploy_array_at(&clips->defrules, *index);
+    if (made->salience == NULL) return salience;
+    ployi_frame frame = {.count = 0};
+    ploy_rule_value value = ployi_clips_eval(clips, &frame, made->salience);
+    return value.type == PLOY_RULE_INTEGER && value.as.integer >= -10000 &&
+                   value.as.integer <= 10000
+               ? (int32_t)value.as.integer
+               : salience;
+}
+
+static void commands_count(ploy_clips *clips) {
+    int64_t facts = ploy_rules_fact_count(clips->rules);
+    int64_t activations = ploy_rules_activation_count(clips->rules);
+    clips->sum_facts += facts;
+    clips->sum_activations += activations;
+    if (facts > clips->max_facts) clips->max_facts = facts;
+    if (activations > clips->max_activations) clips->max_activations = activations;
+}
+
+ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule) {
+    ploy_clips *clips = user;
+    (void)rules;
+    const int32_t *index = ploy_map_get(&clips->rule_of, (uint64_t)rule);
+    if (index == NULL) return PLOY_OK;
+    const ployi_defrule *found = ploy_array_at(&clips->defrules, *index);
+    ployi_defrule made = *found;
+    ploy_arena_mark mark = ploy_arena_get_mark(clips->scratch);
+    clips->work = 0;
+    clips->halted = false;
+    int32_t module = clips->module;
+    clips->module = made.module;
+    ployi_frame frame = {.count = made.body.locals};
+    frame.locals = ployi_clips_items(clips, frame.count + 1);
+    for (int32_t i = 0; i < frame.count && !clips->failed; i++) frame.locals[i].type = -1;
+    frame.lhs = made.lhs + (int64_t)(rule - made.first) * frame.count;
+    if (!clips->failed) ployi_clips_body(clips, &frame, &made.body);
+    if (clips->flow == PLOYI_FLOW_RETURN) ploy_rules_pop_focus(clips->rules);
+    clips->flow = PLOYI_FLOW_NONE;
+    clips->module = module;
+    ploy_arena_rewind(clips->scratch, mark);
+    // CLIPS says so of a rule that is watched and halts, too.
+    bool watched = clips->halted && (clips->watch & PLOYI_WATCH_RULES) != 0;
+    if ((clips->failed && !clips->exited) || watched) {
+        ployi_clips_out(clips, "[PRCCODE4] Execution halted during the actions of defrule ");
+        ployi_clips_out(clips, made.name);
+        ployi_clips_out(clips, ".\n");
+    }
+    if (clips->failed) return PLOY_ERR_CALLBACK;
+    commands_count(clips);
+    return PLOY_OK;
+}
+
+static void commands_mean(ploy_clips *clips, int64_t sum, int64_t most, const char *what) {
+    double mean = (double)sum / (double)(clips->run_fired + 1) + 0.5;
+    ployi_clips_out_i64(clips, (int64_t)mean, 0, true);
+    ployi_clips_out(clips, " mean number of ");
+    ployi_clips_out(clips, what);
+    ployi_clips_out(clips, " (");
+    ployi_clips_out_i64(clips, most, 0, true);
+    ployi_clips_out(clips, " maximum).\n");
+}
+
+ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *fired) {
+    if (fired != NULL) *fired = 0;
+    if (clips->running) return PLOY_ERR_STATE;
+    clips->running = true;
+    clips->failed = false;
+    clips->run_fired = 0;
+    clips->sum_facts = clips->max_facts = clips->sum_activations = clips->max_activations = 0;
+    int32_t depth = clips->depth;
+    commands_count(clips);
+    uint64_t before = ploy_rules_fired(clips->rules);
+    ploy_budget budget = ploy_budget_units(limit < 0 ? PLOY_BUDGET_UNLIMITED : limit);
+    ploy_result result = PLOY_OK;
+    if (clips->salience_when == 2) {
+        do { // every cycle asks for the saliences again
+            ploy_rules_refresh_saliences(clips->rules);
+            ploy_budget one = ploy_budget_units(1);
+            if (!ploy_budget_spend(&budget, 1)) break;
+            result = ploy_rules_step(clips->rules, &one, NULL);
+        } while (result == PLOY_IN_PROGRESS);
+    } else {
+        result = ploy_rules_step(clips->rules, &budget, NULL);
+    }
+    clips->depth = depth;
+    clips->running = false;
+    if ((clips->watch & PLOYI_WATCH_STATISTICS) != 0) {
+        ployi_clips_out_i64(clips, clips->run_fired, 0, true);
+        ployi_clips_out(clips, " rules fired\n");
+        commands_mean(clips, clips->sum_facts, clips->max_facts, "facts");
+        commands_mean(clips, clips->run_fired + 1, 1, "instances");
+        commands_mean(clips, clips->sum_activations, clips->max_activations, "activations");
+    }
+    if (fired != NULL) *fired = (int64_t)(ploy_rules_fired(clips->rules) - before);
+    return result == PLOY_IN_PROGRESS ? PLOY_OK : result;
+}
+
+ploy_result ploy_clips_reset(ploy_clips *clips) {
+    clips->failed = false;
+    ployi_frame frame = {.count = 0};
+    // Globals first, because saliences may depend on them when rules are activated.
+    for (int32_t i = 0; i < clips->globals.count && !clips->failed; i++) {
+        ployi_defglobal *global = ploy_array_at(&clips->globals, i);
+        ployi_clips_set_global(clips, global, ployi_clips_eval(clips, &frame, global->initial));
+    }
+    for (int32_t i = 0; i < clips->globals.count; i++) { // what holds a fact would outlive it
+        ployi_defglobal *global = ploy_array_at(&clips->globals, i);
+        bool facts = global->value.type == PLOY_RULE_FACT;
+        for (int32_t k = 0; global->value.type == PLOY_RULE_MULTI && k < global->value.count; k++) {
+            facts = facts || global->value.as.items[k].type == PLOY_RULE_FACT;
+        }
+        if (facts) ployi_clips_set_global(clips, global, ployi_clips_bool(clips, false));
+    }
+    if ((clips->watch & PLOYI_WATCH_FACTS) != 0) {
+        for (ploy_fact *fact = ploy_rules_next_fact(clips->rules, NULL); fact != NULL;
+             fact = ploy_rules_next_fact(clips->rules, fact)) {
+            ployi_clips_watch(clips, PLOY_RULE_RETRACTED, fact, NULL, -1);
+        }
+    }
+    ploy_result result = ploy_rules_reset(clips->rules);
+    if (result != PLOY_OK) return result;
+    int32_t initial = ploy_rulebase_find_template(clips->base, "initial-fact");
+    result = ploy_rules_assert(clips->rules, initial, NULL, 0, NULL);
+    for (int32_t i = 0; i < clips->deffacts.count && result == PLOY_OK && !clips->failed; i++) {
+        const ployi_deffacts *facts = ploy_array_at(&clips->deffacts, i);
+        ployi_body body = facts->body;
+        if (!facts->removed) ployi_clips_body(clips, &frame, &body);
+    }
+    clips->module = 0;
+    if (clips->failed) return PLOY_ERR_FORMAT;
+    return result;
+}
+
+static ploy_rule_value commands_reset(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    ploy_clips_reset(clips);
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_run(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    int64_t limit = -1;
+    if (x->count > 0 && !ployi_clips_integer(clips, frame, x, 0, &limit)) return ploy_rule_none();
+    ploy_clips_run(clips, limit, NULL);
+    clips->failed = false; // a rule's fault ends the run, not who called it
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_halt(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    clips->halted = true;
+    ploy_rules_halt(clips->rules);
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_clear(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    clips->clear_wanted = true; // when the command is through, whose own text lives in the program
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_exit(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    clips->exited = true;
+    clips->failed = true; // unwinds everything
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_agenda(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    int32_t module = ploy_rules_get_focus(clips->rules, 0);
+    ploy_rule_activation activation = {0, 0, NULL};
+    int64_t count = 0;
+    if (module < 0) module = 0;
+    while (ploy_rules_next_activation(clips->rules, module, &activation)) {
+        ployi_clips_out_i64(clips, activation.salience, 6, true);
+        ployi_clips_out(clips, " ");
+        commands_activation(clips, &activation);
+        count++;
+    }
+    if (count == 0) return ploy_rule_none();
+    ployi_clips_out(clips, "For a total of ");
+    ployi_clips_out_i64(clips, count, 0, true);
+    ployi_clips_out(clips, count == 1 ? " activation.\n" : " activations.\n");
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_focus(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    for (int32_t i = x->count; i-- > 0 && !clips->failed;) {
+        const char *name = NULL;
+        if (!ployi_clips_lexeme(clips, frame, x, i, &name)) break;
+        int32_t module = ployi_clips_find_module(clips, name);
+        if (module < 0) {
+            ployi_clips_error(clips, "PRNTUTIL1", "Unable to find defmodule.");
+        } else if (ploy_rules_focus(clips->rules, module) != PLOY_OK) {
+            clips->failed = true;
+        }
+    }
+    return ployi_clips_bool(clips, !clips->failed);
+}
+
+static ploy_rule_value commands_get_focus(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    (void)frame;
+    bool pop = x->function->name[0] == 'p';
+    int32_t module =
+        pop ? ploy_rules_pop_focus(clips->rules) : ploy_rules_get_focus(clips->rules, 0);
+    if (module < 0) return ployi_clips_bool(clips, false);
+    return ployi_clips_symbol(clips, commands_module(clips, module));
+}
+
+static ploy_rule_value commands_clear_focus(ploy_clips *clips, ployi_frame *frame,
+                                            const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    ploy_rules_clear_focus(clips->rules);
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_current_module(ploy_clips *clips, ployi_frame *frame,
+                                               const ployi_x *x) {
+    const char *name = NULL;
+    int32_t old = clips->module;
+    if (x->count > 0) {
+        if (!ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
+        int32_t module = ployi_clips_find_module(clips, name);
+        if (module >= 0) clips->module = module;
+    }
+    return ployi_clips_symbol(clips, commands_module(clips, old));
+}
+
+static ploy_rule_value commands_strategy(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *name = NULL;
+    int32_t old = clips->strategy;
+    if (x->count > 0) {
+        if (!ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
+        int32_t found = -1;
+        for (int32_t i = 0; i < PLOY_RULE_STRATEGY_COUNT; i++) {
+            if (strcmp(name, ploy_rule_strategy_text((ploy_rule_strategy)i)) == 0) found = i;
+        }
+        if (found < 0) {
+            ployi_clips_arg_error(clips, x, 0,
+                                  "symbol with value depth, breadth, lex, mea, complexity, "
+                                  "simplicity, or random");
+            return ploy_rule_none();
+        }
+        clips->strategy = found;
+        ploy_rules_set_strategy(clips->rules, (ploy_rule_strategy)found);
+    }
+    return ployi_clips_symbol(clips, ploy_rule_strategy_text((ploy_rule_strategy)old));
+}
+
+static ploy_rule_value commands_evaluation(ploy_clips *clips, ployi_frame *frame,
+                                           const ployi_x *x) {
+    static const char *const words[] = {"when-defined", "when-activated", "every-cycle"};
+    const char *name = NULL;
+    int32_t old = clips->salience_when;
+    if (x->count > 0) {
+        if (!ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
+        for (int32_t i = 0; i < 3; i++) {
+            if (strcmp(name, words[i]) == 0) clips->salience_when = i;
+        }
+    }
+    return ployi_clips_symbol(clips, words[old]);
+}
+
+static ployi_defrule *commands_find_rule(ploy_clips *clips, const char *name) {
+    const char *colon = strstr(name, "::");
+    if (colon != NULL) name = colon + 2;
+    for (int32_t i = clips->defrules.count; i-- > 0;) {
+        ployi_defrule *rule = ploy_array_at(&clips->defrules, i);
+        if (!rule->removed && strcmp(rule->name, name) == 0) return rule;
+    }
+    ployi_clips_out(clips, "[PRNTUTIL1] Unable to find defrule ");
+    ployi_clips_out(clips, name);
+    ployi_clips_out(clips, ".\n");
+    return NULL;
+}
+
+static ploy_rule_value commands_rule(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *name = NULL;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
+    ployi_defrule *rule = commands_find_rule(clips, name);
+    if (rule == NULL) return ploy_rule_none();
+    bool refresh = x->function->name[0] == 'r';
+    for (int32_t i = 0; i < rule->count; i++) {
+        if (refresh) {
+            ploy_rules_refresh(clips->rules, rule->first + i);
+        } else {
+            ploy_rules_remove_rule(clips->rules, rule->first + i);
+        }
+    }
+    if (!refresh) rule->removed = true;
+    return ploy_rule_none();
+}
+
+static ploy_rule_value commands_refresh_agenda(ploy_clips *clips, ployi_frame *frame,
+                                               const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    ploy_rules_refresh_saliences(clips->rules);
+    return ploy_rule_none();
+}
+
+// ---- Files and texts ----------------------------------------------------------------------------
+
+static ploy_rule_value commands_load(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *path = NULL;
+    ploy_buffer text;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &path)) return ployi_clips_bool(clips, false);
+    if (clips->def.read == NULL || clips->def.read(clips->def.user, path, &text) != PLOY_OK) {
+        ployi_clips_error(clips, "ARGACCES2", "The file could not be opened.");
+        return ployi_clips_bool(clips, false);
+    }
+    ploy_clips saved = *clips;
+    ploy_result result = PLOY_OK;
+    if (clips->loads < 16) {
+        clips->loads++;
+        if (x->function->name[0] == 'b') {
+            result = ploy_clips_batch(clips, ploy_buffer_text(&text), text.size, path, false);
+        } else {
+            result = ploy_clips_load(clips, ploy_buffer_text(&text), text.size, path, NULL);
+        }
+        clips->loads--;
+    }
+    ployi_clips_restore(clips, &saved);
+    ploy_buffer_fini(&text);
+    return ployi_clips_bool(clips, result == PLOY_OK);
+}
+
+ploy_rule_value ployi_clips_eval_text(ploy_clips *clips, const char *text) {
+    ploy_clips saved = *clips;
+    ployi_scope scope = {.count = 0};
+    ployi_clips_open(clips, text, strlen(text), "eval", NULL);
+    ployi_x *x = ployi_clips_parse_x(clips, &scope);
+    bool fine = x != NULL && !clips->parse_failed;
+    ployi_clips_restore(clips, &saved);
+    if (!fine) return ployi_clips_bool(clips, false);
+    ployi_frame frame = {.count = scope.count};
+    frame.locals = ployi_clips_items(clips, scope.count + 1);
+    for (int32_t i = 0; i < scope.count && !clips->failed; i++) frame.locals[i].type = -1;
+    return clips->failed ? ploy_rule_none() : ployi_clips_eval(clips, &frame, x);
+}
+
+static ploy_rule_value commands_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *text = NULL;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &text)) return ployi_clips_bool(clips, false);
+    return ployi_clips_eval_text(clips, text);
+}
+
+static ploy_rule_value commands_build(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *text = NULL;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &text)) return ployi_clips_bool(clips, false);
+    ploy_clips saved = *clips;
+    ploy_result result = ploy_clips_load(clips, text, strlen(text), "build", NULL);
+    ployi_clips_restore(clips, &saved);
+    return ployi_clips_bool(clips, result == PLOY_OK);
+}
+
+static ploy_rule_value commands_duplication(ploy_clips *clips, ployi_frame *frame,
+                                            const ployi_x *x) {
+    for (int32_t i = 0; i < x->count; i++) ployi_clips_arg(clips, frame, x, i);
+    return ployi_clips_bool(clips, false); // settings that have no effect here
+}
+
+const ployi_function ployi_clips_commands[] = {
+    {"printout", 1, -1, commands_printout},
+    {"format", 2, -1, commands_format},
+    {"read", 0, 1, commands_eof},
+    {"readline", 0, 1, commands_eof},
+    {"watch", 1, -1, commands_watch},
+    {"unwatch", 1, -1, commands_watch},
+    {"reset", 0, 0, commands_reset},
+    {"run", 0, 1, commands_run},
+    {"halt", 0, 0, commands_halt},
+    {"clear", 0, 0, commands_clear},
+    {"exit", 0, 1, commands_exit},
+    {"agenda", 0, 1, commands_agenda},
+    {"focus", 1, -1, commands_focus},
+    {"get-focus", 0, 0, commands_get_focus},
+    {"pop-focus", 0, 0, commands_get_focus},
+    {"clear-focus-stack", 0, 0, commands_clear_focus},
+    {"get-current-module", 0, 0, commands_current_module},
+    {"set-current-module", 1, 1, commands_current_module},
+    {"set-strategy", 1, 1, commands_strategy},
+    {"get-strategy", 0, 0, commands_strategy},
+    {"set-salience-evaluation", 1, 1, commands_evaluation},
+    {"get-salience-evaluation", 0, 0, commands_evaluation},
+    {"refresh", 1, 1, commands_rule},
+    {"undefrule", 1, 1, commands_rule},
+    {"refresh-agenda", 0, 1, commands_refresh_agenda},
+    {"load", 1, 1, commands_load},
+    {"load*", 1, 1, commands_load},
+    {"batch*", 1, 1, commands_load},
+    {"batch", 1, 1, commands_load},
+    {"eval", 1, 1, commands_eval},
+    {"build", 1, 1, commands_build},
+    {"set-dynamic-constraint-checking", 1, 1, commands_duplication},
+    {"set-static-constraint-checking", 1, 1, commands_duplication},
+    {"set-sequence-operator-recognition", 1, 1, commands_duplication},
+    {NULL, 0, 0, NULL},
+};

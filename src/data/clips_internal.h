@@ -1,0 +1,245 @@
+// Shared between the files that read and run CLIPS programs.
+#pragma once
+
+#include "ploy/base/arena.h"
+#include "ploy/base/array.h"
+#include "ploy/base/map.h"
+#include "ploy/base/rng.h"
+#include "ploy/data/clips.h"
+
+typedef enum ployi_token_kind {
+    PLOYI_TOKEN_END,
+    PLOYI_TOKEN_OPEN,
+    PLOYI_TOKEN_CLOSE,
+    PLOYI_TOKEN_VALUE, // a constant
+    PLOYI_TOKEN_VAR,   // ?x
+    PLOYI_TOKEN_MVAR,  // $?x
+    PLOYI_TOKEN_GLOBAL,
+    PLOYI_TOKEN_ANY,  // ?
+    PLOYI_TOKEN_MANY, // $?
+    PLOYI_TOKEN_NOT,
+    PLOYI_TOKEN_AND,
+    PLOYI_TOKEN_OR,
+    PLOYI_TOKEN_BAD
+} ployi_token_kind;
+
+typedef struct ployi_token {
+    ployi_token_kind kind;
+    ploy_rule_value value;
+    const char *text; // of a symbol or string without quotes, or the variable's name; in the arena
+    int32_t line, column;
+    size_t begin, end; // in the source
+} ployi_token;
+
+enum { PLOYI_X_VALUE, PLOYI_X_LOCAL, PLOYI_X_GLOBAL, PLOYI_X_CALL, PLOYI_X_USER };
+
+typedef struct ployi_function ployi_function;
+
+// A node of an expression. Nodes live in the arena of the program until it is cleared.
+typedef struct ployi_x {
+    int32_t kind;
+    int32_t index; // local, global or deffunction
+    int32_t count;
+    const ployi_function *function;
+    struct ployi_x **args;
+    ploy_rule_value value;
+    const char *name; // of a variable
+} ployi_x;
+
+typedef struct ployi_frame {
+    ploy_rule_value *locals;
+    int32_t count;
+    const int32_t *lhs; // variable of the firing rule by local, -1 where there is none
+    const ploy_rule_frame *match;
+} ployi_frame;
+
+struct ployi_function {
+    const char *name;
+    int32_t min, max; // arguments; max -1: any number
+    ploy_rule_value (*call)(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
+};
+
+// Names of locals while a body is parsed.
+typedef struct ployi_scope {
+    const char *names[256];
+    int32_t count;
+    bool closed; // names must be there already (conditions)
+} ployi_scope;
+
+typedef struct ployi_body {
+    ployi_x **items;
+    int32_t count;
+    int32_t locals;
+} ployi_body;
+
+typedef struct ployi_deffunction {
+    const char *name;
+    int32_t params;
+    bool rest; // the last one takes all the others
+    bool defined;
+    ployi_body body;
+} ployi_deffunction;
+
+typedef struct ployi_defglobal {
+    const char *name;
+    ployi_x *initial;
+    ploy_rule_value value; // a multifield's items are in a block of `room`
+    int32_t room;
+} ployi_defglobal;
+
+typedef struct ployi_defrule {
+    const char *name;
+    int32_t module;
+    int32_t first, count; // alternatives
+    int32_t *lhs;         // by alternative and local
+    ployi_x *salience;    // NULL: a constant
+    int32_t salience_value;
+    ployi_body body;
+    ploy_rule_ce conditions; // in the program's arena
+    int32_t line;
+    bool removed;
+} ployi_defrule;
+
+typedef struct ployi_deffacts {
+    const char *name;
+    ployi_body body; // asserts
+    bool removed;
+} ployi_deffacts;
+
+typedef struct ployi_defslot {
+    ployi_x *initial; // NULL: `derived`
+    ploy_rule_value derived;
+    bool dynamic, required;
+} ployi_defslot;
+
+typedef struct ployi_deftemplate {
+    ployi_defslot *slots;
+    bool implied;
+} ployi_deftemplate;
+
+enum {
+    PLOYI_WATCH_FACTS = 1,
+    PLOYI_WATCH_RULES = 2,
+    PLOYI_WATCH_ACTIVATIONS = 4,
+    PLOYI_WATCH_FOCUS = 8,
+    PLOYI_WATCH_STATISTICS = 16,
+    PLOYI_WATCH_OTHER = 32
+};
+enum { PLOYI_FLOW_NONE, PLOYI_FLOW_BREAK, PLOYI_FLOW_RETURN };
+
+struct ploy_clips {
+    ploy_env env;
+    ploy_clips_def def;
+    ploy_writer out;
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    ploy_arena *program; // until clear
+    ploy_arena *scratch; // until the end of a firing or a command
+    ploy_array functions, globals, deffacts, defrules, templates, modules;
+    ploy_map rule_of; // alternative -> defrule
+    ploy_map builtin; // name -> function
+    // running
+    bool failed; // an evaluation went wrong: everything unwinds
+    bool parse_failed, exited, running, clear_wanted, halted;
+    int32_t flow, depth;
+    int64_t work;
+    ploy_rule_value returned;
+    int32_t module; // the current one
+    int32_t watch;
+    int32_t strategy, loads;
+    int32_t salience_when; // 0 when-defined, 1 when-activated, 2 every-cycle
+    int64_t gensym;
+    ploy_rng rng;
+    ploy_name yes, no, nil;
+    int64_t sum_facts, max_facts, sum_activations, max_activations, run_fired;
+    // reading
+    const char *text;
+    size_t size, at, line_at;
+    int32_t line;
+    const char *name;
+    ploy_diags *diags;
+    int64_t faults;
+    ployi_token token;
+};
+
+// ---- Scanning and parsing (clips_scan.c) ----
+void ployi_clips_open(ploy_clips *clips, const char *text, size_t size, const char *name,
+                      ploy_diags *diags);
+// Puts the reading position back to what a copy of the program remembers.
+void ployi_clips_restore(ploy_clips *clips, const ploy_clips *saved);
+void ployi_clips_next(ploy_clips *clips);
+// A fault at the present token: a diagnostic, or printed where there are none.
+void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what);
+void ployi_clips_syntax(ploy_clips *clips, const char *where);
+bool ployi_clips_is(const ploy_clips *clips, const char *symbol);
+char *ployi_clips_copy(ploy_clips *clips, const char *text, size_t size);
+void *ployi_clips_alloc(ploy_clips *clips, int64_t count, size_t size);
+ployi_x *ployi_clips_parse_x(ploy_clips *clips, ployi_scope *scope);
+// From behind '(': the function's name and its arguments up to ')'.
+ployi_x *ployi_clips_parse_call(ploy_clips *clips, ployi_scope *scope);
+// Expressions up to ')' or one of the words; the closing token is the present one.
+bool ployi_clips_parse_body(ploy_clips *clips, ployi_scope *scope, const char *stop1,
+                            const char *stop2, ployi_body *out);
+int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *name);
+ployi_x *ployi_clips_parse_assert(ploy_clips *clips, ployi_scope *scope, bool top);
+ployi_x *ployi_clips_new_x(ploy_clips *clips, int32_t kind);
+const ployi_function *ployi_clips_find(const ploy_clips *clips, const char *name);
+void ployi_clips_skip_construct(ploy_clips *clips);
+
+// ---- Constructs (clips_construct.c) ----
+bool ployi_clips_is_construct(const char *word);
+// From behind '(' and the word; leaves the token behind ')'.
+bool ployi_clips_construct(ploy_clips *clips);
+int32_t ployi_clips_template(ploy_clips *clips, const char *name, bool make);
+int32_t ployi_clips_find_module(const ploy_clips *clips, const char *name);
+
+// ---- Evaluation (clips_eval.c) ----
+ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
+ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i);
+ploy_rule_value ployi_clips_body(ploy_clips *clips, ployi_frame *frame, const ployi_body *body);
+ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction *function,
+                                      const ploy_rule_value *args, int32_t count);
+ploy_rule_value ployi_clips_bool(const ploy_clips *clips, bool value);
+bool ployi_clips_true(const ploy_clips *clips, const ploy_rule_value *value);
+ploy_rule_value ployi_clips_symbol(ploy_clips *clips, const char *text);
+ploy_rule_value ployi_clips_text(ploy_clips *clips, ploy_rule_type type, const char *text);
+const char *ployi_clips_get_text(const ploy_clips *clips, const ploy_rule_value *value);
+// Errors while running: print, and everything unwinds.
+void ployi_clips_error(ploy_clips *clips, const char *code, const char *message);
+void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const char *type);
+bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                        ploy_rule_value *out);
+bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                         int64_t *out);
+bool ployi_clips_lexeme(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                        const char **out);
+bool ployi_clips_multi(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                       ploy_rule_value *out);
+// Room for items in the scratch memory; NULL sets failed.
+ploy_rule_value *ployi_clips_items(ploy_clips *clips, int64_t count);
+bool ployi_clips_set_global(ploy_clips *clips, ployi_defglobal *global, ploy_rule_value value);
+// A value as printout shows it: strings without quotes.
+void ployi_clips_print(ploy_clips *clips, const ploy_rule_value *value, ploy_writer *out);
+
+// ---- Commands (clips_commands.c) ----
+void ployi_clips_out(ploy_clips *clips, const char *text);
+// A number, padded with blanks on its left or right to a width.
+void ployi_clips_out_i64(ploy_clips *clips, int64_t value, int32_t width, bool left);
+// "f-7     (a b)" and the end of the line.
+void ployi_clips_show_fact(ploy_clips *clips, const ploy_fact *fact);
+ploy_rule_value ployi_clips_eval_text(ploy_clips *clips, const char *text);
+void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
+                       const ploy_rule_activation *activation, int32_t module);
+// Asserts the facts of a text; the last one, or NULL.
+bool ployi_clips_assert_text(ploy_clips *clips, const char *text, size_t size, const char *name,
+                             ploy_diags *diags, ploy_fact **out);
+void ployi_clips_tell_events(ploy_clips *clips);
+ploy_result ployi_clips_setup(ploy_clips *clips); // what (clear) leaves
+void ployi_clips_teardown(ploy_clips *clips);
+int32_t ployi_clips_salience(void *user, int32_t rule, int32_t salience);
+ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule);
+
+extern const ployi_function ployi_clips_core[];
+extern const ployi_function ployi_clips_values[];
+extern const ployi_function ployi_clips_commands[];
+extern const ployi_function ployi_clips_facts[];

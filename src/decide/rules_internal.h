@@ -1,0 +1,398 @@
+// Shared between the files of the rule engine: the network as it is compiled, and as it works.
+#pragma once
+
+#include "ploy/base/array.h"
+#include "ploy/base/map.h"
+#include "ploy/base/rng.h"
+#include "ploy/decide/rulebase.h"
+#include "ploy/decide/rules.h"
+
+// ---- The definition -----------------------------------------------------------------------------
+
+enum { PLOYI_LEFT, PLOYI_RIGHT };
+enum { PLOYI_REF_SLOT, PLOYI_REF_FIELD, PLOYI_REF_MULTI, PLOYI_REF_FACT, PLOYI_REF_BIND };
+
+// Where a value lies in a match: which pattern's fact, which slot, which place of it. A place after
+// sequences of unknown length is its count of single fields plus the lengths of the marks before.
+typedef struct ployi_ref {
+    uint8_t side, kind;
+    int16_t pattern, slot, field;
+    int16_t mark0,
+        mark1; // marks of this slot before the place: [mark0, mark1); MULTI: mark1 itself
+} ployi_ref;
+
+// One primitive test. Tests stand in lists: groups of them are joined by "and", the groups of a
+// clause by "or", the clauses by "and".
+typedef struct ployi_test {
+    uint8_t kind; // a ploy_rule_constraint_kind
+    uint8_t negated, strict;
+    uint8_t group_end, clause_end;
+    uint8_t spare[3];
+    ployi_ref a, b;          // what is tested, and the variable it is compared with
+    int32_t refs, ref_count; // of a call, in the base's refs
+    ploy_rule_value value, high;
+    ploy_rule_call_fn fn;
+    const void *data;
+    uint64_t key;
+} ployi_test;
+
+typedef struct ployi_span {
+    int32_t first, count;
+} ployi_span;
+
+enum { PLOYI_STEP_ANY, PLOYI_STEP_SLOT, PLOYI_STEP_FIELD, PLOYI_STEP_MULTI, PLOYI_STEP_EMPTY };
+
+// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS.
+typedef struct ployi_anode {
+    uint8_t kind, end, selector, constant;
+    int16_t slot, field, leave, mark0, mark1;
+    int16_t spare;
+    ployi_span tests;
+    int32_t child, sibling;
+    int32_t memory; // that a match of all so far goes to, or -1
+    int32_t keys;   // identity of the keys of that memory, -1 for a node without one
+} ployi_anode;
+
+typedef struct ployi_amem {
+    int32_t node;
+    ployi_span keys; // right-hand refs, in the base's refs
+    int32_t join;    // newest first
+    int32_t marks;   // how many marks a match has
+    int32_t template_index;
+} ployi_amem;
+
+enum { PLOYI_JOIN, PLOYI_NOT, PLOYI_EXISTS, PLOYI_PRIME, PLOYI_TERMINAL };
+
+typedef struct ployi_join {
+    uint8_t kind, logical, spare[2];
+    int32_t left;                     // the join before, or -1
+    int32_t memory;                   // right side: facts of a pattern, or -1
+    int32_t group;                    // right side: last join of a group in brackets, or -1
+    int32_t depth;                    // binds of a left token
+    ployi_span left_keys, right_keys; // refs, equally many; equal values meet
+    ployi_span tests, after;          // `after`: tests that follow a negation
+    int32_t next_in_memory;
+    int32_t link;       // children, newest first
+    int32_t next_first; // next of the joins without a left one
+    int32_t rule;       // of a terminal
+} ployi_join;
+
+typedef struct ployi_link {
+    int32_t join, side, next;
+} ployi_link;
+
+typedef struct ployi_variable {
+    ploy_name name;
+    ployi_ref ref;
+} ployi_variable;
+
+typedef struct ployi_rule {
+    ploy_name name;
+    int32_t module, salience, auto_focus;
+    int32_t terminal;
+    int32_t logical; // binds of the part that supports what it asserts; -1: none
+    int32_t cost;
+    ployi_span variables;
+    const void *data;
+} ployi_rule;
+
+typedef struct ployi_template {
+    ploy_name name;
+    ployi_span slots;
+    int32_t ordered;
+    int32_t root; // first node of the tree, or -1
+} ployi_template;
+
+typedef struct ployi_slot {
+    ploy_name name;
+    int32_t multi;
+} ployi_slot;
+
+struct ploy_rulebase {
+    ploy_env env;
+    ploy_names *names;
+    ploy_name false_name;
+    ploy_array templates, slots, nodes, memories, joins, links, tests, refs, rules, variables;
+    ploy_map by_name;   // template name -> index
+    ploy_map constants; // selector and value -> node
+    int32_t first_join; // joins without a left one, newest first
+};
+
+#define PLOYI_TEMPLATE(base, i) (&PLOY_ARRAY_ITEMS(&(base)->templates, ployi_template)[i])
+#define PLOYI_SLOT(base, i) (&PLOY_ARRAY_ITEMS(&(base)->slots, ployi_slot)[i])
+#define PLOYI_NODE(base, i) (&PLOY_ARRAY_ITEMS(&(base)->nodes, ployi_anode)[i])
+#define PLOYI_MEMORY(base, i) (&PLOY_ARRAY_ITEMS(&(base)->memories, ployi_amem)[i])
+#define PLOYI_JOINS(base, i) (&PLOY_ARRAY_ITEMS(&(base)->joins, ployi_join)[i])
+#define PLOYI_LINK(base, i) (&PLOY_ARRAY_ITEMS(&(base)->links, ployi_link)[i])
+#define PLOYI_TEST(base, i) (&PLOY_ARRAY_ITEMS(&(base)->tests, ployi_test)[i])
+#define PLOYI_REF(base, i) (&PLOY_ARRAY_ITEMS(&(base)->refs, ployi_ref)[i])
+#define PLOYI_RULE(base, i) (&PLOY_ARRAY_ITEMS(&(base)->rules, ployi_rule)[i])
+
+// A pattern ready to be placed: steps in the order written.
+typedef struct ployi_step {
+    ployi_anode node;
+    const ployi_test *tests;
+    int32_t test_count;
+    const ploy_rule_value *constant; // the one value it wants, or NULL
+} ployi_step;
+
+// Finds or makes the memory of a pattern. keys: the right-hand refs its join looks it up by.
+ploy_result ployi_rulebase_place(ploy_rulebase *base, int32_t template_index,
+                                 const ployi_step *steps, int32_t step_count, const ployi_ref *keys,
+                                 int32_t key_count, int32_t marks, int32_t *out);
+
+// The first node under a selector that wants this value, or -1; its siblings want it too.
+int32_t ployi_rulebase_constant(const ploy_rulebase *base, int32_t selector,
+                                const ploy_rule_value *value);
+
+// True if a list of tests equals a stored one.
+bool ployi_rulebase_same_tests(const ploy_rulebase *base, ployi_span span, const ployi_test *tests,
+                               int32_t count);
+bool ployi_rulebase_same_refs(const ploy_rulebase *base, ployi_span span, const ployi_ref *refs,
+                              int32_t count);
+ploy_result ployi_rulebase_store_tests(ploy_rulebase *base, const ployi_test *tests, int32_t count,
+                                       ployi_span *out);
+ploy_result ployi_rulebase_store_refs(ploy_rulebase *base, const ployi_ref *refs, int32_t count,
+                                      ployi_span *out);
+
+// ---- At work ------------------------------------------------------------------------------------
+
+typedef struct ployi_pm ployi_pm;
+typedef struct ployi_alpha ployi_alpha;
+typedef struct ployi_activation ployi_activation;
+typedef struct ployi_support ployi_support;
+
+// A partial match: a fact in a pattern's memory (then it begins a ployi_alpha), or facts joined so
+// far (then binds follow it). Lists are doubly linked, because any of them may go at any time.
+struct ployi_pm {
+    uint32_t hash;
+    int32_t owner; // the join in whose memory it is; a pattern's memory for facts
+    int16_t side;  // PLOYI_LEFT or PLOYI_RIGHT of that join
+    int16_t going; // its fact is being retracted: nothing new is made with it
+    int32_t count; // binds
+    ployi_pm *next, *prev;
+    ployi_pm *children; // made from this one
+    ployi_pm *left_parent, *next_left, *prev_left;
+    ployi_pm *right_parent, *next_right, *prev_right;
+    ployi_pm *blocker, *next_blocked, *prev_blocked; // what a negation found, or existence
+    ployi_pm *blocked;                               // those that this one blocks
+    ployi_activation *activation;                    // of a terminal's
+    ployi_support *supports;                         // facts that last only with this match
+};
+
+struct ployi_alpha {
+    ployi_pm pm;
+    ploy_fact *fact;
+    ployi_alpha *next_of_fact;
+    int32_t mark_count, spare;
+    // pairs of start and length follow
+};
+
+static inline ployi_alpha **ployi_binds(const ployi_pm *pm) {
+    return (ployi_alpha **)(uintptr_t)(pm + 1);
+}
+static inline int32_t *ployi_marks(const ployi_alpha *alpha) {
+    return (int32_t *)(uintptr_t)(alpha + 1);
+}
+
+struct ployi_activation {
+    ployi_activation *next, *prev; // of its group, in the order of firing
+    ployi_pm *pm;
+    int32_t rule, salience;
+    uint64_t timetag;
+    uint32_t draw; // for the random strategy
+    int32_t group; // of its agenda
+};
+
+// That a fact hangs on a match: in the list of both.
+struct ployi_support {
+    ployi_support *next_of_pm, *prev_of_pm;
+    ployi_support *next_of_fact, *prev_of_fact;
+    ployi_pm *pm;
+    ploy_fact *fact;
+};
+
+struct ploy_fact {
+    ploy_fact *next, *prev; // of all
+    ploy_fact *next_of_template, *prev_of_template;
+    ploy_fact *next_same; // of its hash
+    ployi_alpha *matches; // newest first
+    ployi_support *supports;
+    ploy_fact *next_unsupported;
+    int64_t index;
+    uint64_t timetag;
+    uint32_t hash;
+    int32_t template_index;
+    int32_t slot_count, value_count; // all values of the block, those in sequences too
+    int32_t holds;                   // outside references that keep the block of a gone fact
+    int32_t gone, unsupported;
+    int32_t rule; // that made it, or -1: from outside
+    // slots, then the items of sequences
+};
+
+static inline ploy_rule_value *ployi_fact_values(const ploy_fact *fact) {
+    return (ploy_rule_value *)(uintptr_t)(fact + 1);
+}
+
+// Chains of a hashed memory; tails only where new ones go to the end.
+typedef struct ployi_memory {
+    ployi_pm **heads, **tails;
+    int32_t size, count;
+} ployi_memory;
+
+typedef struct ployi_agenda_group {
+    ployi_activation *first, *last;
+    int32_t salience, next; // in the order of falling salience
+} ployi_agenda_group;
+
+typedef struct ployi_agenda {
+    int32_t first_group;
+    int32_t count;
+} ployi_agenda;
+
+typedef struct ployi_reason {
+    int64_t fact;
+    int32_t rule;  // -1: from outside
+    int32_t basis; // facts that matched, in the list of indexes; -1 for a negation
+    int32_t basis_count;
+    int32_t alive;
+    uint64_t firing;
+    int64_t text, text_size; // its text, in the list of characters
+} ployi_reason;
+
+enum { PLOYI_SIZE_CLASSES = 65 };
+
+struct ploy_rules {
+    ploy_env env;
+    const ploy_rulebase *base;
+    ploy_rules_def def;
+    ploy_names *names; // texts made at run time
+    // memory: chunks cut into pieces by size, freed pieces kept by size
+    void *free_pieces[PLOYI_SIZE_CLASSES];
+    struct ployi_large *large; // pieces too big for a chunk
+    ploy_array chunks;
+    char *chunk_at, *chunk_end;
+    int64_t pieces;  // in use
+    int64_t tokens;  // partial matches of joins in use
+    int64_t matches; // of patterns
+    // facts
+    ploy_fact *first_fact, *last_fact;
+    ploy_array of_template; // ployi_fact_list by template
+    ploy_map by_index;      // index -> fact, for looking up
+    ploy_fact **same;       // buckets of equal hashes
+    int32_t same_size, fact_count;
+    int64_t next_index;
+    uint64_t timetag;
+    ploy_fact *unsupported; // to be retracted, the newest first
+    ploy_fact *trash;       // gone, their memory not yet free
+    int32_t keep;           // while above 0, the trash stays
+    // network
+    ploy_array left, right, alpha; // ployi_memory by join, join, pattern memory
+    int32_t known_joins, known_memories, known_rules, known_templates, known_nodes;
+    uint32_t events; // a bit for each that is told
+    int32_t busy;    // inside the network: no change from outside now
+    ploy_result fault;
+    // agenda
+    ploy_array agendas, groups, focus, rule_states;
+    int32_t free_group, activation_count;
+    uint64_t activation_tag;
+    ploy_rng rng;
+    // firing
+    ployi_pm *firing_pm;        // NULL once it is gone
+    ployi_alpha **firing_binds; // a copy, because the action may retract what it matched
+    int32_t firing_count, firing_logical_gone;
+    ploy_array firing_copies;
+    int32_t firing_rule;
+    uint64_t fired;
+    bool halted;
+    ploy_array reasons, reason_basis, reason_text;
+    ploy_map reason_of;
+};
+
+typedef struct ployi_fact_list {
+    ploy_fact *first, *last;
+    int64_t count;
+} ployi_fact_list;
+
+typedef struct ployi_rule_state {
+    int32_t salience, removed;
+    int64_t activations;
+} ployi_rule_state;
+
+struct ploy_rule_frame {
+    const ploy_rules *rules;
+    ployi_alpha *const *left; // binds
+    ployi_alpha *const *right;
+    const ployi_ref *refs;
+};
+
+// Memory by size; pieces are zeroed. NULL sets rules->fault.
+void *ployi_rules_take(ploy_rules *rules, size_t size);
+// The same with whatever was there: the caller sets every byte.
+void *ployi_rules_take_raw(ploy_rules *rules, size_t size);
+void ployi_rules_give(ploy_rules *rules, void *piece, size_t size);
+
+ploy_rule_value ployi_ref_get_far(const ployi_ref *ref, const ployi_alpha *alpha);
+
+// The value that a ref names. Inline, because nearly every join asks: single slots here, the rest
+// in a function.
+static inline ploy_rule_value ployi_ref_get(const ployi_ref *ref, ployi_alpha *const *left,
+                                            ployi_alpha *const *right) {
+    const ployi_alpha *alpha = ref->side == PLOYI_LEFT ? left[ref->pattern] : right[ref->pattern];
+    if (ref->kind == PLOYI_REF_SLOT && alpha != NULL) {
+        return ployi_fact_values(alpha->fact)[ref->slot];
+    }
+    return ployi_ref_get_far(ref, alpha);
+}
+
+static inline bool ployi_rule_simple(const ploy_rule_value *value) {
+    return value->type > PLOY_RULE_NONE && value->type <= PLOY_RULE_INTEGER;
+}
+
+static inline bool ployi_rule_same(const ploy_rule_value *a, const ploy_rule_value *b) {
+    if (ployi_rule_simple(a)) return a->type == b->type && a->as.bits == b->as.bits;
+    return ploy_rule_equal(a, b);
+}
+
+static inline uint32_t ployi_rule_mix(uint64_t bits, int32_t type, uint32_t seed) {
+    uint64_t mixed = (bits ^ ((uint64_t)seed << 32 | seed)) * 0x9E3779B97F4A7C15u;
+    mixed ^= mixed >> 32;
+    mixed = (mixed + (uint64_t)type) * 0xBF58476D1CE4E5B9u;
+    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
+}
+
+static inline uint32_t ployi_rule_fold(const ploy_rule_value *value, uint32_t seed) {
+    if (ployi_rule_simple(value)) return ployi_rule_mix(value->as.bits, value->type, seed);
+    return ploy_rule_hash(value, seed);
+}
+
+// The network.
+void ployi_rules_match(ploy_rules *rules, ploy_fact *fact);
+void ployi_rules_unmatch(ploy_rules *rules, ploy_fact *fact);
+void ployi_rules_prime(ploy_rules *rules);
+ploy_result ployi_rules_grow(ploy_rules *rules);
+void ployi_rules_forget(ploy_rules *rules); // all partial matches
+
+// The agenda.
+void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_pm *pm);
+void ployi_agenda_remove(ploy_rules *rules, ployi_activation *activation);
+void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation); // and frees it
+ployi_activation *ployi_agenda_first(const ploy_rules *rules, int32_t module);
+ployi_activation *ployi_agenda_next(const ploy_rules *rules, const ployi_activation *activation);
+
+// Truth maintenance.
+ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new);
+void ployi_support_drop_fact(ploy_rules *rules, ploy_fact *fact);
+void ployi_support_drop_match(ploy_rules *rules, ployi_pm *pm);
+void ployi_support_settle(ploy_rules *rules);
+
+// Reasons.
+ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact);
+void ployi_reason_gone(ploy_rules *rules, const ploy_fact *fact);
+
+// Frees the memory of gone facts that nothing refers to.
+void ployi_rules_empty_trash(ploy_rules *rules);
+// Takes a fact out, with what was matched; the supports are settled by the caller.
+void ployi_rules_remove_fact(ploy_rules *rules, ploy_fact *fact);
+void ployi_rules_watch(ploy_rules *rules, ploy_rule_event event, const ploy_fact *fact,
+                       const ployi_activation *activation, int32_t module);

@@ -1,0 +1,254 @@
+// CLIPS programs: what they print, what is wrong with them, and what happens when memory is short.
+#include "ploy/data/clips.h"
+
+#include <stdlib.h>
+
+#include "ploy/base/rng.h"
+#include "tests/test.h"
+
+static ploy_result keep_output(void *user, const void *bytes, size_t size) {
+    return ploy_buffer_append(user, bytes, size);
+}
+
+// Runs commands and checks what they print.
+static void check_batch(test_context *t, const char *commands, const char *want) {
+    ploy_env env = ploy_env_default();
+    ploy_buffer out;
+    ploy_buffer_init(&out, 0, &env);
+    ploy_clips_def def = ploy_clips_def_default();
+    def.write = keep_output;
+    def.user = &out;
+    ploy_clips *clips = NULL;
+    CHECK_OK(ploy_clips_create(&def, &env, &clips));
+    CHECK_OK(ploy_clips_batch(clips, commands, strlen(commands), "test", false));
+    CHECK_TEXT(ploy_buffer_text(&out), want);
+    ploy_clips_destroy(clips);
+    ploy_buffer_fini(&out);
+}
+
+TEST(functions_give_what_clips_gives) {
+    static const struct {
+        const char *expression, *want;
+    } rows[] = {
+        {"(+ 1 2 3)", "6"},
+        {"(+ 1 2.5)", "3.5"},
+        {"(- 1 2 3)", "-4"},
+        {"(/ 6 3)", "2.0"},
+        {"(div 7 2)", "3"},
+        {"(mod 7 3)", "1"},
+        {"(** 2 10)", "1024.0"},
+        {"(sqrt 2)", "1.4142135623731"},
+        {"(/ 1 3)", "0.333333333333333"},
+        {"1e20", "1e+20"},
+        {"(max 1 2.5 2)", "2.5"},
+        {"(eq a a a)", "TRUE"},
+        {"(eq 3 3.0)", "FALSE"},
+        {"(neq a b c)", "TRUE"},
+        {"(< 1 2 3)", "TRUE"},
+        {"(<> 1 2)", "TRUE"},
+        {"(create$ a \"b\" (create$ 1 2))", "(a \"b\" 1 2)"},
+        {"(nth$ 2 (create$ a b c))", "b"},
+        {"(nth$ 9 (create$ a b c))", "nil"},
+        {"(member$ c (create$ a b c))", "3"},
+        {"(member$ (create$ b c) (create$ a b c))", "(2 3)"},
+        {"(subsetp (create$ b a) (create$ a b c))", "TRUE"},
+        {"(delete$ (create$ a b c d) 2 3)", "(a d)"},
+        {"(insert$ (create$ a b) 2 x (create$ y z))", "(a x y z b)"},
+        {"(replace$ (create$ a b c) 2 2 x y)", "(a x y c)"},
+        {"(subseq$ (create$ a b c d) 2 3)", "(b c)"},
+        {"(first$ (create$ a b))", "(a)"},
+        {"(rest$ (create$ a b))", "(b)"},
+        {"(delete-member$ (create$ a b a c) a)", "(b c)"},
+        {"(implode$ (create$ a \"b\" 3))", "a \"b\" 3"},
+        {"(explode$ \"a 3 (b\")", "(a 3 \"(\" b)"},
+        {"(str-cat a 1 \"x y\" 2.5)", "a1x y2.5"},
+        {"(sym-cat a 1)", "a1"},
+        {"(sub-string 2 3 \"abcd\")", "bc"},
+        {"(str-index b abc)", "2"},
+        {"(upcase abc)", "ABC"},
+        {"(length$ (create$ a b))", "2"},
+        {"(format nil \"%5d|%-4s|%6.2f\" 42 ab 3.14159)", "   42|ab  |  3.14"},
+        {"(progn$ (?x (create$ 1 2)) (bind ?y ?x))", "2"},
+        {"(switch 2 (case 1 then a) (case 2 then b) (default c))", "b"},
+        {"(if (> 1 2) then a else b)", "b"},
+        {"(funcall + 1 2)", "3"},
+        {"(eval \"(+ 3 4)\")", "7"},
+        {"(round 2.5)", "2"},
+        {"(evenp 4)", "TRUE"},
+        {"(multifieldp (create$))", "TRUE"},
+        {"(str-compare a b)", "-1"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char commands[256], want[128];
+        t->row = rows[i].expression;
+        snprintf(commands, sizeof commands, "(printout t %s crlf)", rows[i].expression);
+        snprintf(want, sizeof want, "%s\n", rows[i].want);
+        check_batch(t, commands, want);
+    }
+}
+
+TEST(rules_fire_in_the_order_of_salience_and_age) {
+    check_batch(t,
+                "(defrule low (declare (salience -1)) (a ?x) => (printout t low ?x crlf))\n"
+                "(defrule any (a ?x) => (printout t any ?x crlf))\n"
+                "(defrule high (declare (salience 5)) (a 2) => (printout t high crlf))\n"
+                "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
+                "high\nany3\nany2\nany1\nlow3\nlow2\nlow1\n");
+    check_batch(t,
+                "(set-strategy breadth)\n(defrule any (a ?x) => (printout t any ?x crlf))\n"
+                "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
+                "any1\nany2\nany3\n");
+}
+
+TEST(conditions_of_every_kind_match) {
+    check_batch(t,
+                "(deftemplate t (slot n (default 7)) (multislot m))\n"
+                "(defrule multi (t (n ?n) (m $?a ?x $?b)) => (printout t ?n ?a ?x ?b crlf))\n"
+                "(defrule none (not (b ?)) => (printout t none crlf))\n"
+                "(defrule all (forall (b ?x) (c ?x)) => (printout t all crlf))\n"
+                "(defrule some (exists (b ?x) (c ?x)) => (printout t some crlf))\n"
+                "(defrule either (or (b 1) (c 9)) => (printout t either crlf))\n"
+                "(defrule test (b ?x) (test (> ?x 1)) => (printout t test ?x crlf))\n"
+                "(defrule computed (b ?x) (c =(+ ?x 1)) => (printout t computed ?x crlf))\n"
+                "(reset)\n(assert (t (m 1 2)))\n(assert (b 1) (b 2) (c 2))\n(run)\n",
+                "some\ncomputed1\ntest2\neither\n7()1(2)\n7(1)2()\n");
+}
+
+TEST(modules_take_the_focus) {
+    check_batch(t,
+                "(defmodule A)\n(defrule A::a (initial-fact) => (printout t a crlf))\n"
+                "(defmodule B)\n(defrule B::b (initial-fact) => (printout t b crlf))\n"
+                "(defrule MAIN::m (initial-fact) => (printout t m crlf) (focus A B))\n"
+                "(reset)\n(run)\n",
+                "m\na\nb\n");
+}
+
+// All faults of a file at once, each with its line.
+TEST(faults_are_told_with_their_lines) {
+    static const char text[] = "(defrule good (a) => (printout t a crlf))\n"
+                               "(defrule bad-function (a) => (nosuch 1))\n"
+                               "(defrule bad-variable (a ~?x) => )\n"
+                               "(deftemplate t (slot a)\n"
+                               "(defrule fine (b) => (assert (a)))\n"
+                               "(deffacts f (t (nope 3)))\n";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_clips *clips = NULL;
+    ploy_clips_def def = ploy_clips_def_default();
+    CHECK_OK(ploy_diags_create(20, &env, &diags));
+    CHECK_OK(ploy_clips_create(&def, &env, &clips));
+    CHECK_INT(ploy_clips_load(clips, text, sizeof text - 1, "x.clp", diags), PLOY_ERR_FORMAT);
+    CHECK(ploy_diags_count(diags) >= 3);
+    CHECK_INT(ploy_diags_get(diags, 0)->line, 2);
+    CHECK_INT(ploy_diags_get(diags, 1)->line, 3);
+    CHECK(ploy_rulebase_rule_count(ploy_clips_base(clips)) >= 1);
+    ploy_clips_destroy(clips);
+    ploy_diags_destroy(diags);
+}
+
+TEST(lint_finds_rules_that_never_fire) {
+    static const char text[] = "(deffacts f (a 1))\n(defrule r1 (a ?) => (assert (b)))\n"
+                               "(defrule r2 (b) (nowhere) =>)\n(defrule r3 (not (nowhere)) =>)\n";
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    ploy_clips *clips = NULL;
+    ploy_clips_def def = ploy_clips_def_default();
+    CHECK_OK(ploy_diags_create(20, &env, &diags));
+    CHECK_OK(ploy_clips_create(&def, &env, &clips));
+    CHECK_OK(ploy_clips_load(clips, text, sizeof text - 1, "x.clp", diags));
+    CHECK_INT(ploy_clips_lint(clips, diags), 1);
+    CHECK_TEXT(ploy_diags_get(diags, 0)->name, "r2");
+    ploy_clips_destroy(clips);
+    ploy_diags_destroy(diags);
+}
+
+static const char whole_program[] =
+    "(deftemplate t (slot n (default 7)) (multislot m (default 1 2)))\n"
+    "(defglobal ?*g* = (create$ 1 2 3))\n"
+    "(deffunction f (?a $?rest) (bind ?*g* ?rest) (length$ ?rest))\n"
+    "(deffacts start (a 1) (a 2) (t (n 3)))\n"
+    "(defrule one (logical (a ?x)) (not (and (b ?x) (c ?x))) => (assert (b ?x)) (f 1 2 3))\n"
+    "(defrule two ?f <- (t (n ?n&:(> ?n 1)) (m $? ?x $?)) => (printout t (str-cat ?n ?x) crlf)\n"
+    "  (modify ?f (n 1)))\n";
+
+static ploy_result run_whole(const ploy_env *env, void *arg) {
+    ploy_clips_def def = ploy_clips_def_default();
+    ploy_clips *clips = NULL;
+    (void)arg;
+    def.audit = true;
+    ploy_result result = ploy_clips_create(&def, env, &clips);
+    if (result == PLOY_OK) {
+        result = ploy_clips_load(clips, whole_program, sizeof whole_program - 1, "x", NULL);
+    }
+    if (result == PLOY_OK) result = ploy_clips_reset(clips);
+    if (result == PLOY_OK) result = ploy_clips_run(clips, -1, NULL);
+    ploy_clips_destroy(clips);
+    // A program that could not be read or run for want of memory says so in its own way.
+    if (result == PLOY_ERR_FORMAT || result == PLOY_ERR_CALLBACK) result = PLOY_ERR_MEMORY;
+    return result;
+}
+
+TEST(short_memory_is_a_result_for_programs) {
+    CHECK_FAIL_NTH(run_whole, NULL);
+}
+
+// RBS-15: what --why tells of a fact is enough to derive it again.
+TEST(the_reasons_of_every_fact_derive_it_again) {
+    ploy_env env = ploy_env_default();
+    ploy_clips_def def = ploy_clips_def_default();
+    ploy_clips *clips = NULL;
+    def.audit = true;
+    static const char text[] = "(defrule sum (n ?a) (n ?b&:(< ?a ?b)) (test (< (+ ?a ?b) 12))\n"
+                               " => (assert (n (+ ?a ?b))))\n(deffacts f (n 1) (n 2))\n";
+    CHECK_OK(ploy_clips_create(&def, &env, &clips));
+    CHECK_OK(ploy_clips_load(clips, text, sizeof text - 1, "x", NULL));
+    CHECK_OK(ploy_clips_reset(clips));
+    CHECK_OK(ploy_clips_run(clips, -1, NULL));
+    ploy_rules *rules = ploy_clips_rules(clips);
+    int32_t derived = 0;
+    for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL;
+         fact = ploy_rules_next_fact(rules, fact)) {
+        int32_t rule = -1;
+        int64_t basis[4];
+        int32_t count = ploy_rules_reason(rules, ploy_fact_index(fact), &rule, basis, 4);
+        if (rule < 0) continue;
+        CHECK_INT(count, 2);
+        int64_t sum = 0;
+        for (int32_t i = 0; i < count; i++) {
+            ploy_fact *from = ploy_rules_find_fact(rules, basis[i]);
+            CHECK(from != NULL && basis[i] < ploy_fact_index(fact));
+            sum += ploy_fact_slot(from, 0).as.items[0].as.integer;
+        }
+        CHECK_INT(ploy_fact_slot(fact, 0).as.items[0].as.integer, sum);
+        derived++;
+    }
+    CHECK(derived > 5);
+    ploy_clips_destroy(clips);
+}
+
+// Bytes that are no program at all, and programs with a few bytes changed.
+TEST(broken_programs_do_no_harm) {
+    int64_t rounds = test_rounds(300);
+    for (int64_t round = 0; round < rounds; round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        char text[sizeof whole_program];
+        memcpy(text, whole_program, sizeof text);
+        for (int32_t i = ploy_rng_int(&rng, 1, 6); i > 0; i--) {
+            static const char odd[] = "()?$&|~\"=:;a1 \n<";
+            text[ploy_rng_int(&rng, 0, (int32_t)sizeof text - 2)] =
+                odd[ploy_rng_int(&rng, 0, (int32_t)sizeof odd - 2)];
+        }
+        ploy_env env = ploy_env_default();
+        ploy_clips_def def = ploy_clips_def_default();
+        def.work = 10000;
+        ploy_clips *clips = NULL;
+        CHECK_OK(ploy_clips_create(&def, &env, &clips));
+        ploy_result result = ploy_clips_load(clips, text, sizeof text - 1, "x", NULL);
+        CHECK(result == PLOY_OK || result == PLOY_ERR_FORMAT);
+        ploy_clips_reset(clips);
+        ploy_clips_run(clips, 50, NULL);
+        CHECK_OK(ploy_clips_batch(clips, text, sizeof text - 1, "x", true));
+        ploy_clips_destroy(clips);
+    }
+}

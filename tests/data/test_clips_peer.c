@@ -1,0 +1,274 @@
+// CLIPS programs beside CLIPS itself: the same commands, the same output, to the last byte.
+#define _POSIX_C_SOURCE 200809L // popen
+
+#include <stdlib.h>
+
+#include "ploy/base/rng.h"
+#include "ploy/data/clips.h"
+#include "tests/test.h"
+
+#ifdef _WIN32
+static bool peer_run(const char *commands, ploy_buffer *out) {
+    (void)commands;
+    (void)out;
+    return false;
+}
+#else
+#include <unistd.h>
+
+// What CLIPS prints for the commands; false if it is not installed.
+static bool peer_run(const char *commands, ploy_buffer *out) {
+    char path[] = "/tmp/ploy-clips-XXXXXX";
+    int file = mkstemp(path);
+    if (file < 0) return false;
+    FILE *to = fdopen(file, "w");
+    fputs(commands, to);
+    fputs("\n(exit)\n", to);
+    fclose(to);
+    char command[128], bytes[4096];
+    snprintf(command, sizeof command, "clips -f2 %s </dev/null 2>/dev/null", path);
+    FILE *from = popen(command, "r");
+    size_t size = 0;
+    while (from != NULL && (size = fread(bytes, 1, sizeof bytes, from)) > 0) {
+        if (ploy_buffer_append(out, bytes, size) != PLOY_OK) break;
+    }
+    int status = from == NULL ? -1 : pclose(from);
+    remove(path);
+    return status == 0;
+}
+#endif
+
+static ploy_result keep_output(void *user, const void *bytes, size_t size) {
+    return ploy_buffer_append(user, bytes, size);
+}
+
+static ploy_result read_file(void *user, const char *path, ploy_buffer *out) {
+    size_t size = 0;
+    char *bytes = test_read_file(path, &size);
+    (void)user;
+    if (bytes == NULL) return PLOY_ERR_NOT_FOUND;
+    ploy_env env = ploy_env_default();
+    ploy_buffer_init(out, 0, &env);
+    ploy_result result = size > 0 ? ploy_buffer_append(out, bytes, size) : PLOY_OK;
+    free(bytes);
+    return result;
+}
+
+// CLIPS remarks now and then that a run reached its limit; ploy does not.
+static void peer_forget_limit(ploy_buffer *text) {
+    static const char remark[] = "rule firing limit reached\n";
+    char *at = NULL;
+    while (text->size > 0 && (at = strstr(text->bytes, remark)) != NULL) {
+        size_t size = sizeof remark - 1, rest = text->size - (size_t)(at - text->bytes) - size;
+        memmove(at, at + size, rest + 1);
+        text->size -= size;
+    }
+}
+
+static void check_same(test_context *t, const char *commands) {
+    ploy_env env = ploy_env_default();
+    ploy_buffer ours, theirs;
+    ploy_buffer_init(&ours, 0, &env);
+    ploy_buffer_init(&theirs, 0, &env);
+    if (!peer_run(commands, &theirs)) {
+        test_skip(t, "clips is not installed");
+    } else {
+        ploy_clips_def def = ploy_clips_def_default();
+        def.write = keep_output;
+        def.read = read_file;
+        def.user = &ours;
+        ploy_clips *clips = NULL;
+        CHECK_OK(ploy_clips_create(&def, &env, &clips));
+        CHECK_OK(ploy_clips_batch(clips, commands, strlen(commands), "test", false));
+        ploy_clips_destroy(clips);
+        peer_forget_limit(&theirs);
+        CHECK_TEXT(ploy_buffer_text(&ours), ploy_buffer_text(&theirs));
+    }
+    ploy_buffer_fini(&ours);
+    ploy_buffer_fini(&theirs);
+}
+
+// Programs with every firing and the facts at their end.
+TEST(programs_fire_and_print_as_under_clips) {
+    static const struct {
+        const char *row, *load[4], *facts, *more;
+    } rows[] = {
+        {"zebra", {"programs/zebra.clp"}, NULL, "(watch facts)\n"},
+        {"monkey and bananas", {"programs/mab.clp"}, NULL, "(watch activations)\n"},
+        {"wordgame", {"programs/wordgame.clp"}, NULL, "(watch facts)\n"},
+        {"dilemma", {"programs/dilemma1.clp"}, NULL, "(watch activations)\n"},
+        {"manners 8", {"manners/manners.clp"}, "manners/manners8.fct", "(watch activations)\n"},
+        {"manners 16", {"manners/manners.clp"}, "manners/manners16.fct", "(watch facts)\n"},
+        {"manners 64", {"manners/manners.clp"}, "manners/manners64.fct", ""},
+        {"waltz 12", {"waltz/waltz.clp"}, "waltz/waltz12.fct", ""},
+        {"sudoku 1",
+         {"sudoku/sudoku.clp", "sudoku/solve.clp", "sudoku/output-none.clp",
+          "sudoku/puzzles/grid3x3-p1.clp"},
+         NULL,
+         ""},
+    };
+    if (test_data_dir() == NULL) {
+        test_skip(t, "the programs are not there");
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char commands[4096] = "";
+        t->row = rows[i].row;
+        for (int k = 0; k < 4 && rows[i].load[k] != NULL; k++) {
+            size_t used = strlen(commands);
+            snprintf(commands + used, sizeof commands - used, "(load* \"%s/clips/%s\")\n",
+                     test_data_dir(), rows[i].load[k]);
+        }
+        size_t used = strlen(commands);
+        used += (size_t)snprintf(commands + used, sizeof commands - used, "(reset)\n");
+        if (rows[i].facts != NULL) {
+            used +=
+                (size_t)snprintf(commands + used, sizeof commands - used,
+                                 "(load-facts \"%s/clips/%s\")\n", test_data_dir(), rows[i].facts);
+        }
+        snprintf(commands + used, sizeof commands - used,
+                 "(watch rules)\n%s(run)\n(facts)\n(agenda)\n", rows[i].more);
+        check_same(t, commands);
+    }
+}
+
+TEST(regression_files_print_as_under_clips) {
+    static const struct {
+        const char *file, *then;
+    } rows[] = {
+        {"conres.clp", "(testit)"},
+        {"dynsal.clp", "(testit)"},
+        {"lgclexe.clp", "(test-logical)"},
+        {"mfvmatch.clp", "(reset)\n(run)"},
+        {"pataddtn.clp", "(reset)\n(agenda)"},
+        {"exists.bat", NULL},
+        {"basicfnx.bat", NULL},
+        {"dfnxexe.bat", NULL},
+        {"factsfun.bat", NULL},
+    };
+    if (test_data_dir() == NULL) {
+        test_skip(t, "the programs are not there");
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char path[1024], commands[2048];
+        t->row = rows[i].file;
+        snprintf(path, sizeof path, "%s/clips/regression/%s", test_data_dir(), rows[i].file);
+        if (rows[i].then != NULL) {
+            snprintf(commands, sizeof commands, "(load* \"%s\")\n%s\n", path, rows[i].then);
+            check_same(t, commands);
+            continue;
+        }
+        size_t size = 0;
+        char *text = test_read_file(path, &size);
+        CHECK(text != NULL);
+        check_same(t, text);
+        free(text);
+    }
+}
+
+// ---- Random programs ----------------------------------------------------------------------------
+
+typedef struct peer_text {
+    char bytes[8192];
+    size_t used;
+} peer_text;
+
+static void peer_add(peer_text *text, const char *more) {
+    size_t size = strlen(more);
+    if (text->used + size + 1 > sizeof text->bytes) return;
+    memcpy(text->bytes + text->used, more, size + 1);
+    text->used += size;
+}
+
+static const char *const peer_values[] = {"1", "2", "3", "x"};
+static const char *const peer_relations[] = {"a", "b", "c", "d"};
+
+static void peer_field(ploy_rng *rng, peer_text *text, bool *bound) {
+    static const char *const variables[] = {"?p", "?q", "?r"};
+    int32_t draw = ploy_rng_int(rng, 0, 9), which = ploy_rng_int(rng, 0, 2);
+    peer_add(text, " ");
+    if (draw == 0) {
+        peer_add(text, "~");
+    } else if (draw == 1) {
+        peer_add(text, "?");
+        return;
+    } else if (draw == 2 && bound[which]) {
+        peer_add(text, "~");
+        peer_add(text, variables[which]);
+        return;
+    } else if (draw == 3 && bound[which]) {
+        peer_add(text, "?s&:(neq ?s ");
+        peer_add(text, variables[which]);
+        peer_add(text, ")");
+        return;
+    } else if (draw >= 5) {
+        peer_add(text, variables[which]);
+        bound[which] = true;
+        return;
+    }
+    peer_add(text, peer_values[ploy_rng_int(rng, 0, 3)]);
+}
+
+static void peer_pattern(ploy_rng *rng, peer_text *text, bool *bound) {
+    peer_add(text, "(");
+    peer_add(text, peer_relations[ploy_rng_int(rng, 0, 3)]);
+    for (int32_t i = ploy_rng_int(rng, 0, 2); i > 0; i--) peer_field(rng, text, bound);
+    peer_add(text, ")");
+}
+
+static void peer_rule(ploy_rng *rng, peer_text *text, int32_t number) {
+    bool bound[3] = {false, false, false};
+    char head[64];
+    snprintf(head, sizeof head, "(defrule r%d ", number);
+    peer_add(text, head);
+    for (int32_t i = ploy_rng_int(rng, 1, 3); i > 0; i--) {
+        bool inner[3] = {bound[0], bound[1], bound[2]};
+        int32_t draw = ploy_rng_int(rng, 0, 9);
+        if (draw == 0) peer_add(text, "(not ");
+        if (draw == 1) peer_add(text, "(exists ");
+        if (draw == 2) peer_add(text, "(not (and ");
+        if (draw == 3 && i == 3) peer_add(text, "(logical ");
+        bool plain = draw > 3 || (draw == 3 && i != 3);
+        peer_pattern(rng, text, plain || draw == 3 ? bound : inner);
+        if (draw == 2) peer_pattern(rng, text, inner);
+        if (!plain) peer_add(text, draw == 2 ? "))" : ")");
+    }
+    peer_add(text, " => (assert (");
+    peer_add(text, peer_relations[ploy_rng_int(rng, 0, 3)]);
+    peer_add(text, " ");
+    peer_add(text, peer_values[ploy_rng_int(rng, 0, 3)]);
+    peer_add(text, ")))\n");
+}
+
+TEST(random_programs_run_as_under_clips) {
+    static const char *const strategies[] = {"depth", "depth",      "breadth",   "lex",
+                                             "mea",   "complexity", "simplicity"};
+    int64_t rounds = test_rounds(25);
+    for (int64_t round = 0; round < rounds; round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        peer_text text = {"", 0};
+        peer_add(&text, "(set-strategy ");
+        peer_add(&text, strategies[ploy_rng_int(&rng, 0, 6)]);
+        peer_add(&text, ")\n");
+        for (int32_t i = ploy_rng_int(&rng, 1, 5); i > 0; i--) peer_rule(&rng, &text, i);
+        peer_add(&text, "(reset)\n(watch facts)\n(watch rules)\n");
+        for (int32_t i = ploy_rng_int(&rng, 5, 25); i > 0; i--) {
+            char line[64];
+            int32_t draw = ploy_rng_int(&rng, 0, 9);
+            snprintf(line, sizeof line, "(retract %d)\n", ploy_rng_int(&rng, 1, 8));
+            if (draw < 7) {
+                snprintf(line, sizeof line, "(assert (%s %s %s))\n",
+                         peer_relations[ploy_rng_int(&rng, 0, 3)],
+                         peer_values[ploy_rng_int(&rng, 0, 3)],
+                         draw < 4 ? peer_values[ploy_rng_int(&rng, 0, 3)] : "");
+            } else if (draw == 7) {
+                snprintf(line, sizeof line, "(run 2)\n");
+            }
+            peer_add(&text, line);
+        }
+        peer_add(&text, "(agenda)\n(run 30)\n(facts)\n(retract *)\n(agenda)\n");
+        check_same(t, text.bytes);
+    }
+}

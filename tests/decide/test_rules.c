@@ -1,0 +1,553 @@
+// Rules at work: the network against a matcher that tries everything, the catalog's examples, truth
+// maintenance, strategies, memory.
+#include "ploy/decide/rules.h"
+
+#include "ploy/base/rng.h"
+#include "tests/test.h"
+
+// ---- A rule small enough to be tried out by loops -----------------------------------------------
+
+enum { NAIVE_CES = 3, NAIVE_FIELDS = 2, NAIVE_RELATIONS = 3, NAIVE_VALUES = 3, NAIVE_RULES = 4 };
+
+// A field: below 0 a variable (-1, -2, -3), else a value; 100 anything, 200 + v anything but v.
+typedef struct naive_ce {
+    ploy_rule_ce_kind kind;
+    int32_t relation;
+    int32_t fields[NAIVE_FIELDS];
+} naive_ce;
+
+typedef struct naive_rule {
+    naive_ce ces[NAIVE_CES];
+    int32_t count;
+} naive_rule;
+
+static const char *const naive_variables[] = {"a", "b", "c"};
+
+static bool naive_fits(const naive_ce *ce, const ploy_fact *fact, int64_t *bound, bool *has) {
+    if (ploy_fact_template(fact) != ce->relation) return false;
+    ploy_rule_value fields = ploy_fact_slot(fact, 0);
+    if (fields.count != NAIVE_FIELDS) return false;
+    for (int32_t i = 0; i < NAIVE_FIELDS; i++) {
+        int64_t value = fields.as.items[i].as.integer;
+        int32_t want = ce->fields[i];
+        if (want == 100) continue;
+        if (want >= 200) {
+            if (value == want - 200) return false;
+        } else if (want >= 0) {
+            if (value != want) return false;
+        } else if (has[-1 - want]) {
+            if (bound[-1 - want] != value) return false;
+        } else {
+            has[-1 - want] = true;
+            bound[-1 - want] = value;
+        }
+    }
+    return true;
+}
+
+// Sums up all matches of a rule: how many, and a hash that does not depend on their order.
+typedef struct naive_sum {
+    int64_t count;
+    uint64_t hash;
+} naive_sum;
+
+static void naive_add(void *user, ploy_fact *const *facts, int32_t count) {
+    naive_sum *sum = user;
+    uint64_t hash = 5;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t index = facts[i] == NULL ? 7 : (uint64_t)ploy_fact_index(facts[i]) + 100;
+        hash = (hash ^ index) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    sum->count++;
+    sum->hash += hash;
+}
+
+static void naive_match(const ploy_rules *rules, const naive_rule *rule, int32_t at,
+                        const int64_t *bound, const bool *has, ploy_fact **facts, naive_sum *sum) {
+    if (at == rule->count) {
+        naive_add(sum, facts, at);
+        return;
+    }
+    const naive_ce *ce = &rule->ces[at];
+    bool any = false;
+    for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL;
+         fact = ploy_rules_next_fact(rules, fact)) {
+        int64_t next_bound[3] = {bound[0], bound[1], bound[2]};
+        bool next_has[3] = {has[0], has[1], has[2]};
+        if (!naive_fits(ce, fact, next_bound, next_has)) continue;
+        any = true;
+        if (ce->kind != PLOY_RULE_PATTERN) continue;
+        facts[at] = fact;
+        naive_match(rules, rule, at + 1, next_bound, next_has, facts, sum);
+    }
+    if (ce->kind == PLOY_RULE_PATTERN || any == (ce->kind == PLOY_RULE_NOT)) return;
+    facts[at] = NULL;
+    naive_match(rules, rule, at + 1, bound, has, facts, sum);
+}
+
+static ploy_result naive_build(ploy_rulebase *base, const naive_rule *rule, const char *name) {
+    ploy_rule_constraint constraints[NAIVE_CES][NAIVE_FIELDS];
+    ploy_rule_field fields[NAIVE_CES][NAIVE_FIELDS];
+    ploy_rule_slot_pattern slots[NAIVE_CES];
+    ploy_rule_ce patterns[NAIVE_CES], ces[NAIVE_CES];
+    memset(constraints, 0, sizeof constraints);
+    memset(fields, 0, sizeof fields);
+    memset(slots, 0, sizeof slots);
+    memset(patterns, 0, sizeof patterns);
+    memset(ces, 0, sizeof ces);
+    for (int32_t i = 0; i < rule->count; i++) {
+        for (int32_t k = 0; k < NAIVE_FIELDS; k++) {
+            int32_t want = rule->ces[i].fields[k];
+            constraints[i][k].kind = PLOY_RULE_IS;
+            constraints[i][k].high = ploy_rule_none();
+            constraints[i][k].negated = want >= 200;
+            constraints[i][k].value = ploy_rule_integer(want >= 200 ? want - 200 : want);
+            if (want < 0) fields[i][k].variable = naive_variables[-1 - want];
+            if (want < 0 || want == 100) continue;
+            fields[i][k].constraints = &constraints[i][k];
+            fields[i][k].constraint_count = 1;
+        }
+        slots[i].fields = fields[i];
+        slots[i].field_count = NAIVE_FIELDS;
+        patterns[i].kind = PLOY_RULE_PATTERN;
+        patterns[i].template_index = rule->ces[i].relation;
+        patterns[i].slots = &slots[i];
+        patterns[i].slot_count = 1;
+        ces[i] = patterns[i];
+        if (rule->ces[i].kind == PLOY_RULE_PATTERN) continue;
+        memset(&ces[i], 0, sizeof ces[i]);
+        ces[i].kind = rule->ces[i].kind;
+        ces[i].items = &patterns[i];
+        ces[i].item_count = 1;
+    }
+    ploy_rule_def def = {.name = name};
+    def.lhs.kind = PLOY_RULE_AND;
+    def.lhs.items = ces;
+    def.lhs.item_count = rule->count;
+    return ploy_rulebase_add_rule(base, &def, NULL, NULL, NULL);
+}
+
+static void naive_draw(ploy_rng *rng, naive_rule *rule) {
+    static const ploy_rule_ce_kind kinds[] = {PLOY_RULE_PATTERN, PLOY_RULE_PATTERN, PLOY_RULE_NOT,
+                                              PLOY_RULE_EXISTS};
+    rule->count = ploy_rng_int(rng, 1, NAIVE_CES);
+    for (int32_t i = 0; i < rule->count; i++) {
+        rule->ces[i].kind = kinds[ploy_rng_int(rng, 0, 3)];
+        rule->ces[i].relation = ploy_rng_int(rng, 0, NAIVE_RELATIONS - 1);
+        for (int32_t k = 0; k < NAIVE_FIELDS; k++) {
+            int32_t draw = ploy_rng_int(rng, 0, 9);
+            rule->ces[i].fields[k] = draw < 2   ? ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
+                                     : draw < 3 ? 100
+                                     : draw < 4 ? 200 + ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
+                                                : -1 - ploy_rng_int(rng, 0, 2);
+        }
+    }
+}
+
+static ploy_result make_relations(ploy_rulebase *base) {
+    static const char *const names[NAIVE_RELATIONS] = {"p", "q", "r"};
+    for (int32_t i = 0; i < NAIVE_RELATIONS; i++) {
+        ploy_result result = ploy_rulebase_add_relation(base, names[i], NULL);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+static ploy_result assert_numbers(ploy_rules *rules, int32_t relation, int64_t a, int64_t b,
+                                  ploy_fact **out) {
+    ploy_rule_value fields[2] = {ploy_rule_integer(a), ploy_rule_integer(b)};
+    return ploy_rules_assert_ordered(rules, relation, fields, 2, out);
+}
+
+// RBS-11, RBS-12, RBS-13: after any stream of changes the matches are those of the loops, and
+// taking everything out leaves nothing behind.
+TEST(the_network_finds_what_trying_everything_finds) {
+    int64_t rounds = test_rounds(60);
+    for (int64_t round = 0; round < rounds; round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_env env = ploy_env_default();
+        ploy_rulebase *base = NULL;
+        ploy_rules *rules = NULL;
+        naive_rule forms[NAIVE_RULES];
+        CHECK_OK(ploy_rulebase_create(&env, &base));
+        CHECK_OK(make_relations(base));
+        int32_t early = ploy_rng_int(&rng, 0, NAIVE_RULES); // the others come when facts are there
+        for (int32_t i = 0; i < early; i++) {
+            naive_draw(&rng, &forms[i]);
+            CHECK_OK(naive_build(base, &forms[i], "early"));
+        }
+        ploy_rules_def def = ploy_rules_def_default();
+        CHECK_OK(ploy_rules_create(&def, base, &env, &rules));
+        int32_t known = early;
+        for (int32_t step = 0; step < 40; step++) {
+            if (ploy_rng_int(&rng, 0, 2) > 0) {
+                ploy_result result =
+                    assert_numbers(rules, ploy_rng_int(&rng, 0, 2), ploy_rng_int(&rng, 0, 2),
+                                   ploy_rng_int(&rng, 0, 2), NULL);
+                CHECK(result == PLOY_OK || result == PLOY_ERR_EXISTS);
+            } else {
+                ploy_fact *fact = ploy_rules_find_fact(rules, ploy_rng_int(&rng, 0, step));
+                if (fact != NULL) CHECK_OK(ploy_rules_retract(rules, fact));
+            }
+            if (known < NAIVE_RULES && ploy_rng_int(&rng, 0, 4) == 0) {
+                naive_draw(&rng, &forms[known]);
+                CHECK_OK(naive_build(base, &forms[known], "late"));
+                CHECK_OK(ploy_rules_extend(rules));
+                known++;
+            }
+            for (int32_t i = 0; i < known; i++) {
+                naive_sum want = {0, 0}, got = {0, 0};
+                int64_t bound[3] = {0, 0, 0};
+                bool has[3] = {false, false, false};
+                ploy_fact *facts[NAIVE_CES];
+                naive_match(rules, &forms[i], 0, bound, has, facts, &want);
+                ploy_rules_matches(rules, i, naive_add, &got);
+                CHECK_INT(got.count, want.count);
+                CHECK_UINT(got.hash, want.hash);
+            }
+        }
+        while (ploy_rules_next_fact(rules, NULL) != NULL) {
+            CHECK_OK(ploy_rules_retract(rules, ploy_rules_next_fact(rules, NULL)));
+        }
+        ploy_rules_size size = ploy_rules_get_size(rules);
+        CHECK_INT(size.matches, 0);
+        // Only what negations alone make is left, and that is what an empty memory has.
+        ploy_rules *empty = NULL;
+        CHECK_OK(ploy_rules_create(&def, base, &env, &empty));
+        CHECK_INT(size.tokens, ploy_rules_get_size(empty).tokens);
+        ploy_rules_destroy(empty);
+        ploy_rules_destroy(rules);
+        ploy_rulebase_destroy(base);
+    }
+}
+
+// ---- The catalog's network ----------------------------------------------------------------------
+
+// Rules as tables: a pattern is (relation, person variable or name, kind of second field).
+typedef struct squad_test {
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    int32_t health, held, covers;
+    ploy_rule_value names[5]; // Captain, Johnson, Sale, Whisker, radio
+} squad_test;
+
+static ploy_rule_ce squad_pattern(int32_t relation, const ploy_rule_field *fields,
+                                  ploy_rule_slot_pattern *slot) {
+    ploy_rule_ce ce;
+    memset(&ce, 0, sizeof ce);
+    memset(slot, 0, sizeof *slot);
+    slot->fields = fields;
+    slot->field_count = 2;
+    ce.kind = PLOY_RULE_PATTERN;
+    ce.template_index = relation;
+    ce.slots = slot;
+    ce.slot_count = 1;
+    return ce;
+}
+
+static void squad_add(test_context *t, squad_test *squad, int32_t relation, int32_t who,
+                      ploy_rule_value what) {
+    ploy_rule_value fields[2] = {squad->names[who], what};
+    CHECK_OK(ploy_rules_assert_ordered(squad->rules, relation, fields, 2, NULL));
+}
+
+static void squad_remove(test_context *t, squad_test *squad, int32_t who) {
+    for (ploy_fact *fact = ploy_rules_next_of(squad->rules, squad->health, NULL); fact != NULL;
+         fact = ploy_rules_next_of(squad->rules, squad->health, fact)) {
+        ploy_rule_value fields = ploy_fact_slot(fact, 0);
+        if (!ploy_rule_equal(&fields.as.items[0], &squad->names[who])) continue;
+        CHECK_OK(ploy_rules_retract(squad->rules, fact));
+        return;
+    }
+    CHECK(false);
+}
+
+static void squad_open(test_context *t, squad_test *squad, const ploy_env *env) {
+    static const char *const people[] = {"Captain", "Johnson", "Sale", "Whisker", "radio"};
+    CHECK_OK(ploy_rulebase_create(env, &squad->base));
+    CHECK_OK(ploy_rulebase_add_relation(squad->base, "health", &squad->health));
+    CHECK_OK(ploy_rulebase_add_relation(squad->base, "held-by", &squad->held));
+    CHECK_OK(ploy_rulebase_add_relation(squad->base, "covers", &squad->covers));
+    for (int32_t i = 0; i < 5; i++) {
+        ploy_name name;
+        CHECK_OK(ploy_rulebase_text(squad->base, people[i], &name));
+        squad->names[i] = ploy_rule_symbol(name);
+    }
+    ploy_rule_constraint low = {.kind = PLOY_RULE_RANGE, .strict = true};
+    low.value = ploy_rule_none();
+    low.high = ploy_rule_integer(15);
+    ploy_rule_constraint high = {.kind = PLOY_RULE_RANGE, .strict = true};
+    high.value = ploy_rule_integer(45);
+    high.high = ploy_rule_none();
+    ploy_rule_constraint radio = {.kind = PLOY_RULE_IS, .value = squad->names[4]};
+    radio.high = ploy_rule_none();
+    ploy_rule_field low_fields[2] = {{.variable = "p1"},
+                                     {.constraints = &low, .constraint_count = 1}};
+    ploy_rule_field high_fields[2] = {{.variable = "p2"},
+                                      {.constraints = &high, .constraint_count = 1}};
+    ploy_rule_field radio_fields[2] = {{.constraints = &radio, .constraint_count = 1},
+                                       {.variable = "p1"}};
+    ploy_rule_field cover_fields[2] = {{.variable = "p2"}, {.variable = "p1"}};
+    ploy_rule_slot_pattern slots[4];
+    ploy_rule_ce swap[3] = {squad_pattern(squad->health, low_fields, &slots[0]),
+                            squad_pattern(squad->health, high_fields, &slots[1]),
+                            squad_pattern(squad->held, radio_fields, &slots[2])};
+    ploy_rule_ce backup[3] = {swap[0], swap[1],
+                              squad_pattern(squad->covers, cover_fields, &slots[3])};
+    ploy_rule_def def = {.name = "swap-radio"};
+    def.lhs.kind = PLOY_RULE_AND;
+    def.lhs.items = swap;
+    def.lhs.item_count = 3;
+    CHECK_OK(ploy_rulebase_add_rule(squad->base, &def, NULL, NULL, NULL));
+    def.name = "change-backup";
+    def.lhs.items = backup;
+    CHECK_OK(ploy_rulebase_add_rule(squad->base, &def, NULL, NULL, NULL));
+    ploy_rules_def rules_def = ploy_rules_def_default();
+    CHECK_OK(ploy_rules_create(&rules_def, squad->base, env, &squad->rules));
+    static const int32_t health[] = {57, 38, 42, 12};
+    for (int32_t i = 0; i < 4; i++)
+        squad_add(t, squad, squad->health, i, ploy_rule_integer(health[i]));
+    squad_add(t, squad, squad->covers, 0, squad->names[1]);
+    squad_add(t, squad, squad->covers, 3, squad->names[2]);
+    squad_add(t, squad, squad->held, 4, squad->names[3]);
+}
+
+// RBS-12: four pattern nodes, two of them shared, joins A, B and C; only the radio is swapped.
+// RBS-13: then Whisker recovers and Sale is hit, and only the backup changes.
+TEST(the_catalogs_network_shares_nodes_and_follows_changes) {
+    ploy_env env = ploy_env_default();
+    squad_test squad;
+    squad_open(t, &squad, &env);
+    ploy_rulebase_size size = ploy_rulebase_get_size(squad.base);
+    CHECK_INT(size.memories, 4);
+    CHECK_INT(size.joins, 1 + 3 + 2); // low, A, B, C and the two ends
+    naive_sum swap = {0, 0}, backup = {0, 0};
+    ploy_rules_matches(squad.rules, 0, naive_add, &swap);
+    ploy_rules_matches(squad.rules, 1, naive_add, &backup);
+    CHECK_INT(swap.count, 1);
+    CHECK_INT(backup.count, 0);
+    squad_remove(t, &squad, 3);
+    squad_remove(t, &squad, 2);
+    CHECK_INT(ploy_rules_activation_count(squad.rules), 0);
+    squad_add(t, &squad, squad.health, 3, ploy_rule_integer(62));
+    squad_add(t, &squad, squad.health, 2, ploy_rule_integer(5));
+    ploy_rule_activation activation = {0, 0, NULL};
+    CHECK(ploy_rules_next_activation(squad.rules, 0, &activation));
+    CHECK_TEXT(ploy_rulebase_rule_name(squad.base, activation.rule), "change-backup");
+    ploy_rule_value who = ploy_fact_slot(ploy_rules_activation_fact(&activation, 0), 0);
+    CHECK(ploy_rule_equal(&who.as.items[0], &squad.names[2]));
+    CHECK(!ploy_rules_next_activation(squad.rules, 0, &activation));
+    ploy_rules_destroy(squad.rules);
+    ploy_rulebase_destroy(squad.base);
+}
+
+// ---- Firing -------------------------------------------------------------------------------------
+
+typedef struct chain_test {
+    int32_t relation;
+    int64_t fired[16];
+    int32_t count;
+    bool logical;
+} chain_test;
+
+// "If (p n 0) then (p n+1 0)", up to ten.
+static ploy_result chain_action(void *user, ploy_rules *rules, int32_t rule) {
+    chain_test *chain = user;
+    (void)rule;
+    ploy_rule_value n = ploy_rules_variable(rules, 0);
+    if (chain->count < 16) chain->fired[chain->count++] = n.as.integer;
+    if (n.as.integer >= 10) return PLOY_OK;
+    ploy_result result = assert_numbers(rules, chain->relation, n.as.integer + 1, 0, NULL);
+    return result == PLOY_ERR_EXISTS ? PLOY_OK : result;
+}
+
+static ploy_result chain_open(chain_test *chain, const ploy_env *env, bool audit,
+                              ploy_rulebase **base, ploy_rules **rules) {
+    *base = NULL;
+    *rules = NULL;
+    memset(chain->fired, 0, sizeof chain->fired);
+    chain->count = 0;
+    ploy_result result = ploy_rulebase_create(env, base);
+    if (result == PLOY_OK) result = ploy_rulebase_add_relation(*base, "p", &chain->relation);
+    ploy_rule_field fields[2] = {{.variable = "n"}, {.multi = false}};
+    ploy_rule_slot_pattern slot = {0, fields, 2};
+    ploy_rule_ce ce = {.kind = PLOY_RULE_PATTERN,
+                       .template_index = chain->relation,
+                       .slots = &slot,
+                       .slot_count = 1};
+    ploy_rule_def def = {.name = "count"};
+    def.lhs.kind = chain->logical ? PLOY_RULE_LOGICAL : PLOY_RULE_AND;
+    def.lhs.items = &ce;
+    def.lhs.item_count = 1;
+    if (result == PLOY_OK) result = ploy_rulebase_add_rule(*base, &def, NULL, NULL, NULL);
+    ploy_rules_def rules_def = ploy_rules_def_default();
+    rules_def.action = chain_action;
+    rules_def.user = chain;
+    rules_def.audit = audit;
+    if (result == PLOY_OK) result = ploy_rules_create(&rules_def, *base, env, rules);
+    return result;
+}
+
+// RBS-01: forward chaining; a budget counts firings.
+TEST(a_step_fires_as_many_as_its_budget) {
+    ploy_env env = ploy_env_default();
+    chain_test chain = {.logical = false};
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    CHECK_OK(chain_open(&chain, &env, false, &base, &rules));
+    CHECK_OK(assert_numbers(rules, chain.relation, 1, 0, NULL));
+    ploy_budget budget = ploy_budget_units(4);
+    CHECK_INT(ploy_rules_step(rules, &budget, NULL), PLOY_IN_PROGRESS);
+    CHECK_INT(chain.count, 4);
+    CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+    CHECK_INT(chain.count, 10);
+    CHECK_INT(chain.fired[9], 10);
+    CHECK_INT(ploy_rules_fact_count(rules), 10);
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+TEST(what_hangs_on_a_fact_goes_with_it) {
+    ploy_env env = ploy_env_default();
+    chain_test chain = {.logical = true};
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    ploy_fact *first = NULL;
+    CHECK_OK(chain_open(&chain, &env, false, &base, &rules));
+    CHECK_OK(assert_numbers(rules, chain.relation, 1, 0, &first));
+    CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+    CHECK_INT(ploy_rules_fact_count(rules), 10);
+    // One of them said from outside stands on its own, and so does what follows from it.
+    CHECK_INT(assert_numbers(rules, chain.relation, 6, 0, NULL), PLOY_ERR_EXISTS);
+    CHECK_OK(ploy_rules_retract(rules, first));
+    CHECK_INT(ploy_rules_fact_count(rules), 5);
+    CHECK_INT(ploy_rules_retract(rules, first), PLOY_ERR_NOT_FOUND);
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+// RBS-15: down to what came from outside.
+TEST(why_tells_the_rule_and_the_facts) {
+    ploy_env env = ploy_env_default();
+    chain_test chain = {.logical = false};
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    CHECK_OK(chain_open(&chain, &env, true, &base, &rules));
+    CHECK_OK(assert_numbers(rules, chain.relation, 8, 0, NULL));
+    CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &env);
+    ploy_writer writer = ploy_buffer_writer(&text);
+    CHECK_OK(ploy_rules_why(rules, 2, &writer));
+    CHECK_TEXT(ploy_buffer_text(&text), "f-2 (p 10 0) from rule count\n"
+                                        "  f-1 (p 9 0) from rule count\n"
+                                        "    f-0 (p 8 0) from outside\n");
+    CHECK_INT(ploy_rules_why(rules, 3, &writer), PLOY_ERR_NOT_FOUND);
+    int32_t rule = -2;
+    int64_t basis[4];
+    CHECK_INT(ploy_rules_reason(rules, 2, &rule, basis, 4), 1);
+    CHECK_INT(rule, 0);
+    CHECK_INT(basis[0], 1);
+    CHECK_INT(ploy_rules_reason(rules, 0, &rule, basis, 4), 0);
+    CHECK_INT(rule, -1);
+    ploy_buffer_fini(&text);
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+static ploy_result run_chain(const ploy_env *env, void *arg) {
+    chain_test chain = {.logical = *(bool *)arg};
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    ploy_result result = chain_open(&chain, env, true, &base, &rules);
+    if (result == PLOY_OK) result = assert_numbers(rules, chain.relation, 1, 0, NULL);
+    if (result == PLOY_OK) result = ploy_rules_step(rules, NULL, NULL);
+    if (result == PLOY_ERR_CALLBACK) result = PLOY_ERR_MEMORY; // what the action ran into
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+    return result;
+}
+
+TEST(short_memory_is_a_result) {
+    bool logical = false;
+    CHECK_FAIL_NTH(run_chain, &logical);
+    logical = true;
+    CHECK_FAIL_NTH(run_chain, &logical);
+}
+
+TEST(a_warm_step_allocates_nothing) {
+    test_counts counter = {0, 0, 0};
+    ploy_env env = test_counting_env(&counter);
+    chain_test chain = {.logical = true};
+    ploy_rulebase *base;
+    ploy_rules *rules;
+    CHECK_OK(chain_open(&chain, &env, false, &base, &rules));
+    int64_t before = 0;
+    for (int32_t round = 0; round < 5; round++) {
+        ploy_fact *first = NULL;
+        CHECK_OK(assert_numbers(rules, chain.relation, 1, 0, &first));
+        CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+        CHECK_OK(ploy_rules_retract(rules, first));
+        CHECK_INT(ploy_rules_fact_count(rules), 0);
+        if (round == 1) before = counter.calls;
+    }
+    CHECK_INT(counter.calls, before);
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+TEST(bad_rules_and_facts_are_refused) {
+    ploy_env env = ploy_env_default();
+    ploy_rulebase *base = NULL;
+    ploy_rules *rules = NULL;
+    ploy_rules_def def = ploy_rules_def_default();
+    CHECK_OK(ploy_rulebase_create(&env, &base));
+    CHECK_OK(make_relations(base));
+    CHECK_INT(ploy_rulebase_add_relation(base, "p", NULL), PLOY_ERR_EXISTS);
+    CHECK_INT(ploy_rulebase_add_relation(base, "", NULL), PLOY_ERR_ARGUMENT);
+    ploy_rule_slot twice[2] = {{"s", false}, {"s", true}};
+    CHECK_INT(ploy_rulebase_add_template(base, "t", twice, 2, NULL), PLOY_ERR_EXISTS);
+    ploy_rule_constraint same = {.kind = PLOY_RULE_SAME, .variable = "nowhere", .negated = true};
+    same.value = same.high = ploy_rule_none();
+    ploy_rule_field field = {.constraints = &same, .constraint_count = 1};
+    ploy_rule_slot_pattern slot = {0, &field, 1};
+    ploy_rule_ce ce = {.kind = PLOY_RULE_PATTERN, .slots = &slot, .slot_count = 1};
+    ploy_rule_def rule = {.name = "r", .lhs = ce};
+    CHECK_INT(ploy_rulebase_add_rule(base, &rule, NULL, NULL, NULL), PLOY_ERR_ARGUMENT);
+    rule.lhs.template_index = 99;
+    CHECK_INT(ploy_rulebase_add_rule(base, &rule, NULL, NULL, NULL), PLOY_ERR_ARGUMENT);
+    rule.salience = 20000;
+    CHECK_INT(ploy_rulebase_add_rule(base, &rule, NULL, NULL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_rulebase_rule_count(base), 0);
+    def.cookie = 0;
+    CHECK_INT(ploy_rules_create(&def, base, &env, &rules), PLOY_ERR_ARGUMENT);
+    def = ploy_rules_def_default();
+    CHECK_OK(ploy_rules_create(&def, base, &env, &rules));
+    ploy_rule_value one = ploy_rule_integer(1);
+    CHECK_INT(ploy_rules_assert(rules, 0, &one, 1, NULL), PLOY_ERR_ARGUMENT); // wants a sequence
+    CHECK_INT(ploy_rules_assert(rules, 7, &one, 1, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_rules_assert_ordered(rules, 0, NULL, 3, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_rules_retract(rules, NULL), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ploy_rules_fact_count(rules), 0);
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+TEST(floats_are_printed_as_c_prints_them) {
+    static const double values[] = {0.0,        1.0, -2.5,    1e21,   1e-7,
+                                    123456.789, 0.1, 2.0 / 3, 5e-324, 1.7976931348623157e308,
+                                    0.5,        2.5, 1e15,    1e16};
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        for (int32_t precision = 0; precision < 20; precision++) {
+            for (const char *kind = "efg"; *kind != '\0'; kind++) {
+                char form[16], want[512], got[PLOY_RULE_FLOAT_TEXT(20)];
+                snprintf(form, sizeof form, "%%.%d%c", precision, *kind);
+                snprintf(want, sizeof want, form, values[i]);
+                ploy_rule_print_float(values[i], *kind, precision, got);
+                CHECK_TEXT(got, want);
+            }
+        }
+    }
+}
