@@ -12,7 +12,12 @@
 #include "ploy/move/pursue.h"
 #include "ploy/move/wander.h"
 
-enum { FLOCK_LAB_MAX = 10000, FLOCK_LAB_TOLD = 100, FLOCK_LAB_BODIES = 600, FLOCK_LAB_GRAIN = 256 };
+enum {
+    FLOCK_LAB_MAX = 10000,
+    FLOCK_LAB_TOLD = 100,
+    FLOCK_LAB_BODIES = 1000,
+    FLOCK_LAB_GRAIN = 256
+};
 
 typedef struct flock_lab_def {
     uint32_t cookie;

@@ -272,6 +272,9 @@ static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t
     ploy_describe_text(out, "status", PLOY_STATE,
                        status == PLOYI_BT_IDLE ? "idle"
                                                : ploy_status_text((ploy_status)(status - 1)));
+    // The tree's shape is not state; it is told for those who draw it.
+    ploy_describe_i64(out, "parent", PLOY_NOTE,
+                      at->parent == PLOYI_BT_NONE ? -1 : (int64_t)at->parent);
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
     // These two have a place only while they run; before the next run it says nothing.
     bool placed = at->kind == PLOY_BT_SEQUENCE || at->kind == PLOY_BT_FALLBACK;

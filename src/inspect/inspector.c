@@ -40,6 +40,8 @@ static const ploy_field inspector_fields[] = {
                          "largest picture"),
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_tree_kib, 1024, 1, 1048576, "KiB",
                          "largest tree or trace"),
+    PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_marks, 20000, 16, 1000000, "",
+                         "marks on one session's timeline"),
     PLOY_FIELD_F32(ploy_inspector_def, frame_rate, 60, 0.1f, 1000, "1/s",
                    "most pictures a second for each client"),
     PLOY_FIELD_F32(ploy_inspector_def, keep_s, 60, 0, 1e6f, "s",
@@ -343,6 +345,27 @@ static bool inspector_make_why(ploy_inspector *inspector, ployi_inspect_session 
     return inspector_event_end(&json) && result == PLOY_OK;
 }
 
+static bool inspector_wants_marks(const ployi_inspect_session *session,
+                                  const ployi_inspect_watch *watch) {
+    return watch->marks && (watch->marks_cut || watch->marks_seen < session->journal.count);
+}
+
+static bool inspector_make_marks(ploy_inspector *inspector, const ployi_inspect_session *session,
+                                 ployi_inspect_watch *watch) {
+    if (!inspector_wants_marks(session, watch)) return false;
+    if (ployi_inspect_session_runs(session) &&
+        inspector->now + INSPECTOR_EARLY_S < watch->marks_at) {
+        return false;
+    }
+    watch->marks_at = inspector->now + 1.0 / (double)watch->describe_rate;
+    ploy_writer writer;
+    ploy_json_writer json;
+    inspector_event_begin(inspector, &writer, &json, "marks");
+    watch->marks_cut = false;
+    ployi_inspect_write_marks(&json, session, &watch->marks_seen);
+    return inspector_event_end(&json);
+}
+
 // Makes the next thing that is due for a client; false if there is nothing.
 static bool inspector_make(ploy_inspector *inspector, ployi_inspect_client *client, bool *is_text) {
     *is_text = true;
@@ -363,7 +386,8 @@ static bool inspector_make(ploy_inspector *inspector, ployi_inspect_client *clie
             made = true;
         }
         made = made || inspector_make_tree(inspector, session, watch) ||
-               inspector_make_why(inspector, session, watch);
+               inspector_make_why(inspector, session, watch) ||
+               inspector_make_marks(inspector, session, watch);
         if (!made) continue;
         client->turn = (at + 1) % inspector->def.max_watches;
         return true;
@@ -652,7 +676,14 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
     fn(user, &buffers);
     for (int32_t i = 0; i < inspector->session_places; i++) {
         const ployi_inspect_session *session = &inspector->sessions[i];
-        if (session->recorder != NULL) ploy_recorder_memory(session->recorder, fn, user);
+        if (session->recorder == NULL) continue;
+        ploy_recorder_memory(session->recorder, fn, user);
+        const ployi_inspect_journal *journal = &session->journal;
+        ploy_memory_item marks = {"inspector.marks",
+                                  (size_t)journal->capacity * sizeof *journal->marks +
+                                      journal->known.size + journal->choices.size,
+                                  3};
+        if (journal->on) fn(user, &marks);
     }
 }
 

@@ -260,6 +260,7 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     ask_rate(&settings, "describe_rate", 0.1f, 30, &next.describe_rate);
     ask_flag(&settings, "acknowledge", &next.acknowledge);
     ask_flag(&settings, "why", &next.why);
+    ask_flag(&settings, "marks", &next.marks);
     ask_layers(&settings);
     ask_describe_mode(&settings);
     bool good = settings.bad == NULL;
@@ -282,6 +283,11 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     if (ployi_inspect_answer_end(&entry, request) != PLOY_OK) {
         if (fresh) ployi_inspect_watch_end(inspector, watch);
         return;
+    }
+    if (next.marks && !watch->marks) { // whoever did not listen has none of them
+        next.marks_seen = 0;
+        next.marks_cut = true;
+        ployi_inspect_journal_begin(inspector, session);
     }
     *watch = next;
     watch->state_seen = session->changed; // the answer told it

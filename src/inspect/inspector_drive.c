@@ -202,6 +202,7 @@ void ployi_drive_fork(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
         return;
     }
+    if (session->journal.on) ployi_inspect_journal_begin(inspector, fork);
     ployi_inspect_session_go(fork, PLOYI_WAY_FORK, tick, request, "fork");
 }
 
@@ -220,8 +221,7 @@ void ployi_drive_close(const ployi_inspect_request *request) {
 
 // ---- time
 
-// A simulation, on a long way or not; NULL after an error was answered.
-static ployi_inspect_session *drive_simulation(const ployi_inspect_request *request) {
+ployi_inspect_session *ployi_drive_simulation(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_session(request);
     if (session != NULL && session->live) {
         ployi_inspect_answer_error(request, PLOY_ERR_UNSUPPORTED, "a live program runs by itself",
@@ -257,7 +257,7 @@ static bool drive_stop(const ployi_inspect_request *request, ployi_inspect_sessi
 }
 
 void ployi_drive_play(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_simulation(request);
+    ployi_inspect_session *session = ployi_drive_simulation(request);
     if (session == NULL) return;
     double speed = session->speed;
     if (!drive_read_speed(request, false, &speed) || !drive_stop(request, session)) return;
@@ -268,7 +268,7 @@ void ployi_drive_play(const ployi_inspect_request *request) {
 }
 
 void ployi_drive_pause(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_simulation(request);
+    ployi_inspect_session *session = ployi_drive_simulation(request);
     if (session == NULL || !drive_stop(request, session)) return;
     session->playing = false;
     session->owed = 0;
@@ -277,14 +277,14 @@ void ployi_drive_pause(const ployi_inspect_request *request) {
 }
 
 void ployi_drive_speed(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_simulation(request);
+    ployi_inspect_session *session = ployi_drive_simulation(request);
     if (session == NULL || !drive_read_speed(request, true, &session->speed)) return;
     session->changed++;
     ployi_inspect_answer_plain(request, session->number);
 }
 
 void ployi_drive_step(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_simulation(request);
+    ployi_inspect_session *session = ployi_drive_simulation(request);
     if (session == NULL) return;
     int64_t ticks = 1;
     ploy_json_node node = ploy_json_member(request->doc, request->root, "ticks");
@@ -305,16 +305,24 @@ void ployi_drive_step(const ployi_inspect_request *request) {
     }
 }
 
+bool ployi_drive_read_u64(const ployi_inspect_request *request, const char *name, uint64_t *out) {
+    ploy_json_node node = ploy_json_member(request->doc, request->root, name);
+    if (ploy_json_is_none(node) || ploy_json_u64(request->doc, node, out) == PLOY_OK) return true;
+    ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "this must be a whole number", name);
+    return false;
+}
+
 void ployi_drive_seek(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_simulation(request);
+    ployi_inspect_session *session = ployi_drive_simulation(request);
     if (session == NULL) return;
     uint64_t tick = 0;
     ploy_json_node node = ploy_json_member(request->doc, request->root, "tick");
-    if (ploy_json_u64(request->doc, node, &tick) != PLOY_OK) {
+    if (ploy_json_is_none(node)) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "tick must be a whole number",
                                    "tick");
         return;
     }
+    if (!ployi_drive_read_u64(request, "tick", &tick)) return;
     if (!drive_stop(request, session)) return;
     uint64_t end = ploy_recorder_end(session->recorder);
     ployi_inspect_session_go(session, PLOYI_WAY_SEEK, tick < end ? tick : end, request, "seek");
@@ -492,6 +500,18 @@ void ployi_drive_reset(const ployi_inspect_request *request) {
     ploy_env_free(&request->inspector->env, now, fields.size);
 }
 
+// Queues a command or a reload, and answers.
+static void drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
+                        const ploy_input *input) {
+    ploy_result result = ploy_recorder_input(session->recorder, input, request->inspector->diags);
+    if (result != PLOY_OK) {
+        ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
+        return;
+    }
+    drive_changed(session);
+    ployi_inspect_answer_plain(request, session->number);
+}
+
 void ployi_drive_command(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_still(request);
     if (session == NULL) return;
@@ -525,13 +545,31 @@ void ployi_drive_command(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "", "value");
         return;
     }
-    ploy_result result = ploy_recorder_input(session->recorder, &input, request->inspector->diags);
-    if (result != PLOY_OK) {
-        ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
+    drive_input(request, session, &input);
+}
+
+void ployi_drive_reload(const ployi_inspect_request *request) {
+    ployi_inspect_session *session = ployi_inspect_request_still(request);
+    if (session == NULL) return;
+    const ploy_json *doc = request->doc;
+    ploy_value name, text;
+    ploy_json_node at = ploy_json_member(doc, request->root, "name");
+    if (ployi_inspect_json_value(doc, at, PLOY_VALUE_TEXT, &name) != PLOY_OK) {
+        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "name must be a text", "name");
         return;
     }
-    drive_changed(session);
-    ployi_inspect_answer_plain(request, session->number);
+    at = ploy_json_member(doc, request->root, "text");
+    if (ployi_inspect_json_value(doc, at, PLOY_VALUE_TEXT, &text) != PLOY_OK) {
+        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "text must be a text", "text");
+        return;
+    }
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_RELOAD;
+    input.name = name.as.text;
+    input.bytes = text.as.text;
+    input.size = strlen(text.as.text);
+    drive_input(request, session, &input);
 }
 
 #undef DRIVE_STEP_MAX

@@ -6,11 +6,15 @@
 //   inspector_drive.c    requests that change something
 //   inspector_session.c  simulations and live programs: opening, time, closing
 //   inspector_objects.c  sessions, fields, states as JSON
+//   inspector_journal.c  what happened when: decisions, states, events as marks on a timeline
+//   inspector_compare.c  two sessions side by side, to the first decision that differs
+//   inspector_scan.c     a whole recording gone through for marks and numbers over time
 //   inspector_tree.c     describe and trace as JSON with a limit
 //   inspector_picture.c  draw as bytes
 #pragma once
 
 #include "ploy/base/json.h"
+#include "ploy/base/map.h"
 #include "ploy/inspect/inspector.h"
 
 #define PLOYI_TOKEN_MAX 64
@@ -35,9 +39,12 @@ typedef struct ployi_inspect_watch {
     ploy_agent_id agent;
     ployi_inspect_describe describe;
     bool why;
+    bool marks;
     float describe_rate;
     uint32_t pictures;
-    double picture_at, state_at, tree_at, why_at, progress_at;
+    double picture_at, state_at, tree_at, why_at, progress_at, marks_at;
+    int64_t marks_seen; // marks of the journal that the client has
+    bool marks_cut;     // it has some that are no more; the next message says so
     uint64_t picture_seen, state_seen, params_seen, tree_seen, why_seen;
 } ployi_inspect_watch;
 
@@ -61,10 +68,64 @@ typedef struct ployi_inspect_client {
 
 typedef enum ployi_inspect_way {
     PLOYI_WAY_NONE,
-    PLOYI_WAY_SEEK, // within the record
-    PLOYI_WAY_STEP, // forth, recording past the end
-    PLOYI_WAY_FORK  // as seek; the answer is a session
+    PLOYI_WAY_SEEK,    // within the record
+    PLOYI_WAY_STEP,    // forth, recording past the end
+    PLOYI_WAY_FORK,    // as seek; the answer is a session
+    PLOYI_WAY_COMPARE, // beside its partner, see inspector_compare.c
+    PLOYI_WAY_PARTNER, // driven by the session that compares
+    PLOYI_WAY_SCAN     // through the record and back, see inspector_scan.c
 } ployi_inspect_way;
+
+// What a mark on the timeline tells of.
+typedef enum ployi_inspect_mark_kind {
+    PLOYI_MARK_EVENT,    // the simulation's own group "events"
+    PLOYI_MARK_STATE,    // a described state of an agent is another
+    PLOYI_MARK_DECISION, // an agent decided otherwise than the time before
+    PLOYI_MARK_FAILED,   // nothing that was considered was possible
+    PLOYI_MARK_OVERRUN,  // a tick's budget began to put turns off
+    PLOYI_MARK_INPUT,    // something came from outside
+    PLOYI_MARK_KINDS
+} ployi_inspect_mark_kind;
+
+#define PLOYI_MARK_TEXT 48
+
+typedef struct ployi_inspect_mark {
+    uint64_t tick; // the first one that shows it
+    uint64_t key;  // of what is followed: who and what, hashed
+    uint64_t value;
+    ploy_id agent;
+    ployi_inspect_mark_kind kind;
+    char text[PLOYI_MARK_TEXT];
+} ployi_inspect_mark;
+
+// One decision of a tick: what won, hashed, and in words.
+typedef struct ployi_inspect_choice {
+    ploy_id agent;
+    uint64_t value;
+    int32_t options, won;
+    char text[PLOYI_MARK_TEXT];
+} ployi_inspect_choice;
+
+// What happened when; see inspector_journal.c.
+typedef struct ployi_inspect_journal {
+    bool on;
+    ploy_env env;
+    ploy_inspector *inspector; // whose clients are told
+    uint32_t session;
+    int64_t max_marks;
+    uint64_t scanned;  // marks are known up to this tick
+    uint64_t event_at; // the newest stamp of an event that has its mark
+    ployi_inspect_mark *marks;
+    int64_t count, capacity;
+    ploy_map known;   // key: value of the mark before
+    ploy_map choices; // of the tick that ran last; key: ployi_inspect_choice
+    uint64_t open_key;
+    int32_t depth; // decisions that are open
+    ployi_inspect_choice open;
+} ployi_inspect_journal;
+
+// Numbers over time that a client waits for; see inspector_scan.c.
+typedef struct ployi_inspect_scan ployi_inspect_scan;
 
 typedef struct ployi_inspect_session {
     uint32_t number; // 0: this place is free
@@ -81,7 +142,12 @@ typedef struct ployi_inspect_session {
     uint64_t target;
     ploy_id asker; // whose request the way is, and its number
     uint64_t asker_request;
-    const char *asker_do; // "seek", "step" or "fork"
+    const char *asker_do; // "seek", "step", "fork", "compare" or "scan"
+    uint32_t partner;     // the other session of a comparison
+    uint64_t from;        // where a comparison begins
+    bool begun;           // both of a comparison stand there
+    ployi_inspect_scan *scan;
+    ployi_inspect_journal journal;
     ploy_result failed;
     uint64_t moved;   // raised when the simulation's state is another
     uint64_t changed; // raised when anything that a state event tells is another
@@ -212,6 +278,13 @@ void ployi_drive_set(const ployi_inspect_request *request);
 void ployi_drive_reset(const ployi_inspect_request *request);
 void ployi_drive_command(const ployi_inspect_request *request);
 void ployi_drive_fork(const ployi_inspect_request *request);
+void ployi_drive_reload(const ployi_inspect_request *request);
+void ployi_drive_compare(const ployi_inspect_request *request);
+void ployi_drive_scan(const ployi_inspect_request *request);
+// A simulation, on a long way or not; NULL after an error was answered.
+ployi_inspect_session *ployi_drive_simulation(const ployi_inspect_request *request);
+// An optional whole number; false after an error was answered.
+bool ployi_drive_read_u64(const ployi_inspect_request *request, const char *name, uint64_t *out);
 
 // ---- inspector_session.c
 
@@ -238,6 +311,16 @@ void ployi_inspect_session_cancel(ploy_inspector *inspector, ployi_inspect_sessi
 void ployi_inspect_session_go(ployi_inspect_session *session, ployi_inspect_way way,
                               uint64_t target, const ployi_inspect_request *request,
                               const char *name);
+// One tick; false if the simulation cannot go on.
+bool ployi_inspect_session_advance(ployi_inspect_session *session);
+// Towards a tick of the record, with marks for what is met for the first time.
+ploy_result ployi_inspect_session_seek(ployi_inspect_session *session, uint64_t tick,
+                                       ploy_budget *budget);
+// Ends a way: who asked for it is told a failure. @return the one who asked, to be told a success;
+// NULL if there is nothing to tell any more.
+ployi_inspect_client *ployi_inspect_session_arrive(ploy_inspector *inspector,
+                                                   ployi_inspect_session *session,
+                                                   ploy_result result, const char *message);
 // Finds out what the next tick takes over, after the tick or the log changed.
 void ployi_inspect_session_refresh(ployi_inspect_session *session);
 // Seconds of the wall clock go by.
@@ -264,6 +347,31 @@ void ployi_inspect_write_id(ploy_json_writer *json, ploy_id id); // null for non
 void ployi_inspect_write_hex(ploy_json_writer *json, uint64_t bits);
 // "denied" for PLOY_ERR_DENIED.
 const char *ployi_inspect_code(ploy_result result);
+
+// ---- inspector_journal.c
+
+// Begins to keep marks, from the present tick on. A second call changes nothing.
+void ployi_inspect_journal_begin(ploy_inspector *inspector, ployi_inspect_session *session);
+void ployi_inspect_journal_end(ployi_inspect_session *session);
+// Before and after a tick is executed.
+void ployi_inspect_journal_before(ployi_inspect_session *session);
+void ployi_inspect_journal_after(ployi_inspect_session *session);
+// The record ends at that tick now: what came after never happened.
+void ployi_inspect_journal_cut(ployi_inspect_session *session, uint64_t tick);
+// Forgets everything, to be kept anew from tick 0.
+void ployi_inspect_journal_restart(ployi_inspect_session *session);
+// Members `session`, `from`, `count`, `marks` of an event; raises *seen by what it told.
+void ployi_inspect_write_marks(ploy_json_writer *json, const ployi_inspect_session *session,
+                               int64_t *seen);
+const char *ployi_inspect_mark_text(ployi_inspect_mark_kind kind);
+
+// ---- inspector_compare.c and inspector_scan.c
+
+void ployi_inspect_compare_step(ploy_inspector *inspector, ployi_inspect_session *session,
+                                ploy_budget *budget);
+void ployi_inspect_scan_step(ploy_inspector *inspector, ployi_inspect_session *session,
+                             ploy_budget *budget);
+void ployi_inspect_scan_free(const ploy_inspector *inspector, ployi_inspect_session *session);
 
 // ---- inspector_tree.c
 

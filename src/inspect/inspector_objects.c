@@ -32,6 +32,7 @@ static void objects_capabilities(ploy_json_writer *json, const ploy_sim_type *ty
     if (type->capabilities & PLOY_SIM_PARALLEL) ploy_json_write_text(json, "parallel");
     if (type->capabilities & PLOY_SIM_SPATIAL) ploy_json_write_text(json, "spatial");
     if (type->capabilities & PLOY_SIM_INTERACTIVE) ploy_json_write_text(json, "interactive");
+    if (type->capabilities & PLOY_SIM_RELOADS) ploy_json_write_text(json, "reloads");
     ploy_json_write_end_array(json);
 }
 
@@ -343,6 +344,42 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
     ploy_json_write_end_object(json);
 }
 
+// What thinking cost in the last tick, if the simulation tells.
+static void objects_load(ploy_json_writer *json, const ployi_inspect_session *session) {
+    ploy_load load;
+    if (ploy_sim_load(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
+    ploy_json_write_key(json, "load");
+    ploy_json_write_begin_object(json);
+    ploy_json_write_key(json, "units");
+    if (load.units == PLOY_BUDGET_UNLIMITED) {
+        ploy_json_write_null(json);
+    } else {
+        ploy_json_write_i64(json, load.units);
+    }
+    const struct {
+        const char *name;
+        int64_t value;
+    } counts[] = {
+        {"spent", load.spent}, {"due", load.due}, {"ran", load.ran}, {"put_off", load.put_off}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        ploy_json_write_key(json, counts[i].name);
+        ploy_json_write_i64(json, counts[i].value);
+    }
+    ploy_json_write_key(json, "top");
+    ploy_json_write_begin_array(json);
+    for (int32_t i = 0; i < load.top_count; i++) {
+        ploy_json_write_begin_object(json);
+        objects_key_text(json, "name", load.top[i].name);
+        ploy_json_write_key(json, "agent");
+        ployi_inspect_write_id(json, load.top[i].agent.id);
+        ploy_json_write_key(json, "units");
+        ploy_json_write_i64(json, load.top[i].units);
+        ploy_json_write_end_object(json);
+    }
+    ploy_json_write_end_array(json);
+    ploy_json_write_end_object(json);
+}
+
 void ployi_inspect_write_state(ploy_json_writer *json, ployi_inspect_session *session,
                                bool with_params) {
     objects_key_u64(json, "session", session->number);
@@ -350,6 +387,7 @@ void ployi_inspect_write_state(ploy_json_writer *json, ployi_inspect_session *se
         objects_time(json, session);
         ploy_json_write_key(json, "hash");
         ployi_inspect_write_hex(json, ployi_inspect_session_hash(session));
+        objects_load(json, session);
     }
     if (with_params) objects_params(json, session);
 }

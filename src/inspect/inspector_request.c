@@ -41,6 +41,9 @@ static const request_row request_rows[] = {
     {"reset", PLOY_INSPECT_WRITE, ployi_drive_reset},
     {"command", PLOY_INSPECT_WRITE, ployi_drive_command},
     {"fork", PLOY_INSPECT_WRITE, ployi_drive_fork},
+    {"reload", PLOY_INSPECT_WRITE, ployi_drive_reload},
+    {"compare", PLOY_INSPECT_WRITE, ployi_drive_compare},
+    {"scan", PLOY_INSPECT_WRITE, ployi_drive_scan},
 };
 
 // True if the client may; otherwise it was told so.

@@ -47,8 +47,8 @@ static bool session_replace(void *block, const void *other, size_t size) {
     return true;
 }
 
-// One tick; false if the simulation cannot go on.
-static bool session_tick(ployi_inspect_session *session) {
+bool ployi_inspect_session_advance(ployi_inspect_session *session) {
+    ployi_inspect_journal_before(session);
     ploy_result result = ploy_recorder_step(session->recorder);
     session_moved(session);
     if (result != PLOY_OK) {
@@ -59,25 +59,44 @@ static bool session_tick(ployi_inspect_session *session) {
     }
     session->failed = PLOY_OK;
     ployi_inspect_session_refresh(session);
+    ployi_inspect_journal_after(session);
     return true;
+}
+
+ployi_inspect_client *ployi_inspect_session_arrive(ploy_inspector *inspector,
+                                                   ployi_inspect_session *session,
+                                                   ploy_result result, const char *message) {
+    ployi_inspect_client *client = ployi_inspect_client_find(inspector, session->asker);
+    ployi_inspect_session *partner = session->way == PLOYI_WAY_COMPARE
+                                         ? ployi_inspect_session_find(inspector, session->partner)
+                                         : NULL;
+    if (partner != NULL) {
+        partner->way = PLOYI_WAY_NONE;
+        partner->partner = 0;
+        partner->changed++;
+    }
+    session->way = PLOYI_WAY_NONE;
+    session->partner = 0;
+    session->asker = ploy_id_none();
+    session->changed++;
+    if (result != PLOY_OK) ployi_inspect_scan_free(inspector, session);
+    if (result == PLOY_OK || client == NULL) return client;
+    ploy_diags_clear(inspector->diags);
+    ployi_inspect_request request = {
+        inspector, client, NULL, ploy_json_none(), true, session->asker_request, session->asker_do};
+    ployi_inspect_answer_error(&request, result, message, NULL);
+    return NULL;
 }
 
 // What a request hears that waited for an arrival.
 static void session_answer(ploy_inspector *inspector, ployi_inspect_session *session,
                            ploy_result result, const char *message) {
-    ployi_inspect_client *client = ployi_inspect_client_find(inspector, session->asker);
     ployi_inspect_way way = session->way;
-    session->way = PLOYI_WAY_NONE;
-    session->asker = ploy_id_none();
-    session->changed++;
+    ployi_inspect_client *client =
+        ployi_inspect_session_arrive(inspector, session, result, message);
     if (client == NULL) return;
     ployi_inspect_request request = {
         inspector, client, NULL, ploy_json_none(), true, session->asker_request, session->asker_do};
-    if (result != PLOY_OK) {
-        ploy_diags_clear(inspector->diags);
-        ployi_inspect_answer_error(&request, result, message, NULL);
-        return;
-    }
     if (way == PLOYI_WAY_FORK && ployi_inspect_watch_begin(inspector, client, session) == NULL) {
         ploy_diags_clear(inspector->diags);
         ployi_inspect_answer_error(&request, PLOY_ERR_CAPACITY,
@@ -97,6 +116,25 @@ static void session_answer(ploy_inspector *inspector, ployi_inspect_session *ses
     (void)ployi_inspect_answer_end(&entry, &request);
 }
 
+ploy_result ployi_inspect_session_seek(ployi_inspect_session *session, uint64_t tick,
+                                       ploy_budget *budget) {
+    ploy_recorder *recorder = session->recorder;
+    uint64_t before = ploy_recorder_tick(recorder);
+    const ployi_inspect_journal *journal = &session->journal;
+    // What is behind the journal is gone to quickly, what is ahead of it one by one.
+    uint64_t known = journal->on && journal->scanned < tick ? journal->scanned : tick;
+    if (before >= known && before <= tick) known = before;
+    ploy_result result = ploy_recorder_seek(recorder, known, budget);
+    if (result == PLOY_OK || ploy_recorder_tick(recorder) != before) session_moved(session);
+    session->failed = result < 0 ? result : PLOY_OK;
+    ployi_inspect_session_refresh(session);
+    while (result == PLOY_OK && ploy_recorder_tick(recorder) < tick) {
+        if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_inspect_session_advance(session)) result = session->failed;
+    }
+    return result;
+}
+
 // Goes on towards the target as far as the budget allows.
 static void session_travel(ploy_inspector *inspector, ployi_inspect_session *session,
                            ploy_budget *budget) {
@@ -104,19 +142,13 @@ static void session_travel(ploy_inspector *inspector, ployi_inspect_session *ses
     if (session->way == PLOYI_WAY_STEP) {
         while (ploy_recorder_tick(session->recorder) < session->target) {
             if (budget != NULL && !ploy_budget_spend(budget, 1)) return;
-            if (!session_tick(session)) {
+            if (!ployi_inspect_session_advance(session)) {
                 result = session->failed;
                 break;
             }
         }
     } else {
-        uint64_t before = ploy_recorder_tick(session->recorder);
-        result = ploy_recorder_seek(session->recorder, session->target, budget);
-        if (result == PLOY_OK || ploy_recorder_tick(session->recorder) != before) {
-            session_moved(session);
-        }
-        session->failed = result < 0 ? result : PLOY_OK;
-        ployi_inspect_session_refresh(session);
+        result = ployi_inspect_session_seek(session, session->target, budget);
         if (result == PLOY_IN_PROGRESS) return;
     }
     session_answer(inspector, session, result,
@@ -135,7 +167,7 @@ static void session_play(ployi_inspect_session *session, double seconds, ploy_bu
             return;
         }
         session->owed -= 1.0;
-        if (!session_tick(session)) return;
+        if (!ployi_inspect_session_advance(session)) return;
     }
 }
 
@@ -187,6 +219,8 @@ ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *
 
 void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session *session) {
     if (session->recorder != NULL) {
+        ployi_inspect_journal_end(session);
+        ployi_inspect_scan_free(inspector, session);
         ploy_env_free(&inspector->env, session->params,
                       3 * session_block(ployi_inspect_session_fields(session)));
         ploy_recorder_destroy(session->recorder);
@@ -250,6 +284,9 @@ bool ployi_inspect_session_runs(const ployi_inspect_session *session) {
 
 void ployi_inspect_session_cancel(ploy_inspector *inspector, ployi_inspect_session *session) {
     if (session->way == PLOYI_WAY_NONE) return;
+    if (session->way == PLOYI_WAY_PARTNER) {
+        session = ployi_inspect_session_find(inspector, session->partner);
+    }
     session_answer(inspector, session, PLOY_ERR_CANCELLED, "another request took its place");
 }
 
@@ -267,6 +304,8 @@ void ployi_inspect_session_go(ployi_inspect_session *session, ployi_inspect_way 
 }
 
 void ployi_inspect_session_refresh(ployi_inspect_session *session) {
+    // An input in the past has made the record end here.
+    ployi_inspect_journal_cut(session, ploy_recorder_end(session->recorder));
     ploy_fields fields = ployi_inspect_session_fields(session);
     if (session->params == NULL) return;
     const void *params = ployi_inspect_session_params(session);
@@ -290,9 +329,14 @@ void ployi_inspect_session_refresh(ployi_inspect_session *session) {
 void ployi_inspect_session_step(ploy_inspector *inspector, ployi_inspect_session *session,
                                 double seconds, ploy_budget *budget) {
     if (session->live) return;
-    if (session->way != PLOYI_WAY_NONE) {
-        session_travel(inspector, session, budget);
-        return;
+    switch (session->way) {
+    case PLOYI_WAY_NONE: break;
+    case PLOYI_WAY_SEEK:
+    case PLOYI_WAY_STEP:
+    case PLOYI_WAY_FORK: session_travel(inspector, session, budget); return;
+    case PLOYI_WAY_COMPARE: ployi_inspect_compare_step(inspector, session, budget); return;
+    case PLOYI_WAY_SCAN: ployi_inspect_scan_step(inspector, session, budget); return;
+    case PLOYI_WAY_PARTNER: return; // the other one drives
     }
     if (session->watchers == 0) {
         session->playing = false; // keeps (4)

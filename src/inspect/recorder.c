@@ -429,7 +429,7 @@ static ploy_result recorder_run_to(ploy_recorder *recorder, uint64_t target) {
 ploy_result ploy_recorder_step(ploy_recorder *recorder) {
     if (recorder == NULL) return PLOY_ERR_ARGUMENT;
     uint64_t tick = ploy_sim_tick(recorder->sim);
-    ploy_result result = recorder_execute(recorder, NULL);
+    ploy_result result = recorder_execute(recorder, recorder->traced ? &recorder->trace : NULL);
     if (result != PLOY_OK && ploy_sim_stopped(recorder->sim)) {
         // Half a step is no state to look at or to go on from. What led here did work before.
         ploy_result back = recorder_run_to(recorder, tick);
@@ -465,6 +465,12 @@ uint64_t ploy_recorder_end(const ploy_recorder *recorder) {
 
 const ploy_sim *ploy_recorder_sim(const ploy_recorder *recorder) {
     return recorder->sim;
+}
+
+void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace *trace) {
+    if (recorder == NULL) return;
+    recorder->traced = trace != NULL;
+    if (trace != NULL) recorder->trace = *trace;
 }
 
 ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace) {

@@ -17,6 +17,8 @@ struct ploy_recorder {
     const ploy_sim_type *type;
     const ploy_jobs *jobs;
     ploy_sim *sim;
+    ploy_trace trace; // hears every tick that is executed for its own sake
+    bool traced;
     ploy_fields fields; // of the type's parameters
     void *params;       // those of tick 0; fields.size bytes
     uint64_t end;

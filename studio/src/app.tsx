@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
 import { handleKey, Help } from "./keys";
 import { Parameters } from "./parameters";
+import { Plots } from "./plots";
 import { State } from "./state";
 import { Store } from "./store";
 import { Transport } from "./transport";
@@ -13,6 +14,13 @@ export function useStore(store: Store): void {
   useEffect(() => store.subscribe(() => tick((n) => n + 1)), [store]);
 }
 
+const PANELS = [
+  ["parameters", "Parameters"],
+  ["state", "State"],
+  ["why", "Why"],
+  ["plots", "Plots"],
+] as const;
+
 export function App({ store }: { store: Store }) {
   useStore(store);
   useEffect(() => {
@@ -21,7 +29,7 @@ export function App({ store }: { store: Store }) {
     const drop = (event: DragEvent) => {
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
-      if (file !== undefined) store.openRecording(file);
+      if (file !== undefined) store.openFile(file);
     };
     window.addEventListener("keydown", key);
     window.addEventListener("dragover", over);
@@ -36,14 +44,18 @@ export function App({ store }: { store: Store }) {
     <div class="page">
       <Header store={store} />
       <main>
-        <CanvasView store={store} />
+        <div class={store.panes.length > 1 ? "views two" : "views"}>
+          <CanvasView key="a" store={store} pane={store.panes[0] ?? null} place={0} />
+          {store.panes.length > 1 && <CanvasView key="b" store={store} pane={store.panes[1]} place={1} />}
+          <Found store={store} />
+        </div>
         {store.session?.kind !== "live" && <Transport store={store} />}
       </main>
       <aside>
         <nav role="tablist">
-          {(["parameters", "state", "why"] as const).map((panel) => (
+          {PANELS.map(([panel, title]) => (
             <button role="tab" aria-selected={store.panel === panel} onClick={() => store.show(panel)}>
-              {panel === "parameters" ? "Parameters" : panel === "state" ? "State" : "Why"}
+              {title}
             </button>
           ))}
         </nav>
@@ -51,10 +63,30 @@ export function App({ store }: { store: Store }) {
           {store.panel === "parameters" && <Parameters store={store} />}
           {store.panel === "state" && <State store={store} />}
           {store.panel === "why" && <Why store={store} />}
+          {store.panel === "plots" && <Plots store={store} />}
         </div>
       </aside>
       <Notices store={store} />
       {store.help && <Help store={store} />}
+    </div>
+  );
+}
+
+// What a comparison found.
+function Found({ store }: { store: Store }) {
+  const found = store.difference;
+  if (found === null) return null;
+  return (
+    <div class="found" role="status">
+      {found.found ? (
+        <>
+          First difference at tick <strong>{found.tick}</strong>
+          {found.agent !== null && <>, agent <strong>{found.agent}</strong></>}: A <em>{found.here ?? "nothing"}</em>, B <em>{found.there ?? "nothing"}</em>
+          <button onClick={() => store.compare(found.tick)} title="Go on from here">next</button>
+        </>
+      ) : (
+        <>No decision differs up to tick {found.tick}.</>
+      )}
     </div>
   );
 }
@@ -99,6 +131,7 @@ function Header({ store }: { store: Store }) {
       </label>
       <span class="help-text">{store.session?.help ?? ""}</span>
       <span class="spacer" />
+      {store.playing && <button class="badge lit" onClick={() => store.togglePlaying(false)} title="Keys go to the simulation; Esc ends that">keys to the game</button>}
       {store.connection === "open" && !store.writable && <span class="badge" title="Open the address with its token to change things">read only</span>}
       <button onClick={() => store.toggleHelp()} title="Keyboard shortcuts (?)" aria-label="Help">
         ?

@@ -57,6 +57,8 @@ export interface Session {
   params: Values;
   pending?: Values;
   commands?: Command[];
+  capabilities?: string[];
+  load?: Load;
   dt?: number;
   seed?: string;
   tick?: number;
@@ -68,6 +70,21 @@ export interface Session {
   hash?: string;
   failed?: Failure | null;
 }
+
+// What thinking cost in the last tick, in units of work.
+export interface Load {
+  units: number | null;
+  spent: number;
+  due: number;
+  ran: number;
+  put_off: number;
+  top: { name: string; agent: string | null; units: number }[];
+}
+
+export const MARK_KINDS = ["event", "state", "decision", "failed", "overrun", "input"] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+// Tick, kind, agent, text: as they come.
+export type Mark = [number, MarkKind, string | null, string];
 
 export interface TreeNode {
   name: string;
@@ -103,6 +120,7 @@ export type BackendEvent =
   | { event: "progress"; session: number; tick: number; target: number }
   | { event: "describe"; session: number; tick: number; agent: string | null; truncated: boolean; tree: TreeNode[] }
   | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[] }
+  | { event: "marks"; session: number; from: number; count: number; marks: Mark[] }
   | { event: "sessions"; sessions: SessionOffer[] }
   | { event: "closed"; session: number; reason: string }
   | { event: "goodbye"; code: string; message: string };

@@ -1,18 +1,31 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Camera, drawPicture, findAgent } from "./picture";
+import { Pane } from "./pane";
+import { timed } from "./perf";
+import { Camera, drawPicture, findAgent, listStyles } from "./picture";
 import { Store } from "./store";
 
 const CLICK_SLOP = 5; // pixels a pointer may move and still be a click
 const ZOOM_STEP = 1.2;
 
-// What the keyboard may ask of the view that is on screen.
-export let view: { fit(): void; zoom(factor: number): void } | null = null;
+// What the keyboard may ask of the views that are on screen. Side by side they move together.
+interface View {
+  fit(): void;
+  zoom(factor: number): void;
+}
+const views = new Set<View>();
+export const view = {
+  fit: () => views.forEach((one) => one.fit()),
+  zoom: (factor: number) => views.forEach((one) => one.zoom(factor)),
+};
 
-export function CanvasView({ store }: { store: Store }) {
+export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | null; place: number }) {
+  const shown = useRef(pane);
+  shown.current = pane;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const camera = useRef<Camera>({ x: 0, y: 0, scale: 20 });
   const fitted = useRef<number | null>(null);
+  const asker = useRef<(() => void) | null>(null);
   const [layersOpen, setLayersOpen] = useState(false);
 
   useEffect(() => {
@@ -21,31 +34,33 @@ export function CanvasView({ store }: { store: Store }) {
     let width = 0;
     let height = 0;
     let asked = false;
+    let untouched = true;
 
-    const draw = () => {
+    const draw = () => timed(drawNow);
+    const drawNow = () => {
       asked = false;
       const ratio = window.devicePixelRatio || 1;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = "#fbfaf7";
       context.fillRect(0, 0, width, height);
       drawGrid(context, camera.current, width, height);
-      const bytes = store.picture;
-      if (bytes === null) return;
+      const bytes = shown.current?.picture ?? null;
+      if (shown.current === null || bytes === null) return;
       const began = performance.now();
-      drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden }, store.selected);
+      drawPicture(context, bytes, camera.current, width, height, { styles: store.hello?.styles.map((one) => one.color) ?? [], hidden: store.hidden, names: store.agentNames }, shown.current.selected);
       element.dataset.drawMs = (performance.now() - began).toFixed(2);
-      if (store.session !== null) store.backend.acknowledge(store.session.session);
+      store.backend.acknowledge(shown.current.session.session);
     };
     const ask = () => {
-      if (store.session !== null && store.session.session !== fitted.current && width > 0) fit();
+      if (shown.current !== null && shown.current.session.session !== fitted.current && width > 0) fit();
       if (asked) return;
       asked = true;
       requestAnimationFrame(draw);
     };
     const fit = () => {
-      if (store.session === null) return;
-      fitted.current = store.session.session;
-      const [x0, y0, x1, y1] = store.session.view;
+      if (shown.current === null) return;
+      fitted.current = shown.current.session.session;
+      const [x0, y0, x1, y1] = shown.current.session.view;
       camera.current = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min(width / (x1 - x0), height / (y1 - y0)) * 0.96 };
       ask();
     };
@@ -56,6 +71,7 @@ export function CanvasView({ store }: { store: Store }) {
       c.x += (px - width / 2) * (1 / c.scale - 1 / scale);
       c.y -= (py - height / 2) * (1 / c.scale - 1 / scale);
       c.scale = scale;
+      untouched = false;
       ask();
     };
     const toWorld = (px: number, py: number): [number, number] => [
@@ -69,6 +85,7 @@ export function CanvasView({ store }: { store: Store }) {
       height = box.current!.clientHeight;
       element.width = Math.max(1, Math.round(width * ratio));
       element.height = Math.max(1, Math.round(height * ratio));
+      fitted.current = untouched ? null : fitted.current; // what nobody moved goes on to show all
       ask();
     });
     resize.observe(box.current!);
@@ -76,20 +93,22 @@ export function CanvasView({ store }: { store: Store }) {
     // Pointers: one drags, two pinch, one that hardly moved clicks.
     const pointers = new Map<number, { x: number; y: number }>();
     let moved = 0;
-    const place = (event: PointerEvent | WheelEvent | MouseEvent) => {
+    const pointOf = (event: PointerEvent | WheelEvent | MouseEvent) => {
       const rect = element.getBoundingClientRect();
       return { x: event.clientX - rect.left, y: event.clientY - rect.top };
     };
     element.onpointerdown = (event) => {
       element.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, place(event));
+      pointers.set(event.pointerId, pointOf(event));
       if (pointers.size === 1) moved = 0;
+      store.activate(place);
     };
     element.onpointermove = (event) => {
       const before = pointers.get(event.pointerId);
       if (before === undefined) return;
-      const now = place(event);
+      const now = pointOf(event);
       if (pointers.size === 1) {
+        untouched = false;
         camera.current.x -= (now.x - before.x) / camera.current.scale;
         camera.current.y += (now.y - before.y) / camera.current.scale;
       } else {
@@ -104,42 +123,66 @@ export function CanvasView({ store }: { store: Store }) {
     };
     element.onpointerup = (event) => {
       const single = pointers.size === 1;
-      const at = place(event);
+      const at = pointOf(event);
       pointers.delete(event.pointerId);
       if (single && moved <= CLICK_SLOP) click(at.x, at.y);
     };
     element.onpointercancel = (event) => pointers.delete(event.pointerId);
     element.onwheel = (event) => {
       event.preventDefault();
-      const at = place(event);
+      const at = pointOf(event);
       zoomAt(Math.pow(ZOOM_STEP, -event.deltaY / 100), at.x, at.y);
     };
     const click = (px: number, py: number) => {
       const [x, y] = toWorld(px, py);
-      const agent = store.picture === null ? null : findAgent(store.picture, x, y, 14 / camera.current.scale);
+      const picture = shown.current?.picture ?? null;
+      const agent = picture === null ? null : findAgent(picture, x, y, 14 / camera.current.scale);
       if (agent !== null) return store.select(agent);
       const command = store.session?.commands?.find((one) => one.key === "Pointer" && one.value === "vec2");
       if (command !== undefined && store.writable) return store.command(command.name, [x, y]);
       store.select(null);
     };
 
-    store.pictureListener = ask;
-    view = { fit, zoom: (factor) => zoomAt(factor, width / 2, height / 2) };
+    asker.current = ask;
+    const self: View = {
+      fit: () => {
+        untouched = true;
+        fit();
+      },
+      zoom: (factor) => zoomAt(factor, width / 2, height / 2),
+    };
+    views.add(self);
     return () => {
       resize.disconnect();
-      store.pictureListener = null;
-      view = null;
+      views.delete(self);
     };
-  }, [store]);
+  }, [store, place]);
 
-  const pointer = store.session?.commands?.find((one) => one.key === "Pointer");
+  useEffect(() => {
+    if (pane === null) return;
+    pane.pictureListener = asker.current;
+    asker.current?.();
+    return () => {
+      pane.pictureListener = null;
+    };
+  }, [pane]);
+
+  const session = pane?.session;
+  const pointer = session?.commands?.find((one) => one.key === "Pointer");
+  const two = store.panes.length > 1;
   return (
-    <div class="view" ref={box}>
-      <canvas ref={canvas} aria-label={`${store.session?.title ?? "Nothing"}, tick ${store.session?.tick ?? 0}`} />
-      <div class="view-tools">
-        <button onClick={() => view?.zoom(ZOOM_STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
-        <button onClick={() => view?.zoom(1 / ZOOM_STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
-        <button onClick={() => view?.fit()} aria-label="Show all" title="Show all (0)">⤢</button>
+    <div class={two && store.active === place ? "view active" : "view"} ref={box}>
+      <canvas ref={canvas} aria-label={`${session?.title ?? "Nothing"}, tick ${session?.tick ?? 0}`} />
+      {two && (
+        <div class="pane-name">
+          <strong>{"AB"[place]}</strong> seed {session?.seed} · tick {session?.tick}
+          {place === 1 && <button onClick={() => store.closeBeside()} aria-label="Close B" title="Close this one">×</button>}
+        </div>
+      )}
+      {place === 0 && <div class="view-tools">
+        <button onClick={() => view.zoom(ZOOM_STEP)} aria-label="Zoom in" title="Zoom in (+)">+</button>
+        <button onClick={() => view.zoom(1 / ZOOM_STEP)} aria-label="Zoom out" title="Zoom out (-)">−</button>
+        <button onClick={() => view.fit()} aria-label="Show all" title="Show all (0)">⤢</button>
         <button onClick={() => setLayersOpen(!layersOpen)} aria-expanded={layersOpen} title="What is drawn">Layers</button>
         {layersOpen && (
           <div class="layers">
@@ -148,11 +191,29 @@ export function CanvasView({ store }: { store: Store }) {
                 <input type="checkbox" checked={!store.hidden[i]} onChange={() => store.toggleLayer(i)} /> {name}
               </label>
             ))}
+            <label>
+              <input type="checkbox" checked={store.agentNames} onChange={() => store.toggleNames()} /> agents' ids
+            </label>
+            <Legend store={store} pane={pane} />
           </div>
         )}
-      </div>
-      {pointer !== undefined && store.writable && <div class="view-hint">Click an agent to ask it why; click the ground: {pointer.help}</div>}
+      </div>}
+      {pointer !== undefined && store.writable && !two && <div class="view-hint">Click an agent to ask it why; click the ground: {pointer.help}</div>}
     </div>
+  );
+}
+
+// What the colours of the picture mean: those that are in it.
+function Legend({ store, pane }: { store: Store; pane: Pane | null }) {
+  const used = pane?.picture == null ? [] : listStyles(pane.picture);
+  return (
+    <ul class="legend" aria-label="Legend">
+      {used.map((style) => (
+        <li key={style}>
+          <i style={{ background: store.hello?.styles[style]?.color }} /> {store.hello?.styles[style]?.name.replace(/_/g, " ")}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,15 +1,32 @@
 import { view } from "./canvas";
+import { MarkKind } from "./backend";
 import { Store } from "./store";
+import { MARK_COLORS } from "./timeline";
+
+const MARKS: [MarkKind, string][] = [
+  ["event", "the simulation's own, such as a goal"],
+  ["input", "something came from outside"],
+  ["state", "an agent is in another state"],
+  ["decision", "an agent decided otherwise than before"],
+  ["failed", "nothing that was considered was possible"],
+  ["overrun", "the budget began to put turns off"],
+];
 
 const KEYS: [string, string][] = [
   ["space", "play or pause"],
   ["← →", "one tick back, one on"],
   ["Shift ← →", "sixty ticks back, sixty on"],
+  [", .", "the decision before, the next one, of the selected agent or of anybody"],
+  ["< >", "the event before, the next one"],
+  ["PgUp, PgDn", "ten seconds back, ten on"],
   ["Home, End", "to the beginning, to the last recorded tick"],
   ["[ ]", "slower, faster"],
   ["n, p", "next agent, previous agent"],
   ["Esc", "select nobody"],
-  ["1 2 3", "parameters, state, why"],
+  ["1 2 3 4", "parameters, state, why, plots"],
+  ["f, b, c", "fork, the same with another seed beside it, compare the two"],
+  ["Tab, o", "the next control, the other of two runs"],
+  ["g", "all keys to the simulation; Esc ends that"],
   ["+ − 0", "zoom in, zoom out, show all"],
   ["Ctrl Z, Ctrl Shift Z", "undo and redo a parameter"],
   ["?", "this list"],
@@ -35,7 +52,15 @@ export function Help({ store }: { store: Store }) {
             </>
           ))}
         </dl>
-        <p>Drag to move, wheel or pinch to zoom, click an agent to select it. Drop a recording on the page to open it.</p>
+        <h2>Timeline</h2>
+        <ul class="legend">
+          {MARKS.map(([kind, what]) => (
+            <li>
+              <i style={{ background: MARK_COLORS[kind] }} /> <strong>{kind}</strong> {what}
+            </li>
+          ))}
+        </ul>
+        <p>Drag to move, wheel or pinch to zoom, click an agent to select it. Drop a recording on the page to open it, or a file of parameters.</p>
         <button onClick={() => store.toggleHelp(false)}>Close</button>
       </div>
     </div>
@@ -53,7 +78,7 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || typing || target instanceof HTMLSelectElement) return;
   const onRange = target instanceof HTMLInputElement && target.type === "range";
-  const command = store.session?.commands?.find((one) => one.key === event.key && one.value === "none");
+  const command = store.writable ? store.session?.commands?.find((one) => one.key === event.key && one.value === "none") : undefined;
   const jump = event.shiftKey ? 60 : 1;
   const actions: Record<string, () => void> = {
     " ": () => store.togglePlay(),
@@ -63,14 +88,26 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     "]": () => store.changeSpeed(1),
     n: () => store.selectNext(1),
     p: () => store.selectNext(-1),
-    Escape: () => (store.help ? store.toggleHelp(false) : store.select(null)),
+    Escape: () => (store.help ? store.toggleHelp(false) : store.playing ? store.togglePlaying(false) : store.select(null)),
+    ",": () => store.seekDecision(-1),
+    ".": () => store.seekDecision(1),
+    "<": () => store.seekEvent(-1),
+    ">": () => store.seekEvent(1),
+    PageUp: () => store.seekBy(-10),
+    PageDown: () => store.seekBy(10),
+    f: () => store.fork(),
+    b: () => store.beside(),
+    c: () => store.compare(),
+    o: () => store.activate(1 - store.active),
+    g: () => store.togglePlaying(),
     "1": () => store.show("parameters"),
     "2": () => store.show("state"),
     "3": () => store.show("why"),
-    "+": () => view?.zoom(1.2),
-    "=": () => view?.zoom(1.2),
-    "-": () => view?.zoom(1 / 1.2),
-    "0": () => view?.fit(),
+    "4": () => store.show("plots"),
+    "+": () => view.zoom(1.2),
+    "=": () => view.zoom(1.2),
+    "-": () => view.zoom(1 / 1.2),
+    "0": () => view.fit(),
     "?": () => store.toggleHelp(),
   };
   // A slider that has the focus keeps its own arrow keys.
@@ -78,8 +115,16 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     actions.ArrowLeft = () => store.step(-jump);
     actions.ArrowRight = () => store.step(jump);
   }
-  const action = command !== undefined ? () => store.command(command.name, null) : actions[event.key];
-  if (action === undefined) return;
+  // A key of the simulation's own takes a person into its game; from then on its keys come first.
+  const own = actions[event.key];
+  if (command !== undefined && (own === undefined || store.playing)) {
+    event.preventDefault();
+    if (event.repeat) return; // a held key is one command
+    store.togglePlaying(true);
+    store.command(command.name, null);
+    return;
+  }
+  if (own === undefined || (event.key === " " && target instanceof HTMLButtonElement)) return;
   event.preventDefault();
-  action();
+  own();
 }

@@ -17,6 +17,7 @@ export function Parameters({ store }: { store: Store }) {
         <button disabled={!store.canUndo || !store.writable} onClick={() => store.undo()} title="Undo (Ctrl+Z)">Undo</button>
         <button disabled={!store.canRedo || !store.writable} onClick={() => store.redo()} title="Redo (Ctrl+Shift+Z)">Redo</button>
         <button disabled={!store.writable} onClick={() => store.resetParameters()} title="Everything back to its default">Reset all</button>
+        <button disabled={session.fields.length === 0} onClick={() => store.exportParameters()} title="A file for --params; drop one on the page to take it over">Export</button>
       </div>
       {session.seed !== undefined && <Seed store={store} seed={session.seed} />}
       {[...groups].map(([group, fields]) => (

@@ -10,6 +10,7 @@ export interface Camera {
 export interface Palette {
   styles: string[];
   hidden: boolean[]; // by layer
+  names: boolean; // whether agents' ids are written beside them
 }
 
 export const enum Shape { Point, Line, Polygon, Circle, Disc, Arrow, Agent, Text }
@@ -98,6 +99,11 @@ export function drawPicture(
           const radius = Math.max(bytes.getFloat32(at + 28, true) * scale, 4);
           drawAgent(context, x, y, radius, bytes.getFloat32(at + 32, true));
           if (owned) drawSelection(context, x, y, radius);
+          if (palette.names) {
+            context.font = "11px system-ui, sans-serif";
+            context.fillStyle = "#202020";
+            context.fillText(`${bytes.getUint32(at + 4, true)}:${bytes.getUint32(at + 8, true)}`, x + radius + 2, y + radius + 8);
+          }
           break;
         }
         case Shape.Text: {
@@ -171,6 +177,14 @@ export function findAgent(bytes: DataView, x: number, y: number, slack: number):
     }
   }
   return found;
+}
+
+// The styles that a picture uses, in the order of their numbers.
+export function listStyles(bytes: DataView): number[] {
+  sortByLayer(bytes);
+  const found = new Set<number>();
+  for (const list of offsets) for (const at of list) found.add(bytes.getUint8(at + 2));
+  return [...found].sort((a, b) => a - b);
 }
 
 // Every agent in the picture once, in order of index.

@@ -1,5 +1,6 @@
 // The backend over a WebSocket: numbers requests, matches answers, connects again when the server is back.
 import { Backend, BackendListener, RequestError } from "./backend";
+import { timed } from "./perf";
 
 const PICTURE = 1;
 const RECORDING = 2;
@@ -99,10 +100,11 @@ export class SocketBackend implements Backend {
         socket.close();
       }
     };
-    socket.onmessage = (message) => {
-      if (typeof message.data === "string") this.receiveText(message.data);
-      else this.receiveBytes(message.data);
-    };
+    socket.onmessage = (message) =>
+      timed(() => {
+        if (typeof message.data === "string") this.receiveText(message.data);
+        else this.receiveBytes(message.data);
+      });
     socket.onclose = () => {
       this.socket = null;
       for (const one of this.waiting.values()) one.reject(new RequestError("interrupted", "the server went away"));

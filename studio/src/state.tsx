@@ -1,50 +1,73 @@
+import { useState } from "preact/hooks";
 import { TreeNode, Value } from "./backend";
+import { asNumber, Pane, Path } from "./pane";
 import { Store } from "./store";
 
+// Larger groups are closed at first, and what is closed is not rendered: a crowd has thousands of values.
+const OPEN_MAX = 40;
+
 export function State({ store }: { store: Store }) {
-  if (store.tree.length === 0) return <p class="empty">Nothing to describe yet.</p>;
+  const pane = store.pane;
+  if (pane === null || pane.tree.length === 0) return <p class="empty">Nothing to describe yet.</p>;
   return (
     <div class="state">
       <p class="caption">
-        {store.selected === null ? "Everything" : `Agent ${store.selected}`}, tick {store.treeTick}
-        {store.selected !== null && <button onClick={() => store.select(null)}>show everything</button>}
+        {pane.selected === null ? "Everything" : `Agent ${pane.selected}`}, tick {pane.treeTick}
+        {pane.selected !== null && <button onClick={() => store.select(null)}>show everything</button>}
       </p>
-      <ul class="tree">
-        {store.tree.map((node) => (
-          <Node key={node.name} store={store} node={node} path="" />
-        ))}
-      </ul>
+      <Tree store={store} pane={pane} nodes={pane.tree} />
     </div>
+  );
+}
+
+// A described tree, or a part of one. `at` and `path` say where in the whole it stands.
+export function Tree({ store, pane, nodes, at = "", path = [] }: { store: Store; pane: Pane; nodes: TreeNode[]; at?: string; path?: Path }) {
+  return (
+    <ul class="tree">
+      {nodes.map((node, i) => (
+        <Node key={`${i} ${node.name}`} store={store} pane={pane} node={node} at={at} path={path} />
+      ))}
+    </ul>
   );
 }
 
 export function show(value: Value | undefined): string {
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-  if (Array.isArray(value)) return `(${value.map((one) => show(one)).join(", ")})`;
+  if (Array.isArray(value)) return `(${value.map((one) => show(Number(one.toPrecision(4)))).join(", ")})`;
   if (value === null || value === undefined) return "none";
   return String(value);
 }
 
-function Node({ store, node, path }: { store: Store; node: TreeNode; path: string }) {
-  const at = `${path}/${node.name}`;
+function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node: TreeNode; at: string; path: Path }) {
+  const here = `${at}/${node.name}`;
+  const [open, setOpen] = useState((node.children?.length ?? 0) <= OPEN_MAX);
   if (node.children === undefined) {
+    const full = [...path, node.name];
+    const plots = asNumber(node.value, node.type) !== undefined && pane.session.kind === "simulation";
     // The key changes with the value, so that the highlight starts anew with every change.
     return (
       <li class={`leaf ${node.mark}`}>
         <span class="name">{node.name.replace(/_/g, " ")}</span>
-        <span class={store.changed.has(at) ? "value changed" : "value"} key={show(node.value)}>
+        <span class={pane.changed.has(here) ? "value changed" : "value"} key={show(node.value)}>
           {show(node.value)}
         </span>
+        {plots && (
+          <button class="pin" aria-pressed={store.isPinned(full)} aria-label={`Plot ${node.name}`} title="Over time" onClick={() => store.togglePin(full)}>
+            ∿
+          </button>
+        )}
       </li>
     );
   }
   const owner = node.owner;
+  // Numbers of an agent are named from its group on, so that the path holds wherever the agent stands.
+  const down = owner !== undefined && !(path[0] ?? "").startsWith("@") ? [`@${owner}`] : [...path, node.name];
   return (
     <li>
-      <details open={node.children.length <= 40}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {node.name.replace(/_/g, " ")}
-          {owner !== undefined && store.selected !== owner && (
+          {node.name.replace(/_/g, " ")} {!open && <small>({node.children.length})</small>}
+          {owner !== undefined && pane.selected !== owner && (
             <button
               class="link"
               onClick={(event) => {
@@ -56,11 +79,7 @@ function Node({ store, node, path }: { store: Store; node: TreeNode; path: strin
             </button>
           )}
         </summary>
-        <ul>
-          {node.children.map((child) => (
-            <Node key={child.name} store={store} node={child} path={at} />
-          ))}
-        </ul>
+        {open && <Tree store={store} pane={pane} nodes={node.children} at={here} path={down} />}
       </details>
     </li>
   );

@@ -1,14 +1,37 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
-import { Backend, BackendEvent, BackendListener, Decision, Hello, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Backend, BackendEvent, BackendListener, Decision, Hello, Mark, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Pane, Path, pathKey } from "./pane";
+import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+const PINS_MAX = 6;
+// Ticks that a comparison may run on beyond what is recorded, and that are scanned without being asked to.
+const COMPARE_ON = 3600;
+const SCAN_UNASKED = 100000;
 
 // What undo takes back at once: one drag of a slider, or a reset of everything.
 interface Edit {
+  session: number;
   before: Values;
   after: Values;
+}
+
+// The first decision that is not the same in both panes; null if none was found before that tick.
+export interface Difference {
+  tick: number;
+  agent: string | null;
+  here: string | null;
+  there: string | null;
+  found: boolean;
+}
+
+export interface Wanted {
+  session: number | null;
+  simulation: string | null;
+  seed: string | null;
+  params: Values;
 }
 
 export class Store {
@@ -17,31 +40,34 @@ export class Store {
   hello: Hello | null = null;
   simulations: SimulationOffer[] = [];
   sessions: SessionOffer[] = [];
-  session: Session | null = null;
-  selected: string | null = null;
-  tree: TreeNode[] = [];
-  treeTick = -1;
-  changed = new Set<string>();
-  decisions: Decision[] = [];
-  decisionsTick = -1;
+  panes: Pane[] = [];
+  active = 0;
+  linked = true;
+  difference: Difference | null = null;
+  comparing = false;
+  pins: Path[] = [];
   message: { text: string; kind: "info" | "error" } | null = null;
   hidden: boolean[] = [];
-  picture: DataView | null = null;
-  pictureListener: (() => void) | null = null;
-  panel: "parameters" | "state" | "why" = "parameters";
+  agentNames = false;
+  panel: "parameters" | "state" | "why" | "plots" = "parameters";
   help = false;
+  // Whether keys that the studio knows too go to the simulation.
+  playing = false;
 
   private edits: Edit[] = [];
   private undone: Edit[] = [];
-  private values = new Map<string, string>();
   private listeners = new Set<() => void>();
   private queued = false;
   private messageTimer = 0;
   // A scrub in flight and the newest place wanted after it: a fast drag asks for one seek at a time.
   private seekBusy = false;
   private seekNext: number | null = null;
+  private scanning = false;
+  private scanAgain = false;
+  // A second run on its way to where the first one stands.
+  private arriving: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly backend: Backend, private wanted: { session: number | null; simulation: string | null; seed: string | null }) {}
+  constructor(readonly backend: Backend, private wanted: Wanted) {}
 
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -52,12 +78,29 @@ export class Store {
   private update(): void {
     if (this.queued) return;
     this.queued = true;
-    requestAnimationFrame(() => {
-      this.queued = false;
-      for (const listener of this.listeners) listener();
-    });
+    requestAnimationFrame(() =>
+      timed(() => {
+        this.queued = false;
+        for (const listener of this.listeners) listener();
+      }),
+    );
   }
 
+  get pane(): Pane | null {
+    return this.panes[this.active] ?? null;
+  }
+  get session(): Session | null {
+    return this.pane?.session ?? null;
+  }
+  get selected(): string | null {
+    return this.pane?.selected ?? null;
+  }
+  get tree(): TreeNode[] {
+    return this.pane?.tree ?? [];
+  }
+  get decisions(): Decision[] {
+    return this.pane?.decisions ?? [];
+  }
   get writable(): boolean {
     return this.connection === "open" && this.hello?.access === "write";
   }
@@ -96,6 +139,7 @@ export class Store {
     this.connection = "open";
     this.hello = hello;
     this.hidden = hello.layers.map((_, i) => this.hidden[i] ?? false);
+    this.difference = null;
     const list = await this.ask("list");
     if (list === null) return;
     this.simulations = list.simulations;
@@ -103,10 +147,11 @@ export class Store {
     const again = before?.session ?? this.wanted.session;
     const there = this.sessions.find((one) => one.session === again && (before === null || one.name === before.name));
     const live = this.sessions.find((one) => one.kind === "live");
+    this.panes.length = Math.min(this.panes.length, 1);
+    this.active = 0;
     if (there !== undefined) await this.watch(there.session);
     else if (wasWritable && !this.writable) {
-      this.session = null;
-      this.picture = null;
+      this.panes = [];
       this.say("This is a new server with another token. Open the address that it printed.", "error");
     } else if (before !== null && before.kind === "simulation") {
       this.say("The server started anew; this is the same simulation from its beginning.");
@@ -114,7 +159,7 @@ export class Store {
     } else if (live !== undefined) await this.watch(live.session);
     else if (this.simulations.length > 0 && this.writable) {
       const name = this.simulations.find((one) => one.name === this.wanted.simulation)?.name ?? this.simulations[0].name;
-      await this.open(name, this.wanted.seed ?? undefined);
+      await this.open(name, this.wanted.seed ?? undefined, name === this.wanted.simulation ? this.wanted.params : {});
     } else if (this.sessions.length > 0) await this.watch(this.sessions[0].session);
     this.update();
   }
@@ -125,32 +170,42 @@ export class Store {
     this.reason = reason;
     this.seekBusy = false;
     this.seekNext = null;
+    this.comparing = false;
     this.update();
+  }
+
+  paneOf(session: number): Pane | undefined {
+    return this.panes.find((one) => one.session.session === session);
   }
 
   event(event: BackendEvent): void {
     if (event.event === "sessions") this.sessions = event.sessions;
-    if ("session" in event && event.session !== this.session?.session) return this.update();
+    const pane = "session" in event ? this.paneOf(event.session) : undefined;
+    if ("session" in event && pane === undefined) return;
     switch (event.event) {
       case "state": {
         const { event: _, ...rest } = event;
-        this.session = { ...this.session!, ...rest };
+        pane!.takeState(rest);
         break;
       }
       case "progress":
-        this.session = { ...this.session!, tick: event.tick, seeking: event.target };
+        pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target };
         break;
       case "describe":
-        this.takeTree(event.tree, event.tick);
+        if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
         break;
       case "why":
-        this.decisions = event.decisions;
-        this.decisionsTick = event.tick;
+        if (event.agent !== pane!.selected) break;
+        pane!.decisions = event.decisions;
+        pane!.decisionsTick = event.tick;
+        break;
+      case "marks":
+        pane!.takeMarks(event.from, event.marks);
         break;
       case "closed":
         this.say(event.reason);
-        this.session = null;
-        this.picture = null;
+        this.panes = this.panes.filter((one) => one !== pane);
+        this.active = 0;
         break;
       case "goodbye":
         this.reason = event.message;
@@ -159,112 +214,115 @@ export class Store {
     this.update();
   }
 
-  takePicture(bytes: DataView): void {
-    this.picture = bytes;
-    this.pictureListener?.();
-  }
-
-  // Marks what differs from the tree before, so that the panel can light it up.
-  private takeTree(tree: TreeNode[], tick: number): void {
-    const next = new Map<string, string>();
-    const walk = (nodes: TreeNode[], path: string) => {
-      for (const node of nodes) {
-        const at = `${path}/${node.name}`;
-        if (node.children !== undefined) walk(node.children, at);
-        else next.set(at, JSON.stringify(node.value));
-      }
-    };
-    walk(tree, "");
-    this.changed = new Set();
-    for (const [at, value] of next) {
-      if (this.values.has(at) && this.values.get(at) !== value) this.changed.add(at);
-    }
-    this.values = next;
-    this.tree = tree;
-    this.treeTick = tick;
-  }
-
-  // --- what a person does ---
+  // --- what is open ---
 
   async open(simulation: string, seed?: string, params?: Values): Promise<void> {
-    const old = this.session;
     const answer = await this.ask("open", { simulation, ...(seed !== undefined ? { seed } : {}), ...(params !== undefined ? { params } : {}) });
     if (answer === null) return;
-    if (old !== null && old.session !== answer.session.session && this.sessions.some((one) => one.session === old.session)) {
-      this.backend.request("unwatch", { session: old.session }).catch(() => undefined);
-    }
-    this.enter(answer.session);
-    await this.subscribeTo();
+    await this.closeBeside();
+    await this.enter(answer.session, 0);
     await this.ask("play", { session: answer.session.session });
   }
 
-  async watch(session: number): Promise<void> {
-    const old = this.session;
-    if (old !== null && old.session !== session) this.backend.request("unwatch", { session: old.session }).catch(() => undefined);
-    const answer = await this.ask("watch", { session, rate: 60, acknowledge: true });
-    if (answer === null) return;
-    this.enter(answer.session);
-    await this.subscribeTo();
+  async watch(session: number, place = this.active): Promise<void> {
+    const answer = await this.ask("watch", { session, acknowledge: true });
+    if (answer !== null) await this.enter(answer.session, place);
   }
 
-  private enter(session: Session): void {
-    const same = this.session?.session === session.session;
-    this.session = session;
-    if (!same) {
-      this.selected = null;
-      this.tree = [];
-      this.values.clear();
-      this.changed.clear();
-      this.decisions = [];
-      this.decisionsTick = -1;
-      this.edits = [];
-      this.undone = [];
-      this.picture = null;
+  // Shows a session in the first or the second pane; what was there before is not watched any more.
+  private async enter(session: Session, place: number): Promise<void> {
+    const old = this.panes[place];
+    if (old?.session.session === session.session) old.takeState(session);
+    else {
+      const elsewhere = this.panes.some((one) => one !== old && one.session.session === old?.session.session);
+      if (old !== undefined && !elsewhere) this.backend.request("unwatch", { session: old.session.session }).catch(() => undefined);
+      const pane = new Pane(session);
+      pane.selected = place > 0 ? (this.panes[0]?.selected ?? null) : null;
+      this.panes[place] = pane;
     }
+    this.active = place;
+    this.difference = null;
     const hash = new URLSearchParams(location.hash.slice(1));
-    hash.set("session", String(session.session));
-    hash.set("simulation", session.name);
+    hash.set("session", String(this.panes[0].session.session));
+    hash.set("simulation", this.panes[0].session.name);
+    hash.delete("set");
     history.replaceState(null, "", "#" + hash.toString());
     document.title = `${session.title} · ploy studio`;
     this.update();
+    await this.subscribeTo(this.panes[place]);
   }
 
-  private async subscribeTo(): Promise<void> {
-    if (this.session === null) return;
-    const layers = this.hello?.layers.filter((_, i) => !this.hidden[i]);
+  // Asks only for what is on screen: a thousand agents described five times a second are not free.
+  private async subscribeTo(pane: Pane | null): Promise<void> {
+    if (pane === null) return;
+    const chosen = pane.selected !== null;
     await this.ask("watch", {
-      session: this.session.session,
+      session: pane.session.session,
       acknowledge: true,
-      layers,
-      agent: this.selected,
-      describe: this.selected !== null ? "agent" : "all",
-      why: this.session.kind === "simulation",
+      layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
+      agent: pane.selected,
+      describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
+      why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
+      marks: pane.session.kind === "simulation",
     });
   }
+  private resubscribe(): void {
+    for (const pane of this.panes) this.subscribeTo(pane);
+  }
 
-  select(agent: string | null): void {
-    if (this.selected === agent) return;
-    this.selected = agent;
-    this.values.clear();
-    this.changed.clear();
-    this.decisions = [];
-    if (agent !== null && this.panel === "parameters") this.panel = "why";
-    this.subscribeTo();
-    this.pictureListener?.();
+  activate(place: number): void {
+    if (place >= this.panes.length || this.active === place) return;
+    this.active = place;
     this.update();
   }
 
-  selectNext(by: number): void {
-    if (this.picture === null) return;
-    const agents = listAgents(this.picture);
+  async closeBeside(): Promise<void> {
+    const pane = this.panes[1];
+    if (pane === undefined) return;
+    this.panes.length = 1;
+    this.active = 0;
+    this.difference = null;
+    this.update();
+    await this.ask("close", { session: pane.session.session });
+  }
+
+  // --- who is selected ---
+
+  select(agent: string | null): void {
+    if (this.pane === null || this.selected === agent) return;
+    // Side by side it is the same agent twice, or the comparison would be of two people.
+    for (const pane of this.linked ? this.panes : [this.pane]) {
+      pane.selected = agent;
+      pane.forgetAgent();
+      this.subscribeTo(pane);
+      pane.pictureListener?.();
+    }
+    if (agent !== null && this.panel === "parameters") this.panel = "why";
+    this.update();
+  }
+
+  async selectNext(by: number): Promise<void> {
+    const pane = this.pane;
+    if (pane === null) return;
+    let agents = pane.picture === null ? [] : listAgents(pane.picture);
+    // Minds without a body are not in the picture; the description knows them.
+    if (agents.length === 0) agents = ownersOf((await this.ask("describe", { session: pane.session.session }))?.tree ?? []);
     if (agents.length === 0) return;
     const at = this.selected === null ? (by > 0 ? -1 : 0) : agents.indexOf(this.selected);
     this.select(agents[(at + by + agents.length) % agents.length]);
   }
 
+  // --- time ---
+
+  // One request to the active session, or to both where they are driven together.
   private drive(what: string, members: Record<string, unknown> = {}): Promise<any> {
-    if (this.session === null || this.session.kind !== "simulation" || !this.writable) return Promise.resolve(null);
-    return this.ask(what, { session: this.session.session, ...members });
+    if (this.pane === null || this.pane.session.kind !== "simulation" || !this.writable) return Promise.resolve(null);
+    const panes = this.linked ? this.panes : [this.pane];
+    return Promise.all(panes.map((pane) => this.ask(what, { session: pane.session.session, ...members }))).then((all) => all[0]);
+  }
+  private driveOne(what: string, members: Record<string, unknown> = {}): Promise<any> {
+    if (this.pane === null || this.pane.session.kind !== "simulation" || !this.writable) return Promise.resolve(null);
+    return this.ask(what, { session: this.pane.session.session, ...members });
   }
 
   togglePlay(): void {
@@ -284,7 +342,7 @@ export class Store {
   }
 
   async seek(tick: number): Promise<void> {
-    this.seekNext = tick;
+    this.seekNext = Math.max(0, tick);
     if (this.seekBusy) return;
     this.seekBusy = true;
     while (this.seekNext !== null) {
@@ -294,10 +352,32 @@ export class Store {
     }
     this.seekBusy = false;
   }
+  // So many seconds of the simulation back or forth.
+  seekBy(seconds: number): void {
+    const pane = this.pane;
+    if (pane === null) return;
+    this.seek(Math.min(pane.end, Math.max(0, pane.tick + Math.round(seconds / (pane.session.dt ?? 1 / 60)))));
+  }
+
+  // To the next or the last tick at which somebody, or the selected one, changed its mind.
+  seekDecision(by: 1 | -1): void {
+    const agent = this.selected;
+    this.seekMark(by, ([, kind, who]) => (kind === "decision" || kind === "state" || kind === "failed") && (agent === null || who === agent), "decision");
+  }
+  seekEvent(by: 1 | -1): void {
+    this.seekMark(by, ([, kind]) => kind === "event" || kind === "overrun" || kind === "input", "event");
+  }
+  private seekMark(by: 1 | -1, wanted: (mark: Mark) => boolean, what: string): void {
+    const mark = this.pane?.findMark(this.pane.tick, by, wanted) ?? null;
+    if (mark === null) this.say(`There is no ${what} ${by > 0 ? "after" : "before"} this tick.`);
+    else this.seek(mark[0]);
+  }
 
   command(name: string, value: Value): void {
-    this.drive("command", { name, value, ...(this.selected !== null ? { agent: this.selected } : {}) });
+    this.driveOne("command", { name, value, ...(this.selected !== null ? { agent: this.selected } : {}) });
   }
+
+  // --- parameters ---
 
   valueOf(path: string): Value {
     return this.session?.pending?.[path] ?? this.session?.params[path] ?? null;
@@ -305,28 +385,31 @@ export class Store {
 
   // `joined` continues the edit before, as the moves of one drag of a slider do.
   async setParameters(after: Values, joined = false): Promise<void> {
+    if (this.session === null) return;
     const before: Values = {};
     for (const path of Object.keys(after)) before[path] = this.valueOf(path);
     if (JSON.stringify(before) === JSON.stringify(after)) return;
+    const session = this.session.session;
     const last = this.edits[this.edits.length - 1];
-    if (joined && last !== undefined && Object.keys(last.after).join() === Object.keys(after).join()) last.after = after;
-    else this.edits.push({ before, after });
+    if (joined && last?.session === session && Object.keys(last.after).join() === Object.keys(after).join()) last.after = after;
+    else this.edits.push({ session, before, after });
     this.undone = [];
-    await this.applyValues(after);
+    await this.applyValues(session, after);
   }
 
   setParameter(path: string, value: Value, joined = false): Promise<void> {
     return this.setParameters({ [path]: value }, joined);
   }
 
-  private async applyValues(values: Values): Promise<void> {
-    if (this.session === null || !this.writable) return;
-    const past = this.session.tick !== undefined && this.session.end !== undefined && this.session.tick < this.session.end;
-    if (this.session.kind === "simulation") this.session = { ...this.session, pending: { ...this.session.pending, ...values } };
-    else this.session = { ...this.session, params: { ...this.session.params, ...values } };
+  private async applyValues(number: number, values: Values): Promise<void> {
+    const pane = this.paneOf(number);
+    if (pane === undefined || !this.writable) return;
+    const past = pane.tick < pane.end;
+    if (pane.session.kind === "simulation") pane.session = { ...pane.session, pending: { ...pane.session.pending, ...values } };
+    else pane.session = { ...pane.session, params: { ...pane.session.params, ...values } };
     this.update();
-    const answer = await this.ask("set", { session: this.session.session, values });
-    if (answer === null) await this.watch(this.session.session);
+    const answer = await this.ask("set", { session: number, values });
+    if (answer === null) await this.watch(number, this.panes.indexOf(pane));
     else if (past) this.say("The recorded future after this tick is forgotten: it will be another one.");
   }
 
@@ -334,13 +417,13 @@ export class Store {
     const edit = this.edits.pop();
     if (edit === undefined) return;
     this.undone.push(edit);
-    await this.applyValues(edit.before);
+    await this.applyValues(edit.session, edit.before);
   }
   async redo(): Promise<void> {
     const edit = this.undone.pop();
     if (edit === undefined) return;
     this.edits.push(edit);
-    await this.applyValues(edit.after);
+    await this.applyValues(edit.session, edit.after);
   }
 
   resetParameters(): Promise<void> {
@@ -351,11 +434,136 @@ export class Store {
     return this.setParameters(defaults);
   }
 
+  // The parameters as the file that --params takes: tables nest as the dots in their paths say.
+  exportParameters(): void {
+    const session = this.session;
+    if (session === null) return;
+    const file: Record<string, any> = {};
+    for (const field of session.fields) {
+      const names = field.path.split(".");
+      let at = file;
+      for (const name of names.slice(0, -1)) at = at[name] ??= {};
+      at[names[names.length - 1]] = this.valueOf(field.path);
+    }
+    download(`${session.name}.json`, JSON.stringify(file, null, 2) + "\n");
+  }
+
+  private async importParameters(name: string, text: string): Promise<void> {
+    const values: Values = {};
+    const walk = (table: Record<string, any>, path: string) => {
+      for (const [key, value] of Object.entries(table)) {
+        const at = path === "" ? key : `${path}.${key}`;
+        if (value !== null && typeof value === "object" && !Array.isArray(value)) walk(value, at);
+        else if (this.session?.fields.find((one) => one.path === at)?.live !== false) values[at] = value;
+      }
+    };
+    walk(JSON.parse(text), "");
+    await this.setParameters(values);
+    this.say(`${name}: ${Object.keys(values).length} parameters.`);
+  }
+
+  // --- a second run beside the first ---
+
+  // What stands in the second pane changes places with the first, so that the newcomer takes the other's.
+  private firstIs(pane: Pane): void {
+    if (this.panes[1] === pane) this.panes.reverse();
+  }
+
   async fork(): Promise<void> {
-    const answer = await this.drive("fork");
-    if (answer === null || answer === undefined) return;
-    await this.watch(answer.session.session);
-    this.say("A second simulation with the same past. The first one is still in the list.");
+    const from = this.pane;
+    const answer = await this.driveOne("fork");
+    if (from === null || answer === null || answer === undefined) return;
+    this.firstIs(from);
+    await this.enter(answer.session, 1);
+    this.say("A second simulation with the same past. Change one of the two, then compare.");
+  }
+
+  // The same simulation with another seed, brought to the same tick.
+  async beside(): Promise<void> {
+    const first = this.pane;
+    if (first === null || first.session.kind !== "simulation" || !this.writable) return;
+    const seed = String(BigInt(first.session.seed ?? "1") + 1n);
+    const { name, params, pending } = first.session;
+    const bring = async () => {
+      const answer = await this.ask("open", { simulation: name, seed, params: { ...params, ...pending } });
+      if (answer === null) return;
+      await this.ask("pause", { session: first.session.session });
+      this.firstIs(first);
+      await this.enter(answer.session, 1);
+      if (first.tick > 0) await this.ask("step", { session: answer.session.session, ticks: first.tick });
+      this.say(`The same with seed ${seed}.`);
+    };
+    await (this.arriving = bring());
+  }
+
+  // Runs both from the beginning on to the first decision that is not the same.
+  async compare(from = 0): Promise<void> {
+    const [here, there] = this.panes;
+    if (here === undefined || there === undefined) return;
+    this.comparing = true;
+    this.difference = null;
+    this.message = null;
+    this.update();
+    await this.arriving;
+    const until = Math.max(here.end, there.end) + COMPARE_ON;
+    const answer = await this.ask("compare", { session: here.session.session, with: there.session.session, from, until });
+    this.comparing = false;
+    if (answer !== null) {
+      const differs = answer.differs;
+      this.difference = { tick: answer.tick, found: differs !== null, agent: differs?.agent ?? null, here: differs?.here ?? null, there: differs?.there ?? null };
+      this.linked = true;
+      if (differs?.agent != null) this.select(differs.agent);
+      if (differs !== null) this.show("why");
+    }
+    this.update();
+  }
+
+  toggleLinked(): void {
+    this.linked = !this.linked;
+    this.update();
+  }
+
+  // --- numbers over time ---
+
+  isPinned(path: Path): boolean {
+    return this.pins.some((one) => pathKey(one) === pathKey(path));
+  }
+  togglePin(path: Path): void {
+    if (this.isPinned(path)) this.pins = this.pins.filter((one) => pathKey(one) !== pathKey(path));
+    else if (this.pins.length >= PINS_MAX) this.say(`${PINS_MAX} plots are enough.`);
+    else {
+      this.pins = [...this.pins, path];
+      if (this.session?.playing === false) this.scan();
+    }
+    this.resubscribe();
+    this.update();
+  }
+
+  // Has the whole recording gone through for the pinned numbers and for all marks. One at a time: what is asked for
+  // meanwhile is gone through once more.
+  async scan(): Promise<void> {
+    this.scanAgain = true;
+    if (this.scanning) return;
+    this.scanning = true;
+    while (this.scanAgain) {
+      this.scanAgain = false;
+      await this.scanOnce();
+    }
+    this.scanning = false;
+  }
+  private async scanOnce(): Promise<void> {
+    const pane = this.pane;
+    if (pane === null || pane.session.kind !== "simulation" || !this.writable) return;
+    const pins = this.pins;
+    const was = pane.session.playing === true;
+    const answer = await this.ask("scan", { session: pane.session.session, paths: pins, samples: 800 });
+    if (answer === null) return;
+    pins.forEach((path, i) => {
+      const ticks = answer.series[i].map((_: unknown, k: number) => answer.from + k * answer.every);
+      pane.series.set(pathKey(path), { ticks, values: answer.series[i] });
+    });
+    if (was) await this.ask("play", { session: pane.session.session });
+    this.update();
   }
 
   async restart(seed: string): Promise<void> {
@@ -363,48 +571,92 @@ export class Store {
     await this.open(this.session.name, seed, { ...this.session.params, ...this.session.pending });
   }
 
+  // --- files ---
+
   async saveRecording(): Promise<void> {
     if (this.session === null) return;
     try {
       const bytes = await this.backend.save(this.session.session);
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([bytes as BlobPart]));
-      link.download = `${this.session.name}-${this.session.seed}.ployrec`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      download(`${this.session.name}-${this.session.seed}.ployrec`, bytes);
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), "error");
     }
   }
 
-  async openRecording(file: File): Promise<void> {
+  // A recording, a file of parameters, or a definition that the simulation loads anew: the contents tell.
+  async openFile(file: File): Promise<void> {
     try {
-      const answer = await this.backend.load(new Uint8Array(await file.arrayBuffer()));
-      await this.watch(answer.session.session);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (/\.json$/i.test(file.name)) return await this.importParameters(file.name, new TextDecoder().decode(bytes));
+      if (!/\.ployrec$/i.test(file.name) && this.session?.capabilities?.includes("reloads")) {
+        const answer = await this.driveOne("reload", { name: file.name.replace(/\.[^.]*$/, ""), text: new TextDecoder().decode(bytes) });
+        if (answer !== null) this.say(`${file.name}: loaded anew at the next tick.`);
+        return;
+      }
+      const answer = await this.backend.load(bytes);
+      await this.closeBeside();
+      await this.enter(answer.session, 0);
       this.say(`${file.name}: ${answer.session.end} ticks. Play or scrub to execute it again.`);
+      if (answer.session.end <= SCAN_UNASKED) await this.scan();
     } catch (error) {
       this.say(`${file.name}: ${error instanceof Error ? error.message : error}`, "error");
     }
   }
 
+  // --- the page ---
+
   toggleLayer(index: number): void {
     this.hidden[index] = !this.hidden[index];
-    this.subscribeTo();
-    this.pictureListener?.();
+    this.resubscribe();
+    this.redraw();
+  }
+  toggleNames(): void {
+    this.agentNames = !this.agentNames;
+    this.redraw();
+  }
+  private redraw(): void {
+    for (const pane of this.panes) pane.pictureListener?.();
     this.update();
   }
 
   show(panel: Store["panel"]): void {
     this.panel = panel;
+    this.resubscribe();
     this.update();
   }
   toggleHelp(on = !this.help): void {
     this.help = on;
     this.update();
   }
+  togglePlaying(on = !this.playing): void {
+    if (this.playing === on) return;
+    this.playing = on;
+    this.update();
+  }
   refresh(): void {
     this.update();
   }
+}
+
+// Everybody to whom a part of the description belongs, in order of index.
+function ownersOf(tree: TreeNode[]): string[] {
+  const found = new Set<string>();
+  const walk = (nodes: TreeNode[]) => {
+    for (const node of nodes) {
+      if (node.owner !== undefined) found.add(node.owner);
+      if (node.children !== undefined) walk(node.children);
+    }
+  };
+  walk(tree);
+  return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
+}
+
+function download(name: string, contents: string | Uint8Array): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([contents as BlobPart]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 // How the backend reaches the store.
@@ -414,8 +666,10 @@ export function listenerOf(store: Store): BackendListener {
     disconnected: (reason) => store.disconnected(reason),
     event: (event) => store.event(event),
     picture: (bytes) => {
-      if (pictureSession(bytes) === store.session?.session) store.takePicture(bytes);
-      else store.backend.acknowledge(pictureSession(bytes));
+      const pane = store.paneOf(pictureSession(bytes));
+      if (pane === undefined) return store.backend.acknowledge(pictureSession(bytes));
+      pane.picture = bytes;
+      pane.pictureListener?.();
     },
   };
 }

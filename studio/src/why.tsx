@@ -1,39 +1,265 @@
-import { Decision, TraceChild } from "./backend";
-import { show } from "./state";
+import { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Decision, Mark, TraceChild, TreeNode } from "./backend";
+import { Pane, Path } from "./pane";
+import { show, Tree } from "./state";
 import { Store } from "./store";
 
 type Option = Extract<TraceChild, { option: string }>;
 const isOption = (child: TraceChild): child is Option => "option" in child;
 
+const DECISIONS_MAX = 30; // of everybody; a crowd takes thousands
+const CHANGES_MAX = 6;
+
 export function Why({ store }: { store: Store }) {
   if (store.session?.kind === "live") return <p class="empty">A live program is watched from outside; it keeps no reasons to ask for.</p>;
   return (
     <div class="why">
-      <p class="caption">
-        {store.selected === null ? "Everybody" : `Agent ${store.selected}`}, tick {Math.max(store.decisionsTick, 0)}
-        {store.selected !== null ? (
-          <button onClick={() => store.select(null)}>ask everybody</button>
-        ) : (
-          <button onClick={() => store.selectNext(1)}>pick one</button>
-        )}
-      </p>
-      {store.decisions.length === 0 ? (
-        <p class="empty">{(store.session?.tick ?? 0) === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}</p>
-      ) : (
-        store.decisions.map((decision, i) => <DecisionView key={i} store={store} decision={decision} />)
-      )}
+      {store.panes.map((pane, i) => (
+        <Answer key={`${pane.session.session} ${pane.selected}`} store={store} pane={pane} name={store.panes.length > 1 ? "AB"[i] : ""} />
+      ))}
     </div>
   );
 }
 
-function DecisionView({ store, decision }: { store: Store; decision: Decision }) {
+// One run's answer: what was sensed, known and wanted, what was decided and what is done, each as of the tick shown.
+function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string }) {
+  const agent = pane.selected;
+  const rest = pane.decisions.length - DECISIONS_MAX;
+  return (
+    <section class="answer">
+      <p class="caption">
+        {name !== "" && <strong class="pane-letter">{name}</strong>}
+        <span>
+          {agent === null ? "Everybody" : `Agent ${agent}`}
+          {agent !== null && pane.tree.length > 0 && ` · ${pane.tree[0].name}`}, tick {Math.max(pane.decisionsTick, 0)}
+        </span>
+        {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
+      </p>
+      {agent !== null && <Chain store={store} pane={pane} />}
+      <Link title="decided" empty={pane.decisions.length === 0}>
+        {pane.decisions.slice(0, DECISIONS_MAX).map((decision, i) => (
+          <DecisionView key={i} store={store} decision={decision} named={agent === null} />
+        ))}
+        {rest > 0 && <p class="empty">and {rest} more; pick an agent.</p>}
+        {pane.decisions.length === 0 && <p class="empty">{pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}</p>}
+      </Link>
+      {agent !== null && <Deeds store={store} pane={pane} />}
+    </section>
+  );
+}
+
+// A link grows with its contents and never shrinks: what stands below keeps its place while the run goes on.
+function Link({ title, empty = false, children }: { title: string; empty?: boolean; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    if (element.offsetHeight > height.current) {
+      height.current = element.offsetHeight;
+      element.style.minHeight = `${height.current}px`;
+    }
+  });
+  return (
+    <div ref={box} class={empty ? "link-of-chain faint" : "link-of-chain"}>
+      <h4>{title}</h4>
+      {children}
+    </div>
+  );
+}
+
+// --- the chain: groups of the agent's description, sorted by what they are about ---
+
+type Step = "sensed" | "knows" | "wants" | "does";
+const WORDS: [Step, RegExp][] = [
+  ["sensed", /sens|percept|memory|sees|sight|hear|smell|telegram|message|waiting|lives|visible|threat|distance/i],
+  ["wants", /goal|motive|desire|plan|insist|agenda|wish|target|home/i],
+  ["does", /steer|force|velocity|speed|position|orientation|rotation|route|path|search|body|action|linear|angular|motor|kick/i],
+];
+function stepOf(node: TreeNode): Step {
+  return WORDS.find(([, words]) => words.test(node.name))?.[0] ?? "knows";
+}
+
+interface Part {
+  node: TreeNode;
+  at: string;
+  path: Path;
+}
+
+// Machines and trees have a view of their own; everything else is a list of values under its step.
+function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; trees: Part[] } {
+  const steps: Record<Step, Part[]> = { sensed: [], knows: [], wants: [], does: [] };
+  const machines: Part[] = [];
+  const trees: Part[] = [];
+  const sort = (nodes: TreeNode[], at: string, path: Path) => {
+    for (const node of nodes) {
+      const part = { node, at, path };
+      if (node.children !== undefined && isTree(node)) trees.push(part);
+      else if (node.children !== undefined && isMachine(node)) machines.push(part);
+      else if (node.children === undefined && (node.name === "state" || node.name === "doing")) continue;
+      else steps[stepOf(node)].push(part);
+    }
+  };
+  for (const root of pane.tree) {
+    if (root.children === undefined) continue;
+    if (isTree(root)) trees.push({ node: root, at: "", path: [] });
+    else if (pane.tree.indexOf(root) > 0) steps[stepOf(root)].push({ node: root, at: "", path: [] });
+    else sort(root.children, `/${root.name}`, [`@${root.owner}`]);
+  }
+  return { steps, machines, trees };
+}
+
+const child = (node: TreeNode, name: string): TreeNode | undefined => node.children?.find((one) => one.name === name);
+const isTree = (node: TreeNode): boolean => child(child(node, "nodes") ?? node, "0") !== undefined && child(child(child(node, "nodes") ?? node, "0")!, "status") !== undefined;
+const isMachine = (node: TreeNode): boolean => child(node, "changes") !== undefined && (child(node, "state") !== undefined || child(node, "states") !== undefined);
+
+function Chain({ store, pane }: { store: Store; pane: Pane }) {
+  const { steps, machines, trees } = partsOf(pane);
+  const states = statesOf(pane, machines);
+  return (
+    <>
+      <Parts store={store} pane={pane} title="sensed" parts={steps.sensed} />
+      <Parts store={store} pane={pane} title="knows" parts={steps.knows} />
+      <Parts store={store} pane={pane} title="wants" parts={steps.wants} />
+      {(states.now !== null || states.changes.length > 0) && <MachineView store={store} {...states} />}
+      {machines.filter((one) => child(one.node, "states") !== undefined).map((one) => <ActiveStates key={one.node.name} node={child(one.node, "states")!} />)}
+      {trees.map((one) => (
+        <TreeView key={one.at + one.node.name} node={one.node} />
+      ))}
+    </>
+  );
+}
+
+function Deeds({ store, pane }: { store: Store; pane: Pane }) {
+  return <Parts store={store} pane={pane} title="does" parts={partsOf(pane).steps.does} />;
+}
+
+function Parts({ store, pane, title, parts }: { store: Store; pane: Pane; title: string; parts: Part[] }) {
+  if (parts.length === 0) return null;
+  return (
+    <Link title={title}>
+      {parts.map((one, i) => (
+        <Tree key={i} store={store} pane={pane} nodes={[one.node]} at={one.at} path={one.path} />
+      ))}
+    </Link>
+  );
+}
+
+// --- a state machine: the states that were seen, the present one lit, how it came to it ---
+
+interface States {
+  now: string | null;
+  previous: string | null;
+  seen: string[];
+  changes: { tick: number; from: string | null; to: string }[];
+}
+
+function statesOf(pane: Pane, machines: Part[]): States {
+  const root = pane.tree[0];
+  const text = (node: TreeNode | undefined, ...names: string[]): string | null => {
+    for (const name of names) {
+      const value = node === undefined ? undefined : child(node, name)?.value;
+      if (typeof value === "string" && value !== "") return value;
+    }
+    return null;
+  };
+  const inner = machines.map((one) => one.node).find((one) => text(one, "state") !== null);
+  const now = text(root, "doing", "state") ?? text(inner, "state");
+  const seen = new Set<string>();
+  const changes: States["changes"] = [];
+  for (const mark of pane.marks) {
+    const to = stateOf(mark);
+    if (to === null || mark[2] !== pane.selected) continue;
+    seen.add(to);
+    if (mark[0] <= pane.tick && changes[changes.length - 1]?.to !== to) changes.push({ tick: mark[0], from: changes[changes.length - 1]?.to ?? null, to });
+  }
+  if (now !== null) seen.add(now);
+  const previous = text(inner, "previous") ?? changes[changes.length - 1]?.from ?? null;
+  return { now, previous, seen: [...seen].sort(), changes: changes.slice(-CHANGES_MAX).reverse() };
+}
+
+// A mark that tells a state: one read from the description, or the outcome of a machine's decision.
+function stateOf([, kind, , text]: Mark): string | null {
+  if (kind === "state") return text;
+  const found = kind === "decision" ? /^(?:state|transition): (.*)$/.exec(text) : null;
+  return found === null ? null : found[1];
+}
+
+function MachineView({ store, now, previous, seen, changes }: States & { store: Store }) {
+  return (
+    <Link title="state">
+      <div class="machine">
+        {seen.map((one) => (
+          <span class={one === now ? "chip now" : one === previous ? "chip before" : "chip"} key={one}>
+            {one}
+          </span>
+        ))}
+      </div>
+      <ol class="changes">
+        {changes.map((one) => (
+          <li key={one.tick}>
+            <button class="link" disabled={!store.writable} onClick={() => store.seek(one.tick)}>
+              {one.tick}
+            </button>
+            {one.from ?? "·"} → <strong>{one.to}</strong>
+          </li>
+        ))}
+      </ol>
+    </Link>
+  );
+}
+
+function ActiveStates({ node }: { node: TreeNode }) {
+  return (
+    <div class="machine">
+      {node.children?.map((one) => (
+        <span class={child(one, "active")?.value === true ? "chip now" : "chip"} key={one.name}>
+          {one.name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+// --- a behavior tree, with the status of every node ---
+
+const STATUS_SIGNS: Record<string, string> = { running: "▶", success: "✔", failure: "✘", skipped: "–", idle: "·" };
+
+function TreeView({ node }: { node: TreeNode }) {
+  const nodes = (child(node, "nodes") ?? node).children?.filter((one) => child(one, "status") !== undefined) ?? [];
+  const depth: number[] = [];
+  nodes.forEach((one, i) => {
+    const parent = Number(child(one, "parent")?.value ?? -1);
+    depth[i] = parent >= 0 && parent < i ? depth[parent] + 1 : 0;
+  });
+  return (
+    <Link title="tree">
+      <ul class="bt">
+        {nodes.map((one, i) => {
+          const status = String(child(one, "status")?.value ?? "idle");
+          const kind = show(child(one, "kind")?.value);
+          const name = String(child(one, "name")?.value ?? "");
+          return (
+            <li class={status} style={{ paddingLeft: `${depth[i] * 14}px` }} key={i} title={`${kind}: ${status}`}>
+              <span class="sign">{STATUS_SIGNS[status] ?? "·"}</span> {name !== "" ? name : kind} {name !== "" && name !== kind && <small>{kind}</small>}
+            </li>
+          );
+        })}
+      </ul>
+    </Link>
+  );
+}
+
+// --- what was considered, what won, and by how much ---
+
+function DecisionView({ store, decision, named }: { store: Store; decision: Decision; named: boolean }) {
   const options = decision.children.filter(isOption);
   const scores = options.filter((one) => one.outcome === "won" || one.outcome === "lost").map((one) => one.score).filter((score): score is number => score !== null);
   const best = scores.length > 0 ? Math.max(...scores) : null;
   return (
     <section class="decision">
       <h3>
-        {decision.agent !== null && store.selected === null ? (
+        {decision.agent !== null && named ? (
           <button class="link" onClick={() => store.select(decision.agent)}>
             {decision.agent}
           </button>
@@ -52,16 +278,16 @@ function DecisionView({ store, decision }: { store: Store; decision: Decision })
         </div>
       ))}
       {decision.children
-        .filter((child) => !isOption(child))
-        .map((child, i) =>
-          "topic" in child ? (
-            <DecisionView key={i} store={store} decision={child} />
-          ) : "note" in child ? (
-            <p class="note">{child.note}</p>
+        .filter((one) => !isOption(one))
+        .map((one, i) =>
+          "topic" in one ? (
+            <DecisionView key={i} store={store} decision={one} named={named} />
+          ) : "note" in one ? (
+            <p class="note">{one.note}</p>
           ) : (
             <div class="leaf">
-              <span class="name">{(child as { value: string }).value.replace(/_/g, " ")}</span>
-              <span class="value">{show((child as { is: any }).is)}</span>
+              <span class="name">{(one as { value: string }).value.replace(/_/g, " ")}</span>
+              <span class="value">{show((one as { is: any }).is)}</span>
             </div>
           ),
         )}

@@ -22,11 +22,13 @@ typedef struct harness {
     ploy_json *state;      // the last event of that name, or NULL
     ploy_json *describe;   // likewise
     ploy_json *why;        // likewise
+    ploy_json *marks;      // likewise
     ploy_json *event;      // the last event of any other name
     ploy_buffer picture;   // the last picture
     ploy_buffer recording; // the last recording
     int32_t pictures, states, progresses, describes, whys;
-    bool over; // the inspector is through with this client
+    int32_t mark_count; // marks that a client has which keeps account as the protocol says
+    bool over;          // the inspector is through with this client
 } harness;
 
 static inline ploy_json_node harness_find(const ploy_json *doc, const char *path) {
@@ -96,6 +98,10 @@ static inline void harness_text(harness *h, const void *bytes, size_t size) {
     } else if (strcmp(event, "why") == 0) {
         h->whys++;
         harness_keep(&h->why, doc);
+    } else if (strcmp(event, "marks") == 0) {
+        h->mark_count =
+            (int32_t)harness_number(doc, "from") + ploy_json_count(doc, harness_find(doc, "marks"));
+        harness_keep(&h->marks, doc);
     } else {
         if (strcmp(event, "progress") == 0) h->progresses++;
         harness_keep(&h->event, doc);
@@ -192,6 +198,7 @@ static inline void harness_end(harness *h) {
     harness_keep(&h->state, NULL);
     harness_keep(&h->describe, NULL);
     harness_keep(&h->why, NULL);
+    harness_keep(&h->marks, NULL);
     harness_keep(&h->event, NULL);
     ploy_buffer_fini(&h->picture);
     ploy_buffer_fini(&h->recording);

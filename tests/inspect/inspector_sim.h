@@ -27,6 +27,10 @@ typedef struct inspector_sim_def {
 typedef struct inspector_sim_state {
     int32_t count;
     bool fail_next;
+    bool pressed;     // the budget puts turns off
+    uint32_t reloads; // definitions that were loaded anew
+    uint32_t jumper;  // who jumped last; 0: nobody yet
+    uint64_t tick, jumped_at;
     ploy_vec2 target;
     ploy_vec2 at[1]; // count of them
 } inspector_sim_state;
@@ -81,12 +85,16 @@ static ploy_result inspector_sim_create(const void *params, ploy_rng_key key, co
 static void inspector_sim_inputs(inspector_sim_state *state, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
+        if (input->kind == PLOY_INPUT_RELOAD && input->size > 0) state->reloads++;
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         if (strcmp(input->name, "target") == 0) {
             state->target = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
         } else if (strcmp(input->name, "jump") == 0) {
             uint32_t index = input->agent.id.index;
-            if (index >= 1 && index <= (uint32_t)state->count) state->at[index - 1].y += 1;
+            if (index < 1 || index > (uint32_t)state->count) continue;
+            state->at[index - 1].y += 1;
+            state->jumper = index;
+            state->jumped_at = context->tick + 1;
         } else if (strcmp(input->name, "fail") == 0) {
             state->fail_next = true;
         }
@@ -98,6 +106,8 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
     const inspector_sim_def *def = context->params;
     inspector_sim_inputs(state, context);
     if (state->fail_next) return PLOY_ERR_CALLBACK;
+    state->tick = context->tick + 1;
+    state->pressed = def->scale >= 2;
     for (int32_t i = 0; i < state->count; i++) {
         ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
         ploy_trace_begin(context->trace, agent, "move", "drift");
@@ -108,7 +118,10 @@ static ploy_result inspector_sim_step(void *self, const ploy_sim_context *contex
         dy += 0.1f * (state->target.y - state->at[i].y) + def->gust.strength * def->gust.along.y;
         state->at[i].x += speed * context->dt * dx;
         state->at[i].y += speed * context->dt * dy;
-        ploy_trace_option(context->trace, "drift", PLOY_OUTCOME_WON, 1, "nothing better to do");
+        bool still = def->gust.strength >= 10; // nothing is possible in such a storm
+        ploy_trace_option(context->trace, def->mode == 1 ? "run" : "drift",
+                          still ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, 1,
+                          "nothing better to do");
         ploy_trace_option(context->trace, "sit", PLOY_OUTCOME_REJECTED, (double)NAN, "");
         ploy_trace_f32(context->trace, "speed", speed);
         ploy_trace_begin(context->trace, agent, "shout", "none");
@@ -134,15 +147,41 @@ static void inspector_sim_draw(const void *self, ploy_draw *out) {
 static void inspector_sim_describe(const void *self, ploy_describe *out) {
     const inspector_sim_state *state = self;
     ploy_describe_vec2(out, "target", PLOY_STATE, state->target.x, state->target.y);
+    if (state->reloads > 0) ploy_describe_u64(out, "reloads", PLOY_STATE, state->reloads);
     ploy_describe_begin(out, "agents");
     for (int32_t i = 0; i < state->count; i++) {
         ploy_describe_begin_agent(out, "drifter", ploy_agent_id_make((uint32_t)i + 1, 1));
         ploy_describe_vec2(out, "at", PLOY_STATE, state->at[i].x, state->at[i].y);
         ploy_describe_i64(out, "number", PLOY_DERIVED, i);
         ploy_describe_text(out, "mood", PLOY_NOTE, "fine");
+        bool jumps = state->jumper == (uint32_t)i + 1 && state->tick < state->jumped_at + 10;
+        if (jumps) ploy_describe_text(out, "doing", PLOY_DERIVED, "jumping");
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
+    if (state->jumper == 0) return;
+    ploy_describe_begin(out, "events");
+    ploy_describe_begin_item(out, 0);
+    ploy_describe_u64(out, "tick", PLOY_NOTE, state->jumped_at);
+    ploy_describe_text(out, "what", PLOY_NOTE, "a jump");
+    ploy_describe_text(out, "who", PLOY_NOTE, "of a drifter");
+    ploy_describe_id(out, "agent", PLOY_NOTE, ploy_id_make(state->jumper, 1));
+    ploy_describe_end(out);
+    ploy_describe_end(out);
+}
+
+static bool inspector_sim_load(const void *self, ploy_load *out) {
+    const inspector_sim_state *state = self;
+    if (state->tick == 0) return false;
+    memset(out, 0, sizeof *out);
+    out->tick = state->tick;
+    out->units = 100;
+    out->spent = state->pressed ? 100 : 30;
+    out->due = state->count;
+    out->put_off = state->pressed ? 1 : 0;
+    out->ran = out->due - out->put_off;
+    ploy_load_add(out, "drift", ploy_agent_id_make(1, 1), 10);
+    return true;
 }
 
 static const ploy_sim_type inspector_sim_type = {
@@ -150,7 +189,7 @@ static const ploy_sim_type inspector_sim_type = {
     .title = "Drifting about",
     .help = "Agents that drift about.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {-10, -10, 10, 10},
     .fields = inspector_sim_table,
@@ -161,6 +200,7 @@ static const ploy_sim_type inspector_sim_type = {
     .step = inspector_sim_step,
     .draw = inspector_sim_draw,
     .describe = inspector_sim_describe,
+    .load = inspector_sim_load,
 };
 
 static const ploy_sim_type *const inspector_sim_types[] = {&inspector_sim_type, NULL};

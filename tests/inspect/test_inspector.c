@@ -235,7 +235,7 @@ TEST(list_and_schema_tell_what_there_is) {
     CHECK_JSON(h.answer, "simulations",
                "[{\"name\":\"drift\",\"title\":\"Drifting about\",\"help\":\"Agents that drift "
                "about.\",\"dt\":0.016666668,\"view\":[-10,-10,10,10],\"capabilities\":"
-               "[\"interactive\"],\"version\":1}]");
+               "[\"interactive\",\"reloads\"],\"version\":1}]");
     CHECK_JSON(h.answer, "sessions", "[]");
     ASK_OK(&h, "\"do\":\"schema\",\"simulation\":\"drift\"");
     CHECK_JSON(h.answer, "fields.0",
@@ -464,6 +464,18 @@ TEST(out_of_memory_is_an_answer_and_leaks_nothing) {
     };
     talk.messages = drive;
     CHECK_FAIL_NTH(inspector_talk_body, &talk);
+    static const char *const study[] = {
+        "{\"id\":1,\"do\":\"hello\",\"protocol\":1}",
+        "{\"id\":2,\"do\":\"open\",\"simulation\":\"drift\"}",
+        "{\"id\":3,\"do\":\"watch\",\"session\":1,\"marks\":true}",
+        "{\"id\":4,\"do\":\"step\",\"session\":1,\"ticks\":3}",
+        "{\"id\":5,\"do\":\"fork\",\"session\":1}",
+        "{\"id\":6,\"do\":\"compare\",\"session\":1,\"with\":2,\"until\":5}",
+        "{\"id\":7,\"do\":\"scan\",\"session\":1,\"paths\":[[\"@1:1\",\"at\",\"x\"]]}",
+        NULL,
+    };
+    talk.messages = study;
+    CHECK_FAIL_NTH(inspector_talk_body, &talk);
 }
 
 // ---- nonsense
@@ -479,6 +491,11 @@ TEST(any_bytes_get_an_answer_each_and_never_more) {
         "{\"id\":8,\"do\":\"seek\",\"session\":1,\"tick\":3}",
         "{\"id\":9,\"do\":\"play\",\"session\":1,\"speed\":2.5}",
         "{\"id\":10,\"do\":\"why\",\"session\":1,\"agent\":\"1:1\"}",
+        "{\"id\":11,\"do\":\"watch\",\"session\":1,\"marks\":true}",
+        "{\"id\":12,\"do\":\"scan\",\"session\":1,\"samples\":9,\"paths\":[[\"tick\"]]}",
+        "{\"id\":13,\"do\":\"fork\",\"session\":1}",
+        "{\"id\":14,\"do\":\"compare\",\"session\":1,\"with\":2,\"from\":2,\"until\":9}",
+        "{\"id\":15,\"do\":\"reload\",\"session\":1,\"name\":\"a\",\"text\":\"b\"}",
     };
     for (uint64_t seed = 1; seed <= 4; seed++) {
         TEST_SEED(seed);

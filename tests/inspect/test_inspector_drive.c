@@ -36,7 +36,7 @@ TEST(open_answers_with_the_whole_session) {
     CHECK_JSON(h.answer, "session.failed", "null");
     CHECK_JSON(h.answer, "session.dt", "0.016666668");
     CHECK_JSON(h.answer, "session.view", "[-10,-10,10,10]");
-    CHECK_JSON(h.answer, "session.capabilities", "[\"interactive\"]");
+    CHECK_JSON(h.answer, "session.capabilities", "[\"interactive\",\"reloads\"]");
     CHECK_JSON(h.answer, "session.pending", "{}");
     CHECK_JSON(h.answer, "session.params",
                "{\"agents\":5,\"speed\":2.5,\"scale\":0.75,\"mode\":\"run\",\"loud\":true,\"salt\":"

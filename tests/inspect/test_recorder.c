@@ -145,6 +145,32 @@ TEST(asking_why_traces_the_last_tick_and_changes_no_byte) {
     }
 }
 
+TEST(a_listener_hears_every_tick_that_is_executed_and_changes_no_hash) {
+    ploy_recorder *heard = start(t, 3), *plain = start(t, 3);
+    int32_t decisions = 0;
+    ploy_trace trace = {count_begin, NULL, NULL, NULL, NULL, &decisions};
+    ploy_recorder_set_trace(heard, &trace);
+    trace.begin = NULL; // it was copied
+    run(t, heard, 40);
+    run(t, plain, 40);
+    CHECK_INT(decisions, 40 * 5);
+    CHECK_UINT(hash_of(heard), hash_of(plain));
+    decisions = 0;
+    CHECK_OK(ploy_recorder_why(heard, NULL)); // for its own listener, and for nobody here
+    CHECK_INT(decisions, 0);
+    CHECK_OK(ploy_recorder_seek(heard, 0, NULL));
+    CHECK_OK(ploy_recorder_seek(heard, 7, NULL));
+    CHECK_INT(decisions % 5, 0);
+    CHECK(decisions > 0 && decisions <= 7 * 5); // a snapshot may have shortened the way
+    ploy_recorder_set_trace(heard, NULL);
+    decisions = 0;
+    run(t, heard, 1);
+    CHECK_INT(decisions, 0);
+    ploy_recorder_set_trace(NULL, NULL);
+    ploy_recorder_destroy(heard);
+    ploy_recorder_destroy(plain);
+}
+
 // What the recorder should be: a log, executed from the beginning each time.
 typedef struct model {
     ploy_input inputs[512];

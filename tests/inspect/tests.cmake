@@ -17,7 +17,10 @@ ploy_tests(inspect
   FILES
     test_canvas.c
     test_inspector.c
+    test_inspector_compare.c
     test_inspector_drive.c
+    test_inspector_journal.c
+    test_inspector_scan.c
     test_inspector_watch.c
     test_json_sink.c
     test_recorder.c

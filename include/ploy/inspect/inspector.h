@@ -55,6 +55,7 @@ typedef struct ploy_inspector_def {
     int32_t max_queue_kib;      ///< KiB, answers kept for one client
     int32_t max_picture_kib;    ///< KiB, largest picture; further items are left out and counted
     int32_t max_tree_kib;       ///< KiB, largest tree or trace; the rest is left out
+    int32_t max_marks;          ///< marks on one session's timeline; then the oldest go
     float frame_rate;           ///< 1/s, most pictures a second for each client
     float keep_s;               ///< s until a simulation that nobody watches is closed
     ploy_recorder_def recorder; ///< of every simulation opened; its seed is the default one

@@ -71,6 +71,12 @@ PLOY_API uint64_t ploy_recorder_tick(const ploy_recorder *recorder);
 PLOY_API uint64_t ploy_recorder_end(const ploy_recorder *recorder);
 PLOY_API const ploy_sim *ploy_recorder_sim(const ploy_recorder *recorder);
 
+/// Has every tick that step and seek execute from now on told to a trace, for those who keep account
+/// of all decisions; a run with a trace has the same states as one without. What is executed only
+/// to come back somewhere (why, a failed step) is not told.
+/// @param trace  copied; NULL: nobody listens any more.
+PLOY_API void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace *trace);
+
 /// Executes the present tick again with a trace and comes back: why everybody is doing what they do
 /// now. The state afterwards is the same, bit for bit, also on failure.
 /// @return PLOY_ERR_STATE at tick 0, where there is nothing to ask about, or if the tick came out

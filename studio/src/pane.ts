@@ -1,0 +1,147 @@
+// One run on the page: a session with everything that was heard of it. The page shows one pane, or two side by side.
+import { Decision, Load, Mark, Session, TreeNode, Value } from "./backend";
+
+// A described number over time, as far as it is known: ticks ascend.
+export interface Series {
+  ticks: number[];
+  values: (number | null)[];
+}
+
+// What a path through the description leads to, from an agent's group ("@2:1") or from the outermost ones.
+export type Path = string[];
+export const pathKey = (path: Path): string => path.join("\u001f");
+
+const LOADS_MAX = 4000;
+
+export class Pane {
+  selected: string | null = null;
+  tree: TreeNode[] = [];
+  treeTick = -1;
+  changed = new Set<string>();
+  decisions: Decision[] = [];
+  decisionsTick = -1;
+  marks: Mark[] = [];
+  loads: { tick: number; load: Load }[] = [];
+  series = new Map<string, Series>();
+  picture: DataView | null = null;
+  pictureListener: (() => void) | null = null;
+  private values = new Map<string, string>();
+
+  constructor(public session: Session) {}
+
+  get tick(): number {
+    return this.session.tick ?? 0;
+  }
+  get end(): number {
+    return this.session.end ?? 0;
+  }
+
+  // Takes over what a state event tells. A record that became shorter was cut: what came after never happened.
+  takeState(rest: Partial<Session>): void {
+    this.session = { ...this.session, ...rest };
+    const { load, end } = this.session;
+    if (rest.end !== undefined && end !== undefined) {
+      while (this.loads.length > 0 && this.loads[this.loads.length - 1].tick > end) this.loads.pop();
+      for (const one of this.series.values()) {
+        while (one.ticks.length > 0 && one.ticks[one.ticks.length - 1] > end) {
+          one.ticks.pop();
+          one.values.pop();
+        }
+      }
+    }
+    const last = this.loads[this.loads.length - 1]?.tick ?? -1;
+    if (rest.load !== undefined && load !== undefined && this.tick > last) {
+      this.loads.push({ tick: this.tick, load });
+      if (this.loads.length > LOADS_MAX) this.loads = this.loads.filter((_, i) => i % 2 === 0);
+    }
+  }
+
+  takeMarks(from: number, marks: Mark[]): void {
+    this.marks.length = Math.min(this.marks.length, from);
+    for (const mark of marks) this.marks.push(mark);
+  }
+
+  // Marks what differs from the tree before, so that the panel can light it up.
+  takeTree(tree: TreeNode[], tick: number, pins: Path[]): void {
+    const next = new Map<string, string>();
+    const walk = (nodes: TreeNode[], path: string) => {
+      for (const node of nodes) {
+        const at = `${path}/${node.name}`;
+        if (node.children !== undefined) walk(node.children, at);
+        else next.set(at, typeof node.value === "object" ? JSON.stringify(node.value) : String(node.value));
+      }
+    };
+    walk(tree, "");
+    this.changed = new Set();
+    for (const [at, value] of next) {
+      if (this.values.has(at) && this.values.get(at) !== value) this.changed.add(at);
+    }
+    this.values = next;
+    this.tree = tree;
+    this.treeTick = tick;
+    for (const path of pins) {
+      const value = numberAt(tree, path);
+      if (value !== undefined) this.append(path, tick, value);
+    }
+  }
+
+  private append(path: Path, tick: number, value: number): void {
+    const key = pathKey(path);
+    let series = this.series.get(key);
+    if (series === undefined) this.series.set(key, (series = { ticks: [], values: [] }));
+    if (tick > (series.ticks[series.ticks.length - 1] ?? -1)) {
+      series.ticks.push(tick);
+      series.values.push(value);
+    }
+  }
+
+  forgetAgent(): void {
+    this.values.clear();
+    this.changed.clear();
+    this.tree = [];
+    this.decisions = [];
+  }
+
+  // The nearest mark before or after a tick that `wanted` accepts.
+  findMark(tick: number, by: 1 | -1, wanted: (mark: Mark) => boolean): Mark | null {
+    let best: Mark | null = null;
+    for (const mark of this.marks) {
+      if (by > 0 ? mark[0] <= tick : mark[0] >= tick) continue;
+      if (!wanted(mark)) continue;
+      if (best === null || (by > 0 ? mark[0] < best[0] : mark[0] > best[0])) best = mark;
+    }
+    return best;
+  }
+}
+
+export function asNumber(value: Value | undefined, type: string | undefined): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (Array.isArray(value)) return Math.hypot(...value);
+  if (typeof value === "string" && (type === "u64" || type === "i64")) return Number(value);
+  return undefined;
+}
+
+// Looks a path up in a tree as the server would.
+function numberAt(tree: TreeNode[], path: Path): number | undefined {
+  const down = (nodes: TreeNode[], at: number): number | undefined => {
+    for (const node of nodes) {
+      if (node.name !== path[at]) continue;
+      if (node.children === undefined) return at === path.length - 1 ? asNumber(node.value, node.type) : undefined;
+      const found = down(node.children, at + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  if (!path[0].startsWith("@")) return down(tree, 0);
+  const owner = path[0].slice(1);
+  const search = (nodes: TreeNode[]): number | undefined => {
+    for (const node of nodes) {
+      if (node.children === undefined) continue;
+      const found = node.owner === owner ? down(node.children, 1) : search(node.children);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return search(tree);
+}

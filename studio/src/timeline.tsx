@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Mark, MarkKind } from "./backend";
+import { fitCanvas } from "./chart";
+import { Pane } from "./pane";
+import { Store } from "./store";
+
+// Three lanes: what happened, what was decided, what it cost. Colours are Okabe and Ito's, which people tell apart who
+// see few colours; each kind also has a shape of its own.
+const LANES: Record<MarkKind, number> = { event: 0, input: 0, failed: 1, state: 1, decision: 1, overrun: 2 };
+export const MARK_COLORS: Record<MarkKind, string> = {
+  event: "#d55e00",
+  input: "#0072b2",
+  failed: "#cc79a7",
+  state: "#009e73",
+  decision: "#56b4e9",
+  overrun: "#e69f00",
+};
+const LANE = 15;
+const HEIGHT = 3 * LANE + 3;
+const NEAR = 6; // pixels within which a pointer means a mark
+
+export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [hover, setHover] = useState<{ x: number; width: number; mark: Mark } | null>(null);
+  const dragging = useRef(false);
+  // Side by side both have one scale, so that the same tick stands at the same place.
+  const end = Math.max(1, ...store.panes.map((one) => one.end));
+
+  useEffect(() => {
+    const { context, width } = fitCanvas(canvas.current!, HEIGHT);
+    drawTimeline(context, pane, width, end);
+  });
+
+  const tickAt = (event: PointerEvent): number => {
+    const rect = canvas.current!.getBoundingClientRect();
+    return Math.round(Math.max(0, Math.min(1, (event.clientX - rect.left) / rect.width)) * end);
+  };
+  // The mark under the pointer: in its lane, the nearest one.
+  const markAt = (event: PointerEvent): { x: number; width: number; mark: Mark } | null => {
+    const rect = canvas.current!.getBoundingClientRect();
+    const x = event.clientX - rect.left;
+    const lane = Math.floor((event.clientY - rect.top) / LANE);
+    let best = NEAR;
+    let found: Mark | null = null;
+    for (const mark of pane.marks) {
+      if (LANES[mark[1]] !== lane || !shown(pane, mark)) continue;
+      const distance = Math.abs((mark[0] / end) * rect.width - x);
+      if (distance < best) {
+        best = distance;
+        found = mark;
+      }
+    }
+    return found === null ? null : { x: (found[0] / end) * rect.width, width: rect.width, mark: found };
+  };
+
+  return (
+    <div class="timeline">
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`Timeline: ${pane.marks.length} marks`}
+        data-marks={pane.marks.length}
+        onPointerDown={(event) => {
+          if (!store.writable) return;
+          dragging.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          store.seek(markAt(event)?.mark[0] ?? tickAt(event));
+        }}
+        onPointerMove={(event) => {
+          if (dragging.current) store.seek(tickAt(event));
+          else setHover(markAt(event));
+        }}
+        onPointerUp={() => (dragging.current = false)}
+        onPointerLeave={() => setHover(null)}
+      />
+      {hover !== null && (
+        <div class="tip" style={hover.x < hover.width / 2 ? { left: `${hover.x}px` } : { right: `${hover.width - hover.x}px` }}>
+          <i style={{ background: MARK_COLORS[hover.mark[1]] }} /> tick {hover.mark[0]} · {hover.mark[1]} {hover.mark[2] ?? ""} · {hover.mark[3]}
+        </div>
+      )}
+    </div>
+  );
+}
+
+// States and decisions are those of the selected agent, if there is one: of everybody they would be a bar.
+function shown(pane: Pane, mark: Mark): boolean {
+  return LANES[mark[1]] !== 1 || pane.selected === null || mark[2] === pane.selected;
+}
+
+function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: number, end: number): void {
+  context.clearRect(0, 0, width, HEIGHT);
+  context.fillStyle = "#efece4";
+  for (let lane = 0; lane < 3; lane++) context.fillRect(0, lane * LANE + 1, (Math.max(pane.end, 1) / end) * width, LANE - 2);
+  drawLoads(context, pane, width, end);
+  // One mark of a kind for each pixel is all that can be seen.
+  const last: Partial<Record<MarkKind, number>> = {};
+  for (const mark of pane.marks) {
+    if (!shown(pane, mark)) continue;
+    const [tick, kind] = mark;
+    const x = Math.round((tick / end) * width);
+    if (last[kind] === x) continue;
+    last[kind] = x;
+    const y = LANES[kind] * LANE + LANE / 2;
+    context.fillStyle = MARK_COLORS[kind];
+    context.globalAlpha = kind === "decision" && pane.selected === null ? 0.5 : 1;
+    context.beginPath();
+    switch (kind) {
+      case "event": // a diamond
+        context.moveTo(x, y - 6);
+        context.lineTo(x + 4.5, y);
+        context.lineTo(x, y + 6);
+        context.lineTo(x - 4.5, y);
+        break;
+      case "input": // a triangle
+      case "overrun":
+        context.moveTo(x - 4, y + 5);
+        context.lineTo(x + 4, y + 5);
+        context.lineTo(x, y - 4);
+        break;
+      case "failed": // a cross of two bars
+        context.rect(x - 1.5, y - 6, 3, 12);
+        context.rect(x - 4, y - 1.5, 8, 3);
+        break;
+      case "state":
+        context.rect(x - 1.5, y - 6, 3, 12);
+        break;
+      case "decision":
+        context.rect(x - 0.75, y - 4, 1.5, 8);
+        break;
+    }
+    context.fill();
+  }
+  context.globalAlpha = 1;
+  const x = Math.min(width - 1, Math.max(1, Math.round((pane.tick / end) * width)));
+  context.fillStyle = "#22252a";
+  context.fillRect(x - 1, 0, 2, HEIGHT);
+}
+
+// The budget of the frames as a strip: how much of it was spent, and where turns were put off.
+function drawLoads(context: CanvasRenderingContext2D, pane: Pane, width: number, end: number): void {
+  let most = 1;
+  for (const { load } of pane.loads) most = Math.max(most, load.spent, load.units ?? 0);
+  for (const { tick, load } of pane.loads) {
+    const height = (load.spent / most) * (LANE - 2);
+    context.fillStyle = load.put_off > 0 ? "#e69f00" : "#8fb7d3";
+    context.fillRect(Math.round((tick / end) * width) - 1, 3 * LANE - 1 - height, 2, height);
+  }
+}
