@@ -1,5 +1,5 @@
 // Attach the inspector to your own loop: two calls, and a browser shows what your program draws and
-// describes, and lets you tune its settings while it runs.
+// describes, and lets you tune its settings and kick the ball while it runs.
 //
 // Without an argument this runs three frames, to show that nothing of the loop changes. With a
 // number of frames, say `inspect_attach 100000`, it prints an address to open and gives you time.
@@ -32,13 +32,26 @@ static void game_describe(void *user, ploy_describe *out) {
     ploy_describe_end(out);
 }
 
+static const ploy_command game_commands[] = {
+    {"kick", "kick the ball upward", PLOY_VALUE_NONE, false, "k"},
+};
+
+// Whoever watches may press k.
+static ploy_result game_command(void *user, const ploy_input *input) {
+    game *g = user;
+    (void)input; // there is only one
+    g->speed = 10;
+    return PLOY_OK;
+}
+
 int main(int argc, char **argv) {
     game g;
     ploy_fields fields = PLOY_FIELDS(game, game_fields);
     ploy_fields_default(fields, &g); // gravity from the table, the rest zero
     g.height = 10;
     ploy_inspect_source source = {
-        "ball", "A ball", {-6, -1, 6, 11}, game_draw, game_describe, fields, &g, &g};
+        "ball", "A ball", {-6, -1, 6, 11}, game_draw, game_describe, fields,
+        &g,     &g,       game_commands,   1,         game_command};
 
     ploy_env env = ploy_env_default();
     ploy_inspect_server *server = NULL;

@@ -6,7 +6,9 @@
 // type is defined. One to a line, so that two people can add theirs.
 // clang-format off
 #define GAMES(game) \
-    game(soccer)
+    game(soccer) \
+    game(westworld) \
+    game(ghosts)
 // clang-format on
 
 #define GAMES_TYPE(name) extern const ploy_sim_type ploy_game_##name;

@@ -105,6 +105,8 @@ typedef struct cli_report {
 } cli_report;
 // Adds the options of a report to a table; returns how many.
 int32_t cli_report_options(cli_report *report, cli_option *options);
+// After a step: what a simulation that speaks said in it, a line each.
+void cli_report_said(const cli_report *report, const ploy_sim *sim);
 int cli_report_print(const cli_report *report, ploy_recorder *recorder, const ploy_env *env);
 
 // Every lab and every game, ended by NULL.

@@ -36,33 +36,71 @@ static int write_recording(const cli_report *report, const ploy_recorder *record
     return status;
 }
 
-// Takes the values of the group "summary" out of a description, wherever it stands, and writes them
-// as members of the object that is open.
-typedef struct summary_sink {
-    ploy_json_writer *json;
-    int32_t depth;  // groups open
-    int32_t inside; // depth of the summary, 0 outside
-} summary_sink;
+// Takes the values of one group out of a description, wherever it stands.
+typedef struct group_sink {
+    const char *group;
+    void (*take)(struct group_sink *sink, const char *name, const ploy_value *value);
+    ploy_json_writer *json; // for take; NULL: lines of text
+    uint64_t tick;          // for take
+    int32_t depth;          // groups open
+    int32_t inside;         // depth of the group, 0 outside
+} group_sink;
 
-static void begin_summary(void *user, const char *name, ploy_id owner) {
-    summary_sink *sink = user;
+static void begin_group(void *user, const char *name, ploy_id owner) {
+    group_sink *sink = user;
     (void)owner;
     sink->depth++;
-    if (sink->inside == 0 && strcmp(name, "summary") == 0) sink->inside = sink->depth;
+    if (sink->inside == 0 && strcmp(name, sink->group) == 0) sink->inside = sink->depth;
 }
 
-static void end_summary(void *user) {
-    summary_sink *sink = user;
+static void end_group(void *user) {
+    group_sink *sink = user;
     if (sink->inside == sink->depth) sink->inside = 0;
     sink->depth--;
 }
 
-static void write_summary(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
-    summary_sink *sink = user;
+static void take_of_group(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    group_sink *sink = user;
     (void)mark;
-    if (sink->inside == 0 || sink->inside != sink->depth) return;
+    if (sink->inside != 0 && sink->inside == sink->depth) sink->take(sink, name, value);
+}
+
+static void describe_group(group_sink *sink, const ploy_sim *sim) {
+    ploy_describe describe = {begin_group, end_group, take_of_group, sink};
+    ploy_sim_describe(sim, &describe);
+}
+
+// As members of the object that is open.
+static void write_summary(group_sink *sink, const char *name, const ploy_value *value) {
     ploy_json_write_key(sink->json, name);
     ploy_json_write_value(sink->json, value);
+}
+
+static void print_said(group_sink *sink, const char *name, const ploy_value *value) {
+    char text[256];
+    (void)name;
+    if (sink->json == NULL) {
+        ploy_value_print(value, text, sizeof text);
+        printf("%6llu  %s\n", (unsigned long long)sink->tick, text);
+        return;
+    }
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer_init(sink->json, &out, 0); // an object of its own, on a line of its own
+    ploy_json_write_begin_object(sink->json);
+    ploy_json_write_key(sink->json, "tick");
+    ploy_json_write_u64(sink->json, sink->tick);
+    ploy_json_write_key(sink->json, "said");
+    ploy_json_write_value(sink->json, value);
+    ploy_json_write_end_object(sink->json);
+    putchar('\n');
+}
+
+void cli_report_said(const cli_report *report, const ploy_sim *sim) {
+    if ((ploy_sim_get_type(sim)->capabilities & PLOY_SIM_SPEAKS) == 0 || report->hash) return;
+    ploy_json_writer writer;
+    group_sink said = {"said", print_said, report->json ? &writer : NULL, ploy_sim_tick(sim) - 1,
+                       0,      0};
+    describe_group(&said, sim);
 }
 
 static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
@@ -91,9 +129,8 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
-    summary_sink summary = {&writer, 0, 0};
-    ploy_describe summarise = {begin_summary, end_summary, write_summary, &summary};
-    ploy_sim_describe(sim, &summarise);
+    group_sink summary = {"summary", write_summary, &writer, 0, 0, 0};
+    describe_group(&summary, sim);
     if (report->worst != NULL) {
         ploy_json_write_key(&writer, "worst");
         ploy_json_write_raw(&writer, report->worst);

@@ -119,6 +119,7 @@ static int run_recorder(ploy_recorder *recorder, uint64_t ticks, cli_report *rep
             cli_progress_end(&progress);
             return cli_error_result("step", result);
         }
+        cli_report_said(report, ploy_recorder_sim(recorder));
         cli_progress_step(&progress, i);
     }
     report->nanoseconds = ploy_os_clock_ns() - begun;

@@ -243,7 +243,9 @@
 #include "ploy/decide/utility.h"
 
 #include "ploy/data/clips.h"
+#include "ploy/data/fsm_file.h"
 #include "ploy/data/fuzzy.h"
+#include "ploy/data/level.h"
 #include "ploy/data/movingai.h"
 #include "ploy/data/obj.h"
 #include "ploy/data/pddl.h"

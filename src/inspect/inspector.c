@@ -497,6 +497,13 @@ ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const char *toke
 ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
                                       const ploy_inspect_source *source) {
     if (inspector == NULL || source == NULL || source->name == NULL) return PLOY_ERR_ARGUMENT;
+    if (source->command_count < 0) return PLOY_ERR_ARGUMENT;
+    if (source->command_count > 0 && (source->commands == NULL || source->command == NULL)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    for (int32_t i = 0; i < source->command_count; i++) {
+        if (source->commands[i].name == NULL) return PLOY_ERR_ARGUMENT;
+    }
     if (source->fields.items != NULL) {
         ploy_result result = ploy_fields_check(source->fields, source->params, &inspector->env);
         if (result != PLOY_OK) return result;

@@ -164,7 +164,7 @@ void ployi_ask_schema(const ployi_inspect_request *request) {
     ployi_inspect_write_fields(&entry.json, request->inspector,
                                type->fields != NULL ? type->fields() : none);
     ploy_json_write_key(&entry.json, "commands");
-    ployi_inspect_write_commands(&entry.json, type);
+    ployi_inspect_write_commands(&entry.json, type->commands, type->command_count);
     (void)ployi_inspect_answer_end(&entry, request);
 }
 

@@ -500,10 +500,13 @@ void ployi_drive_reset(const ployi_inspect_request *request) {
     ploy_env_free(&request->inspector->env, now, fields.size);
 }
 
-// Queues a command or a reload, and answers.
+// Queues a command or a reload, or hands it to the program that the session shows, and answers.
 static void drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
                         const ploy_input *input) {
-    ploy_result result = ploy_recorder_input(session->recorder, input, request->inspector->diags);
+    ploy_result result =
+        session->live ? session->source.command(session->source.user, input)
+                      : ploy_recorder_input(session->recorder, input, request->inspector->diags);
+    if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
     if (result != PLOY_OK) {
         ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
         return;
@@ -512,17 +515,25 @@ static void drive_input(const ployi_inspect_request *request, ployi_inspect_sess
     ployi_inspect_answer_plain(request, session->number);
 }
 
+// The session if it can take commands now; NULL after an error was answered.
+static ployi_inspect_session *drive_commandable(const ployi_inspect_request *request) {
+    ployi_inspect_session *session = ployi_inspect_request_session(request);
+    bool takes = session != NULL && session->live && session->source.command_count > 0;
+    if (session == NULL || takes) return session;
+    return ployi_inspect_request_still(request);
+}
+
 void ployi_drive_command(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = ployi_inspect_request_still(request);
+    ployi_inspect_session *session = drive_commandable(request);
     if (session == NULL) return;
     const ploy_json *doc = request->doc;
     ploy_json_node name_node = ploy_json_member(doc, request->root, "name");
     const char *name = ploy_json_text(doc, name_node, NULL);
     const ploy_command *command = NULL;
-    for (int32_t i = 0; i < session->type->command_count && command == NULL; i++) {
-        if (strcmp(session->type->commands[i].name, name) == 0) {
-            command = &session->type->commands[i];
-        }
+    int32_t count = 0;
+    const ploy_command *commands = ployi_inspect_session_commands(session, &count);
+    for (int32_t i = 0; i < count && command == NULL; i++) {
+        if (strcmp(commands[i].name, name) == 0) command = &commands[i];
     }
     if (command == NULL || ploy_json_get_type(doc, name_node) != PLOY_JSON_TEXT) {
         ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "there is no such command", "name");

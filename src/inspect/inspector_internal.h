@@ -300,6 +300,9 @@ void ployi_inspect_session_close(ploy_inspector *inspector, ployi_inspect_sessio
 // Frees it without a word.
 void ployi_inspect_session_free(ploy_inspector *inspector, ployi_inspect_session *session);
 ploy_fields ployi_inspect_session_fields(const ployi_inspect_session *session);
+// What it can be told to do.
+const ploy_command *ployi_inspect_session_commands(const ployi_inspect_session *session,
+                                                   int32_t *count);
 // The parameters as they are now; NULL if there are none.
 const void *ployi_inspect_session_params(const ployi_inspect_session *session);
 uint64_t ployi_inspect_session_tick(const ployi_inspect_session *session);
@@ -336,7 +339,8 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
                                  ployi_inspect_session *session);
 void ployi_inspect_write_fields(ploy_json_writer *json, const ploy_inspector *inspector,
                                 ploy_fields fields);
-void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_sim_type *type);
+void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_command *commands,
+                                  int32_t count);
 // Members of an object: path: value. With `other`, only those that differ from it.
 void ployi_inspect_write_params(ploy_json_writer *json, ploy_fields fields, const void *params,
                                 const void *other);

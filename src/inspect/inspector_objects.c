@@ -266,10 +266,11 @@ void ployi_inspect_write_fields(ploy_json_writer *json, const ploy_inspector *in
     ploy_json_write_end_array(json);
 }
 
-void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_sim_type *type) {
+void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_command *commands,
+                                  int32_t count) {
     ploy_json_write_begin_array(json);
-    for (int32_t i = 0; i < type->command_count; i++) {
-        const ploy_command *command = &type->commands[i];
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_command *command = &commands[i];
         ploy_json_write_begin_object(json);
         objects_key_text(json, "name", command->name);
         objects_key_text(json, "help", command->help);
@@ -326,11 +327,13 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
     ploy_json_write_key(json, "fields");
     ployi_inspect_write_fields(json, inspector, ployi_inspect_session_fields(session));
     objects_params(json, session);
+    int32_t command_count = 0;
+    const ploy_command *commands = ployi_inspect_session_commands(session, &command_count);
+    ploy_json_write_key(json, "commands");
+    ployi_inspect_write_commands(json, commands, command_count);
     if (!session->live) {
         const ploy_sim_type *type = session->type;
         objects_key_text(json, "help", type->help);
-        ploy_json_write_key(json, "commands");
-        ployi_inspect_write_commands(json, type);
         objects_capabilities(json, type);
         ploy_json_write_key(json, "dt");
         ploy_json_write_f32(json, type->dt);

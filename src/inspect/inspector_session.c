@@ -254,6 +254,12 @@ void ployi_inspect_session_close(ploy_inspector *inspector, ployi_inspect_sessio
     ployi_inspect_sessions_changed(inspector);
 }
 
+const ploy_command *ployi_inspect_session_commands(const ployi_inspect_session *session,
+                                                   int32_t *count) {
+    *count = session->live ? session->source.command_count : session->type->command_count;
+    return session->live ? session->source.commands : session->type->commands;
+}
+
 ploy_fields ployi_inspect_session_fields(const ployi_inspect_session *session) {
     ploy_fields none = {NULL, NULL, 0, 0};
     if (session->live) return session->source.fields;

@@ -142,6 +142,21 @@ test("labs are listed", () => {
   assert.match(ploy("lab", "run", "seek", "--parameters").out, /seek\.max_speed/);
 });
 
+test("a game that speaks is printed line by line", () => {
+  const run = (...more) => ploy("play", "westworld", "--headless", "--seed", "31", "--ticks", "18", "--set", "stage=messages", ...more);
+  const lines = run().out.trimEnd().split("\n");
+  assert.match(lines[0], /^ +0 {2}Hank: .+/);
+  const last = lines.slice(0, -1).filter((line) => /^ +17 /.test(line)).map((line) => line.trim().split(/[ :]+/)[1]);
+  assert.deepEqual(last, ["Hank", "Martha", "Martha", "Hank", "Hank", "Martha", "Martha"]); // he answers before she leaves the oven
+  assert.match(lines.at(-1), /^westworld: 18 ticks/);
+  const rows = run("--json").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.equal(rows.length, lines.length);
+  assert.ok(rows.slice(0, -1).every((row) => typeof row.said === "string" && row.tick <= 17));
+  assert.equal(rows.at(-1).name, "westworld");
+  assert.match(run("--hash").out, /^[0-9a-f]{16}\n$/);
+  assert.match(ploy("play", "ghosts", "--headless", "--ticks", "600", "--json").out, /"pips_eaten":[1-9]/);
+});
+
 test("games are listed, and a match is told as JSON", () => {
   assert.match(ploy("play", "list").out, /^soccer +/m);
   const rows = ploy("play", "list", "--json").out.trim().split("\n").map((line) => JSON.parse(line));

@@ -2,7 +2,9 @@ ploy_tests(data
   FILES
     test_clips.c
     test_clips_peer.c
+    test_fsm_file.c
     test_fuzzy.c
+    test_level.c
     test_movingai.c
     test_movingai_paths.c
     test_obj.c

@@ -1,5 +1,6 @@
 # As WebAssembly the golden scenes stand for them, as for the labs.
 set(_game_tests
+  test_ghosts.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
@@ -12,5 +13,6 @@ set(_game_tests
   test_soccer_sight.c
   test_soccer_spots.c
   test_soccer_team.c
+  test_westworld.c
 )
 ploy_tests(games FILES ${_game_tests} LINK ploy_games NOT_WASM ${_game_tests})

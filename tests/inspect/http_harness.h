@@ -59,6 +59,7 @@ static inline void site_log(void *user, ploy_severity severity, const char *text
 static inline ploy_inspect_server_def site_def(void) {
     ploy_inspect_server_def def = ploy_inspect_server_def_default();
     def.port = 0;
+    def.rest_ms = 0; // every step counts: the clock stands still
     return def;
 }
 

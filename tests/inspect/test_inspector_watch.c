@@ -440,6 +440,55 @@ TEST(a_live_program_is_watched_and_tuned_but_not_driven) {
     harness_end(&h);
 }
 
+static ploy_result watch_command(void *user, const ploy_input *input) {
+    int32_t *calls = user;
+    if (input->kind != PLOY_INPUT_COMMAND) return PLOY_ERR_ARGUMENT;
+    if (strcmp(input->name, "fail") == 0) return PLOY_ERR_STATE;
+    if (strcmp(input->name, "odd") == 0) return PLOY_IN_PROGRESS;
+    *calls =
+        input->name[0] == 'a' ? (int32_t)input->value.as.vec[1] : (int32_t)input->agent.id.index;
+    return PLOY_OK;
+}
+
+TEST(a_live_program_takes_the_commands_that_it_offers) { // TLS-18
+    static const ploy_command commands[] = {
+        {"at", "go there", PLOY_VALUE_VEC2, false, "Pointer"},
+        {"wake", "wake somebody up", PLOY_VALUE_NONE, true, "w"},
+        {"fail", "cannot be done", PLOY_VALUE_NONE, false, NULL},
+        {"odd", "answers oddly", PLOY_VALUE_NONE, false, NULL},
+    };
+    harness h;
+    harness_begin(&h, t);
+    int32_t calls = 0;
+    ploy_inspect_source source = watch_source(&calls);
+    source.commands = commands;
+    source.command_count = 4;
+    CHECK_INT(ploy_inspector_add_source(h.inspector, &source),
+              PLOY_ERR_ARGUMENT); // nobody takes them
+    source.command = watch_command;
+    source.command_count = -1;
+    CHECK_INT(ploy_inspector_add_source(h.inspector, &source), PLOY_ERR_ARGUMENT);
+    source.command_count = 4;
+    CHECK_OK(ploy_inspector_add_source(h.inspector, &source));
+    ASK_OK(&h, "\"do\":\"watch\",\"session\":1,\"rate\":0");
+    CHECK_JSON(h.answer, "session.commands.1",
+               "{\"name\":\"wake\",\"help\":\"wake somebody up\",\"value\":\"none\","
+               "\"needs_agent\":true,\"key\":\"w\"}");
+    ASK_OK(&h, "\"do\":\"command\",\"session\":1,\"name\":\"at\",\"value\":[1,42]");
+    CHECK_INT(calls, 42);
+    ASK_OK(&h, "\"do\":\"command\",\"session\":1,\"name\":\"wake\",\"agent\":\"7:1\"");
+    CHECK_INT(calls, 7);
+#define WATCH_COMMAND "\"do\":\"command\",\"session\":1,\"name\":"
+    ASK_FAILS(&h, WATCH_COMMAND "\"nothing\"", "not_found");
+    ASK_FAILS(&h, WATCH_COMMAND "\"at\",\"value\":true", "argument");
+    ASK_FAILS(&h, WATCH_COMMAND "\"wake\"", "argument"); // whom?
+    ASK_FAILS(&h, WATCH_COMMAND "\"fail\"", "state");
+    ASK_FAILS(&h, WATCH_COMMAND "\"odd\"", "callback");
+#undef WATCH_COMMAND
+    CHECK_INT(calls, 7);
+    harness_end(&h);
+}
+
 TEST(a_live_program_with_nothing_to_show_is_fine) {
     ploy_inspector_def def = ploy_inspector_def_default();
     def.max_sources = 1;

@@ -2,7 +2,7 @@
 set(_http_tests "")
 set(_http_link "")
 if(TARGET ploy_inspect_http)
-  set(_http_tests test_http.c test_http_answer.c test_http_connection.c test_http_parse.c test_http_websocket.c)
+  set(_http_tests test_http.c test_http_answer.c test_http_attach.c test_http_connection.c test_http_parse.c test_http_websocket.c)
   set(_http_link ploy_inspect_http)
 endif()
 # The decoder is libpng's own.
@@ -32,4 +32,4 @@ ploy_tests(inspect
     ${_png_tests}
   LINK ${_http_link} ${_png_link} ploy_inspect ploy_labs
   THREADS
-  NOT_WINDOWS test_http.c test_http_connection.c)
+  NOT_WINDOWS test_http.c test_http_attach.c test_http_connection.c)

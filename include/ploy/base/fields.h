@@ -100,6 +100,14 @@ struct ploy_fields {
             {initial_value, 0, 0}, 0, (double)(sizeof(names) / sizeof((names)[0])) - 1, "",        \
             help_text, names, (int32_t)(sizeof(names) / sizeof((names)[0])), NULL                  \
     }
+/// An enum that is fixed at create.
+#define PLOY_FIELD_ENUM_FIXED(def_type, member, initial_value, names, help_text)    \
+    {                                                                               \
+        PLOY_FIELD_NAME(member), PLOY_FIELD_TYPE_ENUM, false,                       \
+            (uint32_t)offsetof(def_type, member), {initial_value, 0, 0}, 0,         \
+            (double)(sizeof(names) / sizeof((names)[0])) - 1, "", help_text, names, \
+            (int32_t)(sizeof(names) / sizeof((names)[0])), NULL                     \
+    }
 #define PLOY_FIELD_VEC2(def_type, member, x, y, min_value, max_value, unit_text, help_text)        \
     {                                                                                              \
         PLOY_FIELD_NAME(member), PLOY_FIELD_TYPE_VEC2, true, (uint32_t)offsetof(def_type, member), \

@@ -53,7 +53,8 @@ enum {
     PLOY_SIM_PARALLEL = 1,    ///< uses the jobs it is given
     PLOY_SIM_SPATIAL = 2,     ///< draws in three dimensions
     PLOY_SIM_INTERACTIVE = 4, ///< has commands that are worth offering
-    PLOY_SIM_RELOADS = 8      ///< takes PLOY_INPUT_RELOAD; refused otherwise
+    PLOY_SIM_RELOADS = 8,     ///< takes PLOY_INPUT_RELOAD; refused otherwise
+    PLOY_SIM_SPEAKS = 16      ///< describes a group "said": texts of the last tick, for people
 };
 
 /// What a step gets.

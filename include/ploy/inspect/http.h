@@ -43,6 +43,9 @@ typedef struct ploy_inspect_server_def {
     float idle_s;            ///< s that a client may take for a request, or stall an answer
     float ping_s;  ///< s until a silent socket is pinged; no answer in twice that closes it
     float work_ms; ///< ms of each step that simulations may take
+    float
+        rest_ms; ///< ms between two looks at the sockets; a step in between that may not wait only
+                 ///< reads the clock, so that a game may step the server as often as it likes
     ploy_inspector_def inspector;
 } ploy_inspect_server_def;
 

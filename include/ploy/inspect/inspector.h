@@ -43,6 +43,12 @@ typedef struct ploy_inspect_source {
     ploy_fields fields; ///< items NULL: none
     void *params;       ///< the def itself; written by ploy_inspector_receive
     void *user;
+    /// What a client with the token may tell it to do: keys, clicks, events fired by hand, a pause
+    /// of its own.
+    const ploy_command *commands;
+    int32_t command_count;
+    /// Takes a command whose name, agent and value fit. What it returns is the client's answer.
+    ploy_result (*command)(void *user, const ploy_input *input);
 } ploy_inspect_source;
 
 typedef struct ploy_inspector_def {
@@ -80,7 +86,8 @@ PLOY_API ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const c
                                               ploy_inspect_access grants);
 
 /// Adds a live program's view. The source is copied; what it points to must stay, its texts too.
-/// @return PLOY_ERR_ARGUMENT without a name or if params do not pass its table; PLOY_ERR_CAPACITY.
+/// @return PLOY_ERR_ARGUMENT without a name, if params do not pass its table or if there are commands
+///         without names or without a function that takes them; PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
                                                const ploy_inspect_source *source);
 

@@ -1,0 +1,148 @@
+// What the files of the maze chase share: the maze, who moves in it, and what ghosts think.
+#pragma once
+
+#include "ploy/decide/code_fsm.h"
+#include "ploy/exec/sim.h"
+#include "ploy/path/grid_search.h"
+
+typedef struct ghosts_def {
+    uint32_t cookie;
+    float player_speed; // tiles/s, as are the others
+    float ghost_speed;
+    float frightened_speed;
+    float eyes_speed;
+    float faster;            // of the ghosts' speed, with each level
+    float scatter, scatter2; // s, the first two times and later
+    float chase;             // s
+    float frightened;        // s
+    int32_t ahead;           // tiles ahead of the player that pink goes for
+    int32_t pivot;           // tiles ahead of the player about which blue mirrors red
+    float shy;               // tiles from the player at which orange turns away
+    float wait;              // s between ghosts leaving the house
+    int32_t lives;
+    int32_t caution; // tiles that the bot wants to be ahead of ghosts
+} ghosts_def;
+
+ploy_fields ghosts_fields(void);
+
+enum {
+    GHOSTS_WIDTH = 25,
+    GHOSTS_HEIGHT = 19,
+    GHOSTS_CELLS = GHOSTS_WIDTH * GHOSTS_HEIGHT,
+    GHOSTS_COUNT = 4
+};
+
+// Counter-clockwise, as angles go.
+typedef enum ghosts_way {
+    GHOSTS_RIGHT,
+    GHOSTS_UP,
+    GHOSTS_LEFT,
+    GHOSTS_DOWN,
+    GHOSTS_WAYS
+} ghosts_way;
+
+typedef struct ghosts_tile {
+    int32_t x, y;
+} ghosts_tile;
+
+// Somebody between two tiles: `along` of the way from its tile to the next one.
+typedef struct ghosts_mover {
+    ghosts_tile tile;
+    int32_t way; // ghosts_way
+    float along; // 0 to below 1
+} ghosts_mover;
+
+typedef enum ghosts_who { GHOSTS_RED, GHOSTS_PINK, GHOSTS_BLUE, GHOSTS_ORANGE } ghosts_who;
+
+typedef enum ghosts_state {
+    GHOSTS_SCATTER,    // to its own corner
+    GHOSTS_CHASE,      // after the player, each in its own manner
+    GHOSTS_FRIGHTENED, // anywhere
+    GHOSTS_EYES,       // eaten: home by the shortest way
+    GHOSTS_HOUSE,      // waits
+    GHOSTS_LEAVE,      // out of the house
+    GHOSTS_STATES
+} ghosts_state;
+
+typedef struct ghosts_ghost {
+    ghosts_mover mover;
+    int32_t who;
+    ghosts_tile target; // what it goes for
+    float waits;        // s until it leaves the house
+    ploy_code_fsm machine;
+} ghosts_ghost;
+
+typedef struct ghosts_game {
+    ghosts_def def;
+    ploy_tiles *tiles;
+    ploy_grid_map *map;
+    ploy_grid_search *home, *out; // ways from everywhere to the house, and out of it
+    ghosts_mover player;
+    ghosts_ghost ghosts[GHOSTS_COUNT];
+    uint32_t pips[GHOSTS_HEIGHT];   // a bit for each tile that has one
+    uint32_t powers[GHOSTS_HEIGHT]; // the large ones
+    double clock;                   // s of scattering and chasing in this life
+    float fright_left;              // s
+    float pause;                    // s until it goes on
+    int32_t wish;                   // way that the player is to go
+    bool moving;                    // the player is on its way to the next tile
+    bool person;                    // somebody plays
+    bool reserved[2];
+    int32_t level, lives, score, best;
+    int32_t combo;       // ghosts eaten with this power
+    int32_t turns_ended; // lives lost
+    int32_t games, eaten, pips_eaten, reserved_too;
+    uint64_t tick;
+    const ploy_sim_context *context; // during a step
+} ghosts_game;
+
+static inline ploy_agent_id ghosts_id(int32_t who) { // -1: the player
+    return ploy_agent_id_make((uint32_t)(who + 2), 1);
+}
+
+// ---- the maze: ghosts_maze.c
+
+// The letter of the map there: '#' wall, '.' pip, 'o' power, '-' door, 'H' house, ' ' floor.
+char ghosts_letter(ghosts_tile tile);
+ghosts_tile ghosts_find(char letter);
+ghosts_tile ghosts_next(ghosts_tile tile, int32_t way); // round the sides of the maze
+bool ghosts_open(ghosts_tile tile, bool inside);        // inside: the house too
+int32_t ghosts_cell(ghosts_tile tile);
+int32_t ghosts_opposite(int32_t way);
+ploy_vec2 ghosts_way_vector(int32_t way);
+ploy_vec2 ghosts_position(const ghosts_mover *mover);
+bool ghosts_bit(const uint32_t *rows, ghosts_tile tile);
+void ghosts_fill(ghosts_game *game); // pips everywhere
+int32_t ghosts_pips_left(const ghosts_game *game);
+ploy_result ghosts_make_ways(ghosts_game *game, const ploy_env *env);
+
+// ---- ghosts: ghosts_mind.c
+
+const char *ghosts_name(int32_t who);
+const char *ghosts_state_name(int32_t state);
+// Scatter or chase at that time.
+ghosts_state ghosts_wave(const ghosts_def *def, double clock);
+// What a ghost goes for when it chases.
+ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_tile player,
+                                int32_t way, ghosts_tile red, ghosts_tile own);
+ghosts_tile ghosts_corner(int32_t who);
+// The exit whose direction is nearest to the target's, never back if another is open.
+int32_t ghosts_greedy(ghosts_tile tile, int32_t way, ghosts_tile target);
+ploy_result ghosts_think(ghosts_game *game, ghosts_ghost *ghost);
+void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt);
+ploy_result ghosts_tell(ghosts_ghost *ghost, ghosts_game *game, const char *kind);
+// Puts it where it begins.
+void ghosts_place(ghosts_game *game, ghosts_ghost *ghost);
+
+// ---- the player: ghosts_player.c
+
+enum { GHOSTS_COMMANDS = 6 };
+extern const ploy_command ghosts_commands[GHOSTS_COMMANDS];
+void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context);
+void ghosts_move_player(ghosts_game *game, float dt);
+int32_t ghosts_bot_way(const ghosts_game *game);
+
+// ---- sight: ghosts_sight.c
+
+void ghosts_draw(const void *state, ploy_draw *out);
+void ghosts_describe(const void *state, ploy_describe *out);

@@ -1,0 +1,148 @@
+// The player: a person's keys, or a bot that goes for the nearest pip that no ghost reaches before it.
+#include "games/ghosts/ghosts.h"
+
+#include <string.h>
+
+const ploy_command ghosts_commands[GHOSTS_COMMANDS] = {
+    {"right", "go that way", PLOY_VALUE_NONE, false, "ArrowRight"},
+    {"up", "go that way", PLOY_VALUE_NONE, false, "ArrowUp"},
+    {"left", "go that way", PLOY_VALUE_NONE, false, "ArrowLeft"},
+    {"down", "go that way", PLOY_VALUE_NONE, false, "ArrowDown"},
+    {"take", "play yourself", PLOY_VALUE_NONE, false, "t"},
+    {"release", "let the bot play", PLOY_VALUE_NONE, false, "x"},
+};
+
+void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
+    for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_COMMAND) continue;
+        for (int32_t k = 0; k < GHOSTS_COMMANDS; k++) {
+            if (strcmp(input->name, ghosts_commands[k].name) != 0) continue;
+            if (k < GHOSTS_WAYS) game->wish = k; // the first four are the ways, in their order
+            game->person = strcmp(input->name, "release") != 0;
+        }
+    }
+}
+
+// ---- the bot
+
+enum { BOT_FAR = GHOSTS_CELLS };
+
+// How many steps each tile is from the nearest of some, BOT_FAR if there is no way.
+static void bot_flood(const ghosts_tile *from, int32_t count, int32_t *distance) {
+    ghosts_tile queue[GHOSTS_CELLS];
+    int32_t head = 0, tail = 0;
+    for (int32_t i = 0; i < GHOSTS_CELLS; i++) distance[i] = BOT_FAR;
+    for (int32_t i = 0; i < count; i++) {
+        if (distance[ghosts_cell(from[i])] == 0) continue;
+        distance[ghosts_cell(from[i])] = 0;
+        queue[tail++] = from[i];
+    }
+    while (head < tail) {
+        ghosts_tile tile = queue[head++];
+        for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
+            ghosts_tile next = ghosts_next(tile, way);
+            if (!ghosts_open(next, false) || distance[ghosts_cell(next)] != BOT_FAR) continue;
+            distance[ghosts_cell(next)] = distance[ghosts_cell(tile)] + 1;
+            queue[tail++] = next;
+        }
+    }
+}
+
+// Is a tile worth going to?
+static bool bot_wants(const ghosts_game *game, ghosts_tile tile) {
+    return ghosts_bit(game->pips, tile) || ghosts_bit(game->powers, tile);
+}
+
+// Breadth first over tiles that no ghost reaches in time. Returns the first way of the nearest pip,
+// or -1.
+static int32_t bot_forage(const ghosts_game *game, const int32_t *danger, int32_t *length) {
+    ghosts_tile queue[GHOSTS_CELLS];
+    int32_t first[GHOSTS_CELLS], steps[GHOSTS_CELLS];
+    bool seen[GHOSTS_CELLS] = {false};
+    int32_t head = 0, tail = 0;
+    queue[tail++] = game->player.tile;
+    seen[ghosts_cell(game->player.tile)] = true;
+    first[0] = -1;
+    steps[0] = 0;
+    while (head < tail) {
+        int32_t at = head++;
+        if (steps[at] > 0 && bot_wants(game, queue[at])) {
+            *length = steps[at];
+            return first[at];
+        }
+        for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
+            ghosts_tile next = ghosts_next(queue[at], way);
+            int32_t cell = ghosts_cell(next);
+            if (!ghosts_open(next, false) || seen[cell]) continue;
+            seen[cell] = true;
+            if (danger[cell] <= steps[at] + 1 + game->def.caution) continue;
+            queue[tail] = next;
+            first[tail] = at == 0 ? way : first[at];
+            steps[tail++] = steps[at] + 1;
+        }
+    }
+    return -1;
+}
+
+int32_t ghosts_bot_way(const ghosts_game *game) {
+    ghosts_tile from[GHOSTS_COUNT];
+    int32_t danger[GHOSTS_CELLS];
+    int32_t count = 0, length = 0;
+    for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
+        int32_t state = game->ghosts[i].machine.state;
+        if (state == GHOSTS_SCATTER || state == GHOSTS_CHASE) {
+            from[count++] = game->ghosts[i].mover.tile;
+        }
+    }
+    bot_flood(from, count, danger);
+    int32_t way = bot_forage(game, danger, &length);
+    const char *why = "the nearest pip that is safe";
+    if (way < 0) { // none: as far from them as one step goes
+        why = "away from the ghosts";
+        int32_t farthest = -1;
+        for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
+            ghosts_tile next = ghosts_next(game->player.tile, i);
+            if (!ghosts_open(next, false) || danger[ghosts_cell(next)] <= farthest) continue;
+            farthest = danger[ghosts_cell(next)];
+            way = i;
+        }
+    }
+    ploy_trace *trace = game->context->trace;
+    if (trace != NULL) {
+        ploy_trace_begin(trace, ghosts_id(-1), "way", "bot");
+        ploy_trace_option(trace, ghosts_commands[way].name, PLOY_OUTCOME_WON, 1.0, why);
+        ploy_trace_i64(trace, "steps to it", length);
+        ploy_trace_i64(trace, "steps from a ghost", danger[ghosts_cell(game->player.tile)]);
+        ploy_trace_end(trace);
+    }
+    return way;
+}
+
+// ---- moving
+
+// At a tile: turns if that is wished and possible, stops before a wall.
+static void player_turn(ghosts_game *game) {
+    ghosts_mover *player = &game->player;
+    if (!game->person) game->wish = ghosts_bot_way(game);
+    if (ghosts_open(ghosts_next(player->tile, game->wish), false)) player->way = game->wish;
+    game->moving = ghosts_open(ghosts_next(player->tile, player->way), false);
+}
+
+void ghosts_move_player(ghosts_game *game, float dt) {
+    ghosts_mover *player = &game->player;
+    if (!game->moving) player_turn(game);
+    if (!game->moving) return;
+    if (game->person && game->wish == ghosts_opposite(player->way)) { // back at once
+        player->tile = ghosts_next(player->tile, player->way);
+        player->way = game->wish;
+        player->along = 1.0f - player->along;
+    }
+    player->along += game->def.player_speed * dt;
+    while (player->along >= 1.0f && game->moving) {
+        player->along -= 1.0f;
+        player->tile = ghosts_next(player->tile, player->way);
+        player_turn(game);
+    }
+    if (!game->moving) player->along = 0.0f;
+}

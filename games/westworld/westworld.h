@@ -1,0 +1,187 @@
+// What the files of West World share: the town, its people, and how they speak to each other.
+#pragma once
+
+#include "ploy/decide/fsm.h"
+#include "ploy/exec/sim.h"
+#include "ploy/world/telegram.h"
+
+// Each stage adds to the one before it.
+typedef enum west_stage {
+    WEST_STAGE_MINER,
+    WEST_STAGE_WIFE,
+    WEST_STAGE_MESSAGES,
+    WEST_STAGE_BAR_FLY
+} west_stage;
+
+typedef struct west_def {
+    uint32_t cookie;
+    west_stage stage;
+    float clock;         // s of the town's clock in a tick
+    int32_t pockets;     // nuggets until they are full
+    int32_t thirsty;     // ticks since the last drink
+    int32_t comfort;     // money with which he goes home
+    int32_t tired;       // fatigue up to which he works
+    int32_t drink_price; // money
+    float bathroom;      // chance in each tick
+    float stew;          // s of the town's clock
+    int32_t drunk;       // drinks from which the bar fly picks quarrels
+    int32_t health;      // blows that somebody can take
+    float blow;          // chance that one lands
+    float sleep;         // s of the town's clock that a beaten bar fly sleeps
+    bool two_changes;    // full and thirsty at once: by way of the bank to the saloon
+} west_def;
+
+ploy_fields west_fields(void);
+
+typedef enum west_who { WEST_MINER, WEST_WIFE, WEST_FLY, WEST_PEOPLE } west_who;
+
+typedef enum west_place { WEST_SHACK, WEST_MINE, WEST_BANK, WEST_SALOON, WEST_PLACES } west_place;
+
+// Everything that can be said. The texts are in westworld_words.c; the order of a run's lines is the
+// trace that the tests compare.
+typedef enum west_line {
+    WEST_RESTED,
+    WEST_WALK_MINE,
+    WEST_PICK,
+    WEST_LEAVE_MINE,
+    WEST_GO_BANK,
+    WEST_DEPOSIT,
+    WEST_RICH,
+    WEST_LEAVE_BANK,
+    WEST_WALK_HOME,
+    WEST_SLEEP,
+    WEST_THIRSTY_WALK,
+    WEST_LIQUOR,
+    WEST_LEAVE_SALOON,
+    WEST_COMING,
+    WEST_SMELLS,
+    WEST_TASTES,
+    WEST_THANKS,
+    WEST_TAKES_UP,
+    WEST_MINER_HITS,
+    WEST_MINER_MISSES,
+    WEST_MINER_DOWN,
+    WEST_MINER_WINS,
+    WEST_MOP,
+    WEST_DISHES,
+    WEST_BED,
+    WEST_BATHROOM,
+    WEST_RELIEF,
+    WEST_LEAVE_BATHROOM,
+    WEST_HOUSEWORK,
+    WEST_GREET,
+    WEST_STEW_IN,
+    WEST_FUSS,
+    WEST_STEW_READY,
+    WEST_STEW_TABLE,
+    WEST_FLY_DRINKS,
+    WEST_INSULT,
+    WEST_SLEEVES,
+    WEST_FLY_HITS,
+    WEST_FLY_MISSES,
+    WEST_FLY_DOWN,
+    WEST_FLY_WINS,
+    WEST_FLY_WAKES,
+    WEST_LINES
+} west_line;
+
+typedef struct west_town west_town;
+
+typedef struct west_person {
+    west_town *town;
+    ploy_fsm_type *type;
+    ploy_fsm *fsm;
+    int32_t who;    // west_who
+    int32_t place;  // west_place
+    int32_t from;   // the place before
+    int32_t health; // in a fight
+    int32_t words;  // what it said last: a line, or -1
+    int32_t number; // the number in it
+    uint64_t spoke; // tick of that
+    uint64_t moved; // tick in which it came here
+} west_person;
+
+// One line that was said.
+typedef struct west_word {
+    uint64_t tick;
+    int32_t line;
+    int32_t number;
+} west_word;
+
+enum { WEST_WORDS = 48 };
+
+struct west_town {
+    west_def def;
+    ploy_telegrams *telegrams;
+    west_person people[WEST_PEOPLE];
+    double clock; // s, of the town
+    uint64_t tick;
+    const ploy_sim_context *context; // during a step
+    // The miner.
+    int64_t bank;
+    int32_t gold, thirst, fatigue;
+    // His wife.
+    bool cooking;
+    bool reserved[3];
+    // The bar fly.
+    int32_t drinks;
+    // What came of it.
+    int32_t stews, lost_stews, fights, fights_won;
+    int32_t reserved_too;
+    uint64_t word_count;
+    west_word words[WEST_WORDS]; // by word_count % WEST_WORDS
+};
+
+static inline ploy_agent_id west_id(int32_t who) {
+    return ploy_agent_id_make((uint32_t)who + 1, 1);
+}
+
+// A state's name and what it does.
+typedef struct west_state {
+    const char *id;
+    ploy_fsm_hooks hooks;
+} west_state;
+
+// ---- what people share: westworld.c
+
+// Builds somebody's machine; the first state is the one it starts in, without being entered.
+ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
+                             const ploy_fsm_hooks *global, const ploy_env *env);
+// True if the stage has that person.
+bool west_lives(const west_town *town, west_who who);
+// The person behind a hook's turn.
+west_person *west_self(const ploy_fsm_turn *turn);
+// Changes the state, with the reason for whoever asks why.
+ploy_result west_go(const ploy_fsm_turn *turn, const char *state, const char *why);
+// Back to the state before.
+ploy_result west_back(const ploy_fsm_turn *turn);
+// Goes to a place and says so; false, and silent, if it is there already.
+bool west_walk(west_person *person, west_place place, west_line line);
+// A telegram: at once if delay (s of the town's clock) is 0. Nothing happens if the stage has no
+// such receiver.
+ploy_result west_tell(west_person *from, west_who to, const char *kind, double delay);
+bool west_is(const ploy_message *message, const char *kind);
+// A random number in [0, 1), the same for the same person, tick and draw.
+float west_random(const west_person *person, uint32_t draw);
+
+// ---- the people
+
+ploy_result west_miner_make(west_town *town, const ploy_env *env); // westworld_miner.c
+ploy_result west_wife_make(west_town *town, const ploy_env *env);  // westworld_wife.c
+ploy_result west_fly_make(west_town *town, const ploy_env *env);   // westworld_fly.c
+
+// One blow at the other: told to it if it lands.
+ploy_result west_strike(west_person *person, west_who other, west_line hit, west_line miss);
+
+// ---- words: westworld_words.c
+
+void west_say(west_person *person, west_line line, int32_t number);
+const char *west_name(int32_t who);
+int32_t west_speaker(int32_t line);
+// "Hank: ..." into out; whole says whether the name comes first.
+void west_print(int32_t line, int32_t number, bool whole, char *out, size_t size);
+
+// ---- sight: westworld_sight.c
+
+void west_draw(const void *state, ploy_draw *out);
+void west_describe(const void *state, ploy_describe *out);
