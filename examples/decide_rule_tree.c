@@ -50,7 +50,7 @@ int main(void) {
     self.weak = load("(?person (health <15)) (Radio (held-by ?person))", &env);
     self.calm = load("(not (?enemy (distance <50)))", &env);
     ploy_rule_set_def def = ploy_rule_set_def_default();
-    def.arbiter = PLOY_ARBITER_SPECIFIC;
+    def.arbiter = PLOY_RULE_ARBITER_SPECIFIC;
     def.user = &self;
     ploy_rule_set *set = NULL;
     if (ploy_rule_set_create(&def, &env, &set) != PLOY_OK) return 1;

@@ -11,7 +11,7 @@ static const char *const rule_set_arbiters[] = {"first", "least-recent", "random
 static const char *const rule_set_suspensions[] = {"never", "until-change", "until-match"};
 
 static const ploy_field rule_set_fields[] = {
-    PLOY_FIELD_ENUM(ploy_rule_set_def, arbiter, PLOY_ARBITER_FIRST, rule_set_arbiters,
+    PLOY_FIELD_ENUM(ploy_rule_set_def, arbiter, PLOY_RULE_ARBITER_FIRST, rule_set_arbiters,
                     "which of the triggered rules fires"),
     PLOY_FIELD_ENUM(ploy_rule_set_def, suspension, PLOY_SUSPEND_NEVER, rule_set_suspensions,
                     "how long a rule that fired must wait"),
@@ -153,8 +153,8 @@ static bool rule_set_offer(ploy_rule_set *set, int32_t index, ploy_trace *trace,
 
 static double rule_set_score(const ploy_rule_set *set, const rule_set_choice *choice) {
     const ploy_set_rule *rule = &choice->set->entries[choice->entry].rule;
-    if (set->def.arbiter == PLOY_ARBITER_SPECIFIC) return rule->clauses;
-    if (set->def.arbiter != PLOY_ARBITER_PRIORITY || rule->priority == NULL) return 0.0;
+    if (set->def.arbiter == PLOY_RULE_ARBITER_SPECIFIC) return rule->clauses;
+    if (set->def.arbiter != PLOY_RULE_ARBITER_PRIORITY || rule->priority == NULL) return 0.0;
     return (double)rule->priority(choice->set->def.user, rule->data);
 }
 
@@ -162,7 +162,7 @@ static bool rule_set_choose(ploy_rule_set *set, ploy_trace *trace, rule_set_choi
     bool found = false;
     int32_t offers = 0;
     double best = 0.0;
-    bool all = set->def.arbiter >= PLOY_ARBITER_RANDOM;
+    bool all = set->def.arbiter >= PLOY_RULE_ARBITER_RANDOM;
     for (int32_t place = 0; place < set->count && (all || !found); place++) {
         rule_set_choice choice;
         if (!rule_set_offer(set, set->entries[place].order, trace, &choice)) continue;
@@ -170,7 +170,7 @@ static bool rule_set_choose(ploy_rule_set *set, ploy_trace *trace, rule_set_choi
         offers++;
         bool takes = !found || score > best;
         // One of n at random without a list: the n-th replaces the choice with probability 1/n.
-        if (set->def.arbiter == PLOY_ARBITER_RANDOM) {
+        if (set->def.arbiter == PLOY_RULE_ARBITER_RANDOM) {
             takes = ploy_rng_below(&set->rng, (uint64_t)offers) == 0;
         }
         ploy_trace_option(trace, choice.set->entries[choice.entry].rule.name,
@@ -204,12 +204,14 @@ const char *ploy_rule_set_step(ploy_rule_set *set, ploy_trace *trace) {
     entry->suspended = 1;
     entry->seen = rule_set_ground(choice.set, entry);
     const ploy_rule_set *inner = choice.set;
-    if (inner->def.arbiter == PLOY_ARBITER_LEAST_RECENT) rule_set_to_end(choice.set, choice.entry);
+    if (inner->def.arbiter == PLOY_RULE_ARBITER_LEAST_RECENT)
+        rule_set_to_end(choice.set, choice.entry);
     for (ploy_rule_set *at = choice.set; at != set;
          at = at->outer) { // the sets on the way count too
         ploy_rule_set *outer = at->outer;
         for (int32_t i = 0; i < outer->count; i++) {
-            if (outer->entries[i].set == at && outer->def.arbiter == PLOY_ARBITER_LEAST_RECENT) {
+            if (outer->entries[i].set == at &&
+                outer->def.arbiter == PLOY_RULE_ARBITER_LEAST_RECENT) {
                 rule_set_to_end(outer, i);
             }
         }

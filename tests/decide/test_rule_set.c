@@ -30,8 +30,9 @@ static uint64_t switch_matched(void *user, void *data) {
 
 static const char *const switch_names[] = {"R1", "R2", "R3"};
 
-static ploy_rule_set *make_set(test_context *t, ploy_arbiter arbiter, ploy_suspension suspension,
-                               switch_rule *rules, const ploy_env *env) {
+static ploy_rule_set *make_set(test_context *t, ploy_rule_arbiter arbiter,
+                               ploy_suspension suspension, switch_rule *rules,
+                               const ploy_env *env) {
     ploy_rule_set_def def = ploy_rule_set_def_default();
     def.arbiter = (int32_t)arbiter;
     def.suspension = (int32_t)suspension;
@@ -59,25 +60,37 @@ TEST(arbiters_choose_as_the_catalog_says) {
     ploy_env env = ploy_env_default();
     static const struct {
         const char *row;
-        ploy_arbiter arbiter;
+        ploy_rule_arbiter arbiter;
         ploy_suspension suspension;
         bool on[3];
         const char *want;
     } rows[] = {
         {"first fires for ever",
-         PLOY_ARBITER_FIRST,
+         PLOY_RULE_ARBITER_FIRST,
          PLOY_SUSPEND_NEVER,
          {true, true, false},
          "111"},
-        {"suspended", PLOY_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_CHANGE, {true, true, false}, "12-"},
+        {"suspended",
+         PLOY_RULE_ARBITER_FIRST,
+         PLOY_SUSPEND_UNTIL_CHANGE,
+         {true, true, false},
+         "12-"},
         {"suspended by match",
-         PLOY_ARBITER_FIRST,
+         PLOY_RULE_ARBITER_FIRST,
          PLOY_SUSPEND_UNTIL_MATCH,
          {true, true, false},
          "12-"},
-        {"least recent", PLOY_ARBITER_LEAST_RECENT, PLOY_SUSPEND_NEVER, {true, true, true}, "1231"},
-        {"specific", PLOY_ARBITER_SPECIFIC, PLOY_SUSPEND_NEVER, {true, true, false}, "22"},
-        {"nothing holds", PLOY_ARBITER_RANDOM, PLOY_SUSPEND_NEVER, {false, false, false}, "--"},
+        {"least recent",
+         PLOY_RULE_ARBITER_LEAST_RECENT,
+         PLOY_SUSPEND_NEVER,
+         {true, true, true},
+         "1231"},
+        {"specific", PLOY_RULE_ARBITER_SPECIFIC, PLOY_SUSPEND_NEVER, {true, true, false}, "22"},
+        {"nothing holds",
+         PLOY_RULE_ARBITER_RANDOM,
+         PLOY_SUSPEND_NEVER,
+         {false, false, false},
+         "--"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
@@ -93,11 +106,13 @@ TEST(arbiters_choose_as_the_catalog_says) {
 TEST(a_change_wakes_what_waits_for_it) {
     ploy_env env = ploy_env_default();
     switch_rule rules[3] = {{.on = true}, {.on = true}, {.on = false}};
-    ploy_rule_set *any = make_set(t, PLOY_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_CHANGE, rules, &env);
+    ploy_rule_set *any =
+        make_set(t, PLOY_RULE_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_CHANGE, rules, &env);
     check_order(t, any, "12-");
     ploy_rule_set_changed(any); // an unrelated change
     check_order(t, any, "12-");
-    ploy_rule_set *own = make_set(t, PLOY_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_MATCH, rules, &env);
+    ploy_rule_set *own =
+        make_set(t, PLOY_RULE_ARBITER_FIRST, PLOY_SUSPEND_UNTIL_MATCH, rules, &env);
     check_order(t, own, "12-");
     ploy_rule_set_changed(own);
     check_order(t, own, "-");
@@ -110,11 +125,11 @@ TEST(a_change_wakes_what_waits_for_it) {
 TEST(random_reaches_all_and_priority_follows_the_situation) {
     ploy_env env = ploy_env_default();
     switch_rule rules[3] = {{.on = true}, {.on = true}, {.on = true}};
-    ploy_rule_set *set = make_set(t, PLOY_ARBITER_RANDOM, PLOY_SUSPEND_NEVER, rules, &env);
+    ploy_rule_set *set = make_set(t, PLOY_RULE_ARBITER_RANDOM, PLOY_SUSPEND_NEVER, rules, &env);
     for (int i = 0; i < 3000; i++) CHECK(ploy_rule_set_step(set, NULL) != NULL);
     for (int i = 0; i < 3; i++) CHECK(rules[i].fired > 850 && rules[i].fired < 1150);
     ploy_rule_set_destroy(set);
-    set = make_set(t, PLOY_ARBITER_PRIORITY, PLOY_SUSPEND_NEVER, rules, &env);
+    set = make_set(t, PLOY_RULE_ARBITER_PRIORITY, PLOY_SUSPEND_NEVER, rules, &env);
     rules[2].priority = 2.0f;
     check_order(t, set, "3");
     rules[0].priority = 9.0f;
@@ -127,9 +142,10 @@ TEST(sets_are_switched_and_answer_for_their_rules) {
     ploy_env env = ploy_env_default();
     switch_rule outer_rules[3] = {{.on = false}, {.on = false}, {.on = false}};
     switch_rule inner_rules[3] = {{.on = true}, {.on = true}, {.on = false}};
-    ploy_rule_set *outer = make_set(t, PLOY_ARBITER_FIRST, PLOY_SUSPEND_NEVER, outer_rules, &env);
+    ploy_rule_set *outer =
+        make_set(t, PLOY_RULE_ARBITER_FIRST, PLOY_SUSPEND_NEVER, outer_rules, &env);
     ploy_rule_set *inner =
-        make_set(t, PLOY_ARBITER_LEAST_RECENT, PLOY_SUSPEND_NEVER, inner_rules, &env);
+        make_set(t, PLOY_RULE_ARBITER_LEAST_RECENT, PLOY_SUSPEND_NEVER, inner_rules, &env);
     CHECK_OK(ploy_rule_set_add_set(outer, inner, false));
     CHECK_INT(ploy_rule_set_add_set(inner, outer, true), PLOY_ERR_ARGUMENT);
     check_order(t, outer, "-");

@@ -21,14 +21,14 @@
 /// A set of rules and sets. Opaque.
 typedef struct ploy_rule_set ploy_rule_set;
 
-typedef enum ploy_arbiter {
-    PLOY_ARBITER_FIRST,        ///< the first that is triggered
-    PLOY_ARBITER_LEAST_RECENT, ///< the first; once fired it goes to the end of the list
-    PLOY_ARBITER_RANDOM,       ///< any that is triggered, equally likely
-    PLOY_ARBITER_SPECIFIC,     ///< the one with most clauses
-    PLOY_ARBITER_PRIORITY,     ///< the one whose priority is highest now
-    PLOY_ARBITER_COUNT
-} ploy_arbiter;
+typedef enum ploy_rule_arbiter {
+    PLOY_RULE_ARBITER_FIRST,        ///< the first that is triggered
+    PLOY_RULE_ARBITER_LEAST_RECENT, ///< the first; once fired it goes to the end of the list
+    PLOY_RULE_ARBITER_RANDOM,       ///< any that is triggered, equally likely
+    PLOY_RULE_ARBITER_SPECIFIC,     ///< the one with most clauses
+    PLOY_RULE_ARBITER_PRIORITY,     ///< the one whose priority is highest now
+    PLOY_RULE_ARBITER_COUNT
+} ploy_rule_arbiter;
 
 /// Keeps a rule that fired from firing again on the same grounds.
 typedef enum ploy_suspension {
@@ -54,7 +54,7 @@ typedef struct ploy_set_rule {
 
 typedef struct ploy_rule_set_def {
     uint32_t cookie;
-    int32_t arbiter;    ///< a ploy_arbiter
+    int32_t arbiter;    ///< a ploy_rule_arbiter
     int32_t suspension; ///< a ploy_suspension
     int32_t capacity;   ///< most rules and sets in it
     uint64_t seed;      ///< of the random arbiter
