@@ -152,7 +152,7 @@ void bench_decide_bt_crowd(bench_run *run);  // bench_decide_bt.c
 
 void bench_move_flock(bench_run *run);          // bench_move_flock.c
 void bench_move_flock_parallel(bench_run *run); // bench_move_flock.c
-void bench_move_single(bench_run *run);         // bench_move_flock.c
+void bench_move_single(bench_run *run);         // bench_move_single.c
 void bench_move_crowd(bench_run *run);          // bench_move_crowd.c
 void bench_move_crowd_detour(bench_run *run);   // bench_move_crowd.c
 

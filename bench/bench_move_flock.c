@@ -1,4 +1,4 @@
-// Flocks, and what one call of each single behavior costs.
+// Flocks.
 //
 // The work of one agent and step of a flock: sorting into cells, looking at about 20 neighbours,
 // separation, alignment, cohesion, and the step itself. Agents creep, so that the scene stays as it
@@ -9,17 +9,8 @@
 
 #include "bench/bench.h"
 #include "ploy/base/jobs.h"
-#include "ploy/move/align.h"
-#include "ploy/move/collision.h"
-#include "ploy/move/escort.h"
 #include "ploy/move/flock.h"
-#include "ploy/move/hide.h"
 #include "ploy/move/integrate.h"
-#include "ploy/move/intercept.h"
-#include "ploy/move/match.h"
-#include "ploy/move/obstacle.h"
-#include "ploy/move/path_follow.h"
-#include "ploy/move/pursue.h"
 
 enum { FLOCK_NEIGHBOURS = 20, FLOCK_GRAIN = 4096 };
 #define FLOCK_RADIUS 3.0
@@ -128,91 +119,4 @@ void bench_move_flock_parallel(bench_run *run) {
     ploy_job_pool_destroy(pool);
     flock_bench_free(&alone);
     flock_bench_free(&shared);
-}
-
-// ---- single behaviors ----
-
-enum { SINGLE_AGENTS = 256, SINGLE_REPEATS = 20 };
-
-typedef struct single_bench {
-    int64_t which;
-    ploy_kinematic agents[SINGLE_AGENTS + 2];
-    ploy_steering wishes[SINGLE_AGENTS];
-    ploy_circle circles[8];
-    ploy_vec2 path[8];
-    ploy_pursue_def pursue;
-    ploy_intercept_def intercept;
-    ploy_interpose_def interpose;
-    ploy_offset_pursuit_def offset_pursuit;
-    ploy_align_def align;
-    ploy_match_def match;
-    ploy_path_follow_def path_follow;
-    ploy_obstacle_def obstacle;
-    ploy_collision_def collision;
-    ploy_hide_def hide;
-} single_bench;
-
-static ploy_steering single_bench_one(single_bench *data, int32_t i) {
-    ploy_kinematic agent = data->agents[i], a = data->agents[i + 1], b = data->agents[i + 2];
-    ploy_polyline path = ploy_polyline_make(data->path, 8, true);
-    ploy_kinematics eight = ploy_kinematics_of(&data->agents[i & ~7], 8);
-    float along = 0.0f;
-    switch (data->which) {
-    case 0: return ploy_pursue(&data->pursue, agent, a);
-
-    case 1: return ploy_intercept(&data->intercept, agent, a);
-
-    case 2: return ploy_interpose(&data->interpose, agent, a, b);
-
-    case 3: return ploy_offset_pursuit(&data->offset_pursuit, agent, a, b.position);
-
-    case 4: return ploy_face(&data->align, agent, a.position);
-
-    case 5: return ploy_match_velocity(&data->match, agent, a.velocity);
-
-    case 6: return ploy_path_follow(&data->path_follow, agent, &path, &along);
-
-    case 7: return ploy_avoid_obstacles(&data->obstacle, agent, data->circles, 8);
-
-    case 8: return ploy_avoid_collision(&data->collision, agent, &eight, i & 7);
-
-    default: return ploy_hide(&data->hide, agent, a, data->circles, 8);
-    }
-}
-
-static void single_bench_calls(void *self) {
-    single_bench *data = self;
-    for (int32_t repeat = 0; repeat < SINGLE_REPEATS; repeat++) {
-        for (int32_t i = 0; i < SINGLE_AGENTS; i++) data->wishes[i] = single_bench_one(data, i);
-        bench_keep(data->wishes);
-    }
-}
-
-void bench_move_single(bench_run *run) {
-    single_bench data;
-    data.which = bench_size(run);
-    data.pursue = ploy_pursue_def_default();
-    data.intercept = ploy_intercept_def_default();
-    data.interpose = ploy_interpose_def_default();
-    data.offset_pursuit = ploy_offset_pursuit_def_default();
-    data.align = ploy_align_def_default();
-    data.match = ploy_match_def_default();
-    data.path_follow = ploy_path_follow_def_default();
-    data.obstacle = ploy_obstacle_def_default();
-    data.collision = ploy_collision_def_default();
-    data.hide = ploy_hide_def_default();
-    uint32_t random = 1;
-    for (int32_t i = 0; i < SINGLE_AGENTS + 2; i++) {
-        float n[5];
-        for (int32_t k = 0; k < 5; k++) n[k] = (float)flock_bench_random(&random);
-        data.agents[i] = ploy_kinematic_make(ploy_vec2_make(40.0f * n[0], 40.0f * n[1]), n[2]);
-        data.agents[i].velocity = ploy_vec2_make(10.0f * n[3], 10.0f * n[4]);
-    }
-    for (int32_t i = 0; i < 8; i++) {
-        data.circles[i] = ploy_circle_make(data.agents[i].position, 1.0f);
-        data.path[i] = data.agents[i].position;
-    }
-    bench_measure(run,
-                  bench_call(single_bench_calls, &data, (double)SINGLE_AGENTS * SINGLE_REPEATS),
-                  bench_nothing(), bench_nothing());
 }

@@ -67,7 +67,8 @@ int main(void) {
     ploy_constraint constraint = ploy_keep_out_constraint(&circle);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), sources[2], 4};
+        &targeter,  1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain),
+        sources[2], 4, NULL};
     run("pipeline", ploy_pipeline_source("pipeline", &pipeline));
     return 0;
 }

@@ -32,7 +32,7 @@ static void walk(const ploy_path_service *service, ploy_route *route) {
     ploy_plain_actuator legs = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {
-        &targeter, 1, &decomposer, 1, NULL, 0, ploy_plain_actuator_make(&legs), none, 1};
+        &targeter, 1, &decomposer, 1, NULL, 0, ploy_plain_actuator_make(&legs), none, 1, NULL};
     ploy_integrate_def motion = ploy_integrate_def_default();
     ploy_steering_context context = {0};
     context.agent = ploy_kinematic_make(ploy_vec2_make(3.0f, 8.0f), 0.0f);

@@ -7,6 +7,7 @@
 #include "labs/labs.h"
 #include "ploy/geom/angle.h"
 #include "ploy/move/align.h"
+#include "ploy/move/drive.h"
 #include "ploy/move/heading.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/motor.h"
@@ -61,6 +62,7 @@ typedef struct driver {
     ploy_moving_mean mean;
     ploy_motor_output output;
     ploy_steering wish;
+    ploy_pipeline_hold hold;
     ploy_pipeline_report report; // of the last step, to be shown
 } driver;
 
@@ -93,6 +95,7 @@ static ploy_result driving_lab_create(const void *params, ploy_rng_key key, cons
         it->body = ploy_kinematic_make(
             at, ploy_rng_range_at(key, (uint32_t)i, 0, 0, -PLOY_PI_F, PLOY_PI_F));
         it->shown = it->body.orientation;
+        it->hold = ploy_pipeline_hold_default();
         it->mean = ploy_moving_mean_make(it->headings, 2, SAMPLES);
     }
     *out = lab;
@@ -184,14 +187,23 @@ static void step_driver(driving_lab *lab, int32_t i, const ploy_sim_context *con
         lab->circles[k].margin = lab->def.margin;
         constraints[k] = ploy_keep_out_constraint(&lab->circles[k]);
     }
-    ploy_plain_actuator actuator = ploy_plain_actuator_default();
-    actuator.arrive.max_speed = motor.max_speed;
-    actuator.arrive.max_acceleration = motor.acceleration;
+    // A way as it is driven holds for who then drives it so. A filter gets its requests from somebody
+    // who knows nothing of the body, and the search looks at the posts itself.
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    plain.arrive.max_speed = motor.max_speed;
+    plain.arrive.max_acceleration = motor.acceleration;
+    ploy_motor_actuator driven = ploy_motor_actuator_of(motor.body);
+    driven.motor = motor;
+    ploy_actuator actuator = lab->def.method == DRIVING_CONTROL ? ploy_motor_actuator_make(&driven)
+                                                                : ploy_plain_actuator_make(&plain);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {
-        &targeter,     1, NULL, 0, constraints, POSTS, ploy_plain_actuator_make(&actuator), none,
-        lab->def.tries};
+        &targeter,      1,
+        NULL,           0,
+        constraints,    POSTS,
+        actuator,       none,
+        lab->def.tries, lab->def.method == DRIVING_CONTROL ? &it->hold : NULL};
     ploy_steering_context steering = {it->body,      driver_id(i), context->dt,
                                       context->tick, context->key, ploy_steering_none(),
                                       context->trace};
@@ -268,6 +280,9 @@ static void driving_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_i64(out, "gate", PLOY_STATE, it->gate);
         ploy_describe_i64(out, "passed", PLOY_STATE, it->passed);
         ploy_describe_i64(out, "bumps", PLOY_STATE, it->bumps);
+        ploy_describe_f32(out, "holds on", PLOY_STATE, it->hold.left);
+        ploy_describe_vec2(out, "held", PLOY_STATE, it->hold.held.x, it->hold.held.y);
+        ploy_describe_vec2(out, "instead of", PLOY_STATE, it->hold.wanted.x, it->hold.wanted.y);
         ploy_describe_f32(out, "shown heading", PLOY_STATE, it->shown);
         ploy_describe_text(out, "maneuver", PLOY_DERIVED,
                            ploy_motor_maneuver_text(it->output.maneuver));

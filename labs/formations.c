@@ -173,8 +173,8 @@ static void move_member(formations_lab *lab, int32_t number, const ploy_sim_cont
     actuator.arrive = lab->def.arrive;
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_pipeline pipeline = {
-        &targeter, 1,        NULL, 0, constraints, OBSTACLES, ploy_plain_actuator_make(&actuator),
-        none,      OBSTACLES};
+        &targeter, 1,         NULL, 0, constraints, OBSTACLES, ploy_plain_actuator_make(&actuator),
+        none,      OBSTACLES, NULL};
     ploy_steering_context steering = {
         lab->agents[member.index], member.id,     context->dt, context->tick, context->key,
         ploy_steering_none(),      context->trace};

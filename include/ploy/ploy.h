@@ -177,6 +177,7 @@
 #include "ploy/move/context.h"
 #include "ploy/move/craft.h"
 #include "ploy/move/crowd.h"
+#include "ploy/move/drive.h"
 #include "ploy/move/emergent.h"
 #include "ploy/move/errand.h"
 #include "ploy/move/escort.h"

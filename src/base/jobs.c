@@ -9,6 +9,10 @@
 //   (2) active counts the threads working on the posted run; the caller returns, and another run is
 //       posted, only at active 0, so nobody ever sees half of two runs;
 //   (3) while busy, `caller` is the thread that posted the run.
+//
+// Waking a thread can take as long as a short run, and runs come in rows: a step of a crowd is
+// several. So whoever waits first looks at a counter for some 2,000 pauses, about as long as waking
+// takes, and only then goes to sleep. The counters only say when it is worth taking the mutex.
 #include "ploy/base/jobs.h"
 
 #include <string.h>
@@ -72,6 +76,8 @@ struct ploy_job_pool {
     int32_t count;
     int32_t grain;
     int32_t chunks;
+    atomic_uint posted;      // changes with every run posted, and at the stop
+    atomic_uint finished;    // changes when active has come to 0
     atomic_llong next_chunk; // runs past chunks by one for each thread, so wider than int32_t
     int32_t active;
     ployi_thread_id caller;
@@ -91,6 +97,22 @@ static void jobs_take_chunks(ploy_job_pool *pool, int32_t worker) {
     }
 }
 
+enum { JOBS_LOOKS = 2000 };
+
+// Looks whether a counter has left a value, for a while. The mutex is not held.
+static void jobs_look(atomic_uint *counter, unsigned value) {
+    for (int i = 0; i < JOBS_LOOKS; i++) {
+        if (atomic_load_explicit(counter, memory_order_relaxed) != value) return;
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+        __builtin_ia32_pause(); // leaves the core to its other thread meanwhile
+#endif
+    }
+}
+
+static void jobs_count_up(atomic_uint *counter) {
+    atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);
+}
+
 static void jobs_thread_main(void *arg) {
     jobs_worker *self = arg;
     ploy_job_pool *pool = self->pool;
@@ -98,6 +120,12 @@ static void jobs_thread_main(void *arg) {
     self->id = ployi_thread_current();
     self->known = true;
     for (;;) {
+        if (!pool->open && !pool->stop) {
+            unsigned posted = atomic_load_explicit(&pool->posted, memory_order_relaxed);
+            ployi_mutex_unlock(&pool->mutex);
+            jobs_look(&pool->posted, posted);
+            ployi_mutex_lock(&pool->mutex);
+        }
         while (!pool->open && !pool->stop) ployi_condition_wait(&pool->work, &pool->mutex);
         if (pool->stop) break;
         pool->active++;
@@ -105,7 +133,10 @@ static void jobs_thread_main(void *arg) {
         jobs_take_chunks(pool, self->number);
         ployi_mutex_lock(&pool->mutex);
         pool->open = false; // every chunk is taken: nobody needs to join any more. keeps (1)
-        if (--pool->active == 0) ployi_condition_broadcast(&pool->done);
+        if (--pool->active == 0) {
+            jobs_count_up(&pool->finished);
+            ployi_condition_broadcast(&pool->done);
+        }
     }
     ployi_mutex_unlock(&pool->mutex);
 }
@@ -142,6 +173,7 @@ static void jobs_pool_run(void *user, ploy_job_fn fn, void *arg, int32_t count, 
     int32_t helpers = pool->chunks - 1; // one chunk is the caller's own
     if (helpers > 0) {
         pool->open = true;
+        jobs_count_up(&pool->posted);
         if (helpers >= pool->thread_count) {
             ployi_condition_broadcast(&pool->work);
         } else {
@@ -154,6 +186,12 @@ static void jobs_pool_run(void *user, ploy_job_fn fn, void *arg, int32_t count, 
 
     ployi_mutex_lock(&pool->mutex);
     pool->open = false;
+    if (pool->active > 0) { // the others have a chunk each at most
+        unsigned finished = atomic_load_explicit(&pool->finished, memory_order_relaxed);
+        ployi_mutex_unlock(&pool->mutex);
+        jobs_look(&pool->finished, finished);
+        ployi_mutex_lock(&pool->mutex);
+    }
     while (pool->active > 0) ployi_condition_wait(&pool->done, &pool->mutex);
     pool->busy = false;
     ployi_condition_broadcast(&pool->done); // whoever waits for a turn
@@ -165,6 +203,7 @@ static void jobs_stop(ploy_job_pool *pool) {
     ployi_mutex_lock(&pool->mutex);
     PLOY_ASSERT(!pool->busy);
     pool->stop = true;
+    jobs_count_up(&pool->posted);
     ployi_condition_broadcast(&pool->work);
     ployi_mutex_unlock(&pool->mutex);
     for (int32_t i = 0; i < pool->thread_count; i++) ployi_thread_join(&pool->workers[i].thread);
@@ -182,6 +221,8 @@ ploy_result ploy_job_pool_create(int32_t workers, const ploy_env *env, ploy_job_
     pool->jobs.run = jobs_pool_run;
     pool->jobs.user = pool;
     pool->jobs.workers = workers;
+    atomic_init(&pool->posted, 0u);
+    atomic_init(&pool->finished, 0u);
     atomic_init(&pool->next_chunk, 0);
     ploy_result result = ployi_mutex_init(&pool->mutex);
     if (result != PLOY_OK) goto fail;

@@ -84,6 +84,20 @@ ploy_kinematic ploy_craft_step(const ploy_craft_def *def, ploy_kinematic craft,
     return ploy_integrate(&motion, craft, forces, dt);
 }
 
+ploy_result ploy_craft_step_batch(const ploy_craft_def *def, const ploy_kinematics *craft,
+                                  int32_t first, int32_t count, const ploy_craft_controls *controls,
+                                  float dt) {
+    ploy_result result = ploy_kinematics_check(craft, first, count);
+    if (result != PLOY_OK) return result;
+    if (!craft_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return PLOY_ERR_ARGUMENT;
+    if (controls == NULL && count > 0) return PLOY_ERR_ARGUMENT;
+    for (int32_t i = first; i < first + count; i++) {
+        ploy_kinematic one = ploy_kinematics_get(craft, i);
+        ploy_kinematics_set(craft, i, ploy_craft_step(def, one, controls[i], dt));
+    }
+    return PLOY_OK;
+}
+
 // The angle from the bow to a direction, in [-pi, pi], left above 0; 0 without a direction.
 static float craft_angle(ploy_vec2 heading, ploy_vec2 direction) {
     if (!(ploy_vec2_length_sq(direction) > PLOYI_TINY_SQUARED)) return 0.0f;

@@ -36,7 +36,8 @@ struct ploy_crowd {
     size_t size; // bytes of this block
     int32_t used, count, free_count;
     int32_t columns, rows, cells_max;
-    double over_cell; // 1/m
+    int32_t column_shift; // cell >> column_shift is its row
+    double over_cell;     // 1/m
     uint64_t steps;
     // By slot.
     float *x, *y, *vx, *vy, *wx, *wy, *radius, *max_speed, *responsibility;
@@ -76,18 +77,27 @@ PLOYI_INLINE void crowd_runs_put(crowd_runs *runs, int32_t first, int32_t last) 
     runs->total += last - first;
 }
 
-// The square of cells up to `reach` cells away.
-PLOYI_INLINE void crowd_runs_make(const ploy_crowd *crowd, int64_t row, int64_t column,
+// The square of cells up to `reach` cells away from one of the table.
+PLOYI_INLINE void crowd_runs_make(const ploy_crowd *crowd, int32_t row, int32_t column,
                                   int32_t reach, crowd_runs *runs) {
     const int32_t *const starts = crowd->starts;
     const int32_t columns = crowd->columns, rows = crowd->rows;
-    int32_t low = (int32_t)((column - reach) & (columns - 1)), end = low + 2 * reach + 1;
-    int32_t cut = end < columns ? end : columns; // beyond the table's edge it goes on at the other
+    int32_t low = column - reach, end = column + reach + 1;
     runs->count = runs->total = 0;
+    if (low >= 0 && end <= columns) {
+        for (int32_t r = -reach; r <= reach; r++) {
+            const int32_t *in_row = starts + (ptrdiff_t)(((row + r) & (rows - 1)) * columns);
+            crowd_runs_put(runs, in_row[low], in_row[end]);
+        }
+        return;
+    }
+    // Beyond the table's edge it goes on at the other.
+    low &= columns - 1;
+    end = low + 2 * reach + 1;
     for (int32_t r = -reach; r <= reach; r++) {
-        const int32_t *in_row = starts + (ptrdiff_t)((row + r) & (rows - 1)) * columns;
-        crowd_runs_put(runs, in_row[low], in_row[cut]);
-        if (end > cut) crowd_runs_put(runs, in_row[0], in_row[end - cut]);
+        const int32_t *in_row = starts + (ptrdiff_t)(((row + r) & (rows - 1)) * columns);
+        crowd_runs_put(runs, in_row[low], in_row[columns]);
+        crowd_runs_put(runs, in_row[0], in_row[end - columns]);
     }
 }
 
@@ -125,9 +135,8 @@ PLOYI_INLINE void crowd_list_cut(crowd_list *list, float square) {
 
 // Cuts the list down to at least `want`, if it has as many, and hardly more: by bisection from the
 // distance at which an even crowd would have a few more than that.
-PLOYI_INLINE void crowd_list_shrink(crowd_list *list, int32_t want, float square_max) {
+PLOYI_INLINE void crowd_list_bisect(crowd_list *list, int32_t want, float square_max) {
     int32_t room = want + 8;
-    if (list->count <= room) return;
     float low = 0.0f, high = square_max;
     float try_at = square_max * (float)(want + 4) / (float)list->count;
     for (int32_t step = 0; step < 24; step++) {
@@ -138,6 +147,10 @@ PLOYI_INLINE void crowd_list_shrink(crowd_list *list, int32_t want, float square
         try_at = 0.5f * (low + high);
     }
     crowd_list_cut(list, high);
+}
+
+PLOYI_INLINE void crowd_list_shrink(crowd_list *list, int32_t want, float square_max) {
+    if (list->count > want + 8) crowd_list_bisect(list, want, square_max);
 }
 
 // Of equally near ones, which bisection cannot tell apart, the first by slot.
@@ -298,7 +311,8 @@ PLOYI_INLINE void crowd_near(const ploy_crowd *crowd, const ployi_orca_law *law,
                              ployi_orca_near *near) {
     const float x = crowd->px[self], y = crowd->py[self];
     const int32_t want = law->max_neighbours;
-    int64_t column = crowd_line(x, crowd->over_cell), row = crowd_line(y, crowd->over_cell);
+    const int32_t cell = crowd->cell[crowd->slot[self]];
+    const int32_t column = cell & (crowd->columns - 1), row = cell >> crowd->column_shift;
     crowd_list list;
     crowd_runs runs;
     list.count = 0;
@@ -312,8 +326,8 @@ PLOYI_INLINE void crowd_near(const ploy_crowd *crowd, const ployi_orca_law *law,
         crowd_runs inner;
         crowd_runs_make(crowd, row, column, 1, &inner);
         // Nobody outside is nearer than the inner cells' edge; a hair less, for rounding.
-        float fx = (float)((double)x * crowd->over_cell - (double)column);
-        float fy = (float)((double)y * crowd->over_cell - (double)row);
+        float fx = (float)((double)x * crowd->over_cell - (double)crowd_line(x, crowd->over_cell));
+        float fy = (float)((double)y * crowd->over_cell - (double)crowd_line(y, crowd->over_cell));
         float edge = ploy_minf(ploy_minf(fx, 1.0f - fx), ploy_minf(fy, 1.0f - fy));
         float cover = (1.0f + edge) * (float)(0.999 / crowd->over_cell);
         crowd_list_gather(crowd, self, cover * cover, &inner, want, &list);

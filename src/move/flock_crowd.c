@@ -16,10 +16,14 @@
 // on who computes them, nor on how many look at once.
 //
 // The steps of one tick, and what of them runs over jobs:
-//     cell of each agent     jobs, by number
-//     count, sum up, place   here: two passes over the agents, one over the cells
-//     copy to the places     jobs, by place
-//     look, and the rules    jobs, by place: who comes next has nearly the same neighbours
+//     cell of each agent, count by row    jobs, by block of agents
+//     sum up                              here: one number for each row and block
+//     sort by row                         jobs, by block of agents
+//     sort by column                      jobs, by row: its cells stay in the nearest cache
+//     copy to the places                  jobs, by place
+//     look, and the rules                 jobs, by place: who comes next has nearly the same
+//                                         neighbours
+// Both sorts keep the order of the numbers, so the places are the same for any number of blocks.
 //
 // Invariants, after update:
 //   (1) starts[c] .. starts[c + 1] are the places of cell c, starts[cells] = sorted;
@@ -35,7 +39,9 @@
 
 enum {
     FLOCK_LANES = 8,
-    FLOCK_GRAIN = 1024,     // agents of a job that only copies
+    FLOCK_BLOCKS = 16,      // of agents, at most: each counts its rows apart
+    FLOCK_BLOCK_MIN = 1024, // agents of a block, at least
+    FLOCK_COPY_GRAIN = 4096,
     FLOCK_LOOK_GRAIN = 256, // agents of a job that looks
     FLOCK_EYES = 32,        // agents that look at once
     FLOCK_NEAR = 384,       // places of a block: most neighbourhoods fit into one
@@ -60,7 +66,9 @@ struct ploy_flock {
     int32_t *agent;         // capacity: number by place
     int32_t *slot;          // capacity: place by number
     int32_t *cell;          // capacity: cell by number, -1 for none
-    int32_t *starts;        // cells_max + 2; the last is only used while sorting
+    int32_t *by_row;        // capacity: numbers, sorted by row only
+    int32_t *starts;        // cells_max + 1
+    int32_t *row_starts;    // of each block for each row: where it begins, then where it ends
 };
 
 // Twice as many cells as agents, at least 16: a power of two.
@@ -68,6 +76,12 @@ static int32_t flock_crowd_cells(int32_t count) {
     int32_t cells = 16;
     while (cells < 2 * count && cells < (1 << 25)) cells *= 2;
     return cells;
+}
+
+static int32_t flock_crowd_columns(int32_t cells) {
+    int32_t columns = 4;
+    while (columns * columns < cells) columns *= 2;
+    return columns;
 }
 
 ploy_result ploy_flock_create(const ploy_flock_def *def, int32_t capacity, const ploy_env *env,
@@ -79,10 +93,13 @@ ploy_result ploy_flock_create(const ploy_flock_def *def, int32_t capacity, const
     if (capacity < 1 || capacity > FLOCK_CAPACITY_MAX) return PLOY_ERR_ARGUMENT;
     int32_t cells = flock_crowd_cells(capacity);
     size_t size = 0;
-    // Five lanes of floats, three of numbers, and the starts; one block.
-    if (!ploy_size_add_array(sizeof(ploy_flock), capacity + FLOCK_LANES, 8 * sizeof(float),
+    // Five lanes of floats, four of numbers, and the starts; one block. Rows of fewer agents than
+    // capacity are never more.
+    int32_t rows = cells / flock_crowd_columns(cells);
+    if (!ploy_size_add_array(sizeof(ploy_flock), capacity + FLOCK_LANES, 9 * sizeof(float),
                              &size) ||
-        !ploy_size_add_array(size, cells + 2, sizeof(int32_t), &size)) {
+        !ploy_size_add_array(size, cells + 1, sizeof(int32_t), &size) ||
+        !ploy_size_add_array(size, FLOCK_BLOCKS * rows, sizeof(int32_t), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_flock *flock = ploy_env_alloc_zero(env, size);
@@ -102,7 +119,9 @@ ploy_result ploy_flock_create(const ploy_flock_def *def, int32_t capacity, const
     flock->agent = (int32_t *)(void *)(flock->orientation + lane);
     flock->slot = flock->agent + lane;
     flock->cell = flock->slot + lane;
-    flock->starts = flock->cell + lane;
+    flock->by_row = flock->cell + lane;
+    flock->starts = flock->by_row + lane;
+    flock->row_starts = flock->starts + cells + 1;
     ployi_flock_law_make(def, &flock->law);
     *out = flock;
     return PLOY_OK;
@@ -160,20 +179,73 @@ typedef struct flock_crowd_update {
     ploy_flock *flock;
     const ploy_kinematics *agents;
     flock_crowd_table table;
+    int32_t blocks, block; // how many, and agents in each but the last
+    int32_t column_shift;  // cell >> column_shift is its row
 } flock_crowd_update;
 
-static void flock_crowd_find_cells(void *arg, int32_t first, int32_t count, int32_t worker) {
+// The agents of a block.
+static int32_t flock_crowd_block(const flock_crowd_update *update, int32_t b, int32_t *first) {
+    *first = b * update->block;
+    return ploy_mini(update->flock->count - *first, update->block);
+}
+
+static void flock_crowd_find_cells(void *arg, int32_t from, int32_t blocks, int32_t worker) {
     const flock_crowd_update *update = arg;
     const ploy_kinematics *a = update->agents;
+    ploy_flock *flock = update->flock;
     (void)worker;
     float x[PLOYI_CHUNK], y[PLOYI_CHUNK], vx[PLOYI_CHUNK], vy[PLOYI_CHUNK];
-    for (int32_t at = first; at < first + count; at += PLOYI_CHUNK) {
-        int32_t n = ploy_mini(first + count - at, PLOYI_CHUNK);
-        flock_crowd_cells_of(n, update->table, ployi_lane_in(a->x, a->position_stride, at, n, x),
-                             ployi_lane_in(a->y, a->position_stride, at, n, y),
-                             ployi_lane_in(a->vx, a->velocity_stride, at, n, vx),
-                             ployi_lane_in(a->vy, a->velocity_stride, at, n, vy),
-                             update->flock->cell + at);
+    for (int32_t b = from; b < from + blocks; b++) {
+        int32_t first, count = flock_crowd_block(update, b, &first);
+        for (int32_t at = first; at < first + count; at += PLOYI_CHUNK) {
+            int32_t n = ploy_mini(first + count - at, PLOYI_CHUNK);
+            flock_crowd_cells_of(
+                n, update->table, ployi_lane_in(a->x, a->position_stride, at, n, x),
+                ployi_lane_in(a->y, a->position_stride, at, n, y),
+                ployi_lane_in(a->vx, a->velocity_stride, at, n, vx),
+                ployi_lane_in(a->vy, a->velocity_stride, at, n, vy), flock->cell + at);
+        }
+        int32_t *restrict rows = flock->row_starts + (ptrdiff_t)b * flock->rows;
+        const int32_t *restrict cell = flock->cell;
+        int32_t shift = update->column_shift;
+        memset(rows, 0, (size_t)flock->rows * sizeof *rows);
+        for (int32_t i = first; i < first + count; i++) {
+            if (cell[i] >= 0) rows[cell[i] >> shift]++;
+        }
+    }
+}
+
+// Turns counts into where each block begins in each row.
+static void flock_crowd_sum_up(const flock_crowd_update *update) {
+    ploy_flock *flock = update->flock;
+    int32_t sum = 0;
+    for (int32_t row = 0; row < flock->rows; row++) {
+        for (int32_t b = 0; b < update->blocks; b++) {
+            int32_t *start = &flock->row_starts[b * flock->rows + row], n = *start;
+            *start = sum;
+            sum += n;
+        }
+    }
+    flock->sorted = sum;
+}
+
+// After it, row_starts says where each block ends in each row, which is where the next one begins.
+static void flock_crowd_sort_rows(void *arg, int32_t from, int32_t blocks, int32_t worker) {
+    const flock_crowd_update *update = arg;
+    ploy_flock *flock = update->flock;
+    (void)worker;
+    for (int32_t b = from; b < from + blocks; b++) {
+        int32_t first, count = flock_crowd_block(update, b, &first);
+        int32_t *restrict rows = flock->row_starts + (ptrdiff_t)b * flock->rows;
+        int32_t *restrict by_row = flock->by_row, *restrict row_cell = flock->slot;
+        const int32_t *restrict cell = flock->cell;
+        int32_t shift = update->column_shift;
+        for (int32_t i = first; i < first + count; i++) {
+            if (cell[i] < 0) continue;
+            int32_t place = rows[cell[i] >> shift]++;
+            by_row[place] = i;
+            row_cell[place] = cell[i]; // in slot until the places are known; see sort_row
+        }
     }
 }
 
@@ -192,11 +264,15 @@ static void flock_crowd_take(const int32_t *agent, const float *from, size_t str
     }
 }
 
+// Fills places. One number at a time for many: what it is taken from at random then stays near.
 static void flock_crowd_copy(void *arg, int32_t first, int32_t count, int32_t worker) {
     const flock_crowd_update *update = arg;
     ploy_flock *flock = update->flock;
     const ploy_kinematics *a = update->agents;
     (void)worker;
+    int32_t *restrict slot = flock->slot;
+    const int32_t *restrict agent = flock->agent;
+    for (int32_t k = first; k < first + count; k++) slot[agent[k]] = k; // keeps (2)
     flock_crowd_take(flock->agent, a->x, a->position_stride, flock->x, first, count);
     flock_crowd_take(flock->agent, a->y, a->position_stride, flock->y, first, count);
     flock_crowd_take(flock->agent, a->vx, a->velocity_stride, flock->vx, first, count);
@@ -206,29 +282,38 @@ static void flock_crowd_copy(void *arg, int32_t first, int32_t count, int32_t wo
                      count);
 }
 
-// Gives every agent its place. The only part of an update that is not over jobs.
-static void flock_crowd_sort(ploy_flock *flock, int32_t cells) {
-    int32_t *starts = flock->starts, *cell = flock->cell;
-    memset(starts, 0, ((size_t)cells + 2) * sizeof *starts);
-    // Counted two cells late, summed up, and moved on by one while places are given: in the end
-    // starts[c + 1] is where cell c ends. keeps (1)
-    for (int32_t i = 0; i < flock->count; i++) {
-        if (cell[i] >= 0) starts[cell[i] + 2]++;
+// Sorts the agents of a row, at places [first, last), by column.
+static void flock_crowd_sort_row(ploy_flock *flock, int32_t row, int32_t first, int32_t last) {
+    int32_t columns = flock->columns, base = row * columns, sum = first;
+    int32_t *restrict starts = flock->starts + base, *restrict agent = flock->agent;
+    const int32_t *restrict by_row = flock->by_row, *restrict row_cell = flock->slot;
+    if (first == last) {
+        for (int32_t c = 0; c < columns; c++) starts[c] = first;
+        return;
     }
-    int32_t sum = 0;
-    for (int32_t c = 2; c < cells + 2; c++) {
-        sum += starts[c];
+    memset(starts, 0, (size_t)columns * sizeof *starts);
+    // The cells lie beside the numbers: who looked them up would miss the cache each time.
+    for (int32_t k = first; k < last; k++) starts[row_cell[k] - base]++;
+    for (int32_t c = 0; c < columns; c++) {
+        int32_t n = starts[c];
         starts[c] = sum;
+        sum += n;
     }
-    flock->sorted = sum;
-    for (int32_t i = 0; i < flock->count; i++) {
-        if (cell[i] < 0) {
-            flock->slot[i] = -1;
-            continue;
-        }
-        int32_t place = starts[cell[i] + 1]++;
-        flock->agent[place] = i;
-        flock->slot[i] = place; // keeps (2)
+    for (int32_t k = first; k < last; k++) agent[starts[row_cell[k] - base]++] = by_row[k];
+    // Now each says where its cell ends, which is where the next one begins. keeps (1)
+    memmove(starts + 1, starts, (size_t)(columns - 1) * sizeof *starts);
+    starts[0] = first;
+}
+
+static void flock_crowd_sort_columns(void *arg, int32_t from, int32_t rows, int32_t worker) {
+    const flock_crowd_update *update = arg;
+    ploy_flock *flock = update->flock;
+    const int32_t *ends = flock->row_starts + (ptrdiff_t)(update->blocks - 1) * flock->rows;
+    (void)worker;
+    for (int32_t row = from; row < from + rows; row++) {
+        // A row begins where the last block of the row before ends.
+        int32_t first = row == 0 ? 0 : ends[row - 1], last = ends[row];
+        flock_crowd_sort_row(flock, row, first, last);
     }
 }
 
@@ -241,17 +326,32 @@ ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agen
     ployi_flock_law_make(&flock->def, &flock->law);
     int32_t cells = flock_crowd_cells(agents->count);
     flock->count = agents->count;
-    flock->columns = 4;
-    while (flock->columns * flock->columns < cells) flock->columns *= 2;
+    flock->columns = flock_crowd_columns(cells);
     flock->rows = cells / flock->columns; // keeps (3)
     // A hair wider than the reach, so that rounding of the distance finds nobody beyond.
     double over_cell = 1.0 / (sqrt((double)flock->law.reach_squared) * 1.000001);
     double columns = (double)flock->columns, rows = (double)flock->rows;
+    // One block for one worker: counting the rows apart is only worth it for several.
+    int32_t most = ploy_jobs_workers(jobs) > 1 ? FLOCK_BLOCKS : 1;
+    int32_t blocks = ploy_clampi(flock->count / FLOCK_BLOCK_MIN, 1, most);
     flock_crowd_update update = {
-        flock, agents, {over_cell, columns, rows, 1.0 / columns, 1.0 / rows, flock->columns}};
-    ploy_jobs_run(jobs, flock_crowd_find_cells, &update, flock->count, FLOCK_GRAIN);
-    flock_crowd_sort(flock, cells);
-    ploy_jobs_run(jobs, flock_crowd_copy, &update, flock->sorted, FLOCK_GRAIN);
+        flock,
+        agents,
+        {over_cell, columns, rows, 1.0 / columns, 1.0 / rows, flock->columns},
+        blocks,
+        (flock->count + blocks - 1) / blocks,
+        0};
+    while (flock->columns >> update.column_shift > 1) update.column_shift++;
+    ploy_jobs_run(jobs, flock_crowd_find_cells, &update, blocks, 1);
+    flock_crowd_sum_up(&update);
+    ploy_jobs_run(jobs, flock_crowd_sort_rows, &update, blocks, 1);
+    ploy_jobs_run(jobs, flock_crowd_sort_columns, &update, flock->rows,
+                  ploy_maxi(flock->rows / 64, 1));
+    flock->starts[cells] = flock->sorted; // keeps (1)
+    for (int32_t i = 0; i < flock->count && flock->sorted < flock->count; i++) {
+        if (flock->cell[i] < 0) flock->slot[i] = -1; // keeps (2)
+    }
+    ploy_jobs_run(jobs, flock_crowd_copy, &update, flock->sorted, FLOCK_COPY_GRAIN);
     return PLOY_OK;
 }
 

@@ -112,12 +112,23 @@ ploy_steering ploy_motor_filter(const ploy_motor_def *def, ploy_kinematic agent,
     // Turning in proportion to what the speed allows of the most it could ever turn.
     float part = def->max_turn > 0.0f ? limit / def->max_turn : 0.0f;
     float angular = request.angular * part;
-    if (fabsf(kept) <= 1e-4f * asked) {
+    // Judged by the velocity that the request leads to soon, not by the request: that flips its sign
+    // with every bit of speed, and a body that heeds it rolls and brakes in turn and never turns.
+    const float soon = 0.25f; // s
+    ploy_vec2 wanted = ploy_vec2_make(speed + local.x * soon, local.y * soon);
+    // Backward faster than it goes is nothing it can do; to a motorbike that is all but a stop.
+    if (kept < 0.0f && wanted.x < -def->max_reverse) kept = 0.0f;
+    bool nothing = fabsf(kept) <= 1e-4f * asked;
+    // Nor is it enough for wheels that hardly roll if less than half of it leads along them.
+    bool aside = fabsf(speed) <= def->slow_speed && def->turn_radius > 0.0f &&
+                 fabsf(wanted.x) < 0.5f * ploy_vec2_length(wanted);
+    if (fallback && asked > 0.0f && (nothing || aside)) {
+        const float turn_time = 0.1f; // s to reach the hardest turn
+        bool back = wanted.x < 0.0f && wanted.x > -def->max_reverse;
+        kept = back ? -def->acceleration : def->acceleration;
+        angular = (copysignf(limit, local.y) - agent.rotation) / turn_time;
+    } else if (nothing) {
         kept = 0.0f;
-        if (fallback && asked > 0.0f) {
-            kept = def->acceleration;
-            angular = limit * (local.y < 0.0f ? -1.0f : 1.0f);
-        }
     } else if (rescale) {
         kept = copysignf(asked, kept);
     }
@@ -169,9 +180,15 @@ static ploy_motor_output motor_wheels(const ploy_motor_def *def, ploy_motor_outp
         // A target inside the circle of the tightest turn would be circled for ever: straight on
         // until it is well outside, and then turn for good. On one and the same edge turns and
         // straights would alternate and cancel each other.
-        float edge = fabsf(rotation) > 0.05f ? 2.0f : 2.5f;
+        float edge = fabsf(rotation) > 0.05f && speed >= 0.0f ? 2.0f : 2.5f;
         float circle = edge * def->turn_radius * fabsf(ploy_sinf(angle));
-        if (distance < circle) out.rotation = 0.0f;
+        if (distance < circle && slow && def->max_reverse > 0.0f) {
+            // Whoever can go back does, the nose swinging to the target, until the turn suffices:
+            // straight on may be just where it must not go.
+            out.maneuver = PLOY_MOTOR_REVERSE;
+        } else if (distance < circle) {
+            out.rotation = 0.0f;
+        }
     } else if (can_reverse && behind <= rear) {
         // Backward the tail leads: turned so that it comes to point at the target.
         float tail = angle > 0.0f ? angle - PLOY_PI_F : angle + PLOY_PI_F;
@@ -258,6 +275,7 @@ bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float ho
                    {PLOY_MOTOR_REVERSE, -1.0f, 0.0f}};
     enum { STEPS = 20 };
     float best = INFINITY;
+    ploy_motor_output chosen = {PLOY_MOTOR_STAND, 0.0f, 1.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
     if (!ployi_within(horizon, 0.01, 100) || score == NULL || !motor_ok(def)) return false;
     // Steps longer than an integrator takes are cut; then the look ahead is shorter.
     float dt = ploy_minf(horizon / STEPS, PLOY_DT_MAX_S);
@@ -275,11 +293,15 @@ bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float ho
             }
             if (worst < best) {
                 best = worst;
-                *out = tried;
+                chosen = tried;
             }
         }
     }
-    return best < INFINITY;
+    // Who would have to go away first in order to come nearer later finds that standing is best,
+    // and would stand for ever: that is no answer.
+    if (!(best < score(user, agent))) return false;
+    *out = chosen;
+    return true;
 }
 
 void ploy_motor_trace(const ploy_motor_def *def, const ploy_motor_output *output, ploy_agent_id id,

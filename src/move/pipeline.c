@@ -31,6 +31,45 @@ static int32_t pipeline_broken(const ploy_pipeline *pipeline, const ploy_steerin
     return -1;
 }
 
+ploy_pipeline_hold ploy_pipeline_hold_default(void) {
+    ploy_pipeline_hold out = {1.0f, 1.0f, 1.0f, 0.0f, {0.0f, 0.0f}, {0.0f, 0.0f}};
+    return out;
+}
+
+// Goes on with the suggestion that is held. False: there is none, or it is of no use any more.
+static bool pipeline_holds(const ploy_pipeline *pipeline, const ploy_steering_context *context,
+                           ploy_pipeline_report *seen) {
+    ploy_pipeline_hold *hold = pipeline->hold;
+    int32_t piece = 0;
+    if (hold == NULL || !(hold->left > 0.0f)) return false;
+    ploy_steering_goal held = seen->goal;
+    held.position = hold->held;
+    hold->left -= context->dt;
+    if (!(hold->left > 0.0f) || !(seen->goal.has & PLOY_GOAL_POSITION) ||
+        !(ploy_vec2_distance(seen->goal.position, hold->wanted) <= hold->moved) ||
+        !(ploy_vec2_distance(context->agent.position, hold->held) > hold->reach)) {
+        hold->left = 0.0f;
+        return false;
+    }
+    seen->way.count = 0;
+    pipeline->actuator.way(pipeline->actuator.user, context, held, &seen->way);
+    if (pipeline_broken(pipeline, context, &seen->way, &piece) >= 0) {
+        hold->left = 0.0f;
+        return false;
+    }
+    seen->goal = held;
+    ploy_trace_note(context->trace, "Keeps to the goal that a constraint suggested.");
+    return true;
+}
+
+// Keeps what the constraints made of what was wanted.
+static void pipeline_keep(ploy_pipeline_hold *hold, ploy_vec2 wanted, ploy_steering_goal goal) {
+    if (hold == NULL || !(hold->seconds > 0.0f) || !(goal.has & PLOY_GOAL_POSITION)) return;
+    hold->left = hold->seconds;
+    hold->wanted = wanted;
+    hold->held = goal.position;
+}
+
 ploy_steering ploy_pipeline_steer(const ploy_pipeline *pipeline,
                                   const ploy_steering_context *context,
                                   ploy_pipeline_report *report) {
@@ -54,6 +93,12 @@ ploy_steering ploy_pipeline_steer(const ploy_pipeline *pipeline,
                         seen.goal.position.y);
     }
     int32_t tries = ploy_clampi(pipeline->tries, 1, 1000);
+    ploy_vec2 wanted = seen.goal.position;
+    if (pipeline_holds(pipeline, context, &seen)) {
+        seen.tries = 1;
+        seen.deadlock = false;
+        out = pipeline->actuator.output(pipeline->actuator.user, context, &seen.way, seen.goal);
+    }
     while (seen.tries < tries && seen.deadlock) {
         int32_t piece = 0;
         seen.tries++;
@@ -63,6 +108,7 @@ ploy_steering ploy_pipeline_steer(const ploy_pipeline *pipeline,
         if (broken < 0) {
             seen.deadlock = false;
             out = pipeline->actuator.output(pipeline->actuator.user, context, &seen.way, seen.goal);
+            if (seen.tries > 1) pipeline_keep(pipeline->hold, wanted, seen.goal);
             break;
         }
         const ploy_constraint *constraint = &pipeline->constraints[broken];
@@ -151,14 +197,22 @@ static ploy_segment2 pipeline_piece(const ploy_steering_way *way, int32_t i) {
 static bool pipeline_out_broken(void *user, const ploy_steering_context *context,
                                 const ploy_steering_way *way, int32_t *piece) {
     const ploy_keep_out *circle = user;
+    float deepest = circle->radius;
     (void)context;
+    // Of a bent way the piece that goes deepest: where it enters, the way out of the circle is the
+    // way back, and a goal there would be in front of the circle and not beside it.
     for (int32_t i = 0; i + 1 < way->count; i++) {
-        if (ploy_segment2_distance(pipeline_piece(way, i), circle->centre) < circle->radius) {
-            *piece = i;
-            return true;
-        }
+        ploy_segment2 segment = pipeline_piece(way, i);
+        float distance = ploy_segment2_distance(segment, circle->centre);
+        if (!(distance < deepest)) continue;
+        // Who is inside already, or touches it, may go away from it.
+        ploy_vec2 along = ploy_vec2_sub(segment.to, segment.from);
+        ploy_vec2 out = ploy_vec2_sub(segment.from, circle->centre);
+        if (ploy_vec2_length(out) < circle->radius && ploy_vec2_dot(along, out) > 0.0f) continue;
+        deepest = distance;
+        *piece = i;
     }
-    return false;
+    return deepest < circle->radius;
 }
 
 static ploy_steering_goal pipeline_out_suggest(void *user, const ploy_steering_context *context,

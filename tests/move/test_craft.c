@@ -180,3 +180,33 @@ TEST(whatever_the_numbers_the_craft_is_finite_and_mirrors) {
     CHECK_BYTES(&same, &still, sizeof same);
     CHECK_OK(ploy_fields_check_table(ploy_craft_fields(), NULL));
 }
+
+TEST(a_batch_steps_its_range_with_the_bits_of_single_and_refuses_what_is_not_right) {
+    enum { CRAFT = 9 };
+    ploy_craft_def def = ploy_craft_def_default();
+    ploy_kinematic fleet[CRAFT], before[CRAFT];
+    ploy_craft_controls controls[CRAFT];
+    ploy_rng rng = ploy_rng_make(3);
+    memset(fleet, 0, sizeof fleet);
+    for (int32_t i = 0; i < CRAFT; i++) {
+        fleet[i] = ploy_kinematic_make(scene_near2(&rng, 9.0f), ploy_rng_range(&rng, -3, 3));
+        fleet[i].velocity = scene_near2(&rng, 3.0f);
+        controls[i].thrust = ploy_rng_range(&rng, 0, 1);
+        controls[i].steer = ploy_rng_range(&rng, -1, 1);
+    }
+    memcpy(before, fleet, sizeof fleet);
+    ploy_kinematics view = ploy_kinematics_of(fleet, CRAFT);
+    CHECK_INT(ploy_craft_step_batch(&def, &view, 0, CRAFT + 1, controls, 0.1f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_craft_step_batch(&def, &view, 0, CRAFT, NULL, 0.1f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_craft_step_batch(&def, &view, 0, CRAFT, controls, NAN), PLOY_ERR_ARGUMENT);
+    CHECK_BYTES(fleet, before, sizeof fleet);
+    CHECK_OK(ploy_craft_step_batch(&def, &view, 2, 5, controls, 0.1f));
+    for (int32_t i = 0; i < CRAFT; i++) {
+        bool stepped = i >= 2 && i < 7;
+        ploy_kinematic want =
+            stepped ? ploy_craft_step(&def, before[i], controls[i], 0.1f) : before[i];
+        CHECK_BYTES(&fleet[i], &want, sizeof want);
+    }
+    def.mass = NAN;
+    CHECK_INT(ploy_craft_step_batch(&def, &view, 0, CRAFT, controls, 0.1f), PLOY_ERR_ARGUMENT);
+}

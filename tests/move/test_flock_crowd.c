@@ -85,6 +85,39 @@ TEST(parts_and_workers_give_the_same_bits) {
     ploy_flock_destroy(flock);
 }
 
+// Agents are sorted in blocks of 1,024 or more, sixteen at most: around every edge of that the
+// workers give the bits of nobody but oneself.
+TEST(any_number_of_blocks_gives_the_same_bits) {
+    static const int32_t counts[] = {1, 1023, 2047, 2048, 2049, 5 * 1024 - 1, 16 * 1024 + 1, 18000};
+    enum { MOST = 18000 };
+    static ploy_kinematic agents[MOST];
+    static ploy_steering want[MOST], got[MOST];
+    ploy_rng rng = ploy_rng_make(6);
+    crowd_make(&rng, agents, MOST, 120.0f);
+    ploy_flock_def def = ploy_flock_def_default();
+    ploy_env env = ploy_env_default();
+    ploy_flock *flock = NULL;
+    ploy_job_pool *pool = NULL;
+    ploy_result result = ploy_job_pool_create(3, &env, &pool);
+    if (result == PLOY_ERR_UNSUPPORTED) return;
+    CHECK_OK(result);
+    CHECK_OK(ploy_flock_create(&def, MOST, &env, &flock));
+    for (size_t c = 0; c < COUNT_OF(counts); c++) {
+        size_t bytes = (size_t)counts[c] * sizeof *want;
+        ploy_kinematics view = ploy_kinematics_of(agents, counts[c]);
+        ploy_steerings out = ploy_steerings_of(want, counts[c]);
+        CHECK_OK(ploy_flock_update(flock, &view));
+        CHECK_OK(ploy_flock_step_all(flock, NULL, &out));
+        out = ploy_steerings_of(got, counts[c]);
+        memset(got, 0, bytes);
+        CHECK_OK(ploy_flock_update_all(flock, &view, ploy_job_pool_jobs(pool)));
+        CHECK_OK(ploy_flock_step(flock, 0, counts[c], &out));
+        CHECK_BYTES(got, want, bytes);
+    }
+    ploy_flock_destroy(flock);
+    ploy_job_pool_destroy(pool);
+}
+
 TEST(a_heap_of_more_agents_than_a_block_holds_is_summed_up_all_the_same) {
     // All within one cell: everybody sees everybody, in several blocks.
     static ploy_kinematic agents[3 * CROWD];

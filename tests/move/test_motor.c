@@ -27,6 +27,38 @@ TEST(the_filter_keeps_what_a_car_can_do) {
     CHECK_SAME(ploy_motor_filter(&def, car, request, false, false).linear.y, 5.0f);
 }
 
+TEST(the_filter_falls_back_where_what_is_kept_leads_nowhere) {
+    static const struct {
+        const char *row;
+        ploy_motor_body body;
+        float speed, ahead, left; // of the request
+        double want;              // of its length that is kept, ahead
+    } rows[] = {
+        {"car, ahead", PLOY_MOTOR_CAR, 0, 4, 0, 4},
+        {"car, mostly ahead", PLOY_MOTOR_CAR, 0, 4, 3, 4},
+        {"car, mostly aside", PLOY_MOTOR_CAR, 0, 1, 4, 5},
+        {"car, aside and behind: backs up", PLOY_MOTOR_CAR, 0, -1, 4, -5},
+        {"car, back", PLOY_MOTOR_CAR, 0, -4, 0, -4},
+        {"car, back, as fast as it goes", PLOY_MOTOR_CAR, -4, -4, 0, 5},
+        {"car, fast, aside", PLOY_MOTOR_CAR, 10, 1, 4, 1},
+        {"motorbike, back", PLOY_MOTOR_MOTORBIKE, 0, -4, 0, 8},
+        {"motorbike, rolling, back", PLOY_MOTOR_MOTORBIKE, 0.5f, -4, 0, 8},
+        {"motorbike, fast: brakes", PLOY_MOTOR_MOTORBIKE, 5, -4, 0, -4},
+        {"tank, aside", PLOY_MOTOR_TANK, 0, 1, 4, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_motor_def def = ploy_motor_def_of(rows[i].body);
+        ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
+        agent.velocity.x = rows[i].speed;
+        ploy_steering request =
+            ploy_steering_make(ploy_vec2_make(rows[i].ahead, rows[i].left), 0.0f);
+        ploy_steering out = ploy_motor_filter(&def, agent, request, false, true);
+        CHECK_NEAR(out.linear.x, rows[i].want, 1e-5);
+        CHECK_NEAR(out.linear.y, 0.0, 1e-5);
+    }
+}
+
 TEST(maneuvers_follow_the_arcs) {
     // MOT-04 to MOT-07.
     static const struct {
@@ -43,6 +75,10 @@ TEST(maneuvers_follow_the_arcs) {
         {"car, standing, beside", PLOY_MOTOR_CAR, 0, 1, 20, PLOY_MOTOR_FORWARD},
         {"car, near behind", PLOY_MOTOR_CAR, 0, -5, 0.5f, PLOY_MOTOR_REVERSE},
         {"car, far behind", PLOY_MOTOR_CAR, 0, -50, 0.5f, PLOY_MOTOR_FORWARD},
+        {"car, standing, within its circle", PLOY_MOTOR_CAR, 0, 3, 3, PLOY_MOTOR_REVERSE},
+        {"car, backing, hardly outside", PLOY_MOTOR_CAR, -1, 4.5f, 4.5f, PLOY_MOTOR_REVERSE},
+        {"car, rolling, hardly outside", PLOY_MOTOR_CAR, 4, 6, 4, PLOY_MOTOR_FORWARD},
+        {"motorbike, within its circle", PLOY_MOTOR_MOTORBIKE, 0, 2, 2, PLOY_MOTOR_FORWARD},
         {"car, fast, beside", PLOY_MOTOR_CAR, 14, 1, 20, PLOY_MOTOR_BRAKE},
         {"motorbike, near behind", PLOY_MOTOR_MOTORBIKE, 0, -5, 0.5f, PLOY_MOTOR_FORWARD},
         {"tank, far behind", PLOY_MOTOR_TANK, 0, -50, 1, PLOY_MOTOR_PIVOT},
@@ -141,6 +177,14 @@ TEST(trying_maneuvers_finds_the_one_that_fits) {
     wall = -1.0f; // nothing helps any more
     CHECK(!ploy_motor_search(&def, car, 1.0f, far_from_wall, &wall, &out));
     CHECK(!ploy_motor_search(&def, car, NAN, far_from_wall, &wall, &out));
+    // Behind a motorbike: within a second nothing gets nearer, and standing there is no answer.
+    def = ploy_motor_def_of(PLOY_MOTOR_MOTORBIKE);
+    wall = 100.0f;
+    car = ploy_kinematic_make(ploy_vec2_make(20, 6), 0.0f);
+    CHECK(!ploy_motor_search(&def, car, 1.0f, far_from_wall, &wall, &out));
+    car.orientation = PLOY_PI_F;
+    CHECK(ploy_motor_search(&def, car, 1.0f, far_from_wall, &wall, &out));
+    CHECK_SAME(out.throttle, 1.0f);
 }
 
 TEST(the_trace_names_the_maneuver) {

@@ -46,6 +46,33 @@ TEST(keeping_out_of_a_circle_suggests_the_vectors) {
     }
 }
 
+TEST(keeping_out_of_a_circle_heeds_the_deepest_piece_and_lets_go_who_is_inside) {
+    static const struct {
+        const char *row;
+        ploy_vec2 points[4];
+        int32_t count;
+        int32_t piece; // -1: not broken
+    } rows[] = {
+        {"in, through and out", {{-5, 0.5f}, {-1.5f, 0.5f}, {1.5f, 0.5f}, {5, 0.5f}}, 4, 1},
+        {"from within, outward", {{-1, 0}, {-5, 0}}, 2, -1},
+        {"from within, on through", {{-1, 0}, {5, 0}}, 2, 0},
+        {"out, and back in", {{-1, 0}, {-5, 0}, {0, 0.1f}}, 3, 1},
+        {"past it", {{-5, 3}, {5, 3}}, 2, -1},
+    };
+    ploy_keep_out circle = {{0, 0}, 2.0f, 1.5f};
+    ploy_constraint constraint = ploy_keep_out_constraint(&circle);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_steering_way way;
+        memcpy(way.points, rows[i].points, sizeof rows[i].points);
+        way.count = rows[i].count;
+        int32_t piece = -1;
+        ploy_steering_context context = scene_context(ploy_kinematic_make(way.points[0], 0.0f));
+        CHECK_INT(constraint.broken(constraint.user, &context, &way, &piece), rows[i].piece >= 0);
+        CHECK_INT(piece, rows[i].piece);
+    }
+}
+
 // Walks a pipeline; the nearest that it comes to the goal, and to any circle.
 typedef struct walked {
     float nearest, gap;
@@ -92,7 +119,7 @@ TEST(it_finds_its_way_around_circles) {
         ploy_plain_actuator plain = ploy_plain_actuator_default();
         ploy_steering_source none = {"none", NULL, NULL};
         ploy_pipeline pipeline = {
-            &targeter, 1, NULL, 0, constraints, 3, ploy_plain_actuator_make(&plain), none, 6};
+            &targeter, 1, NULL, 0, constraints, 3, ploy_plain_actuator_make(&plain), none, 6, NULL};
         walked out = walk(&pipeline, ploy_vec2_zero(), victim.position, circles, 3, 25.0f);
         CHECK(out.nearest < 0.3f);
         CHECK(out.gap > -0.3f);
@@ -118,7 +145,7 @@ TEST(constraints_that_cannot_be_met_are_a_deadlock) {
     int32_t calls = 0;
     ploy_steering_source deadlock = {"stay", stay, &calls};
     ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, constraints, 2, ploy_plain_actuator_make(&plain), deadlock, 1};
+        &targeter, 1, NULL, 0, constraints, 2, ploy_plain_actuator_make(&plain), deadlock, 1, NULL};
     ploy_pipeline_report report;
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_make(4, 0), 0.0f));
     CHECK_SAME(ploy_pipeline_steer(&pipeline, &context, &report).linear.y, 7.0f);
@@ -141,7 +168,7 @@ TEST(a_goal_with_a_velocity_is_passed_at_that_velocity) {
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
-                              none,      1};
+                              none,      1, NULL};
     ploy_integrate_def law = ploy_integrate_def_default();
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     float best = INFINITY;
@@ -161,7 +188,7 @@ TEST(facing_is_a_channel_of_its_own) {
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
-                              none,      1};
+                              none,      1, NULL};
     ploy_integrate_def law = ploy_integrate_def_default();
     law.facing = PLOY_FACING_FREE;
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), -2.0f));
@@ -183,7 +210,7 @@ TEST(a_box_holds_a_goal_back) {
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 3};
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 3, NULL};
     walked out = walk(&pipeline, ploy_vec2_zero(), ploy_vec2_make(5, 3), NULL, 0, 10.0f);
     CHECK(out.nearest < 0.2f);
     CHECK_INT(out.deadlocks, 0);
@@ -199,7 +226,7 @@ TEST(the_pipeline_tells_what_it_tried) {
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4};
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4, NULL};
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     ploy_steering silent = ploy_pipeline_steer(&pipeline, &context, NULL);
     ploy_pipeline_report report;
@@ -214,4 +241,59 @@ TEST(the_pipeline_tells_what_it_tried) {
     ploy_draw draw = scene_draw(&told);
     ploy_pipeline_report_draw(&report, context.id, &draw);
     CHECK_INT(told.items, 2);
+}
+
+TEST(a_suggestion_is_held_until_it_is_reached_or_of_no_use) {
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_keep_out circle = {{5, 0}, 2.0f, 1.5f};
+    ploy_constraint constraint = ploy_keep_out_constraint(&circle);
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION;
+    goal.position = ploy_vec2_make(10, 0);
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline_hold fresh = ploy_pipeline_hold_default(), hold;
+    ploy_pipeline pipeline = {
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4, &hold};
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    static const struct {
+        const char *row;
+        float x, y, goal_y, centre_y; // of the second step: the agent, what is wanted, the circle
+        float left;                   // s that are left before it
+        double want;                  // y of the goal in the end
+    } rows[] = {
+        {"held, though the way is free", 0, 6, 0, 0, 1.0f, 3},
+        {"its time is up", 0, 6, 0, 0, 0.01f, 0},
+        {"there", 5, 3.5f, 0, 0, 1.0f, 0},
+        {"something else is wanted", 0, 6, 8, 0, 1.0f, 8},
+        {"the way to it is blocked", 0, 6, 0, 3.0f, 1.0f, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        hold = fresh;
+        circle.centre.y = 0.0f;
+        goal.position.y = 0.0f;
+        context.agent.position = ploy_vec2_zero();
+        ploy_pipeline_report report;
+        ploy_pipeline_steer(&pipeline, &context, &report);
+        CHECK_NEAR(report.goal.position.y, 3.0, 1e-5);
+        CHECK_SAME(hold.left, 1.0f);
+        hold.left = rows[i].left;
+        context.agent.position = ploy_vec2_make(rows[i].x, rows[i].y);
+        circle.centre.y = rows[i].centre_y;
+        goal.position.y = rows[i].goal_y;
+        ploy_pipeline_steer(&pipeline, &context, &report);
+        if (i == 4) { // the other goal's way is blocked too, and gets another suggestion
+            CHECK(report.goal.position.y > 3.5f || report.goal.position.y < 2.5f);
+        } else {
+            CHECK_NEAR(report.goal.position.y, rows[i].want, 1e-5);
+        }
+    }
+    // A hold of no length is none.
+    hold = fresh;
+    hold.seconds = 0.0f;
+    circle.centre.y = goal.position.y = 0.0f;
+    context.agent.position = ploy_vec2_zero();
+    ploy_pipeline_steer(&pipeline, &context, NULL);
+    CHECK_SAME(hold.left, 0.0f);
 }

@@ -151,7 +151,7 @@ TEST(only_the_route_gets_it_out_of_a_corner) {
     ploy_plain_actuator actuator = ploy_plain_actuator_default();
     ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&actuator), none, 4};
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&actuator), none, 4, NULL};
     CHECK(walk(&pipeline, goal.position, &scene, 40.0f) > 5.0f);
     detour it = {{{-7.5f, 0}, {-7.5f, 5.5f}, {6.5f, 5.5f}}, 3, 5, 0, 0, false, 0, {0, 0}, {0, 0}};
     ploy_path_service service = service_of(&it);

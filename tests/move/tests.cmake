@@ -12,6 +12,7 @@ ploy_tests(move
     test_context.c
     test_craft.c
     test_crowd.c
+    test_drive.c
     test_emergent.c
     test_errand.c
     test_escort.c

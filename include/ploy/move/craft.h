@@ -54,6 +54,13 @@ PLOY_API ploy_steering ploy_craft_forces(const ploy_craft_def *def, ploy_kinemat
 /// dt.
 PLOY_API ploy_kinematic ploy_craft_step(const ploy_craft_def *def, ploy_kinematic craft,
                                         ploy_craft_controls controls, float dt);
+/// The same for craft [first, first + count) of a view, bit for bit; disjoint ranges may step at the
+/// same time.
+/// @param controls  number i for craft i.
+/// @return PLOY_ERR_ARGUMENT, changing nothing, if the view, the range, dt or a setting is not right.
+PLOY_API ploy_result ploy_craft_step_batch(const ploy_craft_def *def, const ploy_kinematics *craft,
+                                           int32_t first, int32_t count,
+                                           const ploy_craft_controls *controls, float dt);
 
 /// The steer that brings the bow to a point: its angle over `full_angle`, held within -1 and 1, so
 /// that small angles give small corrections. 0 on the point itself. ploy_intercept_turn knows only

@@ -20,7 +20,7 @@
 /// Technique: Reynolds, "Flocks, Herds, and Schools", SIGGRAPH 1987.
 ///
 /// Units: metres, seconds. Cost: O(others) for one agent; in a flock O(neighbours in nine cells), no
-/// allocation after create. 40 to 48 bytes an agent. Threads: after update, disjoint ranges may step at
+/// allocation after create. 44 to 52 bytes an agent. Threads: after update, disjoint ranges may step at
 /// the same time.
 #pragma once
 
@@ -134,8 +134,8 @@ PLOY_API ploy_result ploy_flock_set_def(ploy_flock *flock, const ploy_flock_def 
 /// neighbours. @return PLOY_ERR_CAPACITY or PLOY_ERR_ARGUMENT, changing nothing.
 PLOY_API ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents);
 
-/// The same over jobs (NULL: here and now); the same bits for any worker count. All but giving out
-/// the places is shared: two short passes over the agents and one over the cells.
+/// The same over jobs (NULL: here and now); the same bits for any worker count. All of it is shared
+/// but a sum over the rows of cells.
 PLOY_API ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agents,
                                            const ploy_jobs *jobs);
 

@@ -65,7 +65,9 @@ PLOY_API ploy_motor_def ploy_motor_def_of(ploy_motor_body body);
 /// Drops what the body cannot do from a request. A human can do everything.
 /// @param rescale   make what is kept as long as what was asked for.
 /// @param fallback  if nothing is kept of something: forward with full acceleration, turning to
-///                  the side that was asked for.
+///                  the side that was asked for. Also if it hardly rolls on wheels and most of what
+///                  is asked leads aside, then backward if that is behind; and if it would have to
+///                  go backward faster than it can, as a motorbike always would.
 PLOY_API ploy_steering ploy_motor_filter(const ploy_motor_def *def, ploy_kinematic agent,
                                          ploy_steering request, bool rescale, bool fallback);
 
@@ -91,8 +93,10 @@ typedef struct ploy_motor_output {
     float arc;          ///< rad, half of the forward arc at this speed
 } ploy_motor_output;
 
-/// How the body drives at a point now. Stands if a setting is out of range. The agent's rotation
-/// must be the one it really has: it tells a turn that was begun from one that has to wait.
+/// How the body drives at a point now. Whoever is slow and has the point inside the circle of its
+/// tightest turn backs up until it is outside, if it can; else it goes on straight. Stands if a
+/// setting is out of range. The agent's rotation must be the one it really has: it tells a turn
+/// that was begun from one that has to wait.
 PLOY_API ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic agent,
                                               ploy_vec2 target);
 /// The body after dt seconds of those controls, without slip: a stand-in for the game's physics.
@@ -104,7 +108,9 @@ typedef float (*ploy_motor_score_fn)(void *user, ploy_kinematic agent);
 /// right; faster, rolling, braking and backward) in the mind for `horizon` seconds, and takes the
 /// one with the least score in the end that was never out of the question. Equal ones by order.
 /// @param horizon  s, 0.01 to 100; in steps of a twentieth of it.
-/// @return false, leaving out alone, if none is possible or an argument is out of range.
+/// @return false, leaving out alone, if none is possible, none ends better than it is now (who must
+///         go away first to come nearer later needs a longer horizon, or ploy_motor_control), or an
+///         argument is out of range.
 PLOY_API bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float horizon,
                                 ploy_motor_score_fn score, void *user, ploy_motor_output *out);
 /// The fastest that it can turn at a speed.

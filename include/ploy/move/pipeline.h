@@ -81,6 +81,19 @@ typedef struct ploy_actuator {
     void *user;
 } ploy_actuator;
 
+/// What keeps a pipeline to a goal that a constraint suggested. Without it every step starts anew,
+/// which is right for who turns on the spot; who must back up or go round first would change its
+/// mind at the first metre, for ever. One for each agent; all zero at first.
+typedef struct ploy_pipeline_hold {
+    float seconds;          ///< s to keep to a suggestion, while its way breaks nothing; 0: never
+    float reach;            ///< m from it that counts as having been there; then it is given up
+    float moved;            ///< m that what is wanted may move in the meantime
+    float left;             ///< s, of the present one: state
+    ploy_vec2 wanted, held; ///< state: what was wanted, and what is done instead
+} ploy_pipeline_hold;
+/// A second, a metre, a metre; nothing held.
+PLOY_API ploy_pipeline_hold ploy_pipeline_hold_default(void);
+
 /// A pipeline; the caller's memory.
 typedef struct ploy_pipeline {
     const ploy_targeter *targeters;
@@ -92,6 +105,7 @@ typedef struct ploy_pipeline {
     ploy_actuator actuator;
     ploy_steering_source deadlock; ///< steer NULL: asks for nothing then
     int32_t tries;                 ///< about the number of constraints; 1 to 1000
+    ploy_pipeline_hold *hold;      ///< may be NULL; written by every step
 } ploy_pipeline;
 
 /// What happened in a step, to be shown.
@@ -107,7 +121,7 @@ typedef struct ploy_pipeline_report {
 PLOY_API ploy_steering ploy_pipeline_steer(const ploy_pipeline *pipeline,
                                            const ploy_steering_context *context,
                                            ploy_pipeline_report *report);
-/// A pipeline as a source; it is only read, and must stay.
+/// A pipeline as a source; it is only read (but for its hold), and must stay.
 PLOY_API ploy_steering_source ploy_pipeline_source(const char *name, ploy_pipeline *pipeline);
 PLOY_API void ploy_pipeline_report_draw(const ploy_pipeline_report *report, ploy_agent_id owner,
                                         ploy_draw *out);
