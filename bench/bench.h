@@ -149,6 +149,7 @@ void bench_decide_rules_join(bench_run *run);    // bench_decide_rules.c
 void bench_decide_bt(bench_run *run);        // bench_decide_bt.c
 void bench_decide_bt_resume(bench_run *run); // bench_decide_bt.c
 void bench_decide_bt_crowd(bench_run *run);  // bench_decide_bt.c
+void bench_decide_bt_load(bench_run *run);   // bench_decide_bt_load.c
 
 void bench_move_flock(bench_run *run);          // bench_move_flock.c
 void bench_move_flock_parallel(bench_run *run); // bench_move_flock.c

@@ -1,5 +1,6 @@
 // The lab of behavior trees: a guard's tree with each node's last answer, the way the last step
-// took, and what it knows. A click on a condition turns it; events turn them by themselves.
+// took, and what it knows. A click on a condition turns it, on an action turns what it comes to, and
+// on a branch moves it one place to the right: the tree is built anew then, and begins at its root.
 //
 // All state lives in the region: the block tree_lab, the tree, the instance and the blackboard.
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "labs/labs.h"
 #include "ploy/decide/bt_builder.h"
 
-enum { TREE_KEYS = 4, TREE_NODES_MAX = 32 };
+enum { TREE_KEYS = 4, TREE_NODES_MAX = 32, TREE_PARTS = 19, TREE_GAP = 1 };
 
 static const float tree_level = 3.2f; // m between a node and its children
 static const float tree_half = 0.75f; // m, half a box's height
@@ -37,6 +38,7 @@ static const ploy_blackboard_key tree_keys[TREE_KEYS] = {
 };
 
 typedef struct tree_lab {
+    ploy_env env;     // the region's, for trees that are built anew
     tree_lab_def def; // as of the last step: the leaves read it
     ploy_blackboard_layout *layout;
     ploy_blackboard *board;
@@ -44,35 +46,83 @@ typedef struct tree_lab {
     ploy_bt_instance *instance;
     uint64_t tick; // of the last step
     ploy_vec2 places[TREE_NODES_MAX];
+    // Edits, by the numbers of tree_parts: where a part stands among its siblings, whether an action
+    // comes to failure, and how often the tree was built anew.
+    int32_t ranks[TREE_PARTS];
+    bool fails[TREE_PARTS];
+    uint8_t gap[TREE_GAP];
+    int32_t edits;
 } tree_lab;
 
 // ---- the tree ----
 
-// An action that takes its time; how long stands in its port.
+// The parts of the tree, each behind the one that holds it. Names are theirs alone.
+typedef struct tree_part {
+    const char *name;
+    int32_t parent;    // -1 for the root
+    ploy_bt_kind kind; // LEAF for actions, CONDITION for a key of the part's name
+    float seconds;     // of an action
+    const char *ends;  // the key that its success makes false, or NULL
+} tree_part;
+
+static const tree_part tree_parts[TREE_PARTS] = {
+    {"guard", -1, PLOY_BT_REACTIVE_FALLBACK, 0, NULL},
+    {"survive", 0, PLOY_BT_SEQUENCE, 0, NULL},
+    {"hurt", 1, PLOY_BT_CONDITION, 0, NULL},
+    {"hide", 1, PLOY_BT_LEAF, 1.0f, NULL},
+    {"heal", 1, PLOY_BT_LEAF, 1.5f, "hurt"},
+    {"fight", 0, PLOY_BT_REACTIVE_SEQUENCE, 0, NULL},
+    {"foe", 5, PLOY_BT_CONDITION, 0, NULL},
+    {"attack", 5, PLOY_BT_FALLBACK, 0, NULL},
+    {"shoot", 7, PLOY_BT_SEQUENCE, 0, NULL},
+    {"ammo", 8, PLOY_BT_CONDITION, 0, NULL},
+    {"fire", 8, PLOY_BT_LEAF, 0.8f, "ammo"},
+    {"charge", 7, PLOY_BT_LEAF, 1.2f, "foe"},
+    {"search", 0, PLOY_BT_SEQUENCE, 0, NULL},
+    {"noise", 12, PLOY_BT_CONDITION, 0, NULL},
+    {"look", 12, PLOY_BT_LEAF, 2.0f, "noise"},
+    {"wait", 0, PLOY_BT_SHUFFLED_FALLBACK, 0, NULL},
+    {"walk", 15, PLOY_BT_LEAF, 2.5f, NULL},
+    {"rest", 15, PLOY_BT_LEAF, 1.5f, NULL},
+    {"", -2, PLOY_BT_LEAF, 0, NULL}, // ends the list
+};
+
+static int32_t tree_part_named(const char *name) {
+    int32_t part = 0;
+    while (part < TREE_PARTS - 1 && strcmp(tree_parts[part].name, name) != 0) part++;
+    return part;
+}
+
+// An action that takes its time; how long, and whose it is, stands in its ports.
 static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
     const tree_lab *lab = call->context->world;
     float *done = call->state;
-    ploy_value seconds;
+    ploy_value seconds, part;
     ploy_result result = ploy_bt_port_get(call, 0, &seconds);
+    if (result == PLOY_OK) result = ploy_bt_port_get(call, 1, &part);
     if (result != PLOY_OK) return result;
     *done += call->context->dt * lab->def.pace;
-    *status = *done >= seconds.as.f32 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_RUNNING;
+    *status = *done < seconds.as.f32    ? PLOY_STATUS_RUNNING
+              : lab->fails[part.as.i64] ? PLOY_STATUS_FAILURE
+                                        : PLOY_STATUS_SUCCESS;
     return PLOY_OK;
 }
 
-static const ploy_bt_port tree_act_ports[] = {{"seconds", PLOY_VALUE_F32, false}};
+static const ploy_bt_port tree_act_ports[] = {{"seconds", PLOY_VALUE_F32, false},
+                                              {"part", PLOY_VALUE_I64, false}};
 static const ploy_bt_leaf tree_act_leaf = {.name = "act",
                                            .step = tree_act,
                                            .ports = tree_act_ports,
-                                           .port_count = 1,
+                                           .port_count = 2,
                                            .state_size = (int32_t)sizeof(float)};
 
-static void tree_add_action(ploy_bt_builder *builder, const char *name, float seconds,
-                            const char *ends) {
-    ploy_bt_bind bind = {"seconds", NULL, ploy_value_f32(seconds)};
-    ploy_bt_add_leaf(builder, &tree_act_leaf, name, NULL, &bind, 1);
-    if (ends == NULL) return;
-    ploy_bt_effect effect = ploy_bt_effect_make(ends, ploy_value_bool(false));
+static void tree_add_action(ploy_bt_builder *builder, int32_t number) {
+    const tree_part *part = &tree_parts[number];
+    ploy_bt_bind binds[2] = {{"seconds", NULL, ploy_value_f32(part->seconds)},
+                             {"part", NULL, ploy_value_i64(number)}};
+    ploy_bt_add_leaf(builder, &tree_act_leaf, part->name, NULL, binds, 2);
+    if (part->ends == NULL) return;
+    ploy_bt_effect effect = ploy_bt_effect_make(part->ends, ploy_value_bool(false));
     ploy_bt_then(builder, PLOY_BT_ON_SUCCESS, &effect);
 }
 
@@ -82,36 +132,36 @@ static void tree_add_condition(ploy_bt_builder *builder, const char *key) {
     ploy_bt_add_node(builder, &def);
 }
 
-static ploy_result tree_build(tree_lab *lab, const ploy_env *env) {
+// The child of that rank, or -1.
+static int32_t tree_child(const tree_lab *lab, int32_t parent, int32_t rank) {
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
+        if (tree_parts[i].parent == parent && lab->ranks[i] == rank) return i;
+    }
+    return -1;
+}
+
+// As deep as the parts.
+static void tree_add(const tree_lab *lab, int32_t number, ploy_bt_builder *builder) {
+    const tree_part *part = &tree_parts[number];
+    if (part->kind == PLOY_BT_LEAF) {
+        tree_add_action(builder, number);
+    } else if (part->kind == PLOY_BT_CONDITION) {
+        tree_add_condition(builder, part->name);
+    } else {
+        ploy_bt_open(builder, part->kind, part->name);
+        for (int32_t rank = 0, child; (child = tree_child(lab, number, rank)) >= 0; rank++) {
+            tree_add(lab, child, builder);
+        }
+        ploy_bt_close(builder);
+    }
+}
+
+static ploy_result tree_build(const tree_lab *lab, const ploy_env *env, ploy_bt **out) {
     ploy_bt_builder *builder = NULL;
     ploy_result result = ploy_bt_builder_create("guard", lab->layout, env, &builder);
     if (result != PLOY_OK) return result;
-    ploy_bt_open(builder, PLOY_BT_REACTIVE_FALLBACK, "guard");
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "survive");
-    tree_add_condition(builder, "hurt");
-    tree_add_action(builder, "hide", 1.0f, NULL);
-    tree_add_action(builder, "heal", 1.5f, "hurt");
-    ploy_bt_close(builder);
-    ploy_bt_open(builder, PLOY_BT_REACTIVE_SEQUENCE, "fight");
-    tree_add_condition(builder, "foe");
-    ploy_bt_open(builder, PLOY_BT_FALLBACK, "attack");
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "shoot");
-    tree_add_condition(builder, "ammo");
-    tree_add_action(builder, "fire", 0.8f, "ammo");
-    ploy_bt_close(builder);
-    tree_add_action(builder, "charge", 1.2f, "foe");
-    ploy_bt_close(builder);
-    ploy_bt_close(builder);
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "search");
-    tree_add_condition(builder, "noise");
-    tree_add_action(builder, "look", 2.0f, "noise");
-    ploy_bt_close(builder);
-    ploy_bt_open(builder, PLOY_BT_SHUFFLED_FALLBACK, "wait");
-    tree_add_action(builder, "walk", 2.5f, NULL);
-    tree_add_action(builder, "rest", 1.5f, NULL);
-    ploy_bt_close(builder);
-    ploy_bt_close(builder);
-    result = ploy_bt_build(builder, NULL, &lab->bt);
+    tree_add(lab, 0, builder);
+    result = ploy_bt_build(builder, NULL, out);
     ploy_bt_builder_destroy(builder);
     return result;
 }
@@ -138,24 +188,44 @@ static float tree_place(tree_lab *lab, int32_t node, float *x) {
     return middle;
 }
 
+// Builds the tree of the present edits and one character's place in it. Nothing has changed if it
+// fails.
+static ploy_result tree_make(tree_lab *lab, const ploy_env *env) {
+    ploy_bt_instance_def def = ploy_bt_instance_def_default();
+    ploy_bt *bt = NULL;
+    ploy_bt_instance *instance = NULL;
+    def.watch = true;
+    ploy_result result = tree_build(lab, env, &bt);
+    if (result == PLOY_OK) result = ploy_bt_instance_create(&def, bt, NULL, env, &instance);
+    if (result != PLOY_OK) {
+        ploy_bt_destroy(bt);
+        return result;
+    }
+    ploy_bt_instance_destroy(lab->instance);
+    ploy_bt_destroy(lab->bt);
+    lab->bt = bt;
+    lab->instance = instance;
+    float x = -17.5f;
+    tree_place(lab, 0, &x);
+    return PLOY_OK;
+}
+
 static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                    void **out) {
     (void)key;
     tree_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
     if (lab == NULL) return PLOY_ERR_MEMORY;
     memcpy(&lab->def, params, sizeof lab->def);
-    ploy_bt_instance_def def = ploy_bt_instance_def_default();
-    def.watch = true;
+    lab->env = *env;
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
+        for (int32_t k = 0; k < i; k++)
+            lab->ranks[i] += tree_parts[k].parent == tree_parts[i].parent;
+    }
     ploy_result result =
         ploy_blackboard_layout_create(tree_keys, TREE_KEYS, "guard", env, NULL, &lab->layout);
     if (result == PLOY_OK) result = ploy_blackboard_create(lab->layout, env, &lab->board);
-    if (result == PLOY_OK) result = tree_build(lab, env);
-    if (result == PLOY_OK) {
-        result = ploy_bt_instance_create(&def, lab->bt, NULL, env, &lab->instance);
-    }
+    if (result == PLOY_OK) result = tree_make(lab, env);
     if (result != PLOY_OK) return result;
-    float x = -17.5f;
-    tree_place(lab, 0, &x);
     *out = lab;
     return PLOY_OK;
 }
@@ -167,15 +237,47 @@ static void tree_turn(tree_lab *lab, ploy_slot slot) {
     ploy_blackboard_set_bool(lab->board, slot, !now);
 }
 
-static void tree_clicked(tree_lab *lab, ploy_vec2 at) {
+// Moves a part one place to the right, the last one to the front.
+static ploy_result tree_shift(tree_lab *lab, int32_t part) {
+    int32_t ranks[TREE_PARTS], siblings = 0;
+    memcpy(ranks, lab->ranks, sizeof ranks);
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
+        siblings += tree_parts[i].parent == tree_parts[part].parent;
+    }
+    int32_t from = ranks[part], to = (from + 1) % siblings;
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
+        if (tree_parts[i].parent != tree_parts[part].parent || i == part) continue;
+        if (to > from && ranks[i] == to) lab->ranks[i] = from;
+        if (to < from) lab->ranks[i] = ranks[i] + 1;
+    }
+    lab->ranks[part] = to;
+    ploy_result result = tree_make(lab, &lab->env);
+    if (result == PLOY_OK) {
+        lab->edits++;
+    } else {
+        memcpy(lab->ranks, ranks, sizeof ranks);
+    }
+    return result;
+}
+
+static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at) {
     for (int32_t i = 0; i < ploy_bt_node_count(lab->bt); i++) {
         ploy_bt_node_info info;
         ploy_bt_get_node(lab->bt, i, &info);
         float dx = at.x - lab->places[i].x, dy = at.y - lab->places[i].y;
-        bool inside = dx >= -1.65f && dx <= 1.65f && dy >= -tree_half && dy <= tree_half;
+        if (!(dx >= -1.65f && dx <= 1.65f && dy >= -tree_half && dy <= tree_half)) continue;
+        int32_t part = tree_part_named(info.name);
         ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
-        if (inside && !ploy_slot_is_none(slot)) tree_turn(lab, slot);
+        if (!ploy_slot_is_none(slot)) {
+            tree_turn(lab, slot);
+        } else if (tree_parts[part].kind == PLOY_BT_LEAF) {
+            lab->fails[part] = !lab->fails[part];
+        } else if (part > 0) {
+            return tree_shift(lab, part);
+        }
+        return PLOY_OK;
     }
+    return PLOY_OK;
 }
 
 static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
@@ -186,7 +288,9 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
         const ploy_input *input = &context->inputs[i];
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         if (strcmp(input->name, "click") == 0) {
-            tree_clicked(lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
+            ploy_vec2 at = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
+            ploy_result result = tree_clicked(lab, at);
+            if (result != PLOY_OK) return result;
         } else {
             ploy_slot slot = ploy_blackboard_layout_find(lab->layout, input->name);
             if (!ploy_slot_is_none(slot)) tree_turn(lab, slot);
@@ -248,6 +352,15 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
                         {at.x - half, at.y + tree_half}};
     ploy_draw_polygon(out, PLOY_LAYER_REGIONS, style, guard, box, 4, visited ? 0.45f : 0.12f);
     ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y - 0.1f), info.name);
+    if (lab->fails[tree_part_named(info.name)]) { // a cross: it will fail
+        float size = 0.35f, y = at.y - 1.2f;
+        ploy_draw_line(out, PLOY_LAYER_AGENTS, PLOY_STYLE_BAD, guard,
+                       ploy_vec2_make(at.x - size, y - size),
+                       ploy_vec2_make(at.x + size, y + size));
+        ploy_draw_line(out, PLOY_LAYER_AGENTS, PLOY_STYLE_BAD, guard,
+                       ploy_vec2_make(at.x - size, y + size),
+                       ploy_vec2_make(at.x + size, y - size));
+    }
     ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
     if (ploy_slot_is_none(slot)) return;
     bool holds = ploy_blackboard_get_bool(lab->board, slot);
@@ -266,6 +379,10 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "knows");
     ploy_blackboard_describe(lab->board, out);
     ploy_describe_end(out);
+    if (lab->edits > 0) ploy_describe_i64(out, "edits", PLOY_STATE, lab->edits);
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
+        if (lab->fails[i]) ploy_describe_bool(out, tree_parts[i].name, PLOY_STATE, true);
+    }
     ploy_describe_begin(out, "tree");
     ploy_bt_instance_describe(lab->instance, out);
     ploy_describe_end(out);
@@ -273,7 +390,8 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command tree_lab_commands[] = {
-    {"click", "turn the condition there", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"click", "turn a condition or an action's answer, move a branch to the right", PLOY_VALUE_VEC2,
+     false, "Pointer"},
     {"hurt", "wound or heal the guard", PLOY_VALUE_NONE, false, "h"},
     {"foe", "an enemy comes or goes", PLOY_VALUE_NONE, false, "f"},
     {"ammo", "give or take ammunition", PLOY_VALUE_NONE, false, "a"},
@@ -286,7 +404,7 @@ const ploy_sim_type ploy_lab_tree = {
     .title = "Behavior tree",
     .help = "A guard's behavior tree: green nodes succeeded, red ones failed, yellow ones run, and "
             "bright ones were asked in the last step. Click a condition, the ones with a dot "
-            "below, to turn it.",
+            "below, to turn it, an action to make it fail, a branch to move it to the right.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 20.0f,

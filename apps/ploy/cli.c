@@ -55,6 +55,29 @@ void cli_print_usage(const cli_usage *usage, bool to_stderr) {
     }
 }
 
+int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status) {
+    bool help = argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
+    if (argc < 1 || help) {
+        FILE *out = help ? stdout : stderr;
+        fprintf(out, "usage: ploy %s COMMAND [words and options]\n\n%s\n\ncommands:\n", group->name,
+                group->help);
+        for (int32_t i = 0; i < group->count; i++) {
+            fprintf(out, "  %-8s %s\n", group->commands[i].name, group->commands[i].line);
+        }
+        *status = help ? CLI_OK : CLI_USAGE;
+        return -1;
+    }
+    ploy_nearest nearest = ploy_nearest_make(argv[0]);
+    for (int32_t i = 0; i < group->count; i++) {
+        if (strcmp(argv[0], group->commands[i].name) == 0) return i;
+        ploy_nearest_offer(&nearest, group->commands[i].name);
+    }
+    char unknown[64];
+    snprintf(unknown, sizeof unknown, "unknown command of %s", group->name);
+    *status = cli_error_near(unknown, argv[0], nearest.best);
+    return -1;
+}
+
 static const cli_option *find_option(const cli_usage *usage, const char *name, size_t size) {
     for (int32_t i = 0; i < usage->option_count; i++) {
         const char *candidate = usage->options[i].name;

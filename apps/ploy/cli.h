@@ -49,6 +49,20 @@ int cli_parse(const cli_usage *usage, int argc, char **argv, const char **words)
 
 void cli_print_usage(const cli_usage *usage, bool to_stderr);
 
+// A command with commands of its own, such as `fuzzy`.
+typedef struct cli_command {
+    const char *name, *line, *help; // "eval"; the rest as in cli_usage
+    int32_t min_words, max_words;
+} cli_command;
+typedef struct cli_group {
+    const char *name, *help; // "fuzzy", a sentence
+    const cli_command *commands;
+    int32_t count;
+} cli_group;
+// Which of them the first word names. -1 if help was asked for or the word is wrong: that was said,
+// and *status is the exit status.
+int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status);
+
 // "ploy: text" on stderr; returns CLI_USAGE. The second form adds "; did you mean 'nearest'?".
 int cli_error(const char *text, const char *what);
 int cli_error_near(const char *text, const char *what, const char *nearest);
@@ -160,6 +174,7 @@ typedef struct cli_studio {
 int cli_serve_studio(const cli_studio *studio, const ploy_env *env);
 
 int cmd_bench(int argc, char **argv);
+int cmd_bt(int argc, char **argv);
 int cmd_fuzzy(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_navmesh(int argc, char **argv);

@@ -313,41 +313,28 @@ static int run_plot(fuzzy_run *run) {
     return status < 0 ? CLI_OK : status;
 }
 
-typedef struct fuzzy_command {
-    const char *name;
-    int (*run)(fuzzy_run *run);
-    const char *line, *help;
-    int32_t min_words, max_words;
-} fuzzy_command;
-
-static const fuzzy_command fuzzy_commands[] = {
-    {"eval", run_eval, "F.fll|F.fcl INPUT=NUMBER... [options]", "Evaluates a fuzzy system once.", 1,
+static const cli_command fuzzy_commands[] = {
+    {"eval", "F.fll|F.fcl INPUT=NUMBER... [options]", "Evaluates a fuzzy system once.", 1,
      FUZZY_WORDS},
-    {"check", run_check, "F.fll|F.fcl F.fld [options]",
+    {"check", "F.fll|F.fcl F.fld [options]",
      "Compares every row of a table of results with ours; status 1 if one is beyond the tolerance.",
      2, 2},
-    {"plot", run_plot, "F.fll|F.fcl [INPUT=NUMBER...] (--svg F | --png F) [options]",
+    {"plot", "F.fll|F.fcl [INPUT=NUMBER...] (--svg F | --png F) [options]",
      "Draws the sets, what the rules conclude, and an output over two inputs.", 1, FUZZY_WORDS},
-    {"lint", run_lint, "F.fll|F.fcl [options]",
+    {"lint", "F.fll|F.fcl [options]",
      "Doubts: gaps, degrees that do not sum to 1, rules that never fire, terms nobody names; "
      "status 1 "
      "if there are any.",
      1, 1},
-    {"convert", run_convert, "F.fll|F.fcl TO.fll|TO.fcl [options]",
-     "Writes the system in the other language.", 2, 2},
+    {"convert", "F.fll|F.fcl TO.fll|TO.fcl [options]", "Writes the system in the other language.",
+     2, 2},
 };
+static int (*const fuzzy_runs[])(fuzzy_run *run) = {run_eval, run_check, run_plot, run_lint,
+                                                    run_convert};
 enum { FUZZY_COMMANDS = sizeof fuzzy_commands / sizeof fuzzy_commands[0] };
 
-static void print_commands(FILE *out) {
-    fprintf(out,
-            "usage: ploy fuzzy COMMAND [words and options]\n\n"
-            "Fuzzy systems from files of fuzzylite (.fll) and IEC 61131-7 (.fcl).\n\ncommands:\n");
-    for (int32_t i = 0; i < FUZZY_COMMANDS; i++) {
-        fprintf(out, "  %-8s %s\n", fuzzy_commands[i].name, fuzzy_commands[i].line);
-    }
-}
-
-static int run_command(const fuzzy_command *command, int argc, char **argv) {
+static int run_command(int32_t index, int argc, char **argv) {
+    const cli_command *command = &fuzzy_commands[index];
     fuzzy_run run;
     memset(&run, 0, sizeof run);
     run.width = 1024;
@@ -378,7 +365,7 @@ static int run_command(const fuzzy_command *command, int argc, char **argv) {
     if (status >= 0) return status;
     run.env = cli_env();
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
-    status = result == PLOY_OK ? command->run(&run) : cli_error_result("fuzzy", result);
+    status = result == PLOY_OK ? fuzzy_runs[index](&run) : cli_error_result("fuzzy", result);
     ploy_fld_destroy(run.table);
     ploy_fuzzy_destroy(run.scratch);
     ploy_fuzzy_destroy(run.fuzzy);
@@ -388,20 +375,10 @@ static int run_command(const fuzzy_command *command, int argc, char **argv) {
 }
 
 int cmd_fuzzy(int argc, char **argv) {
-    if (argc < 1) {
-        print_commands(stderr);
-        return CLI_USAGE;
-    }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        print_commands(stdout);
-        return CLI_OK;
-    }
-    ploy_nearest nearest = ploy_nearest_make(argv[0]);
-    for (int32_t i = 0; i < FUZZY_COMMANDS; i++) {
-        if (strcmp(argv[0], fuzzy_commands[i].name) == 0) {
-            return run_command(&fuzzy_commands[i], argc - 1, argv + 1);
-        }
-        ploy_nearest_offer(&nearest, fuzzy_commands[i].name);
-    }
-    return cli_error_near("unknown command of fuzzy", argv[0], nearest.best);
+    const cli_group group = {"fuzzy",
+                             "Fuzzy systems from files of fuzzylite (.fll) and IEC 61131-7 (.fcl).",
+                             fuzzy_commands, FUZZY_COMMANDS};
+    int status = CLI_OK;
+    int32_t index = cli_choose(&group, argc, argv, &status);
+    return index >= 0 ? run_command(index, argc - 1, argv + 1) : status;
 }

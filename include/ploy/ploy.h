@@ -243,6 +243,7 @@
 #include "ploy/decide/smell.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/data/bt_file.h"
 #include "ploy/data/clips.h"
 #include "ploy/data/fsm_file.h"
 #include "ploy/data/fuzzy.h"

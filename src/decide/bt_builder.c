@@ -1,31 +1,16 @@
 // The builder of behavior trees: nodes in the order in which they are opened, which is depth first.
-//
-// Invariants:
-//   (1) stack[0 .. depth - 1] are the open nodes, each the parent of the next;
-//   (2) after the first fault nothing is added any more, except to the list of faults;
-//   (3) the present scope is where a key of the next node is looked up.
+// The invariants are in bt_builder_internal.h.
 #include "ploy/decide/bt_builder.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "decide/bt_internal.h"
-
-struct ploy_bt_builder {
-    ploy_env env;
-    ploy_bt draft;
-    ploy_result fault;
-    ploy_diags *diags; // of the faults while building
-    int32_t depth;
-    uint32_t last; // node, for hooks
-    uint32_t stack[PLOY_BT_DEPTH_MAX];
-    uint32_t scope[PLOY_BT_DEPTH_MAX + 1]; // present scope at each depth
-};
+#include "decide/bt_builder_internal.h"
 
 enum { BT_BUILDER_FAULTS = 64 };
 
-static ploy_result bt_builder_fault(ploy_bt_builder *builder, ploy_result code, const char *what,
-                                    const char *name) {
+ploy_result ployi_bt_builder_fault(ploy_bt_builder *builder, ploy_result code, const char *what,
+                                   const char *name) {
     char message[PLOY_DIAG_TEXT_MAX];
     snprintf(message, sizeof message, "%s '%.100s'", what, name != NULL ? name : "");
     bool named = builder->draft.texts.count > 0; // not after it was built
@@ -36,15 +21,15 @@ static ploy_result bt_builder_fault(ploy_bt_builder *builder, ploy_result code, 
 }
 
 // Memory is not a fault of the tree: nothing is said, and the builder remembers.
-static ploy_result bt_builder_memory(ploy_bt_builder *builder) {
+ploy_result ployi_bt_builder_memory(ploy_bt_builder *builder) {
     if (builder->fault == PLOY_OK) builder->fault = PLOY_ERR_MEMORY;
     return builder->fault;
 }
 
 // Adds a copy of an item. @return its index, NONE if memory is short.
-static uint32_t bt_builder_push(ploy_bt_builder *builder, ploy_array *array, const void *item) {
+uint32_t ployi_bt_builder_push(ploy_bt_builder *builder, ploy_array *array, const void *item) {
     if (ploy_array_push(array, item) == PLOY_OK) return (uint32_t)array->count - 1;
-    bt_builder_memory(builder);
+    ployi_bt_builder_memory(builder);
     return PLOYI_BT_NONE;
 }
 
@@ -52,7 +37,7 @@ static uint32_t bt_builder_text(ploy_bt_builder *builder, const char *text) {
     ploy_array *texts = &builder->draft.texts;
     uint32_t at = (uint32_t)texts->count;
     if (ploy_array_push_many(texts, text, (int32_t)strlen(text) + 1) == PLOY_OK) return at;
-    bt_builder_memory(builder);
+    ployi_bt_builder_memory(builder);
     return PLOYI_BT_NONE;
 }
 
@@ -68,7 +53,7 @@ ploy_result ploy_bt_builder_create(const char *name, const ploy_blackboard_layou
     ployi_bt_init(&builder->draft, env);
     ployi_bt_scope own = {layout, PLOYI_BT_NONE, 0, false};
     builder->draft.name = bt_builder_text(builder, name);
-    bt_builder_push(builder, &builder->draft.scopes, &own);
+    ployi_bt_builder_push(builder, &builder->draft.scopes, &own);
     ploy_result result = ploy_diags_create(BT_BUILDER_FAULTS, env, &builder->diags);
     if (result == PLOY_OK) result = builder->fault;
     if (result != PLOY_OK) {
@@ -90,7 +75,7 @@ void ploy_bt_builder_destroy(ploy_bt_builder *builder) {
 // ---- keys ----
 
 // Finds a key in the present scope, or, below a BlackboardScope, in those around it.
-static uint32_t bt_builder_key(ploy_bt_builder *builder, const char *name, ploy_value_type *type) {
+uint32_t ployi_bt_builder_key(ploy_bt_builder *builder, const char *name, ploy_value_type *type) {
     ploy_bt *draft = &builder->draft;
     for (uint32_t at = builder->scope[builder->depth]; at != PLOYI_BT_NONE;) {
         const ployi_bt_scope *scope = PLOYI_BT_AT(draft, scopes, ployi_bt_scope, at);
@@ -99,24 +84,24 @@ static uint32_t bt_builder_key(ploy_bt_builder *builder, const char *name, ploy_
         if (!ploy_slot_is_none(slot)) {
             *type = ploy_blackboard_layout_type(scope->layout, slot);
             ployi_bt_ref ref = {at, slot};
-            return bt_builder_push(builder, &draft->refs, &ref);
+            return ployi_bt_builder_push(builder, &draft->refs, &ref);
         }
         at = scope->parent;
     }
-    bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "there is no key", name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "there is no key", name);
     return PLOYI_BT_NONE;
 }
 
 // A literal in the type of what it is for.
-static bool bt_builder_convert(ploy_bt_builder *builder, const ploy_value *value,
-                               ploy_value_type type, const char *name, ploy_value *out) {
+bool ployi_bt_builder_convert(ploy_bt_builder *builder, const ploy_value *value,
+                              ploy_value_type type, const char *name, ploy_value *out) {
     ploy_value named;
     if (type == PLOY_VALUE_NAME && value->type == PLOY_VALUE_TEXT) {
         named = ploy_value_name(ploy_name_of(value->as.text));
         value = &named;
     }
     if (ploy_value_convert(value, type, out) == PLOY_OK) return true;
-    bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a value has another type than", name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a value has another type than", name);
     return false;
 }
 
@@ -129,14 +114,14 @@ static bool bt_builder_expression(ploy_bt_builder *builder, ploy_expression *exp
     for (int32_t i = 0; i < ploy_expression_name_count(expression); i++) {
         ploy_expression_use use;
         ploy_expression_name(expression, i, &use);
-        uint32_t ref = bt_builder_key(builder, use.name, &types[i]);
+        uint32_t ref = ployi_bt_builder_key(builder, use.name, &types[i]);
         if (ref == PLOYI_BT_NONE) return false;
         if (i == 0) out->ref = ref;
     }
     ploy_result result = ploy_expression_bind(expression, types, builder->diags);
     if (result == PLOY_OK) return true;
-    bt_builder_fault(builder, result,
-                     "an expression does not fit its keys:", ploy_expression_text(expression));
+    ployi_bt_builder_fault(
+        builder, result, "an expression does not fit its keys:", ploy_expression_text(expression));
     return false;
 }
 
@@ -152,10 +137,11 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
     }
     ploy_value_type type = PLOY_VALUE_NONE;
     if (condition->key == NULL || (uint32_t)condition->compare > PLOY_BT_GREATER_EQUAL) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition has no function and no key", "");
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition has no function and no key",
+                               "");
         return false;
     }
-    out->ref = bt_builder_key(builder, condition->key, &type);
+    out->ref = ployi_bt_builder_key(builder, condition->key, &type);
     if (out->ref == PLOYI_BT_NONE) return false;
     double number;
     ploy_value zero;
@@ -168,11 +154,11 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
         return true;
     }
     if (condition->compare > PLOY_BT_NOT_EQUAL) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "only numbers have an order, not",
-                         condition->key);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "only numbers have an order, not",
+                               condition->key);
         return false;
     }
-    return bt_builder_convert(builder, &condition->value, type, condition->key, &out->value);
+    return ployi_bt_builder_convert(builder, &condition->value, type, condition->key, &out->value);
 }
 
 ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
@@ -238,10 +224,10 @@ static uint32_t bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, con
                                 uint32_t extra) {
     ploy_bt *draft = &builder->draft;
     if (builder->depth == 0 && draft->nodes.count > 0) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                         "a tree has one root; there is another:", name);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                               "a tree has one root; there is another:", name);
     } else if (draft->nodes.count >= PLOY_BT_NODES_MAX) {
-        bt_builder_fault(builder, PLOY_ERR_LIMIT, "too many nodes at", name);
+        ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "too many nodes at", name);
     }
     if (builder->fault != PLOY_OK) return PLOYI_BT_NONE;
     ployi_bt_node node;
@@ -252,7 +238,7 @@ static uint32_t bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, con
     node.hook = PLOYI_BT_NONE;
     node.name = bt_builder_text(builder, name != NULL ? name : ploy_bt_kind_text(kind));
     if (node.name == PLOYI_BT_NONE) return PLOYI_BT_NONE;
-    uint32_t at = bt_builder_push(builder, &draft->nodes, &node);
+    uint32_t at = ployi_bt_builder_push(builder, &draft->nodes, &node);
     if (at == PLOYI_BT_NONE) return at;
     PLOYI_BT_AT(draft, nodes, ployi_bt_node, at)->end = at + 1;
     builder->last = at;
@@ -268,17 +254,18 @@ static bool bt_builder_values(ploy_bt_builder *builder, const ploy_bt_node_def *
         ploy_value zero;
         memset(&zero, 0, sizeof zero);
         zero.type = type;
-        return bt_builder_push(builder, &draft->values, &zero) != PLOYI_BT_NONE;
+        return ployi_bt_builder_push(builder, &draft->values, &zero) != PLOYI_BT_NONE;
     }
     if (def->value_count < 0 || (def->value_count > 0 && def->values == NULL) ||
         (def->kind == PLOY_BT_SET_BLACKBOARD && def->value_count != 1)) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "values are missing at", def->key);
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "values are missing at", def->key);
         return false;
     }
     for (int32_t i = 0; i < def->value_count; i++) {
         ploy_value value;
-        if (!bt_builder_convert(builder, &def->values[i], type, def->key, &value)) return false;
-        if (bt_builder_push(builder, &draft->values, &value) == PLOYI_BT_NONE) return false;
+        if (!ployi_bt_builder_convert(builder, &def->values[i], type, def->key, &value))
+            return false;
+        if (ployi_bt_builder_push(builder, &draft->values, &value) == PLOYI_BT_NONE) return false;
     }
     extra->value_count = (uint32_t)def->value_count;
     return true;
@@ -334,13 +321,13 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
     extra->ref = extra->text = extra->target = extra->scope = PLOYI_BT_NONE;
     extra->condition.ref = PLOYI_BT_NONE;
     if (!bt_builder_in_range(def)) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "settings out of range at",
-                         def->name != NULL ? def->name : ploy_bt_kind_text(def->kind));
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "settings out of range at",
+                               def->name != NULL ? def->name : ploy_bt_kind_text(def->kind));
         return false;
     }
     if (bt_builder_needs_key(def->kind)) {
         ploy_value_type type = PLOY_VALUE_NONE;
-        extra->ref = bt_builder_key(builder, def->key != NULL ? def->key : "", &type);
+        extra->ref = ployi_bt_builder_key(builder, def->key != NULL ? def->key : "", &type);
         if (extra->ref == PLOYI_BT_NONE || !bt_builder_values(builder, def, type, extra)) {
             return false;
         }
@@ -354,18 +341,18 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
     return builder->fault == PLOY_OK;
 }
 
-static ploy_result bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_def *def,
-                                  uint32_t *out) {
+ploy_result ployi_bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_def *def,
+                                 uint32_t *out) {
     if (builder->fault != PLOY_OK) return builder->fault;
     ployi_bt_extra extra;
     if (!bt_builder_extra(builder, def, &extra)) return builder->fault;
     if (def->kind == PLOY_BT_BLACKBOARD_SCOPE) {
         ployi_bt_scope scope = {def->layout, builder->scope[builder->depth],
                                 (uint32_t)builder->draft.nodes.count, true};
-        extra.scope = bt_builder_push(builder, &builder->draft.scopes, &scope);
+        extra.scope = ployi_bt_builder_push(builder, &builder->draft.scopes, &scope);
         if (extra.scope == PLOYI_BT_NONE) return builder->fault;
     }
-    uint32_t at = bt_builder_push(builder, &builder->draft.extras, &extra);
+    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.extras, &extra);
     if (at == PLOYI_BT_NONE) return builder->fault;
     *out = bt_builder_node(builder, def->kind, def->name, at);
     return builder->fault;
@@ -374,7 +361,7 @@ static ploy_result bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_d
 // Makes the node the one that takes children.
 static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
     if (builder->depth >= PLOY_BT_DEPTH_MAX - 1) {
-        return bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep", "");
+        return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep", "");
     }
     builder->stack[builder->depth++] = node;
     builder->scope[builder->depth] = scope;
@@ -384,11 +371,11 @@ static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uin
 ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE) {
-        return bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                "cannot be opened:", ploy_bt_kind_text(def->kind));
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                      "cannot be opened:", ploy_bt_kind_text(def->kind));
     }
     uint32_t node = PLOYI_BT_NONE;
-    ploy_result result = bt_builder_add(builder, def, &node);
+    ploy_result result = ployi_bt_builder_add(builder, def, &node);
     if (result != PLOY_OK) return result;
     uint32_t scope = builder->scope[builder->depth];
     if (def->kind == PLOY_BT_BLACKBOARD_SCOPE) scope = (uint32_t)builder->draft.scopes.count - 1;
@@ -404,7 +391,8 @@ ploy_result ploy_bt_close(ploy_bt_builder *builder) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     if (builder->depth == 0) {
-        return bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "closed more often than opened", "");
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "closed more often than opened",
+                                      "");
     }
     uint32_t node = builder->stack[--builder->depth];
     PLOYI_BT_AT(&builder->draft, nodes, ployi_bt_node, node)->end =
@@ -415,11 +403,11 @@ ploy_result ploy_bt_close(ploy_bt_builder *builder) {
 ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind < PLOY_BT_ALWAYS_SUCCESS || (uint32_t)def->kind >= PLOY_BT_LEAF) {
-        return bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                "is no built-in leaf:", ploy_bt_kind_text(def->kind));
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                      "is no built-in leaf:", ploy_bt_kind_text(def->kind));
     }
     uint32_t node;
-    return bt_builder_add(builder, def, &node);
+    return ployi_bt_builder_add(builder, def, &node);
 }
 
 ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
@@ -429,8 +417,8 @@ ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char 
 
 // ---- leaves ----
 
-static const ploy_bt_bind *bt_builder_bind(const ploy_bt_bind *binds, int32_t count,
-                                           const char *port) {
+const ploy_bt_bind *ployi_bt_builder_bind(const ploy_bt_bind *binds, int32_t count,
+                                          const char *port) {
     for (int32_t i = 0; i < count; i++) {
         if (binds[i].port != NULL && strcmp(binds[i].port, port) == 0) return &binds[i];
     }
@@ -442,24 +430,25 @@ static bool bt_builder_port(ploy_bt_builder *builder, const ploy_bt_port *port,
     out->ref = out->value = PLOYI_BT_NONE;
     if (bind == NULL) {
         if (!port->optional) {
-            bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nothing is bound to port", port->name);
+            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nothing is bound to port",
+                                   port->name);
         }
         return port->optional;
     }
     ploy_value value;
     if (bind->key == NULL) {
-        if (!bt_builder_convert(builder, &bind->value, port->type, port->name, &value)) {
+        if (!ployi_bt_builder_convert(builder, &bind->value, port->type, port->name, &value)) {
             return false;
         }
-        out->value = bt_builder_push(builder, &builder->draft.values, &value);
+        out->value = ployi_bt_builder_push(builder, &builder->draft.values, &value);
         return out->value != PLOYI_BT_NONE;
     }
     ploy_value_type type = PLOY_VALUE_NONE;
-    out->ref = bt_builder_key(builder, bind->key, &type);
+    out->ref = ployi_bt_builder_key(builder, bind->key, &type);
     if (out->ref == PLOYI_BT_NONE) return false;
     if (type == port->type) return true;
-    bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to port",
-                     port->name);
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to port",
+                           port->name);
     return false;
 }
 
@@ -472,7 +461,7 @@ static bool bt_builder_binds_known(ploy_bt_builder *builder, const ploy_bt_bind 
             known = known || strcmp(leaf->ports[k].name, binds[i].port) == 0;
         }
         if (known) continue;
-        bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the leaf has no port", binds[i].port);
+        ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the leaf has no port", binds[i].port);
         return false;
     }
     return true;
@@ -486,8 +475,8 @@ ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
     bool sized = leaf->state_size >= 0 && leaf->state_size <= 1 << 20 && leaf->port_count >= 0 &&
                  leaf->port_count <= 1000 && (leaf->port_count == 0 || leaf->ports != NULL);
     if (!callable || !sized || bind_count < 0 || (bind_count > 0 && binds == NULL)) {
-        return bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                "the leaf is not complete:", leaf->name);
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                      "the leaf is not complete:", leaf->name);
     }
     if (!bt_builder_binds_known(builder, binds, bind_count, leaf)) return builder->fault;
     ployi_bt_bound_leaf bound;
@@ -499,13 +488,13 @@ ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
                   leaf->message == NULL && !leaf->sleeps;
     for (int32_t i = 0; i < leaf->port_count; i++) {
         ployi_bt_port port;
-        const ploy_bt_bind *bind = bt_builder_bind(binds, bind_count, leaf->ports[i].name);
+        const ploy_bt_bind *bind = ployi_bt_builder_bind(binds, bind_count, leaf->ports[i].name);
         if (!bt_builder_port(builder, &leaf->ports[i], bind, &port)) return builder->fault;
-        if (bt_builder_push(builder, &builder->draft.ports, &port) == PLOYI_BT_NONE) {
+        if (ployi_bt_builder_push(builder, &builder->draft.ports, &port) == PLOYI_BT_NONE) {
             return builder->fault;
         }
     }
-    uint32_t at = bt_builder_push(builder, &builder->draft.leaves, &bound);
+    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.leaves, &bound);
     if (at == PLOYI_BT_NONE) return builder->fault;
     bt_builder_node(builder, PLOY_BT_LEAF, name != NULL ? name : leaf->name, at);
     return builder->fault;
@@ -516,234 +505,14 @@ ploy_result ploy_bt_add_behavior(ploy_bt_builder *builder, const char *name, plo
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     if (make == NULL) {
-        return bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nobody makes the behavior", name);
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nobody makes the behavior",
+                                      name);
     }
     ployi_bt_maker maker = {make, user, keep};
-    uint32_t at = bt_builder_push(builder, &builder->draft.makers, &maker);
+    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.makers, &maker);
     if (at == PLOYI_BT_NONE) return builder->fault;
     bt_builder_node(builder, PLOY_BT_BEHAVIOR, name, at);
     return builder->fault;
-}
-
-// ---- sub-trees ----
-
-// Where the parts of a copied tree begin in the draft.
-typedef struct bt_builder_base {
-    uint32_t nodes, extras, leaves, makers, ports, hooks, refs, values, scopes, texts, guards;
-} bt_builder_base;
-
-static uint32_t bt_builder_shift(uint32_t index, uint32_t base) {
-    return index == PLOYI_BT_NONE ? index : index + base;
-}
-
-static bool bt_builder_copy_plain(ploy_bt_builder *builder, const ploy_bt *tree) {
-    ploy_bt *draft = &builder->draft;
-    const struct {
-        ploy_array *to;
-        const ploy_array *from;
-    } copies[] = {
-        {&draft->texts, &tree->texts},   {&draft->values, &tree->values},
-        {&draft->makers, &tree->makers}, {&draft->ports, &tree->ports},
-        {&draft->leaves, &tree->leaves}, {&draft->hooks, &tree->hooks},
-        {&draft->extras, &tree->extras}, {&draft->nodes, &tree->nodes},
-    };
-    for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
-        if (copies[i].from->count == 0) continue;
-        if (ploy_array_push_many(copies[i].to, copies[i].from->items, copies[i].from->count) !=
-            PLOY_OK) {
-            bt_builder_memory(builder);
-            return false;
-        }
-    }
-    return true;
-}
-
-static void bt_builder_shift_copied(ploy_bt *draft, const bt_builder_base *base, uint32_t parent) {
-    for (uint32_t i = base->nodes; i < (uint32_t)draft->nodes.count; i++) {
-        ployi_bt_node *node = PLOYI_BT_AT(draft, nodes, ployi_bt_node, i);
-        node->end += base->nodes;
-        node->parent = node->parent == PLOYI_BT_NONE ? parent : node->parent + base->nodes;
-        uint32_t first = node->kind == PLOY_BT_LEAF       ? base->leaves
-                         : node->kind == PLOY_BT_BEHAVIOR ? base->makers
-                                                          : base->extras;
-        node->extra = bt_builder_shift(node->extra, first);
-        node->hook = bt_builder_shift(node->hook, base->hooks);
-        node->name += base->texts;
-    }
-    for (uint32_t i = base->extras; i < (uint32_t)draft->extras.count; i++) {
-        ployi_bt_extra *extra = PLOYI_BT_AT(draft, extras, ployi_bt_extra, i);
-        extra->ref = bt_builder_shift(extra->ref, base->refs);
-        extra->condition.ref = bt_builder_shift(extra->condition.ref, base->refs);
-        extra->first_value += base->values;
-        extra->scope = bt_builder_shift(extra->scope, base->scopes - 1);
-        extra->text = bt_builder_shift(extra->text, base->texts);
-    }
-    for (uint32_t i = base->nodes; i < (uint32_t)draft->nodes.count; i++) {
-        const ployi_bt_node *node = PLOYI_BT_AT(draft, nodes, ployi_bt_node, i);
-        if (node->kind != PLOY_BT_SIGNAL && node->kind != PLOY_BT_SEMAPHORE_GUARD) continue;
-        ployi_bt_extra *extra = PLOYI_BT_AT(draft, extras, ployi_bt_extra, node->extra);
-        extra->target += node->kind == PLOY_BT_SIGNAL ? base->nodes : base->guards;
-    }
-    for (uint32_t i = base->leaves; i < (uint32_t)draft->leaves.count; i++) {
-        PLOYI_BT_AT(draft, leaves, ployi_bt_bound_leaf, i)->first_port += base->ports;
-    }
-    for (uint32_t i = base->ports; i < (uint32_t)draft->ports.count; i++) {
-        ployi_bt_port *port = PLOYI_BT_AT(draft, ports, ployi_bt_port, i);
-        port->ref = bt_builder_shift(port->ref, base->refs);
-        port->value = bt_builder_shift(port->value, base->values);
-    }
-    for (uint32_t i = base->hooks; i < (uint32_t)draft->hooks.count; i++) {
-        ployi_bt_hook *hook = PLOYI_BT_AT(draft, hooks, ployi_bt_hook, i);
-        hook->next = bt_builder_shift(hook->next, base->hooks);
-        hook->test.ref = bt_builder_shift(hook->test.ref, base->refs);
-    }
-}
-
-// The place of a sub-tree's own key: on its board, or where it is bound to.
-static ployi_bt_ref bt_builder_remap(ploy_bt_builder *builder, ployi_bt_ref ref, uint32_t scope,
-                                     const ploy_blackboard_layout *layout,
-                                     const ploy_bt_bind *binds, int32_t bind_count,
-                                     bool autoremap) {
-    ployi_bt_ref own = {scope, ref.slot};
-    const char *name = ploy_blackboard_layout_name(layout, ref.slot);
-    const ploy_bt_bind *bind = bt_builder_bind(binds, bind_count, name);
-    if (bind != NULL && bind->key == NULL) return own; // a literal
-    if (bind == NULL && (!autoremap || name[0] == '_')) return own;
-    // Without a bind the key need not be there, so look before asking.
-    uint32_t outer = builder->scope[builder->depth];
-    const char *key = bind != NULL ? bind->key : name;
-    for (; outer != PLOYI_BT_NONE && bind == NULL;) {
-        const ployi_bt_scope *around = PLOYI_BT_AT(&builder->draft, scopes, ployi_bt_scope, outer);
-        if (around->layout != NULL &&
-            !ploy_slot_is_none(ploy_blackboard_layout_find(around->layout, key))) {
-            break;
-        }
-        outer = around->parent;
-    }
-    if (outer == PLOYI_BT_NONE) return own;
-    ploy_value_type type = PLOY_VALUE_NONE;
-    uint32_t found = bt_builder_key(builder, key, &type);
-    if (found == PLOYI_BT_NONE) return own;
-    if (type == ploy_blackboard_layout_type(layout, ref.slot)) {
-        return *PLOYI_BT_AT(&builder->draft, refs, ployi_bt_ref, found);
-    }
-    if (bind != NULL) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to", name);
-    }
-    return own;
-}
-
-static bool bt_builder_literals(ploy_bt_builder *builder, uint32_t scope,
-                                const ploy_blackboard_layout *layout, const ploy_bt_bind *binds,
-                                int32_t bind_count) {
-    for (int32_t i = 0; i < bind_count; i++) {
-        ploy_slot slot = ploy_slot_none();
-        if (layout != NULL && binds[i].port != NULL) {
-            slot = ploy_blackboard_layout_find(layout, binds[i].port);
-        }
-        if (ploy_slot_is_none(slot)) {
-            bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the sub-tree has no key", binds[i].port);
-            return false;
-        }
-        if (binds[i].key != NULL) continue;
-        ployi_bt_literal literal = {{scope, slot}, ploy_value_none()};
-        ploy_value_type type = ploy_blackboard_layout_type(layout, slot);
-        if (!bt_builder_convert(builder, &binds[i].value, type, binds[i].port, &literal.value) ||
-            bt_builder_push(builder, &builder->draft.literals, &literal) == PLOYI_BT_NONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static uint32_t bt_builder_depth_of(const ploy_bt *tree) {
-    uint32_t deepest = 0;
-    for (int32_t i = 0; i < tree->nodes.count; i++) {
-        ploy_bt_node_info info;
-        ploy_bt_get_node(tree, i, &info);
-        if ((uint32_t)info.depth > deepest) deepest = (uint32_t)info.depth;
-    }
-    return deepest;
-}
-
-// Scopes and literals of the copied tree; its scope 0 becomes the new one.
-static bool bt_builder_copy_scopes(ploy_bt_builder *builder, const ploy_bt *tree, uint32_t scope,
-                                   const bt_builder_base *base) {
-    ploy_bt *draft = &builder->draft;
-    for (int32_t i = 1; i < tree->scopes.count; i++) {
-        ployi_bt_scope copy = *PLOYI_BT_AT(tree, scopes, ployi_bt_scope, i);
-        copy.node += base->nodes;
-        copy.parent = bt_builder_shift(copy.parent, scope);
-        if (bt_builder_push(builder, &draft->scopes, &copy) == PLOYI_BT_NONE) return false;
-    }
-    for (int32_t i = 0; i < tree->literals.count; i++) {
-        ployi_bt_literal copy = *PLOYI_BT_AT(tree, literals, ployi_bt_literal, i);
-        copy.ref.scope += scope;
-        if (bt_builder_push(builder, &draft->literals, &copy) == PLOYI_BT_NONE) return false;
-    }
-    return true;
-}
-
-ploy_result ploy_bt_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree, const char *name,
-                                const ploy_bt_bind *binds, int32_t bind_count, bool autoremap) {
-    if (builder == NULL || tree == NULL || bind_count < 0 || (bind_count > 0 && binds == NULL)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    if (builder->fault != PLOY_OK) return builder->fault;
-    ploy_bt *draft = &builder->draft;
-    if ((uint32_t)builder->depth + 2 + bt_builder_depth_of(tree) >= PLOY_BT_DEPTH_MAX) {
-        return bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep at", name);
-    }
-    if (draft->nodes.count + 1 > PLOY_BT_NODES_MAX - tree->nodes.count) {
-        return bt_builder_fault(builder, PLOY_ERR_LIMIT, "too many nodes at", name);
-    }
-    const ploy_blackboard_layout *layout = PLOYI_BT_AT(tree, scopes, ployi_bt_scope, 0)->layout;
-    ployi_bt_scope own = {layout, PLOYI_BT_NONE, (uint32_t)draft->nodes.count, false};
-    ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SUBTREE, name);
-    if (name == NULL) def.name = ploy_bt_name(tree);
-    uint32_t node = PLOYI_BT_NONE;
-    if (bt_builder_add(builder, &def, &node) != PLOY_OK) return builder->fault;
-    uint32_t scope = bt_builder_push(builder, &draft->scopes, &own);
-    if (scope == PLOYI_BT_NONE) return builder->fault;
-    PLOYI_BT_AT(draft, extras, ployi_bt_extra, (uint32_t)draft->extras.count - 1)->scope = scope;
-    if (!bt_builder_literals(builder, scope, layout, binds, bind_count)) return builder->fault;
-    // References first: looking keys up adds some of its own.
-    ploy_array refs;
-    ploy_array_init(&refs, sizeof(ployi_bt_ref), &builder->env);
-    for (int32_t i = 0; i < tree->refs.count && builder->fault == PLOY_OK; i++) {
-        ployi_bt_ref ref = *PLOYI_BT_AT(tree, refs, ployi_bt_ref, i);
-        if (ref.scope == 0) {
-            ref = bt_builder_remap(builder, ref, scope, layout, binds, bind_count, autoremap);
-        } else {
-            ref.scope += scope;
-        }
-        bt_builder_push(builder, &refs, &ref);
-    }
-    bt_builder_base base = {(uint32_t)draft->nodes.count,
-                            (uint32_t)draft->extras.count,
-                            (uint32_t)draft->leaves.count,
-                            (uint32_t)draft->makers.count,
-                            (uint32_t)draft->ports.count,
-                            (uint32_t)draft->hooks.count,
-                            (uint32_t)draft->refs.count,
-                            (uint32_t)draft->values.count,
-                            scope + 1,
-                            (uint32_t)draft->texts.count,
-                            draft->guards};
-    if (builder->fault == PLOY_OK && refs.count > 0 &&
-        ploy_array_push_many(&draft->refs, refs.items, refs.count) != PLOY_OK) {
-        bt_builder_memory(builder);
-    }
-    ploy_array_fini(&refs);
-    if (builder->fault != PLOY_OK || !bt_builder_copy_plain(builder, tree) ||
-        !bt_builder_copy_scopes(builder, tree, scope, &base)) {
-        return builder->fault;
-    }
-    bt_builder_shift_copied(draft, &base, node);
-    draft->guards += tree->guards;
-    PLOYI_BT_AT(draft, nodes, ployi_bt_node, node)->end = (uint32_t)draft->nodes.count;
-    builder->last = node;
-    return PLOY_OK;
 }
 
 // ---- hooks ----
@@ -761,7 +530,7 @@ static ploy_result bt_builder_hook(ploy_bt_builder *builder, ployi_bt_hook *hook
         before = hook->next;
         hook->next = other->next;
     }
-    if (bt_builder_push(builder, &draft->hooks, hook) == PLOYI_BT_NONE) return builder->fault;
+    if (ployi_bt_builder_push(builder, &draft->hooks, hook) == PLOYI_BT_NONE) return builder->fault;
     if (before == PLOYI_BT_NONE) {
         node->hook = at;
     } else {
@@ -778,7 +547,7 @@ static ploy_result bt_builder_hook(ploy_bt_builder *builder, ployi_bt_hook *hook
 static bool bt_builder_has_last(ploy_bt_builder *builder, bool fits) {
     if (builder->fault != PLOY_OK) return false;
     if (builder->last != PLOYI_BT_NONE && fits) return true;
-    bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition or effect fits nothing", "");
+    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a condition or effect fits nothing", "");
     return false;
 }
 
@@ -809,9 +578,10 @@ ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
         if (!bt_builder_expression(builder, effect->expression, &hook.test)) return builder->fault;
     } else if (effect->act == NULL) {
         ploy_value_type type = PLOY_VALUE_NONE;
-        hook.test.ref = bt_builder_key(builder, effect->key, &type);
+        hook.test.ref = ployi_bt_builder_key(builder, effect->key, &type);
         if (hook.test.ref == PLOYI_BT_NONE ||
-            !bt_builder_convert(builder, &effect->value, type, effect->key, &hook.test.value)) {
+            !ployi_bt_builder_convert(builder, &effect->value, type, effect->key,
+                                      &hook.test.value)) {
             return builder->fault;
         }
     }
@@ -835,16 +605,16 @@ ploy_result ploy_bt_build(ploy_bt_builder *builder, ploy_diags *diags, ploy_bt *
     *out = NULL;
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault == PLOY_OK && builder->depth > 0) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "not everything that was opened is closed",
-                         "");
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                               "not everything that was opened is closed", "");
     }
     if (builder->fault == PLOY_OK && builder->draft.nodes.count == 0) {
-        bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a tree without a node", "");
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a tree without a node", "");
     }
     for (int32_t i = 0; i < ploy_diags_count(builder->diags); i++) {
         const ploy_diag *diag = ploy_diags_get(builder->diags, i);
-        ploy_diags_add(diags, diag->severity, diag->code, diag->name, 0, 0, diag->message, NULL,
-                       NULL);
+        ploy_diags_add(diags, diag->severity, diag->code, diag->name, diag->line, diag->column,
+                       diag->message, NULL, NULL);
     }
     if (builder->fault != PLOY_OK) return builder->fault;
     ploy_bt *bt = ploy_env_alloc(&builder->env, sizeof *bt);

@@ -63,7 +63,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["bt", "--help"], ["bt", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -96,6 +96,15 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["path", "--map", "not-there.map", "--from", "0,0", "--to", "1,1"], /not-there\.map/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--algo", "jsp"], /did you mean 'jps'/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--threads", "0"], /--threads/],
+    [["bt"], /usage/],
+    [["bt", "ran"], /did you mean 'run'/],
+    [["bt", "run"], /usage/],
+    [["bt", "run", "not-there.xml"], /not-there\.xml/],
+    [["bt", "run", "x.xml", "--dt", "soon"], /--dt/],
+    [["bt", "run", "x.xml", "--leaf", "A=maybe"], /--leaf wants/],
+    [["bt", "run", "x.xml", "--set", "novalue"], /--set wants/],
+    [["bt", "run", "x.xml", "--constant", "RED=blue"], /--constant wants/],
+    [["bt", "convert", "x.xml", "x.txt"], /\.xml or \.json/],
     [["fuzzy"], /usage/],
     [["fuzzy", "evil"], /did you mean 'eval'/],
     [["fuzzy", "eval"], /usage/],
@@ -482,6 +491,59 @@ test("a navigation mesh is built from a level, asked and drawn, and what is wron
     assert.match(run.err, want, name);
     assert.equal(run.out, "");
   }
+});
+
+test("a behavior tree is run, linted, drawn and converted", () => {
+  const xml = join(folder, "guard.xml");
+  const json = join(folder, "guard.json");
+  const text = `<root BTCPP_format="4" main_tree_to_execute="Guard">
+  <include path="walk.xml"/>
+  <BehaviorTree ID="Guard">
+    <Fallback>
+      <Sequence name="fight" _skipIf="health &lt; 20">
+        <SeesEnemy/>
+        <Attack target="{enemy}" _onSuccess="kills += 1"/>
+      </Sequence>
+      <SubTree ID="Walk" _autoremap="true"/>
+    </Fallback>
+  </BehaviorTree>
+</root>
+`;
+  writeFileSync(xml, text);
+  writeFileSync(join(folder, "walk.xml"), `<root BTCPP_format="4"><BehaviorTree ID="Walk">
+  <Sequence><TestA/><Script code="walked := 'far'; kills := 0"/></Sequence></BehaviorTree></root>`);
+  const leaves = ["--leaf", "SeesEnemy=f,s", "--leaf", "Attack=running:2", "--set", "health=50"];
+  const run = (file, ...words) => JSON.parse(ploy("bt", "run", file, "--json", ...leaves, ...words).out);
+  const walk = run(xml);
+  assert.deepEqual([walk.status, walk.load_error, walk.steps], ["SUCCESS", null, 1]);
+  assert.deepEqual([walk.ticks.SeesEnemy, walk.ticks.Attack, walk.ticks.TestA], [1, 0, 1]);
+  assert.deepEqual([walk.blackboard.health, walk.blackboard.walked], [50, "far"]);
+  const fight = run(xml, "--leaf", "SeesEnemy=s");
+  assert.deepEqual([fight.status, fight.steps, fight.ticks.Attack, fight.blackboard.kills], ["SUCCESS", 3, 3, 1]);
+  assert.equal(run(xml, "--leaf", "SeesEnemy=s", "--ticks", "2").status, "RUNNING");
+  assert.equal(run(xml, "--leaf", "SeesEnemy=s", "--set", "health=10").ticks.SeesEnemy, 0);
+  const failed = ploy("bt", "run", xml, ...leaves, "--leaf", "TestA=failure");
+  assert.equal(failed.status, 1);
+  assert.match(failed.out, /^FAILURE after 1 step\n/);
+  assert.equal(run(xml, "--tree", "Walk").blackboard.walked, "far");
+  writeFileSync(json, JSON.stringify({ format: "ploy.bt", trees: [{ id: "A", root: { type: "Script", attributes: { code: "color := BLUE" } } }] }));
+  assert.equal(run(json, "--constant", "BLUE=2").blackboard.color, 2);
+  assert.match(ploy("bt", "run", xml, ...leaves, "--trace").out, /^step 0\n[^]*SUCCESS/);
+  assert.equal(ploy("bt", "convert", xml, json, ...leaves).status, 0);
+  assert.deepEqual(run(json), walk);
+  assert.match(ploy("bt", "draw", xml, ...leaves).out, /^Fallback\n {2}fight {2}\[Sequence\]\n/);
+  assert.match(ploy("bt", "draw", xml, "--svg", "-", ...leaves).out, /<\/svg>/);
+  assert.equal(ploy("bt", "lint", xml, ...leaves).status, 0);
+  writeFileSync(xml, text.replace("<Fallback>", "<Falback>").replace("</Fallback>", "</Falback>").replace("health &", "helth &"));
+  const lint = ploy("bt", "lint", xml, ...leaves);
+  assert.equal(lint.status, 2);
+  assert.match(lint.out, /guard\.xml:4:5: error: unknown node 'Falback'; did you mean 'Fallback'\?/);
+  assert.match(lint.out, /guard\.xml:5:30: error: nobody makes the key 'helth'; did you mean 'health'\?/);
+  const bad = ploy("bt", "run", xml, "--json");
+  assert.equal(bad.status, 2);
+  const answer = JSON.parse(bad.out);
+  assert.equal(answer.status, null);
+  assert.match(answer.load_error, /guard\.xml:4:5/);
 });
 
 test("a recording replays to the same hash, to any tick, and verifies", () => {

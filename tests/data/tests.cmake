@@ -1,5 +1,6 @@
 ploy_tests(data
   FILES
+    test_bt_file.c
     test_clips.c
     test_clips_peer.c
     test_fsm_file.c
@@ -14,6 +15,7 @@ ploy_tests(data
     test_xml.c
   LINK ploy_data
   NOT_WASM
+    test_bt_file.c
     test_clips_peer.c
     test_fuzzy.c
     test_movingai_paths.c

@@ -23,12 +23,17 @@ typedef struct naive_node {
     // state
     bool running;
     int32_t place, tally, answers[4];
+    double since;                 // of what looks at the clock
+    int32_t order[4], candidates; // of a UtilityFallback
+    int32_t score;                // as a child of one
 } naive_node;
 
 typedef struct naive_tree {
     bool simple; // of sequences, fallbacks and inverters, now and then a reactive one
     naive_node nodes[NAIVE_NODES];
     int32_t count, leaf_count;
+    double now;       // s, which are steps
+    int32_t taken[4]; // of the semaphore whose maximum that is
     naive_leaf leaves[NAIVE_LEAVES];
 } naive_tree;
 
@@ -46,12 +51,22 @@ static char naive_next(naive_leaf *leaf) {
     return letter;
 }
 
+// What ends with a run, however it ends.
+static void naive_end(naive_tree *tree, naive_node *node) {
+    if (node->kind == PLOY_BT_SEMAPHORE_GUARD) tree->taken[node->limit]--;
+    if (node->kind == PLOY_BT_COOLDOWN) {
+        node->tally = 1;
+        node->since = tree->now;
+    }
+}
+
 static void naive_halt(naive_tree *tree, int32_t at) {
     naive_node *node = &tree->nodes[at];
     if (!node->running) return;
     for (int32_t i = 0; i < node->count; i++) naive_halt(tree, node->children[i]);
     if (node->kind == PLOY_BT_LEAF) naive_note(&tree->leaves[node->leaf], 'h');
     if (node->kind == PLOY_BT_REPEAT || node->kind == PLOY_BT_RETRY) node->tally = 0;
+    naive_end(tree, node);
     node->running = false;
 }
 
@@ -135,9 +150,81 @@ static char naive_branch(naive_tree *tree, naive_node *node, bool again) {
     return naive_tick(tree, node->children[node->place]);
 }
 
+static char naive_try(naive_tree *tree, naive_node *node) {
+    if (!node->running) {
+        node->place = 0;
+        node->tally = 1; // all skipped so far
+    }
+    node->running = true;
+    while (node->place < node->count - 1) {
+        char answer = naive_tick(tree, node->children[node->place]);
+        if (answer != 'K') node->tally = 0;
+        if (answer == 'R') return 'R';
+        node->place = answer == 'F' ? node->count : node->place + 1;
+    }
+    if (node->place == node->count - 1) return node->tally != 0 ? 'K' : 'S';
+    return naive_tick(tree, node->children[node->count - 1]) == 'R' ? 'R' : 'F';
+}
+
+static char naive_utility(naive_tree *tree, naive_node *node) {
+    if (!node->running) {
+        node->place = node->candidates = 0;
+        node->tally = 1;
+        for (int32_t score = 3; score > 0; score--) {
+            for (int32_t i = 0; i < node->count; i++) {
+                if (tree->nodes[node->children[i]].score != score) continue;
+                node->order[node->candidates++] = node->children[i];
+            }
+        }
+    }
+    if (node->candidates == 0) return 'F';
+    node->running = true;
+    for (; node->place < node->candidates; node->place++) {
+        char answer = naive_tick(tree, node->order[node->place]);
+        if (answer != 'K') node->tally = 0;
+        if (answer == 'R' || answer == 'S') return answer;
+    }
+    return node->tally != 0 ? 'K' : 'F';
+}
+
+// Decorators that decide before their child is asked: 0 if it is to be asked.
+static char naive_before(naive_tree *tree, naive_node *node) {
+    bool child_runs = tree->nodes[node->children[0]].running;
+    bool clocked = node->kind == PLOY_BT_TIMEOUT || node->kind == PLOY_BT_DELAY;
+    if (clocked && !node->running) node->since = tree->now;
+    bool over = tree->now - node->since >= node->limit;
+    switch (node->kind) {
+    case PLOY_BT_TIMEOUT:
+        if (!node->running || !over) return 0;
+        naive_halt(tree, node->children[0]);
+        return 'F';
+    case PLOY_BT_DELAY: return child_runs || over ? 0 : 'R';
+    case PLOY_BT_COOLDOWN: return !node->running && node->tally != 0 && !over ? 'F' : 0;
+    case PLOY_BT_PRECONDITION:
+        return child_runs || naive_next(&tree->leaves[node->leaf]) == 'S' ? 0 : 'F';
+    case PLOY_BT_GATE: return node->limit == 1 ? 'F' : 0;
+    case PLOY_BT_SEMAPHORE_GUARD:
+        if (node->running) return 0;
+        if (tree->taken[node->limit] >= node->limit) return 'F';
+        tree->taken[node->limit]++;
+        return 0;
+    case PLOY_BT_RESTART:
+        if (!node->running) node->tally = 0;
+        return 0;
+    default: return 0;
+    }
+}
+
 static char naive_inner(naive_tree *tree, naive_node *node) {
     char answer;
     switch (node->kind) {
+    case PLOY_BT_ALWAYS_SUCCESS: return 'S';
+    case PLOY_BT_ALWAYS_FAILURE: return 'F';
+    case PLOY_BT_SLEEP:
+        if (!node->running) node->since = tree->now;
+        return tree->now - node->since >= node->limit ? 'S' : 'R';
+    case PLOY_BT_TRY_CATCH: return naive_try(tree, node);
+    case PLOY_BT_UTILITY_FALLBACK: return naive_utility(tree, node);
     case PLOY_BT_SEQUENCE: return naive_line(tree, node, 'S', false, false);
     case PLOY_BT_SEQUENCE_WITH_MEMORY: return naive_line(tree, node, 'S', false, false);
     case PLOY_BT_ASYNC_SEQUENCE: return naive_line(tree, node, 'S', false, true);
@@ -152,6 +239,8 @@ static char naive_inner(naive_tree *tree, naive_node *node) {
     default: break;
     }
     bool was_running = node->running;
+    char before = naive_before(tree, node);
+    if (before != 0) return before;
     if (node->kind == PLOY_BT_RUN_ONCE && node->tally != 0) return 'K';
     if (node->kind == PLOY_BT_LIMIT && !was_running && node->tally++ >= node->limit) return 'F';
     node->running = true;
@@ -165,7 +254,10 @@ static char naive_inner(naive_tree *tree, naive_node *node) {
         return answer;
     } while (true);
     if (answer == 'R') return 'R';
+    naive_end(tree, node);
     switch (node->kind) {
+    case PLOY_BT_UNTIL_SUCCESS: return answer == 'F' ? 'R' : answer;
+    case PLOY_BT_RESTART: return ++node->tally < node->limit ? 'R' : 'S';
     case PLOY_BT_INVERTER: return answer == 'K' ? 'K' : answer == 'S' ? 'F' : 'S';
     case PLOY_BT_FORCE_SUCCESS: return answer == 'K' ? 'K' : 'S';
     case PLOY_BT_FORCE_FAILURE: return answer == 'K' ? 'K' : 'F';
@@ -218,6 +310,16 @@ static const ploy_bt_leaf random_leaf = {
 
 static const ploy_bt_leaf random_plain_leaf = {.name = "plain", .step = random_step};
 
+// A script of up to six of the ten letters.
+static int32_t random_script(naive_tree *tree, ploy_rng *rng, const char *ten) {
+    naive_leaf *leaf = &tree->leaves[tree->leaf_count];
+    memset(leaf, 0, sizeof *leaf);
+    leaf->number = tree->leaf_count;
+    int32_t letters = ploy_rng_int(rng, 1, 6);
+    for (int32_t i = 0; i < letters; i++) leaf->script[i] = ten[ploy_rng_int(rng, 0, 9)];
+    return tree->leaf_count++;
+}
+
 static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
     static const ploy_bt_kind kinds[] = {
         PLOY_BT_SEQUENCE,
@@ -240,19 +342,31 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
         PLOY_BT_UNTIL_FAIL,
         PLOY_BT_RUN_ONCE,
         PLOY_BT_LIMIT,
+        PLOY_BT_TRY_CATCH,
+        PLOY_BT_UTILITY_FALLBACK,
+        PLOY_BT_UNTIL_SUCCESS,
+        PLOY_BT_RESTART,
+        PLOY_BT_TIMEOUT,
+        PLOY_BT_DELAY,
+        PLOY_BT_COOLDOWN,
+        PLOY_BT_PRECONDITION,
+        PLOY_BT_SEMAPHORE_GUARD,
+        PLOY_BT_GATE,
+        PLOY_BT_SUBTREE,
     };
     int32_t at = tree->count++;
     naive_node *node = &tree->nodes[at];
     memset(node, 0, sizeof *node);
     if (depth == 0 || tree->count > NAIVE_NODES - 16 || ploy_rng_chance(rng, 0.25f)) {
+        static const ploy_bt_kind quiet[] = {PLOY_BT_ALWAYS_SUCCESS, PLOY_BT_ALWAYS_FAILURE,
+                                             PLOY_BT_SLEEP};
         node->kind = PLOY_BT_LEAF;
-        node->leaf = tree->leaf_count++;
-        naive_leaf *leaf = &tree->leaves[node->leaf];
-        memset(leaf, 0, sizeof *leaf);
-        leaf->number = node->leaf;
-        int32_t letters = ploy_rng_int(rng, 1, 6);
-        for (int32_t i = 0; i < letters; i++) {
-            leaf->script[i] = "SSSFFFRRRK"[ploy_rng_int(rng, 0, 9)];
+        node->limit = ploy_rng_int(rng, 1, 3);
+        node->score = ploy_rng_int(rng, 0, 3);
+        if (!tree->simple && ploy_rng_chance(rng, 0.1f)) {
+            node->kind = quiet[ploy_rng_int(rng, 0, 2)];
+        } else {
+            node->leaf = random_script(tree, rng, "SSSFFFRRRK");
         }
         return at;
     }
@@ -262,12 +376,15 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
     node->kind = tree->simple ? simple[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(simple) - 1)]
                               : kinds[ploy_rng_int(rng, 0, (int32_t)COUNT_OF(kinds) - 1)];
     bool branch = node->kind == PLOY_BT_IF_THEN_ELSE || node->kind == PLOY_BT_WHILE_DO_ELSE;
-    int32_t children = node->kind >= PLOY_BT_INVERTER ? 1
-                       : branch                       ? ploy_rng_int(rng, 2, 3)
-                                                      : ploy_rng_int(rng, 1, 4);
+    int32_t children = node->kind >= PLOY_BT_INVERTER    ? 1
+                       : branch                          ? ploy_rng_int(rng, 2, 3)
+                       : node->kind == PLOY_BT_TRY_CATCH ? ploy_rng_int(rng, 2, 4)
+                                                         : ploy_rng_int(rng, 1, 4);
     node->limit =
         node->kind == PLOY_BT_PARALLEL ? ploy_rng_int(rng, 1, children) : ploy_rng_int(rng, 1, 3);
     node->count = children;
+    node->score = ploy_rng_int(rng, 0, 3);
+    if (node->kind == PLOY_BT_PRECONDITION) node->leaf = random_script(tree, rng, "SSSSSFFFFF");
     for (int32_t i = 0; i < children; i++) {
         int32_t child = random_grow(tree, rng, depth - 1);
         tree->nodes[at].children[i] = child;
@@ -275,18 +392,61 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth) {
     return at;
 }
 
-static void random_build(naive_tree *tree, int32_t at, bool plain, ploy_bt_builder *builder) {
-    const naive_node *node = &tree->nodes[at];
-    if (node->kind == PLOY_BT_LEAF) {
-        ploy_bt_add_leaf(builder, plain ? &random_plain_leaf : &random_leaf, NULL,
-                         &tree->leaves[node->leaf], NULL, 0);
-        return;
-    }
+static float random_score(ploy_bt_call *call) {
+    const naive_node *node = call->user;
+    return (float)node->score;
+}
+
+static bool random_test(ploy_bt_call *call) {
+    return naive_next(call->user) == 'S';
+}
+
+static ploy_bt_node_def random_def(naive_tree *tree, const naive_node *node) {
+    static const char *const semaphores[] = {"", "one", "two", "three"};
     ploy_bt_node_def def = ploy_bt_node_make(node->kind, NULL);
-    bool counted = node->kind == PLOY_BT_REPEAT || node->kind == PLOY_BT_RETRY ||
-                   node->kind == PLOY_BT_PARALLEL || node->kind == PLOY_BT_LIMIT;
-    if (counted) def.count = node->limit;
-    ploy_bt_open_node(builder, &def);
+    switch (node->kind) {
+    case PLOY_BT_REPEAT:
+    case PLOY_BT_RETRY:
+    case PLOY_BT_PARALLEL:
+    case PLOY_BT_RESTART:
+    case PLOY_BT_LIMIT: def.count = node->limit; break;
+    case PLOY_BT_SEMAPHORE_GUARD:
+        def.count = node->limit;
+        def.text = semaphores[node->limit];
+        break;
+    case PLOY_BT_PRECONDITION:
+        def.condition = ploy_bt_condition_call(random_test, &tree->leaves[node->leaf]);
+        break;
+    case PLOY_BT_GATE: def.flag = node->limit != 1; break;
+    default: def.seconds = node->limit; break;
+    }
+    return def;
+}
+
+// A SubTree is built for itself and copied in.
+static void random_build(naive_tree *tree, int32_t at, bool plain, ploy_bt_builder *builder) {
+    naive_node *node = &tree->nodes[at];
+    const ploy_bt_leaf *leaf = plain ? &random_plain_leaf : &random_leaf;
+    bool leafless = node->count == 0;
+    if (node->kind == PLOY_BT_LEAF) {
+        ploy_bt_add_leaf(builder, leaf, NULL, &tree->leaves[node->leaf], NULL, 0);
+    } else if (node->kind == PLOY_BT_SUBTREE) {
+        ploy_env env = ploy_env_default();
+        ploy_bt_builder *inner = NULL;
+        ploy_bt *bt = NULL;
+        (void)ploy_bt_builder_create("inner", NULL, &env, &inner);
+        random_build(tree, node->children[0], plain, inner);
+        (void)ploy_bt_build(inner, NULL, &bt);
+        ploy_bt_add_subtree(builder, bt, NULL, NULL, 0, false);
+        ploy_bt_destroy(bt);
+        ploy_bt_builder_destroy(inner);
+        leafless = true;
+    } else {
+        ploy_bt_node_def def = random_def(tree, node);
+        (void)(leafless ? ploy_bt_add_node(builder, &def) : ploy_bt_open_node(builder, &def));
+    }
+    if (!tree->simple) ploy_bt_score(builder, random_score, node);
+    if (leafless) return;
     for (int32_t i = 0; i < node->count; i++) {
         random_build(tree, node->children[i], plain, builder);
     }
@@ -348,6 +508,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         naive.count = naive.leaf_count = 0;
+        memset(naive.taken, 0, sizeof naive.taken);
         naive.simple = round % 5 == 0;
         random_grow(&naive, &rng, 4);
         ours = naive;
@@ -359,6 +520,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
         for (int32_t step = 0; step < 12; step++) {
             random_set_log(&naive, &want);
             random_set_log(&ours, &got);
+            naive.now = step;
             char answer = naive_tick(&naive, 0);
             // In half of the rounds the budget cuts our steps into pieces.
             char mine = 'R';
@@ -366,6 +528,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
             do {
                 ploy_budget budget = ploy_budget_units(round % 2 == 0 ? 1000000 : 1 + step % 3);
                 bench.context.budget = round % 4 == 0 ? NULL : &budget;
+                bench.context.now = step;
                 mine = bt_bench_step(&bench);
                 pieces++;
                 if (mine != 'R' || !ploy_budget_empty(&budget)) break;
@@ -383,6 +546,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
                 random_set_log(&naive, &want);
                 random_set_log(&ours, &got);
                 naive_halt(&naive, 0);
+                bench.context.now = step; // the bench's clock has gone on
                 ploy_bt_instance_halt(bench.instance, &bench.context, PLOY_EXIT_INTERRUPTED);
                 want.text[want.length] = got.text[got.length] = 0;
                 CHECK_TEXT(got.text, want.text);

@@ -12,6 +12,7 @@ ploy_tests(decide
     test_decision_tree.c
     test_experts.c
     test_expression.c
+    test_expression_table.c
     test_fsm.c
     test_fuzzy.c
     test_fuzzy_fsm.c
@@ -37,4 +38,6 @@ ploy_tests(decide
     test_semaphore.c
     test_smell.c
     test_utility.c
-  LINK ploy_decide)
+  LINK ploy_decide
+  NOT_WASM
+    test_expression_table.c)

@@ -1,4 +1,4 @@
-// The lab `tree`: it rewinds to the same bytes and survives every failing allocation.
+// The lab `tree`: it rewinds to the same bytes, survives every failing allocation, and can be edited.
 #include "tests/labs/lab_test.h"
 
 TEST(tree_rewinds_to_the_same_bytes) {
@@ -15,4 +15,21 @@ TEST(tree_rewinds_to_the_same_bytes) {
 TEST(tree_create_survives_every_failing_allocation) {
     static char name[] = "tree";
     CHECK_FAIL_NTH(lab_create, name);
+}
+
+// The first level below the root is survive, fight, search, wait; leaves stand 3.5 m apart.
+TEST(tree_is_edited_by_clicks) {
+    static const char *const quiet[] = {"events_on=false", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "tree", quiet, &env);
+    lab_run(t, sim, 1);
+    int32_t before = lab_drawn(sim);
+    lab_click(t, sim, -14.0f, -6.4f); // the action "hide": it will fail
+    lab_run(t, sim, 1);
+    CHECK_INT(lab_drawn(sim), before + 2); // a cross
+    lab_click(t, sim, -14.0f, -3.2f);      // the branch "survive" changes places with "fight"
+    lab_run(t, sim, 1);
+    CHECK_NEAR(lab_number(t, sim, "guard/edits"), 1, 0);
+    lab_check_rewind_clicking(t, sim);
+    ploy_sim_destroy(sim);
 }

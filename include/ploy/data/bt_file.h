@@ -1,0 +1,115 @@
+/// @file ploy/data/bt_file.h
+/// Behavior trees from files: BehaviorTree.CPP 4 XML, and the same content as JSON.
+///
+/// A loaded document owns its trees, the layouts of their blackboards, their expressions and texts.
+/// The game brings its leaves as a table, by name; everything else is in the file:
+///
+///     <root BTCPP_format="4">
+///       <BehaviorTree ID="Guard">
+///         <Fallback>
+///           <Sequence _skipIf="health &lt; 20">
+///             <SeesEnemy enemy="{enemy}"/>  <Attack target="{enemy}"/>
+///           </Sequence>
+///           <SubTree ID="Patrol" speed="1.5" _autoremap="true"/>
+///         </Fallback>
+///       </BehaviorTree> ...
+///
+/// Boards are static here: each tree has one layout, made of every key that its ports, scripts and
+/// sub-trees name. A key has one type: that of the ports it is bound to, else what scripts assign,
+/// else what its literals read as, else text; keys that sub-trees remap to each other share it. What
+/// BehaviorTree.CPP finds out while it runs is a fault of the file here: ports of different types
+/// on one key, and a script that reads or assigns (`=`) what nobody makes. `{@key}` is the main
+/// tree's key, from anywhere.
+///
+/// JSON has the same nodes and attributes under the same names:
+///
+///     {"format": "ploy.bt", "main": "Guard", "trees": [
+///       {"id": "Guard", "root": {"type": "Fallback", "children": [
+///         {"type": "SubTree", "id": "Patrol", "attributes": {"speed": 1.5, "_autoremap": true}}]}}]}
+///
+/// All faults are reported at once, with line, column and the nearest valid name. Node names are
+/// those of ploy_bt_kind_text; what our own nodes read: RandomSelector `tries`, UntilFail and
+/// Timeout `result`, Restart `num_cycles`, Cooldown `msec`, Limit `max`, SemaphoreGuard `semaphore`
+/// and `max`, Gate `open`, Signal `node` and `result`, Sleep `max_msec`.
+///
+/// Not from files: nodes that need functions or layouts of the game (UtilityFallback,
+/// BlackboardScope), settings read from keys (`num_attempts="{n}"`) and queues on the blackboard.
+///
+/// Cost: linear in the text, and O(keys) for each SubTree. Threads: a loaded document may be used
+/// by many at once.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/fields.h"
+#include "ploy/base/writer.h"
+#include "ploy/decide/bt_builder.h"
+
+/// A leaf of the game: what a node of that name does.
+typedef struct ploy_bt_file_leaf {
+    const ploy_bt_leaf *leaf; ///< its texts and functions must outlive the document
+    void *user;               ///< for its callbacks
+    bool any_port;            ///< takes attributes that are no ports of the leaf, and ignores them
+} ploy_bt_file_leaf;
+
+/// Asked for node names that nobody knows. @return PLOY_OK with *out set, or PLOY_ERR_NOT_FOUND.
+typedef ploy_result (*ploy_bt_file_find_fn)(void *user, const char *name, ploy_bt_file_leaf *out);
+
+/// Reads an included file into bytes, which the caller has set up and frees.
+/// @param path  as the file says, put behind the folder of the including one.
+typedef ploy_result (*ploy_bt_file_read_fn)(void *user, const char *path, ploy_buffer *bytes);
+
+/// What a document is loaded with. Start from ploy_bt_file_def_default(). Tables are read during
+/// the load only, but for the leaves behind their pointers.
+typedef struct ploy_bt_file_def {
+    uint32_t cookie;
+    bool relaxed; ///< raw '<' and '&' in attribute values, as some tools write them
+    const ploy_bt_file_leaf *leaves;
+    int32_t leaf_count;
+    ploy_bt_file_find_fn find; ///< NULL: unknown names are faults
+    void *find_user;
+    const ploy_expression_constant *constants; ///< names of numbers in scripts and literals
+    int32_t constant_count;
+    /// Keys that the game puts onto the main tree's board. A type of none: as the file uses it, or
+    /// else that of the first value, which then only counts where it fits.
+    const ploy_blackboard_key *keys;
+    int32_t key_count;
+    ploy_bt_file_read_fn read; ///< NULL: includes are faults
+    void *read_user;
+    const char *main; ///< ID of the main tree; NULL: as the file says
+} ploy_bt_file_def;
+
+PLOY_API ploy_bt_file_def ploy_bt_file_def_default(void);
+PLOY_API ploy_fields ploy_bt_file_fields(void);
+
+/// A document. Opaque.
+typedef struct ploy_bt_file ploy_bt_file;
+
+/// Reads XML, or JSON if the first character is '{'.
+/// @param name   of the file, for messages and for includes; copied.
+/// @param diags  may be NULL; gets warnings too, as ploy_bt_build gives them.
+/// @return PLOY_ERR_FORMAT for faults of the text, PLOY_ERR_NOT_FOUND for unknown nodes, trees and
+///         keys, PLOY_ERR_LIMIT, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; what read and find returned.
+PLOY_API ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
+                                       const ploy_bt_file_def *def, const ploy_env *env,
+                                       ploy_diags *diags, ploy_bt_file **out);
+/// Frees it with its trees; their instances must be gone. NULL is allowed.
+PLOY_API void ploy_bt_file_destroy(ploy_bt_file *file);
+
+/// The main tree: the def's, else the one that the file names, else the only one, else "MainTree",
+/// else the only one that no other holds. NULL if that leaves it open.
+PLOY_API const ploy_bt *ploy_bt_file_main(const ploy_bt_file *file);
+/// The tree of that ID, or NULL.
+PLOY_API const ploy_bt *ploy_bt_file_find(const ploy_bt_file *file, const char *id);
+/// Trees in the order of the text, included files behind the including one; NULL out of range.
+PLOY_API int32_t ploy_bt_file_count(const ploy_bt_file *file);
+PLOY_API const ploy_bt *ploy_bt_file_at(const ploy_bt_file *file, int32_t index);
+/// The layout of the blackboards that a tree of the document runs with; NULL for another tree.
+PLOY_API const ploy_blackboard_layout *ploy_bt_file_layout(const ploy_bt_file *file,
+                                                           const ploy_bt *bt);
+
+/// Writes the whole document, what it included too, as one file.
+PLOY_API ploy_result ploy_bt_file_save_xml(const ploy_bt_file *file, ploy_writer *writer);
+PLOY_API ploy_result ploy_bt_file_save_json(const ploy_bt_file *file, ploy_writer *writer);
+
+/// Reports the bytes held, but for the trees' and expressions' own.
+PLOY_API void ploy_bt_file_memory(const ploy_bt_file *file, ploy_memory_fn fn, void *user);
