@@ -34,6 +34,7 @@
     lab(triggers) \
     lab(messages) \
     lab(machine) \
+    lab(statechart) \
     lab(tree) \
     lab(fuzzy) \
     lab(goals) \

@@ -17,6 +17,7 @@ static const command commands[] = {
     {"play", cmd_play, "list the games, or play one"},
     {"path", cmd_path, "find paths on grid maps, or solve a whole scenario"},
     {"bt", cmd_bt, "run, lint, draw and convert behavior trees"},
+    {"fsm", cmd_fsm, "run, check, lint and draw statecharts"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
     {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find ways on one"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},

@@ -66,7 +66,7 @@ struct ploy_conditions {
 };
 
 ploy_moment ploy_moment_make(ploy_step_context *context) {
-    ploy_moment moment = {context, NULL, 0.0, PLOY_STATUS_RUNNING};
+    ploy_moment moment = {context, NULL, 0.0, PLOY_STATUS_RUNNING, NULL};
     return moment;
 }
 

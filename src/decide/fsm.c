@@ -261,7 +261,7 @@ static ploy_result fsm_fire(ploy_fsm *fsm, ploy_step_context *context, int32_t r
 
 static ploy_moment fsm_moment(const ploy_fsm *fsm, ploy_step_context *context,
                               const ploy_message *message) {
-    ploy_moment moment = {context, message, fsm->elapsed, fsm->status};
+    ploy_moment moment = {context, message, fsm->elapsed, fsm->status, NULL};
     return moment;
 }
 

@@ -1,18 +1,16 @@
-// Hierarchical machines: the algorithm of SCXML; the technique is described in the header.
+// One character's hierarchical machine: memory, events, hooks, and its face as a behavior; the
+// technique is described in the header, the algorithm lies in hsm_run.c.
 //
-// Everything lies in one block; sets of states are bits in the order of the document, so that a
-// walk over a set is a walk in that order. Names of the functions below follow the W3C's where
-// there is one (in comments), so that the two can be compared.
+// Besides the header there is one block, so that ploy_hsm_swap can exchange it.
 //
 // Invariants of a started machine under the policy `scxml`:
-//   (1) active holds with each state its parent, with a compound state exactly one child, with a
-//       parallel one all children;
-//   (2) running is a part of active.
+//   (1) active holds with each state its parent, with a compound state a child, with a parallel one
+//       all children (and one child only, but for the oddity told of in hsm_run.c);
+//   (2) running is a part of active;
+//   (3) later is sorted by due.
 #include "hsm_internal.h"
 
 #include <string.h>
-
-enum { HSM_EXIT, HSM_ENTRY, HSM_DEFAULT, HSM_OTHER, HSM_SETS };
 
 // Takes the next part of the block, or only counts if there is no block yet.
 static void *hsm_take(char *block, size_t *used, int64_t count, size_t size, bool *fits) {
@@ -29,7 +27,7 @@ static void *hsm_take(char *block, size_t *used, int64_t count, size_t size, boo
 static size_t hsm_lay(ploy_hsm *hsm, const ploy_hsm_type *type, char *block) {
     int64_t nodes = type->nodes.count, words = (nodes + 63) / 64;
     bool fits = true;
-    size_t used = (sizeof(ploy_hsm) + 15) / 16 * 16, set = sizeof(uint64_t);
+    size_t used = 0, set = sizeof(uint64_t);
     size_t event = sizeof(ploy_hsm_event);
     hsm->insides = hsm_take(block, &used, type->makers, sizeof(ploy_behavior), &fits);
     hsm->inner.events = hsm_take(block, &used, type->def.queue, event, &fits);
@@ -37,12 +35,39 @@ static size_t hsm_lay(ploy_hsm *hsm, const ploy_hsm_type *type, char *block) {
     hsm->active = hsm_take(block, &used, words, set, &fits);
     hsm->running = hsm_take(block, &used, words, set, &fits);
     hsm->histories = hsm_take(block, &used, words * type->histories, set, &fits);
-    hsm->scratch = hsm_take(block, &used, words * HSM_SETS, set, &fits);
+    hsm->scratch = hsm_take(block, &used, words * PLOYI_HSM_SETS, set, &fits);
+    hsm->taken = hsm_take(block, &used, ((int64_t)type->links.count + 63) / 64, set, &fits);
+    hsm->later = hsm_take(block, &used, type->def.queue, sizeof(ployi_hsm_later), &fits);
     hsm->enabled = hsm_take(block, &used, nodes, sizeof(int32_t), &fits);
     hsm->content = hsm_take(block, &used, nodes, sizeof(int32_t), &fits);
     hsm->current = hsm_take(block, &used, nodes, sizeof(uint32_t), &fits);
     hsm->words = (int32_t)words;
     return fits ? used : 0;
+}
+
+void ployi_hsm_free_block(ploy_hsm *hsm) {
+    if (hsm->block == NULL) return;
+    for (int32_t i = 0; i < hsm->type->makers; i++) ploy_behavior_destroy(hsm->insides[i]);
+    ploy_env_free(&hsm->env, hsm->block, hsm->size);
+    hsm->block = NULL;
+}
+
+ploy_result ployi_hsm_make_block(ploy_hsm *hsm) {
+    const ploy_hsm_type *type = hsm->type;
+    hsm->size = hsm_lay(hsm, type, NULL);
+    if (hsm->size == 0) return PLOY_ERR_LIMIT;
+    hsm->block = ploy_env_alloc_zero(&hsm->env, hsm->size);
+    if (hsm->block == NULL) return PLOY_ERR_MEMORY;
+    (void)hsm_lay(hsm, type, hsm->block);
+    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
+        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
+        if (node->maker < 0) continue;
+        ploy_result result = ploy_maker_make(node->inside, &hsm->env, &hsm->insides[node->maker]);
+        if (result == PLOY_OK) continue;
+        ployi_hsm_free_block(hsm);
+        return result;
+    }
+    return PLOY_OK;
 }
 
 ploy_result ploy_hsm_create(const ploy_hsm_type *type, void *owner, const ploy_env *env,
@@ -51,24 +76,15 @@ ploy_result ploy_hsm_create(const ploy_hsm_type *type, void *owner, const ploy_e
     *out = NULL;
     if (type == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
     if (!type->build.finished) return PLOY_ERR_STATE;
-    ploy_hsm measure;
-    size_t size = hsm_lay(&measure, type, NULL);
-    if (size == 0) return PLOY_ERR_LIMIT;
-    ploy_hsm *hsm = ploy_env_alloc_zero(env, size);
+    ploy_hsm *hsm = ploy_env_alloc_zero(env, sizeof *hsm);
     if (hsm == NULL) return PLOY_ERR_MEMORY;
-    (void)hsm_lay(hsm, type, (char *)hsm);
     hsm->env = *env;
     hsm->type = type;
     hsm->owner = owner;
-    hsm->size = size;
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        if (node->maker < 0) continue;
-        ploy_result result = ploy_maker_make(node->inside, env, &hsm->insides[node->maker]);
-        if (result != PLOY_OK) {
-            ploy_hsm_destroy(hsm);
-            return result;
-        }
+    ploy_result result = ployi_hsm_make_block(hsm);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, hsm, sizeof *hsm);
+        return result;
     }
     *out = hsm;
     return PLOY_OK;
@@ -76,9 +92,9 @@ ploy_result ploy_hsm_create(const ploy_hsm_type *type, void *owner, const ploy_e
 
 void ploy_hsm_destroy(ploy_hsm *hsm) {
     if (hsm == NULL) return;
-    for (int32_t i = 0; i < hsm->type->makers; i++) ploy_behavior_destroy(hsm->insides[i]);
+    ployi_hsm_free_block(hsm);
     ploy_env env = hsm->env;
-    ploy_env_free(&env, hsm, hsm->size);
+    ploy_env_free(&env, hsm, sizeof *hsm);
 }
 
 // ---- events
@@ -112,15 +128,13 @@ bool ployi_hsm_next_event(ploy_hsm *hsm) {
     return true;
 }
 
-// Raises an event of the machine's own; a full queue is an error of the step.
-static void hsm_raise_own(ploy_hsm *hsm, const ploy_hsm_event *event) {
-    ploy_result result = ploy_hsm_raise(hsm, event);
-    if (hsm->result == PLOY_OK) hsm->result = result;
+void ployi_hsm_raise_own(ploy_hsm *hsm, const ploy_hsm_event *event) {
+    ployi_hsm_note(hsm, ploy_hsm_raise(hsm, event));
 }
 
 // ---- hooks, the same for both policies
 
-static void hsm_note(ploy_hsm *hsm, ploy_result result) {
+void ployi_hsm_note(ploy_hsm *hsm, ploy_result result) {
     if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
     if (hsm->result == PLOY_OK) hsm->result = result;
 }
@@ -134,7 +148,19 @@ void ployi_hsm_act(ploy_hsm *hsm, ploy_step_context *context, ploy_hsm_action_fn
                    void *user) {
     if (action == NULL) return;
     ploy_hsm_turn turn = hsm_turn(hsm, context);
-    hsm_note(hsm, action(user, &turn));
+    ployi_hsm_note(hsm, action(user, &turn));
+}
+
+void ployi_hsm_fire(ploy_hsm *hsm, ploy_step_context *context, int32_t rule) {
+    const ployi_hsm_link *link = ployi_hsm_link_at(hsm->type, rule);
+    if (!hsm->fresh) {
+        size_t words = ((size_t)hsm->type->links.count + 63) / 64;
+        memset(hsm->taken, 0, words * sizeof *hsm->taken);
+        hsm->fresh = true;
+    }
+    ployi_hsm_put(hsm->taken, (uint32_t)rule);
+    ployi_hsm_act(hsm, context, link->action, link->user);
+    ployi_hsm_do(hsm, context, link->content);
 }
 
 static void hsm_tell(const ploy_hsm *hsm, ploy_step_context *context, const char *what,
@@ -149,23 +175,27 @@ void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t n
     hsm_tell(hsm, context, "enter", number);
     ployi_hsm_put(hsm->active, number);
     ployi_hsm_act(hsm, context, node->hooks.enter, node->hooks.user);
-    if (node->maker < 0) return;
+    ployi_hsm_do(hsm, context, node->on_enter);
+    // A state that is entered anew without an exit (see hsm_run.c) keeps its behavior going.
+    if (node->maker < 0 || ployi_hsm_has(hsm->running, number)) return;
     ployi_hsm_put(hsm->running, number); // keeps (2)
-    hsm_note(hsm, ploy_behavior_enter(hsm->insides[node->maker], context));
+    ployi_hsm_note(hsm, ploy_behavior_enter(hsm->insides[node->maker], context));
 }
 
 void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number,
                           ploy_exit_reason reason) {
     const ployi_hsm_node *node = ployi_hsm_node_at(hsm->type, number);
     hsm_tell(hsm, context, "exit", number);
-    ployi_hsm_drop(hsm->active, number);
     if (ployi_hsm_has(hsm->running, number)) {
         ployi_hsm_drop(hsm->running, number);
         ploy_behavior_exit(hsm->insides[node->maker], context, reason);
     }
-    if (node->hooks.exit == NULL) return;
-    ploy_hsm_turn turn = hsm_turn(hsm, context);
-    node->hooks.exit(node->hooks.user, &turn);
+    if (node->hooks.exit != NULL) {
+        ploy_hsm_turn turn = hsm_turn(hsm, context);
+        node->hooks.exit(node->hooks.user, &turn);
+    }
+    ployi_hsm_do(hsm, context, node->on_exit);
+    ployi_hsm_drop(hsm->active, number); // last: a state is still in while it is left
 }
 
 void ployi_hsm_execute_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
@@ -174,7 +204,7 @@ void ployi_hsm_execute_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t
     if (!ployi_hsm_has(hsm->running, number)) return;
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_result result = ploy_behavior_step(hsm->insides[node->maker], context, &status);
-    hsm_note(hsm, result);
+    ployi_hsm_note(hsm, result);
     if (result == PLOY_OK && status == PLOY_STATUS_RUNNING) return;
     ployi_hsm_drop(hsm->running, number);
     bool fine = result == PLOY_OK;
@@ -186,7 +216,14 @@ void ployi_hsm_execute_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t
     char text[256] = "done.invoke.";
     strncat(text, ploy_hsm_type_id(hsm->type, state), sizeof text - strlen(text) - 1);
     ploy_hsm_event event = ploy_hsm_event_make(text);
-    hsm_raise_own(hsm, &event);
+    ployi_hsm_raise_own(hsm, &event);
+}
+
+ploy_moment ployi_hsm_moment(const ploy_hsm *hsm, ploy_step_context *context) {
+    ploy_moment moment = ploy_moment_make(context);
+    if (hsm->has_event) moment.message = &hsm->event.message;
+    moment.asker = hsm;
+    return moment;
 }
 
 bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ployi_hsm_link *link) {
@@ -203,382 +240,25 @@ bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ploy
         }
         if (!match) return false;
     }
-    ploy_moment moment = ploy_moment_make(context);
-    if (hsm->has_event) moment.message = &hsm->event.message;
+    ploy_moment moment = ployi_hsm_moment(hsm, context);
     return ploy_condition_test(hsm->type->conditions, link->when, &moment);
 }
 
-// ---- the algorithm
-
-static uint64_t *hsm_set(const ploy_hsm *hsm, int32_t which) {
-    return hsm->scratch + (size_t)which * (size_t)hsm->words;
-}
-
-static uint64_t *hsm_history(const ploy_hsm *hsm, const ployi_hsm_node *node) {
-    return hsm->histories + (size_t)node->history * (size_t)hsm->words;
-}
-
-static void hsm_clear(const ploy_hsm *hsm, uint64_t *set) {
-    memset(set, 0, (size_t)hsm->words * sizeof *set);
-}
-
-static bool hsm_empty(const ploy_hsm *hsm, const uint64_t *set) {
-    for (int32_t i = 0; i < hsm->words; i++) {
-        if (set[i] != 0) return false;
-    }
-    return true;
-}
-
-// The rule of a history state, or -1.
-static int32_t hsm_history_rule(const ploy_hsm_type *type, const ployi_hsm_node *node) {
-    if (node->count == 0) return -1;
-    return PLOY_ARRAY_ITEMS(&type->order, int32_t)[node->first];
-}
-
-// True if all that a rule really leads to, history looked up, lies in the state
-// (getEffectiveTargetStates with isDescendant).
-static bool hsm_leads_within(const ploy_hsm *hsm, const ployi_hsm_link *link, uint32_t state) {
+int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
     const ploy_hsm_type *type = hsm->type;
-    const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
-    for (int32_t i = 0; i < link->target_count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, targets[i]);
-        if (node->history < 0) {
-            if (!ployi_hsm_within(type, targets[i], state)) return false;
-            continue;
+    const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
+    for (int32_t k = 0; k < node->count; k++) {
+        int32_t rule = PLOY_ARRAY_ITEMS(&type->order, int32_t)[node->first + k];
+        const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
+        bool holds = ployi_hsm_holds(hsm, context, link);
+        if (context->trace != NULL) {
+            ploy_trace_option(context->trace, ployi_build_text(&type->build, link->id),
+                              holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
+                              holds ? "enabled" : "does not hold");
         }
-        const uint64_t *remembered = hsm_history(hsm, node);
-        int32_t rule = hsm_history_rule(type, node);
-        if (hsm_empty(hsm, remembered)) {
-            if (rule >= 0 && !hsm_leads_within(hsm, ployi_hsm_link_at(type, rule), state)) {
-                return false;
-            }
-            continue;
-        }
-        for (uint32_t k = 1; k < (uint32_t)type->nodes.count; k++) {
-            if (ployi_hsm_has(remembered, k) && !ployi_hsm_within(type, k, state)) return false;
-        }
-    }
-    return true;
-}
-
-// The state inside which everything happens (getTransitionDomain, findLCCA).
-static uint32_t hsm_domain(const ploy_hsm *hsm, const ployi_hsm_link *link) {
-    const ploy_hsm_type *type = hsm->type;
-    const ployi_hsm_node *from = ployi_hsm_node_at(type, link->from);
-    bool compound = from->kind == PLOY_HSM_STATE && from->children > 0;
-    if (link->internal && compound && hsm_leads_within(hsm, link, link->from)) return link->from;
-    uint32_t above = link->from;
-    while (above != 0) {
-        above = ployi_hsm_node_at(type, above)->parent;
-        if (ployi_hsm_node_at(type, above)->kind != PLOY_HSM_STATE) continue; // parallel
-        if (hsm_leads_within(hsm, link, above)) break;
-    }
-    return above;
-}
-
-// Adds what a rule leaves (computeExitSet).
-static void hsm_add_exits(const ploy_hsm *hsm, const ployi_hsm_link *link, uint64_t *out) {
-    if (link->target_count == 0) return;
-    uint32_t domain = hsm_domain(hsm, link);
-    uint32_t last = ployi_hsm_node_at(hsm->type, domain)->last;
-    for (uint32_t i = domain + 1; i <= last; i++) {
-        if (ployi_hsm_has(hsm->active, i)) ployi_hsm_put(out, i);
-    }
-}
-
-// True if both rules leave a common state.
-static bool hsm_conflict(const ploy_hsm *hsm, int32_t a, int32_t b) {
-    uint64_t *first = hsm_set(hsm, HSM_EXIT), *second = hsm_set(hsm, HSM_OTHER);
-    hsm_clear(hsm, first);
-    hsm_clear(hsm, second);
-    hsm_add_exits(hsm, ployi_hsm_link_at(hsm->type, a), first);
-    hsm_add_exits(hsm, ployi_hsm_link_at(hsm->type, b), second);
-    for (int32_t i = 0; i < hsm->words; i++) {
-        if ((first[i] & second[i]) != 0) return true;
-    }
-    return false;
-}
-
-// Takes a rule among the enabled unless one of them goes before it; those that it goes before are
-// dropped (removeConflictingTransitions).
-static int32_t hsm_enable(ploy_hsm *hsm, int32_t count, int32_t rule) {
-    uint32_t from = ployi_hsm_link_at(hsm->type, rule)->from;
-    for (int32_t i = 0; i < count; i++) {
-        if (!hsm_conflict(hsm, rule, hsm->enabled[i])) continue;
-        uint32_t other = ployi_hsm_link_at(hsm->type, hsm->enabled[i])->from;
-        if (!ployi_hsm_within(hsm->type, from, other)) return count;
-    }
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (!hsm_conflict(hsm, rule, hsm->enabled[i])) hsm->enabled[kept++] = hsm->enabled[i];
-    }
-    hsm->enabled[kept++] = rule;
-    return kept;
-}
-
-// The rule that an active state without inner ones follows: its own or the nearest ancestor's.
-static int32_t hsm_first_rule(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
-    const ploy_hsm_type *type = hsm->type;
-    for (; number != 0; number = ployi_hsm_node_at(type, number)->parent) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
-        for (int32_t k = 0; k < node->count; k++) {
-            int32_t rule = PLOY_ARRAY_ITEMS(&type->order, int32_t)[node->first + k];
-            const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
-            bool holds = ployi_hsm_holds(hsm, context, link);
-            if (context->trace != NULL) {
-                ploy_trace_option(context->trace, ployi_build_text(&type->build, link->id),
-                                  holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
-                                  holds ? "enabled" : "does not hold");
-            }
-            if (holds) return rule;
-        }
+        if (holds) return rule;
     }
     return -1;
-}
-
-// selectTransitions, selectEventlessTransitions.
-static int32_t hsm_select(ploy_hsm *hsm, ploy_step_context *context) {
-    const ploy_hsm_type *type = hsm->type;
-    int32_t count = 0;
-    // All are collected before any is dropped: a rule dropped in favour of a later one must not
-    // come back, and the order is that of the states that asked.
-    int32_t found = 0;
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        if (!ployi_hsm_has(hsm->active, i) || ployi_hsm_node_at(type, i)->children > 0) continue;
-        int32_t rule = hsm_first_rule(hsm, context, i);
-        bool again = rule < 0;
-        for (int32_t k = 0; k < found && !again; k++) again = hsm->content[k] == rule;
-        if (!again) hsm->content[found++] = rule;
-    }
-    for (int32_t k = 0; k < found; k++) count = hsm_enable(hsm, count, hsm->content[k]);
-    return count;
-}
-
-static void hsm_add_descendants(ploy_hsm *hsm, uint32_t number);
-
-// Enters every region of a parallel state that nothing inside of is entered yet.
-static void hsm_add_regions(ploy_hsm *hsm, uint32_t number) {
-    const ploy_hsm_type *type = hsm->type;
-    uint32_t last = ployi_hsm_node_at(type, number)->last;
-    for (uint32_t child = number + 1; child <= last;
-         child = ployi_hsm_node_at(type, child)->last + 1) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, child);
-        if (node->kind >= PLOY_HSM_HISTORY) continue;
-        bool entered = false;
-        for (uint32_t i = child + 1; i <= node->last && !entered; i++) {
-            entered = ployi_hsm_has(hsm_set(hsm, HSM_ENTRY), i);
-        }
-        if (!entered) hsm_add_descendants(hsm, child);
-    }
-}
-
-// addAncestorStatesToEnter
-static void hsm_add_ancestors(ploy_hsm *hsm, uint32_t number, uint32_t top) {
-    uint32_t above = ployi_hsm_node_at(hsm->type, number)->parent;
-    for (; above != top && above != 0; above = ployi_hsm_node_at(hsm->type, above)->parent) {
-        ployi_hsm_put(hsm_set(hsm, HSM_ENTRY), above);
-        if (ployi_hsm_node_at(hsm->type, above)->kind == PLOY_HSM_PARALLEL) {
-            hsm_add_regions(hsm, above);
-        }
-    }
-}
-
-static void hsm_add_targets(ploy_hsm *hsm, int32_t first, int32_t count, uint32_t top) {
-    const uint32_t *targets = ployi_hsm_targets(hsm->type, first);
-    for (int32_t i = 0; i < count; i++) hsm_add_descendants(hsm, targets[i]);
-    for (int32_t i = 0; i < count; i++) hsm_add_ancestors(hsm, targets[i], top);
-}
-
-// addAncestorStatesToEnter for each of getEffectiveTargetStates.
-static void hsm_add_effective_ancestors(ploy_hsm *hsm, const ployi_hsm_link *link, uint32_t top) {
-    const ploy_hsm_type *type = hsm->type;
-    const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
-    for (int32_t k = 0; k < link->target_count; k++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, targets[k]);
-        if (node->history < 0) {
-            hsm_add_ancestors(hsm, targets[k], top);
-            continue;
-        }
-        const uint64_t *remembered = hsm_history(hsm, node);
-        int32_t rule = hsm_history_rule(type, node);
-        if (hsm_empty(hsm, remembered)) {
-            if (rule >= 0) hsm_add_effective_ancestors(hsm, ployi_hsm_link_at(type, rule), top);
-            continue;
-        }
-        for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-            if (ployi_hsm_has(remembered, i)) hsm_add_ancestors(hsm, i, top);
-        }
-    }
-}
-
-// addDescendantStatesToEnter
-static void hsm_add_descendants(ploy_hsm *hsm, uint32_t number) {
-    const ploy_hsm_type *type = hsm->type;
-    const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
-    if (node->history >= 0) {
-        const uint64_t *remembered = hsm_history(hsm, node);
-        int32_t rule = hsm_history_rule(type, node);
-        if (!hsm_empty(hsm, remembered)) {
-            for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-                if (ployi_hsm_has(remembered, i)) hsm_add_descendants(hsm, i);
-            }
-            for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-                if (ployi_hsm_has(remembered, i)) hsm_add_ancestors(hsm, i, node->parent);
-            }
-        } else if (rule >= 0) {
-            const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
-            hsm->content[node->parent] = rule;
-            hsm_add_targets(hsm, link->target_first, link->target_count, node->parent);
-        } else {
-            // Nothing remembered and nothing said: as if the parent itself were meant.
-            const ployi_hsm_node *parent = ployi_hsm_node_at(type, node->parent);
-            if (parent->kind == PLOY_HSM_PARALLEL) {
-                hsm_add_regions(hsm, node->parent);
-            } else {
-                hsm_add_targets(hsm, parent->initial_first, parent->initial_count, node->parent);
-            }
-        }
-        return;
-    }
-    ployi_hsm_put(hsm_set(hsm, HSM_ENTRY), number);
-    if (node->kind == PLOY_HSM_PARALLEL) {
-        hsm_add_regions(hsm, number);
-    } else if (node->children > 0) {
-        ployi_hsm_put(hsm_set(hsm, HSM_DEFAULT), number);
-        hsm_add_targets(hsm, node->initial_first, node->initial_count, number);
-    }
-}
-
-// isInFinalState
-static bool hsm_is_done(const ploy_hsm *hsm, uint32_t number) {
-    const ploy_hsm_type *type = hsm->type;
-    const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
-    if (node->children == 0) return false;
-    bool parallel = node->kind == PLOY_HSM_PARALLEL;
-    for (uint32_t child = number + 1; child <= node->last;
-         child = ployi_hsm_node_at(type, child)->last + 1) {
-        const ployi_hsm_node *inner = ployi_hsm_node_at(type, child);
-        if (inner->kind >= PLOY_HSM_HISTORY) continue;
-        bool done = parallel ? hsm_is_done(hsm, child)
-                             : inner->kind == PLOY_HSM_FINAL && ployi_hsm_has(hsm->active, child);
-        if (done != parallel) return done;
-    }
-    return parallel;
-}
-
-// A final state was entered: its parent is done, and perhaps the parallel state around that.
-static void hsm_reach_final(ploy_hsm *hsm, uint32_t number) {
-    uint32_t parent = ployi_hsm_node_at(hsm->type, number)->parent;
-    if (parent == 0) {
-        hsm->done = true;
-        return;
-    }
-    hsm_raise_own(hsm, &ployi_hsm_node_at(hsm->type, parent)->done);
-    uint32_t above = ployi_hsm_node_at(hsm->type, parent)->parent;
-    const ployi_hsm_node *outer = ployi_hsm_node_at(hsm->type, above);
-    if (outer->kind == PLOY_HSM_PARALLEL && hsm_is_done(hsm, above)) {
-        hsm_raise_own(hsm, &outer->done);
-    }
-}
-
-// Enters the states of the entry set (second half of enterStates).
-static void hsm_enter_set(ploy_hsm *hsm, ploy_step_context *context) {
-    const ploy_hsm_type *type = hsm->type;
-    const uint64_t *entry = hsm_set(hsm, HSM_ENTRY), *defaults = hsm_set(hsm, HSM_DEFAULT);
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        // History that leads back to where the rule began names ancestors that were not left. The
-        // W3C's text enters them again; here every enter has its exit.
-        if (!ployi_hsm_has(entry, i) || ployi_hsm_has(hsm->active, i)) continue;
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        ployi_hsm_enter_state(hsm, context, i);
-        if (ployi_hsm_has(defaults, i)) {
-            ployi_hsm_act(hsm, context, node->initial_action, node->initial_user);
-        }
-        if (hsm->content[i] >= 0) {
-            const ployi_hsm_link *link = ployi_hsm_link_at(type, hsm->content[i]);
-            ployi_hsm_act(hsm, context, link->action, link->user);
-        }
-        if (node->kind == PLOY_HSM_FINAL) hsm_reach_final(hsm, i);
-    }
-}
-
-static void hsm_begin_entry(ploy_hsm *hsm) {
-    hsm_clear(hsm, hsm_set(hsm, HSM_ENTRY));
-    hsm_clear(hsm, hsm_set(hsm, HSM_DEFAULT));
-    for (int32_t i = 0; i < hsm->type->nodes.count; i++) hsm->content[i] = -1;
-}
-
-// Notes for every history state in a state that is left what was active.
-static void hsm_remember(ploy_hsm *hsm, const uint64_t *exits) {
-    const ploy_hsm_type *type = hsm->type;
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        if (node->history < 0 || !ployi_hsm_has(exits, node->parent)) continue;
-        uint64_t *remembered = hsm_history(hsm, node);
-        hsm_clear(hsm, remembered);
-        uint32_t last = ployi_hsm_node_at(type, node->parent)->last;
-        for (uint32_t k = node->parent + 1; k <= last; k++) {
-            const ployi_hsm_node *inner = ployi_hsm_node_at(type, k);
-            bool wanted = node->kind == PLOY_HSM_DEEP_HISTORY ? inner->children == 0
-                                                              : inner->parent == node->parent;
-            if (wanted && ployi_hsm_has(hsm->active, k)) ployi_hsm_put(remembered, k);
-        }
-    }
-}
-
-// Leaves the states of a set, the last of the document first.
-static void hsm_exit_set(ploy_hsm *hsm, ploy_step_context *context, const uint64_t *exits,
-                         ploy_exit_reason reason) {
-    for (uint32_t i = (uint32_t)hsm->type->nodes.count - 1; i > 0; i--) {
-        if (!ployi_hsm_has(exits, i) || !ployi_hsm_has(hsm->active, i)) continue;
-        ployi_hsm_exit_state(hsm, context, i, reason);
-    }
-}
-
-// microstep: leave, act, enter.
-static void hsm_microstep(ploy_hsm *hsm, ploy_step_context *context, int32_t count) {
-    const ploy_hsm_type *type = hsm->type;
-    uint64_t *exits = hsm_set(hsm, HSM_EXIT);
-    hsm_clear(hsm, exits);
-    hsm_begin_entry(hsm);
-    for (int32_t i = 0; i < count; i++) {
-        hsm_add_exits(hsm, ployi_hsm_link_at(type, hsm->enabled[i]), exits);
-    }
-    hsm_remember(hsm, exits);
-    hsm_exit_set(hsm, context, exits, PLOY_EXIT_INTERRUPTED);
-    for (int32_t i = 0; i < count; i++) {
-        const ployi_hsm_link *link = ployi_hsm_link_at(type, hsm->enabled[i]);
-        ployi_hsm_act(hsm, context, link->action, link->user);
-    }
-    for (int32_t i = 0; i < count; i++) {
-        const ployi_hsm_link *link = ployi_hsm_link_at(type, hsm->enabled[i]);
-        if (link->target_count == 0) continue;
-        // As in computeEntrySet.
-        const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
-        for (int32_t k = 0; k < link->target_count; k++) hsm_add_descendants(hsm, targets[k]);
-        hsm_add_effective_ancestors(hsm, link, hsm_domain(hsm, link));
-    }
-    hsm_enter_set(hsm, context);
-    hsm->changes++;
-}
-
-// mainEventLoop, until nothing waits any more.
-static void hsm_run(ploy_hsm *hsm, ploy_step_context *context) {
-    for (int32_t changes = 0; !hsm->done && hsm->result == PLOY_OK;) {
-        hsm->has_event = false;
-        int32_t count = hsm_select(hsm, context);
-        if (count == 0) {
-            if (!ployi_hsm_next_event(hsm)) break;
-            count = hsm_select(hsm, context);
-        }
-        if (count == 0) continue;
-        if (changes++ == hsm->type->def.changes) {
-            hsm->result = PLOY_ERR_LIMIT;
-            break;
-        }
-        hsm_microstep(hsm, context, count);
-    }
-    hsm->has_event = false;
 }
 
 // ---- as a behavior
@@ -591,10 +271,10 @@ static ploy_result hsm_enter(void *self, ploy_step_context *context) {
     hsm->done = false;
     hsm->has_event = false;
     hsm->result = PLOY_OK;
-    hsm_clear(hsm, hsm->active);
-    hsm_clear(hsm, hsm->running);
-    memset(hsm->histories, 0,
-           (size_t)hsm->type->histories * (size_t)hsm->words * sizeof *hsm->histories);
+    size_t set = (size_t)hsm->words * sizeof(uint64_t);
+    memset(hsm->active, 0, set);
+    memset(hsm->running, 0, set);
+    memset(hsm->histories, 0, (size_t)hsm->type->histories * set);
     memset(hsm->current, 0, (size_t)hsm->type->nodes.count * sizeof *hsm->current);
     if (hsm->type->def.policy == PLOY_HSM_KEEP_INNER) {
         // The outermost state is current from the start; its entering is no transition.
@@ -602,10 +282,9 @@ static ploy_result hsm_enter(void *self, ploy_step_context *context) {
         ployi_hsm_put(hsm->active, hsm->current[0]);
         return PLOY_OK;
     }
-    hsm_begin_entry(hsm);
-    hsm_add_targets(hsm, root->initial_first, root->initial_count, 0);
-    ployi_hsm_act(hsm, context, root->initial_action, root->initial_user);
-    hsm_enter_set(hsm, context);
+    hsm->busy = true;
+    ployi_hsm_start(hsm, context);
+    hsm->busy = false;
     return hsm->result;
 }
 
@@ -613,18 +292,22 @@ static ploy_result hsm_step(void *self, ploy_step_context *context, ploy_status 
     ploy_hsm *hsm = self;
     if (!hsm->started) return PLOY_ERR_STATE;
     hsm->result = PLOY_OK;
+    hsm->busy = true;
+    hsm->fresh = false;
+    ployi_hsm_deliver(hsm, context->now);
     if (context->trace != NULL) {
         ploy_trace_begin(context->trace, context->agent, "transition", "hierarchical machine");
     }
     if (hsm->type->def.policy == PLOY_HSM_KEEP_INNER) {
         ployi_hsm_levels_step(hsm, context);
     } else {
-        hsm_run(hsm, context);
+        ployi_hsm_run(hsm, context);
         for (uint32_t i = (uint32_t)hsm->type->nodes.count - 1; i > 0 && !hsm->done; i--) {
             if (ployi_hsm_has(hsm->active, i)) ployi_hsm_execute_state(hsm, context, i);
         }
     }
     ploy_trace_end(context->trace);
+    hsm->busy = false;
     if (hsm->result != PLOY_OK) return hsm->result;
     *status = hsm->done ? PLOY_STATUS_SUCCESS : PLOY_STATUS_RUNNING;
     return PLOY_OK;
@@ -634,10 +317,13 @@ static void hsm_exit(void *self, ploy_step_context *context, ploy_exit_reason re
     ploy_hsm *hsm = self;
     if (!hsm->started) return;
     hsm->has_event = false;
-    hsm_exit_set(hsm, context, hsm->active, reason);
+    hsm->busy = true;
+    ployi_hsm_exit_set(hsm, context, hsm->active, reason);
+    hsm->busy = false;
     hsm->started = false;
     hsm->inner.count = 0;
     hsm->outer.count = 0;
+    hsm->later_count = 0;
 }
 
 // Inner behaviors are asked first; what none takes becomes an event.
@@ -731,63 +417,33 @@ int32_t ploy_hsm_active(const ploy_hsm *hsm, ploy_hsm_state *out, int32_t capaci
     return count;
 }
 
-bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id) {
-    uint32_t wanted = ploy_hsm_type_find(hsm->type, id).number;
-    if (wanted == 0 || !hsm->started) return false;
-    if (hsm->type->def.policy == PLOY_HSM_SCXML) return ployi_hsm_has(hsm->active, wanted);
+bool ployi_hsm_is_active(const ploy_hsm *hsm, uint32_t number) {
+    if (number == 0 || !hsm->started) return false;
+    if (hsm->type->def.policy == PLOY_HSM_SCXML) return ployi_hsm_has(hsm->active, number);
     for (uint32_t i = hsm->current[0]; i != 0; i = hsm->current[i]) {
-        if (i == wanted) return true;
+        if (i == number) return true;
     }
     return false;
+}
+
+bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id) {
+    return ployi_hsm_is_active(hsm, ploy_hsm_type_find(hsm->type, id).number);
 }
 
 uint64_t ploy_hsm_changes(const ploy_hsm *hsm) {
     return hsm->changes;
 }
 
-static void hsm_describe_queue(const ploy_hsm *hsm, const char *name, const ployi_hsm_queue *queue,
-                               ploy_describe *out) {
-    ploy_describe_begin(out, name);
-    for (int32_t i = 0; i < queue->count; i++) {
-        int32_t at = (queue->first + i) % hsm->type->def.queue;
-        ploy_describe_begin_item(out, i);
-        ploy_message_describe(&queue->events[at].message, "event", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
+bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule) {
+    return rule >= 0 && rule < hsm->type->links.count && ployi_hsm_has(hsm->taken, (uint32_t)rule);
 }
 
-void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out) {
-    if (hsm == NULL || out == NULL) return;
-    const ploy_hsm_type *type = hsm->type;
-    ploy_describe_bool(out, "started", PLOY_STATE, hsm->started);
-    ploy_describe_bool(out, "done", PLOY_STATE, hsm->done);
-    ploy_describe_u64(out, "changes", PLOY_STATE, hsm->changes);
-    hsm_describe_queue(hsm, "raised", &hsm->inner, out);
-    hsm_describe_queue(hsm, "sent", &hsm->outer, out);
-    ploy_describe_begin(out, "states");
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        ploy_hsm_state current = {hsm->current[i]};
-        ploy_describe_begin(out, ployi_build_text(&type->build, node->id));
-        if (node->history >= 0) {
-            uint64_t hash = 0;
-            for (int32_t k = 0; k < hsm->words; k++) {
-                hash = hash * 31u + hsm_history(hsm, node)[k];
-            }
-            ploy_describe_u64(out, "remembers", PLOY_STATE, hash);
-        } else if (type->def.policy == PLOY_HSM_SCXML) {
-            ploy_describe_bool(out, "active", PLOY_STATE, ployi_hsm_has(hsm->active, i));
-        } else if (node->children > 0) {
-            ploy_describe_text(out, "inner", PLOY_STATE, ploy_hsm_type_id(type, current));
-        }
-        if (node->maker >= 0) {
-            ploy_describe_bool(out, "runs", PLOY_STATE, ployi_hsm_has(hsm->running, i));
-            ploy_behavior_describe(hsm->insides[node->maker], out);
-        }
-        ploy_describe_end(out);
-    }
-    ploy_hsm_state outermost = {hsm->current[0]};
-    ploy_describe_text(out, "outermost", PLOY_STATE, ploy_hsm_type_id(type, outermost));
-    ploy_describe_end(out);
+const ploy_hsm_type *ploy_hsm_get_type(const ploy_hsm *hsm) {
+    return hsm->type;
+}
+
+bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out) {
+    if (hsm->later_count == 0) return false;
+    *out = hsm->later[0].due;
+    return true;
 }

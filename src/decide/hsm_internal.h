@@ -19,8 +19,27 @@ typedef struct ployi_hsm_node {
     int32_t initial_first, initial_count; // in targets
     ploy_hsm_action_fn initial_action;
     void *initial_user;
+    ploy_hsm_content on_enter, on_exit, on_initial;
     ploy_hsm_event done; // raised when it is done
 } ployi_hsm_node;
+
+// One step of a content.
+typedef struct ployi_hsm_op {
+    ploy_hsm_event event; // of raise, send and fail
+    ploy_name text;       // its name, a log's text, the id of a cancel
+    ploy_name id;         // of a send
+    double delay;
+    ploy_condition when;
+    ploy_hsm_action_fn action;
+    void *user;
+    ploy_hsm_op_kind kind;
+    int32_t next; // of if and else if: the next branch, or the end
+    int32_t end;  // of if, else if and else: the end
+} ployi_hsm_op;
+
+typedef struct ployi_hsm_block {
+    int32_t first, count;
+} ployi_hsm_block;
 
 typedef struct ployi_hsm_link {
     ploy_name id;
@@ -31,6 +50,7 @@ typedef struct ployi_hsm_link {
     bool internal;
     ploy_hsm_action_fn action;
     void *user;
+    ploy_hsm_content content;
 } ployi_hsm_link;
 
 struct ploy_hsm_type {
@@ -42,6 +62,8 @@ struct ploy_hsm_type {
     ploy_array order;   // int32_t, rules state by state
     ploy_array ons;     // ploy_name
     ploy_array targets; // uint32_t
+    ploy_array ops;     // ployi_hsm_op
+    ploy_array blocks;  // ployi_hsm_block; content n is block n - 1
     int32_t makers, histories;
 };
 
@@ -50,25 +72,38 @@ typedef struct ployi_hsm_queue {
     int32_t first, count;
 } ployi_hsm_queue;
 
+// An event sent for later.
+typedef struct ployi_hsm_later {
+    ploy_hsm_event event;
+    ploy_name id; // to cancel it by, or none
+    double due;   // s, as context.now
+} ployi_hsm_later;
+
 struct ploy_hsm {
     ploy_env env;
     const ploy_hsm_type *type;
     void *owner;
-    size_t size;
+    void *block;   // all of the following, so that a swap can exchange it
+    size_t size;   // of the block
     int32_t words; // of a set of states
     ploy_behavior *insides;
     ployi_hsm_queue inner, outer;
-    uint64_t *active;    // set: entered and not left
-    uint64_t *running;   // set: states whose behavior is entered
-    uint64_t *histories; // a set for each history state
-    uint64_t *scratch;   // four sets
-    int32_t *enabled;    // rules, at most one for each state
-    int32_t *content;    // of each state: the history rule whose action follows its enter, or -1
-    uint32_t *current;   // keep_inner: the inner state of each, or 0
+    uint64_t *active;       // set: entered and not left
+    uint64_t *running;      // set: states whose behavior is entered
+    uint64_t *histories;    // a set for each history state
+    uint64_t *scratch;      // PLOYI_HSM_SETS sets
+    uint64_t *taken;        // set: rules followed in the last step that changed something
+    ployi_hsm_later *later; // sorted by due, then as they were sent
+    int32_t later_count;
+    int32_t *enabled;  // rules, at most one for each state
+    int32_t *content;  // of each state: the history rule whose action follows its enter, or -1
+    uint32_t *current; // keep_inner: the inner state of each, or 0
     uint64_t changes;
     ploy_hsm_event event; // that is being handled
     bool has_event;
     bool started, done;
+    bool busy;          // a call of the behavior is under way
+    bool fresh;         // taken is of this step
     ploy_result result; // the first error of a hook in this step
 };
 
@@ -101,6 +136,17 @@ static inline void ployi_hsm_drop(uint64_t *set, uint32_t number) {
     set[number / 64] &= ~((uint64_t)1 << (number % 64));
 }
 
+enum { PLOYI_HSM_SETS = 4 };
+
+static inline uint64_t *ployi_hsm_history(const ploy_hsm *hsm, const ployi_hsm_node *node) {
+    return hsm->histories + (size_t)node->history * (size_t)hsm->words;
+}
+
+// True if the number is that of a content, or none.
+static inline bool ployi_hsm_content_valid(const ploy_hsm_type *type, ploy_hsm_content content) {
+    return content.number <= (uint32_t)type->blocks.count;
+}
+
 // What both policies do: hooks with the behaviors of a state, an action, a rule's test.
 void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number,
@@ -108,8 +154,35 @@ void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t nu
 void ployi_hsm_execute_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 void ployi_hsm_act(ploy_hsm *hsm, ploy_step_context *context, ploy_hsm_action_fn action,
                    void *user);
+// A rule's action and content; marks it as taken.
+void ployi_hsm_fire(ploy_hsm *hsm, ploy_step_context *context, int32_t rule);
+// Does a content; none does nothing.
+void ployi_hsm_do(ploy_hsm *hsm, ploy_step_context *context, ploy_hsm_content content);
+// Puts what is due into the outer queue, as far as there is room.
+void ployi_hsm_deliver(ploy_hsm *hsm, double now);
+// The moment that conditions see.
+ploy_moment ployi_hsm_moment(const ploy_hsm *hsm, ploy_step_context *context);
+bool ployi_hsm_is_active(const ploy_hsm *hsm, uint32_t number);
+// Keeps the first error of a step.
+void ployi_hsm_note(ploy_hsm *hsm, ploy_result result);
+// Raises an event of the machine's own; a full queue is an error of the step.
+void ployi_hsm_raise_own(ploy_hsm *hsm, const ploy_hsm_event *event);
 bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ployi_hsm_link *link);
+// The first rule of a state that holds, or -1; tells the trace of those looked at.
+int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 bool ployi_hsm_next_event(ploy_hsm *hsm);
 
 // One step under keep_inner.
 void ployi_hsm_levels_step(ploy_hsm *hsm, ploy_step_context *context);
+
+// The policy scxml: entering the initial states; all events that wait; leaving a set of states, the
+// last of the document first; entering what the active states still miss.
+void ployi_hsm_start(ploy_hsm *hsm, ploy_step_context *context);
+void ployi_hsm_run(ploy_hsm *hsm, ploy_step_context *context);
+void ployi_hsm_exit_set(ploy_hsm *hsm, ploy_step_context *context, const uint64_t *exits,
+                        ploy_exit_reason reason);
+void ployi_hsm_fill(ploy_hsm *hsm, ploy_step_context *context);
+
+// Makes the block for hsm->type, with the behaviors; nothing is left on failure. And frees it.
+ploy_result ployi_hsm_make_block(ploy_hsm *hsm);
+void ployi_hsm_free_block(ploy_hsm *hsm);

@@ -6,20 +6,9 @@
 
 // The state of the present way inward whose rule fires, outermost first; its rule, or -1.
 static int32_t hsm_levels_choose(ploy_hsm *hsm, ploy_step_context *context) {
-    const ploy_hsm_type *type = hsm->type;
     for (uint32_t i = hsm->current[0]; i != 0; i = hsm->current[i]) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        for (int32_t k = 0; k < node->count; k++) {
-            int32_t rule = PLOY_ARRAY_ITEMS(&type->order, int32_t)[node->first + k];
-            const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
-            bool holds = ployi_hsm_holds(hsm, context, link);
-            if (context->trace != NULL) {
-                ploy_trace_option(context->trace, ployi_build_text(&type->build, link->id),
-                                  holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
-                                  holds ? "fires" : "does not hold");
-            }
-            if (holds) return rule;
-        }
+        int32_t rule = ployi_hsm_rule_of(hsm, context, i);
+        if (rule >= 0) return rule;
     }
     return -1;
 }
@@ -60,11 +49,11 @@ static void hsm_levels_descend(ploy_hsm *hsm, ploy_step_context *context, uint32
 }
 
 // Follows a rule; returns the state inside which it happened.
-static uint32_t hsm_levels_follow(ploy_hsm *hsm, ploy_step_context *context,
-                                  const ployi_hsm_link *link) {
+static uint32_t hsm_levels_follow(ploy_hsm *hsm, ploy_step_context *context, int32_t rule) {
     const ploy_hsm_type *type = hsm->type;
+    const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
     if (link->target_count == 0) {
-        ployi_hsm_act(hsm, context, link->action, link->user);
+        ployi_hsm_fire(hsm, context, rule);
         return link->from;
     }
     uint32_t target = ployi_hsm_targets(type, link->target_first)[0];
@@ -77,7 +66,7 @@ static uint32_t hsm_levels_follow(ploy_hsm *hsm, ploy_step_context *context,
         top = ployi_hsm_node_at(type, top)->parent;
     }
     hsm_levels_leave(hsm, context, from);
-    ployi_hsm_act(hsm, context, link->action, link->user);
+    ployi_hsm_fire(hsm, context, rule);
     hsm_levels_descend(hsm, context, top, target);
     hsm_levels_resume(hsm, context, target);
     hsm->changes++;
@@ -94,7 +83,7 @@ void ployi_hsm_levels_step(ploy_hsm *hsm, ploy_step_context *context) {
     }
     uint32_t around;
     if (rule >= 0) {
-        around = hsm_levels_follow(hsm, context, ployi_hsm_link_at(type, rule));
+        around = hsm_levels_follow(hsm, context, rule);
     } else {
         // Inward to the last state that has a current one, or that must get its first now.
         around = 0;

@@ -61,6 +61,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->order, sizeof(int32_t), env);
     ploy_array_init(&type->ons, sizeof(ploy_name), env);
     ploy_array_init(&type->targets, sizeof(uint32_t), env);
+    ploy_array_init(&type->ops, sizeof(ployi_hsm_op), env);
+    ploy_array_init(&type->blocks, sizeof(ployi_hsm_block), env);
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     ployi_hsm_node root;
@@ -79,7 +81,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
 void ploy_hsm_type_destroy(ploy_hsm_type *type) {
     if (type == NULL) return;
     ploy_env env = type->build.env;
-    ploy_array *arrays[] = {&type->nodes, &type->links, &type->order, &type->ons, &type->targets};
+    ploy_array *arrays[] = {&type->nodes,   &type->links, &type->order, &type->ons,
+                            &type->targets, &type->ops,   &type->blocks};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
     ploy_conditions_destroy(type->conditions);
     ployi_build_fini(&type->build);
@@ -244,8 +247,13 @@ static ploy_result hsm_type_add_ons(ploy_hsm_type *type, const char *on, ployi_h
         if (used > 2 && on[used - 1] == '*' && on[used - 2] == '.') used -= 2;
         if (used > 1 && on[used - 1] == '.') used--;
         if (used > 0) {
-            ploy_name name = ploy_name_of_bytes(on, used);
-            ploy_result result = ploy_array_push(&type->ons, &name);
+            char text[256];
+            if (used >= sizeof text) return PLOY_ERR_LIMIT;
+            memcpy(text, on, used);
+            text[used] = '\0';
+            ploy_name name = {0};
+            ploy_result result = ploy_names_add(type->build.names, text, &name);
+            if (result == PLOY_OK) result = ploy_array_push(&type->ons, &name);
             if (result != PLOY_OK) return result;
             link->on_count++;
         }
@@ -260,6 +268,7 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
     if (rule == NULL) return PLOY_ERR_ARGUMENT;
     if (rule->from.number == 0 || rule->from.number >= (uint32_t)type->nodes.count ||
         !ploy_condition_valid(type->conditions, rule->when) ||
+        !ployi_hsm_content_valid(type, rule->content) ||
         (rule->on != NULL && rule->on[0] == '\0')) {
         return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no such state or condition in",
                                  rule->id);
@@ -277,6 +286,7 @@ ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule) {
     link.internal = rule->internal;
     link.action = rule->action;
     link.user = rule->user;
+    link.content = rule->content;
     link.target_count = rule->target_count;
     if (!hsm_type_add_targets(type, rule->targets, rule->target_count, rule->id,
                               &link.target_first)) {
@@ -318,6 +328,49 @@ ploy_result ploy_hsm_type_level(const ploy_hsm_type *type, const char *rule, int
     return PLOY_ERR_NOT_FOUND;
 }
 
+// The state, or the root if there is none of the number.
+static const ployi_hsm_node *hsm_type_node(const ploy_hsm_type *type, ploy_hsm_state state) {
+    uint32_t count = (uint32_t)type->nodes.count;
+    return ployi_hsm_node_at(type, state.number < count ? state.number : 0);
+}
+
+ploy_hsm_state ploy_hsm_type_parent(const ploy_hsm_type *type, ploy_hsm_state state) {
+    ploy_hsm_state parent = {hsm_type_node(type, state)->parent};
+    return parent;
+}
+
+ploy_hsm_kind ploy_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state) {
+    return hsm_type_node(type, state)->kind;
+}
+
+bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state) {
+    return hsm_type_node(type, state)->children == 0;
+}
+
+int32_t ploy_hsm_type_rules(const ploy_hsm_type *type) {
+    return type->links.count;
+}
+
+const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule) {
+    if (rule < 0 || rule >= type->links.count) return "";
+    return ployi_build_text(&type->build, ployi_hsm_link_at(type, rule)->id);
+}
+
+// True if all of them can be active at once: one lies in the other, or both in different regions.
+static bool hsm_type_together(const ploy_hsm_type *type, const uint32_t *targets, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        for (int32_t k = 0; k < i; k++) {
+            uint32_t a = targets[i], b = targets[k], above = a;
+            if (a == b || ployi_hsm_within(type, a, b) || ployi_hsm_within(type, b, a)) continue;
+            while (!ployi_hsm_within(type, b, above) && above != 0) {
+                above = ployi_hsm_node_at(type, above)->parent;
+            }
+            if (ployi_hsm_node_at(type, above)->kind != PLOY_HSM_PARALLEL) return false;
+        }
+    }
+    return true;
+}
+
 // What is wrong with a rule, or NULL.
 static const char *hsm_type_doubt(const ploy_hsm_type *type, const ployi_hsm_link *link) {
     const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
@@ -326,6 +379,9 @@ static const char *hsm_type_doubt(const ploy_hsm_type *type, const ployi_hsm_lin
     if (keep && link->target_count > 1) return "keep_inner has one target:";
     if (type->def.same_level && link->target_count > 0 && hsm_type_level(type, link) != 0) {
         return "leads to another level:";
+    }
+    if (!hsm_type_together(type, targets, link->target_count)) {
+        return "its targets cannot be active together:";
     }
     if (from->kind == PLOY_HSM_FINAL) return "leads out of a final state:";
     if (from->kind < PLOY_HSM_HISTORY) return NULL;
@@ -352,7 +408,20 @@ static ploy_result hsm_type_complete(ploy_hsm_type *type, uint32_t number) {
     }
     node->count = type->order.count - node->first;
     if (node->kind >= PLOY_HSM_HISTORY) return node->count <= 1 ? PLOY_OK : PLOY_ERR_EXISTS;
-    if (node->kind != PLOY_HSM_STATE || node->children == 0 || node->initial_count > 0) {
+    if (node->kind != PLOY_HSM_STATE || node->children == 0) return PLOY_OK;
+    if (node->initial_count > 0) {
+        const uint32_t *initial = ployi_hsm_targets(type, node->initial_first);
+        if (!hsm_type_together(type, initial, node->initial_count)) return PLOY_ERR_ARGUMENT;
+        // Its own history, which has no rule, would lead to the initial state: a circle.
+        for (int32_t i = 0; i < node->initial_count; i++) {
+            const ployi_hsm_node *target = ployi_hsm_node_at(type, initial[i]);
+            if (target->kind < PLOY_HSM_HISTORY || target->parent != number) continue;
+            bool leads = false;
+            for (int32_t k = 0; k < type->links.count && !leads; k++) {
+                leads = ployi_hsm_link_at(type, k)->from == initial[i];
+            }
+            if (!leads) return PLOY_ERR_ARGUMENT;
+        }
         return PLOY_OK;
     }
     for (uint32_t i = number + 1; i <= node->last; i++) { // keeps (2)

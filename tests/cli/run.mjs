@@ -63,7 +63,7 @@ test("the version is said in words and in JSON", () => {
 });
 
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
-  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["bt", "--help"], ["bt", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
+  for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["bt", "--help"], ["bt", "run", "--help"], ["fsm", "--help"], ["fsm", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
     assert.equal(status, 0, words.join(" "));
     assert.match(out, /usage: ploy/, words.join(" "));
@@ -105,6 +105,11 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["bt", "run", "x.xml", "--set", "novalue"], /--set wants/],
     [["bt", "run", "x.xml", "--constant", "RED=blue"], /--constant wants/],
     [["bt", "convert", "x.xml", "x.txt"], /\.xml or \.json/],
+    [["fsm"], /usage/],
+    [["fsm", "rum"], /did you mean 'run'/],
+    [["fsm", "run", "not-there.scxml"], /not-there\.scxml/],
+    [["fsm", "run", "x.scxml", "--wait", "long"], /--wait/],
+    [["fsm", "draw", "x.scxml"], /--svg or --png/],
     [["fuzzy"], /usage/],
     [["fuzzy", "evil"], /did you mean 'eval'/],
     [["fuzzy", "eval"], /usage/],
@@ -352,6 +357,40 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
   assert.equal(cut.status, 2);
   assert.match(cut.err, /room\.map:5:1: error/);
   assert.throws(() => readFileSync(join(folder, "none.png")));
+});
+
+test("a statechart is run, checked, drawn, linted and converted", () => {
+  const scxml = join(folder, "door.scxml");
+  const json = join(folder, "door.json");
+  const script = join(folder, "script.json");
+  const bad = join(folder, "bad.scxml");
+  writeFileSync(scxml, `<scxml><state id="shut"><transition event="push" target="open"/></state>
+<state id="open"><onentry><send event="tired" delay="2s"/></onentry><transition event="tired" target="shut"/></state></scxml>`);
+  assert.equal(ploy("fsm", "run", scxml, "--events", "push,+1,+1", "--wait", "0").out.replace(/ +/g, " "),
+    " shut\npush open\n+1 open\n+1 shut\n");
+  const lines = ploy("fsm", "run", scxml, "--events", "push", "--json").out.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map((line) => line.configuration), [["shut"], ["open"], ["shut"]]);
+  assert.equal(lines[2].time, 2);
+  const steps = (last) => JSON.stringify({ initialConfiguration: ["shut"], events: [
+    { event: { name: "push" }, nextConfiguration: ["open"] }, { event: { name: "x" }, after: 2000, nextConfiguration: [last] }] });
+  writeFileSync(script, steps("shut"));
+  assert.equal(ploy("fsm", "check", scxml, script).out, "3 configurations, all the same\n");
+  assert.equal(ploy("fsm", "convert", scxml, json).status, 0);
+  assert.equal(ploy("fsm", "check", json, script, "--json").status, 0);
+  writeFileSync(script, steps("open"));
+  const wrong = ploy("fsm", "check", json, script);
+  assert.equal(wrong.status, 1);
+  assert.equal(wrong.out, "after event 2: got 'shut', want 'open'\n");
+  assert.match(ploy("fsm", "draw", scxml, "--svg", "-").out, /<\/svg>/);
+  assert.equal(ploy("fsm", "lint", scxml).status, 0);
+  writeFileSync(bad, "<scxml><state id='a'/><state id='b'/></scxml>");
+  const lint = ploy("fsm", "lint", bad);
+  assert.equal(lint.status, 1);
+  assert.match(lint.out, /out of the state 'a'[^]*leads to the state 'b'/);
+  writeFileSync(bad, "<scxml>\n<state id='a'><transition target='aa'/></state></scxml>");
+  const fault = ploy("fsm", "run", bad);
+  assert.equal(fault.status, 2);
+  assert.match(fault.err, /bad\.scxml:2:15: error: no state has the id 'aa'; did you mean 'a'\?/);
 });
 
 test("a fuzzy system is evaluated, checked, drawn, linted and converted", () => {

@@ -6,6 +6,7 @@ ploy_tests(data
     test_fsm_file.c
     test_fuzzy.c
     test_level.c
+    test_machine.c
     test_movingai.c
     test_movingai_paths.c
     test_obj.c
@@ -18,5 +19,6 @@ ploy_tests(data
     test_bt_file.c
     test_clips_peer.c
     test_fuzzy.c
+    test_machine.c
     test_movingai_paths.c
     test_pddl_plans.c)

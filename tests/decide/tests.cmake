@@ -29,6 +29,11 @@ ploy_tests(decide
     test_goap_type.c
     test_gob.c
     test_hsm.c
+    test_hsm_chart.c
+    test_hsm_content.c
+    test_hsm_run.c
+    test_hsm_sight.c
+    test_hsm_swap.c
     test_htn.c
     test_markov.c
     test_prove.c

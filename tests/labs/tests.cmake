@@ -30,6 +30,7 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_statechart.c
     test_steering.c
     test_tree.c
     test_triangulation.c
@@ -66,6 +67,7 @@ ploy_tests(labs
     test_seek.c
     test_senses.c
     test_splines.c
+    test_statechart.c
     test_steering.c
     test_tree.c
     test_triangulation.c

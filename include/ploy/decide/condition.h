@@ -46,6 +46,7 @@ typedef struct ploy_moment {
     const ploy_message *message; ///< that is being handled, or NULL
     double elapsed;              ///< s in the present state, as whoever asks counts them
     ploy_status status;          ///< of the behavior in the present state; RUNNING if there is none
+    const void *asker;           ///< what asks, for conditions that it made itself, or NULL
 } ploy_moment;
 
 /// A moment outside any state.

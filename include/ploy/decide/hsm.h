@@ -69,6 +69,42 @@ typedef struct ploy_hsm_hooks {
 
 typedef ploy_result (*ploy_hsm_action_fn)(void *user, const ploy_hsm_turn *turn);
 
+/// What is done without a callback: a list of small steps, as SCXML's executable content. Belongs to
+/// one type; all zero means none.
+typedef struct ploy_hsm_content {
+    uint32_t number;
+} ploy_hsm_content;
+
+typedef enum ploy_hsm_op_kind {
+    PLOY_HSM_OP_RAISE,   ///< an event into the inner queue
+    PLOY_HSM_OP_SEND,    ///< an event into the outer queue, after `delay`
+    PLOY_HSM_OP_CANCEL,  ///< forgets the events sent under the id in `text` that are not due yet
+    PLOY_HSM_OP_LOG,     ///< `text` to the env's log and the trace
+    PLOY_HSM_OP_CALL,    ///< `action`
+    PLOY_HSM_OP_FAIL,    ///< raises an event and leaves out the rest
+    PLOY_HSM_OP_IF,      ///< up to the next branch if `when` holds
+    PLOY_HSM_OP_ELSE_IF, ///< the same if none before did
+    PLOY_HSM_OP_ELSE,
+    PLOY_HSM_OP_END ///< of an IF
+} ploy_hsm_op_kind;
+
+typedef struct ploy_hsm_op {
+    ploy_hsm_op_kind kind;
+    const char *text; ///< an event's name, a log's text, the id of a cancel; copied
+    const char *id;   ///< of a send, or NULL
+    double delay;     ///< s, of a send, by the clock of context.now
+    ploy_condition when;
+    ploy_hsm_action_fn action;
+    void *user;
+} ploy_hsm_op;
+
+/// When a state does a content.
+typedef enum ploy_hsm_when {
+    PLOY_HSM_ON_ENTER,  ///< after its enter hook
+    PLOY_HSM_ON_EXIT,   ///< after its exit hook
+    PLOY_HSM_ON_INITIAL ///< when its initial states are entered, after ON_ENTER
+} ploy_hsm_when;
+
 typedef enum ploy_hsm_kind {
     PLOY_HSM_STATE,       ///< one of its children is active, if it has any
     PLOY_HSM_PARALLEL,    ///< all its children are
@@ -83,7 +119,7 @@ typedef enum ploy_hsm_policy { PLOY_HSM_SCXML, PLOY_HSM_KEEP_INNER } ploy_hsm_po
 typedef struct ploy_hsm_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_hsm_policy policy;
-    int32_t queue;    ///< events that may wait, inside and outside each
+    int32_t queue;    ///< events that may wait: inside, outside and for later, each
     int32_t changes;  ///< most changes in one step; more is PLOY_ERR_LIMIT
     bool same_level;  ///< rules may only lead to siblings: finish refuses others
     bool eager;       ///< keep_inner: a state entered anew enters its first inner one at once
@@ -127,11 +163,21 @@ typedef struct ploy_hsm_rule {
     bool internal;                 ///< to inner states without leaving `from`
     ploy_hsm_action_fn action;     ///< between leaving and entering
     void *user;
+    ploy_hsm_content content; ///< the same, after the action
 } ploy_hsm_rule;
 
 PLOY_API ploy_hsm_rule ploy_hsm_rule_make(const char *id, ploy_hsm_state from, const char *on,
                                           const ploy_hsm_state *to);
 PLOY_API ploy_result ploy_hsm_type_add(ploy_hsm_type *type, const ploy_hsm_rule *rule);
+
+/// Makes a content of steps. Each IF has its END. None after a fault.
+PLOY_API ploy_hsm_content ploy_hsm_type_content(ploy_hsm_type *type, const ploy_hsm_op *ops,
+                                                int32_t count);
+/// Gives it to a state, or (ON_INITIAL) to the root; replaces the one before.
+PLOY_API ploy_result ploy_hsm_type_set_content(ploy_hsm_type *type, ploy_hsm_state state,
+                                               ploy_hsm_when when, ploy_hsm_content content);
+/// A condition of the type's own: the machine is in the state, which was added before.
+PLOY_API ploy_condition ploy_hsm_type_in(ploy_hsm_type *type, ploy_hsm_state state);
 
 /// Ends the building. @return the first fault.
 PLOY_API ploy_result ploy_hsm_type_finish(ploy_hsm_type *type);
@@ -139,6 +185,22 @@ PLOY_API ploy_result ploy_hsm_type_finish(ploy_hsm_type *type);
 PLOY_API int32_t ploy_hsm_type_count(const ploy_hsm_type *type);
 PLOY_API ploy_hsm_state ploy_hsm_type_find(const ploy_hsm_type *type, const char *id);
 PLOY_API const char *ploy_hsm_type_id(const ploy_hsm_type *type, ploy_hsm_state state);
+
+/// The state that holds it, the root for the outermost; its kind; whether it holds states.
+PLOY_API ploy_hsm_state ploy_hsm_type_parent(const ploy_hsm_type *type, ploy_hsm_state state);
+PLOY_API ploy_hsm_kind ploy_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state);
+PLOY_API bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state);
+
+/// Rules are numbered as they were added, from 0.
+PLOY_API int32_t ploy_hsm_type_rules(const ploy_hsm_type *type);
+/// The id of a rule, "" out of range.
+PLOY_API const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule);
+
+/// Doubts about a finished type: states that cannot be reached, rules that are never taken because
+/// one before them always is, states that can never be left. Conditions are taken for open.
+/// @return how many; less than 0, a result, if it is not finished or without memory. diags may be
+///         NULL.
+PLOY_API int32_t ploy_hsm_type_lint(const ploy_hsm_type *type, ploy_diags *diags);
 
 /// How far a rule's target lies above (more than 0) or below (less than 0) its source: 0 for
 /// siblings, for a rule that goes up and down again how far it goes up.
@@ -166,6 +228,23 @@ PLOY_API bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id);
 /// The active states in the order of the document. With keep_inner: from the outermost inward.
 /// @return how many there are; at most `capacity` are written.
 PLOY_API int32_t ploy_hsm_active(const ploy_hsm *hsm, ploy_hsm_state *out, int32_t capacity);
+/// True if the rule of that number was followed in the last step that followed any.
+PLOY_API bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule);
+/// When the next event that was sent for later is due, by context.now. @return false if none is.
+PLOY_API bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out);
+PLOY_API const ploy_hsm_type *ploy_hsm_get_type(const ploy_hsm *hsm);
+
+/// Exchanges the definition at run time: an edited one. Active states whose ids are active in the
+/// new type too, from the outermost inward, go on without exit and enter, with their behaviors (if
+/// of the same maker) and with what history remembers; the others are left, and what the new type
+/// wants beside those that stay is entered. Events that wait stay. Only under the policy `scxml`
+/// on both sides are states kept; otherwise the machine is left and started anew.
+/// @param kept  how many active states went on; may be NULL.
+/// @return PLOY_ERR_STATE if the type is not finished or this is called from a hook,
+///         PLOY_ERR_CAPACITY if more events wait than the new queues hold, PLOY_ERR_MEMORY: nothing
+///         is changed then. What a hook returned, with the new type in place.
+PLOY_API ploy_result ploy_hsm_swap(ploy_hsm *hsm, ploy_step_context *context,
+                                   const ploy_hsm_type *type, int32_t *kept);
 /// Changes so far.
 PLOY_API uint64_t ploy_hsm_changes(const ploy_hsm *hsm);
 

@@ -1,0 +1,351 @@
+// ploy fsm run | check | lint | draw | convert: statecharts from SCXML and JSON files.
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/ploy/cli.h"
+#include "ploy/base/name.h"
+#include "ploy/base/number.h"
+#include "ploy/base/os.h"
+#include "ploy/data/machine.h"
+#include "ploy/decide/hsm_chart.h"
+
+// What every subcommand holds.
+typedef struct fsm_run {
+    ploy_env env;
+    ploy_diags *diags;
+    ploy_machine *machine;
+    ploy_hsm_type *type;
+    ploy_hsm *hsm;
+    ploy_hsm_chart *chart;
+    ploy_step_context context;
+    bool started, done;
+    const char *words[2];
+    const char *events, *svg, *png, *wait;
+    double patience;
+    int64_t width;
+    bool json;
+} fsm_run;
+
+static bool fsm_is_json(const char *path) {
+    size_t size = strlen(path);
+    return size >= 5 && strcmp(path + size - 5, ".json") == 0;
+}
+
+// What went wrong with a file: its diagnostics, or the result.
+static int fsm_failed(const fsm_run *run, const char *path, ploy_result result) {
+    return ploy_diags_count(run->diags) > 0 ? cli_error_diags(run->diags)
+                                            : cli_error_result(path, result);
+}
+
+// Reads the machine, and builds it. -1, or the exit status.
+static int fsm_load(fsm_run *run) {
+    const char *path = run->words[0];
+    ploy_buffer bytes;
+    if (run->wait != NULL &&
+        (ploy_parse_f64(run->wait, strlen(run->wait), NULL, &run->patience) != PLOY_OK ||
+         !(run->patience >= 0.0 && run->patience <= 1e6))) {
+        return cli_error("--wait wants seconds, not", run->wait);
+    }
+    ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &bytes);
+    if (result != PLOY_OK) return cli_error_result(path, result);
+    result = fsm_is_json(path) ? ploy_machine_load_json(bytes.bytes, bytes.size, path, &run->env,
+                                                        run->diags, &run->machine)
+                               : ploy_machine_load_scxml(bytes.bytes, bytes.size, path, &run->env,
+                                                         run->diags, &run->machine);
+    ploy_buffer_fini(&bytes);
+    return result == PLOY_OK ? -1 : fsm_failed(run, path, result);
+}
+
+static int fsm_build(fsm_run *run) {
+    int status = fsm_load(run);
+    if (status >= 0) return status;
+    ploy_result result =
+        ploy_machine_build(run->machine, NULL, NULL, &run->env, run->diags, &run->type);
+    return result == PLOY_OK ? -1 : fsm_failed(run, run->words[0], result);
+}
+
+// ---- run
+
+static ploy_result fsm_step(fsm_run *run) {
+    ploy_status status = PLOY_STATUS_RUNNING;
+    if (run->done) return PLOY_OK;
+    ploy_result result = ploy_behavior_step(ploy_hsm_get(run->hsm), &run->context, &status);
+    run->done = status != PLOY_STATUS_RUNNING;
+    run->context.tick++;
+    return result;
+}
+
+// Lets so many seconds pass, with a step whenever something is due.
+static ploy_result fsm_wait(fsm_run *run, double seconds, bool to_the_end) {
+    double until = run->context.now + seconds, due = 0.0;
+    ploy_result result = PLOY_OK;
+    while (!run->done && result == PLOY_OK && ploy_hsm_next_due(run->hsm, &due) && due <= until) {
+        run->context.now = due;
+        result = fsm_step(run);
+    }
+    if (!to_the_end) run->context.now = until;
+    return result;
+}
+
+static ploy_result fsm_print(const fsm_run *run, const char *event) {
+    ploy_buffer active;
+    ploy_buffer_init(&active, 0, &run->env);
+    ploy_writer writer = ploy_buffer_writer(&active);
+    ploy_result result = ploy_machine_write_active(run->hsm, &run->env, &writer);
+    if (result == PLOY_OK && !run->json) {
+        printf("%-16s %s\n", event, ploy_buffer_text(&active));
+    } else if (result == PLOY_OK) {
+        ploy_writer out = cli_stream_writer(stdout);
+        ploy_json_writer json;
+        ploy_json_writer_init(&json, &out, 0);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "event");
+        ploy_json_write_text(&json, event);
+        ploy_json_write_key(&json, "time");
+        ploy_json_write_f64(&json, run->context.now);
+        ploy_json_write_key(&json, "configuration");
+        ploy_json_write_begin_array(&json);
+        const char *at = ploy_buffer_text(&active);
+        while (*at != '\0') {
+            size_t size = strcspn(at, " ");
+            ploy_json_write_text_bytes(&json, at, size);
+            at += size + (at[size] == ' ');
+        }
+        ploy_json_write_end_array(&json);
+        ploy_json_write_key(&json, "done");
+        ploy_json_write_bool(&json, run->done);
+        ploy_json_write_end_object(&json);
+        (void)ploy_json_writer_finish(&json);
+        putchar('\n');
+    }
+    ploy_buffer_fini(&active);
+    return result;
+}
+
+// One item of --events: a name, or +SECONDS to wait. -1, or the exit status.
+static int fsm_event(fsm_run *run, const char *text, size_t size) {
+    char name[256];
+    double seconds = 0.0;
+    ploy_result result = PLOY_OK;
+    if (size == 0 || size >= sizeof name)
+        return cli_error("--events wants A,B,C, not", run->events);
+    memcpy(name, text, size);
+    name[size] = '\0';
+    if (name[0] == '+') {
+        if (ploy_parse_f64(name + 1, size - 1, NULL, &seconds) != PLOY_OK ||
+            !(seconds >= 0.0 && seconds <= 1e6)) {
+            return cli_error("--events wants +SECONDS to wait, not", name);
+        }
+        result = fsm_wait(run, seconds, false);
+    } else {
+        ploy_hsm_event event = ploy_hsm_event_make(name);
+        if (!run->done) result = ploy_hsm_send(run->hsm, &event);
+        if (result == PLOY_OK) result = fsm_step(run);
+    }
+    if (result == PLOY_OK) result = fsm_print(run, name);
+    return result == PLOY_OK ? -1 : cli_error_result(name, result);
+}
+
+static int run_run(fsm_run *run) {
+    int status = fsm_build(run);
+    if (status >= 0) return status;
+    ploy_result result = ploy_hsm_create(run->type, NULL, &run->env, &run->hsm);
+    if (result == PLOY_OK) {
+        run->started = true;
+        result = ploy_behavior_enter(ploy_hsm_get(run->hsm), &run->context);
+    }
+    if (result == PLOY_OK) result = fsm_step(run);
+    if (result == PLOY_OK) result = fsm_print(run, "");
+    if (result != PLOY_OK) return cli_error_result(run->words[0], result);
+    for (const char *at = run->events; at != NULL && status < 0;) {
+        size_t size = strcspn(at, ",");
+        status = fsm_event(run, at, size);
+        at = at[size] == ',' ? at + size + 1 : NULL;
+    }
+    double due;
+    if (status < 0 && run->patience > 0.0 && ploy_hsm_next_due(run->hsm, &due)) {
+        result = fsm_wait(run, run->patience, true);
+        if (result == PLOY_OK) result = fsm_print(run, "+");
+        if (result != PLOY_OK) return cli_error_result(run->words[0], result);
+    }
+    return status < 0 ? CLI_OK : status;
+}
+
+// ---- the others
+
+static int run_check(fsm_run *run) {
+    int status = fsm_build(run);
+    if (status >= 0) return status;
+    const char *path = run->words[1];
+    ploy_buffer bytes;
+    ploy_result result = ploy_os_read_file(path, (size_t)1 << 26, &run->env, &bytes);
+    if (result != PLOY_OK) return cli_error_result(path, result);
+    ploy_machine_report report;
+    result = ploy_machine_compare(run->type, bytes.bytes, bytes.size, path, run->patience,
+                                  &run->env, run->diags, &report);
+    ploy_buffer_fini(&bytes);
+    if (result != PLOY_OK) return fsm_failed(run, path, result);
+    if (run->json) {
+        ploy_writer out = cli_stream_writer(stdout);
+        ploy_json_writer json;
+        ploy_json_writer_init(&json, &out, 0);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "same");
+        ploy_json_write_bool(&json, report.same);
+        ploy_json_write_key(&json, "checks");
+        ploy_json_write_i64(&json, report.checks);
+        ploy_json_write_key(&json, "event");
+        ploy_json_write_i64(&json, report.event);
+        ploy_json_write_key(&json, "want");
+        ploy_json_write_text(&json, report.want);
+        ploy_json_write_key(&json, "got");
+        ploy_json_write_text(&json, report.got);
+        ploy_json_write_end_object(&json);
+        (void)ploy_json_writer_finish(&json);
+        putchar('\n');
+    } else if (report.same) {
+        printf("%d configurations, all the same\n", (int)report.checks);
+    } else if (report.event < 0) {
+        printf("at the start: got '%s', want '%s'\n", report.got, report.want);
+    } else {
+        printf("after event %d: got '%s', want '%s'\n", (int)report.event + 1, report.got,
+               report.want);
+    }
+    return report.same ? CLI_OK : CLI_NO;
+}
+
+static int run_lint(fsm_run *run) {
+    int status = fsm_build(run);
+    if (status >= 0) return status;
+    int32_t count = ploy_hsm_type_lint(run->type, run->diags);
+    if (count < 0) return cli_error_result("lint", (ploy_result)count);
+    for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
+        printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);
+    }
+    if (count == 0) printf("%s: nothing to complain about\n", run->words[0]);
+    return count == 0 ? CLI_OK : CLI_NO;
+}
+
+static void fsm_draw(const void *subject, ploy_draw *out) {
+    ploy_hsm_chart_draw(subject, NULL, ploy_vec2_make(0.0f, 0.0f), ploy_agent_id_none(), out);
+}
+
+static int run_draw(fsm_run *run) {
+    if (run->svg == NULL && run->png == NULL) return cli_error("draw wants --svg or --png", NULL);
+    int status = fsm_build(run);
+    if (status >= 0) return status;
+    ploy_result result = ploy_hsm_chart_create(run->type, &run->env, &run->chart);
+    if (result != PLOY_OK) return cli_error_result("draw", result);
+    ploy_box2 box = ploy_hsm_chart_box(run->chart, ploy_hsm_root());
+    const float view[4] = {box.min.x, box.min.y, box.max.x, box.max.y};
+    cli_picture picture = {view, run->width, fsm_draw, run->chart};
+    if (run->svg != NULL) status = cli_write_svg(run->svg, &picture, &run->env);
+    if (status < 0 && run->png != NULL) status = cli_write_png(run->png, &picture, &run->env);
+    return status < 0 ? CLI_OK : status;
+}
+
+static int run_convert(fsm_run *run) {
+    int status = fsm_load(run);
+    if (status >= 0) return status;
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &run->env);
+    ploy_writer writer = ploy_buffer_writer(&text);
+    ploy_result result = fsm_is_json(run->words[1])
+                             ? ploy_machine_save_json(run->machine, &writer)
+                             : ploy_machine_save_scxml(run->machine, &writer);
+    status = result != PLOY_OK                      ? cli_error_result(run->words[1], result)
+             : cli_write_file(run->words[1], &text) ? CLI_OK
+                                                    : CLI_USAGE;
+    ploy_buffer_fini(&text);
+    return status;
+}
+
+typedef struct fsm_command {
+    const char *name;
+    int (*run)(fsm_run *run);
+    const char *line, *help;
+    int32_t words;
+} fsm_command;
+
+static const fsm_command fsm_commands[] = {
+    {"run", run_run, "F.scxml|F.json [--events A,B,+SECONDS,C] [options]",
+     "Runs a machine through events and prints the innermost active states after each; then waits "
+     "for what it sent for later.",
+     1},
+    {"check", run_check, "F.scxml|F.json SCRIPT.json [options]",
+     "Compares the configuration after each event of a script; status 1 at the first difference.",
+     2},
+    {"lint", run_lint, "F.scxml|F.json [options]",
+     "Doubts: states never reached or never left, transitions never taken; status 1 if there are "
+     "any.",
+     1},
+    {"draw", run_draw, "F.scxml|F.json (--svg F | --png F) [options]", "Draws the chart.", 1},
+    {"convert", run_convert, "F.scxml|F.json TO.scxml|TO.json [options]",
+     "Writes the machine in the other form.", 2},
+};
+enum { FSM_COMMANDS = sizeof fsm_commands / sizeof fsm_commands[0] };
+
+static void print_commands(FILE *out) {
+    fprintf(out, "usage: ploy fsm COMMAND [words and options]\n\n"
+                 "Statecharts from SCXML files without a data model, or JSON.\n\ncommands:\n");
+    for (int32_t i = 0; i < FSM_COMMANDS; i++) {
+        fprintf(out, "  %-8s %s\n", fsm_commands[i].name, fsm_commands[i].line);
+    }
+}
+
+static int run_command(const fsm_command *command, int argc, char **argv) {
+    fsm_run run;
+    memset(&run, 0, sizeof run);
+    run.width = 1024;
+    run.patience = 10.0;
+    const cli_option options[] = {
+        {"--events", CLI_TEXT, &run.events, "A,B,C", "sent one after the other; +S waits (run)"},
+        {"--wait", CLI_TEXT, &run.wait, "S", "seconds to wait for delayed events, 10 (run, check)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "JSON, an object a line (run, check)"},
+        {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (draw)"},
+        {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
+        {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (draw)"},
+    };
+    char name[32];
+    snprintf(name, sizeof name, "fsm %s", command->name);
+    const cli_usage usage = {name,
+                             command->line,
+                             command->help,
+                             options,
+                             (int32_t)(sizeof options / sizeof options[0]),
+                             command->words,
+                             command->words};
+    int status = cli_parse(&usage, argc, argv, run.words);
+    if (status >= 0) return status;
+    run.env = cli_env();
+    ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
+    status = result == PLOY_OK ? command->run(&run) : cli_error_result("fsm", result);
+    if (run.started) {
+        ploy_behavior_exit(ploy_hsm_get(run.hsm), &run.context, PLOY_EXIT_REMOVED);
+    }
+    ploy_hsm_chart_destroy(run.chart);
+    ploy_hsm_destroy(run.hsm);
+    ploy_hsm_type_destroy(run.type);
+    ploy_machine_destroy(run.machine);
+    ploy_diags_destroy(run.diags);
+    return status;
+}
+
+int cmd_fsm(int argc, char **argv) {
+    if (argc < 1) {
+        print_commands(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        print_commands(stdout);
+        return CLI_OK;
+    }
+    ploy_nearest nearest = ploy_nearest_make(argv[0]);
+    for (int32_t i = 0; i < FSM_COMMANDS; i++) {
+        if (strcmp(argv[0], fsm_commands[i].name) == 0) {
+            return run_command(&fsm_commands[i], argc - 1, argv + 1);
+        }
+        ploy_nearest_offer(&nearest, fsm_commands[i].name);
+    }
+    return cli_error_near("unknown command of fsm", argv[0], nearest.best);
+}

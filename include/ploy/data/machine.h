@@ -1,0 +1,114 @@
+/// @file ploy/data/machine.h
+/// Statecharts as files: SCXML (W3C Recommendation, 2015) without a scripting data model, and our
+/// JSON; both become a ploy_hsm_type.
+///
+/// A ploy_machine is the document: it can be written in either form and built into types. Loaders go
+/// on after a fault and report all of a file, each with line, column and the nearest valid name.
+///
+/// SCXML: scxml, state, parallel, final, initial, history, transition, onentry, onexit, raise, send,
+/// cancel, log, if, elseif, else. What a game adds are two elements of any prefix: `<call name="x"/>`
+/// in a content calls an action of the words, `<run name="x"/>` in a state calls it in each step.
+/// A send that SCXML cannot deliver raises error.execution or error.communication, as it says.
+/// Elements of other namespaces are passed over; data, script, assign, foreach and invoke are faults.
+///
+/// JSON:
+///
+///     {"name": "guard", "initial": "patrol", "states": [
+///       {"id": "patrol", "run": "walk", "enter": [{"log": "all quiet"}], "rules": [
+///         {"on": "noise", "if": "!In('asleep') && health > 10", "to": "search",
+///          "do": [{"send": "bored", "delay": "3s", "id": "t"}]}]}, ...]}
+///
+/// A state has id, kind ("state", "parallel", "final", "history", "deep_history"), initial,
+/// on_initial, enter, exit, run, rules, states; a rule id, on, if, to, internal, do; a step of a
+/// content is one of raise, send (with id, delay, target, type), cancel, log (with value), call, or
+/// {"if": ..., "then": [...], "else": [...]}.
+///
+/// Conditions: `In('id')`, true, false, a test of the words (`sees`, `near(20)`), a blackboard's key
+/// (`armed`, `health <= 10`, `mood == 'angry'`), joined by `! && ||` (or not, and, or) and
+/// parentheses.
+///
+/// Cost: linear in the file, but for ids, of which there are at most PLOY_HSM_STATES_MAX.
+/// Threads: a document may be built from many threads at once.
+#pragma once
+
+#include "ploy/base/diags.h"
+#include "ploy/base/writer.h"
+#include "ploy/decide/hsm.h"
+
+/// A document. Opaque.
+typedef struct ploy_machine ploy_machine;
+
+/// @param name   of the file, for messages; copied. @param diags  may be NULL.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_ARGUMENT or PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_machine_load_scxml(const void *bytes, size_t size, const char *name,
+                                             const ploy_env *env, ploy_diags *diags,
+                                             ploy_machine **out);
+PLOY_API ploy_result ploy_machine_load_json(const void *bytes, size_t size, const char *name,
+                                            const ploy_env *env, ploy_diags *diags,
+                                            ploy_machine **out);
+/// NULL is allowed. Types built from it live on.
+PLOY_API void ploy_machine_destroy(ploy_machine *machine);
+
+/// Writes it. What is read back equals it.
+PLOY_API ploy_result ploy_machine_save_scxml(const ploy_machine *machine, ploy_writer *writer);
+PLOY_API ploy_result ploy_machine_save_json(const ploy_machine *machine, ploy_writer *writer);
+
+/// The scxml's name, or "".
+PLOY_API const char *ploy_machine_name(const ploy_machine *machine);
+
+/// What a game's own condition and action are called in files.
+typedef struct ploy_machine_test {
+    const char *name;
+    ploy_condition_fn fn;
+    void *user;
+    int32_t arity; ///< numbers that it takes
+} ploy_machine_test;
+
+typedef struct ploy_machine_action {
+    const char *name;
+    ploy_hsm_action_fn fn;
+    void *user;
+} ploy_machine_action;
+
+/// The vocabulary of a game. All zero is none.
+typedef struct ploy_machine_words {
+    const ploy_blackboard_layout *layout; ///< must outlive the type; NULL: no keys
+    const ploy_machine_test *tests;
+    int32_t test_count;
+    const ploy_machine_action *actions;
+    int32_t action_count;
+} ploy_machine_words;
+
+/// Makes a finished type. Rules without an id are named after their state and place: "patrol#0".
+/// @param def    NULL for the default. @param words  NULL for none.
+/// @return PLOY_ERR_NOT_FOUND for a word that is not there (the diags say which and where),
+///         PLOY_ERR_FORMAT for what the type refuses, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *def,
+                                        const ploy_machine_words *words, const ploy_env *env,
+                                        ploy_diags *diags, ploy_hsm_type **out);
+
+/// How a machine compares with a script of what it should do.
+typedef struct ploy_machine_report {
+    int32_t checks; ///< configurations compared
+    bool same;      ///< all of them were equal
+    int32_t event;  ///< the first difference: after this event, from 0; -1: at the start
+    char want[512]; ///< there, the innermost active states in order of their ids; cut
+    char got[512];
+} ploy_machine_report;
+
+/// Runs a new machine through a script, the JSON form of the SCION tests:
+///
+///     {"initialConfiguration": ["a"], "events": [
+///       {"event": {"name": "t"}, "after": 100, "nextConfiguration": ["b"]}]}
+///
+/// A configuration names the active states without inner ones; `after` waits so many milliseconds
+/// before the event. Without events the machine first runs until nothing is sent for later any more
+/// (at most `patience` seconds of its own time), as the W3C's tests want it.
+/// @return PLOY_ERR_FORMAT if it is no script, what the machine returned, or PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_machine_compare(const ploy_hsm_type *type, const void *bytes, size_t size,
+                                          const char *name, double patience, const ploy_env *env,
+                                          ploy_diags *diags, ploy_machine_report *out);
+
+/// Writes the active states without inner ones, in order of their ids, divided by blanks.
+PLOY_API ploy_result ploy_machine_write_active(const ploy_hsm *hsm, const ploy_env *env,
+                                               ploy_writer *writer);

@@ -1,0 +1,211 @@
+// What hierarchical machines show: their state, and doubts about their types.
+#include "hsm_internal.h"
+
+#include <string.h>
+
+static void hsm_sight_queue(const ploy_hsm *hsm, const char *name, const ployi_hsm_queue *queue,
+                            ploy_describe *out) {
+    ploy_describe_begin(out, name);
+    for (int32_t i = 0; i < queue->count; i++) {
+        int32_t at = (queue->first + i) % hsm->type->def.queue;
+        ploy_describe_begin_item(out, i);
+        ploy_message_describe(&queue->events[at].message, "event", PLOY_STATE, out);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+}
+
+void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out) {
+    if (hsm == NULL || out == NULL) return;
+    const ploy_hsm_type *type = hsm->type;
+    ploy_describe_bool(out, "started", PLOY_STATE, hsm->started);
+    ploy_describe_bool(out, "done", PLOY_STATE, hsm->done);
+    ploy_describe_u64(out, "changes", PLOY_STATE, hsm->changes);
+    hsm_sight_queue(hsm, "raised", &hsm->inner, out);
+    hsm_sight_queue(hsm, "sent", &hsm->outer, out);
+    ploy_describe_begin(out, "later");
+    for (int32_t i = 0; i < hsm->later_count; i++) {
+        ploy_describe_begin_item(out, i);
+        ploy_describe_f64(out, "due", PLOY_STATE, hsm->later[i].due);
+        ploy_describe_u64(out, "id", PLOY_STATE, hsm->later[i].id.hash);
+        ploy_message_describe(&hsm->later[i].event.message, "event", PLOY_STATE, out);
+        ploy_describe_end(out);
+    }
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "states");
+    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
+        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
+        ploy_hsm_state current = {hsm->current[i]};
+        ploy_describe_begin(out, ployi_build_text(&type->build, node->id));
+        if (node->history >= 0) {
+            uint64_t hash = 0;
+            for (int32_t k = 0; k < hsm->words; k++) {
+                hash = hash * 31u + ployi_hsm_history(hsm, node)[k];
+            }
+            ploy_describe_u64(out, "remembers", PLOY_STATE, hash);
+        } else if (type->def.policy == PLOY_HSM_SCXML) {
+            ploy_describe_bool(out, "active", PLOY_STATE, ployi_hsm_has(hsm->active, i));
+        } else if (node->children > 0) {
+            ploy_describe_text(out, "inner", PLOY_STATE, ploy_hsm_type_id(type, current));
+        }
+        if (node->maker >= 0) {
+            ploy_describe_bool(out, "runs", PLOY_STATE, ployi_hsm_has(hsm->running, i));
+            ploy_behavior_describe(hsm->insides[node->maker], out);
+        }
+        ploy_describe_end(out);
+    }
+    ploy_hsm_state outermost = {hsm->current[0]};
+    ploy_describe_text(out, "outermost", PLOY_STATE, ploy_hsm_type_id(type, outermost));
+    ploy_describe_end(out);
+}
+
+// ---- doubts
+
+static void hsm_sight_enter(const ploy_hsm_type *type, uint64_t *reached, uint32_t number,
+                            bool *changed);
+
+// A state that is entered on the way to another: its regions are too.
+static void hsm_sight_pass(const ploy_hsm_type *type, uint64_t *reached, uint32_t number,
+                           bool *changed) {
+    if (ployi_hsm_has(reached, number)) return;
+    ployi_hsm_put(reached, number);
+    *changed = true;
+    const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
+    if (node->kind != PLOY_HSM_PARALLEL) return;
+    for (uint32_t child = number + 1; child <= node->last;
+         child = ployi_hsm_node_at(type, child)->last + 1) {
+        if (ployi_hsm_node_at(type, child)->kind >= PLOY_HSM_HISTORY) continue;
+        hsm_sight_enter(type, reached, child, changed);
+    }
+}
+
+static void hsm_sight_enter(const ploy_hsm_type *type, uint64_t *reached, uint32_t number,
+                            bool *changed) {
+    const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
+    for (uint32_t above = node->parent; above != 0;
+         above = ployi_hsm_node_at(type, above)->parent) {
+        hsm_sight_pass(type, reached, above, changed);
+    }
+    hsm_sight_pass(type, reached, number, changed);
+    if (node->kind >= PLOY_HSM_HISTORY && node->count == 0) {
+        node = ployi_hsm_node_at(type, node->parent); // stands for its parent
+    }
+    const uint32_t *initial = ployi_hsm_targets(type, node->initial_first);
+    for (int32_t i = 0; i < node->initial_count; i++) {
+        if (!ployi_hsm_has(reached, initial[i])) {
+            hsm_sight_enter(type, reached, initial[i], changed);
+        }
+    }
+}
+
+static void hsm_sight_reach(const ploy_hsm_type *type, uint64_t *reached) {
+    const ployi_hsm_node *root = ployi_hsm_node_at(type, 0);
+    bool changed = true;
+    for (int32_t i = 0; i < root->initial_count; i++) {
+        uint32_t first = ployi_hsm_targets(type, root->initial_first)[i];
+        hsm_sight_enter(type, reached, first, &changed);
+    }
+    while (changed) {
+        changed = false;
+        for (int32_t i = 0; i < type->links.count; i++) {
+            const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
+            const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
+            if (!ployi_hsm_has(reached, link->from)) continue;
+            for (int32_t k = 0; k < link->target_count; k++) {
+                hsm_sight_enter(type, reached, targets[k], &changed);
+            }
+        }
+    }
+}
+
+// True if whatever b answers, a answers too.
+static bool hsm_sight_covers(const ploy_hsm_type *type, const ployi_hsm_link *a,
+                             const ployi_hsm_link *b) {
+    if (a->on_count == 0) return true; // looked at before any event is
+    if (b->on_count == 0) return false;
+    const ploy_name *ons = PLOY_ARRAY_ITEMS(&type->ons, ploy_name);
+    for (int32_t i = 0; i < b->on_count; i++) {
+        const char *text = ployi_build_text(&type->build, ons[b->on_first + i]);
+        ploy_hsm_event event = ploy_hsm_event_make(text);
+        bool covered = false;
+        for (int32_t k = 0; k < a->on_count && !covered; k++) {
+            ploy_name on = ons[a->on_first + k];
+            covered = ploy_name_equal(on, ploy_name_of("*"));
+            for (int32_t x = 0; x < event.count && !covered; x++) {
+                covered = ploy_name_equal(on, event.names[x]);
+            }
+        }
+        if (!covered) return false;
+    }
+    return true;
+}
+
+// True if a rule of the same state always goes before it.
+static bool hsm_sight_shadowed(const ploy_hsm_type *type, int32_t rule) {
+    const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_hsm_link *other = ployi_hsm_link_at(type, i);
+        bool earlier = i < rule || (other->on_count == 0 && link->on_count > 0);
+        if (i == rule || other->from != link->from || !earlier) continue;
+        if (ploy_condition_is_none(other->when) && hsm_sight_covers(type, other, link)) return true;
+    }
+    return false;
+}
+
+// True if both may be active at the same time.
+static bool hsm_sight_together(const ploy_hsm_type *type, uint32_t a, uint32_t b) {
+    if (a == b || ployi_hsm_within(type, a, b) || ployi_hsm_within(type, b, a)) return true;
+    while (!ployi_hsm_within(type, b, a)) a = ployi_hsm_node_at(type, a)->parent;
+    return ployi_hsm_node_at(type, a)->kind == PLOY_HSM_PARALLEL;
+}
+
+// True if some rule leaves the state.
+static bool hsm_sight_leaves(const ploy_hsm_type *type, const uint64_t *reached, uint32_t number) {
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
+        const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
+        if (link->target_count == 0 || !ployi_hsm_has(reached, link->from)) continue;
+        if (!hsm_sight_together(type, link->from, number)) continue;
+        uint32_t domain = link->internal ? link->from : ployi_hsm_node_at(type, link->from)->parent;
+        for (bool all = false; !all && domain != 0;) {
+            all = ployi_hsm_node_at(type, domain)->kind == PLOY_HSM_STATE;
+            for (int32_t k = 0; k < link->target_count && all; k++) {
+                all = ployi_hsm_within(type, targets[k], domain);
+            }
+            if (!all) domain = ployi_hsm_node_at(type, domain)->parent;
+        }
+        if (ployi_hsm_within(type, number, domain)) return true;
+    }
+    return false;
+}
+
+int32_t ploy_hsm_type_lint(const ploy_hsm_type *type, ploy_diags *diags) {
+    if (!type->build.finished) return PLOY_ERR_STATE;
+    size_t size = ((size_t)type->nodes.count + 63) / 64 * sizeof(uint64_t);
+    uint64_t *reached = ploy_env_alloc_zero(&type->build.env, size);
+    if (reached == NULL) return PLOY_ERR_MEMORY;
+    hsm_sight_reach(type, reached);
+    int32_t count = 0;
+    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
+        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
+        const char *id = ployi_build_text(&type->build, node->id);
+        if (!ployi_hsm_has(reached, i)) {
+            const char *what = node->kind < PLOY_HSM_HISTORY ? "no rule leads to the state"
+                                                             : "no rule leads to the history";
+            ployi_lint(diags, &count, what, id);
+        } else if (node->children == 0 && node->kind < PLOY_HSM_FINAL &&
+                   !hsm_sight_leaves(type, reached, i)) {
+            ployi_lint(diags, &count, "no rule leads out of the state", id);
+        }
+    }
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_hsm_link *link = ployi_hsm_link_at(type, i);
+        bool dead = ployi_hsm_has(reached, link->from) && hsm_sight_shadowed(type, i);
+        if (dead) {
+            ployi_lint(diags, &count, "one before it always goes first; never taken is the rule",
+                       ployi_build_text(&type->build, link->id));
+        }
+    }
+    ploy_env_free(&type->build.env, reached, size);
+    return count;
+}

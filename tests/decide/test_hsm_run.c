@@ -1,0 +1,748 @@
+// Random machines against an interpreter of the W3C's "Algorithm for SCXML Interpretation" (2015),
+// written down from the text function by function over ordered sets, with the text's names. Where the
+// two differ, the machine is wrong.
+#include "ploy/base/rng.h"
+#include "ploy/decide/hsm.h"
+#include "tests/test.h"
+
+enum { W3C_STATES = 26, W3C_RULES = 40, W3C_QUEUE = 64, W3C_CHANGES = 50 };
+
+typedef struct w3c_set {
+    int item[96], count;
+} w3c_set;
+
+// In(state), or not; state 0: no condition.
+typedef struct w3c_cond {
+    int state;
+    bool negated;
+} w3c_cond;
+
+// Raises or sends an event if the condition holds. No text: nothing.
+typedef struct w3c_content {
+    const char *event;
+    bool send;
+    w3c_cond cond;
+} w3c_content;
+
+typedef struct w3c_transition {
+    int source;
+    char event[48]; // descriptors divided by blanks; "": none
+    w3c_cond cond;
+    w3c_set target;
+    bool internal;
+    w3c_content content;
+    char name[16];
+} w3c_transition;
+
+typedef struct w3c_state {
+    ploy_hsm_kind kind;
+    int parent;
+    w3c_set initial; // of a compound state
+    w3c_content onentry, onexit, oninitial;
+    w3c_transition transition; // of a history state
+    char name[16];
+} w3c_state;
+
+typedef struct w3c_chart {
+    w3c_state state[W3C_STATES]; // 0 is the scxml element
+    int states;
+    w3c_transition rule[W3C_RULES];
+    int rules;
+} w3c_chart;
+
+typedef struct w3c_queue {
+    char event[W3C_QUEUE][32];
+    int count;
+} w3c_queue;
+
+typedef struct w3c_run {
+    const w3c_chart *chart;
+    w3c_set configuration, history[W3C_STATES];
+    w3c_queue internal, external;
+    bool running, overflow;
+    int changes;
+    char log[8192];
+    size_t used;
+} w3c_run;
+
+// ---- sets and the tree
+
+static bool w3c_member(const w3c_set *set, int item) {
+    for (int i = 0; i < set->count; i++) {
+        if (set->item[i] == item) return true;
+    }
+    return false;
+}
+
+static void w3c_add(w3c_set *set, int item) {
+    if (!w3c_member(set, item)) set->item[set->count++] = item;
+}
+
+static void w3c_delete(w3c_set *set, int item) {
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (set->item[i] != item) set->item[kept++] = set->item[i];
+    }
+    set->count = kept;
+}
+
+static void w3c_sort(w3c_set *set, bool descending) {
+    for (int i = 0; i < set->count; i++) {
+        for (int k = i + 1; k < set->count; k++) {
+            if ((set->item[k] < set->item[i]) == descending) continue;
+            int item = set->item[i];
+            set->item[i] = set->item[k];
+            set->item[k] = item;
+        }
+    }
+}
+
+static bool w3c_is_history(const w3c_chart *c, int s) {
+    return c->state[s].kind >= PLOY_HSM_HISTORY;
+}
+
+static bool w3c_is_descendant(const w3c_chart *c, int a, int b) {
+    while (a != 0) {
+        a = c->state[a].parent;
+        if (a == b) return true;
+    }
+    return false;
+}
+
+static w3c_set w3c_child_states(const w3c_chart *c, int s) {
+    w3c_set out = {{0}, 0};
+    for (int i = 1; i < c->states; i++) {
+        if (c->state[i].parent == s && !w3c_is_history(c, i)) w3c_add(&out, i);
+    }
+    return out;
+}
+
+static bool w3c_is_atomic(const w3c_chart *c, int s) {
+    return w3c_child_states(c, s).count == 0;
+}
+
+static bool w3c_is_parallel(const w3c_chart *c, int s) {
+    return c->state[s].kind == PLOY_HSM_PARALLEL;
+}
+
+static bool w3c_is_compound(const w3c_chart *c, int s) {
+    return c->state[s].kind == PLOY_HSM_STATE && !w3c_is_atomic(c, s);
+}
+
+// ---- content, queues, conditions
+
+static void w3c_log(w3c_run *r, const char *what, const char *suffix) {
+    int n = snprintf(r->log + r->used, sizeof r->log - r->used, "%s%s ", what, suffix);
+    if (n > 0 && r->used + (size_t)n < sizeof r->log) r->used += (size_t)n;
+}
+
+static void w3c_enqueue(w3c_run *r, w3c_queue *queue, const char *event) {
+    if (queue->count == W3C_QUEUE) {
+        r->overflow = true;
+        return;
+    }
+    snprintf(queue->event[queue->count++], sizeof queue->event[0], "%s", event);
+}
+
+static void w3c_dequeue(w3c_queue *queue, char event[32]) {
+    memcpy(event, queue->event[0], 32);
+    queue->count--;
+    memmove(queue->event[0], queue->event[1], (size_t)queue->count * sizeof queue->event[0]);
+}
+
+static bool w3c_condition_match(const w3c_run *r, w3c_cond cond) {
+    return cond.state == 0 || w3c_member(&r->configuration, cond.state) != cond.negated;
+}
+
+static void w3c_execute(w3c_run *r, const w3c_content *content) {
+    if (content->event == NULL || !w3c_condition_match(r, content->cond)) return;
+    w3c_enqueue(r, content->send ? &r->external : &r->internal, content->event);
+}
+
+// "event descriptors ... match if they are equal or a prefix by whole tokens"; "*" is any.
+static bool w3c_name_match(const char *descriptors, const char *name) {
+    char list[48];
+    snprintf(list, sizeof list, "%s", descriptors);
+    for (char *word = list; *word != '\0';) {
+        size_t size = strcspn(word, " ");
+        char *next = word + size + (word[size] == ' ');
+        word[size] = '\0';
+        if (size > 2 && strcmp(word + size - 2, ".*") == 0) word[size -= 2] = '\0';
+        if (strcmp(word, "*") == 0) return true;
+        if (strncmp(name, word, size) == 0 && (name[size] == '\0' || name[size] == '.'))
+            return true;
+        word = next;
+    }
+    return false;
+}
+
+// ---- the algorithm
+
+static w3c_set w3c_effective_targets(const w3c_run *r, const w3c_transition *t) {
+    w3c_set targets = {{0}, 0};
+    for (int i = 0; i < t->target.count; i++) {
+        int s = t->target.item[i];
+        if (!w3c_is_history(r->chart, s)) {
+            w3c_add(&targets, s);
+            continue;
+        }
+        w3c_set more = r->history[s].count > 0
+                           ? r->history[s]
+                           : w3c_effective_targets(r, &r->chart->state[s].transition);
+        for (int k = 0; k < more.count; k++) w3c_add(&targets, more.item[k]);
+    }
+    return targets;
+}
+
+static int w3c_find_lcca(const w3c_chart *c, int head, const w3c_set *tail) {
+    for (int anc = c->state[head].parent;; anc = c->state[anc].parent) {
+        bool every = anc == 0 || w3c_is_compound(c, anc);
+        for (int i = 0; i < tail->count; i++) {
+            every = every && w3c_is_descendant(c, tail->item[i], anc);
+        }
+        if (every || anc == 0) return anc;
+    }
+}
+
+static int w3c_transition_domain(const w3c_run *r, const w3c_transition *t) {
+    w3c_set tstates = w3c_effective_targets(r, t);
+    bool every = true;
+    for (int i = 0; i < tstates.count; i++) {
+        every = every && w3c_is_descendant(r->chart, tstates.item[i], t->source);
+    }
+    if (t->internal && w3c_is_compound(r->chart, t->source) && every) return t->source;
+    return w3c_find_lcca(r->chart, t->source, &tstates);
+}
+
+static void w3c_compute_exit_set(const w3c_run *r, const w3c_transition *t, w3c_set *out) {
+    if (t->target.count == 0) return;
+    int domain = w3c_transition_domain(r, t);
+    for (int i = 0; i < r->configuration.count; i++) {
+        int s = r->configuration.item[i];
+        if (w3c_is_descendant(r->chart, s, domain)) w3c_add(out, s);
+    }
+}
+
+static w3c_set w3c_remove_conflicting(const w3c_run *r, const w3c_set *enabled) {
+    const w3c_chart *c = r->chart;
+    w3c_set filtered = {{0}, 0};
+    for (int i = 0; i < enabled->count; i++) {
+        const w3c_transition *t1 = &c->rule[enabled->item[i]];
+        w3c_set remove = {{0}, 0};
+        bool preempted = false;
+        for (int k = 0; k < filtered.count && !preempted; k++) {
+            const w3c_transition *t2 = &c->rule[filtered.item[k]];
+            w3c_set a = {{0}, 0}, b = {{0}, 0};
+            w3c_compute_exit_set(r, t1, &a);
+            w3c_compute_exit_set(r, t2, &b);
+            bool meet = false;
+            for (int x = 0; x < a.count; x++) meet = meet || w3c_member(&b, a.item[x]);
+            if (!meet) continue;
+            if (w3c_is_descendant(c, t1->source, t2->source)) {
+                w3c_add(&remove, filtered.item[k]);
+            } else {
+                preempted = true;
+            }
+        }
+        if (preempted) continue;
+        for (int k = 0; k < remove.count; k++) w3c_delete(&filtered, remove.item[k]);
+        w3c_add(&filtered, enabled->item[i]);
+    }
+    return filtered;
+}
+
+// selectTransitions, and selectEventlessTransitions with NULL.
+static w3c_set w3c_select(const w3c_run *r, const char *event) {
+    const w3c_chart *c = r->chart;
+    w3c_set enabled = {{0}, 0}, atomic = {{0}, 0};
+    for (int i = 0; i < r->configuration.count; i++) {
+        if (w3c_is_atomic(c, r->configuration.item[i])) w3c_add(&atomic, r->configuration.item[i]);
+    }
+    w3c_sort(&atomic, false);
+    for (int i = 0; i < atomic.count; i++) {
+        bool found = false;
+        for (int s = atomic.item[i]; s != 0 && !found; s = c->state[s].parent) {
+            for (int k = 0; k < c->rules && !found; k++) {
+                const w3c_transition *t = &c->rule[k];
+                if (t->source != s || (t->event[0] == '\0') != (event == NULL)) continue;
+                if (event != NULL && !w3c_name_match(t->event, event)) continue;
+                if (!w3c_condition_match(r, t->cond)) continue;
+                w3c_add(&enabled, k);
+                found = true;
+            }
+        }
+    }
+    return w3c_remove_conflicting(r, &enabled);
+}
+
+typedef struct w3c_entry {
+    w3c_set states, defaults;
+    const w3c_content *content[W3C_STATES]; // defaultHistoryContent
+} w3c_entry;
+
+static void w3c_add_descendants(const w3c_run *r, int s, w3c_entry *e);
+
+static void w3c_add_regions(const w3c_run *r, int s, w3c_entry *e) {
+    w3c_set children = w3c_child_states(r->chart, s);
+    for (int i = 0; i < children.count; i++) {
+        bool some = false;
+        for (int k = 0; k < e->states.count; k++) {
+            some = some || w3c_is_descendant(r->chart, e->states.item[k], children.item[i]);
+        }
+        if (!some) w3c_add_descendants(r, children.item[i], e);
+    }
+}
+
+static void w3c_add_ancestors(const w3c_run *r, int s, int ancestor, w3c_entry *e) {
+    // getProperAncestors: none if the ancestor is the state itself or lies in it.
+    if (s == ancestor || w3c_is_descendant(r->chart, ancestor, s)) return;
+    for (int anc = r->chart->state[s].parent; anc != ancestor && anc != 0;
+         anc = r->chart->state[anc].parent) {
+        w3c_add(&e->states, anc);
+        if (w3c_is_parallel(r->chart, anc)) w3c_add_regions(r, anc, e);
+    }
+}
+
+static void w3c_add_all(const w3c_run *r, const w3c_set *targets, int ancestor, w3c_entry *e) {
+    for (int i = 0; i < targets->count; i++) w3c_add_descendants(r, targets->item[i], e);
+    for (int i = 0; i < targets->count; i++) w3c_add_ancestors(r, targets->item[i], ancestor, e);
+}
+
+static void w3c_add_descendants(const w3c_run *r, int s, w3c_entry *e) {
+    const w3c_state *state = &r->chart->state[s];
+    if (w3c_is_history(r->chart, s)) {
+        if (r->history[s].count > 0) {
+            w3c_add_all(r, &r->history[s], state->parent, e);
+        } else {
+            e->content[state->parent] = &state->transition.content;
+            w3c_add_all(r, &state->transition.target, state->parent, e);
+        }
+        return;
+    }
+    w3c_add(&e->states, s);
+    if (w3c_is_compound(r->chart, s)) {
+        w3c_add(&e->defaults, s);
+        w3c_add_all(r, &state->initial, s, e);
+    } else if (w3c_is_parallel(r->chart, s)) {
+        w3c_add_regions(r, s, e);
+    }
+}
+
+static bool w3c_in_final(const w3c_run *r, int s) {
+    w3c_set children = w3c_child_states(r->chart, s);
+    bool compound = w3c_is_compound(r->chart, s), parallel = w3c_is_parallel(r->chart, s);
+    bool some = false, every = true;
+    for (int i = 0; i < children.count; i++) {
+        int child = children.item[i];
+        some = some || (r->chart->state[child].kind == PLOY_HSM_FINAL &&
+                        w3c_member(&r->configuration, child));
+        every = every && (!parallel || w3c_in_final(r, child));
+    }
+    return compound ? some : parallel && every;
+}
+
+static void w3c_done(w3c_run *r, int s) {
+    char event[32];
+    snprintf(event, sizeof event, "done.state.%s", r->chart->state[s].name);
+    w3c_enqueue(r, &r->internal, event);
+}
+
+static void w3c_enter_states(w3c_run *r, w3c_entry *e) {
+    const w3c_chart *c = r->chart;
+    w3c_sort(&e->states, false);
+    for (int i = 0; i < e->states.count; i++) {
+        int s = e->states.item[i];
+        w3c_add(&r->configuration, s);
+        w3c_log(r, c->state[s].name, "-entry");
+        w3c_execute(r, &c->state[s].onentry);
+        if (w3c_member(&e->defaults, s)) w3c_execute(r, &c->state[s].oninitial);
+        if (e->content[s] != NULL) w3c_execute(r, e->content[s]);
+        if (c->state[s].kind != PLOY_HSM_FINAL) continue;
+        int parent = c->state[s].parent;
+        if (parent == 0) {
+            r->running = false;
+            continue;
+        }
+        w3c_done(r, parent);
+        int grandparent = c->state[parent].parent;
+        if (!w3c_is_parallel(c, grandparent)) continue;
+        w3c_set regions = w3c_child_states(c, grandparent);
+        bool every = true;
+        for (int k = 0; k < regions.count; k++) every = every && w3c_in_final(r, regions.item[k]);
+        if (every) w3c_done(r, grandparent);
+    }
+}
+
+static void w3c_exit_states(w3c_run *r, const w3c_set *transitions) {
+    const w3c_chart *c = r->chart;
+    w3c_set exits = {{0}, 0};
+    for (int i = 0; i < transitions->count; i++) {
+        w3c_compute_exit_set(r, &c->rule[transitions->item[i]], &exits);
+    }
+    w3c_sort(&exits, true);
+    for (int i = 0; i < exits.count; i++) {
+        int s = exits.item[i];
+        for (int h = 1; h < c->states; h++) {
+            if (c->state[h].parent != s || !w3c_is_history(c, h)) continue;
+            bool deep = c->state[h].kind == PLOY_HSM_DEEP_HISTORY;
+            r->history[h].count = 0;
+            for (int k = 0; k < r->configuration.count; k++) {
+                int s0 = r->configuration.item[k];
+                bool take = deep ? w3c_is_atomic(c, s0) && w3c_is_descendant(c, s0, s)
+                                 : c->state[s0].parent == s;
+                if (take) w3c_add(&r->history[h], s0);
+            }
+        }
+    }
+    for (int i = 0; i < exits.count; i++) {
+        w3c_log(r, c->state[exits.item[i]].name, "-exit");
+        w3c_execute(r, &c->state[exits.item[i]].onexit);
+        w3c_delete(&r->configuration, exits.item[i]);
+    }
+}
+
+static void w3c_microstep(w3c_run *r, const w3c_set *transitions) {
+    const w3c_chart *c = r->chart;
+    w3c_exit_states(r, transitions);
+    for (int i = 0; i < transitions->count; i++) {
+        const w3c_transition *t = &c->rule[transitions->item[i]];
+        w3c_log(r, t->name, "");
+        w3c_execute(r, &t->content);
+    }
+    w3c_entry e;
+    memset(&e, 0, sizeof e);
+    for (int i = 0; i < transitions->count; i++) {
+        const w3c_transition *t = &c->rule[transitions->item[i]];
+        if (t->target.count == 0) continue;
+        for (int k = 0; k < t->target.count; k++) w3c_add_descendants(r, t->target.item[k], &e);
+        int ancestor = w3c_transition_domain(r, t);
+        w3c_set targets = w3c_effective_targets(r, t);
+        for (int k = 0; k < targets.count; k++) {
+            w3c_add_ancestors(r, targets.item[k], ancestor, &e);
+        }
+    }
+    w3c_enter_states(r, &e);
+}
+
+static void w3c_start(w3c_run *r, const w3c_chart *chart) {
+    memset(r, 0, sizeof *r);
+    r->chart = chart;
+    r->running = true;
+    w3c_entry e;
+    memset(&e, 0, sizeof e);
+    w3c_add_all(r, &chart->state[0].initial, 0, &e);
+    w3c_enter_states(r, &e);
+}
+
+// mainEventLoop, until both queues are empty. False if it goes on for too long.
+static bool w3c_main_loop(w3c_run *r) {
+    int changes = 0;
+    while (r->running && !r->overflow) {
+        w3c_set enabled = w3c_select(r, NULL);
+        if (enabled.count == 0) {
+            char event[32];
+            if (r->internal.count > 0) {
+                w3c_dequeue(&r->internal, event);
+            } else if (r->external.count > 0) {
+                w3c_dequeue(&r->external, event);
+            } else {
+                break;
+            }
+            enabled = w3c_select(r, event);
+        }
+        if (enabled.count == 0) continue;
+        if (changes++ == W3C_CHANGES) return false;
+        w3c_microstep(r, &enabled);
+    }
+    r->changes += changes;
+    return !r->overflow;
+}
+
+// ---- random charts
+
+static const char *const w3c_events[] = {"a", "a.b", "a.b.c", "b", "b.x", "c"};
+static const char *const w3c_descriptors[] = {"a",     "a.b",   "a.b.*", "b",
+                                              "b.x c", "c a.b", "*",     "b.*"};
+
+static bool w3c_chance(ploy_rng *rng, float share) {
+    return ploy_rng_chance(rng, share);
+}
+
+static int w3c_pick(ploy_rng *rng, int first, int last) {
+    return ploy_rng_int(rng, first, last);
+}
+
+static int w3c_grow(w3c_chart *c, ploy_rng *rng, int parent, int depth) {
+    int me = c->states++;
+    w3c_state *s = &c->state[me];
+    s->parent = parent;
+    s->kind = PLOY_HSM_STATE;
+    snprintf(s->name, sizeof s->name, "s%d", me);
+    if (depth >= 4 || c->states > W3C_STATES - 7 || w3c_chance(rng, 0.35f)) {
+        bool fin = me > 1 && c->state[parent].kind == PLOY_HSM_STATE && w3c_chance(rng, 0.25f);
+        if (fin) s->kind = PLOY_HSM_FINAL;
+        return me;
+    }
+    if (w3c_chance(rng, 0.4f)) s->kind = PLOY_HSM_PARALLEL;
+    int children = w3c_pick(rng, 2, 3);
+    for (int i = 0; i < children && c->states < W3C_STATES - 4; i++) {
+        (void)w3c_grow(c, rng, me, depth + 1);
+    }
+    if (w3c_chance(rng, 0.5f)) {
+        int h = c->states++;
+        c->state[h].parent = me;
+        c->state[h].kind = w3c_chance(rng, 0.5f) ? PLOY_HSM_HISTORY : PLOY_HSM_DEEP_HISTORY;
+        snprintf(c->state[h].name, sizeof c->state[h].name, "h%d", h);
+    }
+    return me;
+}
+
+// A state that lies in another and is, if wanted, no history state.
+static int w3c_inner(const w3c_chart *c, ploy_rng *rng, int around, bool real) {
+    for (;;) {
+        int s = w3c_pick(rng, 1, c->states - 1);
+        if (w3c_is_descendant(c, s, around) && !(real && w3c_is_history(c, s))) return s;
+    }
+}
+
+// One target in a state, or two in different regions of a parallel one in it.
+static w3c_set w3c_targets(const w3c_chart *c, ploy_rng *rng, int around, bool real) {
+    w3c_set out = {{0}, 0};
+    int first = w3c_inner(c, rng, around, real);
+    w3c_add(&out, first);
+    if (!w3c_chance(rng, 0.4f)) return out;
+    for (int p = c->state[first].parent, region = first; p != 0 && p != around;
+         region = p, p = c->state[p].parent) {
+        if (!w3c_is_parallel(c, p) || w3c_is_history(c, region)) continue;
+        int other = w3c_inner(c, rng, p, real);
+        if (other == region || w3c_is_descendant(c, other, region)) return out;
+        if (c->state[other].parent == p && w3c_is_history(c, other)) return out;
+        w3c_add(&out, other);
+        return out;
+    }
+    return out;
+}
+
+static w3c_cond w3c_random_cond(const w3c_chart *c, ploy_rng *rng, float share) {
+    w3c_cond cond = {0, false};
+    if (!w3c_chance(rng, share)) return cond;
+    cond.state = w3c_inner(c, rng, 0, true);
+    cond.negated = w3c_chance(rng, 0.5f);
+    return cond;
+}
+
+static w3c_content w3c_random_content(const w3c_chart *c, ploy_rng *rng, float share) {
+    w3c_content content = {NULL, false, {0, false}};
+    if (!w3c_chance(rng, share)) return content;
+    content.event = w3c_events[w3c_pick(rng, 0, (int)COUNT_OF(w3c_events) - 1)];
+    content.send = w3c_chance(rng, 0.3f);
+    content.cond = w3c_random_cond(c, rng, 0.5f);
+    return content;
+}
+
+static void w3c_random(w3c_chart *c, ploy_rng *rng) {
+    memset(c, 0, sizeof *c);
+    c->states = 1;
+    snprintf(c->state[0].name, sizeof c->state[0].name, "scxml");
+    while (c->states < 8) (void)w3c_grow(c, rng, 0, 1);
+    for (int i = 0; i < c->states; i++) {
+        w3c_state *s = &c->state[i];
+        if (i == 0 || w3c_is_compound(c, i)) s->initial = w3c_targets(c, rng, i, true);
+        if (i > 0 && w3c_is_compound(c, i)) s->oninitial = w3c_random_content(c, rng, 0.1f);
+        if (w3c_is_history(c, i)) {
+            s->transition.source = i;
+            s->transition.target = w3c_targets(c, rng, s->parent, true);
+            s->transition.content = w3c_random_content(c, rng, 0.3f);
+        } else if (i > 0) {
+            s->onentry = w3c_random_content(c, rng, 0.1f);
+            s->onexit = w3c_random_content(c, rng, 0.1f);
+        }
+    }
+    c->rules = w3c_pick(rng, 8, W3C_RULES - 1);
+    for (int i = 0; i < c->rules; i++) {
+        w3c_transition *t = &c->rule[i];
+        do {
+            t->source = w3c_inner(c, rng, 0, true);
+        } while (c->state[t->source].kind == PLOY_HSM_FINAL);
+        const char *on = w3c_descriptors[w3c_pick(rng, 0, (int)COUNT_OF(w3c_descriptors) - 1)];
+        snprintf(t->event, sizeof t->event, "%s", on);
+        int done = c->state[w3c_inner(c, rng, 0, true)].parent;
+        if (done != 0 && w3c_chance(rng, 0.15f)) {
+            snprintf(t->event, sizeof t->event, "done.state.%s", c->state[done].name);
+        }
+        t->cond = w3c_random_cond(c, rng, 0.4f);
+        if (w3c_chance(rng, 0.06f)) {
+            t->event[0] = '\0';
+            t->cond = w3c_random_cond(c, rng, 0.9f);
+        }
+        if (!w3c_chance(rng, 0.1f)) t->target = w3c_targets(c, rng, 0, false);
+        t->internal = w3c_chance(rng, 0.3f);
+        t->content = w3c_random_content(c, rng, 0.15f);
+        snprintf(t->name, sizeof t->name, "r%d", i);
+    }
+}
+
+// ---- the same as a type
+
+typedef struct w3c_log_owner {
+    char text[8192];
+    size_t used;
+} w3c_log_owner;
+
+static void w3c_note(const ploy_hsm_turn *turn, const char *what, const char *suffix) {
+    w3c_log_owner *log = turn->owner;
+    int n = snprintf(log->text + log->used, sizeof log->text - log->used, "%s%s ", what, suffix);
+    if (n > 0 && log->used + (size_t)n < sizeof log->text) log->used += (size_t)n;
+}
+
+static ploy_result w3c_note_enter(void *user, const ploy_hsm_turn *turn) {
+    w3c_note(turn, user, "-entry");
+    return PLOY_OK;
+}
+
+static void w3c_note_exit(void *user, const ploy_hsm_turn *turn) {
+    w3c_note(turn, user, "-exit");
+}
+
+static ploy_result w3c_note_rule(void *user, const ploy_hsm_turn *turn) {
+    w3c_note(turn, user, "");
+    return PLOY_OK;
+}
+
+static ploy_condition w3c_make_cond(ploy_hsm_type *type, w3c_cond cond) {
+    if (cond.state == 0) return ploy_condition_none();
+    ploy_hsm_state state = {(uint32_t)cond.state};
+    ploy_condition in = ploy_hsm_type_in(type, state);
+    return cond.negated ? ploy_condition_not(ploy_hsm_type_conditions(type), in) : in;
+}
+
+static ploy_hsm_content w3c_make_content(ploy_hsm_type *type, const w3c_content *content) {
+    ploy_hsm_content none = {0};
+    if (content->event == NULL) return none;
+    ploy_hsm_op ops[3];
+    memset(ops, 0, sizeof ops);
+    ops[0].kind = PLOY_HSM_OP_IF;
+    ops[0].when = w3c_make_cond(type, content->cond);
+    ops[1].kind = content->send ? PLOY_HSM_OP_SEND : PLOY_HSM_OP_RAISE;
+    ops[1].text = content->event;
+    ops[2].kind = PLOY_HSM_OP_END;
+    return ploy_hsm_type_content(type, ops, 3);
+}
+
+static int32_t w3c_states_of(const w3c_set *set, ploy_hsm_state out[4]) {
+    for (int i = 0; i < set->count; i++) out[i].number = (uint32_t)set->item[i];
+    return set->count;
+}
+
+static ploy_hsm_type *w3c_build(test_context *t, const w3c_chart *c, const ploy_env *env) {
+    ploy_hsm_def def = ploy_hsm_def_default();
+    ploy_hsm_type *type = NULL;
+    ploy_hsm_state targets[4];
+    def.queue = W3C_QUEUE;
+    def.changes = W3C_CHANGES;
+    CHECK_OK(ploy_hsm_type_create(&def, NULL, env, &type));
+    for (int i = 1; i < c->states; i++) {
+        ploy_hsm_hooks hooks = {w3c_note_enter, NULL, w3c_note_exit,
+                                (void *)(uintptr_t)c->state[i].name};
+        ploy_hsm_state parent = {(uint32_t)c->state[i].parent};
+        CHECK_UINT(ploy_hsm_type_state(type, c->state[i].name, parent, c->state[i].kind, &hooks,
+                                       ploy_maker_none())
+                       .number,
+                   (uint32_t)i);
+    }
+    for (int i = 0; i < c->states; i++) {
+        const w3c_state *s = &c->state[i];
+        ploy_hsm_state state = {(uint32_t)i};
+        const w3c_content *contents[] = {&s->onentry, &s->onexit, &s->oninitial};
+        for (int k = 0; k < 3; k++) {
+            ploy_hsm_content made = w3c_make_content(type, contents[k]);
+            if (made.number != 0) {
+                CHECK_OK(ploy_hsm_type_set_content(type, state, (ploy_hsm_when)k, made));
+            }
+        }
+        int32_t count = w3c_states_of(&s->initial, targets);
+        if (count > 0) {
+            CHECK_OK(ploy_hsm_type_set_initial(type, state, targets, count, NULL, NULL));
+        }
+    }
+    for (int i = 0; i < c->rules + c->states; i++) {
+        bool history = i >= c->rules;
+        const w3c_transition *rule = history ? &c->state[i - c->rules].transition : &c->rule[i];
+        if (history && !w3c_is_history(c, i - c->rules)) continue;
+        char id[24];
+        snprintf(id, sizeof id, "rule %d", i);
+        ploy_hsm_rule made = {.id = id,
+                              .from = {(uint32_t)rule->source},
+                              .on = rule->event[0] != '\0' ? rule->event : NULL,
+                              .when = w3c_make_cond(type, rule->cond),
+                              .targets = targets,
+                              .target_count = w3c_states_of(&rule->target, targets),
+                              .internal = rule->internal,
+                              .action = history ? NULL : w3c_note_rule,
+                              .user = (void *)(uintptr_t)rule->name,
+                              .content = w3c_make_content(type, &rule->content)};
+        CHECK_OK(ploy_hsm_type_add(type, &made));
+    }
+    CHECK_OK(ploy_hsm_type_finish(type));
+    return type;
+}
+
+TEST(random_machines_do_what_the_printed_algorithm_does) {
+    int64_t moved = 0, finished = 0, runaways = 0, rounds = test_rounds(2500);
+    static w3c_chart chart;
+    static w3c_run run;
+    static w3c_log_owner log;
+    for (int64_t round = 0; round < rounds; round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_env env = ploy_env_default();
+        ploy_step_context context = {0};
+        ploy_hsm *hsm = NULL;
+        ploy_status status = PLOY_STATUS_RUNNING;
+        w3c_random(&chart, &rng);
+        ploy_hsm_type *type = w3c_build(t, &chart, &env);
+        memset(&log, 0, sizeof log);
+        CHECK_OK(ploy_hsm_create(type, &log, &env, &hsm));
+        w3c_start(&run, &chart);
+        CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+        for (int i = 0; i < 25; i++) {
+            bool settled = w3c_main_loop(&run);
+            ploy_result result = ploy_behavior_step(ploy_hsm_get(hsm), &context, &status);
+            size_t same = 0; // logs are long: only what follows the last equal words is printed
+            while (log.text[same] != '\0' && log.text[same] == run.log[same]) same++;
+            same = same > 80 ? same - 80 : 0;
+            char got[240], want[240];
+            snprintf(got, sizeof got, "%.200s", log.text + same);
+            snprintf(want, sizeof want, "%.200s", run.log + same);
+            CHECK_TEXT(got, want);
+            for (int k = 1; k < chart.states; k++) {
+                CHECK_INT(ploy_hsm_is_in(hsm, chart.state[k].name),
+                          w3c_member(&run.configuration, k));
+            }
+            if (!settled) {
+                CHECK(result == PLOY_ERR_LIMIT || result == PLOY_ERR_CAPACITY);
+                runaways++;
+                break;
+            }
+            CHECK_OK(result);
+            CHECK_INT(status == PLOY_STATUS_RUNNING, run.running);
+            moved += log.used > 0;
+            if (!run.running) {
+                finished++;
+                break;
+            }
+            memset(&log, 0, sizeof log);
+            run.used = 0;
+            run.log[0] = '\0';
+            const char *name = w3c_events[w3c_pick(&rng, 0, (int)COUNT_OF(w3c_events) - 1)];
+            ploy_hsm_event event = ploy_hsm_event_make(name);
+            CHECK_OK(ploy_hsm_send(hsm, &event));
+            w3c_enqueue(&run, &run.external, name);
+        }
+        ploy_hsm_destroy(hsm);
+        ploy_hsm_type_destroy(type);
+    }
+    CHECK(moved > rounds * 4); // the machines really moved, ended and ran away
+    CHECK(finished > rounds / 200);
+    CHECK(runaways > rounds / 50);
+}
