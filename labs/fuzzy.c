@@ -204,8 +204,8 @@ static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
         ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, nobody,
                        ploy_vec2_make(10.0f, y - 0.08f), ploy_vec2_make(11.2f, y - 0.08f));
         ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y), fuzzy_lab_terms[0][i / 3]);
-        ploy_draw_text(out, nobody, ploy_vec2_make(12.9f, y), fuzzy_lab_terms[1][i % 3]);
-        ploy_draw_text(out, nobody, ploy_vec2_make(14.2f, y), fuzzy_lab_cells[i]);
+        ploy_draw_text(out, nobody, ploy_vec2_make(13.15f, y), fuzzy_lab_terms[1][i % 3]);
+        ploy_draw_text(out, nobody, ploy_vec2_make(14.65f, y), fuzzy_lab_cells[i]);
     }
 }
 
@@ -257,7 +257,7 @@ const ploy_sim_type ploy_lab_fuzzy = {
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {0.0f, 0.0f, 17.0f, 10.3f},
+    .view = {0.0f, 0.0f, 17.8f, 10.3f},
     .fields = fuzzy_lab_get_fields,
     .commands = fuzzy_lab_commands,
     .command_count = sizeof fuzzy_lab_commands / sizeof fuzzy_lab_commands[0],

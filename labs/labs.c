@@ -39,6 +39,7 @@
     lab(fuzzy) \
     lab(goals) \
     lab(planner) \
+    lab(minds) \
     lab(rules) \
     lab(blackboard)
 // clang-format on

@@ -210,6 +210,8 @@
 #include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
 
+#include "ploy/decide/action_stack.h"
+#include "ploy/decide/actions.h"
 #include "ploy/decide/arbiter.h"
 #include "ploy/decide/bt.h"
 #include "ploy/decide/bt_builder.h"
@@ -229,6 +231,8 @@
 #include "ploy/decide/goap.h"
 #include "ploy/decide/goap_agent.h"
 #include "ploy/decide/gob.h"
+#include "ploy/decide/hacks.h"
+#include "ploy/decide/heuristics.h"
 #include "ploy/decide/hsm.h"
 #include "ploy/decide/hsm_chart.h"
 #include "ploy/decide/htn.h"
@@ -245,6 +249,7 @@
 #include "ploy/decide/utility.h"
 
 #include "ploy/data/bt_file.h"
+#include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
 #include "ploy/data/fsm_file.h"
 #include "ploy/data/fuzzy.h"

@@ -140,6 +140,22 @@ static bool bt_build_asks_again(const ploy_bt *bt, const ployi_bt_node *node) {
     return false;
 }
 
+// A node's number for its id: that of its like among its siblings, so that an id outlives edits
+// around the node. Past the first BT_BUILD_ALIKE siblings it is the place, because looking at all of
+// them would take too long in a wide tree.
+#define BT_BUILD_ALIKE 64
+
+static uint32_t bt_build_number(const ploy_bt *bt, uint32_t node, uint32_t place) {
+    const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
+    if (node == 0 || place >= BT_BUILD_ALIKE) return place;
+    uint32_t alike = 0;
+    const char *name = ployi_bt_text(bt, nodes[node].name);
+    for (uint32_t at = nodes[node].parent + 1; at < node; at = nodes[at].end) {
+        if (strcmp(ployi_bt_text(bt, nodes[at].name), name) == 0) alike++;
+    }
+    return alike;
+}
+
 // Parents come before children, so one pass is enough.
 static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
     ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
@@ -155,7 +171,8 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
     }
     uint64_t name = ploy_name_of(ployi_bt_text(bt, at->name)).hash;
     uint64_t around = node > 0 ? ids[at->parent] : ploy_name_of(ploy_bt_name(bt)).hash;
-    ids[node] = ploy_hash_combine(ploy_hash_combine(around, name), place);
+    ids[node] =
+        ploy_hash_combine(ploy_hash_combine(around, name), bt_build_number(bt, node, place));
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
     at->state = words > 0 ? bt->words : 0;
     bt->words += words;
@@ -296,3 +313,5 @@ ploy_result ployi_bt_finish(ploy_bt *bt, ploy_diags *diags) {
     }
     return bt_build_plain(bt);
 }
+
+#undef BT_BUILD_ALIKE

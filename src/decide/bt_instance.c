@@ -366,7 +366,9 @@ ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance) {
                                             .commit = bt_instance_type_commit,
                                             .message = bt_instance_type_message,
                                             .destroy = bt_instance_type_destroy,
-                                            .describe = bt_instance_type_describe};
+                                            .describe = bt_instance_type_describe,
+                                            .save = ployi_bt_save,
+                                            .load = ployi_bt_load};
     ploy_behavior behavior = {&type, instance};
     return behavior;
 }

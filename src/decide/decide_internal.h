@@ -34,3 +34,18 @@ const char *ployi_build_text(const ployi_build *build, ploy_name name);
 
 // Tells the log of a doubtful thing and counts it.
 void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char *name);
+
+// ---- saved states, in save.c ----
+
+// Private bytes of a leaf or a state, as hexadecimal text.
+void ployi_save_bytes(ploy_json_writer *out, const void *bytes, size_t size);
+// True if the text held exactly so many bytes; nothing is written otherwise.
+bool ployi_load_bytes(const ploy_json *doc, ploy_json_node node, void *bytes, size_t size);
+// A 64-bit id as a key or text of sixteen digits.
+#define PLOYI_SAVE_ID_SIZE 17
+void ployi_save_id(uint64_t id, char text[PLOYI_SAVE_ID_SIZE]);
+// Reads a number that is not there as it stands.
+void ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out);
+void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key, uint64_t *out);
+// The status of that text; false if it is none.
+bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *out);

@@ -424,6 +424,8 @@ ploy_behavior ploy_fsm_get(ploy_fsm *fsm) {
         .destroy = fsm_free,
         .describe = fsm_describe,
         .draw = fsm_draw,
+        .save = ployi_fsm_save,
+        .load = ployi_fsm_load,
     };
     ploy_behavior behavior = {&type, fsm};
     return behavior;

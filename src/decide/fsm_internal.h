@@ -72,3 +72,8 @@ static inline const ployi_fsm_link *ployi_fsm_link_at(const ploy_fsm_type *type,
 
 // The rule to fire, or -1. *to is its target; 0 for a rule that stays.
 int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to);
+
+// In fsm_save.c, see ploy_behavior_type.
+void ployi_fsm_save(const void *self, ploy_json_writer *out);
+ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                           ploy_json_node state, ploy_diags *diags);

@@ -689,10 +689,10 @@ static void fuzzy_behavior_destroy(void *self) {
     ploy_fuzzy_destroy(self);
 }
 
-static const ploy_behavior_type fuzzy_behavior = {
-    "fuzzy", NULL, fuzzy_behavior_step,    NULL,
-    NULL,    NULL, fuzzy_behavior_destroy, fuzzy_behavior_describe,
-    NULL};
+static const ploy_behavior_type fuzzy_behavior = {.name = "fuzzy",
+                                                  .step = fuzzy_behavior_step,
+                                                  .destroy = fuzzy_behavior_destroy,
+                                                  .describe = fuzzy_behavior_describe};
 
 ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy) {
     ploy_behavior behavior = {fuzzy != NULL ? &fuzzy_behavior : NULL, fuzzy};

@@ -330,15 +330,11 @@ static void fuzzy_fsm_describe_self(const void *self, ploy_describe *out) {
     ploy_fuzzy_fsm_describe(self, out);
 }
 
-static const ploy_behavior_type fuzzy_fsm_behavior = {"fuzzy state machine",
-                                                      fuzzy_fsm_enter,
-                                                      fuzzy_fsm_behave,
-                                                      NULL,
-                                                      NULL,
-                                                      NULL,
-                                                      fuzzy_fsm_destroy_self,
-                                                      fuzzy_fsm_describe_self,
-                                                      NULL};
+static const ploy_behavior_type fuzzy_fsm_behavior = {.name = "fuzzy state machine",
+                                                      .enter = fuzzy_fsm_enter,
+                                                      .step = fuzzy_fsm_behave,
+                                                      .destroy = fuzzy_fsm_destroy_self,
+                                                      .describe = fuzzy_fsm_describe_self};
 
 ploy_behavior ploy_fuzzy_fsm_get(ploy_fuzzy_fsm *fsm) {
     ploy_behavior behavior = {fsm != NULL ? &fuzzy_fsm_behavior : NULL, fsm};

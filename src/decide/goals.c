@@ -467,15 +467,12 @@ static void goals_behavior_describe(const void *self, ploy_describe *out) {
 }
 
 ploy_behavior ploy_goals_get(ploy_goals *goals) {
-    static const ploy_behavior_type type = {"goals",
-                                            NULL,
-                                            goals_behavior_step,
-                                            goals_behavior_exit,
-                                            NULL,
-                                            goals_behavior_message,
-                                            goals_behavior_destroy,
-                                            goals_behavior_describe,
-                                            NULL};
+    static const ploy_behavior_type type = {.name = "goals",
+                                            .step = goals_behavior_step,
+                                            .exit = goals_behavior_exit,
+                                            .message = goals_behavior_message,
+                                            .destroy = goals_behavior_destroy,
+                                            .describe = goals_behavior_describe};
     ploy_behavior behavior = {&type, goals};
     return behavior;
 }

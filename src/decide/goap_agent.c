@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "goap_internal.h"
+#include "ploy/base/json.h"
 
 static const ploy_field goap_agent_fields[] = {
     PLOY_FIELD_DEF(ploy_goap_agent_def, planner, ploy_goap_fields, "how it plans"),
@@ -261,16 +262,119 @@ static void goap_agent_describe_self(const void *self, ploy_describe *out) {
     ploy_goap_agent_describe(self, out);
 }
 
+// ---- in a file, by the ids of variables and actions ----
+
+static void goap_agent_save(const void *self, ploy_json_writer *out) {
+    const ploy_goap_agent *agent = self;
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "goal");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; i < agent->goal.count; i++) {
+        const ploy_goap_need *need = &goap_agent_goal(agent)[i];
+        ploy_json_write_begin_row(out);
+        ploy_json_write_text(out, ploy_goap_type_id(agent->type, need->var));
+        ploy_json_write_i64(out, need->test);
+        ploy_json_write_i64(out, need->value);
+        ploy_json_write_end_array(out);
+    }
+    ploy_json_write_end_array(out);
+    ploy_json_write_key(out, "plan");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; i < agent->plan.count && agent->planned; i++) {
+        ploy_json_write_text(
+            out, ploy_goap_type_action_id(agent->type, PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[i]));
+    }
+    ploy_json_write_end_array(out);
+    ploy_json_write_key(out, "place");
+    ploy_json_write_i64(out, agent->place);
+    ploy_json_write_key(out, "begun");
+    ploy_json_write_bool(out, agent->begun);
+    ploy_json_write_key(out, "repairs");
+    ploy_json_write_i64(out, agent->repairs);
+    ploy_json_write_end_object(out);
+}
+
+// Takes up the goal if it knows all its variables; else the agent keeps the one it has.
+static ploy_result goap_agent_load_goal(ploy_goap_agent *agent, const ploy_json *doc,
+                                        ploy_json_node goal, ploy_diags *diags) {
+    int32_t count = ploy_json_count(doc, goal);
+    if (count > PLOY_GOAP_PARTS_MAX) return PLOY_ERR_LIMIT;
+    ploy_array needs;
+    ploy_array_init(&needs, sizeof(ploy_goap_need), &agent->env);
+    ploy_result result = PLOY_OK;
+    bool known = true;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        ploy_json_node item = ploy_json_at(doc, goal, i);
+        const char *id = ploy_json_text(doc, ploy_json_at(doc, item, 0), NULL);
+        int64_t test = 0, value = 0;
+        (void)ploy_json_i64(doc, ploy_json_at(doc, item, 1), &test);
+        (void)ploy_json_i64(doc, ploy_json_at(doc, item, 2), &value);
+        ploy_goap_need need = ploy_goap_need_make(ploy_goap_type_find(agent->type, id),
+                                                  (ploy_goap_test)test, (int32_t)value);
+        if (test < PLOY_GOAP_EQUAL || test > PLOY_GOAP_AT_MOST || value != need.value ||
+            !ployi_goap_need_valid(agent->type, &need)) {
+            ploy_behavior_lost(doc, item, diags, "the goal's condition on", id,
+                               "means nothing here: the goal is dropped");
+            known = false;
+        } else {
+            result = ploy_array_push(&needs, &need);
+        }
+    }
+    if (result == PLOY_OK && known) {
+        result = ploy_goap_agent_set_goal(agent, PLOY_ARRAY_ITEMS(&needs, ploy_goap_need), count);
+    }
+    ploy_array_fini(&needs);
+    return result;
+}
+
+static ploy_result goap_agent_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                   ploy_json_node state, ploy_diags *diags) {
+    ploy_goap_agent *agent = self;
+    goap_agent_forget(agent, context);
+    ploy_result result =
+        goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
+    if (result != PLOY_OK) return result;
+    ploy_json_node plan = ploy_json_member(doc, state, "plan");
+    int32_t count = ploy_json_count(doc, plan);
+    int64_t place = 0, repairs = 0;
+    bool begun = false;
+    (void)ploy_json_i64(doc, ploy_json_member(doc, state, "place"), &place);
+    (void)ploy_json_i64(doc, ploy_json_member(doc, state, "repairs"), &repairs);
+    (void)ploy_json_bool(doc, ploy_json_member(doc, state, "begun"), &begun);
+    result = ploy_array_resize(&agent->plan, count);
+    if (result != PLOY_OK) return result;
+    bool known = count > 0 && place >= 0 && place <= count;
+    for (int32_t i = 0; i < count; i++) {
+        const char *id = ploy_json_text(doc, ploy_json_at(doc, plan, i), NULL);
+        int32_t action = ploy_goap_type_find_action(agent->type, id);
+        if (action < 0) {
+            ploy_behavior_lost(doc, ploy_json_at(doc, plan, i), diags, "action", id,
+                               "is gone: plans anew");
+            known = false;
+        }
+        PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[i] = action;
+    }
+    agent->repairs = repairs >= 0 && repairs < agent->def.max_repairs ? (int32_t)repairs : 0;
+    agent->changed = false;
+    if (!known) {
+        ploy_array_clear(&agent->plan);
+        return PLOY_OK;
+    }
+    agent->planned = true;
+    agent->place = (int32_t)place;
+    agent->begun = begun && place < count;
+    return PLOY_OK;
+}
+
 ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent) {
-    static const ploy_behavior_type type = {"goap agent",
-                                            goap_agent_enter,
-                                            goap_agent_step,
-                                            goap_agent_exit,
-                                            NULL,
-                                            NULL,
-                                            goap_agent_destroy_self,
-                                            goap_agent_describe_self,
-                                            NULL};
+    static const ploy_behavior_type type = {.name = "goap agent",
+                                            .enter = goap_agent_enter,
+                                            .step = goap_agent_step,
+                                            .exit = goap_agent_exit,
+                                            .destroy = goap_agent_destroy_self,
+                                            .describe = goap_agent_describe_self,
+                                            .save = goap_agent_save,
+                                            .load = goap_agent_load};
     ploy_behavior behavior = {&type, agent};
     return behavior;
 }

@@ -437,9 +437,11 @@ static void markov_describe_self(const void *self, ploy_describe *out) {
     ploy_markov_describe(self, out);
 }
 
-static const ploy_behavior_type markov_behavior = {
-    "markov", markov_enter,        markov_behave,        NULL, NULL,
-    NULL,     markov_destroy_self, markov_describe_self, NULL};
+static const ploy_behavior_type markov_behavior = {.name = "markov",
+                                                   .enter = markov_enter,
+                                                   .step = markov_behave,
+                                                   .destroy = markov_destroy_self,
+                                                   .describe = markov_describe_self};
 
 ploy_behavior ploy_markov_get(ploy_markov *markov) {
     ploy_behavior behavior = {markov != NULL ? &markov_behavior : NULL, markov};

@@ -480,15 +480,13 @@ static void utility_describe_self(const void *self, ploy_describe *out) {
     ploy_utility_describe(self, out);
 }
 
-static const ploy_behavior_type utility_behavior = {"utility",
-                                                    NULL,
-                                                    utility_step,
-                                                    utility_exit,
-                                                    utility_commit,
-                                                    utility_message,
-                                                    utility_destroy_self,
-                                                    utility_describe_self,
-                                                    NULL};
+static const ploy_behavior_type utility_behavior = {.name = "utility",
+                                                    .step = utility_step,
+                                                    .exit = utility_exit,
+                                                    .commit = utility_commit,
+                                                    .message = utility_message,
+                                                    .destroy = utility_destroy_self,
+                                                    .describe = utility_describe_self};
 
 ploy_result ploy_utility_create(const ploy_utility_type *type, const ploy_env *env,
                                 ploy_utility **out) {

@@ -57,6 +57,8 @@ const char *ploy_action_effect_text(ploy_action_effect effect) {
     case PLOY_ACTION_MOVE: return "move";
     case PLOY_ACTION_ANIMATE: return "animate";
     case PLOY_ACTION_CHANGE: return "change";
+    case PLOY_ACTION_THINK: return "think";
+    case PLOY_ACTION_PRESENT: return "present";
     case PLOY_ACTION_EFFECT_COUNT: break;
     }
     return "?";
@@ -201,6 +203,8 @@ static const ploy_action_controller *action_controller(const ploy_actions *actio
     switch (effect) {
     case PLOY_ACTION_ANIMATE: return &actions->host.animate;
     case PLOY_ACTION_CHANGE: return &actions->host.change;
+    case PLOY_ACTION_THINK: return &actions->host.think;
+    case PLOY_ACTION_PRESENT: return &actions->host.present;
     case PLOY_ACTION_MOVE:
     case PLOY_ACTION_EFFECT_COUNT: break;
     }

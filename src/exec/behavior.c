@@ -2,6 +2,8 @@
 // and wrong answers of a game's own types alike.
 #include "ploy/exec/behavior.h"
 
+#include <string.h>
+
 const char *ploy_status_text(ploy_status status) {
     switch (status) {
     case PLOY_STATUS_RUNNING: return "running";
@@ -86,4 +88,78 @@ void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out) {
 void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out) {
     if (behavior.type == NULL || behavior.type->draw == NULL || out == NULL) return;
     behavior.type->draw(behavior.self, out);
+}
+
+void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out) {
+    if (out == NULL) return;
+    if (behavior.type == NULL) {
+        ploy_json_write_null(out);
+        return;
+    }
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "type");
+    ploy_json_write_text(out, behavior.type->name);
+    if (behavior.type->save != NULL) {
+        ploy_json_write_key(out, "state");
+        behavior.type->save(behavior.self, out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+void ploy_behavior_lost(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,
+                        const char *what, const char *name, const char *why) {
+    if (diags == NULL) return;
+    char text[PLOY_DIAG_TEXT_MAX];
+    size_t used = 0;
+    const char *parts[] = {what, " '", name, "' ", why};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        for (const char *c = parts[i]; c != NULL && *c != '\0' && used + 1 < sizeof text; c++) {
+            text[used++] = *c;
+        }
+    }
+    text[used] = '\0';
+    ploy_json_position at = ploy_json_position_of(doc, node);
+    ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_OK, ploy_json_name(doc), at.line, at.column,
+                   text, NULL, NULL);
+}
+
+ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *context,
+                               const ploy_json *doc, ploy_json_node saved, ploy_diags *diags) {
+    if (behavior.type == NULL) return PLOY_OK;
+    if (doc == NULL || context == NULL) return PLOY_ERR_ARGUMENT;
+    const char *type = ploy_json_text(doc, ploy_json_member(doc, saved, "type"), NULL);
+    ploy_json_node state = ploy_json_member(doc, saved, "state");
+    if (strcmp(type, behavior.type->name) != 0) {
+        ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
+                           "stood here; the one that does now restarts");
+    } else if (behavior.type->load != NULL && ploy_json_get_type(doc, state) != PLOY_JSON_NONE) {
+        return behavior_result(behavior.type->load(behavior.self, context, doc, state, diags));
+    } else {
+        ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
+                           "keeps nothing: restarts");
+    }
+    return ploy_behavior_enter(behavior, context);
+}
+
+ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_step_context *context,
+                                 const ploy_env *env, ploy_diags *diags) {
+    if (context == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &writer, 0);
+    ploy_behavior_save(old, &json);
+    ploy_result result = ploy_json_writer_finish(&json);
+    ploy_json *doc = NULL;
+    ploy_json_def def = ploy_json_def_default();
+    if (result == PLOY_OK) {
+        result = ploy_json_load(buffer.bytes, buffer.size, "reload", &def, env, diags, &doc);
+    }
+    ploy_buffer_fini(&buffer);
+    if (result != PLOY_OK) return result;
+    ploy_behavior_exit(old, context, PLOY_EXIT_REPLACED);
+    result = ploy_behavior_load(fresh, context, doc, ploy_json_root(doc), diags);
+    ploy_json_destroy(doc);
+    return result;
 }

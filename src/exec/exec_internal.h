@@ -2,6 +2,8 @@
 // once.
 #pragma once
 
+#include "ploy/exec/blackboard.h"
+
 #include "ploy/exec/outbox.h"
 
 // Takes a message the moment it is sent. Its result is what ploy_outbox_message returns.
@@ -38,3 +40,7 @@ void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions);
 
 // Bytes of an outbox, for memory reports.
 size_t ployi_outbox_size(const ploy_outbox *outbox);
+
+// A value of that type as ploy_json_write_value writes it. In blackboard_more.c.
+ploy_result ployi_blackboard_read(const ploy_json *doc, ploy_json_node node, ploy_value_type type,
+                                  ploy_value *out);

@@ -187,10 +187,15 @@ static void incidental_draw(const void *self, ploy_draw *out) {
     ploy_behavior_draw(incidental_inner(self), out);
 }
 
-static const ploy_behavior_type incidental_type = {
-    "incidental",       incidental_enter, incidental_step,     incidental_exit, incidental_commit,
-    incidental_message, incidental_free,  incidental_describe, incidental_draw,
-};
+static const ploy_behavior_type incidental_type = {.name = "incidental",
+                                                   .enter = incidental_enter,
+                                                   .step = incidental_step,
+                                                   .exit = incidental_exit,
+                                                   .commit = incidental_commit,
+                                                   .message = incidental_message,
+                                                   .destroy = incidental_free,
+                                                   .describe = incidental_describe,
+                                                   .draw = incidental_draw};
 
 ploy_result ploy_incidental_make(const ploy_incidental *incidental, ploy_agent_id agent,
                                  const ploy_env *env, ploy_behavior *out) {

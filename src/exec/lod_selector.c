@@ -295,13 +295,14 @@ static void lod_selector_draw(const void *self, ploy_draw *out) {
 }
 
 ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector) {
-    static const ploy_behavior_type type = {
-        "level of detail",   NULL,
-        lod_selector_step,   lod_selector_exit,
-        lod_selector_commit, lod_selector_message,
-        lod_selector_free,   lod_selector_describe,
-        lod_selector_draw,
-    };
+    static const ploy_behavior_type type = {.name = "level of detail",
+                                            .step = lod_selector_step,
+                                            .exit = lod_selector_exit,
+                                            .commit = lod_selector_commit,
+                                            .message = lod_selector_message,
+                                            .destroy = lod_selector_free,
+                                            .describe = lod_selector_describe,
+                                            .draw = lod_selector_draw};
     ploy_behavior behavior = {&type, selector};
     return behavior;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec_internal.h"
 #include "ploy/base/fields_json.h"
 
 struct ploy_setup {
@@ -67,47 +68,6 @@ static void setup_check_keys(setup_reader *reader, ploy_json_node node, const ch
 
 // ---- blackboards
 
-static ploy_result setup_read_vector(const ploy_json *doc, ploy_json_node node,
-                                     ploy_value_type type, ploy_value *out) {
-    int32_t count = type == PLOY_VALUE_VEC2 ? 2 : (type == PLOY_VALUE_VEC3 ? 3 : 4);
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    *out = ploy_value_none();
-    out->type = type;
-    for (int32_t i = 0; i < count; i++) {
-        ploy_result result = ploy_json_f32(doc, ploy_json_at(doc, node, i), &out->as.vec[i]);
-        if (result != PLOY_OK) return result;
-    }
-    return PLOY_OK;
-}
-
-static ploy_result setup_read_value(const ploy_json *doc, ploy_json_node node, ploy_value_type type,
-                                    ploy_value *out) {
-    *out = ploy_value_none();
-    out->type = type;
-    switch (type) {
-    case PLOY_VALUE_BOOL: return ploy_json_bool(doc, node, &out->as.b);
-    case PLOY_VALUE_I64: return ploy_json_i64(doc, node, &out->as.i64);
-    case PLOY_VALUE_U64: return ploy_json_u64(doc, node, &out->as.u64);
-    case PLOY_VALUE_F32: return ploy_json_f32(doc, node, &out->as.f32);
-    case PLOY_VALUE_F64: return ploy_json_f64(doc, node, &out->as.f64);
-    case PLOY_VALUE_VEC2:
-    case PLOY_VALUE_VEC3:
-    case PLOY_VALUE_VEC4: return setup_read_vector(doc, node, type, out);
-    case PLOY_VALUE_ID:
-    case PLOY_VALUE_NAME:
-        if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
-        return ploy_value_parse(type, ploy_json_text(doc, node, NULL), out);
-    case PLOY_VALUE_TEXT:
-        if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
-        *out = ploy_value_text(ploy_json_text(doc, node, NULL));
-        return PLOY_OK;
-    case PLOY_VALUE_NONE: break;
-    }
-    return PLOY_ERR_ARGUMENT;
-}
-
 // Sets what the file says on a board of its own, which in the first round is thrown away.
 static void setup_fill_board(setup_reader *reader, ploy_json_node values, ploy_blackboard *board) {
     const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
@@ -126,7 +86,7 @@ static void setup_fill_board(setup_reader *reader, ploy_json_node values, ploy_b
             continue;
         }
         ploy_value value;
-        ploy_result result = setup_read_value(reader->doc, node, type, &value);
+        ploy_result result = ployi_blackboard_read(reader->doc, node, type, &value);
         if (result == PLOY_OK) result = ploy_blackboard_set(board, slot, &value);
         if (result != PLOY_OK) {
             setup_fault(reader, node, "the value does not fit its key", ploy_value_type_text(type),

@@ -1,6 +1,7 @@
 ploy_tests(data
   FILES
     test_bt_file.c
+    test_characters.c
     test_clips.c
     test_clips_peer.c
     test_fsm_file.c

@@ -2,6 +2,7 @@
 // whole tree from its root in every step. What happens to each leaf must be the same, in order.
 #include "ploy/base/rng.h"
 #include "tests/decide/bt_script.h"
+#include "tests/decide/saved.h"
 
 enum { NAIVE_NODES = 60, NAIVE_LEAVES = 60, NAIVE_LOG = 4000 };
 
@@ -501,22 +502,64 @@ TEST(looking_on_changes_nothing_in_plain_trees) {
     }
 }
 
+// A random tree, twice, and the bench that runs the second one.
+static void random_open(test_context *t, int64_t round, naive_tree *naive, naive_tree *ours,
+                        bool plain, bt_bench *bench) {
+    ploy_rng rng = ploy_rng_make((uint64_t)round);
+    naive->count = naive->leaf_count = 0;
+    memset(naive->taken, 0, sizeof naive->taken);
+    naive->simple = round % 5 == 0;
+    random_grow(naive, &rng, 4);
+    *ours = *naive;
+    bt_bench_begin(t, bench, NULL);
+    random_build(ours, 0, plain, bench->builder);
+    bt_bench_build(t, bench);
+}
+
+// Saves the bench's tree and takes it up in a fresh instance.
+static void random_reload(test_context *t, bt_bench *bench) {
+    ploy_json *doc = saved_take(t, ploy_bt_instance_behavior(bench->instance), &bench->env);
+    ploy_bt_instance_destroy(bench->instance);
+    ploy_bt_instance_def plain = ploy_bt_instance_def_default();
+    CHECK_OK(ploy_bt_instance_create(&plain, bench->bt, bench->semaphores, &bench->env,
+                                     &bench->instance));
+    CHECK_INT(saved_give(t, ploy_bt_instance_behavior(bench->instance), &bench->context, doc,
+                         &bench->env),
+              0);
+}
+
+TEST(a_saved_tree_goes_on_as_a_naive_interpreter_does_that_was_never_saved) {
+    static naive_tree naive, ours;
+    static naive_log want, got, unheard;
+    for (int64_t round = 0; round < test_rounds(1500); round++) {
+        TEST_SEED(round);
+        bt_bench bench;
+        want.plain = got.plain = round % 3 == 0;
+        random_open(t, round, &naive, &ours, want.plain, &bench);
+        for (int32_t step = 0; step < 12; step++) {
+            random_set_log(&naive, &want);
+            random_set_log(&ours, &got);
+            naive.now = bench.context.now = step;
+            CHECK_INT(bt_bench_step(&bench), naive_tick(&naive, 0));
+            want.text[want.length] = got.text[got.length] = 0;
+            CHECK_TEXT(got.text, want.text);
+            random_set_log(&ours, &unheard); // the old instance stops its leaves when it goes
+            uint64_t hash = random_hash(bench.instance);
+            random_reload(t, &bench);
+            CHECK_UINT(random_hash(bench.instance), hash);
+        }
+        bt_bench_end(&bench);
+    }
+}
+
 TEST(random_trees_do_what_a_naive_interpreter_does) {
     static naive_tree naive, ours;
     static naive_log want, got;
     for (int64_t round = 0; round < test_rounds(20000); round++) {
         TEST_SEED(round);
-        ploy_rng rng = ploy_rng_make((uint64_t)round);
-        naive.count = naive.leaf_count = 0;
-        memset(naive.taken, 0, sizeof naive.taken);
-        naive.simple = round % 5 == 0;
-        random_grow(&naive, &rng, 4);
-        ours = naive;
         bt_bench bench;
-        bt_bench_begin(t, &bench, NULL);
         want.plain = got.plain = round % 3 == 0;
-        random_build(&ours, 0, want.plain, bench.builder);
-        bt_bench_build(t, &bench);
+        random_open(t, round, &naive, &ours, want.plain, &bench);
         for (int32_t step = 0; step < 12; step++) {
             random_set_log(&naive, &want);
             random_set_log(&ours, &got);

@@ -74,7 +74,7 @@ static void counted_exit(void *self, ploy_step_context *context, ploy_exit_reaso
 }
 
 static const ploy_behavior_type counted_type = {
-    "counted", counted_enter, counted_step, counted_exit, NULL, NULL, NULL, NULL, NULL};
+    .name = "counted", .enter = counted_enter, .step = counted_step, .exit = counted_exit};
 
 static ploy_result counted_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_behavior behavior = {&counted_type, user};

@@ -1,11 +1,14 @@
 ploy_tests(decide
   FILES
+    test_action_stack.c
+    test_actions.c
     test_arbiter.c
     test_bt.c
     test_bt_builder.c
     test_bt_instance.c
     test_bt_library.c
     test_bt_random.c
+    test_bt_save.c
     test_bt_step.c
     test_code_fsm.c
     test_condition.c
@@ -14,6 +17,7 @@ ploy_tests(decide
     test_expression.c
     test_expression_table.c
     test_fsm.c
+    test_fsm_save.c
     test_fuzzy.c
     test_fuzzy_fsm.c
     test_fuzzy_rule.c
@@ -28,6 +32,8 @@ ploy_tests(decide
     test_goap_relax.c
     test_goap_type.c
     test_gob.c
+    test_hacks.c
+    test_heuristics.c
     test_hsm.c
     test_hsm_chart.c
     test_hsm_content.c

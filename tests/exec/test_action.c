@@ -91,12 +91,12 @@ static void open_theatre(test_context *t, theatre *it, int32_t capacity) {
         it->c[i].which = i;
     }
     ploy_action_host host = {
-        {on_begin, on_step, on_cancel, &it->c[0]},
-        {on_begin, on_step, on_cancel, &it->c[1]},
-        {on_begin, NULL, on_cancel, &it->c[2]}, // changes happen at once
-        on_there,
-        on_done,
-        &it->s,
+        .move = {on_begin, on_step, on_cancel, &it->c[0]},
+        .animate = {on_begin, on_step, on_cancel, &it->c[1]},
+        .change = {on_begin, NULL, on_cancel, &it->c[2]}, // changes happen at once
+        .there = on_there,
+        .done = on_done,
+        .user = &it->s,
     };
     ploy_env env = ploy_env_default();
     ploy_actions_def def = ploy_actions_def_default();
@@ -531,6 +531,8 @@ TEST(texts_are_those_of_the_enumerators) {
     CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_MOVE), "move");
     CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_ANIMATE), "animate");
     CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_CHANGE), "change");
+    CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_THINK), "think");
+    CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_PRESENT), "present");
     CHECK_TEXT(ploy_action_effect_text(PLOY_ACTION_EFFECT_COUNT), "?");
     CHECK_TEXT(ploy_action_state_text(PLOY_ACTION_UNKNOWN), "unknown");
     CHECK_TEXT(ploy_action_state_text(PLOY_ACTION_WAITING), "waiting");

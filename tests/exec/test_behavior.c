@@ -62,10 +62,15 @@ static void spy_draw(const void *self, ploy_draw *out) {
     drawn++;
 }
 
-static const ploy_behavior_type spy_type = {
-    "spy",       spy_enter,   spy_step,     spy_exit, spy_commit,
-    spy_message, spy_destroy, spy_describe, spy_draw,
-};
+static const ploy_behavior_type spy_type = {.name = "spy",
+                                            .enter = spy_enter,
+                                            .step = spy_step,
+                                            .exit = spy_exit,
+                                            .commit = spy_commit,
+                                            .message = spy_message,
+                                            .destroy = spy_destroy,
+                                            .describe = spy_describe,
+                                            .draw = spy_draw};
 
 TEST(calls_reach_the_type_with_their_arguments) {
     spy s = {.status = PLOY_STATUS_SUCCESS};
@@ -168,4 +173,102 @@ TEST(texts_are_those_of_the_enumerators) {
     CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_REMOVED), "removed");
     CHECK_TEXT(ploy_exit_reason_text(PLOY_EXIT_ERROR), "error");
     CHECK_TEXT(ploy_exit_reason_text((ploy_exit_reason)77), "?");
+}
+
+// ---- saving ----
+
+// Keeps a number; "old" ones know the key "n", and take it up only if it is there.
+typedef struct keeper {
+    int64_t n;
+    int32_t enters, exits, loads;
+} keeper;
+
+static ploy_result keeper_enter(void *self, ploy_step_context *context) {
+    (void)context;
+    ((keeper *)self)->enters++;
+    return PLOY_OK;
+}
+
+static ploy_result keeper_step(void *self, ploy_step_context *context, ploy_status *status) {
+    (void)context;
+    ((keeper *)self)->n++;
+    *status = PLOY_STATUS_RUNNING;
+    return PLOY_OK;
+}
+
+static void keeper_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    (void)context;
+    if (reason == PLOY_EXIT_REPLACED) ((keeper *)self)->exits++;
+}
+
+static void keeper_save(const void *self, ploy_json_writer *out) {
+    ploy_json_write_i64(out, ((const keeper *)self)->n);
+}
+
+static ploy_result keeper_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                               ploy_json_node state, ploy_diags *diags) {
+    (void)context, (void)diags;
+    ((keeper *)self)->loads++;
+    return ploy_json_i64(doc, state, &((keeper *)self)->n);
+}
+
+static const ploy_behavior_type keeper_type = {.name = "keeper",
+                                               .enter = keeper_enter,
+                                               .step = keeper_step,
+                                               .exit = keeper_exit,
+                                               .save = keeper_save,
+                                               .load = keeper_load};
+static const ploy_behavior_type forgetful_type = {
+    .name = "keeper", .enter = keeper_enter, .step = keeper_step, .exit = keeper_exit};
+static const ploy_behavior_type stranger_type = {
+    .name = "stranger", .enter = keeper_enter, .step = keeper_step, .exit = keeper_exit};
+
+TEST(a_mind_is_handed_over_or_restarts_and_says_so) {
+    static const struct {
+        const char *row;
+        const ploy_behavior_type *type;
+        int32_t loads, enters, warnings;
+        int64_t n;
+    } rows[] = {
+        {"goes on", &keeper_type, 1, 0, 0, 3},
+        {"keeps nothing", &forgetful_type, 0, 1, 1, 0},
+        {"is another", &stranger_type, 0, 1, 1, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_env env = ploy_env_default();
+        ploy_step_context context;
+        memset(&context, 0, sizeof context);
+        ploy_diags *diags = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        keeper old = {3, 1, 0, 0}, fresh = {0, 0, 0, 0};
+        ploy_behavior from = {&keeper_type, &old}, to = {rows[i].type, &fresh};
+        CHECK_OK(ploy_behavior_reload(from, to, &context, &env, diags));
+        CHECK_INT(old.exits, 1);
+        CHECK_INT(fresh.loads, rows[i].loads);
+        CHECK_INT(fresh.enters, rows[i].enters);
+        CHECK_INT(fresh.n, rows[i].n);
+        CHECK_INT(ploy_diags_count(diags), rows[i].warnings);
+        if (rows[i].warnings > 0) {
+            CHECK_INT(ploy_diags_get(diags, 0)->severity, PLOY_SEVERITY_WARNING);
+        }
+        ploy_diags_destroy(diags);
+    }
+}
+
+static ploy_result keeper_reload(const ploy_env *env, void *arg) {
+    keeper old = {3, 1, 0, 0}, fresh = {0, 0, 0, 0};
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    ploy_behavior from = {&keeper_type, &old}, to = {&keeper_type, &fresh};
+    ploy_result result = ploy_behavior_reload(from, to, &context, env, NULL);
+    // Out of memory the old one still runs.
+    if (old.exits != (result == PLOY_OK) || fresh.loads != old.exits) *(bool *)arg = false;
+    return result;
+}
+
+TEST(a_reload_without_memory_changes_nothing) {
+    bool fine = true;
+    CHECK_FAIL_NTH(keeper_reload, &fine);
+    CHECK(fine);
 }

@@ -4,6 +4,7 @@ ploy_tests(exec
     test_anytime.c
     test_behavior.c
     test_blackboard.c
+    test_blackboard_more.c
     test_distribution.c
     test_engine.c
     test_engine_step.c

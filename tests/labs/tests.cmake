@@ -17,6 +17,7 @@ ploy_tests(labs
     test_machine.c
     test_market.c
     test_messages.c
+    test_minds.c
     test_navmesh.c
     test_obstacles.c
     test_offsetting.c
@@ -55,6 +56,7 @@ ploy_tests(labs
     test_machine.c
     test_market.c
     test_messages.c
+    test_minds.c
     test_navmesh.c
     test_obstacles.c
     test_offsetting.c

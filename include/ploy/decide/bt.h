@@ -180,7 +180,7 @@ typedef struct ploy_bt_node_info {
     int32_t end;      ///< one past its last descendant: the next sibling, if there is one
     int32_t children; ///< how many
     int32_t depth;    ///< 0 for the root
-    uint64_t id;      ///< stable: from the names and places on the way from the root
+    uint64_t id;      ///< stable: from the names on the way from the root, numbered among equals
 } ploy_bt_node_info;
 
 /// @return PLOY_ERR_ARGUMENT if there is no such node.

@@ -2,9 +2,10 @@
 /// Actions: what a character asks its body to do, and hears back from it.
 ///
 /// Thinking ends in requests such as "operate lever 1" or "walk stealthily to (3, 4)". The game's
-/// controllers carry them out, and there are three kinds of effect: motion, an animation played on
-/// the spot, and a change of the game that nobody sees. A request may need motion first: "eat"
-/// plays its animation if the character is at the table already, and walks there otherwise.
+/// controllers carry them out, and there are five kinds of effect: motion, an animation played on
+/// the spot, a change of the game that nobody sees, a question to another thinker, and something
+/// for the player's eyes and ears. A request may need motion first: "eat" plays its animation if
+/// the character is at the table already, and walks there otherwise.
 ///
 /// A character's actions run one after the other in the order of asking, unless a request says
 /// otherwise (PLOY_ACTION_NOW, PLOY_ACTION_BESIDE):
@@ -32,10 +33,12 @@ typedef enum ploy_action_effect {
     PLOY_ACTION_MOVE,    ///< motion, by the movement controller
     PLOY_ACTION_ANIMATE, ///< an animation played directly, without motion
     PLOY_ACTION_CHANGE,  ///< a change of the game with nothing to see, such as research
+    PLOY_ACTION_THINK,   ///< a question to another thinker: a route, what to build
+    PLOY_ACTION_PRESENT, ///< a sound, a line of dialogue, particles
     PLOY_ACTION_EFFECT_COUNT
 } ploy_action_effect;
 
-/// "move", "animate", "change".
+/// "move", "animate", "change", "think", "present".
 PLOY_API const char *ploy_action_effect_text(ploy_action_effect effect);
 
 /// Flags of a request.
@@ -109,6 +112,8 @@ typedef struct ploy_action_host {
     ploy_action_controller move; ///< also of the way to an action that moves first
     ploy_action_controller animate;
     ploy_action_controller change;
+    ploy_action_controller think;
+    ploy_action_controller present;
     /// Is the agent where the request wants it, within reach? NULL: never, so it always moves.
     bool (*there)(void *user, const ploy_action_request *request);
     /// An action ended. May be NULL.

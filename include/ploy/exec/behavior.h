@@ -12,6 +12,11 @@
 ///
 /// Each enter is followed by exactly one exit, also an enter that failed: one place cleans up.
 ///
+/// A running behavior can be saved, with all it holds, and taken up again by another of the same
+/// kind: after a restart of the game, or on a definition that was edited meanwhile. States, nodes
+/// and keys are saved under stable ids, and what an edited definition no longer knows restarts and
+/// says so.
+///
 /// Threads: while thinking (enter, step), a behavior touches only itself, its blackboard and what
 /// the context hands it, so that different behaviors may think at the same time.
 #pragma once
@@ -19,6 +24,7 @@
 #include "ploy/base/arena.h"
 #include "ploy/base/budget.h"
 #include "ploy/base/describe.h"
+#include "ploy/base/json.h"
 #include "ploy/base/message.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
@@ -72,6 +78,13 @@ typedef struct ploy_behavior_type {
     void (*destroy)(void *self);
     void (*describe)(const void *self, ploy_describe *out); ///< may be NULL
     void (*draw)(const void *self, ploy_draw *out);         ///< may be NULL
+    /// Writes what it would need to go on, by stable ids, as one JSON value. NULL: nothing.
+    void (*save)(const void *self, ploy_json_writer *out);
+    /// Instead of enter: goes on where the saved state was, as far as its ids are still known; what
+    /// is not restarts and is told with ploy_behavior_lost. An error ends it, as one of enter does.
+    /// NULL: it restarts.
+    ploy_result (*load)(void *self, ploy_step_context *context, const ploy_json *doc,
+                        ploy_json_node state, ploy_diags *diags);
 } ploy_behavior_type;
 
 typedef struct ploy_behavior {
@@ -95,3 +108,22 @@ PLOY_API ploy_result ploy_behavior_message(ploy_behavior behavior, ploy_step_con
 PLOY_API void ploy_behavior_destroy(ploy_behavior behavior);
 PLOY_API void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out);
 PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);
+
+/// Writes a running behavior as one JSON value: its type's name and what its save writes.
+PLOY_API void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out);
+/// Takes up a saved state instead of enter; exactly one exit follows, as after an enter. A value of
+/// another type, or a type without load, is entered anew and diags say so.
+/// @param diags  warnings about all that restarts, with line and column; may be NULL.
+PLOY_API ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *context,
+                                        const ploy_json *doc, ploy_json_node saved,
+                                        ploy_diags *diags);
+/// Hands a running mind over to another behavior, of the same type on an edited definition: saves,
+/// leaves the old one with PLOY_EXIT_REPLACED (whose hooks may keep what the new one goes on with)
+/// and loads the new one, which was not entered. Neither is destroyed.
+/// @return as load; PLOY_ERR_MEMORY, with the old one still running.
+PLOY_API ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh,
+                                          ploy_step_context *context, const ploy_env *env,
+                                          ploy_diags *diags);
+/// Tells, as a warning, that something saved has no place any more: "state 'doze' is gone".
+PLOY_API void ploy_behavior_lost(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,
+                                 const char *what, const char *name, const char *why);

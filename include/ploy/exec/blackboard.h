@@ -19,6 +19,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/diags.h"
+#include "ploy/base/json.h"
 
 /// Most keys of a layout, and most characters of a key's name.
 #define PLOY_BLACKBOARD_KEYS_MAX 65535
@@ -173,6 +174,49 @@ typedef struct ploy_blackboard_ref {
 /// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT if the nearest key of that name has another type.
 PLOY_API ploy_result ploy_blackboard_lookup(ploy_blackboard *board, const char *name,
                                             ploy_value_type type, ploy_blackboard_ref *out);
+
+/// A list of keys somebody waits for, and what of them has changed since the last look. It counts
+/// nothing on the board, so any number may watch one. Plain state of the caller's.
+typedef struct ploy_blackboard_watch {
+    const ploy_slot *slots; ///< borrowed; must stay
+    int32_t count;
+    uint32_t *seen; ///< room for count counters, the caller's
+} ploy_blackboard_watch;
+
+/// Begins to watch: what is on the board now counts as seen.
+/// @return PLOY_ERR_ARGUMENT if a slot is none of the board's.
+PLOY_API ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch,
+                                                const ploy_blackboard *board,
+                                                const ploy_slot *slots, int32_t count,
+                                                uint32_t *seen);
+/// Looks: the first of the watched keys, in the list's order from place `from` on, that changed
+/// since it was last returned, or -1. Called until it says -1 it tells every change once.
+PLOY_API int32_t ploy_blackboard_watch_next(ploy_blackboard_watch *watch,
+                                            const ploy_blackboard *board, int32_t from);
+
+/// Which key of one layout stands for which of another: a part that was written for keys of its own
+/// runs on any board that has the like.
+typedef struct ploy_blackboard_remap {
+    const char *inner; ///< what the part calls it
+    const char *outer; ///< what the board calls it
+} ploy_blackboard_remap;
+
+/// The slot on `outer` for each key of `inner`, in order: as remapped, or by the same name.
+/// @param out  room for ploy_blackboard_layout_count(inner) slots; set only on PLOY_OK.
+/// @return PLOY_ERR_NOT_FOUND for a name that there is not (diags have the nearest),
+///         PLOY_ERR_ARGUMENT for a key of another type; all faults are reported.
+PLOY_API ploy_result ploy_blackboard_layout_remap(const ploy_blackboard_layout *inner,
+                                                  const ploy_blackboard_layout *outer,
+                                                  const ploy_blackboard_remap *remaps,
+                                                  int32_t count, ploy_diags *diags, ploy_slot *out);
+
+/// Writes every value under its name, as one JSON object.
+PLOY_API void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out);
+/// Reads what save wrote, by names: keys that the layout has no more are warned of, keys that the
+/// file has not keep their values. All or nothing.
+/// @return PLOY_ERR_FORMAT if it is no object or a value does not fit its key's type.
+PLOY_API ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc,
+                                          ploy_json_node node, ploy_diags *diags);
 
 /// Every value under its name, and the number of changes as "#changes". Not the parent.
 PLOY_API void ploy_blackboard_describe(const ploy_blackboard *board, ploy_describe *out);

@@ -1,0 +1,65 @@
+/// @file ploy/decide/hacks.h
+/// Cheap believability: what to try before any elaborate decision system.
+///
+/// - A picker chooses a behavior at random by weights, and not the same one over and over.
+/// - A sidestepper homes in on its target and now and then steps aside, which players read as
+///   dodging.
+/// - Gestures: a table from what happens to an animation, with a pause after each, so that a foot is
+///   stamped at the right moment and not at every moment.
+///
+/// Technique: Millington, "AI for Games", 3rd edition, 2.1.4 and 2.2.1. Random numbers come from
+/// the key, the agent and the tick, so nothing but the plain state here has to be kept.
+/// Units: metres, seconds, radians. Nothing allocates. Threads: one caller for each state.
+#pragma once
+
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/base/rng.h"
+#include "ploy/geom/vec.h"
+
+/// Picks an index by weight.
+/// @param weights  below 0 and NaN count as 0. @param last  one that counts only a `again` of its
+/// weight, 0 to 1, so that it is not picked at once again; -1: none.
+/// @return -1 if no weight is above 0.
+PLOY_API int32_t ploy_pick_weighted(const float *weights, int32_t count, int32_t last, float again,
+                                    ploy_rng_key key, ploy_agent_id agent, uint64_t tick);
+
+/// How a sidestepper moves. Start from ploy_sidestep_def_default().
+typedef struct ploy_sidestep_def {
+    uint32_t cookie;
+    float speed;     ///< m/s, forward
+    float side;      ///< m/s, sideways during a step
+    float duration;  ///< s, of a step aside
+    float pause_min; ///< s between two of them
+    float pause_max; ///< s
+} ploy_sidestep_def;
+
+PLOY_API ploy_sidestep_def ploy_sidestep_def_default(void);
+PLOY_API ploy_fields ploy_sidestep_fields(void);
+
+/// Its state; all zero is the beginning.
+typedef struct ploy_sidestep {
+    float wait; ///< s until the next step aside begins
+    float left; ///< s left of the one under way
+    float way;  ///< 1 left, -1 right
+} ploy_sidestep;
+
+/// The velocity for this step: toward the target, and aside while it dodges. Zero at the target.
+PLOY_API ploy_vec2 ploy_sidestep_step(const ploy_sidestep_def *def, ploy_sidestep *state,
+                                      ploy_vec2 from, ploy_vec2 target, float dt, ploy_rng_key key,
+                                      ploy_agent_id agent, uint64_t tick);
+
+/// One row of a table of gestures.
+typedef struct ploy_gesture {
+    ploy_name trigger;   ///< what happened: "rival passed"
+    ploy_name animation; ///< "shake fist"
+    float pause;         ///< s before this row plays again
+    float chance;        ///< 0 to 1
+} ploy_gesture;
+
+/// The animation for what happened: the first row of that trigger whose pause is over and whose
+/// chance comes up. Notes the time. None if there is none.
+/// @param ready  one for each row: when it may play again, s; zeros at first.
+PLOY_API ploy_name ploy_gesture_find(const ploy_gesture *rows, int32_t count, double *ready,
+                                     ploy_name trigger, double now, ploy_rng_key key,
+                                     ploy_agent_id agent, uint64_t tick);

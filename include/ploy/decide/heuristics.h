@@ -1,0 +1,65 @@
+/// @file ploy/decide/heuristics.h
+/// Rules of thumb: small functions that make a good choice cheaply, where looking for the best one
+/// would cost more than it brings.
+///
+/// - Unit values: one number for each kind of piece tells who is ahead and what is worth its price.
+/// - Most constrained first: what only few can do is given away first.
+/// - Most difficult first: what is largest is placed first, while there is room.
+/// - Most promising first: a rough score orders what is tried.
+/// - Reach creep: a unit takes a small step to engage what is only just out of reach.
+/// - Greedy junctions: at a crossing take the exit that points most nearly at the target.
+///
+/// Technique: Millington, "AI for Games", 3rd edition, 2.2.2. Ties are broken by index.
+/// Units: metres. Cost: as each says; nothing allocates. Threads: pure functions.
+#pragma once
+
+#include "ploy/base/env.h"
+#include "ploy/geom/vec.h"
+
+/// What a side's pieces are worth: the sum of counts[i] * values[i].
+PLOY_API double ploy_worth_of_side(const double *values, const int32_t *counts, int32_t kinds);
+/// Own value minus the enemy's: above 0 one is ahead.
+PLOY_API double ploy_worth_advantage(const double *values, const int32_t *own, const int32_t *enemy,
+                                     int32_t kinds);
+/// The kind with the most value for its cost that can be afforded, or -1. A cost of 0 or less is no
+/// offer; NaN neither.
+PLOY_API int32_t ploy_worth_best_buy(const double *values, const double *costs, int32_t kinds,
+                                     double money);
+
+/// Gives items away, those with the fewest takers first: each goes to the free agent that has the
+/// fewest items left to choose from, and takes no second.
+/// @param can    agent i can do item j: can[i * items + j].
+/// @param taker  one for each item: its agent, or -1 if nobody was left for it.
+/// @param idle   scratch, one for each agent.
+/// @return how many were given away. Cost: O(items * agents * items).
+PLOY_API int32_t ploy_most_constrained_first(const bool *can, int32_t agents, int32_t items,
+                                             int32_t *taker, bool *idle);
+
+/// Places things of a size into groups with room, the largest first, each into the group with the
+/// most room left.
+/// @param sizes  of the things; below 0 or NaN fits nowhere.
+/// @param room   of the groups; what is left, afterwards.
+/// @param group  one for each thing: its group, or -1.
+/// @param order  scratch, one for each thing.
+/// @param sorted false places them in the order given, for comparison.
+/// @return how many found a place. Cost: O(things * (things + groups)).
+PLOY_API int32_t ploy_most_difficult_first(const float *sizes, int32_t things, float *room,
+                                           int32_t groups, bool sorted, int32_t *group,
+                                           int32_t *order);
+
+/// Orders options by score, the highest first, equal ones as they stand; NaN comes last.
+/// @param order  one for each option: which is tried at that place. Cost: O(count^2), little for
+///               the handful of options a character has.
+PLOY_API void ploy_most_promising_first(const float *scores, int32_t count, int32_t *order);
+
+/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if it is
+/// in reach already, too far, or the unit is to hold its line.
+/// @param reach  m. @param creep  m, how far it may step. @param hold  true: never.
+PLOY_API ploy_vec2 ploy_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep,
+                                    bool hold);
+
+/// The exit whose direction is nearest to that of the target, or -1 if there is none. Directions
+/// need not be unit vectors; zero ones are no exits.
+/// @param back  an exit not to take (where it came from) unless it is the only one; -1: none.
+PLOY_API int32_t ploy_greedy_junction(const ploy_vec2 *exits, int32_t count, ploy_vec2 to_target,
+                                      int32_t back);

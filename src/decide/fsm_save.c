@@ -1,0 +1,138 @@
+// A state machine's run-time state in a file, by the ids of its states and rules.
+//
+//     { "state": "patrol", "previous": "rest", "stack": ["work"], "elapsed": 1.5, "idle": 0,
+//       "changes": 7, "status": "running", "rule": "tired", "inside": { a behavior },
+//       "data": { "rest": ["00ff"] }, "fired": { "tired": 6 } }
+//
+// The memory of random decision trees in rules is not kept: they decide anew.
+#include <string.h>
+
+#include "fsm_internal.h"
+
+static const char *fsm_save_id(const ploy_fsm *fsm, uint32_t number) {
+    ploy_fsm_state state = {number};
+    return ploy_fsm_type_id(fsm->type, state);
+}
+
+static void fsm_save_text(ploy_json_writer *out, const char *key, const char *text) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_text(out, text);
+}
+
+void ployi_fsm_save(const void *self, ploy_json_writer *out) {
+    const ploy_fsm *fsm = self;
+    const ploy_fsm_type *type = fsm->type;
+    ploy_json_write_begin_object(out);
+    fsm_save_text(out, "state", fsm_save_id(fsm, fsm->current));
+    fsm_save_text(out, "previous", fsm_save_id(fsm, fsm->previous));
+    fsm_save_text(out, "rule", ploy_fsm_last_rule(fsm));
+    fsm_save_text(out, "status", ploy_status_text(fsm->status));
+    ploy_json_write_key(out, "elapsed");
+    ploy_json_write_f64(out, fsm->elapsed);
+    ploy_json_write_key(out, "idle");
+    ploy_json_write_f64(out, fsm->idle);
+    ploy_json_write_key(out, "changes");
+    ploy_json_write_u64(out, fsm->changes);
+    ploy_json_write_key(out, "stack");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; i < fsm->depth; i++) {
+        ploy_json_write_text(out, fsm_save_id(fsm, fsm->stack[i]));
+    }
+    ploy_json_write_end_array(out);
+    ploy_json_write_key(out, "data");
+    ploy_json_write_begin_object(out);
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
+        if (item->data_size == 0 || (i != fsm->current && !item->keep)) continue;
+        ploy_json_write_key(out, fsm_save_id(fsm, i));
+        ployi_save_bytes(out, fsm->data + item->data_at, item->data_size);
+    }
+    ploy_json_write_end_object(out);
+    if (type->def.arbiter == PLOY_FSM_LEAST_RECENT) {
+        ploy_json_write_key(out, "fired");
+        ploy_json_write_begin_object(out);
+        for (int32_t i = 0; i < type->links.count; i++) {
+            ploy_json_write_key(out,
+                                ployi_build_text(&type->build, ployi_fsm_link_at(type, i)->id));
+            ploy_json_write_u64(out, fsm->fired[i]);
+        }
+        ploy_json_write_end_object(out);
+    }
+    if (fsm->inside) {
+        ploy_json_write_key(out, "inside");
+        ploy_behavior_save(fsm->insides[ployi_fsm_item_at(type, fsm->current)->maker], out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+// The state that the text names, or 0; a name that is gone is told.
+static uint32_t fsm_save_find(const ploy_fsm *fsm, const ploy_json *doc, ploy_json_node node,
+                              ploy_diags *diags, const char *why) {
+    const char *id = ploy_json_text(doc, node, NULL);
+    uint32_t found = ploy_fsm_type_find(fsm->type, id).number;
+    if (found == 0 && id[0] != '\0') ploy_behavior_lost(doc, node, diags, "state", id, why);
+    return found;
+}
+
+static void fsm_load_lists(ploy_fsm *fsm, const ploy_json *doc, ploy_json_node state,
+                           ploy_diags *diags) {
+    const ploy_fsm_type *type = fsm->type;
+    ploy_json_node stack = ploy_json_member(doc, state, "stack");
+    fsm->depth = 0;
+    for (int32_t i = 0; i < ploy_json_count(doc, stack); i++) {
+        uint32_t put = fsm_save_find(fsm, doc, ploy_json_at(doc, stack, i), diags,
+                                     "was put aside and is gone");
+        if (put != 0 && fsm->depth < type->def.stack) fsm->stack[fsm->depth++] = put;
+    }
+    ploy_json_node data = ploy_json_member(doc, state, "data");
+    for (int32_t i = 0; i < ploy_json_count(doc, data); i++) {
+        ploy_json_node item_data = ploy_json_at(doc, data, i);
+        const char *id = ploy_json_key(doc, item_data, NULL);
+        uint32_t number = ploy_fsm_type_find(type, id).number;
+        if (number == 0) continue; // told where it matters: as the present state or on the stack
+        const ployi_fsm_item *item = ployi_fsm_item_at(type, number);
+        if (item->data_size == 0 ||
+            !ployi_load_bytes(doc, item_data, fsm->data + item->data_at, item->data_size)) {
+            ploy_behavior_lost(doc, item_data, diags, "state", id,
+                               "has private bytes of another size now: they begin at zero");
+        }
+    }
+    ploy_json_node fired = ploy_json_member(doc, state, "fired");
+    const char *last = ploy_json_text(doc, ploy_json_member(doc, state, "rule"), NULL);
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const char *id = ployi_build_text(&type->build, ployi_fsm_link_at(type, i)->id);
+        if (id[0] != '\0' && strcmp(id, last) == 0) fsm->last = i;
+        if (type->def.arbiter == PLOY_FSM_LEAST_RECENT) {
+            ployi_load_u64(doc, fired, id, &fsm->fired[i]);
+        }
+    }
+}
+
+ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                           ploy_json_node state, ploy_diags *diags) {
+    ploy_fsm *fsm = self;
+    if (fsm->started) return PLOY_ERR_STATE;
+    uint32_t current = fsm_save_find(fsm, doc, ploy_json_member(doc, state, "state"), diags,
+                                     "is gone: the machine restarts");
+    if (current == 0) return ploy_behavior_enter(ploy_fsm_get(fsm), context);
+    fsm->current = current;
+    fsm->previous = fsm_save_find(fsm, doc, ploy_json_member(doc, state, "previous"), diags,
+                                  "was the one before and is gone");
+    fsm->pending = 0;
+    fsm->last = -1;
+    fsm->status = PLOY_STATUS_RUNNING;
+    (void)ployi_load_status(doc, ploy_json_member(doc, state, "status"), &fsm->status);
+    ployi_load_f64(doc, state, "elapsed", &fsm->elapsed);
+    ployi_load_f64(doc, state, "idle", &fsm->idle);
+    ployi_load_u64(doc, state, "changes", &fsm->changes);
+    fsm_load_lists(fsm, doc, state, diags);
+    fsm->started = true;
+    const ployi_fsm_item *item = ployi_fsm_item_at(fsm->type, current);
+    ploy_json_node inside = ploy_json_member(doc, state, "inside");
+    bool ran = ploy_json_get_type(doc, inside) != PLOY_JSON_NONE;
+    // One that had finished before it was saved is not begun again.
+    if (item->maker < 0 || (!ran && fsm->status != PLOY_STATUS_RUNNING)) return PLOY_OK;
+    fsm->inside = true;
+    if (ran) return ploy_behavior_load(fsm->insides[item->maker], context, doc, inside, diags);
+    return ploy_behavior_enter(fsm->insides[item->maker], context);
+}
