@@ -27,6 +27,9 @@
     lab(hierarchy) \
     lab(replanning) \
     lab(navmesh) \
+    lab(waypoints) \
+    lab(planners) \
+    lab(cooperative) \
     lab(scheduler) \
     lab(market) \
     lab(senses) \

@@ -2,6 +2,7 @@ ploy_tests(labs
   FILES
     test_artillery.c
     test_blackboard.c
+    test_cooperative.c
     test_crowd.c
     test_driving.c
     test_fleet.c
@@ -24,6 +25,7 @@ ploy_tests(labs
     test_pathfinder.c
     test_patterns.c
     test_planner.c
+    test_planners.c
     test_replanning.c
     test_rooms.c
     test_rules.c
@@ -36,6 +38,7 @@ ploy_tests(labs
     test_tree.c
     test_triangulation.c
     test_triggers.c
+    test_waypoints.c
   LINK ploy_labs
   THREADS
     test_seek.c

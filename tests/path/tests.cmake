@@ -8,10 +8,14 @@ endif()
 
 ploy_tests(path
   FILES
+    test_clips.c
     test_clusters.c
+    test_conflicts.c
+    test_cooperative.c
     test_corners.c
     test_corridor.c
     test_dependency.c
+    test_division.c
     test_domains.c
     test_graph.c
     test_graph_check.c
@@ -19,8 +23,11 @@ ploy_tests(path
     test_graph_instances.c
     test_graph_lazy.c
     test_graph_matrix.c
+    test_graph_mine.c
+    test_graph_reduce.c
     test_graph_tables.c
     test_graph_text.c
+    test_graph_tools.c
     test_grid_angle.c
     test_grid_blocks.c
     test_grid_flow.c
@@ -28,10 +35,12 @@ ploy_tests(path
     test_grid_map.c
     test_grid_route.c
     test_grid_search.c
+    test_headings.c
     test_heuristic.c
     test_hierarchy.c
     test_hierarchy_search.c
     test_landmarks.c
+    test_lanes.c
     test_navmesh.c
     test_navmesh_build.c
     test_navmesh_check.c
@@ -50,9 +59,14 @@ ploy_tests(path
     test_network.c
     test_network_find.c
     test_network_text.c
+    test_planner.c
+    test_planners.c
     test_puzzles.c
     test_route_table.c
+    test_smooth.c
     test_tiles.c
     test_tiles_space.c
+    test_timed.c
+    test_turning.c
     ${_recast_tests}
   LINK ${_recast_link} ploy_path)

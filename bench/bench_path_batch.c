@@ -1,0 +1,76 @@
+// Many agents that ask for a way in the same tick.
+#include <string.h>
+
+#include "bench/bench.h"
+#include "ploy/base/rng.h"
+#include "ploy/path/planners.h"
+
+enum { BATCH_SIDE = 48, BATCH_UNITS = 20000 };
+
+typedef struct path_batch_data {
+    ploy_tiles *tiles;
+    ploy_tiles_walker walker;
+    ploy_planners *planners;
+    int32_t count;
+    bool held; // the budget, in every tick so far
+} path_batch_data;
+
+// Everybody asks; ticks of a counted budget until everybody has a way.
+static void path_batch_work(void *self) {
+    path_batch_data *data = self;
+    ploy_path_service service = ploy_planners_service(data->planners);
+    ploy_rng rng = ploy_rng_make(7);
+    ploy_path_ticket tickets[1000];
+    ploy_planners_changed(data->planners);
+    for (int32_t i = 0; i < data->count; i++) {
+        ploy_vec3 from = {ploy_rng_range(&rng, 0, BATCH_SIDE), ploy_rng_range(&rng, 0, 4), 0};
+        ploy_vec3 to = {ploy_rng_range(&rng, 0, BATCH_SIDE), BATCH_SIDE - 0.5f, 0};
+        ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), from, to);
+        if (ploy_path_service_request(&service, &request, &tickets[i]) != PLOY_OK) {
+            data->held = false;
+        }
+    }
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget budget = ploy_budget_units(BATCH_UNITS);
+        result = ploy_path_service_step(&service, &budget);
+        if (result == PLOY_IN_PROGRESS && budget.spent != BATCH_UNITS) data->held = false;
+        if (budget.spent > BATCH_UNITS) data->held = false;
+    }
+    for (int32_t i = 0; i < data->count; i++) {
+        ploy_path_outcome outcome = PLOY_PATH_OPEN;
+        if (ploy_path_service_poll(&service, tickets[i], NULL, &outcome) != PLOY_OK ||
+            outcome == PLOY_PATH_OPEN) {
+            data->held = false;
+        }
+    }
+}
+
+void bench_path_batch(bench_run *run) {
+    path_batch_data data;
+    ploy_env env = ploy_env_default();
+    ploy_tiles_def map = ploy_tiles_def_default();
+    ploy_planners_def def = ploy_planners_def_default();
+    memset(&data, 0, sizeof data);
+    data.count = (int32_t)bench_size(run);
+    data.held = true;
+    map.width = map.height = BATCH_SIDE;
+    def.capacity = data.count;
+    def.cached = 0; // every way is searched for
+    if (ploy_tiles_create(&map, &env, &data.tiles) == PLOY_OK) {
+        ploy_rng rng = ploy_rng_make(1);
+        for (int32_t i = 0; i < BATCH_SIDE * BATCH_SIDE; i++) {
+            bool rim = i / BATCH_SIDE < 4 || i / BATCH_SIDE == BATCH_SIDE - 1;
+            if (!rim && ploy_rng_chance(&rng, 0.25f)) ploy_tiles_set(data.tiles, i, 0);
+        }
+        data.walker = ploy_tiles_walker_make(data.tiles, NULL);
+        ploy_division division = ploy_division_tiles(&data.walker);
+        if (ploy_planners_create(&def, &division, &env, &data.planners) == PLOY_OK) {
+            bench_measure(run, bench_call(path_batch_work, &data, data.count), bench_nothing(),
+                          bench_nothing());
+        }
+    }
+    if (!data.held) bench_fail(run, "the budget was not held exactly");
+    ploy_planners_destroy(data.planners);
+    ploy_tiles_destroy(data.tiles);
+}

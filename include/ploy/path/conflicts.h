@@ -1,0 +1,77 @@
+/// @file ploy/path/conflicts.h
+/// Conflict-based search: the best ways for a few agents that must not run into each other.
+///
+/// The rules are those of ploy/path/cooperative.h: in a tick everybody follows an edge or waits,
+/// nobody shares a state, no two change places. What is made as small as possible is the sum of the
+/// ticks until each agent stands at its goal for good.
+///
+/// Everybody's own shortest way comes first. Where two collide, the problem is split: one must not
+/// be there at that tick, or the other must not. Each side plans one agent anew, and the cheapest
+/// side goes on, until nothing collides. The answer is optimal; the time grows with the number of
+/// conflicts, so this is for few agents or loose crowds.
+///
+/// Technique: Sharon, Stern, Felner, Sturtevant, "Conflict-Based Search for Optimal Multi-Agent
+/// Pathfinding" (2015). One unit of budget is one state taken by a plan.
+///
+/// Memory: a path for each side of a split, until the next begin. Threads: one caller.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/base/describe.h"
+#include "ploy/base/fields.h"
+#include "ploy/search/search.h"
+
+/// Opaque.
+typedef struct ploy_conflicts ploy_conflicts;
+
+typedef struct ploy_conflicts_def {
+    uint32_t cookie;
+    int32_t max_nodes; ///< sides of splits, after which it gives up
+    int32_t max_ticks; ///< of the longest way
+} ploy_conflicts_def;
+
+PLOY_API ploy_conflicts_def ploy_conflicts_def_default(void);
+PLOY_API ploy_fields ploy_conflicts_fields(void);
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_conflicts_create(const ploy_conflicts_def *def, const ploy_env *env,
+                                           ploy_conflicts **out);
+/// NULL is allowed.
+PLOY_API void ploy_conflicts_destroy(ploy_conflicts *conflicts);
+
+/// Who wants to go where.
+typedef struct ploy_conflicts_agent {
+    int32_t start, goal;
+} ploy_conflicts_agent;
+
+/// Begins. @param space  with a count and a way back; copied, what it points to must stay.
+/// @return PLOY_ERR_ARGUMENT for states that are none, two agents with one start or one goal, or no
+///         agents; PLOY_ERR_MEMORY. There is nothing to do then.
+PLOY_API ploy_result ploy_conflicts_begin(ploy_conflicts *conflicts, const ploy_space *space,
+                                          const ploy_conflicts_agent *agents, int32_t count);
+/// Works on. @return PLOY_IN_PROGRESS; PLOY_OK when there is an outcome; PLOY_ERR_STATE if there is
+/// nothing to do; PLOY_ERR_MEMORY and what expand returned: nothing to do after those.
+PLOY_API ploy_result ploy_conflicts_step(ploy_conflicts *conflicts, ploy_budget *budget);
+PLOY_API void ploy_conflicts_cancel(ploy_conflicts *conflicts);
+/// begin, then step to the end.
+PLOY_API ploy_result ploy_conflicts_run(ploy_conflicts *conflicts, const ploy_space *space,
+                                        const ploy_conflicts_agent *agents, int32_t count);
+
+/// found; none if an agent has no way of its own; pruned if it gave up.
+PLOY_API ploy_search_outcome ploy_conflicts_get_outcome(const ploy_conflicts *conflicts);
+/// Ticks of all agents until they stand at their goals; -1 without a solution.
+PLOY_API int64_t ploy_conflicts_cost(const ploy_conflicts *conflicts);
+/// The states of an agent's way, one for each tick, its start first; afterwards it stays.
+/// @return how many, perhaps more than capacity; -1 without a solution.
+PLOY_API int32_t ploy_conflicts_path(const ploy_conflicts *conflicts, int32_t agent, int32_t *out,
+                                     int32_t capacity);
+
+typedef struct ploy_conflicts_stats {
+    int64_t nodes; ///< sides that were made
+    int64_t plans;
+    int64_t taken; ///< states, the units
+} ploy_conflicts_stats;
+
+/// What has been done so far.
+PLOY_API ploy_conflicts_stats ploy_conflicts_get_stats(const ploy_conflicts *conflicts);
+PLOY_API void ploy_conflicts_describe(const ploy_conflicts *conflicts, ploy_describe *out);
+PLOY_API void ploy_conflicts_memory(const ploy_conflicts *conflicts, ploy_memory_fn fn, void *user);

@@ -1,0 +1,116 @@
+/// @file ploy/path/graph_tools.h
+/// Tools of a level editor: graphs that are laid out, joined, thinned and priced by themselves.
+///
+///     ploy_graph_add_flood       a lattice of nodes wherever one can walk from a seed
+///     ploy_graph_join_regions    regions (boxes) joined where enough lines of sight pass
+///     ploy_graph_prune           drops edges that lead through a third node's domain
+///     ploy_graph_reduce          keeps few nodes that stand for all
+///     ploy_graph_price           costs from distance and slope, by kind of unit
+///     ploy_domains_check         cells whose nearest waypoint is behind a wall
+///     ploy_floor_check           holes in a floor of triangles that somebody forgot to mark
+///
+/// Joining by sight and by neighbourhood are in ploy/path/corners.h; what players did is mined by
+/// ploy/path/graph_mine.h; edges that cannot be walked are named by ploy_division_check.
+/// Seeing is not walking: what these make is a draft that a designer looks at.
+///
+/// Technique: Millington, "AI for Games", knowledge representation tools; Buckland, flood fill.
+/// Units: metres. Not for every frame: they ask many questions and allocate.
+#pragma once
+
+#include "ploy/geom/obb.h"
+#include "ploy/path/corners.h"
+#include "ploy/path/domains.h"
+#include "ploy/path/tiles.h"
+
+/// Is a straight way free for the agent's body? From a point to itself: may it stand there?
+typedef bool (*ploy_walks_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
+
+/// Fills the ground around a seed with nodes, `spacing` apart on a lattice through it, and joins
+/// neighbours that one can walk between. Costs are distances.
+/// @param diagonal  eight neighbours, else four.
+/// @param limit     most nodes. @param first, added  as ploy_graph_add_corners.
+/// @return PLOY_ERR_ARGUMENT; PLOY_ERR_LIMIT with more nodes than the limit, PLOY_ERR_MEMORY: what
+///         was added until then is removed again.
+PLOY_API ploy_result ploy_graph_add_flood(ploy_graph *graph, ploy_vec3 seed, float spacing,
+                                          bool diagonal, int32_t limit, ploy_walks_fn walks,
+                                          void *user, int32_t *first, int32_t *added);
+
+/// Adds a node at the middle of each region and joins two if a share of the lines between points of
+/// both is free: the corners and centres first, then drawn ones.
+/// @param samples  lines for each pair, 1 or more.
+/// @param share    of them that must be free, 0 to 1; 0: one is enough, and it stops there.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, with what was added until then removed.
+PLOY_API ploy_result ploy_graph_join_regions(ploy_graph *graph, const ploy_obb2 *regions,
+                                             int32_t count, int32_t samples, float share,
+                                             uint64_t seed, ploy_joins_fn sees, void *user,
+                                             int32_t *first, int32_t *joined);
+
+/// Removes edges whose middle is nearer to a third node than to their ends: on equal weights they
+/// lead through its domain. What hangs together stays together: where a removal would split a part,
+/// the shortest of the removed edges comes back.
+/// @param removed  pairs of nodes that are no longer joined; may be NULL.
+/// @return PLOY_ERR_MEMORY, with the graph as it was.
+PLOY_API ploy_result ploy_graph_prune(ploy_graph *graph, int32_t *removed);
+
+/// Makes a smaller graph that stands for a larger: greedily the node that covers the most that are
+/// not covered yet, within a radius and in sight; joined where two groups touch; cost the distance.
+/// Articulation points (doorways, without which a part falls into two) are always kept.
+/// @param from    left alone. @param out  another graph, empty.
+/// @param owners  for each slot of `from` the node of `out` that stands for it, or
+///                PLOY_GRAPH_NONE; room for ploy_graph_node_slots. May be NULL.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY with out empty.
+PLOY_API ploy_result ploy_graph_reduce(const ploy_graph *from, float radius, ploy_joins_fn sees,
+                                       void *user, ploy_graph *out, int32_t *owners);
+
+/// What a metre costs a kind of unit.
+typedef struct ploy_graph_prices {
+    double per_m;    ///< on level ground
+    double uphill;   ///< added for a metre at a slope of 1 up
+    double downhill; ///< and down
+} ploy_graph_prices;
+
+/// Sets each edge's cost to its length times what the slope makes of it. In an undirected graph
+/// both ways cost the dearer one. @return PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_graph_price(ploy_graph *graph, const ploy_graph_prices *prices);
+
+typedef enum ploy_domains_issue_kind {
+    PLOY_DOMAINS_MISCLASSIFIED, ///< its point is behind a wall, and another is a shorter walk
+    PLOY_DOMAINS_UNCOVERED,     ///< no point can be walked to
+    PLOY_DOMAINS_VERTICAL       ///< its point is on another floor
+} ploy_domains_issue_kind;
+
+typedef struct ploy_domains_issue {
+    ploy_domains_issue_kind kind;
+    int32_t cell;
+    int32_t owner;  ///< the point that it belongs to by distance
+    int32_t nearer; ///< the one that is the shortest walk; -1
+} ploy_domains_issue;
+
+/// Looks at every free cell of a map: does it belong to a point that one can get to from there?
+/// @param walker  the map and who walks it; with heights, floors further than `step` apart are told.
+/// @param out     room for capacity issues, in the order of cells. @param count  how many.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_domains_check(const ploy_domains *domains,
+                                        const ploy_tiles_walker *walker, float step,
+                                        const ploy_env *env, ploy_domains_issue *out,
+                                        int32_t capacity, int32_t *count);
+
+/// A floor as triangles of a level's mesh, some of which are marked as floor.
+typedef struct ploy_floor {
+    const int32_t *corners; ///< three for each triangle
+    const bool *is_floor;   ///< for each triangle
+    int32_t count;
+} ploy_floor;
+
+/// Finds patches that are not floor and have floor all around: mostly a decoration that somebody
+/// forgot to mark, and that makes a room unwalkable.
+/// @param out    room for capacity: a triangle of each patch, the lowest.
+/// @param count  how many patches. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_floor_check(const ploy_floor *floor, const ploy_env *env, int32_t *out,
+                                      int32_t capacity, int32_t *count);
+/// Adds a node for each floor triangle (at its middle) and joins those that share two corners, or,
+/// if wanted, one: less wiggling in dense meshes, at the risk of cutting corners.
+/// @param points  of all corners. @return as ploy_graph_add_flood.
+PLOY_API ploy_result ploy_graph_add_floor(ploy_graph *graph, const ploy_floor *floor,
+                                          const ploy_vec3 *points, bool share_one, int32_t *first,
+                                          int32_t *added);

@@ -1,0 +1,62 @@
+/// @file ploy/path/headings.h
+/// Tiles with headings: a search that knows which way one looks.
+///
+/// A state is a cell and a heading. What has a large turning circle (a tank, a ship, a horse at a
+/// gallop) moves a cell forward and leaves it with a heading that differs a little; turning on the
+/// spot and reversing are settings. With every turn allowed at a price the same space gives walkers
+/// paths with few corners: a turn penalty needs the heading in the state, because what a step costs
+/// depends on the one before.
+///
+///     heading 0 looks along x; they count counter-clockwise, as directions of tiles do
+///     state = cell x headings + heading
+///
+/// Technique: Millington, "AI for Games", non-translational problems; Buckland's turn penalties.
+/// Cost: states are `headings` times the cells. Units: as ploy/path/tiles.h. Threads: no state.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/path/tiles.h"
+
+typedef struct ploy_headings_def {
+    uint32_t cookie;
+    int32_t headings;    ///< 4 or 8; 4 on maps of four neighbours
+    int32_t max_turn;    ///< headings that one move may turn by; 0: straight on only
+    double turn_cost;    ///< for each heading turned by
+    bool spin;           ///< turning on the spot, by one heading
+    double spin_cost;    ///< for it
+    bool reverse;        ///< moving backward, without turning
+    double reverse_cost; ///< times the forward cost; 1 or more
+} ploy_headings_def;
+
+PLOY_API ploy_headings_def ploy_headings_def_default(void);
+PLOY_API ploy_fields ploy_headings_fields(void);
+
+/// The space; plain data that must stay where it is while it is searched.
+typedef struct ploy_headings {
+    ploy_headings_def def;
+    const ploy_tiles_walker *walker;
+    int32_t goal_cell; ///< of queries without a goal state: any heading will do; or PLOY_STATE_NONE
+} ploy_headings;
+
+/// @param walker  must stay. @return PLOY_ERR_ARGUMENT, also for hexagons.
+PLOY_API ploy_result ploy_headings_make(const ploy_headings_def *def,
+                                        const ploy_tiles_walker *walker, const ploy_env *env,
+                                        ploy_headings *out);
+/// The state of a cell and heading, and back; PLOY_STATE_NONE for what is none.
+PLOY_API int32_t ploy_headings_state(const ploy_headings *headings, int32_t cell, int32_t heading);
+PLOY_API int32_t ploy_headings_cell(const ploy_headings *headings, int32_t state);
+PLOY_API int32_t ploy_headings_heading(const ploy_headings *headings, int32_t state);
+/// The heading nearest to an orientation in radians.
+PLOY_API int32_t ploy_headings_quantise(const ploy_headings *headings, float orientation);
+/// A heading as radians.
+PLOY_API float ploy_headings_orientation(const ploy_headings *headings, int32_t heading);
+
+/// What an edge's label says: how many headings it turns by, to the left above 0.
+#define PLOY_HEADINGS_TURN(label) (((label)&15) - 8)
+/// What an edge's label says: 1 for moving on, 2 for moving back, 0 for turning on the spot.
+#define PLOY_HEADINGS_MOVE(label) ((label) >> 4)
+
+/// As a space.
+PLOY_API ploy_space ploy_headings_space(const ploy_headings *headings);
+/// An is_goal with the headings as its user: any heading at goal_cell.
+PLOY_API bool ploy_headings_at_goal(void *headings, int32_t state);

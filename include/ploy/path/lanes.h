@@ -1,0 +1,102 @@
+/// @file ploy/path/lanes.h
+/// Driving through traffic: when to change lanes, worked out ahead.
+///
+/// A state is a lane, a place on the road, a time and a speed. The others keep their lane and
+/// speed, so where the gaps will be is known. From a state one may
+///
+///     change to a lane beside, if it is free from now until the change is done;
+///     drive on, as fast as possible, braking in time behind the car ahead;
+///     drive on until just past a car of a lane beside, or just past by it: where a gap may open;
+///     drive on to the end of the stretch.
+///
+/// Every piece keeps its speeds, so that it can be driven as it was planned. Driving as fast as
+/// possible to the next change is an assumption: waiting might line up two gaps.
+///
+/// Technique: Millington, "AI for Games", the lane-changing police car. Units: metres, seconds.
+/// For the next hundred metres; one unit of budget is one state taken. Threads: one caller.
+#pragma once
+
+#include "ploy/base/budget.h"
+#include "ploy/geom/draw.h"
+#include "ploy/search/search.h"
+
+/// A car, or the place of the one that plans.
+typedef struct ploy_lane_car {
+    double position; ///< m along the road, of its middle
+    double speed;    ///< m/s, 0 or more
+    int32_t lane;    ///< from 0
+    int32_t reserved;
+} ploy_lane_car;
+
+typedef struct ploy_lanes_def {
+    uint32_t cookie;
+    int32_t lanes;
+    double max_speed;      ///< m/s
+    double accel;          ///< m/s^2
+    double brake;          ///< m/s^2, above 0
+    double car_length;     ///< m that the middles of two cars in a lane are apart at least
+    double change_seconds; ///< a change of lanes takes
+    double horizon;        ///< s; nothing is planned beyond
+    bool unsafe;           ///< also drive on at full speed over the car ahead: it will give way
+    int32_t max_states;
+} ploy_lanes_def;
+
+PLOY_API ploy_lanes_def ploy_lanes_def_default(void);
+PLOY_API ploy_fields ploy_lanes_fields(void);
+
+/// How one comes up behind a car ahead: speeding up, holding, braking to its speed at the last
+/// moment.
+typedef struct ploy_lane_profile {
+    double speed;            ///< at the beginning
+    double rise, hold, fall; ///< s of each; hold may be INFINITY
+    double accel, brake;     ///< m/s^2
+    double peak;             ///< m/s
+    double after;            ///< m/s, kept behind it
+} ploy_lane_profile;
+
+/// @param gap   m to where one wants to be behind it. @param lead  m/s, its speed.
+/// @return false if a collision cannot be avoided.
+PLOY_API bool ploy_lane_follow(double gap, double speed, double lead, double max_speed,
+                               double accel, double brake, ploy_lane_profile *out);
+/// Metres covered after a time, and the speed then.
+PLOY_API double ploy_lane_profile_at(const ploy_lane_profile *profile, double seconds,
+                                     double *speed);
+
+typedef struct ploy_lanes ploy_lanes;
+
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_lanes_create(const ploy_lanes_def *def, const ploy_env *env,
+                                       ploy_lanes **out);
+/// NULL is allowed.
+PLOY_API void ploy_lanes_destroy(ploy_lanes *lanes);
+
+/// Begins. @param cars  the others, copied. @param goal  m along the road to get to, in any lane.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_lanes_begin(ploy_lanes *lanes, const ploy_lane_car *cars, int32_t count,
+                                      const ploy_lane_car *me, double goal);
+/// As ploy_search_step.
+PLOY_API ploy_result ploy_lanes_step(ploy_lanes *lanes, ploy_budget *budget);
+PLOY_API ploy_search_outcome ploy_lanes_get_outcome(const ploy_lanes *lanes);
+
+typedef enum ploy_lane_action {
+    PLOY_LANE_CHANGE,
+    PLOY_LANE_DRIVE,
+    PLOY_LANE_ARRIVE
+} ploy_lane_action;
+
+/// A piece of the plan.
+typedef struct ploy_lane_piece {
+    ploy_lane_action action;
+    int32_t from_lane, to_lane;
+    double begin, end; ///< s
+    double position;   ///< m, at the beginning
+    ploy_lane_profile profile;
+} ploy_lane_piece;
+
+/// The plan. @return how many pieces, perhaps more than capacity; -1 if there is none.
+PLOY_API int32_t ploy_lanes_plan(const ploy_lanes *lanes, ploy_lane_piece *out, int32_t capacity,
+                                 double *seconds);
+/// A time-space diagram: time to the right, the road upward, a strip for each lane; the cars and
+/// the plan. @param width  m of picture for a second.
+PLOY_API void ploy_lanes_draw(const ploy_lanes *lanes, float width, ploy_draw *out);
+PLOY_API void ploy_lanes_memory(const ploy_lanes *lanes, ploy_memory_fn fn, void *user);

@@ -1,0 +1,50 @@
+/// @file ploy/path/timed.h
+/// States with time: searching where what a way costs depends on when one gets there.
+///
+/// A search counts on an edge costing the same however its state was reached. Doors that open on
+/// the hour, traffic, ferries and patrols break that; with the time of arrival in the state it
+/// holds again. The graph of places and times has no end, so only what a search comes to is made.
+///
+/// Technique: Millington, "AI for Games", continuous time pathfinding. Units: seconds, rounded up
+/// to ticks. Memory: 8 bytes a state beside the search's. Threads: one caller.
+#pragma once
+
+#include "ploy/base/fields.h"
+#include "ploy/search/space.h"
+
+/// When one arrives who departs at a time, in seconds; INFINITY: not possible then.
+typedef double (*ploy_timed_fn)(void *user, int32_t from, const ploy_edge *edge, double depart);
+
+/// Opaque.
+typedef struct ploy_timed ploy_timed;
+
+typedef struct ploy_timed_def {
+    uint32_t cookie;
+    double tick;        ///< s; arrivals are rounded up to it
+    double wait;        ///< s that one may wait at a time; 0: nobody waits
+    double horizon;     ///< s; nothing is planned beyond
+    int32_t max_states; ///< places at times
+} ploy_timed_def;
+
+PLOY_API ploy_timed_def ploy_timed_def_default(void);
+PLOY_API ploy_fields ploy_timed_fields(void);
+/// @param places  the space without time; copied. Its estimate must be in seconds.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_timed_create(const ploy_timed_def *def, const ploy_space *places,
+                                       ploy_timed_fn fn, void *user, const ploy_env *env,
+                                       ploy_timed **out);
+/// NULL is allowed.
+PLOY_API void ploy_timed_destroy(ploy_timed *timed);
+
+/// Forgets all states, and says where searches lead: for ploy_timed_at_goal and estimates.
+PLOY_API void ploy_timed_clear(ploy_timed *timed, int32_t goal);
+/// The state of a place at a time. @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_timed_state(ploy_timed *timed, int32_t place, double time, int32_t *out);
+/// Place and time of a state.
+PLOY_API int32_t ploy_timed_place(const ploy_timed *timed, int32_t state);
+PLOY_API double ploy_timed_time(const ploy_timed *timed, int32_t state);
+/// As a space: costs are seconds, labels are those of the places' edges, -1 for waiting.
+PLOY_API ploy_space ploy_timed_space(ploy_timed *timed);
+/// An is_goal with the timed space as its user: the goal's place, whenever.
+PLOY_API bool ploy_timed_at_goal(void *timed, int32_t state);
+PLOY_API void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user);

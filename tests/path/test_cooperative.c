@@ -1,0 +1,114 @@
+// Windowed cooperative A*: nobody ever collides, and crowds arrive.
+#include "ploy/path/cooperative.h"
+#include "tests/path/crowd_help.h"
+
+static void check_apart(test_context *t, const ploy_cooperative *all, const int32_t *before,
+                        const ploy_space *space) {
+    for (int32_t a = 0; a < ploy_cooperative_count(all); a++) {
+        int32_t now = ploy_cooperative_state(all, a);
+        CHECK(now == before[a] || crowd_is_edge(t, space, before[a], now));
+        for (int32_t b = 0; b < a; b++) {
+            int32_t other = ploy_cooperative_state(all, b);
+            CHECK(now != other);
+            CHECK(now != before[b] || other != before[a]);
+        }
+    }
+}
+
+// Steps until all are there; how many ticks it took, or the limit.
+static int32_t run_crowd(test_context *t, ploy_cooperative *all, const ploy_space *space,
+                         int32_t limit) {
+    int32_t before[256];
+    for (int32_t tick = 0; tick < limit; tick++) {
+        if (ploy_cooperative_is_done(all)) return tick;
+        for (int32_t i = 0; i < ploy_cooperative_count(all); i++) {
+            before[i] = ploy_cooperative_state(all, i);
+        }
+        CHECK_OK(ploy_cooperative_step(all));
+        check_apart(t, all, before, space);
+    }
+    return limit;
+}
+
+static ploy_cooperative *crowd_of(test_context *t, const ploy_space *space,
+                                  const ploy_conflicts_agent *agents, int32_t count) {
+    ploy_env env = ploy_env_default();
+    ploy_cooperative_def def = ploy_cooperative_def_default();
+    def.capacity = count;
+    ploy_cooperative *all = NULL;
+    CHECK_OK(ploy_cooperative_create(&def, space, &env, &all));
+    for (int32_t i = 0; i < count; i++) {
+        CHECK_OK(ploy_cooperative_add(all, agents[i].start, agents[i].goal, NULL));
+    }
+    return all;
+}
+
+TEST(nobody_collides_whatever_the_crowd) {
+    CHECK_OK(ploy_fields_check_table(ploy_cooperative_fields(), NULL));
+    int32_t arrived = 0;
+    for (int64_t seed = 0; seed < test_rounds(12); seed++) {
+        TEST_SEED(seed);
+        crowd_map map = crowd_map_make(t, 12, 10, 0.15f, (uint64_t)seed);
+        ploy_conflicts_agent agents[24];
+        int32_t count = crowd_agents(&map, (uint64_t)seed, agents, 24);
+        ploy_cooperative *all = crowd_of(t, &map.space, agents, count);
+        arrived += run_crowd(t, all, &map.space, 60) < 60;
+        ploy_cooperative_destroy(all);
+        crowd_map_free(&map);
+    }
+    CHECK(arrived > 0);
+}
+
+TEST(two_who_meet_in_the_open_pass_each_other) {
+    crowd_map map = crowd_map_make(t, 9, 3, 0.0f, 0);
+    ploy_conflicts_agent agents[2] = {{9, 17}, {17, 9}}; // along the middle row
+    ploy_cooperative *all = crowd_of(t, &map.space, agents, 2);
+    CHECK_INT(ploy_cooperative_distance(all, 0), 8);
+    CHECK(run_crowd(t, all, &map.space, 40) <= 10);
+    CHECK_INT(ploy_cooperative_get_stats(all).held, 0);
+    CHECK_OK(ploy_cooperative_set_goal(all, 0, 0));
+    CHECK(run_crowd(t, all, &map.space, 40) <= 12);
+    ploy_cooperative_destroy(all);
+    crowd_map_free(&map);
+}
+
+TEST(public_crowds_arrive) {
+    crowd_map map;
+    if (test_data_dir() == NULL || !crowd_map_load(t, "empty-16-16.map", &map)) {
+        test_skip(t, "no outside data");
+        return;
+    }
+    ploy_conflicts_agent agents[40];
+    CHECK_INT(crowd_scenario(t, &map, "empty-16-16-random-1.scen", agents, 40), 40);
+    ploy_cooperative *all = crowd_of(t, &map.space, agents, 40);
+    CHECK(run_crowd(t, all, &map.space, 200) < 200);
+    ploy_cooperative_destroy(all);
+    crowd_map_free(&map);
+}
+
+static ploy_result walk_two(const ploy_env *env, void *arg) {
+    const crowd_map *map = arg;
+    ploy_cooperative_def def = ploy_cooperative_def_default();
+    ploy_cooperative *all = NULL;
+    def.window = 4;
+    def.renew = 2;
+    ploy_result result = ploy_cooperative_create(&def, &map->space, env, &all);
+    if (result == PLOY_OK) result = ploy_cooperative_add(all, 0, 8, NULL);
+    if (result == PLOY_OK) result = ploy_cooperative_add(all, 8, 0, NULL);
+    for (int32_t i = 0; i < 4 && result == PLOY_OK; i++) result = ploy_cooperative_step(all);
+    ploy_cooperative_destroy(all);
+    return result;
+}
+
+TEST(bad_agents_are_refused_and_failing_allocations_survived) {
+    crowd_map map = crowd_map_make(t, 3, 3, 0.0f, 0);
+    ploy_conflicts_agent agent = {0, 8};
+    ploy_cooperative *all = crowd_of(t, &map.space, &agent, 1);
+    CHECK_INT(ploy_cooperative_add(all, 0, 99, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_cooperative_add(all, 1, 2, NULL), PLOY_ERR_CAPACITY);
+    CHECK_INT(ploy_cooperative_set_goal(all, 1, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_cooperative_state(all, 5), PLOY_STATE_NONE);
+    ploy_cooperative_destroy(all);
+    CHECK_FAIL_NTH(walk_two, &map);
+    crowd_map_free(&map);
+}
