@@ -186,7 +186,7 @@ TEST(over_jobs_the_answers_are_the_same_for_any_number_of_workers) {
             ploy_path_outcome outcome;
             CHECK(ploy_planners_get(planners, tickets[i], &status));
             CHECK_OK(ploy_path_service_poll(&service, tickets[i], path, &outcome));
-            costs[run][i] = ploy_path_cost(path) + 1000.0 * (double)status.units + outcome;
+            costs[run][i] = ploy_path_cost(path) + 1000.0 * (double)status.units + (double)outcome;
             CHECK_SAME(costs[run][i], costs[0][i]);
         }
         ploy_path_destroy(path);
