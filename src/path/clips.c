@@ -12,7 +12,7 @@
 #include "ploy/geom/angle.h"
 #include "ploy/search/states.h"
 
-static const ploy_field clips_fields[] = {
+static const ploy_field clip_plan_fields[] = {
     PLOY_FIELD_F32(ploy_clip_planner_def, lattice, 0.05, 1e-4f, 1e3f, "m", "poses snap to it"),
     PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, headings, 72, 1, 4096, "", "of a full circle"),
     PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, scales, 3, 1, 64, "", "values of each scale"),
@@ -78,7 +78,7 @@ ploy_clip_pose ploy_clip_apply(const ploy_clip *move, float scale, ploy_clip_pos
 }
 
 ploy_fields ploy_clip_planner_fields(void) {
-    return PLOY_FIELDS(ploy_clip_planner_def, clips_fields);
+    return PLOY_FIELDS(ploy_clip_planner_def, clip_plan_fields);
 }
 
 ploy_clip_planner_def ploy_clip_planner_def_default(void) {
