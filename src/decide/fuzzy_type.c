@@ -182,6 +182,20 @@ const char *ployi_fuzzy_keep(ploy_fuzzy_type *type, const char *text, size_t siz
     return kept;
 }
 
+// True if keeping `name` would give that text: stretches of blanks count as one.
+static bool fuzzy_type_is(const char *kept, const char *name) {
+    while (ployi_fuzzy_is_blank(*name)) name++;
+    for (; *name != '\0'; kept++) {
+        bool blank = ployi_fuzzy_is_blank(*name);
+        if (!blank && *kept != *name) return false;
+        name++;
+        while (blank && ployi_fuzzy_is_blank(*name)) name++;
+        if (blank && *name == '\0') break; // blanks behind it
+        if (blank && *kept != ' ') return false;
+    }
+    return *kept == '\0';
+}
+
 // ---- building ----
 
 ploy_result ploy_fuzzy_type_create(const char *name, const ploy_env *env, ploy_fuzzy_type **out) {
@@ -623,8 +637,8 @@ int32_t ploy_fuzzy_type_outputs(const ploy_fuzzy_type *type) {
 int32_t ploy_fuzzy_type_find(const ploy_fuzzy_type *type, const char *name) {
     for (int32_t kind = 0; kind < 2 && name != NULL; kind++) {
         for (int32_t i = 0; i < type->variables[kind].count; i++) {
-            if (strcmp(PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i)->name,
-                       name) == 0) {
+            if (fuzzy_type_is(PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i)->name,
+                              name)) {
                 return i + (kind == 0 ? 0 : PLOY_FUZZY_OUTPUT);
             }
         }
@@ -669,7 +683,7 @@ int32_t ploy_fuzzy_type_find_term(const ploy_fuzzy_type *type, int32_t variable,
     const ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, variable);
     if (v == NULL || name == NULL) return -1;
     for (int32_t i = 0; i < v->terms.count; i++) {
-        if (strcmp(ployi_fuzzy_term_at(v, i)->name, name) == 0) return i;
+        if (fuzzy_type_is(ployi_fuzzy_term_at(v, i)->name, name)) return i;
     }
     return -1;
 }

@@ -163,3 +163,19 @@ TEST(equal_states_have_equal_hashes_and_other_inputs_other_ones) {
     ploy_fuzzy_destroy(fuzzy[1]);
     ploy_fuzzy_type_destroy(type);
 }
+
+TEST(names_that_differ_in_blanks_alone_are_the_same) {
+    ploy_env env = ploy_env_default();
+    ploy_fuzzy_type *type = NULL;
+    CHECK_OK(ploy_fuzzy_type_create("blanks", &env, &type));
+    int32_t input = ploy_fuzzy_type_input(type, "how  far", NULL);
+    CHECK(input >= 0);
+    CHECK_INT(ploy_fuzzy_type_find(type, "how far"), input);
+    CHECK_INT(ploy_fuzzy_type_find(type, "  how \t far "), input);
+    CHECK_INT(ploy_fuzzy_type_find(type, "how fa"), -1);
+    CHECK_INT(ploy_fuzzy_type_find(type, "how fart"), -1);
+    CHECK_INT(ploy_fuzzy_type_find(type, "howfar"), -1);
+    CHECK_INT(ploy_fuzzy_type_find(type, "how far x"), -1);
+    CHECK_INT(ploy_fuzzy_type_input(type, "how   far", NULL), -1);
+    ploy_fuzzy_type_destroy(type);
+}
