@@ -267,7 +267,7 @@ int32_t ployi_fuzzy_add_variable(ployi_fuzzy_file *file, ploy_fuzzy_type *type, 
     char copy[PLOY_DIAG_TEXT_MAX];
     const char *why = NULL;
     (void)ployi_fuzzy_copy(file, name, copy);
-    if (name.at == name.end) {
+    if (name.at == name.end || copy[0] == '\0') { // or a name that begins with a zero byte
         why = "the variable has no name";
     } else if (name.end - name.at >= PLOY_DIAG_TEXT_MAX) {
         why = "the name is too long:";
