@@ -260,40 +260,30 @@ static int run_convert(fsm_run *run) {
     return status;
 }
 
-typedef struct fsm_command {
-    const char *name;
-    int (*run)(fsm_run *run);
-    const char *line, *help;
-    int32_t words;
-} fsm_command;
-
-static const fsm_command fsm_commands[] = {
-    {"run", run_run, "F.scxml|F.json [--events A,B,+SECONDS,C] [options]",
+static const cli_command fsm_commands[] = {
+    {"run", "F.scxml|F.json [--events A,B,+SECONDS,C] [options]",
      "Runs a machine through events and prints the innermost active states after each; then waits "
      "for what it sent for later.",
-     1},
-    {"check", run_check, "F.scxml|F.json SCRIPT.json [options]",
+     1, 1},
+    {"check", "F.scxml|F.json SCRIPT.json [options]",
      "Compares the configuration after each event of a script; status 1 at the first difference.",
-     2},
-    {"lint", run_lint, "F.scxml|F.json [options]",
+     2, 2},
+    {"lint", "F.scxml|F.json [options]",
      "Doubts: states never reached or never left, transitions never taken; status 1 if there are "
      "any.",
-     1},
-    {"draw", run_draw, "F.scxml|F.json (--svg F | --png F) [options]", "Draws the chart.", 1},
-    {"convert", run_convert, "F.scxml|F.json TO.scxml|TO.json [options]",
-     "Writes the machine in the other form.", 2},
+     1, 1},
+    {"draw", "F.scxml|F.json (--svg F | --png F) [options]", "Draws the chart.", 1, 1},
+    {"convert", "F.scxml|F.json TO.scxml|TO.json [options]",
+     "Writes the machine in the other form.", 2, 2},
 };
+// In the order of the commands.
+static int (*const fsm_runs[])(fsm_run *run) = {run_run, run_check, run_lint, run_draw,
+                                                run_convert};
+
 enum { FSM_COMMANDS = sizeof fsm_commands / sizeof fsm_commands[0] };
 
-static void print_commands(FILE *out) {
-    fprintf(out, "usage: ploy fsm COMMAND [words and options]\n\n"
-                 "Statecharts from SCXML files without a data model, or JSON.\n\ncommands:\n");
-    for (int32_t i = 0; i < FSM_COMMANDS; i++) {
-        fprintf(out, "  %-8s %s\n", fsm_commands[i].name, fsm_commands[i].line);
-    }
-}
-
-static int run_command(const fsm_command *command, int argc, char **argv) {
+static int run_command(int32_t index, int argc, char **argv) {
+    const cli_command *command = &fsm_commands[index];
     fsm_run run;
     memset(&run, 0, sizeof run);
     run.width = 1024;
@@ -313,13 +303,13 @@ static int run_command(const fsm_command *command, int argc, char **argv) {
                              command->help,
                              options,
                              (int32_t)(sizeof options / sizeof options[0]),
-                             command->words,
-                             command->words};
+                             command->min_words,
+                             command->max_words};
     int status = cli_parse(&usage, argc, argv, run.words);
     if (status >= 0) return status;
     run.env = cli_env();
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
-    status = result == PLOY_OK ? command->run(&run) : cli_error_result("fsm", result);
+    status = result == PLOY_OK ? fsm_runs[index](&run) : cli_error_result("fsm", result);
     if (run.started) {
         ploy_behavior_exit(ploy_hsm_get(run.hsm), &run.context, PLOY_EXIT_REMOVED);
     }
@@ -332,20 +322,9 @@ static int run_command(const fsm_command *command, int argc, char **argv) {
 }
 
 int cmd_fsm(int argc, char **argv) {
-    if (argc < 1) {
-        print_commands(stderr);
-        return CLI_USAGE;
-    }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        print_commands(stdout);
-        return CLI_OK;
-    }
-    ploy_nearest nearest = ploy_nearest_make(argv[0]);
-    for (int32_t i = 0; i < FSM_COMMANDS; i++) {
-        if (strcmp(argv[0], fsm_commands[i].name) == 0) {
-            return run_command(&fsm_commands[i], argc - 1, argv + 1);
-        }
-        ploy_nearest_offer(&nearest, fsm_commands[i].name);
-    }
-    return cli_error_near("unknown command of fsm", argv[0], nearest.best);
+    const cli_group group = {"fsm", "Statecharts from SCXML files without a data model, or JSON.",
+                             fsm_commands, FSM_COMMANDS};
+    int status = CLI_OK;
+    int32_t index = cli_choose(&group, argc, argv, &status);
+    return index >= 0 ? run_command(index, argc - 1, argv + 1) : status;
 }
