@@ -64,11 +64,12 @@ test: setup-test page peers ## every test and check; what CI runs
 	@ctest --test-dir build/ci -j $(CORES) --output-on-failure --no-tests=error --no-label-summary
 
 soak: setup-test ## the property tests over SOAK times as many seeds, and random scenes in several builds; games under the sanitizers
-	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja build/clang-debug/build.ninja
+	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja build/debug/build.ninja build/clang-debug/build.ninja
 	@cmake --build build/ci && cmake --build build/clang
 	@cmake --build build/wasm --target ploy_golden
 	node tools/soak.mjs --rounds $(SOAK) build/ci/golden build/clang/golden build/wasm/ploy.wasm
-	@cmake --build build/clang-debug --target ploy_golden
+	@cmake --build build/debug --target ploy_golden && cmake --build build/clang-debug --target ploy_golden
+	node tools/golden.mjs --workers 1,4 -- build/debug/golden
 	node tools/golden.mjs --workers 1,4 -- build/clang-debug/golden
 	ctest --test-dir build/clang -j $(CORES) --output-on-failure --no-label-summary
 	@cmake --build build/asan --target ploy_test_games
