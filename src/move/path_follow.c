@@ -121,13 +121,13 @@ static float path_follow_nearest(const path_follow_way *way, ploy_vec3 at, float
     if (way->spline3 != NULL) {
         ploy_spline_nearest3 found = window > 0.0f
                                          ? ploy_spline3_find_near(way->spline3, at, last, window)
-                                         : ploy_spline3_find(way->spline3, at);
+                                         : ploy_spline3_find_from(way->spline3, at, last);
         *square = found.distance_sq;
         return found.along;
     }
     ploy_spline_nearest2 found = window > 0.0f
                                      ? ploy_spline2_find_near(way->spline, point, last, window)
-                                     : ploy_spline2_find(way->spline, point);
+                                     : ploy_spline2_find_from(way->spline, point, last);
     *square = found.distance_sq;
     return found.along;
 }

@@ -17,7 +17,9 @@
 /// see ploy/move/agitate.h for the cure.
 /// Techniques: Reynolds, GDC 1999; Millington, chapter 3; Buckland, chapter 3.
 ///
-/// Units: metres, seconds. Cost: the search along the way, no allocation.
+/// Units: metres, seconds. Cost: the search along the way, no allocation. On a spline that has its
+/// table of lengths the search begins at the place reached and hardly looks elsewhere; the answer is
+/// that of searching everywhere, to the bit.
 /// Threads: pure functions over the caller's state.
 #pragma once
 
