@@ -94,6 +94,59 @@ TEST(scenes_that_are_turned_by_any_angle_give_wishes_turned_by_it) {
     }
 }
 
+// x to y to z to x: a turn by a third of a circle about (1, 1, 1) that loses no digit.
+static ploy_vec3 cycle(ploy_vec3 v) {
+    return ploy_vec3_make(v.z, v.x, v.y);
+}
+
+static ploy_kinematic3 change_agent3(change how, ploy_kinematic3 agent) {
+    if (how == MOVED) {
+        agent.position = ploy_vec3_add(agent.position, ploy_vec3_make(128.0f, -64.0f, 32.0f));
+        return agent;
+    }
+    ploy_quat third = {0.5f, 0.5f, 0.5f, 0.5f};
+    agent.position = cycle(agent.position);
+    agent.velocity = cycle(agent.velocity);
+    agent.rotation = cycle(agent.rotation);
+    agent.orientation = ploy_quat_multiply(third, agent.orientation);
+    return agent;
+}
+
+TEST(scenes_in_space_that_are_moved_or_turned_give_such_wishes) {
+    int64_t asked[COUNT_OF(behaviors)] = {0};
+    for (int64_t round = 0; round < test_rounds(200); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_kinematic3 agents[1 + OTHERS], changed[1 + OTHERS];
+        for (int32_t i = 0; i <= OTHERS; i++) {
+            agents[i] = scene_agent3(&rng);
+            agents[i].position = scene_near3(&rng, 8.0f);
+            agents[i].velocity = scene_near3(&rng, 5.0f);
+        }
+        for (change how = MOVED; how <= TURNED; how++) {
+            for (int32_t i = 0; i <= OTHERS; i++) changed[i] = change_agent3(how, agents[i]);
+            for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
+                if (behaviors[b].one3 == NULL) continue;
+                t->row = behaviors[b].name;
+                ploy_steering3 want = behaviors[b].one3(agents[0], agents + 1);
+                ploy_steering3 got = behaviors[b].one3(changed[0], changed + 1);
+                asked[b] += want.requested;
+                if (how == TURNED) {
+                    want.linear = cycle(want.linear);
+                    want.angular = cycle(want.angular);
+                }
+                CHECK_UINT(got.requested, want.requested);
+                CHECK(ploy_vec3_distance(got.linear, want.linear) <= 5e-3f);
+                CHECK(ploy_vec3_distance(got.angular, want.angular) <= 5e-3f);
+            }
+        }
+    }
+    for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
+        t->row = behaviors[b].name;
+        CHECK(behaviors[b].one3 == NULL || asked[b] > 20);
+    }
+}
+
 TEST(one_velocity_added_to_everybody_changes_nothing_where_motion_is_relative) {
     for (int64_t round = 0; round < test_rounds(300); round++) {
         TEST_SEED(round);

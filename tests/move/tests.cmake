@@ -17,6 +17,7 @@ ploy_tests(move
     test_emergent.c
     test_errand.c
     test_escort.c
+    test_extremes.c
     test_feelers.c
     test_flee.c
     test_flight.c
