@@ -406,7 +406,9 @@ static void steering_lab_draw(const void *state, ploy_draw *out) {
     steering_draw_trail(lab, out);
     for (int32_t i = 0; i < STEER_MOVERS; i++) {
         ploy_kinematic_draw(&lab->movers[i], 0.4f, styles[i], steering_id(i), out);
-        ploy_vec2 label = {lab->movers[i].position.x, lab->movers[i].position.y + 0.7f};
+        // The agent's below, so that it can be read where the agent meets the target.
+        float above = i == STEER_AGENT ? -1.1f : 0.7f;
+        ploy_vec2 label = {lab->movers[i].position.x, lab->movers[i].position.y + above};
         ploy_draw_text(out, steering_id(i), label,
                        i == STEER_AGENT ? steering_names[lab->def.behavior]
                                         : steering_mover_names[i]);
