@@ -8,7 +8,8 @@
 // Few spans are looked at so closely. One is first, that of the place asked before or of the
 // nearest start; what it holds bounds the answer. With a table of lengths L another span cannot hold
 // it if its two ends are farther away together than twice the bound plus L: no point of it is nearer
-// than half of what is left. Those that remain are asked by their hull.
+// than half of what is left. Those that remain are asked by their hull, and by the same rule cell by
+// cell of the table.
 #include "ploy/geom/spline.h"
 
 #include "geom/geom_internal.h"
@@ -138,12 +139,44 @@ static bool spline_is_far(const ployi_cubic *cubic, const double to[3], const sp
     return sum > best->bound * (1.0 + 1e-9);
 }
 
+// m along the table from cell `cell` over `cells` of them, not less than it is: the numbers there are
+// rounded.
+static double spline_reach(const ployi_spline *spline, int32_t cell, int32_t cells) {
+    double rounding = 4e-6 * (double)spline->along[(size_t)spline->spans * PLOY_SPLINE_CELLS];
+    const float *along = spline->along + cell;
+    return (double)along[cells] - (double)along[0] + rounding;
+}
+
+// True if a stretch that is `reach` metres long cannot hold the answer, its ends being so far away
+// together: of every point of it one end is no farther along than half the reach.
+static bool spline_reach_is_far(double both, double reach, const spline_best *best) {
+    double rest = both - reach;
+    return rest > 0.0 && rest * rest > 4.000001 * best->bound;
+}
+
+// True if no cell of a span can. Costs a tenth of finding the roots.
+static bool spline_cells_are_far(const ployi_spline *spline, int32_t span, const ployi_cubic *cubic,
+                                 const double to[3], const spline_best *best) {
+    double from = sqrt(ployi_dot3(to, to));
+    for (int32_t i = 1; i <= PLOY_SPLINE_CELLS; i++) {
+        double at[3], gap[3];
+        ployi_cubic_from_start(cubic, (double)i / PLOY_SPLINE_CELLS, at);
+        for (int32_t k = 0; k < 3; k++) gap[k] = at[k] - to[k];
+        double end = sqrt(ployi_dot3(gap, gap));
+        double reach = spline_reach(spline, span * PLOY_SPLINE_CELLS + i - 1, 1);
+        if (!spline_reach_is_far(from + end, reach, best)) return false;
+        from = end;
+    }
+    return true;
+}
+
 static void spline_look(const ployi_spline *spline, int32_t span, const double point[3], double low,
                         double high, spline_best *best) {
     ployi_cubic cubic = ployi_spline_cubic(spline, span);
     double to[3];
     for (int32_t i = 0; i < 3; i++) to[i] = point[i] - cubic.start[i];
     if (spline_is_far(&cubic, to, best)) return;
+    if (spline->along != NULL && spline_cells_are_far(spline, span, &cubic, to, best)) return;
     // (p - q) . p', with p = c0 u + c1 u^2 + c2 u^3.
     const double *a = cubic.c[0], *b = cubic.c[1], *c = cubic.c[2];
     double g[SPLINE_DEGREE + 1] = {
@@ -199,13 +232,6 @@ static int32_t spline_nearest_start(const ployi_spline *spline, const double poi
     return nearest;
 }
 
-// m along span number `span`, not less than it is: the table's numbers are rounded.
-static double spline_span_reach(const ployi_spline *spline, int32_t span) {
-    const float *along = spline->along + (size_t)span * PLOY_SPLINE_CELLS;
-    double rounding = 4e-6 * (double)spline->along[(size_t)spline->spans * PLOY_SPLINE_CELLS];
-    return (double)along[PLOY_SPLINE_CELLS] - (double)along[0] + rounding;
-}
-
 // The nearest point of all. Whichever span is looked at first, the answer is that of asking every
 // span in turn, because only what is truly farther away is left out.
 // @param first  the span to begin with, if there is a table; below 0: the one with the nearest start.
@@ -216,7 +242,7 @@ static spline_best spline_find_all(const ployi_spline *spline, const double poin
         spline_look(spline, first, point, 0.0, 1.0, &one);
         best.bound = one.distance_sq;
         // Far from where it was: then that is a poor bound.
-        double reach = spline_span_reach(spline, first);
+        double reach = spline_reach(spline, first * PLOY_SPLINE_CELLS, PLOY_SPLINE_CELLS);
         if (best.bound > reach * reach) {
             double least = INFINITY;
             spline_nearest_start(spline, point, &least);
@@ -240,8 +266,8 @@ static spline_best spline_find_all(const ployi_spline *spline, const double poin
             continue;
         }
         if (spline->along != NULL) {
-            double rest = both - spline_span_reach(spline, span);
-            if (rest > 0.0 && rest * rest > 4.000001 * best.bound) continue;
+            double reach = spline_reach(spline, span * PLOY_SPLINE_CELLS, PLOY_SPLINE_CELLS);
+            if (spline_reach_is_far(both, reach, &best)) continue;
         }
         spline_look(spline, span, point, 0.0, 1.0, &best);
     }
