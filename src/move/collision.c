@@ -288,8 +288,7 @@ static ploy_steering collision_one(const void *rule, int32_t i, ploy_kinematic a
     ployi_near near;
     ployi_near_find(&near, r->index, agent.position, r->reach, r->all->count);
     ployi_mover mover = ployi_mover_of(agent, true);
-    return ployi_pull_planar(
-        collision_among(r, &mover, collision_planar(r->all, i), &near, 2));
+    return ployi_pull_planar(collision_among(r, &mover, collision_planar(r->all, i), &near, 2));
 }
 
 static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
@@ -297,8 +296,7 @@ static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic
     ployi_near near;
     ployi_near_find3(&near, r->index3, agent.position, r->reach, r->all3->count);
     ployi_mover mover = ployi_mover3_of(agent);
-    return ployi_pull_spatial(
-        collision_among(r, &mover, collision_spatial(r->all3, i), &near, 3));
+    return ployi_pull_spatial(collision_among(r, &mover, collision_spatial(r->all3, i), &near, 3));
 }
 
 static ploy_result collision_each(const collision_rule *rule, int32_t first, int32_t count,
@@ -331,8 +329,8 @@ ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
                                         int32_t count, const ploy_index3 *index,
                                         const ploy_steerings3 *out) {
     if (def == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
-    collision_rule rule = {
-        def, NULL, NULL, agents, NULL, def->range > 0.0f ? index : NULL, def->range};
+    collision_rule rule = {def,       NULL, NULL, agents, NULL, def->range > 0.0f ? index : NULL,
+                           def->range};
     return collision_each3(&rule, first, count, out);
 }
 

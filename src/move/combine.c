@@ -248,9 +248,13 @@ ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_l
     ploy_result result = ploy_steerings_check(out, first, count);
     if (result != PLOY_OK) return result;
     ploy_combination combination = {*def, parts, lane_count, NULL, NULL};
-    ploy_steering_context context = {
-        ploy_kinematic_make(ploy_vec2_zero(), 0.0f), ploy_agent_id_make(0, 1), 0.0f, tick, key,
-        ploy_steering_none(), NULL};
+    ploy_steering_context context = {ploy_kinematic_make(ploy_vec2_zero(), 0.0f),
+                                     ploy_agent_id_make(0, 1),
+                                     0.0f,
+                                     tick,
+                                     key,
+                                     ploy_steering_none(),
+                                     NULL};
     for (int32_t i = first; i < first + count; i++) {
         context.id = ploy_agent_id_make((uint32_t)i, 1);
         ploy_steerings_set(out, i, ploy_combine(&combination, &context));

@@ -288,7 +288,8 @@ static ploy_steering3 flock_one3(const void *rule, int32_t i, ploy_kinematic3 ag
 ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 *agents,
                               int32_t first, int32_t count, const ploy_index3 *index,
                               const ploy_steerings3 *out) {
-    flock_rule rule = {def, {0, 0, 0, 0, false, false, PLOY_SEPARATION_INVERSE, 0, 0}, agents, index};
+    flock_rule rule = {
+        def, {0, 0, 0, 0, false, false, PLOY_SEPARATION_INVERSE, 0, 0}, agents, index};
     if (def == NULL || agents == NULL || !ployi_flock_law_make(def, &rule.law)) {
         return PLOY_ERR_ARGUMENT;
     }

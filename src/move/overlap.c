@@ -43,21 +43,23 @@ ploy_vec3 ploy_overlap_push3(ploy_vec3 position, float radius, ploy_vec3 other, 
     return overlap_push(position, radius, other, other_radius, self, 3);
 }
 
-// The bodies, of plane or space.
+// The bodies, of plane or space, and an index of them or none.
 typedef struct overlap_bodies {
     const ploy_kinematics *planar;
     const ploy_kinematics3 *spatial; // if planar is NULL
+    const ploy_index2 *index;
+    const ploy_index3 *index3;
     const float *radii;
     int32_t count;
 } overlap_bodies;
 
 static overlap_bodies overlap_planar(const ploy_kinematics *agents, const float *radii) {
-    overlap_bodies bodies = {agents, NULL, radii, agents->count};
+    overlap_bodies bodies = {agents, NULL, NULL, NULL, radii, agents->count};
     return bodies;
 }
 
 static overlap_bodies overlap_spatial(const ploy_kinematics3 *agents, const float *radii) {
-    overlap_bodies bodies = {NULL, agents, radii, agents->count};
+    overlap_bodies bodies = {NULL, agents, NULL, NULL, radii, agents->count};
     return bodies;
 }
 
@@ -117,13 +119,29 @@ static bool overlap_ok(const ploy_overlap_def *def, const float *radii, const vo
            ployi_distance_ok(def->max_push) && ployi_within(def->max_radius, 0, 1e6);
 }
 
-// Who is asked about one agent: those the index found, at most PLOY_OVERLAP_NEAR_MAX, or everybody.
+// Those whom an index finds around an agent, at most PLOY_OVERLAP_NEAR_MAX; -1 without an index.
+static int32_t overlap_near(const overlap_bodies *bodies, ploy_vec3 at, float reach,
+                            ploy_found found[PLOY_OVERLAP_NEAR_MAX]) {
+    int32_t near = -1;
+    if (bodies->index != NULL) {
+        ploy_query2 query = ploy_query2_radius(ployi_planar(at), reach);
+        near = ploy_index2_find(*bodies->index, &query, found, PLOY_OVERLAP_NEAR_MAX, NULL);
+    } else if (bodies->index3 != NULL) {
+        ploy_query3 query = ploy_query3_radius(at, reach);
+        near = ploy_index3_find(*bodies->index3, &query, found, PLOY_OVERLAP_NEAR_MAX, NULL);
+    }
+    return ploy_mini(near, PLOY_OVERLAP_NEAR_MAX);
+}
+
 static ploy_vec3 overlap_sum(const ploy_overlap_def *def, const overlap_bodies *bodies,
-                             int32_t self, const ploy_found *found, int32_t near) {
+                             int32_t self) {
     ploy_vec3 at = overlap_at(bodies, self), sum = {0.0f, 0.0f, 0.0f};
-    near = found != NULL ? ploy_mini(near, PLOY_OVERLAP_NEAR_MAX) : bodies->count;
-    for (int32_t k = 0; k < near; k++) {
-        int32_t i = found != NULL ? found[k].id : k;
+    ploy_found found[PLOY_OVERLAP_NEAR_MAX];
+    float reach = ployi_near_reach(bodies->radii[self] + def->max_radius);
+    int32_t near = overlap_near(bodies, at, reach, found);
+    int32_t asked = near >= 0 ? near : bodies->count;
+    for (int32_t k = 0; k < asked; k++) {
+        int32_t i = near >= 0 ? found[k].id : k;
         if (i == self || !ploy_range_within(i, 1, bodies->count)) continue;
         sum = ployi_plus_scaled(sum, overlap_between(bodies, at, self, i), def->share);
     }
@@ -137,15 +155,9 @@ ploy_result ploy_overlap_find(const ploy_overlap_def *def, const ploy_kinematics
     ploy_result result = ploy_kinematics_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_planar(agents, radii);
+    bodies.index = index;
     for (int32_t i = first; i < first + count; i++) {
-        ploy_found found[PLOY_OVERLAP_NEAR_MAX];
-        int32_t near = 0;
-        if (index != NULL) {
-            float reach = ployi_near_reach(radii[i] + def->max_radius);
-            ploy_query2 query = ploy_query2_radius(ployi_planar(overlap_at(&bodies, i)), reach);
-            near = ploy_index2_find(*index, &query, found, PLOY_OVERLAP_NEAR_MAX, NULL);
-        }
-        ploy_vec3 sum = overlap_sum(def, &bodies, i, index != NULL ? found : NULL, near);
+        ploy_vec3 sum = overlap_sum(def, &bodies, i);
         pushes[i] = ploy_vec2_limit(ployi_planar(sum), def->max_push);
     }
     return PLOY_OK;
@@ -158,16 +170,9 @@ ploy_result ploy_overlap_find3(const ploy_overlap_def *def, const ploy_kinematic
     ploy_result result = ploy_kinematics3_check(agents, first, count);
     if (result != PLOY_OK) return result;
     overlap_bodies bodies = overlap_spatial(agents, radii);
+    bodies.index3 = index;
     for (int32_t i = first; i < first + count; i++) {
-        ploy_found found[PLOY_OVERLAP_NEAR_MAX];
-        int32_t near = 0;
-        if (index != NULL) {
-            float reach = ployi_near_reach(radii[i] + def->max_radius);
-            ploy_query3 query = ploy_query3_radius(overlap_at(&bodies, i), reach);
-            near = ploy_index3_find(*index, &query, found, PLOY_OVERLAP_NEAR_MAX, NULL);
-        }
-        ploy_vec3 sum = overlap_sum(def, &bodies, i, index != NULL ? found : NULL, near);
-        pushes[i] = ploy_vec3_limit(sum, def->max_push);
+        pushes[i] = ploy_vec3_limit(overlap_sum(def, &bodies, i), def->max_push);
     }
     return PLOY_OK;
 }
