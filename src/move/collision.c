@@ -78,9 +78,10 @@ static collision_crowd collision_spatial(const ploy_kinematics3 *others, int32_t
 }
 
 // The number of the k-th that is asked; -1: nobody that counts.
-static int32_t collision_number(const collision_crowd *crowd, int32_t k) {
+PLOYI_INLINE int32_t collision_number(const collision_crowd *crowd, int32_t k) {
     int32_t i = crowd->near != NULL ? ployi_near_id(crowd->near, k) : k;
-    return i != crowd->self && ploy_range_within(i, 1, crowd->all) ? i : -1;
+    // An index may hold ids that are nobody's.
+    return i != crowd->self && (uint32_t)i < (uint32_t)crowd->all ? i : -1;
 }
 
 static ployi_mover collision_other(const collision_crowd *crowd, int32_t i) {

@@ -9,7 +9,7 @@
 #include "tests/move/behaviors.h"
 #include "tests/test.h"
 
-enum { RATE = 32, TRUTH = 1024, HALVINGS = 3 };
+enum { RATE = 32, TRUTH = 512, HALVINGS = 3 };
 
 // ---- bodies ----
 
@@ -277,7 +277,7 @@ TEST(halving_the_step_halves_the_error_of_what_has_no_corners) {
         for (int32_t space = 0; space < (b->one3 != NULL ? 2 : 1); space++) {
             t->row = b->name;
             double errors[HALVINGS] = {0.0};
-            behavior_errors(b, space == 1, test_rounds(16), errors);
+            behavior_errors(b, space == 1, test_rounds(10), errors);
             if (!b->smooth) continue;
             CHECK(errors[1] < 0.65 * errors[0] && errors[1] > 0.35 * errors[0]);
             CHECK(errors[2] < 0.65 * errors[1] && errors[2] > 0.35 * errors[1]);
