@@ -123,8 +123,7 @@ PLOY_API ploy_combine_lane ploy_combine_lane_make(ploy_steerings steerings, floa
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right, or lanes are too many.
 PLOY_API ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_lane *lanes,
                                         int32_t lane_count, int32_t first, int32_t count,
-                                        ploy_rng_key key, uint64_t tick,
-                                        const ploy_steerings *out);
+                                        ploy_rng_key key, uint64_t tick, const ploy_steerings *out);
 
 /// Sliding along a wall, for COOPERATE: takes away only the part of a wish that leads into the
 /// wall, keeps what leads along it (toward `toward` if nothing is left), and pushes off a little
