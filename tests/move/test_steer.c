@@ -99,9 +99,22 @@ static ploy_vec3 cycle(ploy_vec3 v) {
     return ploy_vec3_make(v.z, v.x, v.y);
 }
 
+// A rotation in a mirror at height zero.
+static ploy_vec3 flip(ploy_vec3 v) {
+    return ploy_vec3_make(-v.x, -v.y, v.z);
+}
+
 static ploy_kinematic3 change_agent3(change how, ploy_kinematic3 agent) {
     if (how == MOVED) {
         agent.position = ploy_vec3_add(agent.position, ploy_vec3_make(128.0f, -64.0f, 32.0f));
+        return agent;
+    }
+    if (how == MIRRORED) { // in the plane of x and y; turns about an axis in it change their sense
+        agent.position.z = -agent.position.z;
+        agent.velocity.z = -agent.velocity.z;
+        agent.rotation = flip(agent.rotation);
+        agent.orientation.x = -agent.orientation.x;
+        agent.orientation.y = -agent.orientation.y;
         return agent;
     }
     ploy_quat third = {0.5f, 0.5f, 0.5f, 0.5f};
@@ -112,7 +125,7 @@ static ploy_kinematic3 change_agent3(change how, ploy_kinematic3 agent) {
     return agent;
 }
 
-TEST(scenes_in_space_that_are_moved_or_turned_give_such_wishes) {
+TEST(scenes_in_space_that_are_moved_turned_or_mirrored_give_such_wishes) {
     int64_t asked[COUNT_OF(behaviors)] = {0};
     for (int64_t round = 0; round < test_rounds(200); round++) {
         TEST_SEED(round);
@@ -123,7 +136,7 @@ TEST(scenes_in_space_that_are_moved_or_turned_give_such_wishes) {
             agents[i].position = scene_near3(&rng, 8.0f);
             agents[i].velocity = scene_near3(&rng, 5.0f);
         }
-        for (change how = MOVED; how <= TURNED; how++) {
+        for (change how = MOVED; how < CHANGES; how++) {
             for (int32_t i = 0; i <= OTHERS; i++) changed[i] = change_agent3(how, agents[i]);
             for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
                 if (behaviors[b].one3 == NULL) continue;
@@ -134,6 +147,9 @@ TEST(scenes_in_space_that_are_moved_or_turned_give_such_wishes) {
                 if (how == TURNED) {
                     want.linear = cycle(want.linear);
                     want.angular = cycle(want.angular);
+                } else if (how == MIRRORED) {
+                    want.linear.z = -want.linear.z;
+                    want.angular = flip(want.angular);
                 }
                 CHECK_UINT(got.requested, want.requested);
                 CHECK(ploy_vec3_distance(got.linear, want.linear) <= 5e-3f);
