@@ -401,7 +401,15 @@ static void steering_lab_draw(const void *state, ploy_draw *out) {
     const steering_lab *lab = state;
     static const ploy_style styles[STEER_MOVERS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                                     PLOY_STYLE_AGENT_C};
-    ploy_plain_scene_draw(lab->scene, out);
+    // Pillars that the behavior does not look at are faint: it goes through them.
+    if (lab->def.behavior >= STEER_AVOID_OBSTACLES && lab->def.behavior <= STEER_HIDE) {
+        ploy_plain_scene_draw(lab->scene, out);
+    } else {
+        for (int32_t i = 0; i < STEER_OBSTACLES; i++) {
+            ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, ploy_agent_id_none(),
+                             steering_obstacles[i].centre, steering_obstacles[i].radius);
+        }
+    }
     steering_draw_choice(lab, out);
     steering_draw_trail(lab, out);
     for (int32_t i = 0; i < STEER_MOVERS; i++) {
@@ -459,7 +467,7 @@ const ploy_sim_type ploy_lab_steering = {
     .name = "steering",
     .title = "Steering: one behavior at a time",
     .help = "One agent does what `behavior` says to a target that goes round. Click to move the "
-            "target's round.",
+            "target's round. Pillars and walls are solid for the behaviors that look at them.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
