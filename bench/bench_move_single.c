@@ -12,18 +12,25 @@
 #include "ploy/move/align.h"
 #include "ploy/move/arrive.h"
 #include "ploy/move/collision.h"
+#include "ploy/move/combine.h"
+#include "ploy/move/context.h"
+#include "ploy/move/craft.h"
 #include "ploy/move/escort.h"
 #include "ploy/move/feelers.h"
 #include "ploy/move/flee.h"
 #include "ploy/move/flock.h"
 #include "ploy/move/flow.h"
+#include "ploy/move/heading.h"
 #include "ploy/move/hide.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/intercept.h"
 #include "ploy/move/match.h"
 #include "ploy/move/motor.h"
 #include "ploy/move/obstacle.h"
+#include "ploy/move/orca.h"
+#include "ploy/move/overlap.h"
 #include "ploy/move/path_follow.h"
+#include "ploy/move/pipeline.h"
 #include "ploy/move/pursue.h"
 #include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
@@ -43,8 +50,15 @@ typedef struct single_bench {
     ploy_flow_field field;
     ploy_plain_scene *walls;
     ploy_scene scene;
-    float along, drift, waited;
+    float alongs[SINGLE_AGENTS];     // each agent's own place, as a game keeps it
+    ploy_vec2 beside[SINGLE_AGENTS]; // points of the spline
+    float drift, waited;
     int32_t next;
+    ploy_moving_mean mean;
+    float headings[2 * 10];
+    ploy_context context;
+    ploy_orca_agent bodies[SINGLE_AGENTS];
+    ploy_neighbours seen[SINGLE_AGENTS];
     ploy_feelers feelers;
     ploy_rng_key key;
     ploy_seek_def seek;
@@ -74,11 +88,68 @@ typedef struct single_bench {
     ploy_flock_def flock;
     ploy_motor_def motor;
     ploy_integrate_def integrate;
+    ploy_orca_def orca;
+    ploy_context_def context_def;
+    ploy_craft_def craft;
+    ploy_bank_def bank;
+    ploy_combine_def combine;
 } single_bench;
 
 // A vector as a steering, so that every behavior ends alike.
 static ploy_steering single_bench_linear(ploy_vec2 v) {
     return ploy_steering_make(v, 0.0f);
+}
+
+// Sources of the combination, and targeter and obstacle of the pipeline.
+static ploy_steering single_bench_avoid(void *user, const ploy_steering_context *context) {
+    const single_bench *data = user;
+    return ploy_avoid_obstacles(&data->obstacle, context->agent, data->circles, SINGLE_THINGS);
+}
+
+static ploy_steering single_bench_chase(void *user, const ploy_steering_context *context) {
+    const single_bench *data = user;
+    return ploy_pursue(&data->pursue, context->agent, data->agents[0]);
+}
+
+static ploy_steering single_bench_combine(single_bench *data, ploy_kinematic agent) {
+    ploy_steering_source avoid = {"avoid", single_bench_avoid, data};
+    ploy_steering_source chase = {"chase", single_bench_chase, data};
+    ploy_combine_part parts[2] = {ploy_combine_part_make(avoid, 1.0f),
+                                  ploy_combine_part_make(chase, 1.0f)};
+    ploy_combination combination = {data->combine, parts, 2, NULL, NULL};
+    ploy_steering_context context;
+    memset(&context, 0, sizeof context);
+    context.agent = agent;
+    context.dt = SINGLE_DT;
+    return ploy_combine(&combination, &context);
+}
+
+static ploy_steering single_bench_pipeline(ploy_kinematic agent, ploy_kinematic to,
+                                           ploy_circle circle) {
+    ploy_steering_goal goal = ploy_steering_goal_none();
+    goal.has = PLOY_GOAL_POSITION;
+    goal.position = to.position;
+    ploy_keep_out out = {circle.centre, circle.radius, 1.4f};
+    ploy_constraint constraint = ploy_keep_out_constraint(&out);
+    ploy_plain_actuator actuator = ploy_plain_actuator_default();
+    ploy_targeter targeter = ploy_goal_targeter(&goal);
+    ploy_steering_source none = {"none", NULL, NULL};
+    ploy_pipeline pipeline = {
+        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&actuator), none, 4, NULL};
+    ploy_steering_context context;
+    memset(&context, 0, sizeof context);
+    context.agent = agent;
+    context.dt = SINGLE_DT;
+    return ploy_pipeline_steer(&pipeline, &context, NULL);
+}
+
+static ploy_vec2 single_bench_context(single_bench *data, ploy_kinematic agent, ploy_vec2 to) {
+    ploy_context_clear(&data->context);
+    ploy_context_add_interest(&data->context, ploy_vec2_sub(to, agent.position), 1.0f);
+    for (int32_t k = 0; k < SINGLE_THINGS; k++) {
+        ploy_context_add_body(&data->context, agent.position, data->circles[k].centre, 1.5f, 5.0f);
+    }
+    return ploy_context_decide(&data->context, &data->context_def, -1).direction;
 }
 
 static ploy_steering single_bench_one(single_bench *data, int32_t i) {
@@ -94,7 +165,7 @@ static ploy_steering single_bench_one(single_bench *data, int32_t i) {
     case 3: return ploy_offset_pursuit(&data->offset_pursuit, agent, a, b.position);
     case 4: return ploy_face(&data->align, agent, a.position);
     case 5: return ploy_match_velocity(&data->match, agent, a.velocity);
-    case 6: return ploy_path_follow(&data->path_follow, agent, &path, &data->along);
+    case 6: return ploy_path_follow(&data->path_follow, agent, &path, &data->alongs[i]);
     case 7: return ploy_avoid_obstacles(&data->obstacle, agent, data->circles, SINGLE_THINGS);
     case 8: return ploy_avoid_collision(&data->collision, agent, &eight, i & 7);
     case 9: return ploy_hide(&data->hide, agent, a, data->circles, SINGLE_THINGS);
@@ -110,7 +181,9 @@ static ploy_steering single_bench_one(single_bench *data, int32_t i) {
     case 17: return ploy_align(&data->align, agent, a.orientation);
     case 18: return ploy_look(&data->align, agent);
     case 19: return ploy_match_rotation(&data->match, agent, a.rotation);
-    case 20: return ploy_spline_follow(&data->path_follow, agent, &data->spline, &data->along);
+    case 20:
+        agent.position = ploy_vec2_add(data->beside[i], ploy_vec2_scale(a.velocity, 0.2f));
+        return ploy_spline_follow(&data->path_follow, agent, &data->spline, &data->alongs[i]);
     case 21: return ploy_waypoints(&data->waypoints, agent, &path, &data->next);
     case 22:
         return single_bench_linear(
@@ -136,9 +209,36 @@ static ploy_steering single_bench_one(single_bench *data, int32_t i) {
         return single_bench_linear(
             ploy_integrate(&data->integrate, agent, single_bench_linear(a.velocity), SINGLE_DT)
                 .position);
-    default:
+    case 33:
         return ploy_steering_make(agent.velocity,
                                   (float)ploy_intercept_turn(agent, a.position, 0.01f));
+    case 34: return ploy_separate(&data->flock, &data->seen[i]);
+    case 35: return ploy_conform(&data->flock, agent, &data->seen[i]);
+    case 36: return ploy_cohere(&data->flock, agent, &data->seen[i]);
+    case 37:
+        return single_bench_linear(ploy_orca_find(&data->orca, &data->bodies[i & ~7],
+                                                  &data->bodies[(i & ~7) + 1], 7, NULL, 0,
+                                                  SINGLE_DT, NULL)
+                                       .velocity);
+    case 38: return single_bench_linear(single_bench_context(data, agent, a.position));
+    case 39: return single_bench_combine(data, agent);
+    case 40: return single_bench_pipeline(agent, a, data->circles[i & 7]);
+    case 41: return ploy_motor_filter(&data->motor, agent, single_bench_linear(a.velocity), 1, 1);
+    case 42: {
+        ploy_craft_controls controls = {1.0f, ploy_craft_toward(agent, a.position, 1.0f)};
+        return single_bench_linear(
+            ploy_craft_step(&data->craft, agent, controls, SINGLE_DT).position);
+    }
+    case 43:
+        return ploy_steering_make(ploy_vec2_zero(),
+                                  ploy_heading_smooth(&data->mean, agent.orientation));
+    case 44:
+        return ploy_steering_make(ploy_vec2_zero(),
+                                  ploy_bank(&data->bank, agent.orientation, a.orientation,
+                                            ploy_vec3_from_vec2(agent.velocity, 1.0f))
+                                      .w);
+    default:
+        return single_bench_linear(ploy_overlap_push(agent.position, 1.0f, a.position, 30.0f, i));
     }
 }
 
@@ -178,6 +278,11 @@ static void single_bench_defaults(single_bench *data) {
     data->flock = ploy_flock_def_default();
     data->motor = ploy_motor_def_default();
     data->integrate = ploy_integrate_def_default();
+    data->orca = ploy_orca_def_default();
+    data->context_def = ploy_context_def_default();
+    data->craft = ploy_craft_def_default();
+    data->bank = ploy_bank_def_default();
+    data->combine = ploy_combine_def_default();
 }
 
 // The generator that the peers have too.
@@ -226,6 +331,16 @@ void bench_move_single(bench_run *run) {
     data.grid.vectors = data.path;
     data.field = ploy_flow_grid_field(&data.grid);
     data.key = ploy_rng_key_make(1);
+    data.mean = ploy_moving_mean_make(data.headings, 2, 10);
+    ploy_context_init(&data.context, &data.context_def);
+    for (int32_t i = 0; i < SINGLE_AGENTS; i++) {
+        ploy_kinematics eight = ploy_kinematics_of(&data.agents[i & ~7], 8);
+        float along = ploy_spline2_length(&data.spline) * (float)i / SINGLE_AGENTS;
+        data.beside[i] = ploy_spline2_point_along(&data.spline, along);
+        data.seen[i] = ploy_neighbours_find(&data.flock, data.agents[i], &eight, i & 7);
+        data.bodies[i] = ploy_orca_agent_make(data.agents[i].position, 0.5f, 8.0f, (uint32_t)i);
+        data.bodies[i].velocity = data.bodies[i].wanted = data.agents[i].velocity;
+    }
     if (!single_bench_walls(&data)) {
         fprintf(stderr, "ploy: out of memory\n");
         exit(2);

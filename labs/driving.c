@@ -263,8 +263,10 @@ static void driving_lab_draw(const void *state, ploy_draw *out) {
         ploy_pipeline_report_draw(&it->report, driver_id(i), out);
         ploy_kinematic_draw(&shown, body_radius, styles[i], driver_id(i), out);
         ploy_steering_draw(&it->wish, it->body.position, 0.2f, driver_id(i), out);
+        // Above and below in turns: two that meet can still be told apart.
+        float above = i % 2 == 0 ? 0.9f : -1.3f;
         ploy_draw_text(out, driver_id(i),
-                       ploy_vec2_make(it->body.position.x, it->body.position.y + 0.9f),
+                       ploy_vec2_make(it->body.position.x, it->body.position.y + above),
                        ploy_motor_body_text(motor.body));
     }
 }

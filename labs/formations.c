@@ -53,6 +53,7 @@ typedef struct formations_lab {
     ploy_keep_out obstacles[OBSTACLES];
     ploy_kinematic agents[MEMBERS_MAX];
     ploy_pipeline_report reports[MEMBERS_MAX]; // of the last step, to be shown
+    ploy_steering wishes[MEMBERS_MAX];         // likewise
 } formations_lab;
 
 static ploy_agent_id agent_id(int32_t i) {
@@ -181,6 +182,7 @@ static void move_member(formations_lab *lab, int32_t number, const ploy_sim_cont
     ploy_integrate_def law = ploy_integrate_def_default();
     law.max_speed = lab->def.arrive.max_speed;
     ploy_steering push = ploy_pipeline_steer(&pipeline, &steering, &lab->reports[member.index]);
+    lab->wishes[member.index] = push;
     lab->agents[member.index] = ploy_integrate(&law, lab->agents[member.index], push, context->dt);
 }
 
@@ -230,6 +232,8 @@ static void formations_lab_draw(const void *state, ploy_draw *out) {
         ploy_formation_member member = ploy_formation_get(lab->formation, i);
         ploy_kinematic_draw(&lab->agents[member.index], member_radius,
                             i == 0 ? PLOY_STYLE_AGENT_B : PLOY_STYLE_AGENT_A, member.id, out);
+        ploy_steering_draw(&lab->wishes[member.index], lab->agents[member.index].position, 0.6f,
+                           member.id, out);
     }
 }
 

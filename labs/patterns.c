@@ -154,6 +154,64 @@ static bool tile_same(ploy_tile a, ploy_tile b) {
     return a.row == b.row && a.col == b.col;
 }
 
+static void tell_guard(const patterns_lab *lab, ploy_trace *trace) {
+    bool stays = lab->guard_step.row == 0 && lab->guard_step.col == 0;
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "steer", "tile pattern");
+    ploy_trace_i64(trace, "next of the list", lab->patrol_state.next);
+    ploy_trace_option(trace, "next tile", stays ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON, NAN,
+                      stays ? "the list has ended" : "it follows in the list");
+    ploy_trace_end(trace);
+}
+
+// Every tile it could have gone to from where it was.
+static void tell_walker(patterns_lab *lab, ploy_tile was, ploy_trace *trace) {
+    if (trace == NULL) return;
+    static const char *const ways[3][3] = {{"down left", "down", "down right"},
+                                           {"left", "stay", "right"},
+                                           {"up left", "up", "up right"}};
+    ploy_track track = track_of(lab);
+    ploy_tile around[8];
+    int32_t count = ploy_track_neighbours(&track, was, around);
+    ploy_trace_begin(trace, ploy_agent_id_make(2, 1), "steer", "track");
+    for (int32_t i = 0; i < count; i++) {
+        ploy_tile step = tile_minus(around[i], was);
+        bool taken = tile_same(around[i], lab->walker);
+        bool back = tile_same(around[i], lab->walker_from);
+        ploy_trace_option(trace, ways[step.row + 1][step.col + 1],
+                          taken  ? PLOY_OUTCOME_WON
+                          : back ? PLOY_OUTCOME_REJECTED
+                                 : PLOY_OUTCOME_LOST,
+                          NAN,
+                          taken  ? "drawn, or the only one"
+                          : back ? "it came from there"
+                                 : "not drawn");
+    }
+    ploy_trace_end(trace);
+}
+
+// What a craft plays of its list, and how much of that is left.
+static void tell_craft(const patterns_lab *lab, int32_t i, const ploy_maneuvers *maneuvers,
+                       int32_t played, ploy_trace *trace) {
+    if (trace == NULL) return;
+    const ploy_maneuver_state *state = &lab->maneuver[i];
+    ploy_trace_begin(trace, ploy_agent_id_make((uint32_t)(4 + i), 1), "steer",
+                     "control instructions");
+    for (int32_t k = 0; k < maneuvers->count; k++) {
+        float steer = maneuvers->list[k].steer;
+        ploy_trace_option(trace,
+                          steer > 0.0f   ? "left"
+                          : steer < 0.0f ? "right"
+                                         : "straight",
+                          k == played ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST, NAN,
+                          k == played ? "it is this one's turn" : "another one's turn");
+    }
+    ploy_trace_f32(trace, "turned so far", state->turned);
+    ploy_trace_f32(trace, "way so far", ploy_vec2_distance(state->start, lab->craft[i].position));
+    ploy_trace_f32(trace, "steer", lab->output[i].steer);
+    if (lab->broken_off != 0) ploy_trace_note(trace, "Broken off: nothing is played.");
+    ploy_trace_end(trace);
+}
+
 static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     ploy_track track = track_of(lab);
     ploy_tile origin = {0, 0}, before = lab->guard, next = before;
@@ -162,9 +220,11 @@ static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
         lab->guard = next;
     }
     lab->guard_step = tile_minus(lab->guard, before);
+    tell_guard(lab, context->trace);
     ploy_tile was = lab->walker;
     lab->walker = ploy_track_step(&track, lab->walker, lab->walker_from, context->key, 1,
                                   (uint64_t)lab->turn);
+    tell_walker(lab, was, context->trace);
     lab->walker_from = was;
     if (lab->turn % lab->def.hunter_pace == 0) {
         ploy_tile from = lab->hunter;
@@ -182,6 +242,11 @@ static void take_turn(patterns_lab *lab, const ploy_sim_context *context) {
     ploy_name action = {0};
     ploy_moves_step(&moves, &lab->swoop, &lab->swooper, &action);
     if (action.hash != 0) lab->bombs++;
+    ploy_trace_begin(context->trace, ploy_agent_id_make(7, 1), "steer", "moves");
+    ploy_trace_i64(context->trace, "next of the list", lab->swoop.next);
+    ploy_trace_option(context->trace, action.hash != 0 ? "drop" : "fly on", PLOY_OUTCOME_WON, NAN,
+                      "the move that follows in the list");
+    ploy_trace_end(context->trace);
     lab->turn++;
     ploy_trace_begin(context->trace, ploy_agent_id_make(3, 1), "steer", "tile interception");
     ploy_trace_i64(context->trace, "row of the meeting", lab->meeting.row);
@@ -237,6 +302,7 @@ static ploy_result patterns_lab_step(void *state, const ploy_sim_context *contex
         }
         lab->done[i] += lab->maneuver[i].index != before;
         lab->output[i] = output;
+        tell_craft(lab, i, &maneuvers, before, context->trace);
         ploy_craft_controls controls = {output.thrust * lab->def.thrust, output.steer};
         lab->craft[i] = ploy_craft_step(&lab->def.craft, lab->craft[i], controls, context->dt);
         keep_in_picture(&lab->craft[i], &lab->maneuver[i]);
@@ -290,8 +356,10 @@ static void patterns_lab_draw(const void *state, ploy_draw *out) {
         ploy_vec2 bow = ploy_vec2_add_scaled(craft->position, heading, 0.4f);
         ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_FORCE, id, bow,
                         ploy_vec2_add_scaled(bow, ploy_vec2_perp(heading), lab->output[i].steer));
-        ploy_draw_text(out, id, ploy_vec2_make(craft->position.x, craft->position.y + 0.8f),
-                       craft_names[i]);
+        // Held within the view.
+        ploy_draw_text(
+            out, id, ploy_vec2_make(ploy_minf(craft->position.x, 17.0f), craft->position.y + 0.8f),
+            craft_names[i]);
     }
     ploy_kinematic_draw(&lab->swooper, 0.35f, PLOY_STYLE_AGENT_B, ploy_agent_id_make(7, 1), out);
     ploy_draw_text(out, ploy_agent_id_make(7, 1),

@@ -401,12 +401,22 @@ static void steering_lab_draw(const void *state, ploy_draw *out) {
     const steering_lab *lab = state;
     static const ploy_style styles[STEER_MOVERS] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
                                                     PLOY_STYLE_AGENT_C};
-    ploy_plain_scene_draw(lab->scene, out);
+    // Pillars that the behavior does not look at are faint: it goes through them.
+    if (lab->def.behavior >= STEER_AVOID_OBSTACLES && lab->def.behavior <= STEER_HIDE) {
+        ploy_plain_scene_draw(lab->scene, out);
+    } else {
+        for (int32_t i = 0; i < STEER_OBSTACLES; i++) {
+            ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, ploy_agent_id_none(),
+                             steering_obstacles[i].centre, steering_obstacles[i].radius);
+        }
+    }
     steering_draw_choice(lab, out);
     steering_draw_trail(lab, out);
     for (int32_t i = 0; i < STEER_MOVERS; i++) {
         ploy_kinematic_draw(&lab->movers[i], 0.4f, styles[i], steering_id(i), out);
-        ploy_vec2 label = {lab->movers[i].position.x, lab->movers[i].position.y + 0.7f};
+        // The agent's below, so that it can be read where the agent meets the target.
+        float above = i == STEER_AGENT ? -1.1f : 0.7f;
+        ploy_vec2 label = {lab->movers[i].position.x, lab->movers[i].position.y + above};
         ploy_draw_text(out, steering_id(i), label,
                        i == STEER_AGENT ? steering_names[lab->def.behavior]
                                         : steering_mover_names[i]);
@@ -457,7 +467,7 @@ const ploy_sim_type ploy_lab_steering = {
     .name = "steering",
     .title = "Steering: one behavior at a time",
     .help = "One agent does what `behavior` says to a target that goes round. Click to move the "
-            "target's round.",
+            "target's round. Pillars and walls are solid for the behaviors that look at them.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -33,17 +33,18 @@ function snippet(place, source, name) {
 
 let snippets = 0;
 function checkSnippets(file, text) {
-  const marked = /^<!-- from (\S+?)(?:#(\w+))? -->\n+```(\w*)\n([\s\S]*?)\n```$/gm;
+  // The block may still be empty; it ends at the first fence, or the text up to the next block would go with it.
+  const marked = /^<!-- from (\S+?)(?:#(\w+))? -->\n+```(\w*)\n((?:(?!```).*\n)*)```$/gm;
   const markers = text.match(/^<!-- from .*-->$/gm) ?? [];
   let found = 0;
   const updated = text.replace(marked, (whole, source, name, language, old) => {
     found += 1;
     snippets += 1;
-    const now = snippet(file, source, name);
-    if (now === undefined || now === old) return whole;
+    const code = snippet(file, source, name);
+    const now = `${code}\n`;
+    if (code === undefined || now === old) return whole;
     if (mode === '--check') fault(file, `the code from ${source} is not what is there now: make docs`);
-    // A replacement function, because the code may hold what replace() reads as patterns.
-    return whole.replace(`\n${old}\n\`\`\``, () => `\n${now}\n\`\`\``);
+    return `${whole.slice(0, whole.length - old.length - 3)}${now}\`\`\``;
   });
   if (found !== markers.length) fault(file, `${markers.length - found} "from" line(s) without a code block below`);
   if (mode === '--update' && updated !== text) {

@@ -37,6 +37,8 @@ float ployi_spline_length(const ployi_spline *spline);
 float ployi_spline_wrap_along(const ployi_spline *spline, float along, float length);
 // The place so many metres along, which lies within [0, length].
 ployi_spline_place ployi_spline_place_at(const ployi_spline *spline, float along);
+// The span that holds it, by the table, which there must be.
+int32_t ployi_spline_span_at(const ployi_spline *spline, float along);
 float ployi_spline_along_of(const ployi_spline *spline, ployi_spline_place place);
 
 static inline double ployi_dot3(const double a[3], const double b[3]) {

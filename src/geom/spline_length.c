@@ -125,25 +125,33 @@ float ployi_spline_wrap_along(const ployi_spline *spline, float along, float len
     return wrapped >= 0.0f && wrapped < length ? wrapped : 0.0f;
 }
 
-// The walk at the cell that holds a place: the first that ends beyond it; at the very end the last
+// The cell of the table that holds a place: the first that ends beyond it; at the very end the last
 // that has a length.
+static int64_t spline_cell_at(const ployi_spline *spline, float along) {
+    int64_t cells = (int64_t)spline->spans * PLOY_SPLINE_CELLS, low = 0, high = cells;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (spline->along[middle + 1] > along) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    if (low < cells) return low;
+    low = cells - 1;
+    while (low > 0 && spline->along[low] == spline->along[low + 1]) low--;
+    return low;
+}
+
+int32_t ployi_spline_span_at(const ployi_spline *spline, float along) {
+    return (int32_t)(spline_cell_at(spline, along) / PLOY_SPLINE_CELLS);
+}
+
+// The walk at the cell that holds a place, with or without a table.
 static void spline_walk_to(spline_walk *walk, const ployi_spline *spline, float along) {
     spline_walk_start(walk, spline);
     if (spline->along != NULL) {
-        int64_t low = 0, high = walk->cells;
-        while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            if (spline->along[middle + 1] > along) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        if (low == walk->cells) {
-            low = walk->cells - 1;
-            while (low > 0 && spline->along[low] == spline->along[low + 1]) low--;
-        }
-        walk->cell = low;
+        walk->cell = spline_cell_at(spline, along);
         spline_walk_load(walk);
     } else {
         spline_walk last = *walk;

@@ -19,12 +19,30 @@ ploy_agitate_def ploy_agitate_def_default(void) {
     return def;
 }
 
+// Counts, and tells whether it is time for a kick.
+static bool agitate_is_due(const ploy_agitate_def *def, float *waited, float dt) {
+    if (!ployi_within(def->patience, 0, PLOYI_TIME_MAX) || def->patience == 0.0f) return false;
+    if (dt > 0.0f && dt <= PLOY_DT_MAX_S) *waited += dt;
+    if (!(*waited > def->patience)) return false;
+    *waited = 0.0f;
+    return true;
+}
+
 ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 wish, float side,
                        float dt) {
-    if (!ployi_within(def->patience, 0, PLOYI_TIME_MAX) || def->patience == 0.0f) return wish;
-    if (dt > 0.0f && dt <= PLOY_DT_MAX_S) *waited += dt;
-    if (!(*waited > def->patience)) return wish;
-    *waited = 0.0f;
+    if (!agitate_is_due(def, waited, dt)) return wish;
     ploy_vec2 left = {-wish.y, wish.x}, right = {wish.y, -wish.x};
     return def->inwards && side > 0.0f ? left : right;
+}
+
+ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 wish,
+                        ploy_vec3 toward, float dt) {
+    if (!agitate_is_due(def, waited, dt)) return wish;
+    ploy_vec3 way = ploy_vec3_normalise(wish), aim = ploy_vec3_normalise(toward);
+    ploy_vec3 across = ploy_vec3_add_scaled(aim, way, -ploy_vec3_dot(aim, way));
+    if (!def->inwards || !(ploy_vec3_length_sq(across) > 1e-12f)) {
+        across = ploy_vec3_cross(way, ploy_vec3_make(0.0f, 0.0f, 1.0f));
+        if (!(ploy_vec3_length_sq(across) > 1e-12f)) across = ploy_vec3_make(1.0f, 0.0f, 0.0f);
+    }
+    return ploy_vec3_with_length(across, ploy_vec3_length(wish));
 }

@@ -1,12 +1,16 @@
 // Collision avoidance by closest approach, and by a cone; described in the header.
 #include "ploy/move/collision.h"
 
+#include "move/near_internal.h"
 #include "move/steer_internal.h"
+#include "ploy/geom/angle.h"
 
 static const ploy_field collision_fields[] = {
     PLOY_FIELD_F32(ploy_collision_def, radius, 0.5, 0, 1e6, "m", "size of every body"),
     PLOY_FIELD_F32(ploy_collision_def, horizon, 5, 0, PLOYI_TIME_MAX, "s",
                    "later meetings do not count"),
+    PLOY_FIELD_F32(ploy_collision_def, range, 0, 0, PLOY_POSITION_MAX_M, "m",
+                   "those farther away now do not count; 0 means everybody does"),
     PLOY_FIELD_F32(ploy_collision_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "strength"),
     PLOY_FIELD_BOOL(ploy_collision_def, sidestep, true, "step aside in a head-on meeting"),
@@ -43,7 +47,7 @@ ploy_cone_def ploy_cone_def_default(void) {
 
 static bool collision_ok(const ploy_collision_def *def) {
     return ployi_within(def->radius, 0, 1e6) && ployi_within(def->horizon, 0, PLOYI_TIME_MAX) &&
-           ployi_acceleration_ok(def->max_acceleration);
+           ployi_distance_ok(def->range) && ployi_acceleration_ok(def->max_acceleration);
 }
 
 static bool collision_cone_ok(const ploy_cone_def *def) {
@@ -51,22 +55,33 @@ static bool collision_cone_ok(const ploy_cone_def *def) {
            ployi_acceleration_ok(def->max_acceleration);
 }
 
-// The others, of plane or space.
+// The others, of plane or space, and which of them are asked.
 typedef struct collision_crowd {
     const ploy_kinematics *planar;
     const ploy_kinematics3 *spatial; // if planar is NULL
-    int32_t count;
+    int32_t all;
     int32_t self;
+    const ployi_near *near; // NULL: everybody
+    int32_t count;          // of those asked
 } collision_crowd;
 
 static collision_crowd collision_planar(const ploy_kinematics *others, int32_t self) {
-    collision_crowd crowd = {others, NULL, others != NULL ? others->count : 0, self};
+    int32_t count = others != NULL ? others->count : 0;
+    collision_crowd crowd = {others, NULL, count, self, NULL, count};
     return crowd;
 }
 
 static collision_crowd collision_spatial(const ploy_kinematics3 *others, int32_t self) {
-    collision_crowd crowd = {NULL, others, others != NULL ? others->count : 0, self};
+    int32_t count = others != NULL ? others->count : 0;
+    collision_crowd crowd = {NULL, others, count, self, NULL, count};
     return crowd;
+}
+
+// The number of the k-th that is asked; -1: nobody that counts.
+PLOYI_INLINE int32_t collision_number(const collision_crowd *crowd, int32_t k) {
+    int32_t i = crowd->near != NULL ? ployi_near_id(crowd->near, k) : k;
+    // An index may hold ids that are nobody's.
+    return i != crowd->self && (uint32_t)i < (uint32_t)crowd->all ? i : -1;
 }
 
 static ployi_mover collision_other(const collision_crowd *crowd, int32_t i) {
@@ -111,11 +126,13 @@ static ploy_approach collision_find(const ploy_collision_def *def, const ployi_m
                                     const collision_crowd *crowd, int n) {
     ploy_approach first = {-1, 0.0f, 0.0f};
     float reach = 2.0f * def->radius;
-    for (int32_t i = 0; i < crowd->count; i++) {
-        if (i == crowd->self) continue;
+    for (int32_t k = 0; k < crowd->count; k++) {
+        int32_t i = collision_number(crowd, k);
+        if (i < 0) continue;
         ployi_mover other = collision_other(crowd, i);
         ploy_vec3 dp = ployi_minus(other.position, agent->position);
         float distance = ployi_length(dp, n);
+        if (def->range > 0.0f && !(distance <= def->range)) continue;
         ploy_approach meeting = collision_approach(agent, &other, n);
         // Overlapping bodies collide now, whatever their velocities; the printed loop forgets them.
         if (distance < reach) {
@@ -186,40 +203,6 @@ ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinemat
     return ployi_pull_spatial(collision_avoid(def, &mover, &crowd, 3));
 }
 
-typedef struct collision_rule {
-    const ploy_collision_def *def;
-    const ploy_kinematics *all;
-    const ploy_kinematics3 *all3;
-} collision_rule;
-
-static ploy_steering collision_one(const void *rule, int32_t i, ploy_kinematic agent) {
-    const collision_rule *r = rule;
-    return ploy_avoid_collision(r->def, agent, r->all, i);
-}
-
-static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
-    const collision_rule *r = rule;
-    return ploy_avoid_collision3(r->def, agent, r->all3, i);
-}
-
-ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def, const ploy_kinematics *agents,
-                                       int32_t first, int32_t count, const ploy_steerings *out) {
-    if (def == NULL || agents == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, 0, agents->count);
-    collision_rule rule = {def, agents, NULL};
-    return result != PLOY_OK ? result : ployi_each(agents, first, count, collision_one, &rule, out);
-}
-
-ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
-                                        const ploy_kinematics3 *agents, int32_t first,
-                                        int32_t count, const ploy_steerings3 *out) {
-    if (def == NULL || agents == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics3_check(agents, 0, agents->count);
-    collision_rule rule = {def, NULL, agents};
-    return result != PLOY_OK ? result
-                             : ployi_each3(agents, first, count, collision_one3, &rule, out);
-}
-
 void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic agent,
                                 const ploy_kinematics *others, int32_t self, ploy_agent_id id,
                                 ploy_trace *trace) {
@@ -248,8 +231,9 @@ static ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *ag
     float best = def->distance * def->distance;
     ploy_vec3 from = {0.0f, 0.0f, 0.0f};
     int32_t found = 0;
-    for (int32_t i = 0; i < crowd->count; i++) {
-        if (i == crowd->self) continue;
+    for (int32_t k = 0; k < crowd->count; k++) {
+        int32_t i = collision_number(crowd, k);
+        if (i < 0) continue;
         ployi_mover other = collision_other(crowd, i);
         ploy_vec3 offset = ployi_minus(other.position, agent->position);
         float square = ployi_square(offset, n);
@@ -278,6 +262,97 @@ ploy_steering3 ploy_avoid_cone3(const ploy_cone_def *def, ploy_kinematic3 agent,
     return ployi_pull_spatial(collision_cone(def, &mover, &crowd, 3));
 }
 
+// ---- batch forms ----
+
+// Settings of the one or the other, and an index of all or none.
+typedef struct collision_rule {
+    const ploy_collision_def *def;
+    const ploy_cone_def *cone;
+    const ploy_kinematics *all;
+    const ploy_kinematics3 *all3;
+    const ploy_index2 *index;
+    const ploy_index3 *index3;
+    float reach; // m, for which the index is asked
+} collision_rule;
+
+// Asks the one or the other of an agent's mover, among those around it.
+static ployi_pull collision_among(const collision_rule *r, const ployi_mover *mover,
+                                  collision_crowd crowd, const ployi_near *near, int n) {
+    crowd.near = near;
+    crowd.count = near->count;
+    if (r->cone != NULL) return collision_cone(r->cone, mover, &crowd, n);
+    return collision_avoid(r->def, mover, &crowd, n);
+}
+
+static ploy_steering collision_one(const void *rule, int32_t i, ploy_kinematic agent) {
+    const collision_rule *r = rule;
+    ployi_near near;
+    ployi_near_find(&near, r->index, agent.position, r->reach, r->all->count);
+    ployi_mover mover = ployi_mover_of(agent, true);
+    return ployi_pull_planar(collision_among(r, &mover, collision_planar(r->all, i), &near, 2));
+}
+
+static ploy_steering3 collision_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const collision_rule *r = rule;
+    ployi_near near;
+    ployi_near_find3(&near, r->index3, agent.position, r->reach, r->all3->count);
+    ployi_mover mover = ployi_mover3_of(agent);
+    return ployi_pull_spatial(collision_among(r, &mover, collision_spatial(r->all3, i), &near, 3));
+}
+
+static ploy_result collision_each(const collision_rule *rule, int32_t first, int32_t count,
+                                  const ploy_steerings *out) {
+    if (rule->all == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(rule->all, 0, rule->all->count);
+    if (result != PLOY_OK) return result;
+    return ployi_each(rule->all, first, count, collision_one, rule, out);
+}
+
+static ploy_result collision_each3(const collision_rule *rule, int32_t first, int32_t count,
+                                   const ploy_steerings3 *out) {
+    if (rule->all3 == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics3_check(rule->all3, 0, rule->all3->count);
+    if (result != PLOY_OK) return result;
+    return ployi_each3(rule->all3, first, count, collision_one3, rule, out);
+}
+
+ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def, const ploy_kinematics *agents,
+                                       int32_t first, int32_t count, const ploy_index2 *index,
+                                       const ploy_steerings *out) {
+    if (def == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
+    collision_rule rule = {def,  NULL,      agents, NULL, def->range > 0.0f ? index : NULL,
+                           NULL, def->range};
+    return collision_each(&rule, first, count, out);
+}
+
+ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
+                                        const ploy_kinematics3 *agents, int32_t first,
+                                        int32_t count, const ploy_index3 *index,
+                                        const ploy_steerings3 *out) {
+    if (def == NULL || !collision_ok(def)) return PLOY_ERR_ARGUMENT;
+    collision_rule rule = {def,       NULL, NULL, agents, NULL, def->range > 0.0f ? index : NULL,
+                           def->range};
+    return collision_each3(&rule, first, count, out);
+}
+
+ploy_result ploy_avoid_cone_batch(const ploy_cone_def *def, const ploy_kinematics *agents,
+                                  int32_t first, int32_t count, const ploy_index2 *index,
+                                  const ploy_steerings *out) {
+    if (def == NULL || !collision_cone_ok(def)) return PLOY_ERR_ARGUMENT;
+    collision_rule rule = {NULL, def, agents, NULL, index, NULL, def->distance};
+    return collision_each(&rule, first, count, out);
+}
+
+ploy_result ploy_avoid_cone3_batch(const ploy_cone_def *def, const ploy_kinematics3 *agents,
+                                   int32_t first, int32_t count, const ploy_index3 *index,
+                                   const ploy_steerings3 *out) {
+    if (def == NULL || !collision_cone_ok(def)) return PLOY_ERR_ARGUMENT;
+    collision_rule rule = {NULL, def, NULL, agents, NULL, index, def->distance};
+    return collision_each3(&rule, first, count, out);
+}
+
+// ---- passing by ----
+
 ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
                        float within) {
     ploy_vec2 to = ploy_vec2_sub(other, position);
@@ -288,4 +363,23 @@ ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, floa
     float side = ploy_vec2_cross(to, wish);
     ploy_vec2 way = ploy_vec2_rotate(ploy_vec2_normalise(to), side > 0.0f ? angle : -angle);
     return ploy_vec2_scale(way, ploy_vec2_length(wish));
+}
+
+ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 wish, ploy_vec3 other, float radius,
+                        float within) {
+    ploy_vec3 to = ployi_minus(other, position);
+    float distance = ployi_length(to, 3);
+    bool counts = distance <= within && distance * distance > PLOYI_TINY_SQUARED && radius >= 0.0f;
+    if (!counts) return wish;
+    ploy_vec3 ahead = ployi_unit(to, 3);
+    // What of the wish leads past it. Next to nothing beside the wish is rounding.
+    ploy_vec3 past = ployi_plus_scaled(wish, ahead, -ployi_dot(wish, ahead, 3));
+    float length = ployi_length(wish, 3);
+    if (!(ployi_length(past, 3) > 1e-6f * length)) {
+        past = ploy_vec3_cross(ahead, ploy_vec3_make(0.0f, 0.0f, 1.0f));
+        if (!(ployi_square(past, 3) > 1e-12f)) past = ploy_vec3_make(1.0f, 0.0f, 0.0f);
+    }
+    ploy_vec2 turn = ploy_angle_heading(ploy_atan2f(2.0f * radius, distance));
+    ploy_vec3 way = ployi_plus_scaled(ployi_times(ahead, turn.x), ployi_unit(past, 3), turn.y);
+    return ployi_times(way, length);
 }

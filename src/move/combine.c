@@ -217,6 +217,51 @@ ploy_steering_source ploy_combination_source(const char *name, ploy_combination 
     return source;
 }
 
+ploy_combine_lane ploy_combine_lane_make(ploy_steerings steerings, float weight) {
+    ploy_combine_lane lane = {steerings, weight, 1.0f, 0};
+    return lane;
+}
+
+// A lane as a source: the request of the agent that the context's id names.
+static ploy_steering combine_lane_steer(void *user, const ploy_steering_context *context) {
+    const ploy_combine_lane *lane = user;
+    return ploy_steerings_get(&lane->steerings, (int32_t)context->id.id.index);
+}
+
+ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_lane *lanes,
+                               int32_t lane_count, int32_t first, int32_t count, ploy_rng_key key,
+                               uint64_t tick, const ploy_steerings *out) {
+    if (def == NULL || !combine_ok(def) || lane_count < 0 || lane_count > PLOY_COMBINE_LANES_MAX ||
+        (lanes == NULL && lane_count > 0)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_combine_lane copies[PLOY_COMBINE_LANES_MAX]; // sources are not const
+    ploy_combine_part parts[PLOY_COMBINE_LANES_MAX];
+    for (int32_t k = 0; k < lane_count; k++) {
+        ploy_result result = ployi_steerings_check_in(&lanes[k].steerings, first, count);
+        if (result != PLOY_OK) return result;
+        copies[k] = lanes[k];
+        ploy_steering_source source = {"lane", combine_lane_steer, &copies[k]};
+        ploy_combine_part part = {source, lanes[k].weight, lanes[k].probability, lanes[k].group};
+        parts[k] = part;
+    }
+    ploy_result result = ploy_steerings_check(out, first, count);
+    if (result != PLOY_OK) return result;
+    ploy_combination combination = {*def, parts, lane_count, NULL, NULL};
+    ploy_steering_context context = {ploy_kinematic_make(ploy_vec2_zero(), 0.0f),
+                                     ploy_agent_id_make(0, 1),
+                                     0.0f,
+                                     tick,
+                                     key,
+                                     ploy_steering_none(),
+                                     NULL};
+    for (int32_t i = first; i < first + count; i++) {
+        context.id = ploy_agent_id_make((uint32_t)i, 1);
+        ploy_steerings_set(out, i, ploy_combine(&combination, &context));
+    }
+    return PLOY_OK;
+}
+
 ploy_vec2 ploy_slide(ploy_vec2 wish, ploy_vec2 normal, float time, float horizon, float push,
                      ploy_vec2 toward) {
     if (!(time < horizon) || !(horizon > 0.0f)) return wish;

@@ -155,6 +155,20 @@ ploy_context_choice ploy_context_decide(const ploy_context *context, const ploy_
     return out;
 }
 
+ploy_result ploy_context_decide_batch(const ploy_context *contexts, int32_t context_count,
+                                      const ploy_context_def *def, int32_t first, int32_t count,
+                                      int32_t *lasts, ploy_context_choice *choices) {
+    if (contexts == NULL || choices == NULL || def == NULL || !context_def_ok(def) ||
+        !ploy_range_within(first, count, context_count)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    for (int32_t i = first; i < first + count; i++) {
+        choices[i] = ploy_context_decide(&contexts[i], def, lasts != NULL ? lasts[i] : -1);
+        if (lasts != NULL) lasts[i] = choices[i].slot;
+    }
+    return PLOY_OK;
+}
+
 void ploy_context_trace(const ploy_context *context, const ploy_context_def *def, int32_t last,
                         ploy_agent_id id, ploy_trace *trace) {
     if (trace == NULL || !context_def_ok(def) || context->slots != def->slots) return;

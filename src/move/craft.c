@@ -135,6 +135,17 @@ float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
     return craft_hold(steer, -1.0f, 1.0f);
 }
 
+ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const ploy_kinematics *craft,
+                                   int32_t first, int32_t count, float *steers) {
+    if (def == NULL || craft == NULL || steers == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(craft, 0, craft->count);
+    if (result == PLOY_OK) result = ploy_kinematics_check(craft, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        steers[i] = ploy_craft_flock(def, ploy_kinematics_get(craft, i), craft, i);
+    }
+    return result;
+}
+
 #undef CRAFT_FORCE_MAX
 #undef CRAFT_MASS_MIN
 #undef CRAFT_MASS_MAX

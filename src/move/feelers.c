@@ -225,24 +225,6 @@ ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
     return feelers_respond(def, &law, &found, agent);
 }
 
-ploy_result ploy_avoid_walls_batch(const ploy_feelers_def *def, ploy_feelers *states,
-                                   const ploy_kinematics *agents, int32_t first, int32_t count,
-                                   const ploy_scene *scene, float dt, const ploy_steerings *out) {
-    ployi_approach_law law;
-    if (def == NULL || !feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
-    if (result != PLOY_OK) return result;
-    for (int32_t i = first; i < first + count; i++) {
-        ploy_feelers *state = states != NULL ? &states[i] : NULL;
-        ploy_kinematic agent = ploy_kinematics_get(agents, i);
-        ploy_steerings_set(out, i, ploy_avoid_walls(def, state, agent, scene, dt));
-    }
-    return PLOY_OK;
-}
-
 // Where the centre of the body would touch, and the wall's normal there. False without a wall.
 static bool feelers_sweep(const ploy_feelers_def *def, ploy_vec3 from, ploy_vec3 way,
                           const ploy_scene *scene, ploy_vec3 *point) {
@@ -348,6 +330,71 @@ ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic a
         return ployi_approach_one(&law, &agent, ploy_vec2_add_scaled(point, along, def->ahead));
     }
     return ploy_steering_none();
+}
+
+// ---- batch forms ----
+
+// Settings of the feelers or of wall following.
+typedef struct feelers_rule {
+    const ploy_feelers_def *def;
+    const ploy_wall_follow_def *follow;
+    ploy_feelers *states; // may be NULL
+    const ploy_scene *scene;
+    float dt;
+    bool swept;
+} feelers_rule;
+
+static ploy_steering feelers_one(const void *rule, int32_t i, ploy_kinematic agent) {
+    const feelers_rule *r = rule;
+    if (r->follow != NULL) return ploy_wall_follow(r->follow, agent, r->scene);
+    if (r->swept) return ploy_avoid_walls_swept(r->def, agent, r->scene);
+    ploy_feelers *state = r->states != NULL ? &r->states[i] : NULL;
+    return ploy_avoid_walls(r->def, state, agent, r->scene, r->dt);
+}
+
+static ploy_steering3 feelers_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const feelers_rule *r = rule;
+    (void)i;
+    return ploy_avoid_walls_swept3(r->def, agent, r->scene);
+}
+
+ploy_result ploy_avoid_walls_batch(const ploy_feelers_def *def, ploy_feelers *states,
+                                   const ploy_kinematics *agents, int32_t first, int32_t count,
+                                   const ploy_scene *scene, float dt, const ploy_steerings *out) {
+    ployi_approach_law law;
+    if (def == NULL || !feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    feelers_rule rule = {def, NULL, states, scene, dt, false};
+    return ployi_each(agents, first, count, feelers_one, &rule, out);
+}
+
+ploy_result ploy_avoid_walls_swept_batch(const ploy_feelers_def *def, const ploy_kinematics *agents,
+                                         int32_t first, int32_t count, const ploy_scene *scene,
+                                         const ploy_steerings *out) {
+    ployi_approach_law law;
+    if (def == NULL || !feelers_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    feelers_rule rule = {def, NULL, NULL, scene, 0.0f, true};
+    return ployi_each(agents, first, count, feelers_one, &rule, out);
+}
+
+ploy_result ploy_avoid_walls_swept3_batch(const ploy_feelers_def *def,
+                                          const ploy_kinematics3 *agents, int32_t first,
+                                          int32_t count, const ploy_scene *scene,
+                                          const ploy_steerings3 *out) {
+    ployi_approach_law law;
+    if (def == NULL || !feelers_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    feelers_rule rule = {def, NULL, NULL, scene, 0.0f, true};
+    return ployi_each3(agents, first, count, feelers_one3, &rule, out);
+}
+
+ploy_result ploy_wall_follow_batch(const ploy_wall_follow_def *def, const ploy_kinematics *agents,
+                                   int32_t first, int32_t count, const ploy_scene *scene,
+                                   const ploy_steerings *out) {
+    ployi_approach_law law;
+    if (def == NULL || !feelers_follow_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    feelers_rule rule = {NULL, def, NULL, scene, 0.0f, false};
+    return ployi_each(agents, first, count, feelers_one, &rule, out);
 }
 
 #undef FEELERS_LENGTH_MAX

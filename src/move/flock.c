@@ -3,6 +3,7 @@
 #include "ploy/move/flock.h"
 
 #include "move/flock_internal.h"
+#include "move/near_internal.h"
 #include "ploy/geom/angle.h"
 
 static const char *const flock_views[] = {"all", "wide", "limited", "narrow"};
@@ -141,6 +142,15 @@ bool ploy_flock3_sees(const ploy_flock_def *def, ploy_kinematic3 agent, ploy_vec
     return flock_sees(&law, self.forward, ployi_minus(point, self.position), 3);
 }
 
+// Adds another if the agent sees it.
+PLOYI_INLINE void flock_look(const ployi_flock_law *law, const ployi_mover *agent,
+                             const ployi_mover *other, ploy_vec3 scatter, int n,
+                             ploy_neighbours3 *sum) {
+    ploy_vec3 offset = ployi_minus(other->position, agent->position);
+    if (!flock_sees(law, agent->forward, offset, n)) return;
+    flock_add(law, offset, other->velocity, scatter, n, sum);
+}
+
 ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic agent,
                                      const ploy_kinematics *others, int32_t self) {
     ployi_flock_law law;
@@ -152,31 +162,36 @@ ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic a
         for (int32_t i = 0; i < others->count; i++) {
             if (i == self) continue;
             ployi_mover other = ployi_mover_of(ploy_kinematics_get(others, i), false);
-            ploy_vec3 offset = ployi_minus(other.position, mover.position);
-            if (!flock_sees(&law, mover.forward, offset, 2)) continue;
-            flock_add(&law, offset, other.velocity, scatter, 2, &sum);
+            flock_look(&law, &mover, &other, scatter, 2, &sum);
         }
         flock_mean(&sum);
     }
     return flock_planar(&sum);
 }
 
-ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic3 agent,
-                                       const ploy_kinematics3 *others, int32_t self) {
-    ployi_flock_law law;
+// Among those of the others that are near; NULL: all.
+static ploy_neighbours3 flock_find3(const ployi_flock_law *law, ploy_kinematic3 agent,
+                                    const ploy_kinematics3 *others, int32_t self,
+                                    const ployi_near *near) {
     ploy_neighbours3 sum = flock_none();
-    if (others == NULL || !ployi_flock_law_make(def, &law)) return sum;
     ployi_mover mover = ployi_mover3_of(agent);
     ploy_vec3 scatter = ployi_plane(ployi_flock_scatter(self));
-    for (int32_t i = 0; i < others->count; i++) {
-        if (i == self) continue;
+    int32_t count = near != NULL ? near->count : others->count;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t i = near != NULL ? ployi_near_id(near, k) : k;
+        if (i == self || !ploy_range_within(i, 1, others->count)) continue;
         ployi_mover other = ployi_mover3_of(ploy_kinematics3_get(others, i));
-        ploy_vec3 offset = ployi_minus(other.position, mover.position);
-        if (!flock_sees(&law, mover.forward, offset, 3)) continue;
-        flock_add(&law, offset, other.velocity, scatter, 3, &sum);
+        flock_look(law, &mover, &other, scatter, 3, &sum);
     }
     flock_mean(&sum);
     return sum;
+}
+
+ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic3 agent,
+                                       const ploy_kinematics3 *others, int32_t self) {
+    ployi_flock_law law;
+    if (others == NULL || !ployi_flock_law_make(def, &law)) return flock_none();
+    return flock_find3(&law, agent, others, self, NULL);
 }
 
 // ---- the rules ----
@@ -252,6 +267,35 @@ ploy_steering ploy_flock_steer(const ploy_flock_def *def, ploy_kinematic agent,
 ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinematic3 agent,
                                  const ploy_neighbours3 *seen) {
     return ployi_pull_spatial(flock_steer(def, agent.velocity, seen, 3));
+}
+
+typedef struct flock_rule {
+    const ploy_flock_def *def;
+    ployi_flock_law law;
+    const ploy_kinematics3 *all;
+    const ploy_index3 *index;
+} flock_rule;
+
+static ploy_steering3 flock_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const flock_rule *r = rule;
+    ployi_near near;
+    float reach = r->def->radius + r->def->body_radius;
+    ployi_near_find3(&near, r->index, agent.position, reach, r->all->count);
+    ploy_neighbours3 seen = flock_find3(&r->law, agent, r->all, i, &near);
+    return ploy_flock3_steer(r->def, agent, &seen);
+}
+
+ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 *agents,
+                              int32_t first, int32_t count, const ploy_index3 *index,
+                              const ploy_steerings3 *out) {
+    flock_rule rule = {
+        def, {0, 0, 0, 0, false, false, PLOY_SEPARATION_INVERSE, 0, 0}, agents, index};
+    if (def == NULL || agents == NULL || !ployi_flock_law_make(def, &rule.law)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = ploy_kinematics3_check(agents, 0, agents->count);
+    if (result != PLOY_OK) return result;
+    return ployi_each3(agents, first, count, flock_one3, &rule, out);
 }
 
 void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent, const ploy_neighbours *seen,

@@ -100,6 +100,7 @@ ploy_steering3 ploy_flow_follow3(const ploy_flow_def *def, ploy_kinematic3 agent
 typedef struct flow_rule {
     const ploy_flow_def *flow;
     const ploy_flow_field *field;
+    const ploy_flow_field3 *field3;
     const ploy_contain_def *contain;
     ploy_box2 box;
     ploy_box3 box3;
@@ -115,6 +116,7 @@ static ploy_steering flow_one(const void *rule, int32_t i, ploy_kinematic agent)
 static ploy_steering3 flow_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
     const flow_rule *r = rule;
     (void)i;
+    if (r->flow != NULL) return ploy_flow_follow3(r->flow, agent, r->field3);
     return ploy_contain3(r->contain, agent, r->box3);
 }
 
@@ -124,8 +126,18 @@ ploy_result ploy_flow_follow_batch(const ploy_flow_def *def, const ploy_kinemati
     if (def == NULL || field == NULL || field->at == NULL || !flow_ok(def)) {
         return PLOY_ERR_ARGUMENT;
     }
-    flow_rule rule = {def, field, NULL, {{0.0f, 0.0f}, {0.0f, 0.0f}}, {{0, 0, 0}, {0, 0, 0}}};
+    flow_rule rule = {def, field, NULL, NULL, {{0, 0}, {0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     return ployi_each(agents, first, count, flow_one, &rule, out);
+}
+
+ploy_result ploy_flow_follow3_batch(const ploy_flow_def *def, const ploy_kinematics3 *agents,
+                                    int32_t first, int32_t count, const ploy_flow_field3 *field,
+                                    const ploy_steerings3 *out) {
+    if (def == NULL || field == NULL || field->at == NULL || !flow_ok(def)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    flow_rule rule = {def, NULL, field, NULL, {{0, 0}, {0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+    return ployi_each3(agents, first, count, flow_one3, &rule, out);
 }
 
 // ---- containment ----
@@ -174,7 +186,7 @@ ploy_result ploy_contain_batch(const ploy_contain_def *def, const ploy_kinematic
                                const ploy_steerings *out) {
     ployi_approach_law law;
     if (def == NULL || !flow_contain_law(def, &law)) return PLOY_ERR_ARGUMENT;
-    flow_rule rule = {NULL, NULL, def, box, {{0, 0, 0}, {0, 0, 0}}};
+    flow_rule rule = {NULL, NULL, NULL, def, box, {{0, 0, 0}, {0, 0, 0}}};
     return ployi_each(agents, first, count, flow_one, &rule, out);
 }
 
@@ -183,6 +195,6 @@ ploy_result ploy_contain3_batch(const ploy_contain_def *def, const ploy_kinemati
                                 const ploy_steerings3 *out) {
     ployi_approach_law law;
     if (def == NULL || !flow_contain_law(def, &law)) return PLOY_ERR_ARGUMENT;
-    flow_rule rule = {NULL, NULL, def, {{0.0f, 0.0f}, {0.0f, 0.0f}}, box};
+    flow_rule rule = {NULL, NULL, NULL, def, {{0, 0}, {0, 0}}, box};
     return ployi_each3(agents, first, count, flow_one3, &rule, out);
 }

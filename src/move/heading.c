@@ -69,13 +69,36 @@ ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction) {
     return ploy_vec3_normalise(ploy_vec3_make(out[0], out[1], out[2]));
 }
 
+ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means, const ploy_kinematics *agents,
+                                      int32_t first, int32_t count, float *shown) {
+    if (means == NULL || shown == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        shown[i] = ploy_heading_smooth(&means[i], ploy_kinematics_get(agents, i).orientation);
+    }
+    return result;
+}
+
+ploy_result ploy_heading_smooth3_batch(ploy_moving_mean *means, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, ploy_vec3 *shown) {
+    if (means == NULL || shown == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics3_check(agents, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        ploy_kinematic3 agent = ploy_kinematics3_get(agents, i);
+        shown[i] = ploy_heading_smooth3(&means[i], ploy_quat_forward(agent.orientation));
+    }
+    return result;
+}
+
+static bool heading_bank_ok(const ploy_bank_def *def) {
+    return (size_t)def->body < 2 && ployi_speed_ok(def->full_speed) &&
+           ployi_within(def->stiffness, 1e-3, PLOYI_ROTATION_MAX);
+}
+
 ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
                     ploy_vec3 velocity) {
     ploy_quat upright = ploy_quat_from_orientation(orientation);
-    if ((size_t)def->body >= 2 || !ployi_speed_ok(def->full_speed) ||
-        !ployi_within(def->stiffness, 1e-3, PLOYI_ROTATION_MAX)) {
-        return upright;
-    }
+    if (!heading_bank_ok(def)) return upright;
     float speed = ployi_length(velocity, 3);
     if (!(speed > 0.0f)) return upright;
     float roll = ploy_atan2f(rotation, def->stiffness), pitch = 0.0f;
@@ -91,4 +114,16 @@ ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
     ploy_quat full = ploy_quat_multiply(ploy_quat_multiply(upright, lift), lean);
     if (speed >= def->full_speed) return ploy_quat_normalise(full);
     return ploy_quat_nlerp(upright, full, speed / def->full_speed);
+}
+
+ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents, int32_t first,
+                            int32_t count, const float *climbs, ploy_quat *shown) {
+    if (def == NULL || shown == NULL || !heading_bank_ok(def)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        ploy_kinematic agent = ploy_kinematics_get(agents, i);
+        ploy_vec3 velocity = ploy_vec3_from_vec2(agent.velocity, climbs != NULL ? climbs[i] : 0.0f);
+        shown[i] = ploy_bank(def, agent.orientation, agent.rotation, velocity);
+    }
+    return result;
 }

@@ -65,14 +65,22 @@ ploy_vec3 ploy_hide3_spot(const ploy_hide_def *def, ploy_sphere obstacle, ploy_v
     return hide_spot(def, obstacle, hunter, 3);
 }
 
-int32_t ploy_hide_find(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
-                       const ploy_circle *obstacles, int32_t count) {
-    ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, true);
+// Obstacles of plane or space.
+typedef struct hide_obstacles {
+    const ploy_circle *circles;
+    const ploy_sphere *spheres; // if circles is NULL
+    int32_t count;
+} hide_obstacles;
+
+static int32_t hide_find(const ploy_hide_def *def, const ployi_mover *agent,
+                         const ployi_mover *hunter, hide_obstacles among, int n) {
     int32_t best = -1;
     float least = 0.0f;
-    for (int32_t i = 0; obstacles != NULL && i < count; i++) {
-        ploy_vec3 spot = hide_spot(def, hide_sphere(obstacles[i]), other.position, 2);
-        float rank = hide_rank(def, &self, &other, spot, 2);
+    for (int32_t i = 0; (among.circles != NULL || among.spheres != NULL) && i < among.count; i++) {
+        ploy_sphere obstacle =
+            among.circles != NULL ? hide_sphere(among.circles[i]) : among.spheres[i];
+        ploy_vec3 spot = hide_spot(def, obstacle, hunter->position, n);
+        float rank = hide_rank(def, agent, hunter, spot, n);
         if (best >= 0 && !(rank < least)) continue;
         best = i;
         least = rank;
@@ -80,19 +88,18 @@ int32_t ploy_hide_find(const ploy_hide_def *def, ploy_kinematic agent, ploy_kine
     return best;
 }
 
+int32_t ploy_hide_find(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
+                       const ploy_circle *obstacles, int32_t count) {
+    ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, true);
+    hide_obstacles among = {obstacles, NULL, count};
+    return hide_find(def, &self, &other, among, 2);
+}
+
 int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_kinematic3 hunter,
                         const ploy_sphere *obstacles, int32_t count) {
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
-    int32_t best = -1;
-    float least = 0.0f;
-    for (int32_t i = 0; obstacles != NULL && i < count; i++) {
-        ploy_vec3 spot = hide_spot(def, obstacles[i], other.position, 3);
-        float rank = hide_rank(def, &self, &other, spot, 3);
-        if (best >= 0 && !(rank < least)) continue;
-        best = i;
-        least = rank;
-    }
-    return best;
+    hide_obstacles among = {NULL, obstacles, count};
+    return hide_find(def, &self, &other, among, 3);
 }
 
 ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
@@ -121,26 +128,48 @@ ploy_steering3 ploy_hide3(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_
 typedef struct hide_rule {
     const ploy_hide_def *def;
     ploy_kinematic hunter;
-    const ploy_circle *obstacles;
-    int32_t count;
+    ploy_kinematic3 hunter3;
+    hide_obstacles among;
 } hide_rule;
 
 static ploy_steering hide_one(const void *rule, int32_t i, ploy_kinematic agent) {
     const hide_rule *r = rule;
     (void)i;
-    return ploy_hide(r->def, agent, r->hunter, r->obstacles, r->count);
+    return ploy_hide(r->def, agent, r->hunter, r->among.circles, r->among.count);
+}
+
+static ploy_steering3 hide_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const hide_rule *r = rule;
+    (void)i;
+    return ploy_hide3(r->def, agent, r->hunter3, r->among.spheres, r->among.count);
+}
+
+static bool hide_rule_ok(const hide_rule *rule) {
+    ployi_approach_law law;
+    const hide_obstacles *among = &rule->among;
+    return rule->def != NULL && hide_law(rule->def, &law) && among->count >= 0 &&
+           (among->count == 0 || among->circles != NULL || among->spheres != NULL);
 }
 
 ploy_result ploy_hide_batch(const ploy_hide_def *def, const ploy_kinematics *agents, int32_t first,
                             int32_t count, ploy_kinematic hunter, const ploy_circle *obstacles,
                             int32_t obstacle_count, const ploy_steerings *out) {
-    ployi_approach_law law;
-    if (def == NULL || !hide_law(def, &law) || obstacle_count < 0 ||
-        (obstacles == NULL && obstacle_count > 0)) {
-        return PLOY_ERR_ARGUMENT;
-    }
-    hide_rule rule = {def, hunter, obstacles, obstacle_count};
+    hide_rule rule = {
+        def, hunter, ploy_kinematic3_make(ploy_vec3_zero()), {obstacles, NULL, obstacle_count}};
+    if (!hide_rule_ok(&rule)) return PLOY_ERR_ARGUMENT;
     return ployi_each(agents, first, count, hide_one, &rule, out);
+}
+
+ploy_result ploy_hide3_batch(const ploy_hide_def *def, const ploy_kinematics3 *agents,
+                             int32_t first, int32_t count, ploy_kinematic3 hunter,
+                             const ploy_sphere *obstacles, int32_t obstacle_count,
+                             const ploy_steerings3 *out) {
+    hide_rule rule = {def,
+                      ploy_kinematic_make(ploy_vec2_zero(), 0.0f),
+                      hunter,
+                      {NULL, obstacles, obstacle_count}};
+    if (!hide_rule_ok(&rule)) return PLOY_ERR_ARGUMENT;
+    return ployi_each3(agents, first, count, hide_one3, &rule, out);
 }
 
 void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,

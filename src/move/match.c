@@ -61,11 +61,13 @@ ploy_steering3 ploy_match_rotation3(const ploy_match_def *def, ploy_kinematic3 a
                                ployi_clip(angular, def->max_angular_acceleration, 3));
 }
 
+// Of the targets one is there.
 typedef struct match_rule {
     const ploy_match_def *def;
     const ploy_points *velocities;
     const ploy_points3 *velocities3;
     const float *rotations;
+    const ploy_points3 *rotations3;
 } match_rule;
 
 static ploy_steering match_one(const void *rule, int32_t i, ploy_kinematic agent) {
@@ -76,6 +78,9 @@ static ploy_steering match_one(const void *rule, int32_t i, ploy_kinematic agent
 
 static ploy_steering3 match_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
     const match_rule *r = rule;
+    if (r->rotations3 != NULL) {
+        return ploy_match_rotation3(r->def, agent, ployi_point3(r->rotations3, i));
+    }
     return ploy_match_velocity3(r->def, agent, ployi_point3(r->velocities3, i));
 }
 
@@ -84,7 +89,7 @@ ploy_result ploy_match_velocity_batch(const ploy_match_def *def, const ploy_kine
                                       const ploy_steerings *out) {
     if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_points_check(velocities, first, count);
-    match_rule rule = {def, velocities, NULL, NULL};
+    match_rule rule = {def, velocities, NULL, NULL, NULL};
     return result != PLOY_OK ? result : ployi_each(agents, first, count, match_one, &rule, out);
 }
 
@@ -93,7 +98,7 @@ ploy_result ploy_match_velocity3_batch(const ploy_match_def *def, const ploy_kin
                                        const ploy_steerings3 *out) {
     if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_points3_check(velocities, first, count);
-    match_rule rule = {def, NULL, velocities, NULL};
+    match_rule rule = {def, NULL, velocities, NULL, NULL};
     return result != PLOY_OK ? result : ployi_each3(agents, first, count, match_one3, &rule, out);
 }
 
@@ -101,8 +106,17 @@ ploy_result ploy_match_rotation_batch(const ploy_match_def *def, const ploy_kine
                                       int32_t first, int32_t count, const float *rotations,
                                       const ploy_steerings *out) {
     if (def == NULL || rotations == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
-    match_rule rule = {def, NULL, NULL, rotations};
+    match_rule rule = {def, NULL, NULL, rotations, NULL};
     return ployi_each(agents, first, count, match_one, &rule, out);
+}
+
+ploy_result ploy_match_rotation3_batch(const ploy_match_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_points3 *rotations,
+                                       const ploy_steerings3 *out) {
+    if (def == NULL || !match_ok(def)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_points3_check(rotations, first, count);
+    match_rule rule = {def, NULL, NULL, NULL, rotations};
+    return result != PLOY_OK ? result : ployi_each3(agents, first, count, match_one3, &rule, out);
 }
 
 void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent, ploy_vec2 velocity,

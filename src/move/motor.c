@@ -264,6 +264,33 @@ ploy_kinematic ploy_motor_drive(const ploy_motor_def *def, ploy_kinematic agent,
     return agent;
 }
 
+ploy_result ploy_motor_control_batch(const ploy_motor_def *def, const ploy_kinematics *agents,
+                                     int32_t first, int32_t count, const ploy_points *targets,
+                                     ploy_motor_output *outputs) {
+    if (def == NULL || outputs == NULL || !motor_ok(def)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    if (result == PLOY_OK) result = ploy_points_check(targets, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        ploy_kinematic agent = ploy_kinematics_get(agents, i);
+        outputs[i] = ploy_motor_control(def, agent, ploy_points_get(targets, i));
+    }
+    return result;
+}
+
+ploy_result ploy_motor_drive_batch(const ploy_motor_def *def, const ploy_kinematics *agents,
+                                   int32_t first, int32_t count, const ploy_motor_output *outputs,
+                                   float dt) {
+    if (def == NULL || outputs == NULL || !motor_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = ploy_kinematics_check(agents, first, count);
+    for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
+        ploy_kinematic agent = ploy_kinematics_get(agents, i);
+        ploy_kinematics_set(agents, i, ploy_motor_drive(def, agent, outputs[i], dt));
+    }
+    return result;
+}
+
 bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float horizon,
                        ploy_motor_score_fn score, void *user, ploy_motor_output *out) {
     static const struct {

@@ -1,6 +1,8 @@
 // Path and waypoint following; described in the header.
 #include "ploy/move/path_follow.h"
 
+#include <float.h>
+
 #include "move/steer_internal.h"
 
 static const char *const path_follow_forms[] = {"rabbit", "predictive", "tube"};
@@ -65,37 +67,166 @@ static bool path_follow_ok(const ploy_path_follow_def *def, path_follow_laws *la
            path_follow_laws_make(&def->arrive, laws);
 }
 
-// One of the three ways, in metres along it; the others are NULL.
+// ---- lines in space ----
+
+// From point to point in space; the plane's are ploy_polyline's.
+typedef struct path_follow_line {
+    const ploy_vec3 *points;
+    int32_t count;
+    bool closed;
+} path_follow_line;
+
+static int32_t path_follow_edges(const path_follow_line *line) {
+    return line->closed && line->count > 1 ? line->count : line->count - 1;
+}
+
+// The vector of an edge, and its length.
+static ploy_vec3 path_follow_edge(const path_follow_line *line, int32_t edge, float *length) {
+    int32_t next = edge + 1 < line->count ? edge + 1 : 0;
+    ploy_vec3 way = ployi_minus(line->points[next], line->points[edge]);
+    *length = ployi_length(way, 3);
+    return way;
+}
+
+static float path_follow_line_length(const path_follow_line *line) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < path_follow_edges(line); i++) {
+        float length;
+        path_follow_edge(line, i, &length);
+        sum += (double)length;
+    }
+    return (float)sum;
+}
+
+// A place held within an open line, going round a closed one.
+static float path_follow_hold(float along, float length, bool closed) {
+    if (along >= 0.0f && along < length) return along;
+    if (!closed) return along > 0.0f ? length : 0.0f; // NaN too gives 0
+    if (!(length > 0.0f) || !(fabsf(along) <= FLT_MAX)) return 0.0f;
+    double turns = floor((double)along / (double)length);
+    float wrapped = (float)((double)along - turns * (double)length);
+    return wrapped >= 0.0f && wrapped < length ? wrapped : 0.0f;
+}
+
+static ploy_vec3 path_follow_line_at(const path_follow_line *line, float along, float whole) {
+    double left = (double)path_follow_hold(along, whole, line->closed);
+    int32_t edges = path_follow_edges(line);
+    for (int32_t i = 0; i < edges; i++) {
+        float length;
+        ploy_vec3 way = path_follow_edge(line, i, &length);
+        if (left < (double)length) {
+            return ployi_plus_scaled(line->points[i], way, (float)(left / (double)length));
+        }
+        left -= (double)length;
+    }
+    return line->points[line->closed ? 0 : line->count - 1];
+}
+
+// The nearest place within [low, high] metres along; of equally near ones the first. Adds to what
+// was found before: *square below 0 is nothing yet.
+static void path_follow_line_look(const path_follow_line *line, ploy_vec3 at, float low, float high,
+                                  float *along, float *square) {
+    double begin = 0.0;
+    for (int32_t i = 0; i < path_follow_edges(line); i++) {
+        float length;
+        ploy_vec3 way = path_follow_edge(line, i, &length);
+        double end = begin + (double)length;
+        double from = begin > (double)low ? begin : (double)low;
+        double to = end < (double)high ? end : (double)high;
+        if (from <= to) {
+            ploy_vec3 offset = ployi_minus(at, line->points[i]);
+            double place = begin;
+            if (length > 0.0f) place += (double)ployi_dot(offset, way, 3) / (double)length;
+            place = place > from ? (place < to ? place : to) : from;
+            float part = length > 0.0f ? (float)((place - begin) / (double)length) : 0.0f;
+            float distance = ployi_square(ployi_plus_scaled(offset, way, -part), 3);
+            if (*square < 0.0f || distance < *square) {
+                *square = distance;
+                *along = (float)place;
+            }
+        }
+        begin = end;
+    }
+}
+
+static float path_follow_line_nearest(const path_follow_line *line, float whole, ploy_vec3 at,
+                                      float last, float window, float *square) {
+    float along = 0.0f;
+    *square = -1.0f;
+    if (!(window > 0.0f) || window >= (line->closed ? 0.5f * whole : whole)) {
+        path_follow_line_look(line, at, 0.0f, whole, &along, square);
+    } else {
+        last = path_follow_hold(last, whole, line->closed);
+        float low = last - window, high = last + window;
+        if (line->closed && low < 0.0f) { // round the start, in two parts
+            path_follow_line_look(line, at, low + whole, whole, &along, square);
+        }
+        path_follow_line_look(line, at, ploy_maxf(low, 0.0f), ploy_minf(high, whole), &along,
+                              square);
+        if (line->closed && high > whole) {
+            path_follow_line_look(line, at, 0.0f, high - whole, &along, square);
+        }
+    }
+    if (*square < 0.0f) *square = ployi_square(ployi_minus(at, line->points[0]), 3);
+    // The end of a closed one is its start.
+    return line->closed && along >= whole ? 0.0f : along;
+}
+
+// ---- ways of every kind ----
+
+// One of the four ways, in metres along it; the others are NULL.
 typedef struct path_follow_way {
     const ploy_polyline *line;
     const ploy_spline2 *spline;
     const ploy_spline3 *spline3;
-    float length; // m; 0 if there is nothing to follow
+    path_follow_line line3; // if the others are NULL
+    float length;           // m; 0 if there is nothing to follow
     bool closed;
     bool empty;
 } path_follow_way;
 
+static path_follow_way path_follow_no_way(void) {
+    path_follow_way way = {NULL, NULL, NULL, {NULL, 0, false}, 0.0f, false, true};
+    return way;
+}
+
 static path_follow_way path_follow_along_line(const ploy_polyline *line) {
-    path_follow_way way = {line, NULL, NULL, 0.0f, false, line == NULL || line->count < 1};
-    if (way.empty) return way;
+    path_follow_way way = path_follow_no_way();
+    if (line == NULL || line->count < 1) return way;
+    way.line = line;
+    way.empty = false;
     way.length = ploy_polyline_length(line);
     way.closed = line->closed;
     return way;
 }
 
+static path_follow_way path_follow_along_line3(const ploy_vec3 *points, int32_t count,
+                                               bool closed) {
+    path_follow_way way = path_follow_no_way();
+    if (points == NULL || count < 1) return way;
+    path_follow_line line = {points, count, closed};
+    way.line3 = line;
+    way.empty = false;
+    way.length = path_follow_line_length(&line);
+    way.closed = closed;
+    return way;
+}
+
 static path_follow_way path_follow_along_spline(const ploy_spline2 *spline) {
-    path_follow_way way = {NULL, spline, NULL,
-                           0.0f, false,  spline == NULL || ploy_spline2_spans(spline) < 1};
-    if (way.empty) return way;
+    path_follow_way way = path_follow_no_way();
+    if (spline == NULL || ploy_spline2_spans(spline) < 1) return way;
+    way.spline = spline;
+    way.empty = false;
     way.length = ploy_spline2_length(spline);
     way.closed = spline->closed;
     return way;
 }
 
 static path_follow_way path_follow_along_spline3(const ploy_spline3 *spline) {
-    path_follow_way way = {NULL, NULL,  spline,
-                           0.0f, false, spline == NULL || ploy_spline3_spans(spline) < 1};
-    if (way.empty) return way;
+    path_follow_way way = path_follow_no_way();
+    if (spline == NULL || ploy_spline3_spans(spline) < 1) return way;
+    way.spline3 = spline;
+    way.empty = false;
     way.length = ploy_spline3_length(spline);
     way.closed = spline->closed;
     return way;
@@ -103,6 +234,7 @@ static path_follow_way path_follow_along_spline3(const ploy_spline3 *spline) {
 
 static ploy_vec3 path_follow_at(const path_follow_way *way, float along) {
     if (way->spline3 != NULL) return ploy_spline3_point_along(way->spline3, along);
+    if (way->line3.points != NULL) return path_follow_line_at(&way->line3, along, way->length);
     return ployi_plane(way->line != NULL ? ploy_polyline_at(way->line, along)
                                          : ploy_spline2_point_along(way->spline, along));
 }
@@ -111,6 +243,9 @@ static ploy_vec3 path_follow_at(const path_follow_way *way, float along) {
 static float path_follow_nearest(const path_follow_way *way, ploy_vec3 at, float last, float window,
                                  float *square) {
     ploy_vec2 point = ployi_planar(at);
+    if (way->line3.points != NULL) {
+        return path_follow_line_nearest(&way->line3, way->length, at, last, window, square);
+    }
     if (way->line != NULL) {
         ploy_polyline_nearest found = window > 0.0f
                                           ? ploy_polyline_find_near(way->line, point, last, window)
@@ -121,13 +256,13 @@ static float path_follow_nearest(const path_follow_way *way, ploy_vec3 at, float
     if (way->spline3 != NULL) {
         ploy_spline_nearest3 found = window > 0.0f
                                          ? ploy_spline3_find_near(way->spline3, at, last, window)
-                                         : ploy_spline3_find(way->spline3, at);
+                                         : ploy_spline3_find_from(way->spline3, at, last);
         *square = found.distance_sq;
         return found.along;
     }
     ploy_spline_nearest2 found = window > 0.0f
                                      ? ploy_spline2_find_near(way->spline, point, last, window)
-                                     : ploy_spline2_find(way->spline, point);
+                                     : ploy_spline2_find_from(way->spline, point, last);
     *square = found.distance_sq;
     return found.along;
 }
@@ -210,19 +345,78 @@ ploy_steering3 ploy_spline_follow3(const ploy_path_follow_def *def, ploy_kinemat
     return ployi_pull_spatial(path_follow_steer(def, &self, &way, along, 3));
 }
 
+ploy_steering3 ploy_path_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
+                                 const ploy_vec3 *points, int32_t count, bool closed,
+                                 float *along) {
+    path_follow_way way = path_follow_along_line3(points, count, closed);
+    ployi_mover self = ployi_mover3_of(agent);
+    return ployi_pull_spatial(path_follow_steer(def, &self, &way, along, 3));
+}
+
+// One way for all, its length measured once, and the place of each.
+typedef struct path_follow_rule {
+    const ploy_path_follow_def *def;
+    path_follow_way way;
+    float *alongs;
+} path_follow_rule;
+
+static ploy_steering path_follow_one(const void *rule, int32_t i, ploy_kinematic agent) {
+    const path_follow_rule *r = rule;
+    ployi_mover self = ployi_mover_of(agent, false);
+    return ployi_pull_planar(path_follow_steer(r->def, &self, &r->way, &r->alongs[i], 2));
+}
+
+static ploy_steering3 path_follow_one3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const path_follow_rule *r = rule;
+    ployi_mover self = ployi_mover3_of(agent);
+    return ployi_pull_spatial(path_follow_steer(r->def, &self, &r->way, &r->alongs[i], 3));
+}
+
+static ploy_result path_follow_each(const ploy_path_follow_def *def, path_follow_way way,
+                                    const ploy_kinematics *agents, int32_t first, int32_t count,
+                                    float *alongs, const ploy_steerings *out) {
+    path_follow_laws laws;
+    if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
+    path_follow_rule rule = {def, way, alongs};
+    return ployi_each(agents, first, count, path_follow_one, &rule, out);
+}
+
+static ploy_result path_follow_each3(const ploy_path_follow_def *def, path_follow_way way,
+                                     const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                     float *alongs, const ploy_steerings3 *out) {
+    path_follow_laws laws;
+    if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
+    path_follow_rule rule = {def, way, alongs};
+    return ployi_each3(agents, first, count, path_follow_one3, &rule, out);
+}
+
 ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def, const ploy_kinematics *agents,
                                    int32_t first, int32_t count, const ploy_polyline *path,
                                    float *alongs, const ploy_steerings *out) {
-    path_follow_laws laws;
-    if (def == NULL || alongs == NULL || !path_follow_ok(def, &laws)) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ploy_steerings_check(out, first, count);
-    if (result != PLOY_OK) return result;
-    for (int32_t i = first; i < first + count; i++) {
-        ploy_kinematic agent = ploy_kinematics_get(agents, i);
-        ploy_steerings_set(out, i, ploy_path_follow(def, agent, path, &alongs[i]));
-    }
-    return PLOY_OK;
+    return path_follow_each(def, path_follow_along_line(path), agents, first, count, alongs, out);
+}
+
+ploy_result ploy_spline_follow_batch(const ploy_path_follow_def *def, const ploy_kinematics *agents,
+                                     int32_t first, int32_t count, const ploy_spline2 *spline,
+                                     float *alongs, const ploy_steerings *out) {
+    return path_follow_each(def, path_follow_along_spline(spline), agents, first, count, alongs,
+                            out);
+}
+
+ploy_result ploy_spline_follow3_batch(const ploy_path_follow_def *def,
+                                      const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                      const ploy_spline3 *spline, float *alongs,
+                                      const ploy_steerings3 *out) {
+    return path_follow_each3(def, path_follow_along_spline3(spline), agents, first, count, alongs,
+                             out);
+}
+
+ploy_result ploy_path_follow3_batch(const ploy_path_follow_def *def, const ploy_kinematics3 *agents,
+                                    int32_t first, int32_t count, const ploy_vec3 *points,
+                                    int32_t point_count, bool closed, float *alongs,
+                                    const ploy_steerings3 *out) {
+    return path_follow_each3(def, path_follow_along_line3(points, point_count, closed), agents,
+                             first, count, alongs, out);
 }
 
 bool ploy_path_follow_done(const ploy_path_follow_def *def, ploy_kinematic agent,
@@ -257,39 +451,104 @@ void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agen
     ploy_trace_end(trace);
 }
 
-// Goes for waypoint *next, or the one after it when that is near enough. Points are of the plane
-// or, if there are none, of space.
+// ---- waypoints ----
+
+// Points of the plane or, if there are none, of space.
+typedef struct path_follow_points {
+    const ploy_vec2 *flat;
+    const ploy_vec3 *points;
+    int32_t count;
+    bool closed;
+} path_follow_points;
+
+static path_follow_points path_follow_flat(const ploy_polyline *path) {
+    path_follow_points among = {NULL, NULL, 0, false};
+    if (path == NULL) return among;
+    among.flat = path->points;
+    among.count = path->count;
+    among.closed = path->closed;
+    return among;
+}
+
+static ploy_vec3 path_follow_point(path_follow_points among, int32_t i) {
+    return among.flat != NULL ? ployi_plane(among.flat[i]) : among.points[i];
+}
+
+static bool path_follow_waypoints_ok(const ploy_waypoints_def *def, path_follow_laws *laws) {
+    return ployi_distance_ok(def->radius) && path_follow_laws_make(&def->arrive, laws);
+}
+
+// Goes for waypoint *next, or the one after it when that is near enough.
 static ployi_pull path_follow_waypoints(const ploy_waypoints_def *def, const ployi_mover *agent,
-                                        const ploy_vec2 *flat, const ploy_vec3 *points,
-                                        int32_t count, bool closed, int32_t *next, int n) {
+                                        path_follow_points among, int32_t *next, int n) {
     path_follow_laws laws;
-    if (!ployi_distance_ok(def->radius) || !path_follow_laws_make(&def->arrive, &laws) ||
-        count < 1 || (flat == NULL && points == NULL)) {
+    int32_t count = among.count;
+    if (!path_follow_waypoints_ok(def, &laws) || count < 1 ||
+        (among.flat == NULL && among.points == NULL)) {
         return ployi_pull_none();
     }
     int32_t at = *next >= 0 && *next < count ? *next : 0;
-    ploy_vec3 point = flat != NULL ? ployi_plane(flat[at]) : points[at];
+    ploy_vec3 point = path_follow_point(among, at);
     float square = ployi_square(ployi_minus(agent->position, point), n);
-    if (square < def->radius * def->radius && (closed || at + 1 < count)) {
+    if (square < def->radius * def->radius && (among.closed || at + 1 < count)) {
         at = at + 1 < count ? at + 1 : 0;
-        point = flat != NULL ? ployi_plane(flat[at]) : points[at];
+        point = path_follow_point(among, at);
     }
     *next = at;
-    bool last = !closed && at == count - 1;
+    bool last = !among.closed && at == count - 1;
     return ployi_approach_point(last ? &laws.arrive : &laws.seek, agent, point, n);
 }
 
 ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
                              const ploy_polyline *path, int32_t *next) {
-    if (path == NULL) return ploy_steering_none();
     ployi_mover self = ployi_mover_of(agent, false);
-    return ployi_pull_planar(
-        path_follow_waypoints(def, &self, path->points, NULL, path->count, path->closed, next, 2));
+    return ployi_pull_planar(path_follow_waypoints(def, &self, path_follow_flat(path), next, 2));
 }
 
 ploy_steering3 ploy_waypoints3(const ploy_waypoints_def *def, ploy_kinematic3 agent,
                                const ploy_vec3 *points, int32_t count, bool closed, int32_t *next) {
     ployi_mover self = ployi_mover3_of(agent);
-    return ployi_pull_spatial(
-        path_follow_waypoints(def, &self, NULL, points, count, closed, next, 3));
+    path_follow_points among = {NULL, points, count, closed};
+    return ployi_pull_spatial(path_follow_waypoints(def, &self, among, next, 3));
+}
+
+typedef struct path_follow_waypoints_rule {
+    const ploy_waypoints_def *def;
+    path_follow_points among;
+    int32_t *nexts;
+} path_follow_waypoints_rule;
+
+static ploy_steering path_follow_waypoint(const void *rule, int32_t i, ploy_kinematic agent) {
+    const path_follow_waypoints_rule *r = rule;
+    ployi_mover self = ployi_mover_of(agent, false);
+    return ployi_pull_planar(path_follow_waypoints(r->def, &self, r->among, &r->nexts[i], 2));
+}
+
+static ploy_steering3 path_follow_waypoint3(const void *rule, int32_t i, ploy_kinematic3 agent) {
+    const path_follow_waypoints_rule *r = rule;
+    ployi_mover self = ployi_mover3_of(agent);
+    return ployi_pull_spatial(path_follow_waypoints(r->def, &self, r->among, &r->nexts[i], 3));
+}
+
+ploy_result ploy_waypoints_batch(const ploy_waypoints_def *def, const ploy_kinematics *agents,
+                                 int32_t first, int32_t count, const ploy_polyline *path,
+                                 int32_t *nexts, const ploy_steerings *out) {
+    path_follow_laws laws;
+    if (def == NULL || nexts == NULL || !path_follow_waypoints_ok(def, &laws)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    path_follow_waypoints_rule rule = {def, path_follow_flat(path), nexts};
+    return ployi_each(agents, first, count, path_follow_waypoint, &rule, out);
+}
+
+ploy_result ploy_waypoints3_batch(const ploy_waypoints_def *def, const ploy_kinematics3 *agents,
+                                  int32_t first, int32_t count, const ploy_vec3 *points,
+                                  int32_t point_count, bool closed, int32_t *nexts,
+                                  const ploy_steerings3 *out) {
+    path_follow_laws laws;
+    if (def == NULL || nexts == NULL || !path_follow_waypoints_ok(def, &laws)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    path_follow_waypoints_rule rule = {def, {NULL, points, point_count, closed}, nexts};
+    return ployi_each3(agents, first, count, path_follow_waypoint3, &rule, out);
 }

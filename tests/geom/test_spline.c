@@ -505,6 +505,36 @@ TEST(the_nearest_point_is_nearest) {
     }
 }
 
+TEST(wherever_the_search_begins_the_nearest_point_is_the_same) {
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make(seed);
+        ploy_vec3 p[POINTS];
+        ploy_vec2 flat[POINTS];
+        float table[TABLE];
+        bool is_flat = seed % 2 == 0;
+        ploy_spline3 bare = random_spline(&rng, seed, p, is_flat, seed % 3 == 0), s = bare;
+        ploy_spline3_measure(&s, table);
+        s.along = table;
+        ploy_vec3 q = test_random_vec3(&rng, seed % 7 == 0 ? 1e4 : 14);
+        if (is_flat) q.z = 0;
+        // Without a table every span is asked by its hull alone.
+        ploy_spline_nearest3 want = ploy_spline3_find(&bare, q);
+        float length = ploy_spline3_length(&s);
+        float lasts[] = {want.along, 0, length, NAN, -INFINITY, -3 * length, 0};
+        lasts[COUNT_OF(lasts) - 1] = ploy_rng_range(&rng, 0, length);
+        for (size_t i = 0; i < COUNT_OF(lasts); i++) {
+            ploy_spline_nearest3 got = ploy_spline3_find_from(&s, q, lasts[i]);
+            CHECK_BYTES(&got, &want, sizeof want);
+            got = ploy_spline3_find_from(&bare, q, lasts[i]);
+            CHECK_BYTES(&got, &want, sizeof want);
+            if (!is_flat) continue;
+            ploy_spline2 s2 = flat_spline(&s, flat);
+            CHECK_SAME(ploy_spline2_find_from(&s2, ploy_vec2_from_vec3(q), lasts[i]).t, want.t);
+        }
+    }
+}
+
 TEST(a_window_keeps_a_follower_on_its_own_strand_of_a_curve) {
     ploy_vec2 p[6] = {{0, 0}, {5, 0}, {10, 0}, {10, 1}, {5, 1}, {0, 1}};
     ploy_spline2 s = ploy_spline2_make(p, 6, PLOY_SPLINE_CENTRIPETAL, false);

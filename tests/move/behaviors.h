@@ -2,9 +2,11 @@
 // what all behaviors have in common run.
 #pragma once
 
+#include "ploy/move/agitate.h"
 #include "ploy/move/align.h"
 #include "ploy/move/collision.h"
 #include "ploy/move/combine.h"
+#include "ploy/move/context.h"
 #include "ploy/move/craft.h"
 #include "ploy/move/errand.h"
 #include "ploy/move/escort.h"
@@ -20,6 +22,7 @@
 #include "ploy/move/motor.h"
 #include "ploy/move/moves.h"
 #include "ploy/move/obstacle.h"
+#include "ploy/move/orca.h"
 #include "ploy/move/path_follow.h"
 #include "ploy/move/pipeline.h"
 #include "ploy/move/pursue.h"
@@ -41,7 +44,12 @@ typedef struct behavior {
     // What it is in a mirror, if it knows left from right; NULL: itself.
     ploy_steering (*mirrored)(ploy_kinematic agent, const ploy_kinematic *o);
     bool relative; // only relative motion counts: one velocity added to all changes nothing
-    bool boxed;    // in a box along the axes: turns by right angles only
+    bool boxed;    // along the world's axes: turns by right angles only
+    // A force without jumps, but for rare moments: carried out in smaller steps it comes nearer to its
+    // true way. The others choose between things, or look whether something is near enough.
+    bool smooth;
+    // Why a form is missing; NULL: none is.
+    const char *lacks;
 } behavior;
 
 static ploy_kinematics one_of(const ploy_kinematic *o) {
@@ -51,7 +59,38 @@ static ploy_kinematics3 one_of3(const ploy_kinematic3 *o) {
     return ploy_kinematics3_of((ploy_kinematic3 *)o, 1);
 }
 
-// The shapes that most behaviors have: one other, by default settings.
+// The shapes that most behaviors have: one other, or the place of one, by default settings.
+#define BEHAVIOR_OF_POINT(fn)                                                                   \
+    static ploy_steering fn##_one(ploy_kinematic agent, const ploy_kinematic *o) {              \
+        ploy_##fn##_def def = ploy_##fn##_def_default();                                        \
+        return ploy_##fn(&def, agent, o[0].position);                                           \
+    }                                                                                           \
+    static ploy_steering3 fn##_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {          \
+        ploy_##fn##_def def = ploy_##fn##_def_default();                                        \
+        return ploy_##fn##3(&def, agent, o[0].position);                                        \
+    }                                                                                           \
+    static ploy_result fn##_many(const ploy_kinematics *agents, int32_t first, int32_t count,   \
+                                 const ploy_kinematic *o, const ploy_steerings *out) {          \
+        ploy_##fn##_def def = ploy_##fn##_def_default();                                        \
+        ploy_points point = ploy_points_one(&o[0].position);                                    \
+        return ploy_##fn##_batch(&def, agents, first, count, &point, out);                      \
+    }                                                                                           \
+    static ploy_result fn##_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count, \
+                                  const ploy_kinematic3 *o, const ploy_steerings3 *out) {       \
+        ploy_##fn##_def def = ploy_##fn##_def_default();                                        \
+        ploy_points3 point = ploy_points3_one(&o[0].position);                                  \
+        return ploy_##fn##3_batch(&def, agents, first, count, &point, out);                     \
+    }
+BEHAVIOR_OF_POINT(seek)
+BEHAVIOR_OF_POINT(flee)
+BEHAVIOR_OF_POINT(arrive)
+
+static ploy_steering seek_full(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_seek_def def = ploy_seek_def_default();
+    def.mode = PLOY_PULL_FULL;
+    return ploy_seek(&def, agent, o[0].position);
+}
+
 #define BEHAVIOR_OF_ONE(fn)                                                                     \
     static ploy_steering fn##_one(ploy_kinematic agent, const ploy_kinematic *o) {              \
         ploy_##fn##_def def = ploy_##fn##_def_default();                                        \
@@ -153,6 +192,29 @@ static ploy_result face_many3(const ploy_kinematics3 *agents, int32_t first, int
     return ploy_face3_batch(&def, agents, first, count, &points, out);
 }
 
+static ploy_steering align_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_align_def def = ploy_align_def_default();
+    return ploy_align(&def, agent, o[0].orientation);
+}
+static ploy_steering3 align_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_align_def def = ploy_align_def_default();
+    return ploy_align3(&def, agent, o[0].orientation);
+}
+static ploy_result align_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                              const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_align_def def = ploy_align_def_default();
+    float orientations[BATCH];
+    for (int32_t i = 0; i < BATCH; i++) orientations[i] = o[0].orientation;
+    return ploy_align_batch(&def, agents, first, count, orientations, out);
+}
+static ploy_result align_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                               const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_align_def def = ploy_align_def_default();
+    ploy_quat orientations[BATCH];
+    for (int32_t i = 0; i < BATCH; i++) orientations[i] = o[0].orientation;
+    return ploy_align3_batch(&def, agents, first, count, orientations, out);
+}
+
 static ploy_steering look_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_align_def def = ploy_align_def_default();
     (void)o;
@@ -197,25 +259,93 @@ static ploy_result match_many3(const ploy_kinematics3 *agents, int32_t first, in
     return ploy_match_velocity3_batch(&def, agents, first, count, &velocities, out);
 }
 
+static ploy_steering rotation_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_match_def def = ploy_match_def_default();
+    return ploy_match_rotation(&def, agent, o[0].rotation);
+}
+static ploy_steering3 rotation_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_match_def def = ploy_match_def_default();
+    return ploy_match_rotation3(&def, agent, o[0].rotation);
+}
+static ploy_result rotation_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                                 const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_match_def def = ploy_match_def_default();
+    float rotations[BATCH];
+    for (int32_t i = 0; i < BATCH; i++) rotations[i] = o[0].rotation;
+    return ploy_match_rotation_batch(&def, agents, first, count, rotations, out);
+}
+static ploy_result rotation_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                  const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_match_def def = ploy_match_def_default();
+    ploy_points3 rotations = ploy_points3_one(&o[0].rotation);
+    return ploy_match_rotation3_batch(&def, agents, first, count, &rotations, out);
+}
+
+static void points_of(const ploy_kinematic *o, ploy_vec2 out[OTHERS]) {
+    for (int32_t i = 0; i < OTHERS; i++) out[i] = o[i].position;
+}
+static void points_of3(const ploy_kinematic3 *o, ploy_vec3 out[OTHERS]) {
+    for (int32_t i = 0; i < OTHERS; i++) out[i] = o[i].position;
+}
+
 static ploy_steering path_of(ploy_path_follow_form form, ploy_kinematic agent,
                              const ploy_kinematic *o) {
     ploy_path_follow_def def = ploy_path_follow_def_default();
     def.form = form;
     ploy_vec2 points[OTHERS];
-    for (int32_t i = 0; i < OTHERS; i++) points[i] = o[i].position;
+    points_of(o, points);
     ploy_polyline path = ploy_polyline_make(points, OTHERS, false);
     float along = 0.0f;
     return ploy_path_follow(&def, agent, &path, &along);
 }
-static ploy_steering path_rabbit(ploy_kinematic agent, const ploy_kinematic *o) {
-    return path_of(PLOY_PATH_FOLLOW_RABBIT, agent, o);
+static ploy_steering3 path_of3(ploy_path_follow_form form, ploy_kinematic3 agent,
+                               const ploy_kinematic3 *o) {
+    ploy_path_follow_def def = ploy_path_follow_def_default();
+    def.form = form;
+    ploy_vec3 points[OTHERS];
+    points_of3(o, points);
+    float along = 0.0f;
+    return ploy_path_follow3(&def, agent, points, OTHERS, false, &along);
 }
-static ploy_steering path_predictive(ploy_kinematic agent, const ploy_kinematic *o) {
-    return path_of(PLOY_PATH_FOLLOW_PREDICTIVE, agent, o);
+static ploy_result path_many_of(ploy_path_follow_form form, const ploy_kinematics *agents,
+                                int32_t first, int32_t count, const ploy_kinematic *o,
+                                const ploy_steerings *out) {
+    ploy_path_follow_def def = ploy_path_follow_def_default();
+    def.form = form;
+    ploy_vec2 points[OTHERS];
+    points_of(o, points);
+    ploy_polyline path = ploy_polyline_make(points, OTHERS, false);
+    float alongs[BATCH] = {0.0f};
+    return ploy_path_follow_batch(&def, agents, first, count, &path, alongs, out);
 }
-static ploy_steering path_tube(ploy_kinematic agent, const ploy_kinematic *o) {
-    return path_of(PLOY_PATH_FOLLOW_TUBE, agent, o);
+static ploy_result path_many_of3(ploy_path_follow_form form, const ploy_kinematics3 *agents,
+                                 int32_t first, int32_t count, const ploy_kinematic3 *o,
+                                 const ploy_steerings3 *out) {
+    ploy_path_follow_def def = ploy_path_follow_def_default();
+    def.form = form;
+    ploy_vec3 points[OTHERS];
+    points_of3(o, points);
+    float alongs[BATCH] = {0.0f};
+    return ploy_path_follow3_batch(&def, agents, first, count, points, OTHERS, false, alongs, out);
 }
+#define BEHAVIOR_OF_PATH(name, form)                                                              \
+    static ploy_steering name(ploy_kinematic agent, const ploy_kinematic *o) {                    \
+        return path_of(form, agent, o);                                                           \
+    }                                                                                             \
+    static ploy_steering3 name##3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {              \
+        return path_of3(form, agent, o);                                                          \
+    }                                                                                             \
+    static ploy_result name##_many(const ploy_kinematics *agents, int32_t first, int32_t count,   \
+                                   const ploy_kinematic *o, const ploy_steerings *out) {          \
+        return path_many_of(form, agents, first, count, o, out);                                  \
+    }                                                                                             \
+    static ploy_result name##_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count, \
+                                    const ploy_kinematic3 *o, const ploy_steerings3 *out) {       \
+        return path_many_of3(form, agents, first, count, o, out);                                 \
+    }
+BEHAVIOR_OF_PATH(path_rabbit, PLOY_PATH_FOLLOW_RABBIT)
+BEHAVIOR_OF_PATH(path_predictive, PLOY_PATH_FOLLOW_PREDICTIVE)
+BEHAVIOR_OF_PATH(path_tube, PLOY_PATH_FOLLOW_TUBE)
 
 static void circles_of(const ploy_kinematic *o, ploy_circle out[OTHERS]) {
     for (int32_t i = 0; i < OTHERS; i++) out[i] = ploy_circle_make(o[i].position, 1.0f);
@@ -275,6 +405,14 @@ static ploy_result hide_many(const ploy_kinematics *agents, int32_t first, int32
     ploy_circle circles[OTHERS];
     circles_of(o, circles);
     return ploy_hide_batch(&def, agents, first, count, o[0], circles + 1, OTHERS - 1, out);
+}
+
+static ploy_result hide_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                              const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_hide_def def = ploy_hide_def_default();
+    ploy_sphere spheres[OTHERS];
+    spheres_of(o, spheres);
+    return ploy_hide3_batch(&def, agents, first, count, o[0], spheres + 1, OTHERS - 1, out);
 }
 
 static ploy_collision_def collision_def(void) {
@@ -362,7 +500,7 @@ static ploy_result contain_many3(const ploy_kinematics3 *agents, int32_t first, 
 static ploy_steering waypoints_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_waypoints_def def = ploy_waypoints_def_default();
     ploy_vec2 points[OTHERS];
-    for (int32_t i = 0; i < OTHERS; i++) points[i] = o[i].position;
+    points_of(o, points);
     ploy_polyline path = ploy_polyline_make(points, OTHERS, false);
     int32_t next = 1;
     return ploy_waypoints(&def, agent, &path, &next);
@@ -370,26 +508,72 @@ static ploy_steering waypoints_one(ploy_kinematic agent, const ploy_kinematic *o
 static ploy_steering3 waypoints_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
     ploy_waypoints_def def = ploy_waypoints_def_default();
     ploy_vec3 points[OTHERS];
-    for (int32_t i = 0; i < OTHERS; i++) points[i] = o[i].position;
+    points_of3(o, points);
     int32_t next = 1;
     return ploy_waypoints3(&def, agent, points, OTHERS, false, &next);
 }
+static ploy_result waypoints_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                                  const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_waypoints_def def = ploy_waypoints_def_default();
+    ploy_vec2 points[OTHERS];
+    points_of(o, points);
+    ploy_polyline path = ploy_polyline_make(points, OTHERS, false);
+    int32_t nexts[BATCH];
+    for (int32_t i = 0; i < BATCH; i++) nexts[i] = 1;
+    return ploy_waypoints_batch(&def, agents, first, count, &path, nexts, out);
+}
+static ploy_result waypoints_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                   const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_waypoints_def def = ploy_waypoints_def_default();
+    ploy_vec3 points[OTHERS];
+    points_of3(o, points);
+    int32_t nexts[BATCH];
+    for (int32_t i = 0; i < BATCH; i++) nexts[i] = 1;
+    return ploy_waypoints3_batch(&def, agents, first, count, points, OTHERS, false, nexts, out);
+}
 
-static ploy_steering spline_one(ploy_kinematic agent, const ploy_kinematic *o) {
+static ploy_path_follow_def spline_def(void) {
     ploy_path_follow_def def = ploy_path_follow_def_default();
-    ploy_vec2 points[OTHERS + 1] = {agent.position, o[0].position, o[1].position, o[2].position};
-    ploy_spline2 spline = ploy_spline2_make(points, OTHERS + 1, PLOY_SPLINE_CENTRIPETAL, false);
-    float along = 0.0f;
     def.window = 3.0f;
+    return def;
+}
+static ploy_spline2 spline_of(const ploy_kinematic *o, ploy_vec2 points[OTHERS]) {
+    points_of(o, points);
+    return ploy_spline2_make(points, OTHERS, PLOY_SPLINE_CENTRIPETAL, false);
+}
+static ploy_spline3 spline_of3(const ploy_kinematic3 *o, ploy_vec3 points[OTHERS]) {
+    points_of3(o, points);
+    return ploy_spline3_make(points, OTHERS, PLOY_SPLINE_CENTRIPETAL, false);
+}
+static ploy_steering spline_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_path_follow_def def = spline_def();
+    ploy_vec2 points[OTHERS];
+    ploy_spline2 spline = spline_of(o, points);
+    float along = 0.0f;
     return ploy_spline_follow(&def, agent, &spline, &along);
 }
 static ploy_steering3 spline_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
-    ploy_path_follow_def def = ploy_path_follow_def_default();
-    ploy_vec3 points[OTHERS + 1] = {agent.position, o[0].position, o[1].position, o[2].position};
-    ploy_spline3 spline = ploy_spline3_make(points, OTHERS + 1, PLOY_SPLINE_CENTRIPETAL, false);
+    ploy_path_follow_def def = spline_def();
+    ploy_vec3 points[OTHERS];
+    ploy_spline3 spline = spline_of3(o, points);
     float along = 0.0f;
-    def.window = 3.0f;
     return ploy_spline_follow3(&def, agent, &spline, &along);
+}
+static ploy_result spline_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                               const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_path_follow_def def = spline_def();
+    ploy_vec2 points[OTHERS];
+    ploy_spline2 spline = spline_of(o, points);
+    float alongs[BATCH] = {0.0f};
+    return ploy_spline_follow_batch(&def, agents, first, count, &spline, alongs, out);
+}
+static ploy_result spline_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_path_follow_def def = spline_def();
+    ploy_vec3 points[OTHERS];
+    ploy_spline3 spline = spline_of3(o, points);
+    float alongs[BATCH] = {0.0f};
+    return ploy_spline_follow3_batch(&def, agents, first, count, &spline, alongs, out);
 }
 
 // A current with the first one's velocity that also draws toward it.
@@ -413,35 +597,61 @@ static ploy_steering3 flow_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o)
     ploy_flow_field3 field = {current_at3, o};
     return ploy_flow_follow3(&def, agent, &field);
 }
+static ploy_result flow_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                             const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_flow_def def = ploy_flow_def_default();
+    ploy_flow_field field = {current_at, o};
+    return ploy_flow_follow_batch(&def, agents, first, count, &field, out);
+}
+static ploy_result flow_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                              const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_flow_def def = ploy_flow_def_default();
+    ploy_flow_field3 field = {current_at3, o};
+    return ploy_flow_follow3_batch(&def, agents, first, count, &field, out);
+}
 
-// The others as posts of three metres, through the interface that a game fills in.
-static bool posts_ray(void *user, ploy_vec3 from, ploy_vec3 to, uint32_t mask,
+// The others as balls of three metres, through the interface that a game fills in.
+static bool balls_ray(const ploy_vec3 centres[OTHERS], ploy_vec3 from, ploy_vec3 to,
                       ploy_scene_hit *hit) {
-    const ploy_kinematic *o = user;
-    ploy_vec2 start = ploy_vec2_from_vec3(from);
-    ploy_vec2 way = ploy_vec2_sub(ploy_vec2_from_vec3(to), start);
-    float length = ploy_vec2_length(way), best = length;
-    ploy_vec2 unit = ploy_vec2_normalise(way);
+    ploy_vec3 way = ploy_vec3_sub(to, from), unit = ploy_vec3_normalise(way);
+    float best = ploy_vec3_length(way);
     bool found = false;
-    (void)mask;
     for (int32_t i = 0; i < OTHERS; i++) {
-        ploy_vec2 off = ploy_vec2_sub(o[i].position, start);
-        float along = ploy_vec2_dot(off, unit), across = ploy_vec2_cross(unit, off);
-        float square = 9.0f - across * across;
+        ploy_vec3 off = ploy_vec3_sub(centres[i], from);
+        float along = ploy_vec3_dot(off, unit);
+        float square = 9.0f - ploy_vec3_length_sq(ploy_vec3_add_scaled(off, unit, -along));
         float distance = along - sqrtf(ploy_maxf(square, 0.0f));
         if (!(square > 0.0f) || !(distance > 0.0f) || !(distance < best)) continue;
         best = distance;
         found = true;
-        ploy_vec2 at = ploy_vec2_add_scaled(start, unit, distance);
-        ploy_vec2 normal = ploy_vec2_normalise(ploy_vec2_sub(at, o[i].position));
         hit->distance = distance;
-        hit->point = ploy_vec3_from_vec2(at, 0.0f);
-        hit->normal = ploy_vec3_from_vec2(normal, 0.0f);
+        hit->point = ploy_vec3_add_scaled(from, unit, distance);
+        hit->normal = ploy_vec3_normalise(ploy_vec3_sub(hit->point, centres[i]));
         hit->object = ploy_id_none();
         hit->layers = 1;
         hit->inside = false;
     }
     return found;
+}
+static bool posts_ray(void *user, ploy_vec3 from, ploy_vec3 to, uint32_t mask,
+                      ploy_scene_hit *hit) {
+    const ploy_kinematic *o = user;
+    ploy_vec3 centres[OTHERS];
+    (void)mask;
+    for (int32_t i = 0; i < OTHERS; i++) centres[i] = ploy_vec3_from_vec2(o[i].position, 0.0f);
+    return balls_ray(centres, from, to, hit);
+}
+static bool balls_sweep(void *user, ploy_vec3 from, ploy_vec3 to, float radius, uint32_t mask,
+                        ploy_scene_hit *hit) {
+    const ploy_kinematic3 *o = user;
+    ploy_vec3 centres[OTHERS];
+    (void)mask, (void)radius; // thin bodies
+    points_of3(o, centres);
+    return balls_ray(centres, from, to, hit);
+}
+static ploy_scene balls_of(const ploy_kinematic3 *o) {
+    ploy_scene scene = {NULL, balls_sweep, NULL, NULL, (void *)o};
+    return scene;
 }
 static bool posts_sweep(void *user, ploy_vec3 from, ploy_vec3 to, float radius, uint32_t mask,
                         ploy_scene_hit *hit) {
@@ -452,13 +662,17 @@ static ploy_scene posts_of(const ploy_kinematic *o) {
     ploy_scene scene = {posts_ray, posts_sweep, NULL, NULL, (void *)o};
     return scene;
 }
-static ploy_steering walls_of(ploy_feeler_layout layout, ploy_feeler_response response,
-                              ploy_kinematic agent, const ploy_kinematic *o) {
+static ploy_feelers_def walls_def(ploy_feeler_layout layout, ploy_feeler_response response) {
     ploy_feelers_def def = ploy_feelers_def_default();
     def.layout = layout;
     def.response = response;
     def.length = 25.0f;
     def.whisker_length = 15.0f;
+    return def;
+}
+static ploy_steering walls_of(ploy_feeler_layout layout, ploy_feeler_response response,
+                              ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_feelers_def def = walls_def(layout, response);
     ploy_scene scene = posts_of(o);
     ploy_feelers state;
     memset(&state, 0, sizeof state);
@@ -473,18 +687,52 @@ static ploy_steering walls_parallel(ploy_kinematic agent, const ploy_kinematic *
 static ploy_steering walls_fan(ploy_kinematic agent, const ploy_kinematic *o) {
     return walls_of(PLOY_FEELERS_FAN, PLOY_FEELERS_SEEK, agent, o);
 }
+static ploy_result walls_fan_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                                  const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_feelers_def def = walls_def(PLOY_FEELERS_FAN, PLOY_FEELERS_SEEK);
+    ploy_scene scene = posts_of(o);
+    ploy_feelers states[BATCH];
+    memset(states, 0, sizeof states);
+    return ploy_avoid_walls_batch(&def, states, agents, first, count, &scene, 0.02f, out);
+}
 static ploy_steering walls_swept(ploy_kinematic agent, const ploy_kinematic *o) {
-    ploy_feelers_def def = ploy_feelers_def_default();
-    def.length = 25.0f;
+    ploy_feelers_def def = walls_def(PLOY_FEELERS_SINGLE, PLOY_FEELERS_SEEK);
     ploy_scene scene = posts_of(o);
     return ploy_avoid_walls_swept(&def, agent, &scene);
 }
-static ploy_steering wall_follow_at(bool right, ploy_kinematic agent, const ploy_kinematic *o) {
+static ploy_steering3 walls_swept3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_feelers_def def = walls_def(PLOY_FEELERS_SINGLE, PLOY_FEELERS_SEEK);
+    ploy_scene scene = balls_of(o);
+    return ploy_avoid_walls_swept3(&def, agent, &scene);
+}
+static ploy_result walls_swept_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                                    const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_feelers_def def = walls_def(PLOY_FEELERS_SINGLE, PLOY_FEELERS_SEEK);
+    ploy_scene scene = posts_of(o);
+    return ploy_avoid_walls_swept_batch(&def, agents, first, count, &scene, out);
+}
+static ploy_result walls_swept_many3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
+                                     const ploy_kinematic3 *o, const ploy_steerings3 *out) {
+    ploy_feelers_def def = walls_def(PLOY_FEELERS_SINGLE, PLOY_FEELERS_SEEK);
+    ploy_scene scene = balls_of(o);
+    return ploy_avoid_walls_swept3_batch(&def, agents, first, count, &scene, out);
+}
+static ploy_wall_follow_def wall_follow_def(bool right) {
     ploy_wall_follow_def def = ploy_wall_follow_def_default();
     def.reach = def.ahead = 12.0f;
     def.right = right;
+    return def;
+}
+static ploy_steering wall_follow_at(bool right, ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_wall_follow_def def = wall_follow_def(right);
     ploy_scene scene = posts_of(o);
     return ploy_wall_follow(&def, agent, &scene);
+}
+static ploy_result wall_follow_many(const ploy_kinematics *agents, int32_t first, int32_t count,
+                                    const ploy_kinematic *o, const ploy_steerings *out) {
+    ploy_wall_follow_def def = wall_follow_def(false);
+    ploy_scene scene = posts_of(o);
+    return ploy_wall_follow_batch(&def, agents, first, count, &scene, out);
 }
 static ploy_steering wall_follow_one(ploy_kinematic agent, const ploy_kinematic *o) {
     return wall_follow_at(false, agent, o);
@@ -664,70 +912,187 @@ static ploy_steering evade_relative(ploy_kinematic agent, const ploy_kinematic *
     def.predict = pursue_relative_def().predict;
     return ploy_evade(&def, agent, o[0]);
 }
+static ploy_steering3 evade_relative3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_evade_def def = ploy_evade_def_default();
+    def.predict = pursue_relative_def().predict;
+    return ploy_evade3(&def, agent, o[0]);
+}
+
+// One rule of flocking by itself.
+static ploy_neighbours seen_by(const ploy_flock_def *def, ploy_kinematic agent,
+                               const ploy_kinematic *o) {
+    ploy_kinematics others = ploy_kinematics_of((ploy_kinematic *)o, OTHERS);
+    return ploy_neighbours_find(def, agent, &others, -1);
+}
+static ploy_neighbours3 seen_by3(const ploy_flock_def *def, ploy_kinematic3 agent,
+                                 const ploy_kinematic3 *o) {
+    ploy_kinematics3 others = ploy_kinematics3_of((ploy_kinematic3 *)o, OTHERS);
+    return ploy_neighbours3_find(def, agent, &others, -1);
+}
 static ploy_steering separate_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
-    ploy_kinematics others = ploy_kinematics_of((ploy_kinematic *)o, OTHERS);
-    ploy_neighbours seen = ploy_neighbours_find(&def, agent, &others, -1);
+    ploy_neighbours seen = seen_by(&def, agent, o);
     return ploy_separate(&def, &seen);
+}
+static ploy_steering3 separate_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
+    ploy_neighbours3 seen = seen_by3(&def, agent, o);
+    return ploy_separate3(&def, &seen);
 }
 static ploy_steering conform_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
-    ploy_kinematics others = ploy_kinematics_of((ploy_kinematic *)o, OTHERS);
-    ploy_neighbours seen = ploy_neighbours_find(&def, agent, &others, -1);
+    ploy_neighbours seen = seen_by(&def, agent, o);
     return ploy_conform(&def, agent, &seen);
 }
+static ploy_steering3 conform_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
+    ploy_neighbours3 seen = seen_by3(&def, agent, o);
+    return ploy_conform3(&def, agent, &seen);
+}
+static ploy_steering cohere_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
+    ploy_neighbours seen = seen_by(&def, agent, o);
+    return ploy_cohere(&def, agent, &seen);
+}
+static ploy_steering3 cohere_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_flock_def def = flock_def(PLOY_SEPARATION_INVERSE);
+    ploy_neighbours3 seen = seen_by3(&def, agent, o);
+    return ploy_cohere3(&def, agent, &seen);
+}
+
+// ---- what answers with a velocity or a direction, as a wish no longer than others' ----
+
+static ploy_steering orca_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_orca_def def = ploy_orca_def_default();
+    def.range = 50.0f;
+    ploy_orca_agent self = ploy_orca_agent_make(agent.position, 1.0f, 6.0f, 0);
+    ploy_orca_agent others[OTHERS];
+    self.velocity = self.wanted = agent.velocity;
+    for (int32_t i = 0; i < OTHERS; i++) {
+        others[i] = ploy_orca_agent_make(o[i].position, 1.0f, 6.0f, (uint32_t)i + 1);
+        others[i].velocity = o[i].velocity;
+    }
+    ploy_orca_result found = ploy_orca_find(&def, &self, others, OTHERS, NULL, 0, 0.1f, NULL);
+    return ploy_steering_make(ploy_vec2_limit(found.velocity, 10.0f), 0.0f);
+}
+
+// To the first, keeping off the other two.
+static ploy_steering context_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_context_def def = ploy_context_def_default();
+    ploy_context context;
+    ploy_context_init(&context, &def);
+    ploy_context_add_interest(&context, ploy_vec2_sub(o[0].position, agent.position), 1.0f);
+    for (int32_t i = 1; i < OTHERS; i++) {
+        ploy_context_add_body(&context, agent.position, o[i].position, 2.0f, 20.0f);
+    }
+    ploy_context_choice choice = ploy_context_decide(&context, &def, -1);
+    if (choice.slot < 0) return ploy_steering_none();
+    return ploy_steering_make(choice.direction, 0.0f);
+}
+
+static ploy_steering pass_by_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_vec2 way = ploy_pass_by(agent.position, agent.velocity, o[0].position, 1.0f, 30.0f);
+    return ploy_steering_make(ploy_vec2_limit(way, 10.0f), 0.0f);
+}
+static ploy_steering3 pass_by_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_vec3 way = ploy_pass_by3(agent.position, agent.velocity, o[0].position, 1.0f, 30.0f);
+    return ploy_steering3_make(ploy_vec3_limit(way, 10.0f), ploy_vec3_zero());
+}
+
+// Out of patience with the first.
+static ploy_steering agitate_one(ploy_kinematic agent, const ploy_kinematic *o) {
+    ploy_agitate_def def = ploy_agitate_def_default();
+    float waited = 2.0f * def.patience;
+    float side = ploy_vec2_cross(agent.velocity, ploy_vec2_sub(o[0].position, agent.position));
+    ploy_vec2 kick = ploy_agitate(&def, &waited, agent.velocity, side, 0.01f);
+    return ploy_steering_make(ploy_vec2_limit(kick, 10.0f), 0.0f);
+}
+static ploy_steering3 agitate_one3(ploy_kinematic3 agent, const ploy_kinematic3 *o) {
+    ploy_agitate_def def = ploy_agitate_def_default();
+    float waited = 2.0f * def.patience;
+    ploy_vec3 toward = ploy_vec3_sub(o[0].position, agent.position);
+    ploy_vec3 kick = ploy_agitate3(&def, &waited, agent.velocity, toward, 0.01f);
+    return ploy_steering3_make(ploy_vec3_limit(kick, 10.0f), ploy_vec3_zero());
+}
+
+// Why forms are missing.
+#define AMONG_ITSELF "a batch looks at the crowd itself: tested with it"
+#define ON_THE_GROUND "of bodies on the ground"
+#define VARIANT "the same function with another setting"
+#define MADE_OF_ONES "made of behaviors that each have their forms"
+#define ONE_AGENT "of one agent's own plan"
+
+// Four forms, whether only relative motion counts, whether it is smooth.
+#define ALL_FORMS(name, fn, many, relative, smooth) \
+    { name, fn, fn##3, many, many##3, NULL, relative, false, smooth, NULL }
 
 static const behavior behaviors[] = {
-    {"pursue", pursue_one, pursue_one3, pursue_many, pursue_many3, NULL, false, false},
-    {"evade", evade_one, evade_one3, evade_many, evade_many3, NULL, false, false},
-    {"intercept", intercept_one, intercept_one3, intercept_many, intercept_many3, NULL, false,
-     false},
-    {"intercept exact", intercept_exact, NULL, NULL, NULL, NULL, false, false},
-    {"fly by", fly_by_one, fly_by_one3, fly_by_many, fly_by_many3, NULL, false, false},
-    {"follow", follow_one, follow_one3, follow_many, follow_many3, NULL, false, false},
-    {"interpose", interpose_one, interpose_one3, interpose_many, interpose_many3, NULL, false,
-     false},
-    {"offset pursuit", offset_one, offset_one3, offset_many, offset_many3, NULL, false, false},
-    {"face", face_one, face_one3, face_many, face_many3, NULL, false, false},
-    {"look", look_one, look_one3, look_many, look_many3, NULL, false, false},
-    {"match velocity", match_one, match_one3, match_many, match_many3, NULL, true, false},
-    {"path rabbit", path_rabbit, NULL, NULL, NULL, NULL, false, false},
-    {"path predictive", path_predictive, NULL, NULL, NULL, NULL, false, false},
-    {"path tube", path_tube, NULL, NULL, NULL, NULL, false, false},
-    {"avoid obstacles", obstacle_one, obstacle_one3, obstacle_many, obstacle_many3, NULL, false,
-     false},
-    {"hide", hide_one, hide_one3, hide_many, NULL, NULL, false, false},
-    {"avoid collision", collision_one, collision_one3, NULL, NULL, NULL, true, false},
-    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, true, false},
-    {"flock", flock_one, flock_one3, NULL, NULL, NULL, false, false},
-    {"flock inverse square", flock_square, NULL, NULL, NULL, NULL, false, false},
-    {"flock linear", flock_linear, NULL, NULL, NULL, NULL, false, false},
-    {"contain", contain_one, contain_one3, contain_many, contain_many3, NULL, false, true},
-    {"waypoints", waypoints_one, waypoints_one3, NULL, NULL, NULL, false, false},
-    {"spline follow", spline_one, spline_one3, NULL, NULL, NULL, false, false},
-    {"flow", flow_one, flow_one3, NULL, NULL, NULL, false, false},
-    {"walls single", walls_single, NULL, NULL, NULL, NULL, false, false},
-    {"walls parallel", walls_parallel, NULL, NULL, NULL, NULL, false, false},
-    {"walls fan", walls_fan, NULL, NULL, NULL, NULL, false, false},
-    {"walls swept", walls_swept, NULL, NULL, NULL, NULL, false, false},
-    {"wall follow", wall_follow_one, NULL, NULL, NULL, wall_follow_right, false, false},
-    {"pipeline", pipeline_one, NULL, NULL, NULL, NULL, false, false},
-    {"combine sum", combine_sum, NULL, NULL, NULL, NULL, false, false},
-    {"combine running sum", combine_running, NULL, NULL, NULL, NULL, false, false},
-    {"combine priority", combine_priority, NULL, NULL, NULL, NULL, false, false},
-    {"motor filter", motor_filtered, NULL, NULL, NULL, NULL, false, false},
-    {"motor human", motor_human, NULL, NULL, NULL, NULL, false, false},
-    {"motor car", motor_car, NULL, NULL, NULL, NULL, false, false},
-    {"motor motorbike", motor_bike, NULL, NULL, NULL, NULL, false, false},
-    {"motor tank", motor_tank, NULL, NULL, NULL, NULL, false, false},
-    {"moves", moves_one, NULL, NULL, NULL, moves_mirrored, false, false},
-    {"maneuver", maneuver_one, NULL, NULL, NULL, maneuver_mirrored, false, false},
-    {"jump", jump_one, NULL, NULL, NULL, NULL, false, false},
-    {"formation slot", slot_one, NULL, NULL, NULL, NULL, false, false},
-    {"errand", errand_one, NULL, NULL, NULL, NULL, false, false},
-    {"craft", craft_one, NULL, NULL, NULL, NULL, false, false},
-    {"pursue relative", pursue_relative, pursue_relative3, NULL, NULL, NULL, true, false},
-    {"evade relative", evade_relative, NULL, NULL, NULL, NULL, true, false},
-    {"separate", separate_one, NULL, NULL, NULL, NULL, true, false},
-    {"conform", conform_one, NULL, NULL, NULL, NULL, true, false},
+    ALL_FORMS("seek", seek_one, seek_many, false, true),
+    {"seek full", seek_full, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
+    ALL_FORMS("flee", flee_one, flee_many, false, true),
+    ALL_FORMS("arrive", arrive_one, arrive_many, false, true),
+    ALL_FORMS("pursue", pursue_one, pursue_many, false, true),
+    ALL_FORMS("evade", evade_one, evade_many, false, true),
+    ALL_FORMS("intercept", intercept_one, intercept_many, false, true),
+    {"intercept exact", intercept_exact, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
+    ALL_FORMS("fly by", fly_by_one, fly_by_many, false, true),
+    ALL_FORMS("follow", follow_one, follow_many, false, true),
+    ALL_FORMS("interpose", interpose_one, interpose_many, false, true),
+    ALL_FORMS("offset pursuit", offset_one, offset_many, false, true),
+    ALL_FORMS("align", align_one, align_many, false, true),
+    ALL_FORMS("face", face_one, face_many, false, true),
+    ALL_FORMS("look", look_one, look_many, false, true),
+    ALL_FORMS("match velocity", match_one, match_many, true, true),
+    ALL_FORMS("match rotation", rotation_one, rotation_many, true, true),
+    ALL_FORMS("path rabbit", path_rabbit, path_rabbit_many, false, true),
+    ALL_FORMS("path predictive", path_predictive, path_predictive_many, false, true),
+    ALL_FORMS("path tube", path_tube, path_tube_many, false, false),
+    ALL_FORMS("avoid obstacles", obstacle_one, obstacle_many, false, false),
+    ALL_FORMS("hide", hide_one, hide_many, false, false),
+    {"avoid collision", collision_one, collision_one3, NULL, NULL, NULL, true, false, false,
+     AMONG_ITSELF},
+    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, true, false, false, AMONG_ITSELF},
+    {"flock", flock_one, flock_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
+    {"flock inverse square", flock_square, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
+    {"flock linear", flock_linear, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
+    {"contain", contain_one, contain_one3, contain_many, contain_many3, NULL, false, true, false,
+     NULL},
+    ALL_FORMS("waypoints", waypoints_one, waypoints_many, false, true),
+    ALL_FORMS("spline follow", spline_one, spline_many, false, true),
+    ALL_FORMS("flow", flow_one, flow_many, false, true),
+    {"walls single", walls_single, NULL, NULL, NULL, NULL, false, false, false, VARIANT},
+    {"walls parallel", walls_parallel, NULL, NULL, NULL, NULL, false, false, false, VARIANT},
+    {"walls fan", walls_fan, NULL, walls_fan_many, NULL, NULL, false, false, false,
+     "feelers lie in the plane; space has the swept form"},
+    ALL_FORMS("walls swept", walls_swept, walls_swept_many, false, false),
+    {"wall follow", wall_follow_one, NULL, wall_follow_many, NULL, wall_follow_right, false, false,
+     false, ON_THE_GROUND},
+    {"pipeline", pipeline_one, NULL, NULL, NULL, NULL, false, false, false, ONE_AGENT},
+    {"combine sum", combine_sum, NULL, NULL, NULL, NULL, false, false, false, MADE_OF_ONES},
+    {"combine running sum", combine_running, NULL, NULL, NULL, NULL, false, false, false,
+     MADE_OF_ONES},
+    {"combine priority", combine_priority, NULL, NULL, NULL, NULL, false, false, false,
+     MADE_OF_ONES},
+    {"motor filter", motor_filtered, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"motor human", motor_human, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"motor car", motor_car, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"motor motorbike", motor_bike, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"motor tank", motor_tank, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"moves", moves_one, NULL, NULL, NULL, moves_mirrored, false, false, false, ONE_AGENT},
+    {"maneuver", maneuver_one, NULL, NULL, NULL, maneuver_mirrored, false, false, false, ONE_AGENT},
+    {"jump", jump_one, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"formation slot", slot_one, NULL, NULL, NULL, NULL, false, false, true, ON_THE_GROUND},
+    {"errand", errand_one, NULL, NULL, NULL, NULL, false, false, false, ONE_AGENT},
+    {"craft", craft_one, NULL, NULL, NULL, NULL, false, false, false, ON_THE_GROUND},
+    {"pursue relative", pursue_relative, pursue_relative3, NULL, NULL, NULL, true, false, true,
+     VARIANT},
+    {"evade relative", evade_relative, evade_relative3, NULL, NULL, NULL, true, false, true,
+     VARIANT},
+    {"separate", separate_one, separate_one3, NULL, NULL, NULL, true, false, true, AMONG_ITSELF},
+    {"conform", conform_one, conform_one3, NULL, NULL, NULL, true, false, true, AMONG_ITSELF},
+    {"cohere", cohere_one, cohere_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
+    {"orca", orca_one, NULL, NULL, NULL, NULL, false, false, false, AMONG_ITSELF},
+    {"context", context_one, NULL, NULL, NULL, NULL, false, true, false, ON_THE_GROUND},
+    {"pass by", pass_by_one, pass_by_one3, NULL, NULL, NULL, false, false, false, ONE_AGENT},
+    {"agitate", agitate_one, agitate_one3, NULL, NULL, NULL, false, false, false, ONE_AGENT},
 };

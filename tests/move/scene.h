@@ -98,6 +98,26 @@ static inline ploy_vec3 scene_target3(ploy_rng *rng, ploy_vec3 from) {
     }
 }
 
+// Of an ordinary scene: within 20 m, up to 5 m/s, nothing at rest.
+static inline ploy_kinematic scene_ordinary(ploy_rng *rng) {
+    ploy_kinematic agent;
+    agent.position = scene_near2(rng, 20.0f);
+    agent.orientation = ploy_rng_range(rng, -3.1f, 3.1f);
+    agent.velocity = scene_near2(rng, 5.0f);
+    agent.rotation = ploy_rng_range(rng, -2.0f, 2.0f);
+    return agent;
+}
+
+// The same agent in space, at height zero.
+static inline ploy_kinematic3 scene_raise(ploy_kinematic agent) {
+    ploy_kinematic3 out;
+    out.position = ploy_vec3_from_vec2(agent.position, 0.0f);
+    out.orientation = ploy_quat_from_orientation(agent.orientation);
+    out.velocity = ploy_vec3_from_vec2(agent.velocity, 0.0f);
+    out.rotation = ploy_vec3_make(0.0f, 0.0f, agent.rotation);
+    return out;
+}
+
 // A quarter turn counter-clockwise, exactly.
 static inline ploy_vec2 scene_turn(ploy_vec2 v) {
     return ploy_vec2_make(-v.y, v.x);

@@ -23,6 +23,33 @@ TEST(the_kick_is_across_the_wish) {
     CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.5f), 1.0, 0.0, 0.0);
 }
 
+TEST(in_space_the_kick_is_across_the_wish_toward_the_point) {
+    ploy_agitate_def def = ploy_agitate_def_default();
+    ploy_vec3 wish = {0.0f, 3.0f, 0.0f}, above = {0.0f, 5.0f, 9.0f};
+    static const struct {
+        const char *row;
+        bool inwards;
+        ploy_vec3 wish, toward, want;
+    } rows[] = {
+        {"up to the point", true, {0, 3, 0}, {0, 5, 9}, {0, 0, 3}},
+        {"level to the right", false, {0, 3, 0}, {0, 5, 9}, {3, 0, 0}},
+        {"straight ahead: to the right", true, {0, 3, 0}, {0, 5, 0}, {3, 0, 0}},
+        {"straight up", false, {0, 0, 2}, {1, 1, 1}, {2, 0, 0}},
+        {"no wish", true, {0, 0, 0}, {0, 5, 9}, {0, 0, 0}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        def.inwards = rows[i].inwards;
+        float waited = 5.0f;
+        ploy_vec3 kick = ploy_agitate3(&def, &waited, rows[i].wish, rows[i].toward, 0.1f);
+        CHECK(ploy_vec3_distance(kick, rows[i].want) < 1e-5f);
+        CHECK_SAME(waited, 0.0f);
+    }
+    float waited = 0.0f;
+    CHECK(ploy_vec3_equal(ploy_agitate3(&def, &waited, wish, above, 0.1f), wish));
+    CHECK_SAME(waited, 0.1f);
+}
+
 // Seconds until a mover of constant speed that turns by 0.2 a tick is within radius of the centre
 // of its own turning circle; above 60 if it is not. side 1 is a target on the left.
 static double orbit_time(const ploy_agitate_def *def, float speed, float radius, float side,

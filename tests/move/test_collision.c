@@ -77,7 +77,7 @@ TEST(two_who_meet_head_on_pass_each_other) {
     ploy_steerings out = ploy_steerings_of(got, 2);
     float nearest = 1e9f;
     for (int32_t tick = 0; tick < 800; tick++) {
-        CHECK_OK(ploy_avoid_collision_batch(&def, &view, 0, 2, &out));
+        CHECK_OK(ploy_avoid_collision_batch(&def, &view, 0, 2, NULL, &out));
         for (int32_t i = 0; i < 2; i++) {
             ploy_steering want = ploy_avoid_collision(&def, pair[i], &view, i);
             CHECK_BYTES(&got[i], &want, sizeof want);
@@ -142,6 +142,6 @@ TEST(bad_settings_ask_for_nothing) {
     CHECK_UINT(ploy_avoid_collision(&def, a, NULL, -1).requested, 0);
     def.radius = NAN;
     CHECK_UINT(ploy_avoid_collision(&def, a, &others, -1).requested, 0);
-    CHECK_INT(ploy_avoid_collision_batch(&def, &others, 0, 1, &out), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_avoid_collision_batch(NULL, &others, 0, 1, &out), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_avoid_collision_batch(&def, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_avoid_collision_batch(NULL, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
 }

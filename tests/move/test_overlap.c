@@ -1,6 +1,7 @@
 // Overlap: STE-26, one by one and all at once.
 #include "ploy/move/overlap.h"
 
+#include "ploy/geom/bvh.h"
 #include "ploy/geom/grid.h"
 #include "tests/move/scene.h"
 #include "tests/move/vectors.h"
@@ -104,6 +105,57 @@ TEST(a_crowd_comes_apart_with_and_without_an_index_to_the_same_bits) {
         CHECK(deepest(agents, radii, CROWD) < 0.05f);
         ploy_grid_destroy(grid);
     }
+}
+
+TEST(a_swarm_comes_apart_in_space) {
+    ploy_env env = ploy_env_default();
+    ploy_rng rng = ploy_rng_make(3);
+    ploy_kinematic3 agents[CROWD];
+    float radii[CROWD], depth = 0.0f;
+    ploy_box3 boxes[CROWD];
+    for (int32_t i = 0; i < CROWD; i++) {
+        agents[i] = ploy_kinematic3_make(scene_near3(&rng, 3.5f));
+        radii[i] = ploy_rng_range(&rng, 0.2f, 0.5f);
+    }
+    ploy_kinematics3 view = ploy_kinematics3_of(agents, CROWD);
+    ploy_overlap_def def = ploy_overlap_def_default();
+    def.max_radius = 0.5f;
+    ploy_bvh_def tree = ploy_bvh_def_default();
+    tree.capacity = CROWD;
+    ploy_bvh3 *bvh = NULL;
+    CHECK_OK(ploy_bvh3_create(&tree, &env, &bvh));
+    for (int step = 0; step < 60; step++) {
+        for (int32_t i = 0; i < CROWD; i++) {
+            boxes[i] = ploy_box3_make(agents[i].position, agents[i].position);
+        }
+        CHECK_OK(ploy_bvh3_rebuild(bvh, boxes, CROWD));
+        ploy_index3 index = ploy_bvh3_index(bvh);
+        ploy_vec3 pushes[CROWD];
+        CHECK_OK(ploy_overlap_find3(&def, &view, radii, 0, CROWD, &index, pushes));
+        CHECK_OK(ploy_overlap_apply3(&view, 0, CROWD, pushes));
+    }
+    for (int32_t i = 0; i < CROWD; i++) {
+        for (int32_t j = 0; j < i; j++) {
+            float apart = ploy_vec3_distance(agents[i].position, agents[j].position);
+            depth = ploy_maxf(depth, radii[i] + radii[j] - apart);
+        }
+    }
+    CHECK(depth < 0.05f);
+    ploy_bvh3_destroy(bvh);
+    // One by one: out of the first along the line of the centres, by the whole depth.
+    agents[0] = ploy_kinematic3_make(ploy_vec3_make(0.0f, 0.0f, 1.0f));
+    agents[1] = ploy_kinematic3_make(ploy_vec3_zero());
+    radii[0] = radii[1] = 1.0f;
+    view = ploy_kinematics3_of(agents, 2);
+    CHECK_INT(ploy_overlap_leave3(&view, radii, 0), 1);
+    CHECK_NEAR(agents[0].position.z, 2.0, 1e-6);
+    CHECK_INT(ploy_overlap_leave3(&view, radii, 0), 0);
+    CHECK_INT(ploy_overlap_leave3(&view, radii, 2), 0);
+    CHECK_INT(ploy_overlap_leave3(NULL, radii, 0), 0);
+    ploy_vec3 push[2];
+    CHECK_INT(ploy_overlap_find3(&def, &view, radii, 1, 2, NULL, push), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_overlap_find3(NULL, &view, radii, 0, 2, NULL, push), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_overlap_apply3(&view, 0, 2, NULL), PLOY_ERR_ARGUMENT);
 }
 
 TEST(whatever_the_numbers_a_push_is_finite_and_views_are_checked) {

@@ -1,6 +1,7 @@
 // Path and waypoint following: places, windows, ends, tubes.
 #include "ploy/move/integrate.h"
 #include "ploy/move/path_follow.h"
+#include "tests/move/scene.h"
 #include "tests/move/vectors.h"
 
 static const ploy_vec2 u_turn[] = {{0, 0}, {10, 0}, {10, 1}, {0, 1}};
@@ -184,6 +185,59 @@ TEST(a_flyer_follows_a_curve_in_space_and_stops_at_its_end) {
     ploy_kinematic3 flyer = ploy_kinematic3_make(points[0]);
     CHECK_UINT(ploy_spline_follow3(&def, flyer, NULL, &along).requested, 0);
     CHECK_SAME(along, 3.0f);
+}
+
+TEST(lines_in_space_at_one_height_are_followed_as_on_the_plane) {
+    for (int64_t round = 0; round < test_rounds(300); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_vec2 flat[6];
+        ploy_vec3 points[6];
+        int32_t count = ploy_rng_int(&rng, 1, 6);
+        // There and back on one edge are equally near, and rounding says which: not so.
+        bool closed = count > 2 && ploy_rng_chance(&rng, 0.5f);
+        for (int32_t i = 0; i < count; i++) {
+            flat[i] = scene_near2(&rng, 20.0f);
+            if (i > 0 && !closed && ploy_rng_chance(&rng, 0.1f)) flat[i] = flat[i - 1];
+            points[i] = ploy_vec3_from_vec2(flat[i], 7.0f);
+        }
+        ploy_polyline path = ploy_polyline_make(flat, count, closed);
+        ploy_path_follow_def def = ploy_path_follow_def_default();
+        def.form = (ploy_path_follow_form)ploy_rng_int(&rng, 0, 2);
+        def.window = ploy_rng_chance(&rng, 0.5f) ? 0.0f : ploy_rng_range(&rng, 0.5f, 60.0f);
+        def.ahead = ploy_rng_range(&rng, -4.0f, 4.0f);
+        ploy_kinematic agent = scene_ordinary(&rng);
+        ploy_kinematic3 flyer = scene_raise(agent);
+        flyer.position.z = 7.0f;
+        float along = ploy_rng_range(&rng, -10.0f, 150.0f), along3 = along;
+        ploy_steering want = ploy_path_follow(&def, agent, &path, &along);
+        ploy_steering3 got = ploy_path_follow3(&def, flyer, points, count, closed, &along3);
+        CHECK_NEAR(along3, along, 1e-3);
+        CHECK_UINT(got.requested, want.requested);
+        CHECK_NEAR(got.linear.x, want.linear.x, 5e-3);
+        CHECK_NEAR(got.linear.y, want.linear.y, 5e-3);
+        CHECK_NEAR(got.linear.z, 0.0, 1e-3);
+    }
+}
+
+TEST(a_flyer_follows_a_line_round_and_round) {
+    static const ploy_vec3 square[] = {{0, 0, 0}, {10, 0, 4}, {10, 10, 8}, {0, 10, 4}};
+    ploy_path_follow_def def = ploy_path_follow_def_default();
+    ploy_integrate_def motion = ploy_integrate_def_default();
+    def.window = 5.0f;
+    ploy_kinematic3 flyer = ploy_kinematic3_make(square[0]);
+    float along = 0.0f, last = 0.0f;
+    int32_t rounds = 0;
+    for (int tick = 0; tick < 2000; tick++) {
+        ploy_steering3 wish = ploy_path_follow3(&def, flyer, square, 4, true, &along);
+        flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+        rounds += along < last - 20.0f;
+        last = along;
+    }
+    CHECK(rounds >= 3);
+    CHECK_UINT(ploy_path_follow3(&def, flyer, NULL, 4, true, &along).requested, 0);
+    CHECK_UINT(ploy_path_follow3(&def, flyer, square, 0, true, &along).requested, 0);
+    CHECK_SAME(along, last);
 }
 
 TEST(waypoints_in_space_are_taken_one_after_the_other) {

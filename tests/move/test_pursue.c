@@ -2,6 +2,7 @@
 #include "ploy/move/pursue.h"
 
 #include "ploy/base/math.h"
+#include "tests/move/scene.h"
 #include "tests/move/vectors.h"
 
 TEST(pursue_and_evade_of_the_first_book) {
@@ -85,6 +86,63 @@ TEST(relative_pursuit_catches_and_stays_in_any_current) {
             nearest = ploy_minf(nearest, ploy_vec2_distance(agent.position, target.position));
         }
         CHECK(nearest < 0.5f);
+    }
+}
+
+// But for the digits that a larger velocity loses.
+static bool same_wish(ploy_steering a, ploy_steering b) {
+    return ploy_vec2_distance(a.linear, b.linear) <= 5e-3f && a.requested == b.requested;
+}
+
+// One velocity added to everybody changes nothing in the agent's own eyes. Which formulas see with
+// those eyes: how far they look ahead, and, of RELATIVE alone, where they then go. All others need the
+// velocities over ground for that: their chaser wants to be fast over ground, toward a point that
+// moves over ground.
+TEST(one_velocity_added_to_everybody_changes_no_relative_pursuit) {
+    static const struct {
+        const char *row;
+        ploy_prediction method;
+        bool time, wish; // unchanged
+    } rows[] = {
+        {"own speed", PLOY_PREDICTION_OWN_SPEED, false, false},
+        {"max speed", PLOY_PREDICTION_MAX_SPEED, true, false},
+        {"both speeds", PLOY_PREDICTION_BOTH_SPEEDS, false, false},
+        {"scaled", PLOY_PREDICTION_SCALED, true, false},
+        {"closing", PLOY_PREDICTION_CLOSING, true, false},
+        {"exact", PLOY_PREDICTION_EXACT, false, false},
+        {"relative", PLOY_PREDICTION_RELATIVE, true, true},
+    };
+    CHECK_INT(COUNT_OF(rows), PLOY_PREDICTION_RELATIVE + 1); // all of them
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        int64_t times = 0, wishes[4] = {0}, rounds = test_rounds(200);
+        for (int64_t round = 0; round < rounds; round++) {
+            TEST_SEED(round);
+            ploy_rng rng = ploy_rng_make((uint64_t)round);
+            ploy_kinematic a = scene_ordinary(&rng), b = scene_ordinary(&rng), a2 = a, b2 = b;
+            ploy_vec2 drift = ploy_vec2_add(scene_whole2(&rng, 8), ploy_vec2_make(9.0f, 0.0f));
+            a2.velocity = ploy_vec2_add(a.velocity, drift);
+            b2.velocity = ploy_vec2_add(b.velocity, drift);
+            ploy_pursue_def pursue = ploy_pursue_def_default();
+            ploy_evade_def evade = ploy_evade_def_default();
+            pursue.predict.method = evade.predict.method = rows[i].method;
+            pursue.predict.max_time = evade.predict.max_time = 100.0f;
+            float time = ploy_predict_time(&pursue.predict, 5.0f, a, b);
+            float time2 = ploy_predict_time(&pursue.predict, 5.0f, a2, b2);
+            times += fabsf(time - time2) <= 1e-3f * (1.0f + time);
+            for (int32_t mode = 0; mode < 2; mode++) {
+                pursue.seek.mode = evade.flee.mode = (ploy_pull_mode)mode;
+                wishes[mode] += same_wish(ploy_pursue(&pursue, a, b), ploy_pursue(&pursue, a2, b2));
+                wishes[2 + mode] += same_wish(ploy_evade(&evade, a, b), ploy_evade(&evade, a2, b2));
+            }
+        }
+        // Those that do not hold, hold by chance at most.
+        if (rows[i].time) CHECK_INT(times, rounds);
+        if (!rows[i].time) CHECK(times < rounds / 5);
+        for (int32_t k = 0; k < 4; k++) {
+            if (rows[i].wish) CHECK_INT(wishes[k], rounds);
+            if (!rows[i].wish) CHECK(wishes[k] < rounds / 5);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ ploy_tests(move
     test_approach.c
     test_arrive.c
     test_assign.c
+    test_batch.c
     test_bounds.c
     test_collision.c
     test_combine.c
@@ -16,6 +17,7 @@ ploy_tests(move
     test_emergent.c
     test_errand.c
     test_escort.c
+    test_extremes.c
     test_feelers.c
     test_flee.c
     test_flight.c
@@ -34,6 +36,7 @@ ploy_tests(move
     test_motor.c
     test_moves.c
     test_obstacle.c
+    test_order.c
     test_orca.c
     test_overlap.c
     test_overwatch.c
@@ -51,5 +54,6 @@ ploy_tests(move
     test_wander3.c
   LINK ploy_move
   THREADS
+    test_batch.c
     test_crowd.c
     test_flock_crowd.c)

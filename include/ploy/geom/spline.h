@@ -155,6 +155,15 @@ PLOY_API float ploy_spline3_curvature_along(const ploy_spline3 *spline, float al
 PLOY_API ploy_spline_nearest2 ploy_spline2_find(const ploy_spline2 *spline, ploy_vec2 point);
 PLOY_API ploy_spline_nearest3 ploy_spline3_find(const ploy_spline3 *spline, ploy_vec3 point);
 
+/// The same answer, to the bit, for somebody who moves along: with a table of lengths it begins with
+/// the span of the place `last` and then asks next to nobody else. Far from there it costs what find
+/// does.
+/// @param last  m along, the place found before; NaN: none.
+PLOY_API ploy_spline_nearest2 ploy_spline2_find_from(const ploy_spline2 *spline, ploy_vec2 point,
+                                                     float last);
+PLOY_API ploy_spline_nearest3 ploy_spline3_find_from(const ploy_spline3 *spline, ploy_vec3 point,
+                                                     float last);
+
 /// The nearest point within `window` metres along the spline of the place `last`, so that a
 /// follower stays on its own strand; as ploy_polyline_find_near.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find_near(const ploy_spline2 *spline, ploy_vec2 point,

@@ -31,3 +31,8 @@ PLOY_API ploy_fields ploy_agitate_fields(void);
 /// @param dt      s; a step that is not above 0 counts nothing.
 PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 wish,
                                 float side, float dt);
+/// In space: across the wish, toward the point with inwards, else level to the right (along +x where
+/// the wish leads up or down).
+/// @param toward  m, from the agent to the point.
+PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 wish,
+                                 ploy_vec3 toward, float dt);

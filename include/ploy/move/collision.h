@@ -13,12 +13,14 @@
 /// The formulas printed in the book have signs missing; these are the corrected ones.
 /// Techniques: Reynolds ("unaligned collision avoidance"), GDC 1999; Millington, chapter 3.
 ///
-/// Units: metres, seconds. Cost: O(others) for each agent, no allocation. In crowds hand over near
-/// ones alone (ploy/geom/grid.h). Threads: pure functions.
+/// Units: metres, seconds. Cost: O(others) for each agent, no allocation; crowds set `range` and hand
+/// the batch forms an index of the agents (ploy/geom/grid.h): then it is O(near ones).
+/// Threads: pure functions; disjoint ranges of one batch may run at the same time.
 #pragma once
 
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
+#include "ploy/geom/index.h"
 #include "ploy/move/kinematic.h"
 
 /// Settings. Start from ploy_collision_def_default() and change what you need.
@@ -26,6 +28,7 @@ typedef struct ploy_collision_def {
     uint32_t cookie;        ///< set by the default; leave alone
     float radius;           ///< m, of every body
     float horizon;          ///< s, later meetings do not count
+    float range;            ///< m, those farther away now do not count; 0: everybody does
     float max_acceleration; ///< m/s^2, length of every acceleration returned
     bool sidestep;          ///< step aside in a head-on meeting
 } ploy_collision_def;
@@ -57,14 +60,18 @@ PLOY_API ploy_steering ploy_avoid_collision(const ploy_collision_def *def, ploy_
 PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinematic3 agent,
                                               const ploy_kinematics3 *others, int32_t self);
 
-/// The same for agents [first, first + count) of a view among all of it, bit for bit: O(count * all).
+/// The same for agents [first, first + count) of a view among all of it, bit for bit.
+/// @param index  of the view's positions, ids being the agents' numbers: those within def.range are
+///               asked. NULL, or a range of 0: everybody is.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
 PLOY_API ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def,
                                                 const ploy_kinematics *agents, int32_t first,
-                                                int32_t count, const ploy_steerings *out);
+                                                int32_t count, const ploy_index2 *index,
+                                                const ploy_steerings *out);
 PLOY_API ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
                                                  const ploy_kinematics3 *agents, int32_t first,
-                                                 int32_t count, const ploy_steerings3 *out);
+                                                 int32_t count, const ploy_index3 *index,
+                                                 const ploy_steerings3 *out);
 
 /// Tells a trace who is met when, and how near.
 PLOY_API void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic agent,
@@ -89,8 +96,22 @@ PLOY_API ploy_steering ploy_avoid_cone(const ploy_cone_def *def, ploy_kinematic 
 PLOY_API ploy_steering3 ploy_avoid_cone3(const ploy_cone_def *def, ploy_kinematic3 agent,
                                          const ploy_kinematics3 *others, int32_t self);
 
+/// The same for agents [first, first + count) of a view among all of it, bit for bit; index as in
+/// ploy_avoid_collision_batch, asked for those within def.distance.
+PLOY_API ploy_result ploy_avoid_cone_batch(const ploy_cone_def *def, const ploy_kinematics *agents,
+                                           int32_t first, int32_t count, const ploy_index2 *index,
+                                           const ploy_steerings *out);
+PLOY_API ploy_result ploy_avoid_cone3_batch(const ploy_cone_def *def,
+                                            const ploy_kinematics3 *agents, int32_t first,
+                                            int32_t count, const ploy_index3 *index,
+                                            const ploy_steerings3 *out);
+
 /// The direction that passes somebody at the side: the way to it turned by atan(2 radius / distance),
 /// to the side that needs the smaller turn from `wish`. `wish` itself, with its length, if the other
 /// is farther away than `within`; keeps the length of wish always.
 PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
                                 float within);
+/// In space the turn is in the plane of the wish and the way to the other; where the wish leads
+/// straight at it, to the right as seen along it, or along +x if that is up or down.
+PLOY_API ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 wish, ploy_vec3 other, float radius,
+                                 float within);

@@ -102,6 +102,29 @@ PLOY_API ploy_steering ploy_combine(const ploy_combination *combination,
 PLOY_API ploy_steering_source ploy_combination_source(const char *name,
                                                       ploy_combination *combination);
 
+/// One source of a crowd: what a batch form asked for, agent by agent.
+typedef struct ploy_combine_lane {
+    ploy_steerings steerings;
+    float weight;      ///< 0: off
+    float probability; ///< of DITHER, 0 to 1
+    int32_t group;     ///< of PRIORITY, as in ploy_combine_part
+} ploy_combine_lane;
+/// A lane of group 0 that is always looked at.
+PLOY_API ploy_combine_lane ploy_combine_lane_make(ploy_steerings steerings, float weight);
+
+/// Most lanes of one batch.
+#define PLOY_COMBINE_LANES_MAX 32
+
+/// What ploy_combine makes of agents [first, first + count) whose requests are made already, bit for
+/// bit: for crowds, whose behaviors run as batches. With COOPERATE the last lane that asks decides, as
+/// finished requests do not look at each other.
+/// @param key, tick  for DITHER's draws, by the agents' numbers.
+/// @param out        may be one of the lanes; only the range is written, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right, or lanes are too many.
+PLOY_API ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_lane *lanes,
+                                        int32_t lane_count, int32_t first, int32_t count,
+                                        ploy_rng_key key, uint64_t tick, const ploy_steerings *out);
+
 /// Sliding along a wall, for COOPERATE: takes away only the part of a wish that leads into the
 /// wall, keeps what leads along it (toward `toward` if nothing is left), and pushes off a little
 /// the nearer it is.

@@ -84,6 +84,16 @@ PLOY_API void ploy_context_add_body(ploy_context *context, ploy_vec2 from, ploy_
 PLOY_API ploy_context_choice ploy_context_decide(const ploy_context *context,
                                                  const ploy_context_def *def, int32_t last);
 
+/// The same for maps [first, first + count), one of each agent, bit for bit.
+/// @param lasts    number i of agent i: the slot chosen last, replaced by the one chosen now. NULL:
+///                 none, and not kept.
+/// @param choices  only the range is written, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if a setting or the range is not right.
+PLOY_API ploy_result ploy_context_decide_batch(const ploy_context *contexts, int32_t context_count,
+                                               const ploy_context_def *def, int32_t first,
+                                               int32_t count, int32_t *lasts,
+                                               ploy_context_choice *choices);
+
 /// Tells a trace every slot with an interest: whether it won, lost or was closed by danger.
 PLOY_API void ploy_context_trace(const ploy_context *context, const ploy_context_def *def,
                                  int32_t last, ploy_agent_id id, ploy_trace *trace);

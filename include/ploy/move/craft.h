@@ -74,3 +74,8 @@ PLOY_API float ploy_craft_toward(ploy_kinematic craft, ploy_vec2 point, float fu
 /// @param self  the craft's own number among the others, which is left out; -1 if it is not there.
 PLOY_API float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
                                 const ploy_kinematics *others, int32_t self);
+/// The same for craft [first, first + count) of a view among all of it, bit for bit.
+/// @param steers  number i of craft i; only the range is written, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+PLOY_API ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const ploy_kinematics *craft,
+                                            int32_t first, int32_t count, float *steers);

@@ -105,6 +105,17 @@ PLOY_API ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_
 PLOY_API ploy_steering3 ploy_avoid_walls_swept3(const ploy_feelers_def *def, ploy_kinematic3 agent,
                                                 const ploy_scene *scene);
 
+/// Both for agents [first, first + count) of a view, bit for bit; the scene as in
+/// ploy_avoid_walls_batch.
+PLOY_API ploy_result ploy_avoid_walls_swept_batch(const ploy_feelers_def *def,
+                                                  const ploy_kinematics *agents, int32_t first,
+                                                  int32_t count, const ploy_scene *scene,
+                                                  const ploy_steerings *out);
+PLOY_API ploy_result ploy_avoid_walls_swept3_batch(const ploy_feelers_def *def,
+                                                   const ploy_kinematics3 *agents, int32_t first,
+                                                   int32_t count, const ploy_scene *scene,
+                                                   const ploy_steerings3 *out);
+
 /// Tells a trace which feelers meet what. Casts the rays again and changes nothing.
 PLOY_API void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
                                      ploy_kinematic agent, const ploy_scene *scene,
@@ -130,3 +141,9 @@ PLOY_API ploy_fields ploy_wall_follow_fields(void);
 /// side, else round the corner it has just passed. Asks for nothing where no wall is in reach.
 PLOY_API ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic agent,
                                         const ploy_scene *scene);
+/// The same for agents [first, first + count) of a view, bit for bit; the scene as in
+/// ploy_avoid_walls_batch.
+PLOY_API ploy_result ploy_wall_follow_batch(const ploy_wall_follow_def *def,
+                                            const ploy_kinematics *agents, int32_t first,
+                                            int32_t count, const ploy_scene *scene,
+                                            const ploy_steerings *out);

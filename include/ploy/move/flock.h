@@ -28,6 +28,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/jobs.h"
 #include "ploy/base/trace.h"
+#include "ploy/geom/index.h"
 #include "ploy/move/kinematic.h"
 
 typedef enum ploy_view_model {
@@ -111,6 +112,15 @@ PLOY_API ploy_steering ploy_flock_steer(const ploy_flock_def *def, ploy_kinemati
                                         const ploy_neighbours *seen);
 PLOY_API ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinematic3 agent,
                                           const ploy_neighbours3 *seen);
+
+/// What find and steer make of agents [first, first + count) of a view among all of it, bit for bit:
+/// flocks in space. On the plane a ploy_flock (below) does it faster.
+/// @param index  of the view's positions, ids being the agents' numbers (ploy/geom/octree.h); NULL:
+///               everybody is asked.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 *agents,
+                                       int32_t first, int32_t count, const ploy_index3 *index,
+                                       const ploy_steerings3 *out);
 
 /// Tells a trace what each rule asks for.
 PLOY_API void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent,

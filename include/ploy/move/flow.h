@@ -66,6 +66,10 @@ PLOY_API ploy_result ploy_flow_follow_batch(const ploy_flow_def *def, const ploy
                                             int32_t first, int32_t count,
                                             const ploy_flow_field *field,
                                             const ploy_steerings *out);
+PLOY_API ploy_result ploy_flow_follow3_batch(const ploy_flow_def *def,
+                                             const ploy_kinematics3 *agents, int32_t first,
+                                             int32_t count, const ploy_flow_field3 *field,
+                                             const ploy_steerings3 *out);
 
 /// Settings of containment.
 typedef struct ploy_contain_def {

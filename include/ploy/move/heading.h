@@ -12,7 +12,8 @@
 /// Games", 3.9, whose listing multiplies the three turns in the wrong order.
 ///
 /// Units: metres, seconds, radians. Cost: O(samples), O(1) for banking; no allocation.
-/// Threads: pure functions on the caller's memory.
+/// Threads: pure functions on the caller's memory; disjoint ranges of one batch may run at the same
+/// time.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -40,6 +41,17 @@ PLOY_API float ploy_heading_smooth(ploy_moving_mean *mean, float orientation);
 /// In space a unit direction; ploy_quat_look makes an orientation of it.
 PLOY_API ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction);
 
+/// The same for agents [first, first + count) of a view, bit for bit: adds the way each looks.
+/// @param means  number i of agent i, each with memory of its own.
+/// @param shown  number i of agent i; only the range is written, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
+PLOY_API ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means,
+                                               const ploy_kinematics *agents, int32_t first,
+                                               int32_t count, float *shown);
+PLOY_API ploy_result ploy_heading_smooth3_batch(ploy_moving_mean *means,
+                                                const ploy_kinematics3 *agents, int32_t first,
+                                                int32_t count, ploy_vec3 *shown);
+
 typedef enum ploy_bank_body {
     PLOY_BANK_CRAFT, ///< leans into the turn, nose along the climb
     PLOY_BANK_CAR    ///< leans out of it, nose level
@@ -61,3 +73,10 @@ PLOY_API ploy_fields ploy_bank_fields(void);
 /// @param orientation  rad, of the plane. @param rotation  rad/s. @param velocity  m/s; z is up.
 PLOY_API ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
                              ploy_vec3 velocity);
+/// The same for agents [first, first + count) of a view, bit for bit.
+/// @param climbs  m/s upward, number i of agent i; NULL: nobody climbs.
+/// @param shown   as in ploy_heading_smooth_batch.
+/// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is not right.
+PLOY_API ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents,
+                                     int32_t first, int32_t count, const float *climbs,
+                                     ploy_quat *shown);

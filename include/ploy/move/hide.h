@@ -57,6 +57,10 @@ PLOY_API ploy_result ploy_hide_batch(const ploy_hide_def *def, const ploy_kinema
                                      int32_t first, int32_t count, ploy_kinematic hunter,
                                      const ploy_circle *obstacles, int32_t obstacle_count,
                                      const ploy_steerings *out);
+PLOY_API ploy_result ploy_hide3_batch(const ploy_hide_def *def, const ploy_kinematics3 *agents,
+                                      int32_t first, int32_t count, ploy_kinematic3 hunter,
+                                      const ploy_sphere *obstacles, int32_t obstacle_count,
+                                      const ploy_steerings3 *out);
 
 /// Tells a trace every spot and how far it counts.
 PLOY_API void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,

@@ -38,7 +38,7 @@ PLOY_API ploy_steering3 ploy_match_rotation3(const ploy_match_def *def, ploy_kin
 
 /// The same for agents [first, first + count) of a view, bit for bit.
 /// @param velocities  m/s, number i for agent i, or one for all (ploy_points_one).
-/// @param rotations   rad/s, number i for agent i.
+/// @param rotations   rad/s, number i for agent i; in space about the world's axes, or one for all.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
 PLOY_API ploy_result ploy_match_velocity_batch(const ploy_match_def *def,
                                                const ploy_kinematics *agents, int32_t first,
@@ -52,6 +52,10 @@ PLOY_API ploy_result ploy_match_rotation_batch(const ploy_match_def *def,
                                                const ploy_kinematics *agents, int32_t first,
                                                int32_t count, const float *rotations,
                                                const ploy_steerings *out);
+PLOY_API ploy_result ploy_match_rotation3_batch(const ploy_match_def *def,
+                                                const ploy_kinematics3 *agents, int32_t first,
+                                                int32_t count, const ploy_points3 *rotations,
+                                                const ploy_steerings3 *out);
 
 /// Tells a trace the error and whether the acceleration was cut.
 PLOY_API void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent,

@@ -22,7 +22,8 @@
 /// Do it last, on the one request that is left.
 /// Technique: Millington, "AI for Games", 3.8.
 ///
-/// Units: metres, seconds, radians. Cost: O(1); no allocation. Threads: pure functions.
+/// Units: metres, seconds, radians. Cost: O(1); no allocation. Threads: pure functions;
+/// disjoint ranges of one batch may run at the same time.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -102,6 +103,19 @@ PLOY_API ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_ki
 /// The body after dt seconds of those controls, without slip: a stand-in for the game's physics.
 PLOY_API ploy_kinematic ploy_motor_drive(const ploy_motor_def *def, ploy_kinematic agent,
                                          ploy_motor_output output, float dt);
+/// Both for bodies [first, first + count) of a view, bit for bit; drive moves them in place.
+/// @param targets  number i for body i, or one for all (ploy_points_one).
+/// @param outputs  number i of body i; control writes only the range, and only on PLOY_OK.
+/// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is not right.
+PLOY_API ploy_result ploy_motor_control_batch(const ploy_motor_def *def,
+                                              const ploy_kinematics *agents, int32_t first,
+                                              int32_t count, const ploy_points *targets,
+                                              ploy_motor_output *outputs);
+PLOY_API ploy_result ploy_motor_drive_batch(const ploy_motor_def *def,
+                                            const ploy_kinematics *agents, int32_t first,
+                                            int32_t count, const ploy_motor_output *outputs,
+                                            float dt);
+
 /// How bad it is to be in a state; INFINITY: out of the question.
 typedef float (*ploy_motor_score_fn)(void *user, ploy_kinematic agent);
 /// The other way to know one's body: drives each of a dozen controls (hard left, straight and hard

@@ -33,6 +33,8 @@ PLOY_API ploy_vec3 ploy_overlap_push3(ploy_vec3 position, float radius, ploy_vec
 /// @return how many it stood in; 0 if self is not in the view.
 PLOY_API int32_t ploy_overlap_leave(const ploy_kinematics *agents, const float *radii,
                                     int32_t self);
+PLOY_API int32_t ploy_overlap_leave3(const ploy_kinematics3 *agents, const float *radii,
+                                     int32_t self);
 
 /// Settings of the form for all at once. Start from ploy_overlap_def_default().
 typedef struct ploy_overlap_def {
@@ -57,6 +59,11 @@ PLOY_API ploy_fields ploy_overlap_fields(void);
 PLOY_API ploy_result ploy_overlap_find(const ploy_overlap_def *def, const ploy_kinematics *agents,
                                        const float *radii, int32_t first, int32_t count,
                                        const ploy_index2 *index, ploy_vec2 *pushes);
+PLOY_API ploy_result ploy_overlap_find3(const ploy_overlap_def *def, const ploy_kinematics3 *agents,
+                                        const float *radii, int32_t first, int32_t count,
+                                        const ploy_index3 *index, ploy_vec3 *pushes);
 /// Adds pushes to positions of the range.
 PLOY_API ploy_result ploy_overlap_apply(const ploy_kinematics *agents, int32_t first, int32_t count,
                                         const ploy_vec2 *pushes);
+PLOY_API ploy_result ploy_overlap_apply3(const ploy_kinematics3 *agents, int32_t first,
+                                         int32_t count, const ploy_vec3 *pushes);

@@ -17,7 +17,9 @@
 /// see ploy/move/agitate.h for the cure.
 /// Techniques: Reynolds, GDC 1999; Millington, chapter 3; Buckland, chapter 3.
 ///
-/// Units: metres, seconds. Cost: the search along the way, no allocation.
+/// Units: metres, seconds. Cost: the search along the way, no allocation. On a spline that has its
+/// table of lengths the search begins at the place reached and hardly looks elsewhere; the answer is
+/// that of searching everywhere, to the bit.
 /// Threads: pure functions over the caller's state.
 #pragma once
 
@@ -54,9 +56,13 @@ PLOY_API ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_ki
 PLOY_API ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                           const ploy_spline2 *spline, float *along);
 
-/// In space along a spline.
+/// In space along a spline, or straight from point to point of the caller's.
+/// @param closed  back to the first point and round again; a spline knows by itself.
 PLOY_API ploy_steering3 ploy_spline_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
                                             const ploy_spline3 *spline, float *along);
+PLOY_API ploy_steering3 ploy_path_follow3(const ploy_path_follow_def *def, ploy_kinematic3 agent,
+                                          const ploy_vec3 *points, int32_t count, bool closed,
+                                          float *along);
 
 /// The same for agents [first, first + count) of a view on one way, bit for bit.
 /// @param alongs  number i of agent i; only the range is read and written.
@@ -65,6 +71,19 @@ PLOY_API ploy_result ploy_path_follow_batch(const ploy_path_follow_def *def,
                                             const ploy_kinematics *agents, int32_t first,
                                             int32_t count, const ploy_polyline *path, float *alongs,
                                             const ploy_steerings *out);
+PLOY_API ploy_result ploy_spline_follow_batch(const ploy_path_follow_def *def,
+                                              const ploy_kinematics *agents, int32_t first,
+                                              int32_t count, const ploy_spline2 *spline,
+                                              float *alongs, const ploy_steerings *out);
+PLOY_API ploy_result ploy_spline_follow3_batch(const ploy_path_follow_def *def,
+                                               const ploy_kinematics3 *agents, int32_t first,
+                                               int32_t count, const ploy_spline3 *spline,
+                                               float *alongs, const ploy_steerings3 *out);
+PLOY_API ploy_result ploy_path_follow3_batch(const ploy_path_follow_def *def,
+                                             const ploy_kinematics3 *agents, int32_t first,
+                                             int32_t count, const ploy_vec3 *points,
+                                             int32_t point_count, bool closed, float *alongs,
+                                             const ploy_steerings3 *out);
 
 /// True at the end of an open way: the place is the last one (the first, backwards) and the agent
 /// within arrive.target_radius of it.
@@ -96,3 +115,16 @@ PLOY_API ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinema
 PLOY_API ploy_steering3 ploy_waypoints3(const ploy_waypoints_def *def, ploy_kinematic3 agent,
                                         const ploy_vec3 *points, int32_t count, bool closed,
                                         int32_t *next);
+
+/// The same for agents [first, first + count) of a view on one way, bit for bit.
+/// @param nexts  number i of agent i; only the range is read and written.
+/// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right; then nothing changes.
+PLOY_API ploy_result ploy_waypoints_batch(const ploy_waypoints_def *def,
+                                          const ploy_kinematics *agents, int32_t first,
+                                          int32_t count, const ploy_polyline *path, int32_t *nexts,
+                                          const ploy_steerings *out);
+PLOY_API ploy_result ploy_waypoints3_batch(const ploy_waypoints_def *def,
+                                           const ploy_kinematics3 *agents, int32_t first,
+                                           int32_t count, const ploy_vec3 *points,
+                                           int32_t point_count, bool closed, int32_t *nexts,
+                                           const ploy_steerings3 *out);

@@ -12,9 +12,13 @@
 ///     closing      distance / |relative velocity|                     (Bourg and Seemann)
 ///     exact        the first moment at which it could be there, going straight at that speed
 ///     relative     as closing; and pursue and evade look at the other as the agent sees it move,
-///                  standing still in its own eyes. Nothing changes when one velocity is added to
-///                  everybody, so swimmers in a current and craft in space need not know it. The
-///                  wish brakes by itself; top speeds are the integrator's business
+///                  standing still in its own eyes. The wish brakes by itself; top speeds are the
+///                  integrator's business
+///
+/// One velocity added to everybody, a current or a carrier that all are on, changes nothing with
+/// `relative`, and only with it: swimmers and craft in space need not know the current. How far max
+/// speed, scaled and closing look ahead does not change either, but where they then go does, as do all
+/// others: a chaser that wants so many metres a second over ground has to know the ground.
 ///
 /// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing for
 /// somebody ahead, turn_time at the side, twice that behind.
