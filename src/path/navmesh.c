@@ -210,16 +210,18 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
     if (!(radius > 0.0f)) return true;
     float at_a = mesh->on_wall[e->vertex] ? radius : 0.0f;
     float at_b = mesh->on_wall[ployi_nav_end_vertex(mesh, p, edge)] ? radius : 0.0f;
-    if (!(e->length - at_a - at_b > 0.0f)) return false;
-    *right = ploy_vec2_lerp(a, b, at_a / e->length);
-    *left = ploy_vec2_lerp(b, a, at_b / e->length);
+    float length = ploy_vec2_distance(a, b);
+    if (!(length - at_a - at_b > 0.0f)) return false;
+    *right = ploy_vec2_lerp(a, b, at_a / length);
+    *left = ploy_vec2_lerp(b, a, at_b / length);
     return true;
 }
 
 float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
     ploy_navmesh_edge e = ploy_navmesh_get_edge(mesh, edge);
     if (e.neighbour < 0 || !(radius >= 0.0f)) return -1.0f;
-    return mesh->edges[edge].length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);
+    float length = ploy_vec2_distance(ploy_vec2_from_vec3(e.from), ploy_vec2_from_vec3(e.to));
+    return length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);
 }
 
 void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out) {

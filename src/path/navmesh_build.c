@@ -282,7 +282,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
         ployi_nav_edge *edge = &mesh->edges[first + k];
         edge->vertex = work->vertex[work->corners[first + k]];
         edge->at = points[k] = ploy_vec2_from_vec3(at);
-        edge->neighbour = edge->twin = -1;
+        edge->neighbour = edge->twin = edge->next = -1;
         mesh->corners[first + k] = edge->vertex;
         mesh->closed[first + k] = work->closed[first + k];
         x += (double)at.x;
@@ -290,9 +290,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
         z += (double)at.z;
     }
     for (int32_t k = 0; k < count; k++) {
-        ploy_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        mesh->edges[first + k].to = b;
-        mesh->edges[first + k].length = ploy_vec2_distance(a, b);
+        mesh->edges[first + k].to = points[k + 1 < count ? k + 1 : 0];
     }
     p->centre = ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
     p->surface = ploy_polygon_area(ploy_polygon_make(points, count));
@@ -416,6 +414,21 @@ static ploy_result navbuild_dead_ends(ploy_navmesh *mesh, navbuild_work *work) {
         }
     }
     return PLOY_OK;
+}
+
+// Every edge learns which portal comes after it round its polygon, of those that lead into no dead
+// end: a search that looks for a way on goes from one to the next and meets no wall.
+static void navbuild_ways_on(ploy_navmesh *mesh) {
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
+        const ployi_nav_polygon *p = &mesh->polygons[i];
+        int32_t next = -1;
+        for (int32_t k = 2 * p->count - 1; k >= 0; k--) { // twice, as the last ones need the first
+            int32_t e = p->first + k % p->count, neighbour = mesh->edges[e].neighbour;
+            mesh->edges[e].next = next;
+            bool on = neighbour >= 0 && (mesh->polygons[neighbour].up < 0 || p->up == neighbour);
+            if (on) next = e;
+        }
+    }
 }
 
 // ---- T-junctions ----
@@ -621,6 +634,7 @@ static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
     ploy_result result = navbuild_fill(mesh, work);
     if (result == PLOY_OK) result = navbuild_neighbours(mesh, work);
     if (result == PLOY_OK) result = navbuild_dead_ends(mesh, work);
+    if (result == PLOY_OK) navbuild_ways_on(mesh);
     if (result == PLOY_OK) result = navbuild_junctions(mesh, work);
     if (result == PLOY_OK) result = navbuild_links(mesh, work, link_polygons);
     if (result == PLOY_OK) result = navbuild_islands(mesh, work);

@@ -14,7 +14,7 @@ typedef struct ployi_nav_edge {
     int32_t vertex;    // of the corner
     int32_t neighbour; // polygon behind the edge, -1: a wall
     int32_t twin;      // the edge seen from there, -1
-    float length;      // m, seen from above
+    int32_t next;      // of the polygon's portals out of dead ends, the one after this edge; -1
 } ployi_nav_edge;
 
 typedef struct ployi_nav_polygon {
