@@ -78,15 +78,11 @@ static inline navfunnel_side navfunnel_toward(ploy_vec2 apex, ploy_vec2 at, int3
     return side;
 }
 
-// ploy_orient2(apex, a, b), its first look from what is known. Shewchuk's bound.
+// ploy_orient2(apex, a, b), its first look from what is known.
 static inline int32_t navfunnel_turn(ploy_vec2 apex, const navfunnel_side *a,
                                      const navfunnel_side *b) {
-    double left = a->x * b->y, right = a->y * b->x;
-    double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
-    if (turn > bound) return 1;
-    if (-turn > bound) return -1;
-    // Portals of one vertex are many: an exact test of these would only cost time.
-    return ploy_vec2_equal(a->at, b->at) ? 0 : ploy_orient2(apex, a->at, b->at);
+    int32_t sign = ployi_nav_sign(a->x, a->y, b->x, b->y);
+    return sign != 0 ? sign : ployi_nav_turn_exact(apex, a->at, b->at);
 }
 
 // Pulls one side of the wedge in to a portal's end; `hand` is 1 for the right one, -1 for the left.

@@ -57,14 +57,25 @@ struct ploy_navmesh {
     uint8_t *on_wall; // of vertices
 };
 
-// ploy_orient2, its first look inlined: questions are made of little else. Shewchuk's bound.
-static inline int32_t ployi_nav_turn(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
-    double left = ((double)a.x - (double)c.x) * ((double)b.y - (double)c.y);
-    double right = ((double)a.y - (double)c.y) * ((double)b.x - (double)c.x);
+// The sign of the cross product of two differences of points; 0 if rounding leaves doubt. Shewchuk's
+// bound.
+static inline int32_t ployi_nav_sign(double ax, double ay, double bx, double by) {
+    double left = ax * by, right = ay * bx;
     double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
     if (turn > bound) return 1;
-    if (-turn > bound) return -1;
-    return ploy_orient2(a, b, c);
+    return -turn > bound ? -1 : 0;
+}
+
+// ploy_orient2, its first look inlined: questions are made of little else.
+static inline int32_t ployi_nav_turn(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
+    int32_t sign = ployi_nav_sign((double)a.x - (double)c.x, (double)a.y - (double)c.y,
+                                  (double)b.x - (double)c.x, (double)b.y - (double)c.y);
+    return sign != 0 ? sign : ploy_orient2(a, b, c);
+}
+
+// ploy_orient2(a, b, c) where b and c are often the same: an exact test would only cost time then.
+static inline int32_t ployi_nav_turn_exact(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
+    return ploy_vec2_equal(b, c) ? 0 : ploy_orient2(a, b, c);
 }
 
 static inline ploy_vec2 ployi_nav_end(const ploy_navmesh *mesh, int32_t edge) {

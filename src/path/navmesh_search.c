@@ -291,7 +291,8 @@ static void navsearch_corridor(ploy_navmesh_query *query, int32_t node) {
     // Places without a via, the goal and the first polygon, lie where the one before led.
     while (node >= 0 && query->records[node].via < 0) node = query->records[node].parent;
     int32_t count = 0;
-    for (int32_t n = node; n >= 0; n = query->records[n].parent) count += query->records[n].via >= 0;
+    for (int32_t n = node; n >= 0; n = query->records[n].parent)
+        count += query->records[n].via >= 0;
     query->corridor[0] = query->request.from.polygon; // keeps (3)
     for (int32_t n = node, i = count; i > 0; n = query->records[n].parent, i--) {
         int32_t via = query->records[n].via;
