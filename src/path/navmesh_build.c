@@ -83,6 +83,14 @@ static ploy_result navbuild_check(const navbuild_work *work) {
         navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a vertex is not finite or too far out");
         result = PLOY_ERR_ARGUMENT;
     }
+    int32_t line = 0;
+    const char *wrong = soup->detail != NULL && result == PLOY_OK
+                            ? ployi_nav_detail_check(soup->detail, soup->polygon_count, &line)
+                            : NULL;
+    if (wrong != NULL) {
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, line, wrong);
+        result = PLOY_ERR_ARGUMENT;
+    }
     int32_t left = soup->corner_count;
     for (int32_t i = 0; i < soup->polygon_count && result == PLOY_OK; i++) {
         bool size_ok = soup->sizes[i] >= 0 && soup->sizes[i] <= PLOY_NAVMESH_POLYGON_MAX &&
@@ -241,6 +249,7 @@ void *ployi_nav_part(unsigned char *block, size_t *used, int64_t count, size_t s
 static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     int64_t polygons = work->polygon_count, edges = work->corner_count;
     int64_t links = work->soup->link_count;
+    const ploy_navmesh_detail *detail = work->soup->detail;
     unsigned char *block = mesh->block;
     size_t used = 0;
     mesh->links = ployi_nav_part(block, &used, links, sizeof *mesh->links);
@@ -252,6 +261,16 @@ static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     mesh->sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
     mesh->corners = ployi_nav_part(block, &used, edges, sizeof(int32_t));
     mesh->clearances = ployi_nav_part(block, &used, polygons, sizeof(float));
+    mesh->heights = ployi_nav_part(block, &used, work->vertex_count, sizeof(float));
+    if (detail != NULL) {
+        mesh->detail_vertices =
+            ployi_nav_part(block, &used, detail->vertex_count, sizeof *mesh->detail_vertices);
+        int64_t fours = ployi_nav_detail_grounds(detail, work->source, work->polygon_count);
+        mesh->grounds = ployi_nav_part(block, &used, fours, sizeof *mesh->grounds);
+        mesh->detail_sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
+        mesh->detail_triangles =
+            ployi_nav_part(block, &used, 3 * (int64_t)detail->triangle_count, sizeof(int32_t));
+    }
     mesh->flags = ployi_nav_part(block, &used, polygons, sizeof(uint16_t));
     mesh->areas = ployi_nav_part(block, &used, polygons, 1);
     mesh->closed = ployi_nav_part(block, &used, edges, 1);
@@ -324,6 +343,10 @@ static ploy_result navbuild_fill(ploy_navmesh *mesh, const navbuild_work *work) 
     ploy_result result = ploy_bvh2_create(&def, &mesh->env, &mesh->bvh);
     if (result == PLOY_OK) result = ploy_bvh2_rebuild(mesh->bvh, boxes, work->polygon_count);
     ploy_arena_rewind(work->scratch, mark);
+    if (result == PLOY_OK && soup->detail != NULL) {
+        result = ployi_nav_detail_fill(mesh, soup->detail, work->source, work->scratch);
+    }
+    if (result == PLOY_OK) ployi_nav_detail_heights(mesh);
     return result;
 }
 
@@ -617,6 +640,14 @@ static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
     ploy_hasher_add(&hasher, mesh->closed, (size_t)stats->edges);
     ploy_hasher_add(&hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
     ploy_hasher_add(&hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
+    if (stats->details > 0) {
+        const ploy_navmesh_detail *detail = &mesh->detail;
+        size_t triangles = (size_t)detail->triangle_count;
+        ploy_hasher_add(&hasher, detail->vertices,
+                        (size_t)detail->vertex_count * sizeof *detail->vertices);
+        ploy_hasher_add(&hasher, detail->sizes, (size_t)stats->polygons * sizeof *detail->sizes);
+        ploy_hasher_add(&hasher, detail->triangles, triangles * 3 * sizeof *detail->triangles);
+    }
     return ploy_hasher_result(&hasher);
 }
 

@@ -69,6 +69,7 @@ ploy_navmesh_soup ployi_nav_cut_soup(const ployi_nav_cut *cut, const ploy_navmes
                               PLOY_ARRAY_ITEMS(&cut->closed, uint8_t),
                               links,
                               link_count,
+                              NULL,
                               NULL};
     return soup;
 }

@@ -520,7 +520,7 @@ static ploy_result navexact_write(ploy_navmesh_exact *exact, ploy_path *path) {
     ploy_result result = PLOY_OK;
     for (int32_t i = count - 1; i >= 0 && result == PLOY_OK; i--) {
         const navexact_node *node = &exact->nodes[exact->open[i].node];
-        float height = node->vertex >= 0 ? mesh->vertices[node->vertex].z : exact->from.point.z;
+        float height = node->vertex >= 0 ? mesh->heights[node->vertex] : exact->from.point.z;
         result = ploy_path_append(path, node->root, height, NULL);
     }
     bool there = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[0].node].root, exact->goal);

@@ -59,7 +59,7 @@ static ploy_result navfunnel_bend(const navfunnel *funnel, ploy_vec2 point, bool
     if (index >= funnel->end) return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
     const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
     if (left) edge = &row->mesh->edges[edge->twin];
-    navfunnel_end end = {point, row->mesh->vertices[edge->vertex].z};
+    navfunnel_end end = {point, row->mesh->heights[edge->vertex]};
     if (row->trim > 0.0f) {
         end.height = ploy_navmesh_height(row->mesh, row->polygons[index], point);
     }

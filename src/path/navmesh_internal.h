@@ -27,7 +27,16 @@ typedef struct ployi_nav_polygon {
     ploy_vec3 centre;
     int32_t up;      // -1, or in a dead end: the neighbour through which all ways out of it lead
     float clearance; // m, largest radius of who may stand here; INFINITY: any
+    int32_t first_ground; // of the four triangles at a time; the next polygon's is the end
 } ployi_nav_polygon;
+
+// Four triangles of the ground within a polygon, by corner and triangle, counter-clockwise; those
+// that are not there, or have no area, are not numbers. What is over none of them is not in the box.
+typedef struct ployi_nav_ground {
+    ploy_box2 box;
+    float x[3][4], y[3][4], z[3][4];
+    float area[4]; // m^2, twice
+} ployi_nav_ground;
 
 struct ploy_navmesh {
     ploy_env env;
@@ -55,6 +64,12 @@ struct ploy_navmesh {
     float *clearances;
     uint8_t *closed;
     uint8_t *on_wall; // of vertices
+    float *heights;   // of vertices: of the floor there, which the detail may have otherwise than z
+    ploy_vec3 *detail_vertices;
+    int32_t *detail_sizes;
+    int32_t *detail_triangles;
+    ployi_nav_ground *grounds;  // the triangles again, as heights want them
+    ploy_navmesh_detail detail; // these three, as a soup has them
 };
 
 // The sign of the cross product of two differences of points; 0 if rounding leaves doubt. Shewchuk's
@@ -109,6 +124,20 @@ int32_t ployi_nav_polygon_of(const ploy_navmesh *mesh, int32_t edge);
 
 // The place of the polygon nearest to a point, seen from above; the point itself if it is held.
 ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
+
+// What is wrong with the ground within so many polygons, and of which of them (from 1; 0: of all);
+// NULL: nothing.
+const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t polygons,
+                                   int32_t *line);
+// How many fours of triangles polygons need; polygon i is the detail's source[i], ascending.
+int64_t ployi_nav_detail_grounds(const ploy_navmesh_detail *detail, const int32_t *source,
+                                 int32_t polygons);
+// Copies it for the polygons that the mesh has already. @return PLOY_ERR_MEMORY.
+ploy_result ployi_nav_detail_fill(ploy_navmesh *mesh, const ploy_navmesh_detail *detail,
+                                  const int32_t *source, ploy_arena *scratch);
+
+// How high the floor is at each vertex: on the lowest polygon that has it.
+void ployi_nav_detail_heights(ploy_navmesh *mesh);
 
 // The height of a polygon's floor at a point that it holds, or nearly.
 float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);

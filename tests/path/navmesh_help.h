@@ -76,8 +76,8 @@ NAV_UNUSED ploy_navmesh_soup nav_strip(int32_t k, ploy_vec3 *vertices, int32_t *
         sizes[i] = 3;
         for (int32_t c = 0; c < 3; c++) corners[3 * i + c] = i + c;
     }
-    ploy_navmesh_soup soup = {vertices, k + 2, sizes, k,    corners, 3 * k,
-                              NULL,     NULL,  NULL,  NULL, 0,       NULL};
+    ploy_navmesh_soup soup = {vertices, k + 2, sizes, k, corners, 3 * k, NULL,
+                              NULL,     NULL,  NULL,  0, NULL,    NULL};
     return soup;
 }
 
@@ -113,6 +113,7 @@ NAV_UNUSED ploy_navmesh_soup nav_grid(nav_tiles *tiles, int32_t columns, int32_t
                               NULL,
                               NULL,
                               0,
+                              NULL,
                               NULL};
     return soup;
 }

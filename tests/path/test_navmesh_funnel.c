@@ -99,7 +99,8 @@ TEST(the_string_bends_only_where_it_must) {
     static const ploy_vec3 points[] = {{0, 0, 0}, {4, 0, 0}, {6, 0, 0}, {0, 2, 0},
                                        {4, 2, 0}, {6, 2, 0}, {4, 6, 1}, {6, 6, 1}};
     static const int32_t sizes[] = {4, 4, 4}, corners[] = {0, 1, 4, 3, 1, 2, 5, 4, 4, 5, 7, 6};
-    ploy_navmesh_soup soup = {points, 8, sizes, 3, corners, 12, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {points, 8,    sizes, 3, corners, 12,  NULL,
+                              NULL,   NULL, NULL,  0, NULL,    NULL};
     nav_floor floor = nav_soup(t, soup);
     ploy_path *path = nav_path(t);
     ploy_navmesh_request request =

@@ -44,6 +44,7 @@ ploy_tests(path
     test_navmesh.c
     test_navmesh_build.c
     test_navmesh_check.c
+    test_navmesh_detail.c
     test_navmesh_exact.c
     test_navmesh_file.c
     test_navmesh_flood.c
