@@ -242,7 +242,7 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
                               (int32_t)link_count,
                               clearances,
                               &detail};
-    return ployi_nav_build(def, &soup, ends, env, diags, out);
+    return ployi_nav_build(def, &soup, ends, NULL, env, diags, out);
 }
 
 ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, const ploy_env *env,

@@ -152,10 +152,16 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
                     ploy_vec2 *left, ploy_vec2 *right);
 
 // ploy_navmesh_create behind its checks of def. With link_polygons (two for each link) links are
-// taken as they are, their ends known to be on those polygons.
+// taken as they are, their ends known to be on those polygons. With twins (of corners, -1: a wall)
+// polygons are too: all is known to be right, and nothing is left to be mended.
 ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
-                            const int32_t *link_polygons, const ploy_env *env, ploy_diags *diags,
-                            ploy_navmesh **out);
+                            const int32_t *link_polygons, const int32_t *twins, const ploy_env *env,
+                            ploy_diags *diags, ploy_navmesh **out);
+
+// What follows from the joins. Polygons' `up` is how many portals they have before the first.
+ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch);
+void ployi_nav_ways_on(ploy_navmesh *mesh);
+ploy_result ployi_nav_islands(ploy_navmesh *mesh, ploy_arena *scratch);
 
 // Mends the T-junctions of a mesh that was just built; on failure it is as it was.
 ploy_result ployi_nav_stitch(const ploy_env *env, ploy_diags *diags, ploy_navmesh **mesh);

@@ -49,6 +49,8 @@ ploy_tests(path
     test_navmesh_file.c
     test_navmesh_flood.c
     test_navmesh_funnel.c
+    test_navmesh_graph.c
+    test_navmesh_join.c
     test_navmesh_nearest.c
     test_navmesh_paths.c
     test_navmesh_query.c
