@@ -163,6 +163,7 @@ static void tell_mesh(const ploy_navmesh *mesh, const mesh_extra *extra, bool as
     write_i64(&json, "links", stats.links);
     write_i64(&json, "islands", stats.islands);
     write_i64(&json, "t_junctions", stats.t_junctions);
+    write_i64(&json, "details", stats.details);
     write_f64(&json, "area", (double)stats.area);
     if (extra != NULL) {
         write_i64(&json, "spans", extra->spans);
@@ -179,7 +180,7 @@ static void tell_mesh(const ploy_navmesh *mesh, const mesh_extra *extra, bool as
 #ifdef PLOY_HAS_PATH_RECAST
 
 typedef struct build_options {
-    const char *out, *radius, *height, *climb, *slope, *cell, *cell_height, *axes;
+    const char *out, *radius, *height, *climb, *slope, *cell, *cell_height, *detail, *axes;
     bool json;
 } build_options;
 
@@ -196,12 +197,17 @@ static int parse_build(const build_options *o, ploy_recast_def *def) {
         float scale = def->cell / usual.cell;
         def->cell_height = usual.cell_height * scale;
         def->edge_error = usual.edge_error * scale;
+        def->detail_step = usual.detail_step * scale;
         def->region_min = usual.region_min * scale * scale;
         def->region_merge = usual.region_merge * scale * scale;
     }
     if (status < 0) {
         status = parse_number("--cell-height", o->cell_height, 1e-3f, 1e3f, &def->cell_height);
     }
+    if (status < 0) {
+        status = parse_number("--detail", o->detail, 0.0f, 1e3f, &def->detail_step);
+    }
+    def->detail_error = def->detail_step / 9.0f; // as of the default
     def->slope = degrees / 57.29577951f;
     return status;
 }
@@ -247,6 +253,7 @@ static int run_build(int argc, char **argv) {
         {"--slope", CLI_TEXT, &o.slope, "DEG", "steepest ground (45)"},
         {"--cell", CLI_TEXT, &o.cell, "M", "width of a cell (0.3)"},
         {"--cell-height", CLI_TEXT, &o.cell_height, "M", "height of a cell (two thirds of that)"},
+        {"--detail", CLI_TEXT, &o.detail, "M", "between samples of heights (1.8; 0: none)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
         {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
     };
