@@ -226,10 +226,11 @@ static ploy_result navjoin_rims(ployi_nav_piece *piece) {
         // Sides 0 and 1 begin at their lower ends, 2 and 3 at their upper ones.
         const ploy_box2 *box = &piece->square;
         float ends[PLOYI_NAV_SIDES] = {box->min.x, box->min.y, box->max.x, box->max.y};
-        const ployi_nav_rim *items = PLOY_ARRAY_ITEMS(rim, ployi_nav_rim);
-        const ployi_nav_rim *first = side < 2 ? items : items + rim->count - 1;
-        bool begins = rim->count > 0 && first->along == ends[side];
-        piece->corner[side] = begins ? first->index : -1;
+        piece->corner[side] = -1;
+        if (rim->count == 0) continue;
+        const ployi_nav_rim *first =
+            PLOY_ARRAY_AT(rim, ployi_nav_rim, side < 2 ? 0 : rim->count - 1);
+        if (first->along == ends[side]) piece->corner[side] = first->index;
     }
     const ploy_vec3 *at = PLOY_ARRAY_ITEMS(&piece->all_vertices, ploy_vec3);
     const int32_t *sizes = PLOY_ARRAY_ITEMS(&piece->all_sizes, int32_t);
