@@ -287,27 +287,18 @@ static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *
 // What the successors of a node have in common. Those round an end of the piece are worked out when
 // the first of them is met: most nodes have none on one side.
 typedef struct navexact_view {
-    navexact_node seen, left, right;
-    int8_t can_left, can_right; // -1: not known yet
-    bool all;                   // the root lies on the piece and sees everything
+    navexact_node seen, round[2]; // round: the right end, the left end
+    int8_t can[2];                // whether it can be gone round; -1: not known yet
+    bool all;                     // the root lies on the piece and sees everything
 } navexact_view;
 
-static bool navexact_can_left(const ploy_navmesh_exact *exact, const navexact_node *node,
-                              navexact_view *view) {
-    if (view->can_left < 0) {
-        view->left = view->seen;
-        view->can_left = navexact_turn(exact, node, true, &view->left);
+static bool navexact_can(const ploy_navmesh_exact *exact, const navexact_node *node,
+                         navexact_view *view, bool left) {
+    if (view->can[left] < 0) {
+        view->round[left] = view->seen;
+        view->can[left] = navexact_turn(exact, node, left, &view->round[left]);
     }
-    return view->can_left != 0;
-}
-
-static bool navexact_can_right(const ploy_navmesh_exact *exact, const navexact_node *node,
-                               navexact_view *view) {
-    if (view->can_right < 0) {
-        view->right = view->seen;
-        view->can_right = navexact_turn(exact, node, false, &view->right);
-    }
-    return view->can_right != 0;
+    return view->can[left] != 0;
 }
 
 // On which side of the line from a root through an end of the piece a point lies. Edges that begin
@@ -341,15 +332,15 @@ static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node 
         to = left_a < 0 ? navexact_meet(node->root, node->left, a, b) : a;
     }
     ploy_result result = PLOY_OK;
-    if (to_right && !ploy_vec2_equal(a, from) && navexact_can_right(exact, node, view)) {
-        result = navexact_add(exact, &view->right, edge, a, from);
+    if (to_right && !ploy_vec2_equal(a, from) && navexact_can(exact, node, view, false)) {
+        result = navexact_add(exact, &view->round[0], edge, a, from);
     }
     if (result == PLOY_OK && right_b > 0 && left_a < 0 && !ploy_vec2_equal(from, to)) {
         result = navexact_add(exact, &view->seen, edge, from, to);
     }
     if (result == PLOY_OK && to_left && !ploy_vec2_equal(to, b) &&
-        navexact_can_left(exact, node, view)) {
-        result = navexact_add(exact, &view->left, edge, to, b);
+        navexact_can(exact, node, view, true)) {
+        result = navexact_add(exact, &view->round[1], edge, to, b);
     }
     return result;
 }
@@ -360,7 +351,7 @@ static bool navexact_look(const ploy_navmesh_exact *exact, const navexact_node *
                           navexact_view *view) {
     view->seen = *node;
     view->seen.parent = index;
-    view->can_left = view->can_right = -1;
+    view->can[0] = view->can[1] = -1;
     view->all = false;
     if (ployi_nav_turn(node->root, node->right, node->left) != 0) return true;
     // The root is on the line of the piece: on it, it sees all; beside it, one walks to its nearer
@@ -371,13 +362,8 @@ static bool navexact_look(const ploy_navmesh_exact *exact, const navexact_node *
     view->all = true;
     if (to_left <= width && to_right <= width) return true;
     bool left = to_left < to_right;
-    if (left) {
-        view->all = navexact_can_left(exact, node, view);
-        if (view->all) view->seen = view->left;
-    } else {
-        view->all = navexact_can_right(exact, node, view);
-        if (view->all) view->seen = view->right;
-    }
+    view->all = navexact_can(exact, node, view, left);
+    if (view->all) view->seen = view->round[left];
     return view->all;
 }
 
@@ -388,11 +374,11 @@ static ploy_result navexact_arrive(ploy_navmesh_exact *exact, const navexact_nod
     bool left = ployi_nav_turn(node->root, node->left, exact->goal) > 0;
     const navexact_node *last = &view->seen;
     if (!view->all && right) {
-        if (!navexact_can_right(exact, node, view)) return PLOY_OK;
-        last = &view->right;
+        if (!navexact_can(exact, node, view, false)) return PLOY_OK;
+        last = &view->round[0];
     } else if (!view->all && left) {
-        if (!navexact_can_left(exact, node, view)) return PLOY_OK;
-        last = &view->left;
+        if (!navexact_can(exact, node, view, true)) return PLOY_OK;
+        last = &view->round[1];
     }
     return navexact_add(exact, last, -1, node->right, node->left);
 }

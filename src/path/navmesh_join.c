@@ -328,6 +328,30 @@ static int32_t navjoin_across(const navjoin_work *work, int32_t piece, int32_t s
     return navjoin_beside(work, piece, steps[side][0], steps[side][1]);
 }
 
+// Calls back with what a piece and its neighbour across a side both have there.
+static void navjoin_each_pair(navjoin_work *work, int32_t index, int32_t kind, int32_t side,
+                              void (*fn)(navjoin_work *work, int32_t index, int32_t own,
+                                         int32_t other, int32_t theirs)) {
+    int32_t other = navjoin_across(work, index, side);
+    const ploy_array *own = &work->pieces[index]->rims[kind][side];
+    for (int32_t i = 0; i < own->count && other >= 0; i++) {
+        const ployi_nav_rim *rim = PLOY_ARRAY_AT(own, ployi_nav_rim, i);
+        if (rim->mate < 0) continue;
+        const ploy_array *rims = &work->pieces[other]->rims[kind][side ^ 2];
+        fn(work, index, rim->index, other, PLOY_ARRAY_AT(rims, ployi_nav_rim, rim->mate)->index);
+    }
+}
+
+static void navjoin_same_vertex(navjoin_work *work, int32_t index, int32_t own, int32_t other,
+                                int32_t theirs) {
+    work->ids[work->first_vertex[index] + own] = work->ids[work->first_vertex[other] + theirs];
+}
+
+static void navjoin_same_edge(navjoin_work *work, int32_t index, int32_t own, int32_t other,
+                              int32_t theirs) {
+    work->twins[work->first_edge[index] + own] = work->first_edge[other] + theirs;
+}
+
 // A vertex that pieces share is that of the first of them. Those before a piece are below it, with
 // the two across its lower corners, and to its left.
 static void navjoin_number(navjoin_work *work, int32_t index) {
@@ -337,19 +361,10 @@ static void navjoin_number(navjoin_work *work, int32_t index) {
     for (int32_t k = 0; k < 2; k++) {
         int32_t corner = piece->corner[k], other = navjoin_beside(work, index, k == 0 ? -1 : 1, -1);
         int32_t theirs = other >= 0 ? work->pieces[other]->corner[k + 2] : -1;
-        if (corner >= 0 && theirs >= 0) ids[corner] = work->ids[work->first_vertex[other] + theirs];
+        if (corner >= 0 && theirs >= 0) navjoin_same_vertex(work, index, corner, other, theirs);
     }
-    for (int32_t side = 0; side < PLOYI_NAV_SIDES; side += 3) { // below, and to the left
-        int32_t other = navjoin_across(work, index, side);
-        const ploy_array *own = &piece->rims[0][side];
-        for (int32_t i = 0; i < own->count && other >= 0; i++) {
-            const ployi_nav_rim *rim = PLOY_ARRAY_AT(own, ployi_nav_rim, i);
-            if (rim->mate < 0) continue;
-            const ploy_array *rims = &work->pieces[other]->rims[0][side ^ 2];
-            int32_t theirs = PLOY_ARRAY_AT(rims, ployi_nav_rim, rim->mate)->index;
-            ids[rim->index] = work->ids[work->first_vertex[other] + theirs];
-        }
-    }
+    navjoin_each_pair(work, index, 0, 0, navjoin_same_vertex); // below
+    navjoin_each_pair(work, index, 0, 3, navjoin_same_vertex); // to the left
     const ploy_vec3 *at = PLOY_ARRAY_ITEMS(&piece->all_vertices, ploy_vec3);
     for (int32_t i = 0; i < piece->all_vertices.count; i++) {
         if (ids[i] >= 0) continue;
@@ -373,15 +388,7 @@ static void navjoin_append(navjoin_work *work, int32_t index) {
         work->sizes[work->polygon_count++] = sizes[i];
     }
     for (int32_t side = 0; side < PLOYI_NAV_SIDES; side++) {
-        int32_t other = navjoin_across(work, index, side);
-        const ploy_array *own = &piece->rims[1][side];
-        for (int32_t i = 0; i < own->count && other >= 0; i++) {
-            const ployi_nav_rim *rim = PLOY_ARRAY_AT(own, ployi_nav_rim, i);
-            if (rim->mate < 0) continue;
-            const ploy_array *rims = &work->pieces[other]->rims[1][side ^ 2];
-            int32_t theirs = PLOY_ARRAY_AT(rims, ployi_nav_rim, rim->mate)->index;
-            work->twins[base + rim->index] = work->first_edge[other] + theirs;
-        }
+        navjoin_each_pair(work, index, 1, side, navjoin_same_edge);
     }
     work->skipped += piece->skipped;
     work->t_junctions += piece->t_junctions;

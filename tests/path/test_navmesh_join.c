@@ -5,15 +5,8 @@
 static ploy_navmesh_tiles *join_floor(test_context *t, float side, float radius) {
     static const ploy_vec2 outline[] = {{0, 0}, {37, 0}, {41, 29}, {3, 33}};
     ploy_env env = ploy_env_default();
-    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
-    ploy_rings *rings = NULL;
     ploy_navmesh_tiles *tiles = NULL;
-    def.tile = side;
-    def.radius = radius;
-    CHECK_OK(ploy_rings_create(&env, &rings));
-    CHECK_OK(ploy_rings_add(rings, outline, 4));
-    CHECK_OK(ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, &env, &tiles));
-    ploy_rings_destroy(rings);
+    CHECK_OK(nav_tiled(outline, 4, side, radius, &env, &tiles));
     return tiles;
 }
 
@@ -142,16 +135,9 @@ TEST(tiles_that_meet_in_a_corner_share_its_vertex) {
 static ploy_result refresh_nth(const ploy_env *env, void *arg) {
     static const ploy_vec2 room[] = {{0, 0}, {8, 0}, {8, 8}, {0, 8}};
     static const ploy_vec2 crate[] = {{3, 3}, {5, 3}, {5, 5}, {3, 5}};
-    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
-    ploy_rings *rings = NULL;
     ploy_navmesh_tiles *tiles = NULL;
     test_context *t = arg;
-    def.tile = 4.0f;
-    ploy_result result = ploy_rings_create(env, &rings);
-    if (result == PLOY_OK) result = ploy_rings_add(rings, room, 4);
-    if (result == PLOY_OK) {
-        result = ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, env, &tiles);
-    }
+    ploy_result result = nav_tiled(room, 4, 4.0f, 0.0f, env, &tiles);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_add(tiles, crate, 4, NULL);
     if (result == PLOY_OK) {
@@ -166,7 +152,6 @@ static ploy_result refresh_nth(const ploy_env *env, void *arg) {
         }
     }
     ploy_navmesh_tiles_destroy(tiles);
-    ploy_rings_destroy(rings);
     return result;
 }
 
