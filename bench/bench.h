@@ -129,6 +129,7 @@ void bench_path_navmesh_polygons(bench_run *run); // bench_path_navmesh.c
 void bench_path_navmesh_exact(bench_run *run);    // bench_path_navmesh.c
 void bench_path_navmesh_nearest(bench_run *run);  // bench_path_navmesh.c
 void bench_path_navmesh_ray(bench_run *run);      // bench_path_navmesh.c
+void bench_path_navmesh_tiles(bench_run *run);    // bench_path_navmesh.c
 
 void bench_path_level_path(bench_run *run);    // bench_path_level.c
 void bench_path_level_exact(bench_run *run);   // bench_path_level.c

@@ -1,10 +1,13 @@
-// Benchmarks of navigation meshes: a way through a hall of pillars by both searches, and where a
-// point is, beside asking every polygon.
+// Benchmarks of navigation meshes: a way through a hall of pillars by both searches, where a point
+// is, beside asking every polygon, and an edit of a floor in tiles, beside making all of it.
 #include "bench/bench.h"
 
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/navmesh_exact.h"
+#include "ploy/path/navmesh_tiles.h"
+
+#include <stdio.h>
 
 enum { NAV_PAIRS = 256 };
 
@@ -18,7 +21,19 @@ typedef struct nav_data {
     double sum;
 } nav_data;
 
-// So many pillars a side, 10 m apart, of three to six corners, and pairs of places between them.
+// A pillar of three to six corners within 5 m of a place. @return how many.
+static int32_t nav_pillar(ploy_rng *rng, float x, float y, ploy_vec2 corners[6]) {
+    int32_t count = ploy_rng_int(rng, 3, 6);
+    float turn = ploy_rng_range(rng, 0.0f, 6.28f), radius = ploy_rng_range(rng, 1.0f, 4.9f);
+    for (int32_t k = 0; k < count; k++) {
+        float sine, cosine;
+        ploy_sincosf(turn + PLOY_TWO_PI_F * (float)k / (float)count, &sine, &cosine);
+        corners[k] = ploy_vec2_make(x + radius * cosine, y + radius * sine);
+    }
+    return count;
+}
+
+// So many pillars a side, 10 m apart, and pairs of places between them.
 static bool nav_open(nav_data *data, int32_t side) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_def def = ploy_navmesh_def_default();
@@ -38,14 +53,8 @@ static bool nav_open(nav_data *data, int32_t side) {
         ploy_rings_create(&env, &rings) == PLOY_OK && ploy_rings_add(rings, hall, 4) == PLOY_OK;
     for (int32_t i = 0; i < side * side && open; i++) {
         ploy_vec2 corners[6];
-        int32_t count = ploy_rng_int(&rng, 3, 6);
-        float turn = ploy_rng_range(&rng, 0.0f, 6.28f), radius = ploy_rng_range(&rng, 1.0f, 4.9f);
-        for (int32_t k = 0; k < count; k++) {
-            float sine, cosine;
-            ploy_sincosf(turn + PLOY_TWO_PI_F * (float)k / (float)count, &sine, &cosine);
-            corners[k] = ploy_vec2_make(5.0f + 10.0f * (float)(i % side) + radius * cosine,
-                                        5.0f + 10.0f * (float)(i / side) + radius * sine);
-        }
+        int32_t count = nav_pillar(&rng, 5.0f + 10.0f * (float)(i % side),
+                                   5.0f + 10.0f * (float)(i / side), corners);
         open = ploy_rings_add_reversed(rings, corners, count) == PLOY_OK;
     }
     open = open &&
@@ -177,4 +186,73 @@ void bench_path_navmesh_ray(bench_run *run) {
         bench_measure(run, bench_call(nav_ray, &data, NAV_PAIRS), bench_nothing(), bench_nothing());
     }
     nav_end(run, &data, open);
+}
+
+// ---- tiles ----
+
+typedef struct nav_yard {
+    ploy_navmesh_tiles *tiles;
+    int32_t side;
+    ploy_result result;
+} nav_yard;
+
+// A yard of so many tiles of 10 m a side, with as many pillars, cut and joined.
+static ploy_navmesh_tiles *nav_make_tiles(nav_yard *yard) {
+    ploy_env env = ploy_env_default();
+    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
+    ploy_rng rng = ploy_rng_make(5);
+    ploy_rings *rings = NULL;
+    ploy_navmesh_tiles *tiles = NULL;
+    float width = 10.0f * (float)yard->side;
+    ploy_vec2 hall[] = {{0, 0}, {width, 0}, {width, width}, {0, width}};
+    def.tile = 10.0f;
+    def.radius = 0.4f;
+    ploy_result result = ploy_rings_create(&env, &rings);
+    if (result == PLOY_OK) result = ploy_rings_add(rings, hall, 4);
+    if (result == PLOY_OK) {
+        result = ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, &env, &tiles);
+    }
+    for (int32_t i = 0; i < yard->side * yard->side && result == PLOY_OK; i++) {
+        ploy_vec2 corners[6];
+        int32_t count = nav_pillar(&rng, ploy_rng_range(&rng, 0.0f, width),
+                                   ploy_rng_range(&rng, 0.0f, width), corners);
+        result = ploy_navmesh_tiles_add(tiles, corners, count, NULL);
+    }
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    if (result != PLOY_OK) yard->result = result;
+    ploy_rings_destroy(rings);
+    return tiles;
+}
+
+// A crate is put down within a tile in the middle, and taken away.
+static void nav_edit(void *self) {
+    nav_yard *yard = self;
+    float at = 10.0f * (float)(yard->side / 2) + 4.0f;
+    ploy_vec2 crate[4] = {{at, at}, {at + 2, at}, {at + 2, at + 2}, {at, at + 2}};
+    ploy_id id;
+    ploy_result result = ploy_navmesh_tiles_add(yard->tiles, crate, 4, &id);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_remove(yard->tiles, id);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL, 0, NULL);
+    if (result != PLOY_OK) yard->result = result;
+}
+
+static void nav_make_all(void *self) {
+    ploy_navmesh_tiles_destroy(nav_make_tiles(self));
+}
+
+void bench_path_navmesh_tiles(bench_run *run) {
+    nav_yard yard = {NULL, (int32_t)bench_size(run), PLOY_OK};
+    yard.tiles = nav_make_tiles(&yard);
+    if (yard.result == PLOY_OK) {
+        bench_measure(run, bench_call(nav_edit, &yard, 2), bench_call(nav_make_all, &yard, 1),
+                      bench_nothing());
+        char note[128];
+        ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(yard.tiles);
+        int32_t all = ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(yard.tiles)).polygons;
+        snprintf(note, sizeof note, "%d of %d polygons touched", (int)stats.touched, (int)all);
+        bench_note(run, note);
+    }
+    if (yard.result != PLOY_OK) bench_fail(run, "an edit failed");
+    ploy_navmesh_tiles_destroy(yard.tiles);
 }

@@ -10,6 +10,7 @@
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/boolean.h"
+#include "ploy/geom/predicates.h"
 #include "ploy/path/corridor.h"
 
 enum { NAVMESH_CORNERS = 64, NAVMESH_RINGS = 100, NAVMESH_WALLS = 32 };
@@ -39,6 +40,7 @@ typedef struct navmesh_lab_def {
     bool follow;
     float shove;
     float goal_speed;
+    bool funnel;
 } navmesh_lab_def;
 
 static const ploy_field navmesh_lab_fields[] = {
@@ -56,6 +58,8 @@ static const ploy_field navmesh_lab_fields[] = {
     PLOY_FIELD_BOOL(navmesh_lab_def, follow, false, "walk along a corridor that is mended"),
     PLOY_FIELD_F32(navmesh_lab_def, shove, 3, 0, 50, "m/s", "how the follower is pushed about"),
     PLOY_FIELD_F32(navmesh_lab_def, goal_speed, 3, 0, 50, "m/s", "of the follower's goal"),
+    PLOY_FIELD_BOOL(navmesh_lab_def, funnel, true,
+                    "show what the walker sees through the portals ahead, until the string bends"),
 };
 
 static ploy_fields navmesh_lab_get_fields(void) {
@@ -320,6 +324,51 @@ static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context
     return result;
 }
 
+// The portal between two polygons of a row: its ends to the left and right of who goes through.
+static bool navmesh_lab_portal(const ploy_navmesh *mesh, int32_t from, int32_t to, ploy_vec2 *left,
+                               ploy_vec2 *right) {
+    ploy_navmesh_polygon p = ploy_navmesh_get_polygon(mesh, from);
+    for (int32_t e = p.first; e < p.first + p.count; e++) {
+        ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+        if (edge.neighbour != to) continue;
+        *right = ploy_vec2_from_vec3(edge.from);
+        *left = ploy_vec2_from_vec3(edge.to);
+        return true;
+    }
+    return false;
+}
+
+// The wedge from the walker through the portals ahead, as far as anything is seen through them: the
+// funnel, whose closing makes the string bend.
+static void navmesh_lab_draw_funnel(const navmesh_lab *lab, ploy_draw *out) {
+    int32_t count = 0, at = 0;
+    const int32_t *row = ploy_navmesh_query_corridor(lab->query, &count);
+    while (at < count && row[at] != lab->walker.polygon) at++;
+    ploy_vec2 apex = ploy_vec2_from_vec3(lab->walker.point), left = apex, right = apex;
+    for (bool first = true; at + 1 < count; at++) {
+        ploy_vec2 to_left, to_right;
+        if (!navmesh_lab_portal(lab->mesh, row[at], row[at + 1], &to_left, &to_right)) break;
+        if (ploy_orient2(apex, to_right, to_left) <= 0) continue; // it stands on the portal
+        if (first || ploy_orient2(apex, right, to_right) >= 0) {
+            if (!first && ploy_orient2(apex, left, to_right) >= 0) break;
+            right = to_right;
+        }
+        if (first || ploy_orient2(apex, left, to_left) <= 0) {
+            if (!first && ploy_orient2(apex, right, to_left) <= 0) break;
+            left = to_left;
+        }
+        first = false;
+    }
+    if (ploy_orient2(apex, right, left) <= 0) return;
+    ploy_vec2 wedge[3] = {apex, right, left};
+    ploy_agent_id walker = ploy_agent_id_make(1, 1);
+    ploy_draw_polygon(out, PLOY_LAYER_PATHS, PLOY_STYLE_AGENT_A, walker, wedge, 3, 0.35f);
+    for (int32_t i = 1; i < 3; i++) { // its two sides, and the corners that they end in
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_AGENT_A, walker, apex, wedge[i]);
+        ploy_draw_disc(out, PLOY_LAYER_PATHS, PLOY_STYLE_AGENT_A, walker, wedge[i], 0.15f, 1.0f);
+    }
+}
+
 static void navmesh_lab_draw(const void *state, ploy_draw *out) {
     const navmesh_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none(), walker = ploy_agent_id_make(1, 1);
@@ -333,6 +382,7 @@ static void navmesh_lab_draw(const void *state, ploy_draw *out) {
         ploy_corridor_draw(lab->corridor, lab->mesh, out);
     } else {
         ploy_navmesh_query_draw(lab->query, out);
+        if (lab->def.funnel && lab->walker.polygon >= 0) navmesh_lab_draw_funnel(lab, out);
         ploy_path_draw(lab->path, walker, out);
     }
     if (lab->walker.polygon >= 0) {
@@ -404,7 +454,8 @@ const ploy_sim_type ploy_lab_navmesh = {
     .title = "Navigation mesh",
     .help = "Click to send the walker somewhere, or, as the parameter says, to put it, to draw an "
             "obstacle corner by corner (its first corner closes it) or to remove one. The search "
-            "spreads over the polygons in slices; what it finds is pulled tight between portals. "
+            "spreads over the polygons in slices; what it finds is pulled tight between portals: "
+            "the wedge is what the walker sees through those ahead, up to the next bend. "
             "A follower is shoved about and its goal walks: its corridor is mended as it goes.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

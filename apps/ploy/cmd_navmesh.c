@@ -24,6 +24,27 @@ typedef struct navmesh_run {
     ploy_path *path;
 } navmesh_run;
 
+enum { NAVMESH_BUILD, NAVMESH_PATH, NAVMESH_INFO, NAVMESH_DRAW, NAVMESH_COMMANDS };
+
+static const cli_command navmesh_commands[NAVMESH_COMMANDS] = {
+    {"build", "IN.obj -o OUT.nav [options]",
+     "Builds a navigation mesh from the triangles of a level.", 1, 1},
+    {"path", "MESH.nav --from X,Y,Z --to X,Y,Z [options]",
+     "Finds a way. Status 1 if it does not get there.", 1, 1},
+    {"info", "MESH.nav [--json]", "Tells what a mesh is made of.", 1, 1},
+    {"draw", "MESH.nav (--png F | --svg F) [--from X,Y,Z --to X,Y,Z] [options]",
+     "Draws a mesh from above.", 1, 1},
+};
+
+// `name` is the whole command's, such as "navmesh build".
+static cli_usage usage_of(int32_t index, const char *name, const cli_option *options,
+                          int32_t count) {
+    const cli_command *command = &navmesh_commands[index];
+    cli_usage usage = {name,  command->line,      command->help,     options,
+                       count, command->min_words, command->max_words};
+    return usage;
+}
+
 static const char *const axes_help = "axes of points and files (y_up_right)";
 
 static int find_axes(const char *name, ploy_adapter *out) {
@@ -142,6 +163,7 @@ static void tell_mesh(const ploy_navmesh *mesh, const mesh_extra *extra, bool as
     write_i64(&json, "links", stats.links);
     write_i64(&json, "islands", stats.islands);
     write_i64(&json, "t_junctions", stats.t_junctions);
+    write_i64(&json, "details", stats.details);
     write_f64(&json, "area", (double)stats.area);
     if (extra != NULL) {
         write_i64(&json, "spans", extra->spans);
@@ -158,7 +180,7 @@ static void tell_mesh(const ploy_navmesh *mesh, const mesh_extra *extra, bool as
 #ifdef PLOY_HAS_PATH_RECAST
 
 typedef struct build_options {
-    const char *out, *radius, *height, *climb, *slope, *cell, *cell_height, *axes;
+    const char *out, *radius, *height, *climb, *slope, *cell, *cell_height, *detail, *axes;
     bool json;
 } build_options;
 
@@ -175,12 +197,17 @@ static int parse_build(const build_options *o, ploy_recast_def *def) {
         float scale = def->cell / usual.cell;
         def->cell_height = usual.cell_height * scale;
         def->edge_error = usual.edge_error * scale;
+        def->detail_step = usual.detail_step * scale;
         def->region_min = usual.region_min * scale * scale;
         def->region_merge = usual.region_merge * scale * scale;
     }
     if (status < 0) {
         status = parse_number("--cell-height", o->cell_height, 1e-3f, 1e3f, &def->cell_height);
     }
+    if (status < 0) {
+        status = parse_number("--detail", o->detail, 0.0f, 1e3f, &def->detail_step);
+    }
+    def->detail_error = def->detail_step / 9.0f; // as of the default
     def->slope = degrees / 57.29577951f;
     return status;
 }
@@ -226,16 +253,12 @@ static int run_build(int argc, char **argv) {
         {"--slope", CLI_TEXT, &o.slope, "DEG", "steepest ground (45)"},
         {"--cell", CLI_TEXT, &o.cell, "M", "width of a cell (0.3)"},
         {"--cell-height", CLI_TEXT, &o.cell_height, "M", "height of a cell (two thirds of that)"},
+        {"--detail", CLI_TEXT, &o.detail, "M", "between samples of heights (1.8; 0: none)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
         {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
     };
-    const cli_usage usage = {"navmesh build",
-                             "IN.obj -o OUT.nav [options]",
-                             "Builds a navigation mesh from the triangles of a level.",
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             1,
-                             1};
+    const cli_usage usage = usage_of(NAVMESH_BUILD, "navmesh build", options,
+                                     (int32_t)(sizeof options / sizeof options[0]));
     const char *word = NULL;
     int status = cli_parse(&usage, argc, argv, &word);
     if (status >= 0) return status;
@@ -418,13 +441,8 @@ static int run_path(int argc, char **argv) {
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
         {"--json", CLI_FLAG, &o.json, NULL, "one JSON object on one line"},
     };
-    const cli_usage usage = {"navmesh path",
-                             "MESH.nav --from X,Y,Z --to X,Y,Z [options]",
-                             "Finds a way. Status 1 if it does not get there.",
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             1,
-                             1};
+    const cli_usage usage = usage_of(NAVMESH_PATH, "navmesh path", options,
+                                     (int32_t)(sizeof options / sizeof options[0]));
     const char *word = NULL;
     int status = cli_parse(&usage, argc, argv, &word);
     if (status >= 0) return status;
@@ -448,8 +466,7 @@ static int run_info(int argc, char **argv) {
     const cli_option options[] = {
         {"--json", CLI_FLAG, &as_json, NULL, "one JSON object on one line"},
     };
-    const cli_usage usage = {
-        "navmesh info", "MESH.nav [--json]", "Tells what a mesh is made of.", options, 1, 1, 1};
+    const cli_usage usage = usage_of(NAVMESH_INFO, "navmesh info", options, 1);
     const char *word = NULL;
     int status = cli_parse(&usage, argc, argv, &word);
     if (status >= 0) return status;
@@ -499,13 +516,8 @@ static int run_draw(int argc, char **argv) {
         {"--width", CLI_COUNT, &o.width, "N", "pixels a picture is wide (1024)"},
         {"--axes", CLI_TEXT, &o.axes, "NAME", axes_help},
     };
-    const cli_usage usage = {"navmesh draw",
-                             "MESH.nav (--png F | --svg F) [--from X,Y,Z --to X,Y,Z] [options]",
-                             "Draws a mesh from above.",
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             1,
-                             1};
+    const cli_usage usage = usage_of(NAVMESH_DRAW, "navmesh draw", options,
+                                     (int32_t)(sizeof options / sizeof options[0]));
     const char *word = NULL;
     int status = cli_parse(&usage, argc, argv, &word);
     if (status >= 0) return status;
@@ -538,25 +550,13 @@ static int run_draw(int argc, char **argv) {
 }
 
 int cmd_navmesh(int argc, char **argv) {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } words[] = {{"build", run_build}, {"path", run_path}, {"info", run_info}, {"draw", run_draw}};
-    bool help = argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
-    if (argc > 0 && !help) {
-        ploy_nearest nearest = ploy_nearest_make(argv[0]);
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            if (strcmp(argv[0], words[i].name) == 0) return words[i].run(argc - 1, argv + 1);
-            ploy_nearest_offer(&nearest, words[i].name);
-        }
-        return cli_error_near("unknown word after 'ploy navmesh':", argv[0], nearest.best);
-    }
-    fprintf(help ? stdout : stderr,
-            "usage: ploy navmesh build IN.obj -o OUT.nav [options]\n"
-            "       ploy navmesh path MESH.nav --from X,Y,Z --to X,Y,Z [options]\n"
-            "       ploy navmesh info MESH.nav [--json]\n"
-            "       ploy navmesh draw MESH.nav (--png F | --svg F) [options]\n\n"
-            "Navigation meshes: builds them from levels, and asks them. '--help' after any of\n"
-            "these lists its options.\n");
-    return help ? CLI_OK : CLI_USAGE;
+    static int (*const runs[NAVMESH_COMMANDS])(int argc, char **argv) = {run_build, run_path,
+                                                                         run_info, run_draw};
+    const cli_group group = {"navmesh",
+                             "Navigation meshes: builds them from levels, and asks them. '--help' "
+                             "after any of\nthese lists its options.",
+                             navmesh_commands, NAVMESH_COMMANDS};
+    int status = CLI_OK;
+    int32_t index = cli_choose(&group, argc, argv, &status);
+    return index >= 0 ? runs[index](argc - 1, argv + 1) : status;
 }

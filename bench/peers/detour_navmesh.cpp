@@ -75,7 +75,7 @@ bool build() {
     ployi_recast::workspace work;
     // Our own def's default, in metres.
     ployi_recast::settings settings = ployi_recast::make_settings(
-        0.3f, 0.2f, 0.6f, 2.0f, 0.9f, 45.0f, 5.76f, 36.0f, 12.0f, 0.39f, 6);
+        0.3f, 0.2f, 0.6f, 2.0f, 0.9f, 45.0f, 5.76f, 36.0f, 12.0f, 0.39f, 6, 1.8f, 0.2f);
     std::vector<unsigned char> areas(triangles.size() / 3, 1);
     if (!ployi_recast::build(context, settings, vertices.data(),
                              static_cast<int>(vertices.size() / 3), triangles.data(),
@@ -96,6 +96,11 @@ bool build() {
     params.polyFlags = made.flags;
     params.polyCount = made.npolys;
     params.nvp = made.nvp;
+    params.detailMeshes = work.detail->meshes;
+    params.detailVerts = work.detail->verts;
+    params.detailVertsCount = work.detail->nverts;
+    params.detailTris = work.detail->tris;
+    params.detailTriCount = work.detail->ntris;
     params.walkableHeight = 2.0f;
     params.walkableRadius = 0.6f;
     params.walkableClimb = 0.9f;

@@ -6,7 +6,8 @@
 //   (2) edges[edges[e].twin].twin == e, and the two have the same ends the other way round; an edge
 //       without a twin has no neighbour;
 //   (3) link_ends[polygons[p].first_link ...] are the links that leave polygon p, by number;
-//   (4) nothing changes.
+//   (4) grounds[polygons[p].first_ground ...] hold the detail's triangles over polygon p;
+//   (5) nothing changes.
 #include "ploy/path/navmesh.h"
 
 #include "path/navmesh_internal.h"
@@ -64,7 +65,9 @@ ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh) {
     ploy_navmesh_soup soup = {mesh->vertices,       mesh->stats.vertices, mesh->sizes,
                               mesh->stats.polygons, mesh->corners,        mesh->stats.edges,
                               mesh->areas,          mesh->flags,          mesh->closed,
-                              mesh->links,          mesh->stats.links,    NULL};
+                              mesh->links,          mesh->stats.links,    NULL,
+                              NULL};
+    if (mesh->stats.details > 0) soup.detail = &mesh->detail;
     if (mesh->clearance_least < INFINITY) soup.clearances = mesh->clearances;
     return soup;
 }
@@ -154,49 +157,12 @@ ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2
     return best;
 }
 
-// Twice the area of a triangle, in double: products of floats are exact there.
-static double navmesh_twice(ploy_vec3 a, ploy_vec3 b, ploy_vec2 c) {
-    return ((double)b.x - (double)a.x) * ((double)c.y - (double)a.y) -
-           ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);
-}
-
-// The floor is the fan of triangles round a polygon's first corner.
-static float navmesh_fan_height(const ploy_navmesh *mesh, const ployi_nav_polygon *p,
-                                ploy_vec2 point) {
-    ploy_vec3 a = mesh->vertices[mesh->edges[p->first].vertex];
-    double best = -INFINITY, height = (double)a.z;
-    for (int32_t i = 1; i + 1 < p->count; i++) {
-        ploy_vec3 b = mesh->vertices[mesh->edges[p->first + i].vertex];
-        ploy_vec3 c = mesh->vertices[mesh->edges[p->first + i + 1].vertex];
-        double whole = navmesh_twice(a, b, ploy_vec2_from_vec3(c));
-        if (!(whole > 0.0)) continue; // a straight corner
-        double u = navmesh_twice(b, c, point) / whole, v = navmesh_twice(c, a, point) / whole;
-        double w = 1.0 - u - v;
-        double least = u < v ? u : v;
-        if (w < least) least = w;
-        if (!(least > best)) continue; // the triangle that holds it, or nearly
-        best = least;
-        height = u * (double)a.z + v * (double)b.z + w * (double)c.z;
-    }
-    return (float)height;
-}
-
-float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
-    return navmesh_fan_height(mesh, &mesh->polygons[polygon], point);
-}
-
-float ploy_navmesh_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
-    if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return 0.0f;
-    return navmesh_fan_height(mesh, &mesh->polygons[polygon],
-                              ployi_nav_closest(mesh, polygon, point));
-}
-
 ploy_vec3 ploy_navmesh_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) {
         return ploy_vec3_from_vec2(point, 0.0f);
     }
     ploy_vec2 near = ployi_nav_closest(mesh, polygon, point);
-    return ploy_vec3_from_vec2(near, navmesh_fan_height(mesh, &mesh->polygons[polygon], near));
+    return ploy_vec3_from_vec2(near, ployi_nav_height(mesh, polygon, near));
 }
 
 bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, float radius,
@@ -210,16 +176,18 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
     if (!(radius > 0.0f)) return true;
     float at_a = mesh->on_wall[e->vertex] ? radius : 0.0f;
     float at_b = mesh->on_wall[ployi_nav_end_vertex(mesh, p, edge)] ? radius : 0.0f;
-    if (!(e->length - at_a - at_b > 0.0f)) return false;
-    *right = ploy_vec2_lerp(a, b, at_a / e->length);
-    *left = ploy_vec2_lerp(b, a, at_b / e->length);
+    float length = ploy_vec2_distance(a, b);
+    if (!(length - at_a - at_b > 0.0f)) return false;
+    *right = ploy_vec2_lerp(a, b, at_a / length);
+    *left = ploy_vec2_lerp(b, a, at_b / length);
     return true;
 }
 
 float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
     ploy_navmesh_edge e = ploy_navmesh_get_edge(mesh, edge);
     if (e.neighbour < 0 || !(radius >= 0.0f)) return -1.0f;
-    return mesh->edges[edge].length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);
+    float length = ploy_vec2_distance(ploy_vec2_from_vec3(e.from), ploy_vec2_from_vec3(e.to));
+    return length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);
 }
 
 void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out) {
@@ -231,6 +199,7 @@ void ploy_navmesh_describe(const ploy_navmesh *mesh, ploy_describe *out) {
     ploy_describe_i64(out, "walls", PLOY_DERIVED, stats->walls);
     ploy_describe_i64(out, "links", PLOY_DERIVED, stats->links);
     ploy_describe_i64(out, "islands", PLOY_DERIVED, stats->islands);
+    ploy_describe_i64(out, "details", PLOY_DERIVED, stats->details);
     ploy_describe_i64(out, "t_junctions", PLOY_NOTE, stats->t_junctions);
     ploy_describe_f32(out, "area", PLOY_DERIVED, stats->area);
 }

@@ -19,6 +19,7 @@ typedef struct navbuild_work {
     const ploy_navmesh_def *def;
     const ploy_navmesh_soup *soup;
     ploy_diags *diags;
+    const int32_t *twins; // of corners, if all is known; NULL
     ploy_arena *scratch;
     int32_t *vertex;  // of the soup's: the lowest one welded to it, then its new number
     int32_t *sizes;   // of polygons kept
@@ -74,6 +75,21 @@ static ploy_result navbuild_check_arrays(const navbuild_work *work) {
     return PLOY_OK;
 }
 
+static ploy_result navbuild_check_links(const navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < soup->link_count && result == PLOY_OK; i++) {
+        const ploy_navmesh_link *link = &soup->links[i];
+        bool ok = navbuild_point_ok(link->from) && navbuild_point_ok(link->to) &&
+                  ploy_in_range(link->cost, -navbuild_far, navbuild_far) &&
+                  link->area < PLOY_NAVMESH_AREAS && link->flags <= UINT16_MAX;
+        if (ok) continue;
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a link's number or area is out of range");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    return result;
+}
+
 static ploy_result navbuild_check(const navbuild_work *work) {
     const ploy_navmesh_soup *soup = work->soup;
     ploy_result result = navbuild_check_arrays(work);
@@ -81,6 +97,14 @@ static ploy_result navbuild_check(const navbuild_work *work) {
     for (int32_t i = 0; i < soup->vertex_count && result == PLOY_OK; i++) {
         if (navbuild_point_ok(soup->vertices[i])) continue;
         navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a vertex is not finite or too far out");
+        result = PLOY_ERR_ARGUMENT;
+    }
+    int32_t line = 0;
+    const char *wrong = soup->detail != NULL && result == PLOY_OK
+                            ? ployi_nav_detail_check(soup->detail, soup->polygon_count, &line)
+                            : NULL;
+    if (wrong != NULL) {
+        navbuild_tell(work, PLOY_SEVERITY_ERROR, line, wrong);
         result = PLOY_ERR_ARGUMENT;
     }
     int32_t left = soup->corner_count;
@@ -107,16 +131,7 @@ static ploy_result navbuild_check(const navbuild_work *work) {
         navbuild_tell(work, PLOY_SEVERITY_ERROR, 0, "a corner is no vertex");
         result = PLOY_ERR_ARGUMENT;
     }
-    for (int32_t i = 0; i < soup->link_count && result == PLOY_OK; i++) {
-        const ploy_navmesh_link *link = &soup->links[i];
-        bool ok = navbuild_point_ok(link->from) && navbuild_point_ok(link->to) &&
-                  ploy_in_range(link->cost, -navbuild_far, navbuild_far) &&
-                  link->area < PLOY_NAVMESH_AREAS && link->flags <= UINT16_MAX;
-        if (ok) continue;
-        navbuild_tell(work, PLOY_SEVERITY_ERROR, i + 1, "a link's number or area is out of range");
-        result = PLOY_ERR_ARGUMENT;
-    }
-    return result;
+    return result == PLOY_OK ? navbuild_check_links(work) : result;
 }
 
 // ---- welding ----
@@ -241,6 +256,7 @@ void *ployi_nav_part(unsigned char *block, size_t *used, int64_t count, size_t s
 static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     int64_t polygons = work->polygon_count, edges = work->corner_count;
     int64_t links = work->soup->link_count;
+    const ploy_navmesh_detail *detail = work->soup->detail;
     unsigned char *block = mesh->block;
     size_t used = 0;
     mesh->links = ployi_nav_part(block, &used, links, sizeof *mesh->links);
@@ -252,6 +268,16 @@ static size_t navbuild_layout(ploy_navmesh *mesh, const navbuild_work *work) {
     mesh->sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
     mesh->corners = ployi_nav_part(block, &used, edges, sizeof(int32_t));
     mesh->clearances = ployi_nav_part(block, &used, polygons, sizeof(float));
+    mesh->heights = ployi_nav_part(block, &used, work->vertex_count, sizeof(float));
+    if (detail != NULL) {
+        mesh->detail_vertices =
+            ployi_nav_part(block, &used, detail->vertex_count, sizeof *mesh->detail_vertices);
+        int64_t fours = ployi_nav_detail_grounds(detail, work->source, work->polygon_count);
+        mesh->grounds = ployi_nav_part(block, &used, fours, sizeof *mesh->grounds);
+        mesh->detail_sizes = ployi_nav_part(block, &used, polygons, sizeof(int32_t));
+        mesh->detail_triangles =
+            ployi_nav_part(block, &used, 3 * (int64_t)detail->triangle_count, sizeof(int32_t));
+    }
     mesh->flags = ployi_nav_part(block, &used, polygons, sizeof(uint16_t));
     mesh->areas = ployi_nav_part(block, &used, polygons, 1);
     mesh->closed = ployi_nav_part(block, &used, edges, 1);
@@ -282,7 +308,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
         ployi_nav_edge *edge = &mesh->edges[first + k];
         edge->vertex = work->vertex[work->corners[first + k]];
         edge->at = points[k] = ploy_vec2_from_vec3(at);
-        edge->neighbour = edge->twin = -1;
+        edge->neighbour = edge->twin = edge->next = -1;
         mesh->corners[first + k] = edge->vertex;
         mesh->closed[first + k] = work->closed[first + k];
         x += (double)at.x;
@@ -290,9 +316,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
         z += (double)at.z;
     }
     for (int32_t k = 0; k < count; k++) {
-        ploy_vec2 a = points[k], b = points[k + 1 < count ? k + 1 : 0];
-        mesh->edges[first + k].to = b;
-        mesh->edges[first + k].length = ploy_vec2_distance(a, b);
+        mesh->edges[first + k].to = points[k + 1 < count ? k + 1 : 0];
     }
     p->centre = ploy_vec3_make((float)(x / count), (float)(y / count), (float)(z / count));
     p->surface = ploy_polygon_area(ploy_polygon_make(points, count));
@@ -326,6 +350,10 @@ static ploy_result navbuild_fill(ploy_navmesh *mesh, const navbuild_work *work) 
     ploy_result result = ploy_bvh2_create(&def, &mesh->env, &mesh->bvh);
     if (result == PLOY_OK) result = ploy_bvh2_rebuild(mesh->bvh, boxes, work->polygon_count);
     ploy_arena_rewind(work->scratch, mark);
+    if (result == PLOY_OK && soup->detail != NULL) {
+        result = ployi_nav_detail_fill(mesh, soup->detail, work->source, work->scratch);
+    }
+    if (result == PLOY_OK) ployi_nav_detail_heights(mesh);
     return result;
 }
 
@@ -369,8 +397,27 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
         }
     }
     ploy_map_fini(&pairs);
-    if (result == PLOY_OK) result = fault;
-    for (int32_t i = 0; i < mesh->stats.polygons && result == PLOY_OK; i++) {
+    return result == PLOY_OK ? fault : result;
+}
+
+// The same where they are known.
+static ploy_result navbuild_known(ploy_navmesh *mesh, navbuild_work *work) {
+    int32_t *owner = ploy_arena_alloc_array(work->scratch, mesh->stats.edges, sizeof *owner);
+    if (owner == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0, e = 0; i < mesh->stats.polygons; i++) {
+        for (int32_t end = e + mesh->sizes[i]; e < end; e++) owner[e] = i;
+    }
+    for (int32_t e = 0; e < mesh->stats.edges; e++) {
+        int32_t twin = work->twins[e];
+        mesh->edges[e].twin = twin;
+        mesh->edges[e].neighbour = twin >= 0 ? owner[twin] : -1;
+    }
+    return PLOY_OK;
+}
+
+// Counts portals and walls, and marks what walls end in.
+static void navbuild_walls(ploy_navmesh *mesh) {
+    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
         ployi_nav_polygon *p = &mesh->polygons[i];
         int32_t portals = 0;
         for (int32_t e = p->first; e < p->first + p->count; e++) {
@@ -382,40 +429,11 @@ static ploy_result navbuild_neighbours(ploy_navmesh *mesh, navbuild_work *work) 
             mesh->on_wall[ployi_nav_end_vertex(mesh, p, e)] = 1;
             mesh->stats.walls++;
         }
-        p->up = portals; // until navbuild_dead_ends knows more
+        p->up = portals; // until ployi_nav_dead_ends knows more
         mesh->stats.portals += portals;
         mesh->stats.portal_pairs += portals * (portals - 1) / 2;
     }
     mesh->stats.portals /= 2;
-    mesh->stats.skipped = work->skipped;
-    return result;
-}
-
-// Dead ends: polygons that are left with one portal are taken away, again and again; what the last
-// one leads to is the way out. What remains lies on rounds, or is the last of an island.
-static ploy_result navbuild_dead_ends(ploy_navmesh *mesh, navbuild_work *work) {
-    int32_t count = mesh->stats.polygons, waiting = 0;
-    int32_t *left = ploy_arena_alloc_array(work->scratch, count, sizeof *left);
-    int32_t *queue = ploy_arena_alloc_array(work->scratch, count, sizeof *queue);
-    if (left == NULL || queue == NULL) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < count; i++) {
-        left[i] = mesh->polygons[i].up; // its portals
-        mesh->polygons[i].up = -1;
-        if (left[i] == 1) queue[waiting++] = i;
-    }
-    for (int32_t i = 0; i < waiting; i++) {
-        ployi_nav_polygon *p = &mesh->polygons[queue[i]];
-        if (left[queue[i]] != 1) continue; // the last one
-        left[queue[i]] = 0;
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
-            int32_t next = mesh->edges[e].neighbour;
-            if (next < 0 || left[next] == 0) continue; // taken away before
-            p->up = next;
-            if (--left[next] == 1) queue[waiting++] = next;
-            break;
-        }
-    }
-    return PLOY_OK;
 }
 
 // ---- T-junctions ----
@@ -557,40 +575,6 @@ static ploy_result navbuild_links(ploy_navmesh *mesh, navbuild_work *work,
     return result;
 }
 
-// ---- islands ----
-
-static int32_t navbuild_root(int32_t *parent, int32_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-static void navbuild_unite(int32_t *parent, int32_t a, int32_t b) {
-    a = navbuild_root(parent, a);
-    b = navbuild_root(parent, b);
-    parent[ploy_maxi(a, b)] = ploy_mini(a, b);
-}
-
-// Polygons that portals and links join, whichever way the links go.
-static ploy_result navbuild_islands(ploy_navmesh *mesh, const navbuild_work *work) {
-    int32_t *parent = ploy_arena_alloc_array(work->scratch, mesh->stats.polygons, sizeof *parent);
-    if (parent == NULL) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < mesh->stats.polygons; i++) parent[i] = i;
-    for (int32_t i = 0; i < mesh->stats.polygons; i++) {
-        const ployi_nav_polygon *p = &mesh->polygons[i];
-        for (int32_t e = p->first; e < p->first + p->count; e++) {
-            if (mesh->edges[e].neighbour >= 0) navbuild_unite(parent, i, mesh->edges[e].neighbour);
-        }
-    }
-    for (int32_t i = 0; i < mesh->stats.links; i++) {
-        navbuild_unite(parent, mesh->link_polygons[2 * i], mesh->link_polygons[2 * i + 1]);
-    }
-    for (int32_t i = 0; i < mesh->stats.polygons; i++) { // a root comes before its others
-        int32_t root = navbuild_root(parent, i);
-        mesh->polygons[i].island = root == i ? mesh->stats.islands++ : mesh->polygons[root].island;
-    }
-    return PLOY_OK;
-}
-
 static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
     const ploy_navmesh_stats *stats = &mesh->stats;
     ploy_hasher hasher;
@@ -604,6 +588,14 @@ static uint64_t navbuild_hash(const ploy_navmesh *mesh) {
     ploy_hasher_add(&hasher, mesh->closed, (size_t)stats->edges);
     ploy_hasher_add(&hasher, mesh->links, (size_t)stats->links * sizeof *mesh->links);
     ploy_hasher_add(&hasher, mesh->link_polygons, (size_t)stats->links * 2 * sizeof(int32_t));
+    if (stats->details > 0) {
+        const ploy_navmesh_detail *detail = &mesh->detail;
+        size_t triangles = (size_t)detail->triangle_count;
+        ploy_hasher_add(&hasher, detail->vertices,
+                        (size_t)detail->vertex_count * sizeof *detail->vertices);
+        ploy_hasher_add(&hasher, detail->sizes, (size_t)stats->polygons * sizeof *detail->sizes);
+        ploy_hasher_add(&hasher, detail->triangles, triangles * 3 * sizeof *detail->triangles);
+    }
     return ploy_hasher_result(&hasher);
 }
 
@@ -619,20 +611,42 @@ static ploy_result navbuild_make(ploy_navmesh *mesh, navbuild_work *work,
     if (mesh->block == NULL) return PLOY_ERR_MEMORY;
     navbuild_layout(mesh, work);
     ploy_result result = navbuild_fill(mesh, work);
-    if (result == PLOY_OK) result = navbuild_neighbours(mesh, work);
-    if (result == PLOY_OK) result = navbuild_dead_ends(mesh, work);
-    if (result == PLOY_OK) result = navbuild_junctions(mesh, work);
+    bool known = work->twins != NULL;
+    if (result == PLOY_OK) {
+        result = known ? navbuild_known(mesh, work) : navbuild_neighbours(mesh, work);
+    }
+    if (result == PLOY_OK) navbuild_walls(mesh);
+    if (result == PLOY_OK) result = ployi_nav_dead_ends(mesh, work->scratch);
+    if (result == PLOY_OK) ployi_nav_ways_on(mesh);
+    if (result == PLOY_OK && !known) result = navbuild_junctions(mesh, work);
     if (result == PLOY_OK) result = navbuild_links(mesh, work, link_polygons);
-    if (result == PLOY_OK) result = navbuild_islands(mesh, work);
+    if (result == PLOY_OK) result = ployi_nav_islands(mesh, work->scratch);
     if (result == PLOY_OK) mesh->hash = navbuild_hash(mesh);
     return result;
 }
 
+// A soup of which all is known to be right, as it is.
+static void navbuild_take(navbuild_work *work) {
+    const ploy_navmesh_soup *soup = work->soup;
+    work->vertex_count = soup->vertex_count;
+    work->polygon_count = soup->polygon_count;
+    work->corner_count = soup->corner_count;
+    for (int32_t i = 0; i < soup->vertex_count; i++) work->vertex[i] = i;
+    for (int32_t i = 0; i < soup->polygon_count; i++) {
+        work->sizes[i] = soup->sizes[i];
+        work->source[i] = i;
+    }
+    for (int32_t i = 0; i < soup->corner_count; i++) {
+        work->corners[i] = soup->corners[i];
+        work->closed[i] = 0;
+    }
+}
+
 ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
-                            const int32_t *link_polygons, const ploy_env *env, ploy_diags *diags,
-                            ploy_navmesh **out) {
-    navbuild_work work = {def, soup, diags, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
-    ploy_result result = navbuild_check(&work);
+                            const int32_t *link_polygons, const int32_t *twins, const ploy_env *env,
+                            ploy_diags *diags, ploy_navmesh **out) {
+    navbuild_work work = {def, soup, diags, twins, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
+    ploy_result result = twins == NULL ? navbuild_check(&work) : navbuild_check_links(&work);
     if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &work.scratch);
     if (result != PLOY_OK) return result;
     work.vertex = ploy_arena_alloc_array(work.scratch, soup->vertex_count, sizeof *work.vertex);
@@ -644,8 +658,12 @@ ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup
         work.closed == NULL) {
         result = PLOY_ERR_MEMORY;
     }
-    if (result == PLOY_OK) result = navbuild_weld(&work, env);
-    if (result == PLOY_OK) result = navbuild_polygons(&work);
+    if (result == PLOY_OK && twins != NULL) {
+        navbuild_take(&work);
+    } else if (result == PLOY_OK) {
+        result = navbuild_weld(&work, env);
+        if (result == PLOY_OK) result = navbuild_polygons(&work);
+    }
     ploy_navmesh *mesh = NULL;
     if (result == PLOY_OK) {
         mesh = ploy_env_alloc_zero(env, sizeof *mesh);
@@ -657,7 +675,7 @@ ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup
         result = navbuild_make(mesh, &work, link_polygons);
     }
     ploy_arena_destroy(work.scratch);
-    if (result == PLOY_OK && def->stitch) {
+    if (result == PLOY_OK && def->stitch && twins == NULL) {
         result = ployi_nav_stitch(env, diags, &mesh);
     }
     if (result == PLOY_OK) {
@@ -675,5 +693,5 @@ ploy_result ploy_navmesh_create(const ploy_navmesh_def *def, const ploy_navmesh_
     if (soup == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_navmesh_fields(), def, env);
     if (result != PLOY_OK) return result;
-    return ployi_nav_build(def, soup, NULL, env, diags, out);
+    return ployi_nav_build(def, soup, NULL, NULL, env, diags, out);
 }

@@ -41,21 +41,6 @@ static ploy_result navcut_corners(ployi_nav_cut *cut, const int32_t *corners, in
     return result;
 }
 
-static ploy_result navcut_push(ploy_array *array, const ploy_array *other) {
-    return other->count > 0 ? ploy_array_push_many(array, other->items, other->count) : PLOY_OK;
-}
-
-ploy_result ployi_nav_cut_append(ployi_nav_cut *cut, const ployi_nav_cut *other) {
-    int32_t before = cut->vertices.count;
-    ploy_result result = navcut_push(&cut->vertices, &other->vertices);
-    if (result == PLOY_OK) result = navcut_push(&cut->sizes, &other->sizes);
-    if (result == PLOY_OK) result = navcut_push(&cut->closed, &other->closed);
-    if (result == PLOY_OK) result = navcut_push(&cut->clearances, &other->clearances);
-    if (result != PLOY_OK) return result;
-    return navcut_corners(cut, PLOY_ARRAY_ITEMS(&other->corners, int32_t), other->corners.count,
-                          before);
-}
-
 ploy_navmesh_soup ployi_nav_cut_soup(const ployi_nav_cut *cut, const ploy_navmesh_link *links,
                                      int32_t link_count) {
     ploy_navmesh_soup soup = {PLOY_ARRAY_ITEMS(&cut->vertices, ploy_vec3),
@@ -69,6 +54,7 @@ ploy_navmesh_soup ployi_nav_cut_soup(const ployi_nav_cut *cut, const ploy_navmes
                               PLOY_ARRAY_ITEMS(&cut->closed, uint8_t),
                               links,
                               link_count,
+                              NULL,
                               NULL};
     return soup;
 }

@@ -13,8 +13,6 @@ typedef struct ployi_nav_cut {
 void ployi_nav_cut_init(ployi_nav_cut *cut, const ploy_env *env);
 void ployi_nav_cut_fini(ployi_nav_cut *cut);
 void ployi_nav_cut_clear(ployi_nav_cut *cut);
-// Adds what another holds. @return PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
-ploy_result ployi_nav_cut_append(ployi_nav_cut *cut, const ployi_nav_cut *other);
 // Borrowed; without clearances.
 ploy_navmesh_soup ployi_nav_cut_soup(const ployi_nav_cut *cut, const ploy_navmesh_link *links,
                                      int32_t link_count);

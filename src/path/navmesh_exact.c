@@ -237,21 +237,27 @@ static ploy_vec2 navexact_meet(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, ploy_vec2 
 
 // ---- nodes ----
 
-// Adds a node unless its root was reached at less cost. @return PLOY_ERR_LIMIT.
-static ploy_result navexact_add(ploy_navmesh_exact *exact, navexact_node node) {
-    if (node.vertex >= 0) {
-        navexact_root *root = &exact->roots[node.vertex];
+// Adds a node with that piece, from right to left, and otherwise as another; unless its root was
+// reached at less cost. An edge of -1: the goal. @return PLOY_ERR_LIMIT.
+static ploy_result navexact_add(ploy_navmesh_exact *exact, const navexact_node *like, int32_t edge,
+                                ploy_vec2 right, ploy_vec2 left) {
+    if (like->vertex >= 0) {
+        navexact_root *root = &exact->roots[like->vertex];
         bool known = root->round == exact->round;
         // Costs along different rows differ by roundings: equal ones all stay.
-        if (known && node.cost > root->cost * 1.000001f + 1e-6f) return PLOY_OK;
-        if (!known || node.cost < root->cost) root->cost = node.cost;
+        if (known && like->cost > root->cost * 1.000001f + 1e-6f) return PLOY_OK;
+        if (!known || like->cost < root->cost) root->cost = like->cost;
         root->round = exact->round;
     }
     if (exact->count == exact->def.nodes) return PLOY_ERR_LIMIT;
-    navexact_open entry = {node.cost, node.cost, exact->count};
-    entry.rank += node.edge >= 0 ? navexact_estimate(&node, exact->goal)
-                                 : ploy_vec2_distance(node.root, exact->goal);
-    exact->nodes[exact->count++] = node;
+    navexact_node *node = &exact->nodes[exact->count];
+    *node = *like;
+    node->edge = edge;
+    node->right = right;
+    node->left = left;
+    navexact_open entry = {node->cost, node->cost, exact->count++};
+    entry.rank += edge >= 0 ? navexact_estimate(node, exact->goal)
+                            : ploy_vec2_distance(node->root, exact->goal);
     if (exact->held.node < 0) {
         exact->held = entry;
     } else if (navexact_before(&entry, &exact->held)) {
@@ -278,32 +284,37 @@ static bool navexact_turn(const ploy_navmesh_exact *exact, const navexact_node *
     return true;
 }
 
-// Adds a successor: a piece of an edge of the polygon behind, from right to left.
-static ploy_result navexact_piece(ploy_navmesh_exact *exact, navexact_node next, int32_t edge,
-                                  ploy_vec2 right, ploy_vec2 left) {
-    if (ploy_vec2_equal(right, left)) return PLOY_OK;
-    next.edge = edge;
-    next.right = right;
-    next.left = left;
-    return navexact_add(exact, next);
-}
-
+// What the successors of a node have in common. Those round an end of the piece are worked out when
+// the first of them is met: most nodes have none on one side.
 typedef struct navexact_view {
-    navexact_node seen, left, right; // what successors have in common
-    bool can_left, can_right, all;   // all: the root lies on the piece and sees everything
+    navexact_node seen, round[2]; // round: the right end, the left end
+    int8_t can[2];                // whether it can be gone round; -1: not known yet
+    bool all;                     // the root lies on the piece and sees everything
 } navexact_view;
 
+static bool navexact_can(const ploy_navmesh_exact *exact, const navexact_node *node,
+                         navexact_view *view, bool left) {
+    if (view->can[left] < 0) {
+        view->round[left] = view->seen;
+        view->can[left] = navexact_turn(exact, node, left, &view->round[left]);
+    }
+    return view->can[left] != 0;
+}
+
 // On which side of the line from a root through an end of the piece a point lies. Edges that begin
-// in that end are many: nothing has to be worked out for them.
-static int32_t navexact_side(ploy_vec2 root, ploy_vec2 end, ploy_vec2 point) {
-    return ploy_vec2_equal(end, point) ? 0 : ployi_nav_turn(root, end, point);
+// in that end are many: nothing has to be worked out exactly for them.
+static inline int32_t navexact_side(ploy_vec2 root, ploy_vec2 end, ploy_vec2 point) {
+    int32_t sign =
+        ployi_nav_sign((double)end.x - (double)root.x, (double)end.y - (double)root.y,
+                       (double)point.x - (double)root.x, (double)point.y - (double)root.y);
+    return sign != 0 ? sign : ployi_nav_turn_exact(root, end, point);
 }
 
 // The three parts of one edge a -> b of the polygon behind a node.
 static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node *node,
-                                 const navexact_view *view, int32_t edge, ploy_vec2 a,
-                                 ploy_vec2 b) {
-    if (view->all) return navexact_piece(exact, view->seen, edge, a, b);
+                                 navexact_view *view, int32_t edge) {
+    ploy_vec2 a = exact->mesh->edges[edge].at, b = exact->mesh->edges[edge].to;
+    if (view->all) return navexact_add(exact, &view->seen, edge, a, b);
     int32_t right_a = navexact_side(node->root, node->right, a);
     int32_t right_b = navexact_side(node->root, node->right, b);
     int32_t left_a = navexact_side(node->root, node->left, a);
@@ -321,57 +332,60 @@ static ploy_result navexact_edge(ploy_navmesh_exact *exact, const navexact_node 
         to = left_a < 0 ? navexact_meet(node->root, node->left, a, b) : a;
     }
     ploy_result result = PLOY_OK;
-    if (to_right && view->can_right) {
-        result = navexact_piece(exact, view->right, edge, a, from);
+    if (to_right && !ploy_vec2_equal(a, from) && navexact_can(exact, node, view, false)) {
+        result = navexact_add(exact, &view->round[0], edge, a, from);
     }
-    if (result == PLOY_OK && right_b > 0 && left_a < 0) {
-        result = navexact_piece(exact, view->seen, edge, from, to);
+    if (result == PLOY_OK && right_b > 0 && left_a < 0 && !ploy_vec2_equal(from, to)) {
+        result = navexact_add(exact, &view->seen, edge, from, to);
     }
-    if (result == PLOY_OK && to_left && view->can_left) {
-        result = navexact_piece(exact, view->left, edge, to, b);
+    if (result == PLOY_OK && to_left && !ploy_vec2_equal(to, b) &&
+        navexact_can(exact, node, view, true)) {
+        result = navexact_add(exact, &view->round[1], edge, to, b);
     }
     return result;
 }
 
-static navexact_view navexact_look(const ploy_navmesh_exact *exact, const navexact_node *node,
-                                   int32_t index) {
-    navexact_view view;
-    view.seen = *node;
-    view.seen.parent = index;
-    view.left = view.right = view.seen;
-    view.can_left = navexact_turn(exact, node, true, &view.left);
-    view.can_right = navexact_turn(exact, node, false, &view.right);
-    view.all = false;
-    if (ployi_nav_turn(node->root, node->right, node->left) != 0) return view;
+// @return false if nothing is to be seen: the end on the way is no corner, and others come straight
+//         past it.
+static bool navexact_look(const ploy_navmesh_exact *exact, const navexact_node *node, int32_t index,
+                          navexact_view *view) {
+    view->seen = *node;
+    view->seen.parent = index;
+    view->can[0] = view->can[1] = -1;
+    view->all = false;
+    if (ployi_nav_turn(node->root, node->right, node->left) != 0) return true;
     // The root is on the line of the piece: on it, it sees all; beside it, one walks to its nearer
     // end first.
     double to_left = (double)ploy_vec2_distance(node->root, node->left);
     double to_right = (double)ploy_vec2_distance(node->root, node->right);
     double width = (double)ploy_vec2_distance(node->left, node->right);
-    view.all = true;
-    if (to_left <= width && to_right <= width) return view;
+    view->all = true;
+    if (to_left <= width && to_right <= width) return true;
     bool left = to_left < to_right;
-    view.all = left ? view.can_left : view.can_right;
-    view.seen = left ? view.left : view.right;
-    view.can_left = view.can_right = false;
-    return view;
+    view->all = navexact_can(exact, node, view, left);
+    if (view->all) view->seen = view->round[left];
+    return view->all;
 }
 
 // The goal, seen from the root or round an end of the piece.
 static ploy_result navexact_arrive(ploy_navmesh_exact *exact, const navexact_node *node,
-                                   const navexact_view *view) {
+                                   navexact_view *view) {
     bool right = ployi_nav_turn(node->root, node->right, exact->goal) < 0;
     bool left = ployi_nav_turn(node->root, node->left, exact->goal) > 0;
-    navexact_node last = view->seen;
+    const navexact_node *last = &view->seen;
     if (!view->all && right) {
-        if (!view->can_right) return PLOY_OK;
-        last = view->right;
+        if (!navexact_can(exact, node, view, false)) return PLOY_OK;
+        last = &view->round[0];
     } else if (!view->all && left) {
-        if (!view->can_left) return PLOY_OK;
-        last = view->left;
+        if (!navexact_can(exact, node, view, true)) return PLOY_OK;
+        last = &view->round[1];
     }
-    last.edge = -1;
-    return navexact_add(exact, last);
+    return navexact_add(exact, last, -1, node->right, node->left);
+}
+
+// The edge after another round its polygon.
+static int32_t navexact_after(const ployi_nav_polygon *p, int32_t edge) {
+    return edge + 1 < p->first + p->count ? edge + 1 : p->first;
 }
 
 static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
@@ -379,21 +393,27 @@ static ploy_result navexact_expand(ploy_navmesh_exact *exact, int32_t index) {
     navexact_node node = exact->nodes[index];
     int32_t polygon = mesh->edges[node.edge].neighbour, twin = mesh->edges[node.edge].twin;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    navexact_view view = navexact_look(exact, &node, index);
-    bool beside = !view.all && ployi_nav_turn(node.root, node.right, node.left) == 0;
-    if (beside) return PLOY_OK; // the end on the way is no corner: others come straight past it
+    navexact_view view;
+    if (!navexact_look(exact, &node, index, &view)) return PLOY_OK;
     if (polygon == exact->to.polygon) return navexact_arrive(exact, &node, &view);
-    for (int32_t i = 1; i < p->count; i++) {
-        int32_t e = twin + i < p->first + p->count ? twin + i : twin + i - p->count;
+    // On the way to the goal's dead end, if it is in one, every edge is looked at; elsewhere only
+    // portals out of dead ends are, one after the other. A portal into a dead end comes back to no
+    // twin of its own among those, but to the first of them.
+    bool every = exact->marks[polygon] == exact->round;
+    int32_t first = every ? navexact_after(p, twin) : mesh->edges[twin].next;
+    ploy_result result = PLOY_OK;
+    for (int32_t e = first; e >= 0 && e != twin && result == PLOY_OK;) {
         // Nobody comes back to where it began, nor goes round it for ever if that is a vertex.
         int32_t next = mesh->edges[e].neighbour;
-        if (!navexact_fits(exact, next) || next == exact->from.polygon) continue;
-        if (ployi_nav_dead(mesh, exact->marks, exact->round, polygon, next)) continue;
-        ploy_result result =
-            navexact_edge(exact, &node, &view, e, mesh->edges[e].at, ployi_nav_end(mesh, e));
-        if (result != PLOY_OK) return result;
+        bool open = navexact_fits(exact, next) && next != exact->from.polygon;
+        if (open && every) {
+            open = !ployi_nav_dead(mesh, exact->marks, exact->round, polygon, next);
+        }
+        if (open) result = navexact_edge(exact, &node, &view, e);
+        e = every ? navexact_after(p, e) : mesh->edges[e].next;
+        if (e == first) break;
     }
-    return PLOY_OK;
+    return result;
 }
 
 // ---- the whole ----
@@ -421,7 +441,7 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
     }
     ploy_vec2 start = ploy_vec2_from_vec3(from.point);
     navexact_node node = {start, start, start, 0.0f, -1, -1, -1};
-    if (from.polygon == to.polygon) return navexact_add(exact, node);
+    if (from.polygon == to.polygon) return navexact_add(exact, &node, -1, start, start);
     const ployi_nav_polygon *p = &mesh->polygons[from.polygon];
     // Without a way, everything would be searched: islands say so at once.
     if (p->island != mesh->polygons[to.polygon].island) return PLOY_OK;
@@ -433,7 +453,7 @@ ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_navmesh_pla
             continue;
         }
         ploy_result result =
-            navexact_piece(exact, node, e, mesh->edges[e].at, ployi_nav_end(mesh, e));
+            navexact_add(exact, &node, e, mesh->edges[e].at, ployi_nav_end(mesh, e));
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -486,7 +506,7 @@ static ploy_result navexact_write(ploy_navmesh_exact *exact, ploy_path *path) {
     ploy_result result = PLOY_OK;
     for (int32_t i = count - 1; i >= 0 && result == PLOY_OK; i--) {
         const navexact_node *node = &exact->nodes[exact->open[i].node];
-        float height = node->vertex >= 0 ? mesh->vertices[node->vertex].z : exact->from.point.z;
+        float height = node->vertex >= 0 ? mesh->heights[node->vertex] : exact->from.point.z;
         result = ploy_path_append(path, node->root, height, NULL);
     }
     bool there = count > 0 && ploy_vec2_equal(exact->nodes[exact->open[0].node].root, exact->goal);

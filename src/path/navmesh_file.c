@@ -3,12 +3,15 @@
 //     8 bytes   "ploynav" and a zero
 //     u32       version
 //     f32 x 2   weld, step_height
-//     u32 x 4   vertices, polygons, corners, links
+//     u32 x 6   vertices, polygons, corners, links, vertices and triangles of the detail
 //     12 each   vertices: f32 x 3
-//     11 each   polygons: u32 number of corners, u8 area, u16 flags, f32 clearance (infinite: any)
+//     15 each   polygons: u32 number of corners, u8 area, u16 flags, f32 clearance (infinite: any),
+//               u32 number of triangles
 //     5 each    corners: u32 vertex, u8 1 for a wall by force
 //     64 each   links: f32 x 7 (from, to, cost), u32 x 5 (two_way, area, flags, the two polygons),
 //               u64 kind, u64 id
+//     12 each   vertices of the detail: f32 x 3
+//     12 each   triangles of the detail: u32 x 3
 //     u64       XXH64 of all before
 //
 // All little-endian. Neighbours, islands and boxes are not stored: a loader that builds them anew
@@ -18,7 +21,7 @@
 #include "path/navmesh_internal.h"
 #include "ploy/base/hash.h"
 
-enum { NAVFILE_VERSION = 2, NAVFILE_HEAD = 36, NAVFILE_LINK = 64 };
+enum { NAVFILE_VERSION = 3, NAVFILE_HEAD = 44, NAVFILE_LINK = 64, NAVFILE_COUNTS = 6 };
 
 static const char navfile_magic[8] = "ploynav";
 
@@ -64,6 +67,8 @@ static void navfile_put_link(navfile_out *out, const ploy_navmesh *mesh, int32_t
 
 ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer) {
     const ploy_navmesh_stats *stats = &mesh->stats;
+    const ploy_navmesh_detail *detail = &mesh->detail;
+    bool detailed = stats->details > 0;
     navfile_out out;
     out.writer = writer;
     ploy_hasher_init(&out.hasher, 0);
@@ -77,18 +82,27 @@ ploy_result ploy_navmesh_save(const ploy_navmesh *mesh, ploy_writer *writer) {
     navfile_put(&out, (uint32_t)stats->polygons, 4);
     navfile_put(&out, (uint32_t)stats->edges, 4);
     navfile_put(&out, (uint32_t)stats->links, 4);
+    navfile_put(&out, detailed ? (uint32_t)detail->vertex_count : 0, 4);
+    navfile_put(&out, (uint32_t)stats->details, 4);
     for (int32_t i = 0; i < stats->vertices; i++) navfile_put_vec3(&out, mesh->vertices[i]);
     for (int32_t i = 0; i < stats->polygons; i++) {
         navfile_put(&out, (uint32_t)mesh->sizes[i], 4);
         navfile_put(&out, mesh->areas[i], 1);
         navfile_put(&out, mesh->flags[i], 2);
         navfile_put_f32(&out, mesh->clearances[i]);
+        navfile_put(&out, detailed ? (uint32_t)detail->sizes[i] : 0, 4);
     }
     for (int32_t i = 0; i < stats->edges; i++) {
         navfile_put(&out, (uint32_t)mesh->corners[i], 4);
         navfile_put(&out, mesh->closed[i], 1);
     }
     for (int32_t i = 0; i < stats->links; i++) navfile_put_link(&out, mesh, i);
+    for (int32_t i = 0; detailed && i < detail->vertex_count; i++) {
+        navfile_put_vec3(&out, detail->vertices[i]);
+    }
+    for (int32_t i = 0; i < 3 * stats->details; i++) {
+        navfile_put(&out, (uint32_t)detail->triangles[i], 4);
+    }
     navfile_put(&out, ploy_hasher_result(&out.hasher), 8);
     return ploy_writer_result(writer);
 }
@@ -134,7 +148,7 @@ static ploy_result navfile_fault(ploy_diags *diags, const char *name, size_t at,
 }
 
 static ploy_result navfile_check(const unsigned char *bytes, size_t size, const char *name,
-                                 ploy_diags *diags, uint64_t counts[4]) {
+                                 ploy_diags *diags, uint64_t counts[NAVFILE_COUNTS]) {
     if (bytes == NULL || size < sizeof navfile_magic + 4 ||
         memcmp(bytes, navfile_magic, sizeof navfile_magic) != 0) {
         return navfile_fault(diags, name, 0, PLOY_ERR_FORMAT, "this is no navigation mesh of ploy");
@@ -145,9 +159,9 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
     }
     uint64_t want = NAVFILE_HEAD + 8;
     if (size >= want) {
-        static const uint64_t each[4] = {12, 11, 5, NAVFILE_LINK};
+        static const uint64_t each[NAVFILE_COUNTS] = {12, 15, 5, NAVFILE_LINK, 12, 12};
         in.at += 8;
-        for (int32_t i = 0; i < 4; i++) {
+        for (int32_t i = 0; i < NAVFILE_COUNTS; i++) {
             counts[i] = navfile_get(&in, 4); // below 2^32 each, so no sum overflows
             want += counts[i] * each[i];
         }
@@ -165,10 +179,11 @@ static ploy_result navfile_check(const unsigned char *bytes, size_t size, const 
 
 // The arrays in scratch memory, and the mesh made of them.
 static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
-                                const uint64_t counts[4], ploy_arena *scratch, const ploy_env *env,
-                                ploy_diags *diags, ploy_navmesh **out) {
+                                const uint64_t counts[NAVFILE_COUNTS], ploy_arena *scratch,
+                                const ploy_env *env, ploy_diags *diags, ploy_navmesh **out) {
     int64_t vertex_count = (int64_t)counts[0], polygon_count = (int64_t)counts[1];
     int64_t corner_count = (int64_t)counts[2], link_count = (int64_t)counts[3];
+    int64_t detail_count = (int64_t)counts[4], triangle_count = (int64_t)counts[5];
     ploy_vec3 *vertices = ploy_arena_alloc_array(scratch, vertex_count, sizeof *vertices);
     int32_t *sizes = ploy_arena_alloc_array(scratch, polygon_count, sizeof *sizes);
     uint8_t *areas = ploy_arena_alloc_array(scratch, polygon_count, sizeof *areas);
@@ -178,8 +193,12 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
     uint8_t *closed = ploy_arena_alloc_array(scratch, corner_count, sizeof *closed);
     ploy_navmesh_link *links = ploy_arena_alloc_array(scratch, link_count, sizeof *links);
     int32_t *ends = ploy_arena_alloc_array(scratch, 2 * link_count, sizeof *ends);
+    ploy_vec3 *ground = ploy_arena_alloc_array(scratch, detail_count, sizeof *ground);
+    int32_t *ground_sizes = ploy_arena_alloc_array(scratch, polygon_count, sizeof *ground_sizes);
+    int32_t *triangles = ploy_arena_alloc_array(scratch, 3 * triangle_count, sizeof *triangles);
     if (vertices == NULL || sizes == NULL || areas == NULL || flags == NULL || clearances == NULL ||
-        corners == NULL || closed == NULL || links == NULL || ends == NULL) {
+        corners == NULL || closed == NULL || links == NULL || ends == NULL || ground == NULL ||
+        ground_sizes == NULL || triangles == NULL) {
         return PLOY_ERR_MEMORY;
     }
     for (int64_t i = 0; i < vertex_count; i++) vertices[i] = navfile_get_vec3(in);
@@ -188,6 +207,7 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
         areas[i] = (uint8_t)navfile_get(in, 1);
         flags[i] = (uint16_t)navfile_get(in, 2);
         clearances[i] = navfile_get_f32(in);
+        ground_sizes[i] = navfile_get_i32(in);
     }
     for (int64_t i = 0; i < corner_count; i++) {
         corners[i] = navfile_get_i32(in);
@@ -205,6 +225,10 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
         links[i].kind.hash = navfile_get(in, 8);
         links[i].id = ploy_id_from_u64(navfile_get(in, 8));
     }
+    for (int64_t i = 0; i < detail_count; i++) ground[i] = navfile_get_vec3(in);
+    for (int64_t i = 0; i < 3 * triangle_count; i++) triangles[i] = navfile_get_i32(in);
+    ploy_navmesh_detail detail = {ground, (int32_t)detail_count, ground_sizes, triangles,
+                                  (int32_t)triangle_count};
     ploy_navmesh_soup soup = {vertices,
                               (int32_t)vertex_count,
                               sizes,
@@ -216,8 +240,9 @@ static ploy_result navfile_read(navfile_in *in, const ploy_navmesh_def *def,
                               closed,
                               links,
                               (int32_t)link_count,
-                              clearances};
-    return ployi_nav_build(def, &soup, ends, env, diags, out);
+                              clearances,
+                              &detail};
+    return ployi_nav_build(def, &soup, ends, NULL, env, diags, out);
 }
 
 ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, const ploy_env *env,
@@ -225,10 +250,10 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
-    uint64_t counts[4] = {0, 0, 0, 0};
+    uint64_t counts[NAVFILE_COUNTS] = {0, 0, 0, 0, 0, 0};
     ploy_result result = navfile_check(bytes, size, name, diags, counts);
     if (result != PLOY_OK) return result;
-    for (int32_t i = 0; i < 4; i++) {
+    for (int32_t i = 0; i < NAVFILE_COUNTS; i++) {
         if (counts[i] <= PLOY_NAVMESH_CORNERS_MAX) continue;
         return navfile_fault(diags, name, 20, PLOY_ERR_FORMAT,
                              "the mesh is larger than any may be");
@@ -237,7 +262,7 @@ ploy_result ploy_navmesh_load(const void *bytes, size_t size, const char *name, 
     ploy_navmesh_def def = ploy_navmesh_def_default();
     def.weld = navfile_get_f32(&in);
     def.step_height = navfile_get_f32(&in);
-    in.at += 16;
+    in.at += 4 * NAVFILE_COUNTS;
     if (ploy_fields_check_diags(ploy_navmesh_fields(), &def, name, diags) != PLOY_OK) {
         return PLOY_ERR_FORMAT;
     }

@@ -25,7 +25,7 @@ typedef struct navfunnel_portal {
 } navfunnel_portal;
 
 // Portal `index` of the stretch; the one behind the last is the goal.
-static navfunnel_portal navfunnel_at(const navfunnel *funnel, int32_t index) {
+static inline navfunnel_portal navfunnel_at(const navfunnel *funnel, int32_t index) {
     const ployi_nav_row *row = funnel->row;
     navfunnel_portal portal = {funnel->goal.at, funnel->goal.at};
     if (index >= funnel->end) return portal;
@@ -59,7 +59,7 @@ static ploy_result navfunnel_bend(const navfunnel *funnel, ploy_vec2 point, bool
     if (index >= funnel->end) return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
     const ployi_nav_edge *edge = &row->mesh->edges[row->vias[index]];
     if (left) edge = &row->mesh->edges[edge->twin];
-    navfunnel_end end = {point, row->mesh->vertices[edge->vertex].z};
+    navfunnel_end end = {point, row->mesh->heights[edge->vertex]};
     if (row->trim > 0.0f) {
         end.height = ploy_navmesh_height(row->mesh, row->polygons[index], point);
     }
@@ -73,55 +73,69 @@ typedef struct navfunnel_side {
     int32_t index; // of the portal
 } navfunnel_side;
 
-static navfunnel_side navfunnel_toward(ploy_vec2 apex, ploy_vec2 at, int32_t index) {
+static inline navfunnel_side navfunnel_toward(ploy_vec2 apex, ploy_vec2 at, int32_t index) {
     navfunnel_side side = {at, (double)at.x - (double)apex.x, (double)at.y - (double)apex.y, index};
     return side;
 }
 
-// ploy_orient2(apex, a, b), its first look from what is known. Shewchuk's bound.
-static int32_t navfunnel_turn(ploy_vec2 apex, const navfunnel_side *a, const navfunnel_side *b) {
-    double left = a->x * b->y, right = a->y * b->x;
-    double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
-    if (turn > bound) return 1;
-    if (-turn > bound) return -1;
-    return ploy_orient2(apex, a->at, b->at);
+// ploy_orient2(apex, a, b), its first look from what is known.
+static inline int32_t navfunnel_turn(ploy_vec2 apex, const navfunnel_side *a,
+                                     const navfunnel_side *b) {
+    int32_t sign = ployi_nav_sign(a->x, a->y, b->x, b->y);
+    return sign != 0 ? sign : ployi_nav_turn_exact(apex, a->at, b->at);
 }
 
 // Pulls one side of the wedge in to a portal's end; `hand` is 1 for the right one, -1 for the left.
 // @return false if the end lies beyond the other side, where the string bends then.
-static bool navfunnel_narrow(ploy_vec2 apex, navfunnel_side *side, const navfunnel_side *other,
-                             const navfunnel_side *end, int32_t hand) {
-    // A side that has no length yet takes any end, and portals of one vertex change nothing: exact
-    // tests of these would only cost time.
-    bool none = ploy_vec2_equal(apex, side->at);
-    if (!none && ploy_vec2_equal(side->at, end->at)) {
-        side->index = end->index;
-        return true;
-    }
-    if (!none && hand * navfunnel_turn(apex, side, end) < 0) return true; // it is wider there
-    if (!none && hand * navfunnel_turn(apex, other, end) >= 0) return false;
+static inline bool navfunnel_narrow(ploy_vec2 apex, navfunnel_side *side,
+                                    const navfunnel_side *other, const navfunnel_side *end,
+                                    int32_t hand) {
+    int32_t inward = hand * navfunnel_turn(apex, side, end);
+    if (inward < 0) return true; // it is wider there
+    bool same = inward == 0 && ploy_vec2_equal(side->at, end->at);
+    if (!same && hand * navfunnel_turn(apex, other, end) >= 0) return false;
     *side = *end;
     return true;
 }
 
+// From a bend, or the start, looks through the portals from `*next` on until the string must bend.
+// @return 1 or -1: bend at the right or left end of portal `*next`; 0: the goal is seen.
+static int32_t navfunnel_look(const navfunnel *funnel, ploy_vec2 apex, int32_t *next) {
+    int32_t i = *next;
+    navfunnel_portal portal = navfunnel_at(funnel, i);
+    navfunnel_side left = navfunnel_toward(apex, portal.left, i);
+    navfunnel_side right = navfunnel_toward(apex, portal.right, i);
+    while (i < funnel->end) {
+        portal = navfunnel_at(funnel, ++i);
+        navfunnel_side to_right = navfunnel_toward(apex, portal.right, i);
+        navfunnel_side to_left = navfunnel_toward(apex, portal.left, i);
+        if (!navfunnel_narrow(apex, &right, &left, &to_right, 1)) {
+            *next = left.index;
+            return -1;
+        }
+        if (!navfunnel_narrow(apex, &left, &right, &to_left, -1)) {
+            *next = right.index;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static ploy_result navfunnel_pull(const navfunnel *funnel, ploy_vec2 start) {
     ploy_vec2 apex = start;
-    navfunnel_side left = navfunnel_toward(apex, apex, funnel->first), right = left;
-    for (int32_t i = funnel->first; i <= funnel->end; i++) {
+    for (int32_t i = funnel->first; i < funnel->end;) {
+        // Portals that end in the bend are gone through there.
         navfunnel_portal portal = navfunnel_at(funnel, i);
-        navfunnel_side to_right = navfunnel_toward(apex, portal.right, i);
-        bool over_left = !navfunnel_narrow(apex, &right, &left, &to_right, 1), over_right = false;
-        if (!over_left) {
-            navfunnel_side to_left = navfunnel_toward(apex, portal.left, i);
-            over_right = !navfunnel_narrow(apex, &left, &right, &to_left, -1);
+        if (ploy_vec2_equal(portal.left, apex) || ploy_vec2_equal(portal.right, apex)) {
+            i++;
+            continue;
         }
-        if (!over_left && !over_right) continue;
-        navfunnel_side bend = over_left ? left : right;
-        ploy_result result = navfunnel_bend(funnel, bend.at, over_left, bend.index);
+        int32_t bend = navfunnel_look(funnel, apex, &i);
+        if (bend == 0) break;
+        portal = navfunnel_at(funnel, i);
+        apex = bend < 0 ? portal.left : portal.right;
+        ploy_result result = navfunnel_bend(funnel, apex, bend < 0, i);
         if (result != PLOY_OK) return result;
-        apex = bend.at;
-        i = bend.index;
-        left = right = navfunnel_toward(apex, apex, i);
     }
     return navfunnel_add(funnel, funnel->goal, funnel->end, NULL);
 }
@@ -140,7 +154,7 @@ ploy_result ployi_nav_pull(const ployi_nav_row *row, ploy_path *path, int32_t *m
     ploy_result result = navfunnel_add(&funnel, funnel.goal, 0, NULL);
     int32_t count = row->count - 1;
     while (result == PLOY_OK) {
-        int32_t end = funnel.first;
+        int32_t end = mesh->stats.links > 0 ? funnel.first : count;
         while (end < count && row->vias[end] < mesh->stats.edges) end++;
         funnel.end = end;
         funnel.goal = navfunnel_place(row->to);

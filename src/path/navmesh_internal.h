@@ -14,7 +14,7 @@ typedef struct ployi_nav_edge {
     int32_t vertex;    // of the corner
     int32_t neighbour; // polygon behind the edge, -1: a wall
     int32_t twin;      // the edge seen from there, -1
-    float length;      // m, seen from above
+    int32_t next;      // of the polygon's portals out of dead ends, the one after this edge; -1
 } ployi_nav_edge;
 
 typedef struct ployi_nav_polygon {
@@ -27,7 +27,16 @@ typedef struct ployi_nav_polygon {
     ploy_vec3 centre;
     int32_t up;      // -1, or in a dead end: the neighbour through which all ways out of it lead
     float clearance; // m, largest radius of who may stand here; INFINITY: any
+    int32_t first_ground; // of the four triangles at a time; the next polygon's is the end
 } ployi_nav_polygon;
+
+// Four triangles of the ground within a polygon, by corner and triangle, counter-clockwise; those
+// that are not there, or have no area, are not numbers. What is over none of them is not in the box.
+typedef struct ployi_nav_ground {
+    ploy_box2 box;
+    float x[3][4], y[3][4], z[3][4];
+    float area[4]; // m^2, twice
+} ployi_nav_ground;
 
 struct ploy_navmesh {
     ploy_env env;
@@ -55,16 +64,33 @@ struct ploy_navmesh {
     float *clearances;
     uint8_t *closed;
     uint8_t *on_wall; // of vertices
+    float *heights;   // of vertices: of the floor there, which the detail may have otherwise than z
+    ploy_vec3 *detail_vertices;
+    int32_t *detail_sizes;
+    int32_t *detail_triangles;
+    ployi_nav_ground *grounds;  // the triangles again, as heights want them
+    ploy_navmesh_detail detail; // these three, as a soup has them
 };
 
-// ploy_orient2, its first look inlined: questions are made of little else. Shewchuk's bound.
-static inline int32_t ployi_nav_turn(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
-    double left = ((double)a.x - (double)c.x) * ((double)b.y - (double)c.y);
-    double right = ((double)a.y - (double)c.y) * ((double)b.x - (double)c.x);
+// The sign of the cross product of two differences of points; 0 if rounding leaves doubt. Shewchuk's
+// bound.
+static inline int32_t ployi_nav_sign(double ax, double ay, double bx, double by) {
+    double left = ax * by, right = ay * bx;
     double turn = left - right, bound = (fabs(left) + fabs(right)) * 3.3306690738754716e-16;
     if (turn > bound) return 1;
-    if (-turn > bound) return -1;
-    return ploy_orient2(a, b, c);
+    return -turn > bound ? -1 : 0;
+}
+
+// ploy_orient2, its first look inlined: questions are made of little else.
+static inline int32_t ployi_nav_turn(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
+    int32_t sign = ployi_nav_sign((double)a.x - (double)c.x, (double)a.y - (double)c.y,
+                                  (double)b.x - (double)c.x, (double)b.y - (double)c.y);
+    return sign != 0 ? sign : ploy_orient2(a, b, c);
+}
+
+// ploy_orient2(a, b, c) where b and c are often the same: an exact test would only cost time then.
+static inline int32_t ployi_nav_turn_exact(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c) {
+    return ploy_vec2_equal(b, c) ? 0 : ploy_orient2(a, b, c);
 }
 
 static inline ploy_vec2 ployi_nav_end(const ploy_navmesh *mesh, int32_t edge) {
@@ -99,6 +125,20 @@ int32_t ployi_nav_polygon_of(const ploy_navmesh *mesh, int32_t edge);
 // The place of the polygon nearest to a point, seen from above; the point itself if it is held.
 ploy_vec2 ployi_nav_closest(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
 
+// What is wrong with the ground within so many polygons, and of which of them (from 1; 0: of all);
+// NULL: nothing.
+const char *ployi_nav_detail_check(const ploy_navmesh_detail *detail, int32_t polygons,
+                                   int32_t *line);
+// How many fours of triangles polygons need; polygon i is the detail's source[i], ascending.
+int64_t ployi_nav_detail_grounds(const ploy_navmesh_detail *detail, const int32_t *source,
+                                 int32_t polygons);
+// Copies it for the polygons that the mesh has already. @return PLOY_ERR_MEMORY.
+ploy_result ployi_nav_detail_fill(ploy_navmesh *mesh, const ploy_navmesh_detail *detail,
+                                  const int32_t *source, ploy_arena *scratch);
+
+// How high the floor is at each vertex: on the lowest polygon that has it.
+void ployi_nav_detail_heights(ploy_navmesh *mesh);
+
 // The height of a polygon's floor at a point that it holds, or nearly.
 float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point);
 
@@ -112,10 +152,16 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
                     ploy_vec2 *left, ploy_vec2 *right);
 
 // ploy_navmesh_create behind its checks of def. With link_polygons (two for each link) links are
-// taken as they are, their ends known to be on those polygons.
+// taken as they are, their ends known to be on those polygons. With twins (of corners, -1: a wall)
+// polygons are too: all is known to be right, and nothing is left to be mended.
 ploy_result ployi_nav_build(const ploy_navmesh_def *def, const ploy_navmesh_soup *soup,
-                            const int32_t *link_polygons, const ploy_env *env, ploy_diags *diags,
-                            ploy_navmesh **out);
+                            const int32_t *link_polygons, const int32_t *twins, const ploy_env *env,
+                            ploy_diags *diags, ploy_navmesh **out);
+
+// What follows from the joins. Polygons' `up` is how many portals they have before the first.
+ploy_result ployi_nav_dead_ends(ploy_navmesh *mesh, ploy_arena *scratch);
+void ployi_nav_ways_on(ploy_navmesh *mesh);
+ploy_result ployi_nav_islands(ploy_navmesh *mesh, ploy_arena *scratch);
 
 // Mends the T-junctions of a mesh that was just built; on failure it is as it was.
 ploy_result ployi_nav_stitch(const ploy_env *env, ploy_diags *diags, ploy_navmesh **mesh);

@@ -92,6 +92,7 @@ ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
     query->all = (mesh->flags_all & filter->include) != 0 &&
                  (mesh->flags_any & filter->exclude) == 0 &&
                  mesh->clearance_least >= filter->clearance;
+    query->least = least;
     // A hair less than the truth, so that rounding never makes the estimate too high.
     query->scale = least * query->mesh->link_scale * 0.99999f;
     ploy_navmesh_query_cancel(query);

@@ -36,6 +36,7 @@ struct ploy_navmesh_query {
     float width; // m, clearance that the search wants of polygons
     float trim;  // m, that the search takes from portals
     float scale; // the estimate's, so that nothing costs less than it says
+    float least; // of the filter's costs
     ployi_nav_phase phase;
     ploy_navmesh_request request;
     ploy_navmesh_answer answer;

@@ -17,6 +17,10 @@ static int32_t navray_before(const ployi_nav_polygon *p, int32_t edge) {
     return edge > p->first ? edge - 1 : p->first + p->count - 1;
 }
 
+static int32_t navray_after(const ployi_nav_polygon *p, int32_t edge) {
+    return edge + 1 < p->first + p->count ? edge + 1 : p->first;
+}
+
 // True if the polygon, at its corner `edge`, holds the beginning of the way on to the end.
 static bool navray_opens(const navray *ray, int32_t polygon, int32_t edge) {
     const ployi_nav_polygon *p = &ray->mesh->polygons[polygon];
@@ -59,7 +63,7 @@ static int32_t navray_outside(const navray *ray, int32_t polygon) {
     return outside;
 }
 
-// The edge through which the line leaves a polygon; -1 if its end is within. *corner is the corner
+// The edge through which the line leaves a polygon; -1 if it does not. *corner is the corner
 // that it leaves through, -1 if it is none. Each corner's side is asked for once.
 static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) {
     const ploy_navmesh *mesh = ray->mesh;
@@ -81,7 +85,25 @@ static int32_t navray_exit(const navray *ray, int32_t polygon, int32_t *corner) 
         }
         side_a = side_b;
     }
-    return navray_outside(ray, polygon); // some only if the start is off it by a rounding
+    return -1;
+}
+
+// The same for a polygon that was entered across an edge, which `twin` is here: the line has one end
+// of that at its left and the other at its right, so from there the next corner at its left is the
+// end of the edge that it leaves through; and if its end is not behind that, it is within.
+static int32_t navray_cross(const navray *ray, int32_t polygon, int32_t twin, int32_t *corner) {
+    const ploy_navmesh *mesh = ray->mesh;
+    const ployi_nav_polygon *p = &mesh->polygons[polygon];
+    *corner = -1;
+    for (int32_t e = navray_after(p, twin); e != twin; e = navray_after(p, e)) {
+        const ployi_nav_edge *edge = &mesh->edges[e];
+        int32_t side = ployi_nav_turn(ray->from, ray->to, edge->to);
+        if (side < 0) continue;
+        if (ployi_nav_turn(edge->at, edge->to, ray->to) >= 0) return -1;
+        if (side == 0) *corner = navray_after(p, e);
+        return e;
+    }
+    return -1; // never: the twin's beginning is at the left
 }
 
 static float navray_share(const navray *ray, ploy_vec2 point) {
@@ -126,10 +148,15 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
         return PLOY_ERR_ARGUMENT;
     }
     navray ray = {query, query->mesh, ploy_vec2_from_vec3(from.point), to};
-    int32_t polygon = from.polygon;
+    int32_t polygon = from.polygon, entered = -1;
     // Each polygon is left once; the guard is for starts that are not on their polygon.
     for (int32_t guard = 0; guard <= query->mesh->stats.polygons; guard++) {
-        int32_t corner = -1, edge = navray_exit(&ray, polygon, &corner);
+        int32_t corner = -1;
+        int32_t edge = entered >= 0 ? navray_cross(&ray, polygon, entered, &corner)
+                                    : navray_exit(&ray, polygon, &corner);
+        bool crossed = edge >= 0;
+        // Some only if the start is off its polygon by a rounding.
+        if (!crossed && entered < 0) edge = navray_outside(&ray, polygon);
         if (edge < 0) {
             out->hit = false;
             out->place.polygon = polygon;
@@ -151,6 +178,8 @@ ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_
             return PLOY_OK;
         }
         polygon = next;
+        // Round a corner, or beside a polygon that the start was off, nothing is known of the next.
+        entered = corner < 0 && crossed ? query->mesh->edges[edge].twin : -1;
     }
     return PLOY_OK;
 }

@@ -22,7 +22,7 @@ static ploy_result navrings_build(const ploy_navmesh_def *def, const ploy_navmes
                                   const ploy_env *env, ploy_diags *diags, ploy_navmesh **out) {
     ploy_navmesh_def exact = *def;
     exact.weld = 0.0f;
-    return ployi_nav_build(&exact, soup, NULL, env, diags, out);
+    return ployi_nav_build(&exact, soup, NULL, NULL, env, diags, out);
 }
 
 ploy_result ploy_navmesh_create_rings(const ploy_navmesh_def *def, const ploy_rings *rings,

@@ -114,17 +114,21 @@ static bool navsearch_passes(const ploy_navmesh_query *query, int32_t polygon, i
 }
 
 // Where the straight line to the goal crosses a portal, or the end that it passes nearest to: what
-// a string would do if nothing else were in the way.
-static ploy_vec2 navsearch_crossing(ploy_vec2 at, ploy_vec2 goal, ploy_vec2 left, ploy_vec2 right) {
+// a string would do if nothing else were in the way. Which of the three it is nobody can foresee, a
+// processor least, so one formula without branches serves them all: the share of the ends' distances
+// from the line, each counted (twice) if the end is on its own side and 0 if not.
+static inline ploy_vec2 navsearch_crossing(ploy_vec2 at, ploy_vec2 goal, ploy_vec2 left,
+                                           ploy_vec2 right) {
     float x = goal.x - at.x, y = goal.y - at.y;
-    float to_right = x * (right.y - at.y) - y * (right.x - at.x);
+    float to_right = y * (right.x - at.x) - x * (right.y - at.y);
     float to_left = x * (left.y - at.y) - y * (left.x - at.x);
-    if (to_right < 0.0f && to_left > 0.0f) {
-        float t = to_right / (to_right - to_left);
+    to_right += fabsf(to_right);
+    to_left += fabsf(to_left);
+    float whole = to_right + to_left;
+    if (whole > 0.0f) {
+        float t = to_right / whole;
         return ploy_vec2_make(right.x + t * (left.x - right.x), right.y + t * (left.y - right.y));
     }
-    if (to_left > 0.0f) return right; // all of it lies to the left
-    if (to_right < 0.0f) return left;
     // Behind, or along the line.
     float by_left = navsearch_gap(at, left) + navsearch_gap(left, goal);
     return by_left < navsearch_gap(at, right) + navsearch_gap(right, goal) ? left : right;
@@ -148,6 +152,23 @@ static float navsearch_link_cost(const ploy_navmesh_query *query, int32_t end) {
 
 // ---- nodes ----
 
+// From a place in a polygon on, if that leads nowhere but to other polygons: from one portal out of
+// dead ends to the next, past the one that was entered by. Nothing else has to be looked at.
+static inline void navsearch_expand_on(ploy_navmesh_query *query, int32_t node,
+                                       const ployi_nav_polygon *p, int32_t entered, ploy_vec2 at,
+                                       float cost) {
+    const ployi_nav_edge *edges = query->mesh->edges;
+    float metre = query->filter.cost[p->area];
+    ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
+    int32_t first = edges[entered >= 0 ? entered : p->first].next;
+    for (int32_t e = first; e >= 0 && e != entered;) {
+        ploy_vec2 way = navsearch_crossing(at, goal, edges[e].to, edges[e].at);
+        navsearch_relax(query, e, node, e, cost + metre * navsearch_gap(at, way), way);
+        e = edges[e].next;
+        if (e == first) break;
+    }
+}
+
 // From a place in a polygon to its edges, its links and, if it is there, the goal.
 static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int32_t polygon,
                                    int32_t entered, ploy_vec2 at, float cost) {
@@ -157,6 +178,16 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
     bool middles = query->request.method == PLOY_NAVMESH_EDGES;
     ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
     const ployi_nav_edge *edges = mesh->edges;
+    if (query->prune && query->marks[polygon] != query->round) {
+        navsearch_expand_on(query, node, p, entered, at, cost);
+        return;
+    }
+    if (polygon == query->goal.polygon) {
+        navsearch_relax(query, query->node_count - 1, node, -1,
+                        cost + metre * navsearch_gap(at, goal), goal);
+        // Nothing is cheaper than straight on over the cheapest ground.
+        if (query->prune && metre == query->least) return;
+    }
     for (int32_t e = p->first, last = p->first + p->count; e < last; e++) {
         const ployi_nav_edge *edge = &edges[e];
         if (edge->neighbour < 0 || e == entered) continue;
@@ -183,10 +214,6 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
         float way = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
         navsearch_relax(query, via, node, via, cost + way + navsearch_link_cost(query, end),
                         navsearch_link_from(mesh, end ^ 1));
-    }
-    if (polygon == query->goal.polygon) {
-        navsearch_relax(query, query->node_count - 1, node, -1,
-                        cost + metre * navsearch_gap(at, goal), goal);
     }
 }
 
@@ -261,18 +288,16 @@ void ployi_nav_search_begin(ploy_navmesh_query *query) {
 
 // Writes the corridor that leads to a record, -1 being the start.
 static void navsearch_corridor(ploy_navmesh_query *query, int32_t node) {
+    // Places without a via, the goal and the first polygon, lie where the one before led.
+    while (node >= 0 && query->records[node].via < 0) node = query->records[node].parent;
     int32_t count = 0;
-    for (int32_t n = node; n >= 0; n = query->records[n].parent) {
-        if (query->records[n].via >= 0) query->vias[count++] = query->records[n].via;
-    }
-    for (int32_t i = 0, k = count - 1; i < k; i++, k--) {
-        int32_t via = query->vias[i];
-        query->vias[i] = query->vias[k];
-        query->vias[k] = via;
-    }
+    for (int32_t n = node; n >= 0; n = query->records[n].parent)
+        count += query->records[n].via >= 0;
     query->corridor[0] = query->request.from.polygon; // keeps (3)
-    for (int32_t i = 0; i < count; i++) {
-        query->corridor[i + 1] = ployi_nav_via_to(query->mesh, query->vias[i]);
+    for (int32_t n = node, i = count; i > 0; n = query->records[n].parent, i--) {
+        int32_t via = query->records[n].via;
+        query->vias[i - 1] = via;
+        query->corridor[i] = ployi_nav_via_to(query->mesh, via);
     }
     query->corridor_count = count + 1;
 }

@@ -131,7 +131,7 @@ static ploy_result navstitch_build(const navstitch *stitch, ploy_arena *scratch,
     soup.closed = closed;
     ploy_navmesh_def def = mesh->def;
     def.stitch = false;
-    return ployi_nav_build(&def, &soup, mesh->link_polygons, env, diags, out);
+    return ployi_nav_build(&def, &soup, mesh->link_polygons, NULL, env, diags, out);
 }
 
 ploy_result ployi_nav_stitch(const ploy_env *env, ploy_diags *diags, ploy_navmesh **mesh) {

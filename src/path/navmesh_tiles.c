@@ -5,13 +5,14 @@
 //       dirty or not loaded; they depend on nothing else, so the order of edits does not matter;
 //   (2) obstacles are subtracted in the order of their places in the table, which edits may change,
 //       but what a set of obstacles leaves is cut from their union, made in one step;
-//   (3) vertices along the lines between tiles lie exactly on them.
+//   (3) vertices along the lines between tiles lie exactly on them;
+//   (4) a tile that is not apart is joined to its neighbours as they are.
 #include "ploy/path/navmesh_tiles.h"
 
 #include <string.h>
 
 #include "path/navmesh_cut.h"
-#include "path/navmesh_internal.h"
+#include "path/navmesh_join.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/boolean.h"
@@ -36,8 +37,10 @@ typedef struct navtiles_obstacle {
 } navtiles_obstacle;
 
 typedef struct navtiles_tile {
-    uint32_t loaded, dirty;
-    ployi_nav_cut cut; // its polygons
+    uint32_t loaded;
+    uint32_t dirty;        // to be cut
+    uint32_t apart;        // to be joined with its neighbours
+    ployi_nav_piece piece; // its polygons
 } navtiles_tile;
 
 struct ploy_navmesh_tiles {
@@ -46,7 +49,8 @@ struct ploy_navmesh_tiles {
     ploy_rings *outline; // less the radius
     ploy_array obstacles;
     navtiles_tile *tiles;
-    int32_t columns, rows, cut, obstacle_count;
+    ployi_nav_piece **pieces; // of all tiles
+    int32_t columns, rows, cut, joined, touched, obstacle_count;
     uint32_t changed; // since the last refresh
     ploy_vec2 origin;
     ploy_navmesh *mesh;
@@ -72,10 +76,13 @@ void ploy_navmesh_tiles_destroy(ploy_navmesh_tiles *tiles) {
     if (tiles == NULL) return;
     ploy_env env = tiles->env;
     for (int32_t i = 0; tiles->tiles != NULL && i < navtiles_count(tiles); i++) {
-        ployi_nav_cut_fini(&tiles->tiles[i].cut);
+        ployi_nav_piece_fini(&tiles->tiles[i].piece);
     }
     if (tiles->tiles != NULL) {
         ploy_env_free(&env, tiles->tiles, (size_t)navtiles_count(tiles) * sizeof *tiles->tiles);
+    }
+    if (tiles->pieces != NULL) {
+        ploy_env_free(&env, tiles->pieces, (size_t)navtiles_count(tiles) * sizeof(void *));
     }
     for (int32_t i = 0; i < tiles->obstacles.count; i++) {
         ploy_rings_destroy(PLOY_ARRAY_ITEMS(&tiles->obstacles, navtiles_obstacle)[i].grown);
@@ -114,6 +121,15 @@ static ploy_result navtiles_outline(ploy_navmesh_tiles *tiles, const ploy_rings 
     return result;
 }
 
+static ploy_box2 navtiles_square(const ploy_navmesh_tiles *tiles, int32_t tile) {
+    float side = tiles->def.tile;
+    int32_t x = tile % tiles->columns, y = tile / tiles->columns;
+    ploy_vec2 low = {tiles->origin.x + (float)x * side, tiles->origin.y + (float)y * side};
+    ploy_vec2 high = {tiles->origin.x + (float)(x + 1) * side,
+                      tiles->origin.y + (float)(y + 1) * side};
+    return ploy_box2_make(low, high);
+}
+
 static ploy_result navtiles_lay(ploy_navmesh_tiles *tiles) {
     ploy_box2 box = ploy_rings_box(tiles->outline);
     if (ploy_rings_count(tiles->outline) == 0)
@@ -131,9 +147,14 @@ static ploy_result navtiles_lay(ploy_navmesh_tiles *tiles) {
     tiles->columns = columns;
     tiles->rows = rows;
     for (int32_t i = 0; i < navtiles_count(tiles); i++) {
-        tiles->tiles[i].loaded = tiles->tiles[i].dirty = 1;
-        ployi_nav_cut_init(&tiles->tiles[i].cut, &tiles->env);
+        navtiles_tile *tile = &tiles->tiles[i];
+        tile->loaded = tile->dirty = tile->apart = 1;
+        ployi_nav_piece_init(&tile->piece, navtiles_square(tiles, i), &tiles->env);
     }
+    tiles->pieces =
+        ploy_env_alloc_zero(&tiles->env, (size_t)columns * (size_t)rows * sizeof(void *));
+    if (tiles->pieces == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < navtiles_count(tiles); i++) tiles->pieces[i] = &tiles->tiles[i].piece;
     return PLOY_OK;
 }
 
@@ -163,15 +184,6 @@ ploy_result ploy_navmesh_tiles_create(const ploy_navmesh_tiles_def *def, const p
 }
 
 // ---- edits ----
-
-static ploy_box2 navtiles_square(const ploy_navmesh_tiles *tiles, int32_t tile) {
-    float side = tiles->def.tile;
-    int32_t x = tile % tiles->columns, y = tile / tiles->columns;
-    ploy_vec2 low = {tiles->origin.x + (float)x * side, tiles->origin.y + (float)y * side};
-    ploy_vec2 high = {tiles->origin.x + (float)(x + 1) * side,
-                      tiles->origin.y + (float)(y + 1) * side};
-    return ploy_box2_make(low, high);
-}
 
 static void navtiles_touch(ploy_navmesh_tiles *tiles, ploy_box2 box) {
     for (int32_t i = 0; i < navtiles_count(tiles); i++) {
@@ -306,11 +318,13 @@ typedef struct navtiles_work {
     ploy_arena *scratch;
     ploy_rings *square, *obstacles, *part, *floor_rings;
     ployi_nav_cutter cutter;
+    ployi_nav_cut cut;
 } navtiles_work;
 
 static ploy_result navtiles_open(navtiles_work *work, const ploy_navmesh_tiles *tiles) {
     const ploy_env *env = &tiles->env;
     memset(work, 0, sizeof *work);
+    ployi_nav_cut_init(&work->cut, env);
     ploy_result result = ployi_nav_cutter_init(&work->cutter, tiles->def.max_corners, env);
     if (result == PLOY_OK) result = ploy_arena_create(0, 0, env, &work->scratch);
     if (result == PLOY_OK) result = ploy_rings_create(env, &work->square);
@@ -327,13 +341,45 @@ static void navtiles_close(navtiles_work *work) {
     ploy_rings_destroy(work->square);
     ploy_arena_destroy(work->scratch);
     ployi_nav_cutter_fini(&work->cutter);
+    ployi_nav_cut_fini(&work->cut);
+}
+
+// A tile's neighbours, by side; NULL beyond the floor's rim.
+static void navtiles_beside(const ploy_navmesh_tiles *tiles, int32_t index,
+                            navtiles_tile *out[PLOYI_NAV_SIDES]) {
+    int32_t x = index % tiles->columns, y = index / tiles->columns;
+    out[0] = y > 0 ? &tiles->tiles[index - tiles->columns] : NULL;
+    out[1] = x + 1 < tiles->columns ? &tiles->tiles[index + 1] : NULL;
+    out[2] = y + 1 < tiles->rows ? &tiles->tiles[index + tiles->columns] : NULL;
+    out[3] = x > 0 ? &tiles->tiles[index - 1] : NULL;
+}
+
+static void navtiles_pieces_beside(const ploy_navmesh_tiles *tiles, int32_t index,
+                                   ployi_nav_piece *out[PLOYI_NAV_SIDES]) {
+    navtiles_tile *beside[PLOYI_NAV_SIDES];
+    navtiles_beside(tiles, index, beside);
+    for (int32_t i = 0; i < PLOYI_NAV_SIDES; i++) {
+        out[i] = beside[i] != NULL ? &beside[i]->piece : NULL;
+    }
+}
+
+// Its floor is another now: it and its neighbours are to be joined.
+static void navtiles_part(ploy_navmesh_tiles *tiles, int32_t index) {
+    navtiles_tile *beside[PLOYI_NAV_SIDES];
+    navtiles_beside(tiles, index, beside);
+    tiles->tiles[index].apart = 1;
+    for (int32_t i = 0; i < PLOYI_NAV_SIDES; i++) {
+        if (beside[i] != NULL) beside[i]->apart = 1;
+    }
 }
 
 // Cuts one tile; keeps (1). On failure it stays dirty.
 static ploy_result navtiles_cut(ploy_navmesh_tiles *tiles, int32_t index, navtiles_work *work,
                                 ploy_diags *diags) {
     navtiles_tile *tile = &tiles->tiles[index];
-    ployi_nav_cut_clear(&tile->cut);
+    ployi_nav_piece_clear(&tile->piece);
+    ployi_nav_cut_clear(&work->cut);
+    navtiles_part(tiles, index);
     if (!tile->loaded) {
         tile->dirty = 0;
         return PLOY_OK;
@@ -365,36 +411,44 @@ static ploy_result navtiles_cut(ploy_navmesh_tiles *tiles, int32_t index, navtil
     }
     if (result == PLOY_OK) {
         result = ployi_nav_cut_add(&work->cutter, work->floor_rings, PLOY_FILL_NON_ZERO, INFINITY,
-                                   diags, &tile->cut);
+                                   diags, &work->cut);
     }
     if (result == PLOY_OK) {
-        tile->dirty = 0;
-    } else {
-        ployi_nav_cut_clear(&tile->cut);
+        ploy_navmesh_soup soup = ployi_nav_cut_soup(&work->cut, NULL, 0);
+        soup.closed = NULL; // tiles meet along edges that each of them takes for walls
+        result = ployi_nav_piece_set(&tile->piece, &soup, &tiles->env, diags);
     }
+    if (result == PLOY_OK) tile->dirty = 0;
     return result;
 }
 
+// Joins what was cut, and what lies beside that; all else stays joined as it is.
 static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, const ploy_navmesh_link *links,
-                                 int32_t link_count, ploy_diags *diags) {
-    ployi_nav_cut all;
+                                 int32_t link_count, ploy_arena *scratch, ploy_diags *diags) {
+    ployi_nav_piece *beside[PLOYI_NAV_SIDES];
     ploy_navmesh *mesh = NULL;
     ploy_result result = PLOY_OK;
-    ployi_nav_cut_init(&all, &tiles->env);
+    int32_t joined = 0, touched = 0;
     for (int32_t i = 0; i < navtiles_count(tiles) && result == PLOY_OK; i++) {
-        result = ployi_nav_cut_append(&all, &tiles->tiles[i].cut);
+        if (!tiles->tiles[i].apart) continue;
+        navtiles_pieces_beside(tiles, i, beside);
+        result = ployi_nav_piece_join(&tiles->tiles[i].piece, beside, scratch);
+        joined++;
+        touched += tiles->tiles[i].piece.all_sizes.count;
+    }
+    for (int32_t i = 0; i < navtiles_count(tiles) && result == PLOY_OK; i++) {
+        if (!tiles->tiles[i].apart) continue;
+        navtiles_pieces_beside(tiles, i, beside);
+        ployi_nav_piece_mate(&tiles->tiles[i].piece, beside);
     }
     if (result == PLOY_OK) {
-        ploy_navmesh_soup soup = ployi_nav_cut_soup(&all, links, link_count);
-        ploy_navmesh_def def = ploy_navmesh_def_default();
-        soup.closed = NULL; // tiles meet along edges that each of them takes for walls
-        def.weld = 0.0f;
-        def.stitch = true;
-        def.skip_faults = true;
-        result = ployi_nav_build(&def, &soup, NULL, &tiles->env, diags, &mesh);
+        result = ployi_nav_pieces_build(tiles->pieces, tiles->columns, tiles->rows, links,
+                                        link_count, &tiles->env, diags, &mesh);
     }
-    ployi_nav_cut_fini(&all);
     if (result != PLOY_OK) return result;
+    for (int32_t i = 0; i < navtiles_count(tiles); i++) tiles->tiles[i].apart = 0;
+    tiles->joined = joined;
+    tiles->touched = touched;
     ploy_navmesh_destroy(tiles->mesh);
     tiles->mesh = mesh;
     return PLOY_OK;
@@ -412,8 +466,10 @@ ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, const ploy_nav
         result = navtiles_cut(tiles, i, &work, diags);
         cut++;
     }
+    if (result == PLOY_OK) {
+        result = navtiles_join(tiles, links, link_count, work.scratch, diags);
+    }
     navtiles_close(&work);
-    if (result == PLOY_OK) result = navtiles_join(tiles, links, link_count, diags);
     if (result != PLOY_OK) return result;
     tiles->cut = cut;
     tiles->changed = 0;
@@ -434,6 +490,8 @@ ploy_navmesh_tiles_stats ploy_navmesh_tiles_get_stats(const ploy_navmesh_tiles *
     stats.origin = tiles->origin;
     stats.obstacles = tiles->obstacle_count;
     stats.cut = tiles->cut;
+    stats.joined = tiles->joined;
+    stats.touched = tiles->touched;
     for (int32_t i = 0; i < navtiles_count(tiles); i++) stats.dirty += tiles->tiles[i].dirty != 0;
     return stats;
 }

@@ -3,6 +3,7 @@
 #include "ploy/path/recast.h"
 
 #include <cfloat>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -10,6 +11,7 @@
 #include "ploy/base/arena.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/adapt.h"
+#include "ploy/geom/bvh.h"
 
 namespace {
 
@@ -30,6 +32,12 @@ const ploy_field recast_fields[] = {
     PLOY_FIELD_F32(ploy_recast_def, edge_max, 12.0f, 0, 1e6f, "m", "longest edge along a wall"),
     PLOY_FIELD_F32(ploy_recast_def, edge_error, 0.39f, 0, 1e3f, "m", "how far outlines may be off"),
     PLOY_FIELD_I32(ploy_recast_def, max_corners, 6, 3, 64, "", "most of a polygon"),
+    PLOY_FIELD_F32(ploy_recast_def, detail_step, 1.8f, 0, 1e3f, "m",
+                   "between samples of the ground within polygons"),
+    PLOY_FIELD_F32(ploy_recast_def, detail_error, 0.2f, 0, 1e3f, "m",
+                   "how far the detail may be off the samples"),
+    PLOY_FIELD_BOOL(ploy_recast_def, detail_exact, true,
+                    "the detail is as high as the triangles, not as the cells"),
 };
 
 // Hands what Recast says to the diagnostics.
@@ -182,6 +190,107 @@ ploy_result make_soup(const rcPolyMesh &mesh, const ploy_recast_level &level, pl
     return PLOY_OK;
 }
 
+// Looks for the ground of a level that is nearest in height to a point.
+struct plumb_line {
+    const ploy_recast_level *level;
+    ploy_vec3 at;
+    double rise; // from it, the least so far
+    bool found;
+};
+
+bool plumb_visit(void *user, int32_t id, double *) {
+    plumb_line &line = *static_cast<plumb_line *>(user);
+    const int32_t *corners = line.level->triangles + 3 * static_cast<size_t>(id);
+    double x[3], y[3], z[3];
+    for (int k = 0; k < 3; k++) {
+        const ploy_vec3 &p = line.level->vertices[corners[k]];
+        x[k] = static_cast<double>(p.x) - static_cast<double>(line.at.x);
+        y[k] = static_cast<double>(p.y) - static_cast<double>(line.at.y);
+        z[k] = static_cast<double>(p.z) - static_cast<double>(line.at.z);
+    }
+    double a = x[1] * y[2] - y[1] * x[2], b = x[2] * y[0] - y[2] * x[0];
+    double c = x[0] * y[1] - y[0] * x[1], whole = a + b + c;
+    double slack = -1e-6 * whole; // points on an edge between two triangles are over both
+    if (!(whole > 0.0) || a < slack || b < slack || c < slack) return true; // steep, or elsewhere
+    double rise = (a * z[0] + b * z[1] + c * z[2]) / whole;
+    if (std::fabs(rise) > std::fabs(line.rise)) return true;
+    line.rise = rise;
+    line.found = true;
+    return true;
+}
+
+// Cells are as high as the highest ground in them, rounded up: some decimetres too high, more on
+// slopes. The triangles themselves know better.
+ploy_result put_on_ground(const ploy_recast_def &def, const ploy_recast_level &level,
+                          ploy_arena *scratch, const ploy_env *env, ploy_vec3 *vertices,
+                          int32_t count) {
+    ploy_box2 *boxes = static_cast<ploy_box2 *>(
+        ploy_arena_alloc_array(scratch, level.triangle_count, sizeof(ploy_box2)));
+    if (boxes == nullptr) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < level.triangle_count; i++) {
+        ploy_vec2 corners[3];
+        for (int k = 0; k < 3; k++) {
+            corners[k] = ploy_vec2_from_vec3(level.vertices[level.triangles[3 * i + k]]);
+        }
+        boxes[i] = ploy_box2_around(corners, 3);
+    }
+    ploy_bvh_def bvh_def = ploy_bvh_def_default();
+    ploy_bvh2 *bvh = nullptr;
+    bvh_def.capacity = level.triangle_count;
+    ploy_result result = ploy_bvh2_create(&bvh_def, env, &bvh);
+    if (result == PLOY_OK) result = ploy_bvh2_rebuild(bvh, boxes, level.triangle_count);
+    // Steps are smoothed by as much as one may climb; what is further away is another floor.
+    double reach = static_cast<double>(def.climb) + 2.0 * static_cast<double>(def.cell_height);
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        plumb_line line = {&level, vertices[i], reach, false};
+        ploy_query2 under = ploy_query2_radius(ploy_vec2_from_vec3(vertices[i]), 0.0f);
+        ploy_bvh2_visit(bvh, &under, plumb_visit, &line, nullptr);
+        if (line.found) vertices[i].z += static_cast<float>(line.rise);
+    }
+    ploy_bvh2_destroy(bvh);
+    return result;
+}
+
+// The ground within the polygons, as Recast sampled it. Its first vertices over each polygon are the
+// polygon's corners.
+ploy_result make_detail(const rcPolyMesh &mesh, const rcPolyMeshDetail &ground,
+                        const ploy_navmesh_soup &soup, ploy_arena *scratch,
+                        ploy_navmesh_detail &detail, ploy_vec3 **made) {
+    ploy_adapter adapter = ploy_adapter_make(PLOY_AXES_Y_UP_RIGHT, 1.0f);
+    ploy_vec3 *vertices =
+        static_cast<ploy_vec3 *>(ploy_arena_alloc_array(scratch, ground.nverts, sizeof(ploy_vec3)));
+    int32_t *sizes =
+        static_cast<int32_t *>(ploy_arena_alloc_array(scratch, mesh.npolys, sizeof(int32_t)));
+    int32_t *triangles = static_cast<int32_t *>(
+        ploy_arena_alloc_array(scratch, 3 * static_cast<int64_t>(ground.ntris), sizeof(int32_t)));
+    if (vertices == nullptr || sizes == nullptr || triangles == nullptr) return PLOY_ERR_MEMORY;
+    for (int i = 0; i < ground.nverts; i++) {
+        const float *at = ground.verts + 3 * i;
+        vertices[i] = ploy_adapter_point_from_host(adapter, ploy_vec3_make(at[0], at[1], at[2]));
+    }
+    int32_t count = 0, corner = 0;
+    for (int i = 0; i < mesh.npolys; i++) {
+        // First vertex, how many, first triangle, how many.
+        const unsigned int *part = ground.meshes + 4 * i;
+        sizes[i] = static_cast<int32_t>(part[3]);
+        for (int32_t k = 0; k < soup.sizes[i]; k++, corner++) {
+            vertices[part[0] + static_cast<unsigned int>(k)] = soup.vertices[soup.corners[corner]];
+        }
+        for (unsigned int k = part[2]; k < part[2] + part[3]; k++) {
+            for (unsigned int c = 0; c < 3; c++) { // the fourth byte tells of edges
+                triangles[count++] = static_cast<int32_t>(part[0] + ground.tris[4 * k + c]);
+            }
+        }
+    }
+    *made = vertices;
+    detail.vertices = vertices;
+    detail.vertex_count = ground.nverts;
+    detail.sizes = sizes;
+    detail.triangles = triangles;
+    detail.triangle_count = count / 3;
+    return PLOY_OK;
+}
+
 ploy_result build_mesh(const ploy_recast_def &def, const ploy_recast_level &level,
                        ploy_arena *scratch, const ploy_env *env, ploy_diags *diags,
                        ploy_recast_stats *stats, ploy_navmesh **out) {
@@ -191,7 +300,8 @@ ploy_result build_mesh(const ploy_recast_def &def, const ploy_recast_level &leve
     if (result != PLOY_OK) return result;
     ployi_recast::settings settings = ployi_recast::make_settings(
         def.cell, def.cell_height, def.radius, def.height, def.climb, def.slope * 57.29577951f,
-        def.region_min, def.region_merge, def.edge_max, def.edge_error, def.max_corners);
+        def.region_min, def.region_merge, def.edge_max, def.edge_error, def.max_corners,
+        def.detail_step, def.detail_error);
     listener context(diags);
     ployi_recast::workspace work;
     if (!ployi_recast::build(context, settings, turned.vertices, level.vertex_count,
@@ -212,7 +322,17 @@ ploy_result build_mesh(const ploy_recast_def &def, const ploy_recast_level &leve
     }
     ploy_navmesh_soup soup;
     std::memset(&soup, 0, sizeof soup);
+    ploy_navmesh_detail detail;
+    std::memset(&detail, 0, sizeof detail);
     result = make_soup(*work.mesh, level, scratch, soup);
+    if (result == PLOY_OK && work.detail != nullptr) {
+        ploy_vec3 *vertices = nullptr;
+        result = make_detail(*work.mesh, *work.detail, soup, scratch, detail, &vertices);
+        if (result == PLOY_OK && def.detail_exact) {
+            result = put_on_ground(def, level, scratch, env, vertices, detail.vertex_count);
+        }
+        soup.detail = &detail;
+    }
     if (result != PLOY_OK) return result;
     ploy_navmesh_def mesh_def = ploy_navmesh_def_default();
     mesh_def.weld = 0.0f; // Recast's vertices are cells' corners: equal or different

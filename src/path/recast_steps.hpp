@@ -17,13 +17,14 @@ struct settings {
     float edge_error;
     int region_min, region_merge;
     int max_corners;
+    float detail_step, detail_error; // m; a step of 0: no detail
 };
 
 // Settings in metres become cells; sizes of the agent are rounded to the safe side.
 inline settings make_settings(float cell, float cell_height, float radius, float height,
                               float climb, float slope_degrees, float region_min,
-                              float region_merge, float edge_max, float edge_error,
-                              int max_corners) {
+                              float region_merge, float edge_max, float edge_error, int max_corners,
+                              float detail_step, float detail_error) {
     settings s;
     s.cell = cell;
     s.cell_height = cell_height;
@@ -36,6 +37,8 @@ inline settings make_settings(float cell, float cell_height, float radius, float
     s.region_min = static_cast<int>(region_min / (cell * cell) + 0.5f);
     s.region_merge = static_cast<int>(region_merge / (cell * cell) + 0.5f);
     s.max_corners = max_corners;
+    s.detail_step = detail_step;
+    s.detail_error = detail_error;
     return s;
 }
 
@@ -44,6 +47,7 @@ struct workspace {
     rcCompactHeightfield *compact = nullptr;
     rcContourSet *contours = nullptr;
     rcPolyMesh *mesh = nullptr;
+    rcPolyMeshDetail *detail = nullptr; // stays so without a step
     int width = 0, height = 0;
 
     workspace() = default;
@@ -54,8 +58,16 @@ struct workspace {
         rcFreeCompactHeightfield(compact);
         rcFreeContourSet(contours);
         rcFreePolyMesh(mesh);
+        rcFreePolyMeshDetail(detail);
     }
 };
+
+inline bool build_detail(rcContext &context, const settings &s, workspace &work) {
+    work.detail = rcAllocPolyMeshDetail();
+    return work.detail != nullptr &&
+           rcBuildPolyMeshDetail(&context, *work.mesh, *work.compact, s.detail_step, s.detail_error,
+                                 *work.detail);
+}
 
 // @param areas  of triangles: the area of those that may be walked on, RC_NULL_AREA of others;
 //               steep ones are cleared here.
@@ -84,12 +96,14 @@ inline bool build(rcContext &context, const settings &s, const float *vertices, 
     rcFilterLowHangingWalkableObstacles(&context, s.climb, *work.solid);
     rcFilterLedgeSpans(&context, s.height, s.climb, *work.solid);
     rcFilterWalkableLowHeightSpans(&context, s.height, *work.solid);
-    return rcBuildCompactHeightfield(&context, s.height, s.climb, *work.solid, *work.compact) &&
-           rcErodeWalkableArea(&context, s.radius, *work.compact) &&
-           rcBuildDistanceField(&context, *work.compact) &&
-           rcBuildRegions(&context, *work.compact, 0, s.region_min, s.region_merge) &&
-           rcBuildContours(&context, *work.compact, s.edge_error, s.edge_max, *work.contours) &&
-           rcBuildPolyMesh(&context, *work.contours, s.max_corners, *work.mesh);
+    bool built =
+        rcBuildCompactHeightfield(&context, s.height, s.climb, *work.solid, *work.compact) &&
+        rcErodeWalkableArea(&context, s.radius, *work.compact) &&
+        rcBuildDistanceField(&context, *work.compact) &&
+        rcBuildRegions(&context, *work.compact, 0, s.region_min, s.region_merge) &&
+        rcBuildContours(&context, *work.compact, s.edge_error, s.edge_max, *work.contours) &&
+        rcBuildPolyMesh(&context, *work.contours, s.max_corners, *work.mesh);
+    return built && (!(s.detail_step > 0.0f) || build_detail(context, s, work));
 }
 
 } // namespace ployi_recast

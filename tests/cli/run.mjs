@@ -463,7 +463,7 @@ test("a navigation mesh is built from a level, asked and drawn, and what is wron
   }
   assert.equal(built.status, 0, built.err);
   const made = JSON.parse(built.out);
-  assert.ok(made.polygons >= 3 && made.islands >= 1 && made.skipped === 0, built.out);
+  assert.ok(made.polygons >= 3 && made.islands >= 1 && made.skipped === 0 && made.details > 0, built.out);
   const info = JSON.parse(ploy("navmesh", "info", nav, "--json").out);
   assert.deepEqual([info.polygons, info.vertices, info.portals], [made.polygons, made.vertices, made.portals]);
   assert.match(ploy("navmesh", "info", nav).out, /^\d+ polygons of \d+ vertices/);
@@ -495,10 +495,12 @@ test("a navigation mesh is built from a level, asked and drawn, and what is wron
   const none = join(folder, "none.nav");
   const thin = JSON.parse(ploy("navmesh", "build", obj, "-o", nav, "--radius", "0.3", "--cell", "0.15", "--json").out);
   assert.ok(thin.area > made.area);
+  assert.equal(JSON.parse(ploy("navmesh", "build", obj, "-o", nav, "--detail", "0", "--json").out).details, 0);
   for (const [words, want] of [
     [["--radius", "30"], /no floor/],
     [["--cell", "0"], /--cell wants a number/],
     [["--slope", "91"], /--slope wants a number/],
+    [["--detail", "-1"], /--detail wants a number/],
     [["--cell", "0.002"], /too many cells/],
   ]) {
     const run = ploy("navmesh", "build", obj, "-o", none, ...words);

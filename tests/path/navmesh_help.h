@@ -6,6 +6,7 @@
 #include "ploy/geom/boolean.h"
 #include "ploy/geom/sight.h"
 #include "ploy/path/navmesh_query.h"
+#include "ploy/path/navmesh_tiles.h"
 #include "tests/test.h"
 
 #define NAV_UNUSED __attribute__((unused)) static
@@ -76,8 +77,8 @@ NAV_UNUSED ploy_navmesh_soup nav_strip(int32_t k, ploy_vec3 *vertices, int32_t *
         sizes[i] = 3;
         for (int32_t c = 0; c < 3; c++) corners[3 * i + c] = i + c;
     }
-    ploy_navmesh_soup soup = {vertices, k + 2, sizes, k,    corners, 3 * k,
-                              NULL,     NULL,  NULL,  NULL, 0,       NULL};
+    ploy_navmesh_soup soup = {vertices, k + 2, sizes, k, corners, 3 * k, NULL,
+                              NULL,     NULL,  NULL,  0, NULL,    NULL};
     return soup;
 }
 
@@ -113,8 +114,25 @@ NAV_UNUSED ploy_navmesh_soup nav_grid(nav_tiles *tiles, int32_t columns, int32_t
                               NULL,
                               NULL,
                               0,
+                              NULL,
                               NULL};
     return soup;
+}
+
+// A floor in tiles, not refreshed yet.
+NAV_UNUSED ploy_result nav_tiled(const ploy_vec2 *outline, int32_t count, float side, float radius,
+                                 const ploy_env *env, ploy_navmesh_tiles **out) {
+    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
+    ploy_rings *rings = NULL;
+    def.tile = side;
+    def.radius = radius;
+    ploy_result result = ploy_rings_create(env, &rings);
+    if (result == PLOY_OK) result = ploy_rings_add(rings, outline, count);
+    if (result == PLOY_OK) {
+        result = ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, env, out);
+    }
+    ploy_rings_destroy(rings);
+    return result;
 }
 
 NAV_UNUSED ploy_navmesh_place nav_at(test_context *t, ploy_navmesh_query *query, float x, float y) {

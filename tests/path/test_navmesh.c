@@ -50,7 +50,8 @@ TEST(twins_are_each_others_and_lie_the_other_way_round) {
 TEST(heights_follow_the_floor_and_stop_at_its_rim) {
     static const ploy_vec3 vertices[] = {{0, 0, 0}, {4, 0, 4}, {4, 2, 4}, {0, 2, 0}};
     static const int32_t sizes[] = {4}, corners[] = {0, 1, 2, 3};
-    ploy_navmesh_soup soup = {vertices, 4, sizes, 1, corners, 4, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {vertices, 4,    sizes, 1, corners, 4,   NULL,
+                              NULL,     NULL, NULL,  0, NULL,    NULL};
     nav_floor floor = nav_soup(t, soup);
     static const struct {
         const char *row;

@@ -15,7 +15,8 @@ static ploy_result build(const ploy_navmesh_soup *soup, bool skip, ploy_diags *d
 // PTH-21: load, weld vertices, build adjacency, turn what is clockwise.
 TEST(doubled_vertices_are_welded_and_clockwise_polygons_turned) {
     static const int32_t sizes[] = {4, 4}, corners[] = {0, 1, 2, 3, 7, 5, 4, 6};
-    ploy_navmesh_soup soup = {squares, 8, sizes, 2, corners, 8, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {squares, 8,    sizes, 2, corners, 8,   NULL,
+                              NULL,    NULL, NULL,  0, NULL,    NULL};
     nav_floor floor = nav_soup(t, soup);
     ploy_navmesh_stats stats = ploy_navmesh_get_stats(floor.mesh);
     CHECK_INT(stats.vertices, 6);
@@ -31,8 +32,8 @@ TEST(a_closed_edge_is_a_wall_whichever_way_the_polygon_is_turned) {
     for (int32_t which = 0; which < 8; which++) {
         uint8_t closed[8] = {0};
         closed[which] = 1;
-        ploy_navmesh_soup soup = {squares, 8,    sizes,  2,    corners, 8,
-                                  NULL,    NULL, closed, NULL, 0,       NULL};
+        ploy_navmesh_soup soup = {squares, 8,      sizes, 2, corners, 8,   NULL,
+                                  NULL,    closed, NULL,  0, NULL,    NULL};
         nav_floor floor = nav_soup(t, soup);
         bool shared = which == 1 || which == 7; // 1 -> 2 and 6 -> 7
         CHECK_INT(ploy_navmesh_get_stats(floor.mesh).portals, shared ? 0 : 1);
@@ -63,8 +64,8 @@ TEST(faulty_polygons_are_refused_or_left_out) {
         t->row = rows[i].row;
         int32_t corner_count = rows[i].sizes[0] + rows[i].sizes[1];
         ploy_navmesh_soup soup = {
-            points, 9, rows[i].sizes, 2, rows[i].corners, corner_count, NULL, NULL, NULL,
-            NULL,   0, NULL};
+            points, 9, rows[i].sizes, 2,   rows[i].corners, corner_count, NULL, NULL, NULL,
+            NULL,   0, NULL,          NULL};
         ploy_diags *diags = NULL;
         CHECK_OK(ploy_diags_create(10, &env, &diags));
         ploy_navmesh *mesh = NULL;
@@ -85,7 +86,8 @@ TEST(a_vertex_within_anothers_edge_is_a_t_junction) {
     static const ploy_vec3 points[] = {{0, 0, 0},  {2, 0, 0},  {2, 1, 0}, {0, 1, 0}, {1, 0, 0},
                                        {1, -1, 0}, {0, -1, 0}, {0, 0, 9}, {1, 0, 9}, {0.5f, -1, 9}};
     static const int32_t sizes[] = {4, 4, 3}, corners[] = {0, 1, 2, 3, 6, 5, 4, 0, 9, 8, 7};
-    ploy_navmesh_soup soup = {points, 10, sizes, 3, corners, 11, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {points, 10,   sizes, 3, corners, 11,  NULL,
+                              NULL,   NULL, NULL,  0, NULL,    NULL};
     ploy_env env = ploy_env_default();
     ploy_diags *diags = NULL;
     CHECK_OK(ploy_diags_create(10, &env, &diags));
@@ -103,7 +105,8 @@ TEST(impossible_arrays_are_refused) {
     static const int32_t sizes[] = {4}, corners[] = {0, 1, 2, 3}, wrong[] = {0, 1, 2, 8};
     static const uint8_t areas[] = {PLOY_NAVMESH_AREAS};
     static const ploy_vec3 nan_points[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, NAN}, {0, 1, 0}};
-    ploy_navmesh_soup good = {squares, 8, sizes, 1, corners, 4, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup good = {squares, 8,    sizes, 1, corners, 4,   NULL,
+                              NULL,    NULL, NULL,  0, NULL,    NULL};
     ploy_navmesh_link far = ploy_navmesh_link_make(squares[0], ploy_vec3_make(50, 50, 0));
     ploy_navmesh_soup bad[8];
     for (int32_t i = 0; i < 8; i++) bad[i] = good;

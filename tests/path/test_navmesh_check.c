@@ -46,7 +46,8 @@ TEST(small_islands_are_scraps) {
     static const ploy_vec3 points[] = {{0, 0, 0}, {9, 0, 0}, {9, 9, 0}, {0, 9, 0},
                                        {3, 3, 1}, {4, 3, 1}, {4, 4, 1}, {3, 4, 1}};
     static const int32_t sizes[] = {4, 4}, corners[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    ploy_navmesh_soup soup = {points, 8, sizes, 2, corners, 8, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {points, 8,    sizes, 2, corners, 8,   NULL,
+                              NULL,   NULL, NULL,  0, NULL,    NULL};
     ploy_env env = ploy_env_default();
     nav_floor floor = nav_soup(t, soup);
     ploy_navmesh_spot spots[2];

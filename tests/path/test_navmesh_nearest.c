@@ -40,7 +40,8 @@ static nav_floor walkway(test_context *t) {
                                        {0, 1, 3}, {4, 1, 3},  {4, 3, 3},  {0, 3, 3},
                                        {6, 1, 3}, {10, 1, 3}, {10, 3, 3}, {6, 3, 3}};
     static const int32_t sizes[] = {4, 4, 4}, corners[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    ploy_navmesh_soup soup = {points, 12, sizes, 3, corners, 12, NULL, NULL, NULL, NULL, 0, NULL};
+    ploy_navmesh_soup soup = {points, 12,   sizes, 3, corners, 12,  NULL,
+                              NULL,   NULL, NULL,  0, NULL,    NULL};
     return nav_soup(t, soup);
 }
 

@@ -8,8 +8,8 @@ static const int32_t brick_sizes[] = {4, 4, 4};
 static const int32_t brick_corners[] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 2, 7, 5};
 
 static ploy_navmesh_soup bricks(const ploy_vec3 *points) {
-    ploy_navmesh_soup soup = {points, 8,    brick_sizes, 3, brick_corners, 12, NULL,
-                              NULL,   NULL, NULL,        0, NULL};
+    ploy_navmesh_soup soup = {points, 8,    brick_sizes, 3, brick_corners, 12,  NULL,
+                              NULL,   NULL, NULL,        0, NULL,          NULL};
     return soup;
 }
 

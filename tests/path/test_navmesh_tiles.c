@@ -7,15 +7,8 @@
 static ploy_navmesh_tiles *tiled(test_context *t, float radius, float side) {
     static const ploy_vec2 hall[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}};
     ploy_env env = ploy_env_default();
-    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
-    ploy_rings *rings = NULL;
     ploy_navmesh_tiles *tiles = NULL;
-    def.tile = side;
-    def.radius = radius;
-    CHECK_OK(ploy_rings_create(&env, &rings));
-    CHECK_OK(ploy_rings_add(rings, hall, 4));
-    CHECK_OK(ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, &env, &tiles));
-    ploy_rings_destroy(rings);
+    CHECK_OK(nav_tiled(hall, 4, side, radius, &env, &tiles));
     return tiles;
 }
 
@@ -202,21 +195,12 @@ TEST(obstacles_that_are_none_are_refused) {
 static ploy_result tiles_nth(const ploy_env *env, void *arg) {
     static const ploy_vec2 room[] = {{0, 0}, {8, 0}, {8, 8}, {0, 8}};
     static const ploy_vec2 crate[] = {{3, 3}, {5, 3}, {5, 5}, {3, 5}};
-    ploy_navmesh_tiles_def def = ploy_navmesh_tiles_def_default();
-    ploy_rings *rings = NULL;
     ploy_navmesh_tiles *tiles = NULL;
     (void)arg;
-    def.tile = 4.0f;
-    def.radius = 0.3f;
-    ploy_result result = ploy_rings_create(env, &rings);
-    if (result == PLOY_OK) result = ploy_rings_add(rings, room, 4);
-    if (result == PLOY_OK) {
-        result = ploy_navmesh_tiles_create(&def, rings, PLOY_FILL_NON_ZERO, env, &tiles);
-    }
+    ploy_result result = nav_tiled(room, 4, 4.0f, 0.3f, env, &tiles);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_add(tiles, crate, 4, NULL);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
     ploy_navmesh_tiles_destroy(tiles);
-    ploy_rings_destroy(rings);
     return result;
 }
 

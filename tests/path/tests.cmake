@@ -44,10 +44,13 @@ ploy_tests(path
     test_navmesh.c
     test_navmesh_build.c
     test_navmesh_check.c
+    test_navmesh_detail.c
     test_navmesh_exact.c
     test_navmesh_file.c
     test_navmesh_flood.c
     test_navmesh_funnel.c
+    test_navmesh_graph.c
+    test_navmesh_join.c
     test_navmesh_nearest.c
     test_navmesh_paths.c
     test_navmesh_query.c

@@ -4,9 +4,9 @@
 ///
 /// Cutting a floor into polygons is the dear part of a navigation mesh. Here each tile keeps its
 /// own polygons; an obstacle that is put down or taken away marks the tiles that it touches, and
-/// ploy_navmesh_tiles_refresh cuts those and joins all of them into one mesh, where the edges along
-/// the lines between tiles meet. The mesh depends on what there is, not on how it came to be: after
-/// any edits it has the same bytes as one made at once.
+/// ploy_navmesh_tiles_refresh cuts those, joins them to the tiles beside, where the edges along the
+/// lines between them meet, and copies all into one mesh. The mesh depends on what there is, not on
+/// how it came to be: after any edits it has the same bytes as one made at once.
 /// Technique: tiled meshes as in Mononen's Recast, 2009, with joins that are exact.
 ///
 /// Meshes do not change: a refresh makes a new one and destroys the old, so make queries anew, and
@@ -74,8 +74,10 @@ typedef struct ploy_navmesh_tiles_stats {
     int32_t columns, rows; ///< of tiles, x and y from 0
     ploy_vec2 origin;      ///< of tile 0, 0
     int32_t obstacles;
-    int32_t dirty; ///< tiles that the next refresh will cut
-    int32_t cut;   ///< by the last one
+    int32_t dirty;   ///< tiles that the next refresh will cut
+    int32_t cut;     ///< by the last one
+    int32_t joined;  ///< tiles that it joined to their neighbours: those cut and the ones beside
+    int32_t touched; ///< polygons of those
 } ploy_navmesh_tiles_stats;
 
 PLOY_API ploy_navmesh_tiles_stats ploy_navmesh_tiles_get_stats(const ploy_navmesh_tiles *tiles);

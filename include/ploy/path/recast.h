@@ -29,6 +29,9 @@ typedef struct ploy_recast_def {
     float edge_max;      ///< m, longest edge along a wall; 0: any
     float edge_error;    ///< m, how far outlines may be off
     int32_t max_corners; ///< most of a polygon
+    float detail_step;   ///< m between samples of the ground within polygons; 0: no detail
+    float detail_error;  ///< m, how far the detail may be off the samples
+    bool detail_exact;   ///< its vertices are as high as the triangles there, not as the cells
 } ploy_recast_def;
 
 PLOY_API ploy_recast_def ploy_recast_def_default(void);
