@@ -118,11 +118,6 @@ ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const pl
     return value;
 }
 
-ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
-                                int32_t i) {
-    return ployi_clips_eval(clips, frame, x->args[i]);
-}
-
 ploy_rule_value ployi_clips_body(ploy_clips *clips, ployi_frame *frame, const ployi_body *body) {
     ploy_rule_value value = ployi_clips_bool(clips, false);
     for (int32_t i = 0; i < body->count; i++) {
@@ -170,15 +165,6 @@ ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction
 }
 
 // ---- Arguments of a type ------------------------------------------------------------------------
-
-bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
-                        ploy_rule_value *out) {
-    *out = ployi_clips_arg(clips, frame, x, i);
-    if (clips->failed) return false;
-    if (out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT) return true;
-    ployi_clips_arg_error(clips, x, i, "integer or float");
-    return false;
-}
 
 bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                          int64_t *out) {

@@ -195,7 +195,18 @@ int32_t ployi_clips_find_module(const ploy_clips *clips, const char *name);
 
 // ---- Evaluation (clips_eval.c) ----
 ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
-ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i);
+// The i-th argument. Constants and, in conditions, variables need no walk over a tree.
+static inline ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame,
+                                              const ployi_x *x, int32_t i) {
+    const ployi_x *arg = x->args[i];
+    if (!clips->failed) {
+        if (arg->kind == PLOYI_X_VALUE) return arg->value;
+        if (arg->kind == PLOYI_X_LOCAL && frame->match != NULL) {
+            return ploy_rule_frame_get(frame->match, arg->index);
+        }
+    }
+    return ployi_clips_eval(clips, frame, arg);
+}
 ploy_rule_value ployi_clips_body(ploy_clips *clips, ployi_frame *frame, const ployi_body *body);
 ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction *function,
                                       const ploy_rule_value *args, int32_t count);
@@ -207,8 +218,14 @@ const char *ployi_clips_get_text(const ploy_clips *clips, const ploy_rule_value 
 // Errors while running: print, and everything unwinds.
 void ployi_clips_error(ploy_clips *clips, const char *code, const char *message);
 void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const char *type);
-bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
-                        ploy_rule_value *out);
+static inline bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
+                                      int32_t i, ploy_rule_value *out) {
+    *out = ployi_clips_arg(clips, frame, x, i);
+    if (clips->failed) return false;
+    if (out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT) return true;
+    ployi_clips_arg_error(clips, x, i, "integer or float");
+    return false;
+}
 bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                          int64_t *out);
 bool ployi_clips_lexeme(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,

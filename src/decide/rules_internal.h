@@ -1,6 +1,8 @@
 // Shared between the files of the rule engine: the network as it is compiled, and as it works.
 #pragma once
 
+#include <string.h>
+
 #include "ploy/base/array.h"
 #include "ploy/base/map.h"
 #include "ploy/base/rng.h"
@@ -352,6 +354,23 @@ void *ployi_rules_take(ploy_rules *rules, size_t size);
 // The same with whatever was there: the caller sets every byte.
 void *ployi_rules_take_raw(ploy_rules *rules, size_t size);
 void ployi_rules_give(ploy_rules *rules, void *piece, size_t size);
+// Both inline for the joins, which take and give more than all others: a list's first.
+static inline void *ployi_rules_take_quick(ploy_rules *rules, size_t size) {
+    size_t index = (size + 15) / 16;
+    void *piece = index < PLOYI_SIZE_CLASSES ? rules->free_pieces[index] : NULL;
+    if (piece == NULL) return ployi_rules_take_raw(rules, size);
+    memcpy(&rules->free_pieces[index], piece, sizeof(void *));
+    return piece;
+}
+static inline void ployi_rules_give_quick(ploy_rules *rules, void *piece, size_t size) {
+    size_t index = (size + 15) / 16;
+    if (index >= PLOYI_SIZE_CLASSES) {
+        ployi_rules_give(rules, piece, size);
+        return;
+    }
+    memcpy(piece, &rules->free_pieces[index], sizeof(void *));
+    rules->free_pieces[index] = piece;
+}
 void ployi_rules_drop_pieces(ploy_rules *rules, bool all); // all of them are free again
 size_t ployi_rules_memory_size(const ploy_rules *rules);
 
@@ -393,11 +412,12 @@ static inline bool ployi_rule_same(const ploy_rule_value *a, const ploy_rule_val
     return ploy_rule_equal(a, b);
 }
 
+// Multiplicative hashing: the upper half of the product depends on all bits, the lower half on the
+// lower ones, and tables look at the lowest.
 static inline uint32_t ployi_rule_mix(uint64_t bits, int32_t type, uint32_t seed) {
-    uint64_t mixed = (bits ^ ((uint64_t)seed << 32 | seed)) * 0x9E3779B97F4A7C15u;
-    mixed ^= mixed >> 32;
-    mixed = (mixed + (uint64_t)type) * 0xBF58476D1CE4E5B9u;
-    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
+    uint64_t mixed = (bits + (uint64_t)type + seed * UINT64_C(0xD6E8FEB86659FD93)) *
+                     UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(mixed >> 32);
 }
 
 static inline uint32_t ployi_rule_fold(const ploy_rule_value *value, uint32_t seed) {

@@ -293,29 +293,28 @@ static inline void match_copy_binds(ployi_alpha **to, ployi_alpha *const *from, 
     if (i < count) to[i] = from[i];
 }
 
-void ployi_match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
-                          const ployi_link *link) {
-    int32_t index = link->join;
-    if (index >= rules->known_joins) return; // added to the base, not yet taken in
-    const ployi_join *child = PLOYI_JOINS(rules->base, index);
-    bool last = child->kind == PLOYI_TERMINAL, tails = link->side == PLOYI_RIGHT;
+// Makes the match of a join's child. `last` and `tails` are constants where it is called, so that
+// each kind of child has its own short code.
+static inline void match_make(ploy_rules *rules, ployi_joined *left, ployi_pm *right, int32_t index,
+                              const ployi_join *child, bool last, bool tails) {
     int32_t count = left->pm.count + 1;
-    ployi_joined *made = ployi_rules_take_raw(rules, match_joined_size(count, last));
+    ployi_joined *made = ployi_rules_take_quick(rules, match_joined_size(count, last));
     if (made == NULL) return;
     ployi_alpha **binds = ployi_binds(made);
     match_copy_binds(binds, ployi_binds(left), count - 1);
     binds[count - 1] = (ployi_alpha *)(void *)right;
     ployi_span keys = tails ? child->right_keys : child->left_keys;
-    made->pm.hash = keys.count > 0 ? match_hash(rules, keys, binds) : 0;
+    bool hashed = !last && keys.count > 0;
+    made->pm.hash = hashed ? match_hash(rules, keys, binds) : 0;
     made->pm.owner = index;
-    made->pm.side = last ? PLOYI_LAST : (int16_t)link->side;
+    made->pm.side = last ? PLOYI_LAST : tails ? PLOYI_RIGHT : PLOYI_LEFT;
     made->pm.going = 0;
     made->pm.count = count;
     made->pm.children = NULL;
     made->pm.blocked = NULL;
     ployi_memory *memory = tails ? &PLOY_ARRAY_ITEMS(&rules->right, ployi_memory)[index]
                                  : ployi_match_left(rules, index);
-    if (!match_insert(rules, memory, &made->pm, tails, keys.count > 0)) {
+    if (!match_insert(rules, memory, &made->pm, tails, hashed)) {
         ployi_rules_give(rules, made, match_joined_size(count, last));
         return;
     }
@@ -342,6 +341,20 @@ void ployi_match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right
         ployi_match_assert_right(rules, &made->pm, index);
     } else {
         ployi_match_assert_left(rules, made, index);
+    }
+}
+
+void ployi_match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                          const ployi_link *link) {
+    int32_t index = link->join;
+    if (index >= rules->known_joins) return; // added to the base, not yet taken in
+    const ployi_join *child = PLOYI_JOINS(rules->base, index);
+    if (child->kind == PLOYI_TERMINAL) {
+        match_make(rules, left, right, index, child, true, false);
+    } else if (link->side == PLOYI_LEFT) {
+        match_make(rules, left, right, index, child, false, false);
+    } else {
+        match_make(rules, left, right, index, child, false, true);
     }
 }
 
@@ -466,7 +479,7 @@ static inline void match_free(ploy_rules *rules, ployi_joined *match) {
     rules->tokens--;
     // The action reads a copy of its binds.
     if (rules->firing_match == match) rules->firing_match = NULL;
-    ployi_rules_give(rules, match, match_joined_size(match->pm.count, last));
+    ployi_rules_give_quick(rules, match, match_joined_size(match->pm.count, last));
 }
 
 // Everything below, the deepest first. Not recursive in the depth of the network's chains.
