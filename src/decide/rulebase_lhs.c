@@ -320,7 +320,6 @@ static void lhs_slot(ployi_lhs_context *context, lhs_pattern *pattern,
         step->node.kind = PLOYI_STEP_EMPTY;
         step->node.slot = (int16_t)slot->slot;
         step->node.end = 1;
-        context->cost++;
     }
     for (int32_t i = 0; i < count && context->result == PLOY_OK; i++) {
         const ploy_rule_field *field = &slot->fields[i];
