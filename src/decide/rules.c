@@ -333,7 +333,6 @@ ploy_fact *ploy_rules_matched(const ploy_rules *rules, int32_t pattern) {
 }
 
 ploy_rules_size ploy_rules_get_size(const ploy_rules *rules) {
-    ploy_rules_size size = {rules->tokens, rules->matches,
-                            ployi_rules_memory_size(rules)};
+    ploy_rules_size size = {rules->tokens, rules->matches, ployi_rules_memory_size(rules)};
     return size;
 }

@@ -36,7 +36,8 @@ static int agenda_compare_lex(const ploy_rules *rules, const ployi_activation *a
     for (int32_t i = 0; i < a->match->pm.count && i < b->match->pm.count; i++) {
         if (a_tags[i] != b_tags[i]) return -agenda_compare_number(a_tags[i], b_tags[i]);
     }
-    if (a->match->pm.count != b->match->pm.count) return a->match->pm.count > b->match->pm.count ? -1 : 1;
+    if (a->match->pm.count != b->match->pm.count)
+        return a->match->pm.count > b->match->pm.count ? -1 : 1;
     int32_t a_cost = PLOYI_RULE(rules->base, a->rule)->cost;
     int32_t b_cost = PLOYI_RULE(rules->base, b->rule)->cost;
     return a_cost == b_cost ? 0 : a_cost > b_cost ? -1 : 1;

@@ -12,7 +12,7 @@
 // ---- The definition -----------------------------------------------------------------------------
 
 enum { PLOYI_LEFT, PLOYI_RIGHT, PLOYI_LAST };
-enum { PLOYI_REF_SLOT, PLOYI_REF_FIELD, PLOYI_REF_MULTI, PLOYI_REF_FACT, PLOYI_REF_BIND };
+enum { PLOYI_REF_SLOT, PLOYI_REF_FIELD, PLOYI_REF_MULTI, PLOYI_REF_FACT };
 
 // Where a value lies in a match: which pattern's fact, which slot, which place of it. A place after
 // sequences of unknown length is its count of single fields plus the lengths of the marks before.
@@ -239,7 +239,7 @@ struct ploy_fact {
     ploy_fact *next_of_template, *prev_of_template;
     ploy_fact *next_same;    // of its hash
     ploy_fact *next_indexed; // of the same place in the table of indices
-    ployi_alpha *matches; // newest first
+    ployi_alpha *matches;    // newest first
     ployi_support *supports;
     ploy_fact *next_unsupported;
     int64_t index;
@@ -314,6 +314,7 @@ struct ploy_rules {
     int32_t known_joins, known_memories, known_rules, known_templates, known_nodes;
     uint32_t events; // a bit for each that is told
     int32_t busy;    // inside the network: no change from outside now
+    int32_t retracting;
     ploy_result fault;
     // agenda
     ploy_array agendas, groups, focus, rule_states;

@@ -21,9 +21,7 @@
 
 ploy_rule_value ployi_ref_get_far(const ployi_ref *ref, const ployi_alpha *alpha) {
     if (alpha == NULL) return ploy_rule_none();
-    if (ref->kind == PLOYI_REF_FACT || ref->kind == PLOYI_REF_BIND) {
-        return ploy_rule_fact(alpha->fact);
-    }
+    if (ref->kind == PLOYI_REF_FACT) return ploy_rule_fact(alpha->fact);
     const ploy_rule_value *slot = &ployi_fact_values(alpha->fact)[ref->slot];
     if (ref->kind == PLOYI_REF_SLOT) return *slot;
     const int32_t *marks = ployi_marks(alpha);
@@ -142,10 +140,6 @@ static inline bool match_agree(const ploy_rules *rules, const ployi_join *join,
         const ployi_ref *a = PLOYI_REF(rules->base, join->left_keys.first);
         const ployi_ref *b = PLOYI_REF(rules->base, join->right_keys.first);
         for (int32_t i = 0; i < count; i++, a++, b++) {
-            if (a->kind == PLOYI_REF_BIND) {
-                if (lefts[a->pattern] != rights[b->pattern]) return false;
-                continue;
-            }
             ploy_rule_value a_room, b_room;
             if (!ployi_rule_same(ployi_ref_see(a, lefts, rights, &a_room),
                                  ployi_ref_see(b, lefts, rights, &b_room))) {
@@ -276,6 +270,18 @@ static void match_unblock(ployi_joined *left) {
     left->next_blocked = left->prev_blocked = NULL;
 }
 
+// True if a fact of a match is being retracted: it is going too, so nothing new is made with it and
+// it blocks nothing any more. `fact`: it is a fact in a pattern's memory.
+static bool match_going(const ploy_rules *rules, const ployi_pm *pm, bool fact) {
+    if (rules->retracting == 0 || fact) return pm->going != 0;
+    const ployi_joined *joined = (const ployi_joined *)(const void *)pm;
+    ployi_alpha **binds = ployi_binds(joined);
+    for (int32_t i = 0; i < pm->count; i++) {
+        if (binds[i] != NULL && binds[i]->pm.going) return true;
+    }
+    return false;
+}
+
 // ---- Driving down -------------------------------------------------------------------------------
 
 static inline size_t match_joined_size(int32_t count, bool last) {
@@ -388,7 +394,7 @@ void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t inde
     uint32_t hash = left->pm.hash;
     ployi_pm *right = ployi_match_chain(ployi_match_right(rules, join, index), hash);
     for (; right != NULL; right = right->next) {
-        if (right->hash != hash || right->going) continue;
+        if (right->hash != hash || match_going(rules, right, join->memory >= 0)) continue;
         if (!match_agree(rules, join, left, right)) continue;
         if (join->kind == PLOYI_JOIN) {
             match_drive(rules, left, right, join);
@@ -436,15 +442,16 @@ static void match_release_blocked(ploy_rules *rules, ployi_pm *right) {
         const ployi_join *join = PLOYI_JOINS(rules->base, left->pm.owner);
         match_unblock(left);
         ployi_pm *other = right->next;
-        while (other != NULL && (other->hash != left->pm.hash || other->going ||
-                                 !match_agree(rules, join, left, other))) {
+        while (other != NULL &&
+               (other->hash != left->pm.hash || match_going(rules, other, join->memory >= 0) ||
+                !match_agree(rules, join, left, other))) {
             other = other->next;
         }
         if (other != NULL) {
             match_block(left, other);
         } else if (join->kind == PLOYI_EXISTS) {
             if (left->pm.children != NULL) match_remove_children(rules, left);
-        } else if (rules->fault == PLOY_OK) {
+        } else if (rules->fault == PLOY_OK && !match_going(rules, &left->pm, false)) {
             ployi_match_drive_alone(rules, left, join);
         }
     }
@@ -520,11 +527,13 @@ static void match_remove_alpha(ploy_rules *rules, ployi_alpha *alpha) {
 
 void ployi_rules_unmatch(ploy_rules *rules, ploy_fact *fact) {
     rules->busy++;
+    rules->retracting++;
     for (ployi_alpha *at = fact->matches; at != NULL; at = at->next_of_fact) at->pm.going = 1;
     while (fact->matches != NULL) {
         ployi_alpha *alpha = fact->matches;
         fact->matches = alpha->next_of_fact;
         match_remove_alpha(rules, alpha);
     }
+    rules->retracting--;
     rules->busy--;
 }

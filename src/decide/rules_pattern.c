@@ -202,7 +202,8 @@ ploy_result ployi_rules_grow(ploy_rules *rules) {
     if (result != PLOY_OK) return result;
     int32_t joins = rules->known_joins, memories = rules->known_memories;
     for (int32_t i = joins; i < base->joins.count; i++) {
-        if (ployi_match_left(rules, i)->count == 0 && !pattern_make_root(rules, i)) return PLOY_ERR_MEMORY;
+        if (ployi_match_left(rules, i)->count == 0 && !pattern_make_root(rules, i))
+            return PLOY_ERR_MEMORY;
     }
     // New patterns take the facts in before any join hears of them.
     rules->busy++;

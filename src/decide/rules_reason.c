@@ -68,7 +68,8 @@ void ployi_support_drop_fact(ploy_rules *rules, ploy_fact *fact) {
         } else {
             support->match->supports = support->next_of_match;
         }
-        if (support->next_of_match != NULL) support->next_of_match->prev_of_match = support->prev_of_match;
+        if (support->next_of_match != NULL)
+            support->next_of_match->prev_of_match = support->prev_of_match;
         ployi_rules_give(rules, support, sizeof *support);
     }
     if (fact->supports != NULL) fact->supports->prev_of_fact = NULL;
