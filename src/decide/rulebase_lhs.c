@@ -202,9 +202,12 @@ static void lhs_compile_pattern(ployi_lhs_context *context, ployi_lhs_chain *cha
             ployi_lhs_bind(context, pattern->locals[i].name, ref);
         }
     }
-    // A test that follows sees the new fact on the right of this very join.
+    // A test that follows sees the new fact on the right of this very join. Behind a negation CLIPS
+    // does not count it.
     ployi_lhs_tests tests = {NULL, 0, 0};
+    int32_t cost = context->cost;
     *taken = lhs_following_tests(context, chain, following, follow_count, &tests);
+    if (kind != PLOYI_JOIN) context->cost = cost;
     if (context->result != PLOY_OK) return;
     if (kind == PLOYI_JOIN) {
         for (int32_t i = 0; i < tests.count; i++) {
@@ -251,6 +254,7 @@ static void lhs_compile_group(ployi_lhs_context *context, ployi_lhs_chain *chain
     chain->depth++;
     ployi_lhs_tests after = {NULL, 0, 0};
     *taken = lhs_following_tests(context, chain, following, follow_count, &after);
+    if (*taken > 0) context->cost++; // CLIPS counts the test as a pattern here
     chain->join = lhs_join(context, &want, keys, NULL, &after);
 }
 
@@ -263,6 +267,7 @@ static void lhs_compile(ployi_lhs_context *context, ployi_lhs_chain *chain,
         ployi_lhs_tests tests = {NULL, 0, 0};
         int32_t taken = lhs_following_tests(context, chain, nodes, count, &tests);
         if (context->result != PLOY_OK) return;
+        if (taken > 0) context->cost++; // CLIPS counts the test as a pattern here
         if (taken > 0 && nodes[taken - 1]->logical && logical_depth != NULL) *logical_depth = 1;
         want.logical = taken > 0 && nodes[taken - 1]->logical;
         chain->join = lhs_join(context, &want, NULL, &tests, NULL);
@@ -287,6 +292,7 @@ static void lhs_compile(ployi_lhs_context *context, ployi_lhs_chain *chain,
             // At the beginning of a group: a join without facts that only tests.
             ployi_lhs_tests tests = {NULL, 0, 0};
             taken = lhs_following_tests(context, chain, nodes + i, count - i, &tests) - 1;
+            context->cost++;
             ployi_join want = {.kind = PLOYI_PRIME,
                                .left = chain->join,
                                .memory = -1,
