@@ -119,7 +119,10 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     ploy_map_init(&clips->rule_of, sizeof(int32_t), env);
     ploy_map_init(&clips->builtin, sizeof(const ployi_function *), env);
     result = clips_add_functions(clips, ployi_clips_core);
-    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_values);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_numbers);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_multis);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_texts);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_prints);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_commands);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_facts);
     if (result == PLOY_OK) {

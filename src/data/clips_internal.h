@@ -192,6 +192,10 @@ bool ployi_clips_is_construct(const char *word);
 bool ployi_clips_construct(ploy_clips *clips);
 int32_t ployi_clips_template(ploy_clips *clips, const char *name, bool make);
 int32_t ployi_clips_find_module(const ploy_clips *clips, const char *name);
+// The name of a construct, which may begin with its module's; then a comment.
+const char *ployi_clips_construct_name(ploy_clips *clips, int32_t *module);
+bool ployi_clips_construct_close(ploy_clips *clips, const char *where);
+bool ployi_clips_defrule(ploy_clips *clips); // (clips_rule.c)
 
 // ---- Evaluation (clips_eval.c) ----
 ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
@@ -238,12 +242,15 @@ bool ployi_clips_set_global(ploy_clips *clips, ployi_defglobal *global, ploy_rul
 // A value as printout shows it: strings without quotes.
 void ployi_clips_print(ploy_clips *clips, const ploy_rule_value *value, ploy_writer *out);
 
-// ---- Commands (clips_commands.c) ----
+// ---- Output and commands (clips_print.c, clips_commands.c) ----
 void ployi_clips_out(ploy_clips *clips, const char *text);
 // A number, padded with blanks on its left or right to a width.
 void ployi_clips_out_i64(ploy_clips *clips, int64_t value, int32_t width, bool left);
 // "f-7     (a b)" and the end of the line.
 void ployi_clips_show_fact(ploy_clips *clips, const ploy_fact *fact);
+// "rule: f-1,*,f-2" and the end of the line.
+void ployi_clips_show_activation(ploy_clips *clips, const ploy_rule_activation *activation);
+const char *ployi_clips_module_name(const ploy_clips *clips, int32_t module);
 ploy_rule_value ployi_clips_eval_text(ploy_clips *clips, const char *text);
 void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
                        const ploy_rule_activation *activation, int32_t module);
@@ -257,6 +264,9 @@ int32_t ployi_clips_salience(void *user, int32_t rule, int32_t salience);
 ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule);
 
 extern const ployi_function ployi_clips_core[];
-extern const ployi_function ployi_clips_values[];
+extern const ployi_function ployi_clips_numbers[];
+extern const ployi_function ployi_clips_multis[];
+extern const ployi_function ployi_clips_texts[];
+extern const ployi_function ployi_clips_prints[];
 extern const ployi_function ployi_clips_commands[];
 extern const ployi_function ployi_clips_facts[];
