@@ -82,7 +82,6 @@ void ployi_clips_teardown(ploy_clips *clips) {
                           (size_t)global->room * sizeof(ploy_rule_value));
         }
     }
-    if (clips->rules != NULL) ploy_rules_clear_focus(clips->rules);
     ploy_rules_destroy(clips->rules);
     ploy_rulebase_destroy(clips->base);
     ploy_arena_destroy(clips->program);
@@ -123,6 +122,7 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_multis);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_texts);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_prints);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_matches);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_commands);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_facts);
     if (result == PLOY_OK) {
@@ -268,6 +268,10 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
             ployi_clips_teardown(clips);
             ploy_result result = ployi_clips_setup(clips);
             if (result != PLOY_OK) return result;
+            // CLIPS says so whatever was in focus.
+            if ((clips->watch & PLOYI_WATCH_FOCUS) != 0) {
+                ployi_clips_out(clips, "<== Focus MAIN\n==> Focus MAIN\n");
+            }
             // The token's text was the old program's: read it again.
             clips->at = saved.token.begin;
             ployi_clips_next(clips);

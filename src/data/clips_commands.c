@@ -225,6 +225,20 @@ static ploy_rule_value commands_get_focus(ploy_clips *clips, ployi_frame *frame,
     return ployi_clips_symbol(clips, ployi_clips_module_name(clips, module));
 }
 
+static ploy_rule_value commands_focus_stack(ploy_clips *clips, ployi_frame *frame,
+                                            const ployi_x *x) {
+    (void)frame;
+    (void)x;
+    int32_t count = 0;
+    while (ploy_rules_get_focus(clips->rules, count) >= 0) count++;
+    ploy_rule_value *items = ployi_clips_items(clips, count + 1);
+    for (int32_t i = 0; i < count && !clips->failed; i++) {
+        int32_t module = ploy_rules_get_focus(clips->rules, i);
+        items[i] = ployi_clips_symbol(clips, ployi_clips_module_name(clips, module));
+    }
+    return ploy_rule_multi(items, clips->failed ? 0 : count);
+}
+
 static ploy_rule_value commands_clear_focus(ploy_clips *clips, ployi_frame *frame,
                                             const ployi_x *x) {
     (void)frame;
@@ -280,7 +294,7 @@ static ploy_rule_value commands_evaluation(ploy_clips *clips, ployi_frame *frame
     return ployi_clips_symbol(clips, words[old]);
 }
 
-static ployi_defrule *commands_find_rule(ploy_clips *clips, const char *name) {
+ployi_defrule *ployi_clips_find_rule(ploy_clips *clips, const char *name) {
     const char *colon = strstr(name, "::");
     if (colon != NULL) name = colon + 2;
     for (int32_t i = clips->defrules.count; i-- > 0;) {
@@ -296,7 +310,7 @@ static ployi_defrule *commands_find_rule(ploy_clips *clips, const char *name) {
 static ploy_rule_value commands_rule(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
     const char *name = NULL;
     if (!ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
-    ployi_defrule *rule = commands_find_rule(clips, name);
+    ployi_defrule *rule = ployi_clips_find_rule(clips, name);
     if (rule == NULL) return ploy_rule_none();
     bool refresh = x->function->name[0] == 'r';
     for (int32_t i = 0; i < rule->count; i++) {
@@ -389,6 +403,7 @@ const ployi_function ployi_clips_commands[] = {
     {"focus", 1, -1, commands_focus},
     {"get-focus", 0, 0, commands_get_focus},
     {"pop-focus", 0, 0, commands_get_focus},
+    {"get-focus-stack", 0, 0, commands_focus_stack},
     {"clear-focus-stack", 0, 0, commands_clear_focus},
     {"get-current-module", 0, 0, commands_current_module},
     {"set-current-module", 1, 1, commands_current_module},

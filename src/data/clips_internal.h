@@ -248,6 +248,11 @@ void ployi_clips_out(ploy_clips *clips, const char *text);
 void ployi_clips_out_i64(ploy_clips *clips, int64_t value, int32_t width, bool left);
 // "f-7     (a b)" and the end of the line.
 void ployi_clips_show_fact(ploy_clips *clips, const ploy_fact *fact);
+// The i-th of what was matched: "f-1", ",*", ",f-2"; all of an activation.
+void ployi_clips_show_bind(ploy_clips *clips, const ploy_fact *fact, int32_t i);
+void ployi_clips_show_basis(ploy_clips *clips, const ploy_rule_activation *activation);
+// A rule by name, which may begin with its module's. NULL, and printed, if there is none.
+ployi_defrule *ployi_clips_find_rule(ploy_clips *clips, const char *name);
 // "rule: f-1,*,f-2" and the end of the line.
 void ployi_clips_show_activation(ploy_clips *clips, const ploy_rule_activation *activation);
 const char *ployi_clips_module_name(const ploy_clips *clips, int32_t module);
@@ -268,5 +273,6 @@ extern const ployi_function ployi_clips_numbers[];
 extern const ployi_function ployi_clips_multis[];
 extern const ployi_function ployi_clips_texts[];
 extern const ployi_function ployi_clips_prints[];
+extern const ployi_function ployi_clips_matches[];
 extern const ployi_function ployi_clips_commands[];
 extern const ployi_function ployi_clips_facts[];

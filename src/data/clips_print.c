@@ -26,24 +26,27 @@ void ployi_clips_print(ploy_clips *clips, const ploy_rule_value *value, ploy_wri
 
 // ---- Watching -----------------------------------------------------------------------------------
 
-static void print_basis(ploy_clips *clips, const ploy_rule_activation *activation) {
+void ployi_clips_show_bind(ploy_clips *clips, const ploy_fact *fact, int32_t i) {
+    if (i > 0) ployi_clips_out(clips, ",");
+    if (fact == NULL) {
+        ployi_clips_out(clips, "*");
+        return;
+    }
+    ployi_clips_out(clips, "f-");
+    ployi_clips_out_i64(clips, ploy_fact_index(fact), 0, true);
+}
+
+void ployi_clips_show_basis(ploy_clips *clips, const ploy_rule_activation *activation) {
     int32_t count = ploy_rules_activation_patterns(activation);
     for (int32_t i = 0; i < count; i++) {
-        const ploy_fact *fact = ploy_rules_activation_fact(activation, i);
-        if (i > 0) ployi_clips_out(clips, ",");
-        if (fact == NULL) {
-            ployi_clips_out(clips, "*");
-            continue;
-        }
-        ployi_clips_out(clips, "f-");
-        ployi_clips_out_i64(clips, ploy_fact_index(fact), 0, true);
+        ployi_clips_show_bind(clips, ploy_rules_activation_fact(activation, i), i);
     }
 }
 
 void ployi_clips_show_activation(ploy_clips *clips, const ploy_rule_activation *activation) {
     ployi_clips_out(clips, ploy_rulebase_rule_name(clips->base, activation->rule));
     ployi_clips_out(clips, ": ");
-    print_basis(clips, activation);
+    ployi_clips_show_basis(clips, activation);
     ployi_clips_out(clips, "\n");
 }
 
