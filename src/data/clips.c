@@ -258,7 +258,8 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
             // On behind the faulty command, which may have been read in part.
             clips->parse_failed = false;
             while (clips->at < end) ployi_clips_next(clips);
-            if (clips->token.begin < end) ployi_clips_next(clips);
+            bool behind = clips->token.begin >= end && clips->token.kind != PLOYI_TOKEN_END;
+            if (!behind) ployi_clips_next(clips);
         }
         if (nested) continue;
         ploy_arena_reset(clips->scratch);

@@ -310,6 +310,8 @@ static bool construct_module(ploy_clips *clips) {
 
 bool ployi_clips_construct(ploy_clips *clips) {
     const char *word = clips->token.text;
+    size_t begin = clips->token.begin; // of the word; its bracket stands before it
+    while (begin > 0 && clips->text[begin] != '(') begin--;
     ployi_clips_next(clips);
     bool made = false;
     if (strcmp(word, "deftemplate") == 0) made = construct_template(clips);
@@ -322,5 +324,6 @@ bool ployi_clips_construct(ploy_clips *clips) {
         ployi_clips_fault(
             clips, clips->failed ? "the construct could not be evaluated" : "out of memory", NULL);
     }
+    if (!made) ployi_clips_echo(clips, begin);
     return made;
 }

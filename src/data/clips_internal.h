@@ -63,7 +63,9 @@ struct ployi_function {
 typedef struct ployi_scope {
     const char *names[256];
     int32_t count;
-    bool closed; // names must be there already (conditions)
+    const char *fixed[16]; // variables of the loops around, which must not be bound
+    int32_t fixed_count;
+    const char *loop; // the innermost, for the message
 } ployi_scope;
 
 typedef struct ployi_body {
@@ -159,10 +161,11 @@ struct ploy_clips {
     const char *name;
     ploy_diags *diags;
     int64_t faults;
+    size_t fault_end; // of the token that the first fault was at
     ployi_token token;
 };
 
-// ---- Scanning and parsing (clips_scan.c) ----
+// ---- Scanning and parsing (clips_scan.c, clips_parse.c) ----
 void ployi_clips_open(ploy_clips *clips, const char *text, size_t size, const char *name,
                       ploy_diags *diags);
 // Puts the reading position back to what a copy of the program remembers.
@@ -170,7 +173,11 @@ void ployi_clips_restore(ploy_clips *clips, const ploy_clips *saved);
 void ployi_clips_next(ploy_clips *clips);
 // A fault at the present token: a diagnostic, or printed where there are none.
 void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what);
+// The same with a message in parts.
+void ployi_clips_fault_list(ploy_clips *clips, const char *const *parts, int32_t count);
 void ployi_clips_syntax(ploy_clips *clips, const char *where);
+// Prints the construct that begins there up to the fault. Nothing where there are diagnostics.
+void ployi_clips_echo(ploy_clips *clips, size_t begin);
 bool ployi_clips_is(const ploy_clips *clips, const char *symbol);
 char *ployi_clips_copy(ploy_clips *clips, const char *text, size_t size);
 void *ployi_clips_alloc(ploy_clips *clips, int64_t count, size_t size);
@@ -222,17 +229,22 @@ const char *ployi_clips_get_text(const ploy_clips *clips, const ploy_rule_value 
 // Errors while running: print, and everything unwinds.
 void ployi_clips_error(ploy_clips *clips, const char *code, const char *message);
 void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const char *type);
+void ployi_clips_number_error(ploy_clips *clips, const ployi_x *x, int32_t i,
+                              const ploy_rule_value *value);
 static inline bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
                                       int32_t i, ploy_rule_value *out) {
     *out = ployi_clips_arg(clips, frame, x, i);
-    if (clips->failed) return false;
-    if (out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT) return true;
-    ployi_clips_arg_error(clips, x, i, "integer or float");
+    bool number = out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT;
+    if (number && !clips->failed) return true;
+    ployi_clips_number_error(clips, x, i, out);
     return false;
 }
 bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                          int64_t *out);
 bool ployi_clips_lexeme(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                        const char **out);
+// The same for a text in quotes.
+bool ployi_clips_string(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                         const char **out);
 bool ployi_clips_multi(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                        ploy_rule_value *out);

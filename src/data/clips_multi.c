@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "data/clips_internal.h"
-#include "ploy/base/number.h"
 
 // All arguments from `first` on in one list, lists opened.
 static ploy_rule_value multi_gather(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
@@ -120,37 +119,41 @@ static ploy_rule_value multi_rest(ploy_clips *clips, ployi_frame *frame, const p
     return ploy_rule_multi(list.as.items + 1, list.count - 1);
 }
 
-static ploy_rule_value multi_subseq(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
-    ploy_rule_value list;
-    int64_t from = 0, to = 0;
-    if (!ployi_clips_multi(clips, frame, x, 0, &list) ||
-        !ployi_clips_integer(clips, frame, x, 1, &from) ||
-        !ployi_clips_integer(clips, frame, x, 2, &to)) {
-        return ploy_rule_multi(NULL, 0);
-    }
+static ploy_rule_value multi_slice(const ploy_rule_value *list, int64_t from, int64_t to) {
     if (from < 1) from = 1;
-    if (to > list.count) to = list.count;
+    if (to > list->count) to = list->count;
     if (to < from) return ploy_rule_multi(NULL, 0);
-    return ploy_rule_multi(list.as.items + from - 1, (int32_t)(to - from + 1));
+    return ploy_rule_multi(list->as.items + from - 1, (int32_t)(to - from + 1));
 }
 
-static void multi_range_error(ploy_clips *clips, const ployi_x *x, int64_t from, int64_t to) {
-    char a[PLOY_PRINT_I64_SIZE], b[PLOY_PRINT_I64_SIZE];
+// (subseq$ list from to), and (mv-subseq from to list), which is older.
+static ploy_rule_value multi_subseq(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    ploy_rule_value list = ploy_rule_multi(NULL, 0);
+    int64_t from = 0, to = 0;
+    bool old = x->function->name[0] == 'm';
+    bool fine = old || ployi_clips_multi(clips, frame, x, 0, &list);
+    fine = fine && ployi_clips_integer(clips, frame, x, old ? 0 : 1, &from) &&
+           ployi_clips_integer(clips, frame, x, old ? 1 : 2, &to);
+    if (fine && old) fine = ployi_clips_multi(clips, frame, x, 2, &list);
+    return fine ? multi_slice(&list, from, to) : ploy_rule_multi(NULL, 0);
+}
+
+static void multi_range_error(ploy_clips *clips, const ployi_x *x, int64_t from, int64_t to,
+                              int64_t count) {
     if (clips->failed) return;
     clips->failed = true;
-    ploy_print_i64(from, a);
-    ploy_print_i64(to, b);
     ployi_clips_out(clips, "[MULTIFUN1] Multifield index ");
-    if (from == to) {
-        ployi_clips_out(clips, a);
-    } else {
-        ployi_clips_out(clips, "range ");
-        ployi_clips_out(clips, a);
+    if (from != to) ployi_clips_out(clips, "range ");
+    ployi_clips_out_i64(clips, from, 0, true);
+    if (from != to) {
         ployi_clips_out(clips, "..");
-        ployi_clips_out(clips, b);
+        ployi_clips_out_i64(clips, to, 0, true);
     }
     ployi_clips_out(clips, " out of range 1..");
-    (void)x;
+    ployi_clips_out_i64(clips, count, 0, true);
+    ployi_clips_out(clips, " in function ");
+    ployi_clips_out(clips, x->function->name);
+    ployi_clips_out(clips, ".\n");
 }
 
 // The list with [from, to] replaced by other values.
@@ -178,7 +181,7 @@ static ploy_rule_value multi_edit(ploy_clips *clips, ployi_frame *frame, const p
         to = from - 1;
         with = multi_gather(clips, frame, x, 2);
         if (!clips->failed && from < 1) {
-            multi_range_error(clips, x, from, from);
+            multi_range_error(clips, x, from, from, list.count);
         }
         if (from > list.count + 1) {
             from = list.count + 1;
@@ -188,19 +191,27 @@ static ploy_rule_value multi_edit(ploy_clips *clips, ployi_frame *frame, const p
         if (!ployi_clips_integer(clips, frame, x, 2, &to)) return ploy_rule_multi(NULL, 0);
         if (kind == 'r') with = multi_gather(clips, frame, x, 3);
         if (!clips->failed && (from < 1 || to < from || to > list.count)) {
-            multi_range_error(clips, x, from, to);
+            multi_range_error(clips, x, from, to, list.count);
         }
     }
-    if (clips->failed) {
-        char number[PLOY_PRINT_I64_SIZE];
-        ploy_print_i64(list.count, number);
-        ployi_clips_out(clips, number);
-        ployi_clips_out(clips, " in function ");
-        ployi_clips_out(clips, x->function->name);
-        ployi_clips_out(clips, ".\n");
-        return ploy_rule_multi(NULL, 0);
-    }
+    if (clips->failed) return ploy_rule_multi(NULL, 0);
     return multi_splice(clips, &list, from, to, &with);
+}
+
+// (mv-delete n list) and (mv-replace n list value), which are older than delete$ and replace$.
+static ploy_rule_value multi_edit_one(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    ploy_rule_value list, with = ploy_rule_multi(NULL, 0);
+    int64_t n = 0;
+    if (!ployi_clips_integer(clips, frame, x, 0, &n) ||
+        !ployi_clips_multi(clips, frame, x, 1, &list)) {
+        return with;
+    }
+    if (x->count > 2) with = multi_gather(clips, frame, x, 2);
+    if (!clips->failed && (n < 1 || n > list.count)) {
+        multi_range_error(clips, x, n, n, list.count);
+    }
+    if (clips->failed) return ploy_rule_multi(NULL, 0);
+    return multi_splice(clips, &list, n, n, &with);
 }
 
 static ploy_rule_value multi_delete_member(ploy_clips *clips, ployi_frame *frame,
@@ -244,6 +255,9 @@ const ployi_function ployi_clips_multis[] = {
     {"first$", 1, 1, multi_first},
     {"rest$", 1, 1, multi_rest},
     {"subseq$", 3, 3, multi_subseq},
+    {"mv-subseq", 3, 3, multi_subseq},
+    {"mv-delete", 2, 2, multi_edit_one},
+    {"mv-replace", 3, 3, multi_edit_one},
     {"insert$", 3, -1, multi_edit},
     {"delete$", 3, 3, multi_edit},
     {"replace$", 4, -1, multi_edit},

@@ -103,9 +103,7 @@ static ploy_rule_value texts_implode(ploy_clips *clips, ployi_frame *frame, cons
 }
 
 // The values that a text holds, read with the program's own scanner.
-static ploy_rule_value texts_explode(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
-    const char *text = NULL;
-    if (!ployi_clips_lexeme(clips, frame, x, 0, &text)) return ploy_rule_multi(NULL, 0);
+static ploy_rule_value texts_read(ploy_clips *clips, const char *text) {
     ploy_clips saved = *clips;
     ploy_array items;
     ploy_array_init(&items, sizeof(ploy_rule_value), &clips->env);
@@ -133,9 +131,17 @@ static ploy_rule_value texts_explode(ploy_clips *clips, ployi_frame *frame, cons
     return ploy_rule_multi(kept, kept == NULL ? 0 : count);
 }
 
+static ploy_rule_value texts_explode(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *text = NULL;
+    if (!ployi_clips_string(clips, frame, x, 0, &text)) return ploy_rule_multi(NULL, 0);
+    return texts_read(clips, text);
+}
+
 static ploy_rule_value texts_string_to_field(ploy_clips *clips, ployi_frame *frame,
                                              const ployi_x *x) {
-    ploy_rule_value list = texts_explode(clips, frame, x);
+    const char *text = NULL;
+    if (!ployi_clips_lexeme(clips, frame, x, 0, &text)) return ploy_rule_multi(NULL, 0);
+    ploy_rule_value list = texts_read(clips, text);
     if (clips->failed) return list;
     return list.count > 0 ? list.as.items[0] : ployi_clips_symbol(clips, "EOF");
 }

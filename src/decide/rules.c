@@ -248,7 +248,7 @@ static void rules_drop_copy(ploy_rules *rules) {
     }
     rules->firing_count = 0;
     rules->firing_rule = -1;
-    rules->firing_match = NULL;
+    rules->firing_logical = NULL;
 }
 
 // The activation that fires next, after leaving modules that have none.
@@ -293,7 +293,7 @@ ploy_result ploy_rules_step(ploy_rules *rules, ploy_budget *budget, ploy_trace *
         if (budget != NULL) ploy_budget_spend(budget, 1);
         rules_trace(rules, next, trace);
         rules->firing_rule = next->rule;
-        rules->firing_match = next->match;
+        rules->firing_logical = ployi_support_match(rules, next->rule, next->match);
         rules->fired++;
         ployi_rules_watch(rules, PLOY_RULE_FIRING, NULL, next, -1);
         next->match->activation = NULL;

@@ -322,8 +322,8 @@ struct ploy_rules {
     uint64_t activation_tag;
     ploy_rng rng;
     // firing
-    ployi_joined *firing_match; // NULL once it is gone
-    ployi_alpha **firing_binds; // a copy, because the action may retract what it matched
+    ployi_joined *firing_logical; // of its logical conditions; NULL once it is gone
+    ployi_alpha **firing_binds;   // a copy, because the action may retract what it matched
     int32_t firing_count, firing_logical_gone;
     ploy_array firing_copies;
     int32_t firing_rule;
@@ -469,7 +469,8 @@ void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation); // wi
 ployi_activation *ployi_agenda_first(const ploy_rules *rules, int32_t module);
 ployi_activation *ployi_agenda_next(const ploy_rules *rules, const ployi_activation *activation);
 
-// Truth maintenance.
+// Truth maintenance. The partial match of the logical conditions of a rule's match; NULL: none.
+ployi_joined *ployi_support_match(const ploy_rules *rules, int32_t rule, ployi_joined *match);
 ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new);
 void ployi_support_drop_fact(ploy_rules *rules, ploy_fact *fact);
 void ployi_support_drop_match(ploy_rules *rules, ployi_joined *match);

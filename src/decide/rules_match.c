@@ -484,8 +484,8 @@ static inline void match_free(ploy_rules *rules, ployi_joined *match) {
     }
     if (match->supports != NULL) ployi_support_drop_match(rules, match);
     rules->tokens--;
-    // The action reads a copy of its binds.
-    if (rules->firing_match == match) rules->firing_match = NULL;
+    // What it asserts from now on has no ground any more.
+    if (rules->firing_logical == match) rules->firing_logical = NULL;
     ployi_rules_give_quick(rules, match, match_joined_size(match->pm.count, last));
 }
 

@@ -11,12 +11,9 @@
 
 // ---- Truth maintenance --------------------------------------------------------------------------
 
-// The partial match of the logical conditions that the firing rule matched, or NULL.
-static ployi_joined *reason_logical_match(const ploy_rules *rules) {
-    if (rules->firing_rule < 0 || rules->firing_match == NULL) return NULL;
-    int32_t logical = PLOYI_RULE(rules->base, rules->firing_rule)->logical;
+ployi_joined *ployi_support_match(const ploy_rules *rules, int32_t rule, ployi_joined *match) {
+    int32_t logical = PLOYI_RULE(rules->base, rule)->logical;
     if (logical < 0) return NULL;
-    ployi_joined *match = rules->firing_match;
     while (match != NULL && match->pm.count > logical) match = match->left_parent;
     return match;
 }
@@ -24,7 +21,7 @@ static ployi_joined *reason_logical_match(const ploy_rules *rules) {
 ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new) {
     bool logical =
         rules->firing_rule >= 0 && PLOYI_RULE(rules->base, rules->firing_rule)->logical >= 0;
-    ployi_joined *match = reason_logical_match(rules);
+    ployi_joined *match = rules->firing_logical;
     if (!is_new && fact->supports == NULL) return PLOY_OK; // there for good already
     if (!logical) {
         ployi_support_drop_fact(rules, fact); // from now on for good
