@@ -217,55 +217,79 @@ void ployi_lhs_variable_at(ployi_lhs_context *context, ployi_lhs_pattern *patter
     local->ref = place;
 }
 
+// How the fields of a slot lie: the sequences among them, and what was passed so far.
+typedef struct field_row {
+    const ploy_rule_slot_pattern *slot;
+    int32_t multis, singles; // in all
+    int16_t before;          // single ones so far
+    int16_t first_mark;
+    bool passed; // a sequence
+    bool multi;  // the slot holds a sequence at all
+} field_row;
+
+// Where the i-th field of a slot is, as a value and as a step of the tree.
+static ployi_ref field_locate(field_row *row, int32_t i, ployi_lhs_pattern *pattern,
+                              ployi_anode *node) {
+    const ploy_rule_field *field = &row->slot->fields[i];
+    ployi_ref place;
+    memset(&place, 0, sizeof place);
+    place.side = PLOYI_RIGHT;
+    place.slot = node->slot = (int16_t)row->slot->slot;
+    place.kind = PLOYI_REF_SLOT;
+    node->kind = PLOYI_STEP_SLOT;
+    if (!row->multi || (row->slot->field_count == 1 && field->multi)) return place;
+    if (i == 0) { // the first one checks the length for all
+        node->check = row->multis == 0 ? 2 : row->singles > 0 ? 1 : 0;
+        node->length = (int16_t)row->singles;
+    }
+    place.field = row->before;
+    if (row->multis < 2 && field->multi) {
+        place.kind = PLOYI_REF_REST;
+        place.mark0 = (int16_t)row->singles;
+    } else if (row->multis < 2 && row->passed) {
+        place.kind = PLOYI_REF_END;
+        place.field = node->leave = (int16_t)(row->singles - row->before - 1);
+        node->kind = PLOYI_STEP_FIELD;
+        node->from_end = 1;
+    } else {
+        place.kind = field->multi ? PLOYI_REF_MULTI : PLOYI_REF_FIELD;
+        place.mark0 = node->mark0 = row->first_mark;
+        place.mark1 = node->mark1 = (int16_t)pattern->marks;
+        node->kind = field->multi ? PLOYI_STEP_MULTI : PLOYI_STEP_FIELD;
+        node->field = row->before;
+        if (row->multis > 1) node->leave = (int16_t)(row->singles - row->before - !field->multi);
+        if (field->multi) pattern->marks++;
+    }
+    if (field->multi) {
+        row->passed = true;
+    } else {
+        row->before++;
+    }
+    return place;
+}
+
 void ployi_lhs_slot(ployi_lhs_context *context, ployi_lhs_pattern *pattern,
                     const ploy_rule_slot_pattern *slot, bool multi) {
-    int32_t count = slot->field_count;
+    int32_t count = slot->field_count, first_step = pattern->step_count;
     if (count < 0 || count > PLOY_RULE_FIELDS_MAX || (count > 0 && slot->fields == NULL) ||
         (!multi && (count != 1 || slot->fields[0].multi))) {
         ployi_lhs_fault(context, PLOY_ERR_ARGUMENT, "a slot of one value takes one field", NULL);
         return;
     }
-    int16_t first_mark = (int16_t)pattern->marks;
-    int16_t singles = 0;
-    int32_t singles_left = 0;
-    for (int32_t i = 0; i < count; i++) singles_left += !slot->fields[i].multi;
+    field_row row = {.slot = slot, .first_mark = (int16_t)pattern->marks, .multi = multi};
+    for (int32_t i = 0; i < count; i++) row.multis += slot->fields[i].multi;
+    row.singles = count - row.multis;
     if (count == 0) {
         ployi_step *step = &pattern->steps[pattern->step_count++];
         memset(step, 0, sizeof *step);
         step->node.kind = PLOYI_STEP_EMPTY;
         step->node.slot = (int16_t)slot->slot;
-        step->node.end = 1;
     }
     for (int32_t i = 0; i < count && context->result == PLOY_OK; i++) {
         const ploy_rule_field *field = &slot->fields[i];
-        bool whole = multi && count == 1 && field->multi;
-        ployi_ref place;
-        memset(&place, 0, sizeof place);
-        place.side = PLOYI_RIGHT;
-        place.slot = (int16_t)slot->slot;
-        place.kind = PLOYI_REF_SLOT;
         ployi_step *step = &pattern->steps[pattern->step_count];
         memset(step, 0, sizeof *step);
-        step->node.slot = (int16_t)slot->slot;
-        step->node.kind = PLOYI_STEP_SLOT;
-        step->node.end = i + 1 == count;
-        if (multi && !whole) {
-            place.kind = field->multi ? PLOYI_REF_MULTI : PLOYI_REF_FIELD;
-            place.field = singles;
-            place.mark0 = first_mark;
-            place.mark1 = (int16_t)pattern->marks;
-            step->node.kind = field->multi ? PLOYI_STEP_MULTI : PLOYI_STEP_FIELD;
-            step->node.field = singles;
-            step->node.mark0 = first_mark;
-            step->node.mark1 = (int16_t)pattern->marks;
-            if (field->multi) {
-                pattern->marks++;
-            } else {
-                singles++;
-                singles_left--;
-            }
-            step->node.leave = (int16_t)singles_left;
-        }
+        ployi_ref place = field_locate(&row, i, pattern, &step->node);
         ployi_lhs_tests alpha = {NULL, 0, 0};
         if (field->variable != NULL) {
             ployi_lhs_variable_at(context, pattern, &alpha, field->variable, place);
@@ -274,9 +298,16 @@ void ployi_lhs_slot(ployi_lhs_context *context, ployi_lhs_pattern *pattern,
         step->tests = alpha.items;
         step->test_count = alpha.count;
         bool constant = alpha.count == 1 && alpha.items[0].kind == PLOY_RULE_IS &&
-                        !alpha.items[0].negated && step->node.kind != PLOYI_STEP_MULTI && !whole;
+                        !alpha.items[0].negated && !field->multi;
         if (constant) step->constant = &alpha.items[0].value;
-        bool needed = alpha.count > 0 || (multi && !whole);
+        if (alpha.count == 0 && step->node.kind == PLOYI_STEP_FIELD) { // only the length is left
+            step->node.kind = PLOYI_STEP_SLOT;
+            step->node.mark0 = step->node.mark1 = step->node.field = 0;
+            step->node.leave = 0;
+        }
+        bool needed =
+            alpha.count > 0 || step->node.check != 0 || step->node.kind == PLOYI_STEP_MULTI;
         if (needed) pattern->step_count++;
     }
+    if (pattern->step_count > first_step) pattern->steps[pattern->step_count - 1].node.end = 1;
 }

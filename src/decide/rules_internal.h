@@ -12,7 +12,14 @@
 // ---- The definition -----------------------------------------------------------------------------
 
 enum { PLOYI_LEFT, PLOYI_RIGHT, PLOYI_LAST };
-enum { PLOYI_REF_SLOT, PLOYI_REF_FIELD, PLOYI_REF_MULTI, PLOYI_REF_FACT };
+enum {
+    PLOYI_REF_SLOT,
+    PLOYI_REF_FIELD,
+    PLOYI_REF_END,   // a field behind the only sequence of its slot: `field` others follow it
+    PLOYI_REF_REST,  // the only sequence of its slot: `field` others before it, mark0 in all
+    PLOYI_REF_MULTI, // one of several sequences
+    PLOYI_REF_FACT
+};
 
 // Where a value lies in a match: which pattern's fact, which slot, which place of it. A place after
 // sequences of unknown length is its count of single fields plus the lengths of the marks before.
@@ -44,11 +51,14 @@ typedef struct ployi_span {
 
 enum { PLOYI_STEP_ANY, PLOYI_STEP_SLOT, PLOYI_STEP_FIELD, PLOYI_STEP_MULTI, PLOYI_STEP_EMPTY };
 
-// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS.
+// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS. As there,
+// the first field of a slot checks how many the slot has, and fields that need no test have no node.
 typedef struct ployi_anode {
     uint8_t kind, end, selector, constant;
-    int16_t slot, field, leave, mark0, mark1;
-    int16_t spare;
+    uint8_t check;    // 1: the slot has at least `length` items, 2: exactly that many
+    uint8_t from_end; // the place is counted from the end: `leave` others follow
+    uint8_t spare[2];
+    int16_t slot, field, leave, mark0, mark1, length;
     ployi_span tests;
     int32_t child, sibling;
     int32_t memory; // that a match of all so far goes to, or -1
@@ -383,8 +393,13 @@ static inline const ploy_rule_value *ployi_ref_at(const ployi_ref *ref, const pl
     if (alpha == NULL) return NULL;
     const ploy_rule_value *slot = &ployi_fact_values(alpha->fact)[ref->slot];
     if (ref->kind == PLOYI_REF_SLOT) return slot;
-    if (ref->kind != PLOYI_REF_FIELD || ref->mark0 != ref->mark1) return NULL;
-    return ref->field < slot->count ? &slot->as.items[ref->field] : NULL;
+    int32_t at = ref->field;
+    if (ref->kind == PLOYI_REF_END) {
+        at = slot->count - 1 - at;
+    } else if (ref->kind != PLOYI_REF_FIELD || ref->mark0 != ref->mark1) {
+        return NULL;
+    }
+    return at >= 0 && at < slot->count ? &slot->as.items[at] : NULL;
 }
 
 // The value itself; `room` is for one that must be made.

@@ -25,13 +25,18 @@ ploy_rule_value ployi_ref_get_far(const ployi_ref *ref, const ployi_alpha *alpha
     const ploy_rule_value *slot = &ployi_fact_values(alpha->fact)[ref->slot];
     if (ref->kind == PLOYI_REF_SLOT) return *slot;
     const int32_t *marks = ployi_marks(alpha);
-    if (ref->kind == PLOYI_REF_MULTI) {
-        const int32_t *mark = &marks[2 * ref->mark1];
-        return ploy_rule_multi(slot->as.items + mark[0], mark[1]);
-    }
     int32_t at = ref->field;
-    for (int32_t i = ref->mark0; i < ref->mark1; i++) at += marks[2 * i + 1];
-    if (at >= slot->count) return ploy_rule_none();
+    switch (ref->kind) {
+    case PLOYI_REF_MULTI:
+        return ploy_rule_multi(slot->as.items + marks[2 * ref->mark1], marks[2 * ref->mark1 + 1]);
+    case PLOYI_REF_REST:
+        if (slot->count < ref->mark0) return ploy_rule_none();
+        return ploy_rule_multi(slot->as.items + at, slot->count - ref->mark0);
+    case PLOYI_REF_END: at = slot->count - 1 - at; break;
+    default:
+        for (int32_t i = ref->mark0; i < ref->mark1; i++) at += marks[2 * i + 1];
+    }
+    if (at < 0 || at >= slot->count) return ploy_rule_none();
     return slot->as.items[at];
 }
 

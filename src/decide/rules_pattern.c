@@ -66,7 +66,9 @@ static void pattern_node(pattern_scan *scan, int32_t index) {
     const ployi_anode *node = PLOYI_NODE(scan->rules->base, index);
     const ploy_rule_value *slot = &ployi_fact_values(scan->fact)[node->slot];
     int32_t *marks = ployi_marks(scan->draft);
-    int32_t at = node->field;
+    int32_t at = node->from_end ? slot->count - 1 - node->leave : node->field;
+    if (node->check == 2 && slot->count != node->length) return;
+    if (node->check == 1 && slot->count < node->length) return;
     switch (node->kind) {
     case PLOYI_STEP_ANY: pattern_pass(scan, node); return;
     case PLOYI_STEP_EMPTY:
@@ -81,7 +83,9 @@ static void pattern_node(pattern_scan *scan, int32_t index) {
         return;
     case PLOYI_STEP_FIELD:
         for (int32_t i = node->mark0; i < node->mark1; i++) at += marks[2 * i + 1];
-        if (node->end ? at + 1 != slot->count : at + 1 + node->leave > slot->count) return;
+        // Behind several sequences the last one must end where the slot does.
+        if (node->mark0 < node->mark1 && node->end && at + 1 + node->leave != slot->count) return;
+        if (at < 0 || at >= slot->count) return;
         if (node->selector) {
             pattern_constants(scan, index, &slot->as.items[at]);
         } else {
