@@ -310,7 +310,10 @@ static ploy_result rulebase_descend(ploy_rulebase *base, int32_t template_index,
     ployi_anode want = step->node;
     want.keys = keys;
     want.selector = step->constant != NULL;
-    int32_t found = *rulebase_siblings(base, template_index, parent);
+    // CLIPS never shares the node of a relation's pattern that tests nothing, which shows in the
+    // order of matches.
+    bool own = want.kind == PLOYI_STEP_ANY && PLOYI_TEMPLATE(base, template_index)->ordered;
+    int32_t found = own ? -1 : *rulebase_siblings(base, template_index, parent);
     for (; found >= 0; found = PLOYI_NODE(base, found)->sibling) {
         const ployi_anode *node = PLOYI_NODE(base, found);
         if (!rulebase_same_place(node, &want)) continue;

@@ -114,6 +114,17 @@ TEST(conditions_of_every_kind_match) {
                 "some\ncomputed1\ntest2\neither\n7()1(2)\n7(1)2()\n");
 }
 
+// Two groups in brackets that use one variable, the later one inside a negation only. CLIPS 6.30
+// does not compare ?r where the later group ends, so that what it finds for (b x) also speaks against
+// (b 1), and nothing fires. But there is no e, and there is (c 1): the rule holds for (b 1).
+TEST(groups_that_use_one_variable_do_not_mix) {
+    check_batch(t,
+                "(defrule r (b ?r) (not (and (e ?r) (f))) (not (and (a ?) (not (c ?r))))\n"
+                " => (printout t ?r crlf))\n"
+                "(assert (b x) (b 1) (c 1) (a 2))\n(run)\n",
+                "1\n");
+}
+
 TEST(modules_take_the_focus) {
     check_batch(t,
                 "(defmodule A)\n(defrule A::a (initial-fact) => (printout t a crlf))\n"
