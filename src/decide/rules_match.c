@@ -275,16 +275,19 @@ static void match_unblock(ployi_joined *left) {
     left->next_blocked = left->prev_blocked = NULL;
 }
 
-// True if a fact of a match is being retracted: it is going too, so nothing new is made with it and
-// it blocks nothing any more. `fact`: it is a fact in a pattern's memory.
-static bool match_going(const ploy_rules *rules, const ployi_pm *pm, bool fact) {
-    if (rules->retracting == 0 || fact) return pm->going != 0;
-    const ployi_joined *joined = (const ployi_joined *)(const void *)pm;
+static bool match_holds_going(const ployi_joined *joined) {
     ployi_alpha **binds = ployi_binds(joined);
-    for (int32_t i = 0; i < pm->count; i++) {
+    for (int32_t i = 0; i < joined->pm.count; i++) {
         if (binds[i] != NULL && binds[i]->pm.going) return true;
     }
     return false;
+}
+
+// True if a fact of a match is being retracted: it is going too, so nothing new is made with it and
+// it blocks nothing any more. `fact`: it is a fact in a pattern's memory.
+static inline bool match_going(const ploy_rules *rules, const ployi_pm *pm, bool fact) {
+    if (fact) return pm->going != 0;
+    return rules->retracting > 0 && match_holds_going((const ployi_joined *)(const void *)pm);
 }
 
 // ---- Driving down -------------------------------------------------------------------------------
@@ -397,9 +400,10 @@ void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t inde
         return;
     }
     uint32_t hash = left->pm.hash;
+    bool facts = join->memory >= 0;
     ployi_pm *right = ployi_match_chain(ployi_match_right(rules, join, index), hash);
     for (; right != NULL; right = right->next) {
-        if (right->hash != hash || match_going(rules, right, join->memory >= 0)) continue;
+        if (right->hash != hash || match_going(rules, right, facts)) continue;
         if (!match_agree(rules, join, left, right)) continue;
         if (join->kind == PLOYI_JOIN) {
             match_drive(rules, left, right, join);
