@@ -1,6 +1,6 @@
 // Benchmarks of rules: whole programs, ours and CLIPS each in a process of its own, from text to
 // the last firing, output discarded.
-#define _POSIX_C_SOURCE 200809L // mkstemp, readlink
+#define _POSIX_C_SOURCE 200809L // fileno, readlink
 
 #include "bench/bench.h"
 
@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 typedef struct rules_bench {
-    char ours[2400], peer[1200], file[64], join[64];
+    char ours[1200], peer[128];
+    FILE *batch; // without a name, so nothing is left behind; both programs open it as /dev/fd/N
 } rules_bench;
 
 // Where outside data lies, as for the program.
@@ -37,26 +38,16 @@ static void rules_peer(void *self) {
 }
 
 // A join of our own: 10,000 facts in three relations, two of them meeting by key.
-static bool rules_write_join(rules_bench *data) {
-    strcpy(data->join, "/tmp/ploy-bench-join-XXXXXX");
-    int handle = mkstemp(data->join);
-    FILE *file = handle < 0 ? NULL : fdopen(handle, "w");
-    if (file == NULL) return false;
+static void rules_write_join(FILE *file) {
     fprintf(file, "(defrule seed (initial-fact) => (loop-for-count (?i 1 5000)\n"
                   " (assert (order ?i (mod (* ?i 7919) 997))) (assert (client (mod ?i 997) ?i))))\n"
                   "(defrule join (order ?o ?c) (client ?c ?n&:(< ?n ?o)) (not (paid ?o))\n"
                   " => (assert (paid ?o)))\n(reset)\n(run)\n(exit)\n");
-    return fclose(file) == 0;
 }
 
-static bool rules_write_batch(rules_bench *data, const char *program, const char *facts) {
-    strcpy(data->file, "/tmp/ploy-bench-rules-XXXXXX");
-    int handle = mkstemp(data->file);
-    FILE *file = handle < 0 ? NULL : fdopen(handle, "w");
-    if (file == NULL) return false;
+static void rules_write_batch(FILE *file, const char *program, const char *facts) {
     fprintf(file, "(load* \"%s/clips/%s\")\n(reset)\n(load-facts \"%s/clips/%s\")\n(run)\n(exit)\n",
             rules_data_dir(), program, rules_data_dir(), facts);
-    return fclose(file) == 0;
 }
 
 static void rules_measure(bench_run *run, const char *program, const char *facts) {
@@ -64,21 +55,27 @@ static void rules_measure(bench_run *run, const char *program, const char *facts
     memset(&data, 0, sizeof data);
     char self[1024];
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-    bool made = size > 0 && (program == NULL ? rules_write_join(&data)
-                                             : rules_data_dir() != NULL &&
-                                                   rules_write_batch(&data, program, facts));
-    if (!made) {
+    bool there = size > 0 && (program == NULL || rules_data_dir() != NULL);
+    data.batch = there ? tmpfile() : NULL;
+    if (data.batch == NULL) {
         bench_fail(run, "the rule programs are not there");
         return;
     }
     self[size] = '\0';
-    const char *file = program == NULL ? data.join : data.file;
-    snprintf(data.ours, sizeof data.ours, "'%s' rules run --batch %s > /dev/null", self, file);
-    snprintf(data.peer, sizeof data.peer, "clips -f2 %s < /dev/null > /dev/null", file);
+    if (program == NULL) {
+        rules_write_join(data.batch);
+    } else {
+        rules_write_batch(data.batch, program, facts);
+    }
+    fflush(data.batch);
+    int handle = fileno(data.batch);
+    snprintf(data.ours, sizeof data.ours, "'%s' rules run --batch /dev/fd/%d > /dev/null", self,
+             handle);
+    snprintf(data.peer, sizeof data.peer, "clips -f2 /dev/fd/%d < /dev/null > /dev/null", handle);
     bool peer = system("command -v clips > /dev/null") == 0;
     bench_measure(run, bench_call(rules_ours, &data, 1.0),
                   peer ? bench_call(rules_peer, &data, 1.0) : bench_nothing(), bench_nothing());
-    remove(file);
+    fclose(data.batch);
 }
 
 void bench_decide_rules_manners(bench_run *run) {

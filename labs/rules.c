@@ -1,5 +1,5 @@
-// The lab of rules: a gatherer that decides by a rule program, with its facts, its agenda and the
-// reason of its present goal written beside the field.
+// The lab of rules: a gatherer that decides by a rule program, with its facts, its network, its
+// agenda and the reason of its present goal beside the field.
 //
 // The senses put facts into the working memory; goals hang on them logically, so a goal vanishes
 // when its ground does. Everything, the program too, lies in the region.
@@ -254,6 +254,63 @@ static ploy_result rules_lab_step(void *state, const ploy_sim_context *context) 
 
 // ---- sight
 
+enum { RULES_STAGES = 8 };
+
+// How many matches each stage of a rule has: its conditions, and what holds together up to each.
+typedef struct rules_network {
+    int32_t patterns[RULES_STAGES], joins[RULES_STAGES];
+    int32_t pattern_count, join_count;
+} rules_network;
+
+static void rules_count_stage(void *user, const ploy_rule_stage *stage, ploy_fact *const *facts,
+                              int32_t count) {
+    rules_network *network = user;
+    (void)facts;
+    int32_t *counts = stage->pattern > 0 ? network->patterns : network->joins;
+    int32_t *used = stage->pattern > 0 ? &network->pattern_count : &network->join_count;
+    if (count < 0) {
+        if (*used < RULES_STAGES) counts[(*used)++] = 0;
+    } else if (*used > 0) {
+        counts[*used - 1]++;
+    }
+}
+
+static void rules_draw_node(ploy_draw *out, ploy_vec2 at, bool full) {
+    ploy_agent_id one = ploy_agent_id_make(0, 1);
+    if (full) {
+        ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, one, at, 0.3f, 1.0f);
+    } else {
+        ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, one, at, 0.3f);
+    }
+}
+
+// A row for each rule: above, its conditions, full where a fact matches; below, the joins, full
+// where the conditions up to there hold together. The last one full is a rule that fires or fired.
+static void rules_draw_network(const rules_lab *lab, ploy_draw *out) {
+    const ploy_rulebase *base = ploy_clips_base(lab->clips);
+    ploy_agent_id one = ploy_agent_id_make(0, 1);
+    for (int32_t i = 0; i < ploy_rulebase_rule_count(base); i++) {
+        rules_network network;
+        memset(&network, 0, sizeof network);
+        ploy_rules_stages(ploy_clips_rules(lab->clips), i, rules_count_stage, &network);
+        float y = 7.6f - 2.1f * (float)i;
+        ploy_draw_text(out, one, ploy_vec2_make(26.0f, y - 0.8f), ploy_rulebase_rule_name(base, i));
+        for (int32_t k = 0; k < network.pattern_count; k++) {
+            ploy_vec2 top = ploy_vec2_make(33.0f + 2.0f * (float)k, y);
+            ploy_vec2 join = ploy_vec2_make(top.x, y - 1.1f),
+                      last = ploy_vec2_make(top.x - 2.0f, join.y);
+            if (k == 1) last.y = y; // the first condition has no join of its own
+            if (k > 0) {
+                ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, one, last, join);
+                ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, one, top, join);
+            }
+            rules_draw_node(out, top, network.patterns[k] > 0);
+            if (k > 0)
+                rules_draw_node(out, join, k <= network.join_count && network.joins[k - 1] > 0);
+        }
+    }
+}
+
 static void rules_lab_draw(const void *state, ploy_draw *out) {
     const rules_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none(), one = ploy_agent_id_make(0, 1);
@@ -272,7 +329,7 @@ static void rules_lab_draw(const void *state, ploy_draw *out) {
                    rules_goals[lab->goal]);
     float y = 8.0f;
     const ploy_rules *rules = ploy_clips_rules(lab->clips);
-    for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL && y > 0.5f;
+    for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL && y > -2.5f;
          fact = ploy_rules_next_fact(rules, fact), y -= 1.1f) {
         ploy_name word = {0};
         ploy_rule_value fields = ploy_fact_slot(fact, 0);
@@ -280,14 +337,16 @@ static void rules_lab_draw(const void *state, ploy_draw *out) {
             word.hash = fields.as.items[0].as.text;
         }
         char line[RULES_LINE];
-        snprintf(line, sizeof line, "f-%lld (%s %s)", (long long)ploy_fact_index(fact),
+        const char *text = ploy_rules_get_text(rules, word);
+        snprintf(line, sizeof line, "f-%lld (%s%s%s)", (long long)ploy_fact_index(fact),
                  ploy_rulebase_template_name(ploy_clips_base(lab->clips), ploy_fact_template(fact)),
-                 ploy_rules_get_text(rules, word));
-        ploy_draw_text(out, one, ploy_vec2_make(11.0f, y), line);
+                 text[0] == '\0' ? "" : " ", text);
+        ploy_draw_text(out, one, ploy_vec2_make(10.3f, y), line);
     }
-    y = 0.0f;
+    rules_draw_network(lab, out);
+    y = -3.6f;
     for (int32_t i = 0; i < lab->line_count && i < RULES_LINES; i++, y -= 1.1f) {
-        ploy_draw_text(out, one, ploy_vec2_make(11.0f, y), lab->lines[i]);
+        ploy_draw_text(out, one, ploy_vec2_make(10.3f, y), lab->lines[i]);
     }
 }
 
@@ -319,13 +378,14 @@ extern const ploy_sim_type ploy_lab_rules; // in labs.c
 const ploy_sim_type ploy_lab_rules = {
     .name = "rules",
     .title = "Rules",
-    .help =
-        "A gatherer decides by a rule program; its facts, its agenda and the reason of its goal "
-        "stand beside the field. Click to send the wolf somewhere.",
+    .help = "A gatherer decides by a rule program. Beside the field: its facts, the rules' network "
+            "(conditions above, full where a fact matches; joins below, full where all up to there "
+            "hold "
+            "together), the agenda and the reason of its goal. Click to send the wolf somewhere.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {-10.0f, -11.0f, 36.0f, 9.0f},
+    .view = {-10.0f, -11.0f, 42.0f, 9.0f},
     .fields = rules_lab_get_fields,
     .commands = rules_lab_commands,
     .command_count = sizeof rules_lab_commands / sizeof rules_lab_commands[0],

@@ -149,6 +149,26 @@ static int run_batch(rules_run *run, const rules_options *options) {
     return result == PLOY_OK ? -1 : cli_error_result(options->batch, result);
 }
 
+enum { RULES_RUN, RULES_LINT, RULES_COMMANDS };
+static const cli_command rules_commands[RULES_COMMANDS] = {
+    {"run", "FILE.clp... [options]",
+     "Loads the programs, resets, loads facts, runs. Prints what CLIPS 6.30 would.", 0,
+     RULES_FILES_MAX},
+    {"lint", "FILE.clp...", "Loads the programs and names rules that can never fire.", 1,
+     RULES_FILES_MAX},
+};
+
+// Reads the words after a command's name; see cli_parse.
+static int parse_command(int32_t index, const cli_option *options, int32_t option_count, int argc,
+                         char **argv, const char **words) {
+    const cli_command *command = &rules_commands[index];
+    char name[32];
+    snprintf(name, sizeof name, "rules %s", command->name);
+    const cli_usage usage = {name,         command->line,      command->help,     options,
+                             option_count, command->min_words, command->max_words};
+    return cli_parse(&usage, argc, argv, words);
+}
+
 static int rules_run_command(int argc, char **argv) {
     rules_options options = {.limit = 0};
     const cli_option table[] = {
@@ -161,16 +181,9 @@ static int rules_run_command(int argc, char **argv) {
          "say where a fact came from: 7, f-7 or (its text)"},
         {"--json", CLI_FLAG, &options.json, NULL, "print how many fired, and the facts"},
     };
-    const cli_usage usage = {
-        "rules run",
-        "FILE.clp... [options]",
-        "Loads the programs, resets, loads facts, runs. Prints what CLIPS 6.30 would.",
-        table,
-        sizeof table / sizeof table[0],
-        0,
-        RULES_FILES_MAX};
     const char *words[RULES_FILES_MAX];
-    int status = cli_parse(&usage, argc, argv, words);
+    int status = parse_command(RULES_RUN, table, (int32_t)(sizeof table / sizeof table[0]), argc,
+                               argv, words);
     if (status >= 0) return status;
     if (words[0] == NULL && options.batch == NULL) {
         return cli_error("nothing to run: name a program or --batch", NULL);
@@ -204,15 +217,8 @@ static int rules_run_command(int argc, char **argv) {
 }
 
 static int rules_lint_command(int argc, char **argv) {
-    const cli_usage usage = {"rules lint",
-                             "FILE.clp...",
-                             "Loads the programs and names rules that can never fire.",
-                             NULL,
-                             0,
-                             1,
-                             RULES_FILES_MAX};
     const char *words[RULES_FILES_MAX];
-    int status = cli_parse(&usage, argc, argv, words);
+    int status = parse_command(RULES_LINT, NULL, 0, argc, argv, words);
     if (status >= 0) return status;
     rules_run run = {.keep = true};
     status = open_run(&run, false);
@@ -227,12 +233,11 @@ static int rules_lint_command(int argc, char **argv) {
 }
 
 int cmd_rules(int argc, char **argv) {
-    if (argc > 0 && strcmp(argv[0], "run") == 0) return rules_run_command(argc - 1, argv + 1);
-    if (argc > 0 && strcmp(argv[0], "lint") == 0) return rules_lint_command(argc - 1, argv + 1);
-    const cli_usage usage = {
-        "rules", "run|lint FILE.clp...", "Rule programs in the language of CLIPS 6.30.", NULL, 0, 0,
-        0};
-    bool help = argc > 0 && strcmp(argv[0], "--help") == 0;
-    cli_print_usage(&usage, !help);
-    return help ? CLI_OK : CLI_USAGE;
+    const cli_group group = {"rules", "Rule programs in the language of CLIPS 6.30.",
+                             rules_commands, RULES_COMMANDS};
+    int status = CLI_OK;
+    int32_t index = cli_choose(&group, argc, argv, &status);
+    if (index < 0) return status;
+    return index == RULES_RUN ? rules_run_command(argc - 1, argv + 1)
+                              : rules_lint_command(argc - 1, argv + 1);
 }

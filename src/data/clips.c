@@ -82,7 +82,6 @@ void ployi_clips_teardown(ploy_clips *clips) {
                           (size_t)global->room * sizeof(ploy_rule_value));
         }
     }
-    if (clips->rules != NULL) ploy_rules_clear_focus(clips->rules);
     ploy_rules_destroy(clips->rules);
     ploy_rulebase_destroy(clips->base);
     ploy_arena_destroy(clips->program);
@@ -119,7 +118,11 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     ploy_map_init(&clips->rule_of, sizeof(int32_t), env);
     ploy_map_init(&clips->builtin, sizeof(const ployi_function *), env);
     result = clips_add_functions(clips, ployi_clips_core);
-    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_values);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_numbers);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_multis);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_texts);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_prints);
+    if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_matches);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_commands);
     if (result == PLOY_OK) result = clips_add_functions(clips, ployi_clips_facts);
     if (result == PLOY_OK) {
@@ -255,7 +258,8 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
             // On behind the faulty command, which may have been read in part.
             clips->parse_failed = false;
             while (clips->at < end) ployi_clips_next(clips);
-            if (clips->token.begin < end) ployi_clips_next(clips);
+            bool behind = clips->token.begin >= end && clips->token.kind != PLOYI_TOKEN_END;
+            if (!behind) ployi_clips_next(clips);
         }
         if (nested) continue;
         ploy_arena_reset(clips->scratch);
@@ -265,6 +269,10 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
             ployi_clips_teardown(clips);
             ploy_result result = ployi_clips_setup(clips);
             if (result != PLOY_OK) return result;
+            // CLIPS says so whatever was in focus.
+            if ((clips->watch & PLOYI_WATCH_FOCUS) != 0) {
+                ployi_clips_out(clips, "<== Focus MAIN\n==> Focus MAIN\n");
+            }
             // The token's text was the old program's: read it again.
             clips->at = saved.token.begin;
             ployi_clips_next(clips);

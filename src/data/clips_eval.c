@@ -58,6 +58,15 @@ void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const
     ployi_clips_out(clips, "\n");
 }
 
+// CLIPS says that an argument is no number also when it could not be evaluated: an unbound variable
+// counts as the symbol FALSE.
+void ployi_clips_number_error(ploy_clips *clips, const ployi_x *x, int32_t i,
+                              const ploy_rule_value *value) {
+    if (clips->failed && (value->type != PLOY_RULE_SYMBOL || clips->exited)) return;
+    clips->failed = false;
+    ployi_clips_arg_error(clips, x, i, "integer or float");
+}
+
 ploy_rule_value *ployi_clips_items(ploy_clips *clips, int64_t count) {
     ploy_rule_value *items = NULL;
     if (count >= 0 && count < INT32_MAX / 64) { // not zeroed: who takes them sets them
@@ -118,11 +127,6 @@ ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const pl
     return value;
 }
 
-ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
-                                int32_t i) {
-    return ployi_clips_eval(clips, frame, x->args[i]);
-}
-
 ploy_rule_value ployi_clips_body(ploy_clips *clips, ployi_frame *frame, const ployi_body *body) {
     ploy_rule_value value = ployi_clips_bool(clips, false);
     for (int32_t i = 0; i < body->count; i++) {
@@ -171,15 +175,6 @@ ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction
 
 // ---- Arguments of a type ------------------------------------------------------------------------
 
-bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
-                        ploy_rule_value *out) {
-    *out = ployi_clips_arg(clips, frame, x, i);
-    if (clips->failed) return false;
-    if (out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT) return true;
-    ployi_clips_arg_error(clips, x, i, "integer or float");
-    return false;
-}
-
 bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                          int64_t *out) {
     ploy_rule_value value = ployi_clips_arg(clips, frame, x, i);
@@ -205,6 +200,18 @@ bool ployi_clips_lexeme(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
         return true;
     }
     ployi_clips_arg_error(clips, x, i, "symbol or string");
+    return false;
+}
+
+bool ployi_clips_string(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                        const char **out) {
+    ploy_rule_value value = ployi_clips_arg(clips, frame, x, i);
+    if (clips->failed) return false;
+    if (value.type == PLOY_RULE_STRING) {
+        *out = ployi_clips_get_text(clips, &value);
+        return true;
+    }
+    ployi_clips_arg_error(clips, x, i, "string");
     return false;
 }
 

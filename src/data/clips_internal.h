@@ -63,7 +63,9 @@ struct ployi_function {
 typedef struct ployi_scope {
     const char *names[256];
     int32_t count;
-    bool closed; // names must be there already (conditions)
+    const char *fixed[16]; // variables of the loops around, which must not be bound
+    int32_t fixed_count;
+    const char *loop; // the innermost, for the message
 } ployi_scope;
 
 typedef struct ployi_body {
@@ -159,10 +161,11 @@ struct ploy_clips {
     const char *name;
     ploy_diags *diags;
     int64_t faults;
+    size_t fault_end; // of the token that the first fault was at
     ployi_token token;
 };
 
-// ---- Scanning and parsing (clips_scan.c) ----
+// ---- Scanning and parsing (clips_scan.c, clips_parse.c) ----
 void ployi_clips_open(ploy_clips *clips, const char *text, size_t size, const char *name,
                       ploy_diags *diags);
 // Puts the reading position back to what a copy of the program remembers.
@@ -170,7 +173,11 @@ void ployi_clips_restore(ploy_clips *clips, const ploy_clips *saved);
 void ployi_clips_next(ploy_clips *clips);
 // A fault at the present token: a diagnostic, or printed where there are none.
 void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what);
+// The same with a message in parts.
+void ployi_clips_fault_list(ploy_clips *clips, const char *const *parts, int32_t count);
 void ployi_clips_syntax(ploy_clips *clips, const char *where);
+// Prints the construct that begins there up to the fault. Nothing where there are diagnostics.
+void ployi_clips_echo(ploy_clips *clips, size_t begin);
 bool ployi_clips_is(const ploy_clips *clips, const char *symbol);
 char *ployi_clips_copy(ploy_clips *clips, const char *text, size_t size);
 void *ployi_clips_alloc(ploy_clips *clips, int64_t count, size_t size);
@@ -192,10 +199,25 @@ bool ployi_clips_is_construct(const char *word);
 bool ployi_clips_construct(ploy_clips *clips);
 int32_t ployi_clips_template(ploy_clips *clips, const char *name, bool make);
 int32_t ployi_clips_find_module(const ploy_clips *clips, const char *name);
+// The name of a construct, which may begin with its module's; then a comment.
+const char *ployi_clips_construct_name(ploy_clips *clips, int32_t *module);
+bool ployi_clips_construct_close(ploy_clips *clips, const char *where);
+bool ployi_clips_defrule(ploy_clips *clips); // (clips_rule.c)
 
 // ---- Evaluation (clips_eval.c) ----
 ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
-ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i);
+// The i-th argument. Constants and, in conditions, variables need no walk over a tree.
+static inline ploy_rule_value ployi_clips_arg(ploy_clips *clips, ployi_frame *frame,
+                                              const ployi_x *x, int32_t i) {
+    const ployi_x *arg = x->args[i];
+    if (!clips->failed) {
+        if (arg->kind == PLOYI_X_VALUE) return arg->value;
+        if (arg->kind == PLOYI_X_LOCAL && frame->match != NULL) {
+            return ploy_rule_frame_get(frame->match, arg->index);
+        }
+    }
+    return ployi_clips_eval(clips, frame, arg);
+}
 ploy_rule_value ployi_clips_body(ploy_clips *clips, ployi_frame *frame, const ployi_body *body);
 ploy_rule_value ployi_clips_call_user(ploy_clips *clips, const ployi_deffunction *function,
                                       const ploy_rule_value *args, int32_t count);
@@ -207,11 +229,22 @@ const char *ployi_clips_get_text(const ploy_clips *clips, const ploy_rule_value 
 // Errors while running: print, and everything unwinds.
 void ployi_clips_error(ploy_clips *clips, const char *code, const char *message);
 void ployi_clips_arg_error(ploy_clips *clips, const ployi_x *x, int32_t i, const char *type);
-bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
-                        ploy_rule_value *out);
+void ployi_clips_number_error(ploy_clips *clips, const ployi_x *x, int32_t i,
+                              const ploy_rule_value *value);
+static inline bool ployi_clips_number(ploy_clips *clips, ployi_frame *frame, const ployi_x *x,
+                                      int32_t i, ploy_rule_value *out) {
+    *out = ployi_clips_arg(clips, frame, x, i);
+    bool number = out->type == PLOY_RULE_INTEGER || out->type == PLOY_RULE_FLOAT;
+    if (number && !clips->failed) return true;
+    ployi_clips_number_error(clips, x, i, out);
+    return false;
+}
 bool ployi_clips_integer(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                          int64_t *out);
 bool ployi_clips_lexeme(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
+                        const char **out);
+// The same for a text in quotes.
+bool ployi_clips_string(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                         const char **out);
 bool ployi_clips_multi(ploy_clips *clips, ployi_frame *frame, const ployi_x *x, int32_t i,
                        ploy_rule_value *out);
@@ -221,12 +254,20 @@ bool ployi_clips_set_global(ploy_clips *clips, ployi_defglobal *global, ploy_rul
 // A value as printout shows it: strings without quotes.
 void ployi_clips_print(ploy_clips *clips, const ploy_rule_value *value, ploy_writer *out);
 
-// ---- Commands (clips_commands.c) ----
+// ---- Output and commands (clips_print.c, clips_commands.c) ----
 void ployi_clips_out(ploy_clips *clips, const char *text);
 // A number, padded with blanks on its left or right to a width.
 void ployi_clips_out_i64(ploy_clips *clips, int64_t value, int32_t width, bool left);
 // "f-7     (a b)" and the end of the line.
 void ployi_clips_show_fact(ploy_clips *clips, const ploy_fact *fact);
+// The i-th of what was matched: "f-1", ",*", ",f-2"; all of an activation.
+void ployi_clips_show_bind(ploy_clips *clips, const ploy_fact *fact, int32_t i);
+void ployi_clips_show_basis(ploy_clips *clips, const ploy_rule_activation *activation);
+// A rule by name, which may begin with its module's. NULL, and printed, if there is none.
+ployi_defrule *ployi_clips_find_rule(ploy_clips *clips, const char *name);
+// "rule: f-1,*,f-2" and the end of the line.
+void ployi_clips_show_activation(ploy_clips *clips, const ploy_rule_activation *activation);
+const char *ployi_clips_module_name(const ploy_clips *clips, int32_t module);
 ploy_rule_value ployi_clips_eval_text(ploy_clips *clips, const char *text);
 void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
                        const ploy_rule_activation *activation, int32_t module);
@@ -240,6 +281,10 @@ int32_t ployi_clips_salience(void *user, int32_t rule, int32_t salience);
 ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule);
 
 extern const ployi_function ployi_clips_core[];
-extern const ployi_function ployi_clips_values[];
+extern const ployi_function ployi_clips_numbers[];
+extern const ployi_function ployi_clips_multis[];
+extern const ployi_function ployi_clips_texts[];
+extern const ployi_function ployi_clips_prints[];
+extern const ployi_function ployi_clips_matches[];
 extern const ployi_function ployi_clips_commands[];
 extern const ployi_function ployi_clips_facts[];

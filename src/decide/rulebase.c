@@ -254,7 +254,8 @@ static ploy_result rulebase_new_node(ploy_rulebase *base, int32_t template_index
 static bool rulebase_same_place(const ployi_anode *a, const ployi_anode *b) {
     return a->kind == b->kind && a->end == b->end && a->selector == b->selector &&
            a->slot == b->slot && a->field == b->field && a->leave == b->leave &&
-           a->mark0 == b->mark0 && a->mark1 == b->mark1;
+           a->mark0 == b->mark0 && a->mark1 == b->mark1 && a->check == b->check &&
+           a->length == b->length && a->from_end == b->from_end;
 }
 
 static uint64_t rulebase_constant_key(int32_t selector, const ploy_rule_value *value) {
@@ -309,7 +310,10 @@ static ploy_result rulebase_descend(ploy_rulebase *base, int32_t template_index,
     ployi_anode want = step->node;
     want.keys = keys;
     want.selector = step->constant != NULL;
-    int32_t found = *rulebase_siblings(base, template_index, parent);
+    // CLIPS never shares the node of a relation's pattern that tests nothing, which shows in the
+    // order of matches.
+    bool own = want.kind == PLOYI_STEP_ANY && PLOYI_TEMPLATE(base, template_index)->ordered;
+    int32_t found = own ? -1 : *rulebase_siblings(base, template_index, parent);
     for (; found >= 0; found = PLOYI_NODE(base, found)->sibling) {
         const ployi_anode *node = PLOYI_NODE(base, found);
         if (!rulebase_same_place(node, &want)) continue;

@@ -11,9 +11,9 @@ static ployi_agenda_group *agenda_group(const ploy_rules *rules, int32_t index) 
 }
 
 // The n-th largest timetag of the facts of a match; negations count as 0.
-static void agenda_sorted_tags(const ployi_pm *pm, uint64_t *tags) {
-    ployi_alpha **binds = ployi_binds(pm);
-    for (int32_t i = 0; i < pm->count; i++) {
+static void agenda_sorted_tags(const ployi_joined *match, uint64_t *tags) {
+    ployi_alpha **binds = ployi_binds(match);
+    for (int32_t i = 0; i < match->pm.count; i++) {
         uint64_t tag = binds[i] == NULL ? 0 : binds[i]->fact->timetag;
         int32_t at = i;
         while (at > 0 && tags[at - 1] < tag) {
@@ -31,12 +31,13 @@ static int agenda_compare_number(uint64_t a, uint64_t b) {
 static int agenda_compare_lex(const ploy_rules *rules, const ployi_activation *a,
                               const ployi_activation *b) {
     uint64_t a_tags[PLOY_RULE_PATTERNS_MAX + 2], b_tags[PLOY_RULE_PATTERNS_MAX + 2];
-    agenda_sorted_tags(a->pm, a_tags);
-    agenda_sorted_tags(b->pm, b_tags);
-    for (int32_t i = 0; i < a->pm->count && i < b->pm->count; i++) {
+    agenda_sorted_tags(a->match, a_tags);
+    agenda_sorted_tags(b->match, b_tags);
+    for (int32_t i = 0; i < a->match->pm.count && i < b->match->pm.count; i++) {
         if (a_tags[i] != b_tags[i]) return -agenda_compare_number(a_tags[i], b_tags[i]);
     }
-    if (a->pm->count != b->pm->count) return a->pm->count > b->pm->count ? -1 : 1;
+    if (a->match->pm.count != b->match->pm.count)
+        return a->match->pm.count > b->match->pm.count ? -1 : 1;
     int32_t a_cost = PLOYI_RULE(rules->base, a->rule)->cost;
     int32_t b_cost = PLOYI_RULE(rules->base, b->rule)->cost;
     return a_cost == b_cost ? 0 : a_cost > b_cost ? -1 : 1;
@@ -54,8 +55,8 @@ static int agenda_compare(const ploy_rules *rules, const ployi_activation *a,
     case PLOY_RULE_COMPLEXITY: order = a_cost > b_cost ? -1 : a_cost < b_cost; break;
     case PLOY_RULE_LEX: order = agenda_compare_lex(rules, a, b); break;
     case PLOY_RULE_MEA: {
-        ployi_alpha *a_first = a->pm->count > 0 ? ployi_binds(a->pm)[0] : NULL;
-        ployi_alpha *b_first = b->pm->count > 0 ? ployi_binds(b->pm)[0] : NULL;
+        ployi_alpha *a_first = a->match->pm.count > 0 ? ployi_binds(a->match)[0] : NULL;
+        ployi_alpha *b_first = b->match->pm.count > 0 ? ployi_binds(b->match)[0] : NULL;
         order = -agenda_compare_number(a_first == NULL ? 0 : a_first->fact->timetag,
                                        b_first == NULL ? 0 : b_first->fact->timetag);
         if (order == 0) order = agenda_compare_lex(rules, a, b);
@@ -160,22 +161,20 @@ static int32_t agenda_salience(const ploy_rules *rules, int32_t rule) {
     return asked < -10000 ? -10000 : asked > 10000 ? 10000 : asked;
 }
 
-void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_pm *pm) {
+void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_joined *match) {
     const ployi_rule_state *state = &PLOY_ARRAY_ITEMS(&rules->rule_states, ployi_rule_state)[rule];
     if (state->removed) return;
-    ployi_activation *made = ployi_rules_take(rules, sizeof *made);
-    if (made == NULL) return;
-    made->pm = pm;
+    ployi_activation *made = ployi_joined_activation(match);
+    made->match = match;
     made->rule = rule;
     made->salience = agenda_salience(rules, rule);
     made->timetag = rules->activation_tag++;
-    if (rules->def.strategy == PLOY_RULE_RANDOM) made->draw = ploy_rng_u32(&rules->rng);
+    made->draw = rules->def.strategy == PLOY_RULE_RANDOM ? ploy_rng_u32(&rules->rng) : 0;
     if (!agenda_place(rules, made)) {
-        ployi_rules_give(rules, made, sizeof *made);
         rules->fault = PLOY_ERR_MEMORY;
         return;
     }
-    pm->activation = made;
+    match->activation = made;
     ployi_rules_watch(rules, PLOY_RULE_ACTIVATED, NULL, made, -1);
     const ployi_rule *form = PLOYI_RULE(rules->base, rule);
     if (form->auto_focus && ploy_rules_focus(rules, form->module) != PLOY_OK) {
@@ -185,12 +184,11 @@ void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_pm *pm) {
 
 void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation) {
     agenda_take_out(rules, activation);
-    ployi_rules_give(rules, activation, sizeof *activation);
 }
 
 void ployi_agenda_remove(ploy_rules *rules, ployi_activation *activation) {
     ployi_rules_watch(rules, PLOY_RULE_DEACTIVATED, NULL, activation, -1);
-    activation->pm->activation = NULL;
+    activation->match->activation = NULL;
     ployi_agenda_unlink(rules, activation);
 }
 
@@ -219,13 +217,14 @@ bool ploy_rules_next_activation(const ploy_rules *rules, int32_t module,
 }
 
 int32_t ploy_rules_activation_patterns(const ploy_rule_activation *activation) {
-    return ((const ployi_activation *)activation->handle)->pm->count;
+    return ((const ployi_activation *)activation->handle)->match->pm.count;
 }
 
 ploy_fact *ploy_rules_activation_fact(const ploy_rule_activation *activation, int32_t pattern) {
-    const ployi_pm *pm = ((const ployi_activation *)activation->handle)->pm;
-    if (pattern < 0 || pattern >= pm->count || ployi_binds(pm)[pattern] == NULL) return NULL;
-    return ployi_binds(pm)[pattern]->fact;
+    const ployi_joined *match = ((const ployi_activation *)activation->handle)->match;
+    if (pattern < 0 || pattern >= match->pm.count) return NULL;
+    const ployi_alpha *bind = ployi_binds(match)[pattern];
+    return bind == NULL ? NULL : bind->fact;
 }
 
 int32_t ploy_rules_activation_count(const ploy_rules *rules) {
@@ -269,10 +268,11 @@ void ploy_rules_refresh_saliences(ploy_rules *rules) {
 void ploy_rules_refresh(ploy_rules *rules, int32_t rule) {
     const ployi_rule *found = ploy_array_at(&rules->base->rules, rule);
     if (found == NULL || found->terminal >= rules->known_joins) return;
-    const ployi_memory *memory = &PLOY_ARRAY_ITEMS(&rules->left, ployi_memory)[found->terminal];
+    const ployi_memory *memory = ployi_match_left(rules, found->terminal);
     for (int32_t i = 0; i < memory->size; i++) {
         for (ployi_pm *pm = memory->heads[i]; pm != NULL; pm = pm->next) {
-            if (pm->activation == NULL) ployi_agenda_add(rules, rule, pm);
+            ployi_joined *match = (ployi_joined *)(void *)pm;
+            if (match->activation == NULL) ployi_agenda_add(rules, rule, match);
         }
     }
 }
@@ -283,10 +283,11 @@ void ploy_rules_remove_rule(ploy_rules *rules, int32_t rule) {
     state->removed = 1;
     const ployi_rule *found = PLOYI_RULE(rules->base, rule);
     if (found->terminal >= rules->known_joins) return;
-    const ployi_memory *memory = &PLOY_ARRAY_ITEMS(&rules->left, ployi_memory)[found->terminal];
+    const ployi_memory *memory = ployi_match_left(rules, found->terminal);
     for (int32_t i = 0; i < memory->size; i++) {
         for (ployi_pm *pm = memory->heads[i]; pm != NULL; pm = pm->next) {
-            if (pm->activation != NULL) ployi_agenda_remove(rules, pm->activation);
+            const ployi_joined *match = (const ployi_joined *)(void *)pm;
+            if (match->activation != NULL) ployi_agenda_remove(rules, match->activation);
         }
     }
 }

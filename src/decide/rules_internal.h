@@ -1,6 +1,8 @@
 // Shared between the files of the rule engine: the network as it is compiled, and as it works.
 #pragma once
 
+#include <string.h>
+
 #include "ploy/base/array.h"
 #include "ploy/base/map.h"
 #include "ploy/base/rng.h"
@@ -9,8 +11,15 @@
 
 // ---- The definition -----------------------------------------------------------------------------
 
-enum { PLOYI_LEFT, PLOYI_RIGHT };
-enum { PLOYI_REF_SLOT, PLOYI_REF_FIELD, PLOYI_REF_MULTI, PLOYI_REF_FACT, PLOYI_REF_BIND };
+enum { PLOYI_LEFT, PLOYI_RIGHT, PLOYI_LAST };
+enum {
+    PLOYI_REF_SLOT,
+    PLOYI_REF_FIELD,
+    PLOYI_REF_END,   // a field behind the only sequence of its slot: `field` others follow it
+    PLOYI_REF_REST,  // the only sequence of its slot: `field` others before it, mark0 in all
+    PLOYI_REF_MULTI, // one of several sequences
+    PLOYI_REF_FACT
+};
 
 // Where a value lies in a match: which pattern's fact, which slot, which place of it. A place after
 // sequences of unknown length is its count of single fields plus the lengths of the marks before.
@@ -42,11 +51,14 @@ typedef struct ployi_span {
 
 enum { PLOYI_STEP_ANY, PLOYI_STEP_SLOT, PLOYI_STEP_FIELD, PLOYI_STEP_MULTI, PLOYI_STEP_EMPTY };
 
-// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS.
+// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS. As there,
+// the first field of a slot checks how many the slot has, and fields that need no test have no node.
 typedef struct ployi_anode {
     uint8_t kind, end, selector, constant;
-    int16_t slot, field, leave, mark0, mark1;
-    int16_t spare;
+    uint8_t check;    // 1: the slot has at least `length` items, 2: exactly that many
+    uint8_t from_end; // the place is counted from the end: `leave` others follow
+    uint8_t spare[2];
+    int16_t slot, field, leave, mark0, mark1, length;
     ployi_span tests;
     int32_t child, sibling;
     int32_t memory; // that a match of all so far goes to, or -1
@@ -159,25 +171,21 @@ ploy_result ployi_rulebase_store_refs(ploy_rulebase *base, const ployi_ref *refs
 
 typedef struct ployi_pm ployi_pm;
 typedef struct ployi_alpha ployi_alpha;
+typedef struct ployi_joined ployi_joined;
 typedef struct ployi_activation ployi_activation;
 typedef struct ployi_support ployi_support;
 
-// A partial match: a fact in a pattern's memory (then it begins a ployi_alpha), or facts joined so
-// far (then binds follow it). Lists are doubly linked, because any of them may go at any time.
+// A partial match: the beginning of a fact in a pattern's memory (ployi_alpha) and of facts joined
+// so far (ployi_joined). Lists are doubly linked, because any of them may go at any time.
 struct ployi_pm {
     uint32_t hash;
     int32_t owner; // the join in whose memory it is; a pattern's memory for facts
-    int16_t side;  // PLOYI_LEFT or PLOYI_RIGHT of that join
+    int16_t side;  // PLOYI_LEFT or PLOYI_RIGHT of that join, PLOYI_LAST of a terminal
     int16_t going; // its fact is being retracted: nothing new is made with it
     int32_t count; // binds
     ployi_pm *next, *prev;
-    ployi_pm *children; // made from this one
-    ployi_pm *left_parent, *next_left, *prev_left;
-    ployi_pm *right_parent, *next_right, *prev_right;
-    ployi_pm *blocker, *next_blocked, *prev_blocked; // what a negation found, or existence
-    ployi_pm *blocked;                               // those that this one blocks
-    ployi_activation *activation;                    // of a terminal's
-    ployi_support *supports;                         // facts that last only with this match
+    ployi_joined *children; // made from this one
+    ployi_joined *blocked;  // those that this one blocks
 };
 
 struct ployi_alpha {
@@ -188,8 +196,24 @@ struct ployi_alpha {
     // pairs of start and length follow
 };
 
-static inline ployi_alpha **ployi_binds(const ployi_pm *pm) {
-    return (ployi_alpha **)(uintptr_t)(pm + 1);
+// Binds follow, and the activation's room if it is a terminal's.
+struct ployi_joined {
+    ployi_pm pm;
+    ployi_joined *left_parent, *next_left, *prev_left;
+    ployi_pm *right_parent;
+    ployi_joined *next_right, *prev_right;
+    ployi_support *supports; // facts that last only with this match
+    union {
+        struct { // left of a join: what a negation found, or existence
+            ployi_pm *blocker;
+            ployi_joined *next_blocked, *prev_blocked;
+        };
+        ployi_activation *activation; // of a terminal's; NULL once it has fired
+    };
+};
+
+static inline ployi_alpha **ployi_binds(const ployi_joined *joined) {
+    return (ployi_alpha **)(uintptr_t)(joined + 1);
 }
 static inline int32_t *ployi_marks(const ployi_alpha *alpha) {
     return (int32_t *)(uintptr_t)(alpha + 1);
@@ -197,26 +221,35 @@ static inline int32_t *ployi_marks(const ployi_alpha *alpha) {
 
 struct ployi_activation {
     ployi_activation *next, *prev; // of its group, in the order of firing
-    ployi_pm *pm;
+    ployi_joined *match;
     int32_t rule, salience;
     uint64_t timetag;
     uint32_t draw; // for the random strategy
     int32_t group; // of its agenda
 };
 
+// Bytes up to the activation, a multiple of 8 because that has 64-bit numbers.
+static inline size_t ployi_joined_size(int32_t count) {
+    return (sizeof(ployi_joined) + (size_t)count * sizeof(ployi_alpha *) + 7) / 8 * 8;
+}
+static inline ployi_activation *ployi_joined_activation(const ployi_joined *joined) {
+    return (ployi_activation *)((uintptr_t)joined + ployi_joined_size(joined->pm.count));
+}
+
 // That a fact hangs on a match: in the list of both.
 struct ployi_support {
-    ployi_support *next_of_pm, *prev_of_pm;
+    ployi_support *next_of_match, *prev_of_match;
     ployi_support *next_of_fact, *prev_of_fact;
-    ployi_pm *pm;
+    ployi_joined *match;
     ploy_fact *fact;
 };
 
 struct ploy_fact {
     ploy_fact *next, *prev; // of all
     ploy_fact *next_of_template, *prev_of_template;
-    ploy_fact *next_same; // of its hash
-    ployi_alpha *matches; // newest first
+    ploy_fact *next_same;    // of its hash
+    ploy_fact *next_indexed; // of the same place in the table of indices
+    ployi_alpha *matches;    // newest first
     ployi_support *supports;
     ploy_fact *next_unsupported;
     int64_t index;
@@ -225,8 +258,9 @@ struct ploy_fact {
     int32_t template_index;
     int32_t slot_count, value_count; // all values of the block, those in sequences too
     int32_t holds;                   // outside references that keep the block of a gone fact
-    int32_t gone, unsupported;
-    int32_t rule; // that made it, or -1: from outside
+    int32_t rule;                    // that made it, or -1: from outside
+    uint8_t gone, unsupported;
+    uint8_t spare[6];
     // slots, then the items of sequences
 };
 
@@ -272,14 +306,13 @@ struct ploy_rules {
     struct ployi_large *large; // pieces too big for a chunk
     ploy_array chunks;
     char *chunk_at, *chunk_end;
-    int64_t pieces;  // in use
     int64_t tokens;  // partial matches of joins in use
     int64_t matches; // of patterns
     // facts
     ploy_fact *first_fact, *last_fact;
     ploy_array of_template; // ployi_fact_list by template
-    ploy_map by_index;      // index -> fact, for looking up
     ploy_fact **same;       // buckets of equal hashes
+    ploy_fact **indexed;    // buckets of the last bits of indices, as many
     int32_t same_size, fact_count;
     int64_t next_index;
     uint64_t timetag;
@@ -291,6 +324,7 @@ struct ploy_rules {
     int32_t known_joins, known_memories, known_rules, known_templates, known_nodes;
     uint32_t events; // a bit for each that is told
     int32_t busy;    // inside the network: no change from outside now
+    int32_t retracting;
     ploy_result fault;
     // agenda
     ploy_array agendas, groups, focus, rule_states;
@@ -298,8 +332,8 @@ struct ploy_rules {
     uint64_t activation_tag;
     ploy_rng rng;
     // firing
-    ployi_pm *firing_pm;        // NULL once it is gone
-    ployi_alpha **firing_binds; // a copy, because the action may retract what it matched
+    ployi_joined *firing_logical; // of its logical conditions; NULL once it is gone
+    ployi_alpha **firing_binds;   // a copy, because the action may retract what it matched
     int32_t firing_count, firing_logical_gone;
     ploy_array firing_copies;
     int32_t firing_rule;
@@ -331,18 +365,58 @@ void *ployi_rules_take(ploy_rules *rules, size_t size);
 // The same with whatever was there: the caller sets every byte.
 void *ployi_rules_take_raw(ploy_rules *rules, size_t size);
 void ployi_rules_give(ploy_rules *rules, void *piece, size_t size);
+// Both inline for the joins, which take and give more than all others: a list's first.
+static inline void *ployi_rules_take_quick(ploy_rules *rules, size_t size) {
+    size_t index = (size + 15) / 16;
+    void *piece = index < PLOYI_SIZE_CLASSES ? rules->free_pieces[index] : NULL;
+    if (piece == NULL) return ployi_rules_take_raw(rules, size);
+    memcpy(&rules->free_pieces[index], piece, sizeof(void *));
+    return piece;
+}
+static inline void ployi_rules_give_quick(ploy_rules *rules, void *piece, size_t size) {
+    size_t index = (size + 15) / 16;
+    if (index >= PLOYI_SIZE_CLASSES) {
+        ployi_rules_give(rules, piece, size);
+        return;
+    }
+    memcpy(piece, &rules->free_pieces[index], sizeof(void *));
+    rules->free_pieces[index] = piece;
+}
+void ployi_rules_drop_pieces(ploy_rules *rules, bool all); // all of them are free again
+size_t ployi_rules_memory_size(const ploy_rules *rules);
 
 ploy_rule_value ployi_ref_get_far(const ployi_ref *ref, const ployi_alpha *alpha);
 
-// The value that a ref names. Inline, because nearly every join asks: single slots here, the rest
-// in a function.
+// Where the value that a ref names lies, or NULL if it must be made. Inline, because nearly every
+// join asks: single slots and fields at a fixed place here, the rest in a function.
+static inline const ploy_rule_value *ployi_ref_at(const ployi_ref *ref, const ployi_alpha *alpha) {
+    if (alpha == NULL) return NULL;
+    const ploy_rule_value *slot = &ployi_fact_values(alpha->fact)[ref->slot];
+    if (ref->kind == PLOYI_REF_SLOT) return slot;
+    int32_t at = ref->field;
+    if (ref->kind == PLOYI_REF_END) {
+        at = slot->count - 1 - at;
+    } else if (ref->kind != PLOYI_REF_FIELD || ref->mark0 != ref->mark1) {
+        return NULL;
+    }
+    return at >= 0 && at < slot->count ? &slot->as.items[at] : NULL;
+}
+
+// The value itself; `room` is for one that must be made.
+static inline const ploy_rule_value *ployi_ref_see(const ployi_ref *ref, ployi_alpha *const *left,
+                                                   ployi_alpha *const *right,
+                                                   ploy_rule_value *room) {
+    const ployi_alpha *alpha = ref->side == PLOYI_LEFT ? left[ref->pattern] : right[ref->pattern];
+    const ploy_rule_value *at = ployi_ref_at(ref, alpha);
+    if (at != NULL) return at;
+    *room = ployi_ref_get_far(ref, alpha);
+    return room;
+}
+
 static inline ploy_rule_value ployi_ref_get(const ployi_ref *ref, ployi_alpha *const *left,
                                             ployi_alpha *const *right) {
-    const ployi_alpha *alpha = ref->side == PLOYI_LEFT ? left[ref->pattern] : right[ref->pattern];
-    if (ref->kind == PLOYI_REF_SLOT && alpha != NULL) {
-        return ployi_fact_values(alpha->fact)[ref->slot];
-    }
-    return ployi_ref_get_far(ref, alpha);
+    ploy_rule_value room;
+    return *ployi_ref_see(ref, left, right, &room);
 }
 
 static inline bool ployi_rule_simple(const ploy_rule_value *value) {
@@ -354,11 +428,12 @@ static inline bool ployi_rule_same(const ploy_rule_value *a, const ploy_rule_val
     return ploy_rule_equal(a, b);
 }
 
+// Multiplicative hashing: the upper half of the product depends on all bits, the lower half on the
+// lower ones, and tables look at the lowest.
 static inline uint32_t ployi_rule_mix(uint64_t bits, int32_t type, uint32_t seed) {
-    uint64_t mixed = (bits ^ ((uint64_t)seed << 32 | seed)) * 0x9E3779B97F4A7C15u;
-    mixed ^= mixed >> 32;
-    mixed = (mixed + (uint64_t)type) * 0xBF58476D1CE4E5B9u;
-    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
+    uint64_t mixed = (bits + (uint64_t)type + seed * UINT64_C(0xD6E8FEB86659FD93)) *
+                     UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(mixed >> 32);
 }
 
 static inline uint32_t ployi_rule_fold(const ploy_rule_value *value, uint32_t seed) {
@@ -366,33 +441,74 @@ static inline uint32_t ployi_rule_fold(const ploy_rule_value *value, uint32_t se
     return ploy_rule_hash(value, seed);
 }
 
-// The network.
-void ployi_rules_match(ploy_rules *rules, ploy_fact *fact);
+// The joins (rules_match.c).
+bool ployi_match_tests(const ploy_rules *rules, ployi_span span, ployi_alpha *const *left,
+                       ployi_alpha *const *right);
+uint32_t ployi_match_hash(const ploy_rules *rules, ployi_span keys, ployi_alpha *const *binds);
+bool ployi_match_agree(const ploy_rules *rules, const ployi_join *join, const ployi_joined *left,
+                       ployi_pm *right);
+// At the front of a left memory, at the end of one with tails. `hashed`: it has keys at all. False
+// without memory, with the fault set.
+bool ployi_match_insert(ploy_rules *rules, ployi_memory *memory, ployi_pm *pm, bool tails,
+                        bool hashed);
+// Passes a match of a join on to one of its children. right: NULL from a negation or existence.
+void ployi_match_drive_to(ploy_rules *rules, ployi_joined *left, ployi_pm *right,
+                          const ployi_link *link);
+void ployi_match_drive_alone(ploy_rules *rules, ployi_joined *left, const ployi_join *join);
+void ployi_match_assert_left(ploy_rules *rules, ployi_joined *left, int32_t join);
+void ployi_match_assert_right(ploy_rules *rules, ployi_pm *right, int32_t join);
 void ployi_rules_unmatch(ploy_rules *rules, ploy_fact *fact);
+
+static inline ployi_memory *ployi_match_left(const ploy_rules *rules, int32_t join) {
+    return &PLOY_ARRAY_ITEMS(&rules->left, ployi_memory)[join];
+}
+static inline ployi_memory *ployi_match_right(const ploy_rules *rules, const ployi_join *join,
+                                              int32_t index) {
+    return join->memory >= 0 ? &PLOY_ARRAY_ITEMS(&rules->alpha, ployi_memory)[join->memory]
+                             : &PLOY_ARRAY_ITEMS(&rules->right, ployi_memory)[index];
+}
+static inline ployi_pm *ployi_match_chain(const ployi_memory *memory, uint32_t hash) {
+    return memory->size == 0 ? NULL : memory->heads[hash & (uint32_t)(memory->size - 1)];
+}
+
+// Facts into the network, and the network as it grows (rules_pattern.c).
+void ployi_rules_match(ploy_rules *rules, ploy_fact *fact);
 void ployi_rules_prime(ploy_rules *rules);
 ploy_result ployi_rules_grow(ploy_rules *rules);
 void ployi_rules_forget(ploy_rules *rules); // all partial matches
 
 // The agenda.
-void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_pm *pm);
+void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_joined *match);
 void ployi_agenda_remove(ploy_rules *rules, ployi_activation *activation);
-void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation); // and frees it
+void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation); // without telling
 ployi_activation *ployi_agenda_first(const ploy_rules *rules, int32_t module);
 ployi_activation *ployi_agenda_next(const ploy_rules *rules, const ployi_activation *activation);
 
-// Truth maintenance.
+// Truth maintenance. The partial match of the logical conditions of a rule's match; NULL: none.
+ployi_joined *ployi_support_match(const ploy_rules *rules, int32_t rule, ployi_joined *match);
 ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new);
 void ployi_support_drop_fact(ploy_rules *rules, ploy_fact *fact);
-void ployi_support_drop_match(ploy_rules *rules, ployi_pm *pm);
+void ployi_support_drop_match(ploy_rules *rules, ployi_joined *match);
 void ployi_support_settle(ploy_rules *rules);
 
 // Reasons.
 ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact);
 void ployi_reason_gone(ploy_rules *rules, const ploy_fact *fact);
 
+// Facts (rules_facts.c). Forgets them all, their memory being free already.
+void ployi_facts_forget(ploy_rules *rules);
+void ployi_facts_fini(ploy_rules *rules);
 // Frees the memory of gone facts that nothing refers to.
 void ployi_rules_empty_trash(ploy_rules *rules);
 // Takes a fact out, with what was matched; the supports are settled by the caller.
 void ployi_rules_remove_fact(ploy_rules *rules, ploy_fact *fact);
-void ployi_rules_watch(ploy_rules *rules, ploy_rule_event event, const ploy_fact *fact,
-                       const ployi_activation *activation, int32_t module);
+void ployi_rules_tell(const ploy_rules *rules, ploy_rule_event event, const ploy_fact *fact,
+                      const ployi_activation *activation, int32_t module);
+
+// Tells who watches, if anybody does.
+static inline void ployi_rules_watch(const ploy_rules *rules, ploy_rule_event event,
+                                     const ploy_fact *fact, const ployi_activation *activation,
+                                     int32_t module) {
+    if (rules->def.watch == NULL || (rules->events >> event & 1) == 0) return;
+    ployi_rules_tell(rules, event, fact, activation, module);
+}

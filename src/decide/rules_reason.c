@@ -11,39 +11,36 @@
 
 // ---- Truth maintenance --------------------------------------------------------------------------
 
-// The partial match of the logical conditions that the firing rule matched, or NULL.
-static ployi_pm *reason_logical_match(const ploy_rules *rules) {
-    if (rules->firing_rule < 0 || rules->firing_pm == NULL) return NULL;
-    int32_t logical = PLOYI_RULE(rules->base, rules->firing_rule)->logical;
+ployi_joined *ployi_support_match(const ploy_rules *rules, int32_t rule, ployi_joined *match) {
+    int32_t logical = PLOYI_RULE(rules->base, rule)->logical;
     if (logical < 0) return NULL;
-    ployi_pm *pm = rules->firing_pm;
-    while (pm != NULL && pm->count > logical) pm = pm->left_parent;
-    return pm;
+    while (match != NULL && match->pm.count > logical) match = match->left_parent;
+    return match;
 }
 
 ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new) {
     bool logical =
         rules->firing_rule >= 0 && PLOYI_RULE(rules->base, rules->firing_rule)->logical >= 0;
-    ployi_pm *pm = reason_logical_match(rules);
+    ployi_joined *match = rules->firing_logical;
     if (!is_new && fact->supports == NULL) return PLOY_OK; // there for good already
     if (!logical) {
         ployi_support_drop_fact(rules, fact); // from now on for good
         return PLOY_OK;
     }
-    if (pm == NULL) return is_new ? PLOY_ERR_DENIED : PLOY_OK; // its ground is gone already
+    if (match == NULL) return is_new ? PLOY_ERR_DENIED : PLOY_OK; // its ground is gone already
     for (ployi_support *at = fact->supports; at != NULL; at = at->next_of_fact) {
-        if (at->pm == pm) return PLOY_OK;
+        if (at->match == match) return PLOY_OK;
     }
     ployi_support *made = ployi_rules_take(rules, sizeof *made);
     if (made == NULL) {
         rules->fault = PLOY_OK;
         return PLOY_ERR_MEMORY;
     }
-    made->pm = pm;
+    made->match = match;
     made->fact = fact;
-    made->next_of_pm = pm->supports;
-    if (pm->supports != NULL) pm->supports->prev_of_pm = made;
-    pm->supports = made;
+    made->next_of_match = match->supports;
+    if (match->supports != NULL) match->supports->prev_of_match = made;
+    match->supports = made;
     made->next_of_fact = fact->supports;
     if (fact->supports != NULL) fact->supports->prev_of_fact = made;
     fact->supports = made;
@@ -63,21 +60,22 @@ void ployi_support_drop_fact(ploy_rules *rules, ploy_fact *fact) {
     while (fact->supports != NULL) {
         ployi_support *support = fact->supports;
         fact->supports = support->next_of_fact;
-        if (support->prev_of_pm != NULL) {
-            support->prev_of_pm->next_of_pm = support->next_of_pm;
+        if (support->prev_of_match != NULL) {
+            support->prev_of_match->next_of_match = support->next_of_match;
         } else {
-            support->pm->supports = support->next_of_pm;
+            support->match->supports = support->next_of_match;
         }
-        if (support->next_of_pm != NULL) support->next_of_pm->prev_of_pm = support->prev_of_pm;
+        if (support->next_of_match != NULL)
+            support->next_of_match->prev_of_match = support->prev_of_match;
         ployi_rules_give(rules, support, sizeof *support);
     }
     if (fact->supports != NULL) fact->supports->prev_of_fact = NULL;
 }
 
-void ployi_support_drop_match(ploy_rules *rules, ployi_pm *pm) {
-    while (pm->supports != NULL) {
-        ployi_support *support = pm->supports;
-        pm->supports = support->next_of_pm;
+void ployi_support_drop_match(ploy_rules *rules, ployi_joined *match) {
+    while (match->supports != NULL) {
+        ployi_support *support = match->supports;
+        match->supports = support->next_of_match;
         reason_unlink_fact(support);
         ploy_fact *fact = support->fact;
         ployi_rules_give(rules, support, sizeof *support);

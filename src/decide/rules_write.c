@@ -123,8 +123,8 @@ void ploy_rules_describe(const ploy_rules *rules, ploy_describe *out) {
             ploy_describe_i64(out, "module", PLOY_STATE, module);
             ploy_describe_i64(out, "salience", PLOY_STATE, at->salience);
             ploy_describe_begin(out, "facts");
-            for (int32_t i = 0; i < at->pm->count; i++) {
-                const ployi_alpha *bind = ployi_binds(at->pm)[i];
+            for (int32_t i = 0; i < at->match->pm.count; i++) {
+                const ployi_alpha *bind = ployi_binds(at->match)[i];
                 char name[16];
                 size_t size = ploy_print_i64(i, name);
                 name[size] = '\0';

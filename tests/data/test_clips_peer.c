@@ -1,5 +1,5 @@
 // CLIPS programs beside CLIPS itself: the same commands, the same output, to the last byte.
-#define _POSIX_C_SOURCE 200809L // popen
+#define _POSIX_C_SOURCE 200809L // popen, fileno
 
 #include <stdlib.h>
 
@@ -7,34 +7,36 @@
 #include "ploy/data/clips.h"
 #include "tests/test.h"
 
+typedef enum peer_outcome { PEER_RAN, PEER_CRASHED, PEER_MISSING } peer_outcome;
+
 #ifdef _WIN32
-static bool peer_run(const char *commands, ploy_buffer *out) {
+static peer_outcome peer_run(const char *commands, ploy_buffer *out) {
     (void)commands;
     (void)out;
-    return false;
+    return PEER_MISSING;
 }
 #else
-#include <unistd.h>
+#include <sys/wait.h>
 
-// What CLIPS prints for the commands; false if it is not installed.
-static bool peer_run(const char *commands, ploy_buffer *out) {
-    char path[] = "/tmp/ploy-clips-XXXXXX";
-    int file = mkstemp(path);
-    if (file < 0) return false;
-    FILE *to = fdopen(file, "w");
-    fputs(commands, to);
-    fputs("\n(exit)\n", to);
-    fclose(to);
+// What CLIPS prints for the commands. They stand in a file without a name, so nothing is left
+// behind whatever happens.
+static peer_outcome peer_run(const char *commands, ploy_buffer *out) {
+    FILE *file = tmpfile();
+    if (file == NULL) return PEER_MISSING;
+    fputs(commands, file);
+    fputs("\n(exit)\n", file);
+    rewind(file);
     char command[128], bytes[4096];
-    snprintf(command, sizeof command, "clips -f2 %s </dev/null 2>/dev/null", path);
+    snprintf(command, sizeof command, "clips -f2 /dev/fd/%d </dev/null 2>/dev/null", fileno(file));
     FILE *from = popen(command, "r");
     size_t size = 0;
     while (from != NULL && (size = fread(bytes, 1, sizeof bytes, from)) > 0) {
         if (ploy_buffer_append(out, bytes, size) != PLOY_OK) break;
     }
     int status = from == NULL ? -1 : pclose(from);
-    remove(path);
-    return status == 0;
+    fclose(file);
+    if (status == 0) return PEER_RAN;
+    return status == -1 || WEXITSTATUS(status) == 127 ? PEER_MISSING : PEER_CRASHED;
 }
 #endif
 
@@ -65,14 +67,15 @@ static void peer_forget_limit(ploy_buffer *text) {
     }
 }
 
-static void check_same(test_context *t, const char *commands) {
+static peer_outcome check_same(test_context *t, const char *commands) {
     ploy_env env = ploy_env_default();
     ploy_buffer ours, theirs;
     ploy_buffer_init(&ours, 0, &env);
     ploy_buffer_init(&theirs, 0, &env);
-    if (!peer_run(commands, &theirs)) {
+    peer_outcome outcome = peer_run(commands, &theirs);
+    if (outcome == PEER_MISSING) {
         test_skip(t, "clips is not installed");
-    } else {
+    } else if (outcome == PEER_RAN) {
         ploy_clips_def def = ploy_clips_def_default();
         def.write = keep_output;
         def.read = read_file;
@@ -86,6 +89,7 @@ static void check_same(test_context *t, const char *commands) {
     }
     ploy_buffer_fini(&ours);
     ploy_buffer_fini(&theirs);
+    return outcome;
 }
 
 // Programs with every firing and the facts at their end.
@@ -145,6 +149,10 @@ TEST(regression_files_print_as_under_clips) {
         {"basicfnx.bat", NULL},
         {"dfnxexe.bat", NULL},
         {"factsfun.bat", NULL},
+        {"focusexe.bat", NULL},
+        {"multifnx.bat", NULL},
+        {"predcfnx.bat", NULL},
+        {"rulemisc.bat", NULL},
     };
     if (test_data_dir() == NULL) {
         test_skip(t, "the programs are not there");
@@ -184,56 +192,97 @@ static void peer_add(peer_text *text, const char *more) {
 static const char *const peer_values[] = {"1", "2", "3", "x"};
 static const char *const peer_relations[] = {"a", "b", "c", "d"};
 
-static void peer_field(ploy_rng *rng, peer_text *text, bool *bound) {
+typedef struct peer_rule_draw {
+    ploy_rng *rng;
+    peer_text *text;
+    bool grouped[3]; // it has a group in brackets at that depth
+} peer_rule_draw;
+
+static void peer_field(peer_rule_draw *draw, bool *bound) {
     static const char *const variables[] = {"?p", "?q", "?r"};
-    int32_t draw = ploy_rng_int(rng, 0, 9), which = ploy_rng_int(rng, 0, 2);
-    peer_add(text, " ");
-    if (draw == 0) {
-        peer_add(text, "~");
-    } else if (draw == 1) {
-        peer_add(text, "?");
+    static const char *const wild[] = {"?", "$?"};
+    int32_t kind = ploy_rng_int(draw->rng, 0, 9), which = ploy_rng_int(draw->rng, 0, 2);
+    peer_add(draw->text, " ");
+    if (kind == 0) {
+        peer_add(draw->text, "~");
+    } else if (kind == 1) {
+        peer_add(draw->text, wild[ploy_rng_int(draw->rng, 0, 1)]);
         return;
-    } else if (draw == 2 && bound[which]) {
-        peer_add(text, "~");
-        peer_add(text, variables[which]);
+    } else if (kind == 2 && bound[which]) {
+        peer_add(draw->text, "~");
+        peer_add(draw->text, variables[which]);
         return;
-    } else if (draw == 3 && bound[which]) {
-        peer_add(text, "?s&:(neq ?s ");
-        peer_add(text, variables[which]);
-        peer_add(text, ")");
+    } else if (kind == 3 && bound[which]) {
+        peer_add(draw->text, "?s&:(neq ?s ");
+        peer_add(draw->text, variables[which]);
+        peer_add(draw->text, ")");
         return;
-    } else if (draw >= 5) {
-        peer_add(text, variables[which]);
+    } else if (kind >= 5) {
+        peer_add(draw->text, variables[which]);
         bound[which] = true;
         return;
     }
-    peer_add(text, peer_values[ploy_rng_int(rng, 0, 3)]);
+    peer_add(draw->text, peer_values[ploy_rng_int(draw->rng, 0, 3)]);
 }
 
-static void peer_pattern(ploy_rng *rng, peer_text *text, bool *bound) {
-    peer_add(text, "(");
-    peer_add(text, peer_relations[ploy_rng_int(rng, 0, 3)]);
-    for (int32_t i = ploy_rng_int(rng, 0, 2); i > 0; i--) peer_field(rng, text, bound);
-    peer_add(text, ")");
+static void peer_pattern(peer_rule_draw *draw, bool *bound) {
+    peer_add(draw->text, "(");
+    peer_add(draw->text, peer_relations[ploy_rng_int(draw->rng, 0, 3)]);
+    for (int32_t i = ploy_rng_int(draw->rng, 0, 2); i > 0; i--) peer_field(draw, bound);
+    peer_add(draw->text, ")");
+}
+
+static void peer_condition(peer_rule_draw *draw, bool *bound, int32_t depth);
+
+// (not (and a b...)), (exists a b...), (forall a b...), with what is inside drawn again. One at
+// a depth: where an earlier group used a variable already, CLIPS 6.30 forgets to compare it in a later
+// one (see `groups_that_use_one_variable_do_not_mix`).
+static void peer_group(peer_rule_draw *draw, bool *bound, int32_t depth) {
+    static const char *const heads[] = {"(not (and ", "(exists ", "(forall "};
+    int32_t kind = ploy_rng_int(draw->rng, 0, 2);
+    bool inner[3] = {bound[0], bound[1], bound[2]};
+    draw->grouped[depth] = true;
+    peer_add(draw->text, heads[kind]);
+    peer_pattern(draw, inner);
+    for (int32_t i = ploy_rng_int(draw->rng, 1, 2); i > 0; i--) {
+        if (kind == 2) {
+            peer_pattern(draw, inner);
+        } else {
+            peer_condition(draw, inner, depth + 1);
+        }
+    }
+    peer_add(draw->text, kind == 0 ? "))" : ")");
+}
+
+static void peer_condition(peer_rule_draw *draw, bool *bound, int32_t depth) {
+    int32_t kind = ploy_rng_int(draw->rng, 0, 9);
+    bool inner[3] = {bound[0], bound[1], bound[2]};
+    if (kind < 2) {
+        peer_add(draw->text, kind == 0 ? "(not " : "(exists ");
+        peer_pattern(draw, inner);
+        peer_add(draw->text, ")");
+    } else if (kind < 5 && depth < 3 && !draw->grouped[depth]) {
+        peer_group(draw, bound, depth);
+    } else {
+        peer_pattern(draw, bound);
+        if (kind == 5 && bound[0]) peer_add(draw->text, " (test (neq ?p 2))");
+    }
 }
 
 static void peer_rule(ploy_rng *rng, peer_text *text, int32_t number) {
+    peer_rule_draw draw = {rng, text, {false, false, false}};
     bool bound[3] = {false, false, false};
     char head[64];
     snprintf(head, sizeof head, "(defrule r%d ", number);
     peer_add(text, head);
-    for (int32_t i = ploy_rng_int(rng, 1, 3); i > 0; i--) {
-        bool inner[3] = {bound[0], bound[1], bound[2]};
-        int32_t draw = ploy_rng_int(rng, 0, 9);
-        if (draw == 0) peer_add(text, "(not ");
-        if (draw == 1) peer_add(text, "(exists ");
-        if (draw == 2) peer_add(text, "(not (and ");
-        if (draw == 3 && i == 3) peer_add(text, "(logical ");
-        bool plain = draw > 3 || (draw == 3 && i != 3);
-        peer_pattern(rng, text, plain || draw == 3 ? bound : inner);
-        if (draw == 2) peer_pattern(rng, text, inner);
-        if (!plain) peer_add(text, draw == 2 ? "))" : ")");
+    int32_t count = ploy_rng_int(rng, 1, 3);
+    bool logical = ploy_rng_int(rng, 0, 7) == 0;
+    if (logical) {
+        peer_add(text, "(logical ");
+        peer_pattern(&draw, bound);
+        peer_add(text, ")");
     }
+    for (int32_t i = 0; i < count; i++) peer_condition(&draw, bound, 0);
     peer_add(text, " => (assert (");
     peer_add(text, peer_relations[ploy_rng_int(rng, 0, 3)]);
     peer_add(text, " ");
@@ -241,10 +290,12 @@ static void peer_rule(ploy_rng *rng, peer_text *text, int32_t number) {
     peer_add(text, ")))\n");
 }
 
+// The order of everything that happens is compared. A few programs make CLIPS 6.30 itself crash, as
+// (defrule r (not (and (not (and (a) (b))) (test (neq 1 1)))) (c) =>) does: those count as tried.
 TEST(random_programs_run_as_under_clips) {
     static const char *const strategies[] = {"depth", "depth",      "breadth",   "lex",
                                              "mea",   "complexity", "simplicity"};
-    int64_t rounds = test_rounds(25);
+    int64_t rounds = test_rounds(25), ran = 0;
     for (int64_t round = 0; round < rounds; round++) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
@@ -253,7 +304,7 @@ TEST(random_programs_run_as_under_clips) {
         peer_add(&text, strategies[ploy_rng_int(&rng, 0, 6)]);
         peer_add(&text, ")\n");
         for (int32_t i = ploy_rng_int(&rng, 1, 5); i > 0; i--) peer_rule(&rng, &text, i);
-        peer_add(&text, "(reset)\n(watch facts)\n(watch rules)\n");
+        peer_add(&text, "(reset)\n(watch facts)\n(watch rules)\n(watch activations)\n");
         for (int32_t i = ploy_rng_int(&rng, 5, 25); i > 0; i--) {
             char line[64];
             int32_t draw = ploy_rng_int(&rng, 0, 9);
@@ -269,6 +320,9 @@ TEST(random_programs_run_as_under_clips) {
             peer_add(&text, line);
         }
         peer_add(&text, "(agenda)\n(run 30)\n(facts)\n(retract *)\n(agenda)\n");
-        check_same(t, text.bytes);
+        peer_outcome outcome = check_same(t, text.bytes);
+        if (outcome == PEER_MISSING) return;
+        ran += outcome == PEER_RAN;
     }
+    CHECK(ran > rounds * 9 / 10);
 }

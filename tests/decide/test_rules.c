@@ -10,10 +10,17 @@
 enum { NAIVE_CES = 3, NAIVE_FIELDS = 2, NAIVE_RELATIONS = 3, NAIVE_VALUES = 3, NAIVE_RULES = 4 };
 
 // A field: below 0 a variable (-1, -2, -3), else a value; 100 anything, 200 + v anything but v.
-typedef struct naive_ce {
-    ploy_rule_ce_kind kind;
+typedef struct naive_pattern {
     int32_t relation;
     int32_t fields[NAIVE_FIELDS];
+} naive_pattern;
+
+// A negation or existence may hold two patterns, the second one negated or not.
+typedef struct naive_ce {
+    ploy_rule_ce_kind kind;
+    int32_t count;
+    bool inner_not;
+    naive_pattern patterns[2];
 } naive_ce;
 
 typedef struct naive_rule {
@@ -23,13 +30,14 @@ typedef struct naive_rule {
 
 static const char *const naive_variables[] = {"a", "b", "c"};
 
-static bool naive_fits(const naive_ce *ce, const ploy_fact *fact, int64_t *bound, bool *has) {
-    if (ploy_fact_template(fact) != ce->relation) return false;
+static bool naive_fits(const naive_pattern *pattern, const ploy_fact *fact, int64_t *bound,
+                       bool *has) {
+    if (ploy_fact_template(fact) != pattern->relation) return false;
     ploy_rule_value fields = ploy_fact_slot(fact, 0);
     if (fields.count != NAIVE_FIELDS) return false;
     for (int32_t i = 0; i < NAIVE_FIELDS; i++) {
         int64_t value = fields.as.items[i].as.integer;
-        int32_t want = ce->fields[i];
+        int32_t want = pattern->fields[i];
         if (want == 100) continue;
         if (want >= 200) {
             if (value == want - 200) return false;
@@ -63,6 +71,22 @@ static void naive_add(void *user, ploy_fact *const *facts, int32_t count) {
     sum->hash += hash;
 }
 
+// True if the patterns of a negation or existence from the k-th on have a match.
+static bool naive_any(const ploy_rules *rules, const naive_ce *ce, int32_t k, const int64_t *bound,
+                      const bool *has) {
+    if (k == ce->count || k >= 2) return true;
+    bool negated = k == 1 && ce->inner_not;
+    for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL;
+         fact = ploy_rules_next_fact(rules, fact)) {
+        int64_t next_bound[3] = {bound[0], bound[1], bound[2]};
+        bool next_has[3] = {has[0], has[1], has[2]};
+        if (!naive_fits(&ce->patterns[k], fact, next_bound, next_has)) continue;
+        if (negated) return false;
+        if (naive_any(rules, ce, k + 1, next_bound, next_has)) return true;
+    }
+    return negated;
+}
+
 static void naive_match(const ploy_rules *rules, const naive_rule *rule, int32_t at,
                         const int64_t *bound, const bool *has, ploy_fact **facts, naive_sum *sum) {
     if (at == rule->count) {
@@ -70,56 +94,68 @@ static void naive_match(const ploy_rules *rules, const naive_rule *rule, int32_t
         return;
     }
     const naive_ce *ce = &rule->ces[at];
-    bool any = false;
+    if (ce->kind != PLOY_RULE_PATTERN) {
+        if (naive_any(rules, ce, 0, bound, has) == (ce->kind == PLOY_RULE_NOT)) return;
+        facts[at] = NULL;
+        naive_match(rules, rule, at + 1, bound, has, facts, sum);
+        return;
+    }
     for (ploy_fact *fact = ploy_rules_next_fact(rules, NULL); fact != NULL;
          fact = ploy_rules_next_fact(rules, fact)) {
         int64_t next_bound[3] = {bound[0], bound[1], bound[2]};
         bool next_has[3] = {has[0], has[1], has[2]};
-        if (!naive_fits(ce, fact, next_bound, next_has)) continue;
-        any = true;
-        if (ce->kind != PLOY_RULE_PATTERN) continue;
+        if (!naive_fits(&ce->patterns[0], fact, next_bound, next_has)) continue;
         facts[at] = fact;
         naive_match(rules, rule, at + 1, next_bound, next_has, facts, sum);
     }
-    if (ce->kind == PLOY_RULE_PATTERN || any == (ce->kind == PLOY_RULE_NOT)) return;
-    facts[at] = NULL;
-    naive_match(rules, rule, at + 1, bound, has, facts, sum);
+}
+
+// What a pattern is made of while the rule is added.
+typedef struct naive_parts {
+    ploy_rule_constraint constraints[NAIVE_FIELDS];
+    ploy_rule_field fields[NAIVE_FIELDS];
+    ploy_rule_slot_pattern slot;
+    ploy_rule_ce ce, negation;
+} naive_parts;
+
+static void naive_make(naive_parts *parts, const naive_pattern *pattern) {
+    memset(parts, 0, sizeof *parts);
+    for (int32_t k = 0; k < NAIVE_FIELDS; k++) {
+        int32_t want = pattern->fields[k];
+        parts->constraints[k].kind = PLOY_RULE_IS;
+        parts->constraints[k].high = ploy_rule_none();
+        parts->constraints[k].negated = want >= 200;
+        parts->constraints[k].value = ploy_rule_integer(want >= 200 ? want - 200 : want);
+        if (want < 0) parts->fields[k].variable = naive_variables[-1 - want];
+        if (want < 0 || want == 100) continue;
+        parts->fields[k].constraints = &parts->constraints[k];
+        parts->fields[k].constraint_count = 1;
+    }
+    parts->slot.fields = parts->fields;
+    parts->slot.field_count = NAIVE_FIELDS;
+    parts->ce.kind = PLOY_RULE_PATTERN;
+    parts->ce.template_index = pattern->relation;
+    parts->ce.slots = &parts->slot;
+    parts->ce.slot_count = 1;
+    parts->negation.kind = PLOY_RULE_NOT;
+    parts->negation.items = &parts->ce;
+    parts->negation.item_count = 1;
 }
 
 static ploy_result naive_build(ploy_rulebase *base, const naive_rule *rule, const char *name) {
-    ploy_rule_constraint constraints[NAIVE_CES][NAIVE_FIELDS];
-    ploy_rule_field fields[NAIVE_CES][NAIVE_FIELDS];
-    ploy_rule_slot_pattern slots[NAIVE_CES];
-    ploy_rule_ce patterns[NAIVE_CES], ces[NAIVE_CES];
-    memset(constraints, 0, sizeof constraints);
-    memset(fields, 0, sizeof fields);
-    memset(slots, 0, sizeof slots);
-    memset(patterns, 0, sizeof patterns);
+    naive_parts parts[NAIVE_CES][2];
+    ploy_rule_ce ces[NAIVE_CES], groups[NAIVE_CES][2];
     memset(ces, 0, sizeof ces);
     for (int32_t i = 0; i < rule->count; i++) {
-        for (int32_t k = 0; k < NAIVE_FIELDS; k++) {
-            int32_t want = rule->ces[i].fields[k];
-            constraints[i][k].kind = PLOY_RULE_IS;
-            constraints[i][k].high = ploy_rule_none();
-            constraints[i][k].negated = want >= 200;
-            constraints[i][k].value = ploy_rule_integer(want >= 200 ? want - 200 : want);
-            if (want < 0) fields[i][k].variable = naive_variables[-1 - want];
-            if (want < 0 || want == 100) continue;
-            fields[i][k].constraints = &constraints[i][k];
-            fields[i][k].constraint_count = 1;
+        const naive_ce *ce = &rule->ces[i];
+        for (int32_t k = 0; k < ce->count; k++) {
+            naive_make(&parts[i][k], &ce->patterns[k]);
+            groups[i][k] = k == 1 && ce->inner_not ? parts[i][k].negation : parts[i][k].ce;
         }
-        slots[i].fields = fields[i];
-        slots[i].field_count = NAIVE_FIELDS;
-        patterns[i].kind = PLOY_RULE_PATTERN;
-        patterns[i].template_index = rule->ces[i].relation;
-        patterns[i].slots = &slots[i];
-        patterns[i].slot_count = 1;
-        ces[i] = patterns[i];
-        if (rule->ces[i].kind == PLOY_RULE_PATTERN) continue;
-        memset(&ces[i], 0, sizeof ces[i]);
-        ces[i].kind = rule->ces[i].kind;
-        ces[i].items = &patterns[i];
-        ces[i].item_count = 1;
+        ces[i].kind = ce->kind;
+        ces[i].items = groups[i];
+        ces[i].item_count = ce->count;
+        if (ce->kind == PLOY_RULE_PATTERN) ces[i] = parts[i][0].ce;
     }
     ploy_rule_def def = {.name = name};
     def.lhs.kind = PLOY_RULE_AND;
@@ -133,14 +169,19 @@ static void naive_draw(ploy_rng *rng, naive_rule *rule) {
                                               PLOY_RULE_EXISTS};
     rule->count = ploy_rng_int(rng, 1, NAIVE_CES);
     for (int32_t i = 0; i < rule->count; i++) {
-        rule->ces[i].kind = kinds[ploy_rng_int(rng, 0, 3)];
-        rule->ces[i].relation = ploy_rng_int(rng, 0, NAIVE_RELATIONS - 1);
-        for (int32_t k = 0; k < NAIVE_FIELDS; k++) {
+        naive_ce *ce = &rule->ces[i];
+        ce->kind = kinds[ploy_rng_int(rng, 0, 3)];
+        ce->count = ce->kind == PLOY_RULE_PATTERN ? 1 : ploy_rng_int(rng, 1, 2);
+        ce->inner_not = ploy_rng_int(rng, 0, 1) == 1;
+        for (int32_t n = 0; n < ce->count * NAIVE_FIELDS; n++) {
+            naive_pattern *pattern = &ce->patterns[n / NAIVE_FIELDS];
             int32_t draw = ploy_rng_int(rng, 0, 9);
-            rule->ces[i].fields[k] = draw < 2   ? ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
-                                     : draw < 3 ? 100
-                                     : draw < 4 ? 200 + ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
-                                                : -1 - ploy_rng_int(rng, 0, 2);
+            pattern->relation = ploy_rng_int(rng, 0, NAIVE_RELATIONS - 1);
+            pattern->fields[n % NAIVE_FIELDS] = draw < 2   ? ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
+                                                : draw < 3 ? 100
+                                                : draw < 4
+                                                    ? 200 + ploy_rng_int(rng, 0, NAIVE_VALUES - 1)
+                                                    : -1 - ploy_rng_int(rng, 0, 2);
         }
     }
 }

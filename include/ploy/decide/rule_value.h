@@ -40,14 +40,52 @@ typedef struct ploy_rule_value {
     } as;
 } ploy_rule_value;
 
-/// Makers, one for each type. Items are not copied.
-PLOY_API ploy_rule_value ploy_rule_none(void);
-PLOY_API ploy_rule_value ploy_rule_symbol(ploy_name name);
-PLOY_API ploy_rule_value ploy_rule_string(ploy_name name);
-PLOY_API ploy_rule_value ploy_rule_integer(int64_t value);
-PLOY_API ploy_rule_value ploy_rule_float(double value);
-PLOY_API ploy_rule_value ploy_rule_multi(const ploy_rule_value *items, int32_t count);
-PLOY_API ploy_rule_value ploy_rule_fact(ploy_fact *fact);
+/// Makers, one for each type. Items are not copied. Inline, because matching makes values all the
+/// time. Every byte is set.
+static inline ploy_rule_value ploy_rule_none(void) {
+    ploy_rule_value value;
+    value.type = PLOY_RULE_NONE;
+    value.count = 0;
+    value.as.bits = 0;
+    return value;
+}
+static inline ploy_rule_value ploy_rule_symbol(ploy_name name) {
+    ploy_rule_value value = ploy_rule_none();
+    value.type = PLOY_RULE_SYMBOL;
+    value.as.text = name.hash;
+    return value;
+}
+static inline ploy_rule_value ploy_rule_string(ploy_name name) {
+    ploy_rule_value value = ploy_rule_symbol(name);
+    value.type = PLOY_RULE_STRING;
+    return value;
+}
+static inline ploy_rule_value ploy_rule_integer(int64_t number) {
+    ploy_rule_value value = ploy_rule_none();
+    value.type = PLOY_RULE_INTEGER;
+    value.as.integer = number;
+    return value;
+}
+/// There is one zero only, so that equal floats have equal hashes.
+static inline ploy_rule_value ploy_rule_float(double number) {
+    ploy_rule_value value = ploy_rule_none();
+    value.type = PLOY_RULE_FLOAT;
+    value.as.real = number == 0.0 ? 0.0 : number;
+    return value;
+}
+static inline ploy_rule_value ploy_rule_multi(const ploy_rule_value *items, int32_t count) {
+    ploy_rule_value value = ploy_rule_none();
+    value.type = PLOY_RULE_MULTI;
+    value.count = count;
+    if (count > 0) value.as.items = items;
+    return value;
+}
+static inline ploy_rule_value ploy_rule_fact(ploy_fact *fact) {
+    ploy_rule_value value = ploy_rule_none();
+    value.type = PLOY_RULE_FACT;
+    value.as.fact = fact;
+    return value;
+}
 
 /// Same type and same contents. 3 and 3.0 differ, `a` and "a" too.
 PLOY_API bool ploy_rule_equal(const ploy_rule_value *a, const ploy_rule_value *b);

@@ -204,5 +204,18 @@ typedef void (*ploy_rule_match_fn)(void *user, ploy_fact *const *facts, int32_t 
 PLOY_API void ploy_rules_matches(const ploy_rules *rules, int32_t rule, ploy_rule_match_fn fn,
                                  void *user);
 
+/// A step of matching a rule's conditions.
+typedef struct ploy_rule_stage {
+    int32_t pattern;   ///< from 1: the facts of that pattern alone; 0: conditions matched together
+    const char *label; ///< which of them, "1 - 2", "1 (P1) , 2 (P2 - P4)" with groups; or NULL
+} ploy_rule_stage;
+/// facts NULL and count -1: the stage begins. Otherwise a match in it, NULL for negations and tests.
+typedef void (*ploy_rule_stage_fn)(void *user, const ploy_rule_stage *stage,
+                                   ploy_fact *const *facts, int32_t count);
+/// Visits how far a rule is matched: its patterns, then its conditions one after the other. Where
+/// the matches end is why it does not fire.
+PLOY_API void ploy_rules_stages(const ploy_rules *rules, int32_t rule, ploy_rule_stage_fn fn,
+                                void *user);
+
 /// Facts and agenda, as state.
 PLOY_API void ploy_rules_describe(const ploy_rules *rules, ploy_describe *out);
