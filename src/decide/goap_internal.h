@@ -4,6 +4,7 @@
 #include "decide_internal.h"
 #include "ploy/base/map.h"
 #include "ploy/decide/goap.h"
+#include "ploy/decide/htn.h"
 #include "ploy/search/states.h"
 
 // A variable's place in a world: it never crosses a word.
@@ -106,6 +107,17 @@ void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, v
 int32_t ployi_goap_why(const ploy_goap_type *type, const ployi_goap_relax *relax,
                        const ploy_goap_need *goal, int32_t count, const ploy_env *env,
                        ploy_writer *writer);
+
+// ---- recipes (htn.c)
+
+// Goes through the choices of a record from its task on: fills in the names (ploy_name) of the
+// methods that the record (int32_t) numbers or, to `find`, the numbers of those that are named.
+// @param todo  int32_t, for its own use. @return PLOY_ERR_NOT_FOUND if they do not fit together.
+ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool find,
+                             ploy_array *names, ploy_array *record, ploy_array *todo);
+const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name);
+// What its actions are of; NULL if it is not finished.
+const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type);
 
 // ---- iterative deepening and depth-first by value (goap_depth.c)
 

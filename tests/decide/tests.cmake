@@ -46,6 +46,7 @@ ploy_tests(decide
     test_rule_set.c
     test_rule_tree.c
     test_rules.c
+    test_save.c
     test_semaphore.c
     test_smell.c
     test_utility.c
