@@ -507,10 +507,13 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
     result = ploy_array_resize(&agent->plan, count);
     if (result != PLOY_OK) return result;
     known = known && count > 0 && place >= 0 && place <= count;
+    int32_t past = 0; // actions that were done and are left out because one of them is gone
     for (int32_t i = 0; i < count; i++) {
         const char *id = ploy_json_text(doc, ploy_json_at(doc, plan, i), NULL);
         int32_t action = ploy_goap_type_find_action(agent->type, id);
-        if (action < 0) {
+        if (action < 0 && i < place) {
+            past = i + 1;
+        } else if (action < 0) {
             ploy_behavior_lost(doc, ploy_json_at(doc, plan, i), diags, "action", id,
                                "is gone: plans anew");
             known = false;
@@ -524,6 +527,13 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
         ploy_array_clear(&agent->names);
         ploy_array_clear(&agent->record);
         return PLOY_OK;
+    }
+    if (past > 0) {
+        int32_t *actions = PLOY_ARRAY_ITEMS(&agent->plan, int32_t);
+        memmove(actions, actions + past, (size_t)(count - past) * sizeof *actions);
+        (void)ploy_array_resize(&agent->plan, count - past);
+        place -= past;
+        count -= past;
     }
     agent->planned = true;
     agent->place = (int32_t)place;

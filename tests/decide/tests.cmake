@@ -38,6 +38,7 @@ ploy_tests(decide
     test_hsm_chart.c
     test_hsm_content.c
     test_hsm_run.c
+    test_hsm_save.c
     test_hsm_sight.c
     test_hsm_swap.c
     test_htn.c
