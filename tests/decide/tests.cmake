@@ -26,6 +26,7 @@ ploy_tests(decide
     test_fuzzy_type.c
     test_goal_moves.c
     test_goals.c
+    test_goals_save.c
     test_goap.c
     test_goap_agent.c
     test_goap_depth.c
