@@ -252,6 +252,13 @@ static ploy_result goap_agent_decompose(ploy_goap_agent *agent, ploy_step_contex
     return *found ? goap_agent_adopt(agent) : PLOY_OK;
 }
 
+// Is what the recipes gave just what is left to do?
+static bool goap_agent_is_rest(const ploy_goap_agent *agent) {
+    int32_t left = agent->plan.count - agent->place;
+    const int32_t *rest = PLOY_ARRAY_ITEMS(&agent->plan, int32_t) + agent->place;
+    return ployi_htn_is_plan(agent->htn, rest, left);
+}
+
 // Looks through the recipes for a better one than runs, as far as the budget allows. What is found
 // is of the world at the look; it is taken only between actions, or in their middle by who watches.
 static ploy_result goap_agent_improve(ploy_goap_agent *agent, ploy_step_context *context,
@@ -271,9 +278,13 @@ static ploy_result goap_agent_improve(ploy_goap_agent *agent, ploy_step_context 
         (agent->begun && !agent->def.watch)) {
         return result;
     }
-    ploy_trace_note(context->trace, "a better recipe takes the place of the one that runs");
-    goap_agent_stop(agent, context);
-    agent->stats.better++;
+    // Halfway through a recipe the rest of it may be had by one that comes earlier: "sit down" is
+    // done, and whoever sits needs not. That is the same plan by a better name.
+    if (!goap_agent_is_rest(agent)) {
+        ploy_trace_note(context->trace, "a better recipe takes the place of the one that runs");
+        goap_agent_stop(agent, context);
+        agent->stats.better++;
+    }
     return goap_agent_adopt(agent);
 }
 

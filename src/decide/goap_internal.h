@@ -115,6 +115,8 @@ int32_t ployi_goap_why(const ploy_goap_type *type, const ployi_goap_relax *relax
 // @param todo  int32_t, for its own use. @return PLOY_ERR_NOT_FOUND if they do not fit together.
 ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool find,
                              ploy_array *names, ploy_array *record, ploy_array *todo);
+// True if these are the actions of the plan found.
+bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t count);
 const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name);
 // What its actions are of; NULL if it is not finished.
 const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type);

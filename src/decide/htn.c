@@ -561,6 +561,11 @@ ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool
     return result;
 }
 
+bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t count) {
+    size_t bytes = (size_t)count * sizeof *actions;
+    return count == htn->plan.count && (count == 0 || memcmp(htn->plan.items, actions, bytes) == 0);
+}
+
 const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name) {
     return ployi_build_text(&type->build, name);
 }
