@@ -97,6 +97,10 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
 // if memory was short.
 double ployi_goap_relax_estimate(ployi_goap_relax *relax, const uint64_t *world,
                                  ploy_goap_heuristic heuristic);
+// The same by LANDMARKS, which are remembered; and that of a world that one action makes of the one
+// they were remembered of, which shares them (goap_cut.c).
+double ployi_goap_cut_parent(ployi_goap_relax *relax, const uint64_t *world);
+double ployi_goap_cut_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action);
 // After an estimate by MAX or ADD: the cost of having a variable within a range.
 double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, int32_t low,
                              int32_t high);
