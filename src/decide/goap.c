@@ -89,8 +89,9 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
     const uint64_t *world = ploy_states_get(goap->states, state);
     uint64_t *after = PLOY_ARRAY_ITEMS(&goap->scratch, uint64_t);
     bool cuts = goap->def.heuristic == PLOY_GOAP_LANDMARKS && goap->estimate == NULL;
+    int32_t known = ploy_states_count(goap->states), fresh = 0;
     ploy_array_clear(&goap->heirs);
-    goap->parent = cuts ? state : PLOY_STATE_NONE;
+    goap->parent = PLOY_STATE_NONE;
     goap->learnt = false;
     for (int32_t i = 0; i < type->actions.count; i++) {
         double price = ploy_goap_world_price(type, world, i);
@@ -108,8 +109,11 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
         goap_heir heir = {to, i};
         if (result == PLOY_OK && cuts) result = ploy_array_push(&goap->heirs, &heir);
         if (result != PLOY_OK) return result;
+        if (to >= known) fresh++;
         world = ploy_states_get(goap->states, state); // a new world may have moved the others
     }
+    // For one world alone it does not pay to look for what it shares.
+    if (cuts && fresh > 1) goap->parent = state;
     return PLOY_OK;
 }
 

@@ -42,11 +42,9 @@ static void goap_cut_zone(ployi_goap_relax *relax) {
 // @return the least cost among them.
 static double goap_cut_find(ployi_goap_relax *relax) {
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
-    const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
-    const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
-    const int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    const int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
+    const int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
+    const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     const uint8_t *marks = PLOY_ARRAY_ITEMS(&relax->marks, uint8_t);
     int32_t *cut = PLOY_ARRAY_ITEMS(&relax->cut, int32_t);
@@ -58,9 +56,7 @@ static double goap_cut_find(ployi_goap_relax *relax) {
     }
     while (relax->stack.count > 0) {
         int32_t fact = PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[--relax->stack.count];
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
-            int32_t o = needing[i];
-            if (support[o] != fact || left[o] > 0) continue;
+        for (int32_t o = held[fact]; o >= 0; o = nexts[o]) {
             bool into = false;
             for (int32_t a = live[o]; a < live[o + 1]; a++) into |= marks[adds[a]] == GOAP_CUT_GOAL;
             if (into) {
@@ -88,16 +84,35 @@ static void goap_cut_open(ployi_goap_wave *wave, int32_t op) {
     }
 }
 
+// Gives an operator the dearest of its needs anew. @return its cost.
+static double goap_cut_hold(ployi_goap_relax *relax, int32_t op) {
+    const ployi_goap_op *item = &PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op)[op];
+    const int32_t *pres = PLOY_ARRAY_ITEMS(&relax->pres, int32_t) + item->first_pre;
+    const double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
+    int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
+    int32_t *befores = PLOY_ARRAY_ITEMS(&relax->held_befores, int32_t);
+    int32_t was = PLOY_ARRAY_ITEMS(&relax->support, int32_t)[op], dearest = was;
+    for (int32_t k = 0; k < item->pre_count; k++) {
+        if (costs[pres[k]] > costs[dearest]) dearest = pres[k];
+    }
+    if (dearest != was) {
+        int32_t next = nexts[op], before = befores[op];
+        if (before >= 0) {
+            nexts[before] = next;
+        } else {
+            PLOY_ARRAY_ITEMS(&relax->held, int32_t)[was] = next;
+        }
+        if (next >= 0) befores[next] = before;
+        ployi_goap_relax_hold(relax, dearest, op);
+    }
+    return costs[dearest];
+}
+
 // Takes the cut's cost off its operators and lowers what that makes cheaper: an operator is looked at
 // again only when the fact that is its dearest need has become cheaper.
 static void goap_cut_pay(ployi_goap_relax *relax, double least) {
     ployi_goap_wave wave = ployi_goap_wave_make(relax, true);
-    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
-    const int32_t *pres = PLOY_ARRAY_ITEMS(&relax->pres, int32_t);
-    const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
-    const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
-    const int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
+    const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);
     double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
     for (int32_t i = 0; i < relax->cut.count; i++) {
         int32_t o = PLOY_ARRAY_ITEMS(&relax->cut, int32_t)[i];
@@ -107,15 +122,10 @@ static void goap_cut_pay(ployi_goap_relax *relax, double least) {
     int32_t fact = 0;
     double cost = 0.0;
     while (ployi_goap_wave_take(&wave, &fact, &cost)) {
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
-            int32_t o = needing[i];
-            if (support[o] != fact || left[o] > 0 || !(sums[o] > cost)) continue;
-            double dearest = -1.0;
-            for (int32_t k = ops[o].first_pre; k < ops[o].first_pre + ops[o].pre_count; k++) {
-                if (!(wave.costs[pres[k]] > dearest)) continue;
-                dearest = wave.costs[pres[k]];
-                support[o] = pres[k];
-            }
+        for (int32_t o = PLOY_ARRAY_ITEMS(&relax->held, int32_t)[fact], next; o >= 0; o = next) {
+            next = nexts[o]; // before the operator goes elsewhere
+            if (!(sums[o] > cost)) continue;
+            double dearest = goap_cut_hold(relax, o);
             if (!(dearest < sums[o])) continue;
             sums[o] = dearest;
             goap_cut_open(&wave, o);

@@ -49,6 +49,9 @@ static void goap_relax_arrays(ployi_goap_relax *relax, void (*visit)(ploy_array 
         {&relax->stack, sizeof(int32_t)},
         {&relax->cut, sizeof(int32_t)},
         {&relax->given, sizeof(int32_t)},
+        {&relax->held, sizeof(int32_t)},
+        {&relax->held_nexts, sizeof(int32_t)},
+        {&relax->held_befores, sizeof(int32_t)},
         {&relax->heads, sizeof(int32_t)},
         {&relax->nexts, sizeof(int32_t)},
         {&relax->befores, sizeof(int32_t)},
@@ -375,9 +378,10 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     if (result == PLOY_OK) {
         result = goap_relax_index(relax, false, &relax->add_starts, &relax->add_ops);
     }
-    ploy_array *by_fact[] = {&relax->costs, &relax->best, &relax->marks};
-    ploy_array *by_op[] = {&relax->op_costs, &relax->sums, &relax->left, &relax->support,
-                           &relax->used};
+    ploy_array *by_fact[] = {&relax->costs, &relax->best, &relax->marks, &relax->held};
+    ploy_array *by_op[] = {&relax->op_costs,    &relax->sums, &relax->left,
+                           &relax->support,     &relax->used, &relax->held_nexts,
+                           &relax->held_befores};
     for (size_t i = 0; result == PLOY_OK && i < sizeof by_fact / sizeof by_fact[0]; i++) {
         result = ploy_array_resize(by_fact[i], relax->facts);
     }
@@ -404,19 +408,19 @@ void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bo
     double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
+    int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
     int32_t *best = PLOY_ARRAY_ITEMS(&relax->best, int32_t);
     const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
     const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
-    for (int32_t f = 0; f < relax->facts; f++) costs[f] = (double)INFINITY;
-    for (int32_t o = 0; o < relax->ops.count; o++) {
-        left[o] = ops[o].pre_count;
-        sums[o] = 0.0;
-        support[o] = -1;
+    for (int32_t f = 0; f < relax->facts; f++) {
+        costs[f] = (double)INFINITY;
+        held[f] = -1;
     }
+    for (int32_t o = 0; o < relax->ops.count; o++) left[o] = ops[o].pre_count;
+    if (sum) memset(sums, 0, (size_t)relax->ops.count * sizeof *sums);
     int32_t fact = 0;
     ploy_array_clear(&relax->given);
     (void)ploy_array_push(&relax->given, &fact); // there is room
@@ -441,9 +445,10 @@ void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bo
     while (ployi_goap_wave_take(&wave, &fact, &cost)) {
         for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
             int32_t o = needing[i];
-            sums[o] = sum ? sums[o] + cost : cost; // facts come in the order of cost: the largest
-            support[o] = fact;
+            if (sum) sums[o] += cost;
             if (--left[o] > 0) continue;
+            if (!sum) sums[o] = cost; // facts come in the order of cost: this is the dearest
+            ployi_goap_relax_hold(relax, fact, o);
             double reached = sums[o] + op_costs[o];
             for (int32_t a = live[o]; a < live[o + 1]; a++) {
                 if (!(reached < costs[adds[a]])) continue;

@@ -40,6 +40,9 @@ struct ployi_goap_relax {
     ploy_array used;       // uint8_t, of operators
     ploy_array stack, cut; // int32_t
     ploy_array given;      // int32_t, facts of the world that somebody needs
+    // int32_t: of each fact an operator that is had and whose dearest need it is; of each operator
+    // the others of that fact. -1 at the ends.
+    ploy_array held, held_nexts, held_befores;
     // Open facts in the order of cost: by buckets if costs are whole, else by the heap.
     int32_t buckets;  // 0: the heap
     ploy_array heads; // int32_t of each bucket: a fact, or -1
@@ -132,6 +135,18 @@ static inline void ployi_goap_relax_mark(ployi_goap_relax *relax, int32_t fact, 
     if (marks[fact] != 0) return;
     marks[fact] = mark;
     PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[relax->stack.count++] = fact;
+}
+
+// Notes that a fact is the dearest need of an operator.
+static inline void ployi_goap_relax_hold(const ployi_goap_relax *relax, int32_t fact, int32_t op) {
+    int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
+    int32_t *befores = PLOY_ARRAY_ITEMS(&relax->held_befores, int32_t);
+    int32_t head = held[fact];
+    PLOY_ARRAY_ITEMS(&relax->support, int32_t)[op] = fact;
+    PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t)[op] = head;
+    befores[op] = -1;
+    if (head >= 0) befores[head] = op;
+    held[fact] = op;
 }
 
 // What is left to pay becomes each operator's whole cost.
