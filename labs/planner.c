@@ -233,15 +233,8 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
     lab->fed_left = ploy_maxf(lab->fed_left - lab->dt, 0.0f);
     lab->fire_left = ploy_maxf(lab->fire_left - lab->dt, 0.0f);
     ploy_budget budget = ploy_budget_units(lab->def.slice);
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.dt = context->dt;
-    step.now = (double)context->tick * (double)context->dt;
-    step.agent = ploy_agent_id_make(0, 1);
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     step.budget = &budget;
-    step.key = context->key;
-    step.trace = context->trace;
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_behavior behavior = ploy_goap_agent_get(lab->agent);
     ploy_result result = ploy_behavior_step(behavior, &step, &status);
