@@ -331,7 +331,7 @@ TEST(a_task_is_done_by_its_best_recipe_as_things_change) {
             int32_t done = 2 * (own.sat != 0) + (own.sat != 0 && own.steps == 1);
             if (done >= rows[i].meat_at) own.meat = strstr(own.log, "meat") == NULL;
             if (own.steps > 0 && done + 1 >= rows[i].bread_gone_at) own.bread = 0;
-            ploy_budget budget = ploy_budget_units((uint64_t)rows[i].budget);
+            ploy_budget budget = ploy_budget_units(rows[i].budget);
             own.context.budget = rows[i].budget > 0 ? &budget : NULL;
             CHECK_OK(ploy_behavior_step(mind, &own.context, &status));
         }
