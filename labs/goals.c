@@ -262,7 +262,7 @@ static void goals_lab_draw(const void *state, ploy_draw *out) {
     const goals_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody, goals_camp, 1.0f);
-    ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, 1.2f), "camp");
+    ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, -1.7f), "camp");
     for (int32_t i = 0; i < GOALS_GEMS; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, nobody, lab->gems[i], 0.3f, 1.0f);
     }

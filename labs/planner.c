@@ -314,7 +314,7 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
 
 // ---- sight
 
-// "fish: no other way", "take the axe: 7 dearer".
+// "fish: no way", "take the axe: 7 dearer".
 static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, ploy_draw *out) {
     char text[80];
     size_t used = strlen(action);
@@ -327,7 +327,7 @@ static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, 
         used = strlen(text);
         memcpy(text + used, " dearer", 8);
     } else {
-        memcpy(text + used, "no other way", 13);
+        memcpy(text + used, "no way", 7);
     }
     ploy_style style = dearer < (double)INFINITY ? PLOY_STYLE_WARNING : PLOY_STYLE_BAD;
     ploy_draw_disc(out, PLOY_LAYER_LABELS, style, ploy_agent_id_make(0, 1), at, 0.25f, 1.0f);
