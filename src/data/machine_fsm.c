@@ -1,7 +1,7 @@
 // From a flat document to a table of states and rules.
 //
-// What belongs to charts alone (inner states, regions, history, contents) is a fault here, so that a
-// file means the same thing in both worlds or is refused.
+// What belongs to charts alone (inner states, regions, history, contents) is a fault here, so that
+// a file means the same thing in both worlds or is refused.
 #include <string.h>
 
 #include "machine_file.h"

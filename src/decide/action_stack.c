@@ -209,8 +209,8 @@ static ploy_result action_stack_message(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
-// { "alarm": { a behavior }, "decider": { a behavior }, "actions": 2 }: who thinks goes on; what they
-// asked for belongs to the manager's world, is abandoned and wanted anew.
+// { "alarm": { a behavior }, "decider": { a behavior }, "actions": 2 }: who thinks goes on; what
+// they asked for belongs to the manager's world, is abandoned and wanted anew.
 static const char *const action_stack_thinkers[] = {"alarm", "decider"};
 
 static void action_stack_save(const void *self, ploy_json_writer *out) {

@@ -7,8 +7,8 @@
 // costs nothing.
 //
 // A world that one action makes of another shares that one's landmarks, but those that hold the
-// action: a plan from there would be one from here with the action in front. So the search keeps the
-// landmarks of the world that it expands, and only what is missing is looked for in the others.
+// action: a plan from there would be one from here with the action in front. So the search keeps
+// the landmarks of the world that it expands, and only what is missing is looked for in the others.
 //
 // Techniques: Helmert and Domshlak 2009; Pommerening and Helmert 2013 (incremental). Cost of a cut:
 // O(operators that it changes), of a world O(operators) for the first costs.
@@ -108,8 +108,8 @@ static double goap_cut_hold(ployi_goap_relax *relax, int32_t op) {
     return costs[dearest];
 }
 
-// Takes the cut's cost off its operators and lowers what that makes cheaper: an operator is looked at
-// again only when the fact that is its dearest need has become cheaper.
+// Takes the cut's cost off its operators and lowers what that makes cheaper: an operator is looked
+// at again only when the fact that is its dearest need has become cheaper.
 static void goap_cut_pay(ployi_goap_relax *relax, double least) {
     ployi_goap_wave wave = ployi_goap_wave_make(relax, true);
     const int32_t *nexts = PLOY_ARRAY_ITEMS(&relax->held_nexts, int32_t);

@@ -72,7 +72,8 @@ typedef struct saved_bench {
 
 typedef struct saved_kind {
     const char *row;
-    // Makes the definition and the mind; edition 1 is the edited one. Frees what it made on failure.
+    // Makes the definition and the mind; edition 1 is the edited one. Frees what it made on
+    // failure.
     ploy_result (*build)(saved_bench *bench, int32_t edition);
     void (*unbuild)(saved_bench *bench);
     // Something from outside, such as an event; may be NULL.

@@ -1,7 +1,7 @@
 /// @file ploy/data/machine.h
-/// State machines as files: SCXML (W3C Recommendation, 2015) without a scripting data model, and our
-/// JSON. A document becomes a chart (ploy_hsm_type) or, if it has no inner states, a flat table of
-/// states and rules (ploy_fsm_type).
+/// State machines as files: SCXML (W3C Recommendation, 2015) without a scripting data model, and
+/// our JSON. A document becomes a chart (ploy_hsm_type) or, if it has no inner states, a flat table
+/// of states and rules (ploy_fsm_type).
 ///
 /// A ploy_machine is the document: it can be written in either form and built into types. Loaders go
 /// on after a fault and report all of a file, each with line, column and the nearest valid name.
@@ -25,10 +25,10 @@
 /// {"if": ..., "then": [...], "else": [...]}.
 ///
 /// Flat machines may have more: `rules` of the machine itself, which are looked at in every state;
-/// `run` of the machine, done in every state; `idle`, the state entered when nothing changed for long;
-/// in a rule `effect` ("go", "push", "pop", "revert", "stay") and `priority`; in a final state
-/// `status` ("success" or "failure"). A chart refuses these, and a flat machine refuses what belongs
-/// to charts: states in states, regions, history, contents.
+/// `run` of the machine, done in every state; `idle`, the state entered when nothing changed for
+/// long; in a rule `effect` ("go", "push", "pop", "revert", "stay") and `priority`; in a final
+/// state `status` ("success" or "failure"). A chart refuses these, and a flat machine refuses what
+/// belongs to charts: states in states, regions, history, contents.
 ///
 ///     {"initial": "patrol", "states": [
 ///       {"id": "patrol", "run": "walk", "rules": [{"if": "sees", "to": "chase"}]},
@@ -36,9 +36,9 @@
 ///       {"id": "flee", "run": "hurry"}],
 ///      "rules": [{"id": "hurt", "if": "health <= 10", "to": "flee", "priority": 1}]}
 ///
-/// Conditions: `In('id')` of charts, `after(2)` (seconds in the state) of flat machines, true, false, a test of the words (`sees`, `near(20)`), a blackboard's key
-/// (`armed`, `health <= 10`, `mood == 'angry'`), joined by `! && ||` (or not, and, or) and
-/// parentheses.
+/// Conditions: `In('id')` of charts, `after(2)` (seconds in the state) of flat machines, true,
+/// false, a test of the words (`sees`, `near(20)`), a blackboard's key (`armed`, `health <= 10`,
+/// `mood == 'angry'`), joined by `! && ||` (or not, and, or) and parentheses.
 ///
 /// Cost: linear in the file, but for ids, of which there are at most PLOY_HSM_STATES_MAX.
 /// Threads: a document may be built from many threads at once.
@@ -63,7 +63,8 @@ PLOY_API ploy_result ploy_machine_load_json(const void *bytes, size_t size, cons
 /// NULL is allowed. Types built from it live on.
 PLOY_API void ploy_machine_destroy(ploy_machine *machine);
 
-/// Writes it. What is read back equals it. @return PLOY_ERR_UNSUPPORTED for SCXML of a flat machine.
+/// Writes it. What is read back equals it. @return PLOY_ERR_UNSUPPORTED for SCXML of a flat
+/// machine.
 PLOY_API ploy_result ploy_machine_save_scxml(const ploy_machine *machine, ploy_writer *writer);
 PLOY_API ploy_result ploy_machine_save_json(const ploy_machine *machine, ploy_writer *writer);
 

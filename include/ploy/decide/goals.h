@@ -163,8 +163,8 @@ PLOY_API ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_leaf(const ploy_goals *goals);
 
 /// Makes types known by their names, so that a saved tree can hold them (ploy_behavior_load); those
-/// of movement are made so by ploy_goal_moves_register. What is not known when a tree is loaded is dropped with
-/// all below it, and the goal that wanted it plans again.
+/// of movement are made so by ploy_goal_moves_register. What is not known when a tree is loaded is
+/// dropped with all below it, and the goal that wanted it plans again.
 /// @param types  must outlive the tree; the list itself is copied.
 /// @return PLOY_ERR_EXISTS if another type of that name is known; nothing is changed then.
 PLOY_API ploy_result ploy_goals_register(ploy_goals *goals, const ploy_goal_type *const *types,

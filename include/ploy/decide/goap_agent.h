@@ -13,11 +13,11 @@
 /// checked against the world as it is. So many repairs without an action done mean failure.
 ///
 /// Instead of a goal it can pursue a task by recipes (ploy/decide/htn.h): it is done when the plan
-/// is, a plan is kept while what is left of it can be done, and at each look a better recipe, by the
-/// record of the one that runs, takes its place.
+/// is, a plan is kept while what is left of it can be done, and at each look a better recipe, by
+/// the record of the one that runs, takes its place.
 ///
-/// A saved agent goes on with its plan by the ids of variables, actions, tasks and methods; a search
-/// that was under way begins anew.
+/// A saved agent goes on with its plan by the ids of variables, actions, tasks and methods; a
+/// search that was under way begins anew.
 ///
 /// The game says how the world is (sense) and does the actions (act). Nothing allocates in a step
 /// that needs no more than an earlier one did. Threads: one caller at a time.
