@@ -328,15 +328,15 @@ const ploy_goal_type *ploy_goal_follow_path(void) {
                                         .terminate = move_follow_terminate,
                                         .describe = move_follow_describe,
                                         .save = move_follow_save,
-                                        .load = move_follow_load};
+                                        .load = move_follow_load,
+                                        .once = true};
     return &type;
 }
 
 ploy_result ploy_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
                                 ploy_goal_place place, ploy_path *path, ploy_goal *out) {
     ploy_goal_path_params params = {path};
-    // A path that repeats would be destroyed after its first round.
-    if (path == NULL || place == PLOY_GOAL_REPEAT) return PLOY_ERR_ARGUMENT;
+    if (path == NULL) return PLOY_ERR_ARGUMENT;
     return ploy_goals_add(goals, context, parent, place, ploy_goal_follow_path(), &params,
                           sizeof params, out);
 }

@@ -180,7 +180,7 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
                            size_t size, ploy_goal *out) {
     int32_t above = goals_index(goals, parent);
     if (above < 0 || type == NULL || size > PLOY_GOAL_PARAMS_MAX || (size > 0 && params == NULL) ||
-        (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT) {
+        (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT || (place == PLOY_GOAL_REPEAT && type->once)) {
         return PLOY_ERR_ARGUMENT;
     }
     ployi_goals_node *up = &goals->nodes[above];

@@ -152,6 +152,7 @@ static ploy_result goals_load_fill(const goals_load *load, int32_t index, ploy_j
     for (size_t i = 0; i < 3; i++) {
         *flags[i] = ployi_load_bool(doc, item, goals_save_flags[i]) ? 1 : 0;
     }
+    if (node->type->once && node->repeat != 0) return PLOY_ERR_FORMAT;
     ployi_load_u64(doc, item, "replans", &replans);
     node->replans = replans <= INT32_MAX ? (int32_t)replans : 0;
     (void)ployi_load_f64(doc, item, "replanned", &node->replanned);

@@ -303,6 +303,25 @@ TEST(a_path_that_was_asked_for_is_asked_for_again) {
     saved_close(&old, &goals_kinds[1]);
 }
 
+TEST(a_followed_path_is_never_repeated) {
+    // The path goes with the goal: a second round would follow what is gone.
+    static const char text[] =
+        "{\"type\": \"goals\", \"state\": {\"status\": \"active\", \"goals\": [{\"goal\": "
+        "\"follow path\", \"depth\": 1, \"status\": \"active\", \"repeat\": true, \"own\": "
+        "{\"edge\": 0, \"path\": [[0, 0, 0, \"0000000000000000\", 1, 0, 0, 0], [2, 0, 0]]}}]}}";
+    ploy_env env = ploy_env_default();
+    saved_bench bench;
+    CHECK_OK(saved_open(&bench, &goals_kinds[1], 0, 1, &env));
+    ploy_goals *goals = bench.mind.self;
+    ploy_goal_path_params params = {NULL};
+    CHECK_INT(ploy_goals_add(goals, &bench.context, ploy_goals_root(goals), PLOY_GOAL_REPEAT,
+                             ploy_goal_follow_path(), &params, sizeof params, NULL),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(saved_give(t, bench.mind, &bench.context, saved_read(t, text, &env), &env), 1);
+    CHECK_INT(ploy_goals_count(goals), 0);
+    saved_close(&bench, &goals_kinds[1]);
+}
+
 TEST(types_are_known_by_one_name_each) {
     static const ploy_goal_type other = {.name = "errand"}, nameless = {.name = NULL};
     static const ploy_goal_type *const rows[][2] = {

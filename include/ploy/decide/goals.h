@@ -97,6 +97,7 @@ typedef struct ploy_goal_type {
                         ploy_json_node saved);
     int32_t replans;    ///< how often it is activated again when it failed; 0: it fails
     float replan_pause; ///< s between two of these, at least
+    bool once;          ///< never repeated: terminate gives up what its parameters hold
 } ploy_goal_type;
 
 typedef struct ploy_goals_def {
