@@ -175,20 +175,29 @@ static ployi_machine_block machine_json_content(machine_json *file, ploy_json_no
 
 static const char *const machine_json_effects[] = {"go", "push", "pop", "revert", "stay"};
 
-// A member that is one of some words, for flat machines alone; 0 if there is none.
-static uint32_t machine_json_word(machine_json *file, ploy_json_node node, const char *key,
-                                  const char *const *words, int32_t count) {
+// Which of some words a member is; -1 if there is none, or after a fault.
+static int32_t machine_json_choice(machine_json *file, ploy_json_node node, const char *key,
+                                   const char *const *words, int32_t count, const char *message) {
     const char *text = machine_json_text(file, node, key);
-    if (text == NULL) return 0;
-    file->reader.machine->flat = true;
+    if (text == NULL) return -1;
     ploy_nearest nearest = ploy_nearest_make(text);
     for (int32_t i = 0; i < count; i++) {
-        if (strcmp(words[i], text) == 0) return ployi_machine_keep(&file->reader, text);
+        if (strcmp(words[i], text) == 0) return i;
         ploy_nearest_offer(&nearest, words[i]);
     }
-    machine_json_wrong(file, ploy_json_member(file->doc, node, key), "no such word here:", text,
-                       words[0], nearest.best);
-    return 0;
+    machine_json_wrong(file, ploy_json_member(file->doc, node, key), message, text, NULL,
+                       nearest.best);
+    return -1;
+}
+
+// A word that is for flat machines alone; 0 if there is none.
+static uint32_t machine_json_word(machine_json *file, ploy_json_node node, const char *key,
+                                  const char *const *words, int32_t count) {
+    if (!ploy_json_is_none(ploy_json_member(file->doc, node, key))) {
+        file->reader.machine->flat = true;
+    }
+    int32_t which = machine_json_choice(file, node, key, words, count, "no such word here:");
+    return which >= 0 ? ployi_machine_keep(&file->reader, words[which]) : 0;
 }
 
 static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t from) {
@@ -248,20 +257,9 @@ static void machine_json_state(machine_json *file, ploy_json_node node, uint32_t
     static const char *const ends[] = {"success", "failure"};
     if (!machine_json_is(file, node, PLOY_JSON_OBJECT)) return;
     machine_json_check_keys(file, node, keys, (int32_t)(sizeof keys / sizeof keys[0]));
-    int32_t kind = 0;
-    const char *text = machine_json_text(file, node, "kind");
-    if (text != NULL) {
-        ploy_nearest nearest = ploy_nearest_make(text);
-        for (kind = 0; kind < MACHINE_JSON_KINDS; kind++) {
-            if (strcmp(machine_json_kinds[kind], text) == 0) break;
-            ploy_nearest_offer(&nearest, machine_json_kinds[kind]);
-        }
-        if (kind == MACHINE_JSON_KINDS) {
-            machine_json_wrong(file, ploy_json_member(file->doc, node, "kind"),
-                               "unknown kind of state", text, NULL, nearest.best);
-            kind = 0;
-        }
-    }
+    int32_t kind = machine_json_choice(file, node, "kind", machine_json_kinds, MACHINE_JSON_KINDS,
+                                       "unknown kind of state");
+    if (kind < 0) kind = 0;
     uint32_t number =
         ployi_machine_add_node(&file->reader, parent, (ploy_hsm_kind)kind,
                                machine_json_text(file, node, "id"), machine_json_at(file, node));
