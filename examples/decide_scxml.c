@@ -44,7 +44,7 @@ int main(void) {
     bool power = true;
     ploy_machine_test tests[] = {{"powered", door_powered, &power, 0}};
     ploy_machine_action actions[] = {{"creak", door_creak, NULL}};
-    ploy_machine_words words = {NULL, tests, 1, actions, 1};
+    ploy_machine_words words = {NULL, tests, 1, actions, 1, NULL, 0};
     ploy_env env = ploy_env_default();
     ploy_step_context context = {.dt = 1.0f};
     ploy_hsm_type *type = NULL;

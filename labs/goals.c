@@ -221,13 +221,7 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
     lab->key = context->key;
     lab->tick = context->tick;
     lab->dt = context->dt;
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.dt = context->dt;
-    step.now = (double)context->tick * (double)context->dt;
-    step.key = context->key;
-    step.trace = context->trace;
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_none());
     ploy_result result = ploy_arbiter_set_bias(lab->bots[0].arbiter, "gem", lab->def.aggression);
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
@@ -268,7 +262,7 @@ static void goals_lab_draw(const void *state, ploy_draw *out) {
     const goals_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_draw_circle(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody, goals_camp, 1.0f);
-    ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, 1.2f), "camp");
+    ploy_draw_text(out, nobody, ploy_vec2_make(-0.6f, -1.7f), "camp");
     for (int32_t i = 0; i < GOALS_GEMS; i++) {
         ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, nobody, lab->gems[i], 0.3f, 1.0f);
     }

@@ -1,9 +1,11 @@
-// What labs read of the inputs of a tick, and how they name those of whom there are many.
+// What labs read of the inputs of a tick, what a mind gets of it, and how labs name those of whom
+// there are many.
 #pragma once
 
 #include <string.h>
 
 #include "ploy/base/math.h"
+#include "ploy/exec/behavior.h"
 #include "ploy/exec/sim.h"
 #include "ploy/geom/vec.h"
 
@@ -21,6 +23,20 @@ static inline ploy_vec2 lab_input_point(const ploy_input *input) {
 static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x, float y) {
     ploy_vec2 at = lab_input_point(input);
     return ploy_vec2_make(ploy_clampf(at.x, -x, x), ploy_clampf(at.y, -y, y));
+}
+
+// What a mind gets of a tick: time, random numbers and who listens to its reasons.
+static inline ploy_step_context lab_step_context(const ploy_sim_context *context,
+                                                 ploy_agent_id agent) {
+    ploy_step_context step;
+    memset(&step, 0, sizeof step);
+    step.tick = context->tick;
+    step.now = (double)context->tick * (double)context->dt;
+    step.dt = context->dt;
+    step.agent = agent;
+    step.trace = context->trace;
+    step.key = context->key;
+    return step;
 }
 
 // Opens the group of number i among its like: "craft 7".

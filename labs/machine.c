@@ -6,6 +6,7 @@
 // machine's type too, as it is built with the lab.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/decide/fsm.h"
@@ -202,11 +203,6 @@ static ploy_result machine_lab_create(const void *params, ploy_rng_key key, cons
     return result;
 }
 
-static ploy_vec2 machine_inside(ploy_vec2 at) {
-    return ploy_vec2_make(ploy_clampf(at.x, -machine_reach, machine_reach),
-                          ploy_clampf(at.y, -machine_reach, machine_reach));
-}
-
 // The intruder strolls to where it was sent, or somewhere; now and then it steps on a twig.
 static void machine_stroll(machine_lab *lab) {
     ploy_vec2 way = ploy_vec2_sub(lab->intruder_goal, lab->intruder);
@@ -230,20 +226,12 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
     lab->dt = context->dt;
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        lab->intruder_goal =
-            machine_inside(ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
+        if (!lab_input_is(input, "click")) continue;
+        lab->intruder_goal = lab_input_point_within(input, machine_reach, machine_reach);
     }
     machine_stroll(lab);
     lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.dt = context->dt;
-    step.now = (double)context->tick * (double)context->dt;
-    step.agent = ploy_agent_id_make(0, 1);
-    step.key = context->key;
-    step.trace = context->trace;
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
     return ploy_behavior_step(ploy_fsm_get(lab->fsm), &step, &status);
 }

@@ -3,7 +3,7 @@
 // running minds are taken over by stable ids, and go on in the middle of their plans.
 //
 //     tree "settler"        storm? shelter, else:
-//       machine "day"       ponder <-> pursue
+//       chart "day"         ponder <-> pursue, beside a mood
 //         fuzzy "wants"     hunger and tiredness to wishes                (in ponder)
 //         planner           actions that lead to the strongest wish       (in pursue)
 //
@@ -15,9 +15,9 @@
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/decide/bt_builder.h"
-#include "ploy/decide/fsm.h"
 #include "ploy/decide/fuzzy.h"
 #include "ploy/decide/goap_agent.h"
+#include "ploy/decide/hsm.h"
 
 enum { MINDS_SETTLERS = 3, MINDS_PLACES = 3, MINDS_LOST = 6 };
 
@@ -72,7 +72,7 @@ static const ploy_vec2 minds_spots[MINDS_PLACES] = {{-13, 6}, {-1, -6}, {-13, -8
 typedef struct minds_edition {
     ploy_fuzzy_type *wants;
     ploy_goap_type *domain;
-    ploy_fsm_type *day;
+    ploy_hsm_type *day;
     ploy_bt *bt;
     ploy_goap_var place, grain, bread, fed, rested;
     uint64_t number;
@@ -328,31 +328,47 @@ static ploy_result minds_build_wants(minds_edition *e, const ploy_blackboard_lay
     return ploy_fuzzy_type_finish(e->wants, NULL);
 }
 
+// One region does one thing after another, the other is a mood that follows how tired one is.
 static ploy_result minds_build_day(minds_edition *e, const ploy_blackboard_layout *layout,
                                    const ploy_env *env) {
-    ploy_fsm_def def = ploy_fsm_def_default();
-    ploy_result result = ploy_fsm_type_create(&def, layout, env, &e->day);
+    ploy_hsm_def def = ploy_hsm_def_default();
+    ploy_result result = ploy_hsm_type_create(&def, layout, env, &e->day);
     if (result != PLOY_OK) return result;
-    ploy_conditions *set = ploy_fsm_type_conditions(e->day);
-    ploy_maker pursuit = {minds_make_pursuit, e};
-    ploy_fsm_state ponder =
-        ploy_fsm_type_state(e->day, "ponder", NULL, ploy_fuzzy_type_maker(e->wants));
+    ploy_conditions *set = ploy_hsm_type_conditions(e->day);
+    ploy_maker pursuit = {minds_make_pursuit, e}, none = ploy_maker_none();
+    ploy_hsm_state day =
+        ploy_hsm_type_state(e->day, "day", ploy_hsm_root(), PLOY_HSM_PARALLEL, NULL, none);
+    ploy_hsm_state doing = ploy_hsm_type_state(e->day, "doing", day, PLOY_HSM_STATE, NULL, none);
+    ploy_hsm_state ponder = ploy_hsm_type_state(e->day, "ponder", doing, PLOY_HSM_STATE, NULL,
+                                                ploy_fuzzy_type_maker(e->wants));
     // The second edition has a pause in front of pursue, and with it other numbers.
-    ploy_fsm_state pause = {0};
-    if (e->number == 1) pause = ploy_fsm_type_state(e->day, "pause", NULL, ploy_maker_none());
-    ploy_fsm_state pursue = ploy_fsm_type_state(e->day, "pursue", NULL, pursuit);
-    ploy_fsm_rule rules[3] = {
-        ploy_fsm_rule_make("knows", ponder, ploy_condition_status(set, PLOY_STATUS_SUCCESS),
-                           pursue),
-        ploy_fsm_rule_make("done", pursue,
-                           ploy_condition_not(set, ploy_condition_status(set, PLOY_STATUS_RUNNING)),
-                           e->number == 1 ? pause : ponder),
-        ploy_fsm_rule_make("goes on", pause, ploy_condition_elapsed(set, 0.5), ponder),
-    };
-    for (size_t i = 0; i < (e->number == 1 ? 3u : 2u); i++) {
-        (void)ploy_fsm_type_add(e->day, &rules[i]);
+    ploy_hsm_state next = ponder;
+    if (e->number == 1) {
+        next = ploy_hsm_type_state(e->day, "pause", doing, PLOY_HSM_STATE, NULL, none);
     }
-    return ploy_fsm_type_finish(e->day, ponder);
+    ploy_hsm_state pursue =
+        ploy_hsm_type_state(e->day, "pursue", doing, PLOY_HSM_STATE, NULL, pursuit);
+    ploy_hsm_state mood = ploy_hsm_type_state(e->day, "mood", day, PLOY_HSM_STATE, NULL, none);
+    ploy_hsm_state fresh = ploy_hsm_type_state(e->day, "fresh", mood, PLOY_HSM_STATE, NULL, none);
+    ploy_hsm_state weary = ploy_hsm_type_state(e->day, "weary", mood, PLOY_HSM_STATE, NULL, none);
+    ploy_hsm_rule rules[5] = {
+        ploy_hsm_rule_make("knows", ponder, "done.invoke.ponder", &pursue),
+        ploy_hsm_rule_make("done", pursue, "done.invoke.pursue", &next),
+        ploy_hsm_rule_make("tires", fresh, NULL, &weary),
+        ploy_hsm_rule_make("recovers", weary, NULL, &fresh),
+        ploy_hsm_rule_make("goes on", next, "rested", &ponder),
+    };
+    rules[2].when = ploy_condition_range(set, "tired", 0.6, 10.0);
+    rules[3].when = ploy_condition_range(set, "tired", -10.0, 0.3);
+    for (size_t i = 0; i < (e->number == 1 ? 5u : 4u); i++) {
+        (void)ploy_hsm_type_add(e->day, &rules[i]); // finish tells of faults
+    }
+    if (e->number == 1) {
+        ploy_hsm_op rest = {PLOY_HSM_OP_SEND, "rested", NULL, 0.5, {0}, NULL, NULL};
+        (void)ploy_hsm_type_set_content(e->day, next, PLOY_HSM_ON_ENTER,
+                                        ploy_hsm_type_content(e->day, &rest, 1));
+    }
+    return ploy_hsm_type_finish(e->day);
 }
 
 static ploy_result minds_shelter(ploy_bt_call *call, ploy_status *status) {
@@ -363,7 +379,7 @@ static ploy_result minds_shelter(ploy_bt_call *call, ploy_status *status) {
 
 static ploy_result minds_make_day(void *user, const ploy_env *env, ploy_behavior *out) {
     minds_edition *edition = user;
-    return ploy_maker_make(ploy_fsm_type_maker(edition->day), env, out);
+    return ploy_maker_make(ploy_hsm_type_maker(edition->day), env, out);
 }
 
 static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layout *layout,
@@ -390,7 +406,7 @@ static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layo
 static void minds_edition_destroy(minds_edition *edition, const ploy_env *env) {
     if (edition == NULL) return;
     ploy_bt_destroy(edition->bt);
-    ploy_fsm_type_destroy(edition->day);
+    ploy_hsm_type_destroy(edition->day);
     ploy_goap_type_destroy(edition->domain);
     ploy_fuzzy_type_destroy(edition->wants);
     ploy_env_free(env, edition, sizeof *edition);
@@ -530,6 +546,7 @@ typedef struct minds_text {
     ploy_agent_id agent;
     ploy_vec2 at;
     int32_t lines;
+    const char *group; // that is being described
 } minds_text;
 
 static void minds_line(minds_text *text, const char *label, const char *words) {
@@ -545,8 +562,7 @@ static void minds_line(minds_text *text, const char *label, const char *words) {
 }
 
 static void minds_group(void *user, const char *name, ploy_id owner) {
-    (void)user;
-    (void)name;
+    ((minds_text *)user)->group = name;
     (void)owner;
 }
 
@@ -555,11 +571,17 @@ static void minds_group_end(void *user) {
 }
 
 static void minds_value(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
-    static const char *const shown[] = {"state", "does", "then"};
+    static const char *const shown[] = {"does", "then"}, *const marks[] = {">", " "};
+    static const char *const around[] = {"day", "doing", "mood"}; // their inner states say more
+    const minds_text *text = user;
     (void)mark;
+    if (value->type == PLOY_VALUE_BOOL && strcmp(name, "active") == 0 && value->as.b) {
+        bool inner = true;
+        for (size_t i = 0; i < 3; i++) inner = inner && strcmp(text->group, around[i]) != 0;
+        if (inner) minds_line(user, "in", text->group);
+    }
     if (value->type != PLOY_VALUE_TEXT) return;
-    for (size_t i = 0; i < 3; i++) {
-        static const char *const marks[] = {"in", ">", " "};
+    for (size_t i = 0; i < 2; i++) {
         if (strcmp(name, shown[i]) == 0) minds_line(user, marks[i], value->as.text);
     }
 }
@@ -593,7 +615,7 @@ static void minds_lab_draw(const void *state, ploy_draw *out) {
                        agent, at, 0.6f, 1.0f);
         ploy_draw_text(out, agent, ploy_vec2_make(at.x + 1.0f, at.y + 1.0f - 1.1f * (float)i),
                        names[i]);
-        minds_text text = {out, agent, {4.0f + 8.6f * (float)i, 7.5f}, 0};
+        minds_text text = {out, agent, {4.0f + 8.6f * (float)i, 7.5f}, 0, ""};
         minds_line(&text, names[i], storm ? "shelters" : "");
         minds_bar(out, agent, ploy_vec2_make(text.at.x, 6.6f), minds_number(board, MINDS_HUNGER),
                   PLOY_STYLE_BAD);
@@ -603,7 +625,7 @@ static void minds_lab_draw(const void *state, ploy_draw *out) {
         ploy_describe shown = {minds_group, minds_group_end, minds_value, &text};
         ploy_bt_instance_describe(lab->minds[i], &shown);
     }
-    minds_text edition = {out, nobody, {4.0f, -6.2f}, 0};
+    minds_text edition = {out, nobody, {4.0f, -6.2f}, 0, ""};
     minds_line(&edition,
                "definitions:", lab->edition->number == 0 ? "first edition" : "edited edition");
     for (int32_t i = 0; i < ploy_diags_count(lab->lost); i++) {

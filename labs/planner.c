@@ -1,6 +1,7 @@
 // The lab of planning: a woodcutter who wants to eat. His plan stands beside the yard, the action
 // that he does lit; a click at the shed, the pond or the forest takes something away or gives it
 // back, and he goes on, skips, plans again, or says why there is no plan.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -44,10 +45,23 @@ static ploy_fields planner_lab_get_fields(void) {
     return PLOY_FIELDS(planner_lab_def, planner_lab_fields);
 }
 
+struct planner_lab;
+
+// An action, for asking whether it may be done in thought.
+typedef struct planner_ban {
+    const struct planner_lab *lab;
+    int64_t action;
+} planner_ban;
+
 typedef struct planner_lab {
     planner_lab_def def;
     ploy_goap_type *type;
     ploy_goap_agent *agent;
+    ploy_goap *rival; // plans without one of the actions
+    planner_ban bans[PLANNER_ACTIONS];
+    double dearer[PLANNER_ACTIONS]; // what the plan costs more without; 0: it is not in the plan
+    int64_t banned;                 // the action that is left out in thought, -1: none
+    int64_t plans;                  // of which dearer tells
     ploy_goap_var axe, axe_in_shed, wood, fire, pond_open, fish, fed;
     ploy_vec2 at;
     float worked, dt; // s at the present action
@@ -60,6 +74,12 @@ typedef struct planner_lab {
 
 // ---- the domain
 
+static bool planner_allowed(void *user, const ploy_goap_type *type, const uint64_t *world) {
+    const planner_ban *ban = user;
+    (void)type, (void)world;
+    return ban->action != ban->lab->banned;
+}
+
 static void planner_add(planner_lab *lab, const char *id, double cost, const ploy_goap_need *needs,
                         int32_t need_count, const ploy_goap_gain *gains, int32_t gain_count) {
     ploy_goap_action action = ploy_goap_action_make(id, cost);
@@ -67,6 +87,11 @@ static void planner_add(planner_lab *lab, const char *id, double cost, const plo
     action.need_count = need_count;
     action.gains = gains;
     action.gain_count = gain_count;
+    planner_ban *ban = &lab->bans[ploy_goap_type_actions(lab->type)];
+    ban->lab = lab;
+    ban->action = ploy_goap_type_actions(lab->type);
+    action.allowed = planner_allowed;
+    action.user = ban;
     (void)ploy_goap_type_action(lab->type, &action); // finish tells of the first fault
 }
 
@@ -175,10 +200,17 @@ static ploy_result planner_lab_create(const void *params, ploy_rng_key key, cons
     memcpy(&lab->def, params, sizeof lab->def);
     lab->at = planner_places[PLANNER_HEARTH];
     lab->shed_has_axe = lab->pond_is_open = 1;
+    lab->banned = -1;
     ploy_result result = planner_domain(lab, env);
     ploy_goap_hands hands = {planner_sense, planner_act, NULL, lab};
     if (result == PLOY_OK) {
         result = ploy_goap_agent_create(&lab->def.agent, lab->type, &hands, env, &lab->agent);
+    }
+    if (result == PLOY_OK) {
+        ploy_goap_def rival = ploy_goap_def_default();
+        rival.heuristic = PLOY_GOAP_LANDMARKS;
+        rival.max_states = 1024;
+        result = ploy_goap_create(&rival, lab->type, env, &lab->rival);
     }
     ploy_goap_need goal = ploy_goap_is(lab->fed, 1);
     if (result == PLOY_OK) result = ploy_goap_agent_set_goal(lab->agent, &goal, 1);
@@ -201,6 +233,34 @@ static ploy_result planner_write_why(void *user, const void *bytes, size_t size)
         }
     }
     return PLOY_OK;
+}
+
+// Why not without? A new plan is made for each of its actions that leaves this one out.
+static ploy_result planner_doubt(planner_lab *lab) {
+    const int32_t *plan = NULL;
+    int32_t place = 0, count = ploy_goap_agent_plan(lab->agent, &plan, &place);
+    int64_t plans = ploy_goap_agent_get_stats(lab->agent).plans;
+    if (count == 0 || place > 0 || plans == lab->plans) return PLOY_OK;
+    lab->plans = plans;
+    memset(lab->dearer, 0, sizeof lab->dearer);
+    ploy_goap_need goal = ploy_goap_is(lab->fed, 1);
+    const uint64_t *world = ploy_goap_agent_world(lab->agent);
+    double cost = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        ploy_goap_action action;
+        (void)ploy_goap_type_get_action(lab->type, plan[i], &action);
+        cost += action.cost;
+    }
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        if (lab->dearer[plan[i]] != 0.0) continue;
+        lab->banned = plan[i];
+        result = ploy_goap_run(lab->rival, world, &goal, 1);
+        bool other = ploy_goap_plan(lab->rival, NULL, 0) >= 0;
+        lab->dearer[plan[i]] = other ? ploy_goap_cost(lab->rival) - cost : (double)INFINITY;
+    }
+    lab->banned = -1;
+    return result;
 }
 
 static void planner_click(planner_lab *lab, ploy_vec2 at) {
@@ -233,25 +293,19 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
     lab->fed_left = ploy_maxf(lab->fed_left - lab->dt, 0.0f);
     lab->fire_left = ploy_maxf(lab->fire_left - lab->dt, 0.0f);
     ploy_budget budget = ploy_budget_units(lab->def.slice);
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.dt = context->dt;
-    step.now = (double)context->tick * (double)context->dt;
-    step.agent = ploy_agent_id_make(0, 1);
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     step.budget = &budget;
-    step.key = context->key;
-    step.trace = context->trace;
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_behavior behavior = ploy_goap_agent_get(lab->agent);
     ploy_result result = ploy_behavior_step(behavior, &step, &status);
+    if (result == PLOY_OK) result = planner_doubt(lab);
     if (result != PLOY_OK || status == PLOY_STATUS_RUNNING) return result;
     if (status == PLOY_STATUS_FAILURE) {
         lab->despairs++;
         lab->why_count = 0;
         memset(lab->why, 0, sizeof lab->why);
         ploy_writer writer = ploy_writer_make(planner_write_why, lab);
-        (void)ploy_goap_explain(ploy_goap_agent_planner(lab->agent), &writer);
+        ploy_goap_agent_explain(lab->agent, &writer);
     } else {
         lab->why_count = 0;
     }
@@ -259,6 +313,26 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
 }
 
 // ---- sight
+
+// "fish: no way", "take the axe: 7 dearer".
+static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, ploy_draw *out) {
+    char text[80];
+    size_t used = strlen(action);
+    memcpy(text, action, used); // names are short
+    memcpy(text + used, ": ", 3);
+    used += 2;
+    if (dearer < (double)INFINITY) {
+        ploy_value number = ploy_value_f64(dearer);
+        ploy_value_print(&number, text + used, sizeof text - used);
+        used = strlen(text);
+        memcpy(text + used, " dearer", 8);
+    } else {
+        memcpy(text + used, "no way", 7);
+    }
+    ploy_style style = dearer < (double)INFINITY ? PLOY_STYLE_WARNING : PLOY_STYLE_BAD;
+    ploy_draw_disc(out, PLOY_LAYER_LABELS, style, ploy_agent_id_make(0, 1), at, 0.25f, 1.0f);
+    ploy_draw_text(out, ploy_agent_id_make(0, 1), ploy_vec2_make(at.x + 0.6f, at.y - 0.25f), text);
+}
 
 static void planner_lab_draw(const void *state, ploy_draw *out) {
     const planner_lab *lab = state;
@@ -293,6 +367,16 @@ static void planner_lab_draw(const void *state, ploy_draw *out) {
     for (int32_t i = 0; i < lab->why_count && count == 0; i++, line.y -= 0.9f) {
         ploy_draw_text(out, man, line, lab->why[i]);
     }
+    line.y -= 0.6f;
+    if (count > 0) ploy_draw_text(out, man, line, "why not without?");
+    line.y -= 0.9f;
+    for (int32_t i = 0; i < PLANNER_ACTIONS && count > 0; i++) {
+        if (lab->dearer[i] == 0.0) continue;
+        planner_draw_doubt(planner_action_names[i], lab->dearer[i], line, out);
+        line.y -= 0.9f;
+    }
+    ploy_vec2 status = {-10.6f, -7.4f};
+    ploy_draw_text(out, man, status, lab->fed_left > 0.0f ? "fed" : "hungry");
     // What he carries, as marks above him: axe, wood, fish.
     ploy_vec2 mark = ploy_vec2_add(lab->at, ploy_vec2_make(-0.6f, 0.9f));
     int32_t marks = lab->has_axe + lab->logs + lab->raw;
@@ -320,6 +404,12 @@ static void planner_lab_describe(const void *state, ploy_describe *out) {
     for (int32_t i = 0; i < lab->why_count; i++) {
         ploy_describe_text(out, "why", PLOY_NOTE, lab->why[i]);
     }
+    for (int32_t i = 0; i < PLANNER_ACTIONS; i++) {
+        if (lab->dearer[i] == 0.0) continue;
+        ploy_describe_begin(out, planner_action_names[i]);
+        ploy_describe_f64(out, "dearer without", PLOY_STATE, lab->dearer[i]);
+        ploy_describe_end(out);
+    }
     ploy_describe_begin(out, "mind");
     ploy_goap_agent_describe(lab->agent, out);
     ploy_describe_end(out);
@@ -343,7 +433,7 @@ const ploy_sim_type ploy_lab_planner = {
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {-11.0f, -8.0f, 23.0f, 9.0f},
+    .view = {-11.0f, -8.5f, 25.0f, 9.5f},
     .fields = planner_lab_get_fields,
     .commands = planner_lab_commands,
     .command_count = sizeof planner_lab_commands / sizeof planner_lab_commands[0],

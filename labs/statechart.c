@@ -117,14 +117,7 @@ static ploy_result statechart_lab_step(void *state, const ploy_sim_context *cont
         statechart_press(
             lab, ploy_rng_int_at(context->key, 1, context->tick, 0, 0, STATECHART_EVENTS - 1));
     }
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.dt = context->dt;
-    step.now = (double)context->tick * (double)context->dt;
-    step.agent = ploy_agent_id_make(0, 1);
-    step.key = context->key;
-    step.trace = context->trace;
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
     return ploy_behavior_step(ploy_hsm_get(lab->hsm), &step, &status);
 }

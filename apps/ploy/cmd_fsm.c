@@ -57,7 +57,7 @@ static int fsm_load(fsm_run *run) {
 }
 
 static int fsm_build(fsm_run *run) {
-    int status = fsm_load(run);
+    int status = run->machine == NULL ? fsm_load(run) : -1;
     if (status >= 0) return status;
     ploy_result result =
         ploy_machine_build(run->machine, NULL, NULL, &run->env, run->diags, &run->type);
@@ -214,10 +214,27 @@ static int run_check(fsm_run *run) {
     return report.same ? CLI_OK : CLI_NO;
 }
 
+// Doubts about a flat machine. -1, or the exit status.
+static int fsm_lint_flat(fsm_run *run, int32_t *count) {
+    ploy_fsm_type *type = NULL;
+    ploy_result result =
+        ploy_machine_build_fsm(run->machine, NULL, NULL, &run->env, run->diags, &type);
+    if (result != PLOY_OK) return fsm_failed(run, run->words[0], result);
+    *count = ploy_fsm_type_lint(type, run->diags);
+    ploy_fsm_type_destroy(type);
+    return -1;
+}
+
 static int run_lint(fsm_run *run) {
-    int status = fsm_build(run);
+    int32_t count = 0;
+    int status = fsm_load(run);
+    if (status < 0 && ploy_machine_is_flat(run->machine)) {
+        status = fsm_lint_flat(run, &count);
+    } else if (status < 0) {
+        status = fsm_build(run);
+        if (status < 0) count = ploy_hsm_type_lint(run->type, run->diags);
+    }
     if (status >= 0) return status;
-    int32_t count = ploy_hsm_type_lint(run->type, run->diags);
     if (count < 0) return cli_error_result("lint", (ploy_result)count);
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);

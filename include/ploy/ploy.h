@@ -264,7 +264,6 @@
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
-#include "ploy/data/fsm_file.h"
 #include "ploy/data/fuzzy.h"
 #include "ploy/data/level.h"
 #include "ploy/data/machine.h"

@@ -72,6 +72,10 @@ void ploy_machine_destroy(ploy_machine *machine) {
     ploy_env_free(&env, machine, sizeof *machine);
 }
 
+bool ploy_machine_is_flat(const ploy_machine *machine) {
+    return machine->flat;
+}
+
 const char *ploy_machine_name(const ploy_machine *machine) {
     return ployi_machine_text(machine, ployi_machine_node_at(machine, 0)->id);
 }
@@ -354,7 +358,7 @@ static void machine_check_rule(ployi_machine_reader *reader, const ployi_machine
     const char *id = ployi_machine_text(machine, from->id);
     bool history = from->kind >= PLOY_HSM_HISTORY;
     machine_check_targets(reader, rule->targets, history ? from->parent : 0, rule->place, history);
-    if (rule->from == 0 || from->kind == PLOY_HSM_FINAL) {
+    if ((rule->from == 0 && !machine->flat) || from->kind == PLOY_HSM_FINAL) {
         ployi_machine_wrong(reader, rule->place, PLOY_ERR_FORMAT,
                             "no transition leads out of the machine or a final state", "", NULL,
                             NULL);
@@ -372,7 +376,7 @@ static void machine_check_rule(ployi_machine_reader *reader, const ployi_machine
     }
     if (rule->when == 0) return;
     (void)ployi_machine_condition(reader, ployi_machine_text(machine, rule->when), rule->place,
-                                  NULL, NULL);
+                                  NULL, NULL, NULL);
 }
 
 static void machine_check_op(ployi_machine_reader *reader, const ployi_machine_op *op) {
@@ -391,7 +395,7 @@ static void machine_check_op(ployi_machine_reader *reader, const ployi_machine_o
     }
     if (op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF) {
         (void)ployi_machine_condition(reader, ployi_machine_text(machine, op->when), op->place,
-                                      NULL, NULL);
+                                      NULL, NULL, NULL);
     }
 }
 

@@ -20,9 +20,28 @@ static const ploy_machine_action *machine_build_action(machine_build *build, uin
         if (strcmp(build->words->actions[i].name, text) == 0) return &build->words->actions[i];
         ploy_nearest_offer(&nearest, build->words->actions[i].name);
     }
+    for (int32_t i = 0; i < build->words->work_count; i++) {
+        ploy_nearest_offer(&nearest, build->words->works[i].name);
+    }
     ployi_machine_wrong(&build->reader, place, PLOY_ERR_NOT_FOUND, "no action has the name", text,
                         NULL, nearest.best);
     return NULL;
+}
+
+const ploy_machine_work *ployi_machine_work(const ploy_machine_words *words, const char *name) {
+    for (int32_t i = 0; i < words->work_count; i++) {
+        if (strcmp(words->works[i].name, name) == 0) return &words->works[i];
+    }
+    return NULL;
+}
+
+ploy_result ployi_machine_register(const ploy_machine_words *words, ploy_conditions *set) {
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < words->test_count && result == PLOY_OK; i++) {
+        const ploy_machine_test *test = &words->tests[i];
+        result = ploy_conditions_register(set, test->name, test->fn, test->user, test->arity);
+    }
+    return result;
 }
 
 static void machine_build_note(machine_build *build, ploy_result result) {
@@ -65,9 +84,9 @@ static ploy_hsm_content machine_build_content(machine_build *build, ployi_machin
         out.text = ployi_machine_text(machine, op->text);
         if (op->kind == PLOY_HSM_OP_SEND) machine_build_send(machine, op, &out);
         if (op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF) {
-            out.when =
-                ployi_machine_condition(&build->reader, ployi_machine_text(machine, op->when),
-                                        op->place, build->type, build->words);
+            out.when = ployi_machine_condition(
+                &build->reader, ployi_machine_text(machine, op->when), op->place,
+                ploy_hsm_type_conditions(build->type), build->type, build->words);
         }
         if (op->kind == PLOY_HSM_OP_CALL) {
             const ploy_machine_action *action = machine_build_action(build, op->text, op->place);
@@ -101,7 +120,9 @@ static void machine_build_states(machine_build *build) {
         const ployi_machine_node *node = ployi_machine_node_at(machine, i);
         ploy_hsm_hooks hooks;
         memset(&hooks, 0, sizeof hooks);
-        if (node->run != 0) {
+        const ploy_machine_work *work =
+            ployi_machine_work(build->words, ployi_machine_text(machine, node->run));
+        if (node->run != 0 && work == NULL) {
             const ploy_machine_action *run = machine_build_action(build, node->run, node->place);
             if (run != NULL) {
                 hooks.execute = run->fn;
@@ -110,7 +131,8 @@ static void machine_build_states(machine_build *build) {
         }
         ploy_hsm_state parent = {node->parent};
         (void)ploy_hsm_type_state(build->type, ployi_machine_text(machine, node->id), parent,
-                                  node->kind, &hooks, ploy_maker_none());
+                                  node->kind, &hooks,
+                                  work != NULL ? work->inside : ploy_maker_none());
     }
 }
 
@@ -144,9 +166,9 @@ static void machine_build_rules(machine_build *build) {
         out.internal = rule->internal;
         out.content = machine_build_content(build, rule->content);
         if (rule->when != 0) {
-            out.when =
-                ployi_machine_condition(&build->reader, ployi_machine_text(machine, rule->when),
-                                        rule->place, build->type, build->words);
+            out.when = ployi_machine_condition(
+                &build->reader, ployi_machine_text(machine, rule->when), rule->place,
+                ploy_hsm_type_conditions(build->type), build->type, build->words);
         }
         out.targets = machine_build_targets(build, rule->targets);
         out.target_count = build->targets.count;
@@ -180,11 +202,12 @@ ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *
     if (result != PLOY_OK) return result;
     ploy_array_init(&build.ops, sizeof(ploy_hsm_op), env);
     ploy_array_init(&build.targets, sizeof(ploy_hsm_state), env);
-    for (int32_t i = 0; i < build.words->test_count; i++) {
-        const ploy_machine_test *test = &build.words->tests[i];
-        machine_build_note(&build,
-                           ploy_conditions_register(ploy_hsm_type_conditions(build.type),
-                                                    test->name, test->fn, test->user, test->arity));
+    machine_build_note(&build,
+                       ployi_machine_register(build.words, ploy_hsm_type_conditions(build.type)));
+    if (machine->flat) {
+        ployi_machine_wrong(&build.reader, ployi_machine_node_at(machine, 0)->place,
+                            PLOY_ERR_FORMAT, "this is a flat machine, and no chart", "", NULL,
+                            NULL);
     }
     machine_build_states(&build);
     machine_build_contents(&build);

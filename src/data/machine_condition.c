@@ -3,6 +3,7 @@
 //     any   = all { ("||" | "or") all }        all  = not { ("&&" | "and") not }
 //     not   = ("!" | "not") not | "(" any ")" | test
 //     test  = "true" | "false" | "In" "(" text ")" | name [ "(" number { "," number } ")" ]
+//           | "after" "(" number ")", seconds in the state of a flat machine
 //           | name ("<" | "<=" | ">" | ">=" | "==" | "!=") (number | text)
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,8 @@ typedef struct machine_condition {
     ployi_machine_reader *reader;
     const char *at;
     ployi_machine_place place;
-    ploy_hsm_type *type; // NULL: only the form is looked at
+    ploy_conditions *set; // NULL: only the form is looked at
+    ploy_hsm_type *type;  // NULL: of a flat machine
     const ploy_machine_words *words;
     int32_t depth;
     bool wrong;
@@ -98,10 +100,6 @@ static bool machine_condition_number(machine_condition *c, double *out) {
     return true;
 }
 
-static ploy_conditions *machine_condition_set(const machine_condition *c) {
-    return ploy_hsm_type_conditions(c->type);
-}
-
 static ploy_condition machine_condition_in(machine_condition *c) {
     char id[PLOY_DIAG_TEXT_MAX];
     const ploy_machine *machine = c->reader->machine;
@@ -120,7 +118,11 @@ static ploy_condition machine_condition_in(machine_condition *c) {
                                        nearest.best);
     }
     ploy_hsm_state state = {number};
-    return c->type != NULL ? ploy_hsm_type_in(c->type, state) : ploy_condition_none();
+    if (c->set == NULL) return ploy_condition_none();
+    if (c->type == NULL) {
+        return machine_condition_fault(c, PLOY_ERR_FORMAT, "only a chart asks", "In", NULL, NULL);
+    }
+    return ploy_hsm_type_in(c->type, state);
 }
 
 static ploy_condition machine_condition_unknown(machine_condition *c, const char *name) {
@@ -163,14 +165,19 @@ static ploy_condition machine_condition_call(machine_condition *c, const char *n
             return machine_condition_expect(c, "',' or ')'");
         }
     }
-    if (c->type == NULL) return ploy_condition_none();
+    if (c->set == NULL) return ploy_condition_none();
     const ploy_machine_test *test = machine_condition_test(c, name);
     if (test != NULL) {
         if (test->arity != count) {
             return machine_condition_fault(c, PLOY_ERR_FORMAT, "another number of numbers wants",
                                            name, NULL, NULL);
         }
-        return ploy_condition_named(machine_condition_set(c), name, args, count);
+        return ploy_condition_named(c->set, name, args, count);
+    }
+    if (strcmp(name, "after") == 0 && count == 1) {
+        if (c->type == NULL) return ploy_condition_elapsed(c->set, (double)args[0]);
+        return machine_condition_fault(c, PLOY_ERR_FORMAT, "only a flat machine counts", name,
+                                       "an event sent with a delay", NULL);
     }
     const ploy_blackboard_layout *layout = c->words->layout;
     ploy_slot slot = ploy_slot_none();
@@ -180,13 +187,13 @@ static ploy_condition machine_condition_call(machine_condition *c, const char *n
         return machine_condition_fault(c, PLOY_ERR_FORMAT, "neither true nor false is the key",
                                        name, "a comparison", NULL);
     }
-    return ploy_condition_bool(machine_condition_set(c), name);
+    return ploy_condition_bool(c->set, name);
 }
 
 // The key lies in [min, max]; whole numbers are rounded inward, so that 2.5 is no bound of them.
 static ploy_condition machine_condition_range(machine_condition *c, const char *name, double min,
                                               double max) {
-    ploy_conditions *set = machine_condition_set(c);
+    ploy_conditions *set = c->set;
     ploy_slot slot = ploy_blackboard_layout_find(c->words->layout, name);
     ploy_value_type type = ploy_blackboard_layout_type(c->words->layout, slot);
     if (type == PLOY_VALUE_F32 || type == PLOY_VALUE_F64) {
@@ -212,8 +219,8 @@ static ploy_condition machine_condition_compare(machine_condition *c, const char
         return machine_condition_fault(c, PLOY_ERR_FORMAT, "texts are equal or not:", text, NULL,
                                        NULL);
     }
-    if (c->type == NULL) return ploy_condition_none();
-    ploy_conditions *set = machine_condition_set(c);
+    if (c->set == NULL) return ploy_condition_none();
+    ploy_conditions *set = c->set;
     const ploy_blackboard_layout *layout = c->words->layout;
     ploy_slot slot = layout != NULL ? ploy_blackboard_layout_find(layout, name) : ploy_slot_none();
     if (ploy_slot_is_none(slot)) return machine_condition_unknown(c, name);
@@ -242,12 +249,11 @@ static ploy_condition machine_condition_single(machine_condition *c) {
     static const char *const signs[] = {"<=", ">=", "==", "!=", "<", ">"};
     char name[PLOY_DIAG_TEXT_MAX];
     if (machine_condition_take(c, "true")) {
-        return c->type != NULL ? ploy_condition_always(machine_condition_set(c))
-                               : ploy_condition_none();
+        return c->set != NULL ? ploy_condition_always(c->set) : ploy_condition_none();
     }
     if (machine_condition_take(c, "false")) {
-        if (c->type == NULL) return ploy_condition_none();
-        ploy_conditions *set = machine_condition_set(c);
+        if (c->set == NULL) return ploy_condition_none();
+        ploy_conditions *set = c->set;
         return ploy_condition_not(set, ploy_condition_always(set));
     }
     if (!machine_condition_name(c, name)) return ploy_condition_none();
@@ -272,8 +278,7 @@ static ploy_condition machine_condition_not(machine_condition *c) {
         (*c->at == '!' && machine_condition_take(c, "!")) || machine_condition_take(c, "not");
     if (negated) {
         inner = machine_condition_not(c);
-        if (c->type != NULL && !c->wrong)
-            inner = ploy_condition_not(machine_condition_set(c), inner);
+        if (c->set != NULL && !c->wrong) inner = ploy_condition_not(c->set, inner);
     } else if (machine_condition_take(c, "(")) {
         inner = machine_condition_any(c);
         if (!machine_condition_take(c, ")")) {
@@ -290,8 +295,8 @@ static ploy_condition machine_condition_all(machine_condition *c) {
     ploy_condition left = machine_condition_not(c);
     while (!c->wrong && (machine_condition_take(c, "&&") || machine_condition_take(c, "and"))) {
         ploy_condition right = machine_condition_not(c);
-        if (c->type == NULL || c->wrong) continue;
-        left = ploy_condition_and(machine_condition_set(c), left, right);
+        if (c->set == NULL || c->wrong) continue;
+        left = ploy_condition_and(c->set, left, right);
     }
     return left;
 }
@@ -300,16 +305,16 @@ static ploy_condition machine_condition_any(machine_condition *c) {
     ploy_condition left = machine_condition_all(c);
     while (!c->wrong && (machine_condition_take(c, "||") || machine_condition_take(c, "or"))) {
         ploy_condition right = machine_condition_all(c);
-        if (c->type == NULL || c->wrong) continue;
-        left = ploy_condition_or(machine_condition_set(c), left, right);
+        if (c->set == NULL || c->wrong) continue;
+        left = ploy_condition_or(c->set, left, right);
     }
     return left;
 }
 
 ploy_condition ployi_machine_condition(ployi_machine_reader *reader, const char *text,
-                                       ployi_machine_place place, ploy_hsm_type *type,
-                                       const ploy_machine_words *words) {
-    machine_condition c = {reader, text, place, type, words, 0, false};
+                                       ployi_machine_place place, ploy_conditions *set,
+                                       ploy_hsm_type *type, const ploy_machine_words *words) {
+    machine_condition c = {reader, text, place, set, type, words, 0, false};
     ploy_condition condition = machine_condition_any(&c);
     machine_condition_blanks(&c);
     if (*c.at == '\0' || c.wrong) return condition;

@@ -16,6 +16,7 @@ typedef struct ployi_machine_block {
 // A state; number 0 is the machine. They stand in the order of the document.
 typedef struct ployi_machine_node {
     uint32_t id, initial, run;
+    uint32_t status; // of a flat machine's final state
     ploy_hsm_kind kind;
     uint32_t parent, last;
     bool named; // the id is the file's own
@@ -25,7 +26,9 @@ typedef struct ployi_machine_node {
 
 typedef struct ployi_machine_rule {
     uint32_t id, on, when, targets;
-    uint32_t from;
+    uint32_t effect; // of a flat machine's
+    int32_t priority;
+    uint32_t from; // 0, in a flat machine: every state
     bool internal, named;
     ployi_machine_block content;
     ployi_machine_place place;
@@ -46,6 +49,8 @@ struct ploy_machine {
     ploy_array rules; // ployi_machine_rule, grouped by state
     ploy_array ops;   // ployi_machine_op
     uint32_t source;  // the file's name
+    uint32_t idle;    // the state that a flat machine falls into
+    bool flat;        // something in it is for flat machines alone
 };
 
 // A document that is being read, or built.
@@ -94,7 +99,11 @@ typedef enum ployi_machine_way {
 } ployi_machine_way;
 ployi_machine_way ployi_machine_send_way(const ploy_machine *machine, const ployi_machine_op *op);
 
-// Reads a condition. Without a type only its form and the states in it are checked.
+// Reads a condition. Without a set only its form and the states in it are checked.
 ploy_condition ployi_machine_condition(ployi_machine_reader *reader, const char *text,
-                                       ployi_machine_place place, ploy_hsm_type *type,
-                                       const ploy_machine_words *words);
+                                       ployi_machine_place place, ploy_conditions *set,
+                                       ploy_hsm_type *type, const ploy_machine_words *words);
+// What a state may run besides an action, or NULL.
+const ploy_machine_work *ployi_machine_work(const ploy_machine_words *words, const char *name);
+// Makes the words' tests known.
+ploy_result ployi_machine_register(const ploy_machine_words *words, ploy_conditions *set);

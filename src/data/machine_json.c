@@ -173,8 +173,36 @@ static ployi_machine_block machine_json_content(machine_json *file, ploy_json_no
     return block;
 }
 
+static const char *const machine_json_effects[] = {"go", "push", "pop", "revert", "stay"};
+
+// Which of some words a member is; -1 if there is none, or after a fault.
+static int32_t machine_json_choice(machine_json *file, ploy_json_node node, const char *key,
+                                   const char *const *words, int32_t count, const char *message) {
+    const char *text = machine_json_text(file, node, key);
+    if (text == NULL) return -1;
+    ploy_nearest nearest = ploy_nearest_make(text);
+    for (int32_t i = 0; i < count; i++) {
+        if (strcmp(words[i], text) == 0) return i;
+        ploy_nearest_offer(&nearest, words[i]);
+    }
+    machine_json_wrong(file, ploy_json_member(file->doc, node, key), message, text, NULL,
+                       nearest.best);
+    return -1;
+}
+
+// A word that is for flat machines alone; 0 if there is none.
+static uint32_t machine_json_word(machine_json *file, ploy_json_node node, const char *key,
+                                  const char *const *words, int32_t count) {
+    if (!ploy_json_is_none(ploy_json_member(file->doc, node, key))) {
+        file->reader.machine->flat = true;
+    }
+    int32_t which = machine_json_choice(file, node, key, words, count, "no such word here:");
+    return which >= 0 ? ployi_machine_keep(&file->reader, words[which]) : 0;
+}
+
 static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t from) {
-    static const char *const keys[] = {"id", "on", "if", "to", "internal", "do"};
+    static const char *const keys[] = {"id",       "on", "if",     "to",
+                                       "internal", "do", "effect", "priority"};
     if (!machine_json_is(file, node, PLOY_JSON_OBJECT)) return;
     machine_json_check_keys(file, node, keys, (int32_t)(sizeof keys / sizeof keys[0]));
     ployi_machine_rule rule;
@@ -196,30 +224,42 @@ static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t 
         (void)ploy_json_bool(file->doc, internal, &rule.internal);
     }
     rule.content = machine_json_content(file, node, "do");
+    rule.effect = machine_json_word(file, node, "effect", machine_json_effects, 5);
+    ploy_json_node priority = ploy_json_member(file->doc, node, "priority");
+    int64_t value = 0;
+    if (!ploy_json_is_none(priority)) {
+        file->reader.machine->flat = true;
+        if (ploy_json_i64(file->doc, priority, &value) != PLOY_OK || value < -1000000 ||
+            value > 1000000) {
+            machine_json_wrong(file, priority, "not a priority", "", "a whole number", NULL);
+            value = 0;
+        }
+    }
+    rule.priority = (int32_t)value;
+    if (from == 0) file->reader.machine->flat = true;
     ployi_machine_add_rule(&file->reader, &rule);
+}
+
+static void machine_json_rules(machine_json *file, ploy_json_node node, uint32_t from) {
+    ploy_json_node rules = ploy_json_member(file->doc, node, "rules");
+    if (!machine_json_is(file, rules, PLOY_JSON_ARRAY)) return;
+    int32_t count = ploy_json_count(file->doc, rules);
+    for (int32_t i = 0; i < count && !machine_json_stopped(file); i++) {
+        machine_json_rule(file, ploy_json_at(file->doc, rules, i), from);
+    }
 }
 
 static void machine_json_states(machine_json *file, ploy_json_node around, uint32_t parent);
 
 static void machine_json_state(machine_json *file, ploy_json_node node, uint32_t parent) {
     static const char *const keys[] = {"id",   "kind", "initial", "on_initial", "enter",
-                                       "exit", "run",  "rules",   "states"};
+                                       "exit", "run",  "rules",   "states",     "status"};
+    static const char *const ends[] = {"success", "failure"};
     if (!machine_json_is(file, node, PLOY_JSON_OBJECT)) return;
     machine_json_check_keys(file, node, keys, (int32_t)(sizeof keys / sizeof keys[0]));
-    int32_t kind = 0;
-    const char *text = machine_json_text(file, node, "kind");
-    if (text != NULL) {
-        ploy_nearest nearest = ploy_nearest_make(text);
-        for (kind = 0; kind < MACHINE_JSON_KINDS; kind++) {
-            if (strcmp(machine_json_kinds[kind], text) == 0) break;
-            ploy_nearest_offer(&nearest, machine_json_kinds[kind]);
-        }
-        if (kind == MACHINE_JSON_KINDS) {
-            machine_json_wrong(file, ploy_json_member(file->doc, node, "kind"),
-                               "unknown kind of state", text, NULL, nearest.best);
-            kind = 0;
-        }
-    }
+    int32_t kind = machine_json_choice(file, node, "kind", machine_json_kinds, MACHINE_JSON_KINDS,
+                                       "unknown kind of state");
+    if (kind < 0) kind = 0;
     uint32_t number =
         ployi_machine_add_node(&file->reader, parent, (ploy_hsm_kind)kind,
                                machine_json_text(file, node, "id"), machine_json_at(file, node));
@@ -230,17 +270,16 @@ static void machine_json_state(machine_json *file, ploy_json_node node, uint32_t
     copy.enter = machine_json_content(file, node, "enter");
     copy.exit = machine_json_content(file, node, "exit");
     copy.on_initial = machine_json_content(file, node, "on_initial");
+    copy.status = machine_json_word(file, node, "status", ends, 2);
     *ployi_machine_node_at(file->reader.machine, number) = copy;
+    if (copy.status != 0 && copy.kind != PLOY_HSM_FINAL) {
+        machine_json_wrong(file, node, "a status is of a final state, not of",
+                           ployi_machine_text(file->reader.machine, copy.id), NULL, NULL);
+    }
     if (copy.on_initial.count > 0 && copy.initial == 0) {
         machine_json_wrong(file, node, "on_initial goes with", "initial", NULL, NULL);
     }
-    ploy_json_node rules = ploy_json_member(file->doc, node, "rules");
-    if (machine_json_is(file, rules, PLOY_JSON_ARRAY)) {
-        int32_t count = ploy_json_count(file->doc, rules);
-        for (int32_t i = 0; i < count && !machine_json_stopped(file); i++) {
-            machine_json_rule(file, ploy_json_at(file->doc, rules, i), number);
-        }
-    }
+    machine_json_rules(file, node, number);
     machine_json_states(file, node, number);
 }
 
@@ -255,12 +294,15 @@ static void machine_json_states(machine_json *file, ploy_json_node around, uint3
 
 ploy_result ploy_machine_load_json(const void *bytes, size_t size, const char *name,
                                    const ploy_env *env, ploy_diags *diags, ploy_machine **out) {
-    static const char *const keys[] = {"name", "initial", "on_initial", "states"};
+    static const char *const keys[] = {"name", "initial", "on_initial", "states",
+                                       "run",  "rules",   "idle"};
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL || (bytes == NULL && size > 0)) return PLOY_ERR_ARGUMENT;
+    ploy_json_def def = ploy_json_def_default();
+    def.relaxed = true;
     ploy_json *doc = NULL;
-    ploy_result result = ploy_json_load(bytes, size, name, NULL, env, diags, &doc);
+    ploy_result result = ploy_json_load(bytes, size, name, &def, env, diags, &doc);
     if (result != PLOY_OK) return result;
     machine_json file;
     result = ployi_machine_begin(&file.reader, name, env, diags);
@@ -270,14 +312,18 @@ ploy_result ploy_machine_load_json(const void *bytes, size_t size, const char *n
         ployi_machine_node copy = *ployi_machine_node_at(file.reader.machine, 0);
         copy.place = machine_json_at(&file, root);
         if (machine_json_is(&file, root, PLOY_JSON_OBJECT)) {
-            machine_json_check_keys(&file, root, keys, 4);
+            machine_json_check_keys(&file, root, keys, (int32_t)(sizeof keys / sizeof keys[0]));
             copy.id = machine_json_keep(&file, root, "name");
             copy.initial = machine_json_list(&file, root, "initial");
             copy.on_initial = machine_json_content(&file, root, "on_initial");
             if (copy.on_initial.count > 0 && copy.initial == 0) {
                 machine_json_wrong(&file, root, "on_initial goes with", "initial", NULL, NULL);
             }
+            copy.run = machine_json_keep(&file, root, "run");
+            file.reader.machine->idle = machine_json_keep(&file, root, "idle");
+            file.reader.machine->flat = copy.run != 0 || file.reader.machine->idle != 0;
             *ployi_machine_node_at(file.reader.machine, 0) = copy;
+            machine_json_rules(&file, root, 0);
             machine_json_states(&file, root, 0);
         }
         result = ployi_machine_end(&file.reader, out);
@@ -362,6 +408,8 @@ static void machine_json_write_state(const ploy_machine *machine, uint32_t numbe
     machine_json_write_block(machine, "enter", node->enter, json);
     machine_json_write_block(machine, "exit", node->exit, json);
     machine_json_member(machine, "run", node->run, json);
+    machine_json_member(machine, "status", node->status, json);
+    if (number == 0) machine_json_member(machine, "idle", machine->idle, json);
     bool some = false;
     for (int32_t i = 0; i < machine->rules.count; i++) {
         const ployi_machine_rule *rule = &PLOY_ARRAY_ITEMS(&machine->rules, ployi_machine_rule)[i];
@@ -381,6 +429,11 @@ static void machine_json_write_state(const ploy_machine *machine, uint32_t numbe
             ploy_json_write_bool(json, true);
         }
         machine_json_write_block(machine, "do", rule->content, json);
+        machine_json_member(machine, "effect", rule->effect, json);
+        if (rule->priority != 0) {
+            ploy_json_write_key(json, "priority");
+            ploy_json_write_i64(json, rule->priority);
+        }
         ploy_json_write_end_object(json);
     }
     if (some) ploy_json_write_end_array(json);

@@ -459,6 +459,7 @@ static void machine_scxml_write_inside(const ploy_machine *machine, uint32_t num
 
 ploy_result ploy_machine_save_scxml(const ploy_machine *machine, ploy_writer *writer) {
     if (machine == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
+    if (machine->flat) return PLOY_ERR_UNSUPPORTED; // SCXML knows no stack
     const ployi_machine_node *root = ployi_machine_node_at(machine, 0);
     ploy_write_text(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                             "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" "

@@ -5,7 +5,7 @@
 //   (2) between a step and its commit the outbox holds what is to be asked for, the alarm's first.
 #include "ploy/decide/action_stack.h"
 
-#include <string.h>
+#include "decide_internal.h"
 
 static const ploy_field action_stack_field_table[] = {
     PLOY_FIELD_I32(ploy_action_stack_def, tries, 4, 1, 1000, "",
@@ -209,6 +209,49 @@ static ploy_result action_stack_message(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
+// { "alarm": { a behavior }, "decider": { a behavior }, "actions": 2 }: who thinks goes on; what
+// they asked for belongs to the manager's world, is abandoned and wanted anew.
+static const char *const action_stack_thinkers[] = {"alarm", "decider"};
+
+static void action_stack_save(const void *self, ploy_json_writer *out) {
+    const ploy_action_stack *stack = self;
+    const action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
+    ploy_json_write_begin_object(out);
+    for (size_t i = 0; i < 2; i++) {
+        if (thinkers[i]->entered == 0) continue;
+        ploy_json_write_key(out, action_stack_thinkers[i]);
+        ploy_behavior_save(thinkers[i]->behavior, out);
+    }
+    int32_t actions = ploy_action_manager_active_count(stack->manager) +
+                      ploy_action_manager_queue_count(stack->manager);
+    ployi_save_u64(out, "actions", (uint64_t)actions);
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result action_stack_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                     ploy_json_node state, ploy_diags *diags) {
+    ploy_action_stack *stack = self;
+    action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
+    if (stack->alarm.entered != 0 || stack->decider.entered != 0) return PLOY_ERR_STATE;
+    uint64_t actions = 0;
+    ployi_load_u64(doc, state, "actions", &actions);
+    if (actions > 0) {
+        ploy_behavior_lost(doc, ploy_json_member(doc, state, "actions"), diags, "the actions of",
+                           "action stack", "were under way and are asked for anew");
+    }
+    ploy_outbox *outside = context->outbox;
+    context->outbox = stack->outbox;
+    ploy_result result = PLOY_OK;
+    for (size_t i = 0; i < 2 && result == PLOY_OK; i++) {
+        ploy_json_node saved = ploy_json_member(doc, state, action_stack_thinkers[i]);
+        if (ploy_json_is_none(saved) || thinkers[i]->behavior.type == NULL) continue;
+        thinkers[i]->entered = 1; // keeps (1)
+        result = ploy_behavior_load(thinkers[i]->behavior, context, doc, saved, diags);
+    }
+    context->outbox = outside;
+    return result;
+}
+
 static void action_stack_free(void *self) {
     ploy_action_stack_destroy(self);
 }
@@ -224,7 +267,9 @@ ploy_behavior ploy_action_stack_get(ploy_action_stack *stack) {
                                             .commit = action_stack_commit,
                                             .message = action_stack_message,
                                             .destroy = action_stack_free,
-                                            .describe = action_stack_describe_self};
+                                            .describe = action_stack_describe_self,
+                                            .save = action_stack_save,
+                                            .load = action_stack_load};
     ploy_behavior behavior = {&type, stack};
     return behavior;
 }
@@ -236,10 +281,9 @@ ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
 void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out) {
     if (stack == NULL || out == NULL) return;
     const action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
-    static const char *const names[] = {"alarm", "decider"};
     for (size_t i = 0; i < 2; i++) {
         if (thinkers[i]->behavior.type == NULL) continue;
-        ploy_describe_begin(out, names[i]);
+        ploy_describe_begin(out, action_stack_thinkers[i]);
         ploy_describe_bool(out, "entered", PLOY_STATE, thinkers[i]->entered != 0);
         ploy_behavior_describe(thinkers[i]->behavior, out);
         ploy_describe_end(out);

@@ -44,8 +44,16 @@ bool ployi_load_bytes(const ploy_json *doc, ploy_json_node node, void *bytes, si
 // A 64-bit id as a key or text of sixteen digits.
 #define PLOYI_SAVE_ID_SIZE 17
 void ployi_save_id(uint64_t id, char text[PLOYI_SAVE_ID_SIZE]);
-// Reads a number that is not there as it stands.
-void ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out);
+bool ployi_load_id(const ploy_json *doc, ploy_json_node node, uint64_t *out);
+// Members of an object.
+void ployi_save_text(ploy_json_writer *out, const char *key, const char *text);
+void ployi_save_f64(ploy_json_writer *out, const char *key, double value);
+void ployi_save_u64(ploy_json_writer *out, const char *key, uint64_t value);
+void ployi_save_bool(ploy_json_writer *out, const char *key, bool value);
+// Leaves *out as it stands and returns false if there is none, or none that is finite.
+bool ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out);
 void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key, uint64_t *out);
+// False if there is none.
+bool ployi_load_bool(const ploy_json *doc, ploy_json_node object, const char *key);
 // The status of that text; false if it is none.
 bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *out);

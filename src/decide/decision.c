@@ -293,6 +293,129 @@ static void decision_draw_self(const void *self, ploy_draw *out) {
     ploy_behavior_draw(decision_behavior(decision, decision->inside), out);
 }
 
+// ---- in a file, by the ids of nodes
+//
+//     { "evaluations": 7, "draws": 2, "leaf": "hide", "inside": { a behavior },
+//       "memories": { "where": { "last": 7, "until": 9, "until_second": 0, "choice": "left",
+//                                "branch": 0 } } }
+
+static void decision_save_memory(const ploy_decision *decision, const ployi_decision_item *item,
+                                 ploy_json_writer *out) {
+    const decision_memory *memory = &decision->memories[item->extra];
+    if (memory->last == 0) return;
+    ploy_decision_node child = {ployi_decision_children(decision->tree, item)[memory->choice]};
+    ploy_json_write_key(out, ployi_build_text(&decision->tree->build, item->id));
+    ploy_json_write_begin_object(out);
+    ployi_save_u64(out, "last", memory->last);
+    ployi_save_u64(out, "until", memory->until);
+    ployi_save_f64(out, "until_second", memory->until_second);
+    ployi_save_text(out, "choice", ploy_decision_tree_id(decision->tree, child));
+    ployi_save_u64(out, "branch", (uint64_t)memory->choice); // two branches may lead to one node
+    ploy_json_write_end_object(out);
+}
+
+static void decision_save(const void *self, ploy_json_writer *out) {
+    const ploy_decision *decision = self;
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_decision_node leaf = {decision->leaf}, inside = {decision->inside};
+    ploy_json_write_begin_object(out);
+    ployi_save_u64(out, "evaluations", decision->evaluations);
+    ployi_save_u64(out, "draws", decision->draws);
+    ployi_save_text(out, "leaf", ploy_decision_tree_id(tree, leaf));
+    if (decision->inside != 0) {
+        ployi_save_text(out, "runs", ploy_decision_tree_id(tree, inside));
+        ploy_json_write_key(out, "inside");
+        ploy_behavior_save(decision_behavior(decision, decision->inside), out);
+    }
+    ploy_json_write_key(out, "memories");
+    ploy_json_write_begin_object(out);
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
+        if (item->kind == PLOYI_DECISION_RANDOM) decision_save_memory(decision, item, out);
+    }
+    ploy_json_write_end_object(out);
+    if (decision->visits != NULL) {
+        ploy_json_write_key(out, "visits");
+        ploy_json_write_begin_object(out);
+        for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+            ploy_decision_node node = {i};
+            ployi_save_u64(out, ploy_decision_tree_id(tree, node), decision->visits[i - 1]);
+        }
+        ploy_json_write_end_object(out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+// Takes up what a random node remembers; false if its choice is not among its branches.
+static bool decision_load_memory(ploy_decision *decision, const ployi_decision_item *item,
+                                 const ploy_json *doc, ploy_json_node saved) {
+    const uint32_t *children = ployi_decision_children(decision->tree, item);
+    uint32_t child =
+        ploy_decision_tree_find(decision->tree,
+                                ploy_json_text(doc, ploy_json_member(doc, saved, "choice"), NULL))
+            .number;
+    uint64_t branch = 0;
+    ployi_load_u64(doc, saved, "branch", &branch);
+    if (branch >= (uint64_t)item->count || children[branch] != child) {
+        for (branch = 0; branch < (uint64_t)item->count && children[branch] != child;) branch++;
+    }
+    if (child == 0 || branch == (uint64_t)item->count) return false;
+    decision_memory *memory = &decision->memories[item->extra];
+    ployi_load_u64(doc, saved, "last", &memory->last);
+    ployi_load_u64(doc, saved, "until", &memory->until);
+    (void)ployi_load_f64(doc, saved, "until_second", &memory->until_second);
+    memory->choice = (int32_t)branch;
+    return true;
+}
+
+static void decision_load_nodes(ploy_decision *decision, const ploy_json *doc, ploy_json_node state,
+                                ploy_diags *diags) {
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_json_node memories = ploy_json_member(doc, state, "memories");
+    for (int32_t i = 0; i < ploy_json_count(doc, memories); i++) {
+        ploy_json_node saved = ploy_json_at(doc, memories, i);
+        const char *id = ploy_json_key(doc, saved, NULL);
+        uint32_t number = ploy_decision_tree_find(tree, id).number;
+        const ployi_decision_item *item = number != 0 ? ployi_decision_item_at(tree, number) : NULL;
+        bool random = item != NULL && item->kind == PLOYI_DECISION_RANDOM;
+        if (random && decision_load_memory(decision, item, doc, saved)) continue;
+        ploy_behavior_lost(doc, saved, diags, "node", id,
+                           random ? "has other branches now: draws anew" : "is gone");
+    }
+    ploy_json_node visits = ploy_json_member(doc, state, "visits");
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count && decision->visits != NULL; i++) {
+        ploy_decision_node node = {i};
+        ployi_load_u64(doc, visits, ploy_decision_tree_id(tree, node), &decision->visits[i - 1]);
+    }
+}
+
+static ploy_result decision_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                 ploy_json_node state, ploy_diags *diags) {
+    ploy_decision *decision = self;
+    if (decision->inside != 0) return PLOY_ERR_STATE;
+    ployi_load_u64(doc, state, "evaluations", &decision->evaluations);
+    ployi_load_u64(doc, state, "draws", &decision->draws);
+    decision_load_nodes(decision, doc, state, diags);
+    const char *leaf = ploy_json_text(doc, ploy_json_member(doc, state, "leaf"), NULL);
+    ploy_decision_node found = ploy_decision_tree_find(decision->tree, leaf);
+    decision->leaf = ploy_decision_tree_is_leaf(decision->tree, found) ? found.number : 0;
+    ploy_json_node inside = ploy_json_member(doc, state, "inside");
+    if (ploy_json_is_none(inside)) return PLOY_OK;
+    ploy_json_node runs = ploy_json_member(doc, state, "runs");
+    const char *id = ploy_json_text(doc, runs, NULL);
+    found = ploy_decision_tree_find(decision->tree, id);
+    ploy_behavior behavior = {NULL, NULL};
+    if (ploy_decision_tree_is_leaf(decision->tree, found)) {
+        behavior = decision_behavior(decision, found.number);
+    }
+    if (behavior.type == NULL) {
+        ploy_behavior_lost(doc, runs, diags, "leaf", id, "is gone: decides anew");
+        return PLOY_OK;
+    }
+    decision->inside = found.number; // keeps (2)
+    return ploy_behavior_load(behavior, context, doc, inside, diags);
+}
+
 ploy_behavior ploy_decision_get(ploy_decision *decision) {
     static const ploy_behavior_type type = {
         .name = "decision tree",
@@ -303,6 +426,8 @@ ploy_behavior ploy_decision_get(ploy_decision *decision) {
         .destroy = decision_free,
         .describe = decision_describe_self,
         .draw = decision_draw_self,
+        .save = decision_save,
+        .load = decision_load,
     };
     ploy_behavior behavior = {&type, decision};
     return behavior;

@@ -2,9 +2,8 @@
 //
 //     { "state": "patrol", "previous": "rest", "stack": ["work"], "elapsed": 1.5, "idle": 0,
 //       "changes": 7, "status": "running", "rule": "tired", "inside": { a behavior },
-//       "data": { "rest": ["00ff"] }, "fired": { "tired": 6 } }
-//
-// The memory of random decision trees in rules is not kept: they decide anew.
+//       "data": { "rest": ["00ff"] }, "fired": { "tired": 6 },
+//       "decisions": { "where to": { a decision tree's memory } } }
 #include <string.h>
 
 #include "fsm_internal.h"
@@ -14,25 +13,48 @@ static const char *fsm_save_id(const ploy_fsm *fsm, uint32_t number) {
     return ploy_fsm_type_id(fsm->type, state);
 }
 
-static void fsm_save_text(ploy_json_writer *out, const char *key, const char *text) {
-    ploy_json_write_key(out, key);
-    ploy_json_write_text(out, text);
+// What the trees of rules remember of their draws.
+static void fsm_save_decisions(const ploy_fsm *fsm, ploy_json_writer *out) {
+    const ploy_fsm_type *type = fsm->type;
+    if (type->trees == 0) return;
+    ploy_json_write_key(out, "decisions");
+    ploy_json_write_begin_object(out);
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->tree < 0) continue;
+        ploy_json_write_key(out, ployi_build_text(&type->build, link->id));
+        ploy_behavior_save(ploy_decision_get(fsm->decisions[link->tree]), out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result fsm_load_decisions(ploy_fsm *fsm, ploy_step_context *context,
+                                      const ploy_json *doc, ploy_json_node saved,
+                                      ploy_diags *diags) {
+    const ploy_fsm_type *type = fsm->type;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < type->links.count && result == PLOY_OK; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        ploy_json_node item =
+            ploy_json_member(doc, saved, ployi_build_text(&type->build, link->id));
+        if (link->tree < 0 || ploy_json_is_none(item)) continue;
+        result = ploy_behavior_load(ploy_decision_get(fsm->decisions[link->tree]), context, doc,
+                                    item, diags);
+    }
+    return result;
 }
 
 void ployi_fsm_save(const void *self, ploy_json_writer *out) {
     const ploy_fsm *fsm = self;
     const ploy_fsm_type *type = fsm->type;
     ploy_json_write_begin_object(out);
-    fsm_save_text(out, "state", fsm_save_id(fsm, fsm->current));
-    fsm_save_text(out, "previous", fsm_save_id(fsm, fsm->previous));
-    fsm_save_text(out, "rule", ploy_fsm_last_rule(fsm));
-    fsm_save_text(out, "status", ploy_status_text(fsm->status));
-    ploy_json_write_key(out, "elapsed");
-    ploy_json_write_f64(out, fsm->elapsed);
-    ploy_json_write_key(out, "idle");
-    ploy_json_write_f64(out, fsm->idle);
-    ploy_json_write_key(out, "changes");
-    ploy_json_write_u64(out, fsm->changes);
+    ployi_save_text(out, "state", fsm_save_id(fsm, fsm->current));
+    ployi_save_text(out, "previous", fsm_save_id(fsm, fsm->previous));
+    ployi_save_text(out, "rule", ploy_fsm_last_rule(fsm));
+    ployi_save_text(out, "status", ploy_status_text(fsm->status));
+    ployi_save_f64(out, "elapsed", fsm->elapsed);
+    ployi_save_f64(out, "idle", fsm->idle);
+    ployi_save_u64(out, "changes", fsm->changes);
     ploy_json_write_key(out, "stack");
     ploy_json_write_begin_array(out);
     for (int32_t i = 0; i < fsm->depth; i++) {
@@ -58,6 +80,7 @@ void ployi_fsm_save(const void *self, ploy_json_writer *out) {
         }
         ploy_json_write_end_object(out);
     }
+    fsm_save_decisions(fsm, out);
     if (fsm->inside) {
         ploy_json_write_key(out, "inside");
         ploy_behavior_save(fsm->insides[ployi_fsm_item_at(type, fsm->current)->maker], out);
@@ -122,11 +145,14 @@ ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_js
     fsm->last = -1;
     fsm->status = PLOY_STATUS_RUNNING;
     (void)ployi_load_status(doc, ploy_json_member(doc, state, "status"), &fsm->status);
-    ployi_load_f64(doc, state, "elapsed", &fsm->elapsed);
-    ployi_load_f64(doc, state, "idle", &fsm->idle);
+    (void)ployi_load_f64(doc, state, "elapsed", &fsm->elapsed);
+    (void)ployi_load_f64(doc, state, "idle", &fsm->idle);
     ployi_load_u64(doc, state, "changes", &fsm->changes);
     fsm_load_lists(fsm, doc, state, diags);
     fsm->started = true;
+    ploy_result result =
+        fsm_load_decisions(fsm, context, doc, ploy_json_member(doc, state, "decisions"), diags);
+    if (result != PLOY_OK) return result;
     const ployi_fsm_item *item = ployi_fsm_item_at(fsm->type, current);
     ploy_json_node inside = ploy_json_member(doc, state, "inside");
     bool ran = ploy_json_get_type(doc, inside) != PLOY_JSON_NONE;

@@ -330,11 +330,62 @@ static void fuzzy_fsm_describe_self(const void *self, ploy_describe *out) {
     ploy_fuzzy_fsm_describe(self, out);
 }
 
+// { "degrees": { "calm": 0.25, "angry": 0.75 } }
+static void fuzzy_fsm_save(const void *self, ploy_json_writer *out) {
+    const ploy_fuzzy_fsm *fsm = self;
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "degrees");
+    ploy_json_write_begin_object(out);
+    for (int32_t i = 0; i < fsm->type->states.count; i++) {
+        ployi_save_f64(out, ploy_fuzzy_fsm_type_id(fsm->type, i), fsm->degrees[i]);
+    }
+    ploy_json_write_end_object(out);
+    ploy_json_write_end_object(out);
+}
+
+static int32_t fuzzy_fsm_find(const ploy_fuzzy_fsm_type *type, const char *id) {
+    for (int32_t i = 0; i < type->states.count; i++) {
+        if (strcmp(ploy_fuzzy_fsm_type_id(type, i), id) == 0) return i;
+    }
+    return -1;
+}
+
+// States that were not there begin with their initial degree. Without any that was active and still
+// is known there is nothing to go on with, so that all of it begins anew.
+static ploy_result fuzzy_fsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                  ploy_json_node state, ploy_diags *diags) {
+    ploy_fuzzy_fsm *fsm = self;
+    ploy_result result = fuzzy_fsm_enter(self, context);
+    ploy_json_node saved = ploy_json_member(doc, state, "degrees");
+    bool active = false;
+    for (int32_t i = 0; i < ploy_json_count(doc, saved); i++) {
+        ploy_json_node item = ploy_json_at(doc, saved, i);
+        const char *id = ploy_json_key(doc, item, NULL);
+        int32_t found = fuzzy_fsm_find(fsm->type, id);
+        double degree = -1.0;
+        (void)ploy_json_f64(doc, item, &degree);
+        if (found < 0 || !fuzzy_fsm_is_degree(degree)) {
+            if (degree == 0.0) continue; // nothing was in it
+            ploy_behavior_lost(doc, item, diags, "state", id,
+                               found < 0 ? "is gone" : "has no degree: begins with its first one");
+            continue;
+        }
+        fsm->degrees[found] = degree;
+        active = active || degree > 0.0;
+    }
+    if (active || ploy_json_count(doc, saved) == 0) return result;
+    ploy_behavior_lost(doc, saved, diags, "the machine", "fuzzy state machine",
+                       "was in no state that is left: restarts");
+    return fuzzy_fsm_enter(self, context);
+}
+
 static const ploy_behavior_type fuzzy_fsm_behavior = {.name = "fuzzy state machine",
                                                       .enter = fuzzy_fsm_enter,
                                                       .step = fuzzy_fsm_behave,
                                                       .destroy = fuzzy_fsm_destroy_self,
-                                                      .describe = fuzzy_fsm_describe_self};
+                                                      .describe = fuzzy_fsm_describe_self,
+                                                      .save = fuzzy_fsm_save,
+                                                      .load = fuzzy_fsm_load};
 
 ploy_behavior ploy_fuzzy_fsm_get(ploy_fuzzy_fsm *fsm) {
     ploy_behavior behavior = {fsm != NULL ? &fuzzy_fsm_behavior : NULL, fsm};

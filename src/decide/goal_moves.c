@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "decide_internal.h"
+#include "ploy/base/math.h"
+
 ploy_goal_mover ploy_goal_mover_make(const ploy_path_service *paths, const ploy_env *env) {
     ploy_goal_mover mover;
     memset(&mover, 0, sizeof mover);
@@ -234,21 +237,106 @@ static void move_follow_describe(const void *params, const void *data, ploy_desc
     ploy_describe_end(out);
 }
 
+// { "edge": 2, "path": [[x, y, height, "<kind>", cost, speed_limit, link, link], ...] }: each point
+// with the edge that leads from it, the last without.
+static void move_follow_save(const void *params, const void *data, ploy_json_writer *out) {
+    const ploy_path *path = ((const ploy_goal_path_params *)params)->path;
+    ploy_json_write_begin_object(out);
+    ployi_save_u64(out, "edge", (uint64_t)((const move_follow *)data)->edge);
+    ploy_json_write_key(out, "path");
+    ploy_json_write_begin_array(out);
+    for (int32_t i = 0; i < ploy_path_count(path); i++) {
+        ploy_vec2 point = ploy_path_point(path, i);
+        ploy_json_write_begin_row(out);
+        ploy_json_write_f32(out, point.x);
+        ploy_json_write_f32(out, point.y);
+        ploy_json_write_f32(out, ploy_path_height(path, i));
+        const ploy_path_edge *edge = ploy_path_get_edge(path, i);
+        if (edge != NULL && i + 1 < ploy_path_count(path)) {
+            char kind[PLOYI_SAVE_ID_SIZE];
+            ployi_save_id(edge->kind.hash, kind);
+            ploy_json_write_text(out, kind);
+            ploy_json_write_f32(out, edge->cost);
+            ploy_json_write_f32(out, edge->speed_limit);
+            ploy_json_write_u64(out, edge->link.index);
+            ploy_json_write_u64(out, edge->link.generation);
+        }
+        ploy_json_write_end_array(out);
+    }
+    ploy_json_write_end_array(out);
+    ploy_json_write_end_object(out);
+}
+
+// One point, and the edge that leads to the next.
+static ploy_result move_follow_load_point(ploy_path *path, const ploy_json *doc, ploy_json_node row,
+                                          const ploy_path_edge *before, ploy_path_edge *after) {
+    float numbers[6] = {0};
+    uint64_t link[2] = {0, 0};
+    static const int32_t places[] = {0, 1, 2, 4, 5};
+    bool last = ploy_json_count(doc, row) == 3, fine = last || ploy_json_count(doc, row) == 8;
+    for (size_t i = 0; i < (last ? 3u : 5u) && fine; i++) {
+        fine = ploy_json_f32(doc, ploy_json_at(doc, row, places[i]), &numbers[i]) == PLOY_OK;
+    }
+    memset(after, 0, sizeof *after);
+    if (!last && fine) {
+        fine = ployi_load_id(doc, ploy_json_at(doc, row, 3), &after->kind.hash);
+        for (int32_t i = 0; i < 2 && fine; i++) {
+            fine = ploy_json_u64(doc, ploy_json_at(doc, row, 6 + i), &link[i]) == PLOY_OK &&
+                   link[i] <= UINT32_MAX;
+        }
+    }
+    if (!fine) return PLOY_ERR_FORMAT;
+    after->cost = numbers[3];
+    after->speed_limit = numbers[4];
+    after->link.index = (uint32_t)link[0];
+    after->link.generation = (uint32_t)link[1];
+    ploy_result result =
+        ploy_path_append(path, ploy_vec2_make(numbers[0], numbers[1]), numbers[2], before);
+    return result == PLOY_ERR_ARGUMENT ? PLOY_ERR_FORMAT : result;
+}
+
+static ploy_result move_follow_load(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
+                                    ploy_json_node saved) {
+    const ploy_goal_mover *mover = turn->owner;
+    ploy_json_node points = ploy_json_member(doc, saved, "path");
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path *path = NULL;
+    ploy_result result = ploy_path_create(&def, &mover->env, &path);
+    if (result != PLOY_OK) return result;
+    ploy_path_edge edges[2];
+    for (int32_t i = 0; i < ploy_json_count(doc, points) && result == PLOY_OK; i++) {
+        result = move_follow_load_point(path, doc, ploy_json_at(doc, points, i),
+                                        i > 0 ? &edges[(i + 1) % 2] : NULL, &edges[i % 2]);
+    }
+    uint64_t edge = 0;
+    ployi_load_u64(doc, saved, "edge", &edge);
+    if (result == PLOY_OK && edge > (uint64_t)ploy_path_count(path)) result = PLOY_ERR_FORMAT;
+    if (result != PLOY_OK) {
+        ploy_path_destroy(path);
+        return result;
+    }
+    ((ploy_goal_path_params *)params)->path = path;
+    ((move_follow *)turn->data)->edge = (int32_t)edge;
+    return PLOY_OK;
+}
+
 const ploy_goal_type *ploy_goal_follow_path(void) {
     static const ploy_goal_type type = {.name = "follow path",
                                         .composite = true,
                                         .activate = move_follow_activate,
                                         .process = move_follow_process,
                                         .terminate = move_follow_terminate,
-                                        .describe = move_follow_describe};
+                                        .describe = move_follow_describe,
+                                        .save = move_follow_save,
+                                        .load = move_follow_load,
+                                        .once = true};
     return &type;
 }
 
 ploy_result ploy_goals_add_path(ploy_goals *goals, ploy_step_context *context, ploy_goal parent,
                                 ploy_goal_place place, ploy_path *path, ploy_goal *out) {
     ploy_goal_path_params params = {path};
-    // A path that repeats would be destroyed after its first round.
-    if (path == NULL || place == PLOY_GOAL_REPEAT) return PLOY_ERR_ARGUMENT;
+    if (path == NULL) return PLOY_ERR_ARGUMENT;
     return ploy_goals_add(goals, context, parent, place, ploy_goal_follow_path(), &params,
                           sizeof params, out);
 }
@@ -268,19 +356,24 @@ static void move_to_cancel(const ploy_goal_turn *turn) {
     memset(own, 0, sizeof *own);
 }
 
-static ploy_result move_to_activate(const ploy_goal_turn *turn) {
+// Asks for a path from where the character is. False if the service refuses.
+static bool move_to_ask(const ploy_goal_turn *turn, ploy_vec2 to) {
     const ploy_goal_mover *mover = turn->owner;
-    const ploy_goal_place_params *params = turn->params;
     move_to *own = turn->data;
+    ploy_vec2 from = mover->position(mover->user);
+    ploy_path_request request = ploy_path_request_make(
+        mover->agent, ploy_vec3_make(from.x, from.y, 0.0f), ploy_vec3_make(to.x, to.y, 0.0f));
+    request.radius = mover->radius;
+    if (ploy_path_service_request(mover->paths, &request, &own->ticket) == PLOY_OK) return true;
+    memset(own, 0, sizeof *own);
+    return false;
+}
+
+static ploy_result move_to_activate(const ploy_goal_turn *turn) {
+    const ploy_goal_place_params *params = turn->params;
     ploy_goals_clear(turn->goals, turn->context, turn->goal);
     move_to_cancel(turn);
-    ploy_vec2 from = mover->position(mover->user);
-    ploy_path_request request =
-        ploy_path_request_make(mover->agent, ploy_vec3_make(from.x, from.y, 0.0f),
-                               ploy_vec3_make(params->to.x, params->to.y, 0.0f));
-    request.radius = mover->radius;
-    if (ploy_path_service_request(mover->paths, &request, &own->ticket) != PLOY_OK) {
-        memset(own, 0, sizeof *own);
+    if (!move_to_ask(turn, params->to)) {
         return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED); // refused
     }
     return ploy_goals_add(turn->goals, turn->context, turn->goal, PLOY_GOAL_FRONT, ploy_goal_seek(),
@@ -331,6 +424,33 @@ static ploy_result move_to_process(const ploy_goal_turn *turn, ploy_goal_status 
     return move_to_poll(turn, status);
 }
 
+// { "to": [x, y], "asked": true }: a path that was asked for is asked for again, because the ticket
+// means nothing to another path service.
+static void move_to_save(const void *params, const void *data, ploy_json_writer *out) {
+    ploy_vec2 to = ((const ploy_goal_place_params *)params)->to;
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "to");
+    ploy_json_write_begin_row(out);
+    ploy_json_write_f32(out, to.x);
+    ploy_json_write_f32(out, to.y);
+    ploy_json_write_end_array(out);
+    ployi_save_bool(out, "asked", ((const move_to *)data)->ticket.id.generation != 0);
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result move_to_load(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
+                                ploy_json_node saved) {
+    ploy_json_node to = ploy_json_member(doc, saved, "to");
+    ploy_goal_place_params *place = params;
+    if (ploy_json_f32(doc, ploy_json_at(doc, to, 0), &place->to.x) != PLOY_OK ||
+        ploy_json_f32(doc, ploy_json_at(doc, to, 1), &place->to.y) != PLOY_OK ||
+        !ploy_is_finite(place->to.x) || !ploy_is_finite(place->to.y)) {
+        return PLOY_ERR_FORMAT;
+    }
+    if (!ployi_load_bool(doc, saved, "asked") || move_to_ask(turn, place->to)) return PLOY_OK;
+    return ploy_goals_set_status(turn->goals, turn->goal, PLOY_GOAL_FAILED); // refused
+}
+
 const ploy_goal_type *ploy_goal_move_to(void) {
     static const ploy_goal_type type = {.name = "move to",
                                         .composite = true,
@@ -338,6 +458,8 @@ const ploy_goal_type *ploy_goal_move_to(void) {
                                         .process = move_to_process,
                                         .terminate = move_to_cancel,
                                         .describe = move_place_describe,
+                                        .save = move_to_save,
+                                        .load = move_to_load,
                                         .replans = 8,
                                         .replan_pause = 0.1f};
     return &type;
@@ -423,14 +545,15 @@ static ploy_result move_ride_process(const ploy_goal_turn *turn, ploy_goal_statu
     return PLOY_OK;
 }
 
+static const ploy_goal_type move_use = {.name = "use", .activate = move_use_activate};
+static const ploy_goal_type move_wait = {
+    .name = "wait", .activate = move_wait_activate, .process = move_wait_process};
+static const ploy_goal_type move_ride = {
+    .name = "ride", .activate = move_wait_activate, .process = move_ride_process};
+
 static ploy_result move_mechanism_activate(const ploy_goal_turn *turn) {
-    static const ploy_goal_type use = {.name = "use", .activate = move_use_activate};
-    static const ploy_goal_type wait = {
-        .name = "wait", .activate = move_wait_activate, .process = move_wait_process};
-    static const ploy_goal_type ride = {
-        .name = "ride", .activate = move_wait_activate, .process = move_ride_process};
     const ploy_goal_mechanism_params *params = turn->params;
-    const ploy_goal_type *steps[] = {NULL, &use, NULL, &wait, &ride};
+    const ploy_goal_type *steps[] = {NULL, &move_use, NULL, &move_wait, &move_ride};
     ploy_goals_clear(turn->goals, turn->context, turn->goal);
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < 5 && result == PLOY_OK; i++) {
@@ -463,4 +586,20 @@ const ploy_goal_type *ploy_goal_pause(void) {
     static const ploy_goal_type type = {
         .name = "pause", .activate = move_wait_activate, .process = move_pause_process};
     return &type;
+}
+
+ploy_result ploy_goal_moves_register(ploy_goals *goals) {
+    const ploy_goal_type *types[] = {ploy_goal_wander(),
+                                     ploy_goal_seek(),
+                                     ploy_goal_traverse_edge(),
+                                     ploy_goal_follow_path(),
+                                     ploy_goal_move_to(),
+                                     ploy_goal_explore(),
+                                     ploy_goal_negotiate_door(),
+                                     ploy_goal_use_mechanism(),
+                                     ploy_goal_pause(),
+                                     &move_use,
+                                     &move_wait,
+                                     &move_ride};
+    return ploy_goals_register(goals, types, (int32_t)(sizeof types / sizeof types[0]));
 }

@@ -5,7 +5,7 @@
 //   (2) children of a goal are a chain from first to last;
 //   (3) a goal is suspended only if it was active, and only behind another one or below such;
 //   (4) terminate is called when a place becomes free and never else.
-#include "ploy/decide/goals.h"
+#include "goals_internal.h"
 
 #include <string.h>
 
@@ -13,28 +13,6 @@ static const ploy_field goals_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_goals_def, capacity, 64, 1, 65535, "", "most goals at a time"),
     PLOY_FIELD_BOOL(ploy_goals_def, literal, 0, "a failure set between two steps is lost"),
     PLOY_FIELD_BOOL(ploy_goals_def, immediate, 0, "plans again in the same step"),
-};
-
-enum { GOALS_NONE = -1 };
-
-typedef struct goals_node {
-    const ploy_goal_type *type;
-    uint64_t data[PLOY_GOAL_DATA_MAX / 8];
-    uint64_t params[PLOY_GOAL_PARAMS_MAX / 8];
-    double replanned; // when it was planned again last
-    uint32_t generation;
-    int32_t parent, first, last, next;
-    int32_t replans, depth;
-    uint8_t status, suspended, repeat, reported; // reported: its failure was returned by a step
-} goals_node;
-
-struct ploy_goals {
-    ploy_env env;
-    ploy_goals_def def;
-    void *owner;
-    size_t size;
-    int32_t count, free;
-    goals_node nodes[]; // [0] is the root
 };
 
 const char *ploy_goal_status_text(ploy_goal_status status) {
@@ -60,8 +38,8 @@ ploy_result ploy_goals_create(const ploy_goals_def *def, void *owner, const ploy
     ploy_result result = ploy_fields_check(ploy_goals_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;
-    if (!ploy_size_add_array(sizeof(ploy_goals), (int64_t)def->capacity + 1, sizeof(goals_node),
-                             &size)) {
+    if (!ploy_size_add_array(sizeof(ploy_goals), (int64_t)def->capacity + 1,
+                             sizeof(ployi_goals_node), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_goals *goals = ploy_env_alloc_zero(env, size);
@@ -70,11 +48,12 @@ ploy_result ploy_goals_create(const ploy_goals_def *def, void *owner, const ploy
     goals->def = *def;
     goals->owner = owner;
     goals->size = size;
+    ploy_array_init(&goals->known, sizeof(const ploy_goal_type *), env);
     for (int32_t i = def->capacity; i >= 0; i--) {
-        goals_node *node = &goals->nodes[i];
+        ployi_goals_node *node = &goals->nodes[i];
         node->generation = 1;
-        node->parent = node->first = node->last = GOALS_NONE;
-        node->next = i > 0 && i < def->capacity ? i + 1 : GOALS_NONE;
+        node->parent = node->first = node->last = PLOYI_GOALS_NONE;
+        node->next = i > 0 && i < def->capacity ? i + 1 : PLOYI_GOALS_NONE;
     }
     goals->free = 1;
     *out = goals;
@@ -90,16 +69,17 @@ static ploy_goal goals_handle(const ploy_goals *goals, int32_t index) {
     return goal;
 }
 
-// The place of a goal, GOALS_NONE if it is gone.
+// The place of a goal, PLOYI_GOALS_NONE if it is gone.
 static int32_t goals_index(const ploy_goals *goals, ploy_goal goal) {
-    if (goal.id.generation == 0 || goal.id.index > (uint32_t)goals->def.capacity) return GOALS_NONE;
-    const goals_node *node = &goals->nodes[goal.id.index];
-    if (node->generation != goal.id.generation) return GOALS_NONE;
-    return goal.id.index == 0 || node->type != NULL ? (int32_t)goal.id.index : GOALS_NONE;
+    if (goal.id.generation == 0 || goal.id.index > (uint32_t)goals->def.capacity)
+        return PLOYI_GOALS_NONE;
+    const ployi_goals_node *node = &goals->nodes[goal.id.index];
+    if (node->generation != goal.id.generation) return PLOYI_GOALS_NONE;
+    return goal.id.index == 0 || node->type != NULL ? (int32_t)goal.id.index : PLOYI_GOALS_NONE;
 }
 
-static ploy_goal_turn goals_turn(ploy_goals *goals, int32_t index, ploy_step_context *context) {
-    goals_node *node = &goals->nodes[index];
+ploy_goal_turn ployi_goals_turn(ploy_goals *goals, int32_t index, ploy_step_context *context) {
+    ployi_goals_node *node = &goals->nodes[index];
     ploy_goal_turn turn = {
         goals, goals_handle(goals, index), context, goals->owner, node->params, node->data};
     return turn;
@@ -109,27 +89,27 @@ static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t in
 
 // Frees what is below a place, first to last.
 static void goals_free_below(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     while (node->first >= 0) {
         int32_t child = node->first;
         node->first = goals->nodes[child].next;
-        if (node->first < 0) node->last = GOALS_NONE;
+        if (node->first < 0) node->last = PLOYI_GOALS_NONE;
         goals_free(goals, context, child); // as deep as PLOY_GOAL_DEPTH_MAX
     }
 }
 
 // Frees a place with all below it, the deepest first.
 static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     goals_free_below(goals, context, index);
     if (node->type->terminate != NULL) {
-        ploy_goal_turn turn = goals_turn(goals, index, context);
+        ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
         node->type->terminate(&turn);
     }
     uint32_t generation = node->generation + 1;
     memset(node, 0, sizeof *node);
     node->generation = generation != 0 ? generation : 1;
-    node->parent = node->first = node->last = GOALS_NONE;
+    node->parent = node->first = node->last = PLOYI_GOALS_NONE;
     node->next = goals->free;
     goals->free = index;
     goals->count--;
@@ -144,6 +124,7 @@ void ploy_goals_destroy(ploy_goals *goals) {
     if (goals == NULL) return;
     ploy_goals_clear(goals, NULL, ploy_goals_root(goals));
     ploy_env env = goals->env;
+    ploy_array_fini(&goals->known);
     ploy_env_free(&env, goals, goals->size);
 }
 
@@ -153,8 +134,8 @@ ploy_goal ploy_goals_root(const ploy_goals *goals) {
 
 // Takes a child out of its parent's chain.
 static void goals_unlink(ploy_goals *goals, int32_t index) {
-    goals_node *parent = &goals->nodes[goals->nodes[index].parent];
-    int32_t before = GOALS_NONE;
+    ployi_goals_node *parent = &goals->nodes[goals->nodes[index].parent];
+    int32_t before = PLOYI_GOALS_NONE;
     for (int32_t i = parent->first; i != index; i = goals->nodes[i].next) before = i;
     if (before >= 0) {
         goals->nodes[before].next = goals->nodes[index].next;
@@ -162,7 +143,7 @@ static void goals_unlink(ploy_goals *goals, int32_t index) {
         parent->first = goals->nodes[index].next;
     }
     if (parent->last == index) parent->last = before;
-    goals->nodes[index].next = GOALS_NONE;
+    goals->nodes[index].next = PLOYI_GOALS_NONE;
 }
 
 bool ploy_goals_remove(ploy_goals *goals, ploy_step_context *context, ploy_goal goal) {
@@ -175,17 +156,17 @@ bool ploy_goals_remove(ploy_goals *goals, ploy_step_context *context, ploy_goal 
 
 // Suspends the front chain from a goal down, the deepest first: what acts lets go first.
 static void goals_suspend(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     if (node->status != PLOY_GOAL_ACTIVE || node->suspended) return;
     if (node->first >= 0) goals_suspend(goals, context, node->first);
     node->suspended = 1;
-    ploy_goal_turn turn = goals_turn(goals, index, context);
+    ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
     if (node->type->suspend != NULL) node->type->suspend(&turn);
 }
 
-static void goals_append(ploy_goals *goals, int32_t parent, int32_t index) {
-    goals_node *above = &goals->nodes[parent];
-    goals->nodes[index].next = GOALS_NONE;
+void ployi_goals_append(ploy_goals *goals, int32_t parent, int32_t index) {
+    ployi_goals_node *above = &goals->nodes[parent];
+    goals->nodes[index].next = PLOYI_GOALS_NONE;
     if (above->last >= 0) {
         goals->nodes[above->last].next = index;
     } else {
@@ -199,16 +180,16 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
                            size_t size, ploy_goal *out) {
     int32_t above = goals_index(goals, parent);
     if (above < 0 || type == NULL || size > PLOY_GOAL_PARAMS_MAX || (size > 0 && params == NULL) ||
-        (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT) {
+        (uint32_t)place > (uint32_t)PLOY_GOAL_REPEAT || (place == PLOY_GOAL_REPEAT && type->once)) {
         return PLOY_ERR_ARGUMENT;
     }
-    goals_node *up = &goals->nodes[above];
+    ployi_goals_node *up = &goals->nodes[above];
     if (above > 0 && !up->type->composite) return PLOY_ERR_ARGUMENT;
     if (up->depth >= PLOY_GOAL_DEPTH_MAX) return PLOY_ERR_LIMIT;
     if (goals->free < 0) return PLOY_ERR_CAPACITY;
     if (place == PLOY_GOAL_FRONT && up->first >= 0) goals_suspend(goals, context, up->first);
     int32_t index = goals->free;
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     goals->free = node->next;
     goals->count++;
     node->type = type;
@@ -221,7 +202,7 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
         up->first = index;
         if (up->last < 0) up->last = index;
     } else {
-        goals_append(goals, above, index);
+        ployi_goals_append(goals, above, index);
     }
     if (out != NULL) *out = goals_handle(goals, index);
     return PLOY_OK;
@@ -230,12 +211,12 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
 // Removes finished goals from the front; a patrol's goes to the rear, as new. @return whether one
 // of them failed and nobody was told.
 static bool goals_purge(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     bool unreported = false;
     int32_t turns = goals->count; // a circle of repeating goals goes round once
     while (node->first >= 0 && turns-- > 0) {
         int32_t child = node->first;
-        goals_node *first = &goals->nodes[child];
+        ployi_goals_node *first = &goals->nodes[child];
         if (first->status != PLOY_GOAL_COMPLETED && first->status != PLOY_GOAL_FAILED) break;
         // One that failed between two steps and can be planned again has its own step do so.
         bool unsaid = first->status == PLOY_GOAL_FAILED && !first->reported;
@@ -263,11 +244,11 @@ void ploy_goals_purge(ploy_goals *goals, ploy_step_context *context, ploy_goal g
 }
 
 static ploy_result goals_resume(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     if (!node->suspended) return PLOY_OK;
     node->suspended = 0;
     if (node->status != PLOY_GOAL_ACTIVE) return PLOY_OK;
-    ploy_goal_turn turn = goals_turn(goals, index, context);
+    ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
     uint32_t generation = node->generation;
     ploy_result result = PLOY_OK;
     if (node->type->resume != NULL) {
@@ -284,7 +265,7 @@ static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int
 
 static ploy_result goals_step_below(ploy_goals *goals, ploy_step_context *context, int32_t index,
                                     ploy_goal_status *status) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     bool unreported = goals_purge(goals, context, index);
     *status = PLOY_GOAL_FAILED;
     if (unreported && !goals->def.literal) return PLOY_OK;
@@ -299,17 +280,17 @@ static ploy_result goals_step_below(ploy_goals *goals, ploy_step_context *contex
 }
 
 static ploy_result goals_activate(ploy_goals *goals, ploy_step_context *context, int32_t index) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     node->status = PLOY_GOAL_ACTIVE;
     if (node->type->activate == NULL) return PLOY_OK;
-    ploy_goal_turn turn = goals_turn(goals, index, context);
+    ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
     ploy_result result = node->type->activate(&turn);
     return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
 }
 
 static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int32_t index,
                               ploy_goal_status *status) {
-    goals_node *node = &goals->nodes[index];
+    ployi_goals_node *node = &goals->nodes[index];
     uint32_t generation = node->generation;
     ploy_result result = PLOY_OK;
     for (int32_t again = 0; again < 2; again++) {
@@ -324,7 +305,7 @@ static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int
         if (own == PLOY_GOAL_ACTIVE) {
             if (node->type->composite) result = goals_step_below(goals, context, index, &own);
             if (result == PLOY_OK && node->type->process != NULL) {
-                ploy_goal_turn turn = goals_turn(goals, index, context);
+                ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
                 result = node->type->process(&turn, &own);
                 if (result > PLOY_OK) result = PLOY_ERR_CALLBACK;
             }
@@ -373,7 +354,7 @@ ploy_result ploy_goals_message(ploy_goals *goals, ploy_step_context *context,
         int32_t index = chain[--count];
         const ploy_goal_type *type = goals->nodes[index].type;
         if (type == NULL || type->message == NULL) continue;
-        ploy_goal_turn turn = goals_turn(goals, index, context);
+        ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
         ploy_result result = type->message(&turn, message, handled);
         if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
     }
@@ -417,17 +398,17 @@ const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal) {
 
 ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
-    return goals_handle(goals, index >= 0 ? goals->nodes[index].first : GOALS_NONE);
+    return goals_handle(goals, index >= 0 ? goals->nodes[index].first : PLOYI_GOALS_NONE);
 }
 
 ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
-    return goals_handle(goals, index > 0 ? goals->nodes[index].next : GOALS_NONE);
+    return goals_handle(goals, index > 0 ? goals->nodes[index].next : PLOYI_GOALS_NONE);
 }
 
 ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
-    return goals_handle(goals, index > 0 ? goals->nodes[index].parent : GOALS_NONE);
+    return goals_handle(goals, index > 0 ? goals->nodes[index].parent : PLOYI_GOALS_NONE);
 }
 
 ploy_goal ploy_goals_leaf(const ploy_goals *goals) {
@@ -472,7 +453,9 @@ ploy_behavior ploy_goals_get(ploy_goals *goals) {
                                             .exit = goals_behavior_exit,
                                             .message = goals_behavior_message,
                                             .destroy = goals_behavior_destroy,
-                                            .describe = goals_behavior_describe};
+                                            .describe = goals_behavior_describe,
+                                            .save = ployi_goals_save,
+                                            .load = ployi_goals_load};
     ploy_behavior behavior = {&type, goals};
     return behavior;
 }
@@ -480,15 +463,15 @@ ploy_behavior ploy_goals_get(ploy_goals *goals) {
 // ---- sight
 
 // The goal after another one in the order of lines: children before siblings.
-static int32_t goals_after(const ploy_goals *goals, int32_t index) {
+int32_t ployi_goals_after(const ploy_goals *goals, int32_t index) {
     if (goals->nodes[index].first >= 0) return goals->nodes[index].first;
     while (index > 0 && goals->nodes[index].next < 0) index = goals->nodes[index].parent;
-    return index > 0 ? goals->nodes[index].next : GOALS_NONE;
+    return index > 0 ? goals->nodes[index].next : PLOYI_GOALS_NONE;
 }
 
 void ploy_goals_print(const ploy_goals *goals, ploy_writer *writer) {
-    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
-        const goals_node *node = &goals->nodes[i];
+    for (int32_t i = ployi_goals_after(goals, 0); i >= 0; i = ployi_goals_after(goals, i)) {
+        const ployi_goals_node *node = &goals->nodes[i];
         for (int32_t k = 1; k < node->depth; k++) ploy_write_text(writer, "  ");
         ploy_write_text(writer, node->type->name);
         ploy_write_text(writer, " ");
@@ -503,8 +486,8 @@ void ploy_goals_describe(const ploy_goals *goals, ploy_describe *out) {
     ploy_describe_text(out, "status", PLOY_STATE,
                        ploy_goal_status_text((ploy_goal_status)goals->nodes[0].status));
     int64_t line = 0;
-    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
-        const goals_node *node = &goals->nodes[i];
+    for (int32_t i = ployi_goals_after(goals, 0); i >= 0; i = ployi_goals_after(goals, i)) {
+        const ployi_goals_node *node = &goals->nodes[i];
         ploy_describe_begin_item(out, line++);
         ploy_describe_text(out, "goal", PLOY_STATE, node->type->name);
         ploy_describe_i64(out, "depth", PLOY_STATE, node->depth);
@@ -521,8 +504,8 @@ void ploy_goals_draw(const ploy_goals *goals, ploy_agent_id agent, ploy_vec2 at,
                      ploy_draw *out) {
     static const ploy_style styles[] = {PLOY_STYLE_GHOST, PLOY_STYLE_AGENT_A, PLOY_STYLE_GOOD,
                                         PLOY_STYLE_BAD};
-    for (int32_t i = goals_after(goals, 0); i >= 0; i = goals_after(goals, i)) {
-        const goals_node *node = &goals->nodes[i];
+    for (int32_t i = ployi_goals_after(goals, 0); i >= 0; i = ployi_goals_after(goals, i)) {
+        const ployi_goals_node *node = &goals->nodes[i];
         ploy_vec2 place = ploy_vec2_make(at.x + line * (float)(node->depth - 1), at.y);
         ploy_style style = node->suspended ? PLOY_STYLE_WARNING : styles[node->status];
         ploy_draw_disc(out, PLOY_LAYER_LABELS, style, agent, place, 0.3f * line, 1.0f);

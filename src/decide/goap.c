@@ -31,6 +31,11 @@ static const ploy_field goap_fields[] = {
     PLOY_FIELD_BOOL(ploy_goap_def, prune, 0, "never through what makes things worse"),
 };
 
+// A world that an action makes of the one that is expanded.
+typedef struct goap_heir {
+    int32_t state, action;
+} goap_heir;
+
 // What must hold of a variable, as steps from its least value.
 typedef struct goap_range {
     uint16_t low, high;
@@ -52,6 +57,9 @@ struct ploy_goap {
     ploy_array goal;    // ploy_goap_need
     ploy_array plan;    // int32_t
     ploy_array path;    // ploy_edge
+    ploy_array heirs;   // goap_heir of the world expanded last
+    int32_t parent;     // that world, if its landmarks are to be had; PLOY_STATE_NONE
+    bool learnt;        // its landmarks are known
     double cost;
     bool deep; // the last begin is depth's
     bool begun;
@@ -80,6 +88,11 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
     size_t bytes = (size_t)type->words * sizeof(uint64_t);
     const uint64_t *world = ploy_states_get(goap->states, state);
     uint64_t *after = PLOY_ARRAY_ITEMS(&goap->scratch, uint64_t);
+    bool cuts = goap->def.heuristic == PLOY_GOAP_LANDMARKS && goap->estimate == NULL;
+    int32_t known = ploy_states_count(goap->states), fresh = 0;
+    ploy_array_clear(&goap->heirs);
+    goap->parent = PLOY_STATE_NONE;
+    goap->learnt = false;
     for (int32_t i = 0; i < type->actions.count; i++) {
         double price = ploy_goap_world_price(type, world, i);
         if (!(price < (double)INFINITY)) continue;
@@ -93,8 +106,14 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
         if (memcmp(after, world, bytes) == 0) continue; // changes nothing
         ploy_result result = ploy_states_find(goap->states, after, &to);
         if (result == PLOY_OK) result = ploy_edges_add(out, to, price, i);
+        goap_heir heir = {to, i};
+        if (result == PLOY_OK && cuts) result = ploy_array_push(&goap->heirs, &heir);
         if (result != PLOY_OK) return result;
+        if (to >= known) fresh++;
+        world = ploy_states_get(goap->states, state); // a new world may have moved the others
     }
+    // For one world alone it does not pay to look for what it shares.
+    if (cuts && fresh > 1) goap->parent = state;
     return PLOY_OK;
 }
 
@@ -123,9 +142,21 @@ static double goap_world_estimate(void *user, const uint64_t *world) {
     return ployi_goap_relax_estimate(goap->relax, world, goap->def.heuristic);
 }
 
+// The search asks for worlds that it was just given by expand: those share landmarks.
 static double goap_estimate(void *user, int32_t state, int32_t goal) {
     ploy_goap *goap = user;
     (void)goal;
+    for (int32_t i = 0; i < goap->heirs.count && goap->parent != PLOY_STATE_NONE; i++) {
+        goap_heir heir = PLOY_ARRAY_ITEMS(&goap->heirs, goap_heir)[i];
+        if (heir.state != state) continue;
+        if (!goap->learnt) {
+            const uint64_t *parent = ploy_states_get(goap->states, goap->parent);
+            double cost = ployi_goap_cut_parent(goap->relax, parent);
+            if (!(cost < (double)INFINITY)) return cost; // no way from there
+            goap->learnt = true;
+        }
+        return ployi_goap_cut_child(goap->relax, ploy_states_get(goap->states, state), heir.action);
+    }
     return goap_world_estimate(goap, ploy_states_get(goap->states, state));
 }
 
@@ -321,6 +352,8 @@ ploy_result ploy_goap_create(const ploy_goap_def *def, const ploy_goap_type *typ
     ploy_array_init(&goap->goal, sizeof(ploy_goap_need), env);
     ploy_array_init(&goap->plan, sizeof(int32_t), env);
     ploy_array_init(&goap->path, sizeof(ploy_edge), env);
+    ploy_array_init(&goap->heirs, sizeof(goap_heir), env);
+    goap->parent = PLOY_STATE_NONE;
     size_t words = (goap_state_size(goap) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
     int32_t least = 2 * type->words;
     result = ploy_array_resize(&goap->world, type->words);
@@ -355,6 +388,7 @@ void ploy_goap_destroy(ploy_goap *goap) {
     ploy_array_fini(&goap->goal);
     ploy_array_fini(&goap->plan);
     ploy_array_fini(&goap->path);
+    ploy_array_fini(&goap->heirs);
     ploy_env_free(&env, goap, sizeof *goap);
 }
 
@@ -410,6 +444,7 @@ static ploy_result goap_begin_search(ploy_goap *goap) {
     bool possible = true;
     ploy_states_clear(goap->states);
     ploy_search_cancel(goap->search);
+    goap->parent = PLOY_STATE_NONE;
     if (goap->def.backward && goap->relax != NULL) {
         ploy_goap_heuristic by =
             goap->def.heuristic == PLOY_GOAP_ADD || goap->def.heuristic == PLOY_GOAP_FF

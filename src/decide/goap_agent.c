@@ -1,7 +1,9 @@
 // A character that pursues a goal by plans; described in the header.
 //
 // Invariants: (1) place is the action that runs or comes next; (2) `begun` is true exactly between
-// the first step of an action and its end; (3) planning is true while the planner is at work.
+// the first step of an action and its end; (3) planning is true while a planner is at work for a
+// first plan, improving while recipes are looked through for a better one; (4) with a task the goal
+// is empty, and names and record are of the plan.
 #include "ploy/decide/goap_agent.h"
 
 #include <string.h>
@@ -11,6 +13,7 @@
 
 static const ploy_field goap_agent_fields[] = {
     PLOY_FIELD_DEF(ploy_goap_agent_def, planner, ploy_goap_fields, "how it plans"),
+    PLOY_FIELD_DEF(ploy_goap_agent_def, recipes, ploy_htn_fields, "how it decomposes a task"),
     PLOY_FIELD_I32(ploy_goap_agent_def, max_repairs, 8, 1, 1000000, "", "plans without an action"),
     PLOY_FIELD_BOOL(ploy_goap_agent_def, watch, 0, "looks in every step"),
 };
@@ -21,12 +24,16 @@ struct ploy_goap_agent {
     const ploy_goap_type *type;
     ploy_goap_hands hands;
     ploy_goap *planner;
-    ploy_array world; // uint64_t, three worlds: seen, and two for trying plans
-    ploy_array goal;  // ploy_goap_need
-    ploy_array plan;  // int32_t
+    ploy_array world;             // uint64_t, three worlds: seen, and two for trying plans
+    ploy_array goal;              // ploy_goap_need
+    ploy_array plan;              // int32_t
+    const ploy_htn_type *recipes; // NULL: a goal is pursued
+    ploy_htn *htn;
+    ploy_htn_task task;
+    ploy_array names, record, todo; // ploy_name and int32_t of each method; for ployi_htn_follow
     int32_t place;
     int32_t repairs; // since the last action done
-    bool planning, begun, planned, changed;
+    bool planning, improving, begun, planned, changed;
     ploy_goap_agent_stats stats;
 };
 
@@ -60,6 +67,9 @@ ploy_result ploy_goap_agent_create(const ploy_goap_agent_def *def, const ploy_go
     ploy_array_init(&agent->world, sizeof(uint64_t), env);
     ploy_array_init(&agent->goal, sizeof(ploy_goap_need), env);
     ploy_array_init(&agent->plan, sizeof(int32_t), env);
+    ploy_array_init(&agent->names, sizeof(ploy_name), env);
+    ploy_array_init(&agent->record, sizeof(int32_t), env);
+    ploy_array_init(&agent->todo, sizeof(int32_t), env);
     result = ploy_goap_create(&def->planner, type, env, &agent->planner);
     if (result == PLOY_OK) {
         result = ploy_array_resize(&agent->world, 3 * ploy_goap_type_words(type));
@@ -79,6 +89,10 @@ void ploy_goap_agent_destroy(ploy_goap_agent *agent) {
     ploy_array_fini(&agent->world);
     ploy_array_fini(&agent->goal);
     ploy_array_fini(&agent->plan);
+    ploy_htn_destroy(agent->htn);
+    ploy_array_fini(&agent->names);
+    ploy_array_fini(&agent->record);
+    ploy_array_fini(&agent->todo);
     ploy_env_free(&env, agent, sizeof *agent);
 }
 
@@ -94,8 +108,28 @@ ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_nee
     if (result != PLOY_OK) return result;
     ploy_array_clear(&agent->goal);
     (void)ploy_array_push_many(&agent->goal, goal, count); // there is room
+    ploy_htn_destroy(agent->htn);
+    agent->htn = NULL;
+    agent->recipes = NULL;
+    agent->improving = false;
     agent->changed = true;
     agent->repairs = 0;
+    return PLOY_OK;
+}
+
+ploy_result ploy_goap_agent_set_task(ploy_goap_agent *agent, const ploy_htn_type *recipes,
+                                     ploy_htn_task task) {
+    if (recipes == NULL || ployi_htn_domain(recipes) != agent->type ||
+        ploy_htn_type_id(recipes, task)[0] == '\0') {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_htn *htn = NULL;
+    ploy_result result = ploy_htn_create(&agent->def.recipes, recipes, &agent->env, &htn);
+    if (result != PLOY_OK) return result;
+    (void)ploy_goap_agent_set_goal(agent, NULL, 0); // needs no room
+    agent->htn = htn;
+    agent->recipes = recipes;
+    agent->task = task;
     return PLOY_OK;
 }
 
@@ -113,10 +147,12 @@ static void goap_agent_stop(ploy_goap_agent *agent, ploy_step_context *context) 
 
 static void goap_agent_forget(ploy_goap_agent *agent, ploy_step_context *context) {
     goap_agent_stop(agent, context);
-    if (agent->planning) ploy_goap_cancel(agent->planner);
+    if (agent->planning && agent->recipes == NULL) ploy_goap_cancel(agent->planner);
     ploy_array_clear(&agent->plan);
+    ploy_array_clear(&agent->names);
+    ploy_array_clear(&agent->record);
     agent->place = 0;
-    agent->planning = agent->planned = false;
+    agent->planning = agent->improving = agent->planned = false;
 }
 
 static ploy_result goap_agent_look(ploy_goap_agent *agent, ploy_step_context *context) {
@@ -139,6 +175,7 @@ static bool goap_agent_holds(const ploy_goap_agent *agent, int32_t place) {
 static bool goap_agent_repair(ploy_goap_agent *agent, ploy_step_context *context) {
     if (!agent->planned) return false;
     if (goap_agent_holds(agent, agent->place)) return true;
+    if (agent->recipes != NULL) return false; // what a recipe wants done is done
     for (int32_t i = agent->plan.count - 1; i > agent->place; i--) {
         if (!goap_agent_holds(agent, i)) continue;
         goap_agent_stop(agent, context);
@@ -177,6 +214,80 @@ static ploy_result goap_agent_think(ploy_goap_agent *agent, ploy_step_context *c
     return PLOY_OK;
 }
 
+// Takes over what the recipes gave.
+static ploy_result goap_agent_adopt(ploy_goap_agent *agent) {
+    int32_t count = ploy_htn_plan(agent->htn, NULL, 0);
+    int32_t choices = ploy_htn_record(agent->htn, NULL, 0);
+    agent->planned = false; // until all of it is here
+    ploy_result result = ploy_array_resize(&agent->plan, count);
+    if (result == PLOY_OK) result = ploy_array_resize(&agent->record, choices);
+    if (result != PLOY_OK) return result;
+    (void)ploy_htn_plan(agent->htn, agent->plan.items, count);
+    (void)ploy_htn_record(agent->htn, agent->record.items, choices);
+    result = ployi_htn_follow(agent->recipes, agent->task, false, &agent->names, &agent->record,
+                              &agent->todo);
+    if (result != PLOY_OK) return result;
+    agent->place = 0;
+    agent->planned = true;
+    return PLOY_OK;
+}
+
+// Decomposes the task; PLOY_IN_PROGRESS while the budget does not suffice.
+static ploy_result goap_agent_decompose(ploy_goap_agent *agent, ploy_step_context *context,
+                                        bool *found) {
+    *found = false;
+    if (!agent->planning) {
+        ploy_result begun = ploy_htn_begin(agent->htn, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
+                                           agent->task, NULL, 0);
+        if (begun != PLOY_OK) return begun;
+        agent->planning = true;
+        agent->stats.plans++;
+        agent->repairs++;
+    }
+    ploy_result result = ploy_htn_step(agent->htn, context->budget);
+    if (result == PLOY_IN_PROGRESS) return result;
+    agent->planning = false;
+    if (result != PLOY_OK) return result;
+    *found = ploy_htn_outcome(agent->htn) == PLOY_SEARCH_FOUND;
+    return *found ? goap_agent_adopt(agent) : PLOY_OK;
+}
+
+// Is what the recipes gave just what is left to do?
+static bool goap_agent_is_rest(const ploy_goap_agent *agent) {
+    int32_t left = agent->plan.count - agent->place;
+    const int32_t *rest = PLOY_ARRAY_ITEMS(&agent->plan, int32_t) + agent->place;
+    return ployi_htn_is_plan(agent->htn, rest, left);
+}
+
+// Looks through the recipes for a better one than runs, as far as the budget allows. What is found
+// is of the world at the look; it is taken only between actions, or in their middle by who watches.
+static ploy_result goap_agent_improve(ploy_goap_agent *agent, ploy_step_context *context,
+                                      bool looked) {
+    ploy_result result = PLOY_OK;
+    if (!agent->improving && looked) {
+        result = ploy_htn_begin(agent->htn, PLOY_ARRAY_ITEMS(&agent->world, uint64_t), agent->task,
+                                PLOY_ARRAY_ITEMS(&agent->record, int32_t), agent->record.count);
+        if (result != PLOY_OK) return result;
+        agent->improving = true;
+    }
+    if (!agent->improving) return PLOY_OK;
+    result = ploy_htn_step(agent->htn, context->budget);
+    if (result == PLOY_IN_PROGRESS) return PLOY_OK;
+    agent->improving = false;
+    if (result != PLOY_OK || ploy_htn_outcome(agent->htn) != PLOY_SEARCH_FOUND ||
+        (agent->begun && !agent->def.watch)) {
+        return result;
+    }
+    // Halfway through a recipe the rest of it may be had by one that comes earlier: "sit down" is
+    // done, and whoever sits needs not. That is the same plan by a better name.
+    if (!goap_agent_is_rest(agent)) {
+        ploy_trace_note(context->trace, "a better recipe takes the place of the one that runs");
+        goap_agent_stop(agent, context);
+        agent->stats.better++;
+    }
+    return goap_agent_adopt(agent);
+}
+
 static ploy_result goap_agent_act(ploy_goap_agent *agent, ploy_step_context *context) {
     ploy_status status = PLOY_STATUS_RUNNING;
     bool first = !agent->begun;
@@ -207,7 +318,8 @@ static ploy_result goap_agent_step(void *self, ploy_step_context *context, ploy_
     if (looks) {
         result = goap_agent_look(agent, context);
         if (result != PLOY_OK) return result;
-        if (ploy_goap_world_holds(agent->type, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
+        if (agent->recipes == NULL &&
+            ploy_goap_world_holds(agent->type, PLOY_ARRAY_ITEMS(&agent->world, uint64_t),
                                   goap_agent_goal(agent), agent->goal.count)) {
             goap_agent_forget(agent, context);
             *status = PLOY_STATUS_SUCCESS;
@@ -221,19 +333,30 @@ static ploy_result goap_agent_step(void *self, ploy_step_context *context, ploy_
             agent->stats.kept++;
         }
     }
+    bool ahead = agent->planned && agent->place < agent->plan.count;
+    if (agent->recipes != NULL && ahead) {
+        result = goap_agent_improve(agent, context, looks);
+        if (result != PLOY_OK) return result;
+    }
     if (!agent->planned) {
         bool found = false;
         if (!agent->planning && agent->repairs >= agent->def.max_repairs) {
             *status = PLOY_STATUS_FAILURE;
             return PLOY_OK;
         }
-        result = goap_agent_think(agent, context, &found);
+        result = agent->recipes != NULL ? goap_agent_decompose(agent, context, &found)
+                                        : goap_agent_think(agent, context, &found);
         if (result == PLOY_IN_PROGRESS) return PLOY_OK;
         if (result != PLOY_OK) return result;
         if (!found) {
             *status = PLOY_STATUS_FAILURE;
             return PLOY_OK;
         }
+    }
+    if (agent->place >= agent->plan.count && agent->recipes != NULL) {
+        goap_agent_forget(agent, context);
+        *status = PLOY_STATUS_SUCCESS;
+        return PLOY_OK;
     }
     if (agent->place >= agent->plan.count) {
         agent->planned = false; // all done, and the goal does not hold: looks again
@@ -278,6 +401,16 @@ static void goap_agent_save(const void *self, ploy_json_writer *out) {
         ploy_json_write_end_array(out);
     }
     ploy_json_write_end_array(out);
+    if (agent->recipes != NULL) {
+        ployi_save_text(out, "task", ploy_htn_type_id(agent->recipes, agent->task));
+        ploy_json_write_key(out, "methods");
+        ploy_json_write_begin_array(out);
+        for (int32_t i = 0; i < agent->names.count && agent->planned; i++) {
+            ploy_json_write_text(
+                out, ployi_htn_text(agent->recipes, PLOY_ARRAY_ITEMS(&agent->names, ploy_name)[i]));
+        }
+        ploy_json_write_end_array(out);
+    }
     ploy_json_write_key(out, "plan");
     ploy_json_write_begin_array(out);
     for (int32_t i = 0; i < agent->plan.count && agent->planned; i++) {
@@ -327,12 +460,53 @@ static ploy_result goap_agent_load_goal(ploy_goap_agent *agent, const ploy_json 
     return result;
 }
 
+// Takes up the task and the choices behind its plan. *known is false if they mean nothing here.
+static ploy_result goap_agent_load_task(ploy_goap_agent *agent, const ploy_json *doc,
+                                        ploy_json_node state, ploy_diags *diags, bool *known) {
+    ploy_json_node task = ploy_json_member(doc, state, "task");
+    ploy_json_node methods = ploy_json_member(doc, state, "methods");
+    const char *id = ploy_json_text(doc, task, NULL);
+    ploy_htn_task found = ploy_htn_type_find(agent->recipes, id);
+    *known = found.number != 0;
+    if (!*known) {
+        ploy_behavior_lost(doc, task, diags, "task", id, "is gone: the present one is begun");
+        return PLOY_OK;
+    }
+    ploy_result result = ploy_goap_agent_set_task(agent, agent->recipes, found);
+    if (result == PLOY_OK) {
+        result = ploy_array_resize(&agent->names, ploy_json_count(doc, methods));
+    }
+    if (result != PLOY_OK) return result;
+    for (int32_t i = 0; i < agent->names.count; i++) {
+        PLOY_ARRAY_ITEMS(&agent->names, ploy_name)
+        [i] = ploy_name_of(ploy_json_text(doc, ploy_json_at(doc, methods, i), NULL));
+    }
+    if (agent->names.count == 0) return PLOY_OK; // there was no plan
+    result =
+        ployi_htn_follow(agent->recipes, found, true, &agent->names, &agent->record, &agent->todo);
+    if (result != PLOY_ERR_NOT_FOUND) return result;
+    ploy_behavior_lost(doc, methods, diags, "the recipe of task", id, "was edited: plans anew");
+    *known = false;
+    return PLOY_OK;
+}
+
 static ploy_result goap_agent_load(void *self, ploy_step_context *context, const ploy_json *doc,
                                    ploy_json_node state, ploy_diags *diags) {
     ploy_goap_agent *agent = self;
     goap_agent_forget(agent, context);
-    ploy_result result =
-        goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
+    bool known = true;
+    ploy_json_node task = ploy_json_member(doc, state, "task");
+    ploy_result result = PLOY_OK;
+    if (agent->recipes != NULL && !ploy_json_is_none(task)) {
+        result = goap_agent_load_task(agent, doc, state, diags, &known);
+    } else if (agent->recipes == NULL && ploy_json_is_none(task)) {
+        result = goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
+    } else {
+        ploy_behavior_lost(doc, state, diags, "the agent", "goap agent",
+                           agent->recipes != NULL ? "had a goal and has a task now: begins anew"
+                                                  : "had a task and has a goal now: begins anew");
+        known = false;
+    }
     if (result != PLOY_OK) return result;
     ploy_json_node plan = ploy_json_member(doc, state, "plan");
     int32_t count = ploy_json_count(doc, plan);
@@ -343,11 +517,14 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
     (void)ploy_json_bool(doc, ploy_json_member(doc, state, "begun"), &begun);
     result = ploy_array_resize(&agent->plan, count);
     if (result != PLOY_OK) return result;
-    bool known = count > 0 && place >= 0 && place <= count;
+    known = known && count > 0 && place >= 0 && place <= count;
+    int32_t past = 0; // actions that were done and are left out because one of them is gone
     for (int32_t i = 0; i < count; i++) {
         const char *id = ploy_json_text(doc, ploy_json_at(doc, plan, i), NULL);
         int32_t action = ploy_goap_type_find_action(agent->type, id);
-        if (action < 0) {
+        if (action < 0 && i < place) {
+            past = i + 1;
+        } else if (action < 0) {
             ploy_behavior_lost(doc, ploy_json_at(doc, plan, i), diags, "action", id,
                                "is gone: plans anew");
             known = false;
@@ -358,7 +535,16 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
     agent->changed = false;
     if (!known) {
         ploy_array_clear(&agent->plan);
+        ploy_array_clear(&agent->names);
+        ploy_array_clear(&agent->record);
         return PLOY_OK;
+    }
+    if (past > 0) {
+        int32_t *actions = PLOY_ARRAY_ITEMS(&agent->plan, int32_t);
+        memmove(actions, actions + past, (size_t)(count - past) * sizeof *actions);
+        (void)ploy_array_resize(&agent->plan, count - past);
+        place -= past;
+        count -= past;
     }
     agent->planned = true;
     agent->place = (int32_t)place;
@@ -385,6 +571,15 @@ int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_t **out, 
     return agent->planned ? agent->plan.count : 0;
 }
 
+void ploy_goap_agent_explain(ploy_goap_agent *agent, ploy_writer *writer) {
+    if (agent->planned) return;
+    if (agent->recipes != NULL) {
+        ploy_htn_explain(agent->htn, writer);
+    } else {
+        (void)ploy_goap_explain(agent->planner, writer);
+    }
+}
+
 const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent) {
     return PLOY_ARRAY_ITEMS(&agent->world, uint64_t);
 }
@@ -409,6 +604,10 @@ void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out) 
     ploy_goap_world_describe(agent->type, ploy_goap_agent_world(agent), out);
     ploy_describe_end(out);
     ploy_describe_begin(out, "planner");
-    ploy_goap_describe(agent->planner, out);
+    if (agent->recipes != NULL) {
+        ploy_htn_describe(agent->htn, out);
+    } else {
+        ploy_goap_describe(agent->planner, out);
+    }
     ploy_describe_end(out);
 }

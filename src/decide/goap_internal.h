@@ -4,6 +4,7 @@
 #include "decide_internal.h"
 #include "ploy/base/map.h"
 #include "ploy/decide/goap.h"
+#include "ploy/decide/htn.h"
 #include "ploy/search/states.h"
 
 // A variable's place in a world: it never crosses a word.
@@ -96,6 +97,10 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
 // if memory was short.
 double ployi_goap_relax_estimate(ployi_goap_relax *relax, const uint64_t *world,
                                  ploy_goap_heuristic heuristic);
+// The same by LANDMARKS, which are remembered; and that of a world that one action makes of the one
+// they were remembered of, which shares them (goap_cut.c).
+double ployi_goap_cut_parent(ployi_goap_relax *relax, const uint64_t *world);
+double ployi_goap_cut_child(ployi_goap_relax *relax, const uint64_t *world, int32_t action);
 // After an estimate by MAX or ADD: the cost of having a variable within a range.
 double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, int32_t low,
                              int32_t high);
@@ -106,6 +111,19 @@ void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, v
 int32_t ployi_goap_why(const ploy_goap_type *type, const ployi_goap_relax *relax,
                        const ploy_goap_need *goal, int32_t count, const ploy_env *env,
                        ploy_writer *writer);
+
+// ---- recipes (htn.c)
+
+// Goes through the choices of a record from its task on: fills in the names (ploy_name) of the
+// methods that the record (int32_t) numbers or, to `find`, the numbers of those that are named.
+// @param todo  int32_t, for its own use. @return PLOY_ERR_NOT_FOUND if they do not fit together.
+ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool find,
+                             ploy_array *names, ploy_array *record, ploy_array *todo);
+// True if these are the actions of the plan found.
+bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t count);
+const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name);
+// What its actions are of; NULL if it is not finished.
+const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type);
 
 // ---- iterative deepening and depth-first by value (goap_depth.c)
 

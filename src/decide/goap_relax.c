@@ -13,49 +13,14 @@
 // what belongs to the goal stands behind what belongs to the domain, so that another goal cuts it
 // off again.
 //
-// Techniques: Bonet and Geffner 2001 (max, add), Hoffmann and Nebel 2001 (FF), Helmert and Domshlak
-// 2009 (LM-cut). Costs come from Dijkstra's algorithm over facts.
+// Techniques: Bonet and Geffner 2001 (max, add), Hoffmann and Nebel 2001 (FF); LM-cut lies in
+// goap_cut.c. Costs come from Dijkstra's algorithm over facts.
 #include <math.h>
 #include <string.h>
 
-#include "goap_internal.h"
-#include "ploy/base/heap.h"
+#include "goap_relax.h"
 
-enum { GOAP_RELAX_VALUES = 256, GOAP_RELAX_OPS_MAX = 1 << 22 };
-
-typedef struct goap_op {
-    int32_t first_pre, pre_count;
-    int32_t first_add, add_count;
-    double cost;
-} goap_op;
-
-struct ployi_goap_relax {
-    ploy_env env;
-    const ploy_goap_type *type;
-    ploy_array firsts;     // int32_t of each variable: its first fact, -1 if left out
-    ploy_map derived;      // need -> fact
-    ploy_array ops;        // goap_op
-    ploy_array pres, adds; // int32_t
-    int32_t facts;
-    int32_t base_facts, base_ops, base_pres, base_adds; // without the goal
-    int32_t never;                                      // a fact that nothing adds
-    int32_t goal;
-    // Of each operator what it adds that somebody needs; operators + 1 starts.
-    ploy_array live_starts, live_adds;
-    // By fact: runs of operators that need it, and that add it; facts + 1 starts each.
-    ploy_array need_starts, need_ops, add_starts, add_ops;
-    // Scratch of an estimate.
-    ploy_array costs;      // double, of facts
-    ploy_array op_costs;   // double: what is left to pay
-    ploy_array sums;       // double, of operators: of their needs so far
-    ploy_array left;       // int32_t, needs not yet had
-    ploy_array support;    // int32_t, of operators: the dearest need
-    ploy_array best;       // int32_t, of facts: the operator that gives it cheapest
-    ploy_array marks;      // uint8_t, of facts
-    ploy_array used;       // uint8_t, of operators
-    ploy_array stack, cut; // int32_t
-    ploy_heap heap;
-};
+enum { GOAP_RELAX_VALUES = 256, GOAP_RELAX_OPS_MAX = 1 << 22, GOAP_RELAX_BUCKETS_MAX = 1 << 16 };
 
 static void goap_relax_arrays(ployi_goap_relax *relax, void (*visit)(ploy_array *, size_t, void *),
                               void *user) {
@@ -64,7 +29,7 @@ static void goap_relax_arrays(ployi_goap_relax *relax, void (*visit)(ploy_array 
         size_t size;
     } all[] = {
         {&relax->firsts, sizeof(int32_t)},
-        {&relax->ops, sizeof(goap_op)},
+        {&relax->ops, sizeof(ployi_goap_op)},
         {&relax->pres, sizeof(int32_t)},
         {&relax->adds, sizeof(int32_t)},
         {&relax->live_starts, sizeof(int32_t)},
@@ -83,6 +48,16 @@ static void goap_relax_arrays(ployi_goap_relax *relax, void (*visit)(ploy_array 
         {&relax->used, 1},
         {&relax->stack, sizeof(int32_t)},
         {&relax->cut, sizeof(int32_t)},
+        {&relax->given, sizeof(int32_t)},
+        {&relax->held, sizeof(int32_t)},
+        {&relax->held_nexts, sizeof(int32_t)},
+        {&relax->held_befores, sizeof(int32_t)},
+        {&relax->heads, sizeof(int32_t)},
+        {&relax->nexts, sizeof(int32_t)},
+        {&relax->befores, sizeof(int32_t)},
+        {&relax->known_ops, sizeof(int32_t)},
+        {&relax->known_ends, sizeof(int32_t)},
+        {&relax->known_costs, sizeof(double)},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) visit(all[i].array, all[i].size, user);
 }
@@ -101,18 +76,19 @@ static int32_t goap_relax_first(const ployi_goap_relax *relax, ploy_goap_var var
 }
 
 // Starts an operator; its needs and what it adds follow.
-static ploy_result goap_relax_op(ployi_goap_relax *relax, double cost) {
+static ploy_result goap_relax_op(ployi_goap_relax *relax, double cost, int32_t action) {
     if (relax->ops.count >= GOAP_RELAX_OPS_MAX) return PLOY_ERR_LIMIT;
-    goap_op op;
+    ployi_goap_op op;
     memset(&op, 0, sizeof op);
     op.first_pre = relax->pres.count;
     op.first_add = relax->adds.count;
     op.cost = cost;
+    op.action = action;
     return ploy_array_push(&relax->ops, &op);
 }
 
-static goap_op *goap_relax_last(ployi_goap_relax *relax) {
-    return &PLOY_ARRAY_ITEMS(&relax->ops, goap_op)[relax->ops.count - 1];
+static ployi_goap_op *goap_relax_last(ployi_goap_relax *relax) {
+    return &PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op)[relax->ops.count - 1];
 }
 
 // A fact that is needed twice counts once: a cut must not take an operator twice.
@@ -134,7 +110,7 @@ static ploy_result goap_relax_adds(ployi_goap_relax *relax, int32_t fact) {
 // The operator `from` adds `to` at no cost.
 static ploy_result goap_relax_link(ployi_goap_relax *relax, int32_t from, int32_t also,
                                    int32_t to) {
-    ploy_result result = goap_relax_op(relax, 0.0);
+    ploy_result result = goap_relax_op(relax, 0.0, -1);
     if (result == PLOY_OK) result = goap_relax_needs(relax, from);
     if (result == PLOY_OK && also >= 0) result = goap_relax_needs(relax, also);
     if (result == PLOY_OK) result = goap_relax_adds(relax, to);
@@ -192,8 +168,8 @@ static ploy_result goap_relax_collect(ployi_goap_relax *relax, const ploy_goap_n
 
 // An operator with the collected needs (and one more) and the action's settings (and one more).
 static ploy_result goap_relax_case(ployi_goap_relax *relax, const ploy_goap_action *action,
-                                   int32_t also_need, int32_t also_add) {
-    ploy_result result = goap_relax_op(relax, action->cost);
+                                   int32_t number, int32_t also_need, int32_t also_add) {
+    ploy_result result = goap_relax_op(relax, action->cost, number);
     for (int32_t i = 0; result == PLOY_OK && i < relax->stack.count; i++) {
         result = goap_relax_needs(relax, PLOY_ARRAY_ITEMS(&relax->stack, int32_t)[i]);
     }
@@ -212,7 +188,8 @@ static ploy_result goap_relax_case(ployi_goap_relax *relax, const ploy_goap_acti
     return result;
 }
 
-static ploy_result goap_relax_action(ployi_goap_relax *relax, const ploy_goap_action *action) {
+static ploy_result goap_relax_action(ployi_goap_relax *relax, const ploy_goap_action *action,
+                                     int32_t number) {
     ploy_result result = goap_relax_collect(relax, action->needs, action->need_count);
     int32_t adding = 0;
     const ploy_goap_gain *one = NULL;
@@ -222,10 +199,10 @@ static ploy_result goap_relax_action(ployi_goap_relax *relax, const ploy_goap_ac
         one = &action->gains[i];
     }
     if (result != PLOY_OK) return result;
-    if (adding == 0) return goap_relax_case(relax, action, -1, -1);
+    if (adding == 0) return goap_relax_case(relax, action, number, -1, -1);
     if (adding > 1) {
         int32_t mark = relax->facts++;
-        result = goap_relax_case(relax, action, -1, mark);
+        result = goap_relax_case(relax, action, number, -1, mark);
         for (int32_t i = 0; i < action->gain_count; i++) {
             const ploy_goap_gain *gain = &action->gains[i];
             int32_t first = goap_relax_first(relax, gain->var);
@@ -250,7 +227,7 @@ static ploy_result goap_relax_action(ployi_goap_relax *relax, const ploy_goap_ac
             }
         }
         if (!possible) continue;
-        result = goap_relax_case(relax, action, first + (v - var->min),
+        result = goap_relax_case(relax, action, number, first + (v - var->min),
                                  first + (ployi_goap_after(var, one, v) - var->min));
     }
     return result;
@@ -282,7 +259,7 @@ ploy_result ployi_goap_relax_create(const ploy_goap_type *type, const ploy_env *
     for (int32_t i = 0; result == PLOY_OK && i < type->actions.count; i++) {
         ploy_goap_action action;
         (void)ploy_goap_type_get_action(type, i, &action);
-        result = goap_relax_action(relax, &action);
+        result = goap_relax_action(relax, &action, i);
     }
     if (result != PLOY_OK) {
         ployi_goap_relax_destroy(relax);
@@ -307,7 +284,7 @@ void ployi_goap_relax_destroy(ployi_goap_relax *relax) {
 
 // What nobody needs (that a bool is false, mostly) is not worth reaching.
 static ploy_result goap_relax_live(ployi_goap_relax *relax, int32_t goal) {
-    const goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, goap_op);
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     const int32_t *needed = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->adds, int32_t);
     ploy_result result = ploy_array_resize(&relax->live_starts, relax->ops.count + 1);
@@ -329,7 +306,7 @@ static ploy_result goap_relax_live(ployi_goap_relax *relax, int32_t goal) {
 static ploy_result goap_relax_index(ployi_goap_relax *relax, bool needs, ploy_array *starts,
                                     ploy_array *items) {
     const ploy_array *list = needs ? &relax->pres : &relax->live_adds;
-    const goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, goap_op);
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
     ploy_array_clear(starts);
     ploy_result result = ploy_array_resize(starts, relax->facts + 1);
@@ -351,6 +328,30 @@ static ploy_result goap_relax_index(ployi_goap_relax *relax, bool needs, ploy_ar
     return PLOY_OK;
 }
 
+// Whole costs, as most are, sort facts into buckets. The way to a fact meets none twice, so that
+// none costs more than all of them at the dearest operator's cost.
+static ploy_result goap_relax_buckets(ployi_goap_relax *relax) {
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
+    double most = 0.0;
+    bool whole = true;
+    for (int32_t o = 0; o < relax->ops.count && whole; o++) {
+        whole = ops[o].cost <= GOAP_RELAX_BUCKETS_MAX && ops[o].cost == floor(ops[o].cost);
+        if (ops[o].cost > most) most = ops[o].cost;
+    }
+    double bound = most * (double)relax->facts + 1.0;
+    relax->buckets = whole && bound <= GOAP_RELAX_BUCKETS_MAX ? (int32_t)bound : 0;
+    ploy_result result = ploy_array_resize(&relax->heads, relax->buckets);
+    if (result == PLOY_OK) result = ploy_array_resize(&relax->nexts, relax->facts);
+    if (result == PLOY_OK) result = ploy_array_resize(&relax->befores, relax->facts);
+    for (int32_t i = 0; i < relax->heads.count && result == PLOY_OK; i++) {
+        PLOY_ARRAY_ITEMS(&relax->heads, int32_t)[i] = -1;
+    }
+    for (int32_t f = 0; f < relax->facts && result == PLOY_OK; f++) {
+        PLOY_ARRAY_ITEMS(&relax->nexts, int32_t)[f] = -2;
+    }
+    return result;
+}
+
 ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need *goal,
                                   int32_t count) {
     relax->facts = relax->base_facts; // (2)
@@ -369,7 +370,7 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     if (result != PLOY_OK) return result;
     ploy_goap_action reach = ploy_goap_action_make("", 0.0);
     int32_t fact = relax->facts++;
-    result = goap_relax_case(relax, &reach, -1, fact);
+    result = goap_relax_case(relax, &reach, -1, -1, fact);
     if (result == PLOY_OK) {
         result = goap_relax_index(relax, true, &relax->need_starts, &relax->need_ops);
     }
@@ -377,9 +378,10 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     if (result == PLOY_OK) {
         result = goap_relax_index(relax, false, &relax->add_starts, &relax->add_ops);
     }
-    ploy_array *by_fact[] = {&relax->costs, &relax->best, &relax->marks};
-    ploy_array *by_op[] = {&relax->op_costs, &relax->sums, &relax->left, &relax->support,
-                           &relax->used};
+    ploy_array *by_fact[] = {&relax->costs, &relax->best, &relax->marks, &relax->held};
+    ploy_array *by_op[] = {&relax->op_costs,    &relax->sums, &relax->left,
+                           &relax->support,     &relax->used, &relax->held_nexts,
+                           &relax->held_befores};
     for (size_t i = 0; result == PLOY_OK && i < sizeof by_fact / sizeof by_fact[0]; i++) {
         result = ploy_array_resize(by_fact[i], relax->facts);
     }
@@ -393,84 +395,85 @@ ploy_result ployi_goap_relax_goal(ployi_goap_relax *relax, const ploy_goap_need 
     if (result == PLOY_OK) {
         result = ploy_heap_reserve(&relax->heap, relax->adds.count + relax->firsts.count + 1);
     }
+    if (result == PLOY_OK) result = ploy_array_reserve(&relax->given, relax->firsts.count + 1);
+    if (result == PLOY_OK) result = goap_relax_buckets(relax);
     if (result == PLOY_OK) relax->goal = fact;
     return result;
 }
 
-static void goap_relax_lower(ployi_goap_relax *relax, int32_t fact, double cost, int32_t op) {
-    double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
-    if (!(cost < costs[fact])) return;
-    costs[fact] = cost;
-    PLOY_ARRAY_ITEMS(&relax->best, int32_t)[fact] = op;
-    (void)ploy_heap_push(&relax->heap, cost, (uint64_t)fact);
-}
-
 // Facts of a world get cost 0, the others what reaching them costs at least.
-static void goap_relax_dijkstra(ployi_goap_relax *relax, const uint64_t *world, bool sum) {
+void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bool sum) {
+    ployi_goap_wave wave = ployi_goap_wave_make(relax, !sum);
     double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
     double *sums = PLOY_ARRAY_ITEMS(&relax->sums, double);
     const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    int32_t *support = PLOY_ARRAY_ITEMS(&relax->support, int32_t);
-    const goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, goap_op);
+    int32_t *held = PLOY_ARRAY_ITEMS(&relax->held, int32_t);
+    int32_t *best = PLOY_ARRAY_ITEMS(&relax->best, int32_t);
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
     const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
-    for (int32_t f = 0; f < relax->facts; f++) costs[f] = (double)INFINITY;
-    for (int32_t o = 0; o < relax->ops.count; o++) {
-        left[o] = ops[o].pre_count;
-        sums[o] = 0.0;
-        support[o] = -1;
+    for (int32_t f = 0; f < relax->facts; f++) {
+        costs[f] = (double)INFINITY;
+        held[f] = -1;
     }
-    ploy_heap_clear(&relax->heap);
-    goap_relax_lower(relax, 0, 0.0, -1);
+    for (int32_t o = 0; o < relax->ops.count; o++) left[o] = ops[o].pre_count;
+    if (sum) memset(sums, 0, (size_t)relax->ops.count * sizeof *sums);
+    int32_t fact = 0;
+    ploy_array_clear(&relax->given);
+    (void)ploy_array_push(&relax->given, &fact); // there is room
     for (int32_t i = 0; i < relax->firsts.count; i++) {
         int32_t first = PLOY_ARRAY_ITEMS(&relax->firsts, int32_t)[i];
         if (first < 0) continue;
         const ployi_goap_var *var = &PLOY_ARRAY_ITEMS(&relax->type->vars, ployi_goap_var)[i];
-        goap_relax_lower(relax, first + (ployi_goap_read(var, world) - var->min), 0.0, -1);
+        fact = first + (ployi_goap_read(var, world) - var->min);
+        if (starts[fact] == starts[fact + 1]) { // nobody needs it
+            costs[fact] = 0.0;
+            best[fact] = -1;
+            continue;
+        }
+        (void)ploy_array_push(&relax->given, &fact);
+    }
+    for (int32_t i = 0; i < relax->given.count; i++) {
+        fact = PLOY_ARRAY_ITEMS(&relax->given, int32_t)[i];
+        best[fact] = -1;
+        ployi_goap_wave_lower(&wave, fact, 0.0);
     }
     double cost = 0.0;
-    uint64_t payload = 0;
-    while (ploy_heap_pop(&relax->heap, &cost, &payload)) {
-        int32_t fact = (int32_t)payload;
-        if (cost > costs[fact]) continue; // an entry that was lowered since
+    while (ployi_goap_wave_take(&wave, &fact, &cost)) {
         for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
             int32_t o = needing[i];
-            sums[o] = sum ? sums[o] + cost : cost; // facts come in the order of cost: the largest
-            support[o] = fact;
+            if (sum) sums[o] += cost;
             if (--left[o] > 0) continue;
+            if (!sum) sums[o] = cost; // facts come in the order of cost: this is the dearest
+            ployi_goap_relax_hold(relax, fact, o);
+            double reached = sums[o] + op_costs[o];
             for (int32_t a = live[o]; a < live[o + 1]; a++) {
-                goap_relax_lower(relax, adds[a], sums[o] + op_costs[o], o);
+                if (!(reached < costs[adds[a]])) continue;
+                best[adds[a]] = o;
+                ployi_goap_wave_lower(&wave, adds[a], reached);
             }
         }
     }
 }
 
-static void goap_relax_reset_costs(ployi_goap_relax *relax) {
-    const goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, goap_op);
+void ployi_goap_relax_reset(ployi_goap_relax *relax) {
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
     for (int32_t o = 0; o < relax->ops.count; o++) op_costs[o] = ops[o].cost;
 }
 
-// Marks a fact and puts it onto the stack, unless it is marked. There is room for all of them.
-static void goap_relax_mark(ployi_goap_relax *relax, int32_t fact, uint8_t mark) {
-    uint8_t *marks = PLOY_ARRAY_ITEMS(&relax->marks, uint8_t);
-    if (marks[fact] != 0) return;
-    marks[fact] = mark;
-    (void)ploy_array_push(&relax->stack, &fact);
-}
-
 // The cost of the operators of a relaxed plan, each counted once.
 static double goap_relax_ff(ployi_goap_relax *relax) {
-    const goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, goap_op);
+    const ployi_goap_op *ops = PLOY_ARRAY_ITEMS(&relax->ops, ployi_goap_op);
     uint8_t *used = PLOY_ARRAY_ITEMS(&relax->used, uint8_t);
     double total = 0.0;
     memset(relax->marks.items, 0, (size_t)relax->facts);
     memset(used, 0, (size_t)relax->ops.count);
     ploy_array_clear(&relax->stack);
-    goap_relax_mark(relax, relax->goal, 1);
+    ployi_goap_relax_mark(relax, relax->goal, 1);
     int32_t fact = 0;
     while (ploy_array_pop(&relax->stack, &fact)) {
         int32_t o = PLOY_ARRAY_ITEMS(&relax->best, int32_t)[fact];
@@ -478,99 +481,20 @@ static double goap_relax_ff(ployi_goap_relax *relax) {
         used[o] = 1;
         total += ops[o].cost;
         for (int32_t i = ops[o].first_pre; i < ops[o].first_pre + ops[o].pre_count; i++) {
-            goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->pres, int32_t)[i], 1);
+            ployi_goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->pres, int32_t)[i], 1);
         }
-    }
-    return total;
-}
-
-enum { GOAP_ZONE_GOAL = 1, GOAP_ZONE_BEFORE = 2 };
-
-// Facts from which the goal costs nothing more, along each operator's dearest need.
-static void goap_relax_goal_zone(ployi_goap_relax *relax) {
-    const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->add_starts, int32_t);
-    const int32_t *adding = PLOY_ARRAY_ITEMS(&relax->add_ops, int32_t);
-    const double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
-    const int32_t *left = PLOY_ARRAY_ITEMS(&relax->left, int32_t);
-    memset(relax->marks.items, 0, (size_t)relax->facts);
-    ploy_array_clear(&relax->stack);
-    goap_relax_mark(relax, relax->goal, GOAP_ZONE_GOAL);
-    int32_t fact = 0;
-    while (ploy_array_pop(&relax->stack, &fact)) {
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
-            int32_t o = adding[i];
-            if (op_costs[o] > 0.0 || left[o] > 0) continue;
-            goap_relax_mark(relax, PLOY_ARRAY_ITEMS(&relax->support, int32_t)[o], GOAP_ZONE_GOAL);
-        }
-    }
-}
-
-// The operators that lead into the goal zone from what the world reaches without it: a landmark, as
-// every plan does one of them. @return the least cost among them.
-static double goap_relax_cut(ployi_goap_relax *relax) {
-    const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
-    const int32_t *starts = PLOY_ARRAY_ITEMS(&relax->need_starts, int32_t);
-    const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
-    const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
-    const uint8_t *marks = PLOY_ARRAY_ITEMS(&relax->marks, uint8_t);
-    const double *costs = PLOY_ARRAY_ITEMS(&relax->costs, double);
-    double least = (double)INFINITY;
-    ploy_array_clear(&relax->stack);
-    ploy_array_clear(&relax->cut);
-    for (int32_t f = 0; f < relax->facts; f++) {
-        if (costs[f] == 0.0 && PLOY_ARRAY_ITEMS(&relax->best, int32_t)[f] < 0) {
-            goap_relax_mark(relax, f, GOAP_ZONE_BEFORE);
-        }
-    }
-    int32_t fact = 0;
-    while (ploy_array_pop(&relax->stack, &fact)) {
-        for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
-            int32_t o = needing[i];
-            if (PLOY_ARRAY_ITEMS(&relax->left, int32_t)[o] > 0 ||
-                PLOY_ARRAY_ITEMS(&relax->support, int32_t)[o] != fact) {
-                continue;
-            }
-            int32_t first = live[o], end = live[o + 1];
-            bool into = false;
-            for (int32_t a = first; a < end; a++) into |= marks[adds[a]] == GOAP_ZONE_GOAL;
-            if (into) {
-                (void)ploy_array_push(&relax->cut, &o);
-                double cost = PLOY_ARRAY_ITEMS(&relax->op_costs, double)[o];
-                if (cost < least) least = cost;
-                continue;
-            }
-            for (int32_t a = first; a < end; a++) {
-                goap_relax_mark(relax, adds[a], GOAP_ZONE_BEFORE);
-            }
-        }
-    }
-    return least;
-}
-
-static double goap_relax_landmarks(ployi_goap_relax *relax, const uint64_t *world) {
-    double total = 0.0;
-    double *op_costs = PLOY_ARRAY_ITEMS(&relax->op_costs, double);
-    while (PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal] > 0.0) {
-        goap_relax_goal_zone(relax);
-        double least = goap_relax_cut(relax);
-        if (!(least < (double)INFINITY)) break; // a rounding error: what there is stays right
-        total += least;
-        for (int32_t i = 0; i < relax->cut.count; i++) {
-            op_costs[PLOY_ARRAY_ITEMS(&relax->cut, int32_t)[i]] -= least;
-        }
-        goap_relax_dijkstra(relax, world, false);
     }
     return total;
 }
 
 double ployi_goap_relax_estimate(ployi_goap_relax *relax, const uint64_t *world,
                                  ploy_goap_heuristic heuristic) {
-    goap_relax_reset_costs(relax);
-    goap_relax_dijkstra(relax, world, heuristic == PLOY_GOAP_ADD || heuristic == PLOY_GOAP_FF);
+    ployi_goap_relax_reset(relax);
+    ployi_goap_relax_explore(relax, world, heuristic == PLOY_GOAP_ADD || heuristic == PLOY_GOAP_FF);
     double cost = PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal];
     if (!(cost < (double)INFINITY) || cost == 0.0) return cost;
     if (heuristic == PLOY_GOAP_FF) return goap_relax_ff(relax);
-    if (heuristic == PLOY_GOAP_LANDMARKS) return goap_relax_landmarks(relax, world);
+    if (heuristic == PLOY_GOAP_LANDMARKS) return ployi_goap_cut_all(relax, false);
     return cost;
 }
 

@@ -263,19 +263,23 @@ int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint3
 
 // ---- as a behavior
 
-static ploy_result hsm_enter(void *self, ploy_step_context *context) {
-    ploy_hsm *hsm = self;
-    if (hsm->started) return PLOY_ERR_STATE;
-    const ployi_hsm_node *root = ployi_hsm_node_at(hsm->type, 0);
-    hsm->started = true;
-    hsm->done = false;
-    hsm->has_event = false;
-    hsm->result = PLOY_OK;
+void ployi_hsm_clear(ploy_hsm *hsm) {
     size_t set = (size_t)hsm->words * sizeof(uint64_t);
     memset(hsm->active, 0, set);
     memset(hsm->running, 0, set);
     memset(hsm->histories, 0, (size_t)hsm->type->histories * set);
     memset(hsm->current, 0, (size_t)hsm->type->nodes.count * sizeof *hsm->current);
+    hsm->done = false;
+    hsm->has_event = false;
+}
+
+static ploy_result hsm_enter(void *self, ploy_step_context *context) {
+    ploy_hsm *hsm = self;
+    if (hsm->started) return PLOY_ERR_STATE;
+    const ployi_hsm_node *root = ployi_hsm_node_at(hsm->type, 0);
+    hsm->started = true;
+    hsm->result = PLOY_OK;
+    ployi_hsm_clear(hsm);
     if (hsm->type->def.policy == PLOY_HSM_KEEP_INNER) {
         // The outermost state is current from the start; its entering is no transition.
         hsm->current[0] = ployi_hsm_targets(hsm->type, root->initial_first)[0];
@@ -385,6 +389,8 @@ ploy_behavior ploy_hsm_get(ploy_hsm *hsm) {
         .message = hsm_message,
         .destroy = hsm_free,
         .describe = hsm_describe,
+        .save = ployi_hsm_save,
+        .load = ployi_hsm_load,
     };
     ploy_behavior behavior = {&type, hsm};
     return behavior;

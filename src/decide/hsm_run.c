@@ -48,9 +48,11 @@ static bool hsm_run_leads_within(const ploy_hsm *hsm, const ployi_hsm_link *link
         const uint64_t *remembered = ployi_hsm_history(hsm, node);
         int32_t rule = hsm_run_history_rule(type, node);
         if (hsm_run_empty(hsm, remembered)) {
-            if (rule >= 0 && !hsm_run_leads_within(hsm, ployi_hsm_link_at(type, rule), state)) {
-                return false;
-            }
+            // Without a rule its parent is meant, see hsm_run_add_descendants.
+            bool within = rule >= 0
+                              ? hsm_run_leads_within(hsm, ployi_hsm_link_at(type, rule), state)
+                              : ployi_hsm_within(type, targets[i], state);
+            if (!within) return false;
             continue;
         }
         for (uint32_t k = 1; k < (uint32_t)type->nodes.count; k++) {
@@ -193,7 +195,11 @@ static void hsm_run_add_effective_ancestors(ploy_hsm *hsm, const ployi_hsm_link 
         const uint64_t *remembered = ployi_hsm_history(hsm, node);
         int32_t rule = hsm_run_history_rule(type, node);
         if (hsm_run_empty(hsm, remembered)) {
-            if (rule >= 0) hsm_run_add_effective_ancestors(hsm, ployi_hsm_link_at(type, rule), top);
+            if (rule >= 0) {
+                hsm_run_add_effective_ancestors(hsm, ployi_hsm_link_at(type, rule), top);
+            } else {
+                hsm_run_add_ancestors(hsm, targets[k], top);
+            }
             continue;
         }
         for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {

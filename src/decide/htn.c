@@ -58,6 +58,7 @@ struct ploy_htn {
     ploy_array choices;               // htn_choice
     ploy_array worlds;                // uint64_t, one world a choice
     ploy_array world;                 // uint64_t, the present one
+    ploy_array missed;                // uint64_t, the one in which something failed deepest
     ploy_array plan, record, running; // int32_t
     int32_t todo;
     bool bounded, cut;
@@ -242,10 +243,12 @@ ploy_result ploy_htn_create(const ploy_htn_def *def, const ploy_htn_type *type, 
     ploy_array_init(&htn->choices, sizeof(htn_choice), env);
     ploy_array_init(&htn->worlds, sizeof(uint64_t), env);
     ploy_array_init(&htn->world, sizeof(uint64_t), env);
+    ploy_array_init(&htn->missed, sizeof(uint64_t), env);
     ploy_array_init(&htn->plan, sizeof(int32_t), env);
     ploy_array_init(&htn->record, sizeof(int32_t), env);
     ploy_array_init(&htn->running, sizeof(int32_t), env);
     result = ploy_array_resize(&htn->world, ploy_goap_type_words(type->domain));
+    if (result == PLOY_OK) result = ploy_array_resize(&htn->missed, htn->world.count);
     if (result != PLOY_OK) {
         ploy_htn_destroy(htn);
         return result;
@@ -257,8 +260,8 @@ ploy_result ploy_htn_create(const ploy_htn_def *def, const ploy_htn_type *type, 
 void ploy_htn_destroy(ploy_htn *htn) {
     if (htn == NULL) return;
     ploy_env env = htn->env;
-    ploy_array *arrays[] = {&htn->cells, &htn->choices, &htn->worlds, &htn->world,
-                            &htn->plan,  &htn->record,  &htn->running};
+    ploy_array *arrays[] = {&htn->cells,  &htn->choices, &htn->worlds, &htn->world,
+                            &htn->missed, &htn->plan,    &htn->record, &htn->running};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
     ploy_env_free(&env, htn, sizeof *htn);
 }
@@ -363,6 +366,7 @@ static ploy_result htn_fail(ploy_htn *htn, int32_t task) {
     if (htn->plan.count > htn->deepest) {
         htn->deepest = htn->plan.count;
         htn->failed_task = task;
+        memcpy(htn->missed.items, htn->world.items, (size_t)htn->world.count * sizeof(uint64_t));
     }
     return htn_backtrack(htn);
 }
@@ -461,6 +465,19 @@ int32_t ploy_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t
     return 0;
 }
 
+// What of some needs did not hold where something failed deepest.
+static void htn_explain_needs(const ploy_htn *htn, const ploy_goap_need *needs, int32_t count,
+                              ploy_writer *writer) {
+    bool told = false;
+    for (int32_t i = 0; i < count; i++) {
+        if (ploy_goap_world_holds(htn->type->domain, htn->missed.items, &needs[i], 1)) continue;
+        ploy_write_text(writer, told ? ", '" : ": needs '");
+        ploy_goap_need_print(htn->type->domain, needs[i], writer);
+        ploy_write_char(writer, '\'');
+        told = true;
+    }
+}
+
 void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer) {
     if (htn->outcome == PLOY_SEARCH_FOUND || htn->outcome == PLOY_SEARCH_OPEN) return;
     if (htn->failed_task < 0) {
@@ -474,7 +491,24 @@ void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer) {
     ploy_write_text(writer, " actions '");
     ploy_write_text(writer, ployi_build_text(&htn->type->build, task->id));
     ploy_write_text(writer,
-                    task->action >= 0 ? "' cannot be done\n" : "' has no method that applies\n");
+                    task->action >= 0 ? "' cannot be done" : "' has no method that applies");
+    if (task->action >= 0) {
+        ploy_goap_action action;
+        (void)ploy_goap_type_get_action(htn->type->domain, task->action, &action);
+        htn_explain_needs(htn, action.needs, action.need_count, writer);
+    }
+    ploy_write_char(writer, '\n');
+    for (int32_t i = task->action < 0 ? task->first : -1; i >= 0;) {
+        const htn_method *method = PLOY_ARRAY_AT(&htn->type->methods, htn_method, i);
+        ploy_write_text(writer, "  method '");
+        ploy_write_text(writer, ployi_build_text(&htn->type->build, method->id));
+        ploy_write_char(writer, '\'');
+        htn_explain_needs(htn,
+                          PLOY_ARRAY_ITEMS(&htn->type->needs, ploy_goap_need) + method->first_need,
+                          method->need_count, writer);
+        ploy_write_char(writer, '\n');
+        i = method->next;
+    }
     if (htn->cut) ploy_write_text(writer, "a limit of the planner cut something off\n");
 }
 
@@ -492,4 +526,50 @@ void ploy_htn_describe(const ploy_htn *htn, ploy_describe *out) {
         }
         ploy_describe_end(out);
     }
+}
+
+ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool find,
+                             ploy_array *names, ploy_array *record, ploy_array *todo) {
+    int32_t count = find ? names->count : record->count, at = 0;
+    int32_t first = (int32_t)task.number - 1;
+    ploy_result result = ploy_array_resize(find ? record : names, count);
+    ploy_array_clear(todo);
+    if (result == PLOY_OK) result = ploy_array_push(todo, &first);
+    while (result == PLOY_OK && todo->count > 0) {
+        int32_t next = PLOY_ARRAY_ITEMS(todo, int32_t)[todo->count - 1];
+        (void)ploy_array_resize(todo, todo->count - 1);
+        const htn_task *item = PLOY_ARRAY_AT(&type->tasks, htn_task, next);
+        if (item->action >= 0) continue;
+        if (at == count) return PLOY_ERR_NOT_FOUND; // a record of another task
+        ploy_name *name = PLOY_ARRAY_AT(names, ploy_name, at);
+        int32_t *number = PLOY_ARRAY_AT(record, int32_t, at++), place = 0, method = item->first;
+        while (method >= 0) {
+            const htn_method *choice = PLOY_ARRAY_AT(&type->methods, htn_method, method);
+            if (find ? ploy_name_equal(choice->id, *name) : place == *number) break;
+            method = choice->next;
+            place++;
+        }
+        if (method < 0) return PLOY_ERR_NOT_FOUND;
+        const htn_method *taken = PLOY_ARRAY_AT(&type->methods, htn_method, method);
+        *name = taken->id;
+        *number = place;
+        for (int32_t i = taken->sub_count - 1; result == PLOY_OK && i >= 0; i--) {
+            result = ploy_array_push(todo, ploy_array_at(&type->subs, taken->first_sub + i));
+        }
+    }
+    if (result == PLOY_OK && at != count) result = PLOY_ERR_NOT_FOUND;
+    return result;
+}
+
+bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t count) {
+    size_t bytes = (size_t)count * sizeof *actions;
+    return count == htn->plan.count && (count == 0 || memcmp(htn->plan.items, actions, bytes) == 0);
+}
+
+const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name) {
+    return ployi_build_text(&type->build, name);
+}
+
+const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type) {
+    return type->build.finished ? type->domain : NULL;
 }

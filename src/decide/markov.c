@@ -180,6 +180,7 @@ struct ploy_markov_type {
     ploy_markov_def def;
     ploy_conditions *conditions;
     ploy_array transitions; // of markov_transition
+    ploy_array names;       // ploy_name of each element, or empty
     double *fallback;       // the default matrix, or NULL
     double *initial;
 };
@@ -203,6 +204,7 @@ ploy_result ploy_markov_type_create(const ploy_markov_def *def,
     type->def = *def;
     type->build.env = *env;
     ploy_array_init(&type->transitions, sizeof(markov_transition), env);
+    ploy_array_init(&type->names, sizeof(ploy_name), env);
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     if (result == PLOY_OK) {
@@ -225,6 +227,7 @@ void ploy_markov_type_destroy(ploy_markov_type *type) {
         ploy_env_free(&env, item->matrix, markov_bytes(type, true));
     }
     ploy_array_fini(&type->transitions);
+    ploy_array_fini(&type->names);
     ploy_env_free(&env, type->fallback, markov_bytes(type, true));
     ploy_env_free(&env, type->initial, markov_bytes(type, false));
     ploy_conditions_destroy(type->conditions);
@@ -295,6 +298,40 @@ ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const double *v
     }
     memcpy(type->initial, v, markov_bytes(type, false));
     return PLOY_OK;
+}
+
+ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const char *id) {
+    if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
+    if (element < 0 || element >= type->def.count || id == NULL || id[0] == '#') {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "not a name for an element:", id);
+    }
+    int32_t found = ploy_markov_type_find(type, id);
+    if (found >= 0 && found != element) {
+        return ployi_build_fault(&type->build, PLOY_ERR_EXISTS, "two elements have the id", id);
+    }
+    ploy_name name = ployi_build_name(&type->build, "not a name for an element:", id);
+    if (ploy_name_is_none(name)) return type->build.result;
+    ploy_result result = ploy_array_resize(&type->names, type->def.count); // zero: none
+    if (result != PLOY_OK) return ployi_build_fault(&type->build, result, "element", id);
+    PLOY_ARRAY_ITEMS(&type->names, ploy_name)[element] = name;
+    return PLOY_OK;
+}
+
+int32_t ploy_markov_type_count(const ploy_markov_type *type) {
+    return type->def.count;
+}
+
+const char *ploy_markov_type_id(const ploy_markov_type *type, int32_t element) {
+    const ploy_name *name = PLOY_ARRAY_AT(&type->names, ploy_name, element);
+    return name != NULL ? ployi_build_text(&type->build, *name) : "";
+}
+
+int32_t ploy_markov_type_find(const ploy_markov_type *type, const char *id) {
+    ploy_name name = ploy_name_of(id);
+    for (int32_t i = 0; i < type->names.count && !ploy_name_is_none(name); i++) {
+        if (ploy_name_equal(PLOY_ARRAY_ITEMS(&type->names, ploy_name)[i], name)) return i;
+    }
+    return -1;
 }
 
 ploy_result ploy_markov_type_finish(ploy_markov_type *type) {
@@ -429,6 +466,84 @@ static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_st
     return ploy_markov_update(self, &moment, NULL);
 }
 
+// The key of an element in a file: its id, or '#' and its place.
+static const char *markov_key(const ploy_markov_type *type, int32_t element, char text[16]) {
+    const char *id = ploy_markov_type_id(type, element);
+    if (id[0] != '\0') return id;
+    int32_t at = 15;
+    text[at] = '\0';
+    do {
+        text[--at] = (char)('0' + element % 10);
+    } while ((element /= 10) > 0);
+    text[--at] = '#';
+    return text + at;
+}
+
+// { "vector": { "safe": 0.5, "#1": 2 }, "left": 3, "transition": "shot" }
+static void markov_save(const void *self, ploy_json_writer *out) {
+    const ploy_markov *markov = self;
+    const ploy_markov_type *type = markov->type;
+    char text[16];
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "vector");
+    ploy_json_write_begin_object(out);
+    for (int32_t i = 0; i < type->def.count; i++) {
+        ployi_save_f64(out, markov_key(type, i, text), markov->v[i]);
+    }
+    ploy_json_write_end_object(out);
+    ployi_save_u64(out, "left", (uint64_t)markov->left);
+    const markov_transition *last =
+        PLOY_ARRAY_AT(&type->transitions, markov_transition, markov->last);
+    if (last != NULL) ployi_save_text(out, "transition", ployi_build_text(&type->build, last->id));
+    if (markov->last == -2) ployi_save_bool(out, "default", true);
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result markov_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                               ploy_json_node state, ploy_diags *diags) {
+    ploy_markov *markov = self;
+    const ploy_markov_type *type = markov->type;
+    (void)context;
+    char text[16];
+    markov_start(markov);
+    ploy_json_node vector = ploy_json_member(doc, state, "vector");
+    int32_t found = 0;
+    for (int32_t i = 0; i < type->def.count; i++) {
+        const char *key = markov_key(type, i, text);
+        ploy_json_node item = ploy_json_member(doc, vector, key);
+        if (ploy_json_is_none(item)) continue; // edited in: begins with its first number
+        found++;
+        if (!ployi_load_f64(doc, vector, key, &markov->v[i])) {
+            ploy_behavior_lost(doc, item, diags, "element", key,
+                               "is no number: begins with its first one");
+        }
+        markov->v[i] = markov->v[i] > type->def.max   ? type->def.max
+                       : markov->v[i] < type->def.min ? type->def.min
+                                                      : markov->v[i]; // keeps (1)
+    }
+    for (int32_t i = 0; i < ploy_json_count(doc, vector) && found < ploy_json_count(doc, vector);
+         i++) {
+        ploy_json_node item = ploy_json_at(doc, vector, i);
+        const char *key = ploy_json_key(doc, item, NULL);
+        bool known = false;
+        for (int32_t k = 0; k < type->def.count && !known; k++) {
+            known = strcmp(markov_key(type, k, text), key) == 0;
+        }
+        if (!known) ploy_behavior_lost(doc, item, diags, "element", key, "is gone");
+    }
+    uint64_t left = 0;
+    ployi_load_u64(doc, state, "left", &left);
+    if (left >= 1 && left <= (uint64_t)type->def.reset_steps) markov->left = (int32_t)left;
+    if (ployi_load_bool(doc, state, "default")) markov->last = -2;
+    ploy_json_node last = ploy_json_member(doc, state, "transition");
+    ploy_name name = ploy_name_of(ploy_json_text(doc, last, NULL));
+    for (int32_t i = 0; i < type->transitions.count && !ploy_json_is_none(last); i++) {
+        const markov_transition *item = PLOY_ARRAY_AT(&type->transitions, markov_transition, i);
+        if (ploy_name_equal(item->id, name)) markov->last = i;
+    }
+    return PLOY_OK;
+}
+
 static void markov_destroy_self(void *self) {
     ploy_markov_destroy(self);
 }
@@ -441,7 +556,9 @@ static const ploy_behavior_type markov_behavior = {.name = "markov",
                                                    .enter = markov_enter,
                                                    .step = markov_behave,
                                                    .destroy = markov_destroy_self,
-                                                   .describe = markov_describe_self};
+                                                   .describe = markov_describe_self,
+                                                   .save = markov_save,
+                                                   .load = markov_load};
 
 ploy_behavior ploy_markov_get(ploy_markov *markov) {
     ploy_behavior behavior = {markov != NULL ? &markov_behavior : NULL, markov};

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "decide_internal.h"
+#include "ploy/base/math.h"
 
 static const char save_digits[] = "0123456789abcdef";
 
@@ -54,8 +55,52 @@ void ployi_save_id(uint64_t id, char text[PLOYI_SAVE_ID_SIZE]) {
     text[16] = '\0';
 }
 
-void ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out) {
-    (void)ploy_json_f64(doc, ploy_json_member(doc, object, key), out); // set only on PLOY_OK
+bool ployi_load_id(const ploy_json *doc, ploy_json_node node, uint64_t *out) {
+    size_t length = 0;
+    const char *text = ploy_json_text(doc, node, &length);
+    uint64_t id = 0;
+    if (length != PLOYI_SAVE_ID_SIZE - 1) return false;
+    for (size_t i = 0; i < length; i++) {
+        int32_t digit = save_digit(text[i]);
+        if (digit < 0) return false;
+        id = id << 4 | (uint64_t)digit;
+    }
+    *out = id;
+    return true;
+}
+
+void ployi_save_text(ploy_json_writer *out, const char *key, const char *text) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_text(out, text);
+}
+
+void ployi_save_f64(ploy_json_writer *out, const char *key, double value) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_f64(out, value);
+}
+
+void ployi_save_u64(ploy_json_writer *out, const char *key, uint64_t value) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_u64(out, value);
+}
+
+void ployi_save_bool(ploy_json_writer *out, const char *key, bool value) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_bool(out, value);
+}
+
+bool ployi_load_f64(const ploy_json *doc, ploy_json_node object, const char *key, double *out) {
+    double value = 0.0;
+    ploy_result result = ploy_json_f64(doc, ploy_json_member(doc, object, key), &value);
+    if (result != PLOY_OK || !ploy_is_finite_d(value)) return false;
+    *out = value;
+    return true;
+}
+
+bool ployi_load_bool(const ploy_json *doc, ploy_json_node object, const char *key) {
+    bool value = false;
+    (void)ploy_json_bool(doc, ploy_json_member(doc, object, key), &value); // set only on PLOY_OK
+    return value;
 }
 
 void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key, uint64_t *out) {

@@ -472,6 +472,42 @@ static ploy_result utility_commit(void *self, ploy_step_context *context) {
     return ploy_behavior_commit(utility->inside[utility->current.number - 1], context);
 }
 
+// { "option": "eat", "since": 1.5, "inside": { a behavior } }
+static void utility_save(const void *self, ploy_json_writer *out) {
+    const ploy_utility *utility = self;
+    ploy_json_write_begin_object(out);
+    ployi_save_text(out, "option", ploy_utility_type_id(utility->type, utility->current));
+    ployi_save_f64(out, "since", utility->since);
+    if (utility->entered) {
+        ploy_json_write_key(out, "inside");
+        ploy_behavior_save(utility->inside[utility->current.number - 1], out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result utility_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                ploy_json_node state, ploy_diags *diags) {
+    ploy_utility *utility = self;
+    if (utility->entered) return PLOY_ERR_STATE;
+    ploy_json_node node = ploy_json_member(doc, state, "option");
+    const char *id = ploy_json_text(doc, node, NULL);
+    utility->current = ploy_utility_type_find(utility->type, id);
+    utility->since = 0.0;
+    if (utility->current.number == 0) {
+        if (id[0] != '\0') {
+            ploy_behavior_lost(doc, node, diags, "option", id, "is gone: chooses anew");
+        }
+        return PLOY_OK;
+    }
+    (void)ployi_load_f64(doc, state, "since", &utility->since);
+    ploy_json_node inside = ploy_json_member(doc, state, "inside");
+    ploy_behavior behavior = utility->inside[utility->current.number - 1];
+    // One that has a behavior now and had none is entered by the next step.
+    if (ploy_json_is_none(inside) || behavior.type == NULL) return PLOY_OK;
+    utility->entered = true; // keeps (3)
+    return ploy_behavior_load(behavior, context, doc, inside, diags);
+}
+
 static void utility_destroy_self(void *self) {
     ploy_utility_destroy(self);
 }
@@ -486,7 +522,9 @@ static const ploy_behavior_type utility_behavior = {.name = "utility",
                                                     .commit = utility_commit,
                                                     .message = utility_message,
                                                     .destroy = utility_destroy_self,
-                                                    .describe = utility_describe_self};
+                                                    .describe = utility_describe_self,
+                                                    .save = utility_save,
+                                                    .load = utility_load};
 
 ploy_result ploy_utility_create(const ploy_utility_type *type, const ploy_env *env,
                                 ploy_utility **out) {

@@ -256,7 +256,7 @@ static void machine_mind_begin(test_context *t, machine_mind *mind, const ploy_e
     mind->tests[0] = (ploy_machine_test){"near", machine_near, &mind->world, 1};
     mind->actions[0] = (ploy_machine_action){"walk", machine_walk, &mind->world};
     mind->actions[1] = (ploy_machine_action){"ring", machine_ring, &mind->world};
-    mind->words = (ploy_machine_words){mind->layout, mind->tests, 1, mind->actions, 2};
+    mind->words = (ploy_machine_words){mind->layout, mind->tests, 1, mind->actions, 2, NULL, 0};
 }
 
 static void machine_mind_end(machine_mind *mind) {

@@ -4,10 +4,10 @@ ploy_tests(data
     test_characters.c
     test_clips.c
     test_clips_peer.c
-    test_fsm_file.c
     test_fuzzy.c
     test_level.c
     test_machine.c
+    test_machine_fsm.c
     test_movingai.c
     test_movingai_paths.c
     test_obj.c
@@ -21,5 +21,6 @@ ploy_tests(data
     test_clips_peer.c
     test_fuzzy.c
     test_machine.c
+    test_machine_fsm.c
     test_movingai_paths.c
     test_pddl_plans.c)

@@ -250,6 +250,24 @@ TEST(a_robot_goes_on_where_the_alarm_interrupted_it) {
     hsm_fixture_end(&f);
 }
 
+TEST(history_that_has_neither_memory_nor_a_rule_means_its_parent) {
+    hsm_fixture f;
+    ploy_hsm_def def = ploy_hsm_def_default();
+    hsm_fixture_begin(t, &f, &def);
+    ploy_hsm_state root = ploy_hsm_root();
+    ploy_hsm_state home = hsm_test_add(f.type, "home", root, PLOY_HSM_STATE, false);
+    hsm_test_add(f.type, "door", home, PLOY_HSM_STATE, false);
+    ploy_hsm_state away = hsm_test_add(f.type, "away", root, PLOY_HSM_STATE, false);
+    ploy_hsm_state work = hsm_test_add(f.type, "work", away, PLOY_HSM_STATE, false);
+    hsm_test_add(f.type, "last", work, PLOY_HSM_HISTORY, false);
+    hsm_test_add(f.type, "dig", work, PLOY_HSM_STATE, false);
+    CHECK_OK(hsm_test_rule(f.type, "go", "door", "go", "last"));
+    hsm_fixture_start(t, &f);
+    CHECK_TEXT(hsm_fixture_step(t, &f, "go"), "door-exit home-exit go away-entry work-entry "
+                                              "dig-entry [ away work dig ] ");
+    hsm_fixture_end(&f);
+}
+
 TEST(two_regions_finish_together) { // FSM-17, done events
     hsm_fixture f;
     ploy_hsm_def def = ploy_hsm_def_default();

@@ -460,9 +460,14 @@ static bool w3c_main_loop(w3c_run *r) {
 
 // ---- random charts
 
+// Machines that go round and round end at a limit and say little. So what a machine does by itself
+// goes forward, with few exceptions: rules without an event, those for events that contents raise
+// (i) and those for any event lead to states further down in the document.
 static const char *const w3c_events[] = {"a", "a.b", "a.b.c", "b", "b.x", "c"};
+static const char *const w3c_own_events[] = {"i", "i.j"};
 static const char *const w3c_descriptors[] = {"a",     "a.b",   "a.b.*", "b",
-                                              "b.x c", "c a.b", "*",     "b.*"};
+                                              "b.x c", "c a.b", "a b",   "b.*"};
+static const char *const w3c_own_descriptors[] = {"i", "*", "i.j c", "i.*"};
 
 static bool w3c_chance(ploy_rng *rng, float share) {
     return ploy_rng_chance(rng, share);
@@ -534,10 +539,24 @@ static w3c_cond w3c_random_cond(const w3c_chart *c, ploy_rng *rng, float share) 
 static w3c_content w3c_random_content(const w3c_chart *c, ploy_rng *rng, float share) {
     w3c_content content = {NULL, false, {0, false}};
     if (!w3c_chance(rng, share)) return content;
-    content.event = w3c_events[w3c_pick(rng, 0, (int)COUNT_OF(w3c_events) - 1)];
+    content.event = w3c_own_events[w3c_pick(rng, 0, (int)COUNT_OF(w3c_own_events) - 1)];
+    if (w3c_chance(rng, 0.02f)) {
+        content.event = w3c_events[w3c_pick(rng, 0, (int)COUNT_OF(w3c_events) - 1)];
+    }
     content.send = w3c_chance(rng, 0.3f);
     content.cond = w3c_random_cond(c, rng, 0.5f);
     return content;
+}
+
+// A state further down that a rule from the source reaches without entering the source again, or 0.
+static int w3c_forward(const w3c_chart *c, ploy_rng *rng, int source) {
+    for (int tries = 0; tries < 30; tries++) {
+        int target = w3c_inner(c, rng, 0, true), above = c->state[source].parent;
+        if (target <= source || w3c_is_descendant(c, target, source)) continue;
+        while (above != 0 && !w3c_is_descendant(c, target, above)) above = c->state[above].parent;
+        if (!w3c_is_parallel(c, above)) return target;
+    }
+    return 0;
 }
 
 static void w3c_random(w3c_chart *c, ploy_rng *rng) {
@@ -566,16 +585,22 @@ static void w3c_random(w3c_chart *c, ploy_rng *rng) {
         } while (c->state[t->source].kind == PLOY_HSM_FINAL);
         const char *on = w3c_descriptors[w3c_pick(rng, 0, (int)COUNT_OF(w3c_descriptors) - 1)];
         snprintf(t->event, sizeof t->event, "%s", on);
-        int done = c->state[w3c_inner(c, rng, 0, true)].parent;
-        if (done != 0 && w3c_chance(rng, 0.15f)) {
-            snprintf(t->event, sizeof t->event, "done.state.%s", c->state[done].name);
-        }
         t->cond = w3c_random_cond(c, rng, 0.4f);
-        if (w3c_chance(rng, 0.06f)) {
-            t->event[0] = '\0';
-            t->cond = w3c_random_cond(c, rng, 0.9f);
-        }
         if (!w3c_chance(rng, 0.1f)) t->target = w3c_targets(c, rng, 0, false);
+        int forward = w3c_chance(rng, 0.4f) ? w3c_forward(c, rng, t->source) : 0;
+        int done = c->state[w3c_inner(c, rng, 0, true)].parent;
+        if (forward != 0) {
+            bool own = w3c_chance(rng, 0.5f);
+            on = w3c_own_descriptors[w3c_pick(rng, 0, (int)COUNT_OF(w3c_own_descriptors) - 1)];
+            snprintf(t->event, sizeof t->event, "%s", own ? on : "");
+            if (own && done != 0 && w3c_chance(rng, 0.4f)) {
+                snprintf(t->event, sizeof t->event, "done.state.%s", c->state[done].name);
+            }
+            if (!w3c_chance(rng, 0.02f)) { // else backward, as it was
+                t->target.count = 0;
+                w3c_add(&t->target, forward);
+            }
+        }
         t->internal = w3c_chance(rng, 0.3f);
         t->content = w3c_random_content(c, rng, 0.15f);
         snprintf(t->name, sizeof t->name, "r%d", i);
@@ -688,7 +713,7 @@ static ploy_hsm_type *w3c_build(test_context *t, const w3c_chart *c, const ploy_
 }
 
 TEST(random_machines_do_what_the_printed_algorithm_does) {
-    int64_t moved = 0, finished = 0, runaways = 0, rounds = test_rounds(2500);
+    int64_t moved = 0, finished = 0, runaways = 0, rounds = test_rounds(1500);
     static w3c_chart chart;
     static w3c_run run;
     static w3c_log_owner log;
@@ -742,7 +767,8 @@ TEST(random_machines_do_what_the_printed_algorithm_does) {
         ploy_hsm_destroy(hsm);
         ploy_hsm_type_destroy(type);
     }
-    CHECK(moved > rounds * 4); // the machines really moved, ended and ran away
+    // Nearly all machines moved in most of their steps; some ended, and few ran away.
+    CHECK(moved > rounds * 15);
     CHECK(finished > rounds / 200);
-    CHECK(runaways > rounds / 50);
+    CHECK(runaways > rounds / 200 && runaways < rounds / 20);
 }

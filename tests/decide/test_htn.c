@@ -114,7 +114,8 @@ TEST(the_first_method_that_works_is_taken_and_choices_are_taken_back) {
     ploy_buffer_init(&buffer, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
     ploy_htn_explain(htn, &writer);
-    CHECK_TEXT(ploy_buffer_text(&buffer), "after 1 actions 'pay 2' cannot be done\n");
+    CHECK_TEXT(ploy_buffer_text(&buffer),
+               "after 1 actions 'pay 2' cannot be done: needs 'cash >= 2'\n");
     ploy_buffer_fini(&buffer);
     ploy_htn_destroy(htn);
     travel_free(&s);

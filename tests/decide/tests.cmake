@@ -26,6 +26,7 @@ ploy_tests(decide
     test_fuzzy_type.c
     test_goal_moves.c
     test_goals.c
+    test_goals_save.c
     test_goap.c
     test_goap_agent.c
     test_goap_depth.c
@@ -38,6 +39,7 @@ ploy_tests(decide
     test_hsm_chart.c
     test_hsm_content.c
     test_hsm_run.c
+    test_hsm_save.c
     test_hsm_sight.c
     test_hsm_swap.c
     test_htn.c
@@ -46,6 +48,7 @@ ploy_tests(decide
     test_rule_set.c
     test_rule_tree.c
     test_rules.c
+    test_save.c
     test_semaphore.c
     test_smell.c
     test_utility.c

@@ -1,6 +1,7 @@
 /// @file ploy/data/machine.h
-/// Statecharts as files: SCXML (W3C Recommendation, 2015) without a scripting data model, and our
-/// JSON; both become a ploy_hsm_type.
+/// State machines as files: SCXML (W3C Recommendation, 2015) without a scripting data model, and
+/// our JSON. A document becomes a chart (ploy_hsm_type) or, if it has no inner states, a flat table
+/// of states and rules (ploy_fsm_type).
 ///
 /// A ploy_machine is the document: it can be written in either form and built into types. Loaders go
 /// on after a fault and report all of a file, each with line, column and the nearest valid name.
@@ -11,7 +12,7 @@
 /// A send that SCXML cannot deliver raises error.execution or error.communication, as it says.
 /// Elements of other namespaces are passed over; data, script, assign, foreach and invoke are faults.
 ///
-/// JSON:
+/// JSON, in which comments and trailing commas are allowed:
 ///
 ///     {"name": "guard", "initial": "patrol", "states": [
 ///       {"id": "patrol", "run": "walk", "enter": [{"log": "all quiet"}], "rules": [
@@ -23,9 +24,21 @@
 /// content is one of raise, send (with id, delay, target, type), cancel, log (with value), call, or
 /// {"if": ..., "then": [...], "else": [...]}.
 ///
-/// Conditions: `In('id')`, true, false, a test of the words (`sees`, `near(20)`), a blackboard's key
-/// (`armed`, `health <= 10`, `mood == 'angry'`), joined by `! && ||` (or not, and, or) and
-/// parentheses.
+/// Flat machines may have more: `rules` of the machine itself, which are looked at in every state;
+/// `run` of the machine, done in every state; `idle`, the state entered when nothing changed for
+/// long; in a rule `effect` ("go", "push", "pop", "revert", "stay") and `priority`; in a final
+/// state `status` ("success" or "failure"). A chart refuses these, and a flat machine refuses what
+/// belongs to charts: states in states, regions, history, contents.
+///
+///     {"initial": "patrol", "states": [
+///       {"id": "patrol", "run": "walk", "rules": [{"if": "sees", "to": "chase"}]},
+///       {"id": "chase", "run": "hunt", "rules": [{"if": "!sees && after(2)", "to": "patrol"}]},
+///       {"id": "flee", "run": "hurry"}],
+///      "rules": [{"id": "hurt", "if": "health <= 10", "to": "flee", "priority": 1}]}
+///
+/// Conditions: `In('id')` of charts, `after(2)` (seconds in the state) of flat machines, true,
+/// false, a test of the words (`sees`, `near(20)`), a blackboard's key (`armed`, `health <= 10`,
+/// `mood == 'angry'`), joined by `! && ||` (or not, and, or) and parentheses.
 ///
 /// Cost: linear in the file, but for ids, of which there are at most PLOY_HSM_STATES_MAX.
 /// Threads: a document may be built from many threads at once.
@@ -33,6 +46,7 @@
 
 #include "ploy/base/diags.h"
 #include "ploy/base/writer.h"
+#include "ploy/decide/fsm.h"
 #include "ploy/decide/hsm.h"
 
 /// A document. Opaque.
@@ -49,7 +63,8 @@ PLOY_API ploy_result ploy_machine_load_json(const void *bytes, size_t size, cons
 /// NULL is allowed. Types built from it live on.
 PLOY_API void ploy_machine_destroy(ploy_machine *machine);
 
-/// Writes it. What is read back equals it.
+/// Writes it. What is read back equals it. @return PLOY_ERR_UNSUPPORTED for SCXML of a flat
+/// machine.
 PLOY_API ploy_result ploy_machine_save_scxml(const ploy_machine *machine, ploy_writer *writer);
 PLOY_API ploy_result ploy_machine_save_json(const ploy_machine *machine, ploy_writer *writer);
 
@@ -70,13 +85,22 @@ typedef struct ploy_machine_action {
     void *user;
 } ploy_machine_action;
 
+/// What a state may run: hooks, which flat machines call, and a behavior inside, which both have.
+typedef struct ploy_machine_work {
+    const char *name;
+    ploy_fsm_hooks hooks;
+    ploy_maker inside; ///< all zero: none
+} ploy_machine_work;
+
 /// The vocabulary of a game. All zero is none.
 typedef struct ploy_machine_words {
     const ploy_blackboard_layout *layout; ///< must outlive the type; NULL: no keys
     const ploy_machine_test *tests;
     int32_t test_count;
-    const ploy_machine_action *actions;
+    const ploy_machine_action *actions; ///< of charts: contents call them, states run them
     int32_t action_count;
+    const ploy_machine_work *works;
+    int32_t work_count;
 } ploy_machine_words;
 
 /// Makes a finished type. Rules without an id are named after their state and place: "patrol#0".
@@ -86,6 +110,13 @@ typedef struct ploy_machine_words {
 PLOY_API ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *def,
                                         const ploy_machine_words *words, const ploy_env *env,
                                         ploy_diags *diags, ploy_hsm_type **out);
+
+/// The same for a flat machine. The machine begins in its initial state, or in its first.
+PLOY_API ploy_result ploy_machine_build_fsm(const ploy_machine *machine, const ploy_fsm_def *def,
+                                            const ploy_machine_words *words, const ploy_env *env,
+                                            ploy_diags *diags, ploy_fsm_type **out);
+/// True if something in it is for flat machines alone.
+PLOY_API bool ploy_machine_is_flat(const ploy_machine *machine);
 
 /// How a machine compares with a script of what it should do.
 typedef struct ploy_machine_report {

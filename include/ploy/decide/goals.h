@@ -25,7 +25,7 @@
 /// hook set between two steps is not lost but reported (`literal` off); an order queue may repeat.
 ///
 /// Memory: all goals of a tree lie in one block of def.capacity places; nothing allocates after
-/// create. Cost of a step: O(depth). Threads: one caller at a time.
+/// create but registering types. Cost of a step: O(depth). Threads: one caller at a time.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -88,8 +88,16 @@ typedef struct ploy_goal_type {
     /// At the front again. NULL: a goal without subgoals is activated again.
     ploy_result (*resume)(const ploy_goal_turn *turn);
     void (*describe)(const void *params, const void *data, ploy_describe *out);
+    /// What stands in params and data, as one JSON value. NULL: their bytes as they are, which must
+    /// mean the same later then: no pointers, no handles.
+    void (*save)(const void *params, const void *data, ploy_json_writer *out);
+    /// Fills params and the turn's data, zero before, with what save wrote. Comes with save.
+    /// @return PLOY_ERR_FORMAT if it means nothing: the goal is terminated as it stands then.
+    ploy_result (*load)(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
+                        ploy_json_node saved);
     int32_t replans;    ///< how often it is activated again when it failed; 0: it fails
     float replan_pause; ///< s between two of these, at least
+    bool once;          ///< never repeated: terminate gives up what its parameters hold
 } ploy_goal_type;
 
 typedef struct ploy_goals_def {
@@ -154,6 +162,14 @@ PLOY_API ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal);
 /// The goal that acts: the end of the front chain; the root if there is none.
 PLOY_API ploy_goal ploy_goals_leaf(const ploy_goals *goals);
+
+/// Makes types known by their names, so that a saved tree can hold them (ploy_behavior_load); those
+/// of movement are made so by ploy_goal_moves_register. What is not known when a tree is loaded is
+/// dropped with all below it, and the goal that wanted it plans again.
+/// @param types  must outlive the tree; the list itself is copied.
+/// @return PLOY_ERR_EXISTS if another type of that name is known; nothing is changed then.
+PLOY_API ploy_result ploy_goals_register(ploy_goals *goals, const ploy_goal_type *const *types,
+                                         int32_t count);
 
 /// As a behavior: a step steps the tree; RUNNING while it is active, SUCCESS when there is nothing
 /// left to do, FAILURE when its first goal failed. Exit clears it.

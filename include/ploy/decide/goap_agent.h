@@ -12,11 +12,18 @@
 /// fails, or that was done and did not bring what was expected, counts as a surprise: the plan is
 /// checked against the world as it is. So many repairs without an action done mean failure.
 ///
+/// Instead of a goal it can pursue a task by recipes (ploy/decide/htn.h): it is done when the plan
+/// is, a plan is kept while what is left of it can be done, and at each look a better recipe, by
+/// the record of the one that runs, takes its place.
+///
+/// A saved agent goes on with its plan by the ids of variables, actions, tasks and methods; a
+/// search that was under way begins anew.
+///
 /// The game says how the world is (sense) and does the actions (act). Nothing allocates in a step
 /// that needs no more than an earlier one did. Threads: one caller at a time.
 #pragma once
 
-#include "ploy/decide/goap.h"
+#include "ploy/decide/htn.h"
 #include "ploy/decide/maker.h"
 
 typedef struct ploy_goap_hands {
@@ -34,8 +41,9 @@ typedef struct ploy_goap_hands {
 typedef struct ploy_goap_agent_def {
     uint32_t cookie;
     ploy_goap_def planner;
-    int32_t max_repairs; ///< plans in a row without an action done; then it fails
-    bool watch;          ///< looks in every step, not only between actions
+    ploy_htn_def recipes; ///< how it decomposes a task
+    int32_t max_repairs;  ///< plans in a row without an action done; then it fails
+    bool watch;           ///< looks in every step, not only between actions
 } ploy_goap_agent_def;
 
 PLOY_API ploy_goap_agent_def ploy_goap_agent_def_default(void);
@@ -54,12 +62,18 @@ PLOY_API void ploy_goap_agent_destroy(ploy_goap_agent *agent);
 /// Sets what it wants; a plan for something else is given up at the next step.
 PLOY_API ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_need *goal,
                                               int32_t count);
+/// Sets what it does instead, by recipes over the same domain; a goal is forgotten.
+/// @param recipes  finished; must outlive it.
+PLOY_API ploy_result ploy_goap_agent_set_task(ploy_goap_agent *agent, const ploy_htn_type *recipes,
+                                              ploy_htn_task task);
 /// As a behavior. FAILURE when there is no plan, or none that can be kept to.
 PLOY_API ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent);
 
 /// The plan in force and the place in it. @return how many actions, 0 if there is none.
 PLOY_API int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_t **out,
                                       int32_t *place);
+/// Why there is no plan, in sentences; nothing if there is one or none was looked for.
+PLOY_API void ploy_goap_agent_explain(ploy_goap_agent *agent, ploy_writer *writer);
 /// The world at the last look.
 PLOY_API const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent);
 PLOY_API ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent);
@@ -70,6 +84,7 @@ typedef struct ploy_goap_agent_stats {
     int64_t kept;    ///< surprises after which the plan still held
     int64_t skipped; ///< actions left out because they were not needed any more
     int64_t failed;  ///< actions that failed
+    int64_t better;  ///< plans that a better recipe took the place of
 } ploy_goap_agent_stats;
 /// What it has done since create.
 PLOY_API ploy_goap_agent_stats ploy_goap_agent_get_stats(const ploy_goap_agent *agent);

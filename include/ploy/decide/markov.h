@@ -90,9 +90,19 @@ PLOY_API ploy_result ploy_markov_type_add(ploy_markov_type *type, const char *id
 PLOY_API ploy_result ploy_markov_type_set_default(ploy_markov_type *type, const double *matrix);
 /// The vector at the start; zeros otherwise.
 PLOY_API ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const double *v);
+/// Names an element, for people and for saved machines: a number that is saved under a name finds
+/// its place again when the vector was edited, one without a name goes by its place.
+/// @param id  different from the others', not beginning with '#'.
+PLOY_API ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const char *id);
 /// Ends the building. @return the first fault; PLOY_ERR_STATE if there is a time until the default
 ///         matrix, but no matrix.
 PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
+
+PLOY_API int32_t ploy_markov_type_count(const ploy_markov_type *type);
+/// The element's id; "" if it has none.
+PLOY_API const char *ploy_markov_type_id(const ploy_markov_type *type, int32_t element);
+/// The element with that id, or -1.
+PLOY_API int32_t ploy_markov_type_find(const ploy_markov_type *type, const char *id);
 
 /// @param type  finished; must outlive the machine.
 PLOY_API ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env,

@@ -1,9 +1,9 @@
-// Any bytes as a state machine: it loads whole or not at all, and what loads can run and be printed.
+// Any bytes as a flat machine: it loads whole or not at all, and what loads can run and be printed.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ploy/data/fsm_file.h"
+#include "ploy/data/machine.h"
 
 static void must(bool condition) {
     if (!condition) abort();
@@ -25,16 +25,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     env.log = NULL;
     ploy_blackboard_layout *layout = NULL;
     must(ploy_blackboard_layout_create(keys, 3, "fuzz", &env, NULL, &layout) == PLOY_OK);
-    ploy_fsm_action actions[2];
-    memset(actions, 0, sizeof actions);
-    actions[0].name = "walk";
-    actions[1].name = "run";
-    const ploy_fsm_test tests[] = {{"sees", fuzz_test, NULL, 0}, {"nearer", fuzz_test, NULL, 1}};
-    const ploy_fsm_palette palette = {actions, 2, tests, 2, layout};
+    ploy_machine_work works[2];
+    memset(works, 0, sizeof works);
+    works[0].name = "walk";
+    works[1].name = "run";
+    const ploy_machine_test tests[] = {{"sees", fuzz_test, NULL, 0},
+                                       {"nearer", fuzz_test, NULL, 1}};
+    const ploy_machine_words words = {layout, tests, 2, NULL, 0, works, 2};
     ploy_diags *diags = NULL;
     must(ploy_diags_create(8, &env, &diags) == PLOY_OK);
     ploy_fsm_type *type = NULL;
-    ploy_result result = ploy_fsm_load(bytes, size, "fuzz", &palette, &env, diags, &type);
+    ploy_machine *machine = NULL;
+    ploy_result result = ploy_machine_load_json(bytes, size, "fuzz", &env, diags, &machine);
+    if (result == PLOY_OK) {
+        result = ploy_machine_build_fsm(machine, NULL, &words, &env, diags, &type);
+    }
+    ploy_machine_destroy(machine);
     must((result == PLOY_OK) == (type != NULL));
     if (result == PLOY_OK) {
         ploy_fsm *fsm = NULL;

@@ -1,0 +1,39 @@
+// Shared between the files of goal-driven behavior.
+#pragma once
+
+#include "decide_internal.h"
+#include "ploy/decide/goals.h"
+
+enum { PLOYI_GOALS_NONE = -1 };
+
+typedef struct ployi_goals_node {
+    const ploy_goal_type *type;
+    uint64_t data[PLOY_GOAL_DATA_MAX / 8];
+    uint64_t params[PLOY_GOAL_PARAMS_MAX / 8];
+    double replanned; // when it was planned again last
+    uint32_t generation;
+    int32_t parent, first, last, next;
+    int32_t replans, depth;
+    uint8_t status, suspended, repeat, reported; // reported: its failure was returned by a step
+} ployi_goals_node;
+
+struct ploy_goals {
+    ploy_env env;
+    ploy_goals_def def;
+    void *owner;
+    size_t size;
+    ploy_array known; // const ploy_goal_type *, that a saved tree may hold
+    int32_t count, free;
+    ployi_goals_node nodes[]; // [0] is the root
+};
+
+ploy_goal_turn ployi_goals_turn(ploy_goals *goals, int32_t index, ploy_step_context *context);
+// Puts a place at the end of a parent's chain.
+void ployi_goals_append(ploy_goals *goals, int32_t parent, int32_t index);
+// The goal after another one in the order of lines: children before siblings. PLOYI_GOALS_NONE at
+// the end.
+int32_t ployi_goals_after(const ploy_goals *goals, int32_t index);
+
+void ployi_goals_save(const void *self, ploy_json_writer *out);
+ploy_result ployi_goals_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                             ploy_json_node state, ploy_diags *diags);
