@@ -154,8 +154,9 @@ typedef struct crowd_means {
     ploy_moving_mean means[CROWD];
     float values[CROWD][3 * SAMPLES];
 } crowd_means;
-static void means_fill(crowd_means *m, int32_t width, const crowd_scene *s) {
-    for (int32_t i = 0; i < CROWD; i++) {
+static void means_fill(crowd_means *m, int32_t width, const crowd_scene *s, int32_t first,
+                       int32_t count) {
+    for (int32_t i = first; i < first + count && i >= 0 && i < CROWD; i++) {
         m->means[i] = ploy_moving_mean_make(m->values[i], width, SAMPLES);
         for (int32_t k = 0; k < i % (SAMPLES + 2); k++) {
             float one[3] = {s->climbs[(i + k) % CROWD], s->radii[i], 0.5f};
@@ -165,22 +166,22 @@ static void means_fill(crowd_means *m, int32_t width, const crowd_scene *s) {
 }
 static ploy_result heading_batch(const crowd_scene *s, int32_t first, int32_t count, void *out) {
     crowd_means m;
-    means_fill(&m, 2, s);
+    means_fill(&m, 2, s, first, count);
     return ploy_heading_smooth_batch(m.means, &s->view, first, count, out);
 }
 static void heading_single(const crowd_scene *s, int32_t i, void *out) {
     crowd_means m;
-    means_fill(&m, 2, s);
+    means_fill(&m, 2, s, i, 1);
     *(float *)out = ploy_heading_smooth(&m.means[i], s->agents[i].orientation);
 }
 static ploy_result heading_batch3(const crowd_scene *s, int32_t first, int32_t count, void *out) {
     crowd_means m;
-    means_fill(&m, 3, s);
+    means_fill(&m, 3, s, first, count);
     return ploy_heading_smooth3_batch(m.means, &s->view3, first, count, out);
 }
 static void heading_single3(const crowd_scene *s, int32_t i, void *out) {
     crowd_means m;
-    means_fill(&m, 3, s);
+    means_fill(&m, 3, s, i, 1);
     ploy_vec3 nose = ploy_quat_forward(s->agents3[i].orientation);
     *(ploy_vec3 *)out = ploy_heading_smooth3(&m.means[i], nose);
 }
