@@ -62,10 +62,18 @@ ploy_navmesh_stats ploy_navmesh_get_stats(const ploy_navmesh *mesh) {
 }
 
 ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh) {
-    ploy_navmesh_soup soup = {mesh->vertices,       mesh->stats.vertices, mesh->sizes,
-                              mesh->stats.polygons, mesh->corners,        mesh->stats.edges,
-                              mesh->areas,          mesh->flags,          mesh->closed,
-                              mesh->links,          mesh->stats.links,    NULL,
+    ploy_navmesh_soup soup = {mesh->vertices,
+                              mesh->stats.vertices,
+                              mesh->sizes,
+                              mesh->stats.polygons,
+                              mesh->corners,
+                              mesh->stats.edges,
+                              mesh->areas,
+                              mesh->flags,
+                              mesh->closed,
+                              mesh->links,
+                              mesh->stats.links,
+                              NULL,
                               NULL};
     if (mesh->stats.details > 0) soup.detail = &mesh->detail;
     if (mesh->clearance_least < INFINITY) soup.clearances = mesh->clearances;

@@ -95,9 +95,7 @@ TEST(heights_are_those_of_the_ground) {
         double mean, most; // m
     } rows[] = {{"nav_test", "nav_test", 1.8f, true, 0.05, 0.6},
                 {"undulating", "undulating", 1.8f, true, 0.15, 0.9},
-                {"undulating, finer", "undulating", 0.9f, true, 0.08, 0.7},
-                {"undulating, as the cells", "undulating", 1.8f, false, 0.5, 1.4},
-                {"undulating without detail", "undulating", 0.0f, true, 1.6, 7.0}};
+                {"undulating, as the cells", "undulating", 1.8f, false, 0.5, 1.4}};
     ploy_env env = ploy_env_default();
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
@@ -116,7 +114,7 @@ TEST(heights_are_those_of_the_ground) {
         CHECK_OK(ploy_navmesh_query_create(floor.mesh, &env, &floor.query));
         CHECK_INT(ploy_navmesh_get_stats(floor.mesh).details > 0, rows[i].step > 0.0f);
         double sum = 0.0, most = 0.0;
-        int32_t count = (int32_t)test_rounds(400);
+        int32_t count = (int32_t)test_rounds(200);
         ploy_rng rng = ploy_rng_make(1);
         for (int32_t k = 0; k < count; k++) {
             ploy_navmesh_place place;
