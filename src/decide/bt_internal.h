@@ -94,8 +94,10 @@ typedef struct ployi_bt_quick {
     ploy_result (*step)(ploy_bt_call *call, ploy_status *status);
     void *user;
     uint32_t node;
-    uint32_t on; // the answer that leads to the next of these and marks nothing, or NEVER
-    ployi_bt_turn turns[2]; // after success, after failure
+    uint32_t on;            // the answer that leads to the next of these, or NEVER
+    uint32_t turn;          // of turns: after success; that after failure stands behind it
+    bool decides;           // that answer decides for the one or two nodes above, too:
+    ployi_bt_mark marks[2]; // these; one alone stands here twice
 } ployi_bt_quick;
 
 typedef struct ployi_bt_bound_leaf {
@@ -151,6 +153,7 @@ typedef struct ployi_bt_literal {
     X(extras, ployi_bt_extra)      \
     X(leaves, ployi_bt_bound_leaf) \
     X(quick, ployi_bt_quick)       \
+    X(turns, ployi_bt_turn)        \
     X(marks, ployi_bt_mark)        \
     X(makers, ployi_bt_maker)      \
     X(ports, ployi_bt_port)        \
