@@ -20,6 +20,7 @@ ploy_tests(decide
     test_fsm_save.c
     test_fuzzy.c
     test_fuzzy_fsm.c
+    test_fuzzy_output.c
     test_fuzzy_rule.c
     test_fuzzy_set.c
     test_fuzzy_table.c
