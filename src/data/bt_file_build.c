@@ -37,12 +37,42 @@ static double bt_make_number(const bt_make *make, const ployi_btf_item *item, co
     return otherwise;
 }
 
+// The key that an attribute names, and its type.
+static const char *bt_make_key(const bt_make *make, const ployi_btf_item *item, const char *name,
+                               ploy_value_type *type) {
+    const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, name);
+    const char *key = attr != NULL ? ployi_bt_file_key_name(make->file, make->tree, attr) : NULL;
+    int32_t at = key != NULL ? ployi_bt_file_key_find(make->file, make->tree, key) : -1;
+    if (at < 0) return NULL;
+    *type = ployi_bt_file_key_root(make->file, at)->type;
+    return key;
+}
+
+// True if the attribute names a key of numbers, or of text: then *out is it.
+static bool bt_make_from_key(const bt_make *make, const ployi_btf_item *item, const char *name,
+                             bool text, const char **out) {
+    ploy_value zero;
+    double number;
+    memset(&zero, 0, sizeof zero);
+    *out = bt_make_key(make, item, name, &zero.type);
+    if (*out == NULL) return false;
+    if (text ? zero.type == PLOY_VALUE_TEXT : ploy_value_number(&zero, &number)) return true;
+    ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
+                        PLOY_ERR_FORMAT, text ? "no key of text:" : "no key of numbers:", *out,
+                        NULL, NULL);
+    *out = NULL;
+    return true;
+}
+
 static int32_t bt_make_count(const bt_make *make, const ployi_btf_item *item, const char *name,
-                             int32_t otherwise) {
+                             int32_t otherwise, const char **key) {
+    if (bt_make_from_key(make, item, name, false, key)) return otherwise;
     return (int32_t)bt_make_number(make, item, name, otherwise, true);
 }
 
-static double bt_make_seconds(const bt_make *make, const ployi_btf_item *item, const char *name) {
+static double bt_make_seconds(const bt_make *make, const ployi_btf_item *item, const char *name,
+                              const char **key) {
+    if (bt_make_from_key(make, item, name, false, key)) return 0.0;
     double ms = bt_make_number(make, item, name, 0.0, false);
     if (ms >= 0.0) return ms / 1000.0;
     ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
@@ -71,17 +101,6 @@ static ploy_expression *bt_make_script(const bt_make *make, const ployi_btf_item
     return attr != NULL ? attr->expression : NULL;
 }
 
-// The key that an attribute names, and its type.
-static const char *bt_make_key(const bt_make *make, const ployi_btf_item *item, const char *name,
-                               ploy_value_type *type) {
-    const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, name);
-    const char *key = attr != NULL ? ployi_bt_file_key_name(make->file, make->tree, attr) : NULL;
-    int32_t at = key != NULL ? ployi_bt_file_key_find(make->file, make->tree, key) : -1;
-    if (at < 0) return NULL;
-    *type = ployi_bt_file_key_root(make->file, at)->type;
-    return key;
-}
-
 static bool bt_make_value(const bt_make *make, const ployi_btf_attr *attr, const char *text,
                           ploy_value_type type, ploy_array *values) {
     ploy_value value = ploy_value_none();
@@ -94,12 +113,6 @@ static void bt_make_queue(const bt_make *make, const ployi_btf_item *item, ploy_
                           ploy_array *values) {
     const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, "queue");
     if (attr == NULL) return;
-    if (attr->value[0] == '{') {
-        ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_UNSUPPORTED,
-                            "a queue on the blackboard is not supported:", attr->value,
-                            "values parted by ';'", NULL);
-        return;
-    }
     const char *text = attr->value;
     while (text[0] != 0) {
         size_t size = strcspn(text, ";");
@@ -132,13 +145,14 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
                              ploy_array *values) {
     ploy_value_type type = PLOY_VALUE_NONE;
     const ployi_btf_attr *attr = NULL;
+    def->key_scale = 0.001; // files have milliseconds
     switch (def->kind) {
     case PLOY_BT_PARALLEL:
-        def->count = bt_make_count(make, item, "success_count", def->count);
-        def->count2 = bt_make_count(make, item, "failure_count", def->count2);
+        def->count = bt_make_count(make, item, "success_count", def->count, &def->count_key);
+        def->count2 = bt_make_count(make, item, "failure_count", def->count2, &def->count2_key);
         break;
     case PLOY_BT_PARALLEL_ALL:
-        def->count2 = bt_make_count(make, item, "max_failures", def->count2);
+        def->count2 = bt_make_count(make, item, "max_failures", def->count2, &def->count2_key);
         break;
     case PLOY_BT_TRY_CATCH:
         attr = ployi_bt_file_attr(make->file, item, "catch_on_halt");
@@ -147,20 +161,30 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
                                 "this is not supported:", attr->name, NULL, NULL);
         }
         break;
-    case PLOY_BT_RANDOM_SELECTOR: def->count = bt_make_count(make, item, "tries", 0); break;
+    case PLOY_BT_RANDOM_SELECTOR:
+        def->count = bt_make_count(make, item, "tries", 0, &def->count_key);
+        break;
     case PLOY_BT_REPEAT:
-    case PLOY_BT_RESTART: def->count = bt_make_count(make, item, "num_cycles", def->count); break;
-    case PLOY_BT_RETRY: def->count = bt_make_count(make, item, "num_attempts", def->count); break;
+    case PLOY_BT_RESTART:
+        def->count = bt_make_count(make, item, "num_cycles", def->count, &def->count_key);
+        break;
+    case PLOY_BT_RETRY:
+        def->count = bt_make_count(make, item, "num_attempts", def->count, &def->count_key);
+        break;
     case PLOY_BT_UNTIL_FAIL: def->result = bt_make_status(make, item, "result", def->result); break;
     case PLOY_BT_TIMEOUT:
-        def->seconds = bt_make_seconds(make, item, "msec");
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
         def->result = bt_make_status(make, item, "result", def->result);
         break;
-    case PLOY_BT_DELAY: def->seconds = bt_make_seconds(make, item, "delay_msec"); break;
-    case PLOY_BT_COOLDOWN: def->seconds = bt_make_seconds(make, item, "msec"); break;
+    case PLOY_BT_DELAY:
+        def->seconds = bt_make_seconds(make, item, "delay_msec", &def->seconds_key);
+        break;
+    case PLOY_BT_COOLDOWN:
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
+        break;
     case PLOY_BT_SLEEP:
-        def->seconds = bt_make_seconds(make, item, "msec");
-        def->seconds_max = bt_make_seconds(make, item, "max_msec");
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
+        def->seconds_max = bt_make_seconds(make, item, "max_msec", &def->seconds_max_key);
         break;
     case PLOY_BT_RUN_ONCE:
         attr = ployi_bt_file_attr(make->file, item, "then_skip");
@@ -170,10 +194,12 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
         attr = ployi_bt_file_attr(make->file, item, "open");
         def->flag = ployi_bt_file_flag(make->file, attr, true);
         break;
-    case PLOY_BT_LIMIT: def->count = bt_make_count(make, item, "max", def->count); break;
+    case PLOY_BT_LIMIT:
+        def->count = bt_make_count(make, item, "max", def->count, &def->count_key);
+        break;
     case PLOY_BT_SEMAPHORE_GUARD:
         def->text = ployi_bt_file_attr(make->file, item, "semaphore")->value;
-        def->count = bt_make_count(make, item, "max", def->count);
+        def->count = (int32_t)bt_make_number(make, item, "max", def->count, true);
         break;
     case PLOY_BT_SIGNAL:
         def->text = ployi_bt_file_attr(make->file, item, "node")->value;
@@ -194,7 +220,9 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
     case PLOY_BT_LOOP:
         def->key = bt_make_key(make, item, "value", &type);
         def->result = bt_make_status(make, item, "if_empty", def->result);
-        bt_make_queue(make, item, type, values);
+        if (!bt_make_from_key(make, item, "queue", true, &def->queue_key)) {
+            bt_make_queue(make, item, type, values);
+        }
         break;
     case PLOY_BT_SKIP_UNLESS_UPDATED:
     case PLOY_BT_WAIT_VALUE_UPDATE:

@@ -284,6 +284,7 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
                 def->kind != PLOY_BT_SIGNAL;
     if ((uint32_t)def->result > PLOY_STATUS_SKIPPED || runs) return false;
     if (!(def->seconds >= 0.0 && def->seconds <= 1e9)) return false;
+    if (!(def->key_scale >= 0.0 && def->key_scale <= 1e9)) return false;
     if (!(def->seconds_max >= 0.0 && def->seconds_max <= 1e9)) return false;
     if (!ploy_in_range(def->share, 0, 1) || !ploy_in_range(def->share2, 0, 1)) return false;
     switch (def->kind) {
@@ -303,6 +304,57 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
                def->condition.key == NULL;
     default: return true;
     }
+}
+
+static bool bt_builder_reads(ploy_bt_kind kind, int32_t setting) {
+    switch (kind) {
+    case PLOY_BT_PARALLEL: return setting <= PLOYI_BT_SETTING_COUNT2;
+    case PLOY_BT_PARALLEL_ALL: return setting == PLOYI_BT_SETTING_COUNT2;
+    case PLOY_BT_REPEAT:
+    case PLOY_BT_RETRY:
+    case PLOY_BT_RESTART:
+    case PLOY_BT_LIMIT:
+    case PLOY_BT_RANDOM_SELECTOR: return setting == PLOYI_BT_SETTING_COUNT;
+    case PLOY_BT_TIMEOUT:
+    case PLOY_BT_DELAY:
+    case PLOY_BT_COOLDOWN: return setting == PLOYI_BT_SETTING_SECONDS;
+    case PLOY_BT_SLEEP:
+        return setting == PLOYI_BT_SETTING_SECONDS || setting == PLOYI_BT_SETTING_SECONDS_MAX;
+    case PLOY_BT_LOOP: return setting == PLOYI_BT_SETTING_QUEUE;
+    default: return false;
+    }
+}
+
+// Settings that come from keys.
+static bool bt_builder_settings(ploy_bt_builder *builder, const ploy_bt_node_def *def,
+                                ployi_bt_extra *extra) {
+    const char *const names[PLOYI_BT_SETTINGS] = {def->count_key, def->count2_key, def->seconds_key,
+                                                  def->seconds_max_key, def->queue_key};
+    extra->scale = def->key_scale == 0.0 ? 1.0 : def->key_scale;
+    for (int32_t i = 0; i < PLOYI_BT_SETTINGS; i++) {
+        ploy_value zero;
+        double number;
+        memset(&zero, 0, sizeof zero);
+        extra->keys[i] = PLOYI_BT_NONE;
+        if (names[i] == NULL) continue;
+        if (!bt_builder_reads(def->kind, i)) {
+            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                   "no setting of that kind of node comes from the key", names[i]);
+            return false;
+        }
+        extra->keys[i] = ployi_bt_builder_key(builder, names[i], &zero.type);
+        if (extra->keys[i] == PLOYI_BT_NONE) return false;
+        bool fits = i == PLOYI_BT_SETTING_QUEUE ? zero.type == PLOY_VALUE_TEXT
+                                                : ploy_value_number(&zero, &number);
+        if (fits) continue;
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                               i == PLOYI_BT_SETTING_QUEUE
+                                   ? "a queue is a text, unlike the key"
+                                   : "a setting is a number, unlike the key",
+                               names[i]);
+        return false;
+    }
+    return true;
 }
 
 static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *def,
@@ -325,6 +377,7 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
                                def->name != NULL ? def->name : ploy_bt_kind_text(def->kind));
         return false;
     }
+    if (!bt_builder_settings(builder, def, extra)) return false;
     if (bt_builder_needs_key(def->kind)) {
         ploy_value_type type = PLOY_VALUE_NONE;
         extra->ref = ployi_bt_builder_key(builder, def->key != NULL ? def->key : "", &type);

@@ -56,8 +56,20 @@ typedef struct ployi_bt_test {
     const ploy_expression *expression; // its names are the references from ref on
 } ployi_bt_test;
 
+// Settings that may come from keys.
+enum {
+    PLOYI_BT_SETTING_COUNT,
+    PLOYI_BT_SETTING_COUNT2,
+    PLOYI_BT_SETTING_SECONDS,
+    PLOYI_BT_SETTING_SECONDS_MAX,
+    PLOYI_BT_SETTING_QUEUE,
+    PLOYI_BT_SETTINGS
+};
+
 typedef struct ployi_bt_extra {
     double seconds, seconds_max;
+    double scale;                     // seconds for 1 in a key
+    uint32_t keys[PLOYI_BT_SETTINGS]; // references, or PLOYI_BT_NONE
     int32_t count, count2;
     float share, share2;
     ploy_status result;

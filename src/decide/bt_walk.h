@@ -39,6 +39,22 @@ static inline void ployi_bt_set_time(uint32_t *words, double time) {
     memcpy(words, &time, sizeof time);
 }
 
+// ---- bt_settings.c ----
+
+static inline bool ployi_bt_keyed(const ployi_bt_extra *extra, int32_t setting) {
+    return extra->keys[setting] != PLOYI_BT_NONE;
+}
+// How often, at most: the count, or what its key holds, not below least.
+int32_t ployi_bt_count(const ployi_bt_walk *walk, const ployi_bt_extra *extra, int32_t least);
+// How many of a Parallel's children decide. *from_all: told as counted from all of them.
+int32_t ployi_bt_threshold(const ployi_bt_walk *walk, uint32_t node, const ployi_bt_extra *extra,
+                           int32_t setting, bool *from_all);
+// A time in seconds: PLOYI_BT_SETTING_SECONDS or _MAX.
+double ployi_bt_seconds(const ployi_bt_walk *walk, const ployi_bt_extra *extra, int32_t setting);
+// Takes the first value off a Loop's queue and writes it to the Loop's key. False: it is empty, or,
+// with *wrong, it does not begin with a value of that type.
+bool ployi_bt_take(const ployi_bt_walk *walk, const ployi_bt_extra *extra, bool *wrong);
+
 // ---- bt_halt.c ----
 
 void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node,

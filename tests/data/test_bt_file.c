@@ -172,6 +172,56 @@ TEST(documents_do_what_they_say) {
         {"a loop over texts",
          MAIN("<LoopString queue='a;b;c' value='{v}'><Say message='{v}'/></LoopString>"), "SUCCESS",
          "a|b|c|"},
+        {"a loop over a queue on the board, which is used up",
+         MAIN("<Sequence><SetBlackboard value='3;-4' output_key='todo'/>"
+              "<LoopInt queue='{todo}' value='{v}'><Number value='{v}'/></LoopInt>"
+              "<Say message='{todo}'/></Sequence>"),
+         "SUCCESS", "3|-4||"},
+        {"a queue that grows while it is used",
+         MAIN("<Sequence><SetBlackboard value='a' output_key='q'/><LoopString queue='{q}' "
+              "value='{v}'><Sequence><Say message='{v}'/><Script code=\"v == 'a' ? q = 'b' : q = "
+              "q\"/></Sequence></LoopString></Sequence>"),
+         "SUCCESS", "a|b|"},
+        {"a queue with what is no number",
+         MAIN("<Sequence><SetBlackboard value='1;x;2' output_key='q'/>"
+              "<LoopInt queue='{q}' value='{v}'><Number value='{v}'/></LoopInt></Sequence>"),
+         "FAILURE", "1|"},
+        {"an empty queue on the board",
+         MAIN("<LoopInt queue='{q}' value='{v}' if_empty='SKIPPED'><TestA/></LoopInt>"), "SKIPPED",
+         ""},
+        {"how often, from a key",
+         MAIN("<Sequence><Script code='n := 3'/><Repeat num_cycles='{n}'><Say message='a'/>"
+              "</Repeat></Sequence>"),
+         "SUCCESS", "a|a|a|"},
+        {"how often, from a key that a port types",
+         MAIN("<Sequence><SetBlackboard value='2' output_key='n'/><Number value='{n}'/><Inverter>"
+              "<RetryUntilSuccessful num_attempts='{n}'><Inverter><Say message='a'/></Inverter>"
+              "</RetryUntilSuccessful></Inverter></Sequence>"),
+         "SUCCESS", "2|a|a|"},
+        {"how often, through a sub-tree",
+         ROOT(TREE("MainTree", "<Sequence><Script code='n := 2'/><SubTree ID='S' m='{n}'/>"
+                               "<SubTree ID='S' name='again' m='1'/></Sequence>")
+                  TREE("S", "<Repeat num_cycles='{m}'><Say message='a'/></Repeat>")),
+         "SUCCESS", "a|a|a|"},
+        {"a limit of time from a key",
+         MAIN("<Sequence><Script code='t := 50'/><Inverter><Timeout msec='{t}'><Sequence>"
+              "<Script code='t = 1000'/><Sleep msec='200'/><Say message='late'/></Sequence>"
+              "</Timeout></Inverter><Say message='over'/></Sequence>"),
+         "SUCCESS", "over|"},
+        {"a delay and a sleep from keys, one shorter than a limit",
+         MAIN(
+             "<Sequence><Script code='t := 30; u := 40'/><Timeout msec='100'><Delay "
+             "delay_msec='{t}'><Sleep msec='{u}'/></Delay></Timeout><Say message='a'/></Sequence>"),
+         "SUCCESS", "a|"},
+        {"how many of a parallel, from a key",
+         MAIN("<Sequence><Script code='n := 1'/><Parallel success_count='{n}'><Say message='a'/>"
+              "<Sleep msec='100'/><Say message='b'/></Parallel></Sequence>"),
+         "SUCCESS", "a|"},
+        {"all of a parallel, told from a key as -1",
+         MAIN("<Sequence><Script code='n := -1; m := 2'/><Parallel success_count='{n}' "
+              "failure_count='{m}'><Say message='a'/><Sleep msec='30'/><Say message='b'/>"
+              "</Parallel></Sequence>"),
+         "SUCCESS", "a|b|"},
         {"a loop over nothing",
          MAIN("<LoopInt queue='' value='{v}' if_empty='SKIPPED'>"
               "<Number value='{v}'/></LoopInt>"),
@@ -328,6 +378,13 @@ TEST(faults_are_told_all_at_once_with_their_places) {
         {"a bad number", MAIN("<Sleep msec='soon'/>"), PLOY_ERR_FORMAT, 1, 59, 1, ""},
         {"a bad status", MAIN("<LoopInt queue='1' value='{v}' if_empty='MAYBE'><TestA/></LoopInt>"),
          PLOY_ERR_FORMAT, 1, 83, 1, ""},
+        {"a number from a key of text",
+         MAIN("<Sequence><Say message='{k}'/>\n<Sleep msec='{k}'/></Sequence>"), PLOY_ERR_FORMAT, 2,
+         8, 1, ""},
+        {"a queue from a key of numbers",
+         MAIN("<Sequence><Number value='{k}'/>\n<LoopInt queue='{k}' value='{v}'><TestA/></LoopInt>"
+              "</Sequence>"),
+         PLOY_ERR_FORMAT, 2, 10, 1, ""},
         {"no script", MAIN("<Script code='1 +'/>"), PLOY_ERR_FORMAT, 1, 0, 1, ""},
         {"what nobody makes",
          MAIN("<Sequence><Script code='health := 1'/>"
