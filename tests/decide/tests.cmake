@@ -9,6 +9,7 @@ ploy_tests(decide
     test_bt_library.c
     test_bt_random.c
     test_bt_save.c
+    test_bt_settings.c
     test_bt_step.c
     test_code_fsm.c
     test_condition.c
