@@ -141,6 +141,7 @@ void bench_path_level_ray(bench_run *run);     // bench_path_level.c
 
 void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
+void bench_decide_hsm(bench_run *run);   // bench_decide_hsm.c
 
 void bench_decide_goap(bench_run *run);          // bench_decide_goap.c
 void bench_decide_rules_manners(bench_run *run); // bench_decide_rules.c

@@ -222,6 +222,10 @@ void bench_decide_bt_crowd(bench_run *run) {
         char why[80];
         snprintf(why, sizeof why, "an instance has %zu bytes, the row says another number", bytes);
         bench_fail(run, why);
+    } else {
+        char note[64];
+        snprintf(note, sizeof note, "%zu bytes a character", bytes);
+        bench_note(run, note);
     }
     bench_measure(run, bench_call(bt_crowd_steps, &data, data.count), bench_nothing(),
                   bench_call(bt_crowd_by_hand, &data, data.count));

@@ -252,6 +252,7 @@
 #include "ploy/decide/maker.h"
 #include "ploy/decide/markov.h"
 #include "ploy/decide/prove.h"
+#include "ploy/decide/routine.h"
 #include "ploy/decide/rule_set.h"
 #include "ploy/decide/rule_tree.h"
 #include "ploy/decide/rule_value.h"

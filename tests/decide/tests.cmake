@@ -45,6 +45,7 @@ ploy_tests(decide
     test_htn.c
     test_markov.c
     test_prove.c
+    test_routine.c
     test_rule_set.c
     test_rule_tree.c
     test_rules.c
