@@ -243,6 +243,8 @@
 #include "ploy/decide/goals.h"
 #include "ploy/decide/goap.h"
 #include "ploy/decide/goap_agent.h"
+#include "ploy/decide/goap_plans.h"
+#include "ploy/decide/goap_policy.h"
 #include "ploy/decide/gob.h"
 #include "ploy/decide/hacks.h"
 #include "ploy/decide/heuristics.h"
