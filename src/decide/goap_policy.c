@@ -207,7 +207,11 @@ static ploy_result goap_policy_look(ploy_goap_policy *policy) {
         const ploy_goap_gamble *gamble = PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, g);
         if (PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at)->goal) break;
         double price = ploy_goap_world_price(policy->type, world, gamble->ways[0].action);
-        if (!(price < (double)INFINITY)) continue;
+        bool possible = price < (double)INFINITY;
+        for (int32_t k = 1; k < gamble->count && possible; k++) {
+            possible = ploy_goap_world_allows(policy->type, world, gamble->ways[k].action);
+        }
+        if (!possible) continue;
         goap_policy_move move = {price, g, policy->targets.count};
         ploy_result result = ploy_array_push(&policy->moves, &move);
         for (int32_t k = 0; k < gamble->count && result == PLOY_OK; k++) {

@@ -95,6 +95,11 @@ static int32_t policy_naive_find(policy_naive *naive, const uint64_t *world) {
 static double policy_naive_gamble(policy_naive *naive, const ploy_goap_type *type, int32_t at,
                                   const ploy_goap_gamble *gamble) {
     double sum = ploy_goap_world_price(type, naive->worlds[at], gamble->ways[0].action);
+    for (int32_t k = 0; k < gamble->count; k++) {
+        if (!ploy_goap_world_allows(type, naive->worlds[at], gamble->ways[k].action)) {
+            return (double)INFINITY;
+        }
+    }
     for (int32_t k = 0; k < gamble->count && sum < (double)INFINITY; k++) {
         uint64_t after[POLICY_WORDS];
         memcpy(after, naive->worlds[at], sizeof after);
