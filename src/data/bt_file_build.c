@@ -10,8 +10,7 @@ static ploy_result bt_make_wrong_step(ploy_bt_call *call, ploy_status *status) {
     return PLOY_ERR_ARGUMENT;
 }
 
-static const ploy_bt_leaf bt_make_wrong = {
-    "WrongChildren", NULL, bt_make_wrong_step, NULL, NULL, NULL, NULL, 0, 0, false};
+static const ploy_bt_leaf bt_make_wrong = {.name = "WrongChildren", .step = bt_make_wrong_step};
 
 // One tree that is being built.
 typedef struct bt_make {
@@ -285,8 +284,13 @@ static void bt_make_leaf(const bt_make *make, const ployi_btf_item *item, const 
         }
         bt_make_bind(make, port->name, key, value);
     }
-    ploy_bt_add_leaf(make->builder, entry->leaf, name, entry->user,
-                     PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind), file->binds.count);
+    const ploy_bt_bind *binds = PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind);
+    if (item->kind == PLOY_BT_CONTROL) {
+        ploy_bt_open_control(make->builder, entry->leaf, name, entry->user, binds,
+                             file->binds.count);
+    } else {
+        ploy_bt_add_leaf(make->builder, entry->leaf, name, entry->user, binds, file->binds.count);
+    }
 }
 
 // Binds a key of the sub-tree to a key here or to a literal.
@@ -331,6 +335,18 @@ static void bt_make_subtree(const bt_make *make, const ployi_btf_item *item, con
                         item->autoremap);
 }
 
+static void bt_make_item(const bt_make *make, int32_t at);
+
+// The children of a node that was opened, and its close.
+static void bt_make_children(const bt_make *make, int32_t at) {
+    int32_t end = PLOYI_BT_FILE_AT(make->file, item, at)->end;
+    for (int32_t child = at + 1; child < end;
+         child = PLOYI_BT_FILE_AT(make->file, item, child)->end) {
+        bt_make_item(make, child);
+    }
+    ploy_bt_close(make->builder);
+}
+
 // As deep as the document, which its reader limits.
 static void bt_make_item(const bt_make *make, int32_t at) {
     ploy_bt_file *file = make->file;
@@ -341,13 +357,15 @@ static void bt_make_item(const bt_make *make, int32_t at) {
         bt_make_hooks(make, item);
         return;
     }
-    if (item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_SUBTREE) {
-        if (item->kind == PLOY_BT_LEAF) {
-            bt_make_leaf(make, item, name);
-        } else {
+    bool control = item->kind == PLOY_BT_CONTROL;
+    if (item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_SUBTREE || control) {
+        if (item->kind == PLOY_BT_SUBTREE) {
             bt_make_subtree(make, item, name);
+        } else {
+            bt_make_leaf(make, item, name);
         }
         bt_make_hooks(make, item);
+        if (control) bt_make_children(make, at);
         return;
     }
     ploy_bt_node_def def = ploy_bt_node_make((ploy_bt_kind)item->kind, name);
@@ -362,12 +380,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     }
     ploy_array_fini(&values);
     bt_make_hooks(make, item);
-    if (leaf) return;
-    for (int32_t child = at + 1; child < item->end;
-         child = PLOYI_BT_FILE_AT(file, item, child)->end) {
-        bt_make_item(make, child);
-    }
-    ploy_bt_close(make->builder);
+    if (!leaf) bt_make_children(make, at);
 }
 
 // Builds one tree. After a fault of ours, or of a tree that it holds, it is not whole, and

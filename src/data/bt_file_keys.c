@@ -470,8 +470,9 @@ static void bt_keys_collect(ploy_bt_file *file, int32_t tree) {
                 bt_keys_hook(file, tree, item->first_attr + k);
             }
         }
-        if (item->kind == PLOY_BT_LEAF) bt_keys_leaf(file, tree, item);
-        if (item->kind >= 0 && item->kind != PLOY_BT_LEAF && item->kind != PLOY_BT_SUBTREE) {
+        bool ours = item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_CONTROL;
+        if (ours) bt_keys_leaf(file, tree, item);
+        if (item->kind >= 0 && !ours && item->kind != PLOY_BT_SUBTREE) {
             bt_keys_builtin(file, tree, item);
         }
     }

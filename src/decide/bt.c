@@ -178,7 +178,7 @@ uint64_t ploy_bt_hash(const ploy_bt *bt) {
         const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, i);
         hash = ploy_hash_combine(hash, *PLOYI_BT_AT(bt, ids, uint64_t, i));
         hash = ploy_hash_combine(hash, (uint64_t)node->end << 8 | node->kind);
-        if (node->kind == PLOY_BT_LEAF) {
+        if (ployi_bt_has_leaf(node)) {
             hash =
                 bt_hash_leaf(bt, PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra), hash);
         } else if (node->kind != PLOY_BT_BEHAVIOR && node->extra != PLOYI_BT_NONE) {

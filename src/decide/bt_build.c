@@ -109,7 +109,7 @@ static void bt_build_warn(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
     const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
     const ployi_bt_node *at = &nodes[node];
     bool sequence = bt_build_is_sequence(at->kind), fallback = bt_build_is_fallback(at->kind);
-    bool composite = at->kind < PLOY_BT_INVERTER;
+    bool composite = at->kind < PLOY_BT_INVERTER && at->kind != PLOY_BT_CONTROL;
     if (composite && at->children < 2) {
         bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, node,
                      at->children == 0 ? "has no children" : "has only one child");
@@ -176,7 +176,7 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
     at->state = words > 0 ? bt->words : 0;
     bt->words += words;
-    if (at->kind == PLOY_BT_LEAF) {
+    if (ployi_bt_has_leaf(at)) {
         ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
         size_t room = bound->leaf.sleeps ? sizeof(ployi_bt_wake) : 0;
         bound->state = (uint32_t)(bt->leaf_bytes + room);

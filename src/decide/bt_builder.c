@@ -220,8 +220,8 @@ ploy_bt_node_def ploy_bt_node_make(ploy_bt_kind kind, const char *name) {
 }
 
 // Adds a node as a child of the open one.
-static uint32_t bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name,
-                                uint32_t extra) {
+uint32_t ployi_bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name,
+                               uint32_t extra) {
     ploy_bt *draft = &builder->draft;
     if (builder->depth == 0 && draft->nodes.count > 0) {
         ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
@@ -407,12 +407,12 @@ ploy_result ployi_bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_de
     }
     uint32_t at = ployi_bt_builder_push(builder, &builder->draft.extras, &extra);
     if (at == PLOYI_BT_NONE) return builder->fault;
-    *out = bt_builder_node(builder, def->kind, def->name, at);
+    *out = ployi_bt_builder_node(builder, def->kind, def->name, at);
     return builder->fault;
 }
 
 // Makes the node the one that takes children.
-static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
+ploy_result ployi_bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
     if (builder->depth >= PLOY_BT_DEPTH_MAX - 1) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep", "");
     }
@@ -423,7 +423,8 @@ static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uin
 
 ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
-    if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE) {
+    if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE ||
+        def->kind == PLOY_BT_CONTROL) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
                                       "cannot be opened:", ploy_bt_kind_text(def->kind));
     }
@@ -432,7 +433,7 @@ ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *
     if (result != PLOY_OK) return result;
     uint32_t scope = builder->scope[builder->depth];
     if (def->kind == PLOY_BT_BLACKBOARD_SCOPE) scope = (uint32_t)builder->draft.scopes.count - 1;
-    return bt_builder_enter(builder, node, scope);
+    return ployi_bt_builder_enter(builder, node, scope);
 }
 
 ploy_result ploy_bt_open(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
@@ -466,106 +467,6 @@ ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *d
 ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
     ploy_bt_node_def def = ploy_bt_node_make(kind, name);
     return ploy_bt_add_node(builder, &def);
-}
-
-// ---- leaves ----
-
-const ploy_bt_bind *ployi_bt_builder_bind(const ploy_bt_bind *binds, int32_t count,
-                                          const char *port) {
-    for (int32_t i = 0; i < count; i++) {
-        if (binds[i].port != NULL && strcmp(binds[i].port, port) == 0) return &binds[i];
-    }
-    return NULL;
-}
-
-static bool bt_builder_port(ploy_bt_builder *builder, const ploy_bt_port *port,
-                            const ploy_bt_bind *bind, ployi_bt_port *out) {
-    out->ref = out->value = PLOYI_BT_NONE;
-    if (bind == NULL) {
-        if (!port->optional) {
-            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nothing is bound to port",
-                                   port->name);
-        }
-        return port->optional;
-    }
-    ploy_value value;
-    if (bind->key == NULL) {
-        if (!ployi_bt_builder_convert(builder, &bind->value, port->type, port->name, &value)) {
-            return false;
-        }
-        out->value = ployi_bt_builder_push(builder, &builder->draft.values, &value);
-        return out->value != PLOYI_BT_NONE;
-    }
-    ploy_value_type type = PLOY_VALUE_NONE;
-    out->ref = ployi_bt_builder_key(builder, bind->key, &type);
-    if (out->ref == PLOYI_BT_NONE) return false;
-    if (type == port->type) return true;
-    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to port",
-                           port->name);
-    return false;
-}
-
-// Every bind must name something that is there.
-static bool bt_builder_binds_known(ploy_bt_builder *builder, const ploy_bt_bind *binds,
-                                   int32_t count, const ploy_bt_leaf *leaf) {
-    for (int32_t i = 0; i < count; i++) {
-        bool known = false;
-        for (int32_t k = 0; k < leaf->port_count && binds[i].port != NULL; k++) {
-            known = known || strcmp(leaf->ports[k].name, binds[i].port) == 0;
-        }
-        if (known) continue;
-        ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the leaf has no port", binds[i].port);
-        return false;
-    }
-    return true;
-}
-
-ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf, const char *name,
-                             void *user, const ploy_bt_bind *binds, int32_t bind_count) {
-    if (builder == NULL || leaf == NULL) return PLOY_ERR_ARGUMENT;
-    if (builder->fault != PLOY_OK) return builder->fault;
-    bool callable = (leaf->test != NULL) != (leaf->step != NULL) && leaf->name != NULL;
-    bool sized = leaf->state_size >= 0 && leaf->state_size <= 1 << 20 && leaf->port_count >= 0 &&
-                 leaf->port_count <= 1000 && (leaf->port_count == 0 || leaf->ports != NULL);
-    if (!callable || !sized || bind_count < 0 || (bind_count > 0 && binds == NULL)) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                      "the leaf is not complete:", leaf->name);
-    }
-    if (!bt_builder_binds_known(builder, binds, bind_count, leaf)) return builder->fault;
-    ployi_bt_bound_leaf bound;
-    memset(&bound, 0, sizeof bound);
-    bound.leaf = *leaf;
-    bound.user = user;
-    bound.first_port = (uint32_t)builder->draft.ports.count;
-    bound.plain = leaf->start == NULL && leaf->stop == NULL && leaf->state_size == 0 &&
-                  leaf->message == NULL && !leaf->sleeps;
-    for (int32_t i = 0; i < leaf->port_count; i++) {
-        ployi_bt_port port;
-        const ploy_bt_bind *bind = ployi_bt_builder_bind(binds, bind_count, leaf->ports[i].name);
-        if (!bt_builder_port(builder, &leaf->ports[i], bind, &port)) return builder->fault;
-        if (ployi_bt_builder_push(builder, &builder->draft.ports, &port) == PLOYI_BT_NONE) {
-            return builder->fault;
-        }
-    }
-    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.leaves, &bound);
-    if (at == PLOYI_BT_NONE) return builder->fault;
-    bt_builder_node(builder, PLOY_BT_LEAF, name != NULL ? name : leaf->name, at);
-    return builder->fault;
-}
-
-ploy_result ploy_bt_add_behavior(ploy_bt_builder *builder, const char *name, ploy_bt_make_fn make,
-                                 void *user, bool keep) {
-    if (builder == NULL) return PLOY_ERR_ARGUMENT;
-    if (builder->fault != PLOY_OK) return builder->fault;
-    if (make == NULL) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nobody makes the behavior",
-                                      name);
-    }
-    ployi_bt_maker maker = {make, user, keep};
-    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.makers, &maker);
-    if (at == PLOYI_BT_NONE) return builder->fault;
-    bt_builder_node(builder, PLOY_BT_BEHAVIOR, name, at);
-    return builder->fault;
 }
 
 // ---- hooks ----

@@ -198,6 +198,9 @@ ployi_bt_way ployi_bt_compose(ployi_bt_walk *walk, uint32_t node, uint32_t *next
     const ployi_bt_node *at = &walk->nodes[node];
     uint32_t *words = &walk->words[at->state];
     bool runs = ployi_bt_runs(walk, node);
+    if (at->kind == PLOY_BT_CONTROL) {
+        return ployi_bt_choose(walk, node, PLOYI_BT_NONE, next, status);
+    }
     const ployi_bt_extra *extra =
         at->extra != PLOYI_BT_NONE ? ployi_bt_extra_of(walk->bt, at) : NULL;
     if (at->children == 0) {
@@ -294,6 +297,7 @@ ployi_bt_way ployi_bt_hear(ployi_bt_walk *walk, uint32_t node, uint32_t child, u
                            ploy_status *status) {
     const ployi_bt_node *at = &walk->nodes[node];
     uint32_t *words = &walk->words[at->state];
+    if (at->kind == PLOY_BT_CONTROL) return ployi_bt_choose(walk, node, child, next, status);
     const ployi_bt_extra *extra =
         at->extra != PLOYI_BT_NONE ? ployi_bt_extra_of(walk->bt, at) : NULL;
     bool running = *status == PLOY_STATUS_RUNNING;

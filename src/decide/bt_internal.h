@@ -37,7 +37,7 @@ typedef struct ployi_bt_node {
     uint32_t parent; // PLOYI_BT_NONE for the root
     uint32_t resume;
     uint32_t state; // its first word in the instance; 0 if it has none
-    uint32_t extra; // of extras; of leaves for LEAF; of makers for BEHAVIOR
+    uint32_t extra; // of extras; of leaves for LEAF and CONTROL; of makers for BEHAVIOR
     uint32_t hook;  // first, or PLOYI_BT_NONE
     uint32_t name;  // of texts
 } ployi_bt_node;
@@ -193,6 +193,11 @@ struct ploy_bt {
 
 static inline const char *ployi_bt_text(const ploy_bt *bt, uint32_t text) {
     return PLOYI_BT_AT(bt, texts, char, text);
+}
+
+// True if the node has callbacks of the game's: its extra is of leaves.
+static inline bool ployi_bt_has_leaf(const ployi_bt_node *node) {
+    return node->kind == PLOY_BT_LEAF || node->kind == PLOY_BT_CONTROL;
 }
 
 static inline const ployi_bt_extra *ployi_bt_extra_of(const ploy_bt *bt,

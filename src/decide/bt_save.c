@@ -24,6 +24,7 @@ static void bt_save_key(const ploy_bt *bt, uint32_t node, char text[PLOYI_SAVE_I
 // Whether a word of a composite is a node's number; see ployi_bt_compose.
 static bool bt_save_is_node(const ployi_bt_node *node, uint32_t word) {
     switch ((ploy_bt_kind)node->kind) {
+    case PLOY_BT_CONTROL:
     case PLOY_BT_PARALLEL:
     case PLOY_BT_PARALLEL_ALL: return false;
     case PLOY_BT_SHUFFLED_SEQUENCE:
@@ -100,7 +101,7 @@ static void bt_save_node(const ploy_bt_instance *instance, uint32_t at, ploy_jso
         ploy_json_write_text(out, ploy_status_text((ploy_status)(instance->status[at] - 1)));
     }
     if (bt_save_words(node) > 0) bt_save_write_words(instance, at, out);
-    if (node->kind == PLOY_BT_LEAF && runs) {
+    if (ployi_bt_has_leaf(node) && runs) {
         const ployi_bt_bound_leaf *bound =
             PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
         ploy_json_write_key(out, "bytes");
@@ -303,7 +304,7 @@ static const char *bt_load_node(bt_load *load, uint32_t at, ploy_json_node saved
             return "finds its semaphore taken: restarts";
         }
     }
-    if (node->kind == PLOY_BT_LEAF && runs && !bt_load_leaf(load, node, saved)) {
+    if (ployi_bt_has_leaf(node) && runs && !bt_load_leaf(load, node, saved)) {
         return "has private bytes of another size now: restarts";
     }
     if (node->kind == PLOY_BT_BEHAVIOR && runs) (void)bt_load_behavior(load, at, saved);

@@ -177,6 +177,7 @@ down:
                                ? ployi_bt_compose(walk, at, &next, &answer)
                                : ployi_bt_decorate(walk, at, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
         status = answer;
         if (way == PLOYI_BT_ANSWER) goto answer;
         at = next;
@@ -252,6 +253,7 @@ up:
                                ? ployi_bt_hear(walk, at, child, &next, &answer)
                                : ployi_bt_filter(walk, at, &next, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
         status = answer;
         if (way == PLOYI_BT_ANSWER) break;
         at = next;

@@ -42,7 +42,7 @@ static void bt_subtree_shift_copied(ploy_bt *draft, const bt_subtree_base *base,
         ployi_bt_node *node = PLOYI_BT_AT(draft, nodes, ployi_bt_node, i);
         node->end += base->nodes;
         node->parent = node->parent == PLOYI_BT_NONE ? parent : node->parent + base->nodes;
-        uint32_t first = node->kind == PLOY_BT_LEAF       ? base->leaves
+        uint32_t first = ployi_bt_has_leaf(node)          ? base->leaves
                          : node->kind == PLOY_BT_BEHAVIOR ? base->makers
                                                           : base->extras;
         node->extra = bt_subtree_shift(node->extra, first);

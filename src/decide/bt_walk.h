@@ -18,7 +18,12 @@ typedef struct ployi_bt_walk {
 } ployi_bt_walk;
 
 // Where a visit or a child's answer leads.
-typedef enum ployi_bt_way { PLOYI_BT_DOWN, PLOYI_BT_ANSWER, PLOYI_BT_YIELD } ployi_bt_way;
+typedef enum ployi_bt_way {
+    PLOYI_BT_DOWN,
+    PLOYI_BT_ANSWER,
+    PLOYI_BT_YIELD,
+    PLOYI_BT_FAULT // walk->error
+} ployi_bt_way;
 
 // The mark in a composite's place that one of its children has answered RUNNING in this run: then
 // not all were skipped, even if that one is in the end. Set when the child is taken up again,
@@ -95,6 +100,13 @@ ployi_bt_way ployi_bt_go_on(ployi_bt_walk *walk, uint32_t node, uint32_t child, 
 // The rarer composites: a child answered *status, RUNNING too. Answers with RUNNING mean: pass on.
 ployi_bt_way ployi_bt_hear(ployi_bt_walk *walk, uint32_t node, uint32_t child, uint32_t *next,
                            ploy_status *status);
+
+// ---- bt_control.c ----
+
+// A node of the game's own chooses: when it is visited (child is PLOYI_BT_NONE), or after a child's
+// answer, which is *status.
+ployi_bt_way ployi_bt_choose(ployi_bt_walk *walk, uint32_t node, uint32_t child, uint32_t *next,
+                             ploy_status *status);
 
 // ---- bt_decorate.c ----
 

@@ -39,6 +39,30 @@ static ploy_result say_step(ploy_bt_call *call, ploy_status *status) {
     return PLOY_OK;
 }
 
+// A control and a decorator of the game's own: the child that a port says, and its child twice.
+static ploy_result pick_choose(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
+                               ploy_status *status) {
+    ploy_value value;
+    ploy_result result = ploy_bt_port_get(call, 0, &value);
+    *status = answer;
+    if (result == PLOY_OK && child < 0) *next = (int32_t)value.as.i64;
+    return result;
+}
+
+static ploy_result twice_choose(ploy_bt_call *call, int32_t child, ploy_status answer,
+                                int32_t *next, ploy_status *status) {
+    int32_t *turns = call->state;
+    *status = answer;
+    if (child < 0 || (answer == PLOY_STATUS_SUCCESS && ++*turns < 2)) *next = 0;
+    return PLOY_OK;
+}
+
+static const ploy_bt_port pick_ports[] = {{"index", PLOY_VALUE_I64, false}};
+static const ploy_bt_leaf pick_leaf = {
+    .name = "Pick", .choose = pick_choose, .ports = pick_ports, .port_count = 1};
+static const ploy_bt_leaf twice_leaf = {
+    .name = "Twice", .choose = twice_choose, .state_size = sizeof(int32_t)};
+
 static const ploy_bt_port say_ports[] = {{"message", PLOY_VALUE_TEXT, false}};
 static const ploy_bt_port number_ports[] = {{"value", PLOY_VALUE_I64, false},
                                             {"factor", PLOY_VALUE_F32, true}};
@@ -47,13 +71,13 @@ static const ploy_bt_leaf say_leaf = {
 static const ploy_bt_leaf number_leaf = {
     .name = "Number", .step = say_step, .ports = number_ports, .port_count = 2};
 
-// A vocabulary of TestA to TestF, Say and Number.
+// A vocabulary of TestA to TestF, Say, Number, Pick and Twice.
 typedef struct words {
     counted all;
     counted_leaf users[TEST_LEAVES];
     ploy_bt_leaf tests[TEST_LEAVES];
     char names[TEST_LEAVES][8];
-    ploy_bt_file_leaf table[TEST_LEAVES + 2];
+    ploy_bt_file_leaf table[TEST_LEAVES + 4];
 } words;
 
 static void words_init(words *w) {
@@ -69,14 +93,17 @@ static void words_init(words *w) {
     }
     ploy_bt_file_leaf say = {&say_leaf, &w->all, false};
     ploy_bt_file_leaf number = {&number_leaf, &w->all, false};
+    ploy_bt_file_leaf pick = {&pick_leaf, NULL, false}, twice = {&twice_leaf, NULL, false};
     w->table[TEST_LEAVES] = say;
     w->table[TEST_LEAVES + 1] = number;
+    w->table[TEST_LEAVES + 2] = pick;
+    w->table[TEST_LEAVES + 3] = twice;
 }
 
 static ploy_bt_file_def words_def(const words *w) {
     ploy_bt_file_def def = ploy_bt_file_def_default();
     def.leaves = w->table;
-    def.leaf_count = TEST_LEAVES + 2;
+    def.leaf_count = TEST_LEAVES + 4;
     return def;
 }
 
@@ -189,6 +216,18 @@ TEST(documents_do_what_they_say) {
         {"an empty queue on the board",
          MAIN("<LoopInt queue='{q}' value='{v}' if_empty='SKIPPED'><TestA/></LoopInt>"), "SKIPPED",
          ""},
+        {"a control of the game's own, told by a key",
+         MAIN("<Sequence><Script code='i := 1'/><Pick index='{i}'><Say message='a'/><Sequence>"
+              "<Say message='b'/><Say message='c'/></Sequence></Pick></Sequence>"),
+         "SUCCESS", "b|c|"},
+        {"a decorator of the game's own, in the explicit form",
+         MAIN("<Decorator ID='Twice' name='two'><Sequence><Sleep msec='20'/><Say message='a'/>"
+              "</Sequence></Decorator>"),
+         "SUCCESS", "a|a|"},
+        {"conditions before a control",
+         MAIN("<Sequence><Script code='i := 0'/><ForceSuccess><Pick index='0' _failureIf='i == 0'>"
+              "<Say message='a'/></Pick></ForceSuccess><Say message='b'/></Sequence>"),
+         "SUCCESS", "b|"},
         {"how often, from a key",
          MAIN("<Sequence><Script code='n := 3'/><Repeat num_cycles='{n}'><Say message='a'/>"
               "</Repeat></Sequence>"),
@@ -372,6 +411,8 @@ TEST(faults_are_told_all_at_once_with_their_places) {
         {"a leaf with children", MAIN("<TestA><TestB/></TestA>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a decorator with two", MAIN("<Inverter><TestA/><TestB/></Inverter>"), PLOY_ERR_FORMAT, 1,
          52, 1, ""},
+        {"a control of the game's with none", MAIN("<Pick index='0'/>"), PLOY_ERR_FORMAT, 1, 52, 1,
+         ""},
         {"a control with none", MAIN("<Fallback/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a missing port", MAIN("<Say/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a missing port of ours", MAIN("<Sleep/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},

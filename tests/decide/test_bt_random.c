@@ -109,7 +109,8 @@ static void naive_halt(naive_tree *tree, int32_t at) {
     naive_node *node = &tree->nodes[at];
     if (!node->running) return;
     for (int32_t i = 0; i < node->count; i++) naive_halt(tree, node->children[i]);
-    bool leaf = node->kind == PLOY_BT_LEAF || node->kind == PLOY_BT_BEHAVIOR;
+    bool leaf = node->kind == PLOY_BT_LEAF || node->kind == PLOY_BT_BEHAVIOR ||
+                node->kind == PLOY_BT_CONTROL;
     if (leaf) naive_note(&tree->leaves[node->leaf], 'h');
     if (node->kind == PLOY_BT_REPEAT || node->kind == PLOY_BT_RETRY) node->tally = 0;
     naive_end(tree, node);
@@ -312,6 +313,27 @@ static char naive_hold(naive_tree *tree, naive_node *node) {
     return node->told != 0 ? node->held : 'R';
 }
 
+// A control of the test's own: a sequence from the last child to the first.
+static char naive_reverse(naive_tree *tree, naive_node *node) {
+    naive_leaf *leaf = &tree->leaves[node->leaf];
+    if (!node->running) {
+        naive_note(leaf, 's');
+        node->place = 0;
+        node->tally = 1;
+    }
+    node->running = true;
+    char answer = 'S';
+    for (; node->place < node->count; node->place++) {
+        answer = naive_tick(tree, node->children[node->count - 1 - node->place]);
+        if (answer != 'K') node->tally = 0;
+        if (answer == 'R') return 'R';
+        if (answer == 'F') break;
+    }
+    if (answer != 'F') answer = node->tally != 0 ? 'K' : 'S';
+    naive_note(leaf, 'f');
+    return answer;
+}
+
 static char naive_loop(naive_tree *tree, naive_node *node) {
     if (!node->running) node->place = 0;
     if (!tree->nodes[node->children[0]].running) {
@@ -384,6 +406,7 @@ static char naive_inner(naive_tree *tree, naive_node *node) {
     case PLOY_BT_WAS_ENTRY_UPDATED: return naive_updated(tree, node) ? 'S' : 'F';
     case PLOY_BT_CONDITION: return tree->slots[node->key].value == node->limit ? 'S' : 'F';
     case PLOY_BT_SIGNAL: return naive_signal(tree, node);
+    case PLOY_BT_CONTROL: return naive_reverse(tree, node);
     case PLOY_BT_SWITCH: return naive_switch(tree, node);
     case PLOY_BT_LOOP: return naive_loop(tree, node);
     case PLOY_BT_HOLD: return naive_hold(tree, node);
@@ -476,6 +499,35 @@ static void random_stop(ploy_bt_call *call, ploy_exit_reason reason) {
 static const ploy_bt_leaf random_leaf = {
     .name = "random", .start = random_start, .step = random_step, .stop = random_stop};
 
+typedef struct random_place_kept {
+    int32_t place;
+    bool ran;
+    char reserved[3];
+} random_place_kept;
+
+static ploy_result random_choose(ploy_bt_call *call, int32_t child, ploy_status answer,
+                                 int32_t *next, ploy_status *status) {
+    random_place_kept *kept = call->state;
+    ploy_bt_node_info info;
+    ploy_result result =
+        ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+    if (child >= 0) {
+        kept->ran = kept->ran || answer != PLOY_STATUS_SKIPPED;
+        *status = answer;
+        if (answer == PLOY_STATUS_RUNNING || answer == PLOY_STATUS_FAILURE) return result;
+        kept->place++;
+    }
+    *status = kept->ran ? PLOY_STATUS_SUCCESS : PLOY_STATUS_SKIPPED;
+    *next = info.children - 1 - kept->place;
+    return result;
+}
+
+static const ploy_bt_leaf random_control = {.name = "reverse",
+                                            .start = random_start,
+                                            .stop = random_stop,
+                                            .choose = random_choose,
+                                            .state_size = sizeof(random_place_kept)};
+
 // The same as a behavior.
 static ploy_result random_behave(void *self, ploy_step_context *context, ploy_status *status) {
     ploy_bt_call call = {context, NULL, 0, self, NULL};
@@ -561,6 +613,7 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth, rando
         PLOY_BT_HOLD,
         PLOY_BT_INTERRUPTER,
         PLOY_BT_BLACKBOARD_SCOPE,
+        PLOY_BT_CONTROL,
         PLOY_BT_RANDOM_SELECTOR, // what draws numbers stands last
         PLOY_BT_SHUFFLED_SEQUENCE,
         PLOY_BT_SHUFFLED_FALLBACK,
@@ -637,6 +690,7 @@ static int32_t random_grow(naive_tree *tree, ploy_rng *rng, int32_t depth, rando
         place.slots[NAIVE_KEYS - 1] = node->own = tree->slot_count++;
     }
     if (node->kind == PLOY_BT_SUBTREE) place.region = at;
+    if (node->kind == PLOY_BT_CONTROL) node->leaf = random_script(tree, rng, "SSSSSSSSSS");
     if (node->kind == PLOY_BT_PRECONDITION) node->leaf = random_script(tree, rng, "SSSSSFFFFF");
     for (int32_t i = 0; i < children; i++) {
         int32_t child = random_grow(tree, rng, depth - 1, place);
@@ -774,6 +828,8 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
     } else if (node->kind == PLOY_BT_BEHAVIOR) {
         ploy_bt_add_behavior(builder, NULL, random_make, &tree->leaves[node->leaf],
                              node->limit == 1);
+    } else if (node->kind == PLOY_BT_CONTROL) {
+        ploy_bt_open_control(builder, &random_control, NULL, &tree->leaves[node->leaf], NULL, 0);
     } else if (node->kind == PLOY_BT_SUBTREE) {
         ploy_env env = ploy_env_default();
         ploy_bt_builder *inner = NULL;

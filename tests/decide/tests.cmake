@@ -5,6 +5,7 @@ ploy_tests(decide
     test_arbiter.c
     test_bt.c
     test_bt_builder.c
+    test_bt_control.c
     test_bt_instance.c
     test_bt_library.c
     test_bt_random.c

@@ -46,7 +46,8 @@
 #include "ploy/base/writer.h"
 #include "ploy/decide/bt_builder.h"
 
-/// A leaf of the game: what a node of that name does.
+/// A leaf of the game, or a control or decorator (a leaf with `choose`): what a node of that name
+/// does.
 typedef struct ploy_bt_file_leaf {
     const ploy_bt_leaf *leaf; ///< its texts and functions must outlive the document
     void *user;               ///< for its callbacks

@@ -195,6 +195,12 @@ PLOY_API ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_le
                                       const char *name, void *user, const ploy_bt_bind *binds,
                                       int32_t bind_count);
 
+/// Opens a composite or decorator of yours: a leaf with `choose`. What follows up to its close are
+/// its children. Its start, stop and message, ports and state are as a leaf's; it cannot sleep.
+PLOY_API ploy_result ploy_bt_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
+                                          const char *name, void *user, const ploy_bt_bind *binds,
+                                          int32_t bind_count);
+
 /// Adds any behavior as a leaf. Each instance makes its own at the first visit.
 /// @param keep  false: destroys it after each run and makes another, which saves memory in rare
 ///              branches.
