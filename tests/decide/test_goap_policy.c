@@ -26,11 +26,7 @@ static ploy_result policy_make_door(const ploy_env *env, ploy_goap_type **out) {
         action.gain_count = 1;
         (void)ploy_goap_type_action(*out, &action);
     }
-    result = ploy_goap_type_finish(*out);
-    if (result == PLOY_OK) return PLOY_OK;
-    ploy_goap_type_destroy(*out);
-    *out = NULL;
-    return result;
+    return goap_test_finish(out);
 }
 
 static const ploy_goap_way door_pick[] = {{0, 0.5}, {1, 0.5}};
