@@ -3,8 +3,9 @@
 //
 // The tree of decide.bt is one selector of ten sequences of four successes and an inverted success,
 // then a success: 72 visits, 51 of them leaves. The leaves are opaque: called through pointers that
-// the compiler cannot see through, in the floor too. Everybody's figure is that of the fastest 100 of
-// 2,000 steps in each pass: a slice so short is not interrupted, and comes late enough to be warm.
+// the compiler cannot see through, in the floor too. Everybody's figure is that of the fastest 100
+// of 2,000 steps in each pass: a slice so short is not interrupted, and comes late enough to be
+// warm.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

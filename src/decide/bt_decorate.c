@@ -1,8 +1,8 @@
 // The decorators of a behavior tree; see bt_step.c for the walk.
 #include "decide/bt_walk.h"
 
-// A time that comes from a key is kept as when it ends, so that the key may change meanwhile; one of
-// the definition as when it began.
+// A time that comes from a key is kept as when it ends, so that the key may change meanwhile; one
+// of the definition as when it began.
 static void bt_decorate_begin(const ployi_bt_walk *walk, const ployi_bt_extra *extra,
                               uint32_t *words) {
     bool keyed = ployi_bt_keyed(extra, PLOYI_BT_SETTING_SECONDS);

@@ -38,8 +38,8 @@ static uint32_t bt_save_words(const ployi_bt_node *node) {
     return ployi_bt_kind_words((ploy_bt_kind)node->kind, node->children);
 }
 
-// Changes so far of the key that a node watches on one of the tree's own boards, else 0. Those boards
-// count anew when they are loaded, so that what is saved is how far the node is behind.
+// Changes so far of the key that a node watches on one of the tree's own boards, else 0. Those
+// boards count anew when they are loaded, so that what is saved is how far the node is behind.
 static uint32_t bt_save_changes(const ploy_bt_instance *instance, const ployi_bt_node *node) {
     if (node->kind != PLOY_BT_SKIP_UNLESS_UPDATED && node->kind != PLOY_BT_WAIT_VALUE_UPDATE &&
         node->kind != PLOY_BT_WAS_ENTRY_UPDATED) {

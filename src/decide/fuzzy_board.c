@@ -1,5 +1,5 @@
-// A fuzzy system over a blackboard: as a behavior that reads and writes it, and as a guard that asks
-// it for a degree.
+// A fuzzy system over a blackboard: as a behavior that reads and writes it, and as a guard that
+// asks it for a degree.
 #include "fuzzy_internal.h"
 
 static double fuzzy_board_read(const ployi_fuzzy_variable *v, const ploy_blackboard *board) {

@@ -143,8 +143,8 @@ static int32_t fuzzy_output_fall(const ployi_fuzzy_term *term, double degree) {
     return at;
 }
 
-// The first sample that the right one of two neighbours has higher, both clipped. Whole, they meet at
-// the right one's `meet`. The lower of the two degrees decides: where the other set crosses that
+// The first sample that the right one of two neighbours has higher, both clipped. Whole, they meet
+// at the right one's `meet`. The lower of the two degrees decides: where the other set crosses that
 // height, unless they meet before.
 static int32_t fuzzy_output_border(const ployi_fuzzy_term *left, double left_degree,
                                    const ployi_fuzzy_term *right, double right_degree) {

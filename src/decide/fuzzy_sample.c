@@ -1,16 +1,17 @@
 // Samples of an output's terms, taken once when a fuzzy system is finished.
 //
-// Most outputs are divided by a row of sets: each rises to a peak and falls again, overlaps the next
-// in the row between the two peaks only, and no other. Clipped and joined by max, each of them then
-// owns the samples between two borders, and has them in three parts: below the degree, flat, and
-// below the degree again. Sums of the samples are kept here, so that a part's share in a centroid is
-// a difference of two of them: a centroid takes a few look-ups, however many samples there are.
+// Most outputs are divided by a row of sets: each rises to a peak and falls again, overlaps the
+// next in the row between the two peaks only, and no other. Clipped and joined by max, each of them
+// then owns the samples between two borders, and has them in three parts: below the degree, flat,
+// and below the degree again. Sums of the samples are kept here, so that a part's share in a
+// centroid is a difference of two of them: a centroid takes a few look-ups, however many samples
+// there are.
 //
-//     low \\    /\\ middle   / high       areas[i]    sum of the samples before i
-//          \\  /  \\       /             moments[i]  sum of each times its number
-//     ------\\/----\\-----/- degree      rise[k]     the first sample not below level k
-//           /\\     \\   /               fall[k]     one past the last
-//          /  \\     \\ /                meet        where two whole sets cross
+//     low \    /\ middle   / high       areas[i]    sum of the samples before i
+//          \  /  \       /             moments[i]  sum of each times its number
+//     ------\/----\-----/- degree      rise[k]     the first sample not below level k
+//           /\     \   /               fall[k]     one past the last
+//          /  \     \ /                meet        where two whole sets cross
 #include "fuzzy_internal.h"
 #include "ploy/base/math.h"
 

@@ -1,7 +1,8 @@
 // Policies where actions may come out in several ways; described in the header.
 //
 //     worlds   states[w]: bits | info[w]: cost, chance, its moves, its choice
-//     moves    of each world: a gamble that is possible there, its price | targets, one for each way
+//     moves    of each world: a gamble that is possible there, its price | targets, one for each
+// way
 //
 // Invariants:
 //   (1) info[w] of a world that was looked at has its moves side by side, in the gambles' order;

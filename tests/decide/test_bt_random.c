@@ -44,8 +44,8 @@ typedef struct naive_slot {
     uint32_t changes;
 } naive_slot;
 
-// Which kinds a tree is grown of: any; sequences, fallbacks and inverters, now and then a reactive one;
-// those that are spoken to; those that watch keys.
+// Which kinds a tree is grown of: any; sequences, fallbacks and inverters, now and then a reactive
+// one; those that are spoken to; those that watch keys.
 typedef enum naive_taste { TASTE_ALL, TASTE_SIMPLE, TASTE_LISTENING, TASTE_WATCHING } naive_taste;
 
 typedef struct naive_tree {
@@ -877,7 +877,7 @@ static uint64_t random_hash(const ploy_bt_instance *instance) {
 TEST(looking_on_changes_nothing_in_plain_trees) {
     static naive_tree alone, watched;
     static naive_log first, second;
-    for (int64_t round = 0; round < test_rounds(3000); round++) {
+    for (int64_t round = 0; round < test_rounds(1500); round++) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         alone.taste = TASTE_SIMPLE;
@@ -956,7 +956,7 @@ TEST(a_saved_tree_goes_on_as_a_naive_interpreter_does_that_was_never_saved) {
     random_boards_open(t, &boards);
     naive.cut = false;
     naive.saved = true;
-    for (int64_t round = 0; round < test_rounds(1500); round++) {
+    for (int64_t round = 0; round < test_rounds(1000); round++) {
         TEST_SEED(round);
         bt_bench bench;
         want.plain = got.plain = round % 3 == 0;
@@ -987,7 +987,7 @@ TEST(random_trees_do_what_a_naive_interpreter_does) {
     random_boards boards;
     random_boards_open(t, &boards);
     naive.saved = false;
-    for (int64_t round = 0; round < test_rounds(12000); round++) {
+    for (int64_t round = 0; round < test_rounds(6000); round++) {
         TEST_SEED(round);
         bt_bench bench;
         want.plain = got.plain = round % 3 == 0;

@@ -32,10 +32,10 @@
 /// Timeout `result`, Restart `num_cycles`, Cooldown `msec`, Limit `max`, SemaphoreGuard `semaphore`
 /// and `max`, Gate `open`, Signal `node` and `result`, Sleep `max_msec`.
 ///
-/// Numbers and times of nodes may come from keys (`num_attempts="{n}"`, `msec="{t}"`), and the queue
-/// of a Loop (`queue="{todo}"`: a text, from which each turn takes the first of the values that ';'
-/// parts). Not from files: nodes that need functions or layouts of the game (UtilityFallback,
-/// BlackboardScope).
+/// Numbers and times of nodes may come from keys (`num_attempts="{n}"`, `msec="{t}"`), and the
+/// queue of a Loop (`queue="{todo}"`: a text, from which each turn takes the first of the values
+/// that ';' parts). Not from files: nodes that need functions or layouts of the game
+/// (UtilityFallback, BlackboardScope).
 ///
 /// Cost: linear in the text, and O(keys) for each SubTree. Threads: a loaded document may be used
 /// by many at once.

@@ -115,8 +115,8 @@ typedef struct ploy_bt_node_def {
     ploy_bt_condition condition;
     const ploy_blackboard_layout *layout; ///< must outlive the tree
     /// Keys of numbers in place of the settings of these names, NULL for none. A time is read when
-    /// its node starts, a Cooldown's when it is asked; a count whenever it is looked at. What is out
-    /// of range counts as the nearest number that is not; NaN as 0.
+    /// its node starts, a Cooldown's when it is asked; a count whenever it is looked at. What is
+    /// out of range counts as the nearest number that is not; NaN as 0.
     const char *count_key;       ///< of a Parallel, Repeat, Retry, Restart, Limit, RandomSelector
     const char *count2_key;      ///< of a Parallel, ParallelAll
     const char *seconds_key;     ///< of a Timeout, Delay, Cooldown, Sleep

@@ -1,6 +1,6 @@
 /// @file ploy/decide/goap_plans.h
-/// What planners of the academy do and ploy/decide/goap.h leaves out: things that must not change on
-/// the way, and plans whose steps have an order only where it matters.
+/// What planners of the academy do and ploy/decide/goap.h leaves out: things that must not change
+/// on the way, and plans whose steps have an order only where it matters.
 ///
 /// Constraints: a domain like another one, in which no action may break some conditions. Any method
 /// and heuristic then plans within them, and heuristics know of what is forbidden.

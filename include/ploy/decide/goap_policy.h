@@ -1,11 +1,11 @@
 /// @file ploy/decide/goap_policy.h
-/// Planning where actions may come out in several ways: not a list of actions, but what to do in each
-/// world that may come about.
+/// Planning where actions may come out in several ways: not a list of actions, but what to do in
+/// each world that may come about.
 ///
-/// A gamble is an action that may come out in several ways, each with a chance. A way is an action of
-/// a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its ways might
-/// be; it costs what the first one does. From a world the policy finds out which worlds there can
-/// be, and then the gamble in each after which the expected cost is least. Giving up is always
+/// A gamble is an action that may come out in several ways, each with a chance. A way is an action
+/// of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its ways
+/// might be; it costs what the first one does. From a world the policy finds out which worlds there
+/// can be, and then the gamble in each after which the expected cost is least. Giving up is always
 /// possible and has its price, which tells how much a goal is worth: a policy never expects to pay
 /// more. In a domain of ploy_goap_type_keep nothing is gambled with that must not change.
 ///
