@@ -660,6 +660,29 @@ TEST(xml_and_json_hold_the_same) {
     ploy_bt_file_destroy(file);
 }
 
+// A leaf may have a name in JSON that no XML element can have.
+TEST(names_that_no_element_can_have_go_into_attributes) {
+    static const char *const names[] = {"Le`f", "go home", "1st", "a^b", "x:y", "-", "ok-1.2_b"};
+    words w;
+    words_init(&w);
+    ploy_env env = ploy_env_default();
+    ploy_bt_file_def def = words_def(&w);
+    def.find = any_leaf;
+    def.find_user = &w.table[0];
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        t->row = names[i];
+        char text[160];
+        snprintf(
+            text, sizeof text,
+            "{\"format\": \"ploy.bt\", \"trees\": [{\"id\": \"A\", \"root\": {\"type\": \"%s\"}}]}",
+            names[i]);
+        ploy_bt_file *file = NULL;
+        CHECK_OK(ploy_bt_file_load(text, strlen(text), "a", &def, &env, NULL, &file));
+        check_forms(t, file, &def);
+        ploy_bt_file_destroy(file);
+    }
+}
+
 static ploy_result load_body(const ploy_env *env, void *arg) {
     const words *w = arg;
     folder self = {0};
