@@ -47,13 +47,17 @@ typedef struct bench_side {
     void (*work)(void *self); // does `operations` operations
     void *self;
     double operations;
-    int32_t child; // number of a child process instead, -1 for none
+    int32_t child;  // number of a child process instead, -1 for none
+    int32_t slices; // how often a pass does the work; the fastest counts
 } bench_side;
 
 // The size of the entry that runs.
 int64_t bench_size(const bench_run *run);
 // A function of this process.
 bench_side bench_call(void (*work)(void *self), void *self, double operations);
+// The same, the fastest of so many in each pass: beside a peer that is measured in slices too.
+bench_side bench_call_sliced(void (*work)(void *self), void *self, double operations,
+                             int32_t slices);
 // A peer under Node, started now and ended with the run. If it cannot run, the row says why.
 bench_side bench_node(bench_run *run, const char *file);
 // The same with an argument.
@@ -138,6 +142,7 @@ void bench_path_level_ray(bench_run *run);     // bench_path_level.c
 
 void bench_decide_fsm(bench_run *run);   // bench_decide_fsm.c
 void bench_decide_fuzzy(bench_run *run); // bench_decide_fuzzy.c
+void bench_decide_hsm(bench_run *run);   // bench_decide_hsm.c
 
 void bench_decide_goap(bench_run *run);          // bench_decide_goap.c
 void bench_decide_rules_manners(bench_run *run); // bench_decide_rules.c

@@ -307,6 +307,8 @@ static const bench_entry benches[] = {
      NULL, NULL, 0.0, bench_path_batch, 1000},
     {"decide.fsm", "one step of a state machine of 3 states and 4 rules; 10,000 of them", NULL,
      "a hand-written switch over the same blackboards", 0.0, bench_decide_fsm, 10000},
+    {"decide.hsm", "one event to a statechart of 5 states with history; 1,000 of them", NULL,
+     "two switches that keep the history by hand", 0.0, bench_decide_hsm, 1000},
     {"decide.fuzzy", "one evaluation of 2 inputs of 3 triangles, 9 rules, centroid of 100 samples",
      "fuzzylite", NULL, 20.0, bench_decide_fuzzy, 0},
     {"decide.goap", "one plan of 10 actions out of 30, A* with the dearest single condition", NULL,

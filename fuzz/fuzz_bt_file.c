@@ -21,6 +21,20 @@ static const ploy_bt_port leaf_ports[] = {{"value", PLOY_VALUE_I64, true},
 static const ploy_bt_leaf leaf = {
     .name = "Leaf", .step = leaf_step, .ports = leaf_ports, .port_count = 2};
 
+// A control of the game's own: every child, whatever they answer.
+static ploy_result each_choose(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
+                               ploy_status *status) {
+    ploy_bt_node_info info;
+    ploy_result result =
+        ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+    *status = child < 0 ? PLOY_STATUS_SKIPPED : answer;
+    if (child + 1 < info.children) *next = child + 1;
+    return result;
+}
+
+static const ploy_bt_leaf each = {
+    .name = "Each", .choose = each_choose, .ports = leaf_ports, .port_count = 2, .state_size = 4};
+
 // Names in capitals are leaves that take anything.
 static ploy_result find_leaf(void *user, const char *name, ploy_bt_file_leaf *out) {
     static const ploy_bt_leaf any = {.name = "any", .step = leaf_step};
@@ -35,7 +49,7 @@ static ploy_bt_file_def make_def(const ploy_bt_file_leaf *leaves) {
     ploy_bt_file_def def = ploy_bt_file_def_default();
     def.relaxed = true;
     def.leaves = leaves;
-    def.leaf_count = 1;
+    def.leaf_count = 2;
     def.find = find_leaf;
     return def;
 }
@@ -98,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ploy_env env = ploy_env_default();
-    const ploy_bt_file_leaf leaves[] = {{&leaf, NULL, false}};
+    const ploy_bt_file_leaf leaves[] = {{&leaf, NULL, false}, {&each, NULL, false}};
     ploy_bt_file_def def = make_def(leaves);
     ploy_diags *diags = NULL;
     ploy_bt_file *file = NULL;

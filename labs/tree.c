@@ -1,6 +1,7 @@
 // The lab of behavior trees: a guard's tree with each node's last answer, the way the last step
-// took, and what it knows. A click on a condition turns it, on an action turns what it comes to, and
-// on a branch moves it one place to the right: the tree is built anew then, and begins at its root.
+// took, and what it knows. A click on a condition turns it, on an action turns what it comes to; on
+// a branch it does what the parameter `edit` says: moves it one place to the right, makes another
+// kind of it, or takes it out. The tree is built anew then, and begins at its root.
 //
 // All state lives in the region: the block tree_lab, the tree, the instance and the blackboard.
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "labs/labs.h"
 #include "ploy/decide/bt_builder.h"
 
-enum { TREE_KEYS = 4, TREE_NODES_MAX = 32, TREE_PARTS = 19, TREE_GAP = 1 };
+enum { TREE_KEYS = 4, TREE_NODES_MAX = 32, TREE_PARTS = 19, TREE_GAP = 3 };
+enum { TREE_EDIT_MOVE, TREE_EDIT_KIND, TREE_EDIT_CUT };
 
 static const float tree_level = 3.2f; // m between a node and its children
 static const float tree_half = 0.75f; // m, half a box's height
@@ -17,13 +19,18 @@ typedef struct tree_lab_def {
     uint32_t cookie;
     float events;
     float pace;
+    int32_t edit;
     bool events_on;
 } tree_lab_def;
+
+static const char *const tree_edits[] = {"move", "kind", "cut"};
 
 static const ploy_field tree_lab_fields[] = {
     PLOY_FIELD_BOOL(tree_lab_def, events_on, true, "things happen by themselves"),
     PLOY_FIELD_F32(tree_lab_def, events, 0.4, 0, 10, "1/s", "how often something happens"),
     PLOY_FIELD_F32(tree_lab_def, pace, 1, 0.1, 10, "", "how fast the guard acts"),
+    PLOY_FIELD_ENUM(tree_lab_def, edit, TREE_EDIT_MOVE, tree_edits,
+                    "what a click on a branch does"),
 };
 
 static ploy_fields tree_lab_get_fields(void) {
@@ -47,9 +54,12 @@ typedef struct tree_lab {
     uint64_t tick; // of the last step
     ploy_vec2 places[TREE_NODES_MAX];
     // Edits, by the numbers of tree_parts: where a part stands among its siblings, whether an action
-    // comes to failure, and how often the tree was built anew.
+    // comes to failure, which of tree_kinds a branch is, whether it was taken out, and how often the
+    // tree was built anew.
     int32_t ranks[TREE_PARTS];
     bool fails[TREE_PARTS];
+    uint8_t kinds[TREE_PARTS];
+    bool cut[TREE_PARTS];
     uint8_t gap[TREE_GAP];
     int32_t edits;
 } tree_lab;
@@ -86,6 +96,27 @@ static const tree_part tree_parts[TREE_PARTS] = {
     {"rest", 15, PLOY_BT_LEAF, 1.5f, NULL},
     {"", -2, PLOY_BT_LEAF, 0, NULL}, // ends the list
 };
+
+// What a branch can be, and the sign beside it.
+static const struct {
+    ploy_bt_kind kind;
+    const char *sign;
+} tree_kinds[] = {{PLOY_BT_SEQUENCE, "->"},
+                  {PLOY_BT_FALLBACK, "?"},
+                  {PLOY_BT_REACTIVE_SEQUENCE, "R ->"},
+                  {PLOY_BT_REACTIVE_FALLBACK, "R ?"},
+                  {PLOY_BT_SHUFFLED_FALLBACK, "~ ?"}};
+enum { TREE_KINDS = sizeof tree_kinds / sizeof tree_kinds[0] };
+
+static bool tree_is_branch(int32_t part) {
+    return tree_parts[part].kind != PLOY_BT_LEAF && tree_parts[part].kind != PLOY_BT_CONDITION;
+}
+
+static int32_t tree_siblings(int32_t parent) {
+    int32_t siblings = 0;
+    for (int32_t i = 0; i < TREE_PARTS - 1; i++) siblings += tree_parts[i].parent == parent;
+    return siblings;
+}
 
 static int32_t tree_part_named(const char *name) {
     int32_t part = 0;
@@ -148,9 +179,10 @@ static void tree_add(const tree_lab *lab, int32_t number, ploy_bt_builder *build
     } else if (part->kind == PLOY_BT_CONDITION) {
         tree_add_condition(builder, part->name);
     } else {
-        ploy_bt_open(builder, part->kind, part->name);
-        for (int32_t rank = 0, child; (child = tree_child(lab, number, rank)) >= 0; rank++) {
-            tree_add(lab, child, builder);
+        ploy_bt_open(builder, tree_kinds[lab->kinds[number]].kind, part->name);
+        for (int32_t rank = 0; rank < tree_siblings(number); rank++) {
+            int32_t child = tree_child(lab, number, rank);
+            if (!lab->cut[child]) tree_add(lab, child, builder);
         }
         ploy_bt_close(builder);
     }
@@ -220,6 +252,9 @@ static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const p
     for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
         for (int32_t k = 0; k < i; k++)
             lab->ranks[i] += tree_parts[k].parent == tree_parts[i].parent;
+        for (uint8_t k = 0; k < TREE_KINDS; k++) {
+            if (tree_kinds[k].kind == tree_parts[i].kind) lab->kinds[i] = k;
+        }
     }
     ploy_result result =
         ploy_blackboard_layout_create(tree_keys, TREE_KEYS, "guard", env, NULL, &lab->layout);
@@ -238,26 +273,41 @@ static void tree_turn(tree_lab *lab, ploy_slot slot) {
 }
 
 // Moves a part one place to the right, the last one to the front.
-static ploy_result tree_shift(tree_lab *lab, int32_t part) {
-    int32_t ranks[TREE_PARTS], siblings = 0;
-    memcpy(ranks, lab->ranks, sizeof ranks);
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
-        siblings += tree_parts[i].parent == tree_parts[part].parent;
-    }
-    int32_t from = ranks[part], to = (from + 1) % siblings;
+static void tree_shift(tree_lab *lab, int32_t part) {
+    int32_t from = lab->ranks[part], to = (from + 1) % tree_siblings(tree_parts[part].parent);
     for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
         if (tree_parts[i].parent != tree_parts[part].parent || i == part) continue;
-        if (to > from && ranks[i] == to) lab->ranks[i] = from;
-        if (to < from) lab->ranks[i] = ranks[i] + 1;
+        if (to > from && lab->ranks[i] == to) {
+            lab->ranks[i] = from;
+        } else if (to < from) {
+            lab->ranks[i]++;
+        }
     }
     lab->ranks[part] = to;
-    ploy_result result = tree_make(lab, &lab->env);
-    if (result == PLOY_OK) {
-        lab->edits++;
+}
+
+// Edits a branch as the parameter says, or, for no part, puts everything back that was taken out.
+// Nothing has changed if it fails.
+static ploy_result tree_edit(tree_lab *lab, int32_t part) {
+    tree_lab before = *lab;
+    if (part < 0) {
+        memset(lab->cut, 0, sizeof lab->cut);
+    } else if (lab->def.edit == TREE_EDIT_KIND) {
+        lab->kinds[part] = (uint8_t)((lab->kinds[part] + 1) % TREE_KINDS);
+    } else if (part > 0 && lab->def.edit == TREE_EDIT_CUT) {
+        lab->cut[part] = true;
+    } else if (part > 0 && lab->def.edit == TREE_EDIT_MOVE) {
+        tree_shift(lab, part);
     } else {
-        memcpy(lab->ranks, ranks, sizeof ranks);
+        return PLOY_OK; // the root stays where it is
     }
-    return result;
+    ploy_result result = tree_make(lab, &lab->env);
+    if (result != PLOY_OK) {
+        *lab = before;
+        return result;
+    }
+    lab->edits++;
+    return PLOY_OK;
 }
 
 static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at) {
@@ -272,8 +322,8 @@ static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at) {
             tree_turn(lab, slot);
         } else if (tree_parts[part].kind == PLOY_BT_LEAF) {
             lab->fails[part] = !lab->fails[part];
-        } else if (part > 0) {
-            return tree_shift(lab, part);
+        } else {
+            return tree_edit(lab, part);
         }
         return PLOY_OK;
     }
@@ -290,6 +340,9 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
         if (strcmp(input->name, "click") == 0) {
             ploy_vec2 at = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
             ploy_result result = tree_clicked(lab, at);
+            if (result != PLOY_OK) return result;
+        } else if (strcmp(input->name, "whole") == 0) {
+            ploy_result result = tree_edit(lab, -1);
             if (result != PLOY_OK) return result;
         } else {
             ploy_slot slot = ploy_blackboard_layout_find(lab->layout, input->name);
@@ -352,7 +405,12 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
                         {at.x - half, at.y + tree_half}};
     ploy_draw_polygon(out, PLOY_LAYER_REGIONS, style, guard, box, 4, visited ? 0.45f : 0.12f);
     ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y - 0.1f), info.name);
-    if (lab->fails[tree_part_named(info.name)]) { // a cross: it will fail
+    int32_t part = tree_part_named(info.name);
+    if (tree_is_branch(part)) {
+        ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y + tree_half + 0.15f),
+                       tree_kinds[lab->kinds[part]].sign);
+    }
+    if (lab->fails[part]) { // a cross: it will fail
         float size = 0.35f, y = at.y - 1.2f;
         ploy_draw_line(out, PLOY_LAYER_AGENTS, PLOY_STYLE_BAD, guard,
                        ploy_vec2_make(at.x - size, y - size),
@@ -382,6 +440,11 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
     if (lab->edits > 0) ploy_describe_i64(out, "edits", PLOY_STATE, lab->edits);
     for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
         if (lab->fails[i]) ploy_describe_bool(out, tree_parts[i].name, PLOY_STATE, true);
+        if (lab->cut[i]) ploy_describe_text(out, tree_parts[i].name, PLOY_STATE, "taken out");
+        ploy_bt_kind kind = tree_kinds[lab->kinds[i]].kind;
+        if (tree_is_branch(i) && kind != tree_parts[i].kind) {
+            ploy_describe_text(out, tree_parts[i].name, PLOY_STATE, ploy_bt_kind_text(kind));
+        }
     }
     ploy_describe_begin(out, "tree");
     ploy_bt_instance_describe(lab->instance, out);
@@ -390,8 +453,9 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command tree_lab_commands[] = {
-    {"click", "turn a condition or an action's answer, move a branch to the right", PLOY_VALUE_VEC2,
-     false, "Pointer"},
+    {"click", "turn a condition or an action's answer, edit a branch", PLOY_VALUE_VEC2, false,
+     "Pointer"},
+    {"whole", "put back what was taken out", PLOY_VALUE_NONE, false, "w"},
     {"hurt", "wound or heal the guard", PLOY_VALUE_NONE, false, "h"},
     {"foe", "an enemy comes or goes", PLOY_VALUE_NONE, false, "f"},
     {"ammo", "give or take ammunition", PLOY_VALUE_NONE, false, "a"},
@@ -404,7 +468,9 @@ const ploy_sim_type ploy_lab_tree = {
     .title = "Behavior tree",
     .help = "A guard's behavior tree: green nodes succeeded, red ones failed, yellow ones run, and "
             "bright ones were asked in the last step. Click a condition, the ones with a dot "
-            "below, to turn it, an action to make it fail, a branch to move it to the right.",
+            "below, to turn it, an action to make it fail, a branch to edit it: to move it to the "
+            "right, make a sequence (->) or a fallback (?) of it, reactive (R) or shuffled (~), or "
+            "take it out, as the parameter says.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 20.0f,

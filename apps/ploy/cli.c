@@ -78,6 +78,16 @@ int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status) {
     return -1;
 }
 
+int cli_parse_command(const cli_group *group, int32_t index, const cli_option *options,
+                      int32_t option_count, int argc, char **argv, const char **words) {
+    const cli_command *command = &group->commands[index];
+    char name[64];
+    snprintf(name, sizeof name, "%s %s", group->name, command->name);
+    const cli_usage usage = {name,         command->line,      command->help,     options,
+                             option_count, command->min_words, command->max_words};
+    return cli_parse(&usage, argc, argv, words);
+}
+
 static const cli_option *find_option(const cli_usage *usage, const char *name, size_t size) {
     for (int32_t i = 0; i < usage->option_count; i++) {
         const char *candidate = usage->options[i].name;

@@ -62,6 +62,9 @@ typedef struct cli_group {
 // Which of them the first word names. -1 if help was asked for or the word is wrong: that was said,
 // and *status is the exit status.
 int32_t cli_choose(const cli_group *group, int argc, char **argv, int *status);
+// Reads the words after that one's name, as cli_parse does.
+int cli_parse_command(const cli_group *group, int32_t index, const cli_option *options,
+                      int32_t option_count, int argc, char **argv, const char **words);
 
 // "ploy: text" on stderr; returns CLI_USAGE. The second form adds "; did you mean 'nearest'?".
 int cli_error(const char *text, const char *what);

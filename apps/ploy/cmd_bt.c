@@ -605,9 +605,11 @@ static const cli_command bt_commands[] = {
 };
 static int (*const bt_runs[])(bt_run *run) = {run_run, run_lint, run_draw, run_convert};
 enum { BT_COMMANDS = sizeof bt_commands / sizeof bt_commands[0] };
+static const cli_group bt_group = {
+    "bt", "Behavior trees from files of BehaviorTree.CPP 4 (.xml) and of ours (.json).",
+    bt_commands, BT_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
-    const cli_command *command = &bt_commands[index];
     bt_run run;
     memset(&run, 0, sizeof run);
     run.ticks = 10000;
@@ -626,16 +628,9 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--width", CLI_COUNT, &run.width, "N",
          "pixels a picture is wide, as the names need (draw)"},
     };
-    char name[32];
-    snprintf(name, sizeof name, "bt %s", command->name);
-    const cli_usage usage = {name,
-                             command->line,
-                             command->help,
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             command->min_words,
-                             command->max_words};
-    int status = cli_parse(&usage, argc, argv, run.words);
+    int status =
+        cli_parse_command(&bt_group, index, options, (int32_t)(sizeof options / sizeof options[0]),
+                          argc, argv, run.words);
     if (status >= 0) return status;
     run.env = cli_env();
     ploy_result result = ploy_diags_create(BT_DIAGS, &run.env, &run.diags);
@@ -650,10 +645,7 @@ static int run_command(int32_t index, int argc, char **argv) {
 }
 
 int cmd_bt(int argc, char **argv) {
-    const cli_group group = {
-        "bt", "Behavior trees from files of BehaviorTree.CPP 4 (.xml) and of ours (.json).",
-        bt_commands, BT_COMMANDS};
     int status = CLI_OK;
-    int32_t index = cli_choose(&group, argc, argv, &status);
+    int32_t index = cli_choose(&bt_group, argc, argv, &status);
     return index >= 0 ? run_command(index, argc - 1, argv + 1) : status;
 }

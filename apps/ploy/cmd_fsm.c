@@ -298,9 +298,11 @@ static int (*const fsm_runs[])(fsm_run *run) = {run_run, run_check, run_lint, ru
                                                 run_convert};
 
 enum { FSM_COMMANDS = sizeof fsm_commands / sizeof fsm_commands[0] };
+static const cli_group fsm_group = {"fsm",
+                                    "Statecharts from SCXML files without a data model, or JSON.",
+                                    fsm_commands, FSM_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
-    const cli_command *command = &fsm_commands[index];
     fsm_run run;
     memset(&run, 0, sizeof run);
     run.width = 1024;
@@ -313,16 +315,9 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
         {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (draw)"},
     };
-    char name[32];
-    snprintf(name, sizeof name, "fsm %s", command->name);
-    const cli_usage usage = {name,
-                             command->line,
-                             command->help,
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             command->min_words,
-                             command->max_words};
-    int status = cli_parse(&usage, argc, argv, run.words);
+    int status =
+        cli_parse_command(&fsm_group, index, options, (int32_t)(sizeof options / sizeof options[0]),
+                          argc, argv, run.words);
     if (status >= 0) return status;
     run.env = cli_env();
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
@@ -339,9 +334,7 @@ static int run_command(int32_t index, int argc, char **argv) {
 }
 
 int cmd_fsm(int argc, char **argv) {
-    const cli_group group = {"fsm", "Statecharts from SCXML files without a data model, or JSON.",
-                             fsm_commands, FSM_COMMANDS};
     int status = CLI_OK;
-    int32_t index = cli_choose(&group, argc, argv, &status);
+    int32_t index = cli_choose(&fsm_group, argc, argv, &status);
     return index >= 0 ? run_command(index, argc - 1, argv + 1) : status;
 }

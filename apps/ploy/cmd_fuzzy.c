@@ -332,9 +332,11 @@ static const cli_command fuzzy_commands[] = {
 static int (*const fuzzy_runs[])(fuzzy_run *run) = {run_eval, run_check, run_plot, run_lint,
                                                     run_convert};
 enum { FUZZY_COMMANDS = sizeof fuzzy_commands / sizeof fuzzy_commands[0] };
+static const cli_group fuzzy_group = {
+    "fuzzy", "Fuzzy systems from files of fuzzylite (.fll) and IEC 61131-7 (.fcl).", fuzzy_commands,
+    FUZZY_COMMANDS};
 
 static int run_command(int32_t index, int argc, char **argv) {
-    const cli_command *command = &fuzzy_commands[index];
     fuzzy_run run;
     memset(&run, 0, sizeof run);
     run.width = 1024;
@@ -352,16 +354,9 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--output", CLI_TEXT, &run.output, "OUTPUT", "of the surface, the first (plot)"},
         {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (plot)"},
     };
-    char name[32];
-    snprintf(name, sizeof name, "fuzzy %s", command->name);
-    const cli_usage usage = {name,
-                             command->line,
-                             command->help,
-                             options,
-                             (int32_t)(sizeof options / sizeof options[0]),
-                             command->min_words,
-                             command->max_words};
-    int status = cli_parse(&usage, argc, argv, run.words);
+    int status =
+        cli_parse_command(&fuzzy_group, index, options,
+                          (int32_t)(sizeof options / sizeof options[0]), argc, argv, run.words);
     if (status >= 0) return status;
     run.env = cli_env();
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
@@ -375,10 +370,7 @@ static int run_command(int32_t index, int argc, char **argv) {
 }
 
 int cmd_fuzzy(int argc, char **argv) {
-    const cli_group group = {"fuzzy",
-                             "Fuzzy systems from files of fuzzylite (.fll) and IEC 61131-7 (.fcl).",
-                             fuzzy_commands, FUZZY_COMMANDS};
     int status = CLI_OK;
-    int32_t index = cli_choose(&group, argc, argv, &status);
+    int32_t index = cli_choose(&fuzzy_group, argc, argv, &status);
     return index >= 0 ? run_command(index, argc - 1, argv + 1) : status;
 }

@@ -1,6 +1,6 @@
 // fuzzylite's side of `decide.fuzzy`: the same system and inputs as bench/bench_decide_fuzzy.c. The
-// argument is the number of evaluations in a pass. Lines in: "pass" evaluates and answers
-// nanoseconds an evaluation; "sum" answers the sum of the outputs.
+// argument is the number of evaluations. Lines in: "pass" does them five times and answers
+// nanoseconds an evaluation of the fastest; "sum" answers the sum of the outputs.
 #include <fl/Headers.h>
 
 #include <chrono>
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     std::string word;
     while (std::cin >> word) {
         double answer = sum;
-        if (word == "pass") {
+        for (int slice = 0; slice < 5 && word == "pass"; slice++) {
             auto begin = std::chrono::steady_clock::now();
             sum = 0.0;
             for (int i = 0; i < count; i++) {
@@ -52,7 +52,8 @@ int main(int argc, char **argv) {
             }
             std::chrono::duration<double, std::nano> spent =
                 std::chrono::steady_clock::now() - begin;
-            answer = spent.count() / count;
+            double now = spent.count() / count;
+            answer = slice == 0 || now < answer ? now : answer;
         }
         std::cout.precision(17);
         std::cout << answer << std::endl;

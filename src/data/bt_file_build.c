@@ -10,8 +10,7 @@ static ploy_result bt_make_wrong_step(ploy_bt_call *call, ploy_status *status) {
     return PLOY_ERR_ARGUMENT;
 }
 
-static const ploy_bt_leaf bt_make_wrong = {
-    "WrongChildren", NULL, bt_make_wrong_step, NULL, NULL, NULL, NULL, 0, 0, false};
+static const ploy_bt_leaf bt_make_wrong = {.name = "WrongChildren", .step = bt_make_wrong_step};
 
 // One tree that is being built.
 typedef struct bt_make {
@@ -37,12 +36,42 @@ static double bt_make_number(const bt_make *make, const ployi_btf_item *item, co
     return otherwise;
 }
 
+// The key that an attribute names, and its type.
+static const char *bt_make_key(const bt_make *make, const ployi_btf_item *item, const char *name,
+                               ploy_value_type *type) {
+    const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, name);
+    const char *key = attr != NULL ? ployi_bt_file_key_name(make->file, make->tree, attr) : NULL;
+    int32_t at = key != NULL ? ployi_bt_file_key_find(make->file, make->tree, key) : -1;
+    if (at < 0) return NULL;
+    *type = ployi_bt_file_key_root(make->file, at)->type;
+    return key;
+}
+
+// True if the attribute names a key of numbers, or of text: then *out is it.
+static bool bt_make_from_key(const bt_make *make, const ployi_btf_item *item, const char *name,
+                             bool text, const char **out) {
+    ploy_value zero;
+    double number;
+    memset(&zero, 0, sizeof zero);
+    *out = bt_make_key(make, item, name, &zero.type);
+    if (*out == NULL) return false;
+    if (text ? zero.type == PLOY_VALUE_TEXT : ploy_value_number(&zero, &number)) return true;
+    ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
+                        PLOY_ERR_FORMAT, text ? "no key of text:" : "no key of numbers:", *out,
+                        NULL, NULL);
+    *out = NULL;
+    return true;
+}
+
 static int32_t bt_make_count(const bt_make *make, const ployi_btf_item *item, const char *name,
-                             int32_t otherwise) {
+                             int32_t otherwise, const char **key) {
+    if (bt_make_from_key(make, item, name, false, key)) return otherwise;
     return (int32_t)bt_make_number(make, item, name, otherwise, true);
 }
 
-static double bt_make_seconds(const bt_make *make, const ployi_btf_item *item, const char *name) {
+static double bt_make_seconds(const bt_make *make, const ployi_btf_item *item, const char *name,
+                              const char **key) {
+    if (bt_make_from_key(make, item, name, false, key)) return 0.0;
     double ms = bt_make_number(make, item, name, 0.0, false);
     if (ms >= 0.0) return ms / 1000.0;
     ployi_bt_file_fault(make->file, ployi_bt_file_attr(make->file, item, name)->place,
@@ -71,17 +100,6 @@ static ploy_expression *bt_make_script(const bt_make *make, const ployi_btf_item
     return attr != NULL ? attr->expression : NULL;
 }
 
-// The key that an attribute names, and its type.
-static const char *bt_make_key(const bt_make *make, const ployi_btf_item *item, const char *name,
-                               ploy_value_type *type) {
-    const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, name);
-    const char *key = attr != NULL ? ployi_bt_file_key_name(make->file, make->tree, attr) : NULL;
-    int32_t at = key != NULL ? ployi_bt_file_key_find(make->file, make->tree, key) : -1;
-    if (at < 0) return NULL;
-    *type = ployi_bt_file_key_root(make->file, at)->type;
-    return key;
-}
-
 static bool bt_make_value(const bt_make *make, const ployi_btf_attr *attr, const char *text,
                           ploy_value_type type, ploy_array *values) {
     ploy_value value = ploy_value_none();
@@ -94,12 +112,6 @@ static void bt_make_queue(const bt_make *make, const ployi_btf_item *item, ploy_
                           ploy_array *values) {
     const ployi_btf_attr *attr = ployi_bt_file_attr(make->file, item, "queue");
     if (attr == NULL) return;
-    if (attr->value[0] == '{') {
-        ployi_bt_file_fault(make->file, attr->place, PLOY_ERR_UNSUPPORTED,
-                            "a queue on the blackboard is not supported:", attr->value,
-                            "values parted by ';'", NULL);
-        return;
-    }
     const char *text = attr->value;
     while (text[0] != 0) {
         size_t size = strcspn(text, ";");
@@ -132,13 +144,14 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
                              ploy_array *values) {
     ploy_value_type type = PLOY_VALUE_NONE;
     const ployi_btf_attr *attr = NULL;
+    def->key_scale = 0.001; // files have milliseconds
     switch (def->kind) {
     case PLOY_BT_PARALLEL:
-        def->count = bt_make_count(make, item, "success_count", def->count);
-        def->count2 = bt_make_count(make, item, "failure_count", def->count2);
+        def->count = bt_make_count(make, item, "success_count", def->count, &def->count_key);
+        def->count2 = bt_make_count(make, item, "failure_count", def->count2, &def->count2_key);
         break;
     case PLOY_BT_PARALLEL_ALL:
-        def->count2 = bt_make_count(make, item, "max_failures", def->count2);
+        def->count2 = bt_make_count(make, item, "max_failures", def->count2, &def->count2_key);
         break;
     case PLOY_BT_TRY_CATCH:
         attr = ployi_bt_file_attr(make->file, item, "catch_on_halt");
@@ -147,20 +160,30 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
                                 "this is not supported:", attr->name, NULL, NULL);
         }
         break;
-    case PLOY_BT_RANDOM_SELECTOR: def->count = bt_make_count(make, item, "tries", 0); break;
+    case PLOY_BT_RANDOM_SELECTOR:
+        def->count = bt_make_count(make, item, "tries", 0, &def->count_key);
+        break;
     case PLOY_BT_REPEAT:
-    case PLOY_BT_RESTART: def->count = bt_make_count(make, item, "num_cycles", def->count); break;
-    case PLOY_BT_RETRY: def->count = bt_make_count(make, item, "num_attempts", def->count); break;
+    case PLOY_BT_RESTART:
+        def->count = bt_make_count(make, item, "num_cycles", def->count, &def->count_key);
+        break;
+    case PLOY_BT_RETRY:
+        def->count = bt_make_count(make, item, "num_attempts", def->count, &def->count_key);
+        break;
     case PLOY_BT_UNTIL_FAIL: def->result = bt_make_status(make, item, "result", def->result); break;
     case PLOY_BT_TIMEOUT:
-        def->seconds = bt_make_seconds(make, item, "msec");
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
         def->result = bt_make_status(make, item, "result", def->result);
         break;
-    case PLOY_BT_DELAY: def->seconds = bt_make_seconds(make, item, "delay_msec"); break;
-    case PLOY_BT_COOLDOWN: def->seconds = bt_make_seconds(make, item, "msec"); break;
+    case PLOY_BT_DELAY:
+        def->seconds = bt_make_seconds(make, item, "delay_msec", &def->seconds_key);
+        break;
+    case PLOY_BT_COOLDOWN:
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
+        break;
     case PLOY_BT_SLEEP:
-        def->seconds = bt_make_seconds(make, item, "msec");
-        def->seconds_max = bt_make_seconds(make, item, "max_msec");
+        def->seconds = bt_make_seconds(make, item, "msec", &def->seconds_key);
+        def->seconds_max = bt_make_seconds(make, item, "max_msec", &def->seconds_max_key);
         break;
     case PLOY_BT_RUN_ONCE:
         attr = ployi_bt_file_attr(make->file, item, "then_skip");
@@ -170,10 +193,12 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
         attr = ployi_bt_file_attr(make->file, item, "open");
         def->flag = ployi_bt_file_flag(make->file, attr, true);
         break;
-    case PLOY_BT_LIMIT: def->count = bt_make_count(make, item, "max", def->count); break;
+    case PLOY_BT_LIMIT:
+        def->count = bt_make_count(make, item, "max", def->count, &def->count_key);
+        break;
     case PLOY_BT_SEMAPHORE_GUARD:
         def->text = ployi_bt_file_attr(make->file, item, "semaphore")->value;
-        def->count = bt_make_count(make, item, "max", def->count);
+        def->count = (int32_t)bt_make_number(make, item, "max", def->count, true);
         break;
     case PLOY_BT_SIGNAL:
         def->text = ployi_bt_file_attr(make->file, item, "node")->value;
@@ -194,7 +219,9 @@ static void bt_make_settings(const bt_make *make, const ployi_btf_item *item, pl
     case PLOY_BT_LOOP:
         def->key = bt_make_key(make, item, "value", &type);
         def->result = bt_make_status(make, item, "if_empty", def->result);
-        bt_make_queue(make, item, type, values);
+        if (!bt_make_from_key(make, item, "queue", true, &def->queue_key)) {
+            bt_make_queue(make, item, type, values);
+        }
         break;
     case PLOY_BT_SKIP_UNLESS_UPDATED:
     case PLOY_BT_WAIT_VALUE_UPDATE:
@@ -257,8 +284,13 @@ static void bt_make_leaf(const bt_make *make, const ployi_btf_item *item, const 
         }
         bt_make_bind(make, port->name, key, value);
     }
-    ploy_bt_add_leaf(make->builder, entry->leaf, name, entry->user,
-                     PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind), file->binds.count);
+    const ploy_bt_bind *binds = PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind);
+    if (item->kind == PLOY_BT_CONTROL) {
+        ploy_bt_open_control(make->builder, entry->leaf, name, entry->user, binds,
+                             file->binds.count);
+    } else {
+        ploy_bt_add_leaf(make->builder, entry->leaf, name, entry->user, binds, file->binds.count);
+    }
 }
 
 // Binds a key of the sub-tree to a key here or to a literal.
@@ -303,6 +335,18 @@ static void bt_make_subtree(const bt_make *make, const ployi_btf_item *item, con
                         item->autoremap);
 }
 
+static void bt_make_item(const bt_make *make, int32_t at);
+
+// The children of a node that was opened, and its close.
+static void bt_make_children(const bt_make *make, int32_t at) {
+    int32_t end = PLOYI_BT_FILE_AT(make->file, item, at)->end;
+    for (int32_t child = at + 1; child < end;
+         child = PLOYI_BT_FILE_AT(make->file, item, child)->end) {
+        bt_make_item(make, child);
+    }
+    ploy_bt_close(make->builder);
+}
+
 // As deep as the document, which its reader limits.
 static void bt_make_item(const bt_make *make, int32_t at) {
     ploy_bt_file *file = make->file;
@@ -313,13 +357,15 @@ static void bt_make_item(const bt_make *make, int32_t at) {
         bt_make_hooks(make, item);
         return;
     }
-    if (item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_SUBTREE) {
-        if (item->kind == PLOY_BT_LEAF) {
-            bt_make_leaf(make, item, name);
-        } else {
+    bool control = item->kind == PLOY_BT_CONTROL;
+    if (item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_SUBTREE || control) {
+        if (item->kind == PLOY_BT_SUBTREE) {
             bt_make_subtree(make, item, name);
+        } else {
+            bt_make_leaf(make, item, name);
         }
         bt_make_hooks(make, item);
+        if (control) bt_make_children(make, at);
         return;
     }
     ploy_bt_node_def def = ploy_bt_node_make((ploy_bt_kind)item->kind, name);
@@ -334,12 +380,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     }
     ploy_array_fini(&values);
     bt_make_hooks(make, item);
-    if (leaf) return;
-    for (int32_t child = at + 1; child < item->end;
-         child = PLOYI_BT_FILE_AT(file, item, child)->end) {
-        bt_make_item(make, child);
-    }
-    ploy_bt_close(make->builder);
+    if (!leaf) bt_make_children(make, at);
 }
 
 // Builds one tree. After a fault of ours, or of a tree that it holds, it is not whole, and

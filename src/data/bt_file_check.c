@@ -15,8 +15,8 @@ static void bt_check_word(ploy_bt_file *file, const char *name, int32_t code) {
 
 // What is no node of files: game functions, and what the builder makes of leaves and behaviors.
 static bool bt_check_is_word(ploy_bt_kind kind) {
-    return kind != PLOY_BT_LEAF && kind != PLOY_BT_BEHAVIOR && kind != PLOY_BT_SWITCH &&
-           kind != PLOY_BT_LOOP && kind != PLOY_BT_UTILITY_FALLBACK &&
+    return kind != PLOY_BT_LEAF && kind != PLOY_BT_CONTROL && kind != PLOY_BT_BEHAVIOR &&
+           kind != PLOY_BT_SWITCH && kind != PLOY_BT_LOOP && kind != PLOY_BT_UTILITY_FALLBACK &&
            kind != PLOY_BT_BLACKBOARD_SCOPE;
 }
 
@@ -102,8 +102,10 @@ static void bt_check_type(ploy_bt_file *file, ployi_btf_item *item) {
     if (code < PLOYI_BT_FILE_LEAF) {
         item->kind = code;
     } else {
-        item->kind = PLOY_BT_LEAF;
         item->leaf = code - PLOYI_BT_FILE_LEAF;
+        bool control =
+            PLOY_ARRAY_AT(&file->leaves, ploy_bt_file_leaf, item->leaf)->leaf->choose != NULL;
+        item->kind = control ? PLOY_BT_CONTROL : PLOY_BT_LEAF;
     }
 }
 

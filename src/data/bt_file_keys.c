@@ -296,6 +296,8 @@ static void bt_keys_leaf(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
 // What a built-in node reads: attributes, and how they are used.
 typedef enum bt_keys_role {
     BT_KEYS_PLAIN,   // a number, a flag or a word
+    BT_KEYS_NUMBER,  // a number or {key}
+    BT_KEYS_QUEUE,   // values parted by ';', or {key}
     BT_KEYS_SCRIPT,  // an expression
     BT_KEYS_KEY,     // {key} or key
     BT_KEYS_VARIABLE // {key} alone
@@ -307,9 +309,9 @@ static const struct {
     bt_keys_role role;
     bool needed;
 } bt_keys_ports[] = {
-    {PLOY_BT_PARALLEL, "success_count", BT_KEYS_PLAIN, false},
-    {PLOY_BT_PARALLEL, "failure_count", BT_KEYS_PLAIN, false},
-    {PLOY_BT_PARALLEL_ALL, "max_failures", BT_KEYS_PLAIN, false},
+    {PLOY_BT_PARALLEL, "success_count", BT_KEYS_NUMBER, false},
+    {PLOY_BT_PARALLEL, "failure_count", BT_KEYS_NUMBER, false},
+    {PLOY_BT_PARALLEL_ALL, "max_failures", BT_KEYS_NUMBER, false},
     {PLOY_BT_SWITCH, "variable", BT_KEYS_VARIABLE, true},
     {PLOY_BT_SWITCH, "case_1", BT_KEYS_PLAIN, true},
     {PLOY_BT_SWITCH, "case_2", BT_KEYS_PLAIN, true},
@@ -318,20 +320,20 @@ static const struct {
     {PLOY_BT_SWITCH, "case_5", BT_KEYS_PLAIN, false},
     {PLOY_BT_SWITCH, "case_6", BT_KEYS_PLAIN, false},
     {PLOY_BT_TRY_CATCH, "catch_on_halt", BT_KEYS_PLAIN, false},
-    {PLOY_BT_RANDOM_SELECTOR, "tries", BT_KEYS_PLAIN, false},
-    {PLOY_BT_REPEAT, "num_cycles", BT_KEYS_PLAIN, true},
-    {PLOY_BT_RETRY, "num_attempts", BT_KEYS_PLAIN, true},
+    {PLOY_BT_RANDOM_SELECTOR, "tries", BT_KEYS_NUMBER, false},
+    {PLOY_BT_REPEAT, "num_cycles", BT_KEYS_NUMBER, true},
+    {PLOY_BT_RETRY, "num_attempts", BT_KEYS_NUMBER, true},
     {PLOY_BT_UNTIL_FAIL, "result", BT_KEYS_PLAIN, false},
-    {PLOY_BT_RESTART, "num_cycles", BT_KEYS_PLAIN, false},
-    {PLOY_BT_TIMEOUT, "msec", BT_KEYS_PLAIN, true},
+    {PLOY_BT_RESTART, "num_cycles", BT_KEYS_NUMBER, false},
+    {PLOY_BT_TIMEOUT, "msec", BT_KEYS_NUMBER, true},
     {PLOY_BT_TIMEOUT, "result", BT_KEYS_PLAIN, false},
-    {PLOY_BT_DELAY, "delay_msec", BT_KEYS_PLAIN, true},
-    {PLOY_BT_COOLDOWN, "msec", BT_KEYS_PLAIN, true},
+    {PLOY_BT_DELAY, "delay_msec", BT_KEYS_NUMBER, true},
+    {PLOY_BT_COOLDOWN, "msec", BT_KEYS_NUMBER, true},
     {PLOY_BT_RUN_ONCE, "then_skip", BT_KEYS_PLAIN, false},
-    {PLOY_BT_LIMIT, "max", BT_KEYS_PLAIN, false},
+    {PLOY_BT_LIMIT, "max", BT_KEYS_NUMBER, false},
     {PLOY_BT_PRECONDITION, "if", BT_KEYS_SCRIPT, true},
     {PLOY_BT_PRECONDITION, "else", BT_KEYS_PLAIN, false},
-    {PLOY_BT_LOOP, "queue", BT_KEYS_PLAIN, true},
+    {PLOY_BT_LOOP, "queue", BT_KEYS_QUEUE, true},
     {PLOY_BT_LOOP, "value", BT_KEYS_VARIABLE, true},
     {PLOY_BT_LOOP, "if_empty", BT_KEYS_PLAIN, false},
     {PLOY_BT_SKIP_UNLESS_UPDATED, "entry", BT_KEYS_KEY, true},
@@ -339,8 +341,8 @@ static const struct {
     {PLOY_BT_SEMAPHORE_GUARD, "semaphore", BT_KEYS_PLAIN, true},
     {PLOY_BT_SEMAPHORE_GUARD, "max", BT_KEYS_PLAIN, false},
     {PLOY_BT_GATE, "open", BT_KEYS_PLAIN, false},
-    {PLOY_BT_SLEEP, "msec", BT_KEYS_PLAIN, true},
-    {PLOY_BT_SLEEP, "max_msec", BT_KEYS_PLAIN, false},
+    {PLOY_BT_SLEEP, "msec", BT_KEYS_NUMBER, true},
+    {PLOY_BT_SLEEP, "max_msec", BT_KEYS_NUMBER, false},
     {PLOY_BT_SET_BLACKBOARD, "value", BT_KEYS_PLAIN, true},
     {PLOY_BT_SET_BLACKBOARD, "output_key", BT_KEYS_KEY, true},
     {PLOY_BT_UNSET_BLACKBOARD, "key", BT_KEYS_KEY, true},
@@ -372,7 +374,18 @@ static void bt_keys_port(ploy_bt_file *file, int32_t tree, const ployi_btf_item 
         return;
     }
     if (role == BT_KEYS_PLAIN || (role == BT_KEYS_KEY && !bt_keys_brace(file, attr))) return;
-    if (attr->value[strspn(attr->value, BT_KEYS_BLANKS)] != '{') {
+    bool names = attr->value[strspn(attr->value, BT_KEYS_BLANKS)] == '{';
+    if (role == BT_KEYS_NUMBER || role == BT_KEYS_QUEUE) {
+        int32_t key = names ? bt_keys_mention(file, tree, attr) : -1;
+        if (key < 0) return;
+        if (role == BT_KEYS_QUEUE) {
+            bt_keys_set_type(file, key, PLOY_VALUE_TEXT, PLOYI_BT_RANK_PORT, attr->place);
+        } else {
+            bt_keys_literal(file, key, "0"); // a number, if nobody says more
+        }
+        return;
+    }
+    if (!names) {
         ployi_bt_file_fault(file, attr->place, PLOY_ERR_FORMAT, "a key is wanted, not", attr->value,
                             "{key}", NULL);
         return;
@@ -457,8 +470,9 @@ static void bt_keys_collect(ploy_bt_file *file, int32_t tree) {
                 bt_keys_hook(file, tree, item->first_attr + k);
             }
         }
-        if (item->kind == PLOY_BT_LEAF) bt_keys_leaf(file, tree, item);
-        if (item->kind >= 0 && item->kind != PLOY_BT_LEAF && item->kind != PLOY_BT_SUBTREE) {
+        bool ours = item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_CONTROL;
+        if (ours) bt_keys_leaf(file, tree, item);
+        if (item->kind >= 0 && !ours && item->kind != PLOY_BT_SUBTREE) {
             bt_keys_builtin(file, tree, item);
         }
     }

@@ -37,13 +37,13 @@ static void bt_save_close(ploy_writer *writer, int32_t depth, const char *tag) {
 
 // Types with blanks and the like come from JSON or from the explicit form.
 static bool bt_save_is_tag(const char *type) {
-    unsigned char first = (unsigned char)type[0];
-    bool fine = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' ||
-                first >= 0x80;
-    for (const char *at = type; fine && *at != 0; at++) {
-        fine = (unsigned char)*at > ' ' && strchr("<>&\"'/=:", *at) == NULL;
+    for (const char *at = type; *at != 0; at++) {
+        unsigned char c = (unsigned char)*at;
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+        bool other = (c >= '0' && c <= '9') || c == '-' || c == '.';
+        if (!letter && (at == type || !other)) return false;
     }
-    return fine;
+    return type[0] != 0;
 }
 
 static void bt_save_xml_item(const ploy_bt_file *file, int32_t at, ploy_writer *writer) {

@@ -4,6 +4,7 @@
 // files of fuzzylite and jFuzzyLogic leave some out, before a line that begins another.
 #include <string.h>
 
+#include "fcl_names.h"
 #include "fuzzy_file.h"
 #include "ploy/base/array.h"
 #include "ploy/base/math.h"
@@ -205,66 +206,25 @@ static void fcl_list_sections(ployi_fuzzy_file *file, ployi_fuzzy_span body, plo
 
 // ---- values ----
 
-static const struct {
-    const char *name;
-    ploy_fuzzy_norm norm;
-} fcl_norms[] = {
-    {"MIN", PLOY_FUZZY_MINIMUM},
-    {"PROD", PLOY_FUZZY_ALGEBRAIC_PRODUCT},
-    {"BDIF", PLOY_FUZZY_BOUNDED_DIFFERENCE},
-    {"DPROD", PLOY_FUZZY_DRASTIC_PRODUCT},
-    {"EPROD", PLOY_FUZZY_EINSTEIN_PRODUCT},
-    {"HPROD", PLOY_FUZZY_HAMACHER_PRODUCT},
-    {"NMIN", PLOY_FUZZY_NILPOTENT_MINIMUM},
-    {"NIPMIN", PLOY_FUZZY_NILPOTENT_MINIMUM},
-    {"DMIN", PLOY_FUZZY_DRASTIC_PRODUCT},
-    {"HAMACHER", PLOY_FUZZY_HAMACHER_PRODUCT},
-    {"MAX", PLOY_FUZZY_MAXIMUM},
-    {"ASUM", PLOY_FUZZY_ALGEBRAIC_SUM},
-    {"BSUM", PLOY_FUZZY_BOUNDED_SUM},
-    {"DSUM", PLOY_FUZZY_DRASTIC_SUM},
-    {"ESUM", PLOY_FUZZY_EINSTEIN_SUM},
-    {"HSUM", PLOY_FUZZY_HAMACHER_SUM},
-    {"NMAX", PLOY_FUZZY_NILPOTENT_MAXIMUM},
-    {"NIPMAX", PLOY_FUZZY_NILPOTENT_MAXIMUM},
-    {"NSUM", PLOY_FUZZY_NORMALIZED_SUM},
-    {"SUM", PLOY_FUZZY_UNBOUNDED_SUM},
-    {"DMAX", PLOY_FUZZY_DRASTIC_SUM},
-    {"EINSTEIN", PLOY_FUZZY_EINSTEIN_SUM},
-    {"NONE", PLOY_FUZZY_NONE},
-};
-enum { FCL_NORMS = sizeof fcl_norms / sizeof fcl_norms[0] };
-
 static void fcl_norm(ployi_fuzzy_file *file, ployi_fuzzy_span value, bool conjunctive,
                      ploy_fuzzy_norm *out) {
-    const char *names[FCL_NORMS];
-    for (int32_t i = 0; i < FCL_NORMS; i++) {
-        ploy_fuzzy_norm norm = fcl_norms[i].norm;
+    const char *names[PLOYI_FCL_NORMS];
+    for (int32_t i = 0; i < PLOYI_FCL_NORMS; i++) {
+        ploy_fuzzy_norm norm = ployi_fcl_norms[i].norm;
         bool fits = norm == PLOY_FUZZY_NONE ||
                     (conjunctive ? ploy_fuzzy_norm_is_and(norm) : ploy_fuzzy_norm_is_or(norm));
-        names[i] = fits ? fcl_norms[i].name : NULL;
+        names[i] = fits ? ployi_fcl_norms[i].name : NULL;
     }
-    int32_t chosen = ployi_fuzzy_choose(file, value, "unknown method", names, FCL_NORMS);
-    if (chosen >= 0) *out = fcl_norms[chosen].norm;
+    int32_t chosen = ployi_fuzzy_choose(file, value, "unknown method", names, PLOYI_FCL_NORMS);
+    if (chosen >= 0) *out = ployi_fcl_norms[chosen].norm;
 }
-
-static const struct {
-    const char *name;
-    ploy_fuzzy_defuzzifier defuzzifier;
-} fcl_methods[] = {
-    {"COG", PLOY_FUZZY_CENTROID},          {"COGS", PLOY_FUZZY_WEIGHTED_AVERAGE},
-    {"COGF", PLOY_FUZZY_WEIGHTED_AVERAGE}, {"COGSS", PLOY_FUZZY_WEIGHTED_SUM},
-    {"COA", PLOY_FUZZY_BISECTOR},          {"LM", PLOY_FUZZY_SMALLEST_OF_MAX},
-    {"RM", PLOY_FUZZY_LARGEST_OF_MAX},     {"MM", PLOY_FUZZY_MEAN_OF_MAX},
-};
-enum { FCL_METHODS = sizeof fcl_methods / sizeof fcl_methods[0] };
 
 static void fcl_method(ployi_fuzzy_file *file, ployi_fuzzy_span value,
                        ploy_fuzzy_variable_def *def) {
-    const char *names[FCL_METHODS];
-    for (int32_t i = 0; i < FCL_METHODS; i++) names[i] = fcl_methods[i].name;
-    int32_t chosen = ployi_fuzzy_choose(file, value, "unknown method", names, FCL_METHODS);
-    if (chosen >= 0) def->defuzzifier = fcl_methods[chosen].defuzzifier;
+    const char *names[PLOYI_FCL_METHODS];
+    for (int32_t i = 0; i < PLOYI_FCL_METHODS; i++) names[i] = ployi_fcl_methods[i].name;
+    int32_t chosen = ployi_fuzzy_choose(file, value, "unknown method", names, PLOYI_FCL_METHODS);
+    if (chosen >= 0) def->defuzzifier = ployi_fcl_methods[chosen].defuzzifier;
 }
 
 // `(a .. b)`.
@@ -645,96 +605,4 @@ ploy_result ploy_fcl_load(const void *bytes, size_t size, const char *name, cons
     ploy_array_fini(&reader.sections);
     ploy_env_free(env, text, size + 1);
     return result;
-}
-
-// ---- writing ----
-
-static const char *fcl_norm_name(ploy_fuzzy_norm norm) {
-    for (int32_t i = 0; i < FCL_NORMS; i++) { // the first of several names is the usual one
-        if (fcl_norms[i].norm == norm) return fcl_norms[i].name;
-    }
-    return "NONE";
-}
-
-static void fcl_write(ploy_writer *writer, const char *before, const char *text,
-                      const char *after) {
-    ploy_write_text(writer, before);
-    ploy_write_text(writer, text);
-    ploy_write_text(writer, after);
-}
-
-static void fcl_write_declarations(const ploy_fuzzy_type *type, bool output, ploy_writer *writer) {
-    int32_t count = output ? ploy_fuzzy_type_outputs(type) : ploy_fuzzy_type_inputs(type);
-    ploy_write_text(writer, output ? "VAR_OUTPUT\n" : "VAR_INPUT\n");
-    for (int32_t i = 0; i < count; i++) {
-        fcl_write(writer, "  ",
-                  ploy_fuzzy_type_variable_name(type, i + (output ? PLOY_FUZZY_OUTPUT : 0)),
-                  " : REAL;\n");
-    }
-    ploy_write_text(writer, "END_VAR\n\n");
-}
-
-static ploy_result fcl_write_variable(const ploy_fuzzy_type *type, int32_t variable,
-                                      ploy_writer *writer) {
-    const ploy_fuzzy_variable_def *def = ploy_fuzzy_type_variable(type, variable);
-    bool output = variable >= PLOY_FUZZY_OUTPUT;
-    fcl_write(writer, output ? "DEFUZZIFY " : "FUZZIFY ",
-              ploy_fuzzy_type_variable_name(type, variable), "\n");
-    if (ploy_is_finite_d(def->min) && ploy_is_finite_d(def->max)) {
-        ploy_write_text(writer, "  RANGE := (");
-        ploy_write_f64(writer, def->min);
-        ploy_write_text(writer, " .. ");
-        ploy_write_f64(writer, def->max);
-        ploy_write_text(writer, ");\n");
-    }
-    for (int32_t i = 0; i < ploy_fuzzy_type_terms(type, variable); i++) {
-        ploy_fuzzy_term term = ploy_fuzzy_type_get_term(type, variable, i);
-        fcl_write(writer, "  TERM ", term.name, " := ");
-        ployi_fuzzy_write_set(&term.set, writer);
-        ploy_write_text(writer, ";\n");
-    }
-    if (output) {
-        const char *method = NULL;
-        for (int32_t i = 0; i < FCL_METHODS && method == NULL; i++) {
-            if (fcl_methods[i].defuzzifier == def->defuzzifier) method = fcl_methods[i].name;
-        }
-        if (method == NULL) return PLOY_ERR_UNSUPPORTED;
-        fcl_write(writer, "  METHOD : ", method, ";\n");
-        fcl_write(writer, "  ACCU : ", fcl_norm_name(def->aggregation), ";\n");
-        ploy_write_text(writer, "  DEFAULT := ");
-        ploy_write_f64(writer, def->fall_back ? def->fallback : (double)NAN);
-        ploy_write_text(writer, def->lock_previous ? " | NC;\n" : ";\n");
-    }
-    ploy_write_text(writer, output ? "END_DEFUZZIFY\n\n" : "END_FUZZIFY\n\n");
-    return PLOY_OK;
-}
-
-ploy_result ploy_fcl_save(const ploy_fuzzy_type *type, ploy_writer *writer) {
-    if (type == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
-    fcl_write(writer, "FUNCTION_BLOCK ", ploy_fuzzy_type_name(type), "\n\n");
-    fcl_write_declarations(type, false, writer);
-    fcl_write_declarations(type, true, writer);
-    for (int32_t i = 0; i < ploy_fuzzy_type_inputs(type); i++) {
-        (void)fcl_write_variable(type, i, writer);
-    }
-    for (int32_t i = 0; i < ploy_fuzzy_type_outputs(type); i++) {
-        ploy_result result = fcl_write_variable(type, PLOY_FUZZY_OUTPUT + i, writer);
-        if (result != PLOY_OK) return result;
-    }
-    for (int32_t b = 0; b < ploy_fuzzy_type_blocks(type); b++) {
-        const ploy_fuzzy_block_def *def = ploy_fuzzy_type_get_block(type, b);
-        if (def->activation != PLOY_FUZZY_GENERAL || !def->enabled) return PLOY_ERR_UNSUPPORTED;
-        fcl_write(writer, "RULEBLOCK ", ploy_fuzzy_type_block_name(type, b), "\n");
-        fcl_write(writer, "  AND : ", fcl_norm_name(def->conjunction), ";\n");
-        fcl_write(writer, "  OR : ", fcl_norm_name(def->disjunction), ";\n");
-        fcl_write(writer, "  ACT : ", fcl_norm_name(def->implication), ";\n");
-        for (int32_t r = 0; r < ploy_fuzzy_type_rules(type, b); r++) {
-            ploy_write_text(writer, "  RULE ");
-            ploy_write_i64(writer, r + 1);
-            fcl_write(writer, " : ", ploy_fuzzy_type_rule_text(type, b, r), ";\n");
-        }
-        ploy_write_text(writer, "END_RULEBLOCK\n\n");
-    }
-    ploy_write_text(writer, "END_FUNCTION_BLOCK\n");
-    return ploy_writer_result(writer);
 }

@@ -145,6 +145,11 @@ static uint64_t bt_hash_extra(const ploy_bt *bt, const ployi_bt_extra *extra, ui
     hash = ploy_hash_combine(hash, (uint32_t)extra->count);
     hash = ploy_hash_combine(hash, (uint32_t)extra->count2);
     hash = ploy_hash_combine(hash, (uint64_t)extra->result * 2 + (extra->flag ? 1 : 0));
+    for (int32_t i = 0; i < PLOYI_BT_SETTINGS; i++) {
+        if (extra->keys[i] == PLOYI_BT_NONE) continue;
+        hash = bt_hash_ref(bt, extra->keys[i], ploy_hash_combine(hash, (uint64_t)i));
+        hash = bt_hash_double(extra->scale, hash);
+    }
     if (extra->text != PLOYI_BT_NONE) {
         hash = ploy_hash_combine(hash, ploy_name_of(ployi_bt_text(bt, extra->text)).hash);
     }
@@ -173,7 +178,7 @@ uint64_t ploy_bt_hash(const ploy_bt *bt) {
         const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, i);
         hash = ploy_hash_combine(hash, *PLOYI_BT_AT(bt, ids, uint64_t, i));
         hash = ploy_hash_combine(hash, (uint64_t)node->end << 8 | node->kind);
-        if (node->kind == PLOY_BT_LEAF) {
+        if (ployi_bt_has_leaf(node)) {
             hash =
                 bt_hash_leaf(bt, PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra), hash);
         } else if (node->kind != PLOY_BT_BEHAVIOR && node->extra != PLOYI_BT_NONE) {

@@ -135,12 +135,13 @@ static ploy_status bt_act_sleep(ployi_bt_walk *walk, uint32_t node, const ployi_
                                 uint32_t *words) {
     double now = walk->context->now;
     if (!ployi_bt_runs(walk, node)) {
-        double span = extra->seconds;
-        if (extra->seconds_max > span) {
+        double span = ployi_bt_seconds(walk, extra, PLOYI_BT_SETTING_SECONDS);
+        double most = ployi_bt_seconds(walk, extra, PLOYI_BT_SETTING_SECONDS_MAX);
+        if (most > span) {
             double part =
                 (double)ploy_rng_float_at(ployi_bt_key(walk), walk->context->agent.id.index,
                                           walk->context->tick, walk->instance->draws++);
-            span += part * (extra->seconds_max - span);
+            span += part * (most - span);
         }
         ployi_bt_set_time(words, now + span);
     }

@@ -109,7 +109,7 @@ static void bt_build_warn(const ploy_bt *bt, ploy_diags *diags, uint32_t node) {
     const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
     const ployi_bt_node *at = &nodes[node];
     bool sequence = bt_build_is_sequence(at->kind), fallback = bt_build_is_fallback(at->kind);
-    bool composite = at->kind < PLOY_BT_INVERTER;
+    bool composite = at->kind < PLOY_BT_INVERTER && at->kind != PLOY_BT_CONTROL;
     if (composite && at->children < 2) {
         bt_build_say(bt, diags, PLOY_SEVERITY_WARNING, PLOY_OK, node,
                      at->children == 0 ? "has no children" : "has only one child");
@@ -176,7 +176,7 @@ static void bt_build_place(ploy_bt *bt, uint32_t node, uint32_t place) {
     uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
     at->state = words > 0 ? bt->words : 0;
     bt->words += words;
-    if (at->kind == PLOY_BT_LEAF) {
+    if (ployi_bt_has_leaf(at)) {
         ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
         size_t room = bound->leaf.sleeps ? sizeof(ployi_bt_wake) : 0;
         bound->state = (uint32_t)(bt->leaf_bytes + room);
@@ -241,12 +241,35 @@ static ploy_result bt_build_turn(ploy_bt *bt, uint32_t root, uint32_t node, ploy
     return PLOY_OK;
 }
 
+// Both ways of a leaf, and which of them is the short one to the leaf beside it.
+static ploy_result bt_build_turns(ploy_bt *bt, uint32_t root, uint32_t node,
+                                  ployi_bt_quick *quick) {
+    static const ploy_status answers[] = {PLOY_STATUS_SUCCESS, PLOY_STATUS_FAILURE};
+    uint32_t beside = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node)->extra + 1;
+    quick->turn = (uint32_t)bt->turns.count;
+    for (int32_t i = 0; i < 2; i++) {
+        ployi_bt_turn turn = {0};
+        ploy_result result = bt_build_turn(bt, root, node, answers[i], &turn);
+        if (result == PLOY_OK) result = ploy_array_push(&bt->turns, &turn);
+        if (result != PLOY_OK) return result;
+        if (turn.next != beside || turn.mark_count > 2 || quick->on != PLOYI_BT_NEVER) continue;
+        quick->on = (uint32_t)answers[i];
+        quick->decides = turn.mark_count > 0;
+        for (uint32_t k = 0; k < 2 && quick->decides; k++) {
+            uint32_t mark = turn.first_mark + (k < turn.mark_count ? k : 0);
+            quick->marks[k] = *PLOYI_BT_AT(bt, marks, ployi_bt_mark, mark);
+        }
+    }
+    return PLOY_OK;
+}
+
 // Finds the plain sub-trees, none within another, and lays the ways of their leaves.
 static ploy_result bt_build_plain(ploy_bt *bt) {
     ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
     ployi_bt_quick *quick = PLOY_ARRAY_ITEMS(&bt->quick, ployi_bt_quick);
     uint32_t count = (uint32_t)bt->nodes.count;
     ploy_array_clear(&bt->marks);
+    ploy_array_clear(&bt->turns);
     for (uint32_t i = count; i-- > 0;) {
         if (bt_build_is_plain(nodes, i)) nodes[i].flags |= PLOYI_BT_FLAG_PLAIN;
     }
@@ -255,16 +278,8 @@ static ploy_result bt_build_plain(ploy_bt *bt) {
         for (uint32_t i = root + 1; i < nodes[root].end; i++) {
             nodes[i].flags &= (uint8_t)~PLOYI_BT_FLAG_PLAIN;
             if (nodes[i].kind != PLOY_BT_LEAF) continue;
-            ployi_bt_turn *turns = quick[nodes[i].extra].turns;
-            ploy_result result = bt_build_turn(bt, root, i, PLOY_STATUS_SUCCESS, &turns[0]);
-            if (result == PLOY_OK) {
-                result = bt_build_turn(bt, root, i, PLOY_STATUS_FAILURE, &turns[1]);
-            }
+            ploy_result result = bt_build_turns(bt, root, i, &quick[nodes[i].extra]);
             if (result != PLOY_OK) return result;
-            for (int32_t k = 0; k < 2; k++) {
-                if (turns[k].mark_count != 0 || turns[k].next != nodes[i].extra + 1) continue;
-                quick[nodes[i].extra].on = k == 0 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_FAILURE;
-            }
         }
     }
     return PLOY_OK;

@@ -220,8 +220,8 @@ ploy_bt_node_def ploy_bt_node_make(ploy_bt_kind kind, const char *name) {
 }
 
 // Adds a node as a child of the open one.
-static uint32_t bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name,
-                                uint32_t extra) {
+uint32_t ployi_bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name,
+                               uint32_t extra) {
     ploy_bt *draft = &builder->draft;
     if (builder->depth == 0 && draft->nodes.count > 0) {
         ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
@@ -284,6 +284,7 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
                 def->kind != PLOY_BT_SIGNAL;
     if ((uint32_t)def->result > PLOY_STATUS_SKIPPED || runs) return false;
     if (!(def->seconds >= 0.0 && def->seconds <= 1e9)) return false;
+    if (!(def->key_scale >= 0.0 && def->key_scale <= 1e9)) return false;
     if (!(def->seconds_max >= 0.0 && def->seconds_max <= 1e9)) return false;
     if (!ploy_in_range(def->share, 0, 1) || !ploy_in_range(def->share2, 0, 1)) return false;
     switch (def->kind) {
@@ -303,6 +304,57 @@ static bool bt_builder_in_range(const ploy_bt_node_def *def) {
                def->condition.key == NULL;
     default: return true;
     }
+}
+
+static bool bt_builder_reads(ploy_bt_kind kind, int32_t setting) {
+    switch (kind) {
+    case PLOY_BT_PARALLEL: return setting <= PLOYI_BT_SETTING_COUNT2;
+    case PLOY_BT_PARALLEL_ALL: return setting == PLOYI_BT_SETTING_COUNT2;
+    case PLOY_BT_REPEAT:
+    case PLOY_BT_RETRY:
+    case PLOY_BT_RESTART:
+    case PLOY_BT_LIMIT:
+    case PLOY_BT_RANDOM_SELECTOR: return setting == PLOYI_BT_SETTING_COUNT;
+    case PLOY_BT_TIMEOUT:
+    case PLOY_BT_DELAY:
+    case PLOY_BT_COOLDOWN: return setting == PLOYI_BT_SETTING_SECONDS;
+    case PLOY_BT_SLEEP:
+        return setting == PLOYI_BT_SETTING_SECONDS || setting == PLOYI_BT_SETTING_SECONDS_MAX;
+    case PLOY_BT_LOOP: return setting == PLOYI_BT_SETTING_QUEUE;
+    default: return false;
+    }
+}
+
+// Settings that come from keys.
+static bool bt_builder_settings(ploy_bt_builder *builder, const ploy_bt_node_def *def,
+                                ployi_bt_extra *extra) {
+    const char *const names[PLOYI_BT_SETTINGS] = {def->count_key, def->count2_key, def->seconds_key,
+                                                  def->seconds_max_key, def->queue_key};
+    extra->scale = def->key_scale == 0.0 ? 1.0 : def->key_scale;
+    for (int32_t i = 0; i < PLOYI_BT_SETTINGS; i++) {
+        ploy_value zero;
+        double number;
+        memset(&zero, 0, sizeof zero);
+        extra->keys[i] = PLOYI_BT_NONE;
+        if (names[i] == NULL) continue;
+        if (!bt_builder_reads(def->kind, i)) {
+            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                                   "no setting of that kind of node comes from the key", names[i]);
+            return false;
+        }
+        extra->keys[i] = ployi_bt_builder_key(builder, names[i], &zero.type);
+        if (extra->keys[i] == PLOYI_BT_NONE) return false;
+        bool fits = i == PLOYI_BT_SETTING_QUEUE ? zero.type == PLOY_VALUE_TEXT
+                                                : ploy_value_number(&zero, &number);
+        if (fits) continue;
+        ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
+                               i == PLOYI_BT_SETTING_QUEUE
+                                   ? "a queue is a text, unlike the key"
+                                   : "a setting is a number, unlike the key",
+                               names[i]);
+        return false;
+    }
+    return true;
 }
 
 static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *def,
@@ -325,6 +377,7 @@ static bool bt_builder_extra(ploy_bt_builder *builder, const ploy_bt_node_def *d
                                def->name != NULL ? def->name : ploy_bt_kind_text(def->kind));
         return false;
     }
+    if (!bt_builder_settings(builder, def, extra)) return false;
     if (bt_builder_needs_key(def->kind)) {
         ploy_value_type type = PLOY_VALUE_NONE;
         extra->ref = ployi_bt_builder_key(builder, def->key != NULL ? def->key : "", &type);
@@ -354,12 +407,12 @@ ploy_result ployi_bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_de
     }
     uint32_t at = ployi_bt_builder_push(builder, &builder->draft.extras, &extra);
     if (at == PLOYI_BT_NONE) return builder->fault;
-    *out = bt_builder_node(builder, def->kind, def->name, at);
+    *out = ployi_bt_builder_node(builder, def->kind, def->name, at);
     return builder->fault;
 }
 
 // Makes the node the one that takes children.
-static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
+ploy_result ployi_bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope) {
     if (builder->depth >= PLOY_BT_DEPTH_MAX - 1) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_LIMIT, "nested too deep", "");
     }
@@ -370,7 +423,8 @@ static ploy_result bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uin
 
 ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
-    if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE) {
+    if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE ||
+        def->kind == PLOY_BT_CONTROL) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
                                       "cannot be opened:", ploy_bt_kind_text(def->kind));
     }
@@ -379,7 +433,7 @@ ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *
     if (result != PLOY_OK) return result;
     uint32_t scope = builder->scope[builder->depth];
     if (def->kind == PLOY_BT_BLACKBOARD_SCOPE) scope = (uint32_t)builder->draft.scopes.count - 1;
-    return bt_builder_enter(builder, node, scope);
+    return ployi_bt_builder_enter(builder, node, scope);
 }
 
 ploy_result ploy_bt_open(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
@@ -413,106 +467,6 @@ ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *d
 ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
     ploy_bt_node_def def = ploy_bt_node_make(kind, name);
     return ploy_bt_add_node(builder, &def);
-}
-
-// ---- leaves ----
-
-const ploy_bt_bind *ployi_bt_builder_bind(const ploy_bt_bind *binds, int32_t count,
-                                          const char *port) {
-    for (int32_t i = 0; i < count; i++) {
-        if (binds[i].port != NULL && strcmp(binds[i].port, port) == 0) return &binds[i];
-    }
-    return NULL;
-}
-
-static bool bt_builder_port(ploy_bt_builder *builder, const ploy_bt_port *port,
-                            const ploy_bt_bind *bind, ployi_bt_port *out) {
-    out->ref = out->value = PLOYI_BT_NONE;
-    if (bind == NULL) {
-        if (!port->optional) {
-            ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nothing is bound to port",
-                                   port->name);
-        }
-        return port->optional;
-    }
-    ploy_value value;
-    if (bind->key == NULL) {
-        if (!ployi_bt_builder_convert(builder, &bind->value, port->type, port->name, &value)) {
-            return false;
-        }
-        out->value = ployi_bt_builder_push(builder, &builder->draft.values, &value);
-        return out->value != PLOYI_BT_NONE;
-    }
-    ploy_value_type type = PLOY_VALUE_NONE;
-    out->ref = ployi_bt_builder_key(builder, bind->key, &type);
-    if (out->ref == PLOYI_BT_NONE) return false;
-    if (type == port->type) return true;
-    ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "a key of another type is bound to port",
-                           port->name);
-    return false;
-}
-
-// Every bind must name something that is there.
-static bool bt_builder_binds_known(ploy_bt_builder *builder, const ploy_bt_bind *binds,
-                                   int32_t count, const ploy_bt_leaf *leaf) {
-    for (int32_t i = 0; i < count; i++) {
-        bool known = false;
-        for (int32_t k = 0; k < leaf->port_count && binds[i].port != NULL; k++) {
-            known = known || strcmp(leaf->ports[k].name, binds[i].port) == 0;
-        }
-        if (known) continue;
-        ployi_bt_builder_fault(builder, PLOY_ERR_NOT_FOUND, "the leaf has no port", binds[i].port);
-        return false;
-    }
-    return true;
-}
-
-ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf, const char *name,
-                             void *user, const ploy_bt_bind *binds, int32_t bind_count) {
-    if (builder == NULL || leaf == NULL) return PLOY_ERR_ARGUMENT;
-    if (builder->fault != PLOY_OK) return builder->fault;
-    bool callable = (leaf->test != NULL) != (leaf->step != NULL) && leaf->name != NULL;
-    bool sized = leaf->state_size >= 0 && leaf->state_size <= 1 << 20 && leaf->port_count >= 0 &&
-                 leaf->port_count <= 1000 && (leaf->port_count == 0 || leaf->ports != NULL);
-    if (!callable || !sized || bind_count < 0 || (bind_count > 0 && binds == NULL)) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
-                                      "the leaf is not complete:", leaf->name);
-    }
-    if (!bt_builder_binds_known(builder, binds, bind_count, leaf)) return builder->fault;
-    ployi_bt_bound_leaf bound;
-    memset(&bound, 0, sizeof bound);
-    bound.leaf = *leaf;
-    bound.user = user;
-    bound.first_port = (uint32_t)builder->draft.ports.count;
-    bound.plain = leaf->start == NULL && leaf->stop == NULL && leaf->state_size == 0 &&
-                  leaf->message == NULL && !leaf->sleeps;
-    for (int32_t i = 0; i < leaf->port_count; i++) {
-        ployi_bt_port port;
-        const ploy_bt_bind *bind = ployi_bt_builder_bind(binds, bind_count, leaf->ports[i].name);
-        if (!bt_builder_port(builder, &leaf->ports[i], bind, &port)) return builder->fault;
-        if (ployi_bt_builder_push(builder, &builder->draft.ports, &port) == PLOYI_BT_NONE) {
-            return builder->fault;
-        }
-    }
-    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.leaves, &bound);
-    if (at == PLOYI_BT_NONE) return builder->fault;
-    bt_builder_node(builder, PLOY_BT_LEAF, name != NULL ? name : leaf->name, at);
-    return builder->fault;
-}
-
-ploy_result ploy_bt_add_behavior(ploy_bt_builder *builder, const char *name, ploy_bt_make_fn make,
-                                 void *user, bool keep) {
-    if (builder == NULL) return PLOY_ERR_ARGUMENT;
-    if (builder->fault != PLOY_OK) return builder->fault;
-    if (make == NULL) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nobody makes the behavior",
-                                      name);
-    }
-    ployi_bt_maker maker = {make, user, keep};
-    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.makers, &maker);
-    if (at == PLOYI_BT_NONE) return builder->fault;
-    bt_builder_node(builder, PLOY_BT_BEHAVIOR, name, at);
-    return builder->fault;
 }
 
 // ---- hooks ----

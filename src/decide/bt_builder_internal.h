@@ -1,4 +1,4 @@
-// Shared between bt_builder.c and bt_subtree.c, which copies trees into others.
+// Shared between bt_builder.c, bt_builder_leaf.c and bt_subtree.c, which copies trees into others.
 //
 // Invariants:
 //   (1) stack[0 .. depth - 1] are the open nodes, each the parent of the next;
@@ -34,6 +34,11 @@ bool ployi_bt_builder_convert(ploy_bt_builder *builder, const ploy_value *value,
 // The bind of that port, or NULL.
 const ploy_bt_bind *ployi_bt_builder_bind(const ploy_bt_bind *binds, int32_t count,
                                           const char *port);
+// Adds a node as a child of the open one. @return NONE after a fault.
+uint32_t ployi_bt_builder_node(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name,
+                               uint32_t extra);
+// Makes the node the one that takes children, its keys found from that scope on.
+ploy_result ployi_bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint32_t scope);
 // Adds a node with its settings as a child of the open one.
 ploy_result ployi_bt_builder_add(ploy_bt_builder *builder, const ploy_bt_node_def *def,
                                  uint32_t *out);

@@ -160,13 +160,15 @@ static bool bt_compose_count(const ployi_bt_walk *walk, uint32_t node, const plo
     if (all) return false;
     int32_t skipped = (int32_t)(words[2] & ~BT_COMPOSE_AGAIN);
     int32_t successes = (int32_t)words[0], failures = (int32_t)words[1];
-    // The builder made the thresholds positive; flag tells that successes were counted from all.
-    if (successes >= extra->count || (extra->flag && successes + skipped >= extra->count)) {
+    bool from_all, unused;
+    int32_t wanted = ployi_bt_threshold(walk, node, extra, PLOYI_BT_SETTING_COUNT, &from_all);
+    int32_t borne = ployi_bt_threshold(walk, node, extra, PLOYI_BT_SETTING_COUNT2, &unused);
+    if (successes >= wanted || (from_all && successes + skipped >= wanted)) {
         if (successes == 0) return false; // all skipped so far is no success
         *status = PLOY_STATUS_SUCCESS;
         return true;
     }
-    if (walk->nodes[node].children - failures < extra->count || failures >= extra->count2) {
+    if (walk->nodes[node].children - failures < wanted || failures >= borne) {
         *status = PLOY_STATUS_FAILURE;
         return true;
     }
@@ -181,7 +183,9 @@ static ploy_status bt_compose_sum_up(const ployi_bt_walk *walk, uint32_t node,
     if (skipped >= children) return PLOY_STATUS_SKIPPED;
     if (walk->nodes[node].kind == PLOY_BT_PARALLEL_ALL &&
         (int32_t)(words[0] + words[1]) + skipped >= children) {
-        return (int32_t)words[1] >= extra->count2 ? PLOY_STATUS_FAILURE : PLOY_STATUS_SUCCESS;
+        bool unused;
+        int32_t borne = ployi_bt_threshold(walk, node, extra, PLOYI_BT_SETTING_COUNT2, &unused);
+        return (int32_t)words[1] >= borne ? PLOY_STATUS_FAILURE : PLOY_STATUS_SUCCESS;
     }
     return PLOY_STATUS_RUNNING;
 }
@@ -194,6 +198,9 @@ ployi_bt_way ployi_bt_compose(ployi_bt_walk *walk, uint32_t node, uint32_t *next
     const ployi_bt_node *at = &walk->nodes[node];
     uint32_t *words = &walk->words[at->state];
     bool runs = ployi_bt_runs(walk, node);
+    if (at->kind == PLOY_BT_CONTROL) {
+        return ployi_bt_choose(walk, node, PLOYI_BT_NONE, next, status);
+    }
     const ployi_bt_extra *extra =
         at->extra != PLOYI_BT_NONE ? ployi_bt_extra_of(walk->bt, at) : NULL;
     if (at->children == 0) {
@@ -290,6 +297,7 @@ ployi_bt_way ployi_bt_hear(ployi_bt_walk *walk, uint32_t node, uint32_t child, u
                            ploy_status *status) {
     const ployi_bt_node *at = &walk->nodes[node];
     uint32_t *words = &walk->words[at->state];
+    if (at->kind == PLOY_BT_CONTROL) return ployi_bt_choose(walk, node, child, next, status);
     const ployi_bt_extra *extra =
         at->extra != PLOYI_BT_NONE ? ployi_bt_extra_of(walk->bt, at) : NULL;
     bool running = *status == PLOY_STATUS_RUNNING;
@@ -401,11 +409,13 @@ ployi_bt_way ployi_bt_hear(ployi_bt_walk *walk, uint32_t node, uint32_t child, u
         *status = skipped ? PLOY_STATUS_SKIPPED : through;
         return PLOYI_BT_ANSWER;
     }
-    case PLOY_BT_RANDOM_SELECTOR:
+    case PLOY_BT_RANDOM_SELECTOR: {
         if (running || *status == PLOY_STATUS_SUCCESS) return PLOYI_BT_ANSWER;
-        if (extra->count <= 0 || (int32_t)words[1] < extra->count) return PLOYI_BT_YIELD;
+        int32_t tries = ployi_bt_count(walk, extra, 0);
+        if (tries <= 0 || (int32_t)words[1] < tries) return PLOYI_BT_YIELD;
         *status = PLOY_STATUS_FAILURE;
         return PLOYI_BT_ANSWER;
+    }
     default: return PLOYI_BT_ANSWER; // a Switch
     }
 }

@@ -1,37 +1,57 @@
 // The decorators of a behavior tree; see bt_step.c for the walk.
 #include "decide/bt_walk.h"
 
+// A time that comes from a key is kept as when it ends, so that the key may change meanwhile; one
+// of the definition as when it began.
+static void bt_decorate_begin(const ployi_bt_walk *walk, const ployi_bt_extra *extra,
+                              uint32_t *words) {
+    bool keyed = ployi_bt_keyed(extra, PLOYI_BT_SETTING_SECONDS);
+    double span = keyed ? ployi_bt_seconds(walk, extra, PLOYI_BT_SETTING_SECONDS) : 0.0;
+    ployi_bt_set_time(words, walk->context->now + span);
+}
+
+static bool bt_decorate_is_over(const ployi_bt_walk *walk, const ployi_bt_extra *extra,
+                                const uint32_t *words) {
+    bool keyed = ployi_bt_keyed(extra, PLOYI_BT_SETTING_SECONDS);
+    return walk->context->now - ployi_bt_time(words) >= (keyed ? 0.0 : extra->seconds);
+}
+
 // Visits a decorator; its child is the next node.
 ployi_bt_way ployi_bt_decorate(ployi_bt_walk *walk, uint32_t node, ploy_status *status) {
     const ployi_bt_node *at = &walk->nodes[node];
     uint32_t *words = &walk->words[at->state];
     bool runs = ployi_bt_runs(walk, node), child_runs = ployi_bt_runs(walk, node + 1);
-    double now = walk->context->now;
     const ployi_bt_extra *extra =
         at->extra != PLOYI_BT_NONE ? ployi_bt_extra_of(walk->bt, at) : NULL;
     *status = PLOY_STATUS_FAILURE;
     switch ((ploy_bt_kind)at->kind) {
     case PLOY_BT_REPEAT:
-    case PLOY_BT_RETRY:
-        if (extra->count < 0 || (int32_t)words[0] < extra->count) break;
+    case PLOY_BT_RETRY: {
+        int32_t count = ployi_bt_count(walk, extra, -1);
+        if (count < 0 || (int32_t)words[0] < count) break;
         words[0] = 0;
         if (at->kind == PLOY_BT_REPEAT) *status = PLOY_STATUS_SUCCESS;
         return PLOYI_BT_ANSWER;
+    }
     case PLOY_BT_RESTART:
         if (!runs) words[0] = 0;
         break;
     case PLOY_BT_TIMEOUT:
-        if (!runs) ployi_bt_set_time(words, now);
-        if (!runs || now - ployi_bt_time(words) < extra->seconds) break;
+        if (!runs) bt_decorate_begin(walk, extra, words);
+        if (!runs || !bt_decorate_is_over(walk, extra, words)) break;
         ployi_bt_halt_children(walk, node);
         *status = extra->result;
         return PLOYI_BT_ANSWER;
     case PLOY_BT_DELAY:
-        if (!runs) ployi_bt_set_time(words, now);
-        if (child_runs || now - ployi_bt_time(words) >= extra->seconds) break;
+        if (!runs) bt_decorate_begin(walk, extra, words);
+        if (child_runs || bt_decorate_is_over(walk, extra, words)) break;
         return PLOYI_BT_YIELD;
     case PLOY_BT_COOLDOWN:
-        if (runs || words[0] == 0 || now - ployi_bt_time(&words[1]) >= extra->seconds) break;
+        if (runs || words[0] == 0) break;
+        if (walk->context->now - ployi_bt_time(&words[1]) >=
+            ployi_bt_seconds(walk, extra, PLOYI_BT_SETTING_SECONDS)) {
+            break;
+        }
         return PLOYI_BT_ANSWER;
     case PLOY_BT_RUN_ONCE:
         if (words[0] == 0) break;
@@ -39,7 +59,7 @@ ployi_bt_way ployi_bt_decorate(ployi_bt_walk *walk, uint32_t node, ploy_status *
         return PLOYI_BT_ANSWER;
     case PLOY_BT_LIMIT:
         if (runs) break;
-        if ((int32_t)words[0] >= extra->count) return PLOYI_BT_ANSWER;
+        if ((int32_t)words[0] >= ployi_bt_count(walk, extra, 0)) return PLOYI_BT_ANSWER;
         words[0]++;
         break;
     case PLOY_BT_PRECONDITION: {
@@ -53,6 +73,12 @@ ployi_bt_way ployi_bt_decorate(ployi_bt_walk *walk, uint32_t node, ploy_status *
         if (!runs) words[0] = 0;
         if (child_runs) break;
         *status = extra->result;
+        if (ployi_bt_keyed(extra, PLOYI_BT_SETTING_QUEUE)) {
+            bool wrong;
+            if (ployi_bt_take(walk, extra, &wrong)) break;
+            if (wrong) *status = PLOY_STATUS_FAILURE;
+            return PLOYI_BT_ANSWER;
+        }
         if (words[0] >= extra->value_count) return PLOYI_BT_ANSWER;
         ployi_bt_set(walk->instance, extra->ref,
                      PLOYI_BT_AT(walk->bt, values, ploy_value, extra->first_value + words[0]));
@@ -128,9 +154,10 @@ ployi_bt_way ployi_bt_filter(ployi_bt_walk *walk, uint32_t node, uint32_t *next,
     case PLOY_BT_RETRY:
         if (skipped) return PLOYI_BT_ANSWER;
         if (success == (at->kind == PLOY_BT_REPEAT)) {
-            if (extra->count < 0) return PLOYI_BT_YIELD;
+            int32_t count = ployi_bt_count(walk, extra, -1);
+            if (count < 0) return PLOYI_BT_YIELD;
             *next = node + 1;
-            if ((int32_t)++words[0] < extra->count) return PLOYI_BT_DOWN;
+            if ((int32_t)++words[0] < count) return PLOYI_BT_DOWN;
         }
         words[0] = 0;
         return PLOYI_BT_ANSWER;
@@ -142,10 +169,12 @@ ployi_bt_way ployi_bt_filter(ployi_bt_walk *walk, uint32_t node, uint32_t *next,
         if (success == (at->kind == PLOY_BT_UNTIL_FAIL)) return PLOYI_BT_YIELD;
         *status = extra->result;
         return PLOYI_BT_ANSWER;
-    case PLOY_BT_RESTART:
-        if (extra->count <= 0 || (int32_t)++words[0] < extra->count) return PLOYI_BT_YIELD;
+    case PLOY_BT_RESTART: {
+        int32_t count = ployi_bt_count(walk, extra, 0);
+        if (count <= 0 || (int32_t)++words[0] < count) return PLOYI_BT_YIELD;
         *status = PLOY_STATUS_SUCCESS;
         return PLOYI_BT_ANSWER;
+    }
     case PLOY_BT_RUN_ONCE:
         if (!skipped) words[0] = (uint32_t)*status + 1;
         return PLOYI_BT_ANSWER;

@@ -75,7 +75,8 @@ void ployi_bt_halt(ploy_bt_instance *instance, ploy_step_context *context, uint3
         ployi_bt_halt(instance, context, child, reason);
     }
     switch ((ploy_bt_kind)at->kind) {
-    case PLOY_BT_LEAF: {
+    case PLOY_BT_LEAF:
+    case PLOY_BT_CONTROL: {
         ploy_bt_call call = ployi_bt_call(instance, context, node);
         const ployi_bt_bound_leaf *bound =
             PLOYI_BT_AT(instance->bt, leaves, ployi_bt_bound_leaf, at->extra);

@@ -176,7 +176,7 @@ ploy_result ploy_bt_instance_message(ploy_bt_instance *instance, ploy_step_conte
         if (node->kind == PLOY_BT_BEHAVIOR) {
             result =
                 ploy_behavior_message(instance->behaviors[node->extra], context, message, &mine);
-        } else if (node->kind == PLOY_BT_LEAF) {
+        } else if (ployi_bt_has_leaf(node)) {
             const ployi_bt_bound_leaf *bound =
                 PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
             ploy_bt_call call = ployi_bt_call(instance, context, (uint32_t)i);
@@ -284,7 +284,7 @@ static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t
         ploy_describe_u64(out, "state", PLOY_STATE, instance->words[at->state + i]);
         ploy_describe_end(out);
     }
-    if (at->kind == PLOY_BT_LEAF) {
+    if (ployi_bt_has_leaf(at)) {
         const ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
         if (bound->leaf.sleeps) {
             const ployi_bt_wake *wake = ployi_bt_wake_of(instance, bound);
@@ -294,7 +294,9 @@ static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t
         }
         uint64_t hash =
             ploy_hash_bytes(instance->leaf_state + bound->state, (size_t)bound->leaf.state_size, 0);
-        if (bound->leaf.state_size > 0) ploy_describe_u64(out, "own state", PLOY_STATE, hash);
+        // Between two runs it says nothing: each begins with zeros.
+        bool says = bound->leaf.state_size > 0 && status == PLOYI_BT_RUNS;
+        if (says) ploy_describe_u64(out, "own state", PLOY_STATE, hash);
     }
     if (at->kind == PLOY_BT_BEHAVIOR) {
         ploy_describe_begin(out, "behavior");

@@ -37,7 +37,7 @@ typedef struct ployi_bt_node {
     uint32_t parent; // PLOYI_BT_NONE for the root
     uint32_t resume;
     uint32_t state; // its first word in the instance; 0 if it has none
-    uint32_t extra; // of extras; of leaves for LEAF; of makers for BEHAVIOR
+    uint32_t extra; // of extras; of leaves for LEAF and CONTROL; of makers for BEHAVIOR
     uint32_t hook;  // first, or PLOYI_BT_NONE
     uint32_t name;  // of texts
 } ployi_bt_node;
@@ -56,8 +56,20 @@ typedef struct ployi_bt_test {
     const ploy_expression *expression; // its names are the references from ref on
 } ployi_bt_test;
 
+// Settings that may come from keys.
+enum {
+    PLOYI_BT_SETTING_COUNT,
+    PLOYI_BT_SETTING_COUNT2,
+    PLOYI_BT_SETTING_SECONDS,
+    PLOYI_BT_SETTING_SECONDS_MAX,
+    PLOYI_BT_SETTING_QUEUE,
+    PLOYI_BT_SETTINGS
+};
+
 typedef struct ployi_bt_extra {
     double seconds, seconds_max;
+    double scale;                     // seconds for 1 in a key
+    uint32_t keys[PLOYI_BT_SETTINGS]; // references, or PLOYI_BT_NONE
     int32_t count, count2;
     float share, share2;
     ploy_status result;
@@ -94,8 +106,10 @@ typedef struct ployi_bt_quick {
     ploy_result (*step)(ploy_bt_call *call, ploy_status *status);
     void *user;
     uint32_t node;
-    uint32_t on; // the answer that leads to the next of these and marks nothing, or NEVER
-    ployi_bt_turn turns[2]; // after success, after failure
+    uint32_t on;            // the answer that leads to the next of these, or NEVER
+    uint32_t turn;          // of turns: after success; that after failure stands behind it
+    bool decides;           // that answer decides for the one or two nodes above, too:
+    ployi_bt_mark marks[2]; // these; one alone stands here twice
 } ployi_bt_quick;
 
 typedef struct ployi_bt_bound_leaf {
@@ -151,6 +165,7 @@ typedef struct ployi_bt_literal {
     X(extras, ployi_bt_extra)      \
     X(leaves, ployi_bt_bound_leaf) \
     X(quick, ployi_bt_quick)       \
+    X(turns, ployi_bt_turn)        \
     X(marks, ployi_bt_mark)        \
     X(makers, ployi_bt_maker)      \
     X(ports, ployi_bt_port)        \
@@ -178,6 +193,11 @@ struct ploy_bt {
 
 static inline const char *ployi_bt_text(const ploy_bt *bt, uint32_t text) {
     return PLOYI_BT_AT(bt, texts, char, text);
+}
+
+// True if the node has callbacks of the game's: its extra is of leaves.
+static inline bool ployi_bt_has_leaf(const ployi_bt_node *node) {
+    return node->kind == PLOY_BT_LEAF || node->kind == PLOY_BT_CONTROL;
 }
 
 static inline const ployi_bt_extra *ployi_bt_extra_of(const ploy_bt *bt,

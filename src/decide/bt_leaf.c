@@ -65,7 +65,7 @@ bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
 static const ployi_bt_bound_leaf *bt_leaf_of(const ploy_bt_call *call) {
     const ploy_bt *bt = call->instance->bt;
     const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, call->node);
-    if (node->kind != PLOY_BT_LEAF) return NULL;
+    if (!ployi_bt_has_leaf(node)) return NULL;
     return PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
 }
 

@@ -24,6 +24,7 @@ static void bt_save_key(const ploy_bt *bt, uint32_t node, char text[PLOYI_SAVE_I
 // Whether a word of a composite is a node's number; see ployi_bt_compose.
 static bool bt_save_is_node(const ployi_bt_node *node, uint32_t word) {
     switch ((ploy_bt_kind)node->kind) {
+    case PLOY_BT_CONTROL:
     case PLOY_BT_PARALLEL:
     case PLOY_BT_PARALLEL_ALL: return false;
     case PLOY_BT_SHUFFLED_SEQUENCE:
@@ -35,6 +36,19 @@ static bool bt_save_is_node(const ployi_bt_node *node, uint32_t word) {
 
 static uint32_t bt_save_words(const ployi_bt_node *node) {
     return ployi_bt_kind_words((ploy_bt_kind)node->kind, node->children);
+}
+
+// Changes so far of the key that a node watches on one of the tree's own boards, else 0. Those
+// boards count anew when they are loaded, so that what is saved is how far the node is behind.
+static uint32_t bt_save_changes(const ploy_bt_instance *instance, const ployi_bt_node *node) {
+    if (node->kind != PLOY_BT_SKIP_UNLESS_UPDATED && node->kind != PLOY_BT_WAIT_VALUE_UPDATE &&
+        node->kind != PLOY_BT_WAS_ENTRY_UPDATED) {
+        return 0;
+    }
+    uint32_t ref = ployi_bt_extra_of(instance->bt, node)->ref;
+    if (PLOYI_BT_AT(instance->bt, refs, ployi_bt_ref, ref)->scope == 0) return 0; // the game's
+    ploy_blackboard_ref key = ployi_bt_ref_of(instance, ref);
+    return key.board != NULL ? ploy_blackboard_slot_changes(key.board, key.slot) : 0;
 }
 
 static void bt_save_write_words(const ploy_bt_instance *instance, uint32_t at,
@@ -51,7 +65,7 @@ static void bt_save_write_words(const ploy_bt_instance *instance, uint32_t at,
         } else if (bt_save_is_node(node, i) && child == node->end) {
             ploy_json_write_text(out, "end"); // a branch that there is not
         } else {
-            ploy_json_write_u64(out, word);
+            ploy_json_write_u64(out, word - bt_save_changes(instance, node));
         }
     }
     ploy_json_write_end_array(out);
@@ -65,7 +79,7 @@ static bool bt_save_is_plain(const ploy_bt_instance *instance, uint32_t at) {
     const ployi_bt_node *node = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, at);
     if (instance->status[at] != PLOYI_BT_IDLE) return false;
     for (uint32_t i = 0; i < bt_save_words(node); i++) {
-        if (instance->words[node->state + i] != 0) return false;
+        if (instance->words[node->state + i] != bt_save_changes(instance, node)) return false;
     }
     return true;
 }
@@ -87,7 +101,7 @@ static void bt_save_node(const ploy_bt_instance *instance, uint32_t at, ploy_jso
         ploy_json_write_text(out, ploy_status_text((ploy_status)(instance->status[at] - 1)));
     }
     if (bt_save_words(node) > 0) bt_save_write_words(instance, at, out);
-    if (node->kind == PLOY_BT_LEAF && runs) {
+    if (ployi_bt_has_leaf(node) && runs) {
         const ployi_bt_bound_leaf *bound =
             PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
         ploy_json_write_key(out, "bytes");
@@ -180,7 +194,8 @@ static bool bt_load_words(const bt_load *load, uint32_t at, ploy_json_node saved
                 return false;
             }
             if (i == 0 && ran) value |= PLOYI_BT_RAN;
-            if (pass == 1) instance->words[node->state + i] = (uint32_t)value;
+            if (pass == 0) continue;
+            instance->words[node->state + i] = (uint32_t)value + bt_save_changes(instance, node);
         }
     }
     return true;
@@ -289,7 +304,7 @@ static const char *bt_load_node(bt_load *load, uint32_t at, ploy_json_node saved
             return "finds its semaphore taken: restarts";
         }
     }
-    if (node->kind == PLOY_BT_LEAF && runs && !bt_load_leaf(load, node, saved)) {
+    if (ployi_bt_has_leaf(node) && runs && !bt_load_leaf(load, node, saved)) {
         return "has private bytes of another size now: restarts";
     }
     if (node->kind == PLOY_BT_BEHAVIOR && runs) (void)bt_load_behavior(load, at, saved);
@@ -304,7 +319,12 @@ static void bt_load_nodes(bt_load *load) {
         char id[PLOYI_SAVE_ID_SIZE];
         bt_save_key(bt, at, id);
         ploy_json_node saved = ploy_json_member(load->doc, load->nodes, id);
-        if (ploy_json_get_type(load->doc, saved) == PLOY_JSON_NONE) continue;
+        if (ploy_json_get_type(load->doc, saved) == PLOY_JSON_NONE) {
+            if (bt_save_words(node) == 1) {
+                instance->words[node->state] = bt_save_changes(instance, node);
+            }
+            continue;
+        }
         load->found++;
         bool above =
             node->parent == PLOYI_BT_NONE || instance->status[node->parent] == PLOYI_BT_RUNS;

@@ -30,26 +30,30 @@ static ploy_status bt_step_plain(const ploy_bt *bt, unsigned char *statuses, uin
                                  ploy_bt_call *call, ploy_result *result,
                                  const ployi_bt_quick **left) {
     const ployi_bt_quick *quick = PLOY_ARRAY_ITEMS(&bt->quick, ployi_bt_quick);
-    const ployi_bt_mark *marks = PLOY_ARRAY_ITEMS(&bt->marks, ployi_bt_mark);
     for (const ployi_bt_quick *leaf = &quick[first];;) {
-        ploy_status said = (ploy_status)-1;
-        call->node = (int32_t)leaf->node;
-        call->user = leaf->user;
-        *result = leaf->step(call, &said);
+        ploy_status said;
         // Most go on with the leaf beside them. A processor guesses that, where it would have to
-        // wait for an address.
-        if (*result == PLOY_OK && (uint32_t)said == leaf->on) {
-            statuses[leaf->node] = (unsigned char)(said + 1);
-            leaf++;
-            continue;
+        // wait for an address; and this loop within the loop is as tight as it looks, because the
+        // jumps of a longer one would cost more than what it does.
+        for (;; leaf++) {
+            said = (ploy_status)-1;
+            call->node = (int32_t)leaf->node;
+            call->user = leaf->user;
+            *result = leaf->step(call, &said);
+            if (((uint32_t)*result | ((uint32_t)said ^ leaf->on)) != 0) break;
+            statuses[leaf->node] = (unsigned char)(leaf->on + 1);
+            if (!leaf->decides) continue;
+            statuses[leaf->marks[0].node] = (unsigned char)leaf->marks[0].byte;
+            statuses[leaf->marks[1].node] = (unsigned char)leaf->marks[1].byte;
         }
         if (*result != PLOY_OK || (said != PLOY_STATUS_SUCCESS && said != PLOY_STATUS_FAILURE)) {
             *left = leaf;
             return said;
         }
-        const ployi_bt_turn *turn = &leaf->turns[said == PLOY_STATUS_FAILURE];
+        const ployi_bt_turn *turn = PLOYI_BT_AT(bt, turns, ployi_bt_turn, leaf->turn);
+        if (said == PLOY_STATUS_FAILURE) turn++;
         statuses[leaf->node] = (unsigned char)(said + 1);
-        const ployi_bt_mark *mark = &marks[turn->first_mark];
+        const ployi_bt_mark *mark = PLOYI_BT_AT(bt, marks, ployi_bt_mark, turn->first_mark);
         for (const ployi_bt_mark *end = mark + turn->mark_count; mark < end; mark++) {
             statuses[mark->node] = (unsigned char)mark->byte;
         }
@@ -173,6 +177,7 @@ down:
                                ? ployi_bt_compose(walk, at, &next, &answer)
                                : ployi_bt_decorate(walk, at, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
         status = answer;
         if (way == PLOYI_BT_ANSWER) goto answer;
         at = next;
@@ -248,6 +253,7 @@ up:
                                ? ployi_bt_hear(walk, at, child, &next, &answer)
                                : ployi_bt_filter(walk, at, &next, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
         status = answer;
         if (way == PLOYI_BT_ANSWER) break;
         at = next;

@@ -42,7 +42,7 @@ static void bt_subtree_shift_copied(ploy_bt *draft, const bt_subtree_base *base,
         ployi_bt_node *node = PLOYI_BT_AT(draft, nodes, ployi_bt_node, i);
         node->end += base->nodes;
         node->parent = node->parent == PLOYI_BT_NONE ? parent : node->parent + base->nodes;
-        uint32_t first = node->kind == PLOY_BT_LEAF       ? base->leaves
+        uint32_t first = ployi_bt_has_leaf(node)          ? base->leaves
                          : node->kind == PLOY_BT_BEHAVIOR ? base->makers
                                                           : base->extras;
         node->extra = bt_subtree_shift(node->extra, first);
@@ -53,6 +53,9 @@ static void bt_subtree_shift_copied(ploy_bt *draft, const bt_subtree_base *base,
         ployi_bt_extra *extra = PLOYI_BT_AT(draft, extras, ployi_bt_extra, i);
         extra->ref = bt_subtree_shift(extra->ref, base->refs);
         extra->condition.ref = bt_subtree_shift(extra->condition.ref, base->refs);
+        for (int32_t k = 0; k < PLOYI_BT_SETTINGS; k++) {
+            extra->keys[k] = bt_subtree_shift(extra->keys[k], base->refs);
+        }
         extra->first_value += base->values;
         extra->scope = bt_subtree_shift(extra->scope, base->scopes - 1);
         extra->text = bt_subtree_shift(extra->text, base->texts);

@@ -18,7 +18,12 @@ typedef struct ployi_bt_walk {
 } ployi_bt_walk;
 
 // Where a visit or a child's answer leads.
-typedef enum ployi_bt_way { PLOYI_BT_DOWN, PLOYI_BT_ANSWER, PLOYI_BT_YIELD } ployi_bt_way;
+typedef enum ployi_bt_way {
+    PLOYI_BT_DOWN,
+    PLOYI_BT_ANSWER,
+    PLOYI_BT_YIELD,
+    PLOYI_BT_FAULT // walk->error
+} ployi_bt_way;
 
 // The mark in a composite's place that one of its children has answered RUNNING in this run: then
 // not all were skipped, even if that one is in the end. Set when the child is taken up again,
@@ -38,6 +43,22 @@ static inline double ployi_bt_time(const uint32_t *words) {
 static inline void ployi_bt_set_time(uint32_t *words, double time) {
     memcpy(words, &time, sizeof time);
 }
+
+// ---- bt_settings.c ----
+
+static inline bool ployi_bt_keyed(const ployi_bt_extra *extra, int32_t setting) {
+    return extra->keys[setting] != PLOYI_BT_NONE;
+}
+// How often, at most: the count, or what its key holds, not below least.
+int32_t ployi_bt_count(const ployi_bt_walk *walk, const ployi_bt_extra *extra, int32_t least);
+// How many of a Parallel's children decide. *from_all: told as counted from all of them.
+int32_t ployi_bt_threshold(const ployi_bt_walk *walk, uint32_t node, const ployi_bt_extra *extra,
+                           int32_t setting, bool *from_all);
+// A time in seconds: PLOYI_BT_SETTING_SECONDS or _MAX.
+double ployi_bt_seconds(const ployi_bt_walk *walk, const ployi_bt_extra *extra, int32_t setting);
+// Takes the first value off a Loop's queue and writes it to the Loop's key. False: it is empty, or,
+// with *wrong, it does not begin with a value of that type.
+bool ployi_bt_take(const ployi_bt_walk *walk, const ployi_bt_extra *extra, bool *wrong);
 
 // ---- bt_halt.c ----
 
@@ -79,6 +100,13 @@ ployi_bt_way ployi_bt_go_on(ployi_bt_walk *walk, uint32_t node, uint32_t child, 
 // The rarer composites: a child answered *status, RUNNING too. Answers with RUNNING mean: pass on.
 ployi_bt_way ployi_bt_hear(ployi_bt_walk *walk, uint32_t node, uint32_t child, uint32_t *next,
                            ploy_status *status);
+
+// ---- bt_control.c ----
+
+// A node of the game's own chooses: when it is visited (child is PLOYI_BT_NONE), or after a child's
+// answer, which is *status.
+ployi_bt_way ployi_bt_choose(ployi_bt_walk *walk, uint32_t node, uint32_t child, uint32_t *next,
+                             ploy_status *status);
 
 // ---- bt_decorate.c ----
 

@@ -36,6 +36,14 @@ typedef struct ployi_fuzzy_term {
     double point;               // what represents it
     const double *table;        // of an output: its degree at each sample; NULL: not sampled
     int32_t first, last;        // samples outside of [first, last) are 0
+    // Of a term in its output's row, see fuzzy_sample.c:
+    int32_t peak, peak_end;     // samples [peak, peak_end) are the highest
+    int32_t meet;               // the first sample that it has higher than its left neighbour
+    int32_t levels;             // how many there are up to the peak
+    double scale;               // from degrees to levels
+    const int32_t *rise, *fall; // of each level: first sample that reaches it, one past the last
+    const double *areas;        // [i]: sum of the samples before i
+    const double *moments;      // the same of each times its number
 } ployi_fuzzy_term;
 
 typedef struct ployi_fuzzy_variable {
@@ -47,8 +55,10 @@ typedef struct ployi_fuzzy_variable {
     int32_t active;   // of an output: first of its places in the list of conclusions
     int32_t places;   // how many
     ploy_fuzzy_norm
-        implication; // the one of all blocks that conclude on it, or none if they differ
-    bool fast;       // sampled ahead, joined by max, clipped by min or product
+        implication;    // the one of all blocks that conclude on it, or none if they differ
+    bool fast;          // sampled ahead, joined by max, clipped by min or product
+    const int32_t *row; // its terms from left to right, if they stand in a row; or NULL
+    int32_t row_count;
     ploy_slot slot;
     bool narrow; // the slot holds an f32
 } ployi_fuzzy_variable;
@@ -73,7 +83,7 @@ typedef struct ployi_fuzzy_rule {
     int32_t op_first, op_count;
     int32_t end_first, end_count;
     bool ands, ors;
-    bool plain; // terms joined by min alone; set by finish
+    int32_t plain_first, plain_count; // its terms, if they are joined by min alone; set by finish
 } ployi_fuzzy_rule;
 
 typedef struct ployi_fuzzy_block {
@@ -93,6 +103,7 @@ struct ploy_fuzzy_type {
     ploy_array ops;                   // of ployi_fuzzy_op
     ploy_array ends;                  // of ployi_fuzzy_end
     ploy_array hedges;                // of int32_t
+    ploy_array plain;                 // of int32_t: numbers of terms
     ploy_array formula;               // of ployi_formula_op
     double numbers[PLOYI_FUZZY_SPAN]; // 0, 1, 2, ...: samples of a span, as numbers
     const ploy_blackboard_layout *layout;
@@ -100,6 +111,35 @@ struct ploy_fuzzy_type {
     bool finished;
     int32_t term_count, rule_count, place_count, widest; // widest: most rules of a block
 };
+
+// ---- instances ----
+
+struct ploy_fuzzy {
+    ploy_env env;
+    const ploy_fuzzy_type *type;
+    size_t size;
+    double *values;
+    double *previous;      // of each output, the last finite value
+    double *seen;          // of each input
+    double *degrees;       // of each term; of an output's, joined from its conclusions
+    double *rules;         // of each rule
+    double *active_degree; // of each place
+    int32_t *count;        // of each output
+    int32_t *active_term;
+    int32_t *active_norm; // the implication
+    int32_t *fired;       // of each rule
+    int32_t *order;       // of the rules of one block
+};
+
+static inline double ployi_fuzzy_hold(const ploy_fuzzy_variable_def *def, double value) {
+    if (!def->lock_range) return value;
+    return value < def->min ? def->min : value > def->max ? def->max : value;
+}
+
+// The output's number from its conclusions, of which there are some. In fuzzy_output.c.
+double ployi_fuzzy_defuzzify(const ploy_fuzzy *fuzzy, int32_t output);
+
+// ---- access ----
 
 static inline ployi_fuzzy_variable *ployi_fuzzy_input_at(const ploy_fuzzy_type *type, int32_t i) {
     return PLOY_ARRAY_ITEMS(&type->variables[0], ployi_fuzzy_variable) + i;
@@ -142,6 +182,14 @@ double ployi_fuzzy_part_degree(const ployi_fuzzy_op *ops, int32_t count,
 // The degree of a term at x; values are the inputs' and outputs'.
 double ployi_fuzzy_term_degree(const ploy_fuzzy_type *type, const ployi_fuzzy_term *term, double x,
                                const double *values);
+
+// True if the output's conclusions are sets with areas, which have to be sampled.
+static inline bool ployi_fuzzy_is_area(const ployi_fuzzy_variable *v) {
+    return v->def.defuzzifier <= PLOY_FUZZY_MEAN_OF_MAX ||
+           v->def.defuzzifier == PLOY_FUZZY_CENTROID_OF_SETS;
+}
+// Samples the terms of an output ahead. In fuzzy_sample.c.
+ploy_result ployi_fuzzy_sample(ploy_fuzzy_type *type, ployi_fuzzy_variable *v);
 
 // Rules the same but for their conclusion: true if both parts are equal.
 bool ployi_fuzzy_same_part(const ploy_fuzzy_type *type, const ployi_fuzzy_rule *a,

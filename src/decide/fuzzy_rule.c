@@ -301,8 +301,8 @@ ploy_result ploy_fuzzy_type_rule(ploy_fuzzy_type *type, int32_t block, const cha
     rule_reader reader = rule_open(type, text, source, &type->ops);
     reader.ends = &type->ends;
     reader.hedges = &type->hedges;
-    ployi_fuzzy_rule rule = {NULL, 1.0,   type->ops.count, 0,    type->ends.count,
-                             0,    false, false,           false};
+    ployi_fuzzy_rule rule = {
+        .weight = 1.0, .op_first = type->ops.count, .end_first = type->ends.count};
     int32_t hedge_first = type->hedges.count;
     if (!rule_take(&reader, "if")) {
         rule_fault(&reader, PLOY_ERR_FORMAT, "a rule begins with 'if'", "if", NULL);

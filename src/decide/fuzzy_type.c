@@ -212,6 +212,7 @@ ploy_result ploy_fuzzy_type_create(const char *name, const ploy_env *env, ploy_f
     ploy_array_init(&type->ops, sizeof(ployi_fuzzy_op), env);
     ploy_array_init(&type->ends, sizeof(ployi_fuzzy_end), env);
     ploy_array_init(&type->hedges, sizeof(int32_t), env);
+    ploy_array_init(&type->plain, sizeof(int32_t), env);
     ploy_array_init(&type->formula, sizeof(ployi_formula_op), env);
     ploy_result result = ploy_arena_create(0, 0, env, &type->texts);
     if (result == PLOY_OK) {
@@ -243,6 +244,7 @@ void ploy_fuzzy_type_destroy(ploy_fuzzy_type *type) {
     ploy_array_fini(&type->ops);
     ploy_array_fini(&type->ends);
     ploy_array_fini(&type->hedges);
+    ploy_array_fini(&type->plain);
     ploy_array_fini(&type->formula);
     ploy_arena_destroy(type->texts);
     ploy_env env = type->env;
@@ -425,11 +427,6 @@ static void fuzzy_type_read_formulas(ploy_fuzzy_type *type, ploy_diags *diags) {
     }
 }
 
-static bool fuzzy_type_is_area(const ployi_fuzzy_variable *v) {
-    return v->def.defuzzifier <= PLOY_FUZZY_MEAN_OF_MAX ||
-           v->def.defuzzifier == PLOY_FUZZY_CENTROID_OF_SETS;
-}
-
 static bool fuzzy_type_is_weighted(const ployi_fuzzy_variable *v) {
     return v->def.defuzzifier == PLOY_FUZZY_WEIGHTED_AVERAGE ||
            v->def.defuzzifier == PLOY_FUZZY_WEIGHTED_SUM;
@@ -453,9 +450,27 @@ static void fuzzy_type_find_range(ployi_fuzzy_variable *v) {
     v->def.max = max + room;
 }
 
+// Lists the terms of a rule that joins nothing but terms, by min.
+static void fuzzy_type_list_plain(ploy_fuzzy_type *type, const ployi_fuzzy_block *block,
+                                  ployi_fuzzy_rule *rule) {
+    rule->plain_first = type->plain.count;
+    rule->plain_count = 0;
+    if (block->def.conjunction != PLOY_FUZZY_MINIMUM) return;
+    for (int32_t i = 0; i < rule->op_count; i++) {
+        const ployi_fuzzy_op *op = PLOY_ARRAY_AT(&type->ops, ployi_fuzzy_op, rule->op_first + i);
+        if (op->code == PLOYI_FUZZY_AND) continue;
+        bool plain = op->code == PLOYI_FUZZY_TERM && op->term >= 0;
+        ploy_result result = plain ? ploy_array_push(&type->plain, &op->number) : PLOY_OK;
+        if (result != PLOY_OK && type->result == PLOY_OK) type->result = result;
+        if (!plain || result != PLOY_OK) return;
+    }
+    rule->plain_count = type->plain.count - rule->plain_first;
+}
+
 // Numbers terms and rules, resolves steps, and checks that each block has the norms it needs.
 static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *source) {
     type->term_count = type->rule_count = type->widest = 0;
+    ploy_array_clear(&type->plain);
     for (int32_t kind = 0; kind < 2; kind++) {
         for (int32_t i = 0; i < type->variables[kind].count; i++) {
             ployi_fuzzy_variable *v =
@@ -480,13 +495,7 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
         if (block->rules.count > type->widest) type->widest = block->rules.count;
         for (int32_t r = 0; r < block->rules.count; r++) {
             ployi_fuzzy_rule *rule = ployi_fuzzy_rule_at(block, r);
-            rule->plain = block->def.conjunction == PLOY_FUZZY_MINIMUM;
-            for (int32_t i = 0; i < rule->op_count && rule->plain; i++) {
-                const ployi_fuzzy_op *op =
-                    PLOY_ARRAY_AT(&type->ops, ployi_fuzzy_op, rule->op_first + i);
-                rule->plain =
-                    op->code == PLOYI_FUZZY_AND || (op->code == PLOYI_FUZZY_TERM && op->term >= 0);
-            }
+            fuzzy_type_list_plain(type, block, rule);
             if (rule->ands && block->def.conjunction == PLOY_FUZZY_NONE) {
                 (void)fuzzy_type_fault(
                     type, source, PLOY_ERR_FORMAT,
@@ -503,7 +512,7 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
                 ployi_fuzzy_variable *v = ployi_fuzzy_output_at(type, end->output);
                 ployi_fuzzy_term_at(v, end->term)->used = true;
                 v->places++;
-                if (fuzzy_type_is_area(v) && block->def.implication == PLOY_FUZZY_NONE) {
+                if (ployi_fuzzy_is_area(v) && block->def.implication == PLOY_FUZZY_NONE) {
                     (void)fuzzy_type_fault(type, source, PLOY_ERR_FORMAT,
                                            "the block has no implication for the output", v->name);
                 }
@@ -526,59 +535,11 @@ static void fuzzy_type_resolve(ploy_fuzzy_type *type, const ploy_fuzzy_source *s
             (void)fuzzy_type_fault(type, source, PLOY_ERR_FORMAT,
                                    "the output wants a finite range:", v->name);
         }
-        if (fuzzy_type_is_area(v) && v->def.aggregation == PLOY_FUZZY_NONE) {
+        if (ployi_fuzzy_is_area(v) && v->def.aggregation == PLOY_FUZZY_NONE) {
             (void)fuzzy_type_fault(type, source, PLOY_ERR_FORMAT,
                                    "the output wants an aggregation:", v->name);
         }
     }
-}
-
-// Past so many numbers an output is not sampled ahead.
-enum { FUZZY_TYPE_TABLE_MAX = 1 << 20 };
-
-static ploy_result fuzzy_type_sample(ploy_fuzzy_type *type, ployi_fuzzy_variable *v) {
-    int32_t samples = v->def.samples;
-    for (int32_t k = 0; k < v->terms.count; k++) {
-        ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
-        term->point =
-            term->dynamic || term->set.shape == PLOY_FUZZY_FUNCTION
-                ? 0.5 * (v->def.min + v->def.max)
-                : ploy_fuzzy_representative(&term->set, v->def.point, v->def.min, v->def.max);
-    }
-    v->fast = false;
-    if (!fuzzy_type_is_area(v) || v->places == 0 ||
-        (int64_t)samples * v->terms.count > FUZZY_TYPE_TABLE_MAX) {
-        return PLOY_OK;
-    }
-    bool all = true;
-    for (int32_t k = 0; k < v->terms.count; k++) {
-        ployi_fuzzy_term *term = ployi_fuzzy_term_at(v, k);
-        if (term->dynamic) {
-            all = false;
-            continue;
-        }
-        double *table = ploy_arena_alloc_array(type->texts, samples, sizeof *table);
-        if (table == NULL) return PLOY_ERR_MEMORY;
-        double width = (v->def.max - v->def.min) / samples;
-        double shift = v->def.sampling == PLOY_FUZZY_MIDPOINTS ? 0.5 : 1.0;
-        term->first = samples;
-        term->last = 0;
-        for (int32_t i = 0; i < samples; i++) {
-            double x = v->def.min + (i + shift) * width;
-            table[i] = ployi_fuzzy_term_degree(type, term, x, NULL);
-            // Below 0 (a formula may be) neither min nor product may take it for nothing.
-            if (table[i] == 0.0) continue;
-            if (i < term->first) term->first = i;
-            term->last = i + 1;
-            if (!(table[i] > 0.0)) all = false;
-        }
-        term->table = table;
-    }
-    v->fast =
-        all && v->def.defuzzifier != PLOY_FUZZY_CENTROID_OF_SETS &&
-        v->def.aggregation == PLOY_FUZZY_MAXIMUM &&
-        (v->implication == PLOY_FUZZY_MINIMUM || v->implication == PLOY_FUZZY_ALGEBRAIC_PRODUCT);
-    return PLOY_OK;
 }
 
 ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
@@ -593,7 +554,7 @@ ploy_result ploy_fuzzy_type_finish(ploy_fuzzy_type *type, ploy_diags *diags) {
     }
     fuzzy_type_resolve(type, diags != NULL ? &source : NULL);
     for (int32_t i = 0; i < type->variables[1].count && type->result == PLOY_OK; i++) {
-        type->result = fuzzy_type_sample(type, ployi_fuzzy_output_at(type, i));
+        type->result = ployi_fuzzy_sample(type, ployi_fuzzy_output_at(type, i));
     }
     if (type->result == PLOY_OK) type->finished = true;
     return type->result;

@@ -39,6 +39,30 @@ static ploy_result say_step(ploy_bt_call *call, ploy_status *status) {
     return PLOY_OK;
 }
 
+// A control and a decorator of the game's own: the child that a port says, and its child twice.
+static ploy_result pick_choose(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
+                               ploy_status *status) {
+    ploy_value value;
+    ploy_result result = ploy_bt_port_get(call, 0, &value);
+    *status = answer;
+    if (result == PLOY_OK && child < 0) *next = (int32_t)value.as.i64;
+    return result;
+}
+
+static ploy_result twice_choose(ploy_bt_call *call, int32_t child, ploy_status answer,
+                                int32_t *next, ploy_status *status) {
+    int32_t *turns = call->state;
+    *status = answer;
+    if (child < 0 || (answer == PLOY_STATUS_SUCCESS && ++*turns < 2)) *next = 0;
+    return PLOY_OK;
+}
+
+static const ploy_bt_port pick_ports[] = {{"index", PLOY_VALUE_I64, false}};
+static const ploy_bt_leaf pick_leaf = {
+    .name = "Pick", .choose = pick_choose, .ports = pick_ports, .port_count = 1};
+static const ploy_bt_leaf twice_leaf = {
+    .name = "Twice", .choose = twice_choose, .state_size = sizeof(int32_t)};
+
 static const ploy_bt_port say_ports[] = {{"message", PLOY_VALUE_TEXT, false}};
 static const ploy_bt_port number_ports[] = {{"value", PLOY_VALUE_I64, false},
                                             {"factor", PLOY_VALUE_F32, true}};
@@ -47,13 +71,13 @@ static const ploy_bt_leaf say_leaf = {
 static const ploy_bt_leaf number_leaf = {
     .name = "Number", .step = say_step, .ports = number_ports, .port_count = 2};
 
-// A vocabulary of TestA to TestF, Say and Number.
+// A vocabulary of TestA to TestF, Say, Number, Pick and Twice.
 typedef struct words {
     counted all;
     counted_leaf users[TEST_LEAVES];
     ploy_bt_leaf tests[TEST_LEAVES];
     char names[TEST_LEAVES][8];
-    ploy_bt_file_leaf table[TEST_LEAVES + 2];
+    ploy_bt_file_leaf table[TEST_LEAVES + 4];
 } words;
 
 static void words_init(words *w) {
@@ -69,14 +93,17 @@ static void words_init(words *w) {
     }
     ploy_bt_file_leaf say = {&say_leaf, &w->all, false};
     ploy_bt_file_leaf number = {&number_leaf, &w->all, false};
+    ploy_bt_file_leaf pick = {&pick_leaf, NULL, false}, twice = {&twice_leaf, NULL, false};
     w->table[TEST_LEAVES] = say;
     w->table[TEST_LEAVES + 1] = number;
+    w->table[TEST_LEAVES + 2] = pick;
+    w->table[TEST_LEAVES + 3] = twice;
 }
 
 static ploy_bt_file_def words_def(const words *w) {
     ploy_bt_file_def def = ploy_bt_file_def_default();
     def.leaves = w->table;
-    def.leaf_count = TEST_LEAVES + 2;
+    def.leaf_count = TEST_LEAVES + 4;
     return def;
 }
 
@@ -172,6 +199,68 @@ TEST(documents_do_what_they_say) {
         {"a loop over texts",
          MAIN("<LoopString queue='a;b;c' value='{v}'><Say message='{v}'/></LoopString>"), "SUCCESS",
          "a|b|c|"},
+        {"a loop over a queue on the board, which is used up",
+         MAIN("<Sequence><SetBlackboard value='3;-4' output_key='todo'/>"
+              "<LoopInt queue='{todo}' value='{v}'><Number value='{v}'/></LoopInt>"
+              "<Say message='{todo}'/></Sequence>"),
+         "SUCCESS", "3|-4||"},
+        {"a queue that grows while it is used",
+         MAIN("<Sequence><SetBlackboard value='a' output_key='q'/><LoopString queue='{q}' "
+              "value='{v}'><Sequence><Say message='{v}'/><Script code=\"v == 'a' ? q = 'b' : q = "
+              "q\"/></Sequence></LoopString></Sequence>"),
+         "SUCCESS", "a|b|"},
+        {"a queue with what is no number",
+         MAIN("<Sequence><SetBlackboard value='1;x;2' output_key='q'/>"
+              "<LoopInt queue='{q}' value='{v}'><Number value='{v}'/></LoopInt></Sequence>"),
+         "FAILURE", "1|"},
+        {"an empty queue on the board",
+         MAIN("<LoopInt queue='{q}' value='{v}' if_empty='SKIPPED'><TestA/></LoopInt>"), "SKIPPED",
+         ""},
+        {"a control of the game's own, told by a key",
+         MAIN("<Sequence><Script code='i := 1'/><Pick index='{i}'><Say message='a'/><Sequence>"
+              "<Say message='b'/><Say message='c'/></Sequence></Pick></Sequence>"),
+         "SUCCESS", "b|c|"},
+        {"a decorator of the game's own, in the explicit form",
+         MAIN("<Decorator ID='Twice' name='two'><Sequence><Sleep msec='20'/><Say message='a'/>"
+              "</Sequence></Decorator>"),
+         "SUCCESS", "a|a|"},
+        {"conditions before a control",
+         MAIN("<Sequence><Script code='i := 0'/><ForceSuccess><Pick index='0' _failureIf='i == 0'>"
+              "<Say message='a'/></Pick></ForceSuccess><Say message='b'/></Sequence>"),
+         "SUCCESS", "b|"},
+        {"how often, from a key",
+         MAIN("<Sequence><Script code='n := 3'/><Repeat num_cycles='{n}'><Say message='a'/>"
+              "</Repeat></Sequence>"),
+         "SUCCESS", "a|a|a|"},
+        {"how often, from a key that a port types",
+         MAIN("<Sequence><SetBlackboard value='2' output_key='n'/><Number value='{n}'/><Inverter>"
+              "<RetryUntilSuccessful num_attempts='{n}'><Inverter><Say message='a'/></Inverter>"
+              "</RetryUntilSuccessful></Inverter></Sequence>"),
+         "SUCCESS", "2|a|a|"},
+        {"how often, through a sub-tree",
+         ROOT(TREE("MainTree", "<Sequence><Script code='n := 2'/><SubTree ID='S' m='{n}'/>"
+                               "<SubTree ID='S' name='again' m='1'/></Sequence>")
+                  TREE("S", "<Repeat num_cycles='{m}'><Say message='a'/></Repeat>")),
+         "SUCCESS", "a|a|a|"},
+        {"a limit of time from a key",
+         MAIN("<Sequence><Script code='t := 50'/><Inverter><Timeout msec='{t}'><Sequence>"
+              "<Script code='t = 1000'/><Sleep msec='200'/><Say message='late'/></Sequence>"
+              "</Timeout></Inverter><Say message='over'/></Sequence>"),
+         "SUCCESS", "over|"},
+        {"a delay and a sleep from keys, one shorter than a limit",
+         MAIN(
+             "<Sequence><Script code='t := 30; u := 40'/><Timeout msec='100'><Delay "
+             "delay_msec='{t}'><Sleep msec='{u}'/></Delay></Timeout><Say message='a'/></Sequence>"),
+         "SUCCESS", "a|"},
+        {"how many of a parallel, from a key",
+         MAIN("<Sequence><Script code='n := 1'/><Parallel success_count='{n}'><Say message='a'/>"
+              "<Sleep msec='100'/><Say message='b'/></Parallel></Sequence>"),
+         "SUCCESS", "a|"},
+        {"all of a parallel, told from a key as -1",
+         MAIN("<Sequence><Script code='n := -1; m := 2'/><Parallel success_count='{n}' "
+              "failure_count='{m}'><Say message='a'/><Sleep msec='30'/><Say message='b'/>"
+              "</Parallel></Sequence>"),
+         "SUCCESS", "a|b|"},
         {"a loop over nothing",
          MAIN("<LoopInt queue='' value='{v}' if_empty='SKIPPED'>"
               "<Number value='{v}'/></LoopInt>"),
@@ -322,12 +411,21 @@ TEST(faults_are_told_all_at_once_with_their_places) {
         {"a leaf with children", MAIN("<TestA><TestB/></TestA>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a decorator with two", MAIN("<Inverter><TestA/><TestB/></Inverter>"), PLOY_ERR_FORMAT, 1,
          52, 1, ""},
+        {"a control of the game's with none", MAIN("<Pick index='0'/>"), PLOY_ERR_FORMAT, 1, 52, 1,
+         ""},
         {"a control with none", MAIN("<Fallback/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a missing port", MAIN("<Say/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a missing port of ours", MAIN("<Sleep/>"), PLOY_ERR_FORMAT, 1, 52, 1, ""},
         {"a bad number", MAIN("<Sleep msec='soon'/>"), PLOY_ERR_FORMAT, 1, 59, 1, ""},
         {"a bad status", MAIN("<LoopInt queue='1' value='{v}' if_empty='MAYBE'><TestA/></LoopInt>"),
          PLOY_ERR_FORMAT, 1, 83, 1, ""},
+        {"a number from a key of text",
+         MAIN("<Sequence><Say message='{k}'/>\n<Sleep msec='{k}'/></Sequence>"), PLOY_ERR_FORMAT, 2,
+         8, 1, ""},
+        {"a queue from a key of numbers",
+         MAIN("<Sequence><Number value='{k}'/>\n<LoopInt queue='{k}' value='{v}'><TestA/></LoopInt>"
+              "</Sequence>"),
+         PLOY_ERR_FORMAT, 2, 10, 1, ""},
         {"no script", MAIN("<Script code='1 +'/>"), PLOY_ERR_FORMAT, 1, 0, 1, ""},
         {"what nobody makes",
          MAIN("<Sequence><Script code='health := 1'/>"
@@ -560,6 +658,29 @@ TEST(xml_and_json_hold_the_same) {
         ploy_bt_file_load(whole_document, strlen(whole_document), "a", &def, &env, NULL, &file));
     check_forms(t, file, &def);
     ploy_bt_file_destroy(file);
+}
+
+// A leaf may have a name in JSON that no XML element can have.
+TEST(names_that_no_element_can_have_go_into_attributes) {
+    static const char *const names[] = {"Le`f", "go home", "1st", "a^b", "x:y", "-", "ok-1.2_b"};
+    words w;
+    words_init(&w);
+    ploy_env env = ploy_env_default();
+    ploy_bt_file_def def = words_def(&w);
+    def.find = any_leaf;
+    def.find_user = &w.table[0];
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        t->row = names[i];
+        char text[160];
+        snprintf(
+            text, sizeof text,
+            "{\"format\": \"ploy.bt\", \"trees\": [{\"id\": \"A\", \"root\": {\"type\": \"%s\"}}]}",
+            names[i]);
+        ploy_bt_file *file = NULL;
+        CHECK_OK(ploy_bt_file_load(text, strlen(text), "a", &def, &env, NULL, &file));
+        check_forms(t, file, &def);
+        ploy_bt_file_destroy(file);
+    }
 }
 
 static ploy_result load_body(const ploy_env *env, void *arg) {

@@ -7,6 +7,15 @@
 #include "ploy/decide/goap.h"
 #include "tests/test.h"
 
+// Ends the building; nothing is left after a fault.
+static inline ploy_result goap_test_finish(ploy_goap_type **out) {
+    ploy_result result = ploy_goap_type_finish(*out);
+    if (result == PLOY_OK) return PLOY_OK;
+    ploy_goap_type_destroy(*out);
+    *out = NULL;
+    return result;
+}
+
 // Five actions, each possible only after the one before it; `toggles` more that lead nowhere.
 static inline ploy_result goap_make_kitchen(const ploy_env *env, int32_t toggles,
                                             ploy_goap_type **out) {
@@ -39,11 +48,7 @@ static inline ploy_result goap_make_kitchen(const ploy_env *env, int32_t toggles
         action.gain_count = 1;
         (void)ploy_goap_type_action(*out, &action);
     }
-    result = ploy_goap_type_finish(*out);
-    if (result == PLOY_OK) return PLOY_OK;
-    ploy_goap_type_destroy(*out);
-    *out = NULL;
-    return result;
+    return goap_test_finish(out);
 }
 
 enum { GOAP_TEST_VARS = 5, GOAP_TEST_ACTIONS = 9 };

@@ -5,10 +5,12 @@ ploy_tests(decide
     test_arbiter.c
     test_bt.c
     test_bt_builder.c
+    test_bt_control.c
     test_bt_instance.c
     test_bt_library.c
     test_bt_random.c
     test_bt_save.c
+    test_bt_settings.c
     test_bt_step.c
     test_code_fsm.c
     test_condition.c
@@ -20,6 +22,7 @@ ploy_tests(decide
     test_fsm_save.c
     test_fuzzy.c
     test_fuzzy_fsm.c
+    test_fuzzy_output.c
     test_fuzzy_rule.c
     test_fuzzy_set.c
     test_fuzzy_table.c
@@ -30,6 +33,8 @@ ploy_tests(decide
     test_goap.c
     test_goap_agent.c
     test_goap_depth.c
+    test_goap_plans.c
+    test_goap_policy.c
     test_goap_relax.c
     test_goap_type.c
     test_gob.c
@@ -45,6 +50,7 @@ ploy_tests(decide
     test_htn.c
     test_markov.c
     test_prove.c
+    test_routine.c
     test_rule_set.c
     test_rule_tree.c
     test_rules.c

@@ -32,8 +32,10 @@
 /// Timeout `result`, Restart `num_cycles`, Cooldown `msec`, Limit `max`, SemaphoreGuard `semaphore`
 /// and `max`, Gate `open`, Signal `node` and `result`, Sleep `max_msec`.
 ///
-/// Not from files: nodes that need functions or layouts of the game (UtilityFallback,
-/// BlackboardScope), settings read from keys (`num_attempts="{n}"`) and queues on the blackboard.
+/// Numbers and times of nodes may come from keys (`num_attempts="{n}"`, `msec="{t}"`), and the
+/// queue of a Loop (`queue="{todo}"`: a text, from which each turn takes the first of the values
+/// that ';' parts). Not from files: nodes that need functions or layouts of the game
+/// (UtilityFallback, BlackboardScope).
 ///
 /// Cost: linear in the text, and O(keys) for each SubTree. Threads: a loaded document may be used
 /// by many at once.
@@ -44,7 +46,8 @@
 #include "ploy/base/writer.h"
 #include "ploy/decide/bt_builder.h"
 
-/// A leaf of the game: what a node of that name does.
+/// A leaf of the game, or a control or decorator (a leaf with `choose`): what a node of that name
+/// does.
 typedef struct ploy_bt_file_leaf {
     const ploy_bt_leaf *leaf; ///< its texts and functions must outlive the document
     void *user;               ///< for its callbacks

@@ -51,6 +51,7 @@
     X(SHUFFLED_FALLBACK, "ShuffledFallback", 0, 65535, 1)             \
     X(RANDOM_SELECTOR, "RandomSelector", 1, 65535, 1)                 \
     X(UTILITY_FALLBACK, "UtilityFallback", 1, 65535, 1)               \
+    X(CONTROL, "Control", 0, 65535, 0)                                \
     X(INVERTER, "Inverter", 1, 1, 1)                                  \
     X(FORCE_SUCCESS, "ForceSuccess", 1, 1, 1)                         \
     X(FORCE_FAILURE, "ForceFailure", 1, 1, 1)                         \
@@ -140,7 +141,17 @@ typedef struct ploy_bt_leaf {
     int32_t port_count;
     int32_t state_size; ///< bytes of its own in each instance, aligned to 8
     bool sleeps;        ///< calls ploy_bt_sleep; costs 24 bytes in each instance
+    /// Instead of step and test, for a node with children (ploy_bt_open_control). Asked in each
+    /// step while it runs, with child -1, and again with each child that answered, and what that
+    /// was. Sets *next to the child to ask now, counted from 0; or to -1, and *status to its own
+    /// answer. A child that runs goes on when it is chosen in the next step; all are halted when
+    /// the node answers with anything but RUNNING.
+    ploy_result (*choose)(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
+                          ploy_status *status);
 } ploy_bt_leaf;
+
+/// Most children that a node of your own may ask in one step.
+#define PLOY_BT_CHOICES_MAX 100000
 
 /// Reads a port. @return PLOY_ERR_NOT_FOUND if it is unbound, PLOY_ERR_ARGUMENT if there is no such
 /// port.

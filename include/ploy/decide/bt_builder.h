@@ -114,6 +114,18 @@ typedef struct ploy_bt_node_def {
     const char *text;
     ploy_bt_condition condition;
     const ploy_blackboard_layout *layout; ///< must outlive the tree
+    /// Keys of numbers in place of the settings of these names, NULL for none. A time is read when
+    /// its node starts, a Cooldown's when it is asked; a count whenever it is looked at. What is
+    /// out of range counts as the nearest number that is not; NaN as 0.
+    const char *count_key;       ///< of a Parallel, Repeat, Retry, Restart, Limit, RandomSelector
+    const char *count2_key;      ///< of a Parallel, ParallelAll
+    const char *seconds_key;     ///< of a Timeout, Delay, Cooldown, Sleep
+    const char *seconds_max_key; ///< of a Sleep
+    double key_scale;            ///< seconds that 1 in a key of times means; 0: 1
+    /// Of a Loop in place of its values: a key of text, values parted by ';'. Each turn takes the
+    /// first away, so that Loops may share it and others add to it while it runs. What does not
+    /// read as the key's type fails.
+    const char *queue_key;
 } ploy_bt_node_def;
 
 /// The defaults of that kind.
@@ -182,6 +194,12 @@ PLOY_API ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_no
 PLOY_API ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
                                       const char *name, void *user, const ploy_bt_bind *binds,
                                       int32_t bind_count);
+
+/// Opens a composite or decorator of yours: a leaf with `choose`. What follows up to its close are
+/// its children. Its start, stop and message, ports and state are as a leaf's; it cannot sleep.
+PLOY_API ploy_result ploy_bt_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
+                                          const char *name, void *user, const ploy_bt_bind *binds,
+                                          int32_t bind_count);
 
 /// Adds any behavior as a leaf. Each instance makes its own at the first visit.
 /// @param keep  false: destroys it after each run and makes another, which saves memory in rare

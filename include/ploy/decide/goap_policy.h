@@ -1,0 +1,83 @@
+/// @file ploy/decide/goap_policy.h
+/// Planning where actions may come out in several ways: not a list of actions, but what to do in
+/// each world that may come about.
+///
+/// A gamble is an action that may come out in several ways, each with a chance. A way is an action
+/// of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its ways
+/// might be; it costs what the first one does. From a world the policy finds out which worlds there
+/// can be, and then the gamble in each after which the expected cost is least. Giving up is always
+/// possible and has its price, which tells how much a goal is worth: a policy never expects to pay
+/// more. In a domain of ploy_goap_type_keep nothing is gambled with that must not change.
+///
+///     ploy_goap_policy_begin, step ...            once for a world and a goal
+///     ploy_goap_policy_choice(policy, world)      in each world that came about
+///
+/// Technique: a stochastic shortest path with dead ends that cost a fixed sum (Kolobov, Mausam and
+/// Weld 2012), by value iteration in place (Bellman 1957), from above, so that every sweep's policy
+/// can be kept to; what leads back to the same world is solved at once.
+///
+/// Units: one unit of budget is one world looked at, in a sweep too. Cost of a sweep: O(worlds
+/// times gambles times ways). Threads: one caller at a time.
+#pragma once
+
+#include "ploy/decide/goap.h"
+
+/// Most ways of a gamble.
+#define PLOY_GOAP_WAYS_MAX 64
+
+/// One way in which a gamble may come out.
+typedef struct ploy_goap_way {
+    int32_t action; ///< of the type: its gains happen
+    double chance;  ///< 0 to 1; those of a gamble add up to 1
+} ploy_goap_way;
+
+typedef struct ploy_goap_gamble {
+    const ploy_goap_way *ways;
+    int32_t count;
+} ploy_goap_gamble;
+
+typedef struct ploy_goap_policy_def {
+    uint32_t cookie;
+    int32_t max_worlds; ///< what leads beyond them counts as given up
+    int32_t max_sweeps; ///< over all worlds, at most, of each of the two kinds
+    double give_up;     ///< cost of giving up
+    double tolerance;   ///< sweeps end when no number changes by more
+} ploy_goap_policy_def;
+
+PLOY_API ploy_goap_policy_def ploy_goap_policy_def_default(void);
+PLOY_API ploy_fields ploy_goap_policy_fields(void);
+
+/// Opaque.
+typedef struct ploy_goap_policy ploy_goap_policy;
+
+/// @param type     finished; must outlive it.
+/// @param gambles  copied.
+/// @return PLOY_ERR_ARGUMENT for a bad def, no such action, chances that do not add up to 1 within
+///         1e-6, or too many ways; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_goap_policy_create(const ploy_goap_policy_def *def,
+                                             const ploy_goap_type *type,
+                                             const ploy_goap_gamble *gambles, int32_t count,
+                                             const ploy_env *env, ploy_goap_policy **out);
+/// NULL is allowed.
+PLOY_API void ploy_goap_policy_destroy(ploy_goap_policy *policy);
+
+/// Begins; world and goal are copied, what was known is forgotten.
+PLOY_API ploy_result ploy_goap_policy_begin(ploy_goap_policy *policy, const uint64_t *world,
+                                            const ploy_goap_need *goal, int32_t count);
+/// Works until it is finished (PLOY_OK) or the budget is empty (PLOY_IN_PROGRESS).
+/// @return PLOY_ERR_STATE before begin, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_goap_policy_step(ploy_goap_policy *policy, ploy_budget *budget);
+/// Stops and forgets.
+PLOY_API void ploy_goap_policy_cancel(ploy_goap_policy *policy);
+
+/// What to do in a world: a gamble's number; -1 where the goal holds, giving up is best, or the
+/// world never came up.
+PLOY_API int32_t ploy_goap_policy_choice(const ploy_goap_policy *policy, const uint64_t *world);
+/// What it is expected to cost from there, giving up included; NaN for a world that never came up.
+PLOY_API double ploy_goap_policy_cost(const ploy_goap_policy *policy, const uint64_t *world);
+/// How likely the goal is reached from there; NaN for a world that never came up.
+PLOY_API double ploy_goap_policy_chance(const ploy_goap_policy *policy, const uint64_t *world);
+/// How many worlds came up, and how many sweeps it took; sweeps may be NULL.
+PLOY_API int32_t ploy_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps);
+
+PLOY_API void ploy_goap_policy_describe(const ploy_goap_policy *policy, ploy_describe *out);
