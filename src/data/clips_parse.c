@@ -72,8 +72,8 @@ static bool parse_check_count(ploy_clips *clips, const char *name, int32_t min, 
     return false;
 }
 
-// Constants of the wrong type are found while reading, as in CLIPS: n is a number, i an integer, the
-// last letter stands for all that follow.
+// Constants of the wrong type are found while reading, as in CLIPS: n is a number, i an integer;
+// the last letter stands for all that follow.
 static void parse_check_constants(ploy_clips *clips, const ployi_x *x) {
     static const struct {
         const char *name, *types;

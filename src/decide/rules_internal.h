@@ -51,8 +51,9 @@ typedef struct ployi_span {
 
 enum { PLOYI_STEP_ANY, PLOYI_STEP_SLOT, PLOYI_STEP_FIELD, PLOYI_STEP_MULTI, PLOYI_STEP_EMPTY };
 
-// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS. As there,
-// the first field of a slot checks how many the slot has, and fields that need no test have no node.
+// A node of a template's tree of tests. Siblings: newest first, which is the order of CLIPS. As
+// there, the first field of a slot checks how many the slot has, and fields that need no test have
+// no node.
 typedef struct ployi_anode {
     uint8_t kind, end, selector, constant;
     uint8_t check;    // 1: the slot has at least `length` items, 2: exactly that many

@@ -101,6 +101,7 @@ static inline bool match_test(const ploy_rules *rules, const ployi_test *test,
 
 bool ployi_match_tests(const ploy_rules *rules, ployi_span span, ployi_alpha *const *left,
                        ployi_alpha *const *right) {
+    if (span.count == 0) return true; // there may be no tests at all to point at
     const ployi_test *test = PLOYI_TEST(rules->base, span.first), *end = test + span.count;
     if (span.count == 1) return match_test(rules, test, left, right);
     bool clause = false, group = true;

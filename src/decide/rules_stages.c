@@ -20,6 +20,11 @@ typedef struct stages_entry {
     bool group;
 } stages_entry;
 
+typedef struct stages_text {
+    char bytes[STAGES_TEXT_MAX];
+    size_t size;
+} stages_text;
+
 typedef struct stages_walk {
     const ploy_rules *rules;
     ploy_rule_stage_fn fn;
@@ -28,12 +33,8 @@ typedef struct stages_walk {
     int32_t pattern;
     stages_entry entries[STAGES_MAX];
     int32_t count;
+    stages_text label; // here, because chains nest and each is a call
 } stages_walk;
-
-typedef struct stages_text {
-    char bytes[STAGES_TEXT_MAX];
-    size_t size;
-} stages_text;
 
 // A number between two texts; what does not fit is left out.
 static void stages_add(stages_text *text, const char *before, int32_t number, const char *after) {
@@ -49,7 +50,8 @@ static void stages_add(stages_text *text, const char *before, int32_t number, co
 }
 
 // "1 - 3"; with groups "1 (P1) - 2 (P2) , 3 (P3 - P4)": conditions, and the patterns they are.
-static void stages_label(const stages_walk *walk, stages_text *text) {
+static void stages_label(stages_walk *walk) {
+    stages_text *text = &walk->label;
     bool groups = false;
     text->size = 0;
     for (int32_t i = 0; i < walk->count; i++) groups = groups || walk->entries[i].group;
@@ -126,9 +128,8 @@ static void stages_chain(stages_walk *walk, int32_t before, int32_t last,
         entry.last = walk->pattern;
         walk->entries[walk->count++] = entry;
         if (walk->patterns || (walk->count == 1 && !entry.group)) continue;
-        stages_text label;
-        stages_label(walk, &label);
-        ploy_rule_stage stage = {0, label.bytes};
+        stages_label(walk);
+        ploy_rule_stage stage = {0, walk->label.bytes};
         stages_tell(walk, &stage,
                     count == 0 ? memory : ployi_match_left(walk->rules, joins[count - 1]), false);
     }
@@ -138,7 +139,11 @@ static void stages_chain(stages_walk *walk, int32_t before, int32_t last,
 void ploy_rules_stages(const ploy_rules *rules, int32_t rule, ploy_rule_stage_fn fn, void *user) {
     const ployi_rule *found = ploy_array_at(&rules->base->rules, rule);
     if (found == NULL || found->terminal >= rules->known_joins) return;
-    stages_walk walk = {.rules = rules, .fn = fn, .user = user};
+    stages_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.rules = rules;
+    walk.fn = fn;
+    walk.user = user;
     for (int32_t round = 0; round < 2; round++) {
         walk.patterns = round == 0;
         walk.pattern = 0;

@@ -115,8 +115,8 @@ TEST(conditions_of_every_kind_match) {
 }
 
 // Two groups in brackets that use one variable, the later one inside a negation only. CLIPS 6.30
-// does not compare ?r where the later group ends, so that what it finds for (b x) also speaks against
-// (b 1), and nothing fires. But there is no e, and there is (c 1): the rule holds for (b 1).
+// does not compare ?r where the later group ends, so that what it finds for (b x) also speaks
+// against (b 1), and nothing fires. But there is no e, and there is (c 1): the rule holds for (b 1).
 TEST(groups_that_use_one_variable_do_not_mix) {
     check_batch(t,
                 "(defrule r (b ?r) (not (and (e ?r) (f))) (not (and (a ?) (not (c ?r))))\n"

@@ -234,9 +234,9 @@ static void peer_pattern(peer_rule_draw *draw, bool *bound) {
 
 static void peer_condition(peer_rule_draw *draw, bool *bound, int32_t depth);
 
-// (not (and a b...)), (exists a b...), (forall a b...), with what is inside drawn again. One at
-// a depth: where an earlier group used a variable already, CLIPS 6.30 forgets to compare it in a later
-// one (see `groups_that_use_one_variable_do_not_mix`).
+// (not (and a b...)), (exists a b...), (forall a b...), with what is inside drawn again. One at a
+// depth: where an earlier group used a variable already, CLIPS 6.30 forgets to compare it in a
+// later one (see `groups_that_use_one_variable_do_not_mix`).
 static void peer_group(peer_rule_draw *draw, bool *bound, int32_t depth) {
     static const char *const heads[] = {"(not (and ", "(exists ", "(forall "};
     int32_t kind = ploy_rng_int(draw->rng, 0, 2);

@@ -264,6 +264,61 @@ TEST(the_network_finds_what_trying_everything_finds) {
     }
 }
 
+typedef struct stage_text {
+    char bytes[256];
+    int32_t matches;
+} stage_text;
+
+static void add_stage(void *user, const ploy_rule_stage *stage, ploy_fact *const *facts,
+                      int32_t count) {
+    stage_text *text = user;
+    size_t used = strlen(text->bytes);
+    if (count < 0) {
+        snprintf(text->bytes + used, sizeof text->bytes - used, "[%d %s]", stage->pattern,
+                 stage->label == NULL ? "" : stage->label);
+    } else {
+        text->matches++;
+        for (int32_t i = 0; i < count; i++) {
+            used = strlen(text->bytes);
+            snprintf(text->bytes + used, sizeof text->bytes - used, " %d",
+                     facts[i] == NULL ? -1 : (int)ploy_fact_index(facts[i]));
+        }
+    }
+}
+
+// Where the matches end is the condition that keeps the rule from firing.
+TEST(the_stages_tell_how_far_a_rule_is_matched) {
+    // p(a, any) and not (q(a, any) and r(any, any)) and q(a, 2)
+    static const naive_rule form = {{{PLOY_RULE_PATTERN, 1, false, {{0, {-1, 100}}}},
+                                     {PLOY_RULE_NOT, 2, false, {{1, {-1, 100}}, {2, {100, 100}}}},
+                                     {PLOY_RULE_PATTERN, 1, false, {{1, {-1, 2}}}}},
+                                    3};
+    ploy_env env = ploy_env_default();
+    ploy_rulebase *base = NULL;
+    ploy_rules *rules = NULL;
+    CHECK_OK(ploy_rulebase_create(&env, &base));
+    CHECK_OK(make_relations(base));
+    CHECK_OK(naive_build(base, &form, "rule"));
+    ploy_rules_def def = ploy_rules_def_default();
+    CHECK_OK(ploy_rules_create(&def, base, &env, &rules));
+    CHECK_OK(assert_numbers(rules, 0, 7, 1, NULL)); // f-0
+    CHECK_OK(assert_numbers(rules, 1, 7, 2, NULL)); // f-1
+    stage_text text = {"", 0};
+    ploy_rules_stages(rules, 0, add_stage, &text);
+    CHECK_TEXT(text.bytes, "[1 ] 0[2 ] 1[3 ][4 ] 1[0 1 - 2] 0 1[0 1 - 3]"
+                           "[0 1 (P1) , 2 (P2 - P3)] 0 -1[0 1 (P1) , 2 (P2 - P3) , 3 (P4)] 0 -1 1");
+    CHECK_OK(assert_numbers(rules, 2, 1, 1, NULL)); // f-2 completes the group
+    memset(&text, 0, sizeof text);
+    ploy_rules_stages(rules, 0, add_stage, &text);
+    CHECK_TEXT(text.bytes, "[1 ] 0[2 ] 1[3 ] 2[4 ] 1[0 1 - 2] 0 1[0 1 - 3] 0 1 2"
+                           "[0 1 (P1) , 2 (P2 - P3)][0 1 (P1) , 2 (P2 - P3) , 3 (P4)]");
+    memset(&text, 0, sizeof text);
+    ploy_rules_stages(rules, 1, add_stage, &text); // there is no such rule
+    CHECK_TEXT(text.bytes, "");
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
 // ---- The catalog's network ----------------------------------------------------------------------
 
 // Rules as tables: a pattern is (relation, person variable or name, kind of second field).

@@ -209,7 +209,7 @@ typedef struct ploy_rule_stage {
     int32_t pattern;   ///< from 1: the facts of that pattern alone; 0: conditions matched together
     const char *label; ///< which of them, "1 - 2", "1 (P1) , 2 (P2 - P4)" with groups; or NULL
 } ploy_rule_stage;
-/// facts NULL and count -1: the stage begins. Otherwise a match in it, NULL for negations and tests.
+/// facts NULL and count -1: the stage begins. Otherwise a match in it; NULL for a negation or test.
 typedef void (*ploy_rule_stage_fn)(void *user, const ploy_rule_stage *stage,
                                    ploy_fact *const *facts, int32_t count);
 /// Visits how far a rule is matched: its patterns, then its conditions one after the other. Where
