@@ -19,54 +19,26 @@ static ploy_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm al
     return angle;
 }
 
-// Which side of the line from a to b a point lies on.
-static int64_t side(int64_t ax, int64_t ay, int64_t bx, int64_t by, int64_t x, int64_t y) {
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-}
-
-// Does the segment between two cells' centres touch a closed square? In halves of a cell, so that
-// everything is whole. With open squares only their inside counts.
-static bool touches(int32_t a, int32_t b, int32_t blocked, int32_t width, bool open) {
-    int64_t ax = 2 * (a % width) + 1, ay = 2 * (a / width) + 1;
-    int64_t bx = 2 * (b % width) + 1, by = 2 * (b / width) + 1;
-    int64_t x = 2 * (blocked % width), y = 2 * (blocked / width);
-    if ((ax < x && bx < x) || (ax > x + 2 && bx > x + 2)) return false;
-    if ((ay < y && by < y) || (ay > y + 2 && by > y + 2)) return false;
-    int32_t left = 0, right = 0, on = 0;
-    for (int32_t i = 0; i < 4; i++) {
-        int64_t s = side(ax, ay, bx, by, x + i % 2 * 2, y + i / 2 * 2);
-        if (s == 0) {
-            on++;
-        } else if (s > 0) {
-            left++;
-        } else {
-            right++;
-        }
-    }
-    return open ? left > 0 && right > 0 : on > 0 || (left > 0 && right > 0);
-}
-
 // Sight without walking: no blocked square is touched. Between two blocked squares that share only
 // a corner, open squares would let it pass: there the rule "one" looks at both.
 static bool slow_sight(const ploy_grid_map *map, int32_t a, int32_t b) {
     const ploy_tiles *tiles = ploy_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles);
     ploy_tile_corners corners = ploy_tiles_get_def(tiles).corners;
+    maps_point from = maps_centre(a, width), to = maps_centre(b, width);
     if (!ploy_grid_map_fits(map, a) || !ploy_grid_map_fits(map, b)) return false;
     for (int32_t cell = 0; cell < maps_count(tiles); cell++) {
         if (ploy_grid_map_fits(map, cell)) continue;
-        if (touches(a, b, cell, width, corners != PLOY_TILE_CORNERS_CLEAR)) return false;
+        if (maps_touches(from, to, cell, width, corners != PLOY_TILE_CORNERS_CLEAR)) return false;
         if (corners != PLOY_TILE_CORNERS_ONE) continue;
         // Its other half lies across the corner that the line passes through.
         for (int32_t k = -1; k <= 1; k += 2) {
             int32_t x = cell % width + k, other = cell + width + k;
             if (x < 0 || x >= width || other >= maps_count(tiles)) continue;
-            if (ploy_grid_map_fits(map, other) || !touches(a, b, cell, width, false)) continue;
-            int64_t corner_x = 2 * (cell % width + (k + 1) / 2), corner_y = 2 * (cell / width + 1);
-            if (side(2 * (a % width) + 1, 2 * (a / width) + 1, 2 * (b % width) + 1,
-                     2 * (b / width) + 1, corner_x, corner_y) == 0) {
-                return false;
-            }
+            if (ploy_grid_map_fits(map, other)) continue;
+            if (!maps_touches(from, to, cell, width, false)) continue;
+            maps_point corner = {2 * (cell % width + (k + 1) / 2), 2 * (cell / width + 1)};
+            if (maps_side(from, to, corner) == 0) return false;
         }
     }
     return true;

@@ -29,6 +29,7 @@ ploy_tests(path
     test_graph_text.c
     test_graph_tools.c
     test_grid_angle.c
+    test_grid_anya.c
     test_grid_blocks.c
     test_grid_flow.c
     test_grid_landmarks.c

@@ -105,3 +105,39 @@ static inline bool *maps_flood(const ploy_tiles *tiles, int32_t start) {
     free(queue);
     return reached;
 }
+
+// A point in halves of a cell, so that centres and corners of cells are whole.
+typedef struct maps_point {
+    int64_t x, y;
+} maps_point;
+
+static inline maps_point maps_centre(int32_t cell, int32_t width) {
+    maps_point point = {2 * (cell % width) + 1, 2 * (cell / width) + 1};
+    return point;
+}
+
+// Which side of the line from a to b a point lies on.
+static inline int64_t maps_side(maps_point a, maps_point b, maps_point at) {
+    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+}
+
+// Does a segment touch a cell's closed square? With open squares only their inside counts.
+static inline bool maps_touches(maps_point a, maps_point b, int32_t cell, int32_t width,
+                                bool open) {
+    int64_t x = 2 * (cell % width), y = 2 * (cell / width), edge = open ? 1 : 0;
+    if ((a.x < x + edge && b.x < x + edge) || (a.x > x + 2 - edge && b.x > x + 2 - edge)) {
+        return false;
+    }
+    if ((a.y < y + edge && b.y < y + edge) || (a.y > y + 2 - edge && b.y > y + 2 - edge)) {
+        return false;
+    }
+    int32_t left = 0, right = 0, on = 0;
+    for (int32_t i = 0; i < 4; i++) {
+        maps_point corner = {x + i % 2 * 2, y + i / 2 * 2};
+        int64_t s = maps_side(a, b, corner);
+        left += s > 0;
+        right += s < 0;
+        on += s == 0;
+    }
+    return open ? left > 0 && right > 0 : on > 0 || (left > 0 && right > 0);
+}
