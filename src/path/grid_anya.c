@@ -224,9 +224,9 @@ static void grid_anya_arrive(ploy_grid_anya *anya, int32_t root, double cost) {
     piece.root = root;
     piece.cost = cost;
     piece.line = GRID_ANYA_GOAL;
-    grid_anya_push(
-        anya, &piece,
-        cost + grid_anya_distance((double)(anya->goal_x - x), (double)(anya->goal_y - y)));
+    grid_anya_push(anya, &piece,
+                   cost +
+                       grid_anya_distance((double)(anya->goal_x - x), (double)(anya->goal_y - y)));
 }
 
 // Is the goal in the cells of a row from one column to before another?
@@ -247,8 +247,8 @@ static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int3
         column = grid_anya_scan_up(anya, beyond, column, true);
         if (!(2.0 * (double)column < right.at)) break;
         int32_t end = grid_anya_scan_up(anya, beyond, column, false);
-        piece.left = 2.0 * (double)column > left.at ? grid_anya_end_make(2 * column, 2 * line)
-                                                    : left;
+        piece.left =
+            2.0 * (double)column > left.at ? grid_anya_end_make(2 * column, 2 * line) : left;
         piece.right = 2.0 * (double)end < right.at ? grid_anya_end_make(2 * end, 2 * line) : right;
         grid_anya_push(anya, &piece, cost + grid_anya_estimate(anya, x, y, &piece)); // keeps (1)
         column = end;
@@ -300,9 +300,9 @@ static void grid_anya_flat(ploy_grid_anya *anya, int32_t corner, double cost, in
 // What a piece leads to: the row beyond it, between the walls on either side.
 typedef struct grid_anya_view {
     int32_t root_x, root_y;
-    int32_t line, far;      // k, and that of the row's other side
-    int32_t row, back;      // the row that it goes into, and the one that it comes from
-    int32_t first, end;     // columns of the row that are free
+    int32_t line, far;         // k, and that of the row's other side
+    int32_t row, back;         // the row that it goes into, and the one that it comes from
+    int32_t first, end;        // columns of the row that are free
     grid_anya_end left, right; // where its rays cross the far line
     bool up;
 } grid_anya_view;

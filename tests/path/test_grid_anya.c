@@ -207,17 +207,19 @@ TEST(a_string_bends_round_walls_and_not_between_them) {
     } rows[] = {
         {"straight across an empty room", "........................................", 0, 39,
          8.06225774829855, 0}, // 7 columns and 4 rows apart
-        {"along the top of a wall", "....."
-                                    "....."
-                                    ".###."
-                                    "....."
-                                    ".....",
+        {"along the top of a wall",
+         "....."
+         "....."
+         ".###."
+         "....."
+         ".....",
          10, 14, 0.0, 2},
-        {"two walls that meet in a corner are shut", "..#.."
-                                                      "..#.."
-                                                      "##..."
-                                                      "....."
-                                                      ".....",
+        {"two walls that meet in a corner are shut",
+         "..#.."
+         "..#.."
+         "##..."
+         "....."
+         ".....",
          0, 24, -1.0, 0},
     };
     // Up half a cell to the corner, three along, and down again.
