@@ -117,6 +117,7 @@ struct ploy_grid_search {
     ploy_env env;
     ploy_grid_search_def def;
     const ploy_grid_map *map;
+    const uint8_t *layer; // added to the cost of each cell, or NULL
     ployi_grid_record *records;
     int32_t record_count;
     uint32_t generation; // 16 bits

@@ -14,6 +14,7 @@ ploy_tests(path
     test_cooperative.c
     test_corners.c
     test_corridor.c
+    test_costs.c
     test_dependency.c
     test_division.c
     test_domains.c
@@ -50,7 +51,6 @@ ploy_tests(path
     test_navmesh_flood.c
     test_navmesh_funnel.c
     test_navmesh_nearest.c
-    test_navmesh_paths.c
     test_navmesh_query.c
     test_navmesh_ray.c
     test_navmesh_rings.c
@@ -62,6 +62,7 @@ ploy_tests(path
     test_network_text.c
     test_planner.c
     test_planners.c
+    test_planners_work.c
     test_puzzles.c
     test_route_table.c
     test_smooth.c
