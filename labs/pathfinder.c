@@ -322,35 +322,31 @@ static void path_lab_item(void *user, const ploy_draw_item *item) {
     ploy_draw_item_out(sink->out, &moved);
 }
 
-// A length or a share in hundredths, because printing a double is the C library's business.
-static int path_lab_print(char *text, size_t size, double value, bool sign) {
-    int64_t hundredths = (int64_t)floor(fabs(value) * 100.0 + 0.5);
-    const char *before = value < 0.0 && hundredths > 0 ? "-" : sign ? "+" : "";
-    char number[32];
-    snprintf(number, sizeof number, "%s%d.%02d", before, (int)(hundredths / 100),
-             (int)(hundredths % 100));
-    return snprintf(text, size, "%7s", number);
+// In tenths, because printing a double is the C library's business.
+static void path_lab_print(char *text, size_t size, double value, const char *plus,
+                           const char *unit) {
+    int64_t tenths = (int64_t)floor(fabs(value) * 10.0 + 0.5);
+    snprintf(text, size, "%s%d.%d%s", value < 0.0 && tenths > 0 ? "-" : plus, (int)(tenths / 10),
+             (int)(tenths % 10), unit);
 }
 
-// "astar     84.94  +0.00%   1360   1360": length, how much longer than the best of steps, taken,
-// units of work.
-static void path_lab_line(const path_lab *lab, lab_search search, const lab_search_result *one,
-                          char *text, size_t size) {
-    const lab_search_result *best = &lab->all[LAB_SEARCH_GENERIC];
-    char length[32] = "", ratio[32] = "";
+// "astar      84.9   +0.0% 1360 1392": length, how much longer than the best of steps, taken, units
+// of work. Narrow, because letters stay as large as they are when the picture is small.
+static void path_lab_line(const path_lab *lab, lab_search search, char *text, size_t size) {
+    const lab_search_result *one = &lab->all[search];
+    double best = lab->all[LAB_SEARCH_GENERIC].length;
+    char length[32] = "no way", ratio[32] = "";
     if (one->result < PLOY_OK) {
         snprintf(text, size, "%-8s not on this map", lab_search_names[search]);
         return;
     }
     if (one->outcome == PLOY_SEARCH_FOUND) {
-        path_lab_print(length, sizeof length, one->length, false);
-        double more = best->length > 0.0 ? 100.0 * (one->length / best->length - 1.0) : 0.0;
-        path_lab_print(ratio, sizeof ratio, more, true);
-    } else {
-        snprintf(length, sizeof length, "%7s", one->outcome == PLOY_SEARCH_OPEN ? "..." : "no way");
+        path_lab_print(length, sizeof length, one->length, "", "");
+        double more = best > 0.0 ? 100.0 * (one->length / best - 1.0) : 0.0;
+        path_lab_print(ratio, sizeof ratio, more, "+", "%");
     }
-    snprintf(text, size, "%-8s %7s %7s%s %5d %5d", lab_search_names[search], length, ratio,
-             ratio[0] != '\0' ? "%" : " ", (int)one->taken, (int)one->units);
+    snprintf(text, size, "%-8s%6s%8s%5d%5d", lab_search_names[search], length, ratio,
+             (int)one->taken, (int)one->units);
 }
 
 static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out) {
@@ -371,8 +367,13 @@ static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out
                    ploy_tiles_localise(lab->searches.tiles, lab->searches.start), 0.8f, 1.0f);
     ploy_draw_disc(&moved, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody,
                    ploy_tiles_localise(lab->searches.tiles, lab->searches.goal), 0.8f, 1.0f);
-    char text[128];
-    path_lab_line(lab, search, &lab->shown[search], text, sizeof text);
+    const lab_search_result *one = &lab->shown[search];
+    char text[64];
+    snprintf(text, sizeof text, "%s: %d work%s", lab_search_names[search], (int)one->units,
+             one->result < PLOY_OK              ? ", not on this map"
+             : one->outcome == PLOY_SEARCH_OPEN ? " ..."
+             : one->outcome == PLOY_SEARCH_NONE ? ", no way"
+                                                : "");
     ploy_draw_text(&moved, nobody,
                    ploy_vec2_make(0.0f, (float)PATH_LAB_HEIGHT + 1.0f / sink.frame.scale), text);
 }
@@ -382,12 +383,11 @@ static void path_lab_draw(const void *state, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     char text[128];
     for (int32_t i = 0; i < lab->def.panes; i++) path_lab_draw_pane(lab, i, out);
-    snprintf(text, sizeof text, "%-8s %7s %8s %5s %5s", "search", "long", "to best", "taken",
-             "work");
-    ploy_draw_text(out, nobody, ploy_vec2_make(133.0f, 82.0f), text);
+    snprintf(text, sizeof text, "%-8s%6s%8s%5s%5s", "search", "long", "more", "taken", "work");
+    ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 82.0f), text);
     for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
-        path_lab_line(lab, (lab_search)i, &lab->all[i], text, sizeof text);
-        ploy_draw_text(out, nobody, ploy_vec2_make(133.0f, 77.0f - 4.5f * (float)i), text);
+        path_lab_line(lab, (lab_search)i, text, sizeof text);
+        ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 77.0f - 4.5f * (float)i), text);
     }
 }
 
@@ -445,7 +445,7 @@ const ploy_sim_type ploy_lab_pathfinder = {
     .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {-1.0f, -1.0f, 206.0f, 90.0f},
+    .view = {-1.0f, -1.0f, 217.0f, 90.0f},
     .fields = path_lab_get_fields,
     .commands = path_lab_commands,
     .command_count = sizeof path_lab_commands / sizeof path_lab_commands[0],

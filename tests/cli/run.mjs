@@ -322,7 +322,7 @@ test("a map is searched, a scenario solved, and what is wrong with either is sai
       }
       assert.ok(json.p99_us >= json.mean_us);
       // Around these walls no line between centres is shorter than the grid's way, and blocks find it.
-      if (longer > 0) assert.ok(json.worst_ratio > 1 && json.worst_ratio < 1.1 && json.octile_ratio === 1);
+      if (longer > 0) assert.ok(json.worst_ratio > 1 && json.worst_ratio < 1.2 && json.octile_ratio === 1);
       else assert.equal(json.worst_ratio, optimal.includes(algo) ? undefined : 1);
       assert.equal(json.octile_ratio === undefined, optimal.includes(algo) || algo === "blocks");
     }
