@@ -19,7 +19,7 @@ struct ploy_grid_route {
     ploy_search *search;
     int32_t start, goal, start_block, goal_block;
     double from_start[GRID_ROUTE_ROOM], to_goal[GRID_ROUTE_ROOM];
-    double direct; // from start to goal inside of one block
+    double direct; // from start to goal in a square around both, if they are near
     double least;  // cost of the cheapest cell, a hair less, for estimates
     ploy_search_outcome outcome;
 };
@@ -98,7 +98,7 @@ static ploy_result grid_route_expand(void *user, int32_t state, ploy_edges *out)
     if (result == PLOY_OK && state < places && block == route->goal_block) {
         result = ploy_edges_add(out, places + 1, route->to_goal[state % room], -1);
     }
-    if (result == PLOY_OK && state == places && block == route->goal_block) {
+    if (result == PLOY_OK && state == places) {
         result = ploy_edges_add(out, places + 1, route->direct, -1);
     }
     return result;
@@ -136,9 +136,6 @@ static void grid_route_enter(ploy_grid_route *route, bool goal) {
         double length = grid_route_reach(route, &flood, blocks->cells[block * blocks->room + i]);
         *(goal ? &route->to_goal[i] : &route->from_start[i]) = length;
     }
-    if (!goal && route->start_block == route->goal_block) {
-        route->direct = grid_route_reach(route, &flood, route->goal);
-    }
 }
 
 ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks *blocks,
@@ -163,6 +160,10 @@ ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks
     }
     grid_route_enter(route, false);
     grid_route_enter(route, true);
+    ployi_block_flood flood;
+    if (ployi_block_flood_near(blocks, start, goal, &flood)) {
+        route->direct = grid_route_reach(route, &flood, goal);
+    }
     ploy_space space;
     memset(&space, 0, sizeof space);
     space.count = grid_route_places(route) + 2;
@@ -317,7 +318,10 @@ static int32_t grid_route_cells(const ploy_grid_route *route, int32_t to,
     ployi_block_flood flood;
     ploy_search_node before;
     if (!ploy_search_get(route->search, from, &before)) return 0; // never: it is on the way
-    ployi_block_flood_to(route->blocks, a, b, node->cost - before.cost, &flood);
+    bool direct = from == grid_route_places(route) && to == from + 1;
+    if (!direct || !ployi_block_flood_near(route->blocks, a, b, &flood)) {
+        ployi_block_flood_to(route->blocks, a, b, node->cost - before.cost, &flood);
+    }
     for (int32_t turn = 0; turn < 2; turn++) { // counts, then writes from the end
         int32_t index = count, at = b;
         while (at != a) {
