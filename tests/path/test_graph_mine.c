@@ -60,7 +60,10 @@ TEST(places_and_ways_come_out_of_a_log_with_their_directions) { // TLS-09
         ploy_graph_mine_report report;
         CHECK_OK(ploy_graph_mine(graph, &def, log, count, &env, &report));
         CHECK_INT(report.nodes, 4);
-        CHECK(report.cells > 50 && report.once < report.cells && report.ignored > 0);
+        int32_t jumps = 0;
+        for (int32_t i = 0; i < count; i++) jumps += log[i].jumped;
+        CHECK(report.cells > 50 && report.once < report.cells);
+        CHECK_INT(report.ignored > 0, jumps > 0);
         int32_t a = near_place(graph, 0, 0), b = near_place(graph, 20, 0);
         int32_t c = near_place(graph, 20, 20), d = near_place(graph, 0, 20);
         CHECK(a >= 0 && b >= 0 && c >= 0 && d >= 0);
