@@ -1,5 +1,5 @@
-// A guard watches the middle of a yard. The same request twice: the short way, and the way of one who
-// would rather not be seen; what the guard sees is a layer of costs.
+// A guard watches the middle of a yard. The same request twice: the short way, and the way of one
+// who would rather not be seen; what the guard sees is a layer of costs.
 // Shows ploy_cost_layer and the costs of a ploy_planners_wish.
 #include <stdio.h>
 

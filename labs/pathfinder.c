@@ -1,5 +1,5 @@
-// The pathfinder lab: paint a map, put start and goal, and watch up to four searches fill it side by
-// side, each with the same work in each tick. All searches answer the same question beside them,
+// The pathfinder lab: paint a map, put start and goal, and watch up to four searches fill it side
+// by side, each with the same work in each tick. All searches answer the same question beside them,
 // for their numbers.
 //
 // All state is in the one block path_lab and what it owns, in the region. A change of the map or of
@@ -94,7 +94,8 @@ static bool path_lab_is_shown(const path_lab_def *def, lab_search search) {
 
 // ---- searching ----
 
-// Everything anew: all searches at once for their numbers, then the shown ones from their beginning.
+// Everything anew: all searches at once for their numbers, then the shown ones from their
+// beginning.
 static ploy_result path_lab_begin(path_lab *lab) {
     ploy_result result = lab_searches_refresh(&lab->searches);
     if (result != PLOY_OK) return result;

@@ -49,8 +49,8 @@ static void grid_blocks_enclose(const ploy_grid_blocks *blocks, int32_t cell,
     flood->height = ploy_mini(side, blocks->map->height - flood->y);
 }
 
-// Floods the place that is set. With a cell to get to (or -1), ways that must become longer than the
-// limit are left alone.
+// Floods the place that is set. With a cell to get to (or -1), ways that must become longer than
+// the limit are left alone.
 static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t from, bool backward,
                                      int32_t to, int64_t limit, ployi_block_flood *flood) {
     const ploy_grid_map *map = blocks->map;

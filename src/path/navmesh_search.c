@@ -141,8 +141,8 @@ static bool navsearch_link_allows(const ploy_navmesh_query *query, int32_t end) 
            ployi_nav_may_search(query, query->mesh->link_polygons[end ^ 1]);
 }
 
-// What the hook makes of a cost. What is no cost closes the way: going round and round below 0 would
-// never end.
+// What the hook makes of a cost. What is no cost closes the way: going round and round below 0
+// would never end.
 static float navsearch_hooked(const ploy_navmesh_query *query, int32_t from, int32_t to,
                               int32_t label, float base) {
     double cost = query->costs.fn(query->costs.user, from, to, label, (double)base);

@@ -1,4 +1,5 @@
-// Planners: the service and its tickets; see the header, and planners_internal.h for the invariants.
+// Planners: the service and its tickets; see the header, and planners_internal.h for the
+// invariants.
 #include <string.h>
 
 #include "path/planners_internal.h"

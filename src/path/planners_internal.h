@@ -1,9 +1,9 @@
-// What the files of the planners share: the service and its tickets (planners.c), searches and their
-// turns (planners_work.c), ways written and remembered (planners_ways.c).
+// What the files of the planners share: the service and its tickets (planners.c), searches and
+// their turns (planners_work.c), ways written and remembered (planners_ways.c).
 //
 // Invariants, from create to destroy:
-//   (1) a slot is free (and in the free list), queued (and in the queue), active (and some search's)
-//       or done;
+//   (1) a slot is free (and in the free list), queued (and in the queue), active (and some
+//       search's) or done;
 //   (2) the queue's key is turn - priority x 2^40, so equal priorities come in the order of turns;
 //   (3) a slot's path holds its answer while the slot is done;
 //   (4) a remembered way belongs to the present version, or it is empty.

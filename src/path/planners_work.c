@@ -236,8 +236,8 @@ static ploy_result planners_take_search(ploy_planners *planners, ployi_planners_
     return PLOY_OK;
 }
 
-// Takes the answer out of a search that is finished. Out of memory the search keeps it, and the next
-// step tries again.
+// Takes the answer out of a search that is finished. Out of memory the search keeps it, and the
+// next step tries again.
 static ploy_result planners_finish(ploy_planners *planners, ployi_planners_worker *worker) {
     int32_t index = worker->slot;
     ployi_planners_slot *slot = &planners->slots[index];

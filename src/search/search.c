@@ -474,8 +474,8 @@ static ploy_result search_answer(ploy_search *search, int32_t goal, bool *more) 
                     : search->weight > 1.0 ? search->weight
                                            : 1.0;
     if (!(search->def.weight_step > 0.0) || !selected) return PLOY_OK;
-    // With an estimate that is not consistent some may have improved in the last round too: then the
-    // path need not be the best yet, whatever the weight says.
+    // With an estimate that is not consistent some may have improved in the last round too: then
+    // the path need not be the best yet, whatever the weight says.
     bool last = !(search->weight > 1.0);
     if (last && search->later.count == 0) return PLOY_OK;
     // Those that improved after they were closed come back, and every key is made anew.

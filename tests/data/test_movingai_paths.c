@@ -1,6 +1,6 @@
 // The benchmarks' problems: every optimal search within the printed length's rounding, and equal to
-// Dijkstra to the unit; lines at any angle not longer than steps; the others' worst ratios, told and
-// asserted. A sample of each map; all problems in `make soak`.
+// Dijkstra to the unit; lines at any angle not longer than steps; the others' worst ratios, told
+// and asserted. A sample of each map; all problems in `make soak`.
 #include <stdlib.h>
 
 #include "ploy/data/movingai.h"

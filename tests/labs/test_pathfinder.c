@@ -1,5 +1,5 @@
-// The lab `pathfinder`: every search can be shown, ends as it does in one go and counts the same; it
-// rewinds to the same bytes and survives every failing allocation.
+// The lab `pathfinder`: every search can be shown, ends as it does in one go and counts the same;
+// it rewinds to the same bytes and survives every failing allocation.
 #include "labs/lab_searches.h"
 #include "tests/labs/lab_test.h"
 

@@ -180,15 +180,11 @@ TEST(paths_are_legal_and_near_the_best) {
 TEST(slices_change_nothing) {
     for (int64_t seed = 0; seed < test_rounds(8); seed++) {
         TEST_SEED(seed);
-        ploy_rng rng = ploy_rng_make((uint64_t)seed);
-        ploy_tiles *tiles = maps_plain(t, 80, 60);
-        maps_scatter(tiles, &rng, 0.3f);
-        ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+        ploy_tiles *tiles;
+        int32_t start, goal, a[256], b[256];
+        ploy_grid_map *map = maps_far(t, seed, &tiles, &start, &goal);
         ploy_grid_angle *whole = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
         ploy_grid_angle *sliced = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
-        int32_t start = 0, goal = 80 * 60 - 1, a[256], b[256];
-        while (!ploy_grid_map_fits(map, start)) start++;
-        while (!ploy_grid_map_connected(map, start, goal)) goal--;
         CHECK_OK(ploy_grid_angle_run(whole, map, start, goal));
         CHECK_OK(ploy_grid_angle_begin(sliced, map, start, goal));
         ploy_result result = PLOY_IN_PROGRESS;
@@ -244,11 +240,7 @@ static ploy_result run_one(const ploy_env *env, void *arg) {
 }
 
 TEST(a_search_survives_every_failing_allocation_and_needs_none_when_warm) {
-    ploy_tiles *tiles = maps_plain(t, 24, 24);
-    for (int32_t i = 0; i < 20; i++) {
-        CHECK_OK(ploy_tiles_set(tiles, 8 * 24 + i, PLOY_TILE_BLOCKED));
-        CHECK_OK(ploy_tiles_set(tiles, 16 * 24 + 23 - i, PLOY_TILE_BLOCKED));
-    }
+    ploy_tiles *tiles = maps_winding(t);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     CHECK_FAIL_NTH(run_one, map);
     test_counts counts;

@@ -201,35 +201,31 @@ TEST(no_other_search_of_a_grid_finds_a_shorter_way) {
 TEST(a_string_bends_round_walls_and_not_between_them) {
     static const struct {
         const char *row, *text;
-        int32_t start, goal;
-        double length;
-        int32_t bends;
+        int32_t width, start, goal, bends;
     } rows[] = {
-        {"straight across an empty room", "........................................", 0, 39,
-         8.06225774829855, 0}, // 7 columns and 4 rows apart
+        {"straight across an empty room", "........................................", 8, 0, 39, 0},
         {"along the top of a wall",
          "....."
          "....."
          ".###."
          "....."
          ".....",
-         10, 14, 0.0, 2},
+         5, 10, 14, 2},
         {"two walls that meet in a corner are shut",
          "..#.."
          "..#.."
          "##..."
          "....."
          ".....",
-         0, 24, -1.0, 0},
+         5, 0, 24, 0},
     };
-    // Up half a cell to the corner, three along, and down again.
-    double lengths[] = {rows[0].length, 2.0 * sqrt(0.5) + 3.0, -1.0};
-    static const int32_t widths[] = {8, 5, 5};
+    // Seven columns and four rows; up half a cell to the corner, three along, and down again.
+    const double lengths[] = {sqrt(65.0), 2.0 * sqrt(0.5) + 3.0, -1.0};
     ploy_grid_anya *anya = make_anya(t);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         int32_t cells = (int32_t)strlen(rows[i].text);
-        ploy_tiles *tiles = maps_text(t, rows[i].text, widths[i], cells / widths[i]);
+        ploy_tiles *tiles = maps_text(t, rows[i].text, rows[i].width, cells / rows[i].width);
         ploy_grid_map *map = maps_grid(t, tiles, 1, false);
         CHECK_NEAR(answer(t, anya, map, rows[i].start, rows[i].goal, true), lengths[i], 1e-12);
         if (lengths[i] >= 0.0) CHECK_INT(ploy_grid_anya_path(anya, NULL, 0), rows[i].bends + 1);
@@ -242,15 +238,11 @@ TEST(a_string_bends_round_walls_and_not_between_them) {
 TEST(anya_in_slices_changes_nothing) {
     for (int64_t seed = 0; seed < test_rounds(6); seed++) {
         TEST_SEED(seed);
-        ploy_rng rng = ploy_rng_make((uint64_t)seed);
-        ploy_tiles *tiles = maps_plain(t, 80, 60);
-        maps_scatter(tiles, &rng, 0.3f);
-        ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+        ploy_tiles *tiles;
+        int32_t start, goal;
+        ploy_grid_map *map = maps_far(t, seed, &tiles, &start, &goal);
         ploy_grid_anya *whole = make_anya(t), *sliced = make_anya(t);
         ploy_vec2 a[256], b[256];
-        int32_t start = 0, goal = 80 * 60 - 1;
-        while (!ploy_grid_map_fits(map, start)) start++;
-        while (!ploy_grid_map_connected(map, start, goal)) goal--;
         CHECK_OK(ploy_grid_anya_run(whole, map, start, goal));
         CHECK_OK(ploy_grid_anya_begin(sliced, map, start, goal));
         ploy_result result = PLOY_IN_PROGRESS;
@@ -306,11 +298,7 @@ static ploy_result run_one(const ploy_env *env, void *arg) {
 }
 
 TEST(anya_survives_every_failing_allocation_and_needs_none_when_warm) {
-    ploy_tiles *tiles = maps_plain(t, 24, 24);
-    for (int32_t i = 0; i < 20; i++) {
-        CHECK_OK(ploy_tiles_set(tiles, 8 * 24 + i, PLOY_TILE_BLOCKED));
-        CHECK_OK(ploy_tiles_set(tiles, 16 * 24 + 23 - i, PLOY_TILE_BLOCKED));
-    }
+    ploy_tiles *tiles = maps_winding(t);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     CHECK_FAIL_NTH(run_one, map);
     test_counts counts;

@@ -141,3 +141,27 @@ static inline bool maps_touches(maps_point a, maps_point b, int32_t cell, int32_
     }
     return open ? left > 0 && right > 0 : on > 0 || (left > 0 && right > 0);
 }
+
+// A square of 24 cells with two walls that a way from the first cell to the last winds around.
+static inline ploy_tiles *maps_winding(test_context *t) {
+    ploy_tiles *tiles = maps_plain(t, 24, 24);
+    for (int32_t i = 0; i < 20; i++) {
+        CHECK_OK(ploy_tiles_set(tiles, 8 * 24 + i, PLOY_TILE_BLOCKED));
+        CHECK_OK(ploy_tiles_set(tiles, 16 * 24 + 23 - i, PLOY_TILE_BLOCKED));
+    }
+    return tiles;
+}
+
+// Lumps thrown over 80 x 60 cells, and two cells far apart that a way joins.
+static inline ploy_grid_map *maps_far(test_context *t, int64_t seed, ploy_tiles **tiles,
+                                      int32_t *start, int32_t *goal) {
+    ploy_rng rng = ploy_rng_make((uint64_t)seed);
+    *tiles = maps_plain(t, 80, 60);
+    maps_scatter(*tiles, &rng, 0.3f);
+    ploy_grid_map *map = maps_grid(t, *tiles, 1, false);
+    *start = 0;
+    *goal = 80 * 60 - 1;
+    while (!ploy_grid_map_fits(map, *start)) ++*start;
+    while (!ploy_grid_map_connected(map, *start, *goal)) --*goal;
+    return map;
+}

@@ -335,8 +335,8 @@ TEST(the_way_to_bucharest_is_found_as_the_text_finds_it) {
 TEST(all_optimal_searches_find_what_the_slow_way_finds) {
     ploy_env env = ploy_env_default();
     toy_space *toy = malloc(sizeof *toy);
-    // The last is one that an anytime search answered before it was sure: with estimates that are not
-    // consistent its last round may leave something to improve.
+    // The last is one that an anytime search answered before it was sure: with estimates that are
+    // not consistent its last round may leave something to improve.
     int64_t rounds = test_rounds(1500);
     for (int64_t round = 0; round <= rounds; round++) {
         int64_t seed = round < rounds ? round : 12628;

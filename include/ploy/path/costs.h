@@ -16,8 +16,8 @@
 /// Estimates know nothing of hooks. One that never answers less than base leaves ways optimal; one
 /// that does may make them longer than the best.
 ///
-/// Technique: Millington, "AI for Games", chapter 6 (tactical pathfinding): the cost of a connection
-/// is its distance and a weighted sum of its tactical qualities.
+/// Technique: Millington, "AI for Games", chapter 6 (tactical pathfinding): the cost of a
+/// connection is its distance and a weighted sum of its tactical qualities.
 /// Threads: a layer is only read.
 #pragma once
 

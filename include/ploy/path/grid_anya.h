@@ -4,8 +4,8 @@
 /// Theta* (ploy/path/grid_angle.h) turns at cells' centres and looks for lines of sight. Here the
 /// walls are what they are, squares, and a way is a string pulled tight between two centres: it
 /// bends at corners of walls and touches them, and no shorter one exists. The search never looks at
-/// single cells: it takes pieces of the lines between two rows, each with the corner (the root) from
-/// which all of the piece is seen.
+/// single cells: it takes pieces of the lines between two rows, each with the corner (the root)
+/// from which all of the piece is seen.
 ///
 ///     ---[==== a piece ====]---    what the root sees of the next line goes on with the same root;
 ///          \              /        what lies beyond can only be reached round an end of the piece
@@ -20,8 +20,8 @@
 ///
 /// Technique: Harabor, Grastien, Oz, Aksakalli, "Optimal Any-Angle Pathfinding in Practice" (2016),
 /// Anya. Here ends of pieces are exact: each is where a line through two whole-numbered points
-/// crosses a row, divided once, and two different ones can never round to the same number. Flat ways
-/// along a line are followed at once instead of being pieces of their own.
+/// crosses a row, divided once, and two different ones can never round to the same number. Flat
+/// ways along a line are followed at once instead of being pieces of their own.
 ///
 /// Lengths are in cells. One unit of work is one piece taken, or 64 words of bits scanned.
 /// Memory: 16 bytes a cell, 72 a piece. Nothing allocates in a search that needs no more than an
@@ -61,8 +61,8 @@ PLOY_API ploy_task ploy_grid_anya_task(ploy_grid_anya *anya);
 PLOY_API ploy_search_outcome ploy_grid_anya_get_outcome(const ploy_grid_anya *anya);
 /// Of the way found, in cells; 0 if there is none.
 PLOY_API double ploy_grid_anya_length(const ploy_grid_anya *anya);
-/// The corners where the way bends, and the goal's centre last; the start is left out. In metres, as
-/// ploy_tiles_localise.
+/// The corners where the way bends, and the goal's centre last; the start is left out. In metres,
+/// as ploy_tiles_localise.
 /// @param out  room for capacity of them; may be NULL with capacity 0.
 /// @return how many there are, perhaps more than capacity, of which the last are left out; 0 from a
 ///         cell to itself; -1 without a way.

@@ -10,8 +10,9 @@
 ///     . . . > . . .      An edit makes its own block anew, and the one beside it if it lies on
 ///     # # # | # . .      their border
 ///
-/// Cells less than 16 apart are also joined directly, by a look at the square around both, so that no
-/// short way is sent round to an entrance. Ways are a little longer than the best, ploy_grid_smooth takes most of that away again.
+/// Cells less than 16 apart are also joined directly, by a look at the square around both, so that
+/// no short way is sent round to an entrance. Ways are a little longer than the best,
+/// ploy_grid_smooth takes most of that away again.
 /// Technique: Botea, Mueller, Schaeffer, "Near Optimal Hierarchical Path-Finding" (2004, HPA*).
 ///
 /// Memory: 19 bytes a cell with blocks of 16. Threads: const blocks may be read by many; a route

@@ -22,7 +22,8 @@
 /// manager; its cursor begins anew each update and starves the last, ours does not); Millington,
 /// "AI for Games" (planner pool, plan reuse).
 ///
-/// One unit of budget is one state (of a mesh: one node) taken, or one request that needs no search.
+/// One unit of budget is one state (of a mesh: one node) taken, or one request that needs no
+/// search.
 /// Memory: at create; searches and paths grow until they are as large as questions get.
 /// Threads: one caller at a time. ploy_planners_step_jobs runs searches on workers.
 #pragma once
@@ -73,15 +74,16 @@ typedef struct ploy_planners_mesh {
 
 /// The default filter, crossings, a reach of 2 m, any height.
 PLOY_API ploy_planners_mesh ploy_planners_mesh_make(const ploy_navmesh *mesh);
-/// The same over a mesh. @return PLOY_ERR_ARGUMENT, also for a filter out of range; PLOY_ERR_MEMORY.
+/// The same over a mesh. @return PLOY_ERR_ARGUMENT, also for a filter out of range;
+/// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_create_mesh(const ploy_planners_def *def,
                                                const ploy_planners_mesh *mesh, const ploy_env *env,
                                                ploy_planners **out);
 /// NULL is allowed.
 PLOY_API void ploy_planners_destroy(ploy_planners *planners);
 
-/// A profile's own division: other costs, another body. Requests of unknown profiles get what create
-/// was given. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
+/// A profile's own division: other costs, another body. Requests of unknown profiles get what
+/// create was given. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_planners_set_profile(ploy_planners *planners, ploy_name profile,
                                                const ploy_division *division);
 /// A profile's own mesh or filter; without a name that of create, also in place of a division.
@@ -90,8 +92,8 @@ PLOY_API ploy_result ploy_planners_set_mesh(ploy_planners *planners, ploy_name p
                                             const ploy_planners_mesh *mesh);
 /// A hook for all requests of a profile; without a name for those that have none. Ways with costs
 /// are not smoothed, which would cut through what they avoid. After its answers have changed call
-/// ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a profile
-/// that was not set.
+/// ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a
+/// profile that was not set.
 PLOY_API ploy_result ploy_planners_set_costs(ploy_planners *planners, ploy_name profile,
                                              const ploy_cost_hook *costs);
 
@@ -105,7 +107,8 @@ PLOY_API void ploy_planners_set_listener(ploy_planners *planners, ploy_planners_
 typedef struct ploy_planners_wish {
     int32_t priority; ///< -1000 to 1000; higher goes first
     uint32_t variety; ///< not 0: a way of its own for each number
-    /// Any state that satisfies this, the cheapest; the request's `to` is not read. NULL: the place.
+    /// Any state that satisfies this, the cheapest; the request's `to` is not read. NULL: the
+    /// place.
     bool (*is_goal)(void *user, int32_t state);
     void *user;           ///< of is_goal
     ploy_cost_hook costs; ///< of this request, in place of its profile's; its way is not remembered
