@@ -287,6 +287,8 @@ static const bench_entry benches[] = {
      0.0, bench_path_blocks_edit, 512},
     {"path.batch", "one of 1,000 agents that ask in one tick, 20,000 states a tick held exactly",
      NULL, NULL, 0.0, bench_path_batch, 1000},
+    {"path.batch/grid", "the same over a grid map, by jumps", NULL, NULL, 0.0,
+     bench_path_batch_grid, 1000},
     {"decide.fsm", "one step of a state machine of 3 states and 4 rules; 10,000 of them", NULL,
      "a hand-written switch over the same blackboards", 0.0, bench_decide_fsm, 10000},
     {"decide.fuzzy", "one evaluation of 2 inputs of 3 triangles, 9 rules, centroid of 100 samples",

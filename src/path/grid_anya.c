@@ -451,11 +451,7 @@ ploy_result ploy_grid_anya_begin(ploy_grid_anya *anya, const ploy_grid_map *map,
 ploy_result ploy_grid_anya_step(ploy_grid_anya *anya, ploy_budget *budget) {
     if (anya->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     while (anya->outcome == PLOY_SEARCH_OPEN) {
-        if (budget != NULL) {
-            if (anya->owed > 0 && !ploy_budget_spend(budget, anya->owed)) return PLOY_IN_PROGRESS;
-            anya->owed = 0;
-            if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        }
+        if (!ployi_grid_pay(budget, &anya->owed)) return PLOY_IN_PROGRESS;
         bool more = grid_anya_take(anya);
         anya->owed = anya->stats.words / GRID_ANYA_WORDS - anya->paid / GRID_ANYA_WORDS;
         anya->paid = anya->stats.words;

@@ -346,13 +346,8 @@ static bool grid_search_take(ploy_grid_search *search) {
 ploy_result ploy_grid_search_step(ploy_grid_search *search, ploy_budget *budget) {
     if (search->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     while (search->outcome == PLOY_SEARCH_OPEN) {
-        if (budget != NULL) {
-            // Words scanned by the last jumps were more than was paid for.
-            if (search->owed > 0 && !ploy_budget_spend(budget, search->owed))
-                return PLOY_IN_PROGRESS;
-            search->owed = 0;
-            if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        }
+        // Words scanned by the last jumps were more than was paid for.
+        if (!ployi_grid_pay(budget, &search->owed)) return PLOY_IN_PROGRESS;
         bool more = grid_search_take(search);
         int64_t paid = search->words / GRID_SEARCH_WORDS;
         search->words = search->stats.words;

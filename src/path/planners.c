@@ -55,12 +55,18 @@ static bool planners_mesh_is_good(const ploy_planners_mesh *mesh) {
     return true;
 }
 
-static void planners_free_queries(ploy_planners *planners, ployi_planners_ground *ground) {
-    if (ground->queries == NULL) return;
+static void planners_free_ground(ploy_planners *planners, ployi_planners_ground *ground) {
     int32_t searches = planners->def.searches;
-    for (int32_t i = 0; i < searches; i++) ploy_navmesh_query_destroy(ground->queries[i]);
+    for (int32_t i = 0; i < searches && ground->queries != NULL; i++) {
+        ploy_navmesh_query_destroy(ground->queries[i]);
+    }
+    for (int32_t i = 0; i < searches && ground->searches != NULL; i++) {
+        ploy_grid_search_destroy(ground->searches[i]);
+    }
     ploy_env_free(&planners->env, ground->queries, (size_t)searches * sizeof *ground->queries);
+    ploy_env_free(&planners->env, ground->searches, (size_t)searches * sizeof *ground->searches);
     ground->queries = NULL;
+    ground->searches = NULL;
 }
 
 // A ground over a mesh, with a query for each worker.
@@ -74,8 +80,37 @@ static ploy_result planners_make_queries(ploy_planners *planners, const ploy_pla
     for (int32_t i = 0; i < searches && result == PLOY_OK; i++) {
         result = ploy_navmesh_query_create(mesh->mesh, &planners->env, &out->queries[i]);
     }
-    if (result != PLOY_OK) planners_free_queries(planners, out);
+    if (result != PLOY_OK) planners_free_ground(planners, out);
     return result;
+}
+
+// A ground over a grid map, with a search for each worker.
+static ploy_result planners_make_grids(ploy_planners *planners, const ploy_grid_map *map,
+                                       ploy_grid_algorithm algorithm, ployi_planners_ground *out) {
+    int32_t searches = planners->def.searches;
+    ploy_grid_search_def def = ploy_grid_search_def_default();
+    def.algorithm = algorithm;
+    memset(out, 0, sizeof *out);
+    out->map = map;
+    out->searches = ploy_env_alloc_zero(&planners->env, (size_t)searches * sizeof *out->searches);
+    ploy_result result = out->searches != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < searches && result == PLOY_OK; i++) {
+        result = ploy_grid_search_create(&def, &planners->env, &out->searches[i]);
+    }
+    if (result != PLOY_OK) planners_free_ground(planners, out);
+    return result;
+}
+
+// Once a ground stands in its place: the division of a grid map looks through the walker there.
+static void planners_settle_ground(ployi_planners_ground *ground) {
+    if (ground->map == NULL) return;
+    ground->walker = ploy_tiles_walker_make(ploy_grid_map_tiles(ground->map), NULL);
+    ground->walker.size = ploy_grid_map_size(ground->map);
+    ground->division = ploy_division_tiles(&ground->walker);
+}
+
+static bool planners_grid_is_good(const ploy_grid_map *map, ploy_grid_algorithm algorithm) {
+    return map != NULL && (unsigned)algorithm < PLOY_GRID_ALGORITHM_COUNT;
 }
 
 static ploy_result planners_parts(ploy_planners *planners) {
@@ -130,6 +165,7 @@ static ploy_result planners_create(const ploy_planners_def *def, const ploy_divi
     planners->size = size;
     planners->ground_count = 1;
     ploy_array_init(&planners->edges, sizeof(ploy_edge), env);
+    ploy_array_init(&planners->cells, sizeof(int32_t), env);
     result = ploy_indexed_heap_init(&planners->queue, 4, env);
     if (result == PLOY_OK) result = planners_parts(planners);
     if (division != NULL) planners->grounds[0].division = *division;
@@ -152,6 +188,26 @@ ploy_result ploy_planners_create(const ploy_planners_def *def, const ploy_divisi
     return planners_create(def, division, NULL, env, out);
 }
 
+ploy_result ploy_planners_create_grid(const ploy_planners_def *def, const ploy_grid_map *map,
+                                      ploy_grid_algorithm algorithm, const ploy_env *env,
+                                      ploy_planners **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (!planners_grid_is_good(map, algorithm)) return PLOY_ERR_ARGUMENT;
+    ploy_planners *planners = NULL;
+    ploy_result result = planners_create(def, NULL, NULL, env, &planners);
+    if (result == PLOY_OK) {
+        result = planners_make_grids(planners, map, algorithm, &planners->grounds[0]);
+    }
+    if (result != PLOY_OK) {
+        ploy_planners_destroy(planners);
+        return result;
+    }
+    planners_settle_ground(&planners->grounds[0]);
+    *out = planners;
+    return PLOY_OK;
+}
+
 ploy_result ploy_planners_create_mesh(const ploy_planners_def *def, const ploy_planners_mesh *mesh,
                                       const ploy_env *env, ploy_planners **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
@@ -171,13 +227,14 @@ void ploy_planners_destroy(ploy_planners *planners) {
         ploy_edges_fini(&planners->workers[i].edges);
     }
     for (int32_t i = 0; i < planners->ground_count; i++) {
-        planners_free_queries(planners, &planners->grounds[i]);
+        planners_free_ground(planners, &planners->grounds[i]);
     }
     // A way that was not set up yet has no item size and owns nothing.
     for (int32_t i = 0; i < def->cached && planners->ways != NULL; i++) {
         if (planners->ways[i].edges.item_size > 0) ploy_array_fini(&planners->ways[i].edges);
     }
     ploy_indexed_heap_fini(&planners->queue);
+    ploy_array_fini(&planners->cells);
     ploy_array_fini(&planners->edges);
     ploy_env_free(&env, planners->free_slots, (size_t)def->capacity * sizeof(int32_t));
     ploy_env_free(&env, planners->ways, (size_t)(def->cached + 1) * sizeof(ployi_planners_way));
@@ -205,11 +262,12 @@ static int32_t planners_place(const ploy_planners *planners, ploy_name profile) 
 static void planners_set_ground(ploy_planners *planners, int32_t at, ploy_name profile,
                                 const ployi_planners_ground *ground) {
     ploy_planners_changed(planners);
-    planners_free_queries(planners, &planners->grounds[at]);
+    planners_free_ground(planners, &planners->grounds[at]);
     ploy_cost_hook costs = planners->grounds[at].costs;
     planners->grounds[at] = *ground;
     planners->grounds[at].profile = profile;
     planners->grounds[at].costs = costs; // the profile's, whatever it walks on
+    planners_settle_ground(&planners->grounds[at]);
     planners->ground_count = ploy_maxi(planners->ground_count, at + 1);
 }
 
@@ -232,6 +290,17 @@ ploy_result ploy_planners_set_mesh(ploy_planners *planners, ploy_name profile,
     if (at < 0) return PLOY_ERR_CAPACITY;
     ployi_planners_ground ground;
     ploy_result result = planners_make_queries(planners, mesh, &ground);
+    if (result == PLOY_OK) planners_set_ground(planners, at, profile, &ground);
+    return result;
+}
+
+ploy_result ploy_planners_set_grid(ploy_planners *planners, ploy_name profile,
+                                   const ploy_grid_map *map, ploy_grid_algorithm algorithm) {
+    int32_t at = planners_place(planners, profile);
+    if (!planners_grid_is_good(map, algorithm)) return PLOY_ERR_ARGUMENT;
+    if (at < 0) return PLOY_ERR_CAPACITY;
+    ployi_planners_ground ground;
+    ploy_result result = planners_make_grids(planners, map, algorithm, &ground);
     if (result == PLOY_OK) planners_set_ground(planners, at, profile, &ground);
     return result;
 }
@@ -346,7 +415,7 @@ ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
     if (slot->state == PLOYI_PLANNERS_DONE) return ploy_path_copy(path, slot->path);
     const ployi_planners_worker *worker =
         ployi_planners_worker_of(planners, (int32_t)(slot - planners->slots));
-    if (worker->query != NULL) return PLOY_ERR_STATE;
+    if (worker->query != NULL || worker->grid != NULL) return PLOY_ERR_STATE;
     ploy_result result =
         ployi_planners_take_edges(planners, worker->search, ploy_search_nearest(worker->search));
     if (result != PLOY_OK) return result;
@@ -414,6 +483,8 @@ static void planners_describe(const void *user, ploy_describe *out) {
         ploy_describe_i64(out, "slot", PLOY_STATE, worker->slot);
         if (worker->query != NULL) {
             ploy_navmesh_query_describe(worker->query, out);
+        } else if (worker->grid != NULL) {
+            ploy_grid_search_describe(worker->grid, out);
         } else {
             ploy_search_describe(worker->search, out);
         }
@@ -445,10 +516,9 @@ static void planners_draw(const void *user, ploy_draw *out) {
         if (worker->slot < 0) continue;
         const ployi_planners_slot *slot = &planners->slots[worker->slot];
         const ploy_division *division = &ployi_planners_ground_of(planners, slot)->division;
-        if (worker->query != NULL) {
-            ploy_navmesh_query_draw(worker->query, out);
-            continue;
-        }
+        if (worker->query != NULL) ploy_navmesh_query_draw(worker->query, out);
+        if (worker->grid != NULL) ploy_grid_search_draw(worker->grid, out);
+        if (worker->query != NULL || worker->grid != NULL) continue;
         for (int32_t k = 0; k < ploy_search_reached(worker->search); k++) {
             int32_t state = ploy_search_reached_at(worker->search, k);
             ploy_search_node node;
@@ -482,6 +552,7 @@ void ploy_planners_memory(const ploy_planners *planners, ploy_memory_fn fn, void
     fn(user, &item);
     ploy_indexed_heap_memory(&planners->queue, fn, user);
     ploy_array_memory(&planners->edges, fn, user);
+    ploy_array_memory(&planners->cells, fn, user);
     ploy_path_memory(planners->raw, fn, user);
     for (int32_t i = 0; i < def->searches; i++) {
         const ploy_edges *edges = &planners->workers[i].edges;
@@ -491,12 +562,14 @@ void ploy_planners_memory(const ploy_planners *planners, ploy_memory_fn fn, void
         ploy_search_memory(planners->workers[i].search, fn, user);
     }
     for (int32_t i = 0; i < planners->ground_count; i++) {
-        ploy_navmesh_query *const *queries = planners->grounds[i].queries;
-        ploy_memory_item list = {"planners queries", (size_t)def->searches * sizeof *queries, 1};
-        if (queries == NULL) continue;
-        fn(user, &list);
-        for (int32_t k = 0; k < def->searches; k++) {
-            ploy_navmesh_query_memory(queries[k], fn, user);
+        const ployi_planners_ground *ground = &planners->grounds[i];
+        ploy_memory_item list = {"planners searches", (size_t)def->searches * sizeof(void *), 1};
+        if (ground->queries != NULL || ground->searches != NULL) fn(user, &list);
+        for (int32_t k = 0; k < def->searches && ground->queries != NULL; k++) {
+            ploy_navmesh_query_memory(ground->queries[k], fn, user);
+        }
+        for (int32_t k = 0; k < def->searches && ground->searches != NULL; k++) {
+            ploy_grid_search_memory(ground->searches[k], fn, user);
         }
     }
     for (int32_t i = 0; i < def->cached; i++) ploy_array_memory(&planners->ways[i].edges, fn, user);

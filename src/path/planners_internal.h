@@ -35,20 +35,25 @@ typedef struct ployi_planners_slot {
     int32_t cached; // 1: from an earlier way
 } ployi_planners_slot;
 
-// What a profile plans on: a mesh if it has queries, one for each worker; otherwise the division.
+// What a profile plans on: a mesh if it has queries, one for each worker; otherwise the division, of
+// which a grid map may answer most questions, if it has searches, also one for each worker.
 typedef struct ployi_planners_ground {
     ploy_name profile;
     ploy_division division;
     ploy_planners_mesh mesh;
     ploy_navmesh_query **queries;
+    const ploy_grid_map *map;
+    ploy_tiles_walker walker; // over the map's tiles; the division's
+    ploy_grid_search **searches;
     ploy_cost_hook costs;
 } ployi_planners_ground;
 
 // One of the searches. `space` is what it searches: the division's, or with estimates that vary and
-// costs that a hook knows. `query` is the mesh's while one is searched.
+// costs that a hook knows. `query` is the mesh's while one is searched, `grid` the grid map's.
 typedef struct ployi_planners_worker {
     ploy_search *search;
     ploy_navmesh_query *query;
+    ploy_grid_search *grid;
     ploy_space space, inner;
     ploy_edges edges; // of the space behind a hook
     ploy_heuristic_def noise;
@@ -75,6 +80,7 @@ struct ploy_planners {
     ploy_planners_stats stats;
     ploy_indexed_heap queue;
     ploy_array edges; // ploy_edge, scratch
+    ploy_array cells; // int32_t, scratch
     ploy_path *raw;   // scratch
     ployi_planners_worker *workers;
     ployi_planners_way *ways;
@@ -111,6 +117,9 @@ ploy_result ployi_planners_compose(ploy_planners *planners, const ployi_planners
 // The edges of a search's way to a state, in the scratch array.
 ploy_result ployi_planners_take_edges(ploy_planners *planners, const ploy_search *search,
                                       int32_t state);
+// The same of a grid's search.
+ploy_result ployi_planners_take_cells(ploy_planners *planners, const ployi_planners_slot *slot,
+                                      const ploy_grid_search *grid);
 // A known way to the goal that passes the start, and from which edge on it is wanted.
 const ployi_planners_way *ployi_planners_recall(ploy_planners *planners, int32_t ground,
                                                 int32_t start, int32_t goal, int32_t *from);

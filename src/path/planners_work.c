@@ -61,13 +61,16 @@ ployi_planners_worker *ployi_planners_worker_of(ploy_planners *planners, int32_t
 
 void ployi_planners_stop(ployi_planners_worker *worker) {
     if (worker->query != NULL) ploy_navmesh_query_cancel(worker->query);
+    if (worker->grid != NULL) ploy_grid_search_cancel(worker->grid);
     ploy_search_cancel(worker->search);
     worker->query = NULL;
+    worker->grid = NULL;
     worker->slot = -1;
 }
 
 static ploy_result planners_advance(ployi_planners_worker *worker, ploy_budget *budget) {
     if (worker->query != NULL) return ploy_navmesh_query_step(worker->query, budget);
+    if (worker->grid != NULL) return ploy_grid_search_step(worker->grid, budget);
     return ploy_search_step(worker->search, budget);
 }
 
@@ -129,6 +132,25 @@ static ploy_result planners_shortcut(ploy_planners *planners, ployi_planners_slo
     return PLOY_OK;
 }
 
+// Begins the grid map's own search. False if the division has to do, PLOY_ERR_MEMORY among the
+// reasons: then it will say so, or do with what it has.
+static bool planners_begin_grid(const ploy_planners *planners, ployi_planners_worker *worker,
+                                const ployi_planners_slot *slot) {
+    const ployi_planners_ground *ground = ployi_planners_ground_of(planners, slot);
+    bool follows = ground->searches != NULL &&
+                   ploy_grid_map_version(ground->map) == ploy_tiles_version(ground->walker.tiles);
+    if (!follows || slot->wish.is_goal != NULL || worker->varied || worker->costs.fn != NULL) {
+        return false;
+    }
+    ploy_grid_search *grid = ground->searches[worker - planners->workers];
+    if (ploy_grid_search_begin(grid, ground->map, slot->start, slot->end) != PLOY_OK) return false;
+    // There is no way: the division knows the nearest place.
+    bool none = ploy_grid_search_get_outcome(grid) == PLOY_SEARCH_NONE;
+    if (none && planners->def.partial) return false;
+    worker->grid = grid;
+    return true;
+}
+
 // A worker's search of a division. *begun: it is under way, and nothing is answered.
 static ploy_result planners_begin_search(ploy_planners *planners, ployi_planners_worker *worker,
                                          ployi_planners_slot *slot, ploy_path_outcome *outcome,
@@ -138,6 +160,8 @@ static ploy_result planners_begin_search(ploy_planners *planners, ployi_planners
     *begun = false;
     ploy_result result = planners_shortcut(planners, slot, ground, &answered, outcome);
     if (result != PLOY_OK || answered) return result;
+    *begun = planners_begin_grid(planners, worker, slot);
+    if (*begun) return PLOY_OK;
     planners_set_space(worker, &planners->grounds[ground].division);
     ploy_search_start start = {slot->start, 0.0};
     ploy_search_query query = ploy_search_query_make(&worker->space, &start, slot->end);
@@ -212,16 +236,26 @@ static ploy_result planners_take_mesh(ploy_planners *planners, ployi_planners_wo
     return ploy_navmesh_query_path(worker->query, slot->path);
 }
 
-// What a search of a division found.
+// What a search of a division found, or that of its grid map.
 static ploy_result planners_take_search(ploy_planners *planners, ployi_planners_worker *worker,
                                         ployi_planners_slot *slot, ploy_path_outcome *outcome) {
-    bool found = ploy_search_get_outcome(worker->search) == PLOY_SEARCH_FOUND;
+    const ploy_grid_search *grid = worker->grid;
     bool place = slot->wish.is_goal == NULL;
-    int32_t end = found ? ploy_search_goal(worker->search) : PLOY_STATE_NONE;
-    if (!found && planners->def.partial && place) end = ploy_search_nearest(worker->search);
+    bool found = (grid != NULL ? ploy_grid_search_get_outcome(grid)
+                               : ploy_search_get_outcome(worker->search)) == PLOY_SEARCH_FOUND;
+    int32_t end = PLOY_STATE_NONE;
+    if (grid != NULL) {
+        end = found ? slot->end : PLOY_STATE_NONE;
+    } else if (found) {
+        end = ploy_search_goal(worker->search);
+    } else if (planners->def.partial && place) {
+        end = ploy_search_nearest(worker->search);
+    }
     *outcome = found ? PLOY_PATH_FOUND : end >= 0 ? PLOY_PATH_PARTIAL : PLOY_PATH_NONE;
     if (end >= 0) {
-        ploy_result result = ployi_planners_take_edges(planners, worker->search, end);
+        ploy_result result = grid != NULL
+                                 ? ployi_planners_take_cells(planners, slot, grid)
+                                 : ployi_planners_take_edges(planners, worker->search, end);
         if (result == PLOY_OK) {
             result = ployi_planners_compose(planners, slot, planners->edges.items,
                                             planners->edges.count, found && place, slot->path);
@@ -311,7 +345,8 @@ static bool planners_is_finished(const ployi_planners_worker *worker) {
     if (worker->query != NULL) {
         return ploy_navmesh_query_answer(worker->query).outcome != PLOY_PATH_OPEN;
     }
-    ploy_search_outcome outcome = ploy_search_get_outcome(worker->search);
+    ploy_search_outcome outcome = worker->grid != NULL ? ploy_grid_search_get_outcome(worker->grid)
+                                                       : ploy_search_get_outcome(worker->search);
     return outcome != PLOY_SEARCH_OPEN && outcome != PLOY_SEARCH_IDLE;
 }
 

@@ -14,16 +14,16 @@
 /// way to the same goal gets the rest of it. Requests may ask for the cheapest of a kind instead of
 /// a place (an item), and for a way of their own beside the best one (variety).
 ///
-/// What is planned on is a division (tiles, graphs, networks, whatever answers its questions) or a
-/// mesh, whose ways are pulled tight. Each profile may have another; a hook says what ground costs
+/// What is planned on is a division (tiles, graphs, networks, whatever answers its questions), a
+/// grid map with its own searches, or a mesh, whose ways are pulled tight. Each profile may have another; a hook says what ground costs
 /// a profile or a single request beyond its length (ploy/path/costs.h).
 ///
 /// Techniques: Buckland, "Programming Game AI by Example", chapter 8 (time-sliced planning, path
 /// manager; its cursor begins anew each update and starves the last, ours does not); Millington,
 /// "AI for Games" (planner pool, plan reuse).
 ///
-/// One unit of budget is one state (of a mesh: one node) taken, or one request that needs no
-/// search.
+/// One unit of budget is one state (of a mesh: one node; of a grid map: as its searches count) taken,
+/// or one request that needs no search.
 /// Memory: at create; searches and paths grow until they are as large as questions get.
 /// Threads: one caller at a time. ploy_planners_step_jobs runs searches on workers.
 #pragma once
@@ -32,6 +32,7 @@
 #include "ploy/exec/path_service.h"
 #include "ploy/path/costs.h"
 #include "ploy/path/division.h"
+#include "ploy/path/grid_search.h"
 #include "ploy/path/navmesh_query.h"
 #include "ploy/path/smooth.h"
 
@@ -62,6 +63,16 @@ PLOY_API ploy_result ploy_planners_create(const ploy_planners_def *def,
                                           const ploy_division *division, const ploy_env *env,
                                           ploy_planners **out);
 
+/// The same over the tiles of a grid map, with the map's own searches: jumps instead of neighbours.
+/// What those cannot answer is searched as a division of the tiles: requests with a hook, a way of
+/// their own or any state of a kind, those that get as near as they can, all while the map is behind
+/// its tiles, and jumps on a map with costs.
+/// @param map  must outlive it. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_planners_create_grid(const ploy_planners_def *def,
+                                               const ploy_grid_map *map,
+                                               ploy_grid_algorithm algorithm, const ploy_env *env,
+                                               ploy_planners **out);
+
 /// A mesh to plan on. Start from ploy_planners_mesh_make(). A request's radius trims portals or, in
 /// a mesh for several sizes, wants that clearance; its mask is not used.
 typedef struct ploy_planners_mesh {
@@ -90,6 +101,10 @@ PLOY_API ploy_result ploy_planners_set_profile(ploy_planners *planners, ploy_nam
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; everything is as it was then.
 PLOY_API ploy_result ploy_planners_set_mesh(ploy_planners *planners, ploy_name profile,
                                             const ploy_planners_mesh *mesh);
+/// A profile's own grid map: another size of body. As ploy_planners_set_mesh.
+PLOY_API ploy_result ploy_planners_set_grid(ploy_planners *planners, ploy_name profile,
+                                            const ploy_grid_map *map,
+                                            ploy_grid_algorithm algorithm);
 /// A hook for all requests of a profile; without a name for those that have none. Ways with costs
 /// are not smoothed, which would cut through what they avoid. After its answers have changed call
 /// ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a
@@ -142,7 +157,7 @@ PLOY_API bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket 
                                 ploy_planners_status *out);
 
 /// The way to the place nearest to the goal that is known so far; the request goes on.
-/// @return PLOY_ERR_STATE while it is queued, and on a mesh until it is answered;
+/// @return PLOY_ERR_STATE while it is queued, and on meshes and grid maps until it is answered;
 ///         PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                         ploy_path *path);
