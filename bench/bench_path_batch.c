@@ -10,6 +10,7 @@ enum { BATCH_SIDE = 48, BATCH_UNITS = 20000 };
 typedef struct path_batch_data {
     ploy_tiles *tiles;
     ploy_tiles_walker walker;
+    ploy_grid_map *map;
     ploy_planners *planners;
     int32_t count;
     bool held; // the budget, in every tick so far
@@ -46,7 +47,19 @@ static void path_batch_work(void *self) {
     }
 }
 
-void bench_path_batch(bench_run *run) {
+// Over the tiles as a division, or over a grid map of them.
+static bool path_batch_serve(path_batch_data *data, const ploy_planners_def *def, bool grid,
+                             const ploy_env *env) {
+    data->walker = ploy_tiles_walker_make(data->tiles, NULL);
+    ploy_division division = ploy_division_tiles(&data->walker);
+    if (!grid) return ploy_planners_create(def, &division, env, &data->planners) == PLOY_OK;
+    ploy_grid_map_def map = ploy_grid_map_def_default();
+    return ploy_grid_map_create(&map, data->tiles, env, &data->map) == PLOY_OK &&
+           ploy_planners_create_grid(def, data->map, PLOY_GRID_JPS, env, &data->planners) ==
+               PLOY_OK;
+}
+
+static void path_batch_row(bench_run *run, bool grid) {
     path_batch_data data;
     ploy_env env = ploy_env_default();
     ploy_tiles_def map = ploy_tiles_def_default();
@@ -63,14 +76,21 @@ void bench_path_batch(bench_run *run) {
             bool rim = i / BATCH_SIDE < 4 || i / BATCH_SIDE == BATCH_SIDE - 1;
             if (!rim && ploy_rng_chance(&rng, 0.25f)) ploy_tiles_set(data.tiles, i, 0);
         }
-        data.walker = ploy_tiles_walker_make(data.tiles, NULL);
-        ploy_division division = ploy_division_tiles(&data.walker);
-        if (ploy_planners_create(&def, &division, &env, &data.planners) == PLOY_OK) {
+        if (path_batch_serve(&data, &def, grid, &env)) {
             bench_measure(run, bench_call(path_batch_work, &data, data.count), bench_nothing(),
                           bench_nothing());
         }
     }
     if (!data.held) bench_fail(run, "the budget was not held exactly");
     ploy_planners_destroy(data.planners);
+    ploy_grid_map_destroy(data.map);
     ploy_tiles_destroy(data.tiles);
+}
+
+void bench_path_batch(bench_run *run) {
+    path_batch_row(run, false);
+}
+
+void bench_path_batch_grid(bench_run *run) {
+    path_batch_row(run, true);
 }

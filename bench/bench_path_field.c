@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "ploy/base/rng.h"
 #include "ploy/path/grid_angle.h"
+#include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_flow.h"
 
@@ -15,6 +16,7 @@ typedef struct path_field_data {
     ploy_grid_map *map;
     ploy_grid_flow *flow;
     ploy_grid_angle *angle;
+    ploy_grid_anya *anya;
     ploy_grid_blocks *blocks;
     ploy_grid_route *route;
     ploy_grid_search *search;
@@ -56,6 +58,7 @@ static void path_field_free(path_field_data *data) {
     ploy_grid_search_destroy(data->search);
     ploy_grid_route_destroy(data->route);
     ploy_grid_blocks_destroy(data->blocks);
+    ploy_grid_anya_destroy(data->anya);
     ploy_grid_angle_destroy(data->angle);
     ploy_grid_flow_destroy(data->flow);
     ploy_grid_map_destroy(data->map);
@@ -123,6 +126,29 @@ void bench_path_angle(bench_run *run) {
     if (path_field_make(&data, 128) && ploy_grid_angle_create(&def, &env, &data.angle) == PLOY_OK) {
         bench_measure(run, bench_call(path_field_angle, &data, 1), bench_nothing(),
                       bench_nothing());
+    } else {
+        bench_fail(run, "out of memory");
+    }
+    path_field_free(&data);
+}
+
+static void path_field_anya(void *self) {
+    path_field_data *data = self;
+    ploy_vec2 turns[64];
+    ploy_grid_anya_run(data->anya, data->map, data->start, data->goal);
+    ploy_grid_anya_path(data->anya, turns, 64);
+    bench_keep(turns);
+}
+
+void bench_path_anya(bench_run *run) {
+    path_field_data data;
+    ploy_env env = ploy_env_default();
+    ploy_grid_angle_def def = ploy_grid_angle_def_default();
+    if (path_field_make(&data, (int32_t)bench_size(run)) &&
+        ploy_grid_angle_create(&def, &env, &data.angle) == PLOY_OK &&
+        ploy_grid_anya_create(&env, &data.anya) == PLOY_OK) {
+        bench_measure(run, bench_call(path_field_anya, &data, 1),
+                      bench_call(path_field_angle, &data, 1), bench_nothing());
     } else {
         bench_fail(run, "out of memory");
     }

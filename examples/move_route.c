@@ -5,7 +5,7 @@
 
 #include "ploy/move/integrate.h"
 #include "ploy/move/pipeline.h"
-#include "ploy/path/navmesh_paths.h"
+#include "ploy/path/planners.h"
 
 static ploy_result build(const ploy_env *env, ploy_navmesh **mesh) {
     static const ploy_vec2 hall[] = {{0, 0}, {20, 0}, {20, 12}, {0, 12}};
@@ -50,18 +50,19 @@ static void walk(const ploy_path_service *service, ploy_route *route) {
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_navmesh *mesh = NULL;
-    ploy_navmesh_paths *paths = NULL;
+    ploy_planners *paths = NULL;
     ploy_route *route = NULL;
-    ploy_navmesh_paths_def paths_def = ploy_navmesh_paths_def_default();
+    ploy_planners_def paths_def = ploy_planners_def_default();
     ploy_route_def def = ploy_route_def_default();
     ploy_result result = build(&env, &mesh);
-    if (result == PLOY_OK) result = ploy_navmesh_paths_create(&paths_def, mesh, &env, &paths);
+    ploy_planners_mesh floor = ploy_planners_mesh_make(mesh);
+    if (result == PLOY_OK) result = ploy_planners_create_mesh(&paths_def, &floor, &env, &paths);
     ploy_path_service service = {0};
-    if (result == PLOY_OK) service = ploy_navmesh_paths_service(paths);
+    if (result == PLOY_OK) service = ploy_planners_service(paths);
     if (result == PLOY_OK) result = ploy_route_create(&def, &service, &env, &route);
     if (result == PLOY_OK) walk(&service, route);
     ploy_route_destroy(route);
-    ploy_navmesh_paths_destroy(paths);
+    ploy_planners_destroy(paths);
     ploy_navmesh_destroy(mesh);
     return result == PLOY_OK ? 0 : 1;
 }

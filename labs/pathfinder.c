@@ -1,38 +1,26 @@
-// The pathfinder lab: paint a map, put start and goal, and watch a search fill it, slice by slice.
-// Every other algorithm answers the same question beside it, for its numbers.
+// The pathfinder lab: paint a map, put start and goal, and watch up to four searches fill it side
+// by side, each with the same work in each tick. All searches answer the same question beside them,
+// for their numbers.
 //
 // All state is in the one block path_lab and what it owns, in the region. A change of the map or of
-// the question begins the search again.
+// the question begins the searches again.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab_input.h"
+#include "labs/lab_searches.h"
 #include "labs/lab_tiles.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
-#include "ploy/path/grid_search.h"
-#include "ploy/path/tiles.h"
 
 enum {
     PATH_LAB_WIDTH = 64,
     PATH_LAB_HEIGHT = 40,
     PATH_LAB_CELLS = PATH_LAB_WIDTH * PATH_LAB_HEIGHT,
-    PATH_LAB_SWAMP = 2
+    PATH_LAB_SWAMP = 2,
+    PATH_LAB_PANES = 4
 };
-
-// The grid's own first, in their order; the generic core's after them.
-typedef enum path_lab_algorithm {
-    PATH_LAB_GRID_LAST = PLOY_GRID_FAST,
-    PATH_LAB_ASTAR,    // the same as the grid's A*, through the space
-    PATH_LAB_WEIGHTED, // weight 3: at most three times too long
-    PATH_LAB_GREEDY,
-    PATH_LAB_BREADTH,
-    PATH_LAB_DEPTH,
-    PATH_LAB_ALGORITHMS
-} path_lab_algorithm;
-
-static const char *const path_lab_names[] = {"dijkstra", "astar",  "jps",     "fast", "generic",
-                                             "weighted", "greedy", "breadth", "depth"};
 
 typedef enum path_lab_brush {
     PATH_LAB_BRUSH_WALL,
@@ -47,7 +35,8 @@ static const char *const path_lab_corners[] = {"clear", "one", "cut"};
 
 typedef struct path_lab_def {
     uint32_t cookie;
-    path_lab_algorithm algorithm;
+    lab_search algorithm, second, third, fourth;
+    int32_t panes;
     path_lab_brush brush;
     int32_t brush_size;
     int32_t slice;
@@ -58,15 +47,19 @@ typedef struct path_lab_def {
 } path_lab_def;
 
 static const ploy_field path_lab_fields[] = {
-    PLOY_FIELD_ENUM(path_lab_def, algorithm, PLOY_GRID_ASTAR, path_lab_names,
-                    "which search is shown"),
+    PLOY_FIELD_ENUM(path_lab_def, algorithm, PLOY_GRID_ASTAR, lab_search_names,
+                    "the search that is shown"),
+    PLOY_FIELD_ENUM(path_lab_def, second, PLOY_GRID_JPS, lab_search_names, "beside it"),
+    PLOY_FIELD_ENUM(path_lab_def, third, LAB_SEARCH_ANYA, lab_search_names, "below it"),
+    PLOY_FIELD_ENUM(path_lab_def, fourth, LAB_SEARCH_BLOCKS, lab_search_names, "below the second"),
+    PLOY_FIELD_I32(path_lab_def, panes, 4, 1, PATH_LAB_PANES, "", "searches shown side by side"),
     PLOY_FIELD_ENUM(path_lab_def, brush, PATH_LAB_BRUSH_WALL, path_lab_brushes,
                     "what the pointer paints or puts"),
     PLOY_FIELD_I32(path_lab_def, brush_size, 1, 1, 9, "", "cells the brush is wide"),
-    PLOY_FIELD_I32(path_lab_def, slice, 8, 1, 100000, "", "units of work in a tick"),
+    PLOY_FIELD_I32(path_lab_def, slice, 8, 1, 100000, "", "units of work of each in a tick"),
     PLOY_FIELD_F32(path_lab_def, walls, 0.25, 0, 0.7, "", "share of walls when thrown anew"),
     PLOY_FIELD_F32(path_lab_def, swamp_cost, 3, 1, 9, "",
-                   "of entering a swamp; jumps want 1, the grid's own a whole number"),
+                   "of entering a swamp; jumps and lines want 1, the grid's own a whole number"),
     PLOY_FIELD_ENUM(path_lab_def, corners, PLOY_TILE_CORNERS_CLEAR, path_lab_corners,
                     "when a diagonal step is possible; jumps want clear"),
     PLOY_FIELD_I32(path_lab_def, pause, 90, 0, 100000, "",
@@ -77,112 +70,65 @@ static ploy_fields path_lab_get_fields(void) {
     return PLOY_FIELDS(path_lab_def, path_lab_fields);
 }
 
-// What one algorithm made of the question.
-typedef struct path_lab_result {
-    ploy_result result;
-    ploy_search_outcome outcome;
-    int64_t taken;
-    int32_t peak_open;
-    double length;
-} path_lab_result;
-
 typedef struct path_lab {
     path_lab_def def;
-    ploy_env env;
-    ploy_tiles *tiles;
-    ploy_tiles_walker walker;
-    ploy_space space;
-    ploy_grid_map *map;
-    ploy_result map_result; // why there is no map of bits
-    ploy_grid_search *grids[PATH_LAB_GRID_LAST + 1];
-    ploy_search *generics[PATH_LAB_ALGORITHMS - PATH_LAB_GRID_LAST - 1];
-    int32_t start, goal;
-    path_lab_result shown; // of the search that is shown, as far as it is
-    path_lab_result all[PATH_LAB_ALGORITHMS];
-    int32_t ticks, waited; // since the search began, since it ended
+    int32_t ticks, waited; // since the searches began, since all of them ended
+    lab_searches searches;
+    lab_search_result shown[LAB_SEARCH_COUNT]; // of those that are shown, as far as they are
+    lab_search_result all[LAB_SEARCH_COUNT];
 } path_lab;
 
-static ploy_search *path_lab_generic(const path_lab *lab, path_lab_algorithm algorithm) {
-    return lab->generics[algorithm - PATH_LAB_GRID_LAST - 1];
+static lab_search path_lab_pane_search(const path_lab_def *def, int32_t pane) {
+    const lab_search searches[PATH_LAB_PANES] = {def->algorithm, def->second, def->third,
+                                                 def->fourth};
+    return searches[pane];
+}
+
+// Two panes may show the same search, which is stepped once.
+static bool path_lab_is_shown(const path_lab_def *def, lab_search search) {
+    for (int32_t i = 0; i < def->panes; i++) {
+        if (path_lab_pane_search(def, i) == search) return true;
+    }
+    return false;
 }
 
 // ---- searching ----
 
-static ploy_result path_lab_begin_one(path_lab *lab, path_lab_algorithm algorithm) {
-    if (algorithm <= PATH_LAB_GRID_LAST) {
-        if (lab->map == NULL) return lab->map_result;
-        return ploy_grid_search_begin(lab->grids[algorithm], lab->map, lab->start, lab->goal);
-    }
-    ploy_search_start start = {lab->start, 0.0};
-    ploy_search_query query = ploy_search_query_make(&lab->space, &start, lab->goal);
-    return ploy_search_begin(path_lab_generic(lab, algorithm), &query);
-}
-
-static ploy_result path_lab_step_one(path_lab *lab, path_lab_algorithm algorithm,
-                                     ploy_budget *budget) {
-    if (algorithm <= PATH_LAB_GRID_LAST)
-        return ploy_grid_search_step(lab->grids[algorithm], budget);
-    return ploy_search_step(path_lab_generic(lab, algorithm), budget);
-}
-
-static path_lab_result path_lab_read(const path_lab *lab, path_lab_algorithm algorithm,
-                                     ploy_result result) {
-    path_lab_result read;
-    memset(&read, 0, sizeof read); // its gap too: it lies in the region
-    read.result = result;
-    if (result < PLOY_OK) return read;
-    if (algorithm <= PATH_LAB_GRID_LAST) {
-        const ploy_grid_search *search = lab->grids[algorithm];
-        ploy_grid_search_stats stats = ploy_grid_search_get_stats(search);
-        ploy_grid_cost cost;
-        read.outcome = ploy_grid_search_get_outcome(search);
-        read.taken = stats.taken;
-        read.peak_open = stats.peak_open;
-        if (read.outcome == PLOY_SEARCH_FOUND && ploy_grid_search_cost(search, lab->goal, &cost)) {
-            read.length = cost.length;
-        }
-    } else {
-        const ploy_search *search = path_lab_generic(lab, algorithm);
-        ploy_search_stats stats = ploy_search_get_stats(search);
-        read.outcome = ploy_search_get_outcome(search);
-        read.taken = stats.taken;
-        read.peak_open = stats.peak_open;
-        if (read.outcome == PLOY_SEARCH_FOUND) {
-            ploy_search_path(search, lab->goal, NULL, 0, &read.length);
-        }
-    }
-    return read;
-}
-
-// The map of bits as it is now; costs that it cannot hold leave it out.
-static void path_lab_make_map(path_lab *lab) {
-    ploy_grid_map_destroy(lab->map);
-    lab->map = NULL;
-    ploy_grid_map_def def = ploy_grid_map_def_default();
-    def.tables = true;
-    lab->map_result = ploy_grid_map_create(&def, lab->tiles, &lab->env, &lab->map);
-    if (lab->map_result != PLOY_ERR_UNSUPPORTED) return;
-    def.tables = false; // A* and Dijkstra may still do
-    lab->map_result = ploy_grid_map_create(&def, lab->tiles, &lab->env, &lab->map);
-}
-
-// Everything anew: all algorithms at once for their numbers, then the shown one from its beginning.
+// Everything anew: all searches at once for their numbers, then the shown ones from their
+// beginning.
 static ploy_result path_lab_begin(path_lab *lab) {
-    bool follows = lab->map != NULL && ploy_grid_map_refresh(lab->map) == PLOY_OK;
-    if (follows && ploy_grid_map_prepare(lab->map) != PLOY_OK) return PLOY_ERR_MEMORY;
-    if (!follows) path_lab_make_map(lab);
-    if (lab->map_result == PLOY_ERR_MEMORY) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < PATH_LAB_ALGORITHMS; i++) {
-        path_lab_algorithm algorithm = (path_lab_algorithm)i;
-        ploy_result result = path_lab_begin_one(lab, algorithm);
-        if (result == PLOY_OK) result = path_lab_step_one(lab, algorithm, NULL);
+    ploy_result result = lab_searches_refresh(&lab->searches);
+    if (result != PLOY_OK) return result;
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
+        lab_search search = (lab_search)i;
+        result = lab_searches_begin(&lab->searches, search);
+        if (result == PLOY_OK) result = lab_searches_step(&lab->searches, search, NULL);
         if (result == PLOY_ERR_MEMORY) return result;
-        lab->all[i] = path_lab_read(lab, algorithm, result);
+        lab->all[i] = lab_searches_read(&lab->searches, search, result);
+        lab->shown[i] = lab->all[i];
+        if (!path_lab_is_shown(&lab->def, search)) continue;
+        result = lab_searches_begin(&lab->searches, search);
+        if (result == PLOY_ERR_MEMORY) return result;
+        lab->shown[i] = lab_searches_read(&lab->searches, search, result);
     }
-    ploy_result result = path_lab_begin_one(lab, lab->def.algorithm);
-    lab->shown = path_lab_read(lab, lab->def.algorithm, result);
     lab->ticks = lab->waited = 0;
-    return result == PLOY_ERR_MEMORY ? result : PLOY_OK;
+    return PLOY_OK;
+}
+
+// One tick's work of every search that is shown. *ended: none has anything to do.
+static ploy_result path_lab_advance(path_lab *lab, bool *ended) {
+    *ended = true;
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
+        lab_search search = (lab_search)i;
+        bool open = lab->shown[i].outcome == PLOY_SEARCH_OPEN && lab->shown[i].result >= PLOY_OK;
+        if (!open || !path_lab_is_shown(&lab->def, search)) continue;
+        ploy_budget budget = ploy_budget_units(lab->def.slice);
+        ploy_result result = lab_searches_step(&lab->searches, search, &budget);
+        if (result < PLOY_OK) return result;
+        lab->shown[i] = lab_searches_read(&lab->searches, search, result);
+        *ended = false;
+    }
+    return PLOY_OK;
 }
 
 // ---- painting ----
@@ -194,10 +140,10 @@ static int32_t path_lab_somewhere(path_lab *lab, ploy_rng_key key, uint64_t tick
     uint32_t draw = ploy_rng_u32_at(key, right ? 1 : 0, tick, 0);
     int32_t x = (int32_t)(draw % (PATH_LAB_WIDTH / 4)), y = (int32_t)(draw / 256 % PATH_LAB_HEIGHT);
     int32_t cell = y * PATH_LAB_WIDTH + (right ? PATH_LAB_WIDTH - 1 - x : x);
-    ploy_tiles_refresh(lab->tiles);
+    ploy_tiles_refresh(lab->searches.tiles);
     for (int32_t i = 0; i < PATH_LAB_CELLS; i++) {
-        bool good = ploy_tiles_passable(lab->tiles, cell) &&
-                    (from < 0 || ploy_tiles_connected(lab->tiles, from, cell));
+        bool good = ploy_tiles_passable(lab->searches.tiles, cell) &&
+                    (from < 0 || ploy_tiles_connected(lab->searches.tiles, from, cell));
         if (good) break;
         // Down the columns: it stays on its side as long as that has any.
         int32_t down = cell + PATH_LAB_WIDTH, next = right ? PATH_LAB_CELLS - 1 : 1;
@@ -211,13 +157,13 @@ static void path_lab_scatter(path_lab *lab, ploy_rng_key key, uint64_t tick) {
     uint8_t kinds[PATH_LAB_CELLS];
     ploy_rng rng = ploy_rng_from_key(key, tick + 1);
     lab_tiles_strokes(kinds, PATH_LAB_WIDTH, PATH_LAB_HEIGHT, lab->def.walls, &rng);
-    ploy_tiles_set_all(lab->tiles, kinds);
+    ploy_tiles_set_all(lab->searches.tiles, kinds);
     // Walls may shut the start in: then somewhere else, until it reaches the other side.
     for (uint64_t attempt = 0; attempt < 32; attempt++) {
         uint64_t draw = tick + (attempt << 32);
-        lab->start = path_lab_somewhere(lab, key, draw, false, PLOY_STATE_NONE);
-        lab->goal = path_lab_somewhere(lab, key, draw, true, lab->start);
-        if (lab->goal % PATH_LAB_WIDTH >= PATH_LAB_WIDTH / 2) break;
+        lab->searches.start = path_lab_somewhere(lab, key, draw, false, PLOY_STATE_NONE);
+        lab->searches.goal = path_lab_somewhere(lab, key, draw, true, lab->searches.start);
+        if (lab->searches.goal % PATH_LAB_WIDTH >= PATH_LAB_WIDTH / 2) break;
     }
 }
 
@@ -227,67 +173,72 @@ static ploy_result path_lab_make_tiles(path_lab *lab) {
     def.height = PATH_LAB_HEIGHT;
     def.corners = lab->def.corners;
     ploy_tiles *tiles = NULL;
-    ploy_result result = ploy_tiles_create(&def, &lab->env, &tiles);
+    ploy_result result = ploy_tiles_create(&def, &lab->searches.env, &tiles);
     if (result != PLOY_OK) return result;
     uint8_t kinds[PATH_LAB_CELLS];
     for (int32_t i = 0; i < PATH_LAB_CELLS; i++) {
-        kinds[i] = lab->tiles != NULL ? ploy_tiles_get(lab->tiles, i) : PLOY_TILE_OPEN;
+        kinds[i] =
+            lab->searches.tiles != NULL ? ploy_tiles_get(lab->searches.tiles, i) : PLOY_TILE_OPEN;
     }
     ploy_tiles_set_all(tiles, kinds);
     ploy_tiles_set_cost(tiles, PATH_LAB_SWAMP, lab->def.swamp_cost);
-    ploy_grid_map_destroy(lab->map);
-    lab->map = NULL;
-    ploy_tiles_destroy(lab->tiles);
-    lab->tiles = tiles;
-    lab->walker = ploy_tiles_walker_make(tiles, NULL);
-    lab->space = ploy_tiles_space(&lab->walker);
+    lab_searches_set_tiles(&lab->searches, tiles);
     return PLOY_OK;
 }
 
-static void path_lab_clicked(path_lab *lab, ploy_vec2 at) {
+// ---- panes ----
+
+// Where a pane stands: the map is drawn from there, so many times as large. Above each is a line of
+// words.
+typedef struct path_lab_frame {
+    float x, y, scale;
+} path_lab_frame;
+
+static const float path_lab_across = 66.0f, path_lab_up = 45.0f;
+
+static path_lab_frame path_lab_pane(int32_t panes, int32_t pane) {
+    path_lab_frame frame = {path_lab_across * (float)(pane % 2),
+                            path_lab_up * (float)(1 - pane / 2), 1.0f}; // as one reads
+    if (panes == 1) frame.scale = 2.0f;
+    if (panes <= 2) frame.y = panes == 1 ? 0.0f : 0.5f * path_lab_up;
+    return frame;
+}
+
+// The cell under a point, in whichever pane; PLOY_STATE_NONE between them.
+static int32_t path_lab_cell(const path_lab *lab, ploy_vec2 at) {
+    for (int32_t i = 0; i < lab->def.panes; i++) {
+        path_lab_frame frame = path_lab_pane(lab->def.panes, i);
+        ploy_vec2 local =
+            ploy_vec2_make((at.x - frame.x) / frame.scale, (at.y - frame.y) / frame.scale);
+        int32_t cell = ploy_tiles_quantise(lab->searches.tiles, local);
+        if (cell >= 0) return cell;
+    }
+    return PLOY_STATE_NONE;
+}
+
+static void path_lab_clicked(path_lab *lab, ploy_vec2 at, path_lab_brush brush) {
     static const uint8_t kinds[] = {PLOY_TILE_BLOCKED, PLOY_TILE_OPEN, PATH_LAB_SWAMP};
-    int32_t cell = ploy_tiles_quantise(lab->tiles, at);
+    int32_t cell = path_lab_cell(lab, at);
     if (cell < 0) return;
-    if (lab->def.brush == PATH_LAB_BRUSH_START) {
-        lab->start = cell;
-    } else if (lab->def.brush == PATH_LAB_BRUSH_GOAL) {
-        lab->goal = cell;
+    if (brush == PATH_LAB_BRUSH_START) {
+        lab->searches.start = cell;
+    } else if (brush == PATH_LAB_BRUSH_GOAL) {
+        lab->searches.goal = cell;
     } else {
-        lab_tiles_paint(lab->tiles, cell, lab->def.brush_size, kinds[lab->def.brush]);
+        lab_tiles_paint(lab->searches.tiles, cell, lab->def.brush_size, kinds[brush]);
     }
 }
 
 // ---- life ----
-
-static ploy_result path_lab_make_searches(path_lab *lab) {
-    for (int32_t i = 0; i < PATH_LAB_ALGORITHMS; i++) {
-        ploy_result result;
-        if (i <= PATH_LAB_GRID_LAST) {
-            ploy_grid_search_def def = ploy_grid_search_def_default();
-            def.algorithm = (ploy_grid_algorithm)i;
-            result = ploy_grid_search_create(&def, &lab->env, &lab->grids[i]);
-        } else {
-            ploy_search_def def = ploy_search_def_default();
-            if (i == PATH_LAB_WEIGHTED) def.weight = 3.0;
-            if (i == PATH_LAB_GREEDY) def.order = PLOY_SEARCH_GREEDY;
-            if (i == PATH_LAB_BREADTH) def.order = PLOY_SEARCH_BREADTH;
-            if (i == PATH_LAB_DEPTH) def.order = PLOY_SEARCH_DEPTH;
-            result =
-                ploy_search_create(&def, &lab->env, &lab->generics[i - PATH_LAB_GRID_LAST - 1]);
-        }
-        if (result != PLOY_OK) return result;
-    }
-    return PLOY_OK;
-}
 
 static ploy_result path_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                    void **out) {
     path_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
     if (lab == NULL) return PLOY_ERR_MEMORY;
     memcpy(&lab->def, params, sizeof lab->def);
-    lab->env = *env;
-    lab->env.log = NULL; // a map that jumps refuse is no fault here
-    ploy_result result = path_lab_make_searches(lab);
+    lab->searches.env = *env;
+    lab->searches.env.log = NULL; // a map that jumps refuse is no fault here
+    ploy_result result = lab_searches_make(&lab->searches);
     if (result == PLOY_OK) result = path_lab_make_tiles(lab);
     if (result != PLOY_OK) return result;
     path_lab_scatter(lab, key, 0);
@@ -296,135 +247,181 @@ static ploy_result path_lab_create(const void *params, ploy_rng_key key, const p
     return result;
 }
 
+// What the tick's inputs ask for. True if the searches have to begin again.
+static bool path_lab_obey(path_lab *lab, const ploy_sim_context *context) {
+    bool anew = false;
+    for (int32_t i = 0; i < context->input_count; i++) {
+        const ploy_input *input = &context->inputs[i];
+        anew = anew || input->kind == PLOY_INPUT_COMMAND;
+        if (lab_input_is(input, "click")) {
+            path_lab_clicked(lab, lab_input_point(input), lab->def.brush);
+        } else if (lab_input_is(input, "start")) {
+            path_lab_clicked(lab, lab_input_point(input), PATH_LAB_BRUSH_START);
+        } else if (lab_input_is(input, "goal")) {
+            path_lab_clicked(lab, lab_input_point(input), PATH_LAB_BRUSH_GOAL);
+        } else if (lab_input_is(input, "scatter")) {
+            path_lab_scatter(lab, context->key, context->tick + 1);
+        } else if (lab_input_is(input, "clear")) {
+            for (int32_t k = 0; k < PATH_LAB_CELLS; k++) {
+                ploy_tiles_set(lab->searches.tiles, k, PLOY_TILE_OPEN);
+            }
+        }
+    }
+    return anew;
+}
+
 static ploy_result path_lab_step(void *state, const ploy_sim_context *context) {
     path_lab *lab = state;
     const path_lab_def *def = context->params;
-    bool anew = def->algorithm != lab->def.algorithm;
-    if (def->corners != lab->def.corners || def->swamp_cost != lab->def.swamp_cost) {
-        memcpy(&lab->def, def, sizeof lab->def);
+    bool anew = def->panes != lab->def.panes;
+    for (int32_t i = 0; i < PATH_LAB_PANES; i++) {
+        anew = anew || path_lab_pane_search(def, i) != path_lab_pane_search(&lab->def, i);
+    }
+    bool other = def->corners != lab->def.corners || def->swamp_cost != lab->def.swamp_cost;
+    memcpy(&lab->def, def, sizeof lab->def);
+    if (other) {
         ploy_result result = path_lab_make_tiles(lab);
         if (result != PLOY_OK) return result;
-        anew = true;
     }
-    memcpy(&lab->def, def, sizeof lab->def);
-    for (int32_t i = 0; i < context->input_count; i++) {
-        const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        anew = true;
-        if (strcmp(input->name, "click") == 0) {
-            path_lab_clicked(lab, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
-        } else if (strcmp(input->name, "start") == 0 || strcmp(input->name, "goal") == 0) {
-            int32_t cell = ploy_tiles_quantise(
-                lab->tiles, ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]));
-            if (cell >= 0) *(input->name[0] == 's' ? &lab->start : &lab->goal) = cell;
-        } else if (strcmp(input->name, "scatter") == 0) {
-            path_lab_scatter(lab, context->key, context->tick + 1);
-        } else if (strcmp(input->name, "clear") == 0) {
-            for (int32_t k = 0; k < PATH_LAB_CELLS; k++)
-                ploy_tiles_set(lab->tiles, k, PLOY_TILE_OPEN);
-        }
-    }
-    bool ended = lab->shown.outcome != PLOY_SEARCH_OPEN;
-    lab->waited = ended ? lab->waited + 1 : 0;
-    if (ended && lab->def.pause > 0 && lab->waited > lab->def.pause) {
-        if (lab->shown.outcome == PLOY_SEARCH_FOUND) lab->start = lab->goal;
-        lab->goal =
-            path_lab_somewhere(lab, context->key, context->tick + 1,
-                               lab->start % PATH_LAB_WIDTH < PATH_LAB_WIDTH / 2, lab->start);
+    anew = path_lab_obey(lab, context) || anew || other;
+    if (lab->def.pause > 0 && lab->waited > lab->def.pause) {
+        bool found = lab->shown[lab->def.algorithm].outcome == PLOY_SEARCH_FOUND;
+        if (found) lab->searches.start = lab->searches.goal;
+        bool left = lab->searches.start % PATH_LAB_WIDTH < PATH_LAB_WIDTH / 2;
+        lab->searches.goal =
+            path_lab_somewhere(lab, context->key, context->tick + 1, left, lab->searches.start);
         anew = true;
     }
     if (anew) return path_lab_begin(lab);
-    if (ended) return PLOY_OK;
-    ploy_budget budget = ploy_budget_units(lab->def.slice);
-    ploy_result result = path_lab_step_one(lab, lab->def.algorithm, &budget);
-    lab->shown = path_lab_read(lab, lab->def.algorithm, result);
-    lab->ticks++;
-    return result < PLOY_OK ? result : PLOY_OK;
+    bool ended = false;
+    ploy_result result = path_lab_advance(lab, &ended);
+    lab->waited = ended ? lab->waited + 1 : 0;
+    lab->ticks += !ended;
+    return result;
 }
 
 // ---- sight ----
 
-static void path_lab_draw_generic(const path_lab *lab, ploy_draw *out) {
-    const ploy_search *search = path_lab_generic(lab, lab->def.algorithm);
-    for (int32_t i = 0; i < ploy_search_reached(search); i++) {
-        int32_t cell = ploy_search_reached_at(search, i);
-        ploy_search_node node;
-        if (!ploy_search_get(search, cell, &node)) continue;
-        ploy_tiles_draw_cells(lab->tiles, cell, 1, PLOY_LAYER_PATHS,
-                              node.status == PLOY_SEARCH_SEEN ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED,
-                              0.5f, out);
+typedef struct path_lab_sink {
+    ploy_draw *out;
+    path_lab_frame frame;
+} path_lab_sink;
+
+// Everything of a pane goes to its place.
+static void path_lab_item(void *user, const ploy_draw_item *item) {
+    const path_lab_sink *sink = user;
+    ploy_vec3 points[PLOY_DRAW_POINTS];
+    ploy_draw_item moved = *item;
+    if (item->count > PLOY_DRAW_POINTS) return; // nothing here is that long
+    for (int32_t i = 0; i < item->count; i++) {
+        points[i] = item->points[i];
+        points[i].x = sink->frame.x + points[i].x * sink->frame.scale;
+        points[i].y = sink->frame.y + points[i].y * sink->frame.scale;
     }
-    int32_t at = ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND ? lab->goal
-                                                                      : ploy_search_nearest(search);
-    ploy_search_node node;
-    for (; at >= 0 && ploy_search_get(search, at, &node) && node.parent >= 0; at = node.parent) {
-        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, ploy_agent_id_none(),
-                       ploy_tiles_localise(lab->tiles, node.parent),
-                       ploy_tiles_localise(lab->tiles, at));
+    moved.points = points;
+    moved.radius *= sink->frame.scale;
+    ploy_draw_item_out(sink->out, &moved);
+}
+
+// In tenths, because printing a double is the C library's business.
+static void path_lab_print(char *text, size_t size, double value, const char *plus,
+                           const char *unit) {
+    int64_t tenths = (int64_t)floor(fabs(value) * 10.0 + 0.5);
+    snprintf(text, size, "%s%d.%d%s", value < 0.0 && tenths > 0 ? "-" : plus, (int)(tenths / 10),
+             (int)(tenths % 10), unit);
+}
+
+// "astar      84.9   +0.0% 1360 1392": length, how much longer than the best of steps, taken, units
+// of work. Narrow, because letters stay as large as they are when the picture is small.
+static void path_lab_line(const path_lab *lab, lab_search search, char *text, size_t size) {
+    const lab_search_result *one = &lab->all[search];
+    double best = lab->all[LAB_SEARCH_GENERIC].length;
+    char length[32] = "no way", ratio[32] = "";
+    if (one->result < PLOY_OK) {
+        snprintf(text, size, "%-8s not on this map", lab_search_names[search]);
+        return;
     }
+    if (one->outcome == PLOY_SEARCH_FOUND) {
+        path_lab_print(length, sizeof length, one->length, "", "");
+        double more = best > 0.0 ? 100.0 * (one->length / best - 1.0) : 0.0;
+        path_lab_print(ratio, sizeof ratio, more, "+", "%");
+    }
+    snprintf(text, size, "%-8s%6s%8s%5d%5d", lab_search_names[search], length, ratio,
+             (int)one->taken, (int)one->units);
+}
+
+static void path_lab_draw_pane(const path_lab *lab, int32_t pane, ploy_draw *out) {
+    lab_search search = path_lab_pane_search(&lab->def, pane);
+    path_lab_sink sink = {out, path_lab_pane(lab->def.panes, pane)};
+    ploy_draw moved = {path_lab_item, &sink, out->layers};
+    ploy_agent_id nobody = ploy_agent_id_none();
+    ploy_tiles_draw(lab->searches.tiles, &moved);
+    const ploy_vec2 border[5] = {
+        ploy_vec2_make(0.0f, 0.0f), ploy_vec2_make((float)PATH_LAB_WIDTH, 0.0f),
+        ploy_vec2_make((float)PATH_LAB_WIDTH, (float)PATH_LAB_HEIGHT),
+        ploy_vec2_make(0.0f, (float)PATH_LAB_HEIGHT), ploy_vec2_make(0.0f, 0.0f)};
+    ploy_draw_polyline(&moved, PLOY_LAYER_WORLD, PLOY_STYLE_GHOST, nobody, border, 5);
+    if (lab->shown[search].result >= PLOY_OK) {
+        lab_searches_draw(&lab->searches, search, &moved);
+    }
+    ploy_draw_disc(&moved, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, nobody,
+                   ploy_tiles_localise(lab->searches.tiles, lab->searches.start), 0.8f, 1.0f);
+    ploy_draw_disc(&moved, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody,
+                   ploy_tiles_localise(lab->searches.tiles, lab->searches.goal), 0.8f, 1.0f);
+    const lab_search_result *one = &lab->shown[search];
+    char text[64];
+    snprintf(text, sizeof text, "%s: %d work%s", lab_search_names[search], (int)one->units,
+             one->result < PLOY_OK              ? ", not on this map"
+             : one->outcome == PLOY_SEARCH_OPEN ? " ..."
+             : one->outcome == PLOY_SEARCH_NONE ? ", no way"
+                                                : "");
+    ploy_draw_text(&moved, nobody,
+                   ploy_vec2_make(0.0f, (float)PATH_LAB_HEIGHT + 1.0f / sink.frame.scale), text);
 }
 
 static void path_lab_draw(const void *state, ploy_draw *out) {
     const path_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
-    ploy_tiles_draw(lab->tiles, out);
-    if (lab->shown.result >= PLOY_OK) {
-        if (lab->def.algorithm <= PATH_LAB_GRID_LAST) {
-            ploy_grid_search_draw(lab->grids[lab->def.algorithm], out);
-        } else {
-            path_lab_draw_generic(lab, out);
-        }
-    }
-    ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, nobody,
-                   ploy_tiles_localise(lab->tiles, lab->start), 0.45f, 1.0f);
-    ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_TARGET, nobody,
-                   ploy_tiles_localise(lab->tiles, lab->goal), 0.45f, 1.0f);
-    for (int32_t i = 0; i < PATH_LAB_ALGORITHMS; i++) {
-        const path_lab_result *one = &lab->all[i];
-        char text[96];
-        if (one->result < PLOY_OK) {
-            snprintf(text, sizeof text, "%s: not on this map", path_lab_names[i]);
-        } else if (one->outcome != PLOY_SEARCH_FOUND) {
-            snprintf(text, sizeof text, "%s: no way, %d taken", path_lab_names[i], (int)one->taken);
-        } else {
-            // In hundredths, because printing a double is the C library's business.
-            int64_t hundredths = (int64_t)floor(one->length * 100.0 + 0.5);
-            snprintf(text, sizeof text, "%s: %d.%02d long, %d taken", path_lab_names[i],
-                     (int)(hundredths / 100), (int)(hundredths % 100), (int)one->taken);
-        }
-        ploy_draw_text(out, nobody, ploy_vec2_make(65.0f, 38.0f - 2.4f * (float)i), text);
+    char text[128];
+    for (int32_t i = 0; i < lab->def.panes; i++) path_lab_draw_pane(lab, i, out);
+    snprintf(text, sizeof text, "%-8s%6s%8s%5s%5s", "search", "long", "more", "taken", "work");
+    ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 82.0f), text);
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
+        path_lab_line(lab, (lab_search)i, text, sizeof text);
+        ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 77.0f - 4.5f * (float)i), text);
     }
 }
 
-static void path_lab_describe_result(const path_lab_result *one, ploy_describe *out) {
+static void path_lab_describe_result(const lab_search_result *one, ploy_describe *out) {
     ploy_describe_text(out, "result", PLOY_DERIVED, ploy_result_name(one->result));
     ploy_describe_text(out, "outcome", PLOY_STATE, ploy_search_outcome_text(one->outcome));
     ploy_describe_i64(out, "taken", PLOY_STATE, one->taken);
-    ploy_describe_i64(out, "peak open", PLOY_STATE, one->peak_open);
+    ploy_describe_i64(out, "units", PLOY_STATE, one->units);
     ploy_describe_f64(out, "length", PLOY_STATE, one->length);
 }
 
 static void path_lab_describe(const void *state, ploy_describe *out) {
     const path_lab *lab = state;
     ploy_describe_begin(out, "tiles");
-    ploy_tiles_describe(lab->tiles, out);
+    ploy_tiles_describe(lab->searches.tiles, out);
     ploy_describe_end(out);
     ploy_describe_begin(out, "question");
-    ploy_describe_i64(out, "start", PLOY_STATE, lab->start);
-    ploy_describe_i64(out, "goal", PLOY_STATE, lab->goal);
+    ploy_describe_i64(out, "start", PLOY_STATE, lab->searches.start);
+    ploy_describe_i64(out, "goal", PLOY_STATE, lab->searches.goal);
     ploy_describe_i64(out, "ticks", PLOY_STATE, lab->ticks);
     ploy_describe_i64(out, "waited", PLOY_STATE, lab->waited);
     ploy_describe_end(out);
     ploy_describe_begin(out, "shown");
-    path_lab_describe_result(&lab->shown, out);
-    if (lab->def.algorithm <= PATH_LAB_GRID_LAST) {
-        ploy_grid_search_describe(lab->grids[lab->def.algorithm], out);
-    } else {
-        ploy_search_describe(path_lab_generic(lab, lab->def.algorithm), out);
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
+        if (!path_lab_is_shown(&lab->def, (lab_search)i)) continue;
+        ploy_describe_begin(out, lab_search_names[i]);
+        path_lab_describe_result(&lab->shown[i], out);
+        lab_searches_describe(&lab->searches, (lab_search)i, out);
+        ploy_describe_end(out);
     }
     ploy_describe_end(out);
-    for (int32_t i = 0; i < PATH_LAB_ALGORITHMS; i++) {
-        ploy_describe_begin(out, path_lab_names[i]);
+    for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
+        ploy_describe_begin(out, lab_search_names[i]);
         path_lab_describe_result(&lab->all[i], out);
         ploy_describe_end(out);
     }
@@ -442,12 +439,14 @@ extern const ploy_sim_type ploy_lab_pathfinder; // in labs.c
 const ploy_sim_type ploy_lab_pathfinder = {
     .name = "pathfinder",
     .title = "Pathfinder",
-    .help = "Paint walls and swamps, put start and goal, and choose a search: it fills the map a "
-            "slice of work in each tick. All searches' numbers for the same question stand beside.",
-    .version = 1,
+    .help = "Paint walls and swamps, put start and goal, and choose up to four searches: they fill "
+            "the map side by side, the same work in each tick. The numbers of all searches for the "
+            "same question stand beside: length, how much more that is than the best of steps, "
+            "what was taken, and units of work.",
+    .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,
-    .view = {-1.0f, -1.0f, 122.0f, 41.0f},
+    .view = {-1.0f, -1.0f, 217.0f, 90.0f},
     .fields = path_lab_get_fields,
     .commands = path_lab_commands,
     .command_count = sizeof path_lab_commands / sizeof path_lab_commands[0],

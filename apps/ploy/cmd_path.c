@@ -11,6 +11,7 @@
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
 #include "ploy/path/grid_angle.h"
+#include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_search.h"
 
@@ -21,6 +22,7 @@
 typedef enum path_algorithm {
     PATH_THETA = PLOY_GRID_ALGORITHM_COUNT, // any-angle: may be shorter than the grid's best
     PATH_LAZY,
+    PATH_ANYA,   // any-angle, and the shortest
     PATH_BLOCKS, // entrances, then smoothed: may be longer
     PATH_ALGORITHM_COUNT
 } path_algorithm;
@@ -34,8 +36,10 @@ typedef struct path_options {
 typedef struct path_answer {
     double us;
     int64_t expanded;
-    double ratio; // to the length in the file
-    // A way was found; as long as the file says; legal, and of the optimal ones as Dijkstra says.
+    double ratio;  // to the length in the file; of lines at any angle to the shortest of those
+    double octile; // to the length in the file
+    // A way was found; as long as the best of its kind; legal, and of the optimal ones as Dijkstra
+    // says.
     bool solved, near, equal;
 } path_answer;
 
@@ -50,6 +54,8 @@ typedef struct path_run {
     ploy_movingai_scenario *scenario;
     ploy_grid_search *searches[PLOY_JOBS_WORKERS_MAX];
     ploy_grid_angle *angles[PLOY_JOBS_WORKERS_MAX];
+    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX]; // to compare with, if it is another's turn
+    ploy_vec2 *points[PLOY_JOBS_WORKERS_MAX];     // of its ways
     ploy_grid_route *routes[PLOY_JOBS_WORKERS_MAX];
     ploy_grid_search *oracles[PLOY_JOBS_WORKERS_MAX]; // for --check
     int32_t *cells[PLOY_JOBS_WORKERS_MAX];
@@ -64,6 +70,7 @@ static const char *algorithm_text(int32_t algorithm) {
         return ploy_grid_algorithm_text((ploy_grid_algorithm)algorithm);
     }
     if (algorithm == PATH_BLOCKS) return "blocks";
+    if (algorithm == PATH_ANYA) return "anya";
     return ploy_grid_angle_text(algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA
                                                         : PLOY_GRID_ANGLE_LAZY);
 }
@@ -73,7 +80,7 @@ static bool is_optimal(const path_run *run) {
 }
 
 static bool is_any_angle(const path_run *run) {
-    return run->algorithm == PATH_THETA || run->algorithm == PATH_LAZY;
+    return run->algorithm >= PATH_THETA && run->algorithm <= PATH_ANYA;
 }
 
 static int list_algorithms(void) {
@@ -124,12 +131,18 @@ static ploy_result make_search(path_run *run, ploy_grid_algorithm algorithm,
 static ploy_result make_worker(path_run *run, int32_t i) {
     ploy_result result = PLOY_OK;
     if (is_any_angle(run)) {
+        result = ploy_grid_anya_create(&run->env, &run->anyas[i]);
+        run->points[i] = malloc((size_t)run->room * sizeof *run->points[i]);
+        if (run->points[i] == NULL) result = PLOY_ERR_MEMORY;
+    }
+    if (result != PLOY_OK) return result;
+    if (is_any_angle(run) && run->algorithm != PATH_ANYA) {
         ploy_grid_angle_def def = ploy_grid_angle_def_default();
         def.algorithm = run->algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA : PLOY_GRID_ANGLE_LAZY;
         result = ploy_grid_angle_create(&def, &run->env, &run->angles[i]);
     } else if (run->algorithm == PATH_BLOCKS) {
         result = ploy_grid_route_create(&run->env, &run->routes[i]);
-    } else {
+    } else if (run->algorithm != PATH_ANYA) {
         result = make_search(run, (ploy_grid_algorithm)run->algorithm, &run->searches[i]);
     }
     if (result == PLOY_OK && run->check && is_optimal(run)) {
@@ -161,6 +174,8 @@ static void free_run(path_run *run) {
         ploy_grid_search_destroy(run->oracles[i]);
         ploy_grid_angle_destroy(run->angles[i]);
         ploy_grid_route_destroy(run->routes[i]);
+        ploy_grid_anya_destroy(run->anyas[i]);
+        free(run->points[i]);
         free(run->cells[i]);
     }
     free(run->answers);
@@ -207,6 +222,17 @@ static path_solution solve_angle(path_run *run, int32_t worker, int32_t start, i
     return out;
 }
 
+static path_solution solve_anya(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
+    ploy_grid_anya *anya = run->anyas[worker];
+    out.result = ploy_grid_anya_run(anya, run->map, start, goal);
+    out.count = ploy_grid_anya_path(anya, run->points[worker], run->room);
+    out.found = out.count >= 0 && out.count <= run->room;
+    out.taken = ploy_grid_anya_get_stats(anya).taken;
+    out.length = ploy_grid_anya_length(anya);
+    return out;
+}
+
 static double octile_length(const path_run *run, int32_t start, const int32_t *cells,
                             int32_t count) {
     int32_t width = ploy_tiles_width(run->tiles);
@@ -233,6 +259,7 @@ static path_solution solve_blocks(path_run *run, int32_t worker, int32_t start, 
 }
 
 static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    if (run->algorithm == PATH_ANYA) return solve_anya(run, worker, start, goal);
     if (is_any_angle(run)) return solve_angle(run, worker, start, goal);
     if (run->algorithm == PATH_BLOCKS) return solve_blocks(run, worker, start, goal);
     path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
@@ -252,10 +279,56 @@ static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int
     return out;
 }
 
+static int64_t floor_div(int64_t a, int64_t b) { // b above 0
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+// May a point go straight from a to b, touching walls but not through them? In halves of a cell.
+static bool line_is_clear(const path_run *run, const int64_t a[2], const int64_t b[2]) {
+    if (a[1] > b[1]) return line_is_clear(run, b, a);
+    int64_t high = b[1] - a[1], left = a[0] < b[0] ? a[0] : b[0], right = a[0] + b[0] - left;
+    for (int64_t y = floor_div(a[1], 2); 2 * y < b[1] || (high == 0 && 2 * y == a[1]); y++) {
+        // The columns that it passes inside of this row, from floor to ceiling.
+        int64_t low = 2 * y > a[1] ? 2 * y : a[1], top = 2 * y + 2 < b[1] ? 2 * y + 2 : b[1];
+        int64_t first = floor_div(left, 2), last = -floor_div(-right, 2);
+        if (high > 0) {
+            int64_t p = a[0] * high + (b[0] - a[0]) * (low - a[1]);
+            int64_t q = a[0] * high + (b[0] - a[0]) * (top - a[1]);
+            first = floor_div(p < q ? p : q, 2 * high);
+            last = -floor_div(-(p < q ? q : p), 2 * high);
+        }
+        bool upright = first == last; // exactly between two columns
+        for (int64_t x = first; x < last || (upright && x == first); x++) {
+            int64_t other_x = upright ? x - 1 : x, other_y = high == 0 && a[1] % 2 == 0 ? y - 1 : y;
+            int32_t cell = ploy_tiles_cell(run->tiles, (int32_t)x, (int32_t)y);
+            int32_t other = ploy_tiles_cell(run->tiles, (int32_t)other_x, (int32_t)other_y);
+            bool free = (cell >= 0 && ploy_grid_map_fits(run->map, cell)) ||
+                        (other >= 0 && ploy_grid_map_fits(run->map, other));
+            if (!free) return false;
+        }
+    }
+    return true;
+}
+
+static bool check_anya(const path_run *run, const ploy_vec2 *points, int32_t count, int32_t start,
+                       int32_t goal) {
+    ploy_vec2 at = ploy_tiles_localise(run->tiles, start);
+    for (int32_t i = 0; i < count; i++) {
+        int64_t from[2] = {(int64_t)(2.0f * at.x), (int64_t)(2.0f * at.y)};
+        int64_t to[2] = {(int64_t)(2.0f * points[i].x), (int64_t)(2.0f * points[i].y)};
+        if (!line_is_clear(run, from, to)) return false;
+        at = points[i];
+    }
+    return ploy_vec2_equal(at, ploy_tiles_localise(run->tiles, goal));
+}
+
 // Legal step by step or, any-angle, line by line; of the optimal ones as cheap as Dijkstra's.
 static bool check_one(path_run *run, int32_t worker, const path_solution *solution, int32_t start,
                       int32_t goal) {
     const int32_t *cells = run->cells[worker];
+    if (run->algorithm == PATH_ANYA) {
+        return check_anya(run, run->points[worker], solution->count, start, goal);
+    }
     if (is_any_angle(run)) {
         for (int32_t i = 0; i < solution->count; i++) {
             if (!ploy_grid_sight(run->map, i == 0 ? start : cells[i - 1], cells[i])) return false;
@@ -284,9 +357,18 @@ static void solve_problems(void *arg, int32_t first, int32_t count, int32_t work
         answer->expanded = solution.taken;
         answer->solved = solution.found;
         if (!answer->solved) continue;
-        answer->ratio = problem->length > 0.0 ? solution.length / problem->length : 1.0;
-        double longer = solution.length - problem->length;
-        answer->near = longer <= PATH_TOLERANCE && (is_any_angle(run) || longer >= -PATH_TOLERANCE);
+        // The file's lengths are those of steps: lines are judged by the shortest of lines.
+        double best = problem->length;
+        if (run->algorithm == PATH_ANYA) best = solution.length;
+        if (run->angles[worker] != NULL) best = solve_anya(run, worker, start, goal).length;
+        double longer = solution.length - best;
+        answer->ratio = best > 0.0 ? solution.length / best : 1.0;
+        answer->octile = problem->length > 0.0 ? solution.length / problem->length : 1.0;
+        answer->near = longer <= PATH_TOLERANCE && longer >= -PATH_TOLERANCE;
+        // A line may be shorter than steps, never longer.
+        if (is_any_angle(run) && solution.length > problem->length + PATH_TOLERANCE) {
+            answer->near = false;
+        }
         answer->equal = !run->check || check_one(run, worker, &solution, start, goal);
     }
 }
@@ -315,7 +397,7 @@ static void write_count(ploy_json_writer *json, const char *key, int64_t value) 
 static int print_scenario(path_run *run, const path_options *options) {
     int32_t count = ploy_movingai_scenario_count(run->scenario);
     int64_t optimal = 0, suboptimal = 0, unsolved = 0;
-    double us = 0.0, expanded = 0.0, ratio = 0.0, worst = 0.0;
+    double us = 0.0, expanded = 0.0, ratio = 0.0, octile = 0.0, worst = 0.0;
     bool legal = true;
     for (int32_t i = 0; i < count; i++) {
         const path_answer *answer = &run->answers[i];
@@ -325,6 +407,7 @@ static int print_scenario(path_run *run, const path_options *options) {
         unsolved += !answer->solved;
         us += answer->us;
         ratio += answer->ratio;
+        octile += answer->octile;
         if (answer->ratio > worst) worst = answer->ratio;
         legal = legal && answer->solved && answer->equal;
         expanded += (double)answer->expanded;
@@ -336,6 +419,7 @@ static int print_scenario(path_run *run, const path_options *options) {
     if (run->searches[0] != NULL) ploy_grid_search_memory(run->searches[0], add_bytes, &bytes);
     if (run->angles[0] != NULL) ploy_grid_angle_memory(run->angles[0], add_bytes, &bytes);
     if (run->routes[0] != NULL) ploy_grid_route_memory(run->routes[0], add_bytes, &bytes);
+    if (run->algorithm == PATH_ANYA) ploy_grid_anya_memory(run->anyas[0], add_bytes, &bytes);
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, options->json ? 0 : 2);
@@ -356,10 +440,12 @@ static int print_scenario(path_run *run, const path_options *options) {
         write_number(&json, "mean_ratio", count > 0 ? ratio / count : 1.0);
         write_number(&json, "worst_ratio", worst);
     }
+    if (is_any_angle(run)) write_number(&json, "octile_ratio", count > 0 ? octile / count : 1.0);
     ploy_json_write_end_object(&json);
     ploy_json_writer_finish(&json);
     if (options->json) putchar('\n');
-    bool good = is_optimal(run) ? optimal == count : legal;
+    bool all = is_optimal(run) || run->algorithm == PATH_ANYA;
+    bool good = all ? optimal == count : legal;
     return options->check && !good ? CLI_NO : CLI_OK;
 }
 
@@ -442,6 +528,7 @@ static void draw_path(const void *subject, ploy_draw *out) {
     const path_run *run = scene->run;
     if (run->searches[0] != NULL) ploy_grid_search_draw(run->searches[0], &flip);
     if (run->angles[0] != NULL) ploy_grid_angle_draw(run->angles[0], &flip);
+    if (run->algorithm == PATH_ANYA) ploy_grid_anya_draw(run->anyas[0], &flip);
     if (run->blocks != NULL) ploy_grid_blocks_draw(run->blocks, &flip);
     if (run->routes[0] != NULL) ploy_grid_route_draw(run->routes[0], &flip);
     float radius = 0.006f * (float)ploy_tiles_width(scene->run->tiles) + 0.4f;
@@ -521,8 +608,8 @@ int cmd_path(int argc, char **argv) {
         {"--scen", CLI_TEXT, &o.scen, "F", "a scenario: solve all its problems"},
         {"--algo", CLI_TEXT, &o.algo, "NAME", "how to search (fast); 'list' lists them"},
         {"--check", CLI_FLAG, &o.check, NULL,
-         "walks each path; status 1 unless all are optimal, as Dijkstra says (theta, lazy "
-         "and blocks: legal)"},
+         "walks each path; status 1 unless all are optimal, as Dijkstra says (anya: none longer "
+         "than steps; theta, lazy and blocks: legal)"},
         {"--threads", CLI_COUNT, &o.threads, "N", "solve on so many threads (1)"},
         {"--from", CLI_TEXT, &o.from, "X,Y", "one path instead: from this cell"},
         {"--to", CLI_TEXT, &o.to, "X,Y", "to this one"},

@@ -14,7 +14,7 @@ struct ploy_lazy_costs {
     ploy_env env;
     ploy_lazy_costs_def def;
     ploy_space inner;
-    ploy_lazy_cost_fn cost;
+    ploy_cost_fn cost;
     void *user;
     ploy_edges edges; // of the space behind
     double *costs;
@@ -34,7 +34,7 @@ ploy_lazy_costs_def ploy_lazy_costs_def_default(void) {
 }
 
 ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_space *inner,
-                                   ploy_lazy_cost_fn cost, void *user, const ploy_env *env,
+                                   ploy_cost_fn cost, void *user, const ploy_env *env,
                                    ploy_lazy_costs **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;

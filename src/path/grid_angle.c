@@ -393,11 +393,7 @@ ploy_result ploy_grid_angle_step(ploy_grid_angle *angle, ploy_budget *budget) {
         if (result == PLOY_OK) result = grid_angle_follow_grid(angle);
     }
     while (result == PLOY_OK && angle->outcome == PLOY_SEARCH_OPEN) {
-        if (budget != NULL) {
-            if (angle->owed > 0 && !ploy_budget_spend(budget, angle->owed)) return PLOY_IN_PROGRESS;
-            angle->owed = 0;
-            if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        }
+        if (!ployi_grid_pay(budget, &angle->owed)) return PLOY_IN_PROGRESS;
         bool more = grid_angle_take(angle);
         angle->owed = angle->stats.looked / GRID_ANGLE_LOOKS - angle->paid / GRID_ANGLE_LOOKS;
         angle->paid = angle->stats.looked;

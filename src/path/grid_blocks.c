@@ -39,16 +39,24 @@ int32_t ployi_block_of(const ploy_grid_blocks *blocks, int32_t cell) {
 
 // ---- inside of a block ----
 
-void ployi_block_flood_run(const ploy_grid_blocks *blocks, int32_t from, bool backward,
-                           ployi_block_flood *flood) {
-    const ploy_grid_map *map = blocks->map;
-    int32_t side = blocks->def.side, block = ployi_block_of(blocks, from);
+// The block of a cell as the place of a flood.
+static void grid_blocks_enclose(const ploy_grid_blocks *blocks, int32_t cell,
+                                ployi_block_flood *flood) {
+    int32_t side = blocks->def.side, block = ployi_block_of(blocks, cell);
     flood->x = block % blocks->columns * side;
     flood->y = block / blocks->columns * side;
-    flood->width = ploy_mini(side, map->width - flood->x);
-    flood->height = ploy_mini(side, map->height - flood->y);
+    flood->width = ploy_mini(side, blocks->map->width - flood->x);
+    flood->height = ploy_mini(side, blocks->map->height - flood->y);
+}
+
+// Floods the place that is set. With a cell to get to (or -1), ways that must become longer than
+// the limit are left alone.
+static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t from, bool backward,
+                                     int32_t to, int64_t limit, ployi_block_flood *flood) {
+    const ploy_grid_map *map = blocks->map;
     for (int32_t i = 0; i < PLOYI_BLOCK_CELLS; i++) flood->costs[i] = INT64_MAX;
     memset(flood->ways, -1, sizeof flood->ways);
+    int32_t to_y = to < 0 ? 0 : ployi_grid_row(map, to), to_x = to - to_y * map->width;
     int32_t at = ployi_block_local(map, flood, from);
     if (!ploy_grid_map_fits(map, from)) return;
     flood->costs[at] = 0;
@@ -71,14 +79,56 @@ void ployi_block_flood_run(const ploy_grid_blocks *blocks, int32_t from, bool ba
             int32_t enters = cell + ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
             int64_t step = way % 2 != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
             if (map->weights != NULL) step *= map->weights[backward ? cell : enters];
-            if (flood->costs[local] + step >= flood->costs[near]) continue;
-            flood->costs[near] = flood->costs[local] + step;
+            int64_t sum = flood->costs[local] + step;
+            if (sum >= flood->costs[near]) continue;
+            if (to >= 0) {
+                int32_t dx = flood->x + nx - to_x, dy = flood->y + ny - to_y;
+                if (sum + map->least * ployi_grid_octile(dx, dy) > limit) continue;
+            }
+            flood->costs[near] = sum;
             flood->ways[near] = (int8_t)way;
             if (waits[near]) continue;
             waits[near] = true;
             ring[(uint8_t)(head + count++)] = (uint8_t)near;
         }
     }
+}
+
+void ployi_block_flood_run(const ploy_grid_blocks *blocks, int32_t from, bool backward,
+                           ployi_block_flood *flood) {
+    grid_blocks_enclose(blocks, from, flood);
+    grid_blocks_flood(blocks, from, backward, -1, INT64_MAX, flood);
+}
+
+// Where a stretch of at most PLOYI_BLOCK_SIDE_MAX begins that holds both, in their middle.
+static int32_t grid_blocks_middle(int32_t a, int32_t b, int32_t size) {
+    int32_t first = (a + b + 1 - PLOYI_BLOCK_SIDE_MAX) / 2;
+    return ploy_maxi(0, ploy_mini(first, size - PLOYI_BLOCK_SIDE_MAX));
+}
+
+bool ployi_block_flood_near(const ploy_grid_blocks *blocks, int32_t from, int32_t to,
+                            ployi_block_flood *flood) {
+    const ploy_grid_map *map = blocks->map;
+    int32_t y = ployi_grid_row(map, from), x = from - y * map->width;
+    int32_t to_y = ployi_grid_row(map, to), to_x = to - to_y * map->width;
+    if (to_x - x >= PLOYI_BLOCK_SIDE_MAX || x - to_x >= PLOYI_BLOCK_SIDE_MAX ||
+        to_y - y >= PLOYI_BLOCK_SIDE_MAX || y - to_y >= PLOYI_BLOCK_SIDE_MAX) {
+        return false;
+    }
+    flood->x = grid_blocks_middle(x, to_x, map->width);
+    flood->y = grid_blocks_middle(y, to_y, map->height);
+    flood->width = ploy_mini(PLOYI_BLOCK_SIDE_MAX, map->width - flood->x);
+    flood->height = ploy_mini(PLOYI_BLOCK_SIDE_MAX, map->height - flood->y);
+    grid_blocks_flood(blocks, from, false, -1, INT64_MAX, flood);
+    return true;
+}
+
+void ployi_block_flood_to(const ploy_grid_blocks *blocks, int32_t from, int32_t to, double length,
+                          ployi_block_flood *flood) {
+    // A length is off by far less than a unit for each step, and ways differ by far more.
+    grid_blocks_enclose(blocks, from, flood);
+    int64_t limit = (int64_t)(length * (double)PLOY_GRID_STRAIGHT) + 65536;
+    grid_blocks_flood(blocks, from, false, to, limit, flood);
 }
 
 static void grid_blocks_add(ploy_grid_blocks *blocks, int32_t block, int32_t cell, int32_t side) {

@@ -36,6 +36,13 @@ typedef struct ployi_block_flood {
 int32_t ployi_block_of(const ploy_grid_blocks *blocks, int32_t cell);
 void ployi_block_flood_run(const ploy_grid_blocks *blocks, int32_t from, bool backward,
                            ployi_block_flood *flood);
+// The same in a square around two cells, in whatever blocks; false if they are too far apart.
+bool ployi_block_flood_near(const ploy_grid_blocks *blocks, int32_t from, int32_t to,
+                            ployi_block_flood *flood);
+// The same as the first for the way to one cell whose length is known: only what such ways pass is
+// looked at.
+void ployi_block_flood_to(const ploy_grid_blocks *blocks, int32_t from, int32_t to, double length,
+                          ployi_block_flood *flood);
 
 // A cell of the flood's block as an index into it.
 static inline int32_t ployi_block_local(const ploy_grid_map *map, const ployi_block_flood *flood,

@@ -117,6 +117,7 @@ struct ploy_grid_search {
     ploy_env env;
     ploy_grid_search_def def;
     const ploy_grid_map *map;
+    const uint8_t *layer; // added to the cost of each cell, or NULL
     ployi_grid_record *records;
     int32_t record_count;
     uint32_t generation; // 16 bits
@@ -141,6 +142,16 @@ struct ploy_grid_search {
     ploy_search_outcome outcome;
     ploy_grid_search_stats stats;
 };
+
+// Pays units that are owed for work done, and one for what comes next; never more than there are, so
+// that budgets hold exactly. False if the budget is empty before that.
+static inline bool ployi_grid_pay(ploy_budget *budget, int64_t *owed) {
+    if (budget == NULL) *owed = 0;
+    for (; *owed > 0; --*owed) {
+        if (!ploy_budget_spend(budget, 1)) return false;
+    }
+    return ploy_budget_spend(budget, 1);
+}
 
 static inline int64_t ployi_grid_octile(int32_t dx, int32_t dy) {
     int64_t x = dx < 0 ? -(int64_t)dx : dx, y = dy < 0 ? -(int64_t)dy : dy;

@@ -34,32 +34,45 @@ static ploy_result grid_marks_flood(ploy_grid_search *flood, const ploy_grid_map
     return begun ? ploy_grid_search_step(flood, NULL) : PLOY_OK;
 }
 
-// For each part the cell that is farthest from the landmarks so far, in `far`, as `lead`; -1 takes a
-// cell out. The first of equals, in the order of cells.
-static void grid_marks_choose(const ploy_grid_map *map, const int32_t *far, int32_t *lead) {
-    for (int32_t i = 0; i < map->count; i++) lead[i] = -1;
-    for (int32_t cell = 0; cell < map->count; cell++) {
-        if (!ploy_grid_map_fits(map, cell)) continue;
-        int32_t *best = &lead[ployi_labels_root(&map->labels, cell)];
-        if (*best < 0 || far[cell] > far[*best]) *best = cell;
+// What is only needed while landmarks are chosen: an entry for each cell of the map.
+typedef struct grid_marks_scratch {
+    int32_t *free; // cells that the body fits in, in their order; often few of all
+    int32_t *far;  // their distance from the landmarks so far
+    int32_t *lead; // of the root of a part: its next landmark, -1 where there is none
+    int32_t free_count;
+} grid_marks_scratch;
+
+// For each part the cell that is farthest from the landmarks so far. The first of equals, in the
+// order of cells.
+static void grid_marks_choose(const ploy_grid_map *map, grid_marks_scratch *scratch) {
+    memset(scratch->lead, 0xFF, (size_t)map->count * sizeof *scratch->lead);
+    for (int32_t k = 0; k < scratch->free_count; k++) {
+        int32_t cell = scratch->free[k];
+        int32_t *best = &scratch->lead[ployi_labels_root(&map->labels, cell)];
+        if (*best < 0 || scratch->far[cell] > scratch->far[*best]) *best = cell;
     }
 }
 
-static ploy_result grid_marks_make(ploy_grid_map *map, ploy_grid_search *flood, int32_t *far,
-                                   int32_t *lead) {
-    int32_t count = map->def.landmarks;
-    memset(far, 0, (size_t)map->count * sizeof *far);
-    for (int32_t i = -1; i < count; i++) { // -1: from the first cell of each part
-        grid_marks_choose(map, far, lead);
-        ploy_result result = grid_marks_flood(flood, map, lead);
+static ploy_result grid_marks_make(ploy_grid_map *map, ploy_grid_search *flood,
+                                   grid_marks_scratch *scratch) {
+    size_t count = (size_t)map->def.landmarks;
+    memset(map->marks, 0, (size_t)map->count * count * sizeof *map->marks);
+    memset(scratch->far, 0, (size_t)map->count * sizeof *scratch->far);
+    scratch->free_count = 0;
+    for (int32_t y = 0, cell = 0; y < map->height; y++) {
+        for (int32_t x = 0; x < map->width; x++, cell++) {
+            if (ployi_grid_fits(map, x, y)) scratch->free[scratch->free_count++] = cell;
+        }
+    }
+    for (int32_t i = -1; i < map->def.landmarks; i++) { // -1: from the first cell of each part
+        grid_marks_choose(map, scratch);
+        ploy_result result = grid_marks_flood(flood, map, scratch->lead);
         if (result != PLOY_OK) return result;
-        for (int32_t cell = 0; cell < map->count; cell++) {
-            int32_t distance = 0;
-            if (ploy_grid_map_fits(map, cell)) {
-                distance = (int32_t)(flood->records[cell].cost >> PLOYI_GRID_MARK_SHIFT);
-            }
-            if (i <= 0 || distance < far[cell]) far[cell] = distance;
-            if (i >= 0) map->marks[(size_t)cell * (size_t)count + (size_t)i] = distance;
+        for (int32_t k = 0; k < scratch->free_count; k++) {
+            int32_t cell = scratch->free[k];
+            int32_t distance = (int32_t)(flood->records[cell].cost >> PLOYI_GRID_MARK_SHIFT);
+            if (i <= 0 || distance < scratch->far[cell]) scratch->far[cell] = distance;
+            if (i >= 0) map->marks[(size_t)cell * count + (size_t)i] = distance;
         }
     }
     return PLOY_OK;
@@ -69,12 +82,15 @@ ploy_result ployi_grid_make_marks(ploy_grid_map *map) {
     ploy_grid_search_def def = ploy_grid_search_def_default();
     def.algorithm = PLOY_GRID_DIJKSTRA;
     ploy_grid_search *flood = NULL;
-    size_t bytes = 2 * (size_t)map->count * sizeof(int32_t);
-    int32_t *scratch = ploy_env_alloc(&map->env, bytes);
+    size_t bytes = 3 * (size_t)map->count * sizeof(int32_t);
+    int32_t *block = ploy_env_alloc(&map->env, bytes);
     ploy_result result = PLOY_ERR_MEMORY;
-    if (scratch != NULL) result = ploy_grid_search_create(&def, &map->env, &flood);
-    if (result == PLOY_OK) result = grid_marks_make(map, flood, scratch, scratch + map->count);
+    if (block != NULL) result = ploy_grid_search_create(&def, &map->env, &flood);
+    if (result == PLOY_OK) {
+        grid_marks_scratch scratch = {block, block + map->count, block + 2 * map->count, 0};
+        result = grid_marks_make(map, flood, &scratch);
+    }
     ploy_grid_search_destroy(flood);
-    ploy_env_free(&map->env, scratch, bytes);
+    ploy_env_free(&map->env, block, bytes);
     return result;
 }

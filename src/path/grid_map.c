@@ -398,6 +398,10 @@ const ploy_tiles *ploy_grid_map_tiles(const ploy_grid_map *map) {
     return map->tiles;
 }
 
+int32_t ploy_grid_map_size(const ploy_grid_map *map) {
+    return map->def.size;
+}
+
 uint64_t ploy_grid_map_version(const ploy_grid_map *map) {
     return map->version;
 }

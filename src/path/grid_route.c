@@ -19,7 +19,7 @@ struct ploy_grid_route {
     ploy_search *search;
     int32_t start, goal, start_block, goal_block;
     double from_start[GRID_ROUTE_ROOM], to_goal[GRID_ROUTE_ROOM];
-    double direct; // from start to goal inside of one block
+    double direct; // from start to goal in a square around both, if they are near
     double least;  // cost of the cheapest cell, a hair less, for estimates
     ploy_search_outcome outcome;
 };
@@ -98,7 +98,7 @@ static ploy_result grid_route_expand(void *user, int32_t state, ploy_edges *out)
     if (result == PLOY_OK && state < places && block == route->goal_block) {
         result = ploy_edges_add(out, places + 1, route->to_goal[state % room], -1);
     }
-    if (result == PLOY_OK && state == places && block == route->goal_block) {
+    if (result == PLOY_OK && state == places) {
         result = ploy_edges_add(out, places + 1, route->direct, -1);
     }
     return result;
@@ -136,9 +136,6 @@ static void grid_route_enter(ploy_grid_route *route, bool goal) {
         double length = grid_route_reach(route, &flood, blocks->cells[block * blocks->room + i]);
         *(goal ? &route->to_goal[i] : &route->from_start[i]) = length;
     }
-    if (!goal && route->start_block == route->goal_block) {
-        route->direct = grid_route_reach(route, &flood, route->goal);
-    }
 }
 
 ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks *blocks,
@@ -163,6 +160,10 @@ ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks
     }
     grid_route_enter(route, false);
     grid_route_enter(route, true);
+    ployi_block_flood flood;
+    if (ployi_block_flood_near(blocks, start, goal, &flood)) {
+        route->direct = grid_route_reach(route, &flood, goal);
+    }
     ploy_space space;
     memset(&space, 0, sizeof space);
     space.count = grid_route_places(route) + 2;
@@ -198,6 +199,81 @@ ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *
 
 // ---- results ----
 
+// A cell, and how far one gets from it diagonally; -1 where nobody has looked.
+typedef struct grid_route_view {
+    const ploy_grid_map *map;
+    int32_t x, y;
+    int32_t diagonal[2][2]; // to the left or right, down or up
+} grid_route_view;
+
+static grid_route_view grid_route_look(const ploy_grid_map *map, int32_t cell) {
+    int32_t y = ployi_grid_row(map, cell);
+    grid_route_view view = {map, cell - y * map->width, y, {{-1, -1}, {-1, -1}}};
+    return view;
+}
+
+// How many steps of so many one gets diagonally.
+static int32_t grid_route_diagonal(const ploy_grid_map *map, int32_t x, int32_t y, int32_t sx,
+                                   int32_t sy, int32_t most) {
+    int32_t count = 0, way = 0;
+    while (ployi_tile_dx[way] != sx || ployi_tile_dy[way] != sy) way++;
+    for (; count < most; count++, x += sx, y += sy) {
+        if ((map->moves[8][ployi_grid_around(map, x, y)] >> way & 1u) == 0) break;
+    }
+    return count;
+}
+
+// Are all cells of a line free between two places on it?
+static bool grid_route_line(const ployi_grid_lines *lines, int32_t line, int32_t a, int32_t b) {
+    const uint64_t *bits = lines->pass + (size_t)(line + 1) * (size_t)lines->words;
+    int32_t first = ploy_mini(a, b) + 1, last = ploy_maxi(a, b) + 1;
+    for (int32_t word = first >> 6; word <= last >> 6; word++) {
+        uint64_t mask = ~(uint64_t)0;
+        if (word == first >> 6) mask &= ~(uint64_t)0 << (first & 63);
+        if (word == last >> 6) mask &= ~(uint64_t)0 >> (63 - (last & 63));
+        if ((bits[word] & mask) != mask) return false;
+    }
+    return true;
+}
+
+// The way to a cell with one bend, diagonally first or last; writes its cells. 0 if something is in
+// the way, or it is longer than the window.
+static int32_t grid_route_bend(grid_route_view *view, int32_t to, bool diagonal_first,
+                               int32_t out[GRID_ROUTE_WINDOW]) {
+    const ploy_grid_map *map = view->map;
+    int32_t to_y = ployi_grid_row(map, to), to_x = to - to_y * map->width;
+    int32_t dx = to_x - view->x, dy = to_y - view->y;
+    int32_t sx = (dx > 0) - (dx < 0), sy = (dy > 0) - (dy < 0), far_x = dx * sx, far_y = dy * sy;
+    int32_t slant = ploy_mini(far_x, far_y), steps = ploy_maxi(far_x, far_y);
+    int32_t straight_x = far_x > far_y ? sx : 0, straight_y = far_y > far_x ? sy : 0;
+    int32_t level = steps - slant;
+    if (steps > GRID_ROUTE_WINDOW) return 0;
+    // Where the straight part begins and ends.
+    int32_t ax = diagonal_first ? view->x + slant * sx : view->x;
+    int32_t ay = diagonal_first ? view->y + slant * sy : view->y;
+    int32_t bx = ax + level * straight_x, by = ay + level * straight_y;
+    if (level > 0 && !(straight_x != 0 ? grid_route_line(&map->rows, ay, ax, bx)
+                                       : grid_route_line(&map->columns, ax, ay, by))) {
+        return 0;
+    }
+    if (slant > 0 && diagonal_first) {
+        int32_t *known = &view->diagonal[sx > 0][sy > 0];
+        if (*known < 0) {
+            *known = grid_route_diagonal(map, view->x, view->y, sx, sy, GRID_ROUTE_WINDOW);
+        }
+        if (*known < slant) return 0;
+    } else if (slant > 0 && grid_route_diagonal(map, bx, by, sx, sy, slant) < slant) {
+        return 0;
+    }
+    int32_t at = view->y * map->width + view->x, across = sx + sy * map->width;
+    int32_t along = straight_x + straight_y * map->width;
+    for (int32_t i = 0; i < steps; i++) {
+        at += (diagonal_first ? i < slant : i >= level) ? across : along;
+        out[i] = at;
+    }
+    return steps;
+}
+
 ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *route) {
     return route->outcome;
 }
@@ -218,17 +294,34 @@ int32_t ploy_grid_route_legs(const ploy_grid_route *route) {
     return ploy_search_path(route->search, ploy_search_goal(route->search), NULL, 0, NULL);
 }
 
-// The cells of the leg between two states; -1 as a label is one inside of a block.
-static int32_t grid_route_cells(const ploy_grid_route *route, int32_t from, int32_t to,
-                                int32_t label, int32_t *out, int32_t capacity) {
+// The cells of the leg that led to a state; -1 as a label is one inside of a block.
+static int32_t grid_route_cells(const ploy_grid_route *route, int32_t to,
+                                const ploy_search_node *node, int32_t *out, int32_t capacity) {
+    int32_t from = node->parent, label = node->label;
     const ploy_grid_map *map = route->blocks->map;
     int32_t a = grid_route_cell(route, from), b = grid_route_cell(route, to), count = 0;
     if (label >= 0) {
         if (capacity > 0) out[0] = b;
         return 1;
     }
+    // In the open one bend is as short as can be, and no flood is needed.
+    if (map->weights == NULL && map->tiles->def.neighbours == PLOY_TILE_EIGHT) {
+        int32_t bend[GRID_ROUTE_WINDOW];
+        grid_route_view view = grid_route_look(map, a);
+        count = grid_route_bend(&view, b, true, bend);
+        if (count == 0) count = grid_route_bend(&view, b, false, bend);
+        if (count > 0) {
+            memcpy(out, bend, (size_t)ploy_mini(count, capacity) * sizeof *out);
+            return count;
+        }
+    }
     ployi_block_flood flood;
-    ployi_block_flood_run(route->blocks, a, false, &flood);
+    ploy_search_node before;
+    if (!ploy_search_get(route->search, from, &before)) return 0; // never: it is on the way
+    bool direct = from == grid_route_places(route) && to == from + 1;
+    if (!direct || !ployi_block_flood_near(route->blocks, a, b, &flood)) {
+        ployi_block_flood_to(route->blocks, a, b, node->cost - before.cost, &flood);
+    }
     for (int32_t turn = 0; turn < 2; turn++) { // counts, then writes from the end
         int32_t index = count, at = b;
         while (at != a) {
@@ -252,7 +345,7 @@ int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *
         if (!ploy_search_get(route->search, at, &node) || i == leg) break;
         at = node.parent;
     }
-    return grid_route_cells(route, node.parent, at, node.label, out, capacity);
+    return grid_route_cells(route, at, &node, out, capacity);
 }
 
 int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t capacity) {
@@ -262,8 +355,7 @@ int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t
     int32_t count = 0, cells[PLOYI_BLOCK_CELLS], at = ploy_search_goal(route->search);
     ploy_search_node node;
     while (ploy_search_get(route->search, at, &node) && node.parent >= 0) {
-        int32_t some =
-            grid_route_cells(route, node.parent, at, node.label, cells, PLOYI_BLOCK_CELLS);
+        int32_t some = grid_route_cells(route, at, &node, cells, PLOYI_BLOCK_CELLS);
         count += some;
         if (count <= capacity) {
             memcpy(out + capacity - count, cells, (size_t)some * sizeof *out);
@@ -319,29 +411,6 @@ void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, voi
 
 // ---- smoothing ----
 
-// Walks from a cell to another with one bend, diagonally first or last, and writes the cells; 0 if
-// something is in the way.
-static int32_t grid_route_bend(const ploy_grid_map *map, int32_t from, int32_t to,
-                               bool diagonal_first, int32_t out[GRID_ROUTE_WINDOW]) {
-    int32_t y = ployi_grid_row(map, from), x = from - y * map->width, count = 0;
-    int32_t to_y = ployi_grid_row(map, to), to_x = to - to_y * map->width;
-    while (x != to_x || y != to_y) {
-        int32_t dx = to_x - x, dy = to_y - y, sx = (dx > 0) - (dx < 0), sy = (dy > 0) - (dy < 0);
-        int32_t far_x = dx * sx, far_y = dy * sy;
-        // Straight first means the longer way alone, until both are equally long.
-        if (!diagonal_first && far_x > far_y) sy = 0;
-        if (!diagonal_first && far_y > far_x) sx = 0;
-        uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)];
-        int32_t way = 0;
-        while (ployi_tile_dx[way] != sx || ployi_tile_dy[way] != sy) way++;
-        if ((moves >> way & 1u) == 0 || count == GRID_ROUTE_WINDOW) return 0;
-        x += sx;
-        y += sy;
-        out[count++] = y * map->width + x;
-    }
-    return count;
-}
-
 int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells, int32_t count) {
     if (map->weights != NULL || map->tiles->def.neighbours != PLOY_TILE_EIGHT) return count;
     int32_t kept = 0;
@@ -349,9 +418,10 @@ int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells
         int32_t bend[GRID_ROUTE_WINDOW] = {cells[at]}, steps = 1;
         next = at + 1;
         // The furthest that one bend leads to. It has no more steps than the stretch it replaces.
+        grid_route_view view = grid_route_look(map, start);
         for (int32_t to = ploy_mini(count, at + GRID_ROUTE_WINDOW) - 1; to > at; to--) {
-            int32_t found = grid_route_bend(map, start, cells[to], true, bend);
-            if (found == 0) found = grid_route_bend(map, start, cells[to], false, bend);
+            int32_t found = grid_route_bend(&view, cells[to], true, bend);
+            if (found == 0) found = grid_route_bend(&view, cells[to], false, bend);
             if (found == 0) continue;
             steps = found;
             next = to + 1;

@@ -150,7 +150,7 @@ static void grid_search_clear_ring(ploy_grid_search *search) {
 // A ring that holds the largest rise of a sum by one edge: there and back again.
 static ploy_result grid_search_make_ring(ploy_grid_search *search) {
     const ploy_grid_map *map = search->map;
-    int64_t rise = 2 * PLOY_GRID_DIAGONAL * map->most;
+    int64_t rise = 2 * PLOY_GRID_DIAGONAL * (map->most + (search->layer != NULL ? UINT8_MAX : 0));
     if (search->def.algorithm >= PLOY_GRID_JPS) {
         rise = 2 * ployi_grid_octile(map->width, map->height);
     }
@@ -204,6 +204,11 @@ static int64_t grid_search_estimate(const ploy_grid_search *search, int32_t x, i
     return search->least * ployi_grid_octile(dx, dy);
 }
 
+void ploy_grid_search_set_layer(ploy_grid_search *search, const uint8_t *extra) {
+    search->layer = extra;
+    search->outcome = PLOY_SEARCH_IDLE;
+}
+
 ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map *map,
                                    int32_t start, int32_t goal) {
     search->outcome = PLOY_SEARCH_IDLE;
@@ -216,7 +221,8 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     if (goal < 0 && (goal != PLOY_STATE_NONE || search->def.algorithm != PLOY_GRID_DIJKSTRA)) {
         return PLOY_ERR_ARGUMENT;
     }
-    if (jumps && !ployi_grid_jumps_allowed(map)) return PLOY_ERR_UNSUPPORTED;
+    bool same = search->layer == NULL && ployi_grid_jumps_allowed(map);
+    if (jumps && !same) return PLOY_ERR_UNSUPPORTED;
     search->map = map;
     ploy_result result = grid_search_make_records(search, map->count);
     if (result == PLOY_OK) result = grid_search_make_ring(search);
@@ -234,7 +240,7 @@ ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map
     search->best = INT64_MAX;
     search->least = search->def.algorithm == PLOY_GRID_DIJKSTRA ? 0 : map->least;
     search->form = search->least == 0 ? GRID_SEARCH_BLIND : GRID_SEARCH_OCTILE;
-    if (!ployi_grid_jumps_allowed(map)) search->form = GRID_SEARCH_GENERAL;
+    if (!same) search->form = GRID_SEARCH_GENERAL;
     search->owed = 0;
     search->words = 0;
     search->tables = search->def.algorithm == PLOY_GRID_FAST && ploy_grid_map_prepared(map);
@@ -287,7 +293,10 @@ static inline void grid_search_expand(ploy_grid_search *search, int32_t cell, ui
         int32_t tx = x + ployi_tile_dx[direction], ty = y + ployi_tile_dy[direction];
         int32_t to = ty * width + tx;
         int64_t step = (direction & 1) != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;
-        if (form == GRID_SEARCH_GENERAL && map->weights != NULL) step *= map->weights[to];
+        if (form == GRID_SEARCH_GENERAL) {
+            step *= (map->weights != NULL ? map->weights[to] : 1) +
+                    (search->layer != NULL ? search->layer[to] : 0);
+        }
         int64_t sum = cost + step;
         ployi_grid_record *record = &search->records[to];
         bool queued;
@@ -337,13 +346,8 @@ static bool grid_search_take(ploy_grid_search *search) {
 ploy_result ploy_grid_search_step(ploy_grid_search *search, ploy_budget *budget) {
     if (search->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     while (search->outcome == PLOY_SEARCH_OPEN) {
-        if (budget != NULL) {
-            // Words scanned by the last jumps were more than was paid for.
-            if (search->owed > 0 && !ploy_budget_spend(budget, search->owed))
-                return PLOY_IN_PROGRESS;
-            search->owed = 0;
-            if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        }
+        // Words scanned by the last jumps were more than was paid for.
+        if (!ployi_grid_pay(budget, &search->owed)) return PLOY_IN_PROGRESS;
         bool more = grid_search_take(search);
         int64_t paid = search->words / GRID_SEARCH_WORDS;
         search->words = search->stats.words;

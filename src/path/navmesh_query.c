@@ -99,6 +99,11 @@ ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
     return PLOY_OK;
 }
 
+void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy_cost_hook *costs) {
+    query->costs = costs != NULL ? *costs : ploy_cost_hook_none();
+    ploy_navmesh_query_cancel(query);
+}
+
 ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from, ploy_navmesh_place to) {
     ploy_navmesh_request request = {from, to, PLOY_NAVMESH_CROSSINGS, 0.0f};
     return request;

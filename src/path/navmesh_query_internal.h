@@ -31,6 +31,7 @@ struct ploy_navmesh_query {
     ploy_env env;
     const ploy_navmesh *mesh;
     ploy_navmesh_filter filter;
+    ploy_cost_hook costs;
     bool all;    // the filter allows every polygon
     bool prune;  // the goal can be reached for certain, so that dead ends need not be looked into
     float width; // m, clearance that the search wants of polygons

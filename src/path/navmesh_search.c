@@ -81,7 +81,7 @@ static inline void navsearch_relax(ploy_navmesh_query *query, int32_t node, int3
                                    int32_t via, float cost, ploy_vec2 at) {
     ployi_nav_record *record = &query->records[node];
     bool known = record->round == query->round;
-    if (known && !(cost < record->cost)) return;
+    if (!(cost < (known ? record->cost : INFINITY))) return; // infinite: a hook has closed it
     float estimate = query->scale * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
     ployi_nav_open entry = {cost + estimate, cost, node};
     int32_t place = known ? record->place : -1;
@@ -145,9 +145,28 @@ static bool navsearch_link_allows(const ploy_navmesh_query *query, int32_t end) 
            ployi_nav_may_search(query, query->mesh->link_polygons[end ^ 1]);
 }
 
+// What the hook makes of a cost. What is no cost closes the way: going round and round below 0
+// would never end.
+static float navsearch_hooked(const ploy_navmesh_query *query, int32_t from, int32_t to,
+                              int32_t label, float base) {
+    double cost = query->costs.fn(query->costs.user, from, to, label, (double)base);
+    return cost >= 0.0 ? (float)cost : INFINITY;
+}
+
+// What a metre of a polygon costs.
+static inline float navsearch_metre(const ploy_navmesh_query *query, int32_t polygon) {
+    float metre = query->filter.cost[query->mesh->polygons[polygon].area];
+    if (query->costs.fn == NULL) return metre;
+    return navsearch_hooked(query, polygon, polygon, -1, metre);
+}
+
 static float navsearch_link_cost(const ploy_navmesh_query *query, int32_t end) {
-    const ploy_navmesh_link *link = &query->mesh->links[end / 2];
-    return link->cost * query->filter.cost[link->area];
+    const ploy_navmesh *mesh = query->mesh;
+    const ploy_navmesh_link *link = &mesh->links[end / 2];
+    float cost = link->cost * query->filter.cost[link->area];
+    if (query->costs.fn == NULL) return cost;
+    return navsearch_hooked(query, mesh->link_polygons[end], mesh->link_polygons[end ^ 1], end,
+                            cost);
 }
 
 // ---- nodes ----
@@ -174,7 +193,7 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
                                    int32_t entered, ploy_vec2 at, float cost) {
     const ploy_navmesh *mesh = query->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    float metre = query->filter.cost[p->area];
+    float metre = navsearch_metre(query, polygon);
     bool middles = query->request.method == PLOY_NAVMESH_EDGES;
     ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
     const ployi_nav_edge *edges = mesh->edges;
@@ -230,12 +249,12 @@ static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon,
     const ploy_navmesh *mesh = query->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
     ploy_vec2 at = navsearch_centre(query, polygon);
-    float metre = query->filter.cost[p->area];
+    float metre = navsearch_metre(query, polygon);
     for (int32_t e = p->first; e < p->first + p->count; e++) {
         int32_t next = mesh->edges[e].neighbour;
         if (!navsearch_passes(query, polygon, e)) continue;
         ploy_vec2 there = navsearch_centre(query, next);
-        float mean = 0.5f * (metre + query->filter.cost[mesh->polygons[next].area]);
+        float mean = 0.5f * (metre + navsearch_metre(query, next));
         navsearch_relax(query, next, polygon, e, cost + mean * navsearch_gap(at, there), there);
     }
     for (int32_t i = p->first_link; i < p[1].first_link; i++) {
@@ -243,8 +262,8 @@ static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon,
         if (!navsearch_link_allows(query, end)) continue;
         ploy_vec2 there = navsearch_centre(query, next);
         float to = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
-        float from = query->filter.cost[mesh->polygons[next].area] *
-                     navsearch_gap(navsearch_link_from(mesh, end ^ 1), there);
+        float from =
+            navsearch_metre(query, next) * navsearch_gap(navsearch_link_from(mesh, end ^ 1), there);
         navsearch_relax(query, next, polygon, mesh->stats.edges + end,
                         cost + to + navsearch_link_cost(query, end) + from, there);
     }
@@ -259,7 +278,7 @@ void ployi_nav_search_begin(ploy_navmesh_query *query) {
     // Without filters and links an island is one piece, and the goal will be in the start's.
     query->prune = query->request.method == PLOY_NAVMESH_CROSSINGS && query->all &&
                    mesh->clearance_least >= query->width && !(query->trim > 0.0f) &&
-                   mesh->stats.links == 0;
+                   mesh->stats.links == 0 && query->costs.fn == NULL;
     if (++query->round == 0) { // once in four thousand million searches
         memset(query->records, 0, (size_t)query->node_count * sizeof *query->records);
         memset(query->marks, 0, (size_t)mesh->stats.polygons * sizeof *query->marks);

@@ -473,7 +473,11 @@ static ploy_result search_answer(ploy_search *search, int32_t goal, bool *more) 
                     : !selected            ? INFINITY
                     : search->weight > 1.0 ? search->weight
                                            : 1.0;
-    if (!(search->def.weight_step > 0.0) || !(search->weight > 1.0) || !selected) return PLOY_OK;
+    if (!(search->def.weight_step > 0.0) || !selected) return PLOY_OK;
+    // With an estimate that is not consistent some may have improved in the last round too: then
+    // the path need not be the best yet, whatever the weight says.
+    bool last = !(search->weight > 1.0);
+    if (last && search->later.count == 0) return PLOY_OK;
     // Those that improved after they were closed come back, and every key is made anew.
     search->round++;
     const int32_t *later = PLOY_ARRAY_ITEMS(&search->later, int32_t);
@@ -487,7 +491,7 @@ static ploy_result search_answer(ploy_search *search, int32_t goal, bool *more) 
     ploy_array_clear(&search->later);
     double least = search_least(search);
     double bound = least > 0.0 ? record->cost / least : 1.0;
-    if (bound < search->bound) search->bound = bound > 1.0 ? bound : 1.0;
+    if (last || bound < search->bound) search->bound = bound > 1.0 ? bound : 1.0;
     if (search->bound <= 1.0) return PLOY_OK;
     search->weight -= search->def.weight_step;
     if (!(search->weight > 1.0)) search->weight = 1.0;

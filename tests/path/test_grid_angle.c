@@ -19,54 +19,26 @@ static ploy_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm al
     return angle;
 }
 
-// Which side of the line from a to b a point lies on.
-static int64_t side(int64_t ax, int64_t ay, int64_t bx, int64_t by, int64_t x, int64_t y) {
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-}
-
-// Does the segment between two cells' centres touch a closed square? In halves of a cell, so that
-// everything is whole. With open squares only their inside counts.
-static bool touches(int32_t a, int32_t b, int32_t blocked, int32_t width, bool open) {
-    int64_t ax = 2 * (a % width) + 1, ay = 2 * (a / width) + 1;
-    int64_t bx = 2 * (b % width) + 1, by = 2 * (b / width) + 1;
-    int64_t x = 2 * (blocked % width), y = 2 * (blocked / width);
-    if ((ax < x && bx < x) || (ax > x + 2 && bx > x + 2)) return false;
-    if ((ay < y && by < y) || (ay > y + 2 && by > y + 2)) return false;
-    int32_t left = 0, right = 0, on = 0;
-    for (int32_t i = 0; i < 4; i++) {
-        int64_t s = side(ax, ay, bx, by, x + i % 2 * 2, y + i / 2 * 2);
-        if (s == 0) {
-            on++;
-        } else if (s > 0) {
-            left++;
-        } else {
-            right++;
-        }
-    }
-    return open ? left > 0 && right > 0 : on > 0 || (left > 0 && right > 0);
-}
-
 // Sight without walking: no blocked square is touched. Between two blocked squares that share only
 // a corner, open squares would let it pass: there the rule "one" looks at both.
 static bool slow_sight(const ploy_grid_map *map, int32_t a, int32_t b) {
     const ploy_tiles *tiles = ploy_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles);
     ploy_tile_corners corners = ploy_tiles_get_def(tiles).corners;
+    maps_point from = maps_centre(a, width), to = maps_centre(b, width);
     if (!ploy_grid_map_fits(map, a) || !ploy_grid_map_fits(map, b)) return false;
     for (int32_t cell = 0; cell < maps_count(tiles); cell++) {
         if (ploy_grid_map_fits(map, cell)) continue;
-        if (touches(a, b, cell, width, corners != PLOY_TILE_CORNERS_CLEAR)) return false;
+        if (maps_touches(from, to, cell, width, corners != PLOY_TILE_CORNERS_CLEAR)) return false;
         if (corners != PLOY_TILE_CORNERS_ONE) continue;
         // Its other half lies across the corner that the line passes through.
         for (int32_t k = -1; k <= 1; k += 2) {
             int32_t x = cell % width + k, other = cell + width + k;
             if (x < 0 || x >= width || other >= maps_count(tiles)) continue;
-            if (ploy_grid_map_fits(map, other) || !touches(a, b, cell, width, false)) continue;
-            int64_t corner_x = 2 * (cell % width + (k + 1) / 2), corner_y = 2 * (cell / width + 1);
-            if (side(2 * (a % width) + 1, 2 * (a / width) + 1, 2 * (b % width) + 1,
-                     2 * (b / width) + 1, corner_x, corner_y) == 0) {
-                return false;
-            }
+            if (ploy_grid_map_fits(map, other)) continue;
+            if (!maps_touches(from, to, cell, width, false)) continue;
+            maps_point corner = {2 * (cell % width + (k + 1) / 2), 2 * (cell / width + 1)};
+            if (maps_side(from, to, corner) == 0) return false;
         }
     }
     return true;
@@ -197,7 +169,7 @@ TEST(paths_are_legal_and_near_the_best) {
            100.0 * (sums[1] / best_sum - 1.0), 100.0 * (worst[1] - 1.0),
            100.0 * (grid_sum / best_sum - 1.0));
     for (int32_t i = 0; i < 2; i++) {
-        CHECK(worst[i] < 1.15); // 1.1125 among 800 maps
+        CHECK(worst[i] < 1.15); // ways of a few cells; 1.113 in 800 maps
         CHECK(sums[i] / best_sum < 1.015);
         CHECK(sums[i] < grid_sum);
         ploy_grid_angle_destroy(angles[i]);
@@ -208,15 +180,11 @@ TEST(paths_are_legal_and_near_the_best) {
 TEST(slices_change_nothing) {
     for (int64_t seed = 0; seed < test_rounds(8); seed++) {
         TEST_SEED(seed);
-        ploy_rng rng = ploy_rng_make((uint64_t)seed);
-        ploy_tiles *tiles = maps_plain(t, 80, 60);
-        maps_scatter(tiles, &rng, 0.3f);
-        ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+        ploy_tiles *tiles;
+        int32_t start, goal, a[256], b[256];
+        ploy_grid_map *map = maps_far(t, seed, &tiles, &start, &goal);
         ploy_grid_angle *whole = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
         ploy_grid_angle *sliced = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
-        int32_t start = 0, goal = 80 * 60 - 1, a[256], b[256];
-        while (!ploy_grid_map_fits(map, start)) start++;
-        while (!ploy_grid_map_connected(map, start, goal)) goal--;
         CHECK_OK(ploy_grid_angle_run(whole, map, start, goal));
         CHECK_OK(ploy_grid_angle_begin(sliced, map, start, goal));
         ploy_result result = PLOY_IN_PROGRESS;
@@ -272,11 +240,7 @@ static ploy_result run_one(const ploy_env *env, void *arg) {
 }
 
 TEST(a_search_survives_every_failing_allocation_and_needs_none_when_warm) {
-    ploy_tiles *tiles = maps_plain(t, 24, 24);
-    for (int32_t i = 0; i < 20; i++) {
-        CHECK_OK(ploy_tiles_set(tiles, 8 * 24 + i, PLOY_TILE_BLOCKED));
-        CHECK_OK(ploy_tiles_set(tiles, 16 * 24 + 23 - i, PLOY_TILE_BLOCKED));
-    }
+    ploy_tiles *tiles = maps_winding(t);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     CHECK_FAIL_NTH(run_one, map);
     test_counts counts;

@@ -160,7 +160,7 @@ TEST(guided_searches_find_the_cheapest_way_and_look_at_less) {
         CHECK(squared >= want - 1e-9 && (squared < INFINITY) == (want < INFINITY));
         ploy_graph_destroy(graph);
     }
-    CHECK(guided_taken * 3 < blind_taken * 2);
+    CHECK(3 * guided_taken < 2 * blind_taken); // about half, in the long run
     ploy_search_destroy(search);
 }
 

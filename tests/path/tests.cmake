@@ -14,6 +14,7 @@ ploy_tests(path
     test_cooperative.c
     test_corners.c
     test_corridor.c
+    test_costs.c
     test_dependency.c
     test_division.c
     test_domains.c
@@ -29,6 +30,7 @@ ploy_tests(path
     test_graph_text.c
     test_graph_tools.c
     test_grid_angle.c
+    test_grid_anya.c
     test_grid_blocks.c
     test_grid_flow.c
     test_grid_landmarks.c
@@ -52,7 +54,6 @@ ploy_tests(path
     test_navmesh_graph.c
     test_navmesh_join.c
     test_navmesh_nearest.c
-    test_navmesh_paths.c
     test_navmesh_query.c
     test_navmesh_ray.c
     test_navmesh_rings.c
@@ -64,6 +65,7 @@ ploy_tests(path
     test_network_text.c
     test_planner.c
     test_planners.c
+    test_planners_work.c
     test_puzzles.c
     test_route_table.c
     test_smooth.c

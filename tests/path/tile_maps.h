@@ -105,3 +105,63 @@ static inline bool *maps_flood(const ploy_tiles *tiles, int32_t start) {
     free(queue);
     return reached;
 }
+
+// A point in halves of a cell, so that centres and corners of cells are whole.
+typedef struct maps_point {
+    int64_t x, y;
+} maps_point;
+
+static inline maps_point maps_centre(int32_t cell, int32_t width) {
+    maps_point point = {2 * (cell % width) + 1, 2 * (cell / width) + 1};
+    return point;
+}
+
+// Which side of the line from a to b a point lies on.
+static inline int64_t maps_side(maps_point a, maps_point b, maps_point at) {
+    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+}
+
+// Does a segment touch a cell's closed square? With open squares only their inside counts.
+static inline bool maps_touches(maps_point a, maps_point b, int32_t cell, int32_t width,
+                                bool open) {
+    int64_t x = 2 * (cell % width), y = 2 * (cell / width), edge = open ? 1 : 0;
+    if ((a.x < x + edge && b.x < x + edge) || (a.x > x + 2 - edge && b.x > x + 2 - edge)) {
+        return false;
+    }
+    if ((a.y < y + edge && b.y < y + edge) || (a.y > y + 2 - edge && b.y > y + 2 - edge)) {
+        return false;
+    }
+    int32_t left = 0, right = 0, on = 0;
+    for (int32_t i = 0; i < 4; i++) {
+        maps_point corner = {x + i % 2 * 2, y + i / 2 * 2};
+        int64_t s = maps_side(a, b, corner);
+        left += s > 0;
+        right += s < 0;
+        on += s == 0;
+    }
+    return open ? left > 0 && right > 0 : on > 0 || (left > 0 && right > 0);
+}
+
+// A square of 24 cells with two walls that a way from the first cell to the last winds around.
+static inline ploy_tiles *maps_winding(test_context *t) {
+    ploy_tiles *tiles = maps_plain(t, 24, 24);
+    for (int32_t i = 0; i < 20; i++) {
+        CHECK_OK(ploy_tiles_set(tiles, 8 * 24 + i, PLOY_TILE_BLOCKED));
+        CHECK_OK(ploy_tiles_set(tiles, 16 * 24 + 23 - i, PLOY_TILE_BLOCKED));
+    }
+    return tiles;
+}
+
+// Lumps thrown over 80 x 60 cells, and two cells far apart that a way joins.
+static inline ploy_grid_map *maps_far(test_context *t, int64_t seed, ploy_tiles **tiles,
+                                      int32_t *start, int32_t *goal) {
+    ploy_rng rng = ploy_rng_make((uint64_t)seed);
+    *tiles = maps_plain(t, 80, 60);
+    maps_scatter(*tiles, &rng, 0.3f);
+    ploy_grid_map *map = maps_grid(t, *tiles, 1, false);
+    *start = 0;
+    *goal = 80 * 60 - 1;
+    while (!ploy_grid_map_fits(map, *start)) ++*start;
+    while (!ploy_grid_map_connected(map, *start, *goal)) --*goal;
+    return map;
+}

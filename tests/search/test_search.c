@@ -335,7 +335,11 @@ TEST(the_way_to_bucharest_is_found_as_the_text_finds_it) {
 TEST(all_optimal_searches_find_what_the_slow_way_finds) {
     ploy_env env = ploy_env_default();
     toy_space *toy = malloc(sizeof *toy);
-    for (int64_t seed = 0; seed < test_rounds(1500); seed++) {
+    // The last is one that an anytime search answered before it was sure: with estimates that are
+    // not consistent its last round may leave something to improve.
+    int64_t rounds = test_rounds(1500);
+    for (int64_t round = 0; round <= rounds; round++) {
+        int64_t seed = round < rounds ? round : 12628;
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         toy_estimates quality = (toy_estimates)(seed % TOY_ESTIMATES);

@@ -13,6 +13,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/path/costs.h"
 #include "ploy/search/space.h"
 
 /// Most nodes of a matrix: labels are from x count + to and fit an int32_t.
@@ -41,10 +42,6 @@ PLOY_API void ploy_matrix_graph_describe(const ploy_matrix_graph *matrix, ploy_d
 PLOY_API void ploy_matrix_graph_memory(const ploy_matrix_graph *matrix, ploy_memory_fn fn,
                                        void *user);
 
-/// What an edge costs now. `base` is what the space behind says. INFINITY closes it.
-typedef double (*ploy_lazy_cost_fn)(void *user, int32_t from, int32_t to, int32_t label,
-                                    double base);
-
 /// Opaque.
 typedef struct ploy_lazy_costs ploy_lazy_costs;
 
@@ -60,7 +57,7 @@ PLOY_API ploy_fields ploy_lazy_costs_fields(void);
 /// @param inner  copied; what its user points to must stay. Its estimate is passed on.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, const ploy_space *inner,
-                                            ploy_lazy_cost_fn cost, void *user, const ploy_env *env,
+                                            ploy_cost_fn cost, void *user, const ploy_env *env,
                                             ploy_lazy_costs **out);
 /// NULL is allowed.
 PLOY_API void ploy_lazy_costs_destroy(ploy_lazy_costs *lazy);

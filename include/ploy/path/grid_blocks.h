@@ -10,7 +10,9 @@
 ///     . . . > . . .      An edit makes its own block anew, and the one beside it if it lies on
 ///     # # # | # . .      their border
 ///
-/// Ways are a little longer than the best, ploy_grid_smooth takes most of that away again.
+/// Cells less than 16 apart are also joined directly, by a look at the square around both, so that
+/// no short way is sent round to an entrance. Ways are a little longer than the best,
+/// ploy_grid_smooth takes most of that away again.
 /// Technique: Botea, Mueller, Schaeffer, "Near Optimal Hierarchical Path-Finding" (2004, HPA*).
 ///
 /// Memory: 19 bytes a cell with blocks of 16. Threads: const blocks may be read by many; a route
@@ -73,10 +75,10 @@ PLOY_API ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *
 PLOY_API double ploy_grid_route_length(const ploy_grid_route *route);
 /// Places taken since begin.
 PLOY_API int64_t ploy_grid_route_taken(const ploy_grid_route *route);
-/// Legs of the way found: each inside of one block, or a step into the next. 0 from a cell to
-/// itself; -1 without a way.
+/// Legs of the way found: each inside of one block, or a step into the next; or one between near
+/// cells. 0 from a cell to itself; -1 without a way.
 PLOY_API int32_t ploy_grid_route_legs(const ploy_grid_route *route);
-/// The cells entered on one leg; its search is done now, inside of the block.
+/// The cells entered on one leg, which are found now: one bend, or a search inside of the block.
 /// @return how many there are, perhaps more than capacity, of which the last are left out; -1 for a
 ///         leg that is none.
 PLOY_API int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *out,

@@ -66,11 +66,17 @@ PLOY_API ploy_result ploy_grid_search_create(const ploy_grid_search_def *def, co
 /// NULL is allowed.
 PLOY_API void ploy_grid_search_destroy(ploy_grid_search *search);
 
+/// A layer of costs on top of the map's: what is added to entering each cell, in whole numbers, for
+/// danger and the like. With one only dijkstra and astar search, and jumps refuse. What it points
+/// to must stay, and stay the same while a search runs. @param extra  a byte a cell of the map of
+/// begin; NULL: none.
+PLOY_API void ploy_grid_search_set_layer(ploy_grid_search *search, const uint8_t *extra);
+
 /// Forgets the last search and begins another. If there is no way, this finds out.
 /// @param goal  PLOY_STATE_NONE with dijkstra: reach everything.
 /// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for jumps on a map with
-///         costs, four neighbours or corners that may be cut; PLOY_ERR_MEMORY. The search has
-///         nothing to do then.
+///         costs, four neighbours or corners that may be cut, or with a layer; PLOY_ERR_MEMORY. The
+///         search has nothing to do then.
 PLOY_API ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map *map,
                                             int32_t start, int32_t goal);
 

@@ -17,6 +17,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/exec/path_service.h"
 #include "ploy/geom/path.h"
+#include "ploy/path/costs.h"
 #include "ploy/path/navmesh.h"
 
 /// A query. Opaque.
@@ -53,6 +54,10 @@ PLOY_API const ploy_navmesh *ploy_navmesh_query_mesh(const ploy_navmesh_query *q
 /// @return PLOY_ERR_ARGUMENT, changing nothing, for a cost that is not within 1e-3 to 1e6.
 PLOY_API ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
                                                    const ploy_navmesh_filter *filter);
+
+/// A hook for what metres of polygons and links cost a search, on top of the filter; a search under
+/// way is cancelled. Rays and floods do not ask it. @param costs  copied; NULL: none.
+PLOY_API void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy_cost_hook *costs);
 
 // ---- where ----
 

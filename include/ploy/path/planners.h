@@ -1,5 +1,5 @@
 /// @file ploy/path/planners.h
-/// Planners: a path service over any division, for as many characters as there are.
+/// Planners: one path service over grids, graphs and meshes, for as many characters as there are.
 ///
 /// A fixed set of searches serves one queue: the most urgent request first, of equals the oldest.
 /// The searches under way take turns, `slice` states each, and the turn is kept from step to step,
@@ -14,18 +14,26 @@
 /// way to the same goal gets the rest of it. Requests may ask for the cheapest of a kind instead of
 /// a place (an item), and for a way of their own beside the best one (variety).
 ///
+/// What is planned on is a division (tiles, graphs, networks, whatever answers its questions), a
+/// grid map with its own searches, or a mesh, whose ways are pulled tight. Each profile may have another; a hook says what ground costs
+/// a profile or a single request beyond its length (ploy/path/costs.h).
+///
 /// Techniques: Buckland, "Programming Game AI by Example", chapter 8 (time-sliced planning, path
 /// manager; its cursor begins anew each update and starves the last, ours does not); Millington,
 /// "AI for Games" (planner pool, plan reuse).
 ///
-/// One unit of budget is one state taken, or one request that needs no search.
+/// One unit of budget is one state (of a mesh: one node; of a grid map: as its searches count) taken,
+/// or one request that needs no search.
 /// Memory: at create; searches and paths grow until they are as large as questions get.
 /// Threads: one caller at a time. ploy_planners_step_jobs runs searches on workers.
 #pragma once
 
 #include "ploy/base/jobs.h"
 #include "ploy/exec/path_service.h"
+#include "ploy/path/costs.h"
 #include "ploy/path/division.h"
+#include "ploy/path/grid_search.h"
+#include "ploy/path/navmesh_query.h"
 #include "ploy/path/smooth.h"
 
 /// Opaque.
@@ -38,9 +46,9 @@ typedef struct ploy_planners_def {
     uint32_t cookie;
     int32_t capacity; ///< most tickets at once
     int32_t searches; ///< at most so many under way
-    int32_t slice;    ///< states that a search takes before the next one's turn
-    int32_t cached;   ///< ways that are remembered; 0: none
-    bool straight;    ///< try the straight way first
+    int32_t slice;    ///< units that a search takes before the next one's turn
+    int32_t cached;   ///< ways over divisions that are remembered; 0: none
+    bool straight;    ///< try the straight way first; on meshes it is as good as found anyway
     bool partial;     ///< where there is no way, go as near as one can get
     ploy_smooth_kind smooth;
     float turn_radius; ///< m, of smoothing; 0: any
@@ -54,13 +62,55 @@ PLOY_API ploy_fields ploy_planners_fields(void);
 PLOY_API ploy_result ploy_planners_create(const ploy_planners_def *def,
                                           const ploy_division *division, const ploy_env *env,
                                           ploy_planners **out);
+
+/// The same over the tiles of a grid map, with the map's own searches: jumps instead of neighbours.
+/// What those cannot answer is searched as a division of the tiles: requests with a hook, a way of
+/// their own or any state of a kind, those that get as near as they can, all while the map is behind
+/// its tiles, and jumps on a map with costs.
+/// @param map  must outlive it. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_planners_create_grid(const ploy_planners_def *def,
+                                               const ploy_grid_map *map,
+                                               ploy_grid_algorithm algorithm, const ploy_env *env,
+                                               ploy_planners **out);
+
+/// A mesh to plan on. Start from ploy_planners_mesh_make(). A request's radius trims portals or, in
+/// a mesh for several sizes, wants that clearance; its mask is not used.
+typedef struct ploy_planners_mesh {
+    const ploy_navmesh *mesh; ///< must stay; after it was replaced set it again
+    ploy_navmesh_filter filter;
+    ploy_navmesh_method method;
+    float reach;  ///< m, seen from above: how far from the floor one may be asked for
+    float height; ///< m, up and down likewise
+} ploy_planners_mesh;
+
+/// The default filter, crossings, a reach of 2 m, any height.
+PLOY_API ploy_planners_mesh ploy_planners_mesh_make(const ploy_navmesh *mesh);
+/// The same over a mesh. @return PLOY_ERR_ARGUMENT, also for a filter out of range;
+/// PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_planners_create_mesh(const ploy_planners_def *def,
+                                               const ploy_planners_mesh *mesh, const ploy_env *env,
+                                               ploy_planners **out);
 /// NULL is allowed.
 PLOY_API void ploy_planners_destroy(ploy_planners *planners);
 
-/// A profile's own division: other costs, another body. Requests of unknown profiles get the one of
-/// create. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
+/// A profile's own division: other costs, another body. Requests of unknown profiles get what
+/// create was given. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_planners_set_profile(ploy_planners *planners, ploy_name profile,
                                                const ploy_division *division);
+/// A profile's own mesh or filter; without a name that of create, also in place of a division.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; everything is as it was then.
+PLOY_API ploy_result ploy_planners_set_mesh(ploy_planners *planners, ploy_name profile,
+                                            const ploy_planners_mesh *mesh);
+/// A profile's own grid map: another size of body. As ploy_planners_set_mesh.
+PLOY_API ploy_result ploy_planners_set_grid(ploy_planners *planners, ploy_name profile,
+                                            const ploy_grid_map *map,
+                                            ploy_grid_algorithm algorithm);
+/// A hook for all requests of a profile; without a name for those that have none. Ways with costs
+/// are not smoothed, which would cut through what they avoid. After its answers have changed call
+/// ploy_planners_changed. @param costs  copied; NULL: none. @return PLOY_ERR_NOT_FOUND for a
+/// profile that was not set.
+PLOY_API ploy_result ploy_planners_set_costs(ploy_planners *planners, ploy_name profile,
+                                             const ploy_cost_hook *costs);
 
 /// Told when an answer is there; the request is no longer under way then, so that asking for
 /// another is fine.
@@ -72,15 +122,17 @@ PLOY_API void ploy_planners_set_listener(ploy_planners *planners, ploy_planners_
 typedef struct ploy_planners_wish {
     int32_t priority; ///< -1000 to 1000; higher goes first
     uint32_t variety; ///< not 0: a way of its own for each number
-    /// Any state that satisfies this, the cheapest; the request's `to` is not read. NULL: the place.
+    /// Any state that satisfies this, the cheapest; the request's `to` is not read. NULL: the
+    /// place.
     bool (*is_goal)(void *user, int32_t state);
-    void *user; ///< of is_goal
+    void *user;           ///< of is_goal
+    ploy_cost_hook costs; ///< of this request, in place of its profile's; its way is not remembered
 } ploy_planners_wish;
 
 PLOY_API ploy_planners_wish ploy_planners_wish_make(void);
 
 /// Asks for a route. @param wish  NULL: nothing special.
-/// @return as ploy_path_service_request.
+/// @return as ploy_path_service_request; PLOY_ERR_UNSUPPORTED for is_goal on a mesh.
 PLOY_API ploy_result ploy_planners_request(ploy_planners *planners,
                                            const ploy_path_request *request,
                                            const ploy_planners_wish *wish, ploy_path_ticket *out);
@@ -96,7 +148,7 @@ typedef struct ploy_planners_status {
     ploy_planners_stage stage;
     ploy_path_outcome outcome;
     int64_t units;     ///< spent on it
-    int32_t end_state; ///< where its way ends; PLOY_STATE_NONE
+    int32_t end_state; ///< where its way ends, of a mesh a polygon; PLOY_STATE_NONE
     bool cached;       ///< the answer came from an earlier one
 } ploy_planners_status;
 
@@ -105,13 +157,14 @@ PLOY_API bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket 
                                 ploy_planners_status *out);
 
 /// The way to the place nearest to the goal that is known so far; the request goes on.
-/// @return PLOY_ERR_STATE while it is queued, PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_STATE while it is queued, and on meshes and grid maps until it is answered;
+///         PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                         ploy_path *path);
 
 /// The step of the service, with its searches spread over jobs. The budget is shared out before
 /// they run, so the answers are the same for any number of workers, but not those of plain steps.
-/// The env's allocator must allow calls from many threads.
+/// The env's allocator and hooks must allow calls from many threads.
 PLOY_API ploy_result ploy_planners_step_jobs(ploy_planners *planners, ploy_budget *budget,
                                              const ploy_jobs *jobs);
 

@@ -1,0 +1,50 @@
+/// @file ploy/path/costs.h
+/// Costs from outside: danger, noise, crowds, cover; what a way is worth to somebody, now.
+///
+/// A hook stands between a search and the ground and says what an edge really costs. It has one
+/// shape everywhere, so the same one serves tiles, graphs, networks and meshes:
+///
+///     who asks                                  from, to, label           base
+///     a space (ploy_lazy_costs, planners)       states, the edge's label  the edge's cost
+///     a mesh (ploy_navmesh_query_set_costs)     a polygon twice, -1       a metre of its area
+///                                               polygons, 2 x link        a link's cost
+///
+/// A layer is the most common hook: a number for each state (cell, node, polygon), such as an
+/// influence map, that makes ways through it dearer. The grid's own search takes whole numbers:
+/// ploy_grid_search_set_layer.
+///
+/// Estimates know nothing of hooks. One that never answers less than base leaves ways optimal; one
+/// that does may make them longer than the best.
+///
+/// Technique: Millington, "AI for Games", chapter 6 (tactical pathfinding): the cost of a
+/// connection is its distance and a weighted sum of its tactical qualities.
+/// Threads: a layer is only read.
+#pragma once
+
+#include "ploy/base/env.h"
+
+/// What an edge costs now, 0 or more; INFINITY closes it. The same for the same edge while one
+/// search runs.
+typedef double (*ploy_cost_fn)(void *user, int32_t from, int32_t to, int32_t label, double base);
+
+/// A hook; fn NULL: none. Plain data, copied by whoever keeps it; what user points to must stay.
+typedef struct ploy_cost_hook {
+    ploy_cost_fn fn;
+    void *user;
+} ploy_cost_hook;
+
+/// No hook.
+PLOY_API ploy_cost_hook ploy_cost_hook_none(void);
+
+/// A number for each state.
+typedef struct ploy_cost_layer {
+    const float *values; ///< 0 or more each (less counts as 0); INFINITY closes. Borrowed
+    int32_t count;       ///< of values; states beyond have 0
+    float weight;        ///< 0 or more
+} ploy_cost_layer;
+
+/// A ploy_cost_fn: entering a state costs base x (1 + weight x its value). user is the layer.
+PLOY_API double ploy_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label,
+                                     double base);
+/// A hook over a layer, which must stay where it is; its values may change between searches.
+PLOY_API ploy_cost_hook ploy_cost_layer_hook(ploy_cost_layer *layer);

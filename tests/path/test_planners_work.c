@@ -1,0 +1,411 @@
+// The path service over meshes and grid maps, and over several kinds of ground at once.
+#include "ploy/path/planners.h"
+#include "tests/path/navmesh_help.h"
+#include "tests/path/planners_help.h"
+#include "tests/path/tile_maps.h"
+
+typedef struct served {
+    nav_floor floor;
+    ploy_planners *planners;
+    ploy_path_service service;
+} served;
+
+static served serve(test_context *t, int32_t capacity) {
+    served out;
+    ploy_env env = ploy_env_default();
+    ploy_planners_def def = ploy_planners_def_default();
+    def.capacity = capacity;
+    out.floor = nav_hall(t, 5, 0.0f);
+    ploy_planners_mesh mesh = ploy_planners_mesh_make(out.floor.mesh);
+    CHECK_OK(ploy_planners_create_mesh(&def, &mesh, &env, &out.planners));
+    out.service = ploy_planners_service(out.planners);
+    return out;
+}
+
+static void unserve(served *out) {
+    ploy_planners_destroy(out->planners);
+    nav_close(&out->floor);
+}
+
+static ploy_path_request ask(float x, float y) {
+    return level_ask(ploy_vec3_make(0.2f, 0.2f, 0), ploy_vec3_make(x, y, 0));
+}
+
+TEST(ways_over_a_mesh_are_those_of_its_query_within_the_budget) {
+    served in = serve(t, 4);
+    ploy_path_ticket tickets[4];
+    ploy_path *path = nav_path(t), *want = nav_path(t);
+    for (int32_t i = 0; i < 4; i++) {
+        ploy_path_request request = ask(39.5f, 29.5f - 7.0f * (float)i);
+        CHECK_OK(ploy_path_service_request(&in.service, &request, &tickets[i]));
+    }
+    ploy_path_request more = ask(1, 1);
+    ploy_path_ticket none;
+    CHECK_INT(ploy_path_service_request(&in.service, &more, &none), PLOY_ERR_CAPACITY);
+    int32_t steps = 0;
+    ploy_result result = PLOY_IN_PROGRESS;
+    for (; result == PLOY_IN_PROGRESS; steps++) {
+        ploy_budget budget = ploy_budget_units(3);
+        result = ploy_path_service_step(&in.service, &budget);
+        CHECK(budget.spent <= 3);
+        if (result == PLOY_IN_PROGRESS) CHECK_INT(budget.spent, 3);
+        if (steps == 0)
+            CHECK_INT(ploy_planners_peek(in.planners, tickets[0], path), PLOY_ERR_STATE);
+    }
+    CHECK_OK(result);
+    CHECK(steps > 4);
+    for (int32_t i = 0; i < 4; i++) {
+        ploy_path_outcome outcome;
+        ploy_planners_status status;
+        ploy_navmesh_answer answer;
+        ploy_navmesh_request request =
+            ploy_navmesh_request_make(nav_at(t, in.floor.query, 0.2f, 0.2f),
+                                      nav_at(t, in.floor.query, 39.5f, 29.5f - 7.0f * (float)i));
+        CHECK_OK(ploy_navmesh_find_path(in.floor.query, &request, want, &answer));
+        CHECK(ploy_planners_get(in.planners, tickets[i], &status));
+        CHECK_INT(status.units, answer.pops);
+        CHECK_INT(status.end_state, answer.end.polygon);
+        CHECK_OK(ploy_path_service_poll(&in.service, tickets[i], path, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        CHECK_INT(ploy_path_count(path), ploy_path_count(want));
+        CHECK_SAME(ploy_path_length(path), ploy_path_length(want));
+        CHECK_INT(ploy_path_service_poll(&in.service, tickets[i], path, &outcome),
+                  PLOY_ERR_NOT_FOUND);
+    }
+    ploy_path_destroy(path);
+    ploy_path_destroy(want);
+    unserve(&in);
+}
+
+TEST(cancelling_at_any_moment_leaves_the_others_alone) {
+    for (int64_t units = 0; units < 30; units++) {
+        served in = serve(t, 2);
+        ploy_path_ticket first, second;
+        ploy_path_request a = ask(39.5f, 29.5f), b = ask(39.5f, 0.5f);
+        CHECK_OK(ploy_path_service_request(&in.service, &a, &first));
+        CHECK_OK(ploy_path_service_request(&in.service, &b, &second));
+        ploy_budget budget = ploy_budget_units(units);
+        CHECK(ploy_path_service_step(&in.service, &budget) >= 0);
+        CHECK_OK(ploy_path_service_cancel(&in.service, first));
+        CHECK_INT(ploy_path_service_cancel(&in.service, first), PLOY_ERR_NOT_FOUND);
+        if (units % 3 == 0) ploy_planners_changed(in.planners);
+        CHECK_OK(ploy_path_service_step(&in.service, NULL));
+        ploy_path_outcome outcome;
+        CHECK_OK(ploy_path_service_poll(&in.service, second, NULL, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        unserve(&in);
+    }
+}
+
+static bool any_state(void *user, int32_t state) {
+    (void)user;
+    (void)state;
+    return true;
+}
+
+TEST(what_is_off_the_floor_has_no_way_and_profiles_choose_filters) {
+    served in = serve(t, 8);
+    ploy_planners_mesh mesh = ploy_planners_mesh_make(in.floor.mesh);
+    mesh.filter.exclude = 1;
+    CHECK_OK(ploy_planners_set_mesh(in.planners, ploy_name_of("ghost"), &mesh));
+    mesh.filter.cost[0] = -1.0f;
+    CHECK_INT(ploy_planners_set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
+    mesh = ploy_planners_mesh_make(NULL);
+    CHECK_INT(ploy_planners_set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
+    ploy_path_request far = ask(90, 90), ghost = ask(39.5f, 29.5f), plain = ghost;
+    ghost.profile = ploy_name_of("ghost");
+    ploy_path_request *requests[3] = {&far, &ghost, &plain};
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome = PLOY_PATH_OPEN;
+        CHECK_OK(ploy_path_service_request(&in.service, requests[i], &ticket));
+        CHECK_OK(ploy_path_service_poll(&in.service, ticket, NULL, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_OPEN);
+        CHECK_OK(ploy_path_service_step(&in.service, NULL));
+        CHECK_OK(ploy_path_service_poll(&in.service, ticket, NULL, &outcome));
+        CHECK_INT(outcome, i == 2 ? PLOY_PATH_FOUND : PLOY_PATH_NONE);
+    }
+    ploy_planners_wish wish = ploy_planners_wish_make();
+    ploy_path_ticket ticket;
+    wish.is_goal = any_state;
+    CHECK_INT(ploy_planners_request(in.planners, &plain, &wish, &ticket), PLOY_ERR_UNSUPPORTED);
+    unserve(&in);
+}
+
+TEST(one_service_plans_on_tiles_and_on_meshes) {
+    const ploy_name nobody = {0};
+    ploy_env env = ploy_env_default();
+    tile_level level;
+    tile_level_make(t, 30, 0.1f, 3, &level);
+    nav_floor floor = nav_hall(t, 5, 0.0f);
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *planners = NULL;
+    CHECK_OK(ploy_planners_create(&def, &level.division, &env, &planners));
+    ploy_planners_mesh mesh = ploy_planners_mesh_make(floor.mesh);
+    CHECK_OK(ploy_planners_set_mesh(planners, ploy_name_of("hall"), &mesh));
+    CHECK_INT(ploy_planners_set_costs(planners, ploy_name_of("who"), NULL), PLOY_ERR_NOT_FOUND);
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_path_request tiles = level_ask_cells(&level, 0, 899), hall = ask(39.5f, 29.5f);
+    hall.profile = ploy_name_of("hall");
+    ploy_path_ticket a, b;
+    ploy_path_outcome outcome;
+    ploy_path *path = nav_path(t);
+    CHECK_OK(ploy_path_service_request(&service, &tiles, &a));
+    CHECK_OK(ploy_path_service_request(&service, &hall, &b));
+    ploy_budget budget = ploy_budget_units(4);
+    CHECK_INT(ploy_path_service_step(&service, &budget), PLOY_IN_PROGRESS);
+    // Another mesh in its place while it is searched: it begins again.
+    CHECK_OK(ploy_planners_set_mesh(planners, ploy_name_of("hall"), &mesh));
+    CHECK_OK(ploy_path_service_step(&service, NULL));
+    CHECK_OK(ploy_path_service_poll(&service, a, path, &outcome));
+    CHECK_INT(outcome, PLOY_PATH_FOUND);
+    CHECK_NEAR(ploy_path_point(path, ploy_path_count(path) - 1).x, 29.5, 1e-6);
+    CHECK_OK(ploy_path_service_poll(&service, b, path, &outcome));
+    CHECK_INT(outcome, PLOY_PATH_FOUND);
+    CHECK_NEAR(ploy_path_point(path, ploy_path_count(path) - 1).x, 39.5, 1e-6);
+    // In place of the tiles, too.
+    CHECK_OK(ploy_planners_set_mesh(planners, nobody, &mesh));
+    tiles = ask(39.5f, 29.5f);
+    CHECK_OK(ploy_path_service_request(&service, &tiles, &a));
+    CHECK_OK(ploy_path_service_step(&service, NULL));
+    CHECK_OK(ploy_path_service_poll(&service, a, path, &outcome));
+    CHECK_INT(outcome, PLOY_PATH_FOUND);
+    ploy_path_destroy(path);
+    ploy_planners_destroy(planners);
+    nav_close(&floor);
+    ploy_tiles_destroy(level.tiles);
+}
+
+TEST(ways_of_their_own_over_a_mesh_differ_and_are_little_longer) {
+    served in = serve(t, 16);
+    ploy_path *path = nav_path(t);
+    float best = 0.0f, worst = 0.0f;
+    int32_t others = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_path_request request = ask(39.5f, 29.5f);
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome;
+        wish.variety = i;
+        CHECK_OK(ploy_planners_request(in.planners, &request, &wish, &ticket));
+        CHECK_OK(ploy_path_service_step(&in.service, NULL));
+        CHECK_OK(ploy_path_service_poll(&in.service, ticket, path, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        float length = ploy_path_length(path);
+        if (i == 0) best = length;
+        worst = ploy_maxf(worst, length);
+        others += length != best;
+    }
+    CHECK(others > 0);
+    CHECK(worst <= 1.6f * best); // prices vary by up to 60 %
+    ploy_path_destroy(path);
+    unserve(&in);
+}
+
+static ploy_result serve_one(const ploy_env *env, void *arg) {
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *planners = NULL;
+    ploy_planners_mesh mesh = ploy_planners_mesh_make(arg);
+    def.capacity = def.searches = 2;
+    ploy_result result = ploy_planners_create_mesh(&def, &mesh, env, &planners);
+    if (result == PLOY_OK) result = ploy_planners_set_mesh(planners, ploy_name_of("b"), &mesh);
+    if (result == PLOY_OK) {
+        ploy_path_service service = ploy_planners_service(planners);
+        ploy_path_request request = ask(39.5f, 29.5f);
+        ploy_path_ticket ticket;
+        result = ploy_path_service_request(&service, &request, &ticket);
+        if (result == PLOY_OK) result = ploy_path_service_step(&service, NULL);
+    }
+    ploy_planners_destroy(planners);
+    return result;
+}
+
+TEST(planners_over_a_mesh_survive_every_failing_allocation) {
+    nav_floor floor = nav_hall(t, 5, 0.0f);
+    CHECK_FAIL_NTH(serve_one, floor.mesh);
+    test_counts counts;
+    ploy_env env = test_counting_env(&counts);
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners_mesh mesh = ploy_planners_mesh_make(floor.mesh);
+    ploy_planners *planners = NULL;
+    int64_t bytes = 0;
+    CHECK_OK(ploy_planners_create_mesh(&def, &mesh, &env, &planners));
+    ploy_planners_memory(planners, test_sum_memory, &bytes);
+    CHECK_INT(bytes, counts.bytes);
+    ploy_planners_destroy(planners);
+    nav_close(&floor);
+}
+
+typedef struct grid_served {
+    tile_level level;
+    ploy_grid_map *map;
+    ploy_planners *fast, *slow; // over the grid map, over its tiles as a division
+} grid_served;
+
+// In place: the division looks through the level's walker.
+static void serve_grid(test_context *t, int32_t side, uint64_t seed, bool partial,
+                       grid_served *out) {
+    ploy_env env = ploy_env_default();
+    ploy_planners_def def = ploy_planners_def_default();
+    def.smooth = PLOY_SMOOTH_NONE;
+    def.straight = false;
+    def.cached = 0;
+    def.partial = partial;
+    tile_level_make(t, side, 0.25f, seed, &out->level);
+    out->map = maps_grid(t, out->level.tiles, 1, false);
+    CHECK_OK(ploy_planners_create_grid(&def, out->map, PLOY_GRID_JPS, &env, &out->fast));
+    CHECK_OK(ploy_planners_create(&def, &out->level.division, &env, &out->slow));
+}
+
+static void unserve_grid(grid_served *in) {
+    ploy_planners_destroy(in->fast);
+    ploy_planners_destroy(in->slow);
+    ploy_grid_map_destroy(in->map);
+    ploy_tiles_destroy(in->level.tiles);
+}
+
+// What one service answers: outcome, cost, and the units it took.
+static ploy_path_outcome ask_one(test_context *t, ploy_planners *planners,
+                                 const ploy_path_request *request, const ploy_planners_wish *wish,
+                                 double *cost, int64_t *units) {
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_path *path = level_path(t);
+    ploy_path_ticket ticket;
+    ploy_path_outcome outcome;
+    ploy_planners_status status;
+    CHECK_OK(ploy_planners_request(planners, request, wish, &ticket));
+    CHECK_OK(ploy_path_service_step(&service, NULL));
+    CHECK(ploy_planners_get(planners, ticket, &status));
+    CHECK_OK(ploy_path_service_poll(&service, ticket, path, &outcome));
+    *cost = ploy_path_cost(path);
+    *units += status.units;
+    ploy_path_destroy(path);
+    return outcome;
+}
+
+TEST(ways_over_a_grid_map_cost_what_the_division_finds_and_far_less_work) {
+    int64_t fast_units = 0, slow_units = 0;
+    for (int64_t seed = 0; seed < test_rounds(8); seed++) {
+        TEST_SEED(seed);
+        grid_served in;
+        serve_grid(t, 40, (uint64_t)seed, seed % 2 == 0, &in);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        for (int32_t i = 0; i < 12; i++) {
+            int32_t from = ploy_rng_int(&rng, 0, 1599), to = ploy_rng_int(&rng, 0, 1599);
+            ploy_path_request request = level_ask_cells(&in.level, from, to);
+            double fast, slow;
+            int64_t units = 0, others = 0;
+            ploy_path_outcome outcome = ask_one(t, in.fast, &request, NULL, &fast, &units);
+            CHECK_INT(outcome, ask_one(t, in.slow, &request, NULL, &slow, &others));
+            CHECK_NEAR(fast, slow, 1e-3);
+            fast_units += outcome == PLOY_PATH_FOUND ? units : 0;
+            slow_units += outcome == PLOY_PATH_FOUND ? others : 0;
+        }
+        // Behind its tiles, or with costs that jumps refuse: the division answers, and rightly.
+        CHECK_OK(ploy_tiles_set(in.level.tiles, 20 * 40 + 20, 2));
+        CHECK_OK(ploy_tiles_set_cost(in.level.tiles, 2, 7.0f));
+        for (int32_t i = 0; i < 2; i++) {
+            ploy_path_request request = level_ask_cells(&in.level, 0, 1599);
+            double fast, slow;
+            int64_t units = 0, others = 0;
+            ploy_path_outcome outcome = ask_one(t, in.fast, &request, NULL, &fast, &units);
+            CHECK_INT(outcome, ask_one(t, in.slow, &request, NULL, &slow, &others));
+            CHECK_NEAR(fast, slow, 1e-3);
+            CHECK_INT(units, others);
+            CHECK_OK(ploy_grid_map_refresh(in.map));
+        }
+        unserve_grid(&in);
+    }
+    printf("units: %d by jumps, %d by neighbours\n", (int)fast_units, (int)slow_units);
+    CHECK(2 * fast_units < slow_units); // among single cells thrown about, where jumps gain least
+}
+
+TEST(what_a_grid_map_cannot_answer_its_tiles_do) {
+    grid_served in;
+    serve_grid(t, 20, 4, true, &in);
+    ploy_path_request request = level_ask_cells(&in.level, 0, 399);
+    float danger[400];
+    for (int32_t i = 0; i < 400; i++) danger[i] = (float)(i % 3);
+    ploy_cost_layer layer = {danger, 400, 1.0f};
+    for (int32_t i = 0; i < 3; i++) {
+        ploy_planners_wish wish = ploy_planners_wish_make();
+        if (i == 0) wish.costs = ploy_cost_layer_hook(&layer);
+        if (i == 1) wish.variety = 3;
+        if (i == 2) wish.is_goal = any_state;
+        double fast, slow;
+        int64_t units = 0, others = 0;
+        ploy_path_outcome outcome = ask_one(t, in.fast, &request, &wish, &fast, &units);
+        CHECK_INT(outcome, ask_one(t, in.slow, &request, &wish, &slow, &others));
+        CHECK_SAME(fast, slow);
+        CHECK_INT(units, others);
+    }
+    ploy_env env = ploy_env_default();
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *none = NULL;
+    CHECK_INT(ploy_planners_create_grid(&def, NULL, PLOY_GRID_JPS, &env, &none), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_planners_create_grid(&def, in.map, PLOY_GRID_ALGORITHM_COUNT, &env, &none),
+              PLOY_ERR_ARGUMENT);
+    CHECK(none == NULL);
+    unserve_grid(&in);
+}
+
+TEST(cancelling_a_grid_search_at_any_moment_leaves_the_others_alone) {
+    for (int64_t units = 0; units < 20; units++) {
+        grid_served in;
+        serve_grid(t, 30, 7, true, &in);
+        ploy_path_service service = ploy_planners_service(in.fast);
+        ploy_path_request request = level_ask_cells(&in.level, 0, 899);
+        ploy_path_ticket first, second;
+        ploy_path_outcome outcome;
+        CHECK_OK(ploy_path_service_request(&service, &request, &first));
+        CHECK_OK(ploy_path_service_request(&service, &request, &second));
+        ploy_budget budget = ploy_budget_units(units);
+        CHECK(ploy_path_service_step(&service, &budget) >= 0);
+        CHECK_INT(budget.spent, units);
+        CHECK_OK(ploy_path_service_cancel(&service, first));
+        if (units % 3 == 0) {
+            CHECK_OK(ploy_planners_set_grid(in.fast, ploy_name_of("b"), in.map, PLOY_GRID_ASTAR));
+        }
+        CHECK_OK(ploy_path_service_step(&service, NULL));
+        CHECK_OK(ploy_path_service_poll(&service, second, NULL, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        unserve_grid(&in);
+    }
+}
+
+static ploy_result serve_grid_one(const ploy_env *env, void *arg) {
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *planners = NULL;
+    def.capacity = def.searches = 2;
+    ploy_result result = ploy_planners_create_grid(&def, arg, PLOY_GRID_JPS, env, &planners);
+    if (result == PLOY_OK) {
+        result = ploy_planners_set_grid(planners, ploy_name_of("b"), arg, PLOY_GRID_ASTAR);
+    }
+    if (result == PLOY_OK) {
+        ploy_path_service service = ploy_planners_service(planners);
+        ploy_path_request request =
+            level_ask(ploy_vec3_make(0.5f, 0.5f, 0), ploy_vec3_make(23.5f, 23.5f, 0));
+        ploy_path_ticket ticket;
+        result = ploy_path_service_request(&service, &request, &ticket);
+        if (result == PLOY_OK) result = ploy_path_service_step(&service, NULL);
+    }
+    ploy_planners_destroy(planners);
+    return result;
+}
+
+TEST(planners_over_a_grid_map_survive_every_failing_allocation) {
+    ploy_tiles *tiles = maps_winding(t);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+    CHECK_FAIL_NTH(serve_grid_one, map);
+    test_counts counts;
+    ploy_env env = test_counting_env(&counts);
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *planners = NULL;
+    int64_t bytes = 0;
+    CHECK_OK(ploy_planners_create_grid(&def, map, PLOY_GRID_FAST, &env, &planners));
+    ploy_planners_memory(planners, test_sum_memory, &bytes);
+    CHECK_INT(bytes, counts.bytes);
+    ploy_planners_destroy(planners);
+    ploy_grid_map_destroy(map);
+    ploy_tiles_destroy(tiles);
+}
