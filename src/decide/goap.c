@@ -709,8 +709,8 @@ void ploy_goap_describe(const ploy_goap *goap, ploy_describe *out) {
 }
 
 void ploy_goap_memory(const ploy_goap *goap, ploy_memory_fn fn, void *user) {
-    const ploy_array *arrays[] = {&goap->world, &goap->scratch, &goap->goal, &goap->plan,
-                                  &goap->path};
+    const ploy_array *arrays[] = {&goap->world, &goap->scratch, &goap->goal,
+                                  &goap->plan,  &goap->path,    &goap->heirs};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ploy_array_memory(arrays[i], fn, user);
     }
