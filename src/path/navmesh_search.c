@@ -81,7 +81,7 @@ static inline void navsearch_relax(ploy_navmesh_query *query, int32_t node, int3
                                    int32_t via, float cost, ploy_vec2 at) {
     ployi_nav_record *record = &query->records[node];
     bool known = record->round == query->round;
-    if (!(cost < (known ? record->cost : INFINITY))) return; // infinite: a hook has closed it
+    if (known && !(cost < record->cost)) return;
     float estimate = query->scale * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
     ployi_nav_open entry = {cost + estimate, cost, node};
     int32_t place = known ? record->place : -1;
@@ -193,7 +193,11 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
                                    int32_t entered, ploy_vec2 at, float cost) {
     const ploy_navmesh *mesh = query->mesh;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];
-    float metre = navsearch_metre(query, polygon);
+    float metre = query->filter.cost[p->area];
+    if (query->costs.fn != NULL) {
+        metre = navsearch_metre(query, polygon);
+        if (metre == INFINITY) return; // the hook has closed it
+    }
     bool middles = query->request.method == PLOY_NAVMESH_EDGES;
     ploy_vec2 goal = ploy_vec2_from_vec3(query->goal.point);
     const ployi_nav_edge *edges = mesh->edges;
@@ -231,7 +235,9 @@ static void navsearch_expand_edges(ploy_navmesh_query *query, int32_t node, int3
         int32_t end = mesh->link_ends[i], via = mesh->stats.edges + end;
         if (!navsearch_link_allows(query, end)) continue;
         float way = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
-        navsearch_relax(query, via, node, via, cost + way + navsearch_link_cost(query, end),
+        float price = navsearch_link_cost(query, end);
+        if (price == INFINITY) continue;
+        navsearch_relax(query, via, node, via, cost + way + price,
                         navsearch_link_from(mesh, end ^ 1));
     }
 }
@@ -255,6 +261,7 @@ static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon,
         if (!navsearch_passes(query, polygon, e)) continue;
         ploy_vec2 there = navsearch_centre(query, next);
         float mean = 0.5f * (metre + navsearch_metre(query, next));
+        if (mean == INFINITY) continue;
         navsearch_relax(query, next, polygon, e, cost + mean * navsearch_gap(at, there), there);
     }
     for (int32_t i = p->first_link; i < p[1].first_link; i++) {
@@ -264,8 +271,9 @@ static void navsearch_expand_polygon(ploy_navmesh_query *query, int32_t polygon,
         float to = metre * navsearch_gap(at, navsearch_link_from(mesh, end));
         float from =
             navsearch_metre(query, next) * navsearch_gap(navsearch_link_from(mesh, end ^ 1), there);
-        navsearch_relax(query, next, polygon, mesh->stats.edges + end,
-                        cost + to + navsearch_link_cost(query, end) + from, there);
+        float sum = cost + to + navsearch_link_cost(query, end) + from;
+        if (!(sum < INFINITY)) continue;
+        navsearch_relax(query, next, polygon, mesh->stats.edges + end, sum, there);
     }
 }
 
