@@ -176,4 +176,5 @@ void west_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "telegrams");
     ploy_telegrams_describe(town->telegrams, NULL, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&town->ways, "definition", NULL, out);
 }

@@ -24,6 +24,8 @@
 #define INSPECTOR_RETRY_S 0.5
 // Clocks do not tick evenly; a picture may be so much early, s.
 #define INSPECTOR_EARLY_S 0.001
+// Faults kept of a text that is checked.
+#define INSPECTOR_FAULTS 32
 
 static const ploy_field inspector_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_clients, 16, 1, 1024, "", "clients at once"),
@@ -440,7 +442,7 @@ ploy_result ploy_inspector_create(const ploy_inspector_def *def, const ploy_sim_
     inspector->watches = ploy_env_alloc_zero(env, watches * sizeof *inspector->watches);
     inspector->sessions =
         ploy_env_alloc_zero(env, (size_t)inspector->session_places * sizeof *inspector->sessions);
-    result = ploy_diags_create(1, env, &inspector->diags);
+    result = ploy_diags_create(INSPECTOR_FAULTS, env, &inspector->diags);
     if (result != PLOY_OK || inspector->clients == NULL || inspector->watches == NULL ||
         (inspector->session_places > 0 && inspector->sessions == NULL)) {
         ploy_inspector_destroy(inspector);
@@ -699,3 +701,4 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
 #undef INSPECTOR_TREE_SLACK
 #undef INSPECTOR_RETRY_S
 #undef INSPECTOR_EARLY_S
+#undef INSPECTOR_FAULTS

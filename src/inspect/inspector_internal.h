@@ -238,6 +238,9 @@ void ployi_inspect_answer_plain(const ployi_inspect_request *request, uint32_t s
 void ployi_inspect_answer_error(const ployi_inspect_request *request, ploy_result code,
                                 const char *message, const char *path);
 
+// `"faults":[...]`: all that a checker found.
+void ployi_inspect_write_faults(ploy_json_writer *json, const ploy_diags *diags);
+
 // The session that a request names; NULL after an error was answered.
 ployi_inspect_session *ployi_inspect_request_session(const ployi_inspect_request *request);
 // The same, but only a simulation that is not on a long way.
@@ -278,9 +281,23 @@ void ployi_drive_set(const ployi_inspect_request *request);
 void ployi_drive_reset(const ployi_inspect_request *request);
 void ployi_drive_command(const ployi_inspect_request *request);
 void ployi_drive_fork(const ployi_inspect_request *request);
-void ployi_drive_reload(const ployi_inspect_request *request);
+void ployi_edit_definition(const ployi_inspect_request *request); // inspector_edit.c
+void ployi_edit_reload(const ployi_inspect_request *request);
 void ployi_drive_compare(const ployi_inspect_request *request);
 void ployi_drive_scan(const ployi_inspect_request *request);
+// The session if it can take parameters now; NULL after an error was answered.
+ployi_inspect_session *ployi_drive_settable(const ployi_inspect_request *request);
+// A copy of the parameters as they will be, to try changes on; NULL after an error was answered.
+void *ployi_drive_scratch(const ployi_inspect_request *request,
+                          const ployi_inspect_session *session, ploy_fields fields);
+// Sets every live field that is not as wanted. False after an error was answered.
+bool ployi_drive_bring(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       ploy_fields fields, const void *wanted);
+// After parameters or inputs changed.
+void ployi_drive_changed(ployi_inspect_session *session);
+// Queues a command or a reload, or hands it to the program that the session shows, and answers.
+void ployi_drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       const ploy_input *input);
 // A simulation, on a long way or not; NULL after an error was answered.
 ployi_inspect_session *ployi_drive_simulation(const ployi_inspect_request *request);
 // An optional whole number; false after an error was answered.
@@ -339,6 +356,8 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
                                  ployi_inspect_session *session);
 void ployi_inspect_write_fields(ploy_json_writer *json, const ploy_inspector *inspector,
                                 ploy_fields fields);
+// The texts that can be edited: the parameters, and what the type names.
+void ployi_inspect_write_definitions(ploy_json_writer *json, const ployi_inspect_session *session);
 void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_command *commands,
                                   int32_t count);
 // Members of an object: path: value. With `other`, only those that differ from it.
