@@ -263,6 +263,7 @@ typedef struct soccer_match {
     soccer_def def;
     const ploy_sim_context *context; // during a step; NULL otherwise
     ploy_telegrams *telegrams;
+    ploy_names *names; // of telegrams, for people
     uint64_t tick;
     float dt;
     uint32_t reserved_a;

@@ -173,7 +173,13 @@ static ploy_result west_create(const void *params, ploy_rng_key key, const ploy_
     def.log = 16;
     def.strict = true; // as in the book
     def.duplicate_window = 0.25f;
+    static const char *const kinds[] = {"home",    "stew",    "company", "insult",
+                                        "come_on", "give_up", "blow",    "wake_up"};
     ploy_result result = ploy_telegrams_create(&def, env, &town->telegrams);
+    if (result == PLOY_OK) result = ploy_names_create(env, &town->names);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
+        result = ploy_names_add(town->names, kinds[i], NULL);
+    }
     if (result == PLOY_OK) result = west_miner_make(town, env);
     if (result == PLOY_OK) result = west_wife_make(town, env);
     if (result == PLOY_OK) result = west_fly_make(town, env);

@@ -132,6 +132,7 @@ struct west_town {
     char goes[WEST_CAUSES][WEST_STATE_ID]; // the same, read: a state, or "" to stay
     char reserved_before[4];               // no gap, so that equal states are equal bytes
     ploy_telegrams *telegrams;
+    ploy_names *names; // of telegrams, for people
     west_person people[WEST_PEOPLE];
     double clock; // s, of the town
     uint64_t tick;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
+import { Edit } from "./edit";
 import { handleKey, Help } from "./keys";
 import { Parameters } from "./parameters";
 import { Plots } from "./plots";
@@ -19,6 +20,7 @@ const PANELS = [
   ["state", "State"],
   ["why", "Why"],
   ["plots", "Plots"],
+  ["edit", "Edit"],
 ] as const;
 
 export function App({ store }: { store: Store }) {
@@ -64,6 +66,7 @@ export function App({ store }: { store: Store }) {
           {store.panel === "state" && <State store={store} />}
           {store.panel === "why" && <Why store={store} />}
           {store.panel === "plots" && <Plots store={store} />}
+          {store.panel === "edit" && <Edit store={store} />}
         </div>
       </aside>
       <Notices store={store} />

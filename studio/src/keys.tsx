@@ -23,7 +23,8 @@ const KEYS: [string, string][] = [
   ["[ ]", "slower, faster"],
   ["n, p", "next agent, previous agent"],
   ["Esc", "select nobody"],
-  ["1 2 3 4", "parameters, state, why, plots"],
+  ["1 2 3 4 5", "parameters, state, why, plots, edit"],
+  ["Ctrl Enter", "take the edited text over"],
   ["f, b, c", "fork, the same with another seed beside it, compare the two"],
   ["Tab, o", "the next control, the other of two runs"],
   ["g", "all keys to the simulation; Esc ends that"],
@@ -69,7 +70,7 @@ export function Help({ store }: { store: Store }) {
 
 export function handleKey(store: Store, event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
-  const typing = target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range";
+  const typing = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range");
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
     event.preventDefault();
     if (event.shiftKey) store.redo();
@@ -104,6 +105,7 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     "2": () => store.show("state"),
     "3": () => store.show("why"),
     "4": () => store.show("plots"),
+    "5": () => store.show("edit"),
     "+": () => view.zoom(1.2),
     "=": () => view.zoom(1.2),
     "-": () => view.zoom(1 / 1.2),
