@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
 import { Edit } from "./edit";
-import { handleKey, Help } from "./keys";
+import { handleKey, handleKeyUp, Help, letGo } from "./keys";
 import { Parameters } from "./parameters";
 import { Plots } from "./plots";
 import { State } from "./state";
@@ -33,11 +33,17 @@ export function App({ store }: { store: Store }) {
       const file = event.dataTransfer?.files[0];
       if (file !== undefined) store.openFile(file);
     };
+    const up = (event: KeyboardEvent) => handleKeyUp(store, event);
+    const away = () => letGo(store);
     window.addEventListener("keydown", key);
+    window.addEventListener("keyup", up);
+    window.addEventListener("blur", away);
     window.addEventListener("dragover", over);
     window.addEventListener("drop", drop);
     return () => {
       window.removeEventListener("keydown", key);
+      window.removeEventListener("keyup", up);
+      window.removeEventListener("blur", away);
       window.removeEventListener("dragover", over);
       window.removeEventListener("drop", drop);
     };

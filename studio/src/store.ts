@@ -31,6 +31,7 @@ export interface Wanted {
   session: number | null;
   simulation: string | null;
   seed: string | null;
+  rate: number | null; // pictures a second; null: as many as there are
   params: Values;
 }
 
@@ -263,6 +264,7 @@ export class Store {
       session: pane.session.session,
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
+      ...(this.wanted.rate !== null ? { rate: this.wanted.rate } : {}),
       agent: pane.selected,
       describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),

@@ -113,8 +113,12 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
         context.lineTo(x, y + 6);
         context.lineTo(x - 4.5, y);
         break;
+      case "overrun": // a notch from above: the strip below it tells the rest
+        context.moveTo(x - 3, y - 7);
+        context.lineTo(x + 3, y - 7);
+        context.lineTo(x, y - 3);
+        break;
       case "input": // a triangle
-      case "overrun":
         context.moveTo(x - 4, y + 5);
         context.lineTo(x + 4, y + 5);
         context.lineTo(x, y - 4);

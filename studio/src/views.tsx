@@ -31,6 +31,7 @@ const VIEWS: [kind: string, fits: (node: TreeNode) => boolean, view: View][] = [
   ["strategy", (node) => has(node, "strategy", "desirability"), Strategy],
   ["blackboard", (node) => has(node, "#changes"), Board],
   ["messages", (node) => groupsOf(node).some((one) => has(one, "sender", "receiver", "fate")), Messages],
+  ["message", (node) => has(node, "sent", "message") && has(child(node, "message")!, "sender", "receiver"), Messages],
   ["route", (node) => has(node, "points", "closed", "length"), Route],
   ["search", (node) => has(node, "open") && (has(node, "pops") || has(node, "taken")), Search],
   ["forces", (node) => /steer|force/i.test(node.name) && leavesOf(node).some((one) => isVector(one.value)), Forces],
@@ -140,21 +141,22 @@ function Messages({ store, pane, node }: ViewProps) {
         {value}
       </button>
     );
+  const rows = has(node, "message") ? [child(node, "message")!] : groupsOf(node);
   return (
     <ol class="messages">
-      {groupsOf(node)
+      {rows
         .filter((one) => has(one, "sender", "receiver"))
         .map((one) => {
           const fate = String(valueOf(one, "fate") ?? "waits");
-          const sent = numberOf(one, "sent") ?? 0;
+          const sent = numberOf(one, "sent") ?? numberOf(node, "sent") ?? 0;
           const due = numberOf(one, "due") ?? 0;
           return (
             <li key={`${one.name} ${show(valueOf(one, "order"))}`} class={fate === "waits" ? "waits" : ""}>
-              <span class="time">{sent.toFixed(2)} s</span>
+              <span class="time">{sent > 0 ? `${sent.toFixed(2)} s` : `no. ${show(valueOf(one, "order"))}`}</span>
               <span class="who">
                 {who(valueOf(one, "sender"))} → {who(valueOf(one, "receiver"))}
               </span>
-              <span class="kind">{show(valueOf(one, "kind"))}</span>
+              <span class="kind">{show(valueOf(one, "called") ?? valueOf(node, "called") ?? valueOf(one, "kind"))}</span>
               <span class="fate">
                 {fate}
                 {due > sent && <small> · delayed to {due.toFixed(2)} s</small>}

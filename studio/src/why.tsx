@@ -113,13 +113,16 @@ function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; t
 }
 
 // A group that has a view of its own belongs where its kind does, whatever it is called.
-const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", search: "does", route: "does", forces: "does" };
+const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", message: "sensed", search: "does", route: "does", forces: "does" };
 function kindStep(node: TreeNode): Step {
   const kind = node.children === undefined ? undefined : viewFor(node)?.kind;
   return kind === undefined ? stepOf(node) : KIND_STEPS[kind];
 }
 
-const isTree = (node: TreeNode): boolean => child(child(node, "nodes") ?? node, "0") !== undefined && child(child(child(node, "nodes") ?? node, "0")!, "status") !== undefined;
+const isTree = (node: TreeNode): boolean => {
+  const first = child(child(node, "nodes") ?? node, "0");
+  return first !== undefined && child(first, "status") !== undefined && child(first, "kind") !== undefined;
+};
 const isMachine = (node: TreeNode): boolean => child(node, "changes") !== undefined && (child(node, "state") !== undefined || child(node, "states") !== undefined);
 
 function Chain({ store, pane }: { store: Store; pane: Pane }) {

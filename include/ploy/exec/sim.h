@@ -47,7 +47,9 @@ typedef struct ploy_command {
     const char *help;
     ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
     bool needs_agent;
-    const char *key; ///< in the studio, such as "ArrowUp"; "Pointer" for a click; or NULL
+    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
+    /// vec2 of length 1, or 0) that holds as long as arrow keys do, told when it changes; or NULL.
+    const char *key;
 } ploy_command;
 
 /// A text that a simulation is made of and takes anew while it runs: a tree, a chart, rules, a map.
