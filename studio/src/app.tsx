@@ -49,7 +49,7 @@ export function App({ store }: { store: Store }) {
     };
   }, [store]);
   return (
-    <div class="page">
+    <div class={store.panel === "edit" ? "page editing" : "page"}>
       <Header store={store} />
       <main>
         <div class={store.panes.length > 1 ? "views two" : "views"}>

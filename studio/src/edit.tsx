@@ -3,7 +3,7 @@ import { Definition, Fault } from "./backend";
 import { download, Store } from "./store";
 
 const CHECK_AFTER = 250; // ms without a key
-const FRESH_EVERY = 500; // ms between two looks at a text that nobody edits
+const FRESH_EVERY = 300; // ms between two looks at a text that nobody edits
 
 // The texts that the simulation is made of, to be edited while it runs.
 export function Edit({ store }: { store: Store }) {

@@ -44,9 +44,9 @@ function stop(server) {
   });
 }
 
-// Tests run several at a time, each worker with a server of its own; those that measure run alone.
+// Tests run several at a time, each worker with a server of its own, the long ones first; those that measure run alone.
 const tests = [];
-const test = (name, run, alone = false) => tests.push({ name, run, alone });
+const test = (name, run, kind = "") => tests.push({ name, run, kind });
 const text = (page, selector) => page.locator(selector).innerText();
 const tickOf = async (page) => Number(await text(page, "#tick"));
 const until = async (page, what, want, ms = 20000) => {
@@ -121,7 +121,6 @@ test("a lab plays as soon as the page is open", async (t) => {
   const first = await tickOf(page);
   await until(page, () => tickOf(page), (tick) => tick > first + 20);
   assert.deepEqual(page.errors, []);
-  await page.close();
 });
 
 test("pause, step and step back move by one tick", async (t) => {
@@ -136,7 +135,6 @@ test("pause, step and step back move by one tick", async (t) => {
   assert.notEqual(there, back);
   await page.keyboard.press("ArrowRight");
   assert.equal(await hashAt(page, at + 1), there, "the same tick has the same hash again");
-  await page.close();
 });
 
 test("rewinding to 300 and running to 1000 again gives the same hash", async (t) => {
@@ -152,7 +150,6 @@ test("rewinding to 300 and running to 1000 again gives the same hash", async (t)
   await hashAt(page, 360);
   await scrub(1000);
   assert.equal(await hashAt(page, 1000), first);
-  await page.close();
 });
 
 test("an agent is selected by a click and tells its state and why", async (t) => {
@@ -199,7 +196,6 @@ test("an agent is selected by a click and tells its state and why", async (t) =>
   }
   assert.ok(selected, "a click on an agent selects it");
   assert.deepEqual(page.errors, []);
-  await page.close();
 });
 
 test("a parameter changes the run; undo and reset bring it back", async (t) => {
@@ -227,7 +223,6 @@ test("a parameter changes the run; undo and reset bring it back", async (t) => {
   await number.fill(changed);
   await number.press("Enter");
   await until(page, () => text(page, "#end").then(Number), (end) => end === 0);
-  await page.close();
 });
 
 test("a fork is a second simulation beside the first", async (t) => {
@@ -294,7 +289,6 @@ test("a game is read: its events are marked, an agent tells its state, ten secon
   await page.mouse.click(box.x + box.width / 2, box.y + 40);
   await until(page, () => tickOf(page), (tick) => Math.abs(tick - end / 2) < end / 100 + 2);
   assert.deepEqual(page.errors, []);
-  await page.close();
 });
 
 test("two runs are compared to the first decision that differs", async (t) => {
@@ -328,8 +322,7 @@ test("two runs are compared to the first decision that differs", async (t) => {
   await page.locator(".found").waitFor({ timeout: 30000 });
   assert.match(await text(page, ".found"), /First difference at tick \d+/);
   assert.deepEqual(page.errors, []);
-  await page.close();
-});
+}, "long");
 
 test("a number is plotted over the whole recording", async (t) => {
   const page = await open(t, undefined, SOCCER);
@@ -344,7 +337,6 @@ test("a number is plotted over the whole recording", async (t) => {
   await page.waitForTimeout(200);
   await page.screenshot({ path: join(shots, "studio-plots.png") });
   assert.equal(await page.locator(".plots figure").count(), 2);
-  await page.close();
 });
 
 test("the budget of every frame is in the strip, and overruns are marked", async (t) => {
@@ -376,7 +368,6 @@ test("a behavior tree shows the status of its nodes", async (t) => {
   await pause(page);
   await page.waitForTimeout(200);
   await page.screenshot({ path: join(shots, "studio-tree.png") });
-  await page.close();
 });
 
 test("a person takes over a player by keyboard: eight directions, kicks, and gives it back", async (t) => {
@@ -463,7 +454,7 @@ test("a definition is edited while it runs, refused with its faults, rewound and
   await drop(page, "guard.xml", Buffer.from((await editor(page).inputValue()).replace('name="walk"', 'name="stroll"')));
   await page.getByText(/taken over as guard/).waitFor();
   assert.deepEqual(page.errors, []);
-});
+}, "long");
 
 test("every game and lab that is made of texts takes an edited one over", async (t) => {
   const page = await open(t, undefined, "&simulation=machine");
@@ -484,13 +475,13 @@ test("every game and lab that is made of texts takes an edited one over", async 
     await until(page, () => verdict(page).innerText(), (value) => value === "taken over");
     const tick = await tickOf(page);
     await until(page, () => tickOf(page), (now) => now > tick + 2);
-    await page.waitForTimeout(650); // it asks for the text again
+    await page.waitForTimeout(400); // it asks for the text again
     assert.ok((await editor(page).inputValue()).includes(to), `${simulation} has the new text`);
   }
   await page.getByRole("tab", { name: "Parameters" }).click();
   assert.equal(await page.locator(".row", { hasText: "friction" }).locator("input.number").inputValue(), "6.5");
   assert.deepEqual(page.errors, []);
-});
+}, "long");
 
 test("goals, blackboards, messages, searches and forces have views of their own", async (t) => {
   const page = await open(t, undefined, "&simulation=goals");
@@ -522,7 +513,7 @@ test("goals, blackboards, messages, searches and forces have views of their own"
   await page.locator("summary", { hasText: "steering" }).locator(".plain").click();
   await page.locator(".leaf", { hasText: /^linear/ }).first().waitFor();
   assert.deepEqual(page.errors, []);
-});
+}, "long");
 
 test("parameters and recordings are saved, and opened by dropping them on the page", async (t) => {
   const page = await open(t, undefined, SOCCER);
@@ -546,8 +537,7 @@ test("parameters and recordings are saved, and opened by dropping them on the pa
   await until(page, () => marksOf(page), (count) => count > 10); // found by going through it
   await page.keyboard.press("End");
   assert.equal(await hashAt(page, last), hash, "executed again it gives the same state");
-  await page.close();
-});
+}, "long");
 
 test("three pages watch at once, and one may vanish", async (t) => {
   const pages = await Promise.all([open(t), open(t), open(t)]);
@@ -555,7 +545,6 @@ test("three pages watch at once, and one may vanish", async (t) => {
   for (const page of [pages[0], pages[2]]) {
     const tick = await tickOf(page);
     await until(page, () => tickOf(page), (now) => now > tick + 10);
-    await page.close();
   }
 });
 
@@ -587,8 +576,7 @@ test("a thousand agents cost under 8 ms of script a frame, and nothing jumps", a
   console.log(`     1000 agents: ${median.toFixed(2)} ms of script a frame (median), ${mean.toFixed(2)} ms (mean, as Chromium counts); layout shift ${shift}`);
   assert.ok(median > 0.05 && median < 8, `${median} ms`);
   assert.equal(shift, 0);
-  await page.close();
-}, true);
+}, "alone");
 
 test("everything can be done by keyboard, and the colours are told apart by everybody", async (t) => {
   const page = await open(t, undefined, SOCCER);
@@ -641,7 +629,6 @@ test("reloading the page finds the simulation again", async (t) => {
   await page.reload();
   await until(page, () => tickOf(page).catch(() => -1), (now) => now === tick);
   assert.equal(await hashAt(page, tick), hash);
-  await page.close();
 });
 
 test("a page without the token may look but not touch", async (t) => {
@@ -650,8 +637,6 @@ test("a page without the token may look but not touch", async (t) => {
   await page.goto(t.server.url.replace(/#.*/, ""));
   await page.getByText("read only").waitFor();
   assert.ok(await page.getByRole("button", { name: /Play|Pause/ }).isDisabled());
-  await page.close();
-  await owner.close();
 });
 
 test("nothing is cut off at 1024 x 640 and at 400 pixels wide", async (t) => {
@@ -667,7 +652,6 @@ test("nothing is cut off at 1024 x 640 and at 400 pixels wide", async (t) => {
     const view = await page.locator(".view canvas").boundingBox();
     assert.ok(view.height > 150, `the canvas is ${view.height} high`);
     await page.screenshot({ path: join(shots, `studio-${size.width}.png`) });
-    await page.close();
   }
 });
 
@@ -680,7 +664,6 @@ test("the page says when the server goes away and comes back with it", async (t)
   t.server = await serve(["--port", String(port)]);
   // A new server has a new token: the page goes on looking, and says that it may not touch.
   await page.locator('[data-notice="lost"]').waitFor({ state: "detached", timeout: 20000 });
-  await page.close();
 });
 
 const wanted = process.argv[4] ?? "";
@@ -691,8 +674,13 @@ let failed = 0;
 // Takes tests off the list until it is empty. What a test opened is closed after it, whatever became of it.
 async function work(list) {
   const t = { server: await serve(["--port", "0"]), pages: [] };
-  t.newPage = async (options) => {
-    const page = await browser.newPage(options);
+  // The first page of a test is the worker's own, emptied before: a new one costs a process.
+  let own = null;
+  t.newPage = async (options = { viewport: LARGE }) => {
+    const first = !t.taken && own !== null;
+    t.taken = true;
+    const page = first ? own : await browser.newPage(options);
+    if (first) await page.setViewportSize(options.viewport);
     t.pages.push(page);
     return page;
   };
@@ -706,13 +694,21 @@ async function work(list) {
       failed++;
       console.log(`FAIL ${one.name}\n     ${error.stack ?? error}`);
     }
-    for (const page of t.pages.splice(0)) await page.close().catch(() => undefined);
+    t.taken = false;
+    for (const page of t.pages.splice(0)) {
+      own ??= page;
+      if (page.isClosed() && page === own) own = null;
+      page.removeAllListeners("pageerror");
+      page.removeAllListeners("console");
+      if (page === own) await page.goto("about:blank").catch(() => (own = null));
+      else await page.close().catch(() => undefined);
+    }
   }
   await stop(t.server);
 }
-const together = chosen.filter(({ alone }) => !alone);
+const together = [...chosen.filter(({ kind }) => kind === "long"), ...chosen.filter(({ kind }) => kind === "")];
 await Promise.all(Array.from({ length: WORKERS }, () => work(together)));
-await work(chosen.filter(({ alone }) => alone));
+await work(chosen.filter(({ kind }) => kind === "alone"));
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
