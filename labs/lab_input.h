@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
+#include "ploy/exec/behavior.h"
 #include "ploy/exec/sim.h"
 #include "ploy/geom/vec.h"
 
@@ -21,6 +22,20 @@ static inline ploy_vec2 lab_input_point(const ploy_input *input) {
 static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x, float y) {
     ploy_vec2 at = lab_input_point(input);
     return ploy_vec2_make(ploy_clampf(at.x, -x, x), ploy_clampf(at.y, -y, y));
+}
+
+// What a mind of the lab gets in this tick; all zero before the first one (sim NULL).
+static inline ploy_step_context lab_step_context(const ploy_sim_context *sim, ploy_agent_id agent) {
+    ploy_step_context step;
+    memset(&step, 0, sizeof step);
+    if (sim == NULL) return step;
+    step.tick = sim->tick;
+    step.dt = sim->dt;
+    step.now = (double)sim->tick * (double)sim->dt;
+    step.agent = agent;
+    step.key = sim->key;
+    step.trace = sim->trace;
+    return step;
 }
 
 // Opens the group of number i among its like: "craft 7".

@@ -202,24 +202,11 @@ static ploy_result machine_load(machine_lab *lab, const void *bytes, size_t size
     return ploy_fsm_load(bytes, size, "guard.json", &palette, env, diags, out);
 }
 
-static ploy_step_context machine_context(const ploy_sim_context *sim) {
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    if (sim == NULL) return step;
-    step.tick = sim->tick;
-    step.dt = sim->dt;
-    step.now = (double)sim->tick * (double)sim->dt;
-    step.agent = ploy_agent_id_make(0, 1);
-    step.key = sim->key;
-    step.trace = sim->trace;
-    return step;
-}
-
 // Takes over a text that was checked; sim is NULL at the start.
 static ploy_result machine_take(machine_lab *lab, const void *bytes, size_t size,
                                 const ploy_sim_context *sim, const ploy_env *env) {
     ploy_fsm_type *type = NULL;
-    ploy_step_context step = machine_context(sim);
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(0, 1));
     ploy_result result = machine_load(lab, bytes, size, env, NULL, &type);
     if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
     if (result == PLOY_OK && sim == NULL) {
@@ -292,7 +279,7 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
     }
     machine_stroll(lab);
     lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
-    ploy_step_context step = machine_context(context);
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
     return ploy_behavior_step(ploy_fsm_get(lab->fsm), &step, &status);
 }

@@ -77,19 +77,6 @@ typedef struct statechart_lab {
     uint32_t padding;
 } statechart_lab;
 
-static ploy_step_context statechart_context(const ploy_sim_context *sim) {
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    if (sim == NULL) return step;
-    step.tick = sim->tick;
-    step.dt = sim->dt;
-    step.now = (double)sim->tick * (double)sim->dt;
-    step.agent = ploy_agent_id_make(0, 1);
-    step.key = sim->key;
-    step.trace = sim->trace;
-    return step;
-}
-
 static ploy_result statechart_load(const void *bytes, size_t size, const ploy_env *env,
                                    ploy_diags *diags, ploy_hsm_type **out) {
     ploy_machine *machine = NULL;
@@ -106,7 +93,7 @@ static ploy_result statechart_take(statechart_lab *lab, const void *bytes, size_
     ploy_hsm_type *type = NULL;
     ploy_hsm_chart *chart = NULL;
     ploy_hsm *hsm = NULL;
-    ploy_step_context step = statechart_context(sim);
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(0, 1));
     ploy_result result = statechart_load(bytes, size, env, NULL, &type);
     if (result == PLOY_OK) result = ploy_hsm_chart_create(type, env, &chart);
     if (result == PLOY_OK) result = ploy_hsm_create(type, NULL, env, &hsm);
@@ -185,7 +172,7 @@ static ploy_result statechart_lab_step(void *state, const ploy_sim_context *cont
         statechart_press(
             lab, ploy_rng_int_at(context->key, 1, context->tick, 0, 0, STATECHART_EVENTS - 1));
     }
-    ploy_step_context step = statechart_context(context);
+    ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
     return ploy_behavior_step(ploy_hsm_get(lab->hsm), &step, &status);
 }

@@ -178,17 +178,10 @@ static float tree_place(tree_lab *lab, int32_t node, float *x) {
     return middle;
 }
 
-static ploy_step_context tree_context(const tree_lab *lab, const ploy_sim_context *sim) {
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.agent = ploy_agent_id_make(1, 1);
+static ploy_step_context tree_context(tree_lab *lab, const ploy_sim_context *sim) {
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(1, 1));
     step.blackboard = lab->board;
-    if (sim == NULL) return step;
-    step.tick = sim->tick;
-    step.now = (double)sim->tick * (double)sim->dt;
-    step.dt = sim->dt;
-    step.trace = sim->trace;
-    step.key = sim->key;
+    step.world = lab;
     return step;
 }
 
@@ -220,7 +213,6 @@ static ploy_result tree_take(tree_lab *lab, const void *bytes, size_t size,
     if (result != PLOY_OK) goto fail;
     if (sim != NULL) {
         ploy_step_context from = tree_context(lab, sim), to = from;
-        from.world = to.world = lab;
         to.blackboard = board;
         tree_copy_board(lab->board, board);
         ploy_diags_clear(lab->lost);
@@ -340,7 +332,6 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
         }
     }
     ploy_step_context step = tree_context(lab, context);
-    step.world = lab;
     ploy_status status;
     return ploy_bt_instance_step(lab->instance, &step, &status);
 }

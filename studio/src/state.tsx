@@ -70,7 +70,7 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
     <li>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {node.name.replace(/_/g, " ")} {view !== null && open && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
+          {node.name.replace(/_/g, " ")} {view !== null && open && view.kind !== node.name && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
           {owner !== undefined && pane.selected !== owner && (
             <button
               class="link"

@@ -50,6 +50,24 @@ function Bar({ share, className = "" }: { share: number; className?: string }) {
   );
 }
 
+// Values in a few lines: what is on as chips, then the numbers.
+function Facts({ values, on = [] }: { values: TreeNode[]; on?: TreeNode[] }) {
+  return (
+    <ul class="facts">
+      {on.map((one) => (
+        <li class="chip" key={one.name}>
+          {one.name}
+        </li>
+      ))}
+      {values.map((one) => (
+        <li key={one.name}>
+          {one.name.replace(/_/g, " ")} <strong>{show(one.value)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 // --- goals: the stack, the outermost on top ---
 
 const GOAL_SIGNS: Record<string, string> = { active: "▶", completed: "✔", failed: "✘", inactive: "·" };
@@ -184,13 +202,7 @@ function Search({ node }: ViewProps) {
       <p class="legend-line">
         <i class="closed" /> {closed} closed <i class="open" /> {open} open
       </p>
-      <ul class="facts">
-        {rest.map((one) => (
-          <li key={one.name}>
-            {one.name.replace(/_/g, " ")} <strong>{show(one.value)}</strong>
-          </li>
-        ))}
-      </ul>
+      <Facts values={rest} />
     </div>
   );
 }
@@ -245,18 +257,7 @@ function Forces({ node }: ViewProps) {
           </figure>
         );
       })}
-      <ul class="facts">
-        {on.map((one) => (
-          <li class="chip" key={one.name}>
-            {one.name}
-          </li>
-        ))}
-        {rest.map((one) => (
-          <li key={one.name}>
-            {one.name.replace(/_/g, " ")} <strong>{show(one.value)}</strong>
-          </li>
-        ))}
-      </ul>
+      <Facts values={rest} on={on} />
     </div>
   );
 }
