@@ -18,6 +18,10 @@ export class Pane {
   changed = new Set<string>();
   decisions: Decision[] = [];
   decisionsTick = -1;
+  // Whether the selected agent's description and reasons have come: before that nothing of either is shown, or what
+  // comes second would push the first about.
+  heardTree = false;
+  heardWhy = false;
   marks: Mark[] = [];
   // What every tick cost: entry i is that of `every` ticks from `from + i * every` on.
   costs: Costs & { from: number; every: number } = { from: 0, every: 1, least: [], most: [], units: [], put_off: [] };
@@ -88,6 +92,7 @@ export class Pane {
     this.values = next;
     this.tree = tree;
     this.treeTick = tick;
+    this.heardTree = true;
     for (const path of pins) {
       const value = numberAt(tree, path);
       if (value !== undefined) this.append(path, tick, value);
@@ -110,6 +115,7 @@ export class Pane {
     this.changedAt.clear();
     this.tree = [];
     this.decisions = [];
+    this.heardTree = this.heardWhy = false;
   }
 
   // The nearest mark before or after a tick that `wanted` accepts.

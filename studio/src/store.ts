@@ -190,7 +190,8 @@ export class Store {
         break;
       }
       case "progress":
-        pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target };
+        // The hash that is known is that of another tick; the next state brings this one's.
+        pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target, hash: undefined };
         break;
       case "describe":
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
@@ -199,6 +200,7 @@ export class Store {
         if (event.agent !== pane!.selected) break;
         pane!.decisions = event.decisions;
         pane!.decisionsTick = event.tick;
+        pane!.heardWhy = true;
         break;
       case "marks":
         pane!.takeMarks(event.from, event.marks);

@@ -54,7 +54,7 @@ export function Transport({ store }: { store: Store }) {
             <button disabled={off} onClick={() => store.beside()} title="The same with another seed, beside this one (b)">Beside</button>
           )}
           <button disabled={session === null} onClick={() => store.saveRecording()} title="Save the recording; drop a file on the page to open one">Save</button>
-          <code id="hash" title="Hash of the state at this tick">{session?.hash ?? ""}</code>
+          <code id="hash" title="Hash of the state at this tick">{session?.hash ?? (session === null ? "" : "·".repeat(16))}</code>
         </div>
       </div>
       <input

@@ -27,6 +27,7 @@ export function Why({ store }: { store: Store }) {
 function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string }) {
   const agent = pane.selected;
   const rest = pane.decisions.length - DECISIONS_MAX;
+  const ready = agent === null || (pane.heardTree && (pane.heardWhy || pane.tick === 0));
   return (
     <section class="answer">
       <p class="caption">
@@ -37,15 +38,15 @@ function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string 
         </span>
         {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
       </p>
-      {agent !== null && <Chain store={store} pane={pane} />}
-      <Link title="decided" empty={pane.decisions.length === 0}>
+      {agent !== null && ready && <Chain store={store} pane={pane} />}
+      {ready && <Link title="decided" empty={pane.decisions.length === 0}>
         {pane.decisions.slice(0, DECISIONS_MAX).map((decision, i) => (
           <DecisionView key={i} store={store} decision={decision} named={agent === null} />
         ))}
         {rest > 0 && <p class="empty">and {rest} more; pick an agent.</p>}
         {pane.decisions.length === 0 && <p class="empty">{pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}</p>}
-      </Link>
-      {agent !== null && <Deeds store={store} pane={pane} />}
+      </Link>}
+      {agent !== null && ready && <Deeds store={store} pane={pane} />}
     </section>
   );
 }

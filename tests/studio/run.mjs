@@ -66,8 +66,7 @@ const pause = async (page) => {
 // The hash that belongs to a tick, once the page shows that very tick.
 const hashAt = async (page, tick) => {
   await until(page, () => tickOf(page), (now) => now === tick);
-  await page.waitForTimeout(80);
-  return text(page, "#hash");
+  return until(page, () => text(page, "#hash"), (hash) => /^[0-9a-f]{16}$/.test(hash));
 };
 
 const LARGE = { width: 1280, height: 800 };
