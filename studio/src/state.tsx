@@ -13,7 +13,7 @@ export function State({ store }: { store: Store }) {
   return (
     <div class="state">
       <p class="caption">
-        {pane.selected === null ? "Everything" : `Agent ${pane.selected}`}, tick {pane.treeTick}
+        <span>{`${pane.selected === null ? "Everything" : `Agent ${pane.selected}`}, tick ${pane.treeTick}`}</span>
         {pane.selected !== null && <button onClick={() => store.select(null)}>show everything</button>}
       </p>
       <Tree store={store} pane={pane} nodes={pane.tree} />

@@ -37,7 +37,7 @@ export function Transport({ store }: { store: Store }) {
         </div>
         <output class="clock" title="tick of the last recorded tick; seconds">
           <span id="tick">{String(tick).padStart(6, WIDE)}</span> / <span id="end">{String(end).padEnd(6, WIDE)}</span>
-          <small>{(session?.time ?? 0).toFixed(2)} s</small>
+          <small>{`${(session?.time ?? 0).toFixed(2)} s`}</small>
         </output>
         <div class="buttons more">
           <button disabled={off} onClick={() => store.fork()} title="A second simulation with the same past, beside this one (f)">Fork</button>

@@ -200,7 +200,7 @@ function Search({ node }: ViewProps) {
         <i class="open" style={{ width: `${(100 * open) / whole}%` }} />
       </div>
       <p class="legend-line">
-        <i class="closed" /> {closed} closed <i class="open" /> {open} open
+        <i class="closed" /> <span>{`${closed} closed`}</span> <i class="open" /> <span>{`${open} open`}</span>
       </p>
       <Facts values={rest} />
     </div>
@@ -225,8 +225,8 @@ function Route({ node }: ViewProps) {
         {points.length > 0 && <circle r="3" cx={place(points[points.length - 1]).split(",")[0]} cy={place(points[points.length - 1]).split(",")[1]} />}
       </svg>
       <span>
-        {points.length} points, {show(Number((numberOf(node, "length") ?? 0).toPrecision(4)))} m
-        {numberOf(node, "cost") !== null && <>, cost {show(Number(numberOf(node, "cost")!.toPrecision(4)))}</>}
+        {`${points.length} points, ${show(Number((numberOf(node, "length") ?? 0).toPrecision(4)))} m`}
+        {numberOf(node, "cost") !== null && `, cost ${show(Number(numberOf(node, "cost")!.toPrecision(4)))}`}
       </span>
     </div>
   );

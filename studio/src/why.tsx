@@ -32,10 +32,8 @@ function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string 
     <section class="answer">
       <p class="caption">
         {name !== "" && <strong class="pane-letter">{name}</strong>}
-        <span>
-          {agent === null ? "Everybody" : `Agent ${agent}`}
-          {agent !== null && pane.tree.length > 0 && ` · ${pane.tree[0].name}`}, tick {Math.max(pane.decisionsTick, 0)}
-        </span>
+        {/* One text: of several the later ones would move when a number gets a digit more. */}
+        <span>{`${agent === null ? "Everybody" : `Agent ${agent}`}${agent !== null && pane.tree.length > 0 ? ` · ${pane.tree[0].name}` : ""}, tick ${Math.max(pane.decisionsTick, 0)}`}</span>
         {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
       </p>
       {agent !== null && ready && <Chain store={store} pane={pane} />}
