@@ -706,7 +706,8 @@ export function download(name: string, contents: string | Uint8Array): void {
   link.href = URL.createObjectURL(new Blob([contents as BlobPart]));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // A busy browser begins to read a while after the click.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 // How the backend reaches the store.
