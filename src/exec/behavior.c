@@ -147,8 +147,7 @@ ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_st
 }
 
 ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, ploy_behavior fresh,
-                                    ploy_step_context *to, const ploy_env *env,
-                                    ploy_diags *diags) {
+                                    ploy_step_context *to, const ploy_env *env, ploy_diags *diags) {
     if (from == NULL || to == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);

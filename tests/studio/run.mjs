@@ -265,9 +265,13 @@ test("a game is read: its events are marked, an agent tells its state, ten secon
   await page.keyboard.press("n"); // the keeper changes its mind too seldom for what follows
   await page.locator(".chip.now").waitFor();
   await page.locator(".changes li").first().waitFor();
-  await page.waitForTimeout(300);
+  await scrubTo(page, 860); // the same picture every time
+  await hashAt(page, 860);
+  await page.waitForTimeout(400);
   await page.screenshot({ path: join(shots, "studio-game.png") });
-  const at = await tickOf(page);
+  await page.keyboard.press("End");
+  const at = Number(await text(page, "#end"));
+  await hashAt(page, at);
   await page.keyboard.press("PageUp");
   await hashAt(page, at - 600);
   assert.match(await text(page, ".why .caption"), new RegExp(`tick ${at - 600}`), "the reasons are those of the tick shown");
