@@ -4,13 +4,16 @@
 //
 // A click or drag in a box of sets moves the peak of the nearest set there, and the system is built
 // anew; one on the surface takes the target and the rockets there. Otherwise the target strolls.
+// The system can also be edited as an FLL text; from then on that text says everything, and the
+// parameters and peaks of the lab nothing.
 #include <string.h>
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/data/fuzzy.h"
 #include "ploy/decide/fuzzy_table.h"
 
-enum { FUZZY_LAB_VARIABLES = 3, FUZZY_LAB_SETS = 3 };
+enum { FUZZY_LAB_VARIABLES = 3, FUZZY_LAB_SETS = 3, FUZZY_LAB_RULES = 9 };
 
 static const char *const fuzzy_lab_names[FUZZY_LAB_VARIABLES] = {"distance", "ammo",
                                                                  "desirability"};
@@ -54,6 +57,9 @@ typedef struct fuzzy_lab {
     ploy_env env;      // the region's
     ploy_fuzzy_type *type;
     ploy_fuzzy *fuzzy;
+    ploy_definition_text text;          // once it was edited
+    int32_t shown[FUZZY_LAB_VARIABLES]; // the numbers of distance, ammo and what is wanted
+    int32_t reserved;
     double peaks[FUZZY_LAB_VARIABLES][FUZZY_LAB_SETS];
     double distance, ammo, phase;
     int64_t builds;
@@ -72,9 +78,25 @@ static void fuzzy_lab_add_terms(const fuzzy_lab *lab, ploy_fuzzy_type *type, int
     }
 }
 
+static const ploy_definition fuzzy_lab_definitions[] = {
+    {"launcher", "fll", "the system; inputs distance and ammo, and one output at least"},
+};
+
 static const char *const fuzzy_lab_cells[] = {"undesirable", "undesirable", "undesirable",
                                               "desirable",   "very",        "very",
                                               "undesirable", "undesirable", "desirable"};
+
+// Puts a new system in the old one's place.
+static void fuzzy_lab_install(fuzzy_lab *lab, ploy_fuzzy_type *type, ploy_fuzzy *fuzzy) {
+    ploy_fuzzy_destroy(lab->fuzzy);
+    ploy_fuzzy_type_destroy(lab->type);
+    lab->type = type;
+    lab->fuzzy = fuzzy;
+    lab->builds++;
+    lab->shown[0] = ploy_fuzzy_type_find(type, fuzzy_lab_names[0]);
+    lab->shown[1] = ploy_fuzzy_type_find(type, fuzzy_lab_names[1]);
+    lab->shown[2] = PLOY_FUZZY_OUTPUT;
+}
 
 // Builds the system from the peaks; the old one stays if memory is short.
 static ploy_result fuzzy_lab_build(fuzzy_lab *lab, const fuzzy_lab_def *settings) {
@@ -103,12 +125,46 @@ static ploy_result fuzzy_lab_build(fuzzy_lab *lab, const fuzzy_lab_def *settings
         ploy_fuzzy_type_destroy(type);
         return result;
     }
-    ploy_fuzzy_destroy(lab->fuzzy);
-    ploy_fuzzy_type_destroy(lab->type);
-    lab->type = type;
-    lab->fuzzy = fuzzy;
-    lab->builds++;
+    fuzzy_lab_install(lab, type, fuzzy);
     memcpy(&lab->def, settings, sizeof lab->def);
+    return PLOY_OK;
+}
+
+// Reads a system that the lab can show.
+static ploy_result fuzzy_lab_load(const void *bytes, size_t size, const ploy_env *env,
+                                  ploy_diags *diags, ploy_fuzzy_type **out) {
+    ploy_fuzzy_type *type = NULL;
+    ploy_result result = ploy_fll_load(bytes, size, "launcher.fll", env, diags, &type);
+    if (result != PLOY_OK) return result;
+    int32_t distance = ploy_fuzzy_type_find(type, fuzzy_lab_names[0]);
+    int32_t ammo = ploy_fuzzy_type_find(type, fuzzy_lab_names[1]);
+    bool inputs =
+        distance >= 0 && distance < PLOY_FUZZY_OUTPUT && ammo >= 0 && ammo < PLOY_FUZZY_OUTPUT;
+    if (!inputs || ploy_fuzzy_type_outputs(type) == 0) {
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, "launcher.fll", 0, 0,
+                       inputs ? "there is no output" : "the inputs distance and ammo are missing",
+                       NULL, NULL);
+        ploy_fuzzy_type_destroy(type);
+        return PLOY_ERR_NOT_FOUND;
+    }
+    *out = type;
+    return PLOY_OK;
+}
+
+// Takes over a text that was checked.
+static ploy_result fuzzy_lab_take(fuzzy_lab *lab, const void *bytes, size_t size) {
+    ploy_fuzzy_type *type = NULL;
+    ploy_fuzzy *fuzzy = NULL;
+    ploy_result result = fuzzy_lab_load(bytes, size, &lab->env, NULL, &type);
+    if (result == PLOY_OK) result = ploy_fuzzy_create(type, &lab->env, &fuzzy);
+    if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, &lab->env);
+    if (result != PLOY_OK) {
+        ploy_fuzzy_destroy(fuzzy);
+        ploy_fuzzy_type_destroy(type);
+        return result;
+    }
+    if (lab->text.reloads == 0) lab->text.reloads = 1; // what was before it was no text
+    fuzzy_lab_install(lab, type, fuzzy);
     return PLOY_OK;
 }
 
@@ -163,9 +219,14 @@ static ploy_result fuzzy_lab_step(void *state, const ploy_sim_context *context) 
         lab->ammo = 20.0 + 19.0 * ploy_sin(0.37 * lab->phase);
     }
     for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "click")) continue;
-        ploy_vec2 at = lab_input_point(&context->inputs[i]);
-        for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            ploy_result result = fuzzy_lab_take(lab, input->bytes, input->size);
+            if (result != PLOY_OK) return result;
+        }
+        if (!lab_input_is(input, "click")) continue;
+        ploy_vec2 at = lab_input_point(input);
+        for (int32_t v = 0; v < FUZZY_LAB_VARIABLES && lab->text.bytes == NULL; v++) {
             const float *box = fuzzy_lab_boxes[v];
             if (!fuzzy_lab_inside(at, box)) continue;
             changed |=
@@ -177,12 +238,12 @@ static ploy_result fuzzy_lab_step(void *state, const ploy_sim_context *context) 
             lab->ammo = fuzzy_lab_share(at.y, box[1], box[3]) * fuzzy_lab_max[1];
         }
     }
-    if (changed) {
+    if (changed && lab->text.bytes == NULL) {
         ploy_result result = fuzzy_lab_build(lab, &def);
         if (result != PLOY_OK) return result;
     }
-    ploy_fuzzy_set_input(lab->fuzzy, 0, lab->distance);
-    ploy_fuzzy_set_input(lab->fuzzy, 1, lab->ammo);
+    ploy_fuzzy_set_input(lab->fuzzy, lab->shown[0], lab->distance);
+    ploy_fuzzy_set_input(lab->fuzzy, lab->shown[1], lab->ammo);
     ploy_fuzzy_step(lab->fuzzy, context->trace);
     return PLOY_OK;
 }
@@ -191,7 +252,8 @@ static ploy_result fuzzy_lab_step(void *state, const ploy_sim_context *context) 
 
 static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
-    for (int32_t i = 0; i < ploy_fuzzy_type_rules(lab->type, 0); i++) {
+    int32_t rules = ploy_fuzzy_type_rules(lab->type, 0);
+    for (int32_t i = 0; i < rules && i < FUZZY_LAB_RULES; i++) {
         float y = 3.35f - 0.36f * (float)i;
         float degree = (float)ploy_fuzzy_rule_degree(lab->fuzzy, 0, i);
         ploy_vec2 bar[4] = {{10.0f, y - 0.08f},
@@ -203,6 +265,11 @@ static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
         }
         ploy_draw_line(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, nobody,
                        ploy_vec2_make(10.0f, y - 0.08f), ploy_vec2_make(11.2f, y - 0.08f));
+        if (lab->text.bytes != NULL) {
+            ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y),
+                           ploy_fuzzy_type_rule_text(lab->type, 0, i));
+            continue;
+        }
         ploy_draw_text(out, nobody, ploy_vec2_make(11.4f, y), fuzzy_lab_terms[0][i / 3]);
         ploy_draw_text(out, nobody, ploy_vec2_make(13.15f, y), fuzzy_lab_terms[1][i % 3]);
         ploy_draw_text(out, nobody, ploy_vec2_make(14.65f, y), fuzzy_lab_cells[i]);
@@ -212,15 +279,15 @@ static void fuzzy_lab_draw_rules(const fuzzy_lab *lab, ploy_draw *out) {
 static void fuzzy_lab_draw(const void *state, ploy_draw *out) {
     const fuzzy_lab *lab = state;
     for (int32_t v = 0; v < FUZZY_LAB_VARIABLES; v++) {
-        ploy_fuzzy_draw_variable(lab->fuzzy, v == 2 ? PLOY_FUZZY_OUTPUT : v, fuzzy_lab_boxes[v],
-                                 out);
+        ploy_fuzzy_draw_variable(lab->fuzzy, lab->shown[v], fuzzy_lab_boxes[v], out);
     }
     // The surface is asked from an instance of its own, outside of the region: drawing changes
     // nothing.
     ploy_env heap = ploy_env_default();
     ploy_fuzzy *scratch = NULL;
     if (ploy_fuzzy_create(lab->type, &heap, &scratch) == PLOY_OK) {
-        ploy_fuzzy_draw_surface(lab->fuzzy, scratch, 0, 1, 0, 32, fuzzy_lab_surface, out);
+        ploy_fuzzy_draw_surface(lab->fuzzy, scratch, lab->shown[0], lab->shown[1], 0, 32,
+                                fuzzy_lab_surface, out);
         ploy_fuzzy_destroy(scratch);
     }
     fuzzy_lab_draw_rules(lab, out);
@@ -242,6 +309,24 @@ static void fuzzy_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "system");
     ploy_fuzzy_describe(lab->fuzzy, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&lab->text, "definition", NULL, out);
+}
+
+// Before it was edited, the text is the system as it was dragged and set.
+static ploy_result fuzzy_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    const fuzzy_lab *lab = state;
+    (void)definition;
+    if (lab->text.bytes != NULL) return ploy_definition_text_write(&lab->text, out);
+    return ploy_fll_save(lab->type, out);
+}
+
+static ploy_result fuzzy_lab_check(const void *state, int32_t definition, const void *bytes,
+                                   size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)definition;
+    ploy_fuzzy_type *type = NULL;
+    ploy_result result = fuzzy_lab_load(bytes, size, env, diags, &type);
+    ploy_fuzzy_type_destroy(type);
+    return result;
 }
 
 static const ploy_command fuzzy_lab_commands[] = {
@@ -255,7 +340,7 @@ const ploy_sim_type ploy_lab_fuzzy = {
     .help = "How much a bot wants its rocket launcher, by nine fuzzy rules. Drag the peak of a set "
             "and watch the surface bend; click on the surface to move the target.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {0.0f, 0.0f, 17.8f, 10.3f},
     .fields = fuzzy_lab_get_fields,
@@ -266,4 +351,8 @@ const ploy_sim_type ploy_lab_fuzzy = {
     .step = fuzzy_lab_step,
     .draw = fuzzy_lab_draw,
     .describe = fuzzy_lab_describe,
+    .definitions = fuzzy_lab_definitions,
+    .definition_count = sizeof fuzzy_lab_definitions / sizeof fuzzy_lab_definitions[0],
+    .write = fuzzy_lab_write,
+    .check = fuzzy_lab_check,
 };

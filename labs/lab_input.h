@@ -25,17 +25,17 @@ static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x,
     return ploy_vec2_make(ploy_clampf(at.x, -x, x), ploy_clampf(at.y, -y, y));
 }
 
-// What a mind gets of a tick: time, random numbers and who listens to its reasons.
-static inline ploy_step_context lab_step_context(const ploy_sim_context *context,
-                                                 ploy_agent_id agent) {
+// What a mind of the lab gets in this tick; all zero before the first one (sim NULL).
+static inline ploy_step_context lab_step_context(const ploy_sim_context *sim, ploy_agent_id agent) {
     ploy_step_context step;
     memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.now = (double)context->tick * (double)context->dt;
-    step.dt = context->dt;
+    if (sim == NULL) return step;
+    step.tick = sim->tick;
+    step.dt = sim->dt;
+    step.now = (double)sim->tick * (double)sim->dt;
     step.agent = agent;
-    step.trace = context->trace;
-    step.key = context->key;
+    step.key = sim->key;
+    step.trace = sim->trace;
     return step;
 }
 

@@ -2,23 +2,52 @@
 // yard the guard's machine itself, with the state it is in lit and the rule that fired last shown.
 //
 // The guard patrols between posts, investigates noises, chases what it sees, and recharges its lamp
-// when that runs low: an alarm, which puts aside whatever it did. All state lies in the region; the
-// machine's type too, as it is built with the lab.
+// when that runs low: a rule above the others, which puts aside whatever it did. The machine is a JSON
+// text that can be edited while the guard lives by it: it stays in its state, if that is still there.
+// All state lies in the region; the text and the machine's type too.
 #include <string.h>
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
-#include "ploy/decide/fsm.h"
+#include "ploy/data/machine.h"
 #include "ploy/geom/angle.h"
 
 enum { MACHINE_STATES = 5, MACHINE_POSTS = 4 };
 
 static const char *const machine_ids[MACHINE_STATES] = {"patrol", "investigate", "chase", "search",
                                                         "recharge"};
-// Where each state stands in the picture of the machine, in m.
+// Where each state stands in the picture of the machine, in m; others stand in a row below.
 static const ploy_vec2 machine_places[MACHINE_STATES] = {
     {14.0f, 5.0f}, {20.0f, 5.0f}, {20.0f, -1.0f}, {14.0f, -1.0f}, {17.0f, -6.0f}};
+static const char machine_file[] =
+    "{\n"
+    "  \"initial\": \"patrol\",\n"
+    "  \"rules\": [{\"id\": \"lamp is low\", \"if\": \"lamp_below(15)\", \"to\": \"recharge\",\n"
+    "    \"effect\": \"push\", \"priority\": 1}],\n"
+    "  \"states\": [\n"
+    "    {\"id\": \"patrol\", \"run\": \"walk\", \"rules\": [\n"
+    "      {\"id\": \"sees it\", \"if\": \"sees\", \"to\": \"chase\"},\n"
+    "      {\"id\": \"hears it\", \"if\": \"hears\", \"to\": \"investigate\"}]},\n"
+    "    {\"id\": \"investigate\", \"run\": \"go there\", \"rules\": [\n"
+    "      {\"id\": \"sees it there\", \"if\": \"sees\", \"to\": \"chase\"},\n"
+    "      {\"id\": \"is there\", \"if\": \"arrived\", \"to\": \"search\"}]},\n"
+    "    {\"id\": \"chase\", \"run\": \"run after it\", \"rules\": [\n"
+    "      {\"id\": \"loses it\", \"if\": \"!sees\", \"to\": \"search\"}]},\n"
+    "    {\"id\": \"search\", \"run\": \"look about\", \"rules\": [\n"
+    "      {\"id\": \"finds it\", \"if\": \"sees\", \"to\": \"chase\"},\n"
+    "      {\"id\": \"gives up\", \"if\": \"impatient\", \"to\": \"patrol\"}]},\n"
+    "    {\"id\": \"recharge\", \"run\": \"charge the lamp\", \"rules\": [\n"
+    "      {\"id\": \"lamp is full\", \"if\": \"!lamp_below(99)\", \"effect\": \"pop\"}]}\n"
+    "  ]\n"
+    "}\n";
+
+static const ploy_definition machine_definitions[] = {
+    {"guard", "json",
+     "the guard's machine; run: walk, go there, run after it, look about, charge the lamp; if: "
+     "sees, hears, arrived, impatient, lamp_below(percent)"},
+};
+
 static const ploy_vec2 machine_posts[MACHINE_POSTS] = {
     {-9.0f, -6.0f}, {9.0f, -6.0f}, {9.0f, 6.0f}, {-9.0f, 6.0f}};
 static const ploy_vec2 machine_socket = {0.0f, -7.5f};
@@ -51,6 +80,7 @@ typedef struct machine_lab {
     machine_lab_def def; // as of the last step
     ploy_fsm_type *type;
     ploy_fsm *fsm;
+    ploy_definition_text text;
     ploy_rng_key key;
     uint64_t tick;
     ploy_vec2 guard, goal, intruder, intruder_goal, noise;
@@ -143,44 +173,55 @@ static ploy_result machine_recharge(void *user, const ploy_fsm_turn *turn) {
     return PLOY_OK;
 }
 
-static ploy_result machine_build(machine_lab *lab, const ploy_env *env) {
-    ploy_result (*const executes[MACHINE_STATES])(void *, const ploy_fsm_turn *) = {
-        machine_patrol, machine_investigate, machine_chase, machine_search, machine_recharge};
-    ploy_fsm_def def = ploy_fsm_def_default();
-    ploy_result result = ploy_fsm_type_create(&def, NULL, env, &lab->type);
-    if (result != PLOY_OK) return result;
-    ploy_fsm_state s[MACHINE_STATES];
-    for (int32_t i = 0; i < MACHINE_STATES; i++) {
-        ploy_fsm_hooks hooks = {NULL, executes[i], NULL, NULL, NULL, NULL};
-        s[i] = ploy_fsm_type_state(lab->type, machine_ids[i], &hooks, ploy_maker_none());
-    }
-    ploy_conditions *set = ploy_fsm_type_conditions(lab->type);
-    static const float low[] = {15.0f}, full[] = {99.0f};
-    ploy_condition see = ploy_condition_call(set, "sees", machine_sees, lab);
-    ploy_condition hear = ploy_condition_call(set, "hears", machine_hears, lab);
-    ploy_condition there = ploy_condition_call(set, "arrived", machine_arrived, lab);
-    ploy_condition lost = ploy_condition_not(set, see);
-    ploy_condition bored = ploy_condition_call(set, "patience is over", machine_patience, lab);
-    (void)ploy_conditions_register(set, "lamp below", machine_lamp, lab, 1);
-    ploy_condition dark = ploy_condition_named(set, "lamp below", low, 1);
-    ploy_condition bright =
-        ploy_condition_not(set, ploy_condition_named(set, "lamp below", full, 1));
-    const ploy_fsm_rule rules[] = {
-        ploy_fsm_rule_make("sees it", s[0], see, s[2]),
-        ploy_fsm_rule_make("hears it", s[0], hear, s[1]),
-        ploy_fsm_rule_make("sees it there", s[1], see, s[2]),
-        ploy_fsm_rule_make("is there", s[1], there, s[3]),
-        ploy_fsm_rule_make("loses it", s[2], lost, s[3]),
-        ploy_fsm_rule_make("finds it", s[3], see, s[2]),
-        ploy_fsm_rule_make("gives up", s[3], bored, s[0]),
+// What files may name is bound to the lab, whose machine will ask it.
+static ploy_result machine_load(machine_lab *lab, const void *bytes, size_t size,
+                                const ploy_env *env, ploy_diags *diags, ploy_fsm_type **out) {
+    const ploy_machine_work works[] = {
+        {"walk", {.execute = machine_patrol}, ploy_maker_none()},
+        {"go there", {.execute = machine_investigate}, ploy_maker_none()},
+        {"run after it", {.execute = machine_chase}, ploy_maker_none()},
+        {"look about", {.execute = machine_search}, ploy_maker_none()},
+        {"charge the lamp", {.execute = machine_recharge}, ploy_maker_none()},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        (void)ploy_fsm_type_add(lab->type, &rules[i]); // finish tells of the first fault
-    }
-    (void)ploy_fsm_type_alarm(lab->type, "lamp is low", 1, dark, s[4], bright);
-    result = ploy_fsm_type_finish(lab->type, s[0]);
-    if (result == PLOY_OK) result = ploy_fsm_create(lab->type, lab, env, &lab->fsm);
+    const ploy_machine_test tests[] = {
+        {"sees", machine_sees, lab, 0},       {"hears", machine_hears, lab, 0},
+        {"arrived", machine_arrived, lab, 0}, {"impatient", machine_patience, lab, 0},
+        {"lamp_below", machine_lamp, lab, 1},
+    };
+    ploy_machine_words words = {.tests = tests,
+                                .test_count = sizeof tests / sizeof tests[0],
+                                .works = works,
+                                .work_count = sizeof works / sizeof works[0]};
+    ploy_machine *machine = NULL;
+    ploy_fsm_def def = ploy_fsm_def_default();
+    def.stack = 2;
+    ploy_result result = ploy_machine_load_json(bytes, size, "guard.json", env, diags, &machine);
+    if (result != PLOY_OK) return result;
+    result = ploy_machine_build_fsm(machine, &def, &words, env, diags, out);
+    ploy_machine_destroy(machine);
     return result;
+}
+
+// Takes over a text that was checked; sim is NULL at the start.
+static ploy_result machine_take(machine_lab *lab, const void *bytes, size_t size,
+                                const ploy_sim_context *sim, const ploy_env *env) {
+    ploy_fsm_type *type = NULL;
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(0, 1));
+    ploy_result result = machine_load(lab, bytes, size, env, NULL, &type);
+    if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
+    if (result == PLOY_OK && sim == NULL) {
+        result = ploy_fsm_create(type, lab, env, &lab->fsm);
+        if (result == PLOY_OK) result = ploy_behavior_enter(ploy_fsm_get(lab->fsm), &step);
+    } else if (result == PLOY_OK) {
+        result = ploy_fsm_swap(lab->fsm, &step, type, true, NULL);
+    }
+    if (result != PLOY_OK) {
+        if (lab->fsm == NULL || ploy_fsm_get_type(lab->fsm) != type) ploy_fsm_type_destroy(type);
+        return result;
+    }
+    ploy_fsm_type_destroy(lab->type);
+    lab->type = type;
+    return PLOY_OK;
 }
 
 static ploy_result machine_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -194,11 +235,7 @@ static ploy_result machine_lab_create(const void *params, ploy_rng_key key, cons
     lab->intruder = ploy_vec2_make(6.0f, 3.0f);
     lab->intruder_goal = ploy_vec2_make(-6.0f, 4.0f);
     lab->lamp = 100.0f;
-    ploy_result result = machine_build(lab, env);
-    if (result != PLOY_OK) return result;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    result = ploy_behavior_enter(ploy_fsm_get(lab->fsm), &context);
+    ploy_result result = machine_take(lab, machine_file, sizeof machine_file - 1, NULL, env);
     if (result == PLOY_OK) *out = lab;
     return result;
 }
@@ -226,8 +263,13 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
     lab->dt = context->dt;
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (!lab_input_is(input, "click")) continue;
-        lab->intruder_goal = lab_input_point_within(input, machine_reach, machine_reach);
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            ploy_result result =
+                machine_take(lab, input->bytes, input->size, context, context->env);
+            if (result != PLOY_OK) return result;
+        } else if (lab_input_is(input, "click")) {
+            lab->intruder_goal = lab_input_point_within(input, machine_reach, machine_reach);
+        }
     }
     machine_stroll(lab);
     lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
@@ -238,32 +280,60 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
 
 // ---- sight
 
-static void machine_draw_chart(const machine_lab *lab, ploy_draw *out) {
-    static const int32_t arrows[][2] = {{0, 2}, {0, 1}, {1, 2}, {1, 3}, {2, 3},
-                                        {3, 2}, {3, 0}, {0, 4}, {2, 4}, {3, 4}};
-    ploy_agent_id guard = ploy_agent_id_make(0, 1);
-    uint32_t now = ploy_fsm_current(lab->fsm).number, before = ploy_fsm_previous(lab->fsm).number;
-    for (size_t i = 0; i < sizeof arrows / sizeof arrows[0]; i++) {
-        ploy_vec2 from = machine_places[arrows[i][0]], to = machine_places[arrows[i][1]];
-        ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_sub(to, from));
-        // Two rules between the same states go side by side.
-        ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), 0.2f);
-        from = ploy_vec2_add(ploy_vec2_add_scaled(from, way, 1.3f), side);
-        to = ploy_vec2_add(ploy_vec2_add_scaled(to, way, -1.3f), side);
-        bool fired = (uint32_t)arrows[i][0] + 1 == before && (uint32_t)arrows[i][1] + 1 == now;
-        ploy_draw_arrow(out, PLOY_LAYER_PATHS, fired ? PLOY_STYLE_TARGET : PLOY_STYLE_GHOST, guard,
-                        from, to);
+// Where a state stands: known ones at their places, others in rows of three below.
+static ploy_vec2 machine_place(const machine_lab *lab, uint32_t number) {
+    int32_t others = 0;
+    for (uint32_t i = 1;; i++) {
+        ploy_fsm_state state = {i};
+        const char *id = ploy_fsm_type_id(lab->type, state);
+        int32_t known = 0;
+        while (known < MACHINE_STATES && strcmp(machine_ids[known], id) != 0) known++;
+        if (i == number && known < MACHINE_STATES) return machine_places[known];
+        if (i == number) break;
+        if (known == MACHINE_STATES) others++;
     }
-    for (int32_t i = 0; i < MACHINE_STATES; i++) {
-        bool lit = (uint32_t)i + 1 == now;
+    return ploy_vec2_make(13.0f + 4.0f * (float)(others % 3), -10.0f - 4.0f * (float)(others / 3));
+}
+
+static void machine_draw_rule(const machine_lab *lab, uint32_t from_number, uint32_t to_number,
+                              ploy_draw *out) {
+    uint32_t now = ploy_fsm_current(lab->fsm).number, before = ploy_fsm_previous(lab->fsm).number;
+    if (from_number == to_number) return;
+    ploy_vec2 from = machine_place(lab, from_number), to = machine_place(lab, to_number);
+    ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_sub(to, from));
+    // Two rules between the same states go side by side.
+    ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), 0.2f);
+    from = ploy_vec2_add(ploy_vec2_add_scaled(from, way, 1.3f), side);
+    to = ploy_vec2_add(ploy_vec2_add_scaled(to, way, -1.3f), side);
+    bool fired = from_number == before && to_number == now;
+    ploy_draw_arrow(out, PLOY_LAYER_PATHS, fired ? PLOY_STYLE_TARGET : PLOY_STYLE_GHOST,
+                    ploy_agent_id_make(0, 1), from, to);
+}
+
+static void machine_draw_chart(const machine_lab *lab, ploy_draw *out) {
+    ploy_agent_id guard = ploy_agent_id_make(0, 1);
+    uint32_t now = ploy_fsm_current(lab->fsm).number;
+    uint32_t states = (uint32_t)ploy_fsm_type_count(lab->type);
+    for (int32_t i = 0; i < ploy_fsm_type_rule_count(lab->type); i++) {
+        ploy_fsm_rule_info rule;
+        (void)ploy_fsm_type_get_rule(lab->type, i, &rule); // it is there
+        if (rule.to.number == 0) continue;
+        for (uint32_t k = 1; k <= states; k++) {
+            if (rule.from.number != 0 && rule.from.number != k) continue;
+            machine_draw_rule(lab, k, rule.to.number, out);
+        }
+    }
+    for (uint32_t i = 1; i <= states; i++) {
+        ploy_fsm_state state = {i};
+        ploy_vec2 place = machine_place(lab, i);
+        bool lit = i == now;
         if (lit) {
-            ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, guard, machine_places[i], 1.2f,
-                           0.5f);
+            ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, guard, place, 1.2f, 0.5f);
         }
         ploy_draw_circle(out, PLOY_LAYER_WORLD, lit ? PLOY_STYLE_GOOD : PLOY_STYLE_WALL, guard,
-                         machine_places[i], 1.2f);
-        ploy_draw_text(out, guard, ploy_vec2_add(machine_places[i], ploy_vec2_make(-1.0f, 1.4f)),
-                       machine_ids[i]);
+                         place, 1.2f);
+        ploy_draw_text(out, guard, ploy_vec2_add(place, ploy_vec2_make(-1.0f, 1.4f)),
+                       ploy_fsm_type_id(lab->type, state));
     }
     ploy_draw_text(out, guard, ploy_vec2_make(12.5f, 7.6f), ploy_fsm_last_rule(lab->fsm));
 }
@@ -310,6 +380,22 @@ static void machine_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_end(out);
     ploy_describe_vec2(out, "noise", PLOY_STATE, lab->noise.x, lab->noise.y);
     ploy_describe_i64(out, "catches", PLOY_STATE, lab->catches);
+    ploy_definition_text_describe(&lab->text, "definition", NULL, out);
+}
+
+static ploy_result machine_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return ploy_definition_text_write(&((const machine_lab *)state)->text, out);
+}
+
+static ploy_result machine_lab_check(const void *state, int32_t definition, const void *bytes,
+                                     size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)definition;
+    machine_lab nobody; // nothing is asked while a text is read
+    ploy_fsm_type *type = NULL;
+    ploy_result result = machine_load(&nobody, bytes, size, env, diags, &type);
+    ploy_fsm_type_destroy(type);
+    return result;
 }
 
 static const ploy_command machine_lab_commands[] = {
@@ -323,7 +409,7 @@ const ploy_sim_type ploy_lab_machine = {
     .help = "A guard patrols, hears, chases, searches and recharges its lamp; its machine stands "
             "beside it with the present state lit. Click to send the intruder somewhere.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {-11.0f, -9.0f, 25.0f, 9.0f},
     .fields = machine_lab_get_fields,
@@ -334,4 +420,8 @@ const ploy_sim_type ploy_lab_machine = {
     .step = machine_lab_step,
     .draw = machine_lab_draw,
     .describe = machine_lab_describe,
+    .definitions = machine_definitions,
+    .definition_count = sizeof machine_definitions / sizeof machine_definitions[0],
+    .write = machine_lab_write,
+    .check = machine_lab_check,
 };

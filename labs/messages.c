@@ -367,6 +367,13 @@ static void messages_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "people");
     ploy_entities_describe(lab->entities, lab->names, out);
     ploy_describe_end(out);
+    ploy_entity_walk walk = ploy_entities_walk(lab->entities);
+    ploy_agent_id id;
+    while (ploy_entities_walk_next(lab->entities, &walk, &id)) {
+        ploy_describe_begin_agent(out, "letters", id);
+        ploy_telegrams_describe_agent(lab->telegrams, id, 8, lab->names, out);
+        ploy_describe_end(out);
+    }
     ploy_describe_begin(out, "telegrams");
     ploy_telegrams_describe(lab->telegrams, lab->names, out);
     ploy_describe_end(out);

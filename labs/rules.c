@@ -2,7 +2,8 @@
 // agenda and the reason of its present goal beside the field.
 //
 // The senses put facts into the working memory; goals hang on them logically, so a goal vanishes
-// when its ground does. Everything, the program too, lies in the region.
+// when its ground does. The program can be edited while the gatherer lives by it: its senses tell the
+// new rules what there is. Everything, the program and its text too, lies in the region.
 #include <stdio.h>
 #include <string.h>
 
@@ -15,17 +16,37 @@ enum { RULES_BERRIES = 8, RULES_SENSES = 4, RULES_LINES = 14, RULES_LINE = 96 };
 
 static const char rules_program[] =
     "(deffacts start (at home))\n"
-    "(defrule flee (declare (salience 30)) (logical (wolf near)) => (assert (goal flee)))\n"
-    "(defrule starve (declare (salience 20)) (logical (hunger high) (not (wolf near)) (berry "
-    "seen))\n"
-    " => (assert (goal eat)))\n"
-    "(defrule deliver (declare (salience 10)) (logical (load full) (not (wolf near)))\n"
-    " => (assert (goal home)))\n"
-    "(defrule gather (logical (berry seen) (not (wolf near)) (not (load full)) (not (hunger "
-    "high)))\n"
-    " => (assert (goal gather)))\n"
-    "(defrule rest (declare (salience -10)) (logical (not (berry seen)) (not (wolf near))\n"
-    " (not (load full))) => (assert (goal rest)))\n";
+    "\n"
+    "(defrule flee\n"
+    "  (declare (salience 30))\n"
+    "  (logical (wolf near))\n"
+    "  => (assert (goal flee)))\n"
+    "\n"
+    "(defrule starve\n"
+    "  (declare (salience 20))\n"
+    "  (logical (hunger high) (not (wolf near)) (berry seen))\n"
+    "  => (assert (goal eat)))\n"
+    "\n"
+    "(defrule deliver\n"
+    "  (declare (salience 10))\n"
+    "  (logical (load full) (not (wolf near)))\n"
+    "  => (assert (goal home)))\n"
+    "\n"
+    "(defrule gather\n"
+    "  (logical (berry seen) (not (wolf near)) (not (load full)) (not (hunger high)))\n"
+    "  => (assert (goal gather)))\n"
+    "\n"
+    "(defrule rest\n"
+    "  (declare (salience -10))\n"
+    "  (logical (not (berry seen)) (not (wolf near)) (not (load full)))\n"
+    "  => (assert (goal rest)))\n";
+
+static const ploy_definition rules_definitions[] = {
+    {"gatherer", "clp",
+     "the rules; senses tell (wolf near), (hunger high), (berry seen), (load full); goals are "
+     "flee, "
+     "eat, home, gather, rest"},
+};
 
 typedef struct rules_lab_def {
     uint32_t cookie;
@@ -51,6 +72,7 @@ static ploy_fields rules_lab_get_fields(void) {
 typedef struct rules_lab {
     rules_lab_def def;
     ploy_clips *clips;
+    ploy_definition_text text;
     ploy_rng_key key;
     uint64_t tick;
     ploy_vec2 at, wolf, wolf_goal, nest;
@@ -73,6 +95,39 @@ static ploy_vec2 rules_place(const rules_lab *lab, uint32_t agent, uint64_t tick
                           ploy_rng_range_at(lab->key, agent, tick, 1, -8.0f, 8.0f));
 }
 
+static ploy_result rules_load(const void *bytes, size_t size, const ploy_env *env,
+                              ploy_diags *diags, ploy_clips **out) {
+    ploy_clips_def def = ploy_clips_def_default();
+    def.audit = true;
+    ploy_clips *clips = NULL;
+    ploy_result result = ploy_clips_create(&def, env, &clips);
+    if (result == PLOY_OK) result = ploy_clips_load(clips, bytes, size, "gatherer.clp", diags);
+    if (result == PLOY_OK) result = ploy_clips_reset(clips);
+    if (result != PLOY_OK) {
+        ploy_clips_destroy(clips);
+        return result;
+    }
+    *out = clips;
+    return PLOY_OK;
+}
+
+// Takes over a program that was checked. What is there comes to its facts with the next decision: the
+// senses are told anew.
+static ploy_result rules_take(rules_lab *lab, const void *bytes, size_t size, const ploy_env *env) {
+    ploy_clips *clips = NULL;
+    ploy_result result = rules_load(bytes, size, env, NULL, &clips);
+    if (result != PLOY_OK) return result;
+    result = ploy_definition_text_set(&lab->text, bytes, size, env);
+    if (result != PLOY_OK) {
+        ploy_clips_destroy(clips);
+        return result;
+    }
+    ploy_clips_destroy(lab->clips);
+    lab->clips = clips;
+    memset(lab->senses, 0, sizeof lab->senses);
+    return PLOY_OK;
+}
+
 static ploy_result rules_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                     void **out) {
     rules_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
@@ -84,14 +139,7 @@ static ploy_result rules_lab_create(const void *params, ploy_rng_key key, const 
     lab->wolf = ploy_vec2_make(8.0f, 7.0f);
     lab->wolf_goal = ploy_vec2_make(-4.0f, 5.0f);
     for (uint32_t i = 0; i < RULES_BERRIES; i++) lab->berries[i] = rules_place(lab, 10 + i, 0);
-    ploy_clips_def def = ploy_clips_def_default();
-    def.audit = true;
-    ploy_result result = ploy_clips_create(&def, env, &lab->clips);
-    if (result == PLOY_OK) {
-        result =
-            ploy_clips_load(lab->clips, rules_program, sizeof rules_program - 1, "rules", NULL);
-    }
-    if (result == PLOY_OK) result = ploy_clips_reset(lab->clips);
+    ploy_result result = rules_take(lab, rules_program, sizeof rules_program - 1, env);
     if (result == PLOY_ERR_FORMAT) result = PLOY_ERR_MEMORY; // the program itself is right
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -116,7 +164,9 @@ static ploy_result rules_sense(rules_lab *lab, int32_t sense, bool now) {
     int32_t relation =
         ploy_rulebase_find_template(ploy_clips_base(lab->clips), rules_senses[sense][0]);
     lab->senses[sense] = now;
-    if (!now) return ploy_rules_retract(rules, ploy_rules_next_of(rules, relation, NULL));
+    if (relation < 0) return PLOY_OK; // the program does not care
+    ploy_fact *fact = now ? NULL : ploy_rules_next_of(rules, relation, NULL);
+    if (!now) return fact != NULL ? ploy_rules_retract(rules, fact) : PLOY_OK;
     ploy_name word;
     ploy_result result = ploy_rules_text(rules, rules_senses[sense][1], &word);
     if (result != PLOY_OK) return result;
@@ -163,9 +213,12 @@ static void rules_read_goal(rules_lab *lab) {
     ploy_writer out = ploy_writer_make(rules_write, lab);
     int32_t best = RULES_NONE;
     const ploy_fact *chosen = NULL;
-    for (ploy_fact *fact = ploy_rules_next_of(rules, relation, NULL); fact != NULL;
-         fact = ploy_rules_next_of(rules, relation, fact)) {
-        ploy_name word = {ploy_fact_slot(fact, 0).as.items[0].as.text};
+    for (ploy_fact *fact = relation < 0 ? NULL : ploy_rules_next_of(rules, relation, NULL);
+         fact != NULL; fact = ploy_rules_next_of(rules, relation, fact)) {
+        ploy_rule_value goal = ploy_fact_slot(fact, 0);
+        if (goal.type != PLOY_RULE_MULTI || goal.count == 0) continue; // a program of another mind
+        if (goal.as.items[0].type != PLOY_RULE_SYMBOL) continue;
+        ploy_name word = {goal.as.items[0].as.text};
         const char *text = ploy_rules_get_text(rules, word);
         for (int32_t i = 1; i < RULES_GOALS; i++) {
             if (strcmp(text, rules_goals[i]) != 0 || (best != RULES_NONE && i > best)) continue;
@@ -190,12 +243,15 @@ static ploy_result rules_decide(rules_lab *lab) {
     }
     for (int32_t i = 0; i < RULES_SENSES; i++) {
         ploy_result result = rules_sense(lab, i, now[i]);
-        if (result != PLOY_OK) return result;
+        if (result == PLOY_ERR_MEMORY) return result;
     }
     rules_show_agenda(lab);
+    // An edited program may fail in an action, or go on for ever; the gatherer lives with what it
+    // came to.
     ploy_result result = ploy_clips_run(lab->clips, 100, NULL);
+    if (result == PLOY_ERR_MEMORY) return result;
     rules_read_goal(lab);
-    return result;
+    return PLOY_OK;
 }
 
 static ploy_vec2 rules_toward(ploy_vec2 from, ploy_vec2 to, float step) {
@@ -237,8 +293,13 @@ static ploy_result rules_lab_step(void *state, const ploy_sim_context *context) 
     lab->key = context->key;
     lab->tick = context->tick;
     for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "click")) continue;
-        lab->wolf_goal = lab_input_point_within(&context->inputs[i], 9.0f, 8.0f);
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            ploy_result result = rules_take(lab, input->bytes, input->size, context->env);
+            if (result != PLOY_OK) return result;
+        }
+        if (!lab_input_is(input, "click")) continue;
+        lab->wolf_goal = lab_input_point_within(input, 9.0f, 8.0f);
     }
     if (ploy_vec2_distance(lab->wolf, lab->wolf_goal) < 0.1f) {
         lab->wolf_goal = rules_place(lab, 1, context->tick);
@@ -333,7 +394,8 @@ static void rules_lab_draw(const void *state, ploy_draw *out) {
          fact = ploy_rules_next_fact(rules, fact), y -= 1.1f) {
         ploy_name word = {0};
         ploy_rule_value fields = ploy_fact_slot(fact, 0);
-        if (fields.type == PLOY_RULE_MULTI && fields.count > 0) {
+        if (fields.type == PLOY_RULE_MULTI && fields.count > 0 &&
+            fields.as.items[0].type == PLOY_RULE_SYMBOL) {
             word.hash = fields.as.items[0].as.text;
         }
         char line[RULES_LINE];
@@ -368,6 +430,21 @@ static void rules_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_end(out);
     }
     ploy_rules_describe(ploy_clips_rules(lab->clips), out);
+    ploy_definition_text_describe(&lab->text, "definition", NULL, out);
+}
+
+static ploy_result rules_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return ploy_definition_text_write(&((const rules_lab *)state)->text, out);
+}
+
+static ploy_result rules_lab_check(const void *state, int32_t definition, const void *bytes,
+                                   size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)definition;
+    ploy_clips *clips = NULL;
+    ploy_result result = rules_load(bytes, size, env, diags, &clips);
+    ploy_clips_destroy(clips);
+    return result;
 }
 
 static const ploy_command rules_lab_commands[] = {
@@ -383,7 +460,7 @@ const ploy_sim_type ploy_lab_rules = {
             "hold "
             "together), the agenda and the reason of its goal. Click to send the wolf somewhere.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {-10.0f, -11.0f, 42.0f, 9.0f},
     .fields = rules_lab_get_fields,
@@ -394,4 +471,8 @@ const ploy_sim_type ploy_lab_rules = {
     .step = rules_lab_step,
     .draw = rules_lab_draw,
     .describe = rules_lab_describe,
+    .definitions = rules_definitions,
+    .definition_count = sizeof rules_definitions / sizeof rules_definitions[0],
+    .write = rules_lab_write,
+    .check = rules_lab_check,
 };

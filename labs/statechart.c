@@ -12,25 +12,39 @@
 #include "ploy/decide/hsm_chart.h"
 
 static const char statechart_file[] =
-    "<scxml name='application' initial='app'><parallel id='app'>"
-    "<state id='screen' initial='menu'>"
-    "<transition event='quit' target='menu'/>"
-    "<state id='menu'><transition event='play' target='game'/>"
-    "<transition event='options' target='settings'/></state>"
-    "<state id='settings'><transition event='back' target='menu'/></state>"
-    "<state id='game' initial='running'>"
-    "<transition event='save' target='saving'/>"
-    "<state id='running'><transition event='pause' target='paused'/></state>"
-    "<state id='paused'><transition event='pause play' target='running'/></state>"
-    "<history id='where'><transition target='running'/></history></state>"
-    "<state id='saving'><onentry><send event='saved' delay='2s' id='disk'/></onentry>"
-    "<onexit><cancel sendid='disk'/></onexit>"
-    "<transition event='saved' target='where'/></state>"
-    "</state>"
-    "<state id='music' initial='calm'>"
-    "<state id='calm'><transition cond=\"In('running')\" target='wild'/></state>"
-    "<state id='wild'><transition cond=\"!In('running')\" target='calm'/></state>"
-    "</state></parallel></scxml>";
+    "<scxml name='application' initial='app'>\n"
+    "  <parallel id='app'>\n"
+    "    <state id='screen' initial='menu'>\n"
+    "      <transition event='quit' target='menu'/>\n"
+    "      <state id='menu'>\n"
+    "        <transition event='play' target='game'/>\n"
+    "        <transition event='options' target='settings'/>\n"
+    "      </state>\n"
+    "      <state id='settings'><transition event='back' target='menu'/></state>\n"
+    "      <state id='game' initial='running'>\n"
+    "        <transition event='save' target='saving'/>\n"
+    "        <state id='running'><transition event='pause' target='paused'/></state>\n"
+    "        <state id='paused'><transition event='pause play' target='running'/></state>\n"
+    "        <history id='where'><transition target='running'/></history>\n"
+    "      </state>\n"
+    "      <state id='saving'>\n"
+    "        <onentry><send event='saved' delay='2s' id='disk'/></onentry>\n"
+    "        <onexit><cancel sendid='disk'/></onexit>\n"
+    "        <transition event='saved' target='where'/>\n"
+    "      </state>\n"
+    "    </state>\n"
+    "    <state id='music' initial='calm'>\n"
+    "      <state id='calm'><transition cond=\"In('running')\" target='wild'/></state>\n"
+    "      <state id='wild'><transition cond=\"!In('running')\" target='calm'/></state>\n"
+    "    </state>\n"
+    "  </parallel>\n"
+    "</scxml>\n";
+
+static const ploy_definition statechart_definitions[] = {
+    {"application", "scxml", "the chart; the buttons send play, pause, save, options, back, quit"},
+};
+
+enum { STATECHART_LOST_MAX = 4 };
 
 static const char *const statechart_events[] = {"play", "pause", "save", "options", "back", "quit"};
 enum { STATECHART_EVENTS = sizeof statechart_events / sizeof statechart_events[0] };
@@ -55,11 +69,56 @@ typedef struct statechart_lab {
     ploy_hsm_type *type;
     ploy_hsm_chart *chart;
     ploy_hsm *hsm;
-    int64_t pressed; // the button pressed last, -1: none yet
+    ploy_definition_text text;
+    ploy_diags *lost; // what the last reload could not match
+    int64_t pressed;  // the button pressed last, -1: none yet
     int64_t presses;
     float idle; // s since then
     uint32_t padding;
 } statechart_lab;
+
+static ploy_result statechart_load(const void *bytes, size_t size, const ploy_env *env,
+                                   ploy_diags *diags, ploy_hsm_type **out) {
+    ploy_machine *machine = NULL;
+    ploy_result result = ploy_machine_load_scxml(bytes, size, "application", env, diags, &machine);
+    if (result == PLOY_OK) result = ploy_machine_build(machine, NULL, NULL, env, diags, out);
+    ploy_machine_destroy(machine);
+    return result;
+}
+
+// Takes over a text that was checked; the application stays in the states that are still there. sim
+// is NULL at the start.
+static ploy_result statechart_take(statechart_lab *lab, const void *bytes, size_t size,
+                                   const ploy_sim_context *sim, const ploy_env *env) {
+    ploy_hsm_type *type = NULL;
+    ploy_hsm_chart *chart = NULL;
+    ploy_hsm *hsm = NULL;
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(0, 1));
+    ploy_result result = statechart_load(bytes, size, env, NULL, &type);
+    if (result == PLOY_OK) result = ploy_hsm_chart_create(type, env, &chart);
+    if (result == PLOY_OK) result = ploy_hsm_create(type, NULL, env, &hsm);
+    if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
+    if (result == PLOY_OK && sim == NULL) {
+        result = ploy_behavior_enter(ploy_hsm_get(hsm), &step);
+    } else if (result == PLOY_OK) {
+        ploy_diags_clear(lab->lost);
+        result =
+            ploy_behavior_reload(ploy_hsm_get(lab->hsm), ploy_hsm_get(hsm), &step, env, lab->lost);
+    }
+    if (result != PLOY_OK) { // out of memory: the simulation ends, and the region with it
+        ploy_hsm_destroy(hsm);
+        ploy_hsm_chart_destroy(chart);
+        ploy_hsm_type_destroy(type);
+        return result;
+    }
+    ploy_hsm_destroy(lab->hsm);
+    ploy_hsm_chart_destroy(lab->chart);
+    ploy_hsm_type_destroy(lab->type);
+    lab->type = type;
+    lab->chart = chart;
+    lab->hsm = hsm;
+    return PLOY_OK;
+}
 
 static ploy_result statechart_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                          void **out) {
@@ -68,19 +127,10 @@ static ploy_result statechart_lab_create(const void *params, ploy_rng_key key, c
     if (lab == NULL) return PLOY_ERR_MEMORY;
     memcpy(&lab->def, params, sizeof lab->def);
     lab->pressed = -1;
-    ploy_machine *machine = NULL;
-    ploy_result result = ploy_machine_load_scxml(statechart_file, strlen(statechart_file),
-                                                 "application", env, NULL, &machine);
+    ploy_result result = ploy_diags_create(STATECHART_LOST_MAX, env, &lab->lost);
     if (result == PLOY_OK) {
-        result = ploy_machine_build(machine, NULL, NULL, env, NULL, &lab->type);
+        result = statechart_take(lab, statechart_file, sizeof statechart_file - 1, NULL, env);
     }
-    ploy_machine_destroy(machine);
-    if (result == PLOY_OK) result = ploy_hsm_chart_create(lab->type, env, &lab->chart);
-    if (result == PLOY_OK) result = ploy_hsm_create(lab->type, NULL, env, &lab->hsm);
-    if (result != PLOY_OK) return result;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    result = ploy_behavior_enter(ploy_hsm_get(lab->hsm), &context);
     if (result == PLOY_OK) *out = lab;
     return result;
 }
@@ -104,6 +154,11 @@ static ploy_result statechart_lab_step(void *state, const ploy_sim_context *cont
     lab->idle += context->dt;
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            ploy_result result =
+                statechart_take(lab, input->bytes, input->size, context, context->env);
+            if (result != PLOY_OK) return result;
+        }
         if (!lab_input_is(input, "click")) continue;
         ploy_vec2 at = lab_input_point(input);
         for (int32_t k = 0; k < STATECHART_EVENTS; k++) {
@@ -163,6 +218,24 @@ static void statechart_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "pressed", PLOY_STATE, lab->pressed);
     ploy_describe_i64(out, "presses", PLOY_STATE, lab->presses);
     ploy_describe_f32(out, "idle", PLOY_STATE, lab->idle);
+    ploy_definition_text_describe(&lab->text, "definition", lab->lost, out);
+}
+
+static ploy_result statechart_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return ploy_definition_text_write(&((const statechart_lab *)state)->text, out);
+}
+
+static ploy_result statechart_lab_check(const void *state, int32_t definition, const void *bytes,
+                                        size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)definition;
+    ploy_hsm_type *type = NULL;
+    ploy_hsm_chart *chart = NULL;
+    ploy_result result = statechart_load(bytes, size, env, diags, &type);
+    if (result == PLOY_OK) result = ploy_hsm_chart_create(type, env, &chart);
+    ploy_hsm_chart_destroy(chart);
+    ploy_hsm_type_destroy(type);
+    return result;
 }
 
 static const ploy_command statechart_lab_commands[] = {
@@ -177,7 +250,7 @@ const ploy_sim_type ploy_lab_statechart = {
         "The flow of an application as a statechart read from SCXML, with the active states and "
         "the rules taken last lit. Click the buttons to send events.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {0.5f, -18.0f, 39.5f, 1.5f},
     .fields = statechart_lab_get_fields,
@@ -188,4 +261,8 @@ const ploy_sim_type ploy_lab_statechart = {
     .step = statechart_lab_step,
     .draw = statechart_lab_draw,
     .describe = statechart_lab_describe,
+    .definitions = statechart_definitions,
+    .definition_count = sizeof statechart_definitions / sizeof statechart_definitions[0],
+    .write = statechart_lab_write,
+    .check = statechart_lab_check,
 };

@@ -1,15 +1,19 @@
 // The lab of behavior trees: a guard's tree with each node's last answer, the way the last step
-// took, and what it knows. A click on a condition turns it, on an action turns what it comes to; on
-// a branch it does what the parameter `edit` says: moves it one place to the right, makes another
-// kind of it, or takes it out. The tree is built anew then, and begins at its root.
+// took, and what it knows. The tree is an XML text that can be edited while the guard lives by it: its
+// mind goes on in the edited tree. A click on a condition turns it, on an action turns what it comes
+// to; on a branch it does what the parameter `edit` says, in the text too: moves it one place to the
+// right, makes another kind of it, or takes it out.
 //
-// All state lives in the region: the block tree_lab, the tree, the instance and the blackboard.
+// All state lives in the region: the block tree_lab, the text, the document with its tree, the
+// instance and the blackboard.
 #include <string.h>
 
+#include "labs/lab_input.h"
 #include "labs/labs.h"
-#include "ploy/decide/bt_builder.h"
+#include "labs/tree_text.h"
+#include "ploy/data/bt_file.h"
 
-enum { TREE_KEYS = 4, TREE_NODES_MAX = 32, TREE_PARTS = 19, TREE_GAP = 3 };
+enum { TREE_KEYS = 4, TREE_NODES_MAX = 64, TREE_LOST_MAX = 4, TREE_GAP = 3 };
 enum { TREE_EDIT_MOVE, TREE_EDIT_KIND, TREE_EDIT_CUT };
 
 static const float tree_level = 3.2f; // m between a node and its children
@@ -21,6 +25,7 @@ typedef struct tree_lab_def {
     float pace;
     int32_t edit;
     bool events_on;
+    bool gap[TREE_GAP];
 } tree_lab_def;
 
 static const char *const tree_edits[] = {"move", "kind", "cut"};
@@ -45,163 +50,143 @@ static const ploy_blackboard_key tree_keys[TREE_KEYS] = {
 };
 
 typedef struct tree_lab {
-    ploy_env env;     // the region's, for trees that are built anew
+    ploy_env env;     // the region's, for trees that are loaded anew
     tree_lab_def def; // as of the last step: the leaves read it
-    ploy_blackboard_layout *layout;
+    ploy_definition_text text;
+    ploy_bt_file *file;
     ploy_blackboard *board;
-    ploy_bt *bt;
     ploy_bt_instance *instance;
-    uint64_t tick; // of the last step
+    ploy_diags *lost; // what the last reload could not match
+    uint64_t tick;    // of the last step
     ploy_vec2 places[TREE_NODES_MAX];
-    // Edits, by the numbers of tree_parts: where a part stands among its siblings, whether an action
-    // comes to failure, which of tree_kinds a branch is, whether it was taken out, and how often the
-    // tree was built anew.
-    int32_t ranks[TREE_PARTS];
-    bool fails[TREE_PARTS];
-    uint8_t kinds[TREE_PARTS];
-    bool cut[TREE_PARTS];
-    uint8_t gap[TREE_GAP];
-    int32_t edits;
+    uint64_t fails[TREE_NODES_MAX]; // the stable ids of actions that come to failure; 0: free
 } tree_lab;
 
 // ---- the tree ----
 
-// The parts of the tree, each behind the one that holds it. Names are theirs alone.
-typedef struct tree_part {
-    const char *name;
-    int32_t parent;    // -1 for the root
-    ploy_bt_kind kind; // LEAF for actions, CONDITION for a key of the part's name
-    float seconds;     // of an action
-    const char *ends;  // the key that its success makes false, or NULL
-} tree_part;
+static const char tree_xml[] =
+    "<root BTCPP_format=\"4\">\n"
+    "  <BehaviorTree ID=\"guard\">\n"
+    "    <ReactiveFallback name=\"guard\">\n"
+    "      <Sequence name=\"survive\">\n"
+    "        <ScriptCondition name=\"hurt\" code=\"hurt\"/>\n"
+    "        <Act name=\"hide\" seconds=\"1.0\"/>\n"
+    "        <Act name=\"heal\" seconds=\"1.5\" _onSuccess=\"hurt = false\"/>\n"
+    "      </Sequence>\n"
+    "      <ReactiveSequence name=\"fight\">\n"
+    "        <ScriptCondition name=\"foe\" code=\"foe\"/>\n"
+    "        <Fallback name=\"attack\">\n"
+    "          <Sequence name=\"shoot\">\n"
+    "            <ScriptCondition name=\"ammo\" code=\"ammo\"/>\n"
+    "            <Act name=\"fire\" seconds=\"0.8\" _onSuccess=\"ammo = false\"/>\n"
+    "          </Sequence>\n"
+    "          <Act name=\"charge\" seconds=\"1.2\" _onSuccess=\"foe = false\"/>\n"
+    "        </Fallback>\n"
+    "      </ReactiveSequence>\n"
+    "      <Sequence name=\"search\">\n"
+    "        <ScriptCondition name=\"noise\" code=\"noise\"/>\n"
+    "        <Act name=\"look\" seconds=\"2.0\" _onSuccess=\"noise = false\"/>\n"
+    "      </Sequence>\n"
+    "      <ShuffledFallback name=\"wait\">\n"
+    "        <Act name=\"walk\" seconds=\"2.5\"/>\n"
+    "        <Act name=\"rest\" seconds=\"1.5\"/>\n"
+    "      </ShuffledFallback>\n"
+    "    </ReactiveFallback>\n"
+    "  </BehaviorTree>\n"
+    "</root>\n";
 
-static const tree_part tree_parts[TREE_PARTS] = {
-    {"guard", -1, PLOY_BT_REACTIVE_FALLBACK, 0, NULL},
-    {"survive", 0, PLOY_BT_SEQUENCE, 0, NULL},
-    {"hurt", 1, PLOY_BT_CONDITION, 0, NULL},
-    {"hide", 1, PLOY_BT_LEAF, 1.0f, NULL},
-    {"heal", 1, PLOY_BT_LEAF, 1.5f, "hurt"},
-    {"fight", 0, PLOY_BT_REACTIVE_SEQUENCE, 0, NULL},
-    {"foe", 5, PLOY_BT_CONDITION, 0, NULL},
-    {"attack", 5, PLOY_BT_FALLBACK, 0, NULL},
-    {"shoot", 7, PLOY_BT_SEQUENCE, 0, NULL},
-    {"ammo", 8, PLOY_BT_CONDITION, 0, NULL},
-    {"fire", 8, PLOY_BT_LEAF, 0.8f, "ammo"},
-    {"charge", 7, PLOY_BT_LEAF, 1.2f, "foe"},
-    {"search", 0, PLOY_BT_SEQUENCE, 0, NULL},
-    {"noise", 12, PLOY_BT_CONDITION, 0, NULL},
-    {"look", 12, PLOY_BT_LEAF, 2.0f, "noise"},
-    {"wait", 0, PLOY_BT_SHUFFLED_FALLBACK, 0, NULL},
-    {"walk", 15, PLOY_BT_LEAF, 2.5f, NULL},
-    {"rest", 15, PLOY_BT_LEAF, 1.5f, NULL},
-    {"", -2, PLOY_BT_LEAF, 0, NULL}, // ends the list
+static const ploy_definition tree_definitions[] = {
+    {"guard", "xml",
+     "the guard's tree; leaves are Act with a name and seconds, keys hurt, foe, "
+     "ammo and noise"},
 };
 
-// What a branch can be, and the sign beside it.
+// What a branch can be made into, and the sign beside it.
 static const struct {
     ploy_bt_kind kind;
-    const char *sign;
-} tree_kinds[] = {{PLOY_BT_SEQUENCE, "->"},
-                  {PLOY_BT_FALLBACK, "?"},
-                  {PLOY_BT_REACTIVE_SEQUENCE, "R ->"},
-                  {PLOY_BT_REACTIVE_FALLBACK, "R ?"},
-                  {PLOY_BT_SHUFFLED_FALLBACK, "~ ?"}};
-enum { TREE_KINDS = sizeof tree_kinds / sizeof tree_kinds[0] };
+    const char *tag, *sign;
+} tree_kinds[] = {{PLOY_BT_SEQUENCE, "Sequence", "->"},
+                  {PLOY_BT_FALLBACK, "Fallback", "?"},
+                  {PLOY_BT_REACTIVE_SEQUENCE, "ReactiveSequence", "R ->"},
+                  {PLOY_BT_REACTIVE_FALLBACK, "ReactiveFallback", "R ?"},
+                  {PLOY_BT_SHUFFLED_FALLBACK, "ShuffledFallback", "~ ?"}};
+enum { TREE_KINDS = sizeof tree_kinds / sizeof tree_kinds[0], TREE_TAG_GROWTH = 32 };
 
-static bool tree_is_branch(int32_t part) {
-    return tree_parts[part].kind != PLOY_BT_LEAF && tree_parts[part].kind != PLOY_BT_CONDITION;
-}
-
-static int32_t tree_siblings(int32_t parent) {
-    int32_t siblings = 0;
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) siblings += tree_parts[i].parent == parent;
-    return siblings;
-}
-
-static int32_t tree_part_named(const char *name) {
-    int32_t part = 0;
-    while (part < TREE_PARTS - 1 && strcmp(tree_parts[part].name, name) != 0) part++;
-    return part;
-}
-
-// An action that takes its time; how long, and whose it is, stands in its ports.
-static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
-    const tree_lab *lab = call->context->world;
-    float *done = call->state;
-    ploy_value seconds, part;
-    ploy_result result = ploy_bt_port_get(call, 0, &seconds);
-    if (result == PLOY_OK) result = ploy_bt_port_get(call, 1, &part);
-    if (result != PLOY_OK) return result;
-    *done += call->context->dt * lab->def.pace;
-    *status = *done < seconds.as.f32    ? PLOY_STATUS_RUNNING
-              : lab->fails[part.as.i64] ? PLOY_STATUS_FAILURE
-                                        : PLOY_STATUS_SUCCESS;
-    return PLOY_OK;
-}
-
-static const ploy_bt_port tree_act_ports[] = {{"seconds", PLOY_VALUE_F32, false},
-                                              {"part", PLOY_VALUE_I64, false}};
-static const ploy_bt_leaf tree_act_leaf = {.name = "act",
-                                           .step = tree_act,
-                                           .ports = tree_act_ports,
-                                           .port_count = 2,
-                                           .state_size = (int32_t)sizeof(float)};
-
-static void tree_add_action(ploy_bt_builder *builder, int32_t number) {
-    const tree_part *part = &tree_parts[number];
-    ploy_bt_bind binds[2] = {{"seconds", NULL, ploy_value_f32(part->seconds)},
-                             {"part", NULL, ploy_value_i64(number)}};
-    ploy_bt_add_leaf(builder, &tree_act_leaf, part->name, NULL, binds, 2);
-    if (part->ends == NULL) return;
-    ploy_bt_effect effect = ploy_bt_effect_make(part->ends, ploy_value_bool(false));
-    ploy_bt_then(builder, PLOY_BT_ON_SUCCESS, &effect);
-}
-
-static void tree_add_condition(ploy_bt_builder *builder, const char *key) {
-    ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_CONDITION, key);
-    def.condition = ploy_bt_condition_make(key, PLOY_BT_EQUAL, ploy_value_bool(true));
-    ploy_bt_add_node(builder, &def);
-}
-
-// The child of that rank, or -1.
-static int32_t tree_child(const tree_lab *lab, int32_t parent, int32_t rank) {
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
-        if (tree_parts[i].parent == parent && lab->ranks[i] == rank) return i;
+// The kind's place in the table, or -1.
+static int32_t tree_kind(ploy_bt_kind kind) {
+    for (int32_t i = 0; i < TREE_KINDS; i++) {
+        if (tree_kinds[i].kind == kind) return i;
     }
     return -1;
 }
 
-// As deep as the parts.
-static void tree_add(const tree_lab *lab, int32_t number, ploy_bt_builder *builder) {
-    const tree_part *part = &tree_parts[number];
-    if (part->kind == PLOY_BT_LEAF) {
-        tree_add_action(builder, number);
-    } else if (part->kind == PLOY_BT_CONDITION) {
-        tree_add_condition(builder, part->name);
-    } else {
-        ploy_bt_open(builder, tree_kinds[lab->kinds[number]].kind, part->name);
-        for (int32_t rank = 0; rank < tree_siblings(number); rank++) {
-            int32_t child = tree_child(lab, number, rank);
-            if (!lab->cut[child]) tree_add(lab, child, builder);
-        }
-        ploy_bt_close(builder);
-    }
+static const ploy_bt *tree_bt(const tree_lab *lab) {
+    return ploy_bt_file_main(lab->file);
 }
 
-static ploy_result tree_build(const tree_lab *lab, const ploy_env *env, ploy_bt **out) {
-    ploy_bt_builder *builder = NULL;
-    ploy_result result = ploy_bt_builder_create("guard", lab->layout, env, &builder);
+// Where a failing action stands in the list, or -1.
+static int32_t tree_failing(const tree_lab *lab, uint64_t id) {
+    for (int32_t i = 0; i < TREE_NODES_MAX; i++) {
+        if (lab->fails[i] == id) return i;
+    }
+    return -1;
+}
+
+// An action that takes its time; how long stands in its port.
+static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
+    const tree_lab *lab = call->context->world;
+    float *done = call->state;
+    ploy_value seconds;
+    ploy_bt_node_info info;
+    ploy_result result = ploy_bt_port_get(call, 0, &seconds);
+    if (result == PLOY_OK) {
+        result = ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+    }
     if (result != PLOY_OK) return result;
-    tree_add(lab, 0, builder);
-    result = ploy_bt_build(builder, NULL, out);
-    ploy_bt_builder_destroy(builder);
-    return result;
+    *done += call->context->dt * lab->def.pace;
+    *status = *done < seconds.as.f32            ? PLOY_STATUS_RUNNING
+              : tree_failing(lab, info.id) >= 0 ? PLOY_STATUS_FAILURE
+                                                : PLOY_STATUS_SUCCESS;
+    return PLOY_OK;
+}
+
+static const ploy_bt_port tree_act_ports[] = {{"seconds", PLOY_VALUE_F32, false}};
+static const ploy_bt_leaf tree_act_leaf = {.name = "Act",
+                                           .step = tree_act,
+                                           .ports = tree_act_ports,
+                                           .port_count = 1,
+                                           .state_size = (int32_t)sizeof(float)};
+
+// Reads a text whose main tree the lab can show.
+static ploy_result tree_load(const void *bytes, size_t size, const ploy_env *env, ploy_diags *diags,
+                             ploy_bt_file **out) {
+    static const ploy_bt_file_leaf leaves[] = {{&tree_act_leaf, NULL, false}};
+    ploy_bt_file_def def = ploy_bt_file_def_default();
+    def.leaves = leaves;
+    def.leaf_count = 1;
+    def.keys = tree_keys;
+    def.key_count = TREE_KEYS;
+    ploy_bt_file *file = NULL;
+    ploy_result result = ploy_bt_file_load(bytes, size, "guard.xml", &def, env, diags, &file);
+    if (result != PLOY_OK) return result;
+    const ploy_bt *bt = ploy_bt_file_main(file);
+    const char *fault = NULL;
+    if (bt == NULL) fault = "it is not clear which tree is the main one";
+    if (bt != NULL && ploy_bt_node_count(bt) > TREE_NODES_MAX) fault = "more nodes than 64";
+    if (fault != NULL) {
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, "guard.xml", 0, 0, fault, NULL,
+                       NULL);
+        ploy_bt_file_destroy(file);
+        return PLOY_ERR_LIMIT;
+    }
+    *out = file;
+    return PLOY_OK;
 }
 
 // Leaves side by side from the left, parents above the middle of their children.
 static float tree_place(tree_lab *lab, int32_t node, float *x) {
     ploy_bt_node_info info;
-    ploy_bt_get_node(lab->bt, node, &info);
+    ploy_bt_get_node(tree_bt(lab), node, &info);
     float first = 0.0f, last = 0.0f;
     if (info.children == 0) {
         first = last = *x;
@@ -212,7 +197,7 @@ static float tree_place(tree_lab *lab, int32_t node, float *x) {
         last = tree_place(lab, child, x);
         if (i == 0) first = last;
         ploy_bt_node_info at;
-        ploy_bt_get_node(lab->bt, child, &at);
+        ploy_bt_get_node(tree_bt(lab), child, &at);
         child = at.end;
     }
     float middle = (first + last) / 2.0f;
@@ -220,26 +205,64 @@ static float tree_place(tree_lab *lab, int32_t node, float *x) {
     return middle;
 }
 
-// Builds the tree of the present edits and one character's place in it. Nothing has changed if it
-// fails.
-static ploy_result tree_make(tree_lab *lab, const ploy_env *env) {
-    ploy_bt_instance_def def = ploy_bt_instance_def_default();
-    ploy_bt *bt = NULL;
-    ploy_bt_instance *instance = NULL;
-    def.watch = true;
-    ploy_result result = tree_build(lab, env, &bt);
-    if (result == PLOY_OK) result = ploy_bt_instance_create(&def, bt, NULL, env, &instance);
-    if (result != PLOY_OK) {
-        ploy_bt_destroy(bt);
-        return result;
+static ploy_step_context tree_context(tree_lab *lab, const ploy_sim_context *sim) {
+    ploy_step_context step = lab_step_context(sim, ploy_agent_id_make(1, 1));
+    step.blackboard = lab->board;
+    step.world = lab;
+    return step;
+}
+
+// What both boards have goes over.
+static void tree_copy_board(const ploy_blackboard *from, ploy_blackboard *to) {
+    for (int32_t i = 0; i < TREE_KEYS; i++) {
+        ploy_slot old =
+            ploy_blackboard_layout_find(ploy_blackboard_get_layout(from), tree_keys[i].name);
+        ploy_slot now =
+            ploy_blackboard_layout_find(ploy_blackboard_get_layout(to), tree_keys[i].name);
+        ploy_blackboard_set_bool(to, now, ploy_blackboard_get_bool(from, old));
     }
-    ploy_bt_instance_destroy(lab->instance);
-    ploy_bt_destroy(lab->bt);
-    lab->bt = bt;
+}
+
+// Takes over a text that was checked; the mind goes on where it was. sim is NULL at the start.
+static ploy_result tree_take(tree_lab *lab, const void *bytes, size_t size,
+                             const ploy_sim_context *sim) {
+    ploy_bt_instance_def def = ploy_bt_instance_def_default();
+    ploy_bt_file *file = NULL;
+    ploy_bt_instance *instance = NULL;
+    ploy_blackboard *board = NULL;
+    def.watch = true;
+    ploy_result result = tree_load(bytes, size, &lab->env, NULL, &file);
+    if (result != PLOY_OK) return result;
+    const ploy_bt *bt = ploy_bt_file_main(file);
+    result = ploy_blackboard_create(ploy_bt_file_layout(file, bt), &lab->env, &board);
+    if (result == PLOY_OK) result = ploy_bt_instance_create(&def, bt, NULL, &lab->env, &instance);
+    if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, &lab->env);
+    if (result != PLOY_OK) goto fail;
+    if (sim != NULL) {
+        ploy_step_context from = tree_context(lab, sim), to = from;
+        to.blackboard = board;
+        tree_copy_board(lab->board, board);
+        ploy_diags_clear(lab->lost);
+        result =
+            ploy_behavior_hand_over(ploy_bt_instance_behavior(lab->instance), &from,
+                                    ploy_bt_instance_behavior(instance), &to, &lab->env, lab->lost);
+        if (result != PLOY_OK) goto fail;
+        ploy_bt_instance_destroy(lab->instance);
+        ploy_blackboard_destroy(lab->board);
+        ploy_bt_file_destroy(lab->file);
+    }
+    lab->file = file;
+    lab->board = board;
     lab->instance = instance;
     float x = -17.5f;
+    memset(lab->places, 0, sizeof lab->places);
     tree_place(lab, 0, &x);
     return PLOY_OK;
+fail:
+    ploy_bt_instance_destroy(instance);
+    ploy_blackboard_destroy(board);
+    ploy_bt_file_destroy(file);
+    return result;
 }
 
 static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -249,17 +272,8 @@ static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const p
     if (lab == NULL) return PLOY_ERR_MEMORY;
     memcpy(&lab->def, params, sizeof lab->def);
     lab->env = *env;
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
-        for (int32_t k = 0; k < i; k++)
-            lab->ranks[i] += tree_parts[k].parent == tree_parts[i].parent;
-        for (uint8_t k = 0; k < TREE_KINDS; k++) {
-            if (tree_kinds[k].kind == tree_parts[i].kind) lab->kinds[i] = k;
-        }
-    }
-    ploy_result result =
-        ploy_blackboard_layout_create(tree_keys, TREE_KEYS, "guard", env, NULL, &lab->layout);
-    if (result == PLOY_OK) result = ploy_blackboard_create(lab->layout, env, &lab->board);
-    if (result == PLOY_OK) result = tree_make(lab, env);
+    ploy_result result = ploy_diags_create(TREE_LOST_MAX, env, &lab->lost);
+    if (result == PLOY_OK) result = tree_take(lab, tree_xml, sizeof tree_xml - 1, NULL);
     if (result != PLOY_OK) return result;
     *out = lab;
     return PLOY_OK;
@@ -267,63 +281,68 @@ static ploy_result tree_lab_create(const void *params, ploy_rng_key key, const p
 
 // ---- step ----
 
+// The key of that name, if it is one of the lab's own.
+static ploy_slot tree_slot(const tree_lab *lab, const char *name) {
+    ploy_slot none = {0};
+    for (int32_t i = 0; i < TREE_KEYS; i++) {
+        if (strcmp(tree_keys[i].name, name) != 0) continue;
+        return ploy_blackboard_layout_find(ploy_blackboard_get_layout(lab->board), name);
+    }
+    return none;
+}
+
 static void tree_turn(tree_lab *lab, ploy_slot slot) {
     bool now = ploy_blackboard_get_bool(lab->board, slot);
     ploy_blackboard_set_bool(lab->board, slot, !now);
 }
 
-// Moves a part one place to the right, the last one to the front.
-static void tree_shift(tree_lab *lab, int32_t part) {
-    int32_t from = lab->ranks[part], to = (from + 1) % tree_siblings(tree_parts[part].parent);
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
-        if (tree_parts[i].parent != tree_parts[part].parent || i == part) continue;
-        if (to > from && lab->ranks[i] == to) {
-            lab->ranks[i] = from;
-        } else if (to < from) {
-            lab->ranks[i]++;
-        }
+// Edits a branch in the text, as the parameter says; the text is then taken over as one that was
+// typed. What the branch cannot lose or become, it keeps.
+static ploy_result tree_edit(tree_lab *lab, const ploy_bt_node_info *branch, bool is_root,
+                             const ploy_sim_context *sim) {
+    const ploy_definition_text *text = &lab->text;
+    char *edited = ploy_arena_alloc(sim->scratch, text->size + TREE_TAG_GROWTH);
+    if (edited == NULL) return PLOY_ERR_MEMORY;
+    size_t size = 0;
+    if (lab->def.edit == TREE_EDIT_KIND) {
+        int32_t kind = tree_kind(branch->kind);
+        if (kind < 0) return PLOY_OK;
+        const char *tag = tree_kinds[(kind + 1) % TREE_KINDS].tag;
+        size = tree_text_rename(text->bytes, text->size, branch->name, tag, edited);
+    } else if (!is_root && lab->def.edit == TREE_EDIT_CUT) {
+        size = tree_text_cut(text->bytes, text->size, branch->name, edited);
+    } else if (!is_root && tree_text_shift(text->bytes, text->size, branch->name, edited)) {
+        size = text->size;
     }
-    lab->ranks[part] = to;
+    if (size == 0) return PLOY_OK;
+    ploy_result result = tree_take(lab, edited, size, sim);
+    return result == PLOY_ERR_MEMORY ? result : PLOY_OK; // a parent may need as many as it had
 }
 
-// Edits a branch as the parameter says, or, for no part, puts everything back that was taken out.
-// Nothing has changed if it fails.
-static ploy_result tree_edit(tree_lab *lab, int32_t part) {
-    tree_lab before = *lab;
-    if (part < 0) {
-        memset(lab->cut, 0, sizeof lab->cut);
-    } else if (lab->def.edit == TREE_EDIT_KIND) {
-        lab->kinds[part] = (uint8_t)((lab->kinds[part] + 1) % TREE_KINDS);
-    } else if (part > 0 && lab->def.edit == TREE_EDIT_CUT) {
-        lab->cut[part] = true;
-    } else if (part > 0 && lab->def.edit == TREE_EDIT_MOVE) {
-        tree_shift(lab, part);
+// An action's answer is turned.
+static void tree_turn_action(tree_lab *lab, uint64_t id) {
+    int32_t at = tree_failing(lab, id);
+    if (at < 0) {
+        at = tree_failing(lab, 0); // there are as many places as nodes, but old ids may hold some
+        if (at >= 0) lab->fails[at] = id;
     } else {
-        return PLOY_OK; // the root stays where it is
+        lab->fails[at] = 0;
     }
-    ploy_result result = tree_make(lab, &lab->env);
-    if (result != PLOY_OK) {
-        *lab = before;
-        return result;
-    }
-    lab->edits++;
-    return PLOY_OK;
 }
 
-static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at) {
-    for (int32_t i = 0; i < ploy_bt_node_count(lab->bt); i++) {
+static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at, const ploy_sim_context *sim) {
+    for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) {
         ploy_bt_node_info info;
-        ploy_bt_get_node(lab->bt, i, &info);
+        ploy_bt_get_node(tree_bt(lab), i, &info);
         float dx = at.x - lab->places[i].x, dy = at.y - lab->places[i].y;
         if (!(dx >= -1.65f && dx <= 1.65f && dy >= -tree_half && dy <= tree_half)) continue;
-        int32_t part = tree_part_named(info.name);
-        ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
+        ploy_slot slot = tree_slot(lab, info.name);
         if (!ploy_slot_is_none(slot)) {
             tree_turn(lab, slot);
-        } else if (tree_parts[part].kind == PLOY_BT_LEAF) {
-            lab->fails[part] = !lab->fails[part];
+        } else if (info.kind == PLOY_BT_LEAF) {
+            tree_turn_action(lab, info.id);
         } else {
-            return tree_edit(lab, part);
+            return tree_edit(lab, &info, i == 0, sim);
         }
         return PLOY_OK;
     }
@@ -336,34 +355,26 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
     lab->tick = context->tick;
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind != PLOY_INPUT_COMMAND) continue;
-        if (strcmp(input->name, "click") == 0) {
-            ploy_vec2 at = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
-            ploy_result result = tree_clicked(lab, at);
-            if (result != PLOY_OK) return result;
-        } else if (strcmp(input->name, "whole") == 0) {
-            ploy_result result = tree_edit(lab, -1);
-            if (result != PLOY_OK) return result;
-        } else {
-            ploy_slot slot = ploy_blackboard_layout_find(lab->layout, input->name);
+        ploy_result result = PLOY_OK;
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            result = tree_take(lab, input->bytes, input->size, context);
+        } else if (lab_input_is(input, "click")) {
+            result = tree_clicked(lab, lab_input_point(input), context);
+        } else if (lab_input_is(input, "whole")) {
+            result = tree_take(lab, tree_xml, sizeof tree_xml - 1, context);
+        } else if (input->kind == PLOY_INPUT_COMMAND) {
+            ploy_slot slot = tree_slot(lab, input->name);
             if (!ploy_slot_is_none(slot)) tree_turn(lab, slot);
         }
+        if (result != PLOY_OK) return result;
     }
     for (uint32_t i = 0; lab->def.events_on && i < TREE_KEYS; i++) {
         float chance = lab->def.events * context->dt / (float)TREE_KEYS;
-        ploy_slot slot = {i + 1};
-        if (ploy_rng_float_at(context->key, i, context->tick, 0) < chance) tree_turn(lab, slot);
+        if (ploy_rng_float_at(context->key, i, context->tick, 0) < chance) {
+            tree_turn(lab, tree_slot(lab, tree_keys[i].name));
+        }
     }
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = context->tick;
-    step.now = (double)context->tick * (double)context->dt;
-    step.dt = context->dt;
-    step.agent = ploy_agent_id_make(1, 1);
-    step.blackboard = lab->board;
-    step.trace = context->trace;
-    step.key = context->key;
-    step.world = lab;
+    ploy_step_context step = tree_context(lab, context);
     ploy_status status;
     return ploy_bt_instance_step(lab->instance, &step, &status);
 }
@@ -385,7 +396,7 @@ static ploy_style tree_style(const tree_lab *lab, int32_t node) {
 static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
     ploy_agent_id guard = ploy_agent_id_make(1, 1);
     ploy_bt_node_info info;
-    ploy_bt_get_node(lab->bt, node, &info);
+    ploy_bt_get_node(tree_bt(lab), node, &info);
     ploy_vec2 at = lab->places[node];
     uint32_t seen = 0;
     bool visited =
@@ -405,12 +416,12 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
                         {at.x - half, at.y + tree_half}};
     ploy_draw_polygon(out, PLOY_LAYER_REGIONS, style, guard, box, 4, visited ? 0.45f : 0.12f);
     ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y - 0.1f), info.name);
-    int32_t part = tree_part_named(info.name);
-    if (tree_is_branch(part)) {
+    int32_t kind = tree_kind(info.kind);
+    if (kind >= 0) {
         ploy_draw_text(out, guard, ploy_vec2_make(at.x - half + 0.1f, at.y + tree_half + 0.15f),
-                       tree_kinds[lab->kinds[part]].sign);
+                       tree_kinds[kind].sign);
     }
-    if (lab->fails[part]) { // a cross: it will fail
+    if (tree_failing(lab, info.id) >= 0) { // a cross: it will fail
         float size = 0.35f, y = at.y - 1.2f;
         ploy_draw_line(out, PLOY_LAYER_AGENTS, PLOY_STYLE_BAD, guard,
                        ploy_vec2_make(at.x - size, y - size),
@@ -419,7 +430,7 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
                        ploy_vec2_make(at.x - size, y + size),
                        ploy_vec2_make(at.x + size, y - size));
     }
-    ploy_slot slot = ploy_blackboard_layout_find(lab->layout, info.name);
+    ploy_slot slot = tree_slot(lab, info.name);
     if (ploy_slot_is_none(slot)) return;
     bool holds = ploy_blackboard_get_bool(lab->board, slot);
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, holds ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, guard,
@@ -428,7 +439,7 @@ static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
 
 static void tree_lab_draw(const void *state, ploy_draw *out) {
     const tree_lab *lab = state;
-    for (int32_t i = 0; i < ploy_bt_node_count(lab->bt); i++) tree_draw_node(lab, i, out);
+    for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) tree_draw_node(lab, i, out);
 }
 
 static void tree_lab_describe(const void *state, ploy_describe *out) {
@@ -437,25 +448,36 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "knows");
     ploy_blackboard_describe(lab->board, out);
     ploy_describe_end(out);
-    if (lab->edits > 0) ploy_describe_i64(out, "edits", PLOY_STATE, lab->edits);
-    for (int32_t i = 0; i < TREE_PARTS - 1; i++) {
-        if (lab->fails[i]) ploy_describe_bool(out, tree_parts[i].name, PLOY_STATE, true);
-        if (lab->cut[i]) ploy_describe_text(out, tree_parts[i].name, PLOY_STATE, "taken out");
-        ploy_bt_kind kind = tree_kinds[lab->kinds[i]].kind;
-        if (tree_is_branch(i) && kind != tree_parts[i].kind) {
-            ploy_describe_text(out, tree_parts[i].name, PLOY_STATE, ploy_bt_kind_text(kind));
-        }
+    for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) {
+        ploy_bt_node_info info;
+        ploy_bt_get_node(tree_bt(lab), i, &info);
+        if (tree_failing(lab, info.id) >= 0) ploy_describe_bool(out, info.name, PLOY_STATE, true);
     }
+    ploy_definition_text_describe(&lab->text, "definition", lab->lost, out);
     ploy_describe_begin(out, "tree");
     ploy_bt_instance_describe(lab->instance, out);
     ploy_describe_end(out);
     ploy_describe_end(out);
 }
 
+static ploy_result tree_lab_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)definition;
+    return ploy_definition_text_write(&((const tree_lab *)state)->text, out);
+}
+
+static ploy_result tree_lab_check(const void *state, int32_t definition, const void *bytes,
+                                  size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)definition;
+    ploy_bt_file *file = NULL;
+    ploy_result result = tree_load(bytes, size, env, diags, &file);
+    if (result == PLOY_OK) ploy_bt_file_destroy(file);
+    return result;
+}
+
 static const ploy_command tree_lab_commands[] = {
     {"click", "turn a condition or an action's answer, edit a branch", PLOY_VALUE_VEC2, false,
      "Pointer"},
-    {"whole", "put back what was taken out", PLOY_VALUE_NONE, false, "w"},
+    {"whole", "the tree as it was in the beginning", PLOY_VALUE_NONE, false, "w"},
     {"hurt", "wound or heal the guard", PLOY_VALUE_NONE, false, "h"},
     {"foe", "an enemy comes or goes", PLOY_VALUE_NONE, false, "f"},
     {"ammo", "give or take ammunition", PLOY_VALUE_NONE, false, "a"},
@@ -471,8 +493,8 @@ const ploy_sim_type ploy_lab_tree = {
             "below, to turn it, an action to make it fail, a branch to edit it: to move it to the "
             "right, make a sequence (->) or a fallback (?) of it, reactive (R) or shuffled (~), or "
             "take it out, as the parameter says.",
-    .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .version = 2,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 20.0f,
     .view = {-20.5f, -16.0f, 20.5f, 3.0f},
     .fields = tree_lab_get_fields,
@@ -483,4 +505,8 @@ const ploy_sim_type ploy_lab_tree = {
     .step = tree_lab_step,
     .draw = tree_lab_draw,
     .describe = tree_lab_describe,
+    .definitions = tree_definitions,
+    .definition_count = sizeof tree_definitions / sizeof tree_definitions[0],
+    .write = tree_lab_write,
+    .check = tree_lab_check,
 };

@@ -41,7 +41,7 @@ ploy_fields ghosts_fields(void) {
 // Everybody where they begin.
 static void ghosts_begin_turn(ghosts_game *game) {
     memset(&game->player, 0, sizeof game->player);
-    game->player.tile = ghosts_find('P');
+    game->player.tile = ghosts_find(game, 'P');
     game->player.way = GHOSTS_LEFT;
     game->wish = GHOSTS_LEFT;
     game->moving = false;
@@ -69,7 +69,7 @@ static ploy_result ghosts_create(const void *params, ploy_rng_key key, const plo
     ghosts_game *game = ploy_env_alloc_zero(env, sizeof *game);
     if (game == NULL) return PLOY_ERR_MEMORY;
     memcpy(&game->def, params, sizeof game->def);
-    ploy_result result = ghosts_make_ways(game, env);
+    ploy_result result = ghosts_take_maze(game, NULL, 0, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
     ghosts_begin_game(game);
     *out = game;
@@ -120,6 +120,40 @@ static void ghosts_lose_turn(ghosts_game *game) {
     }
 }
 
+// Another maze under the game that goes on. Pips lie where they lay, and on tiles that are new; whoever
+// would stand in a wall begins anew.
+static ploy_result ghosts_change_maze(ghosts_game *game, const ploy_input *input,
+                                      const ploy_env *env) {
+    char old[GHOSTS_HEIGHT][GHOSTS_WIDTH];
+    uint32_t pips[GHOSTS_HEIGHT], powers[GHOSTS_HEIGHT];
+    memcpy(old, game->maze, sizeof old);
+    memcpy(pips, game->pips, sizeof pips);
+    memcpy(powers, game->powers, sizeof powers);
+    ploy_result result = ghosts_take_maze(game, input->bytes, input->size, env);
+    if (result != PLOY_OK) return result;
+    ghosts_fill(game);
+    for (int32_t y = 0; y < GHOSTS_HEIGHT; y++) {
+        for (int32_t x = 0; x < GHOSTS_WIDTH; x++) {
+            int32_t row = GHOSTS_HEIGHT - 1 - y;
+            if (old[row][x] != game->maze[row][x]) continue;
+            game->pips[y] &= pips[y] | ~(1u << x);
+            game->powers[y] &= powers[y] | ~(1u << x);
+        }
+    }
+    if (ghosts_pips_left(game) == 0) ghosts_fill(game); // keeps (3)
+    for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
+        if (!ghosts_stands(game, &game->ghosts[i])) ghosts_place(game, &game->ghosts[i]);
+    }
+    ghosts_mover *player = &game->player;
+    if (!ghosts_open(game, player->tile, false) ||
+        (game->moving && !ghosts_open(game, ghosts_next(player->tile, player->way), false))) {
+        player->tile = ghosts_find(game, 'P');
+        player->along = 0.0f;
+        game->moving = false;
+    }
+    return PLOY_OK;
+}
+
 // Who meets the player eats or is eaten.
 static ploy_result ghosts_meet(ghosts_game *game) {
     const float reach = 0.6f; // tiles
@@ -165,6 +199,11 @@ static ploy_result ghosts_step(void *state, const ploy_sim_context *context) {
     game->tick = context->tick;
     ghosts_apply_inputs(game, context);
     ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        if (context->inputs[i].kind != PLOY_INPUT_RELOAD) continue;
+        result = ghosts_change_maze(game, &context->inputs[i], context->env);
+    }
+    if (result != PLOY_OK) return result;
     if (game->pause > 0.0f) {
         game->pause -= context->dt;
     } else {
@@ -181,7 +220,7 @@ const ploy_sim_type ploy_game_ghosts = {
     .help = "Four ghosts chase whoever eats the pips, each in its own manner. Arrow keys take the "
             "player over, x gives it back to the bot.",
     .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
     .dt = 1.0f / 60.0f,
     .view = {-1.5f, -1.5f, 25.5f, 20.5f},
     .fields = ghosts_fields,
@@ -192,4 +231,8 @@ const ploy_sim_type ploy_game_ghosts = {
     .step = ghosts_step,
     .draw = ghosts_draw,
     .describe = ghosts_describe,
+    .definitions = ghosts_definitions,
+    .definition_count = 1,
+    .write = ghosts_write_maze,
+    .check = ghosts_check_maze,
 };

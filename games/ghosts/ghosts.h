@@ -74,6 +74,9 @@ typedef struct ghosts_ghost {
 
 typedef struct ghosts_game {
     ghosts_def def;
+    ploy_definition_text text;              // of the maze
+    char maze[GHOSTS_HEIGHT][GHOSTS_WIDTH]; // the top row first
+    char reserved_before[5];                // no gap, so that equal states are equal bytes
     ploy_tiles *tiles;
     ploy_grid_map *map;
     ploy_grid_search *home, *out; // ways from everywhere to the house, and out of it
@@ -103,10 +106,10 @@ static inline ploy_agent_id ghosts_id(int32_t who) { // -1: the player
 // ---- the maze: ghosts_maze.c
 
 // The letter of the map there: '#' wall, '.' pip, 'o' power, '-' door, 'H' house, ' ' floor.
-char ghosts_letter(ghosts_tile tile);
-ghosts_tile ghosts_find(char letter);
+char ghosts_letter(const ghosts_game *game, ghosts_tile tile);
+ghosts_tile ghosts_find(const ghosts_game *game, char letter);
 ghosts_tile ghosts_next(ghosts_tile tile, int32_t way); // round the sides of the maze
-bool ghosts_open(ghosts_tile tile, bool inside);        // inside: the house too
+bool ghosts_open(const ghosts_game *game, ghosts_tile tile, bool inside); // the house too
 int32_t ghosts_cell(ghosts_tile tile);
 int32_t ghosts_opposite(int32_t way);
 ploy_vec2 ghosts_way_vector(int32_t way);
@@ -114,7 +117,18 @@ ploy_vec2 ghosts_position(const ghosts_mover *mover);
 bool ghosts_bit(const uint32_t *rows, ghosts_tile tile);
 void ghosts_fill(ghosts_game *game); // pips everywhere
 int32_t ghosts_pips_left(const ghosts_game *game);
-ploy_result ghosts_make_ways(ghosts_game *game, const ploy_env *env);
+extern const ploy_definition ghosts_definitions[1];
+// Reads a maze and tells what is wrong with it: dead ends, parts that do not hang together.
+// @param rows  filled on PLOY_OK.
+ploy_result ghosts_read_maze(const void *bytes, size_t size, char rows[][GHOSTS_WIDTH],
+                             ploy_diags *diags);
+// Takes over a maze, with the ways home and out: who stands on a tile that is open stays there. NULL
+// for the game's own.
+ploy_result ghosts_take_maze(ghosts_game *game, const void *bytes, size_t size,
+                             const ploy_env *env);
+ploy_result ghosts_write_maze(const void *state, int32_t definition, ploy_writer *out);
+ploy_result ghosts_check_maze(const void *state, int32_t definition, const void *bytes, size_t size,
+                              const ploy_env *env, ploy_diags *diags);
 
 // ---- ghosts: ghosts_mind.c
 
@@ -127,10 +141,12 @@ ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_ti
                                 int32_t way, ghosts_tile red, ghosts_tile own);
 ghosts_tile ghosts_corner(int32_t who);
 // The exit whose direction is nearest to the target's, never back if another is open.
-int32_t ghosts_greedy(ghosts_tile tile, int32_t way, ghosts_tile target);
+int32_t ghosts_greedy(const ghosts_game *game, ghosts_tile tile, int32_t way, ghosts_tile target);
 ploy_result ghosts_think(ghosts_game *game, ghosts_ghost *ghost);
 void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt);
 ploy_result ghosts_tell(ghosts_ghost *ghost, ghosts_game *game, const char *kind);
+// Whether it is where its state lets it be, and on its way to such a place.
+bool ghosts_stands(const ghosts_game *game, const ghosts_ghost *ghost);
 // Puts it where it begins.
 void ghosts_place(ghosts_game *game, ghosts_ghost *ghost);
 

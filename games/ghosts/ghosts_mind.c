@@ -66,11 +66,11 @@ ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_ti
 static const int32_t mind_order[GHOSTS_WAYS] = {GHOSTS_UP, GHOSTS_LEFT, GHOSTS_DOWN, GHOSTS_RIGHT};
 
 // The exits of a tile in that order, the way back only if there is no other. Returns how many.
-static int32_t mind_exits(ghosts_tile tile, int32_t way, int32_t *exits) {
+static int32_t mind_exits(const ghosts_game *game, ghosts_tile tile, int32_t way, int32_t *exits) {
     int32_t count = 0, back = ghosts_opposite(way);
     for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
         int32_t to = mind_order[i];
-        if (to != back && ghosts_open(ghosts_next(tile, to), false)) exits[count++] = to;
+        if (to != back && ghosts_open(game, ghosts_next(tile, to), false)) exits[count++] = to;
     }
     if (count == 0) exits[count++] = back;
     return count;
@@ -82,9 +82,9 @@ static float mind_toward(ghosts_tile tile, int32_t way, ghosts_tile target) {
     return ploy_vec2_dot(ghosts_way_vector(way), ploy_vec2_normalise(to));
 }
 
-int32_t ghosts_greedy(ghosts_tile tile, int32_t way, ghosts_tile target) {
+int32_t ghosts_greedy(const ghosts_game *game, ghosts_tile tile, int32_t way, ghosts_tile target) {
     int32_t exits[GHOSTS_WAYS];
-    int32_t count = mind_exits(tile, way, exits), best = exits[0];
+    int32_t count = mind_exits(game, tile, way, exits), best = exits[0];
     for (int32_t i = 1; i < count; i++) {
         if (mind_toward(tile, exits[i], target) > mind_toward(tile, best, target)) best = exits[i];
     }
@@ -92,13 +92,15 @@ int32_t ghosts_greedy(ghosts_tile tile, int32_t way, ghosts_tile target) {
 }
 
 // The next tile on a shortest way: every tile knows how far it is.
-static int32_t mind_downhill(const ploy_grid_search *ways, ghosts_tile tile, int32_t way) {
+static int32_t mind_downhill(const ghosts_game *game, const ploy_grid_search *ways,
+                             ghosts_tile tile, int32_t way) {
     int32_t best = way;
     int64_t least = INT64_MAX;
     for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
         ploy_grid_cost cost;
         ghosts_tile next = ghosts_next(tile, mind_order[i]);
-        if (!ghosts_open(next, true) || !ploy_grid_search_cost(ways, ghosts_cell(next), &cost)) {
+        if (!ghosts_open(game, next, true) ||
+            !ploy_grid_search_cost(ways, ghosts_cell(next), &cost)) {
             continue;
         }
         if (cost.straight >= least) continue;
@@ -140,17 +142,17 @@ static void mind_choose(const ghosts_game *game, ghosts_ghost *ghost) {
     int32_t exits[GHOSTS_WAYS];
     int32_t state = ghost->machine.state;
     if (state == GHOSTS_EYES || state == GHOSTS_LEAVE) {
-        mover->way =
-            mind_downhill(state == GHOSTS_EYES ? game->home : game->out, mover->tile, mover->way);
+        mover->way = mind_downhill(game, state == GHOSTS_EYES ? game->home : game->out, mover->tile,
+                                   mover->way);
         return;
     }
-    int32_t count = mind_exits(mover->tile, mover->way, exits);
+    int32_t count = mind_exits(game, mover->tile, mover->way, exits);
     mind_aim(game, ghost);
     if (state == GHOSTS_FRIGHTENED) {
         mover->way = exits[ploy_rng_int_at(game->context->key, (uint32_t)ghost->who + 2, game->tick,
                                            0, 0, count - 1)];
     } else {
-        mover->way = ghosts_greedy(mover->tile, mover->way, ghost->target);
+        mover->way = ghosts_greedy(game, mover->tile, mover->way, ghost->target);
     }
     mind_trace(game, ghost, exits, count);
 }
@@ -166,8 +168,8 @@ static bool mind_at(const ghosts_ghost *ghost, ghosts_tile tile) {
     return ghost->mover.tile.x == tile.x && ghost->mover.tile.y == tile.y;
 }
 
-static ghosts_tile mind_house(void) {
-    ghosts_tile house = ghosts_find('H');
+static ghosts_tile mind_house(const ghosts_game *game) {
+    ghosts_tile house = ghosts_find(game, 'H');
     house.x++;
     return house;
 }
@@ -190,8 +192,8 @@ PLOY_CODE_FSM(mind_states, mind_self) {
         PLOY_ON_UPDATE { if (owner->game->fright_left <= 0.0f) mind_follow_wave(owner, machine); }
         PLOY_ON_MESSAGE("eaten") { PLOY_SET_STATE(GHOSTS_EYES); }
     PLOY_CODE_STATE(GHOSTS_EYES)
-        PLOY_ON_ENTER { owner->ghost->target = mind_house(); }
-        PLOY_ON_UPDATE { if (mind_at(owner->ghost, mind_house())) PLOY_SET_STATE(GHOSTS_HOUSE); }
+        PLOY_ON_ENTER { owner->ghost->target = mind_house(owner->game); }
+        PLOY_ON_UPDATE { if (mind_at(owner->ghost, mind_house(owner->game))) PLOY_SET_STATE(GHOSTS_HOUSE); }
     PLOY_CODE_STATE(GHOSTS_HOUSE)
         PLOY_ON_UPDATE {
             owner->ghost->waits -= owner->game->context->dt;
@@ -200,11 +202,11 @@ PLOY_CODE_FSM(mind_states, mind_self) {
         PLOY_ON_EXIT { owner->ghost->waits = owner->game->def.wait; } // of the next visit
     PLOY_CODE_STATE(GHOSTS_LEAVE)
         PLOY_ON_ENTER {
-            owner->ghost->target = ghosts_find('X');
+            owner->ghost->target = ghosts_find(owner->game, 'X');
             owner->ghost->mover.along = 0.0f;
             mind_choose(owner->game, owner->ghost);
         }
-        PLOY_ON_UPDATE { if (mind_at(owner->ghost, ghosts_find('X'))) mind_follow_wave(owner, machine); }
+        PLOY_ON_UPDATE { if (mind_at(owner->ghost, ghosts_find(owner->game, 'X'))) mind_follow_wave(owner, machine); }
 }
 PLOY_CODE_FSM_END
 // clang-format on
@@ -250,7 +252,7 @@ void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt) {
         mover->along -= 1.0f;
         mover->tile = ghosts_next(mover->tile, mover->way);
         // Eyes that are home stay in the middle of the house.
-        if (ghost->machine.state == GHOSTS_EYES && mind_at(ghost, mind_house())) {
+        if (ghost->machine.state == GHOSTS_EYES && mind_at(ghost, mind_house(game))) {
             mover->along = 0.0f;
             return;
         }
@@ -258,9 +260,17 @@ void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt) {
     }
 }
 
+bool ghosts_stands(const ghosts_game *game, const ghosts_ghost *ghost) {
+    int32_t state = ghost->machine.state;
+    bool inside = state == GHOSTS_EYES || state == GHOSTS_LEAVE;
+    if (state == GHOSTS_HOUSE) return ghosts_letter(game, ghost->mover.tile) == 'H';
+    return ghosts_open(game, ghost->mover.tile, inside) &&
+           ghosts_open(game, ghosts_next(ghost->mover.tile, ghost->mover.way), inside);
+}
+
 void ghosts_place(ghosts_game *game, ghosts_ghost *ghost) {
-    ghosts_tile tile = mind_house();
-    if (ghost->who == GHOSTS_RED) tile = ghosts_find('X');
+    ghosts_tile tile = mind_house(game);
+    if (ghost->who == GHOSTS_RED) tile = ghosts_find(game, 'X');
     if (ghost->who == GHOSTS_PINK) tile.x--;
     if (ghost->who == GHOSTS_ORANGE) tile.x++;
     memset(&ghost->mover, 0, sizeof ghost->mover);

@@ -29,7 +29,8 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
 enum { BOT_FAR = GHOSTS_CELLS };
 
 // How many steps each tile is from the nearest of some, BOT_FAR if there is no way.
-static void bot_flood(const ghosts_tile *from, int32_t count, int32_t *distance) {
+static void bot_flood(const ghosts_game *game, const ghosts_tile *from, int32_t count,
+                      int32_t *distance) {
     ghosts_tile queue[GHOSTS_CELLS];
     int32_t head = 0, tail = 0;
     for (int32_t i = 0; i < GHOSTS_CELLS; i++) distance[i] = BOT_FAR;
@@ -42,7 +43,7 @@ static void bot_flood(const ghosts_tile *from, int32_t count, int32_t *distance)
         ghosts_tile tile = queue[head++];
         for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
             ghosts_tile next = ghosts_next(tile, way);
-            if (!ghosts_open(next, false) || distance[ghosts_cell(next)] != BOT_FAR) continue;
+            if (!ghosts_open(game, next, false) || distance[ghosts_cell(next)] != BOT_FAR) continue;
             distance[ghosts_cell(next)] = distance[ghosts_cell(tile)] + 1;
             queue[tail++] = next;
         }
@@ -74,7 +75,7 @@ static int32_t bot_forage(const ghosts_game *game, const int32_t *danger, int32_
         for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
             ghosts_tile next = ghosts_next(queue[at], way);
             int32_t cell = ghosts_cell(next);
-            if (!ghosts_open(next, false) || seen[cell]) continue;
+            if (!ghosts_open(game, next, false) || seen[cell]) continue;
             seen[cell] = true;
             if (danger[cell] <= steps[at] + 1 + game->def.caution) continue;
             queue[tail] = next;
@@ -95,7 +96,7 @@ int32_t ghosts_bot_way(const ghosts_game *game) {
             from[count++] = game->ghosts[i].mover.tile;
         }
     }
-    bot_flood(from, count, danger);
+    bot_flood(game, from, count, danger);
     int32_t way = bot_forage(game, danger, &length);
     const char *why = "the nearest pip that is safe";
     if (way < 0) { // none: as far from them as one step goes
@@ -103,7 +104,7 @@ int32_t ghosts_bot_way(const ghosts_game *game) {
         int32_t farthest = -1;
         for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
             ghosts_tile next = ghosts_next(game->player.tile, i);
-            if (!ghosts_open(next, false) || danger[ghosts_cell(next)] <= farthest) continue;
+            if (!ghosts_open(game, next, false) || danger[ghosts_cell(next)] <= farthest) continue;
             farthest = danger[ghosts_cell(next)];
             way = i;
         }
@@ -125,8 +126,8 @@ int32_t ghosts_bot_way(const ghosts_game *game) {
 static void player_turn(ghosts_game *game) {
     ghosts_mover *player = &game->player;
     if (!game->person) game->wish = ghosts_bot_way(game);
-    if (ghosts_open(ghosts_next(player->tile, game->wish), false)) player->way = game->wish;
-    game->moving = ghosts_open(ghosts_next(player->tile, player->way), false);
+    if (ghosts_open(game, ghosts_next(player->tile, game->wish), false)) player->way = game->wish;
+    game->moving = ghosts_open(game, ghosts_next(player->tile, player->way), false);
 }
 
 void ghosts_move_player(ghosts_game *game, float dt) {

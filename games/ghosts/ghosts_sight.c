@@ -19,7 +19,7 @@ static void sight_draw_maze(const ghosts_game *game, ploy_draw *out) {
     for (tile.y = 0; tile.y < GHOSTS_HEIGHT; tile.y++) {
         int32_t from = -1;
         for (tile.x = 0; tile.x <= GHOSTS_WIDTH; tile.x++) {
-            bool wall = tile.x < GHOSTS_WIDTH && ghosts_letter(tile) == '#';
+            bool wall = tile.x < GHOSTS_WIDTH && ghosts_letter(game, tile) == '#';
             if (wall && from < 0) from = tile.x;
             if (wall || from < 0) continue;
             float left = (float)from - 0.5f, right = (float)tile.x - 0.5f, y = (float)tile.y;
@@ -36,7 +36,7 @@ static void sight_draw_maze(const ghosts_game *game, ploy_draw *out) {
             if (ghosts_bit(game->powers, tile)) {
                 ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, nobody, at, 0.3f, 1.0f);
             }
-            if (ghosts_letter(tile) == '-') {
+            if (ghosts_letter(game, tile) == '-') {
                 ploy_draw_line(out, PLOY_LAYER_WORLD, PLOY_STYLE_WARNING, nobody,
                                ploy_vec2_make(at.x - 0.5f, at.y),
                                ploy_vec2_make(at.x + 0.5f, at.y));
@@ -157,4 +157,5 @@ void ghosts_describe(const void *state, ploy_describe *out) {
         ploy_describe_u64(out, name, PLOY_STATE, game->powers[y]);
     }
     ploy_describe_end(out);
+    ploy_definition_text_describe(&game->text, "definition", NULL, out);
 }

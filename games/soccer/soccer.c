@@ -176,8 +176,14 @@ static ploy_result soccer_create(const void *params, ploy_rng_key key, const plo
     memcpy(&match->def, params, sizeof match->def);
     ploy_telegrams_def telegrams = ploy_telegrams_def_default();
     telegrams.capacity = 8; // nothing waits: all of them arrive at once
-    telegrams.log = 16;
+    telegrams.log = 64;
+    static const char *const kinds[] = {"receive_ball", "go_home", "support_attacker", "pass_to_me",
+                                        "goal"};
     ploy_result result = ploy_telegrams_create(&telegrams, env, &match->telegrams);
+    if (result == PLOY_OK) result = ploy_names_create(env, &match->names);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
+        result = ploy_names_add(match->names, kinds[i], NULL);
+    }
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
     ploy_telegrams_set_receiver(match->telegrams, soccer_receive, match);
     ploy_rng_key limits = ploy_rng_key_split(key, 1);

@@ -263,6 +263,7 @@ typedef struct soccer_match {
     soccer_def def;
     const ploy_sim_context *context; // during a step; NULL otherwise
     ploy_telegrams *telegrams;
+    ploy_names *names; // of telegrams, for people
     uint64_t tick;
     float dt;
     uint32_t reserved_a;
@@ -402,7 +403,7 @@ void soccer_track_ball(soccer_match *match, soccer_player *player);
 
 // ---- a person: soccer_person.c ----
 
-enum { SOCCER_COMMANDS = 10 };
+enum { SOCCER_COMMANDS = 11 };
 extern const ploy_command soccer_commands[SOCCER_COMMANDS];
 void soccer_apply_inputs(soccer_match *match, const ploy_sim_context *context);
 void soccer_person_step(const soccer_self *self);

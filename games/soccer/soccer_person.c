@@ -1,6 +1,7 @@
 // A person in the game: commands that take a player over, and what such a player does.
 //
-// A key sends one command when it goes down, so a direction holds until another key is pressed.
+// Arrow keys run as long as they are held, two of them at an angle; `up` and its like are for tools
+// that have no keys to hold: they hold until the next command.
 #include "games/soccer/soccer.h"
 
 #include <string.h>
@@ -12,14 +13,16 @@ const ploy_command soccer_commands[SOCCER_COMMANDS] = {
     {"take", "play the selected player, or the red one nearest to the ball", PLOY_VALUE_NONE, false,
      "t"},
     {"release", "give the player back", PLOY_VALUE_NONE, false, "x"},
-    {"up", "run that way", PLOY_VALUE_NONE, false, "ArrowUp"},
-    {"down", "run that way", PLOY_VALUE_NONE, false, "ArrowDown"},
-    {"left", "run that way", PLOY_VALUE_NONE, false, "ArrowLeft"},
-    {"right", "run that way", PLOY_VALUE_NONE, false, "ArrowRight"},
+    {"up", "run that way", PLOY_VALUE_NONE, false, NULL},
+    {"down", "run that way", PLOY_VALUE_NONE, false, NULL},
+    {"left", "run that way", PLOY_VALUE_NONE, false, NULL},
+    {"right", "run that way", PLOY_VALUE_NONE, false, NULL},
     {"stand", "stop running", PLOY_VALUE_NONE, false, "s"},
     {"shoot", "kick the ball ahead as hard as you can", PLOY_VALUE_NONE, false, "k"},
     {"pass", "pass to whom you can", PLOY_VALUE_NONE, false, "p"},
     {"go", "run there", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"run", "run, as long as arrow keys are held; two of them at an angle", PLOY_VALUE_VEC2, false,
+     "Arrows"},
 };
 
 // The field player that an input names; NULL if it names none.
@@ -85,7 +88,12 @@ void soccer_apply_inputs(soccer_match *match, const ploy_sim_context *context) {
             player->wish = ploy_vec2_make(ways[k].x, ways[k].y);
             player->wish_kind = SOCCER_WISH_RUN;
         }
-        if (strcmp(input->name, "release") == 0) {
+        if (strcmp(input->name, "run") == 0) {
+            ploy_vec2 way = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
+            bool still = ploy_vec2_length_sq(way) < 1e-6f;
+            player->wish = still ? player->wish : ploy_vec2_normalise(way);
+            player->wish_kind = still ? SOCCER_WISH_STAND : SOCCER_WISH_RUN;
+        } else if (strcmp(input->name, "release") == 0) {
             person_release(player);
         } else if (strcmp(input->name, "stand") == 0) {
             player->wish_kind = SOCCER_WISH_STAND;

@@ -2,6 +2,7 @@
 #include "games/soccer/soccer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "ploy/geom/angle.h"
 
@@ -102,9 +103,64 @@ static void draw_player(const soccer_match *match, const soccer_player *player, 
         ploy_draw_circle(out, PLOY_LAYER_SENSES, PLOY_STYLE_WARNING, id, at,
                          soccer_def_of(match, player->team)->comfort_zone);
     }
-    char text[48];
-    snprintf(text, sizeof text, "%d %s", (int)player->number + 1, soccer_state_name(player));
-    ploy_draw_text(out, id, ploy_vec2_make(at.x - 1.5f, at.y + radius + 0.5f), text);
+}
+
+// ---- labels
+
+static const float label_letter = 0.95f; // m, how wide a letter is in a picture of the whole pitch
+static const float label_height = 1.4f;  // m
+
+typedef struct label_box {
+    float x0, y0, x1, y1;
+} label_box;
+
+static bool label_free(const label_box *box, const label_box *taken, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (box->x0 < taken[i].x1 && taken[i].x0 < box->x1 && box->y0 < taken[i].y1 &&
+            taken[i].y0 < box->y1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A number and a state for each player: above it, below it or beside it, wherever nobody and no
+// other label is; the number alone where that is too long, and nothing in a crowd.
+static void draw_labels(const soccer_match *match, ploy_draw *out) {
+    if (!ploy_draw_wants(out, PLOY_LAYER_LABELS)) return;
+    label_box taken[2 * SOCCER_PLAYERS];
+    int32_t count = 0;
+    const float radius = match->def.player_radius;
+    for (int32_t i = 0; i < SOCCER_PLAYERS; i++) {
+        ploy_vec2 at = match->players[i].body.position;
+        label_box body = {at.x - radius, at.y - radius, at.x + radius, at.y + radius};
+        taken[count++] = body;
+    }
+    for (int32_t i = 0; i < SOCCER_PLAYERS; i++) {
+        const soccer_player *player = &match->players[i];
+        ploy_vec2 at = player->body.position;
+        for (int32_t whole = 1; whole >= 0; whole--) {
+            char text[48];
+            snprintf(text, sizeof text, "%d %s", (int)player->number + 1,
+                     whole ? soccer_state_name(player) : "");
+            float width = label_letter * (float)strlen(text);
+            const ploy_vec2 corners[] = {{at.x - 1.5f, at.y + radius + 0.5f},
+                                         {at.x - 1.5f, at.y - radius - 0.2f - label_height},
+                                         {at.x + radius + 0.5f, at.y - 0.5f},
+                                         {at.x - radius - 0.5f - width, at.y - 0.5f}};
+            int32_t found = -1;
+            for (int32_t k = 0; k < 4 && found < 0; k++) {
+                label_box box = {corners[k].x, corners[k].y, corners[k].x + width,
+                                 corners[k].y + label_height};
+                if (!label_free(&box, taken, count)) continue;
+                taken[count++] = box;
+                found = k;
+            }
+            if (found < 0) continue;
+            ploy_draw_text(out, soccer_id(player->index), corners[found], text);
+            break;
+        }
+    }
 }
 
 void soccer_draw(const void *state, ploy_draw *out) {
@@ -113,6 +169,7 @@ void soccer_draw(const void *state, ploy_draw *out) {
     draw_regions(out);
     for (int32_t i = 0; i < SOCCER_TEAMS; i++) draw_spots(match, &match->teams[i], out);
     for (int32_t i = 0; i < SOCCER_PLAYERS; i++) draw_player(match, &match->players[i], out);
+    draw_labels(match, out);
     ploy_agent_id nobody = ploy_agent_id_none();
     if (match->def.referee) {
         ploy_draw_agent(out, PLOY_STYLE_AGENT_D, soccer_id(SOCCER_PLAYERS), match->referee.position,
@@ -201,6 +258,9 @@ static void describe_player(const soccer_match *match, const soccer_player *play
     ploy_describe_begin(out, "kick limit");
     ploy_regulator_describe(&player->kick_limit, out);
     ploy_describe_end(out);
+    ploy_describe_begin(out, "messages");
+    ploy_telegrams_describe_agent(match->telegrams, soccer_id(player->index), 6, match->names, out);
+    ploy_describe_end(out);
     ploy_describe_bool(out, "taken", PLOY_STATE, player->taken);
     if (player->taken) {
         ploy_describe_i64(out, "wish", PLOY_STATE, player->wish_kind);
@@ -288,6 +348,6 @@ void soccer_describe(const void *state, ploy_describe *out) {
     for (int32_t i = 0; i < SOCCER_TEAMS; i++) describe_team(match, &match->teams[i], out);
     describe_events(match, out);
     ploy_describe_begin(out, "telegrams");
-    ploy_telegrams_describe(match->telegrams, NULL, out);
+    ploy_telegrams_describe(match->telegrams, match->names, out);
     ploy_describe_end(out);
 }

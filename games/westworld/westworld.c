@@ -57,7 +57,7 @@ west_person *west_self(const ploy_fsm_turn *turn) {
     return turn->owner;
 }
 
-ploy_result west_go(const ploy_fsm_turn *turn, const char *state, const char *why) {
+ploy_result west_change(const ploy_fsm_turn *turn, const char *state, const char *why) {
     ploy_trace *trace = turn->context->trace;
     const west_person *person = west_self(turn);
     if (trace != NULL) {
@@ -68,6 +68,11 @@ ploy_result west_go(const ploy_fsm_turn *turn, const char *state, const char *wh
         ploy_trace_end(trace);
     }
     return ploy_fsm_change(turn->fsm, turn->context, ploy_fsm_type_find(person->type, state));
+}
+
+ploy_result west_go(const ploy_fsm_turn *turn, west_cause cause) {
+    const char *state = west_self(turn)->town->goes[cause];
+    return state[0] != 0 ? west_change(turn, state, west_cause_text(cause)) : PLOY_OK;
 }
 
 ploy_result west_back(const ploy_fsm_turn *turn) {
@@ -168,10 +173,17 @@ static ploy_result west_create(const void *params, ploy_rng_key key, const ploy_
     def.log = 16;
     def.strict = true; // as in the book
     def.duplicate_window = 0.25f;
+    static const char *const kinds[] = {"home",    "stew",    "company", "insult",
+                                        "come_on", "give_up", "blow",    "wake_up"};
     ploy_result result = ploy_telegrams_create(&def, env, &town->telegrams);
+    if (result == PLOY_OK) result = ploy_names_create(env, &town->names);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
+        result = ploy_names_add(town->names, kinds[i], NULL);
+    }
     if (result == PLOY_OK) result = west_miner_make(town, env);
     if (result == PLOY_OK) result = west_wife_make(town, env);
     if (result == PLOY_OK) result = west_fly_make(town, env);
+    if (result == PLOY_OK) result = west_take_ways(town, NULL, 0, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
     ploy_telegrams_set_receiver(town->telegrams, west_receive, town);
     *out = town;
@@ -188,6 +200,11 @@ static ploy_result west_step(void *state, const ploy_sim_context *context) {
     if (context->tick > 0) town->clock += (double)town->def.clock;
     town->thirst++;
     ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
+        const ploy_input *input = &context->inputs[i];
+        if (input->kind != PLOY_INPUT_RELOAD) continue;
+        result = west_take_ways(town, input->bytes, input->size, context->env);
+    }
     for (int32_t i = 0; i < WEST_PEOPLE && result == PLOY_OK; i++) {
         if (!west_lives(town, (west_who)i)) continue;
         ploy_step_context step = west_step_context(town, i);
@@ -208,7 +225,7 @@ const ploy_sim_type ploy_game_westworld = {
     .help = "A miner digs, banks, drinks and sleeps; his wife cooks when he comes home; a bar fly "
             "picks quarrels. Each tick is one decision of everybody: step by tick to follow them.",
     .version = 1,
-    .capabilities = PLOY_SIM_SPEAKS,
+    .capabilities = PLOY_SIM_SPEAKS | PLOY_SIM_RELOADS,
     .dt = 0.3f,
     .view = {-18.0f, -12.5f, 42.0f, 11.0f},
     .fields = west_fields,
@@ -219,4 +236,8 @@ const ploy_sim_type ploy_game_westworld = {
     .step = west_step,
     .draw = west_draw,
     .describe = west_describe,
+    .definitions = west_definitions,
+    .definition_count = 1,
+    .write = west_write_ways,
+    .check = west_check_ways,
 };

@@ -85,6 +85,22 @@ typedef enum west_line {
     WEST_LINES
 } west_line;
 
+// Why people go from one state to another, as far as a text says where to; see westworld_ways.c.
+typedef enum west_cause {
+    WEST_CAUSE_RESTED,
+    WEST_CAUSE_STEW_READY,
+    WEST_CAUSE_FULL,
+    WEST_CAUSE_THIRSTY,
+    WEST_CAUSE_MORE,
+    WEST_CAUSE_ENOUGH,
+    WEST_CAUSE_REFRESHED,
+    WEST_CAUSE_NATURE,
+    WEST_CAUSE_HE_IS_HOME,
+    WEST_CAUSE_STEW_DONE,
+    WEST_CAUSE_SOBER,
+    WEST_CAUSES
+} west_cause;
+
 typedef struct west_town west_town;
 
 typedef struct west_person {
@@ -108,11 +124,15 @@ typedef struct west_word {
     int32_t number;
 } west_word;
 
-enum { WEST_WORDS = 48 };
+enum { WEST_WORDS = 48, WEST_STATE_ID = 12 };
 
 struct west_town {
     west_def def;
+    ploy_definition_text ways;             // who goes where and why
+    char goes[WEST_CAUSES][WEST_STATE_ID]; // the same, read: a state, or "" to stay
+    char reserved_before[4];               // no gap, so that equal states are equal bytes
     ploy_telegrams *telegrams;
+    ploy_names *names; // of telegrams, for people
     west_person people[WEST_PEOPLE];
     double clock; // s, of the town
     uint64_t tick;
@@ -152,7 +172,9 @@ bool west_lives(const west_town *town, west_who who);
 // The person behind a hook's turn.
 west_person *west_self(const ploy_fsm_turn *turn);
 // Changes the state, with the reason for whoever asks why.
-ploy_result west_go(const ploy_fsm_turn *turn, const char *state, const char *why);
+ploy_result west_change(const ploy_fsm_turn *turn, const char *state, const char *why);
+// The same, to where the ways say.
+ploy_result west_go(const ploy_fsm_turn *turn, west_cause cause);
 // Back to the state before.
 ploy_result west_back(const ploy_fsm_turn *turn);
 // Goes to a place and says so; false, and silent, if it is there already.
@@ -172,6 +194,16 @@ ploy_result west_fly_make(west_town *town, const ploy_env *env);   // westworld_
 
 // One blow at the other: told to it if it lands.
 ploy_result west_strike(west_person *person, west_who other, west_line hit, west_line miss);
+
+// ---- who goes where: westworld_ways.c
+
+extern const ploy_definition west_definitions[1];
+const char *west_cause_text(west_cause cause);
+// Takes over a text that was checked; NULL for the town's own.
+ploy_result west_take_ways(west_town *town, const void *bytes, size_t size, const ploy_env *env);
+ploy_result west_write_ways(const void *state, int32_t definition, ploy_writer *out);
+ploy_result west_check_ways(const void *state, int32_t definition, const void *bytes, size_t size,
+                            const ploy_env *env, ploy_diags *diags);
 
 // ---- words: westworld_words.c
 

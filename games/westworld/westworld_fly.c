@@ -16,7 +16,7 @@ static ploy_result loiter_message(void *user, const ploy_fsm_turn *turn,
     west_person *fly = west_self(turn);
     if (west_is(message, "come_on")) {
         *handled = true;
-        return west_go(turn, "fight", "the insult was answered");
+        return west_change(turn, "fight", "the insult was answered");
     }
     if (!west_is(message, "company")) return PLOY_OK;
     *handled = true;
@@ -45,7 +45,7 @@ static ploy_result scrap_message(void *user, const ploy_fsm_turn *turn, const pl
     if (west_is(message, "give_up")) {
         *handled = true;
         west_say(fly, WEST_FLY_WINS, 0);
-        return west_go(turn, "drink", "the fight is won");
+        return west_change(turn, "drink", "the fight is won");
     }
     if (!west_is(message, "blow")) return PLOY_OK;
     *handled = true;
@@ -53,7 +53,7 @@ static ploy_result scrap_message(void *user, const ploy_fsm_turn *turn, const pl
     if (fly->health > 0) return PLOY_OK;
     west_say(fly, WEST_FLY_DOWN, 0);
     ploy_result result = west_tell(fly, WEST_MINER, "give_up", 0.0);
-    return result == PLOY_OK ? west_go(turn, "sleep", "it was beaten") : result;
+    return result == PLOY_OK ? west_change(turn, "sleep", "it was beaten") : result;
 }
 
 static ploy_result snore_enter(void *user, const ploy_fsm_turn *turn) {
@@ -70,7 +70,7 @@ static ploy_result snore_message(void *user, const ploy_fsm_turn *turn, const pl
     *handled = true;
     fly->town->drinks = 0;
     west_say(fly, WEST_FLY_WAKES, 0);
-    return west_go(turn, "drink", "it is sober");
+    return west_go(turn, WEST_CAUSE_SOBER);
 }
 
 ploy_result west_fly_make(west_town *town, const ploy_env *env) {

@@ -17,7 +17,7 @@ static ploy_result home_execute(void *user, const ploy_fsm_turn *turn) {
     west_town *town = miner->town;
     if (town->fatigue <= town->def.tired) {
         west_say(miner, WEST_RESTED, 0);
-        return west_go(turn, "dig", "he is rested");
+        return west_go(turn, WEST_CAUSE_RESTED);
     }
     town->fatigue--;
     west_say(miner, WEST_SLEEP, 0);
@@ -30,7 +30,7 @@ static ploy_result home_message(void *user, const ploy_fsm_turn *turn, const plo
     if (!west_is(message, "stew")) return PLOY_OK;
     *handled = true;
     west_say(west_self(turn), WEST_COMING, 0);
-    return west_go(turn, "eat", "the stew is ready");
+    return west_go(turn, WEST_CAUSE_STEW_READY);
 }
 
 // A state for one tick: he goes on with what he did before.
@@ -69,11 +69,11 @@ static ploy_result dig_execute(void *user, const ploy_fsm_turn *turn) {
     west_say(miner, WEST_PICK, 0);
     bool full = town->gold >= town->def.pockets;
     if (full) {
-        ploy_result result = west_go(turn, "bank", "his pockets are full");
+        ploy_result result = west_go(turn, WEST_CAUSE_FULL);
         if (result != PLOY_OK) return result;
     }
     if (town->thirst < town->def.thirsty || (full && !town->def.two_changes)) return PLOY_OK;
-    return west_go(turn, "drink", "he is thirsty");
+    return west_go(turn, WEST_CAUSE_THIRSTY);
 }
 
 static void dig_exit(void *user, const ploy_fsm_turn *turn) {
@@ -96,9 +96,9 @@ static ploy_result bank_execute(void *user, const ploy_fsm_turn *turn) {
     town->bank += town->gold;
     town->gold = 0;
     west_say(miner, WEST_DEPOSIT, (int32_t)town->bank);
-    if (town->bank < town->def.comfort) return west_go(turn, "dig", "he wants more");
+    if (town->bank < town->def.comfort) return west_go(turn, WEST_CAUSE_MORE);
     west_say(miner, WEST_RICH, 0);
-    return west_go(turn, "home", "he has enough for today");
+    return west_go(turn, WEST_CAUSE_ENOUGH);
 }
 
 static void bank_exit(void *user, const ploy_fsm_turn *turn) {
@@ -122,7 +122,7 @@ static ploy_result drink_execute(void *user, const ploy_fsm_turn *turn) {
     town->thirst = 0;
     town->bank -= town->def.drink_price; // below 0 it is on the slate
     west_say(miner, WEST_LIQUOR, 0);
-    return west_go(turn, "dig", "his thirst is gone");
+    return west_go(turn, WEST_CAUSE_REFRESHED);
 }
 
 // Only a change of place leaves the saloon: a fight does not.
@@ -141,7 +141,7 @@ static ploy_result drink_message(void *user, const ploy_fsm_turn *turn, const pl
     west_person *miner = west_self(turn);
     west_say(miner, WEST_TAKES_UP, 0);
     ploy_result result = west_tell(miner, WEST_FLY, "come_on", 0.0);
-    return result == PLOY_OK ? west_go(turn, "fight", "he was insulted") : result;
+    return result == PLOY_OK ? west_change(turn, "fight", "he was insulted") : result;
 }
 
 static ploy_result brawl_enter(void *user, const ploy_fsm_turn *turn) {
@@ -175,7 +175,7 @@ static ploy_result brawl_message(void *user, const ploy_fsm_turn *turn, const pl
     west_say(miner, WEST_MINER_DOWN, 0);
     town->fatigue = town->def.tired + 4; // he needs some sleep now
     ploy_result result = west_tell(miner, WEST_FLY, "give_up", 0.0);
-    return result == PLOY_OK ? west_go(turn, "home", "he was beaten") : result;
+    return result == PLOY_OK ? west_change(turn, "home", "he was beaten") : result;
 }
 
 ploy_result west_miner_make(west_town *town, const ploy_env *env) {

@@ -145,6 +145,9 @@ static void sight_describe_person(const west_town *town, int32_t who, ploy_descr
     ploy_describe_begin(out, "machine");
     ploy_fsm_describe(person->fsm, out);
     ploy_describe_end(out);
+    ploy_describe_begin(out, "messages");
+    ploy_telegrams_describe_agent(town->telegrams, west_id(who), 8, town->names, out);
+    ploy_describe_end(out);
     ploy_describe_end(out);
 }
 
@@ -174,6 +177,7 @@ void west_describe(const void *state, ploy_describe *out) {
     }
     ploy_describe_end(out);
     ploy_describe_begin(out, "telegrams");
-    ploy_telegrams_describe(town->telegrams, NULL, out);
+    ploy_telegrams_describe(town->telegrams, town->names, out);
     ploy_describe_end(out);
+    ploy_definition_text_describe(&town->ways, "definition", NULL, out);
 }

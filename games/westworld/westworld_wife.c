@@ -9,7 +9,7 @@ static ploy_result need_execute(void *user, const ploy_fsm_turn *turn) {
     // Going there from there would forget what she did before.
     if (ploy_fsm_is_in(turn->fsm, "bathroom")) return PLOY_OK;
     if (west_random(wife, 0) >= wife->town->def.bathroom) return PLOY_OK;
-    return west_go(turn, "bathroom", "nature calls");
+    return west_go(turn, WEST_CAUSE_NATURE);
 }
 
 static ploy_result need_message(void *user, const ploy_fsm_turn *turn, const ploy_message *message,
@@ -18,7 +18,7 @@ static ploy_result need_message(void *user, const ploy_fsm_turn *turn, const plo
     if (!west_is(message, "home")) return PLOY_OK;
     *handled = true;
     west_say(west_self(turn), WEST_GREET, 0);
-    return west_go(turn, "cook", "he is home");
+    return west_go(turn, WEST_CAUSE_HE_IS_HOME);
 }
 
 // ---- states
@@ -91,7 +91,7 @@ static ploy_result cook_message(void *user, const ploy_fsm_turn *turn, const plo
     if (result != PLOY_OK) return result;
     if (!ploy_fsm_is_in(town->people[WEST_MINER].fsm, "eat")) town->lost_stews++;
     town->cooking = false;
-    return west_go(turn, "housework", "the stew is done");
+    return west_go(turn, WEST_CAUSE_STEW_DONE);
 }
 
 ploy_result west_wife_make(west_town *town, const ploy_env *env) {

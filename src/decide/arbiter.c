@@ -21,6 +21,7 @@ static const ploy_field arbiter_fields[] = {
 typedef struct arbiter_item {
     ploy_evaluator evaluator;
     char name[PLOY_ARBITER_NAME_MAX + 1];
+    float score; // in the last arbitration, for people
 } arbiter_item;
 
 struct ploy_arbiter {
@@ -284,6 +285,9 @@ ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_goals *goals, ploy_ste
     if (!idle && !due && arbiter->current >= 0) return PLOY_OK;
     int32_t best = arbiter_best(arbiter, view, idle ? -1 : arbiter->current, NULL, NULL);
     arbiter_trace(arbiter, context, view, best);
+    for (int32_t i = 0; i < arbiter->items.count; i++) {
+        arbiter_at(arbiter, i)->score = ploy_arbiter_score(arbiter, i, view);
+    }
     arbiter->started = true;
     arbiter->last = context->now;
     if (best < 0) return PLOY_OK;
@@ -306,6 +310,12 @@ void ploy_arbiter_describe(const ploy_arbiter *arbiter, ploy_describe *out) {
         ploy_describe_f32(out, arbiter_at(arbiter, i)->name, PLOY_STATE,
                           arbiter_at(arbiter, i)->evaluator.bias);
     }
+    ploy_describe_begin(out, "desirability"); // as of the last arbitration
+    for (int32_t i = 0; i < arbiter->items.count; i++) {
+        const arbiter_item *item = arbiter_at(arbiter, i);
+        ploy_describe_f32(out, item->name, PLOY_NOTE, item->score);
+    }
+    ploy_describe_end(out);
 }
 
 float ploy_feature_distance(float cost, float least, float most) {

@@ -386,6 +386,20 @@ static void fsm_type_print_edge(const ploy_fsm_type *type, const ployi_fsm_link 
     ploy_write_text(writer, "\"];\n");
 }
 
+int32_t ploy_fsm_type_rule_count(const ploy_fsm_type *type) {
+    return type->links.count;
+}
+
+ploy_result ploy_fsm_type_get_rule(const ploy_fsm_type *type, int32_t index,
+                                   ploy_fsm_rule_info *out) {
+    if (out == NULL || index < 0 || index >= type->links.count) return PLOY_ERR_ARGUMENT;
+    const ployi_fsm_link *link = ployi_fsm_link_at(type, index);
+    ploy_fsm_rule_info info = {ployi_build_text(&type->build, link->id), link->rule.from,
+                               link->rule.to, link->rule.effect};
+    *out = info;
+    return PLOY_OK;
+}
+
 void ploy_fsm_type_print(const ploy_fsm_type *type, ploy_writer *writer) {
     ploy_write_text(writer, "digraph machine {\n");
     for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {

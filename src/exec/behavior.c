@@ -143,7 +143,12 @@ ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *contex
 
 ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_step_context *context,
                                  const ploy_env *env, ploy_diags *diags) {
-    if (context == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
+    return ploy_behavior_hand_over(old, context, fresh, context, env, diags);
+}
+
+ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, ploy_behavior fresh,
+                                    ploy_step_context *to, const ploy_env *env, ploy_diags *diags) {
+    if (from == NULL || to == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
@@ -158,8 +163,8 @@ ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_st
     }
     ploy_buffer_fini(&buffer);
     if (result != PLOY_OK) return result;
-    ploy_behavior_exit(old, context, PLOY_EXIT_REPLACED);
-    result = ploy_behavior_load(fresh, context, doc, ploy_json_root(doc), diags);
+    ploy_behavior_exit(old, from, PLOY_EXIT_REPLACED);
+    result = ploy_behavior_load(fresh, to, doc, ploy_json_root(doc), diags);
     ploy_json_destroy(doc);
     return result;
 }

@@ -88,6 +88,12 @@ static const char *sim_type_fault(const ploy_sim_type *type) {
     if (type->command_count < 0 || (type->command_count > 0 && type->commands == NULL)) {
         return "a simulation type's commands are missing";
     }
+    if (type->definition_count < 0 || (type->definition_count > 0 && type->definitions == NULL)) {
+        return "a simulation type's definitions are missing";
+    }
+    if (type->definition_count > 0 && (type->write == NULL || type->check == NULL)) {
+        return "a simulation type with definitions needs write and check";
+    }
     if (ploy_fields_check_table(type->fields(), NULL) != PLOY_OK) {
         return "a simulation type's field table has a fault, such as a default out of its range";
     }
@@ -229,6 +235,30 @@ static ploy_result sim_check_command(const ploy_sim *sim, const ploy_input *inpu
     return PLOY_OK;
 }
 
+static ploy_result sim_check_reload(const ploy_sim *sim, const ploy_input *input,
+                                    ploy_diags *diags) {
+    const ploy_sim_type *type = sim->type;
+    if ((type->capabilities & PLOY_SIM_RELOADS) == 0) {
+        return sim_refuse(diags, PLOY_ERR_UNSUPPORTED, input->name,
+                          "this simulation reloads nothing", NULL, NULL);
+    }
+    if (input->bytes == NULL && input->size != 0) {
+        return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "the bytes are missing", NULL,
+                          NULL);
+    }
+    if (type->definition_count == 0) return PLOY_OK; // the type takes what comes
+    const char *nearest = NULL;
+    int32_t definition = ploy_sim_type_find_definition(type, input->name, &nearest);
+    if (definition < 0) {
+        return sim_refuse(diags, PLOY_ERR_NOT_FOUND, input->name, "unknown definition", NULL,
+                          nearest);
+    }
+    ploy_result result =
+        type->check(sim_get_root(sim)->state, definition, input->bytes != NULL ? input->bytes : "",
+                    input->size, &sim->env, diags);
+    return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+}
+
 // Checks one input, sets it in `params` if it is a parameter and writes it as the step will see it.
 static ploy_result sim_check(const ploy_sim *sim, const ploy_input *input, void *params,
                              ploy_input *checked, ploy_diags *diags) {
@@ -243,16 +273,7 @@ static ploy_result sim_check(const ploy_sim *sim, const ploy_input *input, void 
     switch (input->kind) {
     case PLOY_INPUT_PARAMETER: return sim_check_parameter(sim, input, params, diags);
     case PLOY_INPUT_COMMAND: return sim_check_command(sim, input, checked, diags);
-    case PLOY_INPUT_RELOAD:
-        if ((sim->type->capabilities & PLOY_SIM_RELOADS) == 0) {
-            return sim_refuse(diags, PLOY_ERR_UNSUPPORTED, input->name,
-                              "this simulation reloads nothing", NULL, NULL);
-        }
-        if (input->bytes == NULL && input->size != 0) {
-            return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "the bytes are missing", NULL,
-                              NULL);
-        }
-        return PLOY_OK;
+    case PLOY_INPUT_RELOAD: return sim_check_reload(sim, input, diags);
     case PLOY_INPUT_UNITS:
         if (ploy_value_convert(&input->value, PLOY_VALUE_U64, &checked->value) != PLOY_OK) {
             return sim_refuse(diags, PLOY_ERR_ARGUMENT, input->name, "units are a whole number",
@@ -273,6 +294,14 @@ ploy_result ploy_sim_check_input(const ploy_sim *sim, const ploy_input *input, p
     ploy_result result = sim_check(sim, input, params, &checked, diags);
     ploy_arena_rewind(sim->scratch, mark); // keeps (3)
     return result;
+}
+
+ploy_result ploy_sim_write_definition(const ploy_sim *sim, const char *name, ploy_writer *out) {
+    if (sim == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    int32_t definition = ploy_sim_type_find_definition(sim->type, name, NULL);
+    if (definition < 0) return PLOY_ERR_NOT_FOUND;
+    ploy_result result = sim->type->write(sim_get_root(sim)->state, definition, out);
+    return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
 }
 
 // Copies the inputs as the step will see them and sets parameters; keeps (4).
@@ -424,6 +453,54 @@ const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types, const
     return NULL;
 }
 
+int32_t ploy_sim_type_find_definition(const ploy_sim_type *type, const char *name,
+                                      const char **nearest) {
+    if (nearest != NULL) *nearest = NULL;
+    if (type == NULL || name == NULL) return -1;
+    ploy_nearest found = ploy_nearest_make(name);
+    for (int32_t i = 0; i < type->definition_count; i++) {
+        if (strcmp(type->definitions[i].name, name) == 0) return i;
+        ploy_nearest_offer(&found, type->definitions[i].name);
+    }
+    if (nearest != NULL) *nearest = found.best;
+    return -1;
+}
+
+ploy_result ploy_definition_text_set(ploy_definition_text *text, const void *bytes, size_t size,
+                                     const ploy_env *env) {
+    if (text == NULL || env == NULL || (bytes == NULL && size != 0)) return PLOY_ERR_ARGUMENT;
+    if (size == SIZE_MAX) return PLOY_ERR_LIMIT;
+    char *copy = ploy_env_alloc(env, size + 1);
+    if (copy == NULL) return PLOY_ERR_MEMORY;
+    if (size > 0) memcpy(copy, bytes, size);
+    copy[size] = 0;
+    if (text->bytes != NULL) {
+        ploy_env_free(env, text->bytes, text->size + 1);
+        text->reloads++;
+    }
+    text->bytes = copy;
+    text->size = size;
+    return PLOY_OK;
+}
+
+ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out) {
+    if (text == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    if (text->size > 0) ploy_write_bytes(out, text->bytes, text->size);
+    return ploy_writer_result(out);
+}
+
+void ploy_definition_text_describe(const ploy_definition_text *text, const char *name,
+                                   const ploy_diags *lost, ploy_describe *out) {
+    if (text->reloads == 0) return;
+    ploy_describe_begin(out, name);
+    ploy_describe_u64(out, "reloads", PLOY_STATE, text->reloads);
+    ploy_describe_u64(out, "text", PLOY_STATE, ploy_hash_bytes(text->bytes, text->size, 0));
+    for (int32_t i = 0; lost != NULL && i < ploy_diags_count(lost); i++) {
+        ploy_describe_text(out, "lost", PLOY_NOTE, ploy_diags_get(lost, i)->message);
+    }
+    ploy_describe_end(out);
+}
+
 static uint64_t sim_hash_text(uint64_t hash, const char *text) {
     return ploy_hash_combine(hash, ploy_hash_text(text != NULL ? text : ""));
 }
@@ -441,6 +518,9 @@ uint64_t ploy_sim_type_hash(const ploy_sim_type *type) {
         hash = sim_hash_text(hash, type->commands[i].name);
         hash = ploy_hash_combine(hash, (uint64_t)type->commands[i].value);
         hash = ploy_hash_combine(hash, type->commands[i].needs_agent ? 1 : 0);
+    }
+    for (int32_t i = 0; i < type->definition_count; i++) {
+        hash = sim_hash_text(hash, type->definitions[i].name);
     }
     return hash;
 }

@@ -25,6 +25,13 @@
 #define CANVAS_SIZE_MAX 8192
 #define CANVAS_PART_MAX 4 // corners of a part that we make ourselves
 
+// Texts whose places are remembered; later ones may hide each other.
+#define CANVAS_TEXTS 128
+
+typedef struct canvas_box {
+    int32_t x0, y0, x1, y1; // pixels
+} canvas_box;
+
 struct ploy_canvas {
     ploy_env env;
     size_t size; // bytes of this block
@@ -34,6 +41,8 @@ struct ploy_canvas {
     double scale;       // pixels a metre
     int32_t touched[2]; // first sample crossed on the present sample row, and one past the last
     int32_t covered[2]; // first pixel covered on the present row of pixels, and one past the last
+    canvas_box texts[CANVAS_TEXTS];
+    int32_t text_count;
     int32_t *crossings;
     uint8_t *coverage;
     uint8_t *rgb;
@@ -303,6 +312,33 @@ static void canvas_set(ploy_canvas *canvas, int32_t x, int32_t y, int32_t size, 
     }
 }
 
+static bool canvas_text_free(const ploy_canvas *canvas, const canvas_box *box, int32_t dy) {
+    for (int32_t i = 0; i < canvas->text_count; i++) {
+        const canvas_box *other = &canvas->texts[i];
+        if (box->x0 < other->x1 && other->x0 < box->x1 && box->y0 + dy < other->y1 &&
+            other->y0 < box->y1 + dy) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Finds room for a text: an agent's goes up or down by a line or two where another one stands. False
+// if there is none. What belongs to nobody stays where it was put.
+static bool canvas_text_place(ploy_canvas *canvas, bool owned, canvas_box *box) {
+    static const int32_t lines[] = {0, -1, 1, -2, 2};
+    int32_t dy = 0, high = box->y1 - box->y0;
+    for (size_t i = 0; owned && i < sizeof lines / sizeof lines[0]; i++) {
+        dy = lines[i] * high;
+        if (canvas_text_free(canvas, box, dy)) break;
+        if (i + 1 == sizeof lines / sizeof lines[0]) return false;
+    }
+    box->y0 += dy;
+    box->y1 += dy;
+    if (canvas->text_count < CANVAS_TEXTS) canvas->texts[canvas->text_count++] = *box;
+    return true;
+}
+
 // Writes text from its lower left corner, in whole pixels: letters on half pixels are unreadable.
 static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
     canvas_point at = canvas_place(canvas, item->points[0]);
@@ -314,6 +350,10 @@ static void canvas_text(ploy_canvas *canvas, const ploy_draw_item *item) {
     int32_t y = canvas_ceil_within(at.y, -margin, margin) - PLOYI_FONT_HEIGHT * size;
     const char *text = item->text != NULL ? item->text : "";
     size_t length = strlen(text);
+    if (length > (size_t)canvas->width) length = (size_t)canvas->width; // more is never in sight
+    canvas_box box = {x, y, x + (int32_t)length * advance, y + PLOYI_FONT_HEIGHT * size};
+    if (!canvas_text_place(canvas, !ploy_id_is_none(item->owner), &box)) return;
+    y = box.y0;
     for (size_t byte = 0; byte < length && x < canvas->width; x += advance) {
         int32_t code = ploy_utf8_next(text, length, &byte);
         int32_t glyph = code - PLOYI_FONT_FIRST;
@@ -396,6 +436,7 @@ void ploy_canvas_destroy(ploy_canvas *canvas) {
 }
 
 void ploy_canvas_clear(ploy_canvas *canvas) {
+    canvas->text_count = 0;
     size_t pixels = (size_t)canvas->width * (size_t)canvas->height;
     for (size_t i = 0; i < pixels; i++) {
         canvas->rgb[i * 3 + 0] = (uint8_t)(PLOYI_GROUND_COLOR >> 16 & 255u);
@@ -425,3 +466,4 @@ const uint8_t *ploy_canvas_pixels(const ploy_canvas *canvas) {
 #undef CANVAS_SIZE_MIN
 #undef CANVAS_SIZE_MAX
 #undef CANVAS_PART_MAX
+#undef CANVAS_TEXTS

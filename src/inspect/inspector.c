@@ -24,6 +24,8 @@
 #define INSPECTOR_RETRY_S 0.5
 // Clocks do not tick evenly; a picture may be so much early, s.
 #define INSPECTOR_EARLY_S 0.001
+// Faults kept of a text that is checked.
+#define INSPECTOR_FAULTS 32
 
 static const ploy_field inspector_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_inspector_def, max_clients, 16, 1, 1024, "", "clients at once"),
@@ -366,6 +368,24 @@ static bool inspector_make_marks(ploy_inspector *inspector, const ployi_inspect_
     return inspector_event_end(&json);
 }
 
+// As often as marks, and with them.
+static bool inspector_make_loads(ploy_inspector *inspector, const ployi_inspect_session *session,
+                                 ployi_inspect_watch *watch) {
+    if (!watch->marks) return false;
+    if (!watch->loads_cut && watch->loads_seen >= session->journal.loads.count) return false;
+    if (ployi_inspect_session_runs(session) &&
+        inspector->now + INSPECTOR_EARLY_S < watch->loads_at) {
+        return false;
+    }
+    watch->loads_at = inspector->now + 1.0 / (double)watch->describe_rate;
+    ploy_writer writer;
+    ploy_json_writer json;
+    inspector_event_begin(inspector, &writer, &json, "loads");
+    watch->loads_cut = false;
+    ployi_inspect_write_loads(&json, session, &watch->loads_seen);
+    return inspector_event_end(&json);
+}
+
 // Makes the next thing that is due for a client; false if there is nothing.
 static bool inspector_make(ploy_inspector *inspector, ployi_inspect_client *client, bool *is_text) {
     *is_text = true;
@@ -387,7 +407,8 @@ static bool inspector_make(ploy_inspector *inspector, ployi_inspect_client *clie
         }
         made = made || inspector_make_tree(inspector, session, watch) ||
                inspector_make_why(inspector, session, watch) ||
-               inspector_make_marks(inspector, session, watch);
+               inspector_make_marks(inspector, session, watch) ||
+               inspector_make_loads(inspector, session, watch);
         if (!made) continue;
         client->turn = (at + 1) % inspector->def.max_watches;
         return true;
@@ -440,7 +461,7 @@ ploy_result ploy_inspector_create(const ploy_inspector_def *def, const ploy_sim_
     inspector->watches = ploy_env_alloc_zero(env, watches * sizeof *inspector->watches);
     inspector->sessions =
         ploy_env_alloc_zero(env, (size_t)inspector->session_places * sizeof *inspector->sessions);
-    result = ploy_diags_create(1, env, &inspector->diags);
+    result = ploy_diags_create(INSPECTOR_FAULTS, env, &inspector->diags);
     if (result != PLOY_OK || inspector->clients == NULL || inspector->watches == NULL ||
         (inspector->session_places > 0 && inspector->sessions == NULL)) {
         ploy_inspector_destroy(inspector);
@@ -688,6 +709,8 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
         const ployi_inspect_journal *journal = &session->journal;
         ploy_memory_item marks = {"inspector.marks",
                                   (size_t)journal->capacity * sizeof *journal->marks +
+                                      (size_t)journal->loads.capacity *
+                                          sizeof *journal->loads.items +
                                       journal->known.size + journal->choices.size,
                                   3};
         if (journal->on) fn(user, &marks);
@@ -699,3 +722,4 @@ void ploy_inspector_memory(const ploy_inspector *inspector, ploy_memory_fn fn, v
 #undef INSPECTOR_TREE_SLACK
 #undef INSPECTOR_RETRY_S
 #undef INSPECTOR_EARLY_S
+#undef INSPECTOR_FAULTS

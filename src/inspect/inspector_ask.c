@@ -287,6 +287,8 @@ void ployi_ask_watch(const ployi_inspect_request *request) {
     if (next.marks && !watch->marks) { // whoever did not listen has none of them
         next.marks_seen = 0;
         next.marks_cut = true;
+        next.loads_seen = 0;
+        next.loads_cut = true;
         ployi_inspect_journal_begin(inspector, session);
     }
     *watch = next;

@@ -330,8 +330,7 @@ void ployi_drive_seek(const ployi_inspect_request *request) {
 
 // ---- parameters and commands
 
-// The session if it can take parameters now; NULL after an error was answered.
-static ployi_inspect_session *drive_settable(const ployi_inspect_request *request) {
+ployi_inspect_session *ployi_drive_settable(const ployi_inspect_request *request) {
     ployi_inspect_session *session = ployi_inspect_request_session(request);
     if (session == NULL) return NULL;
     if (session->way != PLOYI_WAY_NONE) {
@@ -345,9 +344,8 @@ static ployi_inspect_session *drive_settable(const ployi_inspect_request *reques
     return session;
 }
 
-// A copy of the parameters as they will be, to try changes on; NULL after an error was answered.
-static void *drive_scratch(const ployi_inspect_request *request,
-                           const ployi_inspect_session *session, ploy_fields fields) {
+void *ployi_drive_scratch(const ployi_inspect_request *request,
+                          const ployi_inspect_session *session, ploy_fields fields) {
     void *scratch = ploy_env_alloc(&request->inspector->env, fields.size);
     if (scratch == NULL) {
         ployi_inspect_answer_error(request, PLOY_ERR_MEMORY, ploy_result_text(PLOY_ERR_MEMORY),
@@ -379,8 +377,7 @@ static bool drive_put(const ployi_inspect_request *request, ployi_inspect_sessio
     return false;
 }
 
-// After parameters or inputs changed.
-static void drive_changed(ployi_inspect_session *session) {
+void ployi_drive_changed(ployi_inspect_session *session) {
     session->changed++;
     if (session->live) {
         session->params_changed++;
@@ -390,7 +387,7 @@ static void drive_changed(ployi_inspect_session *session) {
 }
 
 void ployi_drive_set(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_settable(request);
+    ployi_inspect_session *session = ployi_drive_settable(request);
     if (session == NULL) return;
     const ploy_json *doc = request->doc;
     ploy_json_node values = ploy_json_member(doc, request->root, "values");
@@ -400,7 +397,7 @@ void ployi_drive_set(const ployi_inspect_request *request) {
         return;
     }
     ploy_fields fields = ployi_inspect_session_fields(session);
-    void *scratch = drive_scratch(request, session, fields);
+    void *scratch = ployi_drive_scratch(request, session, fields);
     if (scratch == NULL) return;
     bool good = true;
     ploy_value value;
@@ -417,7 +414,7 @@ void ployi_drive_set(const ployi_inspect_request *request) {
                drive_put(request, session, fields, path, &value);
     }
     ploy_env_free(&request->inspector->env, scratch, fields.size);
-    drive_changed(session);
+    ployi_drive_changed(session);
     if (good) ployi_inspect_answer_plain(request, session->number);
 }
 
@@ -425,7 +422,7 @@ typedef struct drive_reset {
     const ployi_inspect_request *request;
     ployi_inspect_session *session;
     ploy_fields fields;
-    const void *defaults;
+    const void *wanted;
     const void *now; // the parameters as they will be
     bool good;
 } drive_reset;
@@ -436,13 +433,25 @@ static void drive_reset_one(void *user, const char *path, const ploy_field *fiel
     drive_reset *reset = user;
     ploy_value value, now;
     if (!reset->good || !field->live) return;
-    if (ploy_fields_get(reset->fields, reset->defaults, path, &value) != PLOY_OK) return;
-    // Fields that have their default need no input in the log.
+    if (ploy_fields_get(reset->fields, reset->wanted, path, &value) != PLOY_OK) return;
+    // Fields that have the value already need no input in the log.
     if (ploy_fields_get(reset->fields, reset->now, path, &now) == PLOY_OK &&
         ploy_value_equal(&value, &now)) {
         return;
     }
     reset->good = drive_put(reset->request, reset->session, reset->fields, path, &value);
+}
+
+bool ployi_drive_bring(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       ploy_fields fields, const void *wanted) {
+    // A copy, because the session's own changes while the values are put.
+    void *now = ployi_drive_scratch(request, session, fields);
+    if (now == NULL) return false;
+    drive_reset reset = {request, session, fields, wanted, now, true};
+    ploy_fields_each(fields, drive_reset_one, &reset);
+    ploy_env_free(&request->inspector->env, now, fields.size);
+    ployi_drive_changed(session);
+    return reset.good;
 }
 
 // Checks every path of a list; false after an error was answered.
@@ -471,38 +480,35 @@ static bool drive_check_paths(const ployi_inspect_request *request, ploy_json_no
 }
 
 void ployi_drive_reset(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = drive_settable(request);
+    ployi_inspect_session *session = ployi_drive_settable(request);
     if (session == NULL) return;
     ploy_fields fields = ployi_inspect_session_fields(session);
     ploy_json_node paths = ploy_json_member(request->doc, request->root, "paths");
     bool some = !ploy_json_is_none(paths);
     if (some && !drive_check_paths(request, paths, fields)) return;
-    // A copy, because the session's own changes while the values are put.
-    void *now = drive_scratch(request, session, fields);
-    if (now == NULL) return;
-    void *defaults = drive_scratch(request, session, fields);
+    void *wanted = ployi_drive_scratch(request, session, fields);
+    if (wanted == NULL) return;
+    void *defaults = ployi_drive_scratch(request, session, fields);
     if (defaults != NULL) {
         ploy_fields_default(fields, defaults);
-        drive_reset reset = {request, session, fields, defaults, now, true};
-        if (some) {
-            for (int32_t i = 0; i < ploy_json_count(request->doc, paths); i++) {
-                const char *path =
-                    ploy_json_text(request->doc, ploy_json_at(request->doc, paths, i), NULL);
-                drive_reset_one(&reset, path, ploy_fields_find(fields, path, NULL), 0);
-            }
-        } else {
-            ploy_fields_each(fields, drive_reset_one, &reset);
+        if (!some) memcpy(wanted, defaults, fields.size);
+        for (int32_t i = 0; some && i < ploy_json_count(request->doc, paths); i++) {
+            const char *path =
+                ploy_json_text(request->doc, ploy_json_at(request->doc, paths, i), NULL);
+            ploy_value value;
+            if (ploy_fields_get(fields, defaults, path, &value) != PLOY_OK) continue;
+            (void)ploy_fields_set(fields, wanted, path, &value, NULL);
         }
-        drive_changed(session);
-        if (reset.good) ployi_inspect_answer_plain(request, session->number);
         ploy_env_free(&request->inspector->env, defaults, fields.size);
+        if (ployi_drive_bring(request, session, fields, wanted)) {
+            ployi_inspect_answer_plain(request, session->number);
+        }
     }
-    ploy_env_free(&request->inspector->env, now, fields.size);
+    ploy_env_free(&request->inspector->env, wanted, fields.size);
 }
 
-// Queues a command or a reload, or hands it to the program that the session shows, and answers.
-static void drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
-                        const ploy_input *input) {
+void ployi_drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       const ploy_input *input) {
     ploy_result result =
         session->live ? session->source.command(session->source.user, input)
                       : ploy_recorder_input(session->recorder, input, request->inspector->diags);
@@ -511,7 +517,7 @@ static void drive_input(const ployi_inspect_request *request, ployi_inspect_sess
         ployi_inspect_answer_error(request, result, ploy_result_text(result), NULL);
         return;
     }
-    drive_changed(session);
+    ployi_drive_changed(session);
     ployi_inspect_answer_plain(request, session->number);
 }
 
@@ -556,31 +562,7 @@ void ployi_drive_command(const ployi_inspect_request *request) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "", "value");
         return;
     }
-    drive_input(request, session, &input);
-}
-
-void ployi_drive_reload(const ployi_inspect_request *request) {
-    ployi_inspect_session *session = ployi_inspect_request_still(request);
-    if (session == NULL) return;
-    const ploy_json *doc = request->doc;
-    ploy_value name, text;
-    ploy_json_node at = ploy_json_member(doc, request->root, "name");
-    if (ployi_inspect_json_value(doc, at, PLOY_VALUE_TEXT, &name) != PLOY_OK) {
-        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "name must be a text", "name");
-        return;
-    }
-    at = ploy_json_member(doc, request->root, "text");
-    if (ployi_inspect_json_value(doc, at, PLOY_VALUE_TEXT, &text) != PLOY_OK) {
-        ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "text must be a text", "text");
-        return;
-    }
-    ploy_input input;
-    memset(&input, 0, sizeof input);
-    input.kind = PLOY_INPUT_RELOAD;
-    input.name = name.as.text;
-    input.bytes = text.as.text;
-    input.size = strlen(text.as.text);
-    drive_input(request, session, &input);
+    ployi_drive_input(request, session, &input);
 }
 
 #undef DRIVE_STEP_MAX

@@ -6,6 +6,7 @@
 //   inspector_drive.c    requests that change something
 //   inspector_session.c  simulations and live programs: opening, time, closing
 //   inspector_objects.c  sessions, fields, states as JSON
+//   inspector_loads.c    what every tick cost
 //   inspector_journal.c  what happened when: decisions, states, events as marks on a timeline
 //   inspector_compare.c  two sessions side by side, to the first decision that differs
 //   inspector_scan.c     a whole recording gone through for marks and numbers over time
@@ -42,9 +43,11 @@ typedef struct ployi_inspect_watch {
     bool marks;
     float describe_rate;
     uint32_t pictures;
-    double picture_at, state_at, tree_at, why_at, progress_at, marks_at;
+    double picture_at, state_at, tree_at, why_at, progress_at, marks_at, loads_at;
     int64_t marks_seen; // marks of the journal that the client has
+    int64_t loads_seen; // likewise, of what ticks cost
     bool marks_cut;     // it has some that are no more; the next message says so
+    bool loads_cut;
     uint64_t picture_seen, state_seen, params_seen, tree_seen, why_seen;
 } ployi_inspect_watch;
 
@@ -106,6 +109,21 @@ typedef struct ployi_inspect_choice {
     char text[PLOYI_MARK_TEXT];
 } ployi_inspect_choice;
 
+// What thinking cost in `every` ticks.
+typedef struct ployi_inspect_cost {
+    int32_t least, most; // units spent in a tick
+    int32_t units;       // the smallest budget; -1: none
+    int32_t put_off;     // most turns put off in a tick
+} ployi_inspect_cost;
+
+// What every tick cost; see inspector_loads.c.
+typedef struct ployi_inspect_loads {
+    uint64_t from;  // tick of the first
+    uint64_t every; // ticks in one item
+    ployi_inspect_cost *items;
+    int64_t count, capacity;
+} ployi_inspect_loads;
+
 // What happened when; see inspector_journal.c.
 typedef struct ployi_inspect_journal {
     bool on;
@@ -117,6 +135,7 @@ typedef struct ployi_inspect_journal {
     uint64_t event_at; // the newest stamp of an event that has its mark
     ployi_inspect_mark *marks;
     int64_t count, capacity;
+    ployi_inspect_loads loads;
     ploy_map known;   // key: value of the mark before
     ploy_map choices; // of the tick that ran last; key: ployi_inspect_choice
     uint64_t open_key;
@@ -238,6 +257,9 @@ void ployi_inspect_answer_plain(const ployi_inspect_request *request, uint32_t s
 void ployi_inspect_answer_error(const ployi_inspect_request *request, ploy_result code,
                                 const char *message, const char *path);
 
+// `"faults":[...]`: all that a checker found.
+void ployi_inspect_write_faults(ploy_json_writer *json, const ploy_diags *diags);
+
 // The session that a request names; NULL after an error was answered.
 ployi_inspect_session *ployi_inspect_request_session(const ployi_inspect_request *request);
 // The same, but only a simulation that is not on a long way.
@@ -278,9 +300,23 @@ void ployi_drive_set(const ployi_inspect_request *request);
 void ployi_drive_reset(const ployi_inspect_request *request);
 void ployi_drive_command(const ployi_inspect_request *request);
 void ployi_drive_fork(const ployi_inspect_request *request);
-void ployi_drive_reload(const ployi_inspect_request *request);
+void ployi_edit_definition(const ployi_inspect_request *request); // inspector_edit.c
+void ployi_edit_reload(const ployi_inspect_request *request);
 void ployi_drive_compare(const ployi_inspect_request *request);
 void ployi_drive_scan(const ployi_inspect_request *request);
+// The session if it can take parameters now; NULL after an error was answered.
+ployi_inspect_session *ployi_drive_settable(const ployi_inspect_request *request);
+// A copy of the parameters as they will be, to try changes on; NULL after an error was answered.
+void *ployi_drive_scratch(const ployi_inspect_request *request,
+                          const ployi_inspect_session *session, ploy_fields fields);
+// Sets every live field that is not as wanted. False after an error was answered.
+bool ployi_drive_bring(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       ploy_fields fields, const void *wanted);
+// After parameters or inputs changed.
+void ployi_drive_changed(ployi_inspect_session *session);
+// Queues a command or a reload, or hands it to the program that the session shows, and answers.
+void ployi_drive_input(const ployi_inspect_request *request, ployi_inspect_session *session,
+                       const ploy_input *input);
 // A simulation, on a long way or not; NULL after an error was answered.
 ployi_inspect_session *ployi_drive_simulation(const ployi_inspect_request *request);
 // An optional whole number; false after an error was answered.
@@ -339,6 +375,8 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
                                  ployi_inspect_session *session);
 void ployi_inspect_write_fields(ploy_json_writer *json, const ploy_inspector *inspector,
                                 ploy_fields fields);
+// The texts that can be edited: the parameters, and what the type names.
+void ployi_inspect_write_definitions(ploy_json_writer *json, const ployi_inspect_session *session);
 void ployi_inspect_write_commands(ploy_json_writer *json, const ploy_command *commands,
                                   int32_t count);
 // Members of an object: path: value. With `other`, only those that differ from it.
@@ -364,6 +402,17 @@ void ployi_inspect_journal_after(ployi_inspect_session *session);
 void ployi_inspect_journal_cut(ployi_inspect_session *session, uint64_t tick);
 // Forgets everything, to be kept anew from tick 0.
 void ployi_inspect_journal_restart(ployi_inspect_session *session);
+
+// ---- inspector_loads.c
+
+// Notes what a tick cost; of ticks that follow each other.
+void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick, const ploy_load *load);
+// Forgets what comes after a tick; its clients are told.
+void ployi_inspect_loads_cut(ployi_inspect_journal *journal, uint64_t tick);
+void ployi_inspect_loads_fini(ployi_inspect_journal *journal);
+// The members of a `loads` event, from *seen on; *seen moves on.
+void ployi_inspect_write_loads(ploy_json_writer *json, const ployi_inspect_session *session,
+                               int64_t *seen);
 // Members `session`, `from`, `count`, `marks` of an event; raises *seen by what it told.
 void ployi_inspect_write_marks(ploy_json_writer *json, const ployi_inspect_session *session,
                                int64_t *seen);

@@ -327,6 +327,7 @@ static void journal_harvest_description(ployi_inspect_session *session, uint64_t
 static void journal_harvest_load(ployi_inspect_session *session, uint64_t tick) {
     ploy_load load;
     if (ploy_sim_load(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
+    ployi_inspect_loads_add(&session->journal, tick, &load);
     ployi_inspect_mark mark;
     memset(&mark, 0, sizeof mark);
     mark.tick = tick;
@@ -380,6 +381,7 @@ void ployi_inspect_journal_end(ployi_inspect_session *session) {
     ployi_inspect_journal *journal = &session->journal;
     if (!journal->on) return;
     ploy_recorder_set_trace(session->recorder, NULL);
+    ployi_inspect_loads_fini(journal);
     ploy_map_fini(&journal->known);
     ploy_map_fini(&journal->choices);
     ploy_env_free(&journal->env, journal->marks,
@@ -408,6 +410,7 @@ void ployi_inspect_journal_cut(ployi_inspect_session *session, uint64_t tick) {
     while (journal->count > 0 && journal->marks[journal->count - 1].tick > tick) journal->count--;
     journal_rebuild(journal);
     journal_lower(journal->inspector, journal->session, journal->count);
+    ployi_inspect_loads_cut(journal, tick);
 }
 
 void ployi_inspect_journal_restart(ployi_inspect_session *session) {
@@ -417,6 +420,7 @@ void ployi_inspect_journal_restart(ployi_inspect_session *session) {
     journal->count = 0;
     journal_rebuild(journal);
     journal_lower(journal->inspector, journal->session, 0);
+    ployi_inspect_loads_cut(journal, 0);
 }
 
 void ployi_inspect_write_marks(ploy_json_writer *json, const ployi_inspect_session *session,

@@ -331,6 +331,8 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
     const ploy_command *commands = ployi_inspect_session_commands(session, &command_count);
     ploy_json_write_key(json, "commands");
     ployi_inspect_write_commands(json, commands, command_count);
+    ploy_json_write_key(json, "definitions");
+    ployi_inspect_write_definitions(json, session);
     if (!session->live) {
         const ploy_sim_type *type = session->type;
         objects_key_text(json, "help", type->help);

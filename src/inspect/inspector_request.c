@@ -29,6 +29,7 @@ static const request_row request_rows[] = {
     {"describe", PLOY_INSPECT_LOOK, ployi_ask_describe},
     {"why", PLOY_INSPECT_LOOK, ployi_ask_why},
     {"log", PLOY_INSPECT_LOOK, ployi_ask_log},
+    {"definition", PLOY_INSPECT_LOOK, ployi_edit_definition},
     {"save", PLOY_INSPECT_LOOK, ployi_ask_save},
     {"open", PLOY_INSPECT_WRITE, ployi_drive_open},
     {"close", PLOY_INSPECT_WRITE, ployi_drive_close},
@@ -41,7 +42,7 @@ static const request_row request_rows[] = {
     {"reset", PLOY_INSPECT_WRITE, ployi_drive_reset},
     {"command", PLOY_INSPECT_WRITE, ployi_drive_command},
     {"fork", PLOY_INSPECT_WRITE, ployi_drive_fork},
-    {"reload", PLOY_INSPECT_WRITE, ployi_drive_reload},
+    {"reload", PLOY_INSPECT_WRITE, ployi_edit_reload},
     {"compare", PLOY_INSPECT_WRITE, ployi_drive_compare},
     {"scan", PLOY_INSPECT_WRITE, ployi_drive_scan},
 };
@@ -100,6 +101,29 @@ static void request_error_text(ploy_json_writer *json, const char *key, const ch
     ploy_json_write_text(json, text);
 }
 
+// Where, how bad and what, of one thing that a checker found.
+static void request_fault(ploy_json_writer *json, const ploy_diag *diag) {
+    ploy_json_write_begin_object(json);
+    ploy_json_write_key(json, "line");
+    ploy_json_write_i64(json, diag->line);
+    ploy_json_write_key(json, "column");
+    ploy_json_write_i64(json, diag->column);
+    request_error_text(json, "severity", ploy_severity_text(diag->severity));
+    request_error_text(json, "message", diag->message);
+    request_error_text(json, "expected", diag->expected);
+    request_error_text(json, "nearest", diag->nearest);
+    ploy_json_write_end_object(json);
+}
+
+void ployi_inspect_write_faults(ploy_json_writer *json, const ploy_diags *diags) {
+    ploy_json_write_key(json, "faults");
+    ploy_json_write_begin_array(json);
+    for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
+        request_fault(json, ploy_diags_get(diags, i));
+    }
+    ploy_json_write_end_array(json);
+}
+
 // ---- answers
 
 void ployi_inspect_answer_begin(ployi_inspect_entry *entry, const ployi_inspect_request *request) {
@@ -151,6 +175,9 @@ void ployi_inspect_answer_error(const ployi_inspect_request *request, ploy_resul
             ploy_json_write_i64(json, diag->column);
         }
     }
+    // An editor marks them all.
+    if (strcmp(request->name, "reload") == 0)
+        ployi_inspect_write_faults(json, request->inspector->diags);
     if (code == PLOY_ERR_VERSION && strcmp(request->name, "hello") == 0) {
         ploy_json_write_key(json, "supported");
         ploy_json_write_begin_array(json);

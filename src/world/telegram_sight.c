@@ -146,6 +146,22 @@ void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *
     ploy_describe_end(out);
 }
 
+void ploy_telegrams_describe_agent(const ploy_telegrams *telegrams, ploy_agent_id agent,
+                                   int32_t most, const ploy_names *names, ploy_describe *out) {
+    if (telegrams == NULL || out == NULL) return;
+    int32_t told = 0;
+    for (int32_t i = 0; i < ployi_ring_count(&telegrams->lives) && told < most; i++) {
+        const ploy_telegram_life *life = ployi_ring_newest(&telegrams->lives, i);
+        if (!ploy_id_equal(life->sender.id, agent.id) &&
+            !ploy_id_equal(life->receiver.id, agent.id)) {
+            continue;
+        }
+        ploy_describe_begin_item(out, told++);
+        telegram_describe_life(life, names, out);
+        ploy_describe_end(out);
+    }
+}
+
 void ploy_telegrams_memory(const ploy_telegrams *telegrams, ploy_memory_fn fn, void *user) {
     if (telegrams == NULL || fn == NULL) return;
     size_t buckets = ((size_t)telegrams->bucket_mask + 1) * PLOYI_TELEGRAM_SORTS * sizeof(int32_t);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CanvasView } from "./canvas";
-import { handleKey, Help } from "./keys";
+import { Edit } from "./edit";
+import { handleKey, handleKeyUp, Help, letGo } from "./keys";
 import { Parameters } from "./parameters";
 import { Plots } from "./plots";
 import { State } from "./state";
@@ -19,6 +20,7 @@ const PANELS = [
   ["state", "State"],
   ["why", "Why"],
   ["plots", "Plots"],
+  ["edit", "Edit"],
 ] as const;
 
 export function App({ store }: { store: Store }) {
@@ -31,17 +33,23 @@ export function App({ store }: { store: Store }) {
       const file = event.dataTransfer?.files[0];
       if (file !== undefined) store.openFile(file);
     };
+    const up = (event: KeyboardEvent) => handleKeyUp(store, event);
+    const away = () => letGo(store);
     window.addEventListener("keydown", key);
+    window.addEventListener("keyup", up);
+    window.addEventListener("blur", away);
     window.addEventListener("dragover", over);
     window.addEventListener("drop", drop);
     return () => {
       window.removeEventListener("keydown", key);
+      window.removeEventListener("keyup", up);
+      window.removeEventListener("blur", away);
       window.removeEventListener("dragover", over);
       window.removeEventListener("drop", drop);
     };
   }, [store]);
   return (
-    <div class="page">
+    <div class={store.panel === "edit" ? "page editing" : "page"}>
       <Header store={store} />
       <main>
         <div class={store.panes.length > 1 ? "views two" : "views"}>
@@ -64,6 +72,7 @@ export function App({ store }: { store: Store }) {
           {store.panel === "state" && <State store={store} />}
           {store.panel === "why" && <Why store={store} />}
           {store.panel === "plots" && <Plots store={store} />}
+          {store.panel === "edit" && <Edit store={store} />}
         </div>
       </aside>
       <Notices store={store} />

@@ -25,6 +25,23 @@ export interface Command {
   key: string | null;
 }
 
+// A text that can be edited while the session runs.
+export interface Definition {
+  name: string;
+  format: string;
+  help: string;
+}
+
+// What a checker found in one.
+export interface Fault {
+  line: number;
+  column: number;
+  severity: "note" | "warning" | "error";
+  message: string;
+  expected?: string;
+  nearest?: string;
+}
+
 export interface SimulationOffer {
   name: string;
   title: string;
@@ -58,6 +75,7 @@ export interface Session {
   pending?: Values;
   commands?: Command[];
   capabilities?: string[];
+  definitions?: Definition[];
   load?: Load;
   dt?: number;
   seed?: string;
@@ -79,6 +97,14 @@ export interface Load {
   ran: number;
   put_off: number;
   top: { name: string; agent: string | null; units: number }[];
+}
+
+// What every few ticks cost: the least and the most that one of them spent, its budget (-1: none), turns put off.
+export interface Costs {
+  least: number[];
+  most: number[];
+  units: number[];
+  put_off: number[];
 }
 
 export const MARK_KINDS = ["event", "state", "decision", "failed", "overrun", "input"] as const;
@@ -121,13 +147,14 @@ export type BackendEvent =
   | { event: "describe"; session: number; tick: number; agent: string | null; truncated: boolean; tree: TreeNode[] }
   | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[] }
   | { event: "marks"; session: number; from: number; count: number; marks: Mark[] }
+  | ({ event: "loads"; session: number; from: number; every: number; first: number; count: number } & Costs)
   | { event: "sessions"; sessions: SessionOffer[] }
   | { event: "closed"; session: number; reason: string }
   | { event: "goodbye"; code: string; message: string };
 
 // An answer that is no success. `expected` and `nearest` help to mend the request.
 export class RequestError extends Error {
-  constructor(readonly code: string, message: string, readonly path?: string, readonly nearest?: string) {
+  constructor(readonly code: string, message: string, readonly path?: string, readonly nearest?: string, readonly faults: Fault[] = []) {
     super(message);
   }
 }

@@ -175,7 +175,7 @@ export function CanvasView({ store, pane, place }: { store: Store; pane: Pane | 
       <canvas ref={canvas} aria-label={`${session?.title ?? "Nothing"}, tick ${session?.tick ?? 0}`} />
       {two && (
         <div class="pane-name">
-          <strong>{"AB"[place]}</strong> seed {session?.seed} · tick {session?.tick}
+          <strong>{"AB"[place]}</strong> {`seed ${session?.seed} · tick ${session?.tick}`}
           {place === 1 && <button onClick={() => store.closeBeside()} aria-label="Close B" title="Close this one">×</button>}
         </div>
       )}

@@ -23,7 +23,8 @@ const KEYS: [string, string][] = [
   ["[ ]", "slower, faster"],
   ["n, p", "next agent, previous agent"],
   ["Esc", "select nobody"],
-  ["1 2 3 4", "parameters, state, why, plots"],
+  ["1 2 3 4 5", "parameters, state, why, plots, edit"],
+  ["Ctrl Enter", "take the edited text over"],
   ["f, b, c", "fork, the same with another seed beside it, compare the two"],
   ["Tab, o", "the next control, the other of two runs"],
   ["g", "all keys to the simulation; Esc ends that"],
@@ -45,9 +46,9 @@ export function Help({ store }: { store: Store }) {
               <dd>{what}</dd>
             </>
           ))}
-          {commands.map((one) => (
+          {commands.filter((one) => one.key !== null).map((one) => (
             <>
-              <dt>{one.key === "Pointer" ? "click" : (one.key ?? "")}</dt>
+              <dt>{one.key === "Pointer" ? "click" : one.key === "Arrows" ? "← ↑ → ↓" : one.key}</dt>
               <dd>{one.help}</dd>
             </>
           ))}
@@ -67,9 +68,33 @@ export function Help({ store }: { store: Store }) {
   );
 }
 
+// Arrow keys that are held, for simulations that want a direction as long as they are.
+const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const held = new Set<string>();
+
+function steer(store: Store): void {
+  const command = store.session?.commands?.find((one) => one.key === "Arrows" && one.value === "vec2");
+  if (command === undefined || !store.writable) return;
+  let [x, y] = [0, 0];
+  for (const key of held) [x, y] = [x + ARROWS[key][0], y + ARROWS[key][1]];
+  const length = Math.hypot(x, y) || 1;
+  store.command(command.name, [x / length, y / length]);
+}
+
+export function handleKeyUp(store: Store, event: KeyboardEvent): void {
+  if (held.delete(event.key)) steer(store);
+}
+
+// Whoever looks away stops running.
+export function letGo(store: Store): void {
+  if (held.size === 0) return;
+  held.clear();
+  steer(store);
+}
+
 export function handleKey(store: Store, event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
-  const typing = target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range";
+  const typing = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "range");
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
     event.preventDefault();
     if (event.shiftKey) store.redo();
@@ -77,6 +102,12 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || typing || target instanceof HTMLSelectElement) return;
+  if (store.playing && ARROWS[event.key] !== undefined && store.session?.commands?.some((one) => one.key === "Arrows")) {
+    event.preventDefault();
+    if (event.repeat || held.has(event.key)) return;
+    held.add(event.key);
+    return steer(store);
+  }
   const onRange = target instanceof HTMLInputElement && target.type === "range";
   const command = store.writable ? store.session?.commands?.find((one) => one.key === event.key && one.value === "none") : undefined;
   const jump = event.shiftKey ? 60 : 1;
@@ -104,6 +135,7 @@ export function handleKey(store: Store, event: KeyboardEvent): void {
     "2": () => store.show("state"),
     "3": () => store.show("why"),
     "4": () => store.show("plots"),
+    "5": () => store.show("edit"),
     "+": () => view.zoom(1.2),
     "=": () => view.zoom(1.2),
     "-": () => view.zoom(1 / 1.2),

@@ -17,6 +17,7 @@ const store = new Store(backend, {
   session: number(hash.get("session")),
   simulation: hash.get("simulation"),
   seed: hash.get("seed"),
+  rate: number(hash.get("rate")),
   params,
 });
 const root = document.getElementById("app")!;

@@ -1,5 +1,5 @@
 // One run on the page: a session with everything that was heard of it. The page shows one pane, or two side by side.
-import { Decision, Load, Mark, Session, TreeNode, Value } from "./backend";
+import { Costs, Decision, Mark, Session, TreeNode, Value } from "./backend";
 
 // A described number over time, as far as it is known: ticks ascend.
 export interface Series {
@@ -11,8 +11,6 @@ export interface Series {
 export type Path = string[];
 export const pathKey = (path: Path): string => path.join("\u001f");
 
-const LOADS_MAX = 4000;
-
 export class Pane {
   selected: string | null = null;
   tree: TreeNode[] = [];
@@ -20,8 +18,15 @@ export class Pane {
   changed = new Set<string>();
   decisions: Decision[] = [];
   decisionsTick = -1;
+  // Whether the selected agent's description and reasons have come: before that nothing of either is shown, or what
+  // comes second would push the first about.
+  heardTree = false;
+  heardWhy = false;
   marks: Mark[] = [];
-  loads: { tick: number; load: Load }[] = [];
+  // What every tick cost: entry i is that of `every` ticks from `from + i * every` on.
+  costs: Costs & { from: number; every: number } = { from: 0, every: 1, least: [], most: [], units: [], put_off: [] };
+  // The tick at which a value was seen to be another than before, by its place in the tree.
+  changedAt = new Map<string, number>();
   series = new Map<string, Series>();
   picture: DataView | null = null;
   pictureListener: (() => void) | null = null;
@@ -39,9 +44,8 @@ export class Pane {
   // Takes over what a state event tells. A record that became shorter was cut: what came after never happened.
   takeState(rest: Partial<Session>): void {
     this.session = { ...this.session, ...rest };
-    const { load, end } = this.session;
+    const { end } = this.session;
     if (rest.end !== undefined && end !== undefined) {
-      while (this.loads.length > 0 && this.loads[this.loads.length - 1].tick > end) this.loads.pop();
       for (const one of this.series.values()) {
         while (one.ticks.length > 0 && one.ticks[one.ticks.length - 1] > end) {
           one.ticks.pop();
@@ -49,10 +53,16 @@ export class Pane {
         }
       }
     }
-    const last = this.loads[this.loads.length - 1]?.tick ?? -1;
-    if (rest.load !== undefined && load !== undefined && this.tick > last) {
-      this.loads.push({ tick: this.tick, load });
-      if (this.loads.length > LOADS_MAX) this.loads = this.loads.filter((_, i) => i % 2 === 0);
+  }
+
+  // Cuts what is no more and appends what is new, as marks are told.
+  takeCosts(from: number, every: number, first: number, more: Costs): void {
+    const costs = this.costs;
+    costs.from = from;
+    costs.every = every;
+    for (const key of ["least", "most", "units", "put_off"] as const) {
+      costs[key].length = Math.min(costs[key].length, first);
+      for (const value of more[key]) costs[key].push(value);
     }
   }
 
@@ -73,12 +83,16 @@ export class Pane {
     };
     walk(tree, "");
     this.changed = new Set();
+    if (tick < this.treeTick) for (const [at, when] of this.changedAt) if (when > tick) this.changedAt.delete(at);
     for (const [at, value] of next) {
-      if (this.values.has(at) && this.values.get(at) !== value) this.changed.add(at);
+      if (!this.values.has(at) || this.values.get(at) === value) continue;
+      this.changed.add(at);
+      if (tick > this.treeTick) this.changedAt.set(at, tick);
     }
     this.values = next;
     this.tree = tree;
     this.treeTick = tick;
+    this.heardTree = true;
     for (const path of pins) {
       const value = numberAt(tree, path);
       if (value !== undefined) this.append(path, tick, value);
@@ -98,8 +112,10 @@ export class Pane {
   forgetAgent(): void {
     this.values.clear();
     this.changed.clear();
+    this.changedAt.clear();
     this.tree = [];
     this.decisions = [];
+    this.heardTree = this.heardWhy = false;
   }
 
   // The nearest mark before or after a tick that `wanted` accepts.

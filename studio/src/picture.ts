@@ -108,14 +108,62 @@ export function drawPicture(
         }
         case Shape.Text: {
           const length = bytes.getUint32(at + 28, true);
-          context.font = "12px system-ui, sans-serif";
-          context.fillText(utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length)), X(at + 16), Y(at + 20));
+          const text = utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + at + 32, length));
+          labels.push({ x: X(at + 16), y: Y(at + 20), text, color, alpha: context.globalAlpha, rank: owned ? 0 : bytes.getUint32(at + 8, true) === 0 ? 1 : 2 });
           break;
         }
       }
     }
   }
+  drawLabels(context);
   context.globalAlpha = 1;
+}
+
+// Texts of a picture, put where they hide no other: a little higher or lower if need be, and left out if there is no
+// room, but for the selected agent's and those that belong to nobody.
+interface Label {
+  x: number;
+  y: number;
+  text: string;
+  color: string;
+  alpha: number;
+  rank: number; // the smaller comes first: the selected agent's, nobody's, the others'
+}
+const labels: Label[] = [];
+const LABELS_MAX = 400; // beyond that they are drawn as they come
+const LABEL_HIGH = 13;
+const LABEL_TRIES = [0, -LABEL_HIGH, LABEL_HIGH, -2 * LABEL_HIGH, 2 * LABEL_HIGH];
+const widths = new Map<string, number>();
+
+function widthOf(context: CanvasRenderingContext2D, text: string): number {
+  let width = widths.get(text);
+  if (width === undefined) {
+    if (widths.size > 2000) widths.clear();
+    widths.set(text, (width = context.measureText(text).width));
+  }
+  return width;
+}
+
+function drawLabels(context: CanvasRenderingContext2D): void {
+  context.font = "12px system-ui, sans-serif";
+  const few = labels.length <= LABELS_MAX;
+  if (few) labels.sort((a, b) => a.rank - b.rank);
+  const placed: { x0: number; x1: number; y: number }[] = [];
+  for (const one of labels) {
+    let y: number | null = one.y;
+    if (few) {
+      const x1 = one.x + widthOf(context, one.text);
+      const free = (dy: number) => placed.every((other) => other.x1 <= one.x || other.x0 >= x1 || Math.abs(other.y - one.y - dy) >= LABEL_HIGH);
+      const dy = LABEL_TRIES.find(free);
+      y = dy !== undefined ? one.y + dy : one.rank < 2 ? one.y : null;
+      if (y !== null) placed.push({ x0: one.x, x1, y });
+    }
+    if (y === null) continue;
+    context.globalAlpha = one.alpha;
+    context.fillStyle = one.color;
+    context.fillText(one.text, one.x, y);
+  }
+  labels.length = 0;
 }
 
 function drawArrow(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {

@@ -126,7 +126,7 @@ export class SocketBackend implements Backend {
     if (one === undefined) return;
     this.waiting.delete(message.id);
     if (message.ok) one.resolve(message);
-    else one.reject(new RequestError(message.error.code, message.error.message, message.error.path, message.error.nearest));
+    else one.reject(new RequestError(message.error.code, message.error.message, message.error.path, message.error.nearest, message.error.faults));
   }
 
   private receiveBytes(buffer: ArrayBuffer): void {

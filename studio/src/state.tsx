@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { TreeNode, Value } from "./backend";
 import { asNumber, Pane, Path } from "./pane";
 import { Store } from "./store";
+import { viewFor } from "./views";
 
 // Larger groups are closed at first, and what is closed is not rendered: a crowd has thousands of values.
 const OPEN_MAX = 40;
@@ -12,7 +13,7 @@ export function State({ store }: { store: Store }) {
   return (
     <div class="state">
       <p class="caption">
-        {pane.selected === null ? "Everything" : `Agent ${pane.selected}`}, tick {pane.treeTick}
+        <span>{`${pane.selected === null ? "Everything" : `Agent ${pane.selected}`}, tick ${pane.treeTick}`}</span>
         {pane.selected !== null && <button onClick={() => store.select(null)}>show everything</button>}
       </p>
       <Tree store={store} pane={pane} nodes={pane.tree} />
@@ -41,6 +42,8 @@ export function show(value: Value | undefined): string {
 function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node: TreeNode; at: string; path: Path }) {
   const here = `${at}/${node.name}`;
   const [open, setOpen] = useState((node.children?.length ?? 0) <= OPEN_MAX);
+  // Every number as it is, with its plot: what a view leaves out.
+  const [plain, setPlain] = useState(false);
   if (node.children === undefined) {
     const full = [...path, node.name];
     const plots = asNumber(node.value, node.type) !== undefined && pane.session.kind === "simulation";
@@ -60,13 +63,14 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
     );
   }
   const owner = node.owner;
+  const view = plain ? null : viewFor(node);
   // Numbers of an agent are named from its group on, so that the path holds wherever the agent stands.
   const down = owner !== undefined && !(path[0] ?? "").startsWith("@") ? [`@${owner}`] : [...path, node.name];
   return (
     <li>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {node.name.replace(/_/g, " ")} {!open && <small>({node.children.length})</small>}
+          {node.name.replace(/_/g, " ")} {view !== null && open && view.kind !== node.name && <small class="kind-of-view">{view.kind}</small>} {!open && <small>({node.children.length})</small>}
           {owner !== undefined && pane.selected !== owner && (
             <button
               class="link"
@@ -78,8 +82,22 @@ function Node({ store, pane, node, at, path }: { store: Store; pane: Pane; node:
               select
             </button>
           )}
+          {viewFor(node) !== null && open && (
+            <button
+              class="link plain"
+              aria-pressed={plain}
+              title="As a list of values"
+              onClick={(event) => {
+                event.preventDefault();
+                setPlain(!plain);
+              }}
+            >
+              {plain ? "view" : "values"}
+            </button>
+          )}
         </summary>
-        {open && <Tree store={store} pane={pane} nodes={node.children} at={here} path={down} />}
+        {open && view !== null && <view.View store={store} pane={pane} node={node} at={here} />}
+        {open && view === null && <Tree store={store} pane={pane} nodes={node.children} at={here} path={down} />}
       </details>
     </li>
   );

@@ -1,6 +1,6 @@
 // The page's state and everything a person can do to it. Components read it and call its methods; the backend's
 // events end up here. Pictures bypass rendering by components: the canvas fetches the newest itself.
-import { Backend, BackendEvent, BackendListener, Decision, Hello, Mark, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
+import { Backend, BackendEvent, BackendListener, Decision, Fault, Hello, Mark, RequestError, Session, SessionOffer, SimulationOffer, TreeNode, Value, Values } from "./backend";
 import { Pane, Path, pathKey } from "./pane";
 import { timed } from "./perf";
 import { listAgents, pictureSession } from "./picture";
@@ -31,6 +31,7 @@ export interface Wanted {
   session: number | null;
   simulation: string | null;
   seed: string | null;
+  rate: number | null; // pictures a second; null: as many as there are
   params: Values;
 }
 
@@ -49,7 +50,7 @@ export class Store {
   message: { text: string; kind: "info" | "error" } | null = null;
   hidden: boolean[] = [];
   agentNames = false;
-  panel: "parameters" | "state" | "why" | "plots" = "parameters";
+  panel: "parameters" | "state" | "why" | "plots" | "edit" = "parameters";
   help = false;
   // Whether keys that the studio knows too go to the simulation.
   playing = false;
@@ -189,7 +190,8 @@ export class Store {
         break;
       }
       case "progress":
-        pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target };
+        // The hash that is known is that of another tick; the next state brings this one's.
+        pane!.session = { ...pane!.session, tick: event.tick, seeking: event.target, hash: undefined };
         break;
       case "describe":
         if (event.agent === pane!.selected) pane!.takeTree(event.tree, event.tick, this.pins);
@@ -198,9 +200,13 @@ export class Store {
         if (event.agent !== pane!.selected) break;
         pane!.decisions = event.decisions;
         pane!.decisionsTick = event.tick;
+        pane!.heardWhy = true;
         break;
       case "marks":
         pane!.takeMarks(event.from, event.marks);
+        break;
+      case "loads":
+        pane!.takeCosts(event.from, event.every, event.first, event);
         break;
       case "closed":
         this.say(event.reason);
@@ -260,6 +266,7 @@ export class Store {
       session: pane.session.session,
       acknowledge: true,
       layers: this.hello?.layers.filter((_, i) => !this.hidden[i]),
+      ...(this.wanted.rate !== null ? { rate: this.wanted.rate } : {}),
       agent: pane.selected,
       describe: chosen ? "agent" : this.panel === "state" || this.pins.length > 0 ? "all" : "none",
       why: pane.session.kind === "simulation" && (chosen || this.panel === "why"),
@@ -462,6 +469,47 @@ export class Store {
     this.say(`${name}: ${Object.keys(values).length} parameters.`);
   }
 
+  // --- definitions ---
+
+  // A definition as of the tick shown; null if it cannot be had.
+  async readDefinition(session: number, name: string): Promise<string | null> {
+    const answer = await this.backend.request("definition", { session, name }).catch(() => null);
+    return answer?.text ?? null;
+  }
+
+  // Hands a new text over, or only has it checked. The faults come back, none if all is well.
+  async reloadDefinition(session: number, name: string, text: string, check: boolean): Promise<Fault[]> {
+    try {
+      await this.backend.request("reload", { session, name, text, ...(check ? { check } : {}) });
+      return [];
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const plain: Fault = { line: 0, column: 0, severity: "error", message: error.message };
+      return error.faults.length > 0 ? error.faults : [plain];
+    }
+  }
+
+  // What the last exchange could not match, as the simulation tells it.
+  async lostOf(session: number): Promise<string[]> {
+    const answer = await this.backend.request("describe", { session }).catch(() => null);
+    const found: string[] = [];
+    const walk = (nodes: TreeNode[], inside: boolean) => {
+      for (const node of nodes) {
+        if (node.children !== undefined) walk(node.children, node.name === "definition");
+        else if (inside && node.name === "lost") found.push(String(node.value));
+      }
+    };
+    walk(answer?.tree ?? [], false);
+    return found;
+  }
+
+  // The definition that a file of that name is for: by its name, or the only one with that ending.
+  private definitionFor(file: string): string | null {
+    const own = this.session?.definitions?.filter((one) => one.name !== "parameters") ?? [];
+    const [, name, format] = /^(.*?)\.([^.]*)$/.exec(file) ?? ["", file, ""];
+    return (own.find((one) => one.name === name) ?? (own.filter((one) => one.format === format).length === 1 ? own.find((one) => one.format === format) : undefined))?.name ?? null;
+  }
+
   // --- a second run beside the first ---
 
   // What stands in the second pane changes places with the first, so that the newcomer takes the other's.
@@ -587,12 +635,14 @@ export class Store {
   async openFile(file: File): Promise<void> {
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      if (/\.json$/i.test(file.name)) return await this.importParameters(file.name, new TextDecoder().decode(bytes));
-      if (!/\.ployrec$/i.test(file.name) && this.session?.capabilities?.includes("reloads")) {
-        const answer = await this.driveOne("reload", { name: file.name.replace(/\.[^.]*$/, ""), text: new TextDecoder().decode(bytes) });
-        if (answer !== null) this.say(`${file.name}: loaded anew at the next tick.`);
+      const definition = this.definitionFor(file.name);
+      if (definition !== null && this.session !== null) {
+        const [fault] = await this.reloadDefinition(this.session.session, definition, new TextDecoder().decode(bytes), false);
+        if (fault === undefined) this.say(`${file.name}: taken over as ${definition}.`);
+        else this.say(`${file.name}:${fault.line}:${fault.column}: ${fault.message}`, "error");
         return;
       }
+      if (/\.json$/i.test(file.name)) return await this.importParameters(file.name, new TextDecoder().decode(bytes));
       const answer = await this.backend.load(bytes);
       await this.closeBeside();
       await this.enter(answer.session, 0);
@@ -651,12 +701,13 @@ function ownersOf(tree: TreeNode[]): string[] {
   return [...found].sort((a, b) => Number.parseInt(a) - Number.parseInt(b));
 }
 
-function download(name: string, contents: string | Uint8Array): void {
+export function download(name: string, contents: string | Uint8Array): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([contents as BlobPart]));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // A busy browser begins to read a while after the click.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 // How the backend reaches the store.

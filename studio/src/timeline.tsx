@@ -60,6 +60,8 @@ export function Timeline({ store, pane }: { store: Store; pane: Pane }) {
         role="img"
         aria-label={`Timeline: ${pane.marks.length} marks`}
         data-marks={pane.marks.length}
+        data-costs={pane.costs.most.length * pane.costs.every}
+        data-overruns={pane.costs.put_off.filter((one) => one > 0).length}
         onPointerDown={(event) => {
           if (!store.writable) return;
           dragging.current = true;
@@ -111,8 +113,12 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
         context.lineTo(x, y + 6);
         context.lineTo(x - 4.5, y);
         break;
+      case "overrun": // a notch from above: the strip below it tells the rest
+        context.moveTo(x - 3, y - 7);
+        context.lineTo(x + 3, y - 7);
+        context.lineTo(x, y - 3);
+        break;
       case "input": // a triangle
-      case "overrun":
         context.moveTo(x - 4, y + 5);
         context.lineTo(x + 4, y + 5);
         context.lineTo(x, y - 4);
@@ -136,13 +142,41 @@ function drawTimeline(context: CanvasRenderingContext2D, pane: Pane, width: numb
   context.fillRect(x - 1, 0, 2, HEIGHT);
 }
 
-// The budget of the frames as a strip: how much of it was spent, and where turns were put off.
+// The budget of the frames as a strip: how much of it was spent, and where turns were put off (orange, with a cap).
+// Every tick is in it: a column of pixels shows the least and the most of all ticks that fall into it.
 function drawLoads(context: CanvasRenderingContext2D, pane: Pane, width: number, end: number): void {
-  let most = 1;
-  for (const { load } of pane.loads) most = Math.max(most, load.spent, load.units ?? 0);
-  for (const { tick, load } of pane.loads) {
-    const height = (load.spent / most) * (LANE - 2);
-    context.fillStyle = load.put_off > 0 ? "#e69f00" : "#8fb7d3";
-    context.fillRect(Math.round((tick / end) * width) - 1, 3 * LANE - 1 - height, 2, height);
+  const { from, every, least, most, units, put_off } = pane.costs;
+  if (most.length === 0) return;
+  let top = 1;
+  for (let i = 0; i < most.length; i++) top = Math.max(top, most[i], units[i]);
+  const bottom = 3 * LANE - 1;
+  const high = (value: number) => (Math.max(0, value) / top) * (LANE - 2);
+  const columns = Math.max(1, Math.floor(width));
+  const flush = (column: number, wide: number, low: number, up: number, budget: number, over: boolean) => {
+    context.fillStyle = over ? "#f6dca6" : "#d5e4ee";
+    context.fillRect(column, bottom - high(up), wide, high(up));
+    context.fillStyle = over ? "#e69f00" : "#5f97bd";
+    context.fillRect(column, bottom - high(up), wide, Math.max(1, high(up) - high(low)));
+    if (over) context.fillRect(column, bottom - LANE + 2, wide, 3); // seen however little it was
+    if (budget >= 0) {
+      context.fillStyle = "#22252a";
+      context.fillRect(column, bottom - high(budget), wide, 1);
+    }
+  };
+  let at = -1;
+  let [low, up, budget, over] = [0, 0, -1, false];
+  for (let i = 0; i < most.length; i++) {
+    const column = Math.min(columns - 1, Math.floor(((from + i * every) / end) * columns));
+    if (column !== at) {
+      if (at >= 0) flush(at, Math.max(1, column - at), low, up, budget, over);
+      [at, low, up, budget, over] = [column, least[i], most[i], units[i], put_off[i] > 0];
+      continue;
+    }
+    low = Math.min(low, least[i]);
+    up = Math.max(up, most[i]);
+    if (units[i] >= 0) budget = budget < 0 ? units[i] : Math.min(budget, units[i]);
+    over ||= put_off[i] > 0;
   }
+  const last = Math.min(columns, Math.ceil(((from + most.length * every) / end) * columns));
+  flush(at, Math.max(1, last - at), low, up, budget, over);
 }

@@ -37,7 +37,7 @@ export function Transport({ store }: { store: Store }) {
         </div>
         <output class="clock" title="tick of the last recorded tick; seconds">
           <span id="tick">{String(tick).padStart(6, WIDE)}</span> / <span id="end">{String(end).padEnd(6, WIDE)}</span>
-          <small>{(session?.time ?? 0).toFixed(2)} s</small>
+          <small>{`${(session?.time ?? 0).toFixed(2)} s`}</small>
         </output>
         <div class="buttons more">
           <button disabled={off} onClick={() => store.fork()} title="A second simulation with the same past, beside this one (f)">Fork</button>
@@ -54,7 +54,7 @@ export function Transport({ store }: { store: Store }) {
             <button disabled={off} onClick={() => store.beside()} title="The same with another seed, beside this one (b)">Beside</button>
           )}
           <button disabled={session === null} onClick={() => store.saveRecording()} title="Save the recording; drop a file on the page to open one">Save</button>
-          <code id="hash" title="Hash of the state at this tick">{session?.hash ?? ""}</code>
+          <code id="hash" title="Hash of the state at this tick">{session?.hash ?? (session === null ? "" : "·".repeat(16))}</code>
         </div>
       </div>
       <input

@@ -4,6 +4,7 @@ import { Decision, Mark, TraceChild, TreeNode } from "./backend";
 import { Pane, Path } from "./pane";
 import { show, Tree } from "./state";
 import { Store } from "./store";
+import { Board, child, viewFor } from "./views";
 
 type Option = Extract<TraceChild, { option: string }>;
 const isOption = (child: TraceChild): child is Option => "option" in child;
@@ -26,25 +27,24 @@ export function Why({ store }: { store: Store }) {
 function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string }) {
   const agent = pane.selected;
   const rest = pane.decisions.length - DECISIONS_MAX;
+  const ready = agent === null || (pane.heardTree && (pane.heardWhy || pane.tick === 0));
   return (
     <section class="answer">
       <p class="caption">
         {name !== "" && <strong class="pane-letter">{name}</strong>}
-        <span>
-          {agent === null ? "Everybody" : `Agent ${agent}`}
-          {agent !== null && pane.tree.length > 0 && ` · ${pane.tree[0].name}`}, tick {Math.max(pane.decisionsTick, 0)}
-        </span>
+        {/* One text: of several the later ones would move when a number gets a digit more. */}
+        <span>{`${agent === null ? "Everybody" : `Agent ${agent}`}${agent !== null && pane.tree.length > 0 ? ` · ${pane.tree[0].name}` : ""}, tick ${Math.max(pane.decisionsTick, 0)}`}</span>
         {agent !== null ? <button onClick={() => store.select(null)} title="Ask everybody">all</button> : <button onClick={() => store.selectNext(1)}>pick one</button>}
       </p>
-      {agent !== null && <Chain store={store} pane={pane} />}
-      <Link title="decided" empty={pane.decisions.length === 0}>
+      {agent !== null && ready && <Chain store={store} pane={pane} />}
+      {ready && <Link title="decided" empty={pane.decisions.length === 0}>
         {pane.decisions.slice(0, DECISIONS_MAX).map((decision, i) => (
           <DecisionView key={i} store={store} decision={decision} named={agent === null} />
         ))}
         {rest > 0 && <p class="empty">and {rest} more; pick an agent.</p>}
         {pane.decisions.length === 0 && <p class="empty">{pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}</p>}
-      </Link>
-      {agent !== null && <Deeds store={store} pane={pane} />}
+      </Link>}
+      {agent !== null && ready && <Deeds store={store} pane={pane} />}
     </section>
   );
 }
@@ -87,39 +87,55 @@ interface Part {
 }
 
 // Machines and trees have a view of their own; everything else is a list of values under its step.
-function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; trees: Part[] } {
+function partsOf(pane: Pane): { steps: Record<Step, Part[]>; machines: Part[]; trees: Part[]; board: Part[] } {
   const steps: Record<Step, Part[]> = { sensed: [], knows: [], wants: [], does: [] };
   const machines: Part[] = [];
   const trees: Part[] = [];
-  const sort = (nodes: TreeNode[], at: string, path: Path) => {
+  const boards: Part[] = []; // values of an agent whose own group is a blackboard
+  const sort = (nodes: TreeNode[], at: string, path: Path, board: boolean) => {
     for (const node of nodes) {
       const part = { node, at, path };
       if (node.children !== undefined && isTree(node)) trees.push(part);
       else if (node.children !== undefined && isMachine(node)) machines.push(part);
       else if (node.children === undefined && (node.name === "state" || node.name === "doing")) continue;
-      else steps[stepOf(node)].push(part);
+      else if (board && node.children === undefined) boards.push(part);
+      else steps[kindStep(node)].push(part);
     }
   };
   for (const root of pane.tree) {
     if (root.children === undefined) continue;
     if (isTree(root)) trees.push({ node: root, at: "", path: [] });
-    else if (pane.tree.indexOf(root) > 0) steps[stepOf(root)].push({ node: root, at: "", path: [] });
-    else sort(root.children, `/${root.name}`, [`@${root.owner}`]);
+    else if (pane.tree.indexOf(root) > 0) steps[kindStep(root)].push({ node: root, at: "", path: [] });
+    else sort(root.children, `/${root.name}`, [`@${root.owner}`], child(root, "#changes") !== undefined);
   }
-  return { steps, machines, trees };
+  return { steps, machines, trees, board: boards };
 }
 
-const child = (node: TreeNode, name: string): TreeNode | undefined => node.children?.find((one) => one.name === name);
-const isTree = (node: TreeNode): boolean => child(child(node, "nodes") ?? node, "0") !== undefined && child(child(child(node, "nodes") ?? node, "0")!, "status") !== undefined;
+// A group that has a view of its own belongs where its kind does, whatever it is called.
+const KIND_STEPS: Record<string, Step> = { goals: "wants", strategy: "wants", blackboard: "knows", messages: "sensed", message: "sensed", search: "does", route: "does", forces: "does" };
+function kindStep(node: TreeNode): Step {
+  const kind = node.children === undefined ? undefined : viewFor(node)?.kind;
+  return kind === undefined ? stepOf(node) : KIND_STEPS[kind];
+}
+
+const isTree = (node: TreeNode): boolean => {
+  const first = child(child(node, "nodes") ?? node, "0");
+  return first !== undefined && child(first, "status") !== undefined && child(first, "kind") !== undefined;
+};
 const isMachine = (node: TreeNode): boolean => child(node, "changes") !== undefined && (child(node, "state") !== undefined || child(node, "states") !== undefined);
 
 function Chain({ store, pane }: { store: Store; pane: Pane }) {
-  const { steps, machines, trees } = partsOf(pane);
+  const { steps, machines, trees, board } = partsOf(pane);
   const states = statesOf(pane, machines);
   return (
     <>
       <Parts store={store} pane={pane} title="sensed" parts={steps.sensed} />
       <Parts store={store} pane={pane} title="knows" parts={steps.knows} />
+      {board.length > 0 && (
+        <Link title="blackboard">
+          <Board store={store} pane={pane} node={{ name: "", children: board.map((one) => one.node) }} at={board[0].at} />
+        </Link>
+      )}
       <Parts store={store} pane={pane} title="wants" parts={steps.wants} />
       {(states.now !== null || states.changes.length > 0) && <MachineView store={store} {...states} />}
       {machines.filter((one) => child(one.node, "states") !== undefined).map((one) => <ActiveStates key={one.node.name} node={child(one.node, "states")!} />)}
@@ -267,7 +283,7 @@ function DecisionView({ store, decision, named }: { store: Store; decision: Deci
         {decision.topic} <small>by {decision.technique}</small>
       </h3>
       {options.map((one) => (
-        <div class={`option ${one.outcome}`}>
+        <div class={`option ${one.outcome}`} style={{ "--share": best !== null && best > 0 && one.score !== null ? Math.max(0, Math.min(1, one.score / best)) : 0 }}>
           <span class="outcome">{one.outcome === "won" ? "✔" : one.outcome === "lost" ? "·" : one.outcome === "rejected" ? "✘" : "–"}</span>
           <span class="name">{one.option}</span>
           <span class="score">

@@ -707,3 +707,30 @@ TEST(a_step_allocates_nothing) {
     fsm_end(&f);
     CHECK_INT(counts.blocks, 0);
 }
+
+TEST(rules_are_told_for_pictures) {
+    ploy_env env = ploy_env_default();
+    ploy_fsm_def def = ploy_fsm_def_default();
+    ploy_fsm_type *type = NULL;
+    CHECK_OK(ploy_fsm_type_create(&def, NULL, &env, &type));
+    ploy_fsm_state a = ploy_fsm_type_state(type, "a", NULL, ploy_maker_none());
+    ploy_fsm_state b = ploy_fsm_type_state(type, "b", NULL, ploy_maker_none());
+    ploy_fsm_rule rules[] = {
+        ploy_fsm_rule_make("on", a, ploy_condition_none(), b),
+        ploy_fsm_rule_make("back", ploy_fsm_state_none(), ploy_condition_none(), a)};
+    for (size_t i = 0; i < COUNT_OF(rules); i++) CHECK_OK(ploy_fsm_type_add(type, &rules[i]));
+    CHECK_OK(ploy_fsm_type_finish(type, a));
+    CHECK_INT(ploy_fsm_type_rule_count(type), 2);
+    ploy_fsm_rule_info info;
+    for (int32_t i = 0; i < 2; i++) {
+        CHECK_OK(ploy_fsm_type_get_rule(type, i, &info));
+        CHECK_TEXT(info.id, rules[i].id);
+        CHECK_UINT(info.from.number, rules[i].from.number);
+        CHECK_UINT(info.to.number, rules[i].to.number);
+        CHECK_INT(info.effect, PLOY_FSM_GO);
+    }
+    CHECK_INT(ploy_fsm_type_get_rule(type, 2, &info), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_fsm_type_get_rule(type, -1, &info), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_fsm_type_get_rule(type, 0, NULL), PLOY_ERR_ARGUMENT);
+    ploy_fsm_type_destroy(type);
+}

@@ -256,6 +256,38 @@ TEST(a_mind_is_handed_over_or_restarts_and_says_so) {
     }
 }
 
+static ploy_blackboard *left_with, *taken_up_with;
+
+static void noting_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    (void)self, (void)reason;
+    left_with = context->blackboard;
+}
+
+static ploy_result noting_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                               ploy_json_node state, ploy_diags *diags) {
+    (void)self, (void)doc, (void)state, (void)diags;
+    taken_up_with = context->blackboard;
+    return PLOY_OK;
+}
+
+TEST(a_mind_with_another_blackboard_is_left_with_the_old_one) {
+    ploy_env env = ploy_env_default();
+    ploy_behavior_type type = keeper_type;
+    type.exit = noting_exit;
+    type.load = noting_load;
+    keeper old = {3, 1, 0, 0}, fresh = {0, 0, 0, 0};
+    ploy_behavior from = {&type, &old}, to = {&type, &fresh};
+    ploy_step_context one, two;
+    memset(&one, 0, sizeof one);
+    memset(&two, 0, sizeof two);
+    one.blackboard = (ploy_blackboard *)&old; // only handed on
+    two.blackboard = (ploy_blackboard *)&fresh;
+    CHECK_OK(ploy_behavior_hand_over(from, &one, to, &two, &env, NULL));
+    CHECK(left_with == one.blackboard && taken_up_with == two.blackboard);
+    CHECK_INT(ploy_behavior_hand_over(from, NULL, to, &two, &env, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_behavior_hand_over(from, &one, to, NULL, &env, NULL), PLOY_ERR_ARGUMENT);
+}
+
 static ploy_result keeper_reload(const ploy_env *env, void *arg) {
     keeper old = {3, 1, 0, 0}, fresh = {0, 0, 0, 0};
     ploy_step_context context;

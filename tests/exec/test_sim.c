@@ -284,6 +284,92 @@ TEST(a_reload_needs_a_type_that_takes_it) {
     ploy_sim_destroy(reloading);
 }
 
+static ploy_result words_write(const void *state, int32_t definition, ploy_writer *out) {
+    (void)state;
+    ploy_write_text(out, definition == 1 ? "hello" : "");
+    return ploy_writer_result(out);
+}
+
+// Accepts "yes".
+static ploy_result words_check(const void *state, int32_t definition, const void *bytes,
+                               size_t size, const ploy_env *env, ploy_diags *diags) {
+    (void)state, (void)env;
+    if (definition == 1 && size == 3 && memcmp(bytes, "yes", 3) == 0) return PLOY_OK;
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, "words", 4, 2, "no", NULL, NULL);
+    return size == 0 ? PLOY_IN_PROGRESS : PLOY_ERR_FORMAT;
+}
+
+TEST(a_type_with_definitions_checks_and_writes_them) {
+    static const ploy_definition definitions[] = {{"rules", "txt", ""}, {"words", "txt", ""}};
+    ploy_env env = ploy_env_default();
+    ploy_sim_def def = ploy_sim_def_default();
+    def.region_mib = 1;
+    ploy_sim_type type = toy_sim;
+    type.definition_count = 2;
+    ploy_sim *sim = NULL;
+    CHECK_INT(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim), PLOY_ERR_ARGUMENT);
+    type.definitions = definitions;
+    type.write = words_write;
+    CHECK_INT(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim), PLOY_ERR_ARGUMENT);
+    type.check = words_check;
+    CHECK(ploy_sim_type_hash(&type) != ploy_sim_type_hash(&toy_sim)); // recordings tell them apart
+    CHECK_OK(ploy_sim_create(&def, &type, NULL, NULL, &env, &sim));
+    static const struct {
+        const char *row, *name, *text;
+        ploy_result want;
+        int32_t line;
+    } rows[] = {{"what it accepts", "words", "yes", PLOY_OK, -1},
+                {"what it does not", "words", "nay", PLOY_ERR_FORMAT, 4},
+                {"another definition", "rules", "yes", PLOY_ERR_FORMAT, 4},
+                {"none of that name", "worms", "yes", PLOY_ERR_NOT_FOUND, 0},
+                {"a check that does not answer", "words", "", PLOY_ERR_CALLBACK, 4}};
+    ploy_diags *diags = NULL;
+    CHECK_OK(ploy_diags_create(1, &env, &diags));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_input input = toy_input(PLOY_INPUT_RELOAD, rows[i].name, ploy_value_none());
+        input.bytes = rows[i].text;
+        input.size = strlen(rows[i].text);
+        uint64_t hash = ploy_sim_hash(sim);
+        ploy_diags_clear(diags);
+        CHECK_INT(ploy_sim_check_input(sim, &input, diags), rows[i].want);
+        if (rows[i].line >= 0) CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+        if (rows[i].want == PLOY_OK) continue;
+        CHECK_INT(ploy_sim_step(sim, &input, 1, NULL), rows[i].want);
+        CHECK_UINT(ploy_sim_hash(sim), hash);
+    }
+    t->row = NULL;
+    CHECK_TEXT(ploy_diags_get(diags, 0)->message, "no");
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &env);
+    ploy_writer out = ploy_buffer_writer(&text);
+    CHECK_OK(ploy_sim_write_definition(sim, "words", &out));
+    CHECK_TEXT(ploy_buffer_text(&text), "hello");
+    CHECK_INT(ploy_sim_write_definition(sim, "worms", &out), PLOY_ERR_NOT_FOUND);
+    const char *nearest = NULL;
+    CHECK_INT(ploy_sim_type_find_definition(&type, "word", &nearest), -1);
+    CHECK_TEXT(nearest, "words");
+    ploy_buffer_fini(&text);
+    ploy_diags_destroy(diags);
+    ploy_sim_destroy(sim);
+}
+
+TEST(a_definitions_text_is_replaced_and_counted) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_definition_text text = {NULL, 0, 0};
+    CHECK_OK(ploy_definition_text_set(&text, "first", 5, &env));
+    CHECK_UINT(text.reloads, 0);
+    CHECK_OK(ploy_definition_text_set(&text, "", 0, &env));
+    CHECK_OK(ploy_definition_text_set(&text, "third", 3, &env));
+    CHECK_TEXT(text.bytes, "thi");
+    CHECK_UINT(text.size, 3);
+    CHECK_UINT(text.reloads, 2);
+    CHECK_INT(ploy_definition_text_set(&text, NULL, 1, &env), PLOY_ERR_ARGUMENT);
+    ploy_env_free(&env, text.bytes, text.size + 1);
+    CHECK_INT(counts.bytes, 0);
+}
+
 TEST(a_refused_input_names_the_nearest_name) {
     ploy_env env = ploy_env_default();
     ploy_diags *diags = NULL;

@@ -4,4 +4,4 @@
 #include "games/games.h"
 
 #define LAB_TYPES ploy_games()
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"

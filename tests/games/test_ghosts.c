@@ -33,21 +33,25 @@ static void maze_end(maze_scene *scene) {
     ploy_region_destroy(scene->region);
 }
 
-static void maze_tick(test_context *t, maze_scene *scene, const char *command) {
+static void maze_input(test_context *t, maze_scene *scene, const ploy_input *input) {
     ploy_sim_context context;
-    ploy_input input;
     memset(&context, 0, sizeof context);
-    memset(&input, 0, sizeof input);
-    input.kind = PLOY_INPUT_COMMAND;
-    input.name = command;
     context.tick = scene->tick++;
     context.dt = maze_type()->dt;
-    context.inputs = &input;
-    context.input_count = command != NULL ? 1 : 0;
+    context.inputs = input;
+    context.input_count = input != NULL ? 1 : 0;
     context.key = scene->key;
     context.params = &scene->def;
     context.env = &scene->env;
     CHECK_OK(maze_type()->step(scene->game, &context));
+}
+
+static void maze_tick(test_context *t, maze_scene *scene, const char *command) {
+    ploy_input input;
+    memset(&input, 0, sizeof input);
+    input.kind = PLOY_INPUT_COMMAND;
+    input.name = command;
+    maze_input(t, scene, command != NULL ? &input : NULL);
 }
 
 static void maze_run(test_context *t, maze_scene *scene, int32_t ticks) {
@@ -63,10 +67,10 @@ static bool maze_same(ghosts_tile a, ghosts_tile b) {
     return a.x == b.x && a.y == b.y;
 }
 
-static int32_t maze_exit_count(ghosts_tile tile) {
+static int32_t maze_exit_count(const ghosts_game *game, ghosts_tile tile) {
     int32_t count = 0;
     for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
-        count += ghosts_open(ghosts_next(tile, way), false) ? 1 : 0;
+        count += ghosts_open(game, ghosts_next(tile, way), false) ? 1 : 0;
     }
     return count;
 }
@@ -78,24 +82,24 @@ TEST(the_maze_is_closed_and_has_no_dead_ends) {
     ghosts_tile tile;
     for (tile.y = 0; tile.y < GHOSTS_HEIGHT; tile.y++) {
         for (tile.x = 0; tile.x < GHOSTS_WIDTH; tile.x++) {
-            char letter = ghosts_letter(tile);
+            char letter = ghosts_letter(scene.game, tile);
             CHECK(strchr("#.o -HXP", letter) != NULL);
             if (letter == '#') continue;
             ploy_grid_cost cost; // everything hangs together
             CHECK(ploy_grid_search_cost(scene.game->home, ghosts_cell(tile), &cost));
             CHECK(ploy_grid_search_cost(scene.game->out, ghosts_cell(tile), &cost));
             CHECK(tile.y > 0 && tile.y < GHOSTS_HEIGHT - 1);
-            if (ghosts_open(tile, false)) CHECK(maze_exit_count(tile) >= 2);
+            if (ghosts_open(scene.game, tile, false)) CHECK(maze_exit_count(scene.game, tile) >= 2);
             pips += letter == '.' ? 1 : 0;
             powers += letter == 'o' ? 1 : 0;
             // The mirror image is the same.
-            char other = ghosts_letter(maze_tile(GHOSTS_WIDTH - 1 - tile.x, tile.y));
+            char other = ghosts_letter(scene.game, maze_tile(GHOSTS_WIDTH - 1 - tile.x, tile.y));
             CHECK_INT(other, letter);
         }
     }
     CHECK_INT(powers, 4);
     CHECK_INT(ghosts_pips_left(scene.game), pips + powers);
-    CHECK_INT(ghosts_letter(maze_tile(-1, 0)), '#');
+    CHECK_INT(ghosts_letter(scene.game, maze_tile(-1, 0)), '#');
     CHECK(maze_same(ghosts_next(maze_tile(0, 9), GHOSTS_LEFT), maze_tile(GHOSTS_WIDTH - 1, 9)));
     maze_end(&scene);
 }
@@ -154,23 +158,26 @@ TEST(waves_come_at_their_times) { // ENG-12: 7/20/7/20/5/20/5/for ever
 }
 
 TEST(at_a_junction_the_exit_that_points_to_the_target_is_taken) {
+    maze_scene scene;
+    maze_begin(t, &scene, 1);
     ghosts_tile cross;
     int32_t junctions = 0;
     for (cross.y = 0; cross.y < GHOSTS_HEIGHT; cross.y++) {
         for (cross.x = 0; cross.x < GHOSTS_WIDTH; cross.x++) {
-            if (!ghosts_open(cross, false)) continue;
+            if (!ghosts_open(scene.game, cross, false)) continue;
             for (int32_t way = 0; way < GHOSTS_WAYS; way++) {
                 int32_t back = ghosts_opposite(way);
-                if (!ghosts_open(ghosts_next(cross, back), false)) continue; // nobody comes so
+                if (!ghosts_open(scene.game, ghosts_next(cross, back), false))
+                    continue; // nobody comes so
                 for (int32_t to = 0; to < GHOSTS_WAYS; to++) {
                     // A target far away straight along a way: taken if it is open and not back.
                     ploy_vec2 step = ghosts_way_vector(to);
                     ghosts_tile target = {cross.x + 100 * (int32_t)step.x,
                                           cross.y + 100 * (int32_t)step.y};
-                    int32_t chosen = ghosts_greedy(cross, way, target);
-                    CHECK(ghosts_open(ghosts_next(cross, chosen), false));
+                    int32_t chosen = ghosts_greedy(scene.game, cross, way, target);
+                    CHECK(ghosts_open(scene.game, ghosts_next(cross, chosen), false));
                     CHECK(chosen != back);
-                    if (to != back && ghosts_open(ghosts_next(cross, to), false)) {
+                    if (to != back && ghosts_open(scene.game, ghosts_next(cross, to), false)) {
                         CHECK_INT(chosen, to);
                         junctions++;
                     }
@@ -179,22 +186,24 @@ TEST(at_a_junction_the_exit_that_points_to_the_target_is_taken) {
         }
     }
     CHECK(junctions > 200);
+    maze_end(&scene);
 }
 
 // What must hold after every tick.
 static void maze_check(test_context *t, const maze_scene *scene) {
     const ghosts_game *game = scene->game;
-    CHECK(ghosts_open(game->player.tile, false));
+    CHECK(ghosts_open(game, game->player.tile, false));
     CHECK(game->player.along >= 0.0f && game->player.along < 1.0f);
-    if (game->moving) CHECK(ghosts_open(ghosts_next(game->player.tile, game->player.way), false));
+    if (game->moving)
+        CHECK(ghosts_open(game, ghosts_next(game->player.tile, game->player.way), false));
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
         const ghosts_ghost *ghost = &game->ghosts[i];
         int32_t state = ghost->machine.state;
         bool inside = state == GHOSTS_EYES || state == GHOSTS_HOUSE || state == GHOSTS_LEAVE;
-        CHECK(ghosts_open(ghost->mover.tile, inside));
+        CHECK(ghosts_open(game, ghost->mover.tile, inside));
         CHECK(ghost->mover.along >= 0.0f && ghost->mover.along < 1.0f);
         if (state != GHOSTS_HOUSE && state != GHOSTS_EYES) {
-            CHECK(ghosts_open(ghosts_next(ghost->mover.tile, ghost->mover.way), inside));
+            CHECK(ghosts_open(game, ghosts_next(ghost->mover.tile, ghost->mover.way), inside));
         }
         if (state == GHOSTS_FRIGHTENED) CHECK(game->fright_left > 0.0f);
     }
@@ -261,7 +270,7 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     scene.def.wait = 1000.0f; // red alone
     for (int32_t i = 1; i < GHOSTS_COUNT; i++) game->ghosts[i].waits = 1000.0f;
     // On the power, in the corner.
-    game->player.tile = ghosts_find('o');
+    game->player.tile = ghosts_find(game, 'o');
     game->moving = false;
     game->wish = GHOSTS_LEFT;
     maze_tick(t, &scene, NULL);
@@ -319,7 +328,7 @@ TEST(being_caught_costs_a_life_and_the_last_one_the_game) {
         maze_tick(t, &scene, NULL);
         CHECK_INT(game->turns_ended, i);
         CHECK_INT(game->lives, i < 3 ? 3 - i : 3);
-        CHECK(maze_same(game->player.tile, ghosts_find('P')));
+        CHECK(maze_same(game->player.tile, ghosts_find(game, 'P')));
     }
     CHECK_INT(game->games, 1);
     CHECK_INT(game->score, 0);
@@ -343,7 +352,7 @@ TEST(the_last_pip_ends_the_level) {
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->level, 2);
     CHECK(ghosts_pips_left(game) >= all); // full again
-    CHECK(maze_same(game->player.tile, ghosts_find('P')));
+    CHECK(maze_same(game->player.tile, ghosts_find(game, 'P')));
     maze_end(&scene);
 }
 
@@ -383,9 +392,9 @@ TEST(the_bot_flees_when_it_must_and_eats_when_it_can) {
     memset(&context, 0, sizeof context);
     game->context = &context;
     game->player.tile = maze_tile(6, 17); // on the outer ring, above the spoke at (6, 16)
-    CHECK(ghosts_open(game->player.tile, false));
+    CHECK(ghosts_open(game, game->player.tile, false));
     int32_t way = ghosts_bot_way(game);
-    CHECK(ghosts_open(ghosts_next(game->player.tile, way), false));
+    CHECK(ghosts_open(game, ghosts_next(game->player.tile, way), false));
     CHECK(ghosts_bit(game->pips, ghosts_next(game->player.tile, way))); // next door
     // Hunted from the right, everything eaten on the left: it goes left nevertheless.
     memset(game->pips, 0, sizeof game->pips);
@@ -421,4 +430,64 @@ TEST(the_maze_rewinds_draws_and_survives_failing_allocations) {
     CHECK(lab_number(t, sim, "summary/pips_eaten") > 10);
     ploy_sim_destroy(sim);
     CHECK_FAIL_NTH(lab_create, (void *)(uintptr_t) "ghosts");
+}
+
+TEST(the_maze_is_edited_under_the_game) {
+    static const lab_edit edit = {"maze", "#.####.#####.#####.####.#", "#.......................#",
+                                  "#.####.#####.#####!####.#", 3};
+    lab_check_edited(t, "ghosts", &edit);
+    static const struct {
+        const char *row, *from, *to;
+        int32_t line, column;
+    } rows[] = {{"a letter that is none", "#.#o", "#.#?", 4, 4},
+                {"a short row", "#.......................#", "#......................#", 2, 25},
+                {"a long row", "#.......................#", "#........................#", 2, 26},
+                {"an open edge", "#########################", "######## ################", 1, 9},
+                {"no player", "....P....", ".........", 1, 1},
+                {"two players", "....X....", "....P....", 14, 13},
+                {"no house", "##HHH##", "##   ##", 1, 1},
+                {"a house in pieces", "##HHH##", "#HHH#H#", 10, 15},
+                {"a dead end", "....##HHH", ".....#HHH", 10, 10},
+                {"walled in", "....##HHH", "....#.HHH", 10, 11}};
+    maze_scene scene;
+    maze_begin(t, &scene, 1);
+    ploy_env env = ploy_env_default();
+    ploy_diags *diags = NULL;
+    CHECK_OK(ploy_diags_create(8, &env, &diags));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        char rows_read[GHOSTS_HEIGHT][GHOSTS_WIDTH];
+        char *text = lab_replace(t, scene.game->text.bytes, rows[i].from, rows[i].to);
+        ploy_diags_clear(diags);
+        CHECK_INT(ghosts_read_maze(text, strlen(text), rows_read, diags), PLOY_ERR_FORMAT);
+        CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+        CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+        free(text);
+    }
+    ploy_diags_destroy(diags);
+    maze_end(&scene);
+}
+
+// Walls that come and go under everybody's feet; what must hold, holds in every tick.
+TEST(whoever_would_stand_in_a_wall_begins_anew) {
+    static const char *const rooms[][2] = {
+        {"#.####.#####.#####.####.#", "#.......................#"},
+        {"#.#.#####.#####.#####.#.#", "#.#...................#.#"},
+        {"#.#.#.##.###.###.##.#.#.#", "#.#.#...............#.#.#"}};
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        TEST_SEED(seed);
+        maze_scene scene;
+        maze_begin(t, &scene, seed);
+        char *own = lab_replace(t, scene.game->text.bytes, "P", "P");
+        char *wide = lab_replace(t, own, rooms[seed % 3][0], rooms[seed % 3][1]);
+        for (int32_t i = 0; i < 900; i++) {
+            ploy_input input = lab_reload_input("maze", i % 200 == 99 ? wide : own);
+            maze_input(t, &scene, i % 100 == 99 ? &input : NULL);
+            maze_check(t, &scene);
+        }
+        CHECK_UINT(scene.game->text.reloads, 9);
+        free(wide);
+        free(own);
+        maze_end(&scene);
+    }
 }

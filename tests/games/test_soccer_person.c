@@ -24,6 +24,24 @@ TEST(a_person_takes_a_player_runs_kicks_and_gives_it_back) {
         ploy_vec2 way = {rows[i].x, rows[i].y};
         CHECK(ploy_vec2_dot(player->body.position, way) > 2.5f);
     }
+    t->row = "all eight ways, as long as keys are held";
+    for (int32_t i = 0; i < 9; i++) {
+        float x = (float)(i % 3 - 1), y = (float)(i / 3 - 1);
+        soccer_scene_clear(&scene);
+        soccer_scene_put(&scene, 2, 0, 0, 0);
+        soccer_scene_ball(&scene, -20, 0, 0, 0);
+        soccer_scene_command(t, &scene, "run", SOCCER_NOBODY, ploy_value_vec2(x, y));
+        soccer_scene_run(t, &scene, 29);
+        ploy_vec2 way = ploy_vec2_normalise(ploy_vec2_make(x, y));
+        float far = ploy_vec2_dot(player->body.position, way);
+        CHECK(x == 0.0f && y == 0.0f ? far < 0.1f : far > 2.5f);
+        CHECK(fabsf(ploy_vec2_cross(player->body.position, way)) < 1.5f);
+    }
+    t->row = NULL;
+    soccer_scene_command(t, &scene, "run", SOCCER_NOBODY, ploy_value_vec2(0, 0));
+    soccer_scene_run(t, &scene, 30);
+    CHECK_NEAR(ploy_vec2_length(player->body.velocity), 0, 0.1);
+    soccer_scene_command(t, &scene, "right", SOCCER_NOBODY, ploy_value_none());
     soccer_scene_command(t, &scene, "stand", SOCCER_NOBODY, ploy_value_none());
     soccer_scene_run(t, &scene, 30);
     CHECK_NEAR(ploy_vec2_length(player->body.velocity), 0, 0.1);

@@ -355,3 +355,45 @@ TEST(every_line_has_a_speaker_and_a_text) {
     west_print(WEST_DEPOSIT, -3, false, text, sizeof text);
     CHECK_TEXT(text, "That makes -3 on my account.");
 }
+
+TEST(people_go_where_the_edited_ways_say) {
+    static const lab_edit edit = {"ways", "home -> dig when", "home -> drink when",
+                                  "home -> dg when", 1};
+    lab_check_edited(t, "westworld", &edit);
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "westworld", NULL, &env);
+    static const struct {
+        const char *row, *text;
+        int32_t line, column; // of the first fault; 0: there is none
+    } rows[] = {
+        {"nobody goes anywhere", "", 0, 0},
+        {"remarks and blank lines",
+         "# all of it\n\n  miner: home -> dig when he is rested # yes\r\n", 0, 0},
+        {"a line that is none", "miner home dig", 1, 1},
+        {"who is that", "\nmayor: home -> dig when he is rested", 2, 1},
+        {"why is that", "miner: home -> dig when it rains", 1, 25},
+        {"nobody knows there", "miner: bank -> dig when he is rested", 1, 8},
+        {"to nowhere", "miner: home -> church when he is rested", 1, 16},
+        {"into a fight", "miner: home -> fight when he is rested", 1, 16},
+        {"twice", "fly: sleep -> sleep when it is sober\nfly: sleep -> drink when it is sober", 2,
+         1},
+    };
+    ploy_diags *diags = NULL;
+    CHECK_OK(ploy_diags_create(1, &env, &diags));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_input input = lab_reload_input("ways", rows[i].text);
+        ploy_diags_clear(diags);
+        CHECK_INT(ploy_sim_check_input(sim, &input, diags),
+                  rows[i].line == 0 ? PLOY_OK : PLOY_ERR_FORMAT);
+        if (rows[i].line == 0) continue;
+        CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+        CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+    }
+    ploy_diags_destroy(diags);
+    // With no ways at all everybody stays in the state it is in.
+    ploy_input input = lab_reload_input("ways", "");
+    CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+    lab_run(t, sim, 50);
+    ploy_sim_destroy(sim);
+}

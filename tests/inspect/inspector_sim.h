@@ -29,7 +29,8 @@ typedef struct inspector_sim_state {
     bool fail_next;
     bool pressed;     // the budget puts turns off
     uint32_t reloads; // definitions that were loaded anew
-    uint32_t jumper;  // who jumped last; 0: nobody yet
+    ploy_definition_text winds;
+    uint32_t jumper; // who jumped last; 0: nobody yet
     uint64_t tick, jumped_at;
     ploy_vec2 target;
     ploy_vec2 at[1]; // count of them
@@ -85,7 +86,10 @@ static ploy_result inspector_sim_create(const void *params, ploy_rng_key key, co
 static void inspector_sim_inputs(inspector_sim_state *state, const ploy_sim_context *context) {
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
-        if (input->kind == PLOY_INPUT_RELOAD && input->size > 0) state->reloads++;
+        if (input->kind == PLOY_INPUT_RELOAD) {
+            state->reloads++;
+            (void)ploy_definition_text_set(&state->winds, input->bytes, input->size, context->env);
+        }
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         if (strcmp(input->name, "target") == 0) {
             state->target = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
@@ -184,6 +188,37 @@ static bool inspector_sim_load(const void *self, ploy_load *out) {
     return true;
 }
 
+static const ploy_definition inspector_sim_definitions[] = {
+    {"winds", "txt", "calm or storm, one to a line"},
+};
+
+static ploy_result inspector_sim_write(const void *self, int32_t definition, ploy_writer *out) {
+    const inspector_sim_state *state = self;
+    if (definition == 0 && state->winds.bytes == NULL) ploy_write_text(out, "calm");
+    return ploy_definition_text_write(&state->winds, out);
+}
+
+// Every line that is neither is a fault.
+static ploy_result inspector_sim_check(const void *self, int32_t definition, const void *bytes,
+                                       size_t size, const ploy_env *env, ploy_diags *diags) {
+    ploy_result result = PLOY_OK;
+    int32_t line = 1;
+    (void)self, (void)definition, (void)env;
+    for (size_t at = 0; at < size; line++) {
+        const char *text = (const char *)bytes + at, *end = memchr(text, '\n', size - at);
+        size_t length = end != NULL ? (size_t)(end - text) : size - at;
+        bool known = (length == 4 && memcmp(text, "calm", 4) == 0) ||
+                     (length == 5 && memcmp(text, "storm", 5) == 0);
+        if (!known) {
+            result = PLOY_ERR_FORMAT;
+            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, "winds", line, 1, "no such wind",
+                           "calm or storm", "storm");
+        }
+        at += length + 1;
+    }
+    return result;
+}
+
 static const ploy_sim_type inspector_sim_type = {
     .name = "drift",
     .title = "Drifting about",
@@ -201,6 +236,10 @@ static const ploy_sim_type inspector_sim_type = {
     .draw = inspector_sim_draw,
     .describe = inspector_sim_describe,
     .load = inspector_sim_load,
+    .definitions = inspector_sim_definitions,
+    .definition_count = 1,
+    .write = inspector_sim_write,
+    .check = inspector_sim_check,
 };
 
 static const ploy_sim_type *const inspector_sim_types[] = {&inspector_sim_type, NULL};

@@ -321,6 +321,32 @@ TEST(an_arrow_has_its_head_at_the_far_end) {
     ploy_canvas_destroy(canvas);
 }
 
+TEST(texts_of_agents_make_room_for_each_other) {
+    uint8_t ground[3];
+    ground_of(t, ground);
+    ploy_canvas *canvas = make_canvas(t, 20, 20, 200);
+    ploy_draw draw = ploy_canvas_draw(canvas);
+    ploy_agent_id agent = ploy_agent_id_make(1, 1), nobody = ploy_agent_id_none();
+    ploy_vec2 at = {2, 10};
+    ploy_draw_text(&draw, agent, at, "same");
+    double one = total_darkness(canvas, ground);
+    CHECK(one > 10);
+    for (int32_t i = 2; i <= 5; i++) { // above, below, and once more
+        ploy_draw_text(&draw, agent, at, "same");
+        CHECK_NEAR(total_darkness(canvas, ground), i * one, 1e-9);
+    }
+    ploy_draw_text(&draw, agent, at, "same"); // there is no room left
+    CHECK_NEAR(total_darkness(canvas, ground), 5 * one, 1e-9);
+    ploy_draw_text(&draw, nobody, at, "same"); // stays where it was put, over another
+    CHECK_NEAR(total_darkness(canvas, ground), 5 * one, 1e-9);
+    ploy_draw_text(&draw, agent, ploy_vec2_make(9, 10), "same"); // beside them
+    CHECK_NEAR(total_darkness(canvas, ground), 6 * one, 1e-9);
+    ploy_canvas_clear(canvas);
+    ploy_draw_text(&draw, agent, at, "same");
+    CHECK_NEAR(total_darkness(canvas, ground), one, 1e-9);
+    ploy_canvas_destroy(canvas);
+}
+
 TEST(text_is_drawn_in_whole_pixels) {
     uint8_t ground[3];
     ground_of(t, ground);

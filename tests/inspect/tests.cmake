@@ -19,7 +19,9 @@ ploy_tests(inspect
     test_inspector.c
     test_inspector_compare.c
     test_inspector_drive.c
+    test_inspector_edit.c
     test_inspector_journal.c
+    test_inspector_loads.c
     test_inspector_scan.c
     test_inspector_watch.c
     test_json_sink.c

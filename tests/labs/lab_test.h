@@ -135,12 +135,18 @@ static inline void lab_asked_value(void *user, const char *name, ploy_mark mark,
     asked->found = sscanf(text, "%lf", &asked->number) == 1;
 }
 
-static inline double lab_number(test_context *t, const ploy_sim *sim, const char *path) {
+// Not found where nothing of that name is told at present.
+static inline lab_asked lab_ask(const ploy_sim *sim, const char *path) {
     lab_asked asked;
     memset(&asked, 0, sizeof asked);
     asked.path = path;
     ploy_describe out = {lab_asked_begin, lab_asked_end, lab_asked_value, &asked};
     ploy_sim_describe(sim, &out);
+    return asked;
+}
+
+static inline double lab_number(test_context *t, const ploy_sim *sim, const char *path) {
+    lab_asked asked = lab_ask(sim, path);
     t->row = path;
     CHECK(asked.found);
     t->row = NULL;

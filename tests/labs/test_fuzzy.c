@@ -1,6 +1,6 @@
 // The lab `fuzzy`: it rewinds to the same bytes, sets can be dragged, and it survives every failing
 // allocation.
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"
 
 TEST(fuzzy_rewinds_to_the_same_bytes) {
     test_counts counts = {0, 0, 0};
@@ -35,4 +35,28 @@ TEST(fuzzy_sets_are_dragged_and_the_target_is_moved) {
 TEST(fuzzy_create_survives_every_failing_allocation) {
     static char name[] = "fuzzy";
     CHECK_FAIL_NTH(lab_create, name);
+}
+
+TEST(fuzzy_goes_on_with_an_edited_definition) {
+    static const lab_edit edit = {"launcher", "Triangle 25", "Triangle 60", "Tirangle 25", 0};
+    lab_check_edited(t, "fuzzy", &edit);
+}
+
+TEST(fuzzy_says_what_its_text_lacks) {
+    static const struct {
+        const char *row, *from, *to;
+    } rows[] = {{"no distance", "InputVariable: distance", "InputVariable: far"},
+                {"a rule about nobody", "if distance is", "if speed is"}};
+    ploy_env env = ploy_env_default();
+    ploy_sim *sim = lab_start(t, "fuzzy", NULL, &env);
+    char *text = lab_definition(t, sim, "launcher");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        char *edited = lab_replace(t, text, rows[i].from, rows[i].to);
+        ploy_input input = lab_reload_input("launcher", edited);
+        CHECK(ploy_sim_check_input(sim, &input, NULL) < PLOY_OK);
+        free(edited);
+    }
+    free(text);
+    ploy_sim_destroy(sim);
 }

@@ -1,5 +1,5 @@
 // The lab `machine`: it rewinds to the same bytes and survives every failing allocation.
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"
 
 TEST(machine_rewinds_to_the_same_bytes) {
     test_counts counts = {0, 0, 0};
@@ -15,4 +15,10 @@ TEST(machine_rewinds_to_the_same_bytes) {
 TEST(machine_create_survives_every_failing_allocation) {
     static char name[] = "machine";
     CHECK_FAIL_NTH(lab_create, name);
+}
+
+TEST(machine_goes_on_with_an_edited_definition) {
+    static const lab_edit edit = {"guard", "\"to\": \"chase\"}", "\"to\": \"investigate\"}",
+                                  "\"to\": \"chaise\"}", 7};
+    lab_check_edited(t, "machine", &edit);
 }

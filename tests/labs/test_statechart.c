@@ -1,6 +1,6 @@
 // The lab `statechart`: buttons send events, it rewinds to the same bytes and survives every failing
 // allocation.
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"
 
 TEST(statechart_rewinds_to_the_same_bytes) {
     test_counts counts = {0, 0, 0};
@@ -42,4 +42,10 @@ TEST(statechart_goes_through_an_application) { // FSM-20
 TEST(statechart_create_survives_every_failing_allocation) {
     static char name[] = "statechart";
     CHECK_FAIL_NTH(lab_create, name);
+}
+
+TEST(statechart_goes_on_with_an_edited_definition) {
+    static const lab_edit edit = {"application", "target='settings'", "target='saving'",
+                                  "target='setings'", 7};
+    lab_check_edited(t, "statechart", &edit);
 }

@@ -1,5 +1,5 @@
 // The lab `tree`: it rewinds to the same bytes, survives every failing allocation, and can be edited.
-#include "tests/labs/lab_test.h"
+#include "tests/labs/lab_edit.h"
 
 TEST(tree_rewinds_to_the_same_bytes) {
     test_counts counts = {0, 0, 0};
@@ -29,7 +29,7 @@ TEST(tree_is_edited_by_clicks) {
     CHECK_INT(lab_drawn(sim), before + 2); // a cross
     lab_click(t, sim, -14.0f, -3.2f);      // the branch "survive" changes places with "fight"
     lab_run(t, sim, 1);
-    CHECK_NEAR(lab_number(t, sim, "guard/edits"), 1, 0);
+    CHECK_NEAR(lab_number(t, sim, "definition/reloads"), 1, 0);
     lab_check_rewind_clicking(t, sim);
     ploy_sim_destroy(sim);
 }
@@ -43,11 +43,11 @@ TEST(tree_branches_become_others_and_are_taken_out) {
     lab_run(t, sim, 1);
     lab_click(t, sim, -14.0f, -3.2f); // "survive", a sequence
     lab_run(t, sim, 1);
-    CHECK_NEAR(lab_number(t, sim, "guard/edits"), 1, 0);
+    CHECK_NEAR(lab_number(t, sim, "definition/reloads"), 1, 0);
     lab_click(t, sim, 0.0f, 0.0f); // the root is one too
     for (int32_t i = 0; i < 3; i++) lab_click(t, sim, -14.0f, -3.2f);
     lab_run(t, sim, 1);
-    CHECK_NEAR(lab_number(t, sim, "guard/edits"), 5, 0);
+    CHECK_NEAR(lab_number(t, sim, "definition/reloads"), 5, 0);
     lab_check_rewind_clicking(t, sim);
     ploy_sim_destroy(sim);
     sim = lab_start(t, "tree", cut, &env);
@@ -61,4 +61,43 @@ TEST(tree_branches_become_others_and_are_taken_out) {
     lab_run(t, sim, 1);
     CHECK_INT(lab_drawn(sim), before);
     ploy_sim_destroy(sim);
+}
+
+TEST(tree_goes_on_with_an_edited_definition) {
+    static const lab_edit edit = {"guard", "name=\"walk\" seconds=\"2.5\"",
+                                  "name=\"stroll\" seconds=\"4\"", "name=\"walk\" secs=\"4\"", 24};
+    lab_check_edited(t, "tree", &edit);
+}
+
+// The action that runs, number 17, goes on where it was in the same text with a remark in it; under
+// another name it begins anew.
+TEST(tree_keeps_its_mind_when_the_text_is_exchanged) {
+    static const char *const quiet[] = {"events_on=false", NULL};
+    static const struct {
+        const char *from, *to;
+        bool kept;
+    } rows[] = {{"<Act name=\"rest\"", "<!-- sits --><Act name=\"rest\"", true},
+                {"<Act name=\"rest\"", "<Act name=\"sit\"", false}};
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ploy_sim *sim = lab_start(t, "tree", quiet, &env),
+                 *other = lab_start(t, "tree", quiet, &env);
+        lab_run(t, sim, 20);
+        lab_run(t, other, 21);
+        char *text = lab_definition(t, sim, "guard");
+        char *edited = lab_replace(t, text, rows[i].from, rows[i].to);
+        ploy_input input = lab_reload_input("guard", edited);
+        CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
+        for (int32_t tick = 0; tick < 4; tick++) {
+            lab_asked mine = lab_ask(sim, "17/own state");
+            bool same = mine.found && mine.number == lab_ask(other, "17/own state").number;
+            CHECK_INT(same, rows[i].kept);
+            lab_run(t, sim, 1);
+            lab_run(t, other, 1);
+        }
+        free(edited);
+        free(text);
+        ploy_sim_destroy(other);
+        ploy_sim_destroy(sim);
+    }
 }

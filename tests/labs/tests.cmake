@@ -36,6 +36,7 @@ ploy_tests(labs
     test_statechart.c
     test_steering.c
     test_tree.c
+    test_tree_text.c
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
@@ -75,5 +76,6 @@ ploy_tests(labs
     test_statechart.c
     test_steering.c
     test_tree.c
+    test_tree_text.c
     test_triangulation.c
     test_triggers.c)

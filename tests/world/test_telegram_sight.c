@@ -105,3 +105,39 @@ TEST(every_fate_has_a_text) {
     }
     CHECK_TEXT(ploy_telegram_fate_text(PLOY_TELEGRAM_FATE_COUNT), "?");
 }
+
+static int32_t agent_groups, agent_fates;
+static void agent_begin(void *user, const char *name, ploy_id owner) {
+    (void)user, (void)name, (void)owner;
+    agent_groups++;
+}
+static void agent_end(void *user) {
+    (void)user;
+}
+static void agent_value(void *user, const char *name, ploy_mark mark, const ploy_value *value) {
+    ploy_id agent = *(ploy_id *)user;
+    if (mark != PLOY_NOTE) agent_groups = -1000; // it must not count as state
+    if (strcmp(name, "fate") == 0) agent_fates++;
+    if (strcmp(name, "receiver") == 0 && !ploy_id_equal(value->as.id, agent)) agent_groups = -1000;
+}
+
+TEST(an_agent_tells_the_last_telegrams_that_it_sent_or_got) {
+    ploy_telegrams *telegrams = sight_start(t, 8);
+    for (int32_t i = 0; i < 5; i++) sight_send(t, telegrams, "known", i);
+    ploy_telegram_life life;
+    CHECK(ploy_telegrams_life(telegrams, 0, &life));
+    ploy_id agent = life.receiver.id;
+    ploy_describe out = {agent_begin, agent_end, agent_value, &agent};
+    static const struct { int32_t most, want; } rows[] = {{3, 3}, {8, 5}, {0, 0}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        agent_groups = agent_fates = 0;
+        ploy_telegrams_describe_agent(telegrams, life.receiver, rows[i].most, NULL, &out);
+        CHECK_INT(agent_groups, rows[i].want);
+        CHECK_INT(agent_fates, rows[i].want);
+    }
+    agent_groups = 0;
+    ploy_telegrams_describe_agent(telegrams, ploy_agent_id_make(999, 1), 8, NULL, &out);
+    CHECK_INT(agent_groups, 0);
+    ploy_telegrams_describe_agent(NULL, life.receiver, 8, NULL, &out);
+    ploy_telegrams_destroy(telegrams);
+}

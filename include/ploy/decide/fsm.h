@@ -174,6 +174,19 @@ PLOY_API int32_t ploy_fsm_type_count(const ploy_fsm_type *type);
 PLOY_API ploy_fsm_state ploy_fsm_type_find(const ploy_fsm_type *type, const char *id);
 PLOY_API const char *ploy_fsm_type_id(const ploy_fsm_type *type, ploy_fsm_state state);
 
+/// One rule, for tools and pictures.
+typedef struct ploy_fsm_rule_info {
+    const char *id;
+    ploy_fsm_state from; ///< none: every state but the target
+    ploy_fsm_state to;   ///< none for effects without one, and where a decision tree names it
+    ploy_fsm_effect effect;
+} ploy_fsm_rule_info;
+
+/// Rules in the order of adding, an alarm being two. @return PLOY_ERR_ARGUMENT if there is none such.
+PLOY_API int32_t ploy_fsm_type_rule_count(const ploy_fsm_type *type);
+PLOY_API ploy_result ploy_fsm_type_get_rule(const ploy_fsm_type *type, int32_t index,
+                                            ploy_fsm_rule_info *out);
+
 /// Doubts about a finished type: states that no rule leads to, rules that never get their turn
 /// because one before them always fires, states that neither do anything nor can be left.
 /// @return how many. diags may be NULL.

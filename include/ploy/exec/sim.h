@@ -18,6 +18,7 @@
 #include "ploy/base/region.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
+#include "ploy/base/writer.h"
 #include "ploy/exec/load.h"
 #include "ploy/geom/draw.h"
 
@@ -46,8 +47,36 @@ typedef struct ploy_command {
     const char *help;
     ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
     bool needs_agent;
-    const char *key; ///< in the studio, such as "ArrowUp"; "Pointer" for a click; or NULL
+    /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
+    /// vec2 of length 1, or 0) that holds as long as arrow keys do, told when it changes; or NULL.
+    const char *key;
 } ploy_command;
+
+/// A text that a simulation is made of and takes anew while it runs: a tree, a chart, rules, a map.
+typedef struct ploy_definition {
+    const char *name;   ///< as in a PLOY_INPUT_RELOAD: "guard"
+    const char *format; ///< what such files end with: "xml", "scxml", "json", "fll", "clp", "txt"
+    const char *help;   ///< a sentence
+} ploy_definition;
+
+/// A definition's text, kept with the state that was made of it. All zero is none.
+typedef struct ploy_definition_text {
+    char *bytes;      ///< with a zero behind them; NULL for none
+    size_t size;      ///< without it
+    uint64_t reloads; ///< how often another text took the first one's place
+} ploy_definition_text;
+
+/// Copies the bytes into env (a step's: they are state then) and frees those before them.
+/// @return PLOY_ERR_MEMORY, with the old text still there.
+PLOY_API ploy_result ploy_definition_text_set(ploy_definition_text *text, const void *bytes,
+                                              size_t size, const ploy_env *env);
+/// Writes it; for a type's write. @return what the writer has to say.
+PLOY_API ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out);
+/// Tells how often it was exchanged, its hash as STATE, and what the last exchange lost as notes.
+/// Nothing before the first exchange: such a text goes with the type's version.
+/// @param lost  warnings of ploy_behavior_reload; may be NULL.
+PLOY_API void ploy_definition_text_describe(const ploy_definition_text *text, const char *name,
+                                            const ploy_diags *lost, ploy_describe *out);
 
 enum {
     PLOY_SIM_PARALLEL = 1,    ///< uses the jobs it is given
@@ -99,6 +128,17 @@ typedef struct ploy_sim_type {
     void (*describe)(const void *state, ploy_describe *out);
     /// Tells what thinking cost in the last tick; false if there was none. May be NULL.
     bool (*load)(const void *state, ploy_load *out);
+    /// What may be reloaded, of a type that names it; an input for another name is refused then. The
+    /// texts are state: they lie in the region, so that a rewind brings the old one back.
+    const ploy_definition *definitions;
+    int32_t definition_count;
+    /// Writes a definition (by its index) as it is now.
+    ploy_result (*write)(const void *state, int32_t definition, ploy_writer *out);
+    /// Reads a new text, tells every fault and changes nothing. A step can take over whatever this
+    /// accepts, so that a text with a fault never reaches a running simulation.
+    /// @param env  not the region's: nothing of it is state.
+    ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
+                         const ploy_env *env, ploy_diags *diags);
 } ploy_sim_type;
 
 /// One run. Opaque.
@@ -126,9 +166,15 @@ PLOY_API void ploy_sim_destroy(ploy_sim *sim);
 /// Checks an input against the type: known name, right value, live parameter. Changes nothing.
 /// @return PLOY_ERR_NOT_FOUND for a name the type does not know, PLOY_ERR_DENIED for a parameter
 ///         that is fixed at create, PLOY_ERR_ARGUMENT for a wrong value or a missing agent,
-///         PLOY_ERR_UNSUPPORTED for a reload of a type that takes none. diags may be NULL.
+///         PLOY_ERR_UNSUPPORTED for a reload of a type that takes none, what the type's check
+///         returned for a definition with faults. diags may be NULL.
 PLOY_API ploy_result ploy_sim_check_input(const ploy_sim *sim, const ploy_input *input,
                                           ploy_diags *diags);
+
+/// Writes a definition as it is at this tick: what a PLOY_INPUT_RELOAD of that name replaces.
+/// @return PLOY_ERR_NOT_FOUND if the type has none of that name; what the writer returned.
+PLOY_API ploy_result ploy_sim_write_definition(const ploy_sim *sim, const char *name,
+                                               ploy_writer *out);
 
 /// Advances one tick: applies the inputs in order, then steps. Inputs that fail the check are
 /// refused before anything changes. If the type's step reports an error the simulation is stopped:
@@ -165,5 +211,9 @@ PLOY_API void ploy_sim_memory(const ploy_sim *sim, ploy_memory_fn fn, void *user
 /// Finds a type by name in a list that ends with NULL; nearest gets the closest name if not found.
 PLOY_API const ploy_sim_type *ploy_sim_type_find(const ploy_sim_type *const *types,
                                                  const char *name, const char **nearest);
-/// Hash of name, version, tick length, field table and commands: recordings carry it.
+/// The place of a definition in the type's list, or -1.
+PLOY_API int32_t ploy_sim_type_find_definition(const ploy_sim_type *type, const char *name,
+                                               const char **nearest);
+/// Hash of name, version, tick length, field table, commands and names of definitions: recordings
+/// carry it.
 PLOY_API uint64_t ploy_sim_type_hash(const ploy_sim_type *type);

@@ -205,4 +205,9 @@ PLOY_API ploy_telegrams_counts ploy_telegrams_get_counts(const ploy_telegrams *t
 /// @param names  texts behind kinds, for people; may be NULL.
 PLOY_API void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *names,
                                       ploy_describe *out);
+/// The lives in the log that one agent sent or got, newest first, as notes: what stands in its own
+/// group, beside what it did. At most `most`.
+PLOY_API void ploy_telegrams_describe_agent(const ploy_telegrams *telegrams, ploy_agent_id agent,
+                                            int32_t most, const ploy_names *names,
+                                            ploy_describe *out);
 PLOY_API void ploy_telegrams_memory(const ploy_telegrams *telegrams, ploy_memory_fn fn, void *user);

@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Definition, Fault } from "./backend";
+import { download, Store } from "./store";
+
+const CHECK_AFTER = 250; // ms without a key
+const FRESH_EVERY = 300; // ms between two looks at a text that nobody edits
+
+// The texts that the simulation is made of, to be edited while it runs.
+export function Edit({ store }: { store: Store }) {
+  const session = store.session;
+  const all = session?.definitions ?? [];
+  const [name, setName] = useState<string | null>(null);
+  if (session === null || all.length === 0) return <p class="empty">It has nothing to edit.</p>;
+  const chosen = all.find((one) => one.name === name) ?? all[0];
+  return (
+    <div class="edit">
+      {all.length > 1 && (
+        <div class="toolbar" role="tablist" aria-label="Definitions">
+          {all.map((one) => (
+            <button key={one.name} role="tab" aria-selected={one === chosen} onClick={() => setName(one.name)}>
+              {one.name}.{one.format}
+            </button>
+          ))}
+        </div>
+      )}
+      <Editor key={`${session.session} ${chosen.name}`} store={store} session={session.session} definition={chosen} />
+    </div>
+  );
+}
+
+type Verdict = { kind: "same" | "checking" | "good" | "bad" | "applied"; faults: Fault[]; lost: string[] };
+const SAME: Verdict = { kind: "same", faults: [], lost: [] };
+
+function Editor({ store, session, definition }: { store: Store; session: number; definition: Definition }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const gutter = useRef<HTMLDivElement>(null);
+  // What the simulation has at the tick shown, and what stands in the editor if it is another.
+  const [base, setBase] = useState("");
+  const [draft, setDraft] = useState<string | null>(null);
+  const [verdict, setVerdict] = useState<Verdict>(SAME);
+  const [line, setLine] = useState(1);
+  const tick = store.pane?.tick ?? 0;
+  const text = draft ?? base;
+  const alive = useRef(true);
+  useEffect(() => () => void (alive.current = false), []);
+
+  // A rewind brings another text: as long as nobody edits, the editor follows.
+  const fetched = useRef(0);
+  useEffect(() => {
+    if (draft !== null) return;
+    const wait = Math.max(0, fetched.current + FRESH_EVERY - performance.now());
+    const timer = window.setTimeout(async () => {
+      fetched.current = performance.now();
+      const now = await store.readDefinition(session, definition.name);
+      if (alive.current && now !== null) setBase(now);
+    }, wait);
+    return () => window.clearTimeout(timer);
+  }, [tick, draft === null]);
+
+  useEffect(() => {
+    if (draft === null) return;
+    setVerdict((before) => ({ ...before, kind: "checking" }));
+    const timer = window.setTimeout(async () => {
+      const faults = await store.reloadDefinition(session, definition.name, draft, true);
+      if (alive.current) setVerdict({ kind: faults.length > 0 ? "bad" : "good", faults, lost: [] });
+    }, CHECK_AFTER);
+    return () => window.clearTimeout(timer);
+  }, [draft]);
+
+  const apply = async () => {
+    if (draft === null || !store.writable) return;
+    const faults = await store.reloadDefinition(session, definition.name, draft, false);
+    if (!alive.current) return;
+    if (faults.length > 0) return setVerdict({ kind: "bad", faults, lost: [] });
+    setBase(draft);
+    setDraft(null);
+    fetched.current = performance.now() + FRESH_EVERY; // the old text holds until the next tick
+    setVerdict({ kind: "applied", faults: [], lost: [] });
+    window.setTimeout(async () => {
+      const lost = await store.lostOf(session);
+      if (alive.current && lost.length > 0) setVerdict({ kind: "applied", faults: [], lost });
+    }, FRESH_EVERY);
+  };
+  const revert = () => {
+    setDraft(null);
+    setVerdict(SAME);
+  };
+  // To the place of a fault, with the word there selected.
+  const goTo = (fault: Fault) => {
+    const element = area.current!;
+    const lines = text.split("\n");
+    let at = Math.max(0, fault.column - 1);
+    for (let i = 0; i < fault.line - 1 && i < lines.length; i++) at += lines[i].length + 1;
+    const end = at + (/^\w+/.exec(text.slice(at))?.[0].length ?? 1);
+    element.focus();
+    element.setSelectionRange(at, end);
+    element.scrollTop = (fault.line - 4) * LINE;
+    setLine(fault.line);
+  };
+  const bad = new Set(verdict.faults.map((one) => one.line));
+  const count = text.split("\n").length;
+  const off = !store.writable;
+  return (
+    <>
+      <p class="help-of-text">{definition.help}</p>
+      <div class="code">
+        <div class="gutter" ref={gutter} aria-hidden="true">
+          {Array.from({ length: count }, (_, i) => (
+            <span class={bad.has(i + 1) ? "bad" : i + 1 === line ? "here" : ""}>{i + 1}</span>
+          ))}
+        </div>
+        <textarea
+          ref={area}
+          aria-label={`Text of ${definition.name}`}
+          spellcheck={false}
+          autocapitalize="off"
+          wrap="off"
+          readOnly={off}
+          value={text}
+          onInput={(event) => {
+            const now = event.currentTarget.value;
+            setDraft(now === base ? null : now);
+            if (now === base) setVerdict(SAME);
+          }}
+          onScroll={(event) => (gutter.current!.scrollTop = event.currentTarget.scrollTop)}
+          onSelect={(event) => setLine(text.slice(0, event.currentTarget.selectionStart).split("\n").length)}
+          onKeyDown={(event) => {
+            if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+              event.preventDefault();
+              void apply();
+            } else if (event.key === "Escape") event.currentTarget.blur();
+          }}
+        />
+      </div>
+      <div class="toolbar">
+        <button disabled={off || draft === null || verdict.kind === "bad"} onClick={() => void apply()} title="From the next tick on (Ctrl Enter)">Apply</button>
+        <button disabled={draft === null} onClick={revert} title="What the simulation has">Revert</button>
+        <button onClick={() => download(`${definition.name}.${definition.format}`, text)} title="As a file; drop it on the page to take it over">Export</button>
+        <output class={`verdict ${verdict.kind}`}>{VERDICTS[verdict.kind]}</output>
+      </div>
+      <ul class="faults" aria-label="Faults">
+        {verdict.faults.map((one, i) => (
+          <li key={i} class={one.severity}>
+            <button class="link" onClick={() => goTo(one)} disabled={one.line === 0}>
+              {one.line}:{one.column}
+            </button>
+            <span>
+              {one.message}
+              {one.expected !== undefined && <>; expected {one.expected}</>}
+              {one.nearest !== undefined && <>; did you mean <strong>{one.nearest}</strong>?</>}
+            </span>
+          </li>
+        ))}
+        {verdict.lost.map((one) => (
+          <li class="warning">
+            <span>restarted: {one}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const LINE = 18; // pixels, as in the style sheet
+const VERDICTS: Record<Verdict["kind"], string> = { same: "as it runs", checking: "…", good: "no faults", bad: "not yet", applied: "taken over" };
