@@ -175,6 +175,9 @@ static int run_check(fuzzy_run *run) {
     ploy_fld_report report;
     if (result == PLOY_OK) {
         result = ploy_fld_compare(run->table, run->type, &run->env, run->diags, &report);
+        if (result == PLOY_ERR_NOT_FOUND) {
+            (void)cli_error("the table is of another system:", run->words[1]);
+        }
     }
     if (result != PLOY_OK) {
         return ploy_diags_count(run->diags) > 0 ? cli_error_diags(run->diags)

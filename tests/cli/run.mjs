@@ -197,6 +197,19 @@ test("a file that is missing, a folder, empty, noise or cut is told with its nam
   }
 });
 
+test("a zero byte in a batch of rules and a table of another fuzzy system are told", () => {
+  writeFileSync(join(folder, "zero.bat"), "(reset)\n(run)\0(exit)\n");
+  const batch = ploy("rules", "run", "--batch", "zero.bat");
+  assert.deepEqual([batch.status, batch.out], [2, ""]);
+  assert.match(batch.err, /^zero\.bat:2:6: error: a zero byte/);
+  writeFileSync(join(folder, "one.fll"), "Engine: one\nInputVariable: food\n  range: 0 1\n  term: a Ramp 0 1\n");
+  writeFileSync(join(folder, "other.fld"), "drink\n1\n");
+  const table = ploy("fuzzy", "check", "one.fll", "other.fld");
+  assert.deepEqual([table.status, table.out], [2, ""]);
+  assert.match(table.err, /other\.fld/);
+  assert.match(table.err, /food/);
+});
+
 test("what cannot be written is told, and a width that no picture has", () => {
   writeFileSync(join(folder, "long.map"), `type octile\nheight 600\nwidth 2\nmap\n${"..\n".repeat(600)}`);
   const ask = (...more) => ploy("path", "--map", "long.map", "--from", "0,0", "--to", "0,9", ...more);
