@@ -120,7 +120,10 @@ static int unknown_option(const cli_usage *usage, const char *word) {
     for (int32_t i = 0; i < usage->option_count; i++) {
         ploy_nearest_offer(&nearest, usage->options[i].name);
     }
-    return cli_error_near("unknown option", word, nearest.best);
+    if (nearest.best != NULL) return cli_error_near("unknown option", word, nearest.best);
+    fprintf(stderr, "ploy: unknown option '%s'; 'ploy %s --help' lists them\n", word,
+            usage->command);
+    return CLI_USAGE;
 }
 
 static int store_option(const cli_option *option, const char *text) {

@@ -125,6 +125,7 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3x"], /--to wants three numbers/],
     [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3", "--axes", "y_up_rite"], /did you mean 'y_up_right'/],
     [["navmesh", "draw", "not-there.nav"], /usage/],
+    [["navmesh", "info", "x.nav", "--qqqqqq"], /'ploy navmesh info --help' lists them/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--from", "1,1", "--to", "2,2"], /no --from or --to/],
     [["path", "--map", "x.map", "--scen", "x.scen", "--png", "x.png"], /--png and --svg want --from/],
     [["fsm", "run", "x.scxml", "--events", "a,+soon"], /\+SECONDS to wait, not '\+soon'/],
