@@ -1,6 +1,6 @@
-// A troll at its bridge plans by recipes: it fights if it has something to fight with, and otherwise
-// looks after the bridge. You see each plan, a choice taken back, and when a running plan gives way to
-// a better one. Shows ploy_htn: tasks, methods in an order of preference, records.
+// A troll at its bridge plans by recipes: it fights if it has something to fight with, and
+// otherwise looks after the bridge. You see each plan, a choice taken back, and when a running plan
+// gives way to a better one. Shows ploy_htn: tasks, methods in an order of preference, records.
 #include <stdio.h>
 
 #include "ploy/decide/htn.h"

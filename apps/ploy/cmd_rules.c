@@ -43,8 +43,8 @@ static ploy_result read_file(void *user, const char *path, ploy_buffer *out) {
     return ploy_os_read_file(full, (size_t)1 << 28, &run->env, out);
 }
 
-// The language ends at a zero byte, without a word: what follows would be lost. False, and the buffer
-// is gone, if there is one; that was said.
+// The language ends at a zero byte, without a word: what follows would be lost. False, and the
+// buffer is gone, if there is one; that was said.
 static bool is_text(ploy_buffer *text, const char *path) {
     const char *bytes = ploy_buffer_text(text), *start = bytes;
     const char *zero = memchr(bytes, 0, text->size);
