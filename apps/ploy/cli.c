@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "apps/ploy/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,32 @@ int cli_error_diags(const ploy_diags *diags) {
 
 int cli_error_result(const char *doing, ploy_result result) {
     fprintf(stderr, "ploy: %s: %s\n", doing, ploy_result_text(result));
+    return CLI_USAGE;
+}
+
+// Opening a folder works on some systems; only reading from it tells what it is.
+static bool is_folder(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return false;
+    errno = 0;
+    bool folder = fgetc(file) == EOF && errno == EISDIR;
+    fclose(file);
+    return folder;
+}
+
+static const char *file_reason(const char *path, ploy_result result, const char *not_found,
+                               const char *refused) {
+    if (result == PLOY_ERR_NOT_FOUND) return not_found;
+    if (result != PLOY_ERR_SYSTEM) return ploy_result_text(result);
+    return is_folder(path) ? "this is a folder, not a file" : refused;
+}
+
+const char *cli_read_reason(const char *path, ploy_result result) {
+    return file_reason(path, result, "there is no such file", "it cannot be read");
+}
+
+int cli_error_read(const char *path, ploy_result result) {
+    fprintf(stderr, "ploy: %s: %s\n", path, cli_read_reason(path, result));
     return CLI_USAGE;
 }
 
@@ -103,7 +130,10 @@ static int unknown_option(const cli_usage *usage, const char *word) {
     for (int32_t i = 0; i < usage->option_count; i++) {
         ploy_nearest_offer(&nearest, usage->options[i].name);
     }
-    return cli_error_near("unknown option", word, nearest.best);
+    if (nearest.best != NULL) return cli_error_near("unknown option", word, nearest.best);
+    fprintf(stderr, "ploy: unknown option '%s'; 'ploy %s --help' lists them\n", word,
+            usage->command);
+    return CLI_USAGE;
 }
 
 static int store_option(const cli_option *option, const char *text) {
@@ -213,8 +243,10 @@ bool cli_write_file(const char *path, const ploy_buffer *buffer) {
         ploy_env env = cli_env();
         result = ploy_os_write_file(path, buffer->bytes, buffer->size, &env);
     }
-    if (result != PLOY_OK) fprintf(stderr, "ploy: %s: %s\n", path, ploy_result_text(result));
-    return result == PLOY_OK;
+    if (result == PLOY_OK) return true;
+    fprintf(stderr, "ploy: %s: %s\n", path,
+            file_reason(path, result, "there is no such folder", "it cannot be written"));
+    return false;
 }
 
 static bool data_is_there(const char *dir) {

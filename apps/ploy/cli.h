@@ -74,6 +74,11 @@ int cli_error_diags(const ploy_diags *diags);
 // A failed call: "ploy: doing X: out of memory"; returns CLI_USAGE.
 int cli_error_result(const char *doing, ploy_result result);
 
+// A file that could not be read: "ploy: F: there is no such file"; returns CLI_USAGE. The second
+// form is the reason alone.
+int cli_error_read(const char *path, ploy_result result);
+const char *cli_read_reason(const char *path, ploy_result result);
+
 // The env of the program: malloc, warnings and errors to stderr.
 ploy_env cli_env(void);
 

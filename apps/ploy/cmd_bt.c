@@ -235,7 +235,7 @@ static ploy_result load_file(bt_run *run, bool any) {
     }
     if (ploy_diags_total(run->diags, PLOY_SEVERITY_ERROR) == 0) {
         ploy_diags_add(run->diags, PLOY_SEVERITY_ERROR, result, path, 0, 0,
-                       ploy_result_text(result), NULL, NULL);
+                       cli_read_reason(path, result), NULL, NULL);
     }
     return result;
 }
@@ -252,13 +252,16 @@ static void first_error(const bt_run *run, char *text, size_t size) {
 }
 
 static void print_errors(const bt_run *run) {
+    bool unknown = false;
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         const ploy_diag *diag = ploy_diags_get(run->diags, i);
         char text[1024];
         if (diag->severity != PLOY_SEVERITY_ERROR) continue;
         ploy_diag_print(diag, text, sizeof text);
         fprintf(stderr, "%s\n", text);
+        unknown = unknown || strncmp(diag->message, "unknown node", 12) == 0;
     }
+    if (unknown) fprintf(stderr, "ploy: a game's own leaves are played with --leaf NAME=success\n");
 }
 
 // ---- run ----

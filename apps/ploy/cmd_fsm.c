@@ -26,9 +26,13 @@ typedef struct fsm_run {
     bool json;
 } fsm_run;
 
+static bool fsm_ends_in(const char *path, const char *ending) {
+    size_t size = strlen(path), length = strlen(ending);
+    return size >= length && strcmp(path + size - length, ending) == 0;
+}
+
 static bool fsm_is_json(const char *path) {
-    size_t size = strlen(path);
-    return size >= 5 && strcmp(path + size - 5, ".json") == 0;
+    return fsm_ends_in(path, ".json");
 }
 
 // What went wrong with a file: its diagnostics, or the result.
@@ -47,7 +51,7 @@ static int fsm_load(fsm_run *run) {
         return cli_error("--wait wants seconds, not", run->wait);
     }
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     result = fsm_is_json(path) ? ploy_machine_load_json(bytes.bytes, bytes.size, path, &run->env,
                                                         run->diags, &run->machine)
                                : ploy_machine_load_scxml(bytes.bytes, bytes.size, path, &run->env,
@@ -122,21 +126,36 @@ static ploy_result fsm_print(const fsm_run *run, const char *event) {
     return result;
 }
 
-// One item of --events: a name, or +SECONDS to wait. -1, or the exit status.
-static int fsm_event(fsm_run *run, const char *text, size_t size) {
+// One item of --events: a name, or +SECONDS to wait.
+typedef struct fsm_item {
     char name[256];
-    double seconds = 0.0;
-    ploy_result result = PLOY_OK;
-    if (size == 0 || size >= sizeof name)
+    double seconds; // to wait; negative for an event
+} fsm_item;
+
+// -1, or the exit status. *next is where the item after it begins, NULL after the last.
+static int fsm_read_item(const fsm_run *run, const char *text, fsm_item *out, const char **next) {
+    size_t size = strcspn(text, ",");
+    if (size == 0 || size >= sizeof out->name) {
         return cli_error("--events wants A,B,C, not", run->events);
-    memcpy(name, text, size);
-    name[size] = '\0';
-    if (name[0] == '+') {
-        if (ploy_parse_f64(name + 1, size - 1, NULL, &seconds) != PLOY_OK ||
-            !(seconds >= 0.0 && seconds <= 1e6)) {
-            return cli_error("--events wants +SECONDS to wait, not", name);
-        }
-        result = fsm_wait(run, seconds, false);
+    }
+    memcpy(out->name, text, size);
+    out->name[size] = '\0';
+    out->seconds = -1.0;
+    if (out->name[0] == '+' &&
+        (ploy_parse_f64(out->name + 1, size - 1, NULL, &out->seconds) != PLOY_OK ||
+         !(out->seconds >= 0.0 && out->seconds <= 1e6))) {
+        return cli_error("--events wants +SECONDS to wait, not", out->name);
+    }
+    *next = text[size] == ',' ? text + size + 1 : NULL;
+    return -1;
+}
+
+// -1, or the exit status.
+static int fsm_event(fsm_run *run, const fsm_item *item) {
+    const char *name = item->name;
+    ploy_result result = PLOY_OK;
+    if (item->seconds >= 0.0) {
+        result = fsm_wait(run, item->seconds, false);
     } else {
         ploy_hsm_event event = ploy_hsm_event_make(name);
         if (!run->done) result = ploy_hsm_send(run->hsm, &event);
@@ -147,7 +166,13 @@ static int fsm_event(fsm_run *run, const char *text, size_t size) {
 }
 
 static int run_run(fsm_run *run) {
-    int status = fsm_build(run);
+    fsm_item item;
+    int status = -1;
+    // All are read before the first is sent: a slip in the last shall not cost half an answer.
+    for (const char *at = run->events; at != NULL && status < 0;) {
+        status = fsm_read_item(run, at, &item, &at);
+    }
+    if (status < 0) status = fsm_build(run);
     if (status >= 0) return status;
     ploy_result result = ploy_hsm_create(run->type, NULL, &run->env, &run->hsm);
     if (result == PLOY_OK) {
@@ -158,9 +183,8 @@ static int run_run(fsm_run *run) {
     if (result == PLOY_OK) result = fsm_print(run, "");
     if (result != PLOY_OK) return cli_error_result(run->words[0], result);
     for (const char *at = run->events; at != NULL && status < 0;) {
-        size_t size = strcspn(at, ",");
-        status = fsm_event(run, at, size);
-        at = at[size] == ',' ? at + size + 1 : NULL;
+        status = fsm_read_item(run, at, &item, &at);
+        if (status < 0) status = fsm_event(run, &item);
     }
     double due;
     if (status < 0 && run->patience > 0.0 && ploy_hsm_next_due(run->hsm, &due)) {
@@ -179,7 +203,7 @@ static int run_check(fsm_run *run) {
     const char *path = run->words[1];
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 26, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     ploy_machine_report report;
     result = ploy_machine_compare(run->type, bytes.bytes, bytes.size, path, run->patience,
                                   &run->env, run->diags, &report);
@@ -262,6 +286,9 @@ static int run_draw(fsm_run *run) {
 }
 
 static int run_convert(fsm_run *run) {
+    if (!fsm_is_json(run->words[1]) && !fsm_ends_in(run->words[1], ".scxml")) {
+        return cli_error("wants an .scxml or .json file, not", run->words[1]);
+    }
     int status = fsm_load(run);
     if (status >= 0) return status;
     ploy_buffer text;

@@ -43,7 +43,7 @@ static int load_system(fuzzy_run *run, const char *path) {
         return cli_error("--samples wants at most", "1000000");
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     result = fcl ? ploy_fcl_load(bytes.bytes, bytes.size, path, run->block, (int32_t)run->samples,
                                  &run->env, run->diags, &run->type)
                  : ploy_fll_load(bytes.bytes, bytes.size, path, &run->env, run->diags, &run->type);
@@ -168,13 +168,16 @@ static int run_check(fuzzy_run *run) {
     if (status >= 0) return status;
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(run->words[1], (size_t)1 << 28, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(run->words[1], result);
+    if (result != PLOY_OK) return cli_error_read(run->words[1], result);
     result =
         ploy_fld_load(bytes.bytes, bytes.size, run->words[1], &run->env, run->diags, &run->table);
     ploy_buffer_fini(&bytes);
     ploy_fld_report report;
     if (result == PLOY_OK) {
         result = ploy_fld_compare(run->table, run->type, &run->env, run->diags, &report);
+        if (result == PLOY_ERR_NOT_FOUND) {
+            (void)cli_error("the table is of another system:", run->words[1]);
+        }
     }
     if (result != PLOY_OK) {
         return ploy_diags_count(run->diags) > 0 ? cli_error_diags(run->diags)

@@ -76,13 +76,13 @@ static int close_run(navmesh_run *run, int status) {
 // What went wrong with a file, in the words of its reader if there are any.
 static int file_error(navmesh_run *run, const char *path, ploy_result result) {
     return ploy_diags_total(run->diags, PLOY_SEVERITY_ERROR) > 0 ? cli_error_diags(run->diags)
-                                                                 : cli_error_result(path, result);
+                                                                 : cli_error_read(path, result);
 }
 
 static int load_mesh(navmesh_run *run, const char *path) {
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 30, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     result = ploy_navmesh_load(bytes.bytes, bytes.size, path, &run->env, run->diags, &run->mesh);
     ploy_buffer_fini(&bytes);
     if (result != PLOY_OK) return file_error(run, path, result);
@@ -326,6 +326,14 @@ static ploy_result find_place(navmesh_run *run, ploy_vec3 point, ploy_navmesh_pl
     return result;
 }
 
+// A point that lies nowhere near the floor is more often a slip (axes, units) than a wish.
+static void tell_distance(const char *option, ploy_vec3 point, const ploy_navmesh_place *place) {
+    float distance = ploy_vec3_distance(point, place->point);
+    if (distance <= 4.0f) return;
+    fprintf(stderr, "ploy: %s lies %g m off the floor; the nearest point of it was taken\n", option,
+            (double)distance);
+}
+
 // Points of the answer in space. Its ends are as high as was asked, if they are where was asked:
 // the polygon there may lie a little over or under the ground.
 static ploy_vec3 path_point(const navmesh_run *run, const ask_answer *answer, ploy_vec3 from,
@@ -364,6 +372,8 @@ static int ask_path(navmesh_run *run, const ask_options *o, ploy_vec3 from, ploy
     ploy_result result = find_place(run, from, &answer->from);
     if (result == PLOY_OK) result = find_place(run, to, &answer->to);
     if (result != PLOY_OK) return cli_error_result("navmesh path", result);
+    tell_distance("--from", from, &answer->from);
+    tell_distance("--to", to, &answer->to);
     if (o->exact) {
         if (radius > 0.0f)
             return cli_error("--exact is for points: no --radius goes with it", NULL);

@@ -102,7 +102,7 @@ static int find_algorithm(const char *name, int32_t *out) {
 static int load_file(path_run *run, const char *path, bool map) {
     ploy_buffer bytes;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 30, &run->env, &bytes);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     if (map) {
         result = ploy_movingai_load_map(bytes.bytes, bytes.size, path, &run->env, run->diags,
                                         &run->tiles);
@@ -628,6 +628,13 @@ int cmd_path(int argc, char **argv) {
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
     if (strcmp(o.algo, "list") == 0) return list_algorithms();
+    if (o.scen != NULL && (o.from != NULL || o.to != NULL)) {
+        return cli_error("--scen solves all problems of a file: no --from or --to goes with it",
+                         NULL);
+    }
+    if (o.scen != NULL && (o.png != NULL || o.svg != NULL)) {
+        return cli_error("pictures are of one path: --png and --svg want --from and --to", NULL);
+    }
     if (o.map == NULL || (o.scen == NULL) == (o.from == NULL && o.to == NULL)) {
         cli_print_usage(&usage, true);
         return CLI_USAGE;

@@ -54,7 +54,7 @@ static int load_problem(plan_run *run, const char *const *words) {
     for (int32_t i = 0; i < 2; i++) {
         ploy_result result =
             ploy_os_read_file(words[i], (size_t)1 << 28, &run->env, &run->files[i]);
-        if (result != PLOY_OK) return cli_error_result(words[i], result);
+        if (result != PLOY_OK) return cli_error_read(words[i], result);
         texts[i].bytes = run->files[i].bytes;
         texts[i].size = run->files[i].size;
         texts[i].name = words[i];

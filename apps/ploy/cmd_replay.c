@@ -175,10 +175,7 @@ int cmd_replay(int argc, char **argv) {
     ploy_buffer bytes;
     ploy_buffer_init(&bytes, 0, &env);
     ploy_result result = ploy_os_read_file(words[0], (size_t)1 << 30, &env, &bytes);
-    if (result != PLOY_OK) {
-        fprintf(stderr, "ploy: %s: %s\n", words[0], ploy_result_text(result));
-        return CLI_USAGE;
-    }
+    if (result != PLOY_OK) return cli_error_read(words[0], result);
     ploy_diags *diags = NULL;
     ploy_recorder *recorder = NULL;
     result = ploy_diags_create(32, &env, &diags);

@@ -43,12 +43,31 @@ static ploy_result read_file(void *user, const char *path, ploy_buffer *out) {
     return ploy_os_read_file(full, (size_t)1 << 28, &run->env, out);
 }
 
+// The language ends at a zero byte, without a word: what follows would be lost. False, and the
+// buffer is gone, if there is one; that was said.
+static bool is_text(ploy_buffer *text, const char *path) {
+    const char *bytes = ploy_buffer_text(text), *start = bytes;
+    const char *zero = memchr(bytes, 0, text->size);
+    int line = 1;
+    if (zero == NULL) return true;
+    for (const char *at = bytes; at < zero; at++) {
+        if (*at != '\n') continue;
+        line++;
+        start = at + 1;
+    }
+    fprintf(stderr, "%s:%d:%d: error: a zero byte; expected text\n", path, line,
+            (int)(zero - start) + 1);
+    ploy_buffer_fini(text);
+    return false;
+}
+
 // Loads a program or facts. -1 or the exit status.
 static int load_file(rules_run *run, const char *path, bool facts) {
     ploy_buffer text;
     ploy_result result = ploy_os_read_file(path, (size_t)1 << 28, &run->env, &text);
-    if (result != PLOY_OK) return cli_error_result(path, result);
+    if (result != PLOY_OK) return cli_error_read(path, result);
     const char *bytes = ploy_buffer_text(&text);
+    if (!is_text(&text, path)) return CLI_USAGE;
     result = facts ? ploy_clips_load_facts(run->clips, bytes, text.size, path, run->diags)
                    : ploy_clips_load(run->clips, bytes, text.size, path, run->diags);
     ploy_buffer_fini(&text);
@@ -133,7 +152,8 @@ static int explain(rules_run *run, const char *what) {
 static int run_batch(rules_run *run, const rules_options *options) {
     ploy_buffer text;
     ploy_result result = ploy_os_read_file(options->batch, (size_t)1 << 28, &run->env, &text);
-    if (result != PLOY_OK) return cli_error_result(options->batch, result);
+    if (result != PLOY_OK) return cli_error_read(options->batch, result);
+    if (!is_text(&text, options->batch)) return CLI_USAGE;
     char folder[1024];
     const char *slash = strrchr(options->batch, '/');
     size_t size = slash == NULL ? 0 : (size_t)(slash - options->batch) + 1;

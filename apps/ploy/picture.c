@@ -1,8 +1,32 @@
 // Pictures of anything that draws, as SVG and PNG files.
+#include <stdio.h>
+
 #include "apps/ploy/cli.h"
 #include "ploy/inspect/canvas.h"
 #include "ploy/inspect/png.h"
 #include "ploy/inspect/sinks.h"
+
+enum { PICTURE_WIDTH_MIN = 16, PICTURE_SIZE_MAX = 8192 };
+
+// The width that was asked for, or less where the picture would be too high with it: a level may be
+// a long street. 0 if it is no width at all, which was said.
+static int32_t picture_width(const cli_picture *picture) {
+    if (picture->width < PICTURE_WIDTH_MIN || picture->width > PICTURE_SIZE_MAX) {
+        fprintf(stderr, "ploy: --width wants %d to %d pixels\n", (int)PICTURE_WIDTH_MIN,
+                (int)PICTURE_SIZE_MAX);
+        return 0;
+    }
+    const float *view = picture->view;
+    double wide = (double)view[2] - (double)view[0], high = (double)view[3] - (double)view[1];
+    // A pixel less than the limit, since the sinks round their height up.
+    double fits = high > 0.0 ? (PICTURE_SIZE_MAX - 1) * wide / high : PICTURE_SIZE_MAX;
+    double width = (double)picture->width;
+    if (fits < PICTURE_WIDTH_MIN) {
+        fprintf(stderr, "ploy: no picture: it would be %.0f times as high as wide\n", high / wide);
+        return 0;
+    }
+    return (int32_t)(width < fits ? width : fits);
+}
 
 // Writes what was drawn, or says why not.
 static int finish_picture(const char *option, const char *path, ploy_result result,
@@ -15,11 +39,13 @@ static int finish_picture(const char *option, const char *path, ploy_result resu
 }
 
 int cli_write_svg(const char *path, const cli_picture *picture, const ploy_env *env) {
+    int32_t width = picture_width(picture);
+    if (width == 0) return CLI_USAGE;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
     ploy_svg_sink sink;
-    ploy_result result = ploy_svg_sink_init(&sink, &writer, picture->view, (int32_t)picture->width);
+    ploy_result result = ploy_svg_sink_init(&sink, &writer, picture->view, width);
     if (result == PLOY_OK) {
         ploy_draw draw = ploy_svg_sink_draw(&sink);
         picture->draw(picture->subject, &draw);
@@ -30,10 +56,12 @@ int cli_write_svg(const char *path, const cli_picture *picture, const ploy_env *
 
 int cli_write_png(const char *path, const cli_picture *picture, const ploy_env *env) {
 #ifdef PLOY_HAS_INSPECT_PNG
+    int32_t width = picture_width(picture);
+    if (width == 0) return CLI_USAGE;
     ploy_canvas *canvas = NULL;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
-    ploy_result result = ploy_canvas_create(picture->view, (int32_t)picture->width, env, &canvas);
+    ploy_result result = ploy_canvas_create(picture->view, width, env, &canvas);
     if (result == PLOY_OK) {
         ploy_draw draw = ploy_canvas_draw(canvas);
         picture->draw(picture->subject, &draw);

@@ -198,7 +198,9 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
         if (result != PLOY_OK) return cli_error_result("--why", result);
         if (sink.decisions == 0) {
-            fprintf(stderr, "ploy: agent %s decided nothing in that tick\n", report->why);
+            fprintf(stderr,
+                    "ploy: agent %s decided nothing in that tick; --describe shows who is there\n",
+                    report->why);
             return CLI_NO;
         }
     }

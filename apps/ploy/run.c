@@ -147,7 +147,7 @@ static int load_parameters(const ploy_sim_type *type, void *params, const char *
     bool told = diags != NULL && ploy_diags_count(diags) > 0;
     int status = result == PLOY_OK ? -1
                  : told            ? cli_error_diags(diags)
-                                   : cli_error_result(path, result);
+                                   : cli_error_read(path, result);
     ploy_json_destroy(doc);
     ploy_diags_destroy(diags);
     ploy_buffer_fini(&bytes);

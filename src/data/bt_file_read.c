@@ -428,8 +428,12 @@ void ployi_bt_file_read(ploy_bt_file *file, const void *bytes, size_t size, cons
     const char *text = bytes;
     size_t at = 0;
     while (at < size && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
-    bool json = at < size && text[at] == '{';
-    ployi_btf_source source = {ployi_bt_file_copy(file, name, strlen(name)), NULL, NULL};
+    // What it is says its first character; what is neither is measured by the name it has.
+    size_t length = strlen(name);
+    bool named_json = length >= 5 && strcmp(name + length - 5, ".json") == 0;
+    char first = at < size ? text[at] : '\0';
+    bool json = first == '{' || (named_json && first != '<');
+    ployi_btf_source source = {ployi_bt_file_copy(file, name, length), NULL, NULL};
     ploy_xml_def def = ploy_xml_def_default();
     def.relaxed = file->def->relaxed;
     if (source.name == NULL) return;

@@ -336,7 +336,9 @@ static bool movingai_problem(movingai_reader *reader, ploy_movingai_scenario *sc
 static void movingai_version(movingai_reader *reader) {
     while (!movingai_at_end(reader) && !movingai_word(reader)) movingai_next_line(reader);
     if (!movingai_word_is(reader, "version")) {
-        movingai_fault(reader, reader->word_at, "not a scenario", "version 1");
+        // A file of blank lines has no word to point at.
+        size_t at = reader->word_size > 0 ? reader->word_at : reader->at;
+        movingai_fault(reader, at, "not a scenario", "version 1");
         return;
     }
     double version = 0.0;

@@ -38,7 +38,7 @@ bool ployi_pddl_is(const ployi_pddl_reader *reader, int32_t node, const char *wo
 void ployi_pddl_fault(ployi_pddl_reader *reader, int32_t node, const char *what,
                       const char *expected, const char *nearest) {
     char word[PLOYI_PDDL_WORD_MAX + 1] = "", message[PLOY_DIAG_TEXT_MAX];
-    int32_t line = 0, column = 0;
+    int32_t line = 1, column = 1; // where nothing is, the beginning of the file
     if (node >= 0) {
         line = ployi_pddl_at(reader, node)->line;
         column = ployi_pddl_at(reader, node)->column;

@@ -436,8 +436,7 @@ static void xml_read(xml_reader *reader) {
     if (xml_stopped(reader)) return;
     if (reader->open != 0) {
         const ployi_xml_element *open = xml_element(reader, reader->open);
-        xml_fault_code(reader, PLOY_ERR_FORMAT, open->at, "this element is never closed", NULL,
-                       reader->doc->texts + open->name);
+        xml_fault(reader, open->at, "this element is never closed", "its closing tag");
     } else if (reader->doc->elements.count == 1) {
         xml_fault(reader, reader->size, "there is no element", "'<'");
     }

@@ -2,7 +2,7 @@
 // usage: node tests/cli/run.mjs [PROGRAM]
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -125,6 +125,11 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3x"], /--to wants three numbers/],
     [["navmesh", "path", "not-there.nav", "--from", "1,2,3", "--to", "1,2,3", "--axes", "y_up_rite"], /did you mean 'y_up_right'/],
     [["navmesh", "draw", "not-there.nav"], /usage/],
+    [["navmesh", "info", "x.nav", "--qqqqqq"], /'ploy navmesh info --help' lists them/],
+    [["path", "--map", "x.map", "--scen", "x.scen", "--from", "1,1", "--to", "2,2"], /no --from or --to/],
+    [["path", "--map", "x.map", "--scen", "x.scen", "--png", "x.png"], /--png and --svg want --from/],
+    [["fsm", "run", "x.scxml", "--events", "a,+soon"], /\+SECONDS to wait, not '\+soon'/],
+    [["fsm", "convert", "x.scxml", "x.txt"], /\.scxml or \.json/],
     [["replay"], /usage/],
     [["replay", "not-there.ployrec"], /not-there\.ployrec/],
     [["play"], /usage/],
@@ -140,6 +145,86 @@ test("help is on standard output with status 0, a wrong word on standard error w
     assert.match(err, want, `ploy ${words.join(" ")}`);
     assert.equal(out, "", `ploy ${words.join(" ")}`);
   }
+});
+
+test("a file that is missing, a folder, empty, noise or cut is told with its name, and nothing is written", () => {
+  const put = (name, bytes) => writeFileSync(join(folder, name), bytes);
+  const map = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n";
+  const scxml = '<scxml initial="a">\n<state id="a"><transition event="go" target="b"/></state>\n<state id="b"/>\n</scxml>\n';
+  put("fine.map", map);
+  put("fine.scxml", scxml);
+  put("fine.pddl", "(define (domain d) (:predicates (p)) (:action a :parameters () :effect (p)))");
+  // Words of a command, with @ where the file goes; its ending; a good file; what is said of one cut in the middle.
+  const rows = [
+    [["path", "--map", "@", "--from", "0,0", "--to", "1,0", "--svg", "wrote.svg"], "map", map, /:\d+:\d+: error/],
+    [["path", "--map", "fine.map", "--scen", "@"], "scen", "version 1\n0\tfine.map\t3\t2\t0\t0\t1\t0\t1\n", /:2:\d+: error/],
+    [["navmesh", "info", "@"], "nav", "ploy", /:1:1: error/],
+    [["bt", "convert", "@", "wrote.json"], "xml", '<root BTCPP_format="4"><BehaviorTree ID="A"><AlwaysSuccess/></BehaviorTree></root>', /:1:\d+: error/],
+    [["bt", "convert", "@", "wrote.xml"], "json", '{"format": "ploy.bt", "trees": [{"id": "A", "root": {"type": "AlwaysSuccess"}}]}', /:1:\d+: error/],
+    [["fsm", "convert", "@", "wrote.json"], "scxml", scxml, /:\d+:\d+: error/],
+    [["fsm", "check", "fine.scxml", "@"], "json", '{"initialConfiguration": ["a"], "events": []}', /:1:\d+: error/],
+    [["fuzzy", "convert", "@", "wrote.fcl"], "fll", "Engine: tip\nInputVariable: food\n  range: 0.0 1.0\n  term: a Triangle 0 1 2\n", /:\d+:\d+: error/],
+    [["rules", "run", "@"], "clp", "(deffacts f (a 1))\n(defrule r (a ?x) => (printout t ?x))\n", /:\d+:\d+: error/],
+    [["plan", "fine.pddl", "@"], "pddl", "(define (problem q) (:domain d) (:init) (:goal (p)))", /:1:\d+: error/],
+    [["play", "soccer", "--headless", "--ticks", "1", "--params", "@", "--record", "wrote.ployrec"], "json", '{"goal_width": 12}', /:1:\d+: error/],
+    [["replay", "@"], "ployrec", '{"ploy_recording":1}', /:1:1: error/],
+  ];
+  const noise = Buffer.from(Array.from({ length: 600 }, (_, i) => (i * 7919 + ((i * i) >> 3)) & 255));
+  for (const [words, ending, good, cut] of rows) {
+    const file = `given.${ending}`;
+    const path = join(folder, file);
+    const emptyIsFine = words[0] === "rules"; // a program of nothing, as in CLIPS
+    const cases = [
+      ["missing", () => {}, /: there is no such file$/m],
+      ["a folder", () => mkdirSync(path), /: this is a folder, not a file$/m],
+      ["empty", () => writeFileSync(path, ""), /:1:1: error/],
+      ["noise", () => writeFileSync(path, noise), /:\d+:\d+: error/],
+      ["zeros", () => writeFileSync(path, Buffer.alloc(64)), /:1:1: error/],
+      ["cut", () => writeFileSync(path, good.slice(0, Math.floor(good.length * 0.6))), cut],
+    ];
+    for (const [row, make, want] of cases) {
+      if (row === "empty" && emptyIsFine) continue;
+      rmSync(path, { recursive: true, force: true });
+      make();
+      const said = `${words.join(" ")}: ${row}`;
+      const { status, out, err } = ploy(...words.map((word) => (word === "@" ? file : word)));
+      assert.equal(status, 2, said);
+      assert.match(err, want, said);
+      assert.ok(err.includes(file), `${said}: ${err}`);
+      assert.equal(out, "", said);
+      assert.ok(!readdirSync(folder).some((name) => name.startsWith("wrote.")), said);
+    }
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
+test("a zero byte in a batch of rules and a table of another fuzzy system are told", () => {
+  writeFileSync(join(folder, "zero.bat"), "(reset)\n(run)\0(exit)\n");
+  const batch = ploy("rules", "run", "--batch", "zero.bat");
+  assert.deepEqual([batch.status, batch.out], [2, ""]);
+  assert.match(batch.err, /^zero\.bat:2:6: error: a zero byte/);
+  writeFileSync(join(folder, "one.fll"), "Engine: one\nInputVariable: food\n  range: 0 1\n  term: a Ramp 0 1\n");
+  writeFileSync(join(folder, "other.fld"), "drink\n1\n");
+  const table = ploy("fuzzy", "check", "one.fll", "other.fld");
+  assert.deepEqual([table.status, table.out], [2, ""]);
+  assert.match(table.err, /other\.fld/);
+  assert.match(table.err, /food/);
+});
+
+test("what cannot be written is told, and a width that no picture has", () => {
+  writeFileSync(join(folder, "long.map"), `type octile\nheight 600\nwidth 2\nmap\n${"..\n".repeat(600)}`);
+  const ask = (...more) => ploy("path", "--map", "long.map", "--from", "0,0", "--to", "0,9", ...more);
+  for (const [words, want] of [
+    [["--svg", "/nowhere/x.svg"], /x\.svg: there is no such folder/],
+    [["--svg", folder], /this is a folder, not a file/],
+    [["--svg", "x.svg", "--width", "3"], /--width wants 16 to 8192 pixels/],
+  ]) {
+    const { status, out, err } = ask(...words);
+    assert.equal(status, 2, words.join(" "));
+    assert.match(err, want, words.join(" "));
+    assert.equal(out, "");
+  }
+  assert.equal(ask("--svg", "x.svg").status, 0, "a long street is drawn narrower");
 });
 
 test("all wrong settings are named at once", () => {

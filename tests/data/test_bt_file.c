@@ -648,6 +648,30 @@ static const char whole_document[] =
         TREE("S",
              "<Sequence><Number value='{n}'/><Script code=\"o := 'done'\"/></Sequence>") "</root>";
 
+TEST(a_file_without_a_first_sign_is_read_as_its_name_says) {
+    static const struct {
+        const char *name, *text, *expected;
+    } rows[] = {
+        {"a.json", "", "a value"},
+        {"a.json", "\n?", "a value"},
+        {"a.xml", " ", "'<'"},
+        {"a", "", "'<'"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ploy_env env = ploy_env_default();
+        ploy_bt_file_def def = ploy_bt_file_def_default();
+        ploy_diags *diags = NULL;
+        ploy_bt_file *file = NULL;
+        t->row = rows[i].name;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_INT(ploy_bt_file_load(rows[i].text, strlen(rows[i].text), rows[i].name, &def, &env,
+                                    diags, &file),
+                  PLOY_ERR_FORMAT);
+        CHECK_TEXT(ploy_diags_get(diags, 0)->expected, rows[i].expected);
+        ploy_diags_destroy(diags);
+    }
+}
+
 TEST(xml_and_json_hold_the_same) {
     words w;
     words_init(&w);

@@ -187,6 +187,7 @@ TEST(faults_of_scenarios_are_named_with_line_and_column) {
         {"no problems", "version 1\n", PLOY_OK, 0, 0},
         {"nothing", "", PLOY_ERR_FORMAT, 1, 1},
         {"not a scenario", "type octile\n", PLOY_ERR_FORMAT, 1, 1},
+        {"blank lines alone", "\n \n", PLOY_ERR_FORMAT, 3, 1},
         {"version 2", "version 2\n", PLOY_ERR_FORMAT, 1, 9},
         {"too few words", "version 1\n0 m 9 9 1 1 2 2\n", PLOY_ERR_FORMAT, 2, 16},
         {"too many words", "version 1\n0 m 9 9 1 1 2 2 3 4\n", PLOY_ERR_FORMAT, 2, 19},
