@@ -117,7 +117,6 @@ const WORKERS = 4;
 test("a lab plays as soon as the page is open", async (t) => {
   const page = await open(t, LARGE);
   await page.waitForTimeout(800);
-  await page.screenshot({ path: join(shots, "studio.png") });
   const first = await tickOf(page);
   await until(page, () => tickOf(page), (tick) => tick > first + 20);
   assert.deepEqual(page.errors, []);
