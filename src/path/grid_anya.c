@@ -23,7 +23,9 @@
 #include "ploy/base/math.h"
 
 enum { GRID_ANYA_WORDS = 64 }; // scanned for one unit of work
-enum { GRID_ANYA_UP = 1, GRID_ANYA_TAKEN = 2, GRID_ANYA_GOAL = -1 };
+// Bits of a piece's line, above which is the line's number.
+enum { GRID_ANYA_UP = 1, GRID_ANYA_TAKEN = 2, GRID_ANYA_FLAT = 4, GRID_ANYA_SHIFT = 3 };
+enum { GRID_ANYA_GOAL = -1 };
 
 // An end of a piece: the ray from the root through (x, y) crosses the piece's line there.
 typedef struct grid_anya_end {
@@ -35,7 +37,7 @@ typedef struct grid_anya_piece {
     grid_anya_end left, right;
     double cost;  // from the start to the root, in cells
     int32_t root; // corner
-    int32_t line; // k << 2 | taken | up, which is where it goes on; or the goal
+    int32_t line; // k << shift | flat | taken | up, which is where it goes on; or the goal
 } grid_anya_piece;
 
 // The least way to a corner.
@@ -177,7 +179,7 @@ static grid_anya_end grid_anya_cross(int32_t root_x, int32_t root_y, grid_anya_e
 // No way from a root through a piece to the goal is shorter.
 static double grid_anya_estimate(const ploy_grid_anya *anya, int32_t root_x, int32_t root_y,
                                  const grid_anya_piece *piece) {
-    double line = 2.0 * (double)(piece->line >> 2);
+    double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
     double x = (double)root_x, y = (double)root_y;
     double gx = (double)anya->goal_x, gy = (double)anya->goal_y;
     // On the root's side it is as far as its mirror image beyond the line.
@@ -241,7 +243,7 @@ static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int3
     int32_t beyond = up ? line : line - 1, x, y;
     if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
     grid_anya_place(anya, root, &x, &y);
-    grid_anya_piece piece = {left, right, cost, root, line << 2 | (up ? GRID_ANYA_UP : 0)};
+    grid_anya_piece piece = {left, right, cost, root, line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0)};
     int32_t column = (int32_t)(left.at * 0.5);
     for (;;) {
         column = grid_anya_scan_up(anya, beyond, column, true);
@@ -256,9 +258,8 @@ static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int3
 }
 
 // From a corner at the end of a run of free cells, on the line beside it, all of the run is seen.
-static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, int32_t from, double cost,
-                            int32_t column, int32_t y, bool up) {
-    if (!grid_anya_reach(anya, corner, from, cost)) return;
+static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, double cost, int32_t column,
+                            int32_t y, bool up) {
     int32_t first = grid_anya_scan_down(anya, y, column, false) + 1;
     int32_t end = grid_anya_scan_up(anya, y, column, false), line = up ? y + 1 : y;
     if (grid_anya_holds_goal(anya, y, first, end)) grid_anya_arrive(anya, corner, cost);
@@ -266,33 +267,61 @@ static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, int32_t from, 
                    grid_anya_end_make(2 * end, 2 * line));
 }
 
-// Goes along line k from a corner, to the right (step 1) or left (-1), as long as one side is free,
-// and turns where a wall that it passes ends.
-static void grid_anya_flat(ploy_grid_anya *anya, int32_t corner, double cost, int32_t k,
-                           int32_t step) {
+// A way along line k: from its root's column to the right (step 1) or left (-1), where it has come
+// to the edge of a cell.
+typedef struct grid_anya_walk {
+    int32_t root, k, first, step;
+    int32_t column; // cell that lies ahead
+    double cost;    // of the root
+} grid_anya_walk;
+
+static int32_t grid_anya_walk_x(const grid_anya_walk *walk) {
+    return walk->step > 0 ? walk->column : walk->column + 1;
+}
+
+static double grid_anya_walk_cost(const grid_anya_walk *walk) {
+    int32_t x = grid_anya_walk_x(walk);
+    return walk->cost + (double)(walk->step > 0 ? x - walk->first : walk->first - x);
+}
+
+// Goes on as long as one side is free, to where a wall that it passes ends. That corner is opened
+// and not turned at yet: a line may pass a hundred of them, most of them out of the way.
+static void grid_anya_flat(ploy_grid_anya *anya, grid_anya_walk walk) {
     const ploy_grid_map *map = anya->map;
-    int32_t first = corner % (map->width + 1), column = step > 0 ? first : first - 1;
-    bool above = grid_anya_free(map, column, k), below = grid_anya_free(map, column, k - 1);
+    int32_t k = walk.k;
+    bool above = grid_anya_free(map, walk.column, k);
+    bool below = grid_anya_free(map, walk.column, k - 1);
     while (above || below) {
         // The cell where either side changes; beyond the map both are blocked.
-        int32_t next_above = step > 0 ? grid_anya_scan_up(anya, k, column, !above)
-                                      : grid_anya_scan_down(anya, k, column, !above);
-        int32_t next_below = step > 0 ? grid_anya_scan_up(anya, k - 1, column, !below)
-                                      : grid_anya_scan_down(anya, k - 1, column, !below);
-        column = step > 0 ? ploy_mini(next_above, next_below) : ploy_maxi(next_above, next_below);
+        int32_t column = walk.column;
+        int32_t next_above = walk.step > 0 ? grid_anya_scan_up(anya, k, column, !above)
+                                           : grid_anya_scan_down(anya, k, column, !above);
+        int32_t next_below = walk.step > 0 ? grid_anya_scan_up(anya, k - 1, column, !below)
+                                           : grid_anya_scan_down(anya, k - 1, column, !below);
+        column =
+            walk.step > 0 ? ploy_mini(next_above, next_below) : ploy_maxi(next_above, next_below);
         if (column < 0 || column >= map->width) return;
         bool above_now = grid_anya_free(map, column, k);
         bool below_now = grid_anya_free(map, column, k - 1);
         // Nobody gets through between two walls that meet in a corner.
         if ((!below && !above_now) || (!above && !below_now)) return;
-        int32_t x = step > 0 ? column : column + 1;
-        int32_t turn = k * (map->width + 1) + x;
-        double far = cost + (double)(step > 0 ? x - first : first - x);
-        if (!above && above_now) grid_anya_round(anya, turn, corner, far, column, k, true);
-        if (!below && below_now) grid_anya_round(anya, turn, corner, far, column, k - 1, false);
+        walk.column = column;
+        if ((!above && above_now) || (!below && below_now)) break;
         above = above_now;
         below = below_now;
     }
+    if (!above && !below) return;
+    int32_t x = grid_anya_walk_x(&walk), turn = k * (map->width + 1) + x;
+    double cost = grid_anya_walk_cost(&walk);
+    const grid_anya_record *record = &anya->records[turn];
+    if (record->generation == anya->generation && record->cost < cost) return;
+    grid_anya_piece piece = {grid_anya_end_make(2 * ploy_mini(walk.first, x), 2 * k),
+                             grid_anya_end_make(2 * ploy_maxi(walk.first, x), 2 * k), walk.cost,
+                             walk.root, k << GRID_ANYA_SHIFT | GRID_ANYA_FLAT};
+    if (walk.step > 0) piece.line |= GRID_ANYA_UP;
+    grid_anya_push(anya, &piece,
+                   cost + grid_anya_distance((double)(anya->goal_x - 2 * x),
+                                             (double)(anya->goal_y - 2 * k)));
 }
 
 // ---- taking ----
@@ -340,14 +369,36 @@ static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
         bool beyond = to_left ? (double)anya->goal_x < at : (double)anya->goal_x > at;
         if (beyond) grid_anya_arrive(anya, corner, cost);
     }
-    if (behind) grid_anya_flat(anya, corner, cost, view->line, to_left ? -1 : 1);
+    if (!behind) return;
+    grid_anya_walk walk = {corner, view->line, x / 2, to_left ? -1 : 1, column, cost};
+    grid_anya_flat(anya, walk);
+}
+
+// Where a way along a line has come to the end of a wall, it turns or goes on.
+static void grid_anya_turn(ploy_grid_anya *anya, const grid_anya_piece *piece) {
+    bool right = (piece->line & GRID_ANYA_UP) != 0;
+    int32_t from = (right ? piece->left.x : piece->right.x) / 2;
+    int32_t to = (right ? piece->right.x : piece->left.x) / 2;
+    int32_t k = piece->line >> GRID_ANYA_SHIFT, turn = k * (anya->map->width + 1) + to;
+    grid_anya_walk walk = {piece->root, k, from, right ? 1 : -1, right ? to : to - 1, piece->cost};
+    double cost = grid_anya_walk_cost(&walk);
+    // If a shorter way leads here, one leads to all that lies ahead.
+    if (!grid_anya_reach(anya, turn, piece->root, cost)) return;
+    int32_t passed = walk.column - walk.step;
+    for (int32_t side = 0; side < 2; side++) {
+        int32_t y = k - 1 + side;
+        if (grid_anya_free(anya->map, passed, y)) continue;
+        if (!grid_anya_free(anya->map, walk.column, y)) continue;
+        grid_anya_round(anya, turn, cost, walk.column, y, side == 1);
+    }
+    grid_anya_flat(anya, walk);
 }
 
 static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece) {
     grid_anya_view view;
     grid_anya_place(anya, piece->root, &view.root_x, &view.root_y);
     view.up = (piece->line & GRID_ANYA_UP) != 0;
-    view.line = piece->line >> 2;
+    view.line = piece->line >> GRID_ANYA_SHIFT;
     view.far = view.up ? view.line + 1 : view.line - 1;
     view.row = view.up ? view.line : view.line - 1;
     view.back = view.up ? view.line - 1 : view.line;
@@ -389,7 +440,11 @@ static bool grid_anya_take(ploy_grid_anya *anya) {
     if (piece.cost > anya->records[piece.root].cost) return true; // a shorter way came later
     pieces[index].line |= GRID_ANYA_TAKEN;
     anya->stats.taken++;
-    grid_anya_expand(anya, &piece);
+    if ((piece.line & GRID_ANYA_FLAT) != 0) {
+        grid_anya_turn(anya, &piece);
+    } else {
+        grid_anya_expand(anya, &piece);
+    }
     return true;
 }
 
@@ -545,7 +600,7 @@ void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out) {
     for (int32_t i = 0; i < anya->pieces.count; i++) {
         const grid_anya_piece *piece = &pieces[i];
         if (piece->line == GRID_ANYA_GOAL) continue;
-        double line = 2.0 * (double)(piece->line >> 2);
+        double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
         ploy_draw_line(out, PLOY_LAYER_PATHS,
                        (piece->line & GRID_ANYA_TAKEN) != 0 ? PLOY_STYLE_CLOSED : PLOY_STYLE_OPEN,
                        nobody, grid_anya_metres(anya, piece->left.at, line),
