@@ -205,12 +205,17 @@ static void grid_anya_push(ploy_grid_anya *anya, const grid_anya_piece *piece, d
     anya->stats.opened++;
 }
 
+// False if a shorter way to a corner is known.
+static bool grid_anya_worth(const ploy_grid_anya *anya, int32_t corner, double cost) {
+    const grid_anya_record *record = &anya->records[corner];
+    return record->generation != anya->generation || cost <= record->cost;
+}
+
 // A way leads to a corner. False if a shorter one is known.
 static bool grid_anya_reach(ploy_grid_anya *anya, int32_t corner, int32_t parent, double cost) {
     grid_anya_record *record = &anya->records[corner];
     bool known = record->generation == anya->generation;
-    if (known && cost > record->cost) return false;
-    if (known && cost == record->cost) return true;
+    if (known && cost >= record->cost) return cost == record->cost;
     record->cost = cost; // keeps (4)
     record->parent = parent;
     record->generation = anya->generation;
@@ -237,23 +242,121 @@ static bool grid_anya_holds_goal(const ploy_grid_anya *anya, int32_t y, int32_t 
     return y == anya->goal_y >> 1 && column >= from && column < to;
 }
 
+// What a piece leads to: the row beyond it, between the walls on either side.
+typedef struct grid_anya_view {
+    int32_t root_x, root_y;
+    int32_t line, far;         // k, and that of the row's other side
+    int32_t row, back;         // the row that it goes into, and the one that it comes from
+    int32_t first, end;        // columns of the row that are free
+    grid_anya_end left, right; // where its rays cross the far line
+    bool up;
+} grid_anya_view;
+
+// All but the root, which is in it already. The row's end may be known.
+static void grid_anya_look(ploy_grid_anya *anya, const grid_anya_piece *piece, int32_t end,
+                           grid_anya_view *view) {
+    view->up = (piece->line & GRID_ANYA_UP) != 0;
+    view->line = piece->line >> GRID_ANYA_SHIFT;
+    view->far = view->up ? view->line + 1 : view->line - 1;
+    view->row = view->up ? view->line : view->line - 1;
+    view->back = view->up ? view->line - 1 : view->line;
+    int32_t column = (int32_t)(piece->left.at * 0.5);
+    view->first = grid_anya_scan_down(anya, view->row, column, false) + 1;
+    view->end = end >= 0 ? end : grid_anya_scan_up(anya, view->row, column, false);
+    view->left = grid_anya_cross(view->root_x, view->root_y, piece->left, 2 * view->far);
+    view->right = grid_anya_cross(view->root_x, view->root_y, piece->right, 2 * view->far);
+}
+
+// Cuts what is seen of the far line where the row's walls are.
+static void grid_anya_clip(const grid_anya_view *view, grid_anya_end *left, grid_anya_end *right) {
+    grid_anya_end first = grid_anya_end_make(2 * view->first, 2 * view->far);
+    grid_anya_end end = grid_anya_end_make(2 * view->end, 2 * view->far);
+    *left = view->left.at < first.at ? first : view->left;
+    *right = view->right.at > end.at ? end : view->right;
+}
+
+// A corner of a wall that a way can bend round.
+typedef struct grid_anya_knee {
+    int32_t corner, column; // and the cells beside it that the way turns to
+    double cost;
+    bool behind; // the wall is in the row behind, is passed and left; else it is gone along
+} grid_anya_knee;
+
+// Is an end of a piece one, to that side, and is no shorter way to it known?
+static bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *piece,
+                            const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
+    double at = to_left ? piece->left.at : piece->right.at;
+    int32_t x = (int32_t)at;
+    if ((double)x != at || (x & 1) != 0) return false;
+    out->column = x / 2 - (to_left ? 1 : 0);
+    out->behind = !grid_anya_free(anya->map, out->column, view->back);
+    if (out->behind == !grid_anya_free(anya->map, out->column, view->row)) return false;
+    // A wall is gone along if the root is on its other side.
+    if (!out->behind && (to_left ? view->root_x >= x : view->root_x <= x)) return false;
+    out->corner = view->line * (anya->map->width + 1) + x / 2;
+    out->cost = piece->cost + grid_anya_distance((double)(x - view->root_x),
+                                                 (double)(2 * view->line - view->root_y));
+    return grid_anya_worth(anya, out->corner, out->cost);
+}
+
+// The next part of a line from a column on, between two ends, whose row beyond is free.
+static bool grid_anya_next(ploy_grid_anya *anya, int32_t beyond, int32_t line, int32_t *column,
+                           const grid_anya_end *left, const grid_anya_end *right,
+                           grid_anya_piece *piece) {
+    int32_t first = grid_anya_scan_up(anya, beyond, *column, true);
+    if (!(2.0 * (double)first < right->at)) return false;
+    *column = grid_anya_scan_up(anya, beyond, first, false);
+    piece->left = 2.0 * (double)first > left->at ? grid_anya_end_make(2 * first, 2 * line) : *left;
+    piece->right =
+        2.0 * (double)*column < right->at ? grid_anya_end_make(2 * *column, 2 * line) : *right;
+    return true; // keeps (1)
+}
+
+// Goes straight on while a piece leads to one other and nothing else. False if it ends there.
+static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_y, int32_t end,
+                             grid_anya_piece *piece) {
+    grid_anya_view view;
+    view.root_x = root_x;
+    view.root_y = root_y;
+    for (;;) {
+        grid_anya_knee knee;
+        grid_anya_look(anya, piece, end, &view);
+        if (grid_anya_holds_goal(anya, view.row, view.first, view.end) ||
+            grid_anya_bends(anya, piece, &view, true, &knee) ||
+            grid_anya_bends(anya, piece, &view, false, &knee)) {
+            return true;
+        }
+        grid_anya_piece next = *piece, another;
+        grid_anya_end left, right;
+        grid_anya_clip(&view, &left, &right);
+        int32_t column = (int32_t)(left.at * 0.5), beyond = view.up ? view.far : view.far - 1;
+        if (!(left.at < right.at) ||
+            !grid_anya_next(anya, beyond, view.far, &column, &left, &right, &next)) {
+            return false;
+        }
+        end = column;
+        if (2.0 * (double)column < right.at &&
+            grid_anya_next(anya, beyond, view.far, &column, &left, &right, &another)) {
+            return true;
+        }
+        next.line += (view.far - view.line) * (1 << GRID_ANYA_SHIFT);
+        *piece = next;
+    }
+}
+
 // Opens what a root sees of a line, cut where the row beyond is blocked.
 static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int32_t line, bool up,
                            grid_anya_end left, grid_anya_end right) {
     int32_t beyond = up ? line : line - 1, x, y;
     if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
     grid_anya_place(anya, root, &x, &y);
-    grid_anya_piece piece = {left, right, cost, root, line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0)};
+    grid_anya_piece piece = {left, right, cost, root,
+                             line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0)};
     int32_t column = (int32_t)(left.at * 0.5);
-    for (;;) {
-        column = grid_anya_scan_up(anya, beyond, column, true);
-        if (!(2.0 * (double)column < right.at)) break;
-        int32_t end = grid_anya_scan_up(anya, beyond, column, false);
-        piece.left =
-            2.0 * (double)column > left.at ? grid_anya_end_make(2 * column, 2 * line) : left;
-        piece.right = 2.0 * (double)end < right.at ? grid_anya_end_make(2 * end, 2 * line) : right;
-        grid_anya_push(anya, &piece, cost + grid_anya_estimate(anya, x, y, &piece)); // keeps (1)
-        column = end;
+    while (grid_anya_next(anya, beyond, line, &column, &left, &right, &piece)) {
+        grid_anya_piece last = piece;
+        if (!grid_anya_follow(anya, x, y, column, &last)) continue;
+        grid_anya_push(anya, &last, cost + grid_anya_estimate(anya, x, y, &last));
     }
 }
 
@@ -313,42 +416,25 @@ static void grid_anya_flat(ploy_grid_anya *anya, grid_anya_walk walk) {
     if (!above && !below) return;
     int32_t x = grid_anya_walk_x(&walk), turn = k * (map->width + 1) + x;
     double cost = grid_anya_walk_cost(&walk);
-    const grid_anya_record *record = &anya->records[turn];
-    if (record->generation == anya->generation && record->cost < cost) return;
+    if (!grid_anya_worth(anya, turn, cost)) return;
     grid_anya_piece piece = {grid_anya_end_make(2 * ploy_mini(walk.first, x), 2 * k),
                              grid_anya_end_make(2 * ploy_maxi(walk.first, x), 2 * k), walk.cost,
                              walk.root, k << GRID_ANYA_SHIFT | GRID_ANYA_FLAT};
     if (walk.step > 0) piece.line |= GRID_ANYA_UP;
-    grid_anya_push(anya, &piece,
-                   cost + grid_anya_distance((double)(anya->goal_x - 2 * x),
-                                             (double)(anya->goal_y - 2 * k)));
+    grid_anya_push(
+        anya, &piece,
+        cost + grid_anya_distance((double)(anya->goal_x - 2 * x), (double)(anya->goal_y - 2 * k)));
 }
 
 // ---- taking ----
 
-// What a piece leads to: the row beyond it, between the walls on either side.
-typedef struct grid_anya_view {
-    int32_t root_x, root_y;
-    int32_t line, far;         // k, and that of the row's other side
-    int32_t row, back;         // the row that it goes into, and the one that it comes from
-    int32_t first, end;        // columns of the row that are free
-    grid_anya_end left, right; // where its rays cross the far line
-    bool up;
-} grid_anya_view;
-
 // An end that is the corner of a wall: the way bends round it, to that side.
 static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
                            const grid_anya_view *view, bool to_left) {
-    const grid_anya_end *end = to_left ? &piece->left : &piece->right;
-    int32_t x = (int32_t)end->at, column = x / 2 - (to_left ? 1 : 0);
-    if ((double)x != end->at || (x & 1) != 0) return;
-    // A wall beside it in the row behind is passed and left; one in the row beyond is gone along.
-    bool behind = !grid_anya_free(anya->map, column, view->back);
-    if (behind == !grid_anya_free(anya->map, column, view->row)) return;
-    int32_t corner = view->line * (anya->map->width + 1) + x / 2;
-    double cost = piece->cost + grid_anya_distance((double)(x - view->root_x),
-                                                   (double)(2 * view->line - view->root_y));
-    if (!grid_anya_reach(anya, corner, piece->root, cost)) return;
+    grid_anya_knee knee;
+    if (!grid_anya_bends(anya, piece, view, to_left, &knee)) return;
+    grid_anya_reach(anya, knee.corner, piece->root, knee.cost);
+    int32_t x = 2 * (to_left ? knee.column + 1 : knee.column);
     // Its last ray goes on as the old one did: through the old root's image beyond the corner.
     grid_anya_end ray = to_left ? view->left : view->right;
     ray.x = 2 * x - view->root_x;
@@ -358,19 +444,20 @@ static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
         grid_anya_end_make(2 * (to_left ? view->end : view->first), 2 * view->far);
     if (to_left) {
         if (other.at < ray.at) ray = other;
-        grid_anya_open(anya, corner, cost, view->far, view->up, wall, ray);
+        grid_anya_open(anya, knee.corner, knee.cost, view->far, view->up, wall, ray);
     } else {
         if (other.at > ray.at) ray = other;
-        grid_anya_open(anya, corner, cost, view->far, view->up, ray, wall);
+        grid_anya_open(anya, knee.corner, knee.cost, view->far, view->up, ray, wall);
     }
     grid_anya_end ends = to_left ? piece->left : piece->right;
     if (grid_anya_holds_goal(anya, view->row, view->first, view->end)) {
         double at = grid_anya_cross(view->root_x, view->root_y, ends, anya->goal_y).at;
         bool beyond = to_left ? (double)anya->goal_x < at : (double)anya->goal_x > at;
-        if (beyond) grid_anya_arrive(anya, corner, cost);
+        if (beyond) grid_anya_arrive(anya, knee.corner, knee.cost);
     }
-    if (!behind) return;
-    grid_anya_walk walk = {corner, view->line, x / 2, to_left ? -1 : 1, column, cost};
+    if (!knee.behind) return;
+    grid_anya_walk walk = {knee.corner,      view->line,  x / 2,
+                           to_left ? -1 : 1, knee.column, knee.cost};
     grid_anya_flat(anya, walk);
 }
 
@@ -397,16 +484,7 @@ static void grid_anya_turn(ploy_grid_anya *anya, const grid_anya_piece *piece) {
 static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece) {
     grid_anya_view view;
     grid_anya_place(anya, piece->root, &view.root_x, &view.root_y);
-    view.up = (piece->line & GRID_ANYA_UP) != 0;
-    view.line = piece->line >> GRID_ANYA_SHIFT;
-    view.far = view.up ? view.line + 1 : view.line - 1;
-    view.row = view.up ? view.line : view.line - 1;
-    view.back = view.up ? view.line - 1 : view.line;
-    int32_t column = (int32_t)(piece->left.at * 0.5);
-    view.first = grid_anya_scan_down(anya, view.row, column, false) + 1;
-    view.end = grid_anya_scan_up(anya, view.row, column, false);
-    view.left = grid_anya_cross(view.root_x, view.root_y, piece->left, 2 * view.far);
-    view.right = grid_anya_cross(view.root_x, view.root_y, piece->right, 2 * view.far);
+    grid_anya_look(anya, piece, -1, &view);
     if (grid_anya_holds_goal(anya, view.row, view.first, view.end)) {
         double goal = (double)anya->goal_x;
         if (goal >= grid_anya_cross(view.root_x, view.root_y, piece->left, anya->goal_y).at &&
@@ -414,11 +492,8 @@ static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece)
             grid_anya_arrive(anya, piece->root, piece->cost);
         }
     }
-    grid_anya_end left = view.left, right = view.right;
-    grid_anya_end first = grid_anya_end_make(2 * view.first, 2 * view.far);
-    grid_anya_end end = grid_anya_end_make(2 * view.end, 2 * view.far);
-    if (left.at < first.at) left = first;
-    if (right.at > end.at) right = end;
+    grid_anya_end left, right;
+    grid_anya_clip(&view, &left, &right);
     grid_anya_open(anya, piece->root, piece->cost, view.far, view.up, left, right); // keeps (2)
     grid_anya_bend(anya, piece, &view, true);
     grid_anya_bend(anya, piece, &view, false);
