@@ -119,7 +119,7 @@ static bool grid_anya_free(const ploy_grid_map *map, int32_t x, int32_t y) {
 }
 
 // The first column from x to the right that is free (or is not), the width if there is none.
-static int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
+static inline int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
     const uint64_t *row = grid_anya_row(anya->map, y);
     uint64_t flip = wanted ? 0 : ~(uint64_t)0;
     int32_t word = (x + 1) >> 6, last = anya->map->rows.words;
@@ -283,8 +283,8 @@ typedef struct grid_anya_knee {
 } grid_anya_knee;
 
 // Is an end of a piece one, to that side, and is no shorter way to it known?
-static bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *piece,
-                            const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
+static inline bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *piece,
+                                   const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
     double at = to_left ? piece->left.at : piece->right.at;
     int32_t x = (int32_t)at;
     if ((double)x != at || (x & 1) != 0) return false;
@@ -299,20 +299,16 @@ static bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *p
     return grid_anya_worth(anya, out->corner, out->cost);
 }
 
-// The next part of a line from a column on, between two ends, whose row beyond is free.
-static bool grid_anya_next(ploy_grid_anya *anya, int32_t beyond, int32_t line, int32_t *column,
-                           const grid_anya_end *left, const grid_anya_end *right,
-                           grid_anya_piece *piece) {
-    int32_t first = grid_anya_scan_up(anya, beyond, *column, true);
-    if (!(2.0 * (double)first < right->at)) return false;
-    *column = grid_anya_scan_up(anya, beyond, first, false);
+// A part of a line whose row beyond is free: between two ends, and from one column to before
+// another.
+static void grid_anya_cut(grid_anya_piece *piece, int32_t line, int32_t first, int32_t end,
+                          const grid_anya_end *left, const grid_anya_end *right) {
     piece->left = 2.0 * (double)first > left->at ? grid_anya_end_make(2 * first, 2 * line) : *left;
-    piece->right =
-        2.0 * (double)*column < right->at ? grid_anya_end_make(2 * *column, 2 * line) : *right;
-    return true; // keeps (1)
+    piece->right = 2.0 * (double)end < right->at ? grid_anya_end_make(2 * end, 2 * line) : *right;
 }
 
 // Goes straight on while a piece leads to one other and nothing else. False if it ends there.
+// @param end  of the free cells in the row beyond it.
 static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_y, int32_t end,
                              grid_anya_piece *piece) {
     grid_anya_view view;
@@ -320,27 +316,25 @@ static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_
     view.root_y = root_y;
     for (;;) {
         grid_anya_knee knee;
+        grid_anya_end left, right;
         grid_anya_look(anya, piece, end, &view);
         if (grid_anya_holds_goal(anya, view.row, view.first, view.end) ||
             grid_anya_bends(anya, piece, &view, true, &knee) ||
             grid_anya_bends(anya, piece, &view, false, &knee)) {
             return true;
         }
-        grid_anya_piece next = *piece, another;
-        grid_anya_end left, right;
         grid_anya_clip(&view, &left, &right);
-        int32_t column = (int32_t)(left.at * 0.5), beyond = view.up ? view.far : view.far - 1;
-        if (!(left.at < right.at) ||
-            !grid_anya_next(anya, beyond, view.far, &column, &left, &right, &next)) {
-            return false;
-        }
-        end = column;
-        if (2.0 * (double)column < right.at &&
-            grid_anya_next(anya, beyond, view.far, &column, &left, &right, &another)) {
+        if (!(left.at < right.at)) return false;
+        int32_t beyond = view.up ? view.far : view.far - 1;
+        int32_t first = grid_anya_scan_up(anya, beyond, (int32_t)(left.at * 0.5), true);
+        if (!(2.0 * (double)first < right.at)) return false;
+        end = grid_anya_scan_up(anya, beyond, first, false);
+        if (2.0 * (double)end < right.at &&
+            2.0 * (double)grid_anya_scan_up(anya, beyond, end, true) < right.at) {
             return true;
         }
-        next.line += (view.far - view.line) * (1 << GRID_ANYA_SHIFT);
-        *piece = next;
+        piece->line += (view.far - view.line) * (1 << GRID_ANYA_SHIFT);
+        grid_anya_cut(piece, view.far, first, end, &left, &right); // keeps (1)
     }
 }
 
@@ -350,13 +344,18 @@ static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int3
     int32_t beyond = up ? line : line - 1, x, y;
     if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
     grid_anya_place(anya, root, &x, &y);
-    grid_anya_piece piece = {left, right, cost, root,
-                             line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0)};
     int32_t column = (int32_t)(left.at * 0.5);
-    while (grid_anya_next(anya, beyond, line, &column, &left, &right, &piece)) {
-        grid_anya_piece last = piece;
-        if (!grid_anya_follow(anya, x, y, column, &last)) continue;
-        grid_anya_push(anya, &last, cost + grid_anya_estimate(anya, x, y, &last));
+    for (;;) {
+        grid_anya_piece piece;
+        piece.cost = cost;
+        piece.root = root;
+        piece.line = line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0);
+        int32_t first = grid_anya_scan_up(anya, beyond, column, true);
+        if (!(2.0 * (double)first < right.at)) return;
+        column = grid_anya_scan_up(anya, beyond, first, false);
+        grid_anya_cut(&piece, line, first, column, &left, &right); // keeps (1)
+        if (!grid_anya_follow(anya, x, y, column, &piece)) continue;
+        grid_anya_push(anya, &piece, cost + grid_anya_estimate(anya, x, y, &piece));
     }
 }
 
