@@ -86,6 +86,9 @@ void ployi_nav_flood_begin(ploy_navmesh_query *query);
 
 // The search itself: sets up, and takes nodes until the budget or the list is empty.
 void ployi_nav_search_begin(ploy_navmesh_query *query);
+// The corridor of the way to the place nearest to the goal that was reached, which it returns; the
+// search goes on.
+ploy_navmesh_place ployi_nav_search_peek(ploy_navmesh_query *query);
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget);
 
 // A polygon on the layer of paths.

@@ -344,8 +344,9 @@ static void navsearch_found(ploy_navmesh_query *query, int32_t node) {
                   whole ? PLOY_PATH_FOUND : PLOY_PATH_PARTIAL);
 }
 
-// Everything that can be reached was: go to the polygon that comes nearest to the goal.
-static void navsearch_give_up(ploy_navmesh_query *query) {
+// The place nearest to the goal of all polygons that were reached, and the node that reached it.
+static ploy_navmesh_place navsearch_nearest(const ploy_navmesh_query *query, int32_t *node,
+                                            float *reached) {
     const ploy_navmesh *mesh = query->mesh;
     ploy_vec2 goal = ploy_vec2_from_vec3(query->request.to.point);
     int32_t best = -1, best_node = -1;
@@ -365,8 +366,25 @@ static void navsearch_give_up(ploy_navmesh_query *query) {
         best_cost = cost;
     }
     if (best_gap == INFINITY) best = query->request.from.polygon;
-    navsearch_end(query, best_node, best_cost, ployi_nav_place(mesh, best, goal),
-                  PLOY_PATH_PARTIAL);
+    *node = best_node;
+    *reached = best_cost;
+    return ployi_nav_place(mesh, best, goal);
+}
+
+// Everything that can be reached was.
+static void navsearch_give_up(ploy_navmesh_query *query) {
+    int32_t node;
+    float cost;
+    ploy_navmesh_place end = navsearch_nearest(query, &node, &cost);
+    navsearch_end(query, node, cost, end, PLOY_PATH_PARTIAL);
+}
+
+ploy_navmesh_place ployi_nav_search_peek(ploy_navmesh_query *query) {
+    int32_t node;
+    float cost;
+    ploy_navmesh_place end = navsearch_nearest(query, &node, &cost);
+    navsearch_corridor(query, node);
+    return end;
 }
 
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget) {

@@ -254,7 +254,7 @@ static ploy_result planners_take_search(ploy_planners *planners, ployi_planners_
     *outcome = found ? PLOY_PATH_FOUND : end >= 0 ? PLOY_PATH_PARTIAL : PLOY_PATH_NONE;
     if (end >= 0) {
         ploy_result result = grid != NULL
-                                 ? ployi_planners_take_cells(planners, slot, grid)
+                                 ? ployi_planners_take_cells(planners, slot, grid, end)
                                  : ployi_planners_take_edges(planners, worker->search, end);
         if (result == PLOY_OK) {
             result = ployi_planners_compose(planners, slot, planners->edges.items,

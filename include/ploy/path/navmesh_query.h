@@ -151,6 +151,10 @@ PLOY_API const int32_t *ploy_navmesh_query_corridor(const ploy_navmesh_query *qu
 /// Writes the way as a path, pulled tight. Links are edges with their kind and id.
 /// @return PLOY_ERR_STATE while there is no answer; PLOY_ERR_MEMORY, the path being empty then.
 PLOY_API ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path);
+/// The same while the search is open: the way to the place nearest to the goal that it has reached,
+/// so that somebody can set out. The search goes on as if nobody had asked. Cost: O(edges).
+/// @return PLOY_ERR_STATE without a search; PLOY_ERR_MEMORY, the path being empty then.
+PLOY_API ploy_result ploy_navmesh_query_peek(ploy_navmesh_query *query, ploy_path *path);
 
 /// All at once: begin, step to the end, path (which may be NULL).
 PLOY_API ploy_result ploy_navmesh_find_path(ploy_navmesh_query *query,

@@ -156,9 +156,10 @@ typedef struct ploy_planners_status {
 PLOY_API bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket ticket,
                                 ploy_planners_status *out);
 
-/// The way to the place nearest to the goal that is known so far; the request goes on.
-/// @return PLOY_ERR_STATE while it is queued, and on meshes and grid maps until it is answered;
-///         PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
+/// The way to the place nearest to the goal that is known so far; the request goes on as if nobody
+/// had asked, and its status says PLOY_PATH_OPEN. On meshes and grid maps this looks at all edges or
+/// cells.
+/// @return PLOY_ERR_STATE while it is queued, PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                         ploy_path *path);
 
