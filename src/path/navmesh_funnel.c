@@ -188,7 +188,7 @@ static ploy_result navfunnel_write(const ploy_navmesh_query *query, ploy_vec3 en
 
 ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path) {
     if (path == NULL) return PLOY_ERR_ARGUMENT;
-    if (query->phase != PLOYI_NAV_DONE) return PLOY_ERR_STATE;
+    if (query->phase != PLOYI_NAV_DONE || query->corridor_count == 0) return PLOY_ERR_STATE;
     return navfunnel_write(query, query->answer.end.point, path);
 }
 

@@ -37,6 +37,7 @@ struct ploy_navmesh_query {
     float width; // m, clearance that the search wants of polygons
     float trim;  // m, that the search takes from portals
     float scale; // the estimate's, so that nothing costs less than it says
+    float pull;  // the same of this search; 0 if it has no place to go to
     float least; // of the filter's costs
     ployi_nav_phase phase;
     ploy_navmesh_request request;

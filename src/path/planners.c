@@ -345,10 +345,6 @@ ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_reque
     ploy_planners_wish plain = ploy_planners_wish_make();
     if (wish == NULL) wish = &plain;
     if (out == NULL || wish->priority < -1000 || wish->priority > 1000) return PLOY_ERR_ARGUMENT;
-    int32_t ground = ployi_planners_find_ground(planners, request->profile);
-    if (wish->is_goal != NULL && planners->grounds[ground].queries != NULL) {
-        return PLOY_ERR_UNSUPPORTED;
-    }
     if (planners->free_count == 0) return PLOY_ERR_CAPACITY;
     int32_t index = planners->free_slots[planners->free_count - 1];
     ployi_planners_slot *slot = &planners->slots[index];

@@ -127,10 +127,34 @@ TEST(what_is_off_the_floor_has_no_way_and_profiles_choose_filters) {
         CHECK_OK(ploy_path_service_poll(&in.service, ticket, NULL, &outcome));
         CHECK_INT(outcome, i == 2 ? PLOY_PATH_FOUND : PLOY_PATH_NONE);
     }
-    ploy_planners_wish wish = ploy_planners_wish_make();
-    ploy_path_ticket ticket;
-    wish.is_goal = any_state;
-    CHECK_INT(ploy_planners_request(in.planners, &plain, &wish, &ticket), PLOY_ERR_UNSUPPORTED);
+    unserve(&in);
+}
+
+static bool is_that(void *user, int32_t state) {
+    return state == *(const int32_t *)user;
+}
+
+TEST(over_a_mesh_one_may_ask_for_a_polygon_of_a_kind) {
+    served in = serve(t, 8);
+    int32_t there = nav_at(t, in.floor.query, 39.5f, 29.5f).polygon, nowhere = -5;
+    ploy_path *path = nav_path(t);
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_path_request request = ask(900, 900); // not read
+        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_planners_status status;
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome;
+        wish.is_goal = is_that;
+        wish.user = i == 0 ? &there : &nowhere;
+        CHECK_OK(ploy_planners_request(in.planners, &request, &wish, &ticket));
+        CHECK_OK(ploy_path_service_step(&in.service, NULL));
+        CHECK(ploy_planners_get(in.planners, ticket, &status));
+        CHECK_INT(status.end_state, i == 0 ? there : PLOY_STATE_NONE);
+        CHECK_OK(ploy_path_service_poll(&in.service, ticket, path, &outcome));
+        CHECK_INT(outcome, i == 0 ? PLOY_PATH_FOUND : PLOY_PATH_NONE);
+        if (i == 0) CHECK(ploy_path_length(path) > 30.0f);
+    }
+    ploy_path_destroy(path);
     unserve(&in);
 }
 
