@@ -10,7 +10,8 @@
 //       division of whole numbers below 2^53. Two different quotients with divisors up to 2^17
 //       differ by more than they are rounded by, so comparing and "is it a corner?" are exact;
 //   (4) a record's cost is the least that its corner was reached at; costs fall along parents, so
-//       there is no circle of them.
+//       there is no circle of them;
+//   (5) a flat piece is none of these: a way along its line, from its root to the end of a wall.
 #include "ploy/path/grid_anya.h"
 
 #include <math.h>
