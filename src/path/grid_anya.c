@@ -10,7 +10,8 @@
 //       division of whole numbers below 2^53. Two different quotients with divisors up to 2^17
 //       differ by more than they are rounded by, so comparing and "is it a corner?" are exact;
 //   (4) a record's cost is the least that its corner was reached at; costs fall along parents, so
-//       there is no circle of them.
+//       there is no circle of them;
+//   (5) a flat piece is none of these: a way along its line, from its root to the end of a wall.
 #include "ploy/path/grid_anya.h"
 
 #include <math.h>
@@ -23,7 +24,9 @@
 #include "ploy/base/math.h"
 
 enum { GRID_ANYA_WORDS = 64 }; // scanned for one unit of work
-enum { GRID_ANYA_UP = 1, GRID_ANYA_TAKEN = 2, GRID_ANYA_GOAL = -1 };
+// Bits of a piece's line, above which is the line's number.
+enum { GRID_ANYA_UP = 1, GRID_ANYA_TAKEN = 2, GRID_ANYA_FLAT = 4, GRID_ANYA_SHIFT = 3 };
+enum { GRID_ANYA_GOAL = -1 };
 
 // An end of a piece: the ray from the root through (x, y) crosses the piece's line there.
 typedef struct grid_anya_end {
@@ -35,7 +38,7 @@ typedef struct grid_anya_piece {
     grid_anya_end left, right;
     double cost;  // from the start to the root, in cells
     int32_t root; // corner
-    int32_t line; // k << 2 | taken | up, which is where it goes on; or the goal
+    int32_t line; // k << shift | flat | taken | up, which is where it goes on; or the goal
 } grid_anya_piece;
 
 // The least way to a corner.
@@ -117,7 +120,7 @@ static bool grid_anya_free(const ploy_grid_map *map, int32_t x, int32_t y) {
 }
 
 // The first column from x to the right that is free (or is not), the width if there is none.
-static int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
+static inline int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
     const uint64_t *row = grid_anya_row(anya->map, y);
     uint64_t flip = wanted ? 0 : ~(uint64_t)0;
     int32_t word = (x + 1) >> 6, last = anya->map->rows.words;
@@ -177,7 +180,7 @@ static grid_anya_end grid_anya_cross(int32_t root_x, int32_t root_y, grid_anya_e
 // No way from a root through a piece to the goal is shorter.
 static double grid_anya_estimate(const ploy_grid_anya *anya, int32_t root_x, int32_t root_y,
                                  const grid_anya_piece *piece) {
-    double line = 2.0 * (double)(piece->line >> 2);
+    double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
     double x = (double)root_x, y = (double)root_y;
     double gx = (double)anya->goal_x, gy = (double)anya->goal_y;
     // On the root's side it is as far as its mirror image beyond the line.
@@ -203,12 +206,17 @@ static void grid_anya_push(ploy_grid_anya *anya, const grid_anya_piece *piece, d
     anya->stats.opened++;
 }
 
+// False if a shorter way to a corner is known.
+static bool grid_anya_worth(const ploy_grid_anya *anya, int32_t corner, double cost) {
+    const grid_anya_record *record = &anya->records[corner];
+    return record->generation != anya->generation || cost <= record->cost;
+}
+
 // A way leads to a corner. False if a shorter one is known.
 static bool grid_anya_reach(ploy_grid_anya *anya, int32_t corner, int32_t parent, double cost) {
     grid_anya_record *record = &anya->records[corner];
     bool known = record->generation == anya->generation;
-    if (known && cost > record->cost) return false;
-    if (known && cost == record->cost) return true;
+    if (known && cost >= record->cost) return cost == record->cost;
     record->cost = cost; // keeps (4)
     record->parent = parent;
     record->generation = anya->generation;
@@ -235,68 +243,6 @@ static bool grid_anya_holds_goal(const ploy_grid_anya *anya, int32_t y, int32_t 
     return y == anya->goal_y >> 1 && column >= from && column < to;
 }
 
-// Opens what a root sees of a line, cut where the row beyond is blocked.
-static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int32_t line, bool up,
-                           grid_anya_end left, grid_anya_end right) {
-    int32_t beyond = up ? line : line - 1, x, y;
-    if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
-    grid_anya_place(anya, root, &x, &y);
-    grid_anya_piece piece = {left, right, cost, root, line << 2 | (up ? GRID_ANYA_UP : 0)};
-    int32_t column = (int32_t)(left.at * 0.5);
-    for (;;) {
-        column = grid_anya_scan_up(anya, beyond, column, true);
-        if (!(2.0 * (double)column < right.at)) break;
-        int32_t end = grid_anya_scan_up(anya, beyond, column, false);
-        piece.left =
-            2.0 * (double)column > left.at ? grid_anya_end_make(2 * column, 2 * line) : left;
-        piece.right = 2.0 * (double)end < right.at ? grid_anya_end_make(2 * end, 2 * line) : right;
-        grid_anya_push(anya, &piece, cost + grid_anya_estimate(anya, x, y, &piece)); // keeps (1)
-        column = end;
-    }
-}
-
-// From a corner at the end of a run of free cells, on the line beside it, all of the run is seen.
-static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, int32_t from, double cost,
-                            int32_t column, int32_t y, bool up) {
-    if (!grid_anya_reach(anya, corner, from, cost)) return;
-    int32_t first = grid_anya_scan_down(anya, y, column, false) + 1;
-    int32_t end = grid_anya_scan_up(anya, y, column, false), line = up ? y + 1 : y;
-    if (grid_anya_holds_goal(anya, y, first, end)) grid_anya_arrive(anya, corner, cost);
-    grid_anya_open(anya, corner, cost, line, up, grid_anya_end_make(2 * first, 2 * line),
-                   grid_anya_end_make(2 * end, 2 * line));
-}
-
-// Goes along line k from a corner, to the right (step 1) or left (-1), as long as one side is free,
-// and turns where a wall that it passes ends.
-static void grid_anya_flat(ploy_grid_anya *anya, int32_t corner, double cost, int32_t k,
-                           int32_t step) {
-    const ploy_grid_map *map = anya->map;
-    int32_t first = corner % (map->width + 1), column = step > 0 ? first : first - 1;
-    bool above = grid_anya_free(map, column, k), below = grid_anya_free(map, column, k - 1);
-    while (above || below) {
-        // The cell where either side changes; beyond the map both are blocked.
-        int32_t next_above = step > 0 ? grid_anya_scan_up(anya, k, column, !above)
-                                      : grid_anya_scan_down(anya, k, column, !above);
-        int32_t next_below = step > 0 ? grid_anya_scan_up(anya, k - 1, column, !below)
-                                      : grid_anya_scan_down(anya, k - 1, column, !below);
-        column = step > 0 ? ploy_mini(next_above, next_below) : ploy_maxi(next_above, next_below);
-        if (column < 0 || column >= map->width) return;
-        bool above_now = grid_anya_free(map, column, k);
-        bool below_now = grid_anya_free(map, column, k - 1);
-        // Nobody gets through between two walls that meet in a corner.
-        if ((!below && !above_now) || (!above && !below_now)) return;
-        int32_t x = step > 0 ? column : column + 1;
-        int32_t turn = k * (map->width + 1) + x;
-        double far = cost + (double)(step > 0 ? x - first : first - x);
-        if (!above && above_now) grid_anya_round(anya, turn, corner, far, column, k, true);
-        if (!below && below_now) grid_anya_round(anya, turn, corner, far, column, k - 1, false);
-        above = above_now;
-        below = below_now;
-    }
-}
-
-// ---- taking ----
-
 // What a piece leads to: the row beyond it, between the walls on either side.
 typedef struct grid_anya_view {
     int32_t root_x, root_y;
@@ -307,19 +253,188 @@ typedef struct grid_anya_view {
     bool up;
 } grid_anya_view;
 
+// All but the root, which is in it already. The row's end may be known.
+static void grid_anya_look(ploy_grid_anya *anya, const grid_anya_piece *piece, int32_t end,
+                           grid_anya_view *view) {
+    view->up = (piece->line & GRID_ANYA_UP) != 0;
+    view->line = piece->line >> GRID_ANYA_SHIFT;
+    view->far = view->up ? view->line + 1 : view->line - 1;
+    view->row = view->up ? view->line : view->line - 1;
+    view->back = view->up ? view->line - 1 : view->line;
+    int32_t column = (int32_t)(piece->left.at * 0.5);
+    view->first = grid_anya_scan_down(anya, view->row, column, false) + 1;
+    view->end = end >= 0 ? end : grid_anya_scan_up(anya, view->row, column, false);
+    view->left = grid_anya_cross(view->root_x, view->root_y, piece->left, 2 * view->far);
+    view->right = grid_anya_cross(view->root_x, view->root_y, piece->right, 2 * view->far);
+}
+
+// Cuts what is seen of the far line where the row's walls are.
+static void grid_anya_clip(const grid_anya_view *view, grid_anya_end *left, grid_anya_end *right) {
+    grid_anya_end first = grid_anya_end_make(2 * view->first, 2 * view->far);
+    grid_anya_end end = grid_anya_end_make(2 * view->end, 2 * view->far);
+    *left = view->left.at < first.at ? first : view->left;
+    *right = view->right.at > end.at ? end : view->right;
+}
+
+// A corner of a wall that a way can bend round.
+typedef struct grid_anya_knee {
+    int32_t corner, column; // and the cells beside it that the way turns to
+    double cost;
+    bool behind; // the wall is in the row behind, is passed and left; else it is gone along
+} grid_anya_knee;
+
+// Is an end of a piece one, to that side, and is no shorter way to it known?
+static inline bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *piece,
+                                   const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
+    double at = to_left ? piece->left.at : piece->right.at;
+    int32_t x = (int32_t)at;
+    if ((double)x != at || (x & 1) != 0) return false;
+    out->column = x / 2 - (to_left ? 1 : 0);
+    out->behind = !grid_anya_free(anya->map, out->column, view->back);
+    if (out->behind == !grid_anya_free(anya->map, out->column, view->row)) return false;
+    // A wall is gone along if the root is on its other side.
+    if (!out->behind && (to_left ? view->root_x >= x : view->root_x <= x)) return false;
+    out->corner = view->line * (anya->map->width + 1) + x / 2;
+    out->cost = piece->cost + grid_anya_distance((double)(x - view->root_x),
+                                                 (double)(2 * view->line - view->root_y));
+    return grid_anya_worth(anya, out->corner, out->cost);
+}
+
+// A part of a line whose row beyond is free: between two ends, and from one column to before
+// another.
+static void grid_anya_cut(grid_anya_piece *piece, int32_t line, int32_t first, int32_t end,
+                          const grid_anya_end *left, const grid_anya_end *right) {
+    piece->left = 2.0 * (double)first > left->at ? grid_anya_end_make(2 * first, 2 * line) : *left;
+    piece->right = 2.0 * (double)end < right->at ? grid_anya_end_make(2 * end, 2 * line) : *right;
+}
+
+// Goes straight on while a piece leads to one other and nothing else. False if it ends there.
+// @param end  of the free cells in the row beyond it.
+static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_y, int32_t end,
+                             grid_anya_piece *piece) {
+    grid_anya_view view;
+    view.root_x = root_x;
+    view.root_y = root_y;
+    for (;;) {
+        grid_anya_knee knee;
+        grid_anya_end left, right;
+        grid_anya_look(anya, piece, end, &view);
+        if (grid_anya_holds_goal(anya, view.row, view.first, view.end) ||
+            grid_anya_bends(anya, piece, &view, true, &knee) ||
+            grid_anya_bends(anya, piece, &view, false, &knee)) {
+            return true;
+        }
+        grid_anya_clip(&view, &left, &right);
+        if (!(left.at < right.at)) return false;
+        int32_t beyond = view.up ? view.far : view.far - 1;
+        int32_t first = grid_anya_scan_up(anya, beyond, (int32_t)(left.at * 0.5), true);
+        if (!(2.0 * (double)first < right.at)) return false;
+        end = grid_anya_scan_up(anya, beyond, first, false);
+        if (2.0 * (double)end < right.at &&
+            2.0 * (double)grid_anya_scan_up(anya, beyond, end, true) < right.at) {
+            return true;
+        }
+        piece->line += (view.far - view.line) * (1 << GRID_ANYA_SHIFT);
+        grid_anya_cut(piece, view.far, first, end, &left, &right); // keeps (1)
+    }
+}
+
+// Opens what a root sees of a line, cut where the row beyond is blocked.
+static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int32_t line, bool up,
+                           grid_anya_end left, grid_anya_end right) {
+    int32_t beyond = up ? line : line - 1, x, y;
+    if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
+    grid_anya_place(anya, root, &x, &y);
+    int32_t column = (int32_t)(left.at * 0.5);
+    for (;;) {
+        grid_anya_piece piece;
+        piece.cost = cost;
+        piece.root = root;
+        piece.line = line << GRID_ANYA_SHIFT | (up ? GRID_ANYA_UP : 0);
+        int32_t first = grid_anya_scan_up(anya, beyond, column, true);
+        if (!(2.0 * (double)first < right.at)) return;
+        column = grid_anya_scan_up(anya, beyond, first, false);
+        grid_anya_cut(&piece, line, first, column, &left, &right); // keeps (1)
+        if (!grid_anya_follow(anya, x, y, column, &piece)) continue;
+        grid_anya_push(anya, &piece, cost + grid_anya_estimate(anya, x, y, &piece));
+    }
+}
+
+// From a corner at the end of a run of free cells, on the line beside it, all of the run is seen.
+static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, double cost, int32_t column,
+                            int32_t y, bool up) {
+    int32_t first = grid_anya_scan_down(anya, y, column, false) + 1;
+    int32_t end = grid_anya_scan_up(anya, y, column, false), line = up ? y + 1 : y;
+    if (grid_anya_holds_goal(anya, y, first, end)) grid_anya_arrive(anya, corner, cost);
+    grid_anya_open(anya, corner, cost, line, up, grid_anya_end_make(2 * first, 2 * line),
+                   grid_anya_end_make(2 * end, 2 * line));
+}
+
+// A way along line k: from its root's column to the right (step 1) or left (-1), where it has come
+// to the edge of a cell.
+typedef struct grid_anya_walk {
+    int32_t root, k, first, step;
+    int32_t column; // cell that lies ahead
+    double cost;    // of the root
+} grid_anya_walk;
+
+static int32_t grid_anya_walk_x(const grid_anya_walk *walk) {
+    return walk->step > 0 ? walk->column : walk->column + 1;
+}
+
+static double grid_anya_walk_cost(const grid_anya_walk *walk) {
+    int32_t x = grid_anya_walk_x(walk);
+    return walk->cost + (double)(walk->step > 0 ? x - walk->first : walk->first - x);
+}
+
+// Goes on as long as one side is free, to where a wall that it passes ends. That corner is opened
+// and not turned at yet: a line may pass a hundred of them, most of them out of the way.
+static void grid_anya_flat(ploy_grid_anya *anya, grid_anya_walk walk) {
+    const ploy_grid_map *map = anya->map;
+    int32_t k = walk.k;
+    bool above = grid_anya_free(map, walk.column, k);
+    bool below = grid_anya_free(map, walk.column, k - 1);
+    while (above || below) {
+        // The cell where either side changes; beyond the map both are blocked.
+        int32_t column = walk.column;
+        int32_t next_above = walk.step > 0 ? grid_anya_scan_up(anya, k, column, !above)
+                                           : grid_anya_scan_down(anya, k, column, !above);
+        int32_t next_below = walk.step > 0 ? grid_anya_scan_up(anya, k - 1, column, !below)
+                                           : grid_anya_scan_down(anya, k - 1, column, !below);
+        column =
+            walk.step > 0 ? ploy_mini(next_above, next_below) : ploy_maxi(next_above, next_below);
+        if (column < 0 || column >= map->width) return;
+        bool above_now = grid_anya_free(map, column, k);
+        bool below_now = grid_anya_free(map, column, k - 1);
+        // Nobody gets through between two walls that meet in a corner.
+        if ((!below && !above_now) || (!above && !below_now)) return;
+        walk.column = column;
+        if ((!above && above_now) || (!below && below_now)) break;
+        above = above_now;
+        below = below_now;
+    }
+    if (!above && !below) return;
+    int32_t x = grid_anya_walk_x(&walk), turn = k * (map->width + 1) + x;
+    double cost = grid_anya_walk_cost(&walk);
+    if (!grid_anya_worth(anya, turn, cost)) return;
+    grid_anya_piece piece = {grid_anya_end_make(2 * ploy_mini(walk.first, x), 2 * k),
+                             grid_anya_end_make(2 * ploy_maxi(walk.first, x), 2 * k), walk.cost,
+                             walk.root, k << GRID_ANYA_SHIFT | GRID_ANYA_FLAT};
+    if (walk.step > 0) piece.line |= GRID_ANYA_UP;
+    grid_anya_push(
+        anya, &piece,
+        cost + grid_anya_distance((double)(anya->goal_x - 2 * x), (double)(anya->goal_y - 2 * k)));
+}
+
+// ---- taking ----
+
 // An end that is the corner of a wall: the way bends round it, to that side.
 static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
                            const grid_anya_view *view, bool to_left) {
-    const grid_anya_end *end = to_left ? &piece->left : &piece->right;
-    int32_t x = (int32_t)end->at, column = x / 2 - (to_left ? 1 : 0);
-    if ((double)x != end->at || (x & 1) != 0) return;
-    // A wall beside it in the row behind is passed and left; one in the row beyond is gone along.
-    bool behind = !grid_anya_free(anya->map, column, view->back);
-    if (behind == !grid_anya_free(anya->map, column, view->row)) return;
-    int32_t corner = view->line * (anya->map->width + 1) + x / 2;
-    double cost = piece->cost + grid_anya_distance((double)(x - view->root_x),
-                                                   (double)(2 * view->line - view->root_y));
-    if (!grid_anya_reach(anya, corner, piece->root, cost)) return;
+    grid_anya_knee knee;
+    if (!grid_anya_bends(anya, piece, view, to_left, &knee)) return;
+    grid_anya_reach(anya, knee.corner, piece->root, knee.cost);
+    int32_t x = 2 * (to_left ? knee.column + 1 : knee.column);
     // Its last ray goes on as the old one did: through the old root's image beyond the corner.
     grid_anya_end ray = to_left ? view->left : view->right;
     ray.x = 2 * x - view->root_x;
@@ -329,33 +444,47 @@ static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
         grid_anya_end_make(2 * (to_left ? view->end : view->first), 2 * view->far);
     if (to_left) {
         if (other.at < ray.at) ray = other;
-        grid_anya_open(anya, corner, cost, view->far, view->up, wall, ray);
+        grid_anya_open(anya, knee.corner, knee.cost, view->far, view->up, wall, ray);
     } else {
         if (other.at > ray.at) ray = other;
-        grid_anya_open(anya, corner, cost, view->far, view->up, ray, wall);
+        grid_anya_open(anya, knee.corner, knee.cost, view->far, view->up, ray, wall);
     }
     grid_anya_end ends = to_left ? piece->left : piece->right;
     if (grid_anya_holds_goal(anya, view->row, view->first, view->end)) {
         double at = grid_anya_cross(view->root_x, view->root_y, ends, anya->goal_y).at;
         bool beyond = to_left ? (double)anya->goal_x < at : (double)anya->goal_x > at;
-        if (beyond) grid_anya_arrive(anya, corner, cost);
+        if (beyond) grid_anya_arrive(anya, knee.corner, knee.cost);
     }
-    if (behind) grid_anya_flat(anya, corner, cost, view->line, to_left ? -1 : 1);
+    if (!knee.behind) return;
+    grid_anya_walk walk = {knee.corner,      view->line,  x / 2,
+                           to_left ? -1 : 1, knee.column, knee.cost};
+    grid_anya_flat(anya, walk);
+}
+
+// Where a way along a line has come to the end of a wall, it turns or goes on.
+static void grid_anya_turn(ploy_grid_anya *anya, const grid_anya_piece *piece) {
+    bool right = (piece->line & GRID_ANYA_UP) != 0;
+    int32_t from = (right ? piece->left.x : piece->right.x) / 2;
+    int32_t to = (right ? piece->right.x : piece->left.x) / 2;
+    int32_t k = piece->line >> GRID_ANYA_SHIFT, turn = k * (anya->map->width + 1) + to;
+    grid_anya_walk walk = {piece->root, k, from, right ? 1 : -1, right ? to : to - 1, piece->cost};
+    double cost = grid_anya_walk_cost(&walk);
+    // If a shorter way leads here, one leads to all that lies ahead.
+    if (!grid_anya_reach(anya, turn, piece->root, cost)) return;
+    int32_t passed = walk.column - walk.step;
+    for (int32_t side = 0; side < 2; side++) {
+        int32_t y = k - 1 + side;
+        if (grid_anya_free(anya->map, passed, y)) continue;
+        if (!grid_anya_free(anya->map, walk.column, y)) continue;
+        grid_anya_round(anya, turn, cost, walk.column, y, side == 1);
+    }
+    grid_anya_flat(anya, walk);
 }
 
 static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece) {
     grid_anya_view view;
     grid_anya_place(anya, piece->root, &view.root_x, &view.root_y);
-    view.up = (piece->line & GRID_ANYA_UP) != 0;
-    view.line = piece->line >> 2;
-    view.far = view.up ? view.line + 1 : view.line - 1;
-    view.row = view.up ? view.line : view.line - 1;
-    view.back = view.up ? view.line - 1 : view.line;
-    int32_t column = (int32_t)(piece->left.at * 0.5);
-    view.first = grid_anya_scan_down(anya, view.row, column, false) + 1;
-    view.end = grid_anya_scan_up(anya, view.row, column, false);
-    view.left = grid_anya_cross(view.root_x, view.root_y, piece->left, 2 * view.far);
-    view.right = grid_anya_cross(view.root_x, view.root_y, piece->right, 2 * view.far);
+    grid_anya_look(anya, piece, -1, &view);
     if (grid_anya_holds_goal(anya, view.row, view.first, view.end)) {
         double goal = (double)anya->goal_x;
         if (goal >= grid_anya_cross(view.root_x, view.root_y, piece->left, anya->goal_y).at &&
@@ -363,11 +492,8 @@ static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece)
             grid_anya_arrive(anya, piece->root, piece->cost);
         }
     }
-    grid_anya_end left = view.left, right = view.right;
-    grid_anya_end first = grid_anya_end_make(2 * view.first, 2 * view.far);
-    grid_anya_end end = grid_anya_end_make(2 * view.end, 2 * view.far);
-    if (left.at < first.at) left = first;
-    if (right.at > end.at) right = end;
+    grid_anya_end left, right;
+    grid_anya_clip(&view, &left, &right);
     grid_anya_open(anya, piece->root, piece->cost, view.far, view.up, left, right); // keeps (2)
     grid_anya_bend(anya, piece, &view, true);
     grid_anya_bend(anya, piece, &view, false);
@@ -389,7 +515,11 @@ static bool grid_anya_take(ploy_grid_anya *anya) {
     if (piece.cost > anya->records[piece.root].cost) return true; // a shorter way came later
     pieces[index].line |= GRID_ANYA_TAKEN;
     anya->stats.taken++;
-    grid_anya_expand(anya, &piece);
+    if ((piece.line & GRID_ANYA_FLAT) != 0) {
+        grid_anya_turn(anya, &piece);
+    } else {
+        grid_anya_expand(anya, &piece);
+    }
     return true;
 }
 
@@ -545,7 +675,7 @@ void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out) {
     for (int32_t i = 0; i < anya->pieces.count; i++) {
         const grid_anya_piece *piece = &pieces[i];
         if (piece->line == GRID_ANYA_GOAL) continue;
-        double line = 2.0 * (double)(piece->line >> 2);
+        double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
         ploy_draw_line(out, PLOY_LAYER_PATHS,
                        (piece->line & GRID_ANYA_TAKEN) != 0 ? PLOY_STYLE_CLOSED : PLOY_STYLE_OPEN,
                        nobody, grid_anya_metres(anya, piece->left.at, line),

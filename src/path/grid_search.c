@@ -471,6 +471,28 @@ int32_t ploy_grid_search_path(const ploy_grid_search *search, int32_t cell, int3
     return count;
 }
 
+int32_t ploy_grid_search_nearest(const ploy_grid_search *search) {
+    if (search->map == NULL || search->goal < 0) return -1;
+    int32_t best = -1, width = search->map->width;
+    int64_t best_gap = 0, best_cost = 0;
+    for (int32_t cell = 0, x = 0, y = 0; cell < search->map->count; cell++) {
+        const ployi_grid_record *record = &search->records[cell];
+        if (ployi_grid_seen(search, record)) {
+            int64_t gap = ployi_grid_octile(x - search->goal_x, y - search->goal_y);
+            if (best < 0 || gap < best_gap || (gap == best_gap && record->cost < best_cost)) {
+                best = cell;
+                best_gap = gap;
+                best_cost = record->cost;
+            }
+        }
+        if (++x == width) {
+            x = 0;
+            y++;
+        }
+    }
+    return best;
+}
+
 ploy_search_status ploy_grid_search_status(const ploy_grid_search *search, int32_t cell) {
     const ployi_grid_record *record = grid_search_record(search, cell);
     if (record == NULL) return PLOY_SEARCH_UNSEEN;

@@ -174,14 +174,30 @@ ploy_result ployi_nav_pull(const ployi_nav_row *row, ploy_path *path, int32_t *m
     return result;
 }
 
-ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path) {
-    if (path == NULL) return PLOY_ERR_ARGUMENT;
-    if (query->phase != PLOYI_NAV_DONE) return PLOY_ERR_STATE;
+// The corridor's way to a place.
+static ploy_result navfunnel_write(const ploy_navmesh_query *query, ploy_vec3 end,
+                                   ploy_path *path) {
     ploy_path_clear(path);
     ployi_nav_row row = {query->mesh,           query->corridor,           query->vias,
-                         query->corridor_count, query->request.from.point, query->answer.end.point,
+                         query->corridor_count, query->request.from.point, end,
                          query->trim,           query->filter.cost};
     ploy_result result = ployi_nav_pull(&row, path, NULL, 0);
     if (result != PLOY_OK) ploy_path_clear(path);
+    return result;
+}
+
+ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path) {
+    if (path == NULL) return PLOY_ERR_ARGUMENT;
+    if (query->phase != PLOYI_NAV_DONE || query->corridor_count == 0) return PLOY_ERR_STATE;
+    return navfunnel_write(query, query->answer.end.point, path);
+}
+
+ploy_result ploy_navmesh_query_peek(ploy_navmesh_query *query, ploy_path *path) {
+    if (path == NULL || query->phase != PLOYI_NAV_RUNNING) {
+        return ploy_navmesh_query_path(query, path);
+    }
+    ploy_navmesh_place end = ployi_nav_search_peek(query);
+    ploy_result result = navfunnel_write(query, end.point, path);
+    query->corridor_count = 0; // a search that is open has none
     return result;
 }

@@ -105,7 +105,7 @@ void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy_cost_hoo
 }
 
 ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from, ploy_navmesh_place to) {
-    ploy_navmesh_request request = {from, to, PLOY_NAVMESH_CROSSINGS, 0.0f};
+    ploy_navmesh_request request = {from, to, PLOY_NAVMESH_CROSSINGS, 0.0f, NULL, NULL};
     return request;
 }
 
@@ -126,7 +126,8 @@ ploy_navmesh_place ployi_nav_place(const ploy_navmesh *mesh, int32_t polygon, pl
 ploy_result ploy_navmesh_query_begin(ploy_navmesh_query *query,
                                      const ploy_navmesh_request *request) {
     if (request == NULL || !ployi_nav_place_ok(query, &request->from) ||
-        !ployi_nav_place_ok(query, &request->to) || !ploy_in_range(request->radius, 0.0f, 1e9f) ||
+        (request->is_goal == NULL && !ployi_nav_place_ok(query, &request->to)) ||
+        !ploy_in_range(request->radius, 0.0f, 1e9f) ||
         (request->method != PLOY_NAVMESH_EDGES && request->method != PLOY_NAVMESH_POLYGONS &&
          request->method != PLOY_NAVMESH_CROSSINGS)) {
         return PLOY_ERR_ARGUMENT;
@@ -138,6 +139,10 @@ ploy_result ploy_navmesh_query_begin(ploy_navmesh_query *query,
         return PLOY_ERR_DENIED;
     }
     query->request = *request;
+    if (request->is_goal != NULL) {
+        query->request.to = request->from; // where one looks from while there is no goal
+        if (request->method == PLOY_NAVMESH_CROSSINGS) query->request.method = PLOY_NAVMESH_EDGES;
+    }
     query->width = width;
     query->trim = sized ? 0.0f : request->radius;
     query->phase = PLOYI_NAV_RUNNING;
@@ -180,7 +185,10 @@ ploy_result ploy_navmesh_find_path(ploy_navmesh_query *query, const ploy_navmesh
                                    ploy_path *path, ploy_navmesh_answer *answer) {
     ploy_result result = ploy_navmesh_query_begin(query, request);
     if (result == PLOY_OK) result = ploy_navmesh_query_step(query, NULL);
-    if (result == PLOY_OK && path != NULL) result = ploy_navmesh_query_path(query, path);
+    if (result == PLOY_OK && path != NULL) {
+        ploy_path_clear(path);
+        if (query->corridor_count > 0) result = ploy_navmesh_query_path(query, path);
+    }
     if (result == PLOY_OK && answer != NULL) *answer = ploy_navmesh_query_answer(query);
     return result;
 }

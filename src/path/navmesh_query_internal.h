@@ -37,6 +37,7 @@ struct ploy_navmesh_query {
     float width; // m, clearance that the search wants of polygons
     float trim;  // m, that the search takes from portals
     float scale; // the estimate's, so that nothing costs less than it says
+    float pull;  // the same of this search; 0 if it has no place to go to
     float least; // of the filter's costs
     ployi_nav_phase phase;
     ploy_navmesh_request request;
@@ -86,6 +87,9 @@ void ployi_nav_flood_begin(ploy_navmesh_query *query);
 
 // The search itself: sets up, and takes nodes until the budget or the list is empty.
 void ployi_nav_search_begin(ploy_navmesh_query *query);
+// The corridor of the way to the place nearest to the goal that was reached, which it returns; the
+// search goes on.
+ploy_navmesh_place ployi_nav_search_peek(ploy_navmesh_query *query);
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget);
 
 // A polygon on the layer of paths.

@@ -82,7 +82,7 @@ static inline void navsearch_relax(ploy_navmesh_query *query, int32_t node, int3
     ployi_nav_record *record = &query->records[node];
     bool known = record->round == query->round;
     if (known && !(cost < record->cost)) return;
-    float estimate = query->scale * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
+    float estimate = query->pull * navsearch_gap(at, ploy_vec2_from_vec3(query->goal.point));
     ployi_nav_open entry = {cost + estimate, cost, node};
     int32_t place = known ? record->place : -1;
     record->at = at;
@@ -293,6 +293,7 @@ void ployi_nav_search_begin(ploy_navmesh_query *query) {
         query->round = 1;
     }
     query->goal = query->request.to;
+    query->pull = query->request.is_goal != NULL ? 0.0f : query->scale;
     // Another island is never reached: go to the nearest place of this one, without a flood.
     int32_t island = mesh->polygons[query->request.from.polygon].island;
     if (mesh->polygons[query->goal.polygon].island != island) {
@@ -302,6 +303,7 @@ void ployi_nav_search_begin(ploy_navmesh_query *query) {
         if (near < 0) near = query->request.from.polygon; // nothing else is wide enough
         query->goal = ployi_nav_place(mesh, near, ploy_vec2_from_vec3(place));
     }
+    if (query->request.is_goal != NULL) query->goal.polygon = -1; // it is none
     if (query->prune) {
         ployi_nav_mark_way_out(mesh, query->marks, query->round, query->goal.polygon);
     }
@@ -344,8 +346,9 @@ static void navsearch_found(ploy_navmesh_query *query, int32_t node) {
                   whole ? PLOY_PATH_FOUND : PLOY_PATH_PARTIAL);
 }
 
-// Everything that can be reached was: go to the polygon that comes nearest to the goal.
-static void navsearch_give_up(ploy_navmesh_query *query) {
+// The place nearest to the goal of all polygons that were reached, and the node that reached it.
+static ploy_navmesh_place navsearch_nearest(const ploy_navmesh_query *query, int32_t *node,
+                                            float *reached) {
     const ploy_navmesh *mesh = query->mesh;
     ploy_vec2 goal = ploy_vec2_from_vec3(query->request.to.point);
     int32_t best = -1, best_node = -1;
@@ -365,14 +368,57 @@ static void navsearch_give_up(ploy_navmesh_query *query) {
         best_cost = cost;
     }
     if (best_gap == INFINITY) best = query->request.from.polygon;
-    navsearch_end(query, best_node, best_cost, ployi_nav_place(mesh, best, goal),
-                  PLOY_PATH_PARTIAL);
+    *node = best_node;
+    *reached = best_cost;
+    return ployi_nav_place(mesh, best, goal);
+}
+
+// Everything that can be reached was.
+static void navsearch_give_up(ploy_navmesh_query *query) {
+    int32_t node;
+    float cost;
+    ploy_navmesh_place end = navsearch_nearest(query, &node, &cost);
+    bool place = query->request.is_goal == NULL;
+    navsearch_end(query, node, cost, end, place ? PLOY_PATH_PARTIAL : PLOY_PATH_NONE);
+    if (!place) query->corridor_count = 0;
+}
+
+// Is the polygon that a node leads into, -1 being the start, what was asked for? Then it ends there,
+// as soon as it is inside.
+static bool navsearch_satisfies(ploy_navmesh_query *query, int32_t node) {
+    const ploy_navmesh_request *request = &query->request;
+    int32_t polygon = request->from.polygon;
+    if (node >= 0) {
+        bool polygons = request->method == PLOY_NAVMESH_POLYGONS;
+        polygon = polygons ? node : ployi_nav_via_to(query->mesh, node);
+    }
+    // What a hook has closed is nobody's goal.
+    bool closed = query->costs.fn != NULL && navsearch_metre(query, polygon) == INFINITY;
+    if (closed || !request->is_goal(request->user, polygon)) return false;
+    ploy_navmesh_place end = request->from;
+    float cost = 0.0f;
+    if (polygon != request->from.polygon) {
+        end = ployi_nav_place(query->mesh, polygon, query->records[node].at);
+        cost = query->records[node].cost;
+    }
+    navsearch_end(query, node, cost, end, PLOY_PATH_FOUND);
+    return true;
+}
+
+ploy_navmesh_place ployi_nav_search_peek(ploy_navmesh_query *query) {
+    int32_t node;
+    float cost;
+    ploy_navmesh_place end = navsearch_nearest(query, &node, &cost);
+    navsearch_corridor(query, node);
+    return end;
 }
 
 ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget) {
     const ploy_navmesh *mesh = query->mesh;
     bool polygons = query->request.method == PLOY_NAVMESH_POLYGONS;
     int32_t goal = polygons ? query->goal.polygon : query->node_count - 1;
+    bool kind = query->request.is_goal != NULL;
+    if (kind && query->answer.pops == 0 && navsearch_satisfies(query, -1)) return PLOY_OK;
     while (query->phase == PLOYI_NAV_RUNNING) {
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
         if (query->open_count == 0 &&
@@ -382,6 +428,7 @@ ploy_result ployi_nav_search_step(ploy_navmesh_query *query, ploy_budget *budget
         }
         ployi_nav_open open = navsearch_pop(query);
         query->answer.pops++;
+        if (kind && navsearch_satisfies(query, open.node)) break;
         if (open.node == goal) {
             navsearch_found(query, goal);
         } else if (polygons) {

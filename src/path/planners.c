@@ -345,10 +345,6 @@ ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_reque
     ploy_planners_wish plain = ploy_planners_wish_make();
     if (wish == NULL) wish = &plain;
     if (out == NULL || wish->priority < -1000 || wish->priority > 1000) return PLOY_ERR_ARGUMENT;
-    int32_t ground = ployi_planners_find_ground(planners, request->profile);
-    if (wish->is_goal != NULL && planners->grounds[ground].queries != NULL) {
-        return PLOY_ERR_UNSUPPORTED;
-    }
     if (planners->free_count == 0) return PLOY_ERR_CAPACITY;
     int32_t index = planners->free_slots[planners->free_count - 1];
     ployi_planners_slot *slot = &planners->slots[index];
@@ -415,9 +411,13 @@ ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
     if (slot->state == PLOYI_PLANNERS_DONE) return ploy_path_copy(path, slot->path);
     const ployi_planners_worker *worker =
         ployi_planners_worker_of(planners, (int32_t)(slot - planners->slots));
-    if (worker->query != NULL || worker->grid != NULL) return PLOY_ERR_STATE;
+    if (worker->query != NULL) return ploy_navmesh_query_peek(worker->query, path);
+    const ploy_grid_search *grid = worker->grid;
     ploy_result result =
-        ployi_planners_take_edges(planners, worker->search, ploy_search_nearest(worker->search));
+        grid != NULL
+            ? ployi_planners_take_cells(planners, slot, grid, ploy_grid_search_nearest(grid))
+            : ployi_planners_take_edges(planners, worker->search,
+                                        ploy_search_nearest(worker->search));
     if (result != PLOY_OK) return result;
     return ployi_planners_compose(planners, slot, planners->edges.items, planners->edges.count,
                                   false, path);

@@ -119,7 +119,7 @@ ploy_result ployi_planners_take_edges(ploy_planners *planners, const ploy_search
                                       int32_t state);
 // The same of a grid's search.
 ploy_result ployi_planners_take_cells(ploy_planners *planners, const ployi_planners_slot *slot,
-                                      const ploy_grid_search *grid);
+                                      const ploy_grid_search *grid, int32_t cell);
 // A known way to the goal that passes the start, and from which edge on it is wanted.
 const ployi_planners_way *ployi_planners_recall(ploy_planners *planners, int32_t ground,
                                                 int32_t start, int32_t goal, int32_t *from);

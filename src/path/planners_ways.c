@@ -68,15 +68,15 @@ ploy_result ployi_planners_take_edges(ploy_planners *planners, const ploy_search
 }
 
 ploy_result ployi_planners_take_cells(ploy_planners *planners, const ployi_planners_slot *slot,
-                                      const ploy_grid_search *grid) {
+                                      const ploy_grid_search *grid, int32_t cell) {
     const ployi_planners_ground *ground = ployi_planners_ground_of(planners, slot);
-    int32_t count = ploy_grid_search_path(grid, slot->end, NULL, 0), at = slot->start;
+    int32_t count = ploy_grid_search_path(grid, cell, NULL, 0), at = slot->start;
     ploy_result result = ploy_array_resize(&planners->cells, ploy_maxi(count, 0));
     if (result == PLOY_OK) result = ploy_array_resize(&planners->edges, ploy_maxi(count, 0));
     if (result != PLOY_OK) return result;
     int32_t *cells = PLOY_ARRAY_ITEMS(&planners->cells, int32_t);
     ploy_edge *edges = PLOY_ARRAY_ITEMS(&planners->edges, ploy_edge);
-    ploy_grid_search_path(grid, slot->end, cells, count);
+    ploy_grid_search_path(grid, cell, cells, count);
     for (int32_t i = 0; i < count; i++) {
         int32_t way = 0;
         while (way < 8 && ploy_tiles_neighbour(ground->walker.tiles, at, way) != cells[i]) way++;

@@ -181,18 +181,22 @@ static bool planners_begin_mesh(const ploy_planners *planners, ployi_planners_wo
     ploy_navmesh_reach reach = {ground->mesh.reach, ground->mesh.height, PLOY_NAVMESH_DROP};
     ploy_cost_hook varied = {planners_price, worker};
     ploy_navmesh_place from, to;
+    bool place = slot->wish.is_goal == NULL;
     ploy_navmesh_query_set_filter(query, &ground->mesh.filter);
     ploy_navmesh_query_set_costs(query, worker->varied ? &varied : &worker->costs);
-    if (ploy_navmesh_find_nearest(query, asked->from, -1, &reach, &from) != PLOY_OK ||
-        ploy_navmesh_find_nearest(query, asked->to, -1, &reach, &to) != PLOY_OK) {
+    if (ploy_navmesh_find_nearest(query, asked->from, -1, &reach, &from) != PLOY_OK) return false;
+    to = from;
+    if (place && ploy_navmesh_find_nearest(query, asked->to, -1, &reach, &to) != PLOY_OK) {
         return false;
     }
     ploy_navmesh_request request = ploy_navmesh_request_make(from, to);
     request.method = ground->mesh.method;
     request.radius = asked->radius;
+    request.is_goal = slot->wish.is_goal;
+    request.user = slot->wish.user;
     if (ploy_navmesh_query_begin(query, &request) != PLOY_OK) return false;
     slot->start = from.polygon;
-    slot->end = to.polygon;
+    slot->end = place ? to.polygon : PLOY_STATE_NONE;
     worker->query = query;
     return true;
 }
@@ -228,7 +232,8 @@ static ploy_result planners_take_mesh(ploy_planners *planners, ployi_planners_wo
     ploy_navmesh_answer answer = ploy_navmesh_query_answer(worker->query);
     *outcome = answer.outcome;
     slot->end = answer.end.polygon;
-    if (answer.outcome == PLOY_PATH_PARTIAL && !planners->def.partial) {
+    bool none = answer.outcome == PLOY_PATH_NONE;
+    if (none || (answer.outcome == PLOY_PATH_PARTIAL && !planners->def.partial)) {
         *outcome = PLOY_PATH_NONE;
         slot->end = PLOY_STATE_NONE;
         return PLOY_OK;
@@ -254,7 +259,7 @@ static ploy_result planners_take_search(ploy_planners *planners, ployi_planners_
     *outcome = found ? PLOY_PATH_FOUND : end >= 0 ? PLOY_PATH_PARTIAL : PLOY_PATH_NONE;
     if (end >= 0) {
         ploy_result result = grid != NULL
-                                 ? ployi_planners_take_cells(planners, slot, grid)
+                                 ? ployi_planners_take_cells(planners, slot, grid, end)
                                  : ployi_planners_take_edges(planners, worker->search, end);
         if (result == PLOY_OK) {
             result = ployi_planners_compose(planners, slot, planners->edges.items,

@@ -235,6 +235,28 @@ TEST(a_string_bends_round_walls_and_not_between_them) {
     ploy_grid_anya_destroy(anya);
 }
 
+TEST(pieces_that_lead_nowhere_or_straight_on_are_passed_over) {
+    ploy_grid_anya *anya = make_anya(t);
+    ploy_tiles *tiles = maps_plain(t, 90, 61);
+    ploy_grid_map *map = maps_grid(t, tiles, 1, false);
+    // Half way up an empty hall to a corner of it: nothing is below; above, only the goal's row.
+    CHECK_NEAR(answer(t, anya, map, 30 * 90, 61 * 90 - 1, true), sqrt(89.0 * 89.0 + 900.0), 1e-9);
+    ploy_grid_anya_stats stats = ploy_grid_anya_get_stats(anya);
+    CHECK_INT(stats.opened, 2); // a piece, and the goal
+    CHECK_INT(stats.taken, 1);
+    // A wall with gaps, walked along: its ends are turned at when they are due and not before.
+    for (int32_t x = 1; x < 89; x++) {
+        if (x % 3 != 0) CHECK_OK(ploy_tiles_set(tiles, 40 * 90 + x, 0));
+    }
+    CHECK_OK(ploy_grid_map_refresh(map));
+    double length = answer(t, anya, map, 40 * 90, 45 * 90, true);
+    CHECK_NEAR(length, 5.0, 1e-9);
+    CHECK(ploy_grid_anya_get_stats(anya).roots < 4);
+    ploy_grid_map_destroy(map);
+    ploy_tiles_destroy(tiles);
+    ploy_grid_anya_destroy(anya);
+}
+
 TEST(anya_in_slices_changes_nothing) {
     for (int64_t seed = 0; seed < test_rounds(6); seed++) {
         TEST_SEED(seed);

@@ -295,6 +295,52 @@ TEST(slices_give_what_one_shot_gives) {
     ploy_tiles_destroy(tiles);
 }
 
+// The slow way: every cell asked for its cost.
+static int32_t slow_nearest(const ploy_grid_search *search, const ploy_tiles *tiles, int32_t goal) {
+    int32_t width = ploy_tiles_width(tiles), best = -1;
+    double best_gap = 0.0;
+    ploy_grid_cost cost, best_cost = ploy_grid_cost_make(0, 0);
+    for (int32_t cell = 0; cell < maps_count(tiles); cell++) {
+        if (!ploy_grid_search_cost(search, cell, &cost)) continue;
+        double dx = abs(cell % width - goal % width), dy = abs(cell / width - goal / width);
+        double gap = fmax(dx, dy) + (sqrt(2.0) - 1.0) * fmin(dx, dy);
+        bool same = fabs(gap - best_gap) < 1e-9;
+        if (best >= 0 && (same ? cost.units >= best_cost.units : gap > best_gap)) continue;
+        best = cell;
+        best_gap = gap;
+        best_cost = cost;
+    }
+    return best;
+}
+
+TEST(the_nearest_cell_is_known_while_it_searches) {
+    ploy_tiles *tiles;
+    int32_t start, goal, between = 0;
+    ploy_grid_map *map = maps_far(t, 1, &tiles, &start, &goal);
+    for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) {
+        t->row = ploy_grid_algorithm_text((ploy_grid_algorithm)i);
+        ploy_grid_search *search = maps_search(t, (ploy_grid_algorithm)i);
+        CHECK_INT(ploy_grid_search_nearest(search), -1);
+        CHECK_OK(ploy_grid_search_begin(search, map, start, goal));
+        CHECK_INT(ploy_grid_search_nearest(search), start);
+        ploy_result result = PLOY_IN_PROGRESS;
+        while (result == PLOY_IN_PROGRESS) {
+            ploy_budget budget = ploy_budget_units(40);
+            result = ploy_grid_search_step(search, &budget);
+            int32_t nearest = ploy_grid_search_nearest(search);
+            CHECK_INT(nearest, slow_nearest(search, tiles, goal));
+            walk(t, tiles, 1, search, start, nearest);
+            between += nearest != start && nearest != goal;
+        }
+        CHECK_OK(result);
+        CHECK_INT(ploy_grid_search_nearest(search), goal);
+        ploy_grid_search_destroy(search);
+    }
+    CHECK(between > 10);
+    ploy_grid_map_destroy(map);
+    ploy_tiles_destroy(tiles);
+}
+
 TEST(wrong_questions_are_refused) {
     ploy_tiles *tiles = maps_text(t,
                                   "..2"

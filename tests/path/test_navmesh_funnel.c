@@ -121,3 +121,53 @@ TEST(the_string_bends_only_where_it_must) {
     ploy_path_destroy(path);
     nav_close(&floor);
 }
+
+TEST(a_search_shows_how_near_it_has_come_and_goes_on_as_if_unasked) {
+    ploy_path *path = nav_path(t), *want = nav_path(t);
+    int32_t glimpses = 0;
+    for (int64_t seed = 0; seed < test_rounds(9); seed++) {
+        TEST_SEED(seed);
+        nav_floor floor = nav_hall(t, (uint64_t)seed, 0.0f);
+        ploy_navmesh_request request = ploy_navmesh_request_make(
+            nav_at(t, floor.query, 0.2f, 0.2f), nav_at(t, floor.query, 39.5f, 29.5f));
+        ploy_vec2 goal = ploy_vec2_from_vec3(request.to.point);
+        ploy_navmesh_answer whole, answer;
+        request.method = (ploy_navmesh_method)(seed % 3);
+        CHECK_OK(ploy_navmesh_find_path(floor.query, &request, want, &whole));
+        ploy_navmesh_query_cancel(floor.query);
+        CHECK_INT(ploy_navmesh_query_peek(floor.query, path), PLOY_ERR_STATE);
+        CHECK_INT(ploy_navmesh_query_peek(floor.query, NULL), PLOY_ERR_ARGUMENT);
+        CHECK_OK(ploy_navmesh_query_begin(floor.query, &request));
+        float last = INFINITY;
+        ploy_result result = PLOY_IN_PROGRESS;
+        while (result == PLOY_IN_PROGRESS) {
+            ploy_budget budget = ploy_budget_units(1);
+            CHECK_OK(ploy_navmesh_query_peek(floor.query, path));
+            int32_t count = ploy_path_count(path), polygons;
+            ploy_navmesh_query_corridor(floor.query, &polygons);
+            CHECK_INT(polygons, 0);
+            float gap = ploy_vec2_distance(ploy_path_point(path, count - 1), goal);
+            CHECK(gap <= last + 1e-4f); // never farther than before
+            last = gap;
+            ploy_navmesh_place at = request.from;
+            for (int32_t k = 1; k < count; k++) {
+                ploy_navmesh_hit hit;
+                CHECK_OK(ploy_navmesh_find_ray(floor.query, at, ploy_path_point(path, k), &hit));
+                CHECK(!hit.hit || hit.share > 0.999f); // it may end at a wall
+                at = hit.place;
+            }
+            glimpses += count > 2;
+            result = ploy_navmesh_query_step(floor.query, &budget);
+        }
+        CHECK_OK(result);
+        answer = ploy_navmesh_query_answer(floor.query);
+        CHECK_INT(answer.pops, whole.pops);
+        CHECK_OK(ploy_navmesh_query_peek(floor.query, path)); // the way itself
+        CHECK_INT(ploy_path_count(path), ploy_path_count(want));
+        CHECK_SAME(ploy_path_length(path), ploy_path_length(want));
+        nav_close(&floor);
+    }
+    CHECK(glimpses > 20);
+    ploy_path_destroy(want);
+    ploy_path_destroy(path);
+}

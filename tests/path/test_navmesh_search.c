@@ -53,6 +53,14 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
             }
         }
     }
+    if (request.is_goal != NULL) {
+        if (request.is_goal(request.user, request.from.polygon)) return 0.0;
+        for (int32_t i = 0; i < nodes; i++) {
+            int32_t into = polygons ? i : ploy_navmesh_get_edge(mesh, i).neighbour;
+            if (into >= 0 && request.is_goal(request.user, into)) answer = fmin(answer, best[i]);
+        }
+        return answer;
+    }
     if (polygons) return best[request.to.polygon];
     if (request.from.polygon == request.to.polygon) return (double)ploy_vec2_distance(from, to);
     for (int32_t e = 0; e < stats.edges; e++) {
@@ -85,6 +93,55 @@ TEST(both_searches_cost_what_the_slow_one_costs) {
         }
         nav_close(&floor);
     }
+}
+
+// Those whose number leaves a rest.
+typedef struct kind {
+    int32_t divisor, rest;
+} kind;
+
+static bool is_of_kind(void *user, int32_t polygon) {
+    const kind *wanted = user;
+    return polygon % wanted->divisor == wanted->rest;
+}
+
+TEST(the_cheapest_polygon_of_a_kind_is_found) {
+    ploy_path *path = nav_path(t);
+    int32_t none = 0, far = 0;
+    for (int64_t seed = 0; seed < test_rounds(15); seed++) {
+        TEST_SEED(seed);
+        nav_floor floor = nav_hall(t, (uint64_t)seed, 0.0f);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        for (int32_t i = 0; i < 6; i++) {
+            kind wanted = {i < 5 ? ploy_rng_int(&rng, 1, 60) : 1 << 20, 0};
+            wanted.rest = i < 5 ? ploy_rng_int(&rng, 0, wanted.divisor - 1) : wanted.divisor - 1;
+            ploy_navmesh_place a, nowhere = {0};
+            nowhere.polygon = -1; // is not read
+            CHECK_OK(ploy_navmesh_find_random(floor.query, &rng, &a));
+            ploy_navmesh_request request = ploy_navmesh_request_make(a, nowhere);
+            request.method = i % 2 == 0 ? PLOY_NAVMESH_EDGES : PLOY_NAVMESH_POLYGONS;
+            request.is_goal = is_of_kind;
+            request.user = &wanted;
+            double slow = slow_cost(floor.mesh, request);
+            ploy_navmesh_answer answer;
+            if (i == 2) request.method = PLOY_NAVMESH_CROSSINGS; // done by edges
+            CHECK_OK(ploy_navmesh_find_path(floor.query, &request, path, &answer));
+            if (!(slow < (double)INFINITY)) {
+                CHECK_INT(answer.outcome, PLOY_PATH_NONE);
+                CHECK_INT(ploy_path_count(path), 0);
+                none++;
+                continue;
+            }
+            CHECK_INT(answer.outcome, PLOY_PATH_FOUND);
+            CHECK(is_of_kind(&wanted, answer.end.polygon));
+            CHECK_NEAR(answer.cost, slow, 1e-3);
+            CHECK((double)ploy_path_length(path) <= slow + 1e-3 || i % 2 == 1);
+            far += slow > 5.0;
+        }
+        nav_close(&floor);
+    }
+    CHECK(none >= 15 && far > 5);
+    ploy_path_destroy(path);
 }
 
 TEST(dear_ground_is_gone_round_and_forbidden_ground_never_entered) {

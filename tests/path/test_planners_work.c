@@ -49,8 +49,10 @@ TEST(ways_over_a_mesh_are_those_of_its_query_within_the_budget) {
         result = ploy_path_service_step(&in.service, &budget);
         CHECK(budget.spent <= 3);
         if (result == PLOY_IN_PROGRESS) CHECK_INT(budget.spent, 3);
-        if (steps == 0)
-            CHECK_INT(ploy_planners_peek(in.planners, tickets[0], path), PLOY_ERR_STATE);
+        // A glimpse of the way so far, which changes nothing about what comes.
+        CHECK_OK(ploy_planners_peek(in.planners, tickets[0], path));
+        CHECK(ploy_path_count(path) > 0);
+        CHECK_NEAR(ploy_path_point(path, 0).x, 0.2f, 1e-6);
     }
     CHECK_OK(result);
     CHECK(steps > 4);
@@ -125,10 +127,34 @@ TEST(what_is_off_the_floor_has_no_way_and_profiles_choose_filters) {
         CHECK_OK(ploy_path_service_poll(&in.service, ticket, NULL, &outcome));
         CHECK_INT(outcome, i == 2 ? PLOY_PATH_FOUND : PLOY_PATH_NONE);
     }
-    ploy_planners_wish wish = ploy_planners_wish_make();
-    ploy_path_ticket ticket;
-    wish.is_goal = any_state;
-    CHECK_INT(ploy_planners_request(in.planners, &plain, &wish, &ticket), PLOY_ERR_UNSUPPORTED);
+    unserve(&in);
+}
+
+static bool is_that(void *user, int32_t state) {
+    return state == *(const int32_t *)user;
+}
+
+TEST(over_a_mesh_one_may_ask_for_a_polygon_of_a_kind) {
+    served in = serve(t, 8);
+    int32_t there = nav_at(t, in.floor.query, 39.5f, 29.5f).polygon, nowhere = -5;
+    ploy_path *path = nav_path(t);
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_path_request request = ask(900, 900); // not read
+        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_planners_status status;
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome;
+        wish.is_goal = is_that;
+        wish.user = i == 0 ? &there : &nowhere;
+        CHECK_OK(ploy_planners_request(in.planners, &request, &wish, &ticket));
+        CHECK_OK(ploy_path_service_step(&in.service, NULL));
+        CHECK(ploy_planners_get(in.planners, ticket, &status));
+        CHECK_INT(status.end_state, i == 0 ? there : PLOY_STATE_NONE);
+        CHECK_OK(ploy_path_service_poll(&in.service, ticket, path, &outcome));
+        CHECK_INT(outcome, i == 0 ? PLOY_PATH_FOUND : PLOY_PATH_NONE);
+        if (i == 0) CHECK(ploy_path_length(path) > 30.0f);
+    }
+    ploy_path_destroy(path);
     unserve(&in);
 }
 
@@ -202,6 +228,23 @@ TEST(ways_of_their_own_over_a_mesh_differ_and_are_little_longer) {
     unserve(&in);
 }
 
+// Asks for a way, looks at it when little is done, and then has it all.
+static ploy_result glimpse(const ploy_env *env, ploy_planners *planners,
+                           const ploy_path_request *request) {
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path *path = NULL;
+    ploy_path_ticket ticket;
+    ploy_budget budget = ploy_budget_units(4);
+    ploy_result result = ploy_path_create(&def, env, &path);
+    if (result == PLOY_OK) result = ploy_path_service_request(&service, request, &ticket);
+    if (result == PLOY_OK) result = ploy_path_service_step(&service, &budget);
+    if (result == PLOY_IN_PROGRESS) result = ploy_planners_peek(planners, ticket, path);
+    if (result == PLOY_OK) result = ploy_path_service_step(&service, NULL);
+    ploy_path_destroy(path);
+    return result;
+}
+
 static ploy_result serve_one(const ploy_env *env, void *arg) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
@@ -210,11 +253,8 @@ static ploy_result serve_one(const ploy_env *env, void *arg) {
     ploy_result result = ploy_planners_create_mesh(&def, &mesh, env, &planners);
     if (result == PLOY_OK) result = ploy_planners_set_mesh(planners, ploy_name_of("b"), &mesh);
     if (result == PLOY_OK) {
-        ploy_path_service service = ploy_planners_service(planners);
         ploy_path_request request = ask(39.5f, 29.5f);
-        ploy_path_ticket ticket;
-        result = ploy_path_service_request(&service, &request, &ticket);
-        if (result == PLOY_OK) result = ploy_path_service_step(&service, NULL);
+        result = glimpse(env, planners, &request);
     }
     ploy_planners_destroy(planners);
     return result;
@@ -320,6 +360,51 @@ TEST(ways_over_a_grid_map_cost_what_the_division_finds_and_far_less_work) {
     CHECK(2 * fast_units < slow_units); // among single cells thrown about, where jumps gain least
 }
 
+TEST(the_way_so_far_over_a_grid_map_comes_nearer_and_can_be_walked) {
+    grid_served in;
+    serve_grid(t, 40, 3, true, &in);
+    ploy_path_service service = ploy_planners_service(in.fast);
+    ploy_path_request request = level_ask_cells(&in.level, 0, 1599);
+    ploy_path *path = level_path(t);
+    ploy_path_ticket ticket;
+    double cost, last = (double)INFINITY;
+    int64_t units = 0;
+    int32_t glimpses = 0;
+    CHECK_INT(ask_one(t, in.fast, &request, NULL, &cost, &units), PLOY_PATH_FOUND);
+    CHECK_OK(ploy_path_service_request(&service, &request, &ticket));
+    CHECK_INT(ploy_planners_peek(in.fast, ticket, path), PLOY_ERR_STATE); // it is queued
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        ploy_budget budget = ploy_budget_units(2);
+        result = ploy_path_service_step(&service, &budget);
+        CHECK_OK(ploy_planners_peek(in.fast, ticket, path));
+        double way = 0.0;
+        int32_t at = 0, count = ploy_path_count(path);
+        for (int32_t i = 1; i < count; i++) {
+            ploy_vec2 point = ploy_path_point(path, i);
+            int32_t to = (int32_t)point.y * 40 + (int32_t)point.x, step = 0;
+            while (step < 8 && ploy_tiles_neighbour(in.level.tiles, at, step) != to) step++;
+            CHECK(step < 8);
+            way += ploy_tiles_walker_step(&in.level.walker, at, step);
+            at = to;
+        }
+        CHECK_NEAR(way, ploy_path_cost(path), 1e-3); // finite, so every step is allowed
+        double dx = 39 - at % 40, dy = 39 - at / 40;
+        double gap = fmax(dx, dy) + (sqrt(2.0) - 1.0) * fmin(dx, dy);
+        CHECK(gap <= last + 1e-9);
+        last = gap;
+        glimpses += at != 0 && at != 1599;
+    }
+    CHECK_OK(result);
+    CHECK(glimpses > 3);
+    ploy_planners_status status;
+    CHECK(ploy_planners_get(in.fast, ticket, &status));
+    CHECK_INT(status.units, units);
+    CHECK_NEAR(ploy_path_cost(path), cost, 1e-9); // in the end it is the answer
+    ploy_path_destroy(path);
+    unserve_grid(&in);
+}
+
 TEST(what_a_grid_map_cannot_answer_its_tiles_do) {
     grid_served in;
     serve_grid(t, 20, 4, true, &in);
@@ -382,12 +467,9 @@ static ploy_result serve_grid_one(const ploy_env *env, void *arg) {
         result = ploy_planners_set_grid(planners, ploy_name_of("b"), arg, PLOY_GRID_ASTAR);
     }
     if (result == PLOY_OK) {
-        ploy_path_service service = ploy_planners_service(planners);
         ploy_path_request request =
             level_ask(ploy_vec3_make(0.5f, 0.5f, 0), ploy_vec3_make(23.5f, 23.5f, 0));
-        ploy_path_ticket ticket;
-        result = ploy_path_service_request(&service, &request, &ticket);
-        if (result == PLOY_OK) result = ploy_path_service_step(&service, NULL);
+        result = glimpse(env, planners, &request);
     }
     ploy_planners_destroy(planners);
     return result;

@@ -20,8 +20,10 @@
 ///
 /// Technique: Harabor, Grastien, Oz, Aksakalli, "Optimal Any-Angle Pathfinding in Practice" (2016),
 /// Anya. Here ends of pieces are exact: each is where a line through two whole-numbered points
-/// crosses a row, divided once, and two different ones can never round to the same number. Flat
-/// ways along a line are followed at once instead of being pieces of their own.
+/// crosses a row, divided once, and two different ones can never round to the same number. As there,
+/// a piece that leads nowhere is not opened, and one that only leads on to another is passed over;
+/// here a bend round a corner that is known to be nearer does not count, nor does what lies beyond
+/// it along a line.
 ///
 /// Lengths are in cells. One unit of work is one piece taken, or 64 words of bits scanned.
 /// Memory: 16 bytes a cell, 72 a piece. Nothing allocates in a search that needs no more than an

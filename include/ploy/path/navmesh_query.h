@@ -118,6 +118,10 @@ typedef struct ploy_navmesh_request {
     float radius; ///< m; in a mesh for several sizes only polygons that are wide enough are gone
                   ///< over, in others portals are trimmed by it where they touch walls; 0 for a
                   ///< mesh built with the agent's radius
+    /// Any polygon that satisfies this, the cheapest to get into; `to` is not read then, and
+    /// portals count at their middles in place of crossings. NULL: the place.
+    bool (*is_goal)(void *user, int32_t polygon);
+    void *user; ///< of is_goal
 } ploy_navmesh_request;
 
 /// Crossings, a radius of 0.
@@ -126,7 +130,8 @@ PLOY_API ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from,
 
 /// What came of it.
 typedef struct ploy_navmesh_answer {
-    ploy_path_outcome outcome; ///< open, found, or partial: to the nearest place one can reach
+    ploy_path_outcome outcome; ///< open, found, or partial: to the nearest place one can reach;
+                               ///< none if no polygon is_goal
     ploy_navmesh_place end;    ///< where the way ends
     float cost;                ///< of the search's graph, not of the pulled string
     int64_t pops;              ///< nodes taken from the open list
@@ -149,10 +154,14 @@ PLOY_API ploy_navmesh_answer ploy_navmesh_query_answer(const ploy_navmesh_query 
 PLOY_API const int32_t *ploy_navmesh_query_corridor(const ploy_navmesh_query *query,
                                                     int32_t *count);
 /// Writes the way as a path, pulled tight. Links are edges with their kind and id.
-/// @return PLOY_ERR_STATE while there is no answer; PLOY_ERR_MEMORY, the path being empty then.
+/// @return PLOY_ERR_STATE while there is no way; PLOY_ERR_MEMORY, the path being empty then.
 PLOY_API ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path);
+/// The same while the search is open: the way to the place nearest to the goal that it has reached,
+/// so that somebody can set out. The search goes on as if nobody had asked. Cost: O(edges).
+/// @return PLOY_ERR_STATE without a search; PLOY_ERR_MEMORY, the path being empty then.
+PLOY_API ploy_result ploy_navmesh_query_peek(ploy_navmesh_query *query, ploy_path *path);
 
-/// All at once: begin, step to the end, path (which may be NULL).
+/// All at once: begin, step to the end, path (which may be NULL, and is empty if there is none).
 PLOY_API ploy_result ploy_navmesh_find_path(ploy_navmesh_query *query,
                                             const ploy_navmesh_request *request, ploy_path *path,
                                             ploy_navmesh_answer *answer);

@@ -122,8 +122,8 @@ PLOY_API void ploy_planners_set_listener(ploy_planners *planners, ploy_planners_
 typedef struct ploy_planners_wish {
     int32_t priority; ///< -1000 to 1000; higher goes first
     uint32_t variety; ///< not 0: a way of its own for each number
-    /// Any state that satisfies this, the cheapest; the request's `to` is not read. NULL: the
-    /// place.
+    /// Any state (of a mesh: polygon) that satisfies this, the cheapest; the request's `to` is not
+    /// read. NULL: the place.
     bool (*is_goal)(void *user, int32_t state);
     void *user;           ///< of is_goal
     ploy_cost_hook costs; ///< of this request, in place of its profile's; its way is not remembered
@@ -132,7 +132,7 @@ typedef struct ploy_planners_wish {
 PLOY_API ploy_planners_wish ploy_planners_wish_make(void);
 
 /// Asks for a route. @param wish  NULL: nothing special.
-/// @return as ploy_path_service_request; PLOY_ERR_UNSUPPORTED for is_goal on a mesh.
+/// @return as ploy_path_service_request.
 PLOY_API ploy_result ploy_planners_request(ploy_planners *planners,
                                            const ploy_path_request *request,
                                            const ploy_planners_wish *wish, ploy_path_ticket *out);
@@ -156,9 +156,10 @@ typedef struct ploy_planners_status {
 PLOY_API bool ploy_planners_get(const ploy_planners *planners, ploy_path_ticket ticket,
                                 ploy_planners_status *out);
 
-/// The way to the place nearest to the goal that is known so far; the request goes on.
-/// @return PLOY_ERR_STATE while it is queued, and on meshes and grid maps until it is answered;
-///         PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
+/// The way to the place nearest to the goal that is known so far; the request goes on as if nobody
+/// had asked, and its status says PLOY_PATH_OPEN. On meshes and grid maps this looks at all edges or
+/// cells.
+/// @return PLOY_ERR_STATE while it is queued, PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                         ploy_path *path);
 
