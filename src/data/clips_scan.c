@@ -186,9 +186,14 @@ void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what)
     if (clips->parse_failed) return;
     clips->parse_failed = true;
     clips->fault_end = clips->token.end;
+    clips->fault_tight = clips->fault_blank = false;
     if (clips->diags != NULL) {
+        char line[PLOY_DIAG_TEXT_MAX] = ""; // a message of several lines as one
+        for (size_t i = 0; i + 1 < sizeof line && message[i] != '\0'; i++) {
+            line[i] = message[i] == '\n' ? ' ' : message[i];
+        }
         ploy_diags_add(clips->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, clips->name,
-                       clips->token.line, clips->token.column, message, what, NULL);
+                       clips->token.line, clips->token.column, line, what, NULL);
         return;
     }
     bool plain = strncmp(message, "[ARGACCES", 9) == 0 || strncmp(message, "[MULTIFUN", 9) == 0;
@@ -251,7 +256,7 @@ void ployi_clips_echo(ploy_clips *clips, size_t begin) {
         const ployi_token *token = &clips->token;
         bool mark = token->kind == PLOYI_TOKEN_AND || token->kind == PLOYI_TOKEN_OR;
         bool close = token->kind == PLOYI_TOKEN_CLOSE;
-        bool last = close && token->end == size && depth > 1; // what it stumbled over
+        bool last = close && token->end == size && depth > 1 && !saved.fault_tight; // out of place
         bool arrow = ployi_clips_is(clips, "<-");
         bool comment = token->value.type == PLOY_RULE_STRING && seen == 3;
         if (depth == 1 && seen > 2 && !glued && !close && !mark && !arrow && !comment) {
@@ -275,6 +280,6 @@ void ployi_clips_echo(ploy_clips *clips, size_t begin) {
             glued = true;
         }
     }
-    ployi_clips_out(clips, "\n");
+    ployi_clips_out(clips, saved.fault_blank ? " \n" : "\n");
     ployi_clips_restore(clips, &saved);
 }

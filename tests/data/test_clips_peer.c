@@ -145,6 +145,7 @@ TEST(regression_files_print_as_under_clips) {
         {"lgclexe.clp", "(test-logical)"},
         {"mfvmatch.clp", "(reset)\n(run)"},
         {"pataddtn.clp", "(reset)\n(agenda)"},
+        {"fctpcstr.clp", "(rules)"},
         {"exists.bat", NULL},
         {"basicfnx.bat", NULL},
         {"dfnxexe.bat", NULL},
