@@ -586,10 +586,13 @@ static bool analysis_pattern(analysis *a, int32_t ce_index) {
 }
 
 static void analysis_lhs(analysis *a) {
+    bool skip = false; // of several tests in a row the first fault is told
     for (int32_t i = 0; i < a->ce_count && !a->clips->failed; i++) {
         const analysis_ce *ce = &a->ces[i];
+        skip = skip && ce->ce->kind == PLOY_RULE_TEST;
+        if (skip) continue;
         if (ce->ce->kind == PLOY_RULE_TEST) {
-            if (!analysis_check_call(a, ce->first, ce->node_end, ce->which, NULL, 0)) return;
+            skip = !analysis_check_call(a, ce->first, ce->node_end, ce->which, NULL, 0);
             if (!analysis_spread_calls(a, i, ce->first, ce->node_end, ce->node_end)) return;
             continue;
         }
@@ -616,10 +619,12 @@ static const ployi_constraint *analysis_binds(analysis *a, const ployi_x *x, con
                                               const ployi_constraint *before, bool *looped) {
     if (x == NULL) return before;
     const ployi_x *first = x->count > 0 ? x->args[0] : NULL;
-    bool local = first != NULL && first->kind == PLOYI_X_LOCAL && strcmp(first->name, name) == 0;
+    size_t size = first != NULL && first->kind == PLOYI_X_LOCAL ? strlen(first->name) : 0;
+    bool local = size > 0 && strncmp(first->name, name, size) == 0 &&
+                 (name[size] == '\0' || strcmp(name + size, "-index") == 0);
     if (local && x->kind == PLOYI_X_CALL && x->function != NULL) {
         const char *word = x->function->name;
-        if (strcmp(word, "bind") == 0) {
+        if (strcmp(word, "bind") == 0 && name[size] == '\0') {
             before = ployi_constraint_either(
                 a->clips, before, ployi_constraint_of(a->clips, x->count > 1 ? x->args[1] : NULL));
         }
@@ -684,6 +689,27 @@ static bool analysis_argument(analysis *a, const ployi_x *call, int32_t i) {
     return false;
 }
 
+// A variable that neither the conditions nor the actions bind.
+static bool analysis_defined(analysis *a, const ployi_x *x) {
+    if (x == NULL) return true;
+    if (x->kind == PLOYI_X_LOCAL) {
+        bool looped = false;
+        const ployi_constraint *given = analysis_matched(a, x->name);
+        for (int32_t i = 0; i < a->rhs->count && given == NULL; i++) {
+            given = analysis_binds(a, a->rhs->items[i], x->name, NULL, &looped);
+        }
+        if (given != NULL || looped || a->clips->failed) return !a->clips->failed;
+        analysis_message message;
+        analysis_begin(a, &message, "[PRCCODE3] Undefined variable ", x->name);
+        analysis_end(a, &message, " referenced in RHS of defrule.");
+        return false;
+    }
+    for (int32_t i = 0; i < x->count; i++) {
+        if (!analysis_defined(a, x->args[i])) return false;
+    }
+    return true;
+}
+
 static bool analysis_action(analysis *a, const ployi_x *x) {
     for (int32_t i = 0; i < x->count; i++) {
         if (x->args[i] == NULL) continue;
@@ -727,6 +753,9 @@ static bool analysis_modify(analysis *a, const ployi_x *x) {
 static void analysis_actions(analysis *a) {
     for (int32_t i = 0; i < a->rhs->count && !a->clips->unchecked; i++) {
         if (!analysis_action(a, a->rhs->items[i])) return;
+    }
+    for (int32_t i = 0; i < a->rhs->count; i++) {
+        if (!analysis_defined(a, a->rhs->items[i])) return;
     }
     for (int32_t i = 0; i < a->rhs->count && !a->clips->unchecked; i++) {
         if (!analysis_modify(a, a->rhs->items[i])) return;

@@ -80,7 +80,7 @@ static bool rule_text_term(ploy_clips *clips, ploy_rule_constraint *out) {
         ployi_clips_next(clips);
         return true;
     }
-    ployi_clips_syntax(clips, "the field of a pattern");
+    ployi_clips_syntax(clips, "defrule");
     return false;
 }
 
