@@ -14,44 +14,9 @@
 //   (1) nodes of a condition stand together, a field's head before its terms, a term before the
 //       variables of its call;
 //   (2) everything made here is in the scratch memory and is gone when the rule has been read.
+#include "data/clips_analysis.h"
+
 #include <string.h>
-
-#include "data/clips_internal.h"
-#include "ploy/base/writer.h"
-
-typedef struct analysis_node {
-    const char *variable; // NULL: none
-    const ployi_constraint *allowed;
-    const ploy_rule_constraint *term; // NULL for heads and arguments
-    const ployi_x *call;              // around an argument
-    int32_t argument;                 // its place there, from 1; 0: not an argument
-    int32_t end;                      // of a head's terms, of a term's arguments
-    bool multi, negated;
-    bool bound, bound_multi; // an earlier node binds its variable, to a sequence
-} analysis_node;
-
-typedef struct analysis_ce {
-    const ploy_rule_ce *ce;
-    int32_t which;      // from 1, alternatives that are not taken included
-    int32_t begin, end; // depth of the not-groups where it begins and behind it, from 1
-    int32_t first, node_end;
-    bool lone;                   // negated or `exists`: binds nothing for others
-    bool address_bound;          // its address's variable was bound before
-    bool address_was_an_address; // by another fact's address
-} analysis_ce;
-
-typedef struct analysis {
-    ploy_clips *clips;
-    const ployi_body *rhs;
-    analysis_ce *ces;
-    analysis_node *nodes;
-    int32_t ce_count, node_count;
-    int32_t which;
-    bool failed;
-    // The odometer of the `or`s: which item each takes.
-    int32_t picks[PLOY_RULE_ORS_MAX], items[PLOY_RULE_ORS_MAX];
-    int32_t or_count;
-} analysis;
 
 // ---- Messages -----------------------------------------------------------------------------------
 
@@ -80,37 +45,31 @@ void ployi_clips_write_x(ploy_clips *clips, const ployi_x *x, ploy_writer *out) 
     }
 }
 
-typedef struct analysis_message {
-    ploy_buffer text;
-    ploy_writer out;
-} analysis_message;
-
-static void analysis_say(analysis_message *message, const char *text, const char *name) {
+void ployi_analysis_say(ployi_analysis_message *message, const char *text, const char *name) {
     ploy_write_text(&message->out, text);
     if (name != NULL) ploy_write_text(&message->out, name);
 }
 
-static void analysis_begin(analysis *a, analysis_message *message, const char *text,
-                           const char *name) {
+void ployi_analysis_begin(ployi_analysis *a, ployi_analysis_message *message, const char *text,
+                          const char *name) {
     ploy_buffer_init(&message->text, 0, &a->clips->env);
     message->out = ploy_buffer_writer(&message->text);
-    analysis_say(message, text, name);
+    ployi_analysis_say(message, text, name);
 }
 
-static void analysis_say_place(analysis_message *message, const char *before, int32_t ce,
+static void analysis_say_place(ployi_analysis_message *message, const char *before, int32_t ce,
                                const char *slot, int32_t field) {
     ploy_write_text(&message->out, before);
     ploy_write_i64(&message->out, ce);
     if (slot != NULL) {
-        analysis_say(message, " slot ", slot);
+        ployi_analysis_say(message, " slot ", slot);
     } else if (field > 0) {
         ploy_write_text(&message->out, " field #");
         ploy_write_i64(&message->out, field);
     }
 }
 
-// Several faults of one rule are told.
-static void analysis_end(analysis *a, analysis_message *message, const char *text) {
+void ployi_analysis_end(ployi_analysis *a, ployi_analysis_message *message, const char *text) {
     ploy_write_text(&message->out, text);
     a->clips->parse_failed = false;
     ployi_clips_fault(a->clips, ploy_buffer_text(&message->text), NULL);
@@ -145,13 +104,14 @@ static void analysis_count(const ploy_rule_ce *ce, int32_t *ces, int32_t *nodes)
     }
 }
 
-static analysis_node *analysis_add(analysis *a) {
+static ployi_analysis_node *analysis_add(ployi_analysis *a) {
     return &a->nodes[a->node_count++];
 }
 
-static void analysis_add_x(analysis *a, const ployi_x *x, const ployi_x *call, int32_t place) {
+static void analysis_add_x(ployi_analysis *a, const ployi_x *x, const ployi_x *call,
+                           int32_t place) {
     if (x->kind == PLOYI_X_LOCAL) {
-        analysis_node *node = analysis_add(a);
+        ployi_analysis_node *node = analysis_add(a);
         node->variable = x->name;
         node->call = call;
         node->argument = place;
@@ -166,14 +126,14 @@ static void analysis_add_x(analysis *a, const ployi_x *x, const ployi_x *call, i
     }
 }
 
-static const ployi_constraint *analysis_slot_allows(const analysis *a, const ploy_rule_ce *ce,
+static const ployi_constraint *analysis_slot_allows(const ployi_analysis *a, const ploy_rule_ce *ce,
                                                     int32_t slot) {
     const ployi_deftemplate *made = ploy_array_at(&a->clips->templates, ce->template_index);
     return made->slots == NULL ? NULL : made->slots[slot].constraint;
 }
 
 // What one field of a slot allows before anything is known about variables.
-static const ployi_constraint *analysis_field_allows(analysis *a, const ploy_rule_ce *ce,
+static const ployi_constraint *analysis_field_allows(ployi_analysis *a, const ploy_rule_ce *ce,
                                                      const ploy_rule_slot_pattern *slot,
                                                      const ploy_rule_field *field) {
     const ployi_constraint *allowed = analysis_slot_allows(a, ce, slot->slot);
@@ -210,17 +170,17 @@ static const ployi_constraint *analysis_field_allows(analysis *a, const ploy_rul
     return ployi_constraint_keep(a->clips, &many);
 }
 
-static void analysis_add_pattern(analysis *a, const ploy_rule_ce *ce) {
+static void analysis_add_pattern(ployi_analysis *a, const ploy_rule_ce *ce) {
     for (int32_t i = 0; i < ce->slot_count; i++) {
         const ploy_rule_slot_pattern *slot = &ce->slots[i];
         for (int32_t k = 0; k < slot->field_count; k++) {
             const ploy_rule_field *field = &slot->fields[k];
-            analysis_node *head = analysis_add(a);
+            ployi_analysis_node *head = analysis_add(a);
             head->variable = field->variable;
             head->multi = field->multi;
             head->allowed = analysis_field_allows(a, ce, slot, field);
             for (int32_t j = 0; j < field->constraint_count; j++) {
-                analysis_node *term = analysis_add(a);
+                ployi_analysis_node *term = analysis_add(a);
                 term->term = &field->constraints[j];
                 term->variable = term->term->variable;
                 term->negated = term->term->negated;
@@ -235,8 +195,8 @@ static void analysis_add_pattern(analysis *a, const ploy_rule_ce *ce) {
     }
 }
 
-static void analysis_add_ce(analysis *a, const ploy_rule_ce *ce, int32_t depth, bool lone) {
-    analysis_ce *made = &a->ces[a->ce_count++];
+static void analysis_add_ce(ployi_analysis *a, const ploy_rule_ce *ce, int32_t depth, bool lone) {
+    ployi_analysis_ce *made = &a->ces[a->ce_count++];
     memset(made, 0, sizeof *made);
     made->ce = ce;
     made->which = ++a->which;
@@ -251,10 +211,11 @@ static void analysis_add_ce(analysis *a, const ploy_rule_ce *ce, int32_t depth, 
     made->node_end = a->node_count;
 }
 
-static void analysis_walk(analysis *a, const ploy_rule_ce *ce, int32_t depth);
+static void analysis_walk(ployi_analysis *a, const ploy_rule_ce *ce, int32_t depth);
 
 // Items inside of brackets that let no variable out.
-static void analysis_group(analysis *a, const ploy_rule_ce *items, int32_t count, int32_t depth) {
+static void analysis_group(ployi_analysis *a, const ploy_rule_ce *items, int32_t count,
+                           int32_t depth) {
     if (count == 1 && items[0].kind == PLOY_RULE_PATTERN) {
         analysis_add_ce(a, &items[0], depth, true);
         return;
@@ -263,7 +224,7 @@ static void analysis_group(analysis *a, const ploy_rule_ce *items, int32_t count
     if (a->ce_count > 0) a->ces[a->ce_count - 1].end = depth;
 }
 
-static void analysis_walk_or(analysis *a, const ploy_rule_ce *ce, int32_t depth) {
+static void analysis_walk_or(ployi_analysis *a, const ploy_rule_ce *ce, int32_t depth) {
     int32_t pick = 0;
     if (a->or_count < PLOY_RULE_ORS_MAX) {
         a->items[a->or_count] = ce->item_count;
@@ -280,7 +241,7 @@ static void analysis_walk_or(analysis *a, const ploy_rule_ce *ce, int32_t depth)
     }
 }
 
-static void analysis_walk(analysis *a, const ploy_rule_ce *ce, int32_t depth) {
+static void analysis_walk(ployi_analysis *a, const ploy_rule_ce *ce, int32_t depth) {
     switch (ce->kind) {
     case PLOY_RULE_PATTERN:
     case PLOY_RULE_TEST: analysis_add_ce(a, ce, depth, false); break;
@@ -318,7 +279,7 @@ typedef struct analysis_bound {
 } analysis_bound;
 
 // False if one value and a sequence are mixed.
-static bool analysis_hand(analysis *a, analysis_node *node, const analysis_bound *bound,
+static bool analysis_hand(ployi_analysis *a, ployi_analysis_node *node, const analysis_bound *bound,
                           bool ignore) {
     if (node->variable == NULL || strcmp(node->variable, bound->name) != 0) return true;
     bool mixed = bound->typed && !ignore && node->argument == 0 && node->multi != bound->multi;
@@ -334,16 +295,16 @@ static bool analysis_hand(analysis *a, analysis_node *node, const analysis_bound
 }
 
 // To all nodes from one on that can see it.
-static bool analysis_spread(analysis *a, int32_t ce_index, int32_t from,
+static bool analysis_spread(ployi_analysis *a, int32_t ce_index, int32_t from,
                             const analysis_bound *bound) {
-    const analysis_ce *ce = &a->ces[ce_index];
+    const ployi_analysis_ce *ce = &a->ces[ce_index];
     bool fine = true, ignore = ce->ce->kind == PLOY_RULE_TEST;
     for (int32_t i = from; i < ce->node_end && fine; i++) {
         fine = analysis_hand(a, &a->nodes[i], bound, false);
     }
     bool further = !ce->lone && ce->begin <= ce->end;
     for (int32_t k = ce_index + 1; k < a->ce_count && further && fine; k++) {
-        analysis_ce *next = &a->ces[k];
+        ployi_analysis_ce *next = &a->ces[k];
         if (bound->binds && next->ce->address != NULL &&
             strcmp(next->ce->address, bound->name) == 0) {
             fine = !bound->multi;
@@ -356,15 +317,15 @@ static bool analysis_spread(analysis *a, int32_t ce_index, int32_t from,
         further = next->end >= ce->begin;
     }
     if (fine) return true;
-    analysis_message message;
-    analysis_begin(a, &message, "[ANALYSIS3] Variable ?", bound->name);
-    analysis_end(a, &message, " is used as both a single and multifield variable in the LHS");
+    ployi_analysis_message message;
+    ployi_analysis_begin(a, &message, "[ANALYSIS3] Variable ?", bound->name);
+    ployi_analysis_end(a, &message, " is used as both a single and multifield variable in the LHS");
     return false;
 }
 
 // Hands on what the variables of calls must be: (> ?x 3) makes ?x a number. `groups` are those of
 // an `|`: only what all of them say counts.
-static bool analysis_spread_calls(analysis *a, int32_t ce, int32_t first, int32_t end,
+static bool analysis_spread_calls(ployi_analysis *a, int32_t ce, int32_t first, int32_t end,
                                   int32_t from) {
     for (int32_t i = first; i < end; i++) {
         const char *name = a->nodes[i].variable;
@@ -376,7 +337,7 @@ static bool analysis_spread_calls(analysis *a, int32_t ce, int32_t first, int32_
         const ployi_constraint *all = NULL, *group = NULL;
         int32_t groups = 0, used = 0, seen = -1;
         for (int32_t k = first; k <= end; k++) {
-            const analysis_node *node = &a->nodes[k];
+            const ployi_analysis_node *node = &a->nodes[k];
             bool starts = k == end || (node->term != NULL && node->term->group != seen);
             if (starts) {
                 if (seen >= 0 || (k == end && groups == 0)) {
@@ -402,48 +363,49 @@ static bool analysis_spread_calls(analysis *a, int32_t ce, int32_t first, int32_
     return true;
 }
 
-static void analysis_unbound(analysis *a, const analysis_node *node, int32_t ce, const char *slot,
-                             int32_t field) {
-    analysis_message message;
-    analysis_begin(a, &message, "[ANALYSIS4] Variable ?", node->variable);
-    analysis_say(&message, " ", NULL);
+static void analysis_unbound(ployi_analysis *a, const ployi_analysis_node *node, int32_t ce,
+                             const char *slot, int32_t field) {
+    ployi_analysis_message message;
+    ployi_analysis_begin(a, &message, "[ANALYSIS4] Variable ?", node->variable);
+    ployi_analysis_say(&message, " ", NULL);
     if (node->call != NULL) {
-        analysis_say(&message, "found in the expression ", NULL);
+        ployi_analysis_say(&message, "found in the expression ", NULL);
         ployi_clips_write_x(a->clips, node->call, &message.out);
-        analysis_say(&message, "\n", NULL);
+        ployi_analysis_say(&message, "\n", NULL);
     }
     analysis_say_place(&message, "was referenced in CE #", ce, slot, field);
-    analysis_end(a, &message, " before being defined.");
+    ployi_analysis_end(a, &message, " before being defined.");
 }
 
 // The variables of a call, arguments in [first, end).
-static bool analysis_check_call(analysis *a, int32_t first, int32_t end, int32_t ce,
+static bool analysis_check_call(ployi_analysis *a, int32_t first, int32_t end, int32_t ce,
                                 const char *slot, int32_t field) {
     for (int32_t i = first; i < end; i++) {
-        const analysis_node *node = &a->nodes[i];
+        const ployi_analysis_node *node = &a->nodes[i];
         if (!node->bound) {
             analysis_unbound(a, node, ce, slot, field);
             return false;
         }
         if (a->clips->unchecked || !ployi_constraint_empty(node->allowed)) continue;
-        analysis_message message;
-        analysis_begin(a, &message, "[RULECSTR2] Previous variable bindings of ?", node->variable);
-        analysis_say(&message, " caused the type restrictions\nfor argument #", NULL);
+        ployi_analysis_message message;
+        ployi_analysis_begin(a, &message, "[RULECSTR2] Previous variable bindings of ?",
+                             node->variable);
+        ployi_analysis_say(&message, " caused the type restrictions\nfor argument #", NULL);
         ploy_write_i64(&message.out, node->argument);
-        analysis_say(&message, " of the expression ", NULL);
+        ployi_analysis_say(&message, " of the expression ", NULL);
         if (node->call != NULL) ployi_clips_write_x(a->clips, node->call, &message.out);
         analysis_say_place(&message, "\nfound in CE #", ce, slot, field);
-        analysis_end(a, &message, " to be violated.");
+        ployi_analysis_end(a, &message, " to be violated.");
         return false;
     }
     return true;
 }
 
-static bool analysis_check_terms(analysis *a, int32_t head, int32_t ce, const char *slot,
+static bool analysis_check_terms(ployi_analysis *a, int32_t head, int32_t ce, const char *slot,
                                  int32_t field) {
-    const analysis_node *top = &a->nodes[head];
+    const ployi_analysis_node *top = &a->nodes[head];
     for (int32_t i = head + 1; i < top->end; i = a->nodes[i].end) {
-        const analysis_node *node = &a->nodes[i];
+        const ployi_analysis_node *node = &a->nodes[i];
         if (node->variable != NULL && !node->bound) {
             analysis_unbound(a, node, ce, slot, field);
             return false;
@@ -462,30 +424,27 @@ static bool analysis_check_terms(analysis *a, int32_t head, int32_t ce, const ch
 }
 
 // What the terms of a field leave of what it allows.
-static const ployi_constraint *analysis_connect(analysis *a, int32_t head) {
-    const analysis_node *top = &a->nodes[head];
+static const ployi_constraint *analysis_connect(ployi_analysis *a, int32_t head) {
+    const ployi_analysis_node *top = &a->nodes[head];
     const ployi_constraint *any_of = NULL;
     for (int32_t i = head + 1; i < top->end;) {
         int32_t group = a->nodes[i].term->group, end = i;
         const ployi_constraint *all_of = NULL;
         for (; end < top->end && a->nodes[end].term->group == group; end = a->nodes[end].end) {
-            const analysis_node *node = &a->nodes[end];
+            const ployi_analysis_node *node = &a->nodes[end];
             const ployi_constraint *one = node->allowed;
-            ployi_x value = {.kind = PLOYI_X_VALUE, .value = node->term->value};
             if (node->negated) continue;
             if (node->term->kind == PLOY_RULE_COMPUTED) {
                 const ployi_x *x = node->term->call.data;
                 one = x->kind == PLOYI_X_CALL ? ployi_constraint_of(a->clips, x) : NULL;
             } else if (node->term->kind == PLOY_RULE_IS) {
-                ployi_constraint is = *ployi_constraint_of(a->clips, &value);
-                is.values = &node->term->value;
-                one = ployi_constraint_keep(a->clips, &is);
+                one = ployi_constraint_value(a->clips, &node->term->value);
             }
             if (one != NULL) all_of = ployi_constraint_both(a->clips, all_of, one);
         }
         all_of = ployi_constraint_both(a->clips, all_of, top->allowed);
         for (int32_t k = i; k < end; k = a->nodes[k].end) {
-            const analysis_node *node = &a->nodes[k];
+            const ployi_analysis_node *node = &a->nodes[k];
             if (node->negated && node->term->kind == PLOY_RULE_IS) {
                 all_of = ployi_constraint_without(a->clips, all_of, &node->term->value);
             }
@@ -497,12 +456,12 @@ static const ployi_constraint *analysis_connect(analysis *a, int32_t head) {
 }
 
 // Whether the fields of a slot that holds a sequence can come to a number that it allows.
-static bool analysis_check_size(analysis *a, const ployi_constraint *allowed, int32_t first,
+static bool analysis_check_size(ployi_analysis *a, const ployi_constraint *allowed, int32_t first,
                                 int32_t end) {
     int64_t least = 0, most = 0;
     bool open = false;
     for (int32_t i = first; i < end; i = a->nodes[i].end) {
-        const analysis_node *node = &a->nodes[i];
+        const ployi_analysis_node *node = &a->nodes[i];
         if (!node->multi) {
             least++;
             most++;
@@ -519,10 +478,10 @@ static bool analysis_check_size(analysis *a, const ployi_constraint *allowed, in
     return !low && (size->high.type == PLOY_RULE_NONE || size->high.as.integer >= least);
 }
 
-static bool analysis_field(analysis *a, int32_t ce_index, int32_t head, const char *slot,
+static bool analysis_field(ployi_analysis *a, int32_t ce_index, int32_t head, const char *slot,
                            int32_t field) {
-    const analysis_ce *ce = &a->ces[ce_index];
-    analysis_node *top = &a->nodes[head];
+    const ployi_analysis_ce *ce = &a->ces[ce_index];
+    ployi_analysis_node *top = &a->nodes[head];
     analysis_bound bound = {top->variable, top->allowed, top->multi, true, true, false};
     if (top->variable != NULL) {
         for (int32_t i = head + 1; i < top->end; i++) analysis_hand(a, &a->nodes[i], &bound, false);
@@ -533,22 +492,23 @@ static bool analysis_field(analysis *a, int32_t ce_index, int32_t head, const ch
     top->allowed = analysis_connect(a, head);
     if (a->clips->failed) return false;
     if (ployi_constraint_empty(top->allowed) && !a->clips->unchecked) {
-        analysis_message message;
-        analysis_begin(a, &message, "[RULECSTR1] ", NULL);
+        ployi_analysis_message message;
+        ployi_analysis_begin(a, &message, "[RULECSTR1] ", NULL);
         if (top->variable != NULL) {
-            analysis_say(&message, "Variable ?", top->variable);
+            ployi_analysis_say(&message, "Variable ?", top->variable);
             analysis_say_place(&message, " in CE #", ce->which, slot, field);
         } else {
             analysis_say_place(&message, "Pattern #", ce->which, slot, field);
         }
-        analysis_end(a, &message, "\nhas constraint conflicts which make the pattern unmatchable.");
+        ployi_analysis_end(a, &message,
+                           "\nhas constraint conflicts which make the pattern unmatchable.");
         return false;
     }
     return true;
 }
 
-static bool analysis_pattern(analysis *a, int32_t ce_index) {
-    const analysis_ce *ce = &a->ces[ce_index];
+static bool analysis_pattern(ployi_analysis *a, int32_t ce_index) {
+    const ployi_analysis_ce *ce = &a->ces[ce_index];
     const ploy_rule_ce *pattern = ce->ce;
     if (pattern->address != NULL) {
         ployi_constraint fact = ployi_constraint_any();
@@ -567,7 +527,7 @@ static bool analysis_pattern(analysis *a, int32_t ce_index) {
         const ployi_constraint *allowed = analysis_slot_allows(a, pattern, slot);
         for (int32_t k = 0; k < pattern->slots[i].field_count; k++) {
             if (!analysis_field(a, ce_index, head, name, k + 1)) return false;
-            const analysis_node *top = &a->nodes[head];
+            const ployi_analysis_node *top = &a->nodes[head];
             head = top->end;
             if (k + 1 == pattern->slots[i].field_count && allowed != NULL && allowed->multi &&
                 !a->clips->unchecked && !analysis_check_size(a, allowed, first, head)) {
@@ -585,11 +545,12 @@ static bool analysis_pattern(analysis *a, int32_t ce_index) {
     return true;
 }
 
-static void analysis_lhs(analysis *a) {
+static void analysis_lhs(ployi_analysis *a) {
     bool skip = false; // of several tests in a row the first fault is told
     for (int32_t i = 0; i < a->ce_count && !a->clips->failed; i++) {
-        const analysis_ce *ce = &a->ces[i];
-        skip = skip && ce->ce->kind == PLOY_RULE_TEST;
+        const ployi_analysis_ce *ce = &a->ces[i];
+        skip = skip && ce->ce->kind == PLOY_RULE_TEST && ce->begin == ce[-1].begin &&
+               ce->begin == ce[-1].end;
         if (skip) continue;
         if (ce->ce->kind == PLOY_RULE_TEST) {
             skip = !analysis_check_call(a, ce->first, ce->node_end, ce->which, NULL, 0);
@@ -597,173 +558,23 @@ static void analysis_lhs(analysis *a) {
             continue;
         }
         if (ce->address_bound) {
-            analysis_message message;
+            ployi_analysis_message message;
             bool twice = ce->address_was_an_address;
-            analysis_begin(a, &message,
-                           twice ? "[ANALYSIS1] Duplicate pattern-address ?"
-                                 : "[ANALYSIS2] Pattern-address ?",
-                           ce->ce->address);
+            ployi_analysis_begin(a, &message,
+                                 twice ? "[ANALYSIS1] Duplicate pattern-address ?"
+                                       : "[ANALYSIS2] Pattern-address ?",
+                                 ce->ce->address);
             analysis_say_place(&message, twice ? " found in CE #" : " used in CE #", ce->which,
                                NULL, 0);
-            analysis_end(a, &message, twice ? "." : " was previously bound within a pattern CE.");
+            ployi_analysis_end(a, &message,
+                               twice ? "." : " was previously bound within a pattern CE.");
         }
         if (!analysis_pattern(a, i)) return;
     }
 }
 
-// ---- Actions ------------------------------------------------------------------------------------
-
-// What `bind` gives a variable anywhere in the actions; NULL: it is not bound there. *looped: it
-// is also the variable of a loop, about which nothing is known.
-static const ployi_constraint *analysis_binds(analysis *a, const ployi_x *x, const char *name,
-                                              const ployi_constraint *before, bool *looped) {
-    if (x == NULL) return before;
-    const ployi_x *first = x->count > 0 ? x->args[0] : NULL;
-    size_t size = first != NULL && first->kind == PLOYI_X_LOCAL ? strlen(first->name) : 0;
-    bool local = size > 0 && strncmp(first->name, name, size) == 0 &&
-                 (name[size] == '\0' || strcmp(name + size, "-index") == 0);
-    if (local && x->kind == PLOYI_X_CALL && x->function != NULL) {
-        const char *word = x->function->name;
-        if (strcmp(word, "bind") == 0 && name[size] == '\0') {
-            before = ployi_constraint_either(
-                a->clips, before, ployi_constraint_of(a->clips, x->count > 1 ? x->args[1] : NULL));
-        }
-        *looped = *looped || strcmp(word, "loop-for-count") == 0 || strcmp(word, "progn$") == 0 ||
-                  strcmp(word, "foreach") == 0;
-    }
-    for (int32_t i = 0; i < x->count; i++) {
-        before = analysis_binds(a, x->args[i], name, before, looped);
-    }
-    return before;
-}
-
-// What the conditions give a variable: its last place there says most. NULL: nothing is known.
-static const ployi_constraint *analysis_matched(analysis *a, const char *name) {
-    const ployi_constraint *found = NULL;
-    for (int32_t i = 0; i < a->ce_count; i++) {
-        const analysis_ce *ce = &a->ces[i];
-        if (ce->ce->kind == PLOY_RULE_TEST || ce->lone || ce->begin > 1) continue;
-        ployi_constraint made = ployi_constraint_any();
-        if (ce->ce->address != NULL && strcmp(ce->ce->address, name) == 0) {
-            made.any = false;
-            made.types = PLOYI_TYPE_FACT | PLOYI_TYPE_INSTANCE;
-            found = ployi_constraint_keep(a->clips, &made);
-        }
-        for (int32_t k = ce->first; k < ce->node_end; k = a->nodes[k].end) {
-            const analysis_node *node = &a->nodes[k];
-            if (node->variable == NULL || strcmp(node->variable, name) != 0) continue;
-            made = ployi_constraint_any();
-            if (node->multi) {
-                made.any = false;
-                made.multi = true;
-                found = ployi_constraint_keep(a->clips, &made);
-            } else {
-                found =
-                    node->allowed != NULL ? node->allowed : ployi_constraint_keep(a->clips, &made);
-            }
-        }
-    }
-    return found;
-}
-
-static bool analysis_argument(analysis *a, const ployi_x *call, int32_t i) {
-    const ployi_x *x = call->args[i];
-    char letter = ployi_clips_argument_letter(call->function, i + 1);
-    if (x->kind != PLOYI_X_LOCAL || letter == 'u') return true;
-    bool looped = false;
-    const ployi_constraint *given = NULL;
-    for (int32_t k = 0; k < a->rhs->count; k++) {
-        given = analysis_binds(a, a->rhs->items[k], x->name, given, &looped);
-    }
-    if (looped) return true;
-    given = ployi_constraint_either(a->clips, given, analysis_matched(a, x->name));
-    given = ployi_constraint_both(a->clips, given, ployi_constraint_letter(a->clips, letter));
-    if (a->clips->failed || !ployi_constraint_empty(given)) return !a->clips->failed;
-    analysis_message message;
-    analysis_begin(a, &message, "[RULECSTR3] Previous variable bindings of ?", x->name);
-    analysis_say(&message, " caused the type restrictions\nfor argument #", NULL);
-    ploy_write_i64(&message.out, i + 1);
-    analysis_say(&message, " of the expression ", NULL);
-    ployi_clips_write_x(a->clips, call, &message.out);
-    analysis_end(a, &message, "\nfound in the rule's RHS to be violated.");
-    return false;
-}
-
-// A variable that neither the conditions nor the actions bind.
-static bool analysis_defined(analysis *a, const ployi_x *x) {
-    if (x == NULL) return true;
-    if (x->kind == PLOYI_X_LOCAL) {
-        bool looped = false;
-        const ployi_constraint *given = analysis_matched(a, x->name);
-        for (int32_t i = 0; i < a->rhs->count && given == NULL; i++) {
-            given = analysis_binds(a, a->rhs->items[i], x->name, NULL, &looped);
-        }
-        if (given != NULL || looped || a->clips->failed) return !a->clips->failed;
-        analysis_message message;
-        analysis_begin(a, &message, "[PRCCODE3] Undefined variable ", x->name);
-        analysis_end(a, &message, " referenced in RHS of defrule.");
-        return false;
-    }
-    for (int32_t i = 0; i < x->count; i++) {
-        if (!analysis_defined(a, x->args[i])) return false;
-    }
-    return true;
-}
-
-static bool analysis_action(analysis *a, const ployi_x *x) {
-    for (int32_t i = 0; i < x->count; i++) {
-        if (x->args[i] == NULL) continue;
-        if (x->kind == PLOYI_X_CALL && x->function != NULL && !analysis_argument(a, x, i)) {
-            return false;
-        }
-        if (!analysis_action(a, x->args[i])) return false;
-    }
-    return true;
-}
-
-// (modify ?f (slot value)) where ?f is the address of a fact whose template is known.
-static bool analysis_modify(analysis *a, const ployi_x *x) {
-    bool modify =
-        x->kind == PLOYI_X_CALL && x->function != NULL && x->count > 0 &&
-        (strcmp(x->function->name, "modify") == 0 || strcmp(x->function->name, "duplicate") == 0);
-    for (int32_t i = 0; i < a->ce_count && modify; i++) {
-        const ploy_rule_ce *ce = a->ces[i].ce;
-        if (x->args[0] == NULL || x->args[0]->kind != PLOYI_X_LOCAL || ce->address == NULL ||
-            strcmp(ce->address, x->args[0]->name) != 0) {
-            continue;
-        }
-        const char *place =
-            x->function->name[0] == 'm' ? "the modify command" : "the duplicate command";
-        for (int32_t k = 1; k < x->count; k++) {
-            const ployi_x *list = x->args[k];
-            int32_t slot = ploy_rulebase_find_slot(a->clips->base, ce->template_index, list->name);
-            if (slot >= 0 && !ployi_clips_check_slot(a->clips, ce->template_index, slot, list->args,
-                                                     list->count, place)) {
-                a->failed = true;
-                return false;
-            }
-        }
-    }
-    for (int32_t i = 0; i < x->count; i++) {
-        if (x->args[i] != NULL && !analysis_modify(a, x->args[i])) return false;
-    }
-    return true;
-}
-
-static void analysis_actions(analysis *a) {
-    for (int32_t i = 0; i < a->rhs->count && !a->clips->unchecked; i++) {
-        if (!analysis_action(a, a->rhs->items[i])) return;
-    }
-    for (int32_t i = 0; i < a->rhs->count; i++) {
-        if (!analysis_defined(a, a->rhs->items[i])) return;
-    }
-    for (int32_t i = 0; i < a->rhs->count && !a->clips->unchecked; i++) {
-        if (!analysis_modify(a, a->rhs->items[i])) return;
-    }
-}
-
 // The next choice of the `or`s; false after the last.
-static bool analysis_turn(analysis *a) {
+static bool analysis_turn(ployi_analysis *a) {
     for (int32_t i = a->or_count - 1; i >= 0; i--) {
         if (++a->picks[i] < a->items[i]) return true;
         a->picks[i] = 0;
@@ -775,19 +586,21 @@ bool ployi_clips_analyse(ploy_clips *clips, const ploy_rule_ce *lhs, const ployi
     ploy_arena_mark mark = ploy_arena_get_mark(clips->scratch);
     int32_t ces = 0, nodes = 0, ways = 0;
     analysis_count(lhs, &ces, &nodes);
-    analysis *a = ploy_arena_alloc_array(clips->scratch, 1, sizeof *a);
+    ployi_analysis *a = ploy_arena_alloc_array(clips->scratch, 1, sizeof *a);
     bool fine = a != NULL;
+    if (fine) a->clips = clips;
+    for (int32_t i = 0; fine && i < rhs->count; i++) ployi_analysis_binds(a, rhs->items[i]);
     while (fine && ways++ < PLOY_RULE_ORS_MAX) {
         ploy_arena_mark way = ploy_arena_get_mark(clips->scratch);
-        a->clips = clips;
         a->rhs = rhs;
+        for (int32_t i = 0; i < PLOYI_SCOPE_MAX; i++) a->locals[i].asked = false;
         a->ces = ploy_arena_alloc_array(clips->scratch, ces + 1, sizeof *a->ces);
         a->nodes = ploy_arena_alloc_array(clips->scratch, nodes + 1, sizeof *a->nodes);
         a->ce_count = a->node_count = a->which = a->or_count = 0;
         if (a->ces == NULL || a->nodes == NULL) clips->failed = true;
         if (!clips->failed) analysis_walk(a, lhs, 1);
         if (!clips->failed) analysis_lhs(a);
-        if (!clips->failed && !a->failed) analysis_actions(a);
+        if (!clips->failed && !a->failed) ployi_analysis_actions(a);
         fine = !a->failed && !clips->failed;
         bool more = fine && analysis_turn(a);
         ploy_arena_rewind(clips->scratch, way);

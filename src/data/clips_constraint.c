@@ -177,11 +177,7 @@ ployi_constraint ployi_constraint_any(void) {
 
 static void *constraint_alloc(ploy_clips *clips, int64_t count, size_t size) {
     void *made = ploy_arena_alloc_array(clips->scratch, count, size);
-    if (made == NULL) {
-        clips->failed = true;
-    } else {
-        memset(made, 0, (size_t)count * size);
-    }
+    if (made == NULL) clips->failed = true;
     return made;
 }
 
@@ -218,21 +214,22 @@ const ployi_constraint *ployi_constraint_letter(ploy_clips *clips, char letter) 
     return ployi_constraint_keep(clips, &made);
 }
 
+const ployi_constraint *ployi_constraint_value(ploy_clips *clips, const ploy_rule_value *value) {
+    ployi_constraint made = ployi_constraint_any();
+    made.any = false;
+    made.types = made.listed = ployi_type_bit(value->type);
+    made.values = value;
+    made.value_count = 1;
+    return ployi_constraint_keep(clips, &made);
+}
+
 const ployi_constraint *ployi_constraint_of(ploy_clips *clips, const ployi_x *x) {
     ployi_constraint made = ployi_constraint_any();
     if (x != NULL && x->kind == PLOYI_X_CALL) {
         return ployi_constraint_letter(clips, ployi_clips_result_letter(x->function));
     }
-    if (x == NULL) {
-        made.any = false;
-    } else if (x->kind == PLOYI_X_VALUE) {
-        made.any = false;
-        made.types = made.listed = ployi_type_bit(x->value.type);
-        made.values = &x->value;
-        made.value_count = 1;
-    } else {
-        made.multi = true;
-    }
+    if (x != NULL && x->kind == PLOYI_X_VALUE) return ployi_constraint_value(clips, &x->value);
+    made.any = made.multi = x != NULL; // nothing comes of nothing
     return ployi_constraint_keep(clips, &made);
 }
 

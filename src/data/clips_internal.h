@@ -59,9 +59,12 @@ struct ployi_function {
     ploy_rule_value (*call)(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
 };
 
+// Most variables of a body.
+enum { PLOYI_SCOPE_MAX = 256 };
+
 // Names of locals while a body is parsed.
 typedef struct ployi_scope {
-    const char *names[256];
+    const char *names[PLOYI_SCOPE_MAX];
     int32_t count;
     const char *fixed[16]; // variables of the loops around, which must not be bound
     int32_t fixed_count;
@@ -265,6 +268,8 @@ const ployi_constraint *ployi_constraint_keep(ploy_clips *clips, const ployi_con
 // What a letter of a function's signature stands for; what an expression may give.
 const ployi_constraint *ployi_constraint_letter(ploy_clips *clips, char letter);
 const ployi_constraint *ployi_constraint_of(ploy_clips *clips, const ployi_x *x);
+// That value only, which must stay where it is.
+const ployi_constraint *ployi_constraint_value(ploy_clips *clips, const ploy_rule_value *value);
 // True if nothing fits any more.
 bool ployi_constraint_empty(const ployi_constraint *a);
 uint32_t ployi_type_bit(int32_t type);

@@ -18,7 +18,7 @@ int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *nam
     for (int32_t i = 0; i < scope->count; i++) {
         if (strcmp(scope->names[i], name) == 0) return i;
     }
-    if (scope->count == 256) {
+    if (scope->count == PLOYI_SCOPE_MAX) {
         ployi_clips_fault(clips, "too many variables", NULL);
         return -1;
     }
