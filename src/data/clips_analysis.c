@@ -220,8 +220,17 @@ static void analysis_group(ployi_analysis *a, const ploy_rule_ce *items, int32_t
         analysis_add_ce(a, &items[0], depth, true);
         return;
     }
+    int32_t first = a->ce_count;
+    bool tests = true;
     for (int32_t i = 0; i < count; i++) analysis_walk(a, &items[i], depth + 1);
+    for (int32_t i = first; i < a->ce_count; i++) {
+        tests = tests && a->ces[i].ce->kind == PLOY_RULE_TEST;
+    }
     if (a->ce_count > 0) a->ces[a->ce_count - 1].end = depth;
+    // Nothing but tests is a test itself.
+    for (int32_t i = first; i < a->ce_count && tests; i++) {
+        a->ces[i].begin = a->ces[i].end = depth;
+    }
 }
 
 static void analysis_walk_or(ployi_analysis *a, const ploy_rule_ce *ce, int32_t depth) {
@@ -545,16 +554,27 @@ static bool analysis_pattern(ployi_analysis *a, int32_t ce_index) {
     return true;
 }
 
+// The last of the tests in a row, which CLIPS makes one of: its first fault is told, and what its
+// calls ask for is for what follows.
+static int32_t analysis_last_test(const ployi_analysis *a, int32_t i) {
+    while (i + 1 < a->ce_count && a->ces[i + 1].ce->kind == PLOY_RULE_TEST &&
+           a->ces[i].begin == a->ces[i].end && a->ces[i].begin == a->ces[i + 1].begin) {
+        i++;
+    }
+    return i;
+}
+
 static void analysis_lhs(ployi_analysis *a) {
-    bool skip = false; // of several tests in a row the first fault is told
     for (int32_t i = 0; i < a->ce_count && !a->clips->failed; i++) {
         const ployi_analysis_ce *ce = &a->ces[i];
-        skip = skip && ce->ce->kind == PLOY_RULE_TEST && ce->begin == ce[-1].begin &&
-               ce->begin == ce[-1].end;
-        if (skip) continue;
         if (ce->ce->kind == PLOY_RULE_TEST) {
-            skip = !analysis_check_call(a, ce->first, ce->node_end, ce->which, NULL, 0);
-            if (!analysis_spread_calls(a, i, ce->first, ce->node_end, ce->node_end)) return;
+            int32_t last = analysis_last_test(a, i), end = a->ces[last].node_end;
+            for (bool fine = true; i <= last && fine; i++) {
+                const ployi_analysis_ce *one = &a->ces[i];
+                fine = analysis_check_call(a, one->first, one->node_end, one->which, NULL, 0);
+            }
+            i = last;
+            if (!analysis_spread_calls(a, last, ce->first, end, end)) return;
             continue;
         }
         if (ce->address_bound) {

@@ -78,6 +78,9 @@ TEST(what_contradicts_the_facets_is_told) {
         {"(defrule r (a (x ?k)) => (+ 1 ?k) (bind ?k 3))", NULL},
         {"(defrule r (a (x ?k)) => (loop-for-count (?k 1 3) (+ 1 ?k)))", NULL},
         {"(defrule r (a (x ?k)) => (printout t ?j))", "[PRCCODE3] Undefined variable j"},
+        // Tests in a row are one, which hands nothing on to itself.
+        {"(defrule r (b (y ?k)) (test (evenp ?k)) (test (upcase ?k)) =>)", NULL},
+        {"(defrule r (b (y ?k)) (test (evenp ?k)) (b) (test (upcase ?k)) =>)", "[RULECSTR2]"},
         {"(defrule r (a (m $?k)) (b (y ?k)) =>)", "[ANALYSIS3] Variable ?k"},
         {"(defrule r ?f <- (a) ?f <- (b) =>)", "[ANALYSIS1] Duplicate pattern-address ?f"},
         {"(defrule r ?f <- (a) => (modify ?f (x 3)))", "found in the modify command"},
