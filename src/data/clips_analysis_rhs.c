@@ -1,5 +1,5 @@
-// The actions of a CLIPS rule: variables that nobody binds, functions that would get the wrong type,
-// slots that would be changed to what they may not hold.
+// The actions of a CLIPS rule: variables that nobody binds, functions that would get the wrong
+// type, slots that would be changed to what they may not hold.
 #include "data/clips_analysis.h"
 
 #include <string.h>
