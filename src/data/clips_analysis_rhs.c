@@ -28,38 +28,35 @@ void ployi_analysis_binds(ployi_analysis *a, const ployi_x *x) {
 static const ployi_constraint *actions_matched(ployi_analysis *a, const ployi_x *x) {
     ployi_analysis_local *local = &a->locals[x->index];
     if (local->asked) return local->matched;
-    const ployi_constraint *found = NULL;
-    const char *name = x->name;
+    local->asked = true;
+    local->matched = NULL;
+    ployi_constraint any = ployi_constraint_any(), fact = any, many = any;
+    fact.any = many.any = false;
+    fact.types = PLOYI_TYPE_FACT | PLOYI_TYPE_INSTANCE;
+    many.multi = true;
     for (int32_t i = 0; i < a->ce_count; i++) {
         const ployi_analysis_ce *ce = &a->ces[i];
         if (ce->ce->kind == PLOY_RULE_TEST || ce->lone || ce->begin > 1) continue;
-        ployi_constraint made = ployi_constraint_any();
-        if (ce->ce->address != NULL && strcmp(ce->ce->address, name) == 0) {
-            made.any = false;
-            made.types = PLOYI_TYPE_FACT | PLOYI_TYPE_INSTANCE;
-            found = ployi_constraint_keep(a->clips, &made);
+        if (ce->ce->address != NULL && strcmp(ce->ce->address, x->name) == 0) {
+            local->matched = ployi_constraint_keep(a->clips, &fact);
         }
         for (int32_t k = ce->first; k < ce->node_end; k = a->nodes[k].end) {
             const ployi_analysis_node *node = &a->nodes[k];
-            if (node->variable == NULL || strcmp(node->variable, name) != 0) continue;
-            made = ployi_constraint_any();
-            if (node->multi) {
-                made.any = false;
-                made.multi = true;
-                found = ployi_constraint_keep(a->clips, &made);
-            } else {
-                found =
-                    node->allowed != NULL ? node->allowed : ployi_constraint_keep(a->clips, &made);
+            if (node->variable == NULL || strcmp(node->variable, x->name) != 0) continue;
+            local->matched = node->allowed;
+            if (node->multi || node->allowed == NULL) {
+                local->matched = ployi_constraint_keep(a->clips, node->multi ? &many : &any);
             }
         }
     }
-    return found;
+    return local->matched;
 }
 
 static bool actions_argument(ployi_analysis *a, const ployi_x *call, int32_t i) {
     const ployi_x *x = call->args[i];
+    if (x->kind != PLOYI_X_LOCAL) return true;
     char letter = ployi_clips_argument_letter(call->function, i + 1);
-    if (x->kind != PLOYI_X_LOCAL || letter == 'u') return true;
+    if (letter == 'u') return true;
     const ployi_analysis_local *local = &a->locals[x->index];
     if (local->looped) return true;
     const ployi_constraint *given =
