@@ -393,6 +393,58 @@ static ploy_rule_value commands_duplication(ploy_clips *clips, ployi_frame *fram
     return ployi_clips_bool(clips, false); // settings that have no effect here
 }
 
+// (set-static-constraint-checking value), (get-static-constraint-checking): what was set before.
+static ploy_rule_value commands_check(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    bool before = !clips->unchecked;
+    if (x->count > 0) {
+        ploy_rule_value value = ployi_clips_arg(clips, frame, x, 0);
+        if (!clips->failed) clips->unchecked = !ployi_clips_true(clips, &value);
+    }
+    return ployi_clips_bool(clips, before);
+}
+
+// The names of a module's rules in the order of their definition.
+static int64_t commands_list_rules(ploy_clips *clips, int32_t module, const char *indent) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < clips->defrules.count; i++) {
+        const ployi_defrule *rule = ploy_array_at(&clips->defrules, i);
+        if (rule->removed || rule->module != module) continue;
+        ployi_clips_out(clips, indent);
+        ployi_clips_out(clips, rule->name);
+        ployi_clips_out(clips, "\n");
+        count++;
+    }
+    return count;
+}
+
+// (rules), (rules MODULE), (rules *).
+static ploy_rule_value commands_rules(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
+    const char *name = "";
+    if (x->count > 0 && !ployi_clips_lexeme(clips, frame, x, 0, &name)) return ploy_rule_none();
+    bool all = strcmp(name, "*") == 0;
+    int32_t only = x->count == 0 ? clips->module : ployi_clips_find_module(clips, name);
+    if (!all && only < 0) {
+        ployi_clips_out(clips, "\n[PRNTUTIL1] Unable to find defmodule ");
+        ployi_clips_out(clips, name);
+        ployi_clips_out(clips, ".\n");
+        clips->failed = true;
+        return ploy_rule_none();
+    }
+    int64_t count = 0;
+    for (int32_t i = 0; i < clips->modules.count; i++) {
+        if (all) {
+            ployi_clips_out(clips, ployi_clips_module_name(clips, i));
+            ployi_clips_out(clips, ":\n");
+        }
+        if (all || i == only) count += commands_list_rules(clips, i, all ? "   " : "");
+    }
+    if (count == 0) return ploy_rule_none();
+    ployi_clips_out(clips, "For a total of ");
+    ployi_clips_out_i64(clips, count, 0, true);
+    ployi_clips_out(clips, count == 1 ? " defrule.\n" : " defrules.\n");
+    return ploy_rule_none();
+}
+
 const ployi_function ployi_clips_commands[] = {
     {"reset", 0, 0, commands_reset},
     {"run", 0, 1, commands_run},
@@ -421,7 +473,10 @@ const ployi_function ployi_clips_commands[] = {
     {"eval", 1, 1, commands_eval},
     {"build", 1, 1, commands_build},
     {"set-dynamic-constraint-checking", 1, 1, commands_duplication},
-    {"set-static-constraint-checking", 1, 1, commands_duplication},
+    {"set-static-constraint-checking", 1, 1, commands_check},
+    {"get-static-constraint-checking", 0, 0, commands_check},
+    {"rules", 0, 1, commands_rules},
+    {"list-defrules", 0, 1, commands_rules},
     {"set-sequence-operator-recognition", 1, 1, commands_duplication},
     {NULL, 0, 0, NULL},
 };

@@ -82,69 +82,6 @@ static void construct_skip_list(ploy_clips *clips) { // to behind the ')' that e
 
 // ---- Templates ----------------------------------------------------------------------------------
 
-// The default that CLIPS derives from a slot's types.
-static ploy_rule_value construct_derived(ploy_clips *clips, const char *type) {
-    if (strcmp(type, "STRING") == 0) return ployi_clips_text(clips, PLOY_RULE_STRING, "");
-    if (strcmp(type, "INTEGER") == 0 || strcmp(type, "NUMBER") == 0) return ploy_rule_integer(0);
-    if (strcmp(type, "FLOAT") == 0) return ploy_rule_float(0.0);
-    if (strcmp(type, "INSTANCE-NAME") == 0) return ployi_clips_text(clips, PLOY_RULE_NAME, "nil");
-    return ploy_rule_symbol(clips->nil);
-}
-
-static bool construct_slot(ploy_clips *clips, ploy_rule_slot *slot, ployi_defslot *made) {
-    bool multi = ployi_clips_is(clips, "multislot") || ployi_clips_is(clips, "multifield");
-    if (!multi && !ployi_clips_is(clips, "slot") && !ployi_clips_is(clips, "field")) {
-        ployi_clips_syntax(clips, "deftemplate");
-        return false;
-    }
-    ployi_clips_next(clips);
-    slot->name = clips->token.text;
-    slot->multi = multi;
-    made->derived = multi ? ploy_rule_multi(NULL, 0) : ploy_rule_symbol(clips->nil);
-    bool has_default = false;
-    if (clips->token.kind != PLOYI_TOKEN_VALUE) ployi_clips_syntax(clips, "deftemplate");
-    ployi_clips_next(clips);
-    while (clips->token.kind == PLOYI_TOKEN_OPEN && !clips->parse_failed) {
-        ployi_clips_next(clips);
-        const char *facet = clips->token.text;
-        ployi_clips_next(clips);
-        bool dynamic = strcmp(facet, "default-dynamic") == 0;
-        if (dynamic || strcmp(facet, "default") == 0) {
-            has_default = true;
-            if (clips->token.kind == PLOYI_TOKEN_VAR) {
-                made->required = strcmp(clips->token.text, "NONE") == 0;
-                if (!made->required) has_default = false; // ?DERIVE
-                ployi_clips_next(clips);
-            } else {
-                ployi_scope scope = {.count = 0};
-                ployi_body body;
-                ployi_x *list = ployi_clips_new_x(clips, PLOYI_X_CALL);
-                if (list == NULL || !ployi_clips_parse_body(clips, &scope, NULL, NULL, &body)) {
-                    return false;
-                }
-                list->function = ployi_clips_find(clips, "create$");
-                list->args = body.items;
-                list->count = body.count;
-                made->initial = list;
-                made->dynamic = dynamic;
-            }
-            if (!ployi_clips_construct_close(clips, "deftemplate")) return false;
-            continue;
-        }
-        bool value = clips->token.kind == PLOYI_TOKEN_VALUE;
-        if (!has_default && !multi && value && strcmp(facet, "type") == 0) {
-            made->derived = construct_derived(clips, clips->token.text);
-        } else if (!has_default && !multi && value && strncmp(facet, "allowed-", 8) == 0) {
-            made->derived = clips->token.value;
-        } else if (!has_default && !multi && value && strcmp(facet, "range") == 0 &&
-                   made->derived.type == clips->token.value.type) {
-            made->derived = clips->token.value;
-        }
-        construct_skip_list(clips);
-    }
-    return ployi_clips_construct_close(clips, "deftemplate");
-}
-
 static bool construct_template(ploy_clips *clips) {
     int32_t module;
     const char *name = ployi_clips_construct_name(clips, &module);
@@ -166,7 +103,7 @@ static bool construct_template(ploy_clips *clips) {
             made = more_made;
         }
         ployi_clips_next(clips);
-        if (!construct_slot(clips, &slots[count], &made[count])) return false;
+        if (!ployi_clips_slot(clips, &slots[count], &made[count])) return false;
         count++;
     }
     if (clips->token.kind != PLOYI_TOKEN_CLOSE) {

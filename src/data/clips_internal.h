@@ -59,9 +59,12 @@ struct ployi_function {
     ploy_rule_value (*call)(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);
 };
 
+// Most variables of a body.
+enum { PLOYI_SCOPE_MAX = 256 };
+
 // Names of locals while a body is parsed.
 typedef struct ployi_scope {
-    const char *names[256];
+    const char *names[PLOYI_SCOPE_MAX];
     int32_t count;
     const char *fixed[16]; // variables of the loops around, which must not be bound
     int32_t fixed_count;
@@ -108,9 +111,52 @@ typedef struct ployi_deffacts {
     bool removed;
 } ployi_deffacts;
 
+// Types of values as bits.
+enum {
+    PLOYI_TYPE_SYMBOL = 1,
+    PLOYI_TYPE_STRING = 2,
+    PLOYI_TYPE_NAME = 4,
+    PLOYI_TYPE_INTEGER = 8,
+    PLOYI_TYPE_FLOAT = 16,
+    PLOYI_TYPE_FACT = 32,
+    PLOYI_TYPE_INSTANCE = 64,
+    PLOYI_TYPE_EXTERNAL = 128,
+    PLOYI_TYPE_VOID = 256,
+    PLOYI_TYPE_ALL = 511
+};
+
+// Numbers from one to another, both ends included. An end of type NONE is endless.
+typedef struct ployi_span {
+    ploy_rule_value low, high;
+} ployi_span;
+
+// What a field may hold: the constraint record of CLIPS. Immutable once made.
+typedef struct ployi_constraint {
+    uint32_t types;  // allowed, unless `any`
+    uint32_t listed; // types whose values must be among `values`
+    bool any, any_listed;
+    bool single, multi; // one value, a sequence
+    const ploy_rule_value *values;
+    int32_t value_count;
+    int32_t range_count, size_count;
+    const ployi_span *range;               // a number is in one of them
+    const ployi_span *size;                // the count of a sequence is in one of them
+    const struct ployi_constraint *inside; // the items of a sequence; NULL: anything
+} ployi_constraint;
+
+typedef enum ployi_violation {
+    PLOYI_VIOLATES_NOTHING,
+    PLOYI_VIOLATES_TYPE,
+    PLOYI_VIOLATES_VALUES,
+    PLOYI_VIOLATES_RANGE,
+    PLOYI_VIOLATES_SIZE,
+    PLOYI_VIOLATES_RESULT // what a function gives is of another type
+} ployi_violation;
+
 typedef struct ployi_defslot {
     ployi_x *initial; // NULL: `derived`
     ploy_rule_value derived;
+    const ployi_constraint *constraint;
     bool dynamic, required;
 } ployi_defslot;
 
@@ -162,6 +208,9 @@ struct ploy_clips {
     ploy_diags *diags;
     int64_t faults;
     size_t fault_end; // of the token that the first fault was at
+    bool fault_tight; // it was no token out of place, but what was complete with it
+    bool fault_blank; // CLIPS has put a blank behind it already
+    bool unchecked;   // (set-static-constraint-checking FALSE)
     ployi_token token;
 };
 
@@ -203,6 +252,49 @@ int32_t ployi_clips_find_module(const ploy_clips *clips, const char *name);
 const char *ployi_clips_construct_name(ploy_clips *clips, int32_t *module);
 bool ployi_clips_construct_close(ploy_clips *clips, const char *where);
 bool ployi_clips_defrule(ploy_clips *clips); // (clips_rule.c)
+
+// ---- Constraints of slots (clips_constraint.c, clips_facet.c) ----
+// Makers put what they make into the scratch memory; NULL there sets failed. A constraint that is
+// NULL allows everything.
+ployi_constraint ployi_constraint_any(void);
+const ployi_constraint *ployi_constraint_both(ploy_clips *clips, const ployi_constraint *a,
+                                              const ployi_constraint *b);
+const ployi_constraint *ployi_constraint_either(ploy_clips *clips, const ployi_constraint *a,
+                                                const ployi_constraint *b);
+const ployi_constraint *ployi_constraint_without(ploy_clips *clips, const ployi_constraint *a,
+                                                 const ploy_rule_value *value);
+// A copy of what a caller put together.
+const ployi_constraint *ployi_constraint_keep(ploy_clips *clips, const ployi_constraint *from);
+// What a letter of a function's signature stands for; what an expression may give.
+const ployi_constraint *ployi_constraint_letter(ploy_clips *clips, char letter);
+const ployi_constraint *ployi_constraint_of(ploy_clips *clips, const ployi_x *x);
+// That value only, which must stay where it is.
+const ployi_constraint *ployi_constraint_value(ploy_clips *clips, const ploy_rule_value *value);
+// True if nothing fits any more.
+bool ployi_constraint_empty(const ployi_constraint *a);
+uint32_t ployi_type_bit(int32_t type);
+int ployi_clips_compare_ends(const ploy_rule_value *a, const ploy_rule_value *b);
+ployi_violation ployi_constraint_check(const ployi_constraint *a, const ploy_rule_value *value);
+// The expressions that fill a slot.
+ployi_violation ployi_constraint_check_list(const ployi_constraint *a, ployi_x *const *items,
+                                            int32_t count);
+// "[CSTRNCHK1] A literal slot value found in the assert command ...". ce 0: none, then `place`
+// tells where. slot NULL: the field of that number.
+void ployi_constraint_fault(ploy_clips *clips, const char *what, const char *place, int32_t ce,
+                            const char *slot, int32_t field, ployi_violation violation,
+                            const ployi_constraint *a);
+// The letter of what a function gives, and of its argument from 1. 'u': anything.
+char ployi_clips_result_letter(const ployi_function *function);
+char ployi_clips_argument_letter(const ployi_function *function, int32_t i);
+// A slot of a template from behind '(' to behind ')'.
+bool ployi_clips_slot(ploy_clips *clips, ploy_rule_slot *slot, ployi_defslot *made);
+// Values that a fact's slot is filled with. Nothing where they are not known yet.
+bool ployi_clips_check_slot(ploy_clips *clips, int32_t form, int32_t slot, ployi_x *const *items,
+                            int32_t count, const char *place);
+void ployi_clips_write_x(ploy_clips *clips, const ployi_x *x, ploy_writer *out);
+
+// ---- Variables and constraints of a rule (clips_analysis.c) ----
+bool ployi_clips_analyse(ploy_clips *clips, const ploy_rule_ce *lhs, const ployi_body *rhs);
 
 // ---- Evaluation (clips_eval.c) ----
 ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x);

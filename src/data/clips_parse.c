@@ -18,7 +18,7 @@ int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *nam
     for (int32_t i = 0; i < scope->count; i++) {
         if (strcmp(scope->names[i], name) == 0) return i;
     }
-    if (scope->count == 256) {
+    if (scope->count == PLOYI_SCOPE_MAX) {
         ployi_clips_fault(clips, "too many variables", NULL);
         return -1;
     }
@@ -57,6 +57,7 @@ static void parse_count_fault(ploy_clips *clips, const char *name, const char *h
     const char *parts[] = {"[ARGACCES4] Function ", name, " expected ", how, " ", number,
                            " argument(s)"};
     ployi_clips_fault_list(clips, parts, 7);
+    clips->fault_tight = true;
 }
 
 static bool parse_check_count(ploy_clips *clips, const char *name, int32_t min, int32_t max,
@@ -72,55 +73,43 @@ static bool parse_check_count(ploy_clips *clips, const char *name, int32_t min, 
     return false;
 }
 
-// Constants of the wrong type are found while reading, as in CLIPS: n is a number, i an integer;
-// the last letter stands for all that follow.
+// Constants of the wrong type are found while reading, as in CLIPS.
 static void parse_check_constants(ploy_clips *clips, const ployi_x *x) {
     static const struct {
-        const char *name, *types;
-    } rows[] = {{"+", "n"},
-                {"-", "n"},
-                {"*", "n"},
-                {"/", "n"},
-                {"div", "n"},
-                {"=", "n"},
-                {"<>", "n"},
-                {"!=", "n"},
-                {"<", "n"},
-                {">", "n"},
-                {"<=", "n"},
-                {">=", "n"},
-                {"min", "n"},
-                {"max", "n"},
-                {"mod", "n"},
-                {"abs", "n"},
-                {"nth$", "i."},
-                {"nth", "i."},
-                {"insert$", ".i."},
-                {"delete$", ".ii"},
-                {"subseq$", ".ii"},
-                {"replace$", ".ii."},
-                {"sub-string", "ii."},
-                {"mv-delete", "i."},
-                {"mv-subseq", "ii."},
-                {"mv-replace", "i."}};
-    const char *types = ".";
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, x->function->name) == 0) types = rows[i].types;
-    }
+        char letter;
+        uint32_t types;
+        const char *text;
+    } rows[] = {
+        {'n', PLOYI_TYPE_INTEGER | PLOYI_TYPE_FLOAT, "integer or float"},
+        {'i', PLOYI_TYPE_INTEGER, "integer"},
+        {'j', PLOYI_TYPE_SYMBOL | PLOYI_TYPE_STRING | PLOYI_TYPE_NAME,
+         "symbol, string, or instance name"},
+        {'k', PLOYI_TYPE_SYMBOL | PLOYI_TYPE_STRING, "symbol or string"},
+        {'s', PLOYI_TYPE_STRING, "string"},
+        {'w', PLOYI_TYPE_SYMBOL, "symbol"},
+        {'m', 0, "multifield"},
+        {'q', PLOYI_TYPE_SYMBOL | PLOYI_TYPE_STRING, "multifield, symbol, or string"},
+        {'y', PLOYI_TYPE_FACT, "fact-address"},
+        {'z', PLOYI_TYPE_FACT | PLOYI_TYPE_INTEGER | PLOYI_TYPE_SYMBOL,
+         "fact-address, integer, or symbol"},
+    };
     for (int32_t i = 0; i < x->count; i++) {
-        char type = *types;
-        if (types[1] != '\0') types++;
-        int32_t given = x->args[i]->value.type;
-        bool fits =
-            type == '.' || given == PLOY_RULE_INTEGER || (type == 'n' && given == PLOY_RULE_FLOAT);
-        if (fits || x->args[i]->kind != PLOYI_X_VALUE) continue;
-        char number[PLOY_PRINT_I64_SIZE];
-        ploy_print_i64(i + 1, number);
-        const char *parts[] = {
-            "[ARGACCES5] Function ", x->function->name, " expected argument #", number,
-            type == 'n' ? " to be of type integer or float" : " to be of type integer"};
-        ployi_clips_fault_list(clips, parts, 5);
-        return;
+        if (x->args[i] == NULL || x->args[i]->kind != PLOYI_X_VALUE) continue;
+        char letter = ployi_clips_argument_letter(x->function, i + 1);
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+            if (rows[k].letter != letter ||
+                (rows[k].types & ployi_type_bit(x->args[i]->value.type)) != 0) {
+                continue;
+            }
+            char number[PLOY_PRINT_I64_SIZE];
+            ploy_print_i64(i + 1, number);
+            const char *parts[] = {"[ARGACCES5] Function ", x->function->name,
+                                   " expected argument #",  number,
+                                   " to be of type ",       rows[k].text};
+            ployi_clips_fault_list(clips, parts, 6);
+            clips->fault_tight = true;
+            return;
+        }
     }
 }
 
@@ -303,6 +292,10 @@ static bool parse_slots(ploy_clips *clips, ployi_scope *scope, int32_t form, plo
         list->args = body.items;
         list->count = body.count;
         x->args[slot] = list;
+        if (!ployi_clips_check_slot(clips, form, slot, body.items, body.count,
+                                    "the assert command")) {
+            return false;
+        }
         if (!parse_expect_close(clips, "template pattern")) return false;
     }
     return true;

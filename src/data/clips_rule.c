@@ -3,7 +3,6 @@
 
 #include "data/clips_internal.h"
 #include "ploy/base/hash.h"
-#include "ploy/base/number.h"
 
 enum { RULE_TEXT_DEPTH_MAX = 60 };
 
@@ -81,7 +80,7 @@ static bool rule_text_term(ploy_clips *clips, ploy_rule_constraint *out) {
         ployi_clips_next(clips);
         return true;
     }
-    ployi_clips_syntax(clips, "the field of a pattern");
+    ployi_clips_syntax(clips, "defrule");
     return false;
 }
 
@@ -324,61 +323,6 @@ static bool rule_text_map_locals(ploy_clips *clips, ployi_defrule *rule, const p
     return true;
 }
 
-typedef struct rule_text_names {
-    const char *addresses[PLOY_RULE_PATTERNS_MAX], *variables[PLOY_RULE_PATTERNS_MAX];
-    int32_t address_count, variable_count, ce;
-} rule_text_names;
-
-static bool rule_text_has(const char *const *names, int32_t count, const char *name) {
-    for (int32_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) return true;
-    }
-    return false;
-}
-
-// The variable of a fact's address must be new.
-static bool rule_text_check_address(ploy_clips *clips, const rule_text_names *names,
-                                    const char *address) {
-    bool twice = rule_text_has(names->addresses, names->address_count, address);
-    bool value = rule_text_has(names->variables, names->variable_count, address);
-    if (!twice && !value) return true;
-    char number[PLOY_PRINT_I64_SIZE];
-    ploy_print_i64(names->ce, number);
-    const char *parts[] = {twice ? "[ANALYSIS1] Duplicate pattern-address ?"
-                                 : "[ANALYSIS2] Pattern-address ?",
-                           address, twice ? " found in CE #" : " used in CE #", number,
-                           twice ? "." : " was previously bound within a pattern CE."};
-    ployi_clips_fault_list(clips, parts, 5);
-    return false;
-}
-
-static bool rule_text_check(ploy_clips *clips, const ploy_rule_ce *ce, rule_text_names *names) {
-    int32_t addresses = names->address_count, variables = names->variable_count;
-    for (int32_t i = 0; i < ce->item_count; i++) {
-        if (!rule_text_check(clips, &ce->items[i], names)) return false;
-        if (ce->kind != PLOY_RULE_OR) continue;
-        names->address_count = addresses; // alternatives do not see one another
-        names->variable_count = variables;
-    }
-    if (ce->kind != PLOY_RULE_PATTERN && ce->kind != PLOY_RULE_TEST) return true;
-    names->ce++;
-    if (ce->kind == PLOY_RULE_TEST) return true;
-    for (int32_t i = 0; i < ce->slot_count; i++) {
-        for (int32_t k = 0; k < ce->slots[i].field_count; k++) {
-            const char *name = ce->slots[i].fields[k].variable;
-            if (name != NULL && names->variable_count < PLOY_RULE_PATTERNS_MAX) {
-                names->variables[names->variable_count++] = name;
-            }
-        }
-    }
-    if (ce->address == NULL) return true;
-    if (!rule_text_check_address(clips, names, ce->address)) return false;
-    if (names->address_count < PLOY_RULE_PATTERNS_MAX) {
-        names->addresses[names->address_count++] = ce->address;
-    }
-    return true;
-}
-
 static bool rule_text_add_rule(ploy_clips *clips, ployi_defrule *rule, const ploy_rule_def *def) {
     ploy_diags *diags = NULL;
     if (ploy_diags_create(4, &clips->env, &diags) != PLOY_OK) return false;
@@ -439,9 +383,7 @@ bool ployi_clips_defrule(ploy_clips *clips) {
         ployi_clips_syntax(clips, "defrule");
         return false;
     }
-    rule_text_names names;
-    memset(&names, 0, sizeof names);
-    if (!rule_text_check(clips, &def.lhs, &names)) return false;
+    if (!ployi_clips_analyse(clips, &def.lhs, &rule.body)) return false;
     int32_t index = clips->defrules.count;
     for (int32_t i = 0; i < index; i++) {
         ployi_defrule *old = ploy_array_at(&clips->defrules, i);

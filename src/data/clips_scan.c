@@ -186,9 +186,14 @@ void ployi_clips_fault(ploy_clips *clips, const char *message, const char *what)
     if (clips->parse_failed) return;
     clips->parse_failed = true;
     clips->fault_end = clips->token.end;
+    clips->fault_tight = clips->fault_blank = false;
     if (clips->diags != NULL) {
+        char line[PLOY_DIAG_TEXT_MAX] = ""; // a message of several lines as one
+        for (size_t i = 0; i + 1 < sizeof line && message[i] != '\0'; i++) {
+            line[i] = message[i] == '\n' ? ' ' : message[i];
+        }
         ploy_diags_add(clips->diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, clips->name,
-                       clips->token.line, clips->token.column, message, what, NULL);
+                       clips->token.line, clips->token.column, line, what, NULL);
         return;
     }
     bool plain = strncmp(message, "[ARGACCES", 9) == 0 || strncmp(message, "[MULTIFUN", 9) == 0;
@@ -237,44 +242,108 @@ void ployi_clips_skip_construct(ploy_clips *clips) {
     }
 }
 
-// CLIPS shows as much of a faulty construct as it has read, in its own layout: what stands in the
-// construct itself on lines of its own, and one blank between what is inside of that.
+enum { SCAN_ECHO_DEPTH = 64 };
+
+// How CLIPS lays out a construct again: what stands in the construct itself on lines of its own,
+// the items of a group of conditions below one another, one blank between all else.
+typedef struct scan_echo {
+    ploy_clips *clips;
+    int32_t depth, column;
+    bool actions;                    // behind the =>
+    bool group[SCAN_ECHO_DEPTH + 1]; // the list at that depth holds conditions
+    int32_t align[SCAN_ECHO_DEPTH + 1], open[SCAN_ECHO_DEPTH + 1]; // columns; align 0: in a row
+    int32_t items[SCAN_ECHO_DEPTH + 1];
+} scan_echo;
+
+static void scan_echo_text(scan_echo *echo, const char *text, size_t size) {
+    ploy_write_bytes(&echo->clips->out, text, size);
+    echo->column += (int32_t)size;
+}
+
+static void scan_echo_line(scan_echo *echo, int32_t column) {
+    ployi_clips_out(echo->clips, "\n");
+    echo->column = 0;
+    while (echo->column < column) scan_echo_text(echo, " ", 1);
+}
+
+// What stands before a token that is not glued to the one before it.
+static void scan_echo_gap(scan_echo *echo, bool close) {
+    int32_t depth = echo->depth < SCAN_ECHO_DEPTH ? echo->depth : SCAN_ECHO_DEPTH;
+    if (close || echo->align[depth] == 0 || echo->clips->token.kind != PLOYI_TOKEN_OPEN) {
+        scan_echo_text(echo, " ", 1);
+    } else if (echo->align[depth] == echo->open[depth] + 5 && echo->items[depth]++ == 0) {
+        while (echo->column < echo->align[depth]) scan_echo_text(echo, " ", 1);
+    } else {
+        scan_echo_line(echo, echo->align[depth]);
+    }
+}
+
+// The first word of a list of conditions tells how its items stand.
+static void scan_echo_word(scan_echo *echo) {
+    static const struct {
+        const char *word;
+        bool aligned;
+    } rows[] = {{"and", true},    {"or", true},      {"exists", true},
+                {"forall", true}, {"logical", true}, {"not", false}};
+    int32_t depth = echo->depth;
+    if (depth > SCAN_ECHO_DEPTH || echo->actions) return;
+    if (!(depth == 2 || (depth > 2 && echo->group[depth - 1]))) return;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!ployi_clips_is(echo->clips, rows[i].word)) continue;
+        echo->group[depth] = true;
+        if (rows[i].aligned) echo->align[depth] = echo->open[depth] + 5;
+        // The longer words leave no room for an item beside them.
+        echo->items[depth] = strlen(rows[i].word) > 3;
+    }
+}
+
+// CLIPS shows as much of a faulty construct as it has read.
 void ployi_clips_echo(ploy_clips *clips, size_t begin) {
     if (clips->diags != NULL || clips->fault_end <= begin) return;
     ploy_clips saved = *clips;
     size_t size = clips->fault_end - begin;
-    int32_t depth = 0, seen = 0;
-    bool glued = true;
+    int32_t seen = 0;
+    bool glued = true, opened = false;
+    scan_echo echo;
+    memset(&echo, 0, sizeof echo);
+    echo.clips = clips;
     ployi_clips_out(clips, "\nERROR:\n");
     ployi_clips_open(clips, saved.text + begin, size, saved.name, NULL);
+    bool rule = clips->size > 8 && strncmp(clips->text, "(defrule", 8) == 0;
     for (; clips->token.kind != PLOYI_TOKEN_END; ployi_clips_next(clips), seen++) {
         const ployi_token *token = &clips->token;
         bool mark = token->kind == PLOYI_TOKEN_AND || token->kind == PLOYI_TOKEN_OR;
         bool close = token->kind == PLOYI_TOKEN_CLOSE;
-        bool last = close && token->end == size && depth > 1; // what it stumbled over
+        bool last = close && token->end == size && echo.depth > 1 && !saved.fault_tight;
         bool arrow = ployi_clips_is(clips, "<-");
         bool comment = token->value.type == PLOY_RULE_STRING && seen == 3;
-        if (depth == 1 && seen > 2 && !glued && !close && !mark && !arrow && !comment) {
-            ployi_clips_out(clips, "\n   ");
+        if (echo.depth == 1 && seen > 2 && !glued && !close && !mark && !arrow && !comment) {
+            scan_echo_line(&echo, 3);
         } else if (!glued && !mark && (!close || last)) {
-            ployi_clips_out(clips, " ");
+            scan_echo_gap(&echo, close); // a bracket here is out of place
         }
         if (seen == 2 && strstr(token->text, "::") == NULL) {
             ployi_clips_out(clips, ployi_clips_module_name(clips, saved.module));
             ployi_clips_out(clips, "::");
         }
-        ploy_write_bytes(&clips->out, clips->text + token->begin, token->end - token->begin);
-        if (token->kind == PLOYI_TOKEN_OPEN) depth++;
-        if (close) depth--;
+        if (opened && rule) scan_echo_word(&echo);
+        opened = token->kind == PLOYI_TOKEN_OPEN;
+        if (opened && ++echo.depth <= SCAN_ECHO_DEPTH) {
+            echo.group[echo.depth] = false;
+            echo.align[echo.depth] = 0;
+            echo.open[echo.depth] = echo.column;
+        }
+        echo.actions = echo.actions || (echo.depth == 1 && ployi_clips_is(clips, "=>"));
+        scan_echo_text(&echo, clips->text + token->begin, token->end - token->begin);
+        if (close) echo.depth--;
         bool call = clips->at < size && clips->text[clips->at] == '(';
         bool computes = ployi_clips_is(clips, "=") || ployi_clips_is(clips, ":");
-        glued = token->kind == PLOYI_TOKEN_OPEN || token->kind == PLOYI_TOKEN_NOT || mark ||
-                (call && computes);
-        if (arrow && depth == 1) {
-            ployi_clips_out(clips, " "); // its pattern follows on the same line
+        glued = opened || token->kind == PLOYI_TOKEN_NOT || mark || (call && computes);
+        if (arrow && echo.depth == 1) {
+            scan_echo_text(&echo, " ", 1); // its pattern follows on the same line
             glued = true;
         }
     }
-    ployi_clips_out(clips, "\n");
+    ployi_clips_out(clips, saved.fault_blank ? " \n" : "\n");
     ployi_clips_restore(clips, &saved);
 }

@@ -4,27 +4,7 @@
 #include <stdlib.h>
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
-
-static ploy_result keep_output(void *user, const void *bytes, size_t size) {
-    return ploy_buffer_append(user, bytes, size);
-}
-
-// Runs commands and checks what they print.
-static void check_batch(test_context *t, const char *commands, const char *want) {
-    ploy_env env = ploy_env_default();
-    ploy_buffer out;
-    ploy_buffer_init(&out, 0, &env);
-    ploy_clips_def def = ploy_clips_def_default();
-    def.write = keep_output;
-    def.user = &out;
-    ploy_clips *clips = NULL;
-    CHECK_OK(ploy_clips_create(&def, &env, &clips));
-    CHECK_OK(ploy_clips_batch(clips, commands, strlen(commands), "test", false));
-    CHECK_TEXT(ploy_buffer_text(&out), want);
-    ploy_clips_destroy(clips);
-    ploy_buffer_fini(&out);
-}
+#include "tests/data/clips_test.h"
 
 TEST(functions_give_what_clips_gives) {
     static const struct {
@@ -83,55 +63,55 @@ TEST(functions_give_what_clips_gives) {
         t->row = rows[i].expression;
         snprintf(commands, sizeof commands, "(printout t %s crlf)", rows[i].expression);
         snprintf(want, sizeof want, "%s\n", rows[i].want);
-        check_batch(t, commands, want);
+        clips_test_batch(t, commands, want);
     }
 }
 
 TEST(rules_fire_in_the_order_of_salience_and_age) {
-    check_batch(t,
-                "(defrule low (declare (salience -1)) (a ?x) => (printout t low ?x crlf))\n"
-                "(defrule any (a ?x) => (printout t any ?x crlf))\n"
-                "(defrule high (declare (salience 5)) (a 2) => (printout t high crlf))\n"
-                "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
-                "high\nany3\nany2\nany1\nlow3\nlow2\nlow1\n");
-    check_batch(t,
-                "(set-strategy breadth)\n(defrule any (a ?x) => (printout t any ?x crlf))\n"
-                "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
-                "any1\nany2\nany3\n");
+    clips_test_batch(t,
+                     "(defrule low (declare (salience -1)) (a ?x) => (printout t low ?x crlf))\n"
+                     "(defrule any (a ?x) => (printout t any ?x crlf))\n"
+                     "(defrule high (declare (salience 5)) (a 2) => (printout t high crlf))\n"
+                     "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
+                     "high\nany3\nany2\nany1\nlow3\nlow2\nlow1\n");
+    clips_test_batch(t,
+                     "(set-strategy breadth)\n(defrule any (a ?x) => (printout t any ?x crlf))\n"
+                     "(reset)\n(assert (a 1) (a 2) (a 3))\n(run)\n",
+                     "any1\nany2\nany3\n");
 }
 
 TEST(conditions_of_every_kind_match) {
-    check_batch(t,
-                "(deftemplate t (slot n (default 7)) (multislot m))\n"
-                "(defrule multi (t (n ?n) (m $?a ?x $?b)) => (printout t ?n ?a ?x ?b crlf))\n"
-                "(defrule none (not (b ?)) => (printout t none crlf))\n"
-                "(defrule all (forall (b ?x) (c ?x)) => (printout t all crlf))\n"
-                "(defrule some (exists (b ?x) (c ?x)) => (printout t some crlf))\n"
-                "(defrule either (or (b 1) (c 9)) => (printout t either crlf))\n"
-                "(defrule test (b ?x) (test (> ?x 1)) => (printout t test ?x crlf))\n"
-                "(defrule computed (b ?x) (c =(+ ?x 1)) => (printout t computed ?x crlf))\n"
-                "(reset)\n(assert (t (m 1 2)))\n(assert (b 1) (b 2) (c 2))\n(run)\n",
-                "some\ncomputed1\ntest2\neither\n7()1(2)\n7(1)2()\n");
+    clips_test_batch(t,
+                     "(deftemplate t (slot n (default 7)) (multislot m))\n"
+                     "(defrule multi (t (n ?n) (m $?a ?x $?b)) => (printout t ?n ?a ?x ?b crlf))\n"
+                     "(defrule none (not (b ?)) => (printout t none crlf))\n"
+                     "(defrule all (forall (b ?x) (c ?x)) => (printout t all crlf))\n"
+                     "(defrule some (exists (b ?x) (c ?x)) => (printout t some crlf))\n"
+                     "(defrule either (or (b 1) (c 9)) => (printout t either crlf))\n"
+                     "(defrule test (b ?x) (test (> ?x 1)) => (printout t test ?x crlf))\n"
+                     "(defrule computed (b ?x) (c =(+ ?x 1)) => (printout t computed ?x crlf))\n"
+                     "(reset)\n(assert (t (m 1 2)))\n(assert (b 1) (b 2) (c 2))\n(run)\n",
+                     "some\ncomputed1\ntest2\neither\n7()1(2)\n7(1)2()\n");
 }
 
 // Two groups in brackets that use one variable, the later one inside a negation only. CLIPS 6.30
 // does not compare ?r where the later group ends, so that what it finds for (b x) also speaks
 // against (b 1), and nothing fires. But there is no e, and there is (c 1): the rule holds for (b 1).
 TEST(groups_that_use_one_variable_do_not_mix) {
-    check_batch(t,
-                "(defrule r (b ?r) (not (and (e ?r) (f))) (not (and (a ?) (not (c ?r))))\n"
-                " => (printout t ?r crlf))\n"
-                "(assert (b x) (b 1) (c 1) (a 2))\n(run)\n",
-                "1\n");
+    clips_test_batch(t,
+                     "(defrule r (b ?r) (not (and (e ?r) (f))) (not (and (a ?) (not (c ?r))))\n"
+                     " => (printout t ?r crlf))\n"
+                     "(assert (b x) (b 1) (c 1) (a 2))\n(run)\n",
+                     "1\n");
 }
 
 TEST(modules_take_the_focus) {
-    check_batch(t,
-                "(defmodule A)\n(defrule A::a (initial-fact) => (printout t a crlf))\n"
-                "(defmodule B)\n(defrule B::b (initial-fact) => (printout t b crlf))\n"
-                "(defrule MAIN::m (initial-fact) => (printout t m crlf) (focus A B))\n"
-                "(reset)\n(run)\n",
-                "m\na\nb\n");
+    clips_test_batch(t,
+                     "(defmodule A)\n(defrule A::a (initial-fact) => (printout t a crlf))\n"
+                     "(defmodule B)\n(defrule B::b (initial-fact) => (printout t b crlf))\n"
+                     "(defrule MAIN::m (initial-fact) => (printout t m crlf) (focus A B))\n"
+                     "(reset)\n(run)\n",
+                     "m\na\nb\n");
 }
 
 // All faults of a file at once, each with its line.

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "ploy/base/rng.h"
-#include "ploy/data/clips.h"
-#include "tests/test.h"
+#include "tests/data/clips_test.h"
 
 typedef enum peer_outcome { PEER_RAN, PEER_CRASHED, PEER_MISSING } peer_outcome;
 
@@ -40,10 +39,6 @@ static peer_outcome peer_run(const char *commands, ploy_buffer *out) {
 }
 #endif
 
-static ploy_result keep_output(void *user, const void *bytes, size_t size) {
-    return ploy_buffer_append(user, bytes, size);
-}
-
 static ploy_result read_file(void *user, const char *path, ploy_buffer *out) {
     size_t size = 0;
     char *bytes = test_read_file(path, &size);
@@ -77,7 +72,7 @@ static peer_outcome check_same(test_context *t, const char *commands) {
         test_skip(t, "clips is not installed");
     } else if (outcome == PEER_RAN) {
         ploy_clips_def def = ploy_clips_def_default();
-        def.write = keep_output;
+        def.write = clips_test_keep;
         def.read = read_file;
         def.user = &ours;
         ploy_clips *clips = NULL;
@@ -145,6 +140,7 @@ TEST(regression_files_print_as_under_clips) {
         {"lgclexe.clp", "(test-logical)"},
         {"mfvmatch.clp", "(reset)\n(run)"},
         {"pataddtn.clp", "(reset)\n(agenda)"},
+        {"fctpcstr.clp", "(rules)"},
         {"exists.bat", NULL},
         {"basicfnx.bat", NULL},
         {"dfnxexe.bat", NULL},
@@ -325,4 +321,170 @@ TEST(random_programs_run_as_under_clips) {
         ran += outcome == PEER_RAN;
     }
     CHECK(ran > rounds * 9 / 10);
+}
+
+// ---- Random constraints -------------------------------------------------------------------------
+
+// A grammar: @X is replaced by one of the texts of X, drawn evenly. What stands twice comes more
+// often.
+static const struct {
+    char symbol;
+    const char *text;
+} peer_grammar[] = {
+    {'T', "SYMBOL"},
+    {'T', "STRING"},
+    {'T', "INTEGER"},
+    {'T', "FLOAT"},
+    {'T', "LEXEME"},
+    {'T', "NUMBER"},
+    {'T', "SYMBOL INTEGER"},
+    {'T', "STRING FLOAT"},
+    {'V', "a"},
+    {'V', "b"},
+    {'V', "c"},
+    {'V', "\"s\""},
+    {'V', "\"t\""},
+    {'V', "1"},
+    {'V', "2"},
+    {'V', "5"},
+    {'V', "1.5"},
+    {'V', "4.0"},
+    {'N', "0"},
+    {'N', "1"},
+    {'N', "2"},
+    {'N', "3"},
+    {'N', "?VARIABLE"},
+    {'Y', "a b"},
+    {'Y', "b c"},
+    {'Y', "c"},
+    {'F', ""}, // facets
+    {'F', "(type @T)"},
+    {'F', "(type @T)"},
+    {'F', "(type @T)"},
+    {'F', "(type @T) (default @V)"},
+    {'F', "(allowed-symbols @Y)"},
+    {'F', "(type SYMBOL INTEGER) (allowed-symbols @Y)"},
+    {'F', "(type NUMBER) (range @N @N)"},
+    {'F', "(type INTEGER STRING) (range @N ?VARIABLE)"},
+    {'F', "(allowed-values @V @V)"},
+    {'F', "(allowed-integers 1 2)"},
+    {'C', ""},
+    {'C', "(cardinality @N ?VARIABLE)"},
+    {'C', "(cardinality ?VARIABLE @N)"},
+    {'C', "(cardinality @N @N)"},
+    {'W', "?p"}, // variables
+    {'W', "?p"},
+    {'W', "?q"},
+    {'W', "?r"},
+    {'S', ""},
+    {'S', "~"},
+    {'P', "(> @W 2)"}, // calls
+    {'P', "(eq @W a)"},
+    {'P', "(upcase @W)"},
+    {'P', "(evenp @W)"},
+    {'P', "(neq @W ?p)"},
+    {'P', "(or (< @W 1) (symbolp @W))"},
+    {'P', "(str-length ?s)"},
+    {'P', "(eq (+ @W 1) 2)"},
+    {'E', "@S@V"}, // terms
+    {'E', "@S@V"},
+    {'E', "@S@W"},
+    {'E', ":@P"},
+    {'E', "=(+ 1 2)"},
+    {'E', "=(str-cat a)"},
+    {'E', "=(upcase ?p)"},
+    {'D', "?"}, // fields
+    {'D', "@W"},
+    {'D', "@W"},
+    {'D', "@W"},
+    {'D', "@W&@E"},
+    {'D', "@W&@E"},
+    {'D', "@E&@E"},
+    {'D', "@E|@E"},
+    {'D', "@V"},
+    {'G', "?"},
+    {'G', "$?"},
+    {'G', "$?s"},
+    {'G', "$?t"},
+    {'G', "@W"},
+    {'G', "@V"},
+    {'G', "@W&@V"},
+    {'M', ""},
+    {'M', "@G"},
+    {'M', "@G @G"},
+    {'M', "@G @G @G"},
+    {'A', "(a (x @D))"}, // patterns
+    {'A', "(b (x @D))"},
+    {'A', "(a (y @D) (x @D))"},
+    {'A', "(b (y @D) (m @M))"},
+    {'A', "(a (m @M))"},
+    {'A', "(o @D $?s)"},
+    {'X', "@A"}, // conditions
+    {'X', "@A"},
+    {'X', "@A"},
+    {'X', "@A"},
+    {'X', "@A"},
+    {'X', "(not @A)"},
+    {'X', "(exists @A)"},
+    {'X', "(not (and @X @X))"},
+    {'X', "(test @P)"},
+    {'K', "@X"},
+    {'K', "@X @X"},
+    {'K', "@X @X @X"},
+    {'K', "?f <- @A @X"},
+    {'K', "(or @A @A) @X"},
+    {'Z', ""}, // actions
+    {'Z', ""},
+    {'Z', "@P"},
+    {'Z', "(bind ?p (gensym)) @P"},
+    {'Z', "(bind ?q 3) @P"},
+    {'Z', "(assert (a (x @V)))"},
+    {'Z', "(assert (b (y (+ 1 2)) (m @V @W)))"},
+    {'Z', "(assert (b (m @V (create$ 1 2))))"},
+    {'Z', "(modify ?f (y @V))"},
+};
+
+static void peer_expand(ploy_rng *rng, peer_text *text, const char *from, int32_t depth) {
+    for (; *from != '\0'; from++) {
+        char piece[2] = {*from, '\0'};
+        if (*from != '@') {
+            peer_add(text, piece);
+            continue;
+        }
+        from++;
+        int32_t count = 0;
+        for (size_t i = 0; i < COUNT_OF(peer_grammar); i++) {
+            count += peer_grammar[i].symbol == *from;
+        }
+        // The first ones do not go deeper.
+        int32_t pick = ploy_rng_int(rng, 0, depth > 12 ? 0 : count - 1);
+        for (size_t i = 0; i < COUNT_OF(peer_grammar); i++) {
+            if (peer_grammar[i].symbol != *from || pick-- != 0) continue;
+            peer_expand(rng, text, peer_grammar[i].text, depth + 1);
+        }
+    }
+}
+
+// Templates with facets, and rules and facts that often contradict them: every message is compared.
+TEST(random_constraints_are_judged_as_under_clips) {
+    static const char form[] =
+        "(deftemplate a (slot x @F) (slot y @F) (multislot m @F @C))\n"
+        "(deftemplate b (slot x @F) (slot y @F) (multislot m @F @C))\n"
+        "(assert (a))\n(assert (b))\n(facts)\n(retract *)\n"
+        "(deffacts d1 (a (x @V)))\n(deffacts d2 (b (y @V)))\n(deffacts d3 (a (m @V @V)))\n";
+    int64_t rounds = test_rounds(25);
+    for (int64_t round = 0; round < rounds; round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        peer_text text = {"", 0};
+        peer_expand(&rng, &text, form, 0);
+        for (int32_t i = 0; i < 20; i++) {
+            char head[32];
+            snprintf(head, sizeof head, "(defrule r%d ", i);
+            peer_add(&text, head);
+            peer_expand(&rng, &text, "@K => @Z)\n", 0);
+        }
+        peer_add(&text, "(rules)\n");
+        if (check_same(t, text.bytes) == PEER_MISSING) return;
+    }
 }

@@ -3,6 +3,7 @@ ploy_tests(data
     test_bt_file.c
     test_characters.c
     test_clips.c
+    test_clips_constraint.c
     test_clips_peer.c
     test_fuzzy.c
     test_level.c
