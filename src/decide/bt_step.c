@@ -282,7 +282,7 @@ ploy_result ploy_bt_instance_step(ploy_bt_instance *instance, ploy_step_context 
     }
     instance->boards[0] = context->blackboard;
     ployi_bt_walk walk = {
-        instance,         context,         bt,     PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node),
+        instance,         context,         bt,      PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node),
         instance->status, instance->words, PLOY_OK, false};
     instance->stepping = true;
     if (context->trace != NULL) {
