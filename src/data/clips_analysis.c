@@ -139,7 +139,7 @@ static const ployi_constraint *analysis_field_allows(ployi_analysis *a, const pl
     const ployi_constraint *allowed = analysis_slot_allows(a, ce, slot->slot);
     if (allowed != NULL && !allowed->multi) return allowed;
     if (allowed == NULL && (field->variable == NULL || field->multi)) return NULL;
-    static const ployi_span endless = {{PLOY_RULE_NONE, 0, {0}}, {PLOY_RULE_NONE, 0, {0}}};
+    static const ployi_clips_range endless = {{PLOY_RULE_NONE, 0, {0}}, {PLOY_RULE_NONE, 0, {0}}};
     ployi_constraint one = allowed == NULL ? ployi_constraint_any() : *allowed;
     one.size = &endless;
     if (!field->multi) return ployi_constraint_keep(a->clips, &one);
@@ -153,7 +153,7 @@ static const ployi_constraint *analysis_field_allows(ployi_analysis *a, const pl
         }
     }
     ployi_constraint many = ployi_constraint_any();
-    ployi_span *size = ploy_arena_alloc_array(a->clips->scratch, 1, sizeof *size);
+    ployi_clips_range *size = ploy_arena_alloc_array(a->clips->scratch, 1, sizeof *size);
     if (size == NULL) {
         a->clips->failed = true;
         return NULL;
@@ -482,7 +482,7 @@ static bool analysis_check_size(ployi_analysis *a, const ployi_constraint *allow
         if (one->size[0].low.type != PLOY_RULE_NONE) least += one->size[0].low.as.integer;
         most += one->size[one->size_count - 1].high.as.integer;
     }
-    const ployi_span *size = &allowed->size[0];
+    const ployi_clips_range *size = &allowed->size[0];
     bool low = !open && size->low.as.integer > most;
     return !low && (size->high.type == PLOY_RULE_NONE || size->high.as.integer >= least);
 }

@@ -11,8 +11,10 @@
 #include "data/clips_internal.h"
 #include "ploy/base/writer.h"
 
-static const ployi_span constraint_endless = {{PLOY_RULE_NONE, 0, {0}}, {PLOY_RULE_NONE, 0, {0}}};
-static const ployi_span constraint_counts = {{PLOY_RULE_INTEGER, 0, {0}}, {PLOY_RULE_NONE, 0, {0}}};
+static const ployi_clips_range constraint_endless = {{PLOY_RULE_NONE, 0, {0}},
+                                                     {PLOY_RULE_NONE, 0, {0}}};
+static const ployi_clips_range constraint_counts = {{PLOY_RULE_INTEGER, 0, {0}},
+                                                    {PLOY_RULE_NONE, 0, {0}}};
 
 // What functions give and take, one letter each; the last letter stands for all arguments that
 // follow. Those that are not here give and take anything. In the order of their bytes.
@@ -280,9 +282,10 @@ static const ploy_rule_value *constraint_outer(const ploy_rule_value *a, const p
 }
 
 // What two lists of spans have in common, in their order; count 0: nothing.
-static const ployi_span *constraint_common(ploy_clips *clips, const ployi_span *a, int32_t a_count,
-                                           const ployi_span *b, int32_t b_count, int32_t *count) {
-    ployi_span *made = constraint_alloc(clips, (int64_t)a_count * b_count + 1, sizeof *made);
+static const ployi_clips_range *constraint_common(ploy_clips *clips, const ployi_clips_range *a,
+                                                  int32_t a_count, const ployi_clips_range *b,
+                                                  int32_t b_count, int32_t *count) {
+    ployi_clips_range *made = constraint_alloc(clips, (int64_t)a_count * b_count + 1, sizeof *made);
     *count = 0;
     for (int32_t i = 0; made != NULL && i < a_count; i++) {
         for (int32_t k = 0; k < b_count; k++) {
@@ -298,12 +301,13 @@ static const ployi_span *constraint_common(ploy_clips *clips, const ployi_span *
 }
 
 // Both lists as one, in order, with those joined that meet.
-static const ployi_span *constraint_joined(ploy_clips *clips, const ployi_span *a, int32_t a_count,
-                                           const ployi_span *b, int32_t b_count, int32_t *count) {
-    ployi_span *made = constraint_alloc(clips, (int64_t)a_count + b_count + 1, sizeof *made);
+static const ployi_clips_range *constraint_joined(ploy_clips *clips, const ployi_clips_range *a,
+                                                  int32_t a_count, const ployi_clips_range *b,
+                                                  int32_t b_count, int32_t *count) {
+    ployi_clips_range *made = constraint_alloc(clips, (int64_t)a_count + b_count + 1, sizeof *made);
     *count = 0;
     for (int32_t i = 0; made != NULL && i < a_count + b_count; i++) {
-        ployi_span span = i < a_count ? a[i] : b[i - a_count];
+        ployi_clips_range span = i < a_count ? a[i] : b[i - a_count];
         int32_t kept = 0;
         for (int32_t k = 0; k < *count; k++) {
             bool apart = ployi_clips_compare_ends(&span.low, &made[k].high) > 0 ||
@@ -388,7 +392,7 @@ const ployi_constraint *ployi_constraint_both(ploy_clips *clips, const ployi_con
     if (!made.any_listed) made.listed = a->listed | b->listed;
     constraint_merge_values(clips, a, b, true, &made);
     int32_t count = 0;
-    const ployi_span *spans =
+    const ployi_clips_range *spans =
         constraint_common(clips, a->range, a->range_count, b->range, b->range_count, &count);
     if (count > 0) {
         made.range = spans;

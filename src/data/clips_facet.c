@@ -168,7 +168,7 @@ static bool facet_read_values(facet_reader *reader, int32_t facet) {
 // Two numbers, or ?VARIABLE for an open end.
 static bool facet_read_span(facet_reader *reader, int32_t facet) {
     ploy_clips *clips = reader->clips;
-    ployi_span *span = ployi_clips_alloc(clips, 1, sizeof *span);
+    ployi_clips_range *span = ployi_clips_alloc(clips, 1, sizeof *span);
     bool size = facet == FACET_CARDINALITY;
     if (span == NULL) return false;
     for (int i = 0; i < 2; i++) {

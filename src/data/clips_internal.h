@@ -126,9 +126,9 @@ enum {
 };
 
 // Numbers from one to another, both ends included. An end of type NONE is endless.
-typedef struct ployi_span {
+typedef struct ployi_clips_range {
     ploy_rule_value low, high;
-} ployi_span;
+} ployi_clips_range;
 
 // What a field may hold: the constraint record of CLIPS. Immutable once made.
 typedef struct ployi_constraint {
@@ -139,8 +139,8 @@ typedef struct ployi_constraint {
     const ploy_rule_value *values;
     int32_t value_count;
     int32_t range_count, size_count;
-    const ployi_span *range;               // a number is in one of them
-    const ployi_span *size;                // the count of a sequence is in one of them
+    const ployi_clips_range *range;        // a number is in one of them
+    const ployi_clips_range *size;         // the count of a sequence is in one of them
     const struct ployi_constraint *inside; // the items of a sequence; NULL: anything
 } ployi_constraint;
 

@@ -123,6 +123,7 @@ void ploy_bt_instance_halt(ploy_bt_instance *instance, ploy_step_context *contex
     ployi_bt_halt(instance, context, 0, reason);
     instance->stepping = false;
     instance->cursor = 0;
+    instance->signal = PLOYI_BT_NONE;
 }
 
 void ploy_bt_instance_destroy(ploy_bt_instance *instance) {
@@ -204,7 +205,7 @@ ploy_result ploy_bt_instance_signal(ploy_bt_instance *instance, int32_t node, pl
         }
         if (!runs) return PLOY_OK; // nothing to interrupt
         words[0] = (uint32_t)status + 1;
-        instance->signal = (uint32_t)node;
+        if (instance->stepping) instance->signal = (uint32_t)node;
         return PLOY_OK;
     case PLOY_BT_GATE: words[0] = status == PLOY_STATUS_SUCCESS ? 1 : 2; return PLOY_OK;
     case PLOY_BT_HOLD:
@@ -311,6 +312,9 @@ void ploy_bt_instance_describe(const ploy_bt_instance *instance, ploy_describe *
     const ploy_bt *bt = instance->bt;
     ploy_describe_text(out, "tree", PLOY_NOTE, ploy_bt_name(bt));
     ploy_describe_u64(out, "cursor", PLOY_STATE, instance->cursor);
+    if (instance->signal != PLOYI_BT_NONE) { // only within a step that was cut
+        ploy_describe_u64(out, "signal", PLOY_STATE, instance->signal);
+    }
     ploy_describe_u64(out, "draws", PLOY_STATE, instance->draws);
     ploy_describe_begin(out, "nodes");
     for (int32_t i = 0; i < bt->nodes.count; i++) {

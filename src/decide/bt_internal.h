@@ -224,7 +224,7 @@ struct ploy_bt_instance {
     ploy_env env;
     size_t size;
     uint32_t cursor; // where the next step begins
-    uint32_t signal; // an Interrupter that was spoken to within this step, or PLOYI_BT_NONE
+    uint32_t signal; // an Interrupter spoken to within the step that is going on, or PLOYI_BT_NONE
     uint32_t draws;  // random draws so far
     bool stepping;
     ploy_semaphores *semaphores;

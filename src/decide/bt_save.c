@@ -398,6 +398,7 @@ ploy_result ployi_bt_load(void *self, ploy_step_context *context, const ploy_jso
     bt_load_nodes(&load);
     bt_load_tell(&load);
     instance->cursor = PLOYI_BT_NONE;
+    instance->signal = PLOYI_BT_NONE; // a step that was cut begins again
     const char *cursor = ploy_json_text(doc, ploy_json_member(doc, state, "cursor"), NULL);
     for (uint32_t at = 0; at < (uint32_t)bt->nodes.count; at++) {
         char id[PLOYI_SAVE_ID_SIZE];

@@ -87,6 +87,7 @@ down:
     if (careful) {
         if (context->budget != NULL && !ploy_budget_spend(context->budget, 1)) {
             instance->cursor = at; // the next step goes on here
+            walk->cut = true;
             *out = PLOY_STATUS_RUNNING;
             return PLOY_OK;
         }
@@ -281,14 +282,15 @@ ploy_result ploy_bt_instance_step(ploy_bt_instance *instance, ploy_step_context 
     }
     instance->boards[0] = context->blackboard;
     ployi_bt_walk walk = {
-        instance,         context,         bt,     PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node),
-        instance->status, instance->words, PLOY_OK};
+        instance,         context,         bt,      PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node),
+        instance->status, instance->words, PLOY_OK, false};
     instance->stepping = true;
-    instance->signal = PLOYI_BT_NONE;
     if (context->trace != NULL) {
         ploy_trace_begin(context->trace, context->agent, ploy_bt_name(bt), "behavior tree");
     }
     ploy_result result = bt_step_run(&walk, status);
+    // What was said in a piece of a step is heard in its other pieces.
+    if (!walk.cut) instance->signal = PLOYI_BT_NONE;
     if (context->trace != NULL) ploy_trace_end(context->trace);
     instance->stepping = false;
     return result;

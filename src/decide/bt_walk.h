@@ -15,6 +15,7 @@ typedef struct ployi_bt_walk {
     unsigned char *status;
     uint32_t *words;
     ploy_result error;
+    bool cut; // the budget ended within the step
 } ployi_bt_walk;
 
 // Where a visit or a child's answer leads.

@@ -2,8 +2,11 @@
 //
 // The score of a trial is continuous in the elevation, rises to one peak and falls, which golden
 // section and halving rely on: the height over the target's place where the shot first is as far
-// out as the target; for one that does not get so far (it is abandoned when it falls `slack` below
-// the target), as much less than -slack as the way that was missing.
+// out as the target. One that does not get so far is abandoned when it falls and is `slack` below
+// the target; it scores the height that it falls through there (-slack, or its top, if that was
+// lower: a flat shot must not beat one that passes far below the target, which is on the way up),
+// less a part of the way that was missing. The part is small because a steeper shot is a better one
+// up to the highest, though the top comes nearer beyond 45 degrees.
 #include "ploy/move/aim.h"
 
 #include "move/move_internal.h"
@@ -11,6 +14,7 @@
 
 #define AIM_GOLDEN_STEPS 24 // leaves 1e-5 of the half circle: the peak is flat there
 #define AIM_GOLDEN 0.6180339887498949
+#define AIM_MISSING 0.1 // m of score for each of the way that was missing
 
 static const char *const aim_arcs[] = {"low", "high"};
 
@@ -77,12 +81,12 @@ static double aim_distance(ploy_vec3 a, ploy_vec3 b, ploy_vec3 target, double *p
 static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
     const ploy_aim_def *def = search->def;
     double start = (double)ploy_vec3_length(search->way);
-    aim_trial out = {-search->slack - search->range, 0.0, start, 0.0, false};
+    aim_trial out = {-1e30, 0.0, start, 0.0, false}; // what cannot begin is worse than any
     search->trials++;
     ploy_vec3 velocity = ploy_vec3_scale(direction, def->speed);
     if (!search->world->begin(search->world->user, search->from, velocity)) return out;
     ploy_vec3 last = ploy_vec3_zero(); // relative to the muzzle, and to a target that stands
-    double last_out = 0.0, farthest = 0.0;
+    double last_out = 0.0, farthest = 0.0, ended = (double)search->way.z;
     int32_t samples = (int32_t)(def->max_time / def->interval) + 1;
     for (int32_t i = 0; i < samples; i++) {
         ploy_vec3 position = search->from, moved = ploy_vec3_zero();
@@ -110,11 +114,18 @@ static aim_trial aim_try(aim_search *search, ploy_vec3 direction) {
         }
         farthest = far_out > farthest ? far_out : farthest;
         bool low = (double)at.z < (double)search->way.z - search->slack;
-        if (!flying || (low && at.z < last.z)) break;
+        if (!flying || (low && at.z < last.z)) {
+            ended = (double)(at.z < last.z ? last.z : at.z);
+            break;
+        }
         last = at;
         last_out = far_out;
     }
-    if (!out.reached) out.score = -search->slack - (search->range - farthest);
+    if (!out.reached) {
+        ended -= (double)search->way.z;
+        out.score = (ended < -search->slack ? ended : -search->slack) -
+                    AIM_MISSING * (search->range - farthest);
+    }
     return out;
 }
 
@@ -277,3 +288,4 @@ void ploy_aim_trace(const ploy_aim_def *def, ploy_result result, const ploy_aim 
 
 #undef AIM_GOLDEN_STEPS
 #undef AIM_GOLDEN
+#undef AIM_MISSING

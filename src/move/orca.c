@@ -7,6 +7,8 @@
 #include "move/flock_internal.h"
 #include "move/orca_internal.h"
 
+#define ORCA_TOUCHING 1e-12f // m, below which squares of distances lose their digits
+
 static const ploy_field orca_fields[] = {
     PLOY_FIELD_F32(ploy_orca_def, horizon, 4, 0.01, 1e3, "s", "how far ahead agents are avoided"),
     PLOY_FIELD_F32(ploy_orca_def, wall_horizon, 1, 0.01, 1e3, "s", "how far ahead walls are"),
@@ -79,6 +81,7 @@ typedef struct orca_edge_view {
     float length;       // m, the edge's length
     float front;        // m, from the edge's line; below 0 behind it
     bool from_open, to_open;
+    bool to_near; // the second corner is the nearer one
 } orca_edge_view;
 
 // Whether an edge goes on beyond the corner at which it meets another one: if `first` and `second`,
@@ -99,7 +102,9 @@ static orca_edge_view orca_edge_see(const ploy_orca_wall *wall, ploy_vec2 point)
     ploy_vec2 whole = ploy_vec2_sub(wall->to, wall->from);
     view.along = ploy_vec2_normalise(whole);
     view.out = ploy_vec2_make(view.along.y, -view.along.x);
-    view.front = -ploy_vec2_dot(view.out, view.from);
+    // From the nearer corner: the direction's rounding times a far one would be metres.
+    view.to_near = ploy_vec2_length_sq(view.to) < ploy_vec2_length_sq(view.from);
+    view.front = -ploy_vec2_dot(view.out, view.to_near ? view.to : view.from);
     ploy_vec2 next = ploy_vec2_sub(wall->after, wall->to);
     ploy_vec2 last = ploy_vec2_sub(wall->from, wall->before);
     view.to_open = orca_end_open(view.along, next, next, view.to);
@@ -111,14 +116,15 @@ static orca_edge_view orca_edge_see(const ploy_orca_wall *wall, ploy_vec2 point)
 // The point of the edge, shrunk by `scale`, that is nearest to p; `end` tells whether it is an end.
 static ploy_vec2 orca_edge_nearest(const orca_edge_view *view, float scale, ploy_vec2 p,
                                    bool *end) {
-    ploy_vec2 from = ploy_vec2_scale(view->from, scale);
-    float s = ploy_vec2_dot(ploy_vec2_sub(p, from), view->along);
-    bool below = !view->from_open && s <= 0.0f;
-    bool above = !view->to_open && s >= view->length * scale;
+    // Measured from the nearer corner, for the digits' sake as above.
+    ploy_vec2 corner = ploy_vec2_scale(view->to_near ? view->to : view->from, scale);
+    float s = ploy_vec2_dot(ploy_vec2_sub(p, corner), view->along), length = view->length * scale;
+    bool below = !view->from_open && s <= (view->to_near ? -length : 0.0f);
+    bool above = !view->to_open && s >= (view->to_near ? 0.0f : length);
     *end = below || above;
-    if (below) return from;
+    if (below) return ploy_vec2_scale(view->from, scale);
     if (above) return ploy_vec2_scale(view->to, scale);
-    return ploy_vec2_add_scaled(from, view->along, s);
+    return ploy_vec2_add_scaled(corner, view->along, s);
 }
 
 // The nearest point to the agent. Where that is within the edge it is computed from the distance in
@@ -150,9 +156,11 @@ void ployi_orca_edges_add(ployi_orca_edge *edges, int32_t *count, float distance
     if (*count < PLOY_ORCA_WALLS_MAX) (*count)++;
 }
 
-// The tangent from the agent past a disc of the radius at a corner; side is 1 for the left one.
+// The tangent from the agent past a disc of the radius at a corner, unit; side is 1 for the left
+// one. An agent that rounding has put into the disc stands on its rim.
 static ploy_vec2 orca_tangent(ploy_vec2 corner, float radius, float side) {
     float square = ploy_vec2_length_sq(corner);
+    radius = ploy_minf(radius, sqrtf(square));
     float leg = sqrtf(ploy_maxf(square - radius * radius, 0.0f));
     return ploy_vec2_make((corner.x * leg - side * corner.y * radius) / square,
                           (side * corner.x * radius + corner.y * leg) / square);
@@ -189,7 +197,7 @@ static orca_support orca_wall_support(const orca_edge_view *view, float radius, 
                                       ploy_vec2 velocity) {
     orca_support best = {view->out, -FLT_MAX};
     float over = 1.0f / horizon, tip = radius * over;
-    if (view->front >= radius) {
+    if (view->front >= radius && !ploy_vec2_is_zero(view->out)) { // a point has ends alone
         orca_support_offer(&best, view->out,
                            ploy_vec2_dot(view->out, velocity) + (view->front - radius) * over);
     }
@@ -217,11 +225,13 @@ void ployi_orca_wall_lines(const ployi_orca_law *law, const ployi_orca_self *sel
         float distance = ploy_vec2_length(foot);
         ploy_vec2 normal;
         float limit;
-        if (distance <= self->radius) {
+        if (distance <= ploy_maxf(self->radius, ORCA_TOUCHING)) {
             // Too near already: away from the nearest point, not faster than half of what it can
             // do, so that two walls that are too close leave it a choice.
-            normal = distance > 1e-6f ? ploy_vec2_scale(foot, 1.0f / distance)
-                                      : ploy_vec2_negate(view.out);
+            // On an edge without length there is no front, and any way off is as good.
+            normal = distance > 1e-6f              ? ploy_vec2_scale(foot, 1.0f / distance)
+                     : ploy_vec2_is_zero(view.out) ? ploy_vec2_make(1.0f, 0.0f)
+                                                   : ploy_vec2_negate(view.out);
             limit =
                 ploy_maxf((distance - self->radius) / law->wall_horizon, -0.5f * self->max_speed);
         } else {
@@ -458,3 +468,5 @@ void ploy_orca_draw(const ploy_orca_result *result, const ploy_orca_line *lines,
     ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_VELOCITY, id, agent->position,
                     ploy_vec2_add_scaled(agent->position, result->velocity, scale));
 }
+
+#undef ORCA_TOUCHING

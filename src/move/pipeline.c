@@ -219,9 +219,11 @@ static ploy_steering_goal pipeline_out_suggest(void *user, const ploy_steering_c
                                                const ploy_steering_way *way, int32_t piece,
                                                ploy_steering_goal goal) {
     const ploy_keep_out *circle = user;
+    // From the centre, because a way near the middle leaves few digits of where it passes.
     ploy_segment2 segment = pipeline_piece(way, piece);
-    ploy_vec2 closest = ploy_segment2_closest(segment, circle->centre, NULL);
-    ploy_vec2 aside = ploy_vec2_sub(closest, circle->centre);
+    segment.from = ploy_vec2_sub(segment.from, circle->centre);
+    segment.to = ploy_vec2_sub(segment.to, circle->centre);
+    ploy_vec2 aside = ploy_segment2_closest(segment, ploy_vec2_zero(), NULL);
     (void)context;
     // Right through the middle, either side does; the left one always, so that it is decided.
     if (ploy_vec2_length(aside) <= 1e-6f * circle->radius) aside = ploy_segment2_normal(segment);

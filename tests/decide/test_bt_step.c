@@ -207,6 +207,42 @@ TEST(an_interrupter_ends_with_the_sequence_beside_it) {
     }
 }
 
+TEST(an_interrupter_hears_what_was_said_in_another_piece_of_the_step) {
+    bt_bench bench;
+    bt_script busy = {.letters = "R"}, last = {.letters = "S"};
+    bt_bench_begin(t, &bench, NULL);
+    ploy_bt_open(bench.builder, PLOY_BT_PARALLEL, NULL);
+    ploy_bt_open(bench.builder, PLOY_BT_INTERRUPTER, "watch");
+    bt_bench_script(&bench, &busy);
+    ploy_bt_close(bench.builder);
+    ploy_bt_node_def done = ploy_bt_node_make(PLOY_BT_SIGNAL, NULL);
+    done.text = "watch";
+    ploy_bt_add_node(bench.builder, &done);
+    bt_bench_script(&bench, &last);
+    ploy_bt_close(bench.builder);
+    bt_bench_build(t, &bench);
+    bt_bench_expect(t, &bench, "S");
+    // One node a piece; the Interrupter's second visit is the sixth.
+    for (const char *want = "RRRRRS"; *want != 0; want++) {
+        ploy_budget budget = ploy_budget_units(1);
+        bench.context.budget = &budget;
+        CHECK_INT(bt_bench_step(&bench), *want);
+    }
+    CHECK_INT(busy.steps, 2);
+    CHECK_INT(busy.halts, 2);
+    // Halted within a step, it has forgotten what was said: the next one begins anew.
+    for (int32_t piece = 0; piece < 4; piece++) {
+        ploy_budget budget = ploy_budget_units(1);
+        bench.context.budget = &budget;
+        CHECK_INT(bt_bench_step(&bench), 'R');
+    }
+    bench.context.budget = NULL;
+    ploy_bt_instance_halt(bench.instance, &bench.context, PLOY_EXIT_INTERRUPTED);
+    bt_bench_expect(t, &bench, "S");
+    CHECK_INT(busy.steps, 4);
+    bt_bench_end(&bench);
+}
+
 // BHT-20.
 TEST(gates_holds_and_limits_obey_signals) {
     bt_bench bench;

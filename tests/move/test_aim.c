@@ -112,6 +112,27 @@ TEST(it_hits_within_the_margin_or_says_it_cannot) {
     CHECK(limits <= misses + 2);
 }
 
+// Flat shots fall at once and were taken for better than those that pass far below.
+TEST(high_targets_nearby_are_hit) {
+    static const float ranges[] = {0.5f, 1.0f, 2.0f, 3.7f, 6.0f, 10.0f};
+    for (size_t i = 0; i < COUNT_OF(ranges); i++) {
+        for (int32_t height = -10; height < 18; height++) {
+            ploy_flight_def air = ploy_flight_def_default();
+            ploy_flight flight = ploy_flight_make(&air);
+            ploy_aim_def def = ploy_aim_def_default();
+            def.interval = 0.02f;
+            ploy_vec3 to = {ranges[i], 0.0f, (float)height};
+            ploy_shot shots[2];
+            if (ploy_firing_find(ploy_vec3_zero(), to, def.speed, air.gravity, shots) < 2) continue;
+            for (def.arc = PLOY_ARC_LOW; def.arc <= PLOY_ARC_HIGH; def.arc++) {
+                ploy_aim aim;
+                CHECK_OK(ploy_aim_find(&def, &flight, ploy_vec3_zero(), to, &aim));
+                CHECK_NEAR(aim.time, shots[def.arc].time, 0.05);
+            }
+        }
+    }
+}
+
 TEST(crosswind_turns_the_bearing_against_it) {
     // PHY-08.
     ploy_flight_def air = ploy_flight_def_default();

@@ -462,6 +462,36 @@ TEST(who_is_too_near_a_wall_is_pushed_off) {
 
 // ---- numbers ----
 
+// The half-planes of a wall that goes on to beyond the horizon are those of its near piece.
+TEST(a_wall_with_an_end_far_away_holds_where_it_is_near) {
+    static const float radii[] = {0.0f, 0.5f, 7.0f};
+    for (int64_t round = 0; round < test_rounds(300); round++) {
+        TEST_SEED(round);
+        ploy_rng rng = ploy_rng_make((uint64_t)round);
+        ploy_vec2 end = scene_near2(&rng, 3.0f),
+                  along = ploy_angle_heading(ploy_rng_range(&rng, -3.1f, 3.1f));
+        bool from_end = ploy_rng_chance(&rng, 0.5f);
+        ploy_orca_agent agent = ploy_orca_agent_make(ploy_vec2_zero(), 0.0f, 5.0f, 0);
+        agent.radius = radii[ploy_rng_int(&rng, 0, 2)];
+        agent.velocity = agent.wanted = scene_near2(&rng, 4.0f);
+        ploy_orca_def def = ploy_orca_def_default();
+        ploy_orca_line lines[2][PLOY_ORCA_LINES_MAX];
+        ploy_orca_result got[2];
+        for (int32_t k = 0; k < 2; k++) {
+            ploy_vec2 far = ploy_vec2_add_scaled(end, along, k == 0 ? 1e3f : 5e8f);
+            ploy_vec2 corners[2] = {from_end ? end : far, from_end ? far : end};
+            ploy_orca_wall walls[2];
+            ploy_orca_walls_make(corners, 2, walls);
+            got[k] = ploy_orca_find(&def, &agent, NULL, 0, walls, 2, 0.1f, lines[k]);
+        }
+        CHECK_INT(got[1].lines, got[0].lines);
+        for (int32_t i = 0; i < got[0].lines; i++) {
+            CHECK_VEC2(lines[1][i].normal, lines[0][i].normal.x, lines[0][i].normal.y, 2e-3);
+            CHECK_NEAR(lines[1][i].limit, lines[0][i].limit, 1e-2);
+        }
+    }
+}
+
 TEST(answers_are_finite_whatever_comes) {
     for (int64_t round = 0; round < test_rounds(6000); round++) {
         TEST_SEED(round);
@@ -502,7 +532,8 @@ TEST(answers_are_finite_whatever_comes) {
         CHECK(fabsf(got.violation) <= FLT_MAX);
         CHECK(ploy_vec2_length(got.velocity) <= agents[0].max_speed * 1.0001f + 1e-20f);
         for (int32_t k = 0; k < got.lines; k++) {
-            CHECK(ploy_vec2_is_finite(lines[k].normal) && fabsf(lines[k].limit) <= FLT_MAX);
+            CHECK_NEAR(ploy_vec2_length(lines[k].normal), 1.0, 1e-5);
+            CHECK(fabsf(lines[k].limit) <= FLT_MAX);
         }
     }
 }
