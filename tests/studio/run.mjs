@@ -463,7 +463,7 @@ test("every game and lab that is made of texts takes an edited one over", async 
   const page = await open(t, undefined, "&simulation=machine");
   await page.keyboard.press("5");
   for (const [simulation, title, from, to] of [
-    ["machine", "State machine", '"args": [15]', '"args": [40]'],
+    ["machine", "State machine", 'lamp_below(15)', 'lamp_below(40)'],
     ["statechart", "Statechart", "delay='2s'", "delay='1s'"],
     ["fuzzy", "Fuzzy system", "Triangle 25", "Triangle 60"],
     ["rules", "Rules", "(salience 20)", "(salience 40)"],
