@@ -52,7 +52,7 @@ static bench_side bt_side(void (*work)(void *self), bt_data *data) {
 static void bt_make(bt_data *data, ploy_bt_builder *builder) {
     ploy_env env = ploy_env_default();
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
-    bt_check(ploy_bt_build(builder, NULL, &data->bt) == PLOY_OK);
+    bt_check(ploy_bt_builder_build(builder, NULL, &data->bt) == PLOY_OK);
     ploy_bt_builder_destroy(builder);
     data->instances = calloc((size_t)data->count, sizeof *data->instances);
     bt_check(data->instances != NULL);
@@ -78,19 +78,19 @@ static ploy_bt_builder *bt_begin(void) {
 static void bt_make_selector(bt_data *data) {
     static const ploy_bt_leaf yes = {.name = "yes", .step = bt_yes};
     ploy_bt_builder *builder = bt_begin();
-    ploy_bt_open(builder, PLOY_BT_FALLBACK, NULL);
+    ploy_bt_builder_open(builder, PLOY_BT_FALLBACK, NULL);
     for (int32_t i = 0; i < BT_BRANCHES; i++) {
-        ploy_bt_open(builder, PLOY_BT_SEQUENCE, NULL);
+        ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, NULL);
         for (int32_t k = 0; k < BT_LEAVES; k++) {
             bool last = k == BT_LEAVES - 1;
-            if (last) ploy_bt_open(builder, PLOY_BT_INVERTER, NULL);
-            ploy_bt_add_leaf(builder, &yes, NULL, &data->calls, NULL, 0);
-            if (last) ploy_bt_close(builder);
+            if (last) ploy_bt_builder_open(builder, PLOY_BT_INVERTER, NULL);
+            ploy_bt_builder_add_leaf(builder, &yes, NULL, &data->calls, NULL, 0);
+            if (last) ploy_bt_builder_close(builder);
         }
-        ploy_bt_close(builder);
+        ploy_bt_builder_close(builder);
     }
-    ploy_bt_add_leaf(builder, &yes, NULL, &data->calls, NULL, 0);
-    ploy_bt_close(builder);
+    ploy_bt_builder_add_leaf(builder, &yes, NULL, &data->calls, NULL, 0);
+    ploy_bt_builder_close(builder);
     bt_make(data, builder);
 }
 
@@ -99,12 +99,12 @@ static void bt_make_running(bt_data *data) {
     static const ploy_bt_leaf busy = {.name = "busy", .step = bt_busy};
     ploy_bt_builder *builder = bt_begin();
     for (int32_t i = 0; i < 4; i++) {
-        ploy_bt_open(builder, i % 2 == 0 ? PLOY_BT_FALLBACK : PLOY_BT_SEQUENCE, NULL);
+        ploy_bt_builder_open(builder, i % 2 == 0 ? PLOY_BT_FALLBACK : PLOY_BT_SEQUENCE, NULL);
     }
-    ploy_bt_add_leaf(builder, &busy, NULL, &data->calls, NULL, 0);
+    ploy_bt_builder_add_leaf(builder, &busy, NULL, &data->calls, NULL, 0);
     for (int32_t i = 0; i < 4; i++) {
-        ploy_bt_close(builder);
-        if (i < 3) ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+        ploy_bt_builder_close(builder);
+        if (i < 3) ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
     }
     bt_make(data, builder);
 }

@@ -51,7 +51,7 @@ static void path_batch_work(void *self) {
 static bool path_batch_serve(path_batch_data *data, const ploy_planners_def *def, bool grid,
                              const ploy_env *env) {
     data->walker = ploy_tiles_walker_make(data->tiles, NULL);
-    ploy_division division = ploy_division_tiles(&data->walker);
+    ploy_representation division = ploy_tiles_representation(&data->walker);
     if (!grid) return ploy_planners_create(def, &division, env, &data->planners) == PLOY_OK;
     ploy_grid_map_def map = ploy_grid_map_def_default();
     return ploy_grid_map_create(&map, data->tiles, env, &data->map) == PLOY_OK &&

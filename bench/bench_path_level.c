@@ -221,7 +221,7 @@ static void level_row(bench_run *run, const char *mode, void (*work)(void *self)
     bench_measure(run, bench_call(work, &data, data.count), peer, bench_nothing());
     double polygons = 0.0;
     if (bench_ask(run, peer, "polygons", &polygons)) {
-        if (polygons != (double)ploy_navmesh_get_stats(data.mesh).polygons) {
+        if (polygons != (double)ploy_navmesh_stats_of(data.mesh).polygons) {
             bench_fail(run, "the two have other meshes");
         } else if (work == level_ray) {
             level_compare_rays(run, &data, peer);

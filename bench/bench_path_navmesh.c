@@ -146,7 +146,7 @@ static void nav_nearest(void *self) {
 
 static void nav_every(void *self) {
     nav_data *data = self;
-    int32_t count = ploy_navmesh_get_stats(data->mesh).polygons;
+    int32_t count = ploy_navmesh_stats_of(data->mesh).polygons;
     for (int32_t i = 0; i < NAV_PAIRS; i++) {
         ploy_vec2 at = ploy_vec2_from_vec3(data->from[i].point);
         for (int32_t k = 0; k < count; k++) {
@@ -248,8 +248,8 @@ void bench_path_navmesh_tiles(bench_run *run) {
         bench_measure(run, bench_call(nav_edit, &yard, 2), bench_call(nav_make_all, &yard, 1),
                       bench_nothing());
         char note[128];
-        ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(yard.tiles);
-        int32_t all = ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(yard.tiles)).polygons;
+        ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(yard.tiles);
+        int32_t all = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(yard.tiles)).polygons;
         snprintf(note, sizeof note, "%d of %d polygons touched", (int)stats.touched, (int)all);
         bench_note(run, note);
     }

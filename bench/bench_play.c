@@ -14,7 +14,7 @@ static void play_ticks(void *self) {
 
 static void play_clock(void *self) {
     const ploy_sim *sim = self;
-    uint64_t tick = (uint64_t)(1e9 * (double)ploy_sim_get_type(sim)->dt);
+    uint64_t tick = (uint64_t)(1e9 * (double)ploy_sim_type_of(sim)->dt);
     uint64_t begun = ploy_os_clock_ns();
     while (ploy_os_clock_ns() - begun < tick) {
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "ploy/world/graph_senses.h"
+#include "ploy/world/room_senses.h"
 
 enum { GRAPH_WIDE = 40, GRAPH_HIGH = 25, GRAPH_ROOMS = GRAPH_WIDE * GRAPH_HIGH };
 enum { GRAPH_SENSORS = 1000, GRAPH_SIGNALS = 64, GRAPH_LINKS_MAX = 4 * GRAPH_ROOMS };
@@ -24,8 +24,8 @@ typedef struct graph_open {
 
 typedef struct graph_data {
     ploy_modalities *modalities;
-    ploy_sense_graph *graph;
-    ploy_graph_senses *senses;
+    ploy_room_graph *graph;
+    ploy_room_senses *senses;
     ploy_vec3 sensors[GRAPH_SENSORS];
     ploy_sensor list[GRAPH_SENSORS];
     ploy_signal signals[GRAPH_SIGNALS];
@@ -64,9 +64,9 @@ static void graph_work(void *self) {
     data->metres = 0.0;
     data->now += 1.0;
     for (int32_t i = 0; i < GRAPH_SIGNALS; i++) {
-        (void)ploy_graph_senses_add_signal(data->senses, &data->signals[i], data->now);
+        (void)ploy_room_senses_add_signal(data->senses, &data->signals[i], data->now);
     }
-    (void)ploy_graph_senses_step(data->senses, data->now + 0.5, NULL, graph_bench_told, data);
+    (void)ploy_room_senses_step(data->senses, data->now + 0.5, NULL, graph_bench_told, data);
     data->now += 0.5;
 }
 
@@ -78,7 +78,7 @@ static void graph_list_wave(graph_data *data, const ploy_signal *signal) {
     const ploy_modality *sound = ploy_modalities_get(data->modalities, 0);
     int32_t count = 1;
     data->stamp++;
-    graph_open start = {ploy_sense_graph_locate(data->graph, signal->position), 0.0f,
+    graph_open start = {ploy_room_graph_locate(data->graph, signal->position), 0.0f,
                         signal->strength, signal->position};
     data->open[0] = start;
     while (count > 0) {
@@ -94,9 +94,9 @@ static void graph_list_wave(graph_data *data, const ploy_signal *signal) {
         data->visited[entry.node] = data->stamp;
         data->entered[entry.node] = entry;
         int32_t out_count = 0;
-        const int32_t *out = ploy_sense_graph_out(data->graph, entry.node, &out_count);
+        const int32_t *out = ploy_room_graph_out(data->graph, entry.node, &out_count);
         for (int32_t i = 0; i < out_count; i++) {
-            const ploy_sense_link *link = ploy_sense_graph_link(data->graph, out[i]);
+            const ploy_room_link *link = ploy_room_graph_link(data->graph, out[i]);
             if (data->visited[link->to] == data->stamp) continue;
             float way = ploy_vec3_distance(entry.at, link->start);
             graph_open next = {link->to, entry.distance + way + link->distance,
@@ -109,8 +109,8 @@ static void graph_list_wave(graph_data *data, const ploy_signal *signal) {
 // Every link again and again, until no room is reached by a shorter way.
 static void graph_relax_wave(graph_data *data, const ploy_signal *signal) {
     const ploy_modality *sound = ploy_modalities_get(data->modalities, 0);
-    int32_t links = ploy_sense_graph_link_count(data->graph);
-    int32_t first = ploy_sense_graph_locate(data->graph, signal->position);
+    int32_t links = ploy_room_graph_link_count(data->graph);
+    int32_t first = ploy_room_graph_locate(data->graph, signal->position);
     data->stamp++;
     graph_open start = {first, 0.0f, signal->strength, signal->position};
     data->entered[first] = start;
@@ -118,7 +118,7 @@ static void graph_relax_wave(graph_data *data, const ploy_signal *signal) {
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t i = 0; i < links; i++) {
-            const ploy_sense_link *link = ploy_sense_graph_link(data->graph, i);
+            const ploy_room_link *link = ploy_room_graph_link(data->graph, i);
             if (data->visited[link->from] != data->stamp) continue;
             const graph_open *entry = &data->entered[link->from];
             float way = ploy_vec3_distance(entry->at, link->start);
@@ -174,7 +174,7 @@ static void graph_slow_work(void *self) {
     data->slow_count = 0;
     data->slow_metres = 0.0;
     for (int32_t i = 0; i < GRAPH_SENSORS; i++) {
-        data->node_of[i] = ploy_sense_graph_locate(data->graph, data->sensors[i]);
+        data->node_of[i] = ploy_room_graph_locate(data->graph, data->sensors[i]);
     }
     data->percept_count = 0;
     for (int32_t i = 0; i < GRAPH_SIGNALS; i++) graph_slow_wave(data, &data->signals[i]);
@@ -204,8 +204,8 @@ static ploy_vec3 graph_somewhere(uint32_t *state) {
 
 static void graph_build(graph_data *data) {
     ploy_env env = ploy_env_default();
-    static ploy_sense_node nodes[GRAPH_ROOMS];
-    static ploy_sense_link links[GRAPH_LINKS_MAX];
+    static ploy_room nodes[GRAPH_ROOMS];
+    static ploy_room_link links[GRAPH_LINKS_MAX];
     static char names[GRAPH_ROOMS][8];
     int32_t count = 0;
     for (int32_t i = 0; i < GRAPH_ROOMS; i++) {
@@ -214,7 +214,7 @@ static void graph_build(graph_data *data) {
         snprintf(names[i], sizeof names[i], "%d", (int)i);
         ploy_zone zone =
             ploy_zone_box(ploy_vec2_make(x, y), ploy_vec2_make(x + GRAPH_SIDE_M, y + GRAPH_SIDE_M));
-        nodes[i] = ploy_sense_node_make(names[i], zone, data->modalities);
+        nodes[i] = ploy_room_make(names[i], zone, data->modalities);
         // Doors off the middle, each elsewhere, so that no two ways are equally long.
         float off = GRAPH_SIDE_M * (0.2f + 0.6f * (float)(i * 37 % 101) / 101.0f);
         for (int32_t turn = 0; turn < 2; turn++) {
@@ -222,12 +222,12 @@ static void graph_build(graph_data *data) {
             if (other < 0 || (turn == 0 && i % GRAPH_WIDE == 0)) continue;
             ploy_vec3 at =
                 turn == 0 ? ploy_vec3_make(x, y + off, 0.0f) : ploy_vec3_make(x + off, y, 0.0f);
-            links[count++] = ploy_sense_link_make(other, i, at, at, data->modalities);
-            links[count++] = ploy_sense_link_make(i, other, at, at, data->modalities);
+            links[count++] = ploy_room_link_make(other, i, at, at, data->modalities);
+            links[count++] = ploy_room_link_make(i, other, at, at, data->modalities);
         }
     }
-    graph_need(ploy_sense_graph_create(nodes, GRAPH_ROOMS, links, count, data->modalities, &env,
-                                       &data->graph));
+    graph_need(ploy_room_graph_create(nodes, GRAPH_ROOMS, links, count, data->modalities, &env,
+                                      &data->graph));
 }
 
 void bench_world_sense_graph(bench_run *run) {
@@ -244,16 +244,16 @@ void bench_world_sense_graph(bench_run *run) {
     sound.min_intensity = GRAPH_THRESHOLD;
     graph_need(ploy_modalities_create(&sound, 1, &env, &data->modalities));
     graph_build(data);
-    ploy_graph_senses_def def = ploy_graph_senses_def_default();
+    ploy_room_senses_def def = ploy_room_senses_def_default();
     ploy_pose_source poses = {graph_bench_pose, data};
-    graph_need(ploy_graph_senses_create(&def, data->graph, poses, &env, &data->senses));
+    graph_need(ploy_room_senses_create(&def, data->graph, poses, &env, &data->senses));
     uint32_t random = 7;
     for (int32_t i = 0; i < GRAPH_SENSORS; i++) {
         data->sensors[i] = graph_somewhere(&random);
         ploy_sensor sensor = ploy_sensor_make(ploy_agent_id_make((uint32_t)i, 1));
         (void)ploy_sensor_set(&sensor, 0, GRAPH_THRESHOLD);
         data->list[i] = sensor;
-        graph_need(ploy_graph_senses_set_sensor(data->senses, &sensor));
+        graph_need(ploy_room_senses_set_sensor(data->senses, &sensor));
     }
     for (int32_t i = 0; i < GRAPH_SIGNALS; i++) {
         ploy_vec3 at = graph_somewhere(&random);
@@ -266,8 +266,8 @@ void bench_world_sense_graph(bench_run *run) {
     bool same = fabs((double)(data->count - data->slow_count)) <= 0.03 * (double)data->count &&
                 fabs(data->metres - data->slow_metres) < 0.03 * data->slow_metres;
     if (!same || data->count == 0) bench_fail(run, "asking everybody gives another answer");
-    ploy_graph_senses_destroy(data->senses);
-    ploy_sense_graph_destroy(data->graph);
+    ploy_room_senses_destroy(data->senses);
+    ploy_room_graph_destroy(data->graph);
     ploy_modalities_destroy(data->modalities);
     free(data->percepts);
     free(data);

@@ -51,12 +51,12 @@ static ploy_result build_guard(const ploy_blackboard_layout *layout, const ploy_
     if (result != PLOY_OK) return result;
     ploy_bt_condition no_enemy =
         ploy_bt_condition_make("enemy", PLOY_BT_EQUAL, ploy_value_bool(false));
-    ploy_bt_open(builder, PLOY_BT_REACTIVE_FALLBACK, "guard");
-    ploy_bt_add_leaf(builder, &fight, NULL, NULL, NULL, 0);
-    ploy_bt_when_holds(builder, PLOY_BT_SKIP_IF, &no_enemy);
-    ploy_bt_add_leaf(builder, &walk, NULL, NULL, NULL, 0);
-    ploy_bt_close(builder);
-    result = ploy_bt_build(builder, NULL, out); // every fault so far ends up here
+    ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_FALLBACK, "guard");
+    ploy_bt_builder_add_leaf(builder, &fight, NULL, NULL, NULL, 0);
+    ploy_bt_builder_when_holds(builder, PLOY_BT_SKIP_IF, &no_enemy);
+    ploy_bt_builder_add_leaf(builder, &walk, NULL, NULL, NULL, 0);
+    ploy_bt_builder_close(builder);
+    result = ploy_bt_builder_build(builder, NULL, out); // every fault so far ends up here
     ploy_bt_builder_destroy(builder);
     return result;
 }

@@ -14,7 +14,7 @@ static const ploy_blackboard_key miner_keys[] = {
 static ploy_result miner_work(const ploy_fsm_turn *turn, const char *what, const char *key,
                               int64_t set, int64_t add) {
     ploy_blackboard *board = turn->context->blackboard;
-    ploy_slot slot = ploy_blackboard_layout_find(ploy_blackboard_get_layout(board), key);
+    ploy_slot slot = ploy_blackboard_layout_find(ploy_blackboard_layout_of(board), key);
     int64_t value = set >= 0 ? set : ploy_blackboard_get_i64(board, slot) + add;
     printf("%d: %s\n", (int)turn->context->tick, what);
     return ploy_blackboard_set_i64(board, slot, value);

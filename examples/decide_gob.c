@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "ploy/decide/gob.h"
-#include "ploy/decide/smell.h"
+#include "ploy/world/smell.h"
 
 static void choose(void) {
     static const char *const modes[] = {"simple", "hasty", "overall", "timed"};

@@ -20,12 +20,12 @@ static ploy_bt *tree_build(const char *const *names, int count, const ploy_env *
     ploy_bt_builder *builder = NULL;
     ploy_bt *bt = NULL;
     if (ploy_bt_builder_create("day", NULL, env, &builder) != PLOY_OK) return NULL;
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "day");
+    ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, "day");
     for (int i = 0; i < count; i++) {
-        ploy_bt_add_leaf(builder, &leaf, names[i], (void *)names[i], NULL, 0);
+        ploy_bt_builder_add_leaf(builder, &leaf, names[i], (void *)names[i], NULL, 0);
     }
-    ploy_bt_close(builder);
-    ploy_bt_build(builder, NULL, &bt); // faults of all these calls: NULL then
+    ploy_bt_builder_close(builder);
+    ploy_bt_builder_build(builder, NULL, &bt); // faults of all these calls: NULL then
     ploy_bt_builder_destroy(builder);
     return bt;
 }

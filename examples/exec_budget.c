@@ -1,6 +1,6 @@
 // A game that has 2 ms a frame for thinking: a pace turns the time into units, the engine shares
 // them out, and the session replays from the units that were noted, without a clock.
-// Shows ploy_schedule, ploy_budget_units, ploy_pace and ploy_engine_load.
+// Shows ploy_schedule, ploy_budget_units, ploy_pace and ploy_engine_workload.
 #include <stdio.h>
 
 #include "ploy/exec/engine.h"
@@ -47,8 +47,8 @@ static int64_t play(int64_t units[FRAMES], ploy_pace *pace, uint64_t *now) {
         if (pace == NULL) continue;
         *now += (uint64_t)budget.spent * 4000;
         ploy_pace_end(pace, budget.spent);
-        ploy_load load;
-        if (ploy_engine_load(engine, 0, &load) != PLOY_OK) return -1;
+        ploy_workload load;
+        if (ploy_engine_workload(engine, 0, &load) != PLOY_OK) return -1;
         printf("frame %d: %d units for %d minds, %d us\n", frame, (int)units[frame], (int)load.ran,
                (int)(budget.spent * 4));
     }

@@ -1,6 +1,6 @@
 // What a guard sees past two pillars, and the ways round them for an agent with a radius: pillars
 // grown by it, their corners as stepping stones, joined where nothing is between them. Shows
-// ploy/geom/visibility.h and ploy/geom/sight.h.
+// ploy/geom/visibility.h and ploy/geom/line_of_sight.h.
 #include <stdio.h>
 
 #include "ploy/geom/offset.h"

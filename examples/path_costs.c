@@ -25,7 +25,7 @@ static void ask(const char *what, ploy_search *search, const ploy_space *space, 
     double cost = 0.0;
     if (ploy_search_run(search, &query) != PLOY_OK) return;
     int32_t steps = ploy_search_path(search, goal, NULL, 0, &cost);
-    int taken = (int)ploy_search_get_stats(search).taken;
+    int taken = (int)ploy_search_stats_of(search).taken;
     if (steps < 0)
         printf("%s: no way, %d places looked at\n", what, taken);
     else

@@ -1,6 +1,6 @@
 // A guard watches the middle of a yard. The same request twice: the short way, and the way of one
 // who would rather not be seen; what the guard sees is a layer of costs.
-// Shows ploy_cost_layer and the costs of a ploy_planners_wish.
+// Shows ploy_cost_layer and the costs of a ploy_path_options.
 #include <stdio.h>
 
 #include "ploy/path/planners.h"
@@ -25,7 +25,7 @@ static void ask(const ploy_tiles *tiles, ploy_planners *planners, const float *d
                 ploy_cost_hook costs) {
     ploy_env env = ploy_env_default();
     ploy_path_service service = ploy_planners_service(planners);
-    ploy_planners_wish wish = ploy_planners_wish_make();
+    ploy_path_options wish = ploy_path_options_make();
     ploy_vec3 from = {1.5f, 4.5f, 0.0f}, to = {22.5f, 4.5f, 0.0f};
     ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), from, to);
     ploy_path_ticket ticket;
@@ -50,7 +50,7 @@ int main(void) {
     def.height = HEIGHT;
     if (ploy_tiles_create(&def, &env, &tiles) != PLOY_OK) return 1;
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
-    ploy_division division = ploy_division_tiles(&walker);
+    ploy_representation division = ploy_tiles_representation(&walker);
     ploy_planners_def planners_def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     if (ploy_planners_create(&planners_def, &division, &env, &planners) != PLOY_OK) return 1;

@@ -63,7 +63,7 @@ int main(void) {
     change(tiles, map, flow, ploy_tiles_cell(tiles, 11, 1), PLOY_TILE_OPEN);
     print_field(flow, tiles, goal);
     if (ploy_grid_flow_cost(flow, far, &cost)) printf("%.2f from the corner\n", cost.length);
-    printf("%d of %d cells looked at again\n", (int)ploy_grid_flow_get_stats(flow).taken, CELLS);
+    printf("%d of %d cells looked at again\n", (int)ploy_grid_flow_stats_of(flow).taken, CELLS);
 
     ploy_grid_flow_destroy(flow);
     ploy_grid_map_destroy(map);

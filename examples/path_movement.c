@@ -37,7 +37,7 @@ static void cross(const ploy_env *env) {
     if (ploy_conflicts_create(&def, env, &conflicts) != PLOY_OK) return;
     if (ploy_conflicts_run(conflicts, &space, robots, 3) == PLOY_OK) {
         printf("three robots: %s, %d ticks in all\n",
-               ploy_search_outcome_text(ploy_conflicts_get_outcome(conflicts)),
+               ploy_search_outcome_text(ploy_conflicts_outcome(conflicts)),
                (int)ploy_conflicts_cost(conflicts));
     }
     ploy_conflicts_destroy(conflicts);

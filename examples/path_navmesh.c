@@ -53,7 +53,7 @@ int main(void) {
     if (result == PLOY_OK) result = ploy_navmesh_query_create(mesh, &env, &query);
     if (result == PLOY_OK) result = ploy_path_create(&path_def, &env, &path);
     if (result == PLOY_OK) {
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(mesh);
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(mesh);
         printf("%d polygons, %d portals, %.0f m^2\n", (int)stats.polygons, (int)stats.portals,
                (double)stats.area);
         result = walk(query, path);

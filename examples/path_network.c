@@ -34,7 +34,7 @@ static void walk(const ploy_network *network, ploy_search *search) {
     for (int32_t i = 0; i < count; i++) {
         uint32_t wait = 0;
         printf("%llx", (unsigned long long)path[i]);
-        if (ploy_network_get_tag(network, path[i], PLOY_WAYPOINT_WAIT, &wait)) {
+        if (ploy_network_tag(network, path[i], PLOY_WAYPOINT_WAIT, &wait)) {
             printf(" (wait %u ms)", (unsigned)wait);
         }
         printf(i + 1 < count ? ", " : "\n");

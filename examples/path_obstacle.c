@@ -26,9 +26,9 @@ static ploy_result tell(const char *when, const ploy_navmesh_tiles *tiles, const
     }
     if (result == PLOY_OK) {
         printf("%s: %d of %d tiles cut, %.1f m\n", when,
-               (int)ploy_navmesh_tiles_get_stats(tiles).cut,
-               (int)(ploy_navmesh_tiles_get_stats(tiles).columns *
-                     ploy_navmesh_tiles_get_stats(tiles).rows),
+               (int)ploy_navmesh_tiles_stats_of(tiles).cut,
+               (int)(ploy_navmesh_tiles_stats_of(tiles).columns *
+                     ploy_navmesh_tiles_stats_of(tiles).rows),
                (double)ploy_path_length(path));
     }
     ploy_path_destroy(path);

@@ -1,9 +1,9 @@
 // Three hundred guards ask for a way in the same moment; every tick the service takes exactly as many
 // states as it may, and one guard walks a way with a door and a ferry on it.
-// Shows ploy_planners, ploy_planner and a graph whose edges say how they are travelled.
+// Shows ploy_planners, ploy_navigator and a graph whose edges say how they are travelled.
 #include <stdio.h>
 
-#include "ploy/path/planner.h"
+#include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
 
 enum { GUARDS = 300, SIDE = 40, UNITS = 2000 };
@@ -16,7 +16,7 @@ static void crowd(const ploy_env *env) {
     if (ploy_tiles_create(&map, env, &tiles) != PLOY_OK) return;
     for (int32_t y = 1; y < SIDE - 1; y++) ploy_tiles_set(tiles, y * SIDE + SIDE / 2, 0);
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
-    ploy_division division = ploy_division_tiles(&walker);
+    ploy_representation division = ploy_tiles_representation(&walker);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.capacity = GUARDS;
@@ -33,7 +33,7 @@ static void crowd(const ploy_env *env) {
     for (int32_t tick = 0; result == PLOY_IN_PROGRESS; tick++) {
         ploy_budget budget = ploy_budget_units(UNITS);
         result = ploy_path_service_step(&service, &budget);
-        ploy_planners_stats stats = ploy_planners_get_stats(planners);
+        ploy_planners_stats stats = ploy_planners_stats_of(planners);
         if (tick % 20 == 0 || result == PLOY_OK) {
             printf("tick %d: %d states, %d ways known, %d of them from others\n", (int)tick,
                    (int)budget.spent, (int)stats.answers, (int)stats.hits);
@@ -47,12 +47,12 @@ static void crowd(const ploy_env *env) {
 static void walk(const ploy_env *env) {
     ploy_graph_def graph_def = ploy_graph_def_default();
     ploy_graph *graph = NULL;
-    ploy_graph_division_def division_def = ploy_graph_division_def_default();
-    ploy_graph_division *level = NULL;
+    ploy_graph_representation_def division_def = ploy_graph_representation_def_default();
+    ploy_graph_representation *level = NULL;
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    ploy_planner_def mind = ploy_planner_def_default();
-    ploy_planner *planner = NULL;
+    ploy_navigator_def mind = ploy_navigator_def_default();
+    ploy_navigator *planner = NULL;
     static const ploy_vec3 places[] = {{0, 0, 0}, {5, 0, 0}, {6, 0, 0}, {30, 0, 0}};
     int32_t door = 0;
     if (ploy_graph_create(&graph_def, env, &graph) != PLOY_OK) return;
@@ -60,25 +60,26 @@ static void walk(const ploy_env *env) {
     ploy_graph_add_edge(graph, 0, 1, 5, 0, NULL);
     ploy_graph_add_edge(graph, 1, 2, 1, 1, &door); // flag 0
     ploy_graph_add_edge(graph, 2, 3, 48, 2, NULL); // flag 1: slow
-    if (ploy_graph_division_create(&division_def, graph, NULL, env, &level) != PLOY_OK) return;
-    ploy_graph_division_set_kind(level, 0, ploy_name_of("door"), 0);
-    ploy_graph_division_set_kind(level, 1, ploy_name_of("ferry"), 0.5f);
-    ploy_graph_division_set_link(level, door, ploy_id_make(7, 1));
-    ploy_division division = ploy_graph_division_get(level);
+    if (ploy_graph_representation_create(&division_def, graph, NULL, env, &level) != PLOY_OK)
+        return;
+    ploy_graph_representation_set_kind(level, 0, ploy_name_of("door"), 0);
+    ploy_graph_representation_set_kind(level, 1, ploy_name_of("ferry"), 0.5f);
+    ploy_graph_representation_set_link(level, door, ploy_id_make(7, 1));
+    ploy_representation division = ploy_graph_representation_view(level);
     def.straight = false; // nobody swims
     if (ploy_planners_create(&def, &division, env, &planners) != PLOY_OK) return;
-    if (ploy_planner_create(&mind, env, &planner) != PLOY_OK) return;
+    if (ploy_navigator_create(&mind, env, &planner) != PLOY_OK) return;
     ploy_path_service service = ploy_planners_service(planners);
     ploy_vec3 at = {0, 1, 0}, to = {30, 1, 0};
     ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), at, to);
-    ploy_planner_begin(planner, &service, &request);
+    ploy_navigator_begin(planner, &service, &request);
     int32_t edge = -1;
-    while (ploy_planner_get_state(planner) != PLOY_PLANNER_ARRIVED) {
+    while (ploy_navigator_state_of(planner) != PLOY_NAVIGATOR_ARRIVED) {
         ploy_path_service_step(&service, NULL);
-        if (ploy_planner_step(planner, &service, at, 0.5f) != PLOY_OK) return;
-        const ploy_path_edge *way = ploy_planner_edge(planner);
-        if (way != NULL && ploy_planner_edge_index(planner) != edge) {
-            edge = ploy_planner_edge_index(planner);
+        if (ploy_navigator_step(planner, &service, at, 0.5f) != PLOY_OK) return;
+        const ploy_path_edge *way = ploy_navigator_edge(planner);
+        if (way != NULL && ploy_navigator_edge_index(planner) != edge) {
+            edge = ploy_navigator_edge_index(planner);
             bool by_door = way->kind.hash == ploy_name_of("door").hash;
             bool ferry = way->kind.hash == ploy_name_of("ferry").hash;
             printf("%s", by_door ? "through door " : ferry ? "by ferry" : "on foot");
@@ -86,15 +87,15 @@ static void walk(const ploy_env *env) {
             printf("\n");
         }
         float speed = way != NULL && way->speed_limit > 0 ? way->speed_limit : 2.0f;
-        ploy_vec3 target = ploy_planner_target(planner);
+        ploy_vec3 target = ploy_navigator_target(planner);
         at = ploy_vec3_from_vec2(
             ploy_vec2_toward(ploy_vec2_from_vec3(at), ploy_vec2_from_vec3(target), speed * 0.5f),
             0);
     }
     printf("arrived\n");
-    ploy_planner_destroy(planner);
+    ploy_navigator_destroy(planner);
     ploy_planners_destroy(planners);
-    ploy_graph_division_destroy(level);
+    ploy_graph_representation_destroy(level);
     ploy_graph_destroy(graph);
 }
 

@@ -66,8 +66,8 @@ static void solve(const char *board, const ploy_env *env) {
         ploy_edge moves[64];
         int32_t count = ploy_search_path(search, goal, moves, 64, NULL);
         printf("%s: %s; states: %d, frames: %d\n", board,
-               ploy_search_outcome_text(ploy_search_get_outcome(search)),
-               (int)ploy_search_get_stats(search).taken, (int)frames);
+               ploy_search_outcome_text(ploy_search_outcome_of(search)),
+               (int)ploy_search_stats_of(search).taken, (int)frames);
         for (int32_t i = 0; i < count; i++) {
             printf("%d%s", (int)moves[i].label, i + 1 < count ? " " : "\n");
         }

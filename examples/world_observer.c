@@ -61,7 +61,7 @@ int main(void) {
         if (tick == 2) result = ploy_observer_set_state(h.observer, GATHER); // it wakes up
         if (result == PLOY_OK) result = ploy_events_step(events, tick, (double)tick, NULL);
     }
-    ploy_events_counts counts = ploy_events_get_counts(events);
+    ploy_events_counts counts = ploy_events_counts_of(events);
     printf("looked %d times, spared %d times; the hunter thought %d times\n", looks,
            (int)counts.spared, h.processed);
     ploy_observer_destroy(h.observer);

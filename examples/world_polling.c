@@ -75,7 +75,7 @@ int main(void) {
         poll.capabilities = 0; // dazed
         printf("and dazed: %s\n", ploy_result_text(ploy_polls_ask(polls, sight, &poll, &answer)));
     }
-    ploy_polls_counts counts = ploy_polls_get_counts(polls, home);
+    ploy_polls_counts counts = ploy_polls_counts_of(polls, home);
     printf("asked %d times, worked out %d times\n", (int)counts.asked, (int)counts.computed);
     ploy_poll_record record;
     for (int age = 2; age >= 0 && ploy_polls_record(polls, age, &record); age--) {

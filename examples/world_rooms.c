@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ploy/world/graph_senses.h"
+#include "ploy/world/room_senses.h"
 
 enum { SOUND, GAS };
 
@@ -42,43 +42,43 @@ int main(void) {
     kinds[GAS].name = "gas";
     kinds[GAS].max_range = 50.0f;
     ploy_modalities *modalities = NULL;
-    ploy_sense_graph *graph = NULL;
-    ploy_graph_senses *senses = NULL;
+    ploy_room_graph *graph = NULL;
+    ploy_room_senses *senses = NULL;
     ploy_pose_source poses = {where, NULL};
-    ploy_graph_senses_def def = ploy_graph_senses_def_default();
+    ploy_room_senses_def def = ploy_room_senses_def_default();
     def.renotify_s = 100.0f; // once is enough
     if (ploy_modalities_create(kinds, 2, &env, &modalities) != PLOY_OK) return 1;
-    if (ploy_sense_graph_load(building, strlen(building), "building", modalities, &env, NULL,
-                              &graph) != PLOY_OK) {
+    if (ploy_room_graph_load(building, strlen(building), "building", modalities, &env, NULL,
+                             &graph) != PLOY_OK) {
         return 1;
     }
-    if (ploy_graph_senses_create(&def, graph, poses, &env, &senses) != PLOY_OK) return 1;
+    if (ploy_room_senses_create(&def, graph, poses, &env, &senses) != PLOY_OK) return 1;
     for (uint32_t i = 0; i < 3; i++) {
         ploy_sensor sensor = ploy_sensor_make(ploy_agent_id_make(i, 1));
         ploy_sensor_set(&sensor, SOUND, 0.1f);
         ploy_sensor_set(&sensor, GAS, 0.1f);
-        if (ploy_graph_senses_set_sensor(senses, &sensor) != PLOY_OK) return 1;
+        if (ploy_room_senses_set_sensor(senses, &sensor) != PLOY_OK) return 1;
     }
 
     ploy_vec3 at = {8.0f, 3.0f, 0.0f};
     ploy_signal crash = ploy_signal_make(SOUND, 1.0f, at, ploy_name_of("crash"));
     printf("a crash, the door open:\n");
-    ploy_graph_senses_add_signal(senses, &crash, 0.0);
-    ploy_graph_senses_step(senses, 1.0, NULL, sensed, NULL);
+    ploy_room_senses_add_signal(senses, &crash, 0.0);
+    ploy_room_senses_step(senses, 1.0, NULL, sensed, NULL);
 
     printf("a crash, the door shut:\n");
-    ploy_graph_senses_set_link(senses, 0, 0.0f);
-    ploy_graph_senses_add_signal(senses, &crash, 1.0);
-    ploy_graph_senses_step(senses, 2.0, NULL, sensed, NULL);
+    ploy_room_senses_set_link(senses, 0, 0.0f);
+    ploy_room_senses_add_signal(senses, &crash, 1.0);
+    ploy_room_senses_step(senses, 2.0, NULL, sensed, NULL);
 
     printf("gas:\n");
     ploy_signal gas = ploy_signal_make(GAS, 50.0f, at, ploy_name_of("gas"));
-    ploy_graph_senses_add_signal(senses, &gas, 2.0);
+    ploy_room_senses_add_signal(senses, &gas, 2.0);
     for (int i = 1; i <= 120; i++) {
-        ploy_graph_senses_step(senses, 2.0 + 0.25 * i, NULL, sensed, NULL);
+        ploy_room_senses_step(senses, 2.0 + 0.25 * i, NULL, sensed, NULL);
     }
-    ploy_graph_senses_destroy(senses);
-    ploy_sense_graph_destroy(graph);
+    ploy_room_senses_destroy(senses);
+    ploy_room_graph_destroy(graph);
     ploy_modalities_destroy(modalities);
     return 0;
 }

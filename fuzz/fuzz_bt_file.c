@@ -25,8 +25,7 @@ static const ploy_bt_leaf leaf = {
 static ploy_result each_choose(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
                                ploy_status *status) {
     ploy_bt_node_info info;
-    ploy_result result =
-        ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+    ploy_result result = ploy_bt_node_at(ploy_bt_instance_bt(call->instance), call->node, &info);
     *status = child < 0 ? PLOY_STATUS_SKIPPED : answer;
     if (child + 1 < info.children) *next = child + 1;
     return result;

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 
 static void must(bool condition) {
     if (!condition) abort();

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 
 static void must(bool condition) {
     if (!condition) abort();

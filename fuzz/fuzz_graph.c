@@ -29,7 +29,7 @@ static ploy_result pass_graph(const void *bytes, size_t size, const ploy_env *en
     ploy_writer writer = ploy_buffer_writer(out);
     ploy_graph_report report;
     check(ploy_graph_save(graph, &writer) == PLOY_OK);
-    check(ploy_graph_get_report(graph, &report) == PLOY_OK);
+    check(ploy_graph_report_of(graph, &report) == PLOY_OK);
     ploy_graph_destroy(graph);
     return PLOY_OK;
 }
@@ -88,7 +88,7 @@ static void compare(const model *m, const ploy_graph *graph, const ploy_env *env
         for (int32_t e = ploy_graph_first_out(graph, n); e >= 0;
              e = ploy_graph_next_out(graph, e)) {
             ploy_graph_edge edge;
-            check(ploy_graph_get_edge(graph, e, &edge));
+            check(ploy_graph_edge_at(graph, e, &edge));
             check(edge.from == n);
             counts[edge.to]++;
         }

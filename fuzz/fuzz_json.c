@@ -45,7 +45,7 @@ static void walk(const ploy_json *doc, ploy_json_node node) {
     if (ploy_json_u64(doc, node, &u64) == PLOY_OK) {
         must(ploy_json_f64(doc, node, &f64) == PLOY_OK && (double)u64 == f64);
     }
-    bool object = ploy_json_get_type(doc, node) == PLOY_JSON_OBJECT;
+    bool object = ploy_json_type_of(doc, node) == PLOY_JSON_OBJECT;
     for (int32_t i = 0; i < ploy_json_count(doc, node); i++) {
         ploy_json_node child = ploy_json_at(doc, node, i);
         must(ploy_json_parent(doc, child).index == node.index);

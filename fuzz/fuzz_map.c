@@ -20,7 +20,7 @@ static int64_t cost_of(const ploy_grid_map *map, ploy_grid_algorithm algorithm, 
     must(ploy_grid_search_create(&def, &env, &search) == PLOY_OK);
     must(ploy_grid_search_run(search, map, start, goal) == PLOY_OK);
     ploy_grid_cost cost = {-1, 0, 0, 0.0};
-    if (ploy_grid_search_get_outcome(search) == PLOY_SEARCH_FOUND) {
+    if (ploy_grid_search_outcome(search) == PLOY_SEARCH_FOUND) {
         must(ploy_grid_search_cost(search, goal, &cost));
     }
     ploy_grid_search_destroy(search);

@@ -147,7 +147,7 @@ static void coop_lab_draw(const void *state, ploy_draw *out) {
         ploy_vec2 goal = ploy_tiles_localise(lab->tiles, ploy_cooperative_goal(lab->crowd, i));
         ploy_draw_circle(out, PLOY_LAYER_REGIONS, style, agent, goal, 0.3f);
     }
-    ploy_cooperative_stats stats = ploy_cooperative_get_stats(lab->crowd);
+    ploy_cooperative_stats stats = ploy_cooperative_stats_of(lab->crowd);
     char text[96];
     snprintf(text, sizeof text, "%d steps, %d arrived, %d plans of %d states each, %d held back",
              (int)stats.ticks, (int)lab->arrived, (int)stats.plans,

@@ -255,7 +255,7 @@ static void flow_lab_draw(const void *state, ploy_draw *out) {
         ploy_draw_agent(out, PLOY_STYLE_AGENT_A, ploy_agent_id_make((uint32_t)i + 1, 1),
                         lab->agents[i].position, lab->agents[i].orientation, 0.25f);
     }
-    ploy_grid_flow_stats stats = ploy_grid_flow_get_stats(lab->flow);
+    ploy_grid_flow_stats stats = ploy_grid_flow_stats_of(lab->flow);
     char text[128];
     snprintf(text, sizeof text, "%d arrived; the last change took %d units of work, %d cells",
              (int)lab->arrived, (int)stats.units, (int)stats.taken);

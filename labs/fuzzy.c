@@ -10,7 +10,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 #include "ploy/decide/fuzzy_table.h"
 
 enum { FUZZY_LAB_VARIABLES = 3, FUZZY_LAB_SETS = 3, FUZZY_LAB_RULES = 9 };

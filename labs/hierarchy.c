@@ -67,7 +67,7 @@ static ploy_result blocks_lab_ask(blocks_lab *lab) {
     ploy_grid_cost cost = ploy_grid_cost_make(0, 0);
     ploy_grid_search_cost(lab->best, lab->goal, &cost);
     lab->best_length = cost.length;
-    lab->best_taken = ploy_grid_search_get_stats(lab->best).taken;
+    lab->best_taken = ploy_grid_search_stats_of(lab->best).taken;
     return result;
 }
 
@@ -158,14 +158,14 @@ static ploy_result blocks_lab_step(void *state, const ploy_sim_context *context)
     memcpy(&lab->def, context->params, sizeof lab->def);
     ploy_result result = blocks_lab_inputs(lab, context);
     if (result != PLOY_OK) return result;
-    if (ploy_grid_route_get_outcome(lab->route) == PLOY_SEARCH_OPEN) {
+    if (ploy_grid_route_outcome(lab->route) == PLOY_SEARCH_OPEN) {
         ploy_budget budget = ploy_budget_units(lab->def.slice);
         result = ploy_grid_route_step(lab->route, &budget);
         return result < PLOY_OK ? result : PLOY_OK;
     }
     if (++lab->waited < lab->def.pace) return PLOY_OK;
     lab->waited = 0;
-    bool found = ploy_grid_route_get_outcome(lab->route) == PLOY_SEARCH_FOUND;
+    bool found = ploy_grid_route_outcome(lab->route) == PLOY_SEARCH_FOUND;
     if (found && lab->walker != lab->goal) {
         blocks_lab_walk(lab);
         return PLOY_OK;

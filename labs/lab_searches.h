@@ -179,7 +179,7 @@ static inline ploy_result lab_searches_step(lab_searches *all, lab_search search
 }
 
 static inline void lab_searches_read_flow(const lab_searches *all, lab_search_result *out) {
-    ploy_grid_flow_stats stats = ploy_grid_flow_get_stats(all->flow);
+    ploy_grid_flow_stats stats = ploy_grid_flow_stats_of(all->flow);
     ploy_grid_cost cost;
     out->taken = stats.taken;
     out->units = stats.units;
@@ -199,34 +199,34 @@ static inline lab_search_result lab_searches_read(const lab_searches *all, lab_s
     if (result < PLOY_OK) return out;
     if (search >= LAB_SEARCH_GENERIC) {
         const ploy_search *generic = lab_searches_generic(all, search);
-        out.outcome = ploy_search_get_outcome(generic);
-        out.taken = out.units = ploy_search_get_stats(generic).taken;
+        out.outcome = ploy_search_outcome_of(generic);
+        out.taken = out.units = ploy_search_stats_of(generic).taken;
         if (out.outcome == PLOY_SEARCH_FOUND) {
             ploy_search_path(generic, all->goal, NULL, 0, &out.length);
         }
     } else if (lab_search_is_angle(search)) {
         const ploy_grid_angle *angle = lab_searches_angle(all, search);
-        out.outcome = ploy_grid_angle_get_outcome(angle);
-        out.taken = ploy_grid_angle_get_stats(angle).taken;
-        out.units = ploy_grid_angle_get_stats(angle).units;
+        out.outcome = ploy_grid_angle_outcome(angle);
+        out.taken = ploy_grid_angle_stats_of(angle).taken;
+        out.units = ploy_grid_angle_stats_of(angle).units;
         out.length = ploy_grid_angle_length(angle);
     } else if (search == LAB_SEARCH_ANYA) {
-        out.outcome = ploy_grid_anya_get_outcome(all->anya);
-        out.taken = ploy_grid_anya_get_stats(all->anya).taken;
-        out.units = ploy_grid_anya_get_stats(all->anya).units;
+        out.outcome = ploy_grid_anya_outcome(all->anya);
+        out.taken = ploy_grid_anya_stats_of(all->anya).taken;
+        out.units = ploy_grid_anya_stats_of(all->anya).units;
         out.length = ploy_grid_anya_length(all->anya);
     } else if (search == LAB_SEARCH_FLOW) {
         lab_searches_read_flow(all, &out);
     } else if (search == LAB_SEARCH_BLOCKS) {
-        out.outcome = ploy_grid_route_get_outcome(all->route);
+        out.outcome = ploy_grid_route_outcome(all->route);
         out.taken = out.units = ploy_grid_route_taken(all->route);
         out.length = ploy_grid_route_length(all->route);
     } else {
         const ploy_grid_search *grid = all->grids[search];
         ploy_grid_cost cost;
-        out.outcome = ploy_grid_search_get_outcome(grid);
-        out.taken = ploy_grid_search_get_stats(grid).taken;
-        out.units = ploy_grid_search_get_stats(grid).units;
+        out.outcome = ploy_grid_search_outcome(grid);
+        out.taken = ploy_grid_search_stats_of(grid).taken;
+        out.units = ploy_grid_search_stats_of(grid).units;
         if (out.outcome == PLOY_SEARCH_FOUND && ploy_grid_search_cost(grid, all->goal, &cost)) {
             out.length = cost.length;
         }
@@ -246,8 +246,8 @@ static inline void lab_searches_draw_generic(const lab_searches *all, const ploy
                               node.status == PLOY_SEARCH_SEEN ? PLOY_STYLE_OPEN : PLOY_STYLE_CLOSED,
                               0.5f, out);
     }
-    int32_t at = ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND ? all->goal
-                                                                      : ploy_search_nearest(search);
+    int32_t at = ploy_search_outcome_of(search) == PLOY_SEARCH_FOUND ? all->goal
+                                                                     : ploy_search_nearest(search);
     ploy_search_node node;
     for (; at >= 0 && ploy_search_get(search, at, &node) && node.parent >= 0; at = node.parent) {
         ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, ploy_agent_id_none(),

@@ -216,7 +216,7 @@ static ploy_result machine_take(machine_lab *lab, const void *bytes, size_t size
         result = ploy_fsm_swap(lab->fsm, &step, type, true, NULL);
     }
     if (result != PLOY_OK) {
-        if (lab->fsm == NULL || ploy_fsm_get_type(lab->fsm) != type) ploy_fsm_type_destroy(type);
+        if (lab->fsm == NULL || ploy_fsm_type_of(lab->fsm) != type) ploy_fsm_type_destroy(type);
         return result;
     }
     ploy_fsm_type_destroy(lab->type);
@@ -316,7 +316,7 @@ static void machine_draw_chart(const machine_lab *lab, ploy_draw *out) {
     uint32_t states = (uint32_t)ploy_fsm_type_count(lab->type);
     for (int32_t i = 0; i < ploy_fsm_type_rule_count(lab->type); i++) {
         ploy_fsm_rule_info rule;
-        (void)ploy_fsm_type_get_rule(lab->type, i, &rule); // it is there
+        (void)ploy_fsm_type_rule_at(lab->type, i, &rule); // it is there
         if (rule.to.number == 0) continue;
         for (uint32_t k = 1; k <= states; k++) {
             if (rule.from.number != 0 && rule.from.number != k) continue;

@@ -510,7 +510,7 @@ static ploy_result market_weigh(market_lab *lab, const ploy_sim_context *context
         if (next.period != lab->schedules[block].period ||
             next.priority != lab->schedules[block].priority) {
             ploy_schedule turns;
-            result = ploy_engine_get_schedule(lab->engine, lab->ids[block], &turns);
+            result = ploy_engine_schedule(lab->engine, lab->ids[block], &turns);
             if (result != PLOY_OK) return result;
             ploy_lod_schedule_apply(&next, &turns);
             result = ploy_engine_set_schedule(lab->engine, lab->ids[block], &turns);

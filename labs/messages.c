@@ -275,7 +275,7 @@ static ploy_result messages_lab_step(void *state, const ploy_sim_context *contex
         if (lab_input_is(input, "click")) {
             result = messages_clicked(lab, lab_input_point(input));
         } else if (lab_input_is(input, "noon")) {
-            double day = 86400.0 * (double)ploy_alarms_get_day(lab->alarms);
+            double day = 86400.0 * (double)ploy_alarms_day(lab->alarms);
             result = ploy_alarms_jump(lab->alarms, day + 43200.0, PLOY_ALARMS_SKIP, NULL);
             lab->night = false;
         } else if (lab_input_is(input, "dusk")) {
@@ -353,7 +353,7 @@ static void messages_lab_draw(const void *state, ploy_draw *out) {
     messages_draw_lives(lab, out);
     int32_t minutes = (int32_t)(ploy_alarms_time_of_day(lab->alarms) / 60.0);
     char clock[48];
-    snprintf(clock, sizeof clock, "day %d, %02d:%02d, %s", (int)ploy_alarms_get_day(lab->alarms),
+    snprintf(clock, sizeof clock, "day %d, %02d:%02d, %s", (int)ploy_alarms_day(lab->alarms),
              (int)(minutes / 60), (int)(minutes % 60), lab->night ? "asleep" : "awake");
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(-25.5f, -12.0f), clock);
 }

@@ -388,17 +388,17 @@ static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layo
     ploy_bt_builder *builder = NULL;
     ploy_result result = ploy_bt_builder_create("settler", layout, env, &builder);
     if (result != PLOY_OK) return result;
-    ploy_bt_open(builder, PLOY_BT_REACTIVE_FALLBACK, "settler");
-    ploy_bt_open(builder, PLOY_BT_REACTIVE_SEQUENCE, "danger");
+    ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_FALLBACK, "settler");
+    ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_SEQUENCE, "danger");
     ploy_bt_node_def storm = ploy_bt_node_make(PLOY_BT_CONDITION, "storm");
     storm.condition = ploy_bt_condition_make("storm", PLOY_BT_EQUAL, ploy_value_bool(true));
-    ploy_bt_add_node(builder, &storm);
-    ploy_bt_add_leaf(builder, &shelter, NULL, NULL, NULL, 0);
-    ploy_bt_close(builder);
-    if (e->number == 1) ploy_bt_add(builder, PLOY_BT_ALWAYS_FAILURE, "greet"); // edited in
-    ploy_bt_add_behavior(builder, "day", minds_make_day, e, true);
-    ploy_bt_close(builder);
-    result = ploy_bt_build(builder, NULL, &e->bt);
+    ploy_bt_builder_add_node(builder, &storm);
+    ploy_bt_builder_add_leaf(builder, &shelter, NULL, NULL, NULL, 0);
+    ploy_bt_builder_close(builder);
+    if (e->number == 1) ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "greet"); // edited in
+    ploy_bt_builder_add_behavior(builder, "day", minds_make_day, e, true);
+    ploy_bt_builder_close(builder);
+    result = ploy_bt_builder_build(builder, NULL, &e->bt);
     ploy_bt_builder_destroy(builder);
     return result;
 }

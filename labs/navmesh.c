@@ -327,9 +327,9 @@ static ploy_result navmesh_lab_step(void *state, const ploy_sim_context *context
 // The portal between two polygons of a row: its ends to the left and right of who goes through.
 static bool navmesh_lab_portal(const ploy_navmesh *mesh, int32_t from, int32_t to, ploy_vec2 *left,
                                ploy_vec2 *right) {
-    ploy_navmesh_polygon p = ploy_navmesh_get_polygon(mesh, from);
+    ploy_navmesh_polygon p = ploy_navmesh_polygon_at(mesh, from);
     for (int32_t e = p.first; e < p.first + p.count; e++) {
-        ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+        ploy_navmesh_edge edge = ploy_navmesh_edge_at(mesh, e);
         if (edge.neighbour != to) continue;
         *right = ploy_vec2_from_vec3(edge.from);
         *left = ploy_vec2_from_vec3(edge.to);

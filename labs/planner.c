@@ -239,7 +239,7 @@ static ploy_result planner_write_why(void *user, const void *bytes, size_t size)
 static ploy_result planner_doubt(planner_lab *lab) {
     const int32_t *plan = NULL;
     int32_t place = 0, count = ploy_goap_agent_plan(lab->agent, &plan, &place);
-    int64_t plans = ploy_goap_agent_get_stats(lab->agent).plans;
+    int64_t plans = ploy_goap_agent_stats_of(lab->agent).plans;
     if (count == 0 || place > 0 || plans == lab->plans) return PLOY_OK;
     lab->plans = plans;
     memset(lab->dearer, 0, sizeof lab->dearer);
@@ -248,7 +248,7 @@ static ploy_result planner_doubt(planner_lab *lab) {
     double cost = 0.0;
     for (int32_t i = 0; i < count; i++) {
         ploy_goap_action action;
-        (void)ploy_goap_type_get_action(lab->type, plan[i], &action);
+        (void)ploy_goap_type_action_at(lab->type, plan[i], &action);
         cost += action.cost;
     }
     ploy_result result = PLOY_OK;

@@ -8,7 +8,7 @@
 #include "labs/lab_input.h"
 #include "labs/lab_tiles.h"
 #include "labs/labs.h"
-#include "ploy/path/planner.h"
+#include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
 
 enum { PLAN_LAB_WIDTH = 64, PLAN_LAB_HEIGHT = 40, PLAN_LAB_WALKERS = 128 };
@@ -39,7 +39,7 @@ typedef struct plan_lab {
     ploy_tiles *tiles;
     ploy_tiles_walker walker;
     ploy_planners *planners;
-    ploy_planner *minds[PLAN_LAB_WALKERS];
+    ploy_navigator *minds[PLAN_LAB_WALKERS];
     ploy_vec3 at[PLAN_LAB_WALKERS];
     ploy_rng_key key;
     int32_t draws, arrived, clicked, reserved;
@@ -56,7 +56,7 @@ static ploy_result plan_lab_send(plan_lab *lab, int32_t index, ploy_vec3 to) {
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_agent_id agent = ploy_agent_id_make((uint32_t)index + 1, 1);
     ploy_path_request request = ploy_path_request_make(agent, lab->at[index], to);
-    return ploy_planner_begin(lab->minds[index], &service, &request);
+    return ploy_navigator_begin(lab->minds[index], &service, &request);
 }
 
 static ploy_result plan_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -72,16 +72,16 @@ static ploy_result plan_lab_create(const void *params, ploy_rng_key key, const p
     lab_tiles_strokes(kinds, PLAN_LAB_WIDTH, PLAN_LAB_HEIGHT, lab->def.walls, &rng);
     ploy_tiles_set_all(lab->tiles, kinds);
     lab->walker = ploy_tiles_walker_make(lab->tiles, NULL);
-    ploy_division division = ploy_division_tiles(&lab->walker);
+    ploy_representation division = ploy_tiles_representation(&lab->walker);
     ploy_planners_def def = ploy_planners_def_default();
-    ploy_planner_def mind = ploy_planner_def_default();
+    ploy_navigator_def mind = ploy_navigator_def_default();
     def.capacity = PLAN_LAB_WALKERS;
     mind.arrive = 0.2f;
     result = ploy_planners_create(&def, &division, env, &lab->planners);
     int32_t first = lab_tiles_somewhere(lab->tiles, ploy_rng_u32_at(lab->key, 3, 0, 0), -1), cell;
     for (int32_t i = 0; i < lab->def.walkers && result == PLOY_OK; i++) {
         lab->at[i] = plan_lab_somewhere(lab, first, &cell);
-        result = ploy_planner_create(&mind, env, &lab->minds[i]);
+        result = ploy_navigator_create(&mind, env, &lab->minds[i]);
         if (result == PLOY_OK) {
             result = plan_lab_send(lab, i, plan_lab_somewhere(lab, first, &cell));
         }
@@ -103,7 +103,7 @@ static ploy_result plan_lab_inputs(plan_lab *lab, const ploy_sim_context *contex
             lab_tiles_paint(lab->tiles, cell, 2, open ? PLOY_TILE_BLOCKED : PLOY_TILE_OPEN);
             ploy_planners_changed(lab->planners);
             for (int32_t k = 0; k < lab->def.walkers; k++) {
-                (void)ploy_planner_check(lab->minds[k], NULL, NULL);
+                (void)ploy_navigator_check(lab->minds[k], NULL, NULL);
             }
             continue;
         }
@@ -117,17 +117,17 @@ static ploy_result plan_lab_inputs(plan_lab *lab, const ploy_sim_context *contex
 
 static ploy_result plan_lab_walk(plan_lab *lab, int32_t index, float dt) {
     ploy_path_service service = ploy_planners_service(lab->planners);
-    ploy_planner *mind = lab->minds[index];
-    ploy_result result = ploy_planner_step(mind, &service, lab->at[index], dt);
+    ploy_navigator *mind = lab->minds[index];
+    ploy_result result = ploy_navigator_step(mind, &service, lab->at[index], dt);
     if (result != PLOY_OK) return result;
-    ploy_planner_state state = ploy_planner_get_state(mind);
-    if (state == PLOY_PLANNER_FOLLOWING) {
+    ploy_navigator_state state = ploy_navigator_state_of(mind);
+    if (state == PLOY_NAVIGATOR_FOLLOWING) {
         ploy_vec2 at = ploy_vec2_from_vec3(lab->at[index]);
-        ploy_vec2 to = ploy_vec2_from_vec3(ploy_planner_target(mind));
+        ploy_vec2 to = ploy_vec2_from_vec3(ploy_navigator_target(mind));
         lab->at[index] = ploy_vec3_from_vec2(ploy_vec2_toward(at, to, lab->def.speed * dt), 0.0f);
-    } else if (state == PLOY_PLANNER_ARRIVED || state == PLOY_PLANNER_FAILED) {
+    } else if (state == PLOY_NAVIGATOR_ARRIVED || state == PLOY_NAVIGATOR_FAILED) {
         int32_t cell = 0;
-        lab->arrived += state == PLOY_PLANNER_ARRIVED;
+        lab->arrived += state == PLOY_NAVIGATOR_ARRIVED;
         if (lab->def.together) return PLOY_OK;
         int32_t here = ploy_tiles_quantise(lab->tiles, ploy_vec2_from_vec3(lab->at[index]));
         if (here >= 0 && !ploy_tiles_passable(lab->tiles, here)) here = -1; // painted over
@@ -159,9 +159,9 @@ static void plan_lab_draw(const void *state, ploy_draw *out) {
     for (int32_t i = 0; i < lab->def.walkers; i++) {
         ploy_agent_id agent = ploy_agent_id_make((uint32_t)i + 1, 1);
         ploy_vec2 at = ploy_vec2_from_vec3(lab->at[i]);
-        bool waits = ploy_planner_get_state(lab->minds[i]) == PLOY_PLANNER_WAITING;
-        int32_t edge = ploy_planner_edge_index(lab->minds[i]);
-        const ploy_path *path = ploy_planner_path(lab->minds[i]);
+        bool waits = ploy_navigator_state_of(lab->minds[i]) == PLOY_NAVIGATOR_WAITING;
+        int32_t edge = ploy_navigator_edge_index(lab->minds[i]);
+        const ploy_path *path = ploy_navigator_path(lab->minds[i]);
         for (int32_t k = edge + 1; edge >= 0 && k < ploy_path_count(path) && i % 6 == 0; k++) {
             ploy_vec2 from = k == edge + 1 ? at : ploy_path_point(path, k - 1);
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, agent, from,
@@ -170,7 +170,7 @@ static void plan_lab_draw(const void *state, ploy_draw *out) {
         ploy_draw_disc(out, PLOY_LAYER_AGENTS, waits ? PLOY_STYLE_WARNING : PLOY_STYLE_AGENT_A,
                        agent, at, 0.4f, 1.0f);
     }
-    ploy_planners_stats stats = ploy_planners_get_stats(lab->planners);
+    ploy_planners_stats stats = ploy_planners_stats_of(lab->planners);
     char text[128];
     snprintf(text, sizeof text, "%d of %d states; %d queued, %d active; %d answers",
              (int)lab->spent, (int)lab->def.units, (int)stats.queued, (int)stats.active,
@@ -190,7 +190,7 @@ static void plan_lab_describe(const void *state, ploy_describe *out) {
     for (int32_t i = 0; i < lab->def.walkers; i++) {
         ploy_describe_begin_agent(out, "walker", ploy_agent_id_make((uint32_t)i + 1, 1));
         ploy_describe_vec2(out, "position", PLOY_STATE, lab->at[i].x, lab->at[i].y);
-        ploy_planner_describe(lab->minds[i], out);
+        ploy_navigator_describe(lab->minds[i], out);
         ploy_describe_end(out);
     }
 }

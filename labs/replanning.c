@@ -148,7 +148,7 @@ static ploy_result replan_lab_compare(replan_lab *lab) {
     ploy_search_query query = ploy_search_query_make(&lab->space, &start, lab->goal);
     ploy_result result = ploy_search_run(lab->search, &query);
     lab->last_mended = ploy_replanner_taken(lab->replanner) - lab->before;
-    lab->last_anew = ploy_search_get_stats(lab->search).taken;
+    lab->last_anew = ploy_search_stats_of(lab->search).taken;
     lab->mended += lab->last_mended;
     lab->anew += lab->last_anew;
     lab->open = 0;

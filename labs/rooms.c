@@ -9,7 +9,7 @@
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/base/number.h"
-#include "ploy/world/graph_senses.h"
+#include "ploy/world/room_senses.h"
 
 enum { ROOMS_WIDE = 4, ROOMS_HIGH = 3, ROOMS_COUNT = ROOMS_WIDE * ROOMS_HIGH };
 enum { ROOMS_DOORS_MAX = 2 * ROOMS_COUNT, ROOMS_DOG = ROOMS_COUNT, ROOMS_AGENTS = ROOMS_COUNT + 1 };
@@ -62,8 +62,8 @@ typedef struct rooms_door {
 typedef struct rooms_lab {
     rooms_lab_def def; // as of the last step
     ploy_modalities *modalities;
-    ploy_sense_graph *graph;
-    ploy_graph_senses *senses;
+    ploy_room_graph *graph;
+    ploy_room_senses *senses;
     double now;
     int32_t percepts; // since the start
     int32_t door_count;
@@ -90,12 +90,12 @@ static ploy_vec2 rooms_corner(int32_t room) {
 }
 
 // Two links, there and back, and the door that shuts both.
-static void rooms_add_door(rooms_lab *lab, ploy_sense_link *links, int32_t *count, int32_t a,
+static void rooms_add_door(rooms_lab *lab, ploy_room_link *links, int32_t *count, int32_t a,
                            int32_t b, float x, float y) {
     ploy_vec3 at = ploy_vec3_make(x, y, 0.0f);
     rooms_door door = {*count, ploy_vec2_make(x, y), true};
-    links[(*count)++] = ploy_sense_link_make(a, b, at, at, lab->modalities);
-    links[(*count)++] = ploy_sense_link_make(b, a, at, at, lab->modalities);
+    links[(*count)++] = ploy_room_link_make(a, b, at, at, lab->modalities);
+    links[(*count)++] = ploy_room_link_make(b, a, at, at, lab->modalities);
     lab->doors[lab->door_count++] = door;
 }
 
@@ -103,13 +103,13 @@ static ploy_result rooms_build(rooms_lab *lab, const ploy_env *env) {
     static const char *const names[ROOMS_COUNT] = {"gate",   "yard",  "store",  "kiln",
                                                    "hall",   "stair", "study",  "guard",
                                                    "cellar", "well",  "armory", "vault"};
-    ploy_sense_node nodes[ROOMS_COUNT];
-    ploy_sense_link links[2 * ROOMS_DOORS_MAX + 2];
+    ploy_room nodes[ROOMS_COUNT];
+    ploy_room_link links[2 * ROOMS_DOORS_MAX + 2];
     int32_t count = 0;
     for (int32_t i = 0; i < ROOMS_COUNT; i++) {
         ploy_vec2 low = rooms_corner(i);
         ploy_vec2 high = ploy_vec2_add(low, ploy_vec2_make(rooms_side, rooms_side));
-        nodes[i] = ploy_sense_node_make(names[i], ploy_zone_box(low, high), lab->modalities);
+        nodes[i] = ploy_room_make(names[i], ploy_zone_box(low, high), lab->modalities);
         // The third and fourth column have no door between them in the middle row.
         if (i % ROOMS_WIDE > 0 && i != 7) {
             rooms_add_door(lab, links, &count, i - 1, i, low.x, low.y + 0.5f * rooms_side);
@@ -121,19 +121,19 @@ static ploy_result rooms_build(rooms_lab *lab, const ploy_env *env) {
     // A duct from the cellar to the guard room carries smell alone; the camera in the vault shows
     // the vault in the gate house.
     ploy_vec2 cellar = rooms_corner(8), guard = rooms_corner(7), vault = rooms_corner(11);
-    ploy_sense_link *duct = &links[count++];
+    ploy_room_link *duct = &links[count++];
     *duct =
-        ploy_sense_link_make(8, 7, ploy_vec3_make(cellar.x + 5.5f, cellar.y + 5.5f, 0.0f),
-                             ploy_vec3_make(guard.x + 1.0f, guard.y + 5.5f, 0.0f), lab->modalities);
+        ploy_room_link_make(8, 7, ploy_vec3_make(cellar.x + 5.5f, cellar.y + 5.5f, 0.0f),
+                            ploy_vec3_make(guard.x + 1.0f, guard.y + 5.5f, 0.0f), lab->modalities);
     duct->attenuation[ROOMS_SIGHT] = duct->attenuation[ROOMS_SOUND] = 0.0f;
     duct->attenuation[ROOMS_SMELL] = 0.98f;
-    ploy_sense_link *camera = &links[count++];
-    *camera = ploy_sense_link_make(11, 0, ploy_vec3_make(vault.x + 5.5f, vault.y + 5.5f, 0.0f),
-                                   ploy_vec3_make(1.0f, 1.0f, 0.0f), lab->modalities);
+    ploy_room_link *camera = &links[count++];
+    *camera = ploy_room_link_make(11, 0, ploy_vec3_make(vault.x + 5.5f, vault.y + 5.5f, 0.0f),
+                                  ploy_vec3_make(1.0f, 1.0f, 0.0f), lab->modalities);
     camera->distance = 0.0f;
     camera->attenuation[ROOMS_SOUND] = camera->attenuation[ROOMS_SMELL] = 0.0f;
-    return ploy_sense_graph_create(nodes, ROOMS_COUNT, links, count, lab->modalities, env,
-                                   &lab->graph);
+    return ploy_room_graph_create(nodes, ROOMS_COUNT, links, count, lab->modalities, env,
+                                  &lab->graph);
 }
 
 static ploy_result rooms_set_sensor(rooms_lab *lab, int32_t i) {
@@ -141,7 +141,7 @@ static ploy_result rooms_set_sensor(rooms_lab *lab, int32_t i) {
     for (int32_t m = 0; m < ROOMS_MODALITIES; m++) {
         (void)ploy_sensor_set(&sensor, m, lab->def.threshold);
     }
-    return ploy_graph_senses_set_sensor(lab->senses, &sensor);
+    return ploy_room_senses_set_sensor(lab->senses, &sensor);
 }
 
 static ploy_result rooms_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -162,11 +162,11 @@ static ploy_result rooms_lab_create(const void *params, ploy_rng_key key, const 
     ploy_result result =
         ploy_modalities_create(modalities, ROOMS_MODALITIES, env, &lab->modalities);
     if (result == PLOY_OK) result = rooms_build(lab, env);
-    ploy_graph_senses_def def = ploy_graph_senses_def_default();
+    ploy_room_senses_def def = ploy_room_senses_def_default();
     def.log = 32;
     ploy_pose_source poses = {rooms_pose, lab};
     if (result == PLOY_OK) {
-        result = ploy_graph_senses_create(&def, lab->graph, poses, env, &lab->senses);
+        result = ploy_room_senses_create(&def, lab->graph, poses, env, &lab->senses);
     }
     for (int32_t i = 0; result == PLOY_OK && i < ROOMS_AGENTS; i++) {
         ploy_vec2 place = ploy_vec2_make(ploy_rng_range_at(key, (uint32_t)i, 0, 0, 1.0f, 5.0f),
@@ -197,9 +197,9 @@ static ploy_result rooms_turn_door(rooms_lab *lab, ploy_vec2 at) {
     }
     best->open = !best->open;
     float gain = best->open ? 1.0f : 0.0f;
-    ploy_result result = ploy_graph_senses_set_link(lab->senses, best->link, gain);
+    ploy_result result = ploy_room_senses_set_link(lab->senses, best->link, gain);
     if (result == PLOY_OK) {
-        result = ploy_graph_senses_set_link(lab->senses, best->link + 1, gain);
+        result = ploy_room_senses_set_link(lab->senses, best->link + 1, gain);
     }
     return result;
 }
@@ -209,7 +209,7 @@ static ploy_result rooms_signal(rooms_lab *lab, rooms_click what, ploy_vec2 at) 
     ploy_signal signal = ploy_signal_make(
         smell ? ROOMS_SMELL : ROOMS_SOUND, smell ? lab->def.stench : lab->def.loudness,
         ploy_vec3_make(at.x, at.y, 0.0f), ploy_name_of(smell ? "stench" : "crash"));
-    ploy_result result = ploy_graph_senses_add_signal(lab->senses, &signal, lab->now);
+    ploy_result result = ploy_room_senses_add_signal(lab->senses, &signal, lab->now);
     if (result == PLOY_ERR_NOT_FOUND) return PLOY_OK; // outside the building nobody notices
     if (!smell) lab->last_noise = at, lab->noise_at = lab->now;
     return result;
@@ -220,10 +220,10 @@ static void rooms_walk_dog(rooms_lab *lab, float dt) {
     rooms_agent *dog = &lab->agents[ROOMS_DOG];
     ploy_smell_trail trail;
     ploy_vec3 from = ploy_vec3_make(dog->at.x, dog->at.y, 0.0f);
-    if (!ploy_graph_senses_trail(lab->senses, ROOMS_SMELL, from, &trail)) return;
+    if (!ploy_room_senses_trail(lab->senses, ROOMS_SMELL, from, &trail)) return;
     ploy_vec2 goal = ploy_vec2_make(trail.toward.x, trail.toward.y);
     if (trail.link >= 0) { // a step beyond the door, into the next room
-        ploy_vec3 centre = ploy_zone_centre(&ploy_sense_graph_node(lab->graph, trail.node)->zone);
+        ploy_vec3 centre = ploy_zone_centre(&ploy_room_graph_node(lab->graph, trail.node)->zone);
         ploy_vec2 next = ploy_vec2_make(centre.x, centre.y);
         if (ploy_vec2_distance(dog->at, goal) < 0.3f) goal = next;
     }
@@ -238,7 +238,7 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
     memcpy(&lab->def, context->params, sizeof lab->def);
     lab->now = (double)context->tick / 60.0;
     ploy_result result =
-        ploy_graph_senses_set_wind(lab->senses, ploy_vec3_make(lab->def.wind, 0.0f, 0.0f));
+        ploy_room_senses_set_wind(lab->senses, ploy_vec3_make(lab->def.wind, 0.0f, 0.0f));
     for (int32_t i = 0; result == PLOY_OK && i < ROOMS_AGENTS; i++) {
         if (lab->def.threshold != threshold) result = rooms_set_sensor(lab, i);
         lab->agents[i].lit = ploy_maxf(lab->agents[i].lit - context->dt, 0.0f);
@@ -261,23 +261,23 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
     }
     if (result != PLOY_OK) return result;
     rooms_walk_dog(lab, context->dt);
-    return ploy_graph_senses_step(lab->senses, lab->now, NULL, rooms_told, lab);
+    return ploy_room_senses_step(lab->senses, lab->now, NULL, rooms_told, lab);
 }
 
 static void rooms_lab_draw(const void *state, ploy_draw *out) {
     const rooms_lab *lab = state;
     ploy_agent_id nobody = ploy_agent_id_none();
     for (int32_t i = 0; i < ROOMS_COUNT; i++) {
-        const ploy_sense_node *node = ploy_sense_graph_node(lab->graph, i);
+        const ploy_room *node = ploy_room_graph_node(lab->graph, i);
         ploy_vec2 low = node->zone.box.min, high = node->zone.box.max;
         ploy_vec2 outline[5] = {low, {high.x, low.y}, high, {low.x, high.y}, low};
         ploy_draw_polyline(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, outline, 5);
         ploy_draw_text(out, nobody, ploy_vec2_make(low.x + 0.3f, high.y - 0.7f), node->name);
     }
-    ploy_graph_senses_draw(lab->senses, out);
+    ploy_room_senses_draw(lab->senses, out);
     for (int32_t i = 0; i < lab->door_count; i++) {
         const rooms_door *door = &lab->doors[i];
-        const ploy_sense_link *link = ploy_sense_graph_link(lab->graph, door->link);
+        const ploy_room_link *link = ploy_room_graph_link(lab->graph, door->link);
         bool upright = link->to - link->from == 1;
         ploy_vec2 half = upright ? ploy_vec2_make(0.0f, 0.7f) : ploy_vec2_make(0.7f, 0.0f);
         ploy_draw_line(out, PLOY_LAYER_PATHS, door->open ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, nobody,
@@ -285,8 +285,8 @@ static void rooms_lab_draw(const void *state, ploy_draw *out) {
         ploy_draw_disc(out, PLOY_LAYER_PATHS, door->open ? PLOY_STYLE_GOOD : PLOY_STYLE_BAD, nobody,
                        door->at, 0.25f, 1.0f);
     }
-    const ploy_sense_link *duct =
-        ploy_sense_graph_link(lab->graph, ploy_sense_graph_link_count(lab->graph) - 2);
+    const ploy_room_link *duct =
+        ploy_room_graph_link(lab->graph, ploy_room_graph_link_count(lab->graph) - 2);
     ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, nobody,
                    ploy_vec2_make(duct->start.x, duct->start.y),
                    ploy_vec2_make(duct->end.x, duct->end.y));
@@ -317,8 +317,8 @@ static void rooms_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_f64(out, "noise at", PLOY_STATE, lab->noise_at);
     ploy_describe_begin(out, "rooms");
     for (int32_t i = 0; i < ROOMS_COUNT; i++) {
-        ploy_describe_f32(out, ploy_sense_graph_node(lab->graph, i)->name, PLOY_DERIVED,
-                          ploy_graph_senses_smell(lab->senses, ROOMS_SMELL, i));
+        ploy_describe_f32(out, ploy_room_graph_node(lab->graph, i)->name, PLOY_DERIVED,
+                          ploy_room_senses_smell(lab->senses, ROOMS_SMELL, i));
     }
     ploy_describe_end(out);
     ploy_describe_begin(out, "agents");
@@ -336,7 +336,7 @@ static void rooms_lab_describe(const void *state, ploy_describe *out) {
     }
     ploy_describe_end(out);
     ploy_describe_begin(out, "senses");
-    ploy_graph_senses_describe(lab->senses, out);
+    ploy_room_senses_describe(lab->senses, out);
     ploy_describe_end(out);
 }
 

@@ -219,7 +219,7 @@ static void rules_read_goal(rules_lab *lab) {
         if (goal.type != PLOY_RULE_MULTI || goal.count == 0) continue; // a program of another mind
         if (goal.as.items[0].type != PLOY_RULE_SYMBOL) continue;
         ploy_name word = {goal.as.items[0].as.text};
-        const char *text = ploy_rules_get_text(rules, word);
+        const char *text = ploy_rules_text_of(rules, word);
         for (int32_t i = 1; i < RULES_GOALS; i++) {
             if (strcmp(text, rules_goals[i]) != 0 || (best != RULES_NONE && i > best)) continue;
             best = i; // the goals stand in the order of their importance
@@ -399,7 +399,7 @@ static void rules_lab_draw(const void *state, ploy_draw *out) {
             word.hash = fields.as.items[0].as.text;
         }
         char line[RULES_LINE];
-        const char *text = ploy_rules_get_text(rules, word);
+        const char *text = ploy_rules_text_of(rules, word);
         snprintf(line, sizeof line, "f-%lld (%s%s%s)", (long long)ploy_fact_index(fact),
                  ploy_rulebase_template_name(ploy_clips_base(lab->clips), ploy_fact_template(fact)),
                  text[0] == '\0' ? "" : " ", text);

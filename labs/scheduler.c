@@ -152,7 +152,7 @@ static ploy_result scheduler_lab_click(scheduler_lab *lab, float x, float y) {
     if (!inside) return PLOY_OK;
     int32_t row = (int32_t)line;
     ploy_schedule schedule;
-    ploy_result result = ploy_engine_get_schedule(lab->engine, lab->ids[row], &schedule);
+    ploy_result result = ploy_engine_schedule(lab->engine, lab->ids[row], &schedule);
     if (result != PLOY_OK) return result;
     uint64_t tick = ploy_engine_tick(lab->engine) + (uint64_t)column;
     schedule.auto_phase = false;
@@ -196,13 +196,13 @@ static void scheduler_draw_box(ploy_draw *out, ploy_style style, float x, float 
 static void scheduler_draw_loads(const scheduler_lab *lab, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     int64_t most = lab->def.budget;
-    ploy_load load;
-    for (int32_t ago = 0; ploy_engine_load(lab->engine, ago, &load) == PLOY_OK; ago++) {
+    ploy_workload load;
+    for (int32_t ago = 0; ploy_engine_workload(lab->engine, ago, &load) == PLOY_OK; ago++) {
         if (load.spent > most) most = load.spent;
     }
     float unit = scheduler_top / (float)most;
     float right = scheduler_left + SCHEDULER_TICKS;
-    for (int32_t ago = 0; ploy_engine_load(lab->engine, ago, &load) == PLOY_OK; ago++) {
+    for (int32_t ago = 0; ploy_engine_workload(lab->engine, ago, &load) == PLOY_OK; ago++) {
         float x = right - 1.0f - (float)ago;
         bool over = load.spent > load.units;
         float within = unit * (float)(over ? load.units : load.spent);
@@ -233,7 +233,7 @@ static void scheduler_draw_rows(const scheduler_lab *lab, ploy_draw *out) {
     for (int32_t i = 0; i < lab->def.minds; i++) {
         ploy_schedule schedule;
         ploy_engine_info info;
-        if (ploy_engine_get_schedule(lab->engine, lab->ids[i], &schedule) != PLOY_OK) continue;
+        if (ploy_engine_schedule(lab->engine, lab->ids[i], &schedule) != PLOY_OK) continue;
         if (ploy_engine_get(lab->engine, lab->ids[i], &info) != PLOY_OK) continue;
         float y = scheduler_rows - scheduler_row(lab) * ((float)i + 0.5f);
         float right = scheduler_left + SCHEDULER_TICKS;
@@ -259,8 +259,8 @@ static void scheduler_lab_draw(const void *state, ploy_draw *out) {
 
 static void scheduler_lab_describe(const void *state, ploy_describe *out) {
     const scheduler_lab *lab = state;
-    ploy_load load;
-    if (ploy_engine_load(lab->engine, 0, &load) == PLOY_OK) {
+    ploy_workload load;
+    if (ploy_engine_workload(lab->engine, 0, &load) == PLOY_OK) {
         ploy_describe_i64(out, "due", PLOY_DERIVED, load.due);
         ploy_describe_i64(out, "ran", PLOY_DERIVED, load.ran);
         ploy_describe_i64(out, "put_off", PLOY_DERIVED, load.put_off);
@@ -269,8 +269,8 @@ static void scheduler_lab_describe(const void *state, ploy_describe *out) {
     ploy_engine_describe(lab->engine, out);
 }
 
-static bool scheduler_lab_load(const void *state, ploy_load *out) {
-    return ploy_engine_load(((const scheduler_lab *)state)->engine, 0, out) == PLOY_OK;
+static bool scheduler_lab_load(const void *state, ploy_workload *out) {
+    return ploy_engine_workload(((const scheduler_lab *)state)->engine, 0, out) == PLOY_OK;
 }
 
 static const ploy_command scheduler_lab_commands[] = {

@@ -365,7 +365,7 @@ static void describe_agent(const seek_lab *lab, int32_t i, ploy_describe *out) {
     }
     if (i == ARRIVER) {
         ploy_arrive_phase phase =
-            ploy_arrive_get_phase(&lab->def.arrive, lab->agents[i].position, lab->target);
+            ploy_arrive_phase_of(&lab->def.arrive, lab->agents[i].position, lab->target);
         ploy_describe_text(out, "phase", PLOY_DERIVED, ploy_arrive_phase_text(phase));
     }
     ploy_describe_begin(out, "steering");

@@ -140,7 +140,7 @@ static ploy_result tree_act(ploy_bt_call *call, ploy_status *status) {
     ploy_bt_node_info info;
     ploy_result result = ploy_bt_port_get(call, 0, &seconds);
     if (result == PLOY_OK) {
-        result = ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+        result = ploy_bt_node_at(ploy_bt_instance_bt(call->instance), call->node, &info);
     }
     if (result != PLOY_OK) return result;
     *done += call->context->dt * lab->def.pace;
@@ -186,7 +186,7 @@ static ploy_result tree_load(const void *bytes, size_t size, const ploy_env *env
 // Leaves side by side from the left, parents above the middle of their children.
 static float tree_place(tree_lab *lab, int32_t node, float *x) {
     ploy_bt_node_info info;
-    ploy_bt_get_node(tree_bt(lab), node, &info);
+    ploy_bt_node_at(tree_bt(lab), node, &info);
     float first = 0.0f, last = 0.0f;
     if (info.children == 0) {
         first = last = *x;
@@ -197,7 +197,7 @@ static float tree_place(tree_lab *lab, int32_t node, float *x) {
         last = tree_place(lab, child, x);
         if (i == 0) first = last;
         ploy_bt_node_info at;
-        ploy_bt_get_node(tree_bt(lab), child, &at);
+        ploy_bt_node_at(tree_bt(lab), child, &at);
         child = at.end;
     }
     float middle = (first + last) / 2.0f;
@@ -216,9 +216,9 @@ static ploy_step_context tree_context(tree_lab *lab, const ploy_sim_context *sim
 static void tree_copy_board(const ploy_blackboard *from, ploy_blackboard *to) {
     for (int32_t i = 0; i < TREE_KEYS; i++) {
         ploy_slot old =
-            ploy_blackboard_layout_find(ploy_blackboard_get_layout(from), tree_keys[i].name);
+            ploy_blackboard_layout_find(ploy_blackboard_layout_of(from), tree_keys[i].name);
         ploy_slot now =
-            ploy_blackboard_layout_find(ploy_blackboard_get_layout(to), tree_keys[i].name);
+            ploy_blackboard_layout_find(ploy_blackboard_layout_of(to), tree_keys[i].name);
         ploy_blackboard_set_bool(to, now, ploy_blackboard_get_bool(from, old));
     }
 }
@@ -286,7 +286,7 @@ static ploy_slot tree_slot(const tree_lab *lab, const char *name) {
     ploy_slot none = {0};
     for (int32_t i = 0; i < TREE_KEYS; i++) {
         if (strcmp(tree_keys[i].name, name) != 0) continue;
-        return ploy_blackboard_layout_find(ploy_blackboard_get_layout(lab->board), name);
+        return ploy_blackboard_layout_find(ploy_blackboard_layout_of(lab->board), name);
     }
     return none;
 }
@@ -333,7 +333,7 @@ static void tree_turn_action(tree_lab *lab, uint64_t id) {
 static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at, const ploy_sim_context *sim) {
     for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) {
         ploy_bt_node_info info;
-        ploy_bt_get_node(tree_bt(lab), i, &info);
+        ploy_bt_node_at(tree_bt(lab), i, &info);
         float dx = at.x - lab->places[i].x, dy = at.y - lab->places[i].y;
         if (!(dx >= -1.65f && dx <= 1.65f && dy >= -tree_half && dy <= tree_half)) continue;
         ploy_slot slot = tree_slot(lab, info.name);
@@ -396,7 +396,7 @@ static ploy_style tree_style(const tree_lab *lab, int32_t node) {
 static void tree_draw_node(const tree_lab *lab, int32_t node, ploy_draw *out) {
     ploy_agent_id guard = ploy_agent_id_make(1, 1);
     ploy_bt_node_info info;
-    ploy_bt_get_node(tree_bt(lab), node, &info);
+    ploy_bt_node_at(tree_bt(lab), node, &info);
     ploy_vec2 at = lab->places[node];
     uint32_t seen = 0;
     bool visited =
@@ -450,7 +450,7 @@ static void tree_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_end(out);
     for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) {
         ploy_bt_node_info info;
-        ploy_bt_get_node(tree_bt(lab), i, &info);
+        ploy_bt_node_at(tree_bt(lab), i, &info);
         if (tree_failing(lab, info.id) >= 0) ploy_describe_bool(out, info.name, PLOY_STATE, true);
     }
     ploy_definition_text_describe(&lab->text, "definition", lab->lost, out);

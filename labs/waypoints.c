@@ -8,7 +8,7 @@
 #include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/path/graph_tools.h"
-#include "ploy/path/planner.h"
+#include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
 
 enum { WAY_LAB_WALLS = 14, WAY_LAB_FAULTS = 256 };
@@ -35,9 +35,9 @@ typedef struct way_lab {
     ploy_plain_scene *scene;
     ploy_scene walls;
     ploy_graph *graph;
-    ploy_graph_division *division;
+    ploy_graph_representation *division;
     ploy_planners *planners;
-    ploy_planner *mind;
+    ploy_navigator *mind;
     ploy_rng_key key;
     ploy_vec3 at;
     int32_t draws, arrived, closed, flooded;
@@ -94,7 +94,7 @@ static ploy_result way_lab_send(way_lab *lab) {
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_path_request request = ploy_path_request_make(ploy_agent_id_make(1, 1), lab->at, to);
     request.radius = 0.3f;
-    return ploy_planner_begin(lab->mind, &service, &request);
+    return ploy_navigator_begin(lab->mind, &service, &request);
 }
 
 static ploy_result way_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -106,18 +106,18 @@ static ploy_result way_lab_create(const void *params, ploy_rng_key key, const pl
     lab->at = ploy_vec3_make(1.0f, 1.0f, 0.0f);
     ploy_result result = way_lab_build(lab, env);
     if (result == PLOY_OK) result = way_lab_layout(lab, env);
-    ploy_graph_division_def division_def = ploy_graph_division_def_default();
+    ploy_graph_representation_def division_def = ploy_graph_representation_def_default();
     if (result == PLOY_OK) {
-        result =
-            ploy_graph_division_create(&division_def, lab->graph, &lab->walls, env, &lab->division);
+        result = ploy_graph_representation_create(&division_def, lab->graph, &lab->walls, env,
+                                                  &lab->division);
     }
     if (result != PLOY_OK) return result;
-    ploy_division division = ploy_graph_division_get(lab->division);
+    ploy_representation division = ploy_graph_representation_view(lab->division);
     ploy_planners_def def = ploy_planners_def_default();
-    ploy_planner_def mind = ploy_planner_def_default();
+    ploy_navigator_def mind = ploy_navigator_def_default();
     def.straight = false;
     result = ploy_planners_create(&def, &division, env, &lab->planners);
-    if (result == PLOY_OK) result = ploy_planner_create(&mind, env, &lab->mind);
+    if (result == PLOY_OK) result = ploy_navigator_create(&mind, env, &lab->mind);
     if (result == PLOY_OK) result = way_lab_send(lab);
     if (result == PLOY_OK) *out = lab;
     return result;
@@ -127,17 +127,18 @@ static ploy_result way_lab_create(const void *params, ploy_rng_key key, const pl
 static ploy_result way_lab_post(way_lab *lab, ploy_vec2 at, const ploy_env *env) {
     ploy_result result = ploy_plain_scene_add_circle(lab->scene, at, 0.8f, 1, NULL);
     if (result != PLOY_OK) return result;
-    ploy_division division = ploy_graph_division_get(lab->division);
-    ploy_division_body body = {0.3f, 1};
-    ploy_division_fault faults[WAY_LAB_FAULTS];
+    ploy_representation division = ploy_graph_representation_view(lab->division);
+    ploy_representation_body body = {0.3f, 1};
+    ploy_representation_fault faults[WAY_LAB_FAULTS];
     int32_t count = 0;
-    result = ploy_division_check(&division, &body, 0, 0.0f, 1, env, faults, WAY_LAB_FAULTS, &count);
+    result = ploy_representation_check(&division, &body, 0, 0.0f, 1, env, faults, WAY_LAB_FAULTS,
+                                       &count);
     for (int32_t i = 0; i < count && i < WAY_LAB_FAULTS && result == PLOY_OK; i++) {
         result = ploy_graph_set_open(lab->graph, faults[i].edge.label, false);
         lab->closed++;
     }
     ploy_planners_changed(lab->planners);
-    (void)ploy_planner_check(lab->mind, NULL, NULL);
+    (void)ploy_navigator_check(lab->mind, NULL, NULL);
     return result;
 }
 
@@ -155,15 +156,15 @@ static ploy_result way_lab_step(void *state, const ploy_sim_context *context) {
     ploy_path_service service = ploy_planners_service(lab->planners);
     ploy_budget budget = ploy_budget_units(20);
     ploy_result result = ploy_path_service_step(&service, &budget);
-    if (result >= 0) result = ploy_planner_step(lab->mind, &service, lab->at, context->dt);
+    if (result >= 0) result = ploy_navigator_step(lab->mind, &service, lab->at, context->dt);
     if (result != PLOY_OK) return result;
-    ploy_planner_state mind = ploy_planner_get_state(lab->mind);
-    if (mind == PLOY_PLANNER_FOLLOWING) {
-        ploy_vec2 to = ploy_vec2_from_vec3(ploy_planner_target(lab->mind));
+    ploy_navigator_state mind = ploy_navigator_state_of(lab->mind);
+    if (mind == PLOY_NAVIGATOR_FOLLOWING) {
+        ploy_vec2 to = ploy_vec2_from_vec3(ploy_navigator_target(lab->mind));
         lab->at = ploy_vec3_from_vec2(
             ploy_vec2_toward(ploy_vec2_from_vec3(lab->at), to, lab->def.speed * context->dt), 0.0f);
-    } else if (mind != PLOY_PLANNER_WAITING) {
-        lab->arrived += mind == PLOY_PLANNER_ARRIVED;
+    } else if (mind != PLOY_NAVIGATOR_WAITING) {
+        lab->arrived += mind == PLOY_NAVIGATOR_ARRIVED;
         return way_lab_send(lab);
     }
     return PLOY_OK;
@@ -174,7 +175,7 @@ static void way_lab_draw(const void *state, ploy_draw *out) {
     ploy_agent_id agent = ploy_agent_id_make(1, 1);
     ploy_plain_scene_draw(lab->scene, out);
     ploy_graph_draw(lab->graph, out);
-    ploy_path_draw(ploy_planner_path(lab->mind), agent, out);
+    ploy_path_draw(ploy_navigator_path(lab->mind), agent, out);
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_B, agent, ploy_vec2_from_vec3(lab->at),
                    0.6f, 1.0f);
     char text[96];
@@ -193,7 +194,7 @@ static void way_lab_describe(const void *state, ploy_describe *out) {
     ploy_graph_describe(lab->graph, out);
     ploy_describe_end(out);
     ploy_describe_begin(out, "planner");
-    ploy_planner_describe(lab->mind, out);
+    ploy_navigator_describe(lab->mind, out);
     ploy_describe_end(out);
 }
 

@@ -332,7 +332,7 @@ static void print_run(const bt_run *run, const char *status, int64_t steps, cons
     ploy_json_write_key(&json, "blackboard");
     ploy_json_write_begin_object(&json);
     const ploy_blackboard_layout *layout =
-        run->board != NULL ? ploy_blackboard_get_layout(run->board) : NULL;
+        run->board != NULL ? ploy_blackboard_layout_of(run->board) : NULL;
     for (int32_t i = 0; layout != NULL && i < ploy_blackboard_layout_count(layout); i++) {
         ploy_slot slot = {(uint32_t)i + 1};
         ploy_value value = ploy_value_none();
@@ -353,7 +353,7 @@ static void print_run(const bt_run *run, const char *status, int64_t steps, cons
 }
 
 static void print_board(const bt_run *run) {
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(run->board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(run->board);
     for (int32_t i = 0; i < ploy_blackboard_layout_count(layout); i++) {
         ploy_slot slot = {(uint32_t)i + 1};
         ploy_value value = ploy_value_none();
@@ -492,7 +492,7 @@ static float half_width(const char *name) {
 
 static ploy_bt_node_info node_at(const ploy_bt *bt, int32_t node) {
     ploy_bt_node_info info;
-    (void)ploy_bt_get_node(bt, node, &info);
+    (void)ploy_bt_node_at(bt, node, &info);
     return info;
 }
 

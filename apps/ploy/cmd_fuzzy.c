@@ -7,7 +7,7 @@
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 
 enum { FUZZY_WORDS = 65 };
 

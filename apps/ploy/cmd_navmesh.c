@@ -144,7 +144,7 @@ typedef struct mesh_extra {
 } mesh_extra;
 
 static void tell_mesh(const ploy_navmesh *mesh, const mesh_extra *extra, bool as_json) {
-    ploy_navmesh_stats stats = ploy_navmesh_get_stats(mesh);
+    ploy_navmesh_stats stats = ploy_navmesh_stats_of(mesh);
     if (!as_json) {
         printf("%d polygons of %d vertices, %d portals, %d walls, %d links, %d islands, %.1f m^2\n",
                (int)stats.polygons, (int)stats.vertices, (int)stats.portals, (int)stats.walls,
@@ -544,7 +544,7 @@ static int run_draw(int argc, char **argv) {
     if (status < 0) status = load_mesh(&run, word);
     if (status < 0 && o.from != NULL) status = ask_path(&run, &o, from, to, &answer);
     if (status >= 0) return close_run(&run, status);
-    ploy_navmesh_soup soup = ploy_navmesh_get_soup(run.mesh);
+    ploy_navmesh_soup soup = ploy_navmesh_soup_of(run.mesh);
     float view[4] = {-1.0f, -1.0f, 1.0f, 1.0f};
     for (int32_t i = 0; i < soup.vertex_count; i++) {
         ploy_vec3 point = turn_point(soup.vertices[i]);

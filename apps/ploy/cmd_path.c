@@ -217,7 +217,7 @@ static path_solution solve_angle(path_run *run, int32_t worker, int32_t start, i
     out.result = ploy_grid_angle_run(angle, run->map, start, goal);
     out.count = ploy_grid_angle_path(angle, run->cells[worker], run->room);
     out.found = out.count >= 0;
-    out.taken = ploy_grid_angle_get_stats(angle).taken;
+    out.taken = ploy_grid_angle_stats_of(angle).taken;
     out.length = ploy_grid_angle_length(angle);
     return out;
 }
@@ -228,7 +228,7 @@ static path_solution solve_anya(path_run *run, int32_t worker, int32_t start, in
     out.result = ploy_grid_anya_run(anya, run->map, start, goal);
     out.count = ploy_grid_anya_path(anya, run->points[worker], run->room);
     out.found = out.count >= 0 && out.count <= run->room;
-    out.taken = ploy_grid_anya_get_stats(anya).taken;
+    out.taken = ploy_grid_anya_stats_of(anya).taken;
     out.length = ploy_grid_anya_length(anya);
     return out;
 }
@@ -268,10 +268,9 @@ static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int
     out.count = out.result == PLOY_OK
                     ? ploy_grid_search_path(search, goal, run->cells[worker], run->room)
                     : -1;
-    out.taken = ploy_grid_search_get_stats(search).taken;
+    out.taken = ploy_grid_search_stats_of(search).taken;
     ploy_grid_cost cost;
-    out.found = out.result == PLOY_OK &&
-                ploy_grid_search_get_outcome(search) == PLOY_SEARCH_FOUND &&
+    out.found = out.result == PLOY_OK && ploy_grid_search_outcome(search) == PLOY_SEARCH_FOUND &&
                 ploy_grid_search_cost(search, goal, &cost);
     if (!out.found) return out;
     out.length = cost.length;
@@ -560,7 +559,7 @@ static void print_one(const path_run *run, const path_options *options,
         }
         write_count(&json, "expanded", solution->taken);
         if (steps) {
-            write_count(&json, "opened", ploy_grid_search_get_stats(run->searches[0]).opened);
+            write_count(&json, "opened", ploy_grid_search_stats_of(run->searches[0]).opened);
         }
         ploy_json_write_end_object(&json);
         ploy_json_writer_finish(&json);

@@ -99,7 +99,7 @@ static ploy_result solve(plan_run *run, const plan_way *way, int64_t limit, bool
 static void write_plan(const plan_run *run, const plan_way *way, const int32_t *plan,
                        int32_t length, const char *reason) {
     const ploy_goap_type *type = ploy_pddl_type(run->pddl);
-    ploy_goap_stats stats = ploy_goap_get_stats(run->goap);
+    ploy_goap_stats stats = ploy_goap_stats_of(run->goap);
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, 0);
@@ -161,7 +161,7 @@ static int print_answer(plan_run *run, const plan_way *way, bool json) {
             printf("%s\n", ploy_goap_type_action_id(ploy_pddl_type(run->pddl), plan[i]));
         }
         printf("; %d actions, cost %g, %lld worlds taken\n", (int)length, ploy_goap_cost(run->goap),
-               (long long)ploy_goap_get_stats(run->goap).taken);
+               (long long)ploy_goap_stats_of(run->goap).taken);
     } else {
         printf("; no plan\n%s", ploy_buffer_text(&why));
     }

@@ -9,15 +9,15 @@ enum { REPLAY_SLICE = 256, REPLAY_WORST_MAX = 1000 };
 
 // The dearest ticks so far, the dearest first; among equals the earlier.
 typedef struct replay_worst {
-    ploy_load loads[REPLAY_WORST_MAX];
+    ploy_workload loads[REPLAY_WORST_MAX];
     int64_t wanted;
     int32_t count;
     bool missing; // the simulation does not tell its load
 } replay_worst;
 
 static void replay_note(replay_worst *worst, const ploy_sim *sim) {
-    ploy_load load;
-    ploy_result result = ploy_sim_load(sim, &load);
+    ploy_workload load;
+    ploy_result result = ploy_sim_workload(sim, &load);
     worst->missing = result == PLOY_ERR_UNSUPPORTED;
     if (result != PLOY_OK) return;
     int32_t at = worst->count;
@@ -38,7 +38,7 @@ static ploy_result replay_write_json(const replay_worst *worst, ploy_writer *out
     ploy_json_writer_init(&json, out, 0);
     ploy_json_write_begin_array(&json);
     for (int32_t i = 0; i < worst->count; i++) {
-        const ploy_load *load = &worst->loads[i];
+        const ploy_workload *load = &worst->loads[i];
         ploy_json_write_begin_object(&json);
         replay_write_number(&json, "tick", (int64_t)load->tick);
         ploy_json_write_key(&json, "units");
@@ -70,7 +70,7 @@ static ploy_result replay_write_json(const replay_worst *worst, ploy_writer *out
 
 static ploy_result replay_write_text(const replay_worst *worst, ploy_writer *out) {
     for (int32_t i = 0; i < worst->count; i++) {
-        const ploy_load *load = &worst->loads[i];
+        const ploy_workload *load = &worst->loads[i];
         char text[256];
         snprintf(text, sizeof text, "tick %llu: spent %lld", (unsigned long long)load->tick,
                  (long long)load->spent);
@@ -131,7 +131,7 @@ static int replay(ploy_recorder *recorder, uint64_t until, bool verify, replay_w
     if (worst == NULL) return cli_report_print(report, recorder, env);
     if (worst->missing) {
         return cli_error("this simulation does not tell what thinking costs:",
-                         ploy_sim_get_type(ploy_recorder_sim(recorder))->name);
+                         ploy_sim_type_of(ploy_recorder_sim(recorder))->name);
     }
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);

@@ -96,7 +96,7 @@ static void print_said(group_sink *sink, const char *name, const ploy_value *val
 }
 
 void cli_report_said(const cli_report *report, const ploy_sim *sim) {
-    if ((ploy_sim_get_type(sim)->capabilities & PLOY_SIM_SPEAKS) == 0 || report->hash) return;
+    if ((ploy_sim_type_of(sim)->capabilities & PLOY_SIM_SPEAKS) == 0 || report->hash) return;
     ploy_json_writer writer;
     group_sink said = {"said", print_said, report->json ? &writer : NULL, ploy_sim_tick(sim) - 1,
                        0,      0};
@@ -111,7 +111,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
     ploy_json_writer_init(&writer, &out, 0);
     ploy_json_write_begin_object(&writer);
     ploy_json_write_key(&writer, "name");
-    ploy_json_write_text(&writer, ploy_sim_get_type(sim)->name);
+    ploy_json_write_text(&writer, ploy_sim_type_of(sim)->name);
     ploy_json_write_key(&writer, "ticks");
     ploy_json_write_u64(&writer, ploy_sim_tick(sim));
     ploy_json_write_key(&writer, "seed");
@@ -171,7 +171,7 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
     if (report->hash) {
         printf("%016llx\n", hash);
     } else {
-        printf("%s: %llu ticks, seed %llu, hash %016llx", ploy_sim_get_type(sim)->name,
+        printf("%s: %llu ticks, seed %llu, hash %016llx", ploy_sim_type_of(sim)->name,
                (unsigned long long)ploy_sim_tick(sim), (unsigned long long)ploy_sim_seed(sim),
                hash);
         if (report->ticks_run > 0) {
@@ -217,7 +217,7 @@ int cli_report_print(const cli_report *report, ploy_recorder *recorder, const pl
     if (report->width < 16 || report->width > 8192) {
         return cli_error("--width wants 16 to 8192 pixels", NULL);
     }
-    cli_picture picture = {ploy_sim_get_type(sim)->view, report->width, draw_sim, sim};
+    cli_picture picture = {ploy_sim_type_of(sim)->view, report->width, draw_sim, sim};
     if (report->svg != NULL) status = cli_write_svg(report->svg, &picture, env);
     if (status < 0 && report->png != NULL) status = cli_write_png(report->png, &picture, env);
     if (status < 0 && report->record != NULL) status = write_recording(report, recorder, env);

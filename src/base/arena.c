@@ -157,7 +157,7 @@ void *ploy_arena_alloc_array(ploy_arena *arena, int64_t count, size_t size) {
     return ptr;
 }
 
-ploy_arena_mark ploy_arena_get_mark(const ploy_arena *arena) {
+ploy_arena_mark ploy_arena_mark_of(const ploy_arena *arena) {
     ploy_arena_mark mark = {arena->current, arena->current == NULL ? 0 : arena->current->used};
     return mark;
 }

@@ -46,7 +46,7 @@ static void fields_json_fault_kind(fields_json_load *load, const char *path, con
 }
 
 static const char *fields_json_is(const ploy_json *doc, ploy_json_node node) {
-    switch (ploy_json_get_type(doc, node)) {
+    switch (ploy_json_type_of(doc, node)) {
     case PLOY_JSON_NULL: return " is null";
     case PLOY_JSON_ARRAY: return " is an array of another kind";
     case PLOY_JSON_OBJECT: return " is an object";
@@ -71,7 +71,7 @@ static ploy_value fields_json_number(const ploy_json *doc, ploy_json_node node) 
 static bool fields_json_vector(const ploy_json *doc, ploy_json_node node, int32_t count,
                                ploy_value *out) {
     float vec[3] = {0.0f, 0.0f, 0.0f};
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_ARRAY) return false;
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_ARRAY) return false;
     if (ploy_json_count(doc, node) != count) return false;
     for (int32_t i = 0; i < count; i++) {
         if (ploy_json_f32(doc, ploy_json_at(doc, node, i), &vec[i]) != PLOY_OK) return false;
@@ -88,7 +88,7 @@ static bool fields_json_value(const ploy_field *field, const ploy_json *doc, plo
     bool flag = false;
     float f32 = 0.0f;
     double f64 = 0.0;
-    switch (ploy_json_get_type(doc, node)) {
+    switch (ploy_json_type_of(doc, node)) {
     case PLOY_JSON_BOOL:
         if (ploy_json_bool(doc, node, &flag) == PLOY_OK) *out = ploy_value_bool(flag);
         return true;
@@ -158,7 +158,7 @@ static void fields_json_object(fields_json_load *load, ploy_fields fields, unsig
     const ploy_json *doc = load->doc;
     fields_json_point_at(load, ploy_json_position_of(doc, node));
     const char *what = prefix[0] != '\0' ? prefix : ployi_text_or_empty(fields.type_name);
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_OBJECT || depth > PLOY_FIELD_DEPTH_MAX) {
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT || depth > PLOY_FIELD_DEPTH_MAX) {
         fields_json_fault_kind(load, what, " is not an object", "settings in braces");
         return;
     }

@@ -49,7 +49,7 @@ ploy_json_node ploy_json_root(const ploy_json *doc) {
     return doc != NULL ? root : ploy_json_none();
 }
 
-ploy_json_type ploy_json_get_type(const ploy_json *doc, ploy_json_node node) {
+ploy_json_type ploy_json_type_of(const ploy_json *doc, ploy_json_node node) {
     return (ploy_json_type)json_get(doc, node)->type;
 }
 
@@ -125,7 +125,7 @@ ploy_result ploy_json_bool(const ploy_json *doc, ploy_json_node node, bool *out)
 // The text of a number, or of one of the three texts that stand for numbers JSON does not have.
 static const char *json_real_text(const ploy_json *doc, ploy_json_node node, size_t *size) {
     const char *text = ploy_json_text(doc, node, size);
-    ploy_json_type type = ploy_json_get_type(doc, node);
+    ploy_json_type type = ploy_json_type_of(doc, node);
     if (type == PLOY_JSON_NUMBER) return text;
     if (type != PLOY_JSON_TEXT) return NULL;
     bool known = strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
@@ -191,7 +191,7 @@ static ploy_result json_whole(const char *text, size_t size, bool *negative, uin
 }
 
 ploy_result ploy_json_i64(const ploy_json *doc, ploy_json_node node, int64_t *out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_NUMBER) return PLOY_ERR_ARGUMENT;
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_NUMBER) return PLOY_ERR_ARGUMENT;
     size_t size = 0;
     const char *text = ploy_json_text(doc, node, &size);
     bool negative = false;
@@ -204,7 +204,7 @@ ploy_result ploy_json_i64(const ploy_json *doc, ploy_json_node node, int64_t *ou
 }
 
 ploy_result ploy_json_u64(const ploy_json *doc, ploy_json_node node, uint64_t *out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_NUMBER) return PLOY_ERR_ARGUMENT;
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_NUMBER) return PLOY_ERR_ARGUMENT;
     size_t size = 0;
     const char *text = ploy_json_text(doc, node, &size);
     bool negative = false;
@@ -255,7 +255,7 @@ void ploy_json_fault(const ploy_json *doc, ploy_json_node node, ploy_diags *diag
 
 int32_t ploy_json_check_keys(const ploy_json *doc, ploy_json_node node, const char *const *keys,
                              int32_t key_count, ploy_diags *diags) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_OBJECT) return 0;
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) return 0;
     int32_t unknown = 0;
     for (int32_t i = 0; i < ploy_json_count(doc, node); i++) {
         ploy_json_node member = ploy_json_at(doc, node, i);

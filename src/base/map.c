@@ -271,7 +271,7 @@ ploy_result ploy_map_put_text(ploy_map *map, const char *text, const void *value
     return ploy_map_put(map, name.hash, value);
 }
 
-void *ploy_map_get_text(const ploy_map *map, const char *text) {
+void *ploy_map_find_text(const ploy_map *map, const char *text) {
     ploy_name name = ploy_name_of(text);
     return ploy_name_is_none(name) ? NULL : ploy_map_get(map, name.hash);
 }

@@ -188,7 +188,7 @@ const ploy_bt *ploy_bt_file_main(const ploy_bt_file *file) {
 }
 
 const ploy_bt *ploy_bt_file_find(const ploy_bt_file *file, const char *id) {
-    const int32_t *index = id != NULL ? ploy_map_get_text(&file->ids, id) : NULL;
+    const int32_t *index = id != NULL ? ploy_map_find_text(&file->ids, id) : NULL;
     return index != NULL ? ploy_bt_file_at(file, *index) : NULL;
 }
 

@@ -255,10 +255,10 @@ static void bt_make_hooks(const bt_make *make, const ployi_btf_item *item) {
             if (strcmp(attr->name, names[when]) != 0) continue;
             if (when <= PLOY_BT_WHILE) {
                 ploy_bt_condition condition = ploy_bt_condition_expression(attr->expression);
-                ploy_bt_when_holds(make->builder, (ploy_bt_when)when, &condition);
+                ploy_bt_builder_when_holds(make->builder, (ploy_bt_when)when, &condition);
             } else {
                 ploy_bt_effect effect = ploy_bt_effect_expression(attr->expression);
-                ploy_bt_then(make->builder, (ploy_bt_when)when, &effect);
+                ploy_bt_builder_then(make->builder, (ploy_bt_when)when, &effect);
             }
         }
     }
@@ -286,10 +286,11 @@ static void bt_make_leaf(const bt_make *make, const ployi_btf_item *item, const 
     }
     const ploy_bt_bind *binds = PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind);
     if (item->kind == PLOY_BT_CONTROL) {
-        ploy_bt_open_control(make->builder, entry->leaf, name, entry->user, binds,
-                             file->binds.count);
+        ploy_bt_builder_open_control(make->builder, entry->leaf, name, entry->user, binds,
+                                     file->binds.count);
     } else {
-        ploy_bt_add_leaf(make->builder, entry->leaf, name, entry->user, binds, file->binds.count);
+        ploy_bt_builder_add_leaf(make->builder, entry->leaf, name, entry->user, binds,
+                                 file->binds.count);
     }
 }
 
@@ -330,9 +331,9 @@ static void bt_make_subtree(const bt_make *make, const ployi_btf_item *item, con
         bool root = PLOYI_BT_FILE_AT(file, tree, make->tree)->root;
         bt_make_bind(make, key, root ? key + sizeof prefix - 1 : key, ploy_value_none());
     }
-    ploy_bt_add_subtree(make->builder, child->bt, name,
-                        PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind), file->binds.count,
-                        item->autoremap);
+    ploy_bt_builder_add_subtree(make->builder, child->bt, name,
+                                PLOY_ARRAY_ITEMS(&file->binds, ploy_bt_bind), file->binds.count,
+                                item->autoremap);
 }
 
 static void bt_make_item(const bt_make *make, int32_t at);
@@ -344,7 +345,7 @@ static void bt_make_children(const bt_make *make, int32_t at) {
          child = PLOYI_BT_FILE_AT(make->file, item, child)->end) {
         bt_make_item(make, child);
     }
-    ploy_bt_close(make->builder);
+    ploy_bt_builder_close(make->builder);
 }
 
 // As deep as the document, which its reader limits.
@@ -353,7 +354,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     const ployi_btf_item *item = PLOYI_BT_FILE_AT(file, item, at);
     const char *name = item->name != NULL ? item->name : item->id != NULL ? item->id : item->type;
     if (item->wrong) {
-        ploy_bt_add_leaf(make->builder, &bt_make_wrong, name, NULL, NULL, 0);
+        ploy_bt_builder_add_leaf(make->builder, &bt_make_wrong, name, NULL, NULL, 0);
         bt_make_hooks(make, item);
         return;
     }
@@ -374,9 +375,9 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     bt_make_settings(make, item, &def, &values);
     bool leaf = def.kind >= PLOY_BT_ALWAYS_SUCCESS;
     if (leaf) {
-        ploy_bt_add_node(make->builder, &def);
+        ploy_bt_builder_add_node(make->builder, &def);
     } else {
-        ploy_bt_open_node(make->builder, &def);
+        ploy_bt_builder_open_node(make->builder, &def);
     }
     ploy_array_fini(&values);
     bt_make_hooks(make, item);
@@ -384,7 +385,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
 }
 
 // Builds one tree. After a fault of ours, or of a tree that it holds, it is not whole, and
-// ploy_bt_build would only complain about that.
+// ploy_bt_builder_build would only complain about that.
 static ploy_result bt_make_tree(ploy_bt_file *file, int32_t at) {
     ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, at);
     bt_make make = {file, at, NULL};
@@ -397,7 +398,8 @@ static ploy_result bt_make_tree(ploy_bt_file *file, int32_t at) {
     if (result != PLOY_OK) return result;
     bt_make_item(&make, tree->first);
     result = file->result;
-    if (result == PLOY_OK && whole) result = ploy_bt_build(make.builder, file->diags, &tree->bt);
+    if (result == PLOY_OK && whole)
+        result = ploy_bt_builder_build(make.builder, file->diags, &tree->bt);
     ploy_bt_builder_destroy(make.builder);
     return result;
 }

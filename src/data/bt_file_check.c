@@ -8,7 +8,7 @@
 // ---- words ----
 
 static void bt_check_word(ploy_bt_file *file, const char *name, int32_t code) {
-    if (ploy_map_get_text(&file->words, name) != NULL) return; // the first one counts
+    if (ploy_map_find_text(&file->words, name) != NULL) return; // the first one counts
     ploy_result result = ploy_map_put_text(&file->words, name, &code);
     if (result == PLOY_ERR_MEMORY) ployi_bt_file_memory(file);
 }
@@ -90,7 +90,7 @@ static int32_t bt_check_ask(ploy_bt_file *file, const ployi_btf_item *item) {
 }
 
 static void bt_check_type(ploy_bt_file *file, ployi_btf_item *item) {
-    const int32_t *known = ploy_map_get_text(&file->words, item->type);
+    const int32_t *known = ploy_map_find_text(&file->words, item->type);
     int32_t code = known != NULL ? *known : bt_check_ask(file, item);
     if (code < 0) {
         if (file->result != PLOY_ERR_MEMORY && item->type[0] != 0) {
@@ -152,7 +152,7 @@ static void bt_check_ids(ploy_bt_file *file) {
                                 "a name without blanks and dots that is not 'root'", NULL);
             continue;
         }
-        if (ploy_map_get_text(&file->ids, tree->id) != NULL) {
+        if (ploy_map_find_text(&file->ids, tree->id) != NULL) {
             ployi_bt_file_fault(file, tree->place, PLOY_ERR_EXISTS,
                                 "there is a tree of that ID already:", tree->id, NULL, NULL);
         } else if (ploy_map_put_text(&file->ids, tree->id, &i) != PLOY_OK) {
@@ -216,7 +216,7 @@ static void bt_check_subtree(ploy_bt_file *file, ploy_map *names, ployi_btf_item
                             NULL, NULL);
         return;
     }
-    const int32_t *index = ploy_map_get_text(&file->ids, item->id);
+    const int32_t *index = ploy_map_find_text(&file->ids, item->id);
     if (index == NULL) {
         ploy_nearest nearest = ploy_nearest_make(item->id);
         for (int32_t i = 0; i < file->trees.count; i++) {
@@ -316,7 +316,7 @@ static void bt_check_order(ploy_bt_file *file) {
 
 static void bt_check_main(ploy_bt_file *file) {
     const char *id = file->def->main != NULL ? file->def->main : file->main_id;
-    const int32_t *index = ploy_map_get_text(&file->ids, id != NULL ? id : "MainTree");
+    const int32_t *index = ploy_map_find_text(&file->ids, id != NULL ? id : "MainTree");
     if (index != NULL) {
         file->main = *index;
     } else if (id != NULL) {

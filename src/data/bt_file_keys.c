@@ -16,7 +16,7 @@
 // ---- keys ----
 
 int32_t ployi_bt_file_key_find(const ploy_bt_file *file, int32_t tree, const char *name) {
-    const int32_t *at = ploy_map_get_text(&PLOYI_BT_FILE_AT(file, tree, tree)->by_name, name);
+    const int32_t *at = ploy_map_find_text(&PLOYI_BT_FILE_AT(file, tree, tree)->by_name, name);
     return at != NULL ? *at : -1;
 }
 

@@ -289,7 +289,7 @@ static void bt_read_xml(const bt_read *read) {
 // A member that is a text; NULL if it is not there, and a fault if it is something else.
 static const char *bt_read_text(const bt_read *read, ploy_json_node object, const char *key) {
     ploy_json_node node = ploy_json_member(read->json, object, key);
-    ploy_json_type type = ploy_json_get_type(read->json, node);
+    ploy_json_type type = ploy_json_type_of(read->json, node);
     if (type == PLOY_JSON_TEXT) return ploy_json_text(read->json, node, NULL);
     if (type != PLOY_JSON_NONE) {
         ployi_bt_file_fault(read->file, bt_read_json_place(read, node), PLOY_ERR_FORMAT,
@@ -301,7 +301,7 @@ static const char *bt_read_text(const bt_read *read, ploy_json_node object, cons
 // True if the node is of the type; false and a fault otherwise, but not if it may be missing.
 static bool bt_read_is(const bt_read *read, ploy_json_node node, ploy_json_type type,
                        const char *what, bool optional) {
-    ploy_json_type is = ploy_json_get_type(read->json, node);
+    ploy_json_type is = ploy_json_type_of(read->json, node);
     if (is == type) return true;
     if (is == PLOY_JSON_NONE && optional) return false;
     ployi_bt_file_fault(read->file, bt_read_json_place(read, node), PLOY_ERR_FORMAT,
@@ -317,7 +317,7 @@ static void bt_read_json_attrs(const bt_read *read, ploy_json_node attrs, int32_
         const char *name = ploy_json_key(read->json, node, NULL), *value;
         ployi_btf_place place = bt_read_json_place(read, node);
         bool flag = false;
-        switch (ploy_json_get_type(read->json, node)) {
+        switch (ploy_json_type_of(read->json, node)) {
         case PLOY_JSON_TEXT:
         case PLOY_JSON_NUMBER: value = ploy_json_text(read->json, node, NULL); break;
         case PLOY_JSON_BOOL:

@@ -89,7 +89,7 @@ static const char *characters_kind_name(const void *list, int32_t index) {
 
 // A member that must be text if it is there; NULL otherwise.
 static const char *characters_text(characters_reader *reader, ploy_json_node node) {
-    ploy_json_type type = ploy_json_get_type(reader->doc, node);
+    ploy_json_type type = ploy_json_type_of(reader->doc, node);
     if (type == PLOY_JSON_TEXT) return ploy_json_text(reader->doc, node, NULL);
     if (type != PLOY_JSON_NONE) characters_fault(reader, node, "not a text", "text", NULL);
     return NULL;
@@ -170,7 +170,7 @@ static void characters_read_settings(characters_reader *reader, ploy_json_node n
     ploy_characters *them = reader->them;
     ploy_json_node settings = ploy_json_member(reader->doc, node, "settings");
     if (ploy_json_is_none(settings)) return;
-    if (ploy_json_get_type(reader->doc, settings) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(reader->doc, settings) != PLOY_JSON_OBJECT) {
         characters_fault(reader, settings, "not an object", "object", NULL);
         return;
     }
@@ -193,7 +193,7 @@ static ploy_result characters_read_kind(characters_reader *reader, ploy_json_nod
     static const char *const keys[] = {"like", "layout", "values", "mind", "settings", "help"};
     ploy_characters *them = reader->them;
     const char *name = ploy_json_key(reader->doc, node, NULL);
-    if (ploy_json_get_type(reader->doc, node) != PLOY_JSON_OBJECT || name[0] == '\0') {
+    if (ploy_json_type_of(reader->doc, node) != PLOY_JSON_OBJECT || name[0] == '\0') {
         characters_fault(reader, node, "a character is an object with a name", "object", NULL);
         return PLOY_OK;
     }
@@ -224,7 +224,7 @@ static ploy_result characters_read(characters_reader *reader) {
     static const char *const keys[] = {"characters"};
     ploy_json_node root = ploy_json_root(reader->doc);
     ploy_json_node list = ploy_json_member(reader->doc, root, "characters");
-    if (ploy_json_get_type(reader->doc, list) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(reader->doc, list) != PLOY_JSON_OBJECT) {
         characters_fault(reader, ploy_json_is_none(list) ? root : list,
                          "no object 'characters' in the file", "object", NULL);
         return PLOY_ERR_FORMAT;

@@ -603,7 +603,7 @@ static bool analysis_turn(ployi_analysis *a) {
 }
 
 bool ployi_clips_analyse(ploy_clips *clips, const ploy_rule_ce *lhs, const ployi_body *rhs) {
-    ploy_arena_mark mark = ploy_arena_get_mark(clips->scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(clips->scratch);
     int32_t ces = 0, nodes = 0, ways = 0;
     analysis_count(lhs, &ces, &nodes);
     ployi_analysis *a = ploy_arena_alloc_array(clips->scratch, 1, sizeof *a);
@@ -611,7 +611,7 @@ bool ployi_clips_analyse(ploy_clips *clips, const ploy_rule_ce *lhs, const ployi
     if (fine) a->clips = clips;
     for (int32_t i = 0; fine && i < rhs->count; i++) ployi_analysis_binds(a, rhs->items[i]);
     while (fine && ways++ < PLOY_RULE_ORS_MAX) {
-        ploy_arena_mark way = ploy_arena_get_mark(clips->scratch);
+        ploy_arena_mark way = ploy_arena_mark_of(clips->scratch);
         a->rhs = rhs;
         for (int32_t i = 0; i < PLOYI_SCOPE_MAX; i++) a->locals[i].asked = false;
         a->ces = ploy_arena_alloc_array(clips->scratch, ces + 1, sizeof *a->ces);

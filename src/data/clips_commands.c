@@ -37,7 +37,7 @@ ploy_result ployi_clips_action(void *user, ploy_rules *rules, int32_t rule) {
     if (index == NULL) return PLOY_OK;
     const ployi_defrule *found = ploy_array_at(&clips->defrules, *index);
     ployi_defrule made = *found;
-    ploy_arena_mark mark = ploy_arena_get_mark(clips->scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(clips->scratch);
     clips->work = 0;
     clips->halted = false;
     int32_t module = clips->module;
@@ -185,7 +185,7 @@ static ploy_rule_value commands_exit(ploy_clips *clips, ployi_frame *frame, cons
 static ploy_rule_value commands_agenda(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
     (void)frame;
     (void)x;
-    int32_t module = ploy_rules_get_focus(clips->rules, 0);
+    int32_t module = ploy_rules_current_focus(clips->rules, 0);
     ploy_rule_activation activation = {0, 0, NULL};
     int64_t count = 0;
     if (module < 0) module = 0;
@@ -220,7 +220,7 @@ static ploy_rule_value commands_get_focus(ploy_clips *clips, ployi_frame *frame,
     (void)frame;
     bool pop = x->function->name[0] == 'p';
     int32_t module =
-        pop ? ploy_rules_pop_focus(clips->rules) : ploy_rules_get_focus(clips->rules, 0);
+        pop ? ploy_rules_pop_focus(clips->rules) : ploy_rules_current_focus(clips->rules, 0);
     if (module < 0) return ployi_clips_bool(clips, false);
     return ployi_clips_symbol(clips, ployi_clips_module_name(clips, module));
 }
@@ -230,10 +230,10 @@ static ploy_rule_value commands_focus_stack(ploy_clips *clips, ployi_frame *fram
     (void)frame;
     (void)x;
     int32_t count = 0;
-    while (ploy_rules_get_focus(clips->rules, count) >= 0) count++;
+    while (ploy_rules_current_focus(clips->rules, count) >= 0) count++;
     ploy_rule_value *items = ployi_clips_items(clips, count + 1);
     for (int32_t i = 0; i < count && !clips->failed; i++) {
-        int32_t module = ploy_rules_get_focus(clips->rules, i);
+        int32_t module = ploy_rules_current_focus(clips->rules, i);
         items[i] = ployi_clips_symbol(clips, ployi_clips_module_name(clips, module));
     }
     return ploy_rule_multi(items, clips->failed ? 0 : count);

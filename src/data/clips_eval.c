@@ -31,7 +31,7 @@ ploy_rule_value ployi_clips_symbol(ploy_clips *clips, const char *text) {
 
 const char *ployi_clips_get_text(const ploy_clips *clips, const ploy_rule_value *value) {
     ploy_name name = {value->as.text};
-    return ploy_rules_get_text(clips->rules, name);
+    return ploy_rules_text_of(clips->rules, name);
 }
 
 void ployi_clips_error(ploy_clips *clips, const char *code, const char *message) {

@@ -184,7 +184,7 @@ bool ployi_clips_assert_text(ploy_clips *clips, const char *text, size_t size, c
             fine = false;
             break;
         }
-        ploy_arena_mark mark = ploy_arena_get_mark(clips->scratch);
+        ploy_arena_mark mark = ploy_arena_mark_of(clips->scratch);
         ployi_x *x = ployi_clips_parse_assert(clips, &scope, true);
         fine = x != NULL && !clips->parse_failed;
         ployi_frame frame = {.count = 0};

@@ -27,7 +27,7 @@ int32_t ployi_clips_local(ploy_clips *clips, ployi_scope *scope, const char *nam
 }
 
 const ployi_function *ployi_clips_find(const ploy_clips *clips, const char *name) {
-    const ployi_function *const *found = ploy_map_get_text(&clips->builtin, name);
+    const ployi_function *const *found = ploy_map_find_text(&clips->builtin, name);
     return found == NULL ? NULL : *found;
 }
 

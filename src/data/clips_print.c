@@ -92,7 +92,7 @@ void ployi_clips_watch(void *user, ploy_rule_event event, const ploy_fact *fact,
         return;
     default:
         if ((clips->watch & PLOYI_WATCH_FOCUS) == 0 || clips->rules == NULL) return;
-        int32_t below = ploy_rules_get_focus(clips->rules, on ? 1 : 0);
+        int32_t below = ploy_rules_current_focus(clips->rules, on ? 1 : 0);
         ployi_clips_out(clips, on ? "==> Focus " : "<== Focus ");
         ployi_clips_out(clips, ployi_clips_module_name(clips, module));
         if (below >= 0) {

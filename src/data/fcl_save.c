@@ -75,7 +75,7 @@ static ploy_result fcl_save_variable(const ploy_fuzzy_type *type, int32_t variab
         ploy_write_text(writer, ");\n");
     }
     for (int32_t i = 0; i < ploy_fuzzy_type_terms(type, variable); i++) {
-        ploy_fuzzy_term term = ploy_fuzzy_type_get_term(type, variable, i);
+        ploy_fuzzy_term term = ploy_fuzzy_type_term_of(type, variable, i);
         fcl_save_text(writer, "  TERM ", term.name, " := ");
         ployi_fuzzy_write_set(&term.set, writer);
         ploy_write_text(writer, ";\n");
@@ -110,7 +110,7 @@ ploy_result ploy_fcl_save(const ploy_fuzzy_type *type, ploy_writer *writer) {
         if (result != PLOY_OK) return result;
     }
     for (int32_t b = 0; b < ploy_fuzzy_type_blocks(type); b++) {
-        const ploy_fuzzy_block_def *def = ploy_fuzzy_type_get_block(type, b);
+        const ploy_fuzzy_block_def *def = ploy_fuzzy_type_block_at(type, b);
         if (def->activation != PLOY_FUZZY_GENERAL || !def->enabled) return PLOY_ERR_UNSUPPORTED;
         fcl_save_text(writer, "RULEBLOCK ", ploy_fuzzy_type_block_name(type, b), "\n");
         fcl_save_text(writer, "  AND : ", fcl_save_norm_name(def->conjunction), ";\n");

@@ -368,7 +368,7 @@ static void fll_write_variable(const ploy_fuzzy_type *type, int32_t variable, pl
         fll_write(writer, "lock-previous", def->lock_previous ? "true" : "false");
     }
     for (int32_t i = 0; i < ploy_fuzzy_type_terms(type, variable); i++) {
-        ploy_fuzzy_term term = ploy_fuzzy_type_get_term(type, variable, i);
+        ploy_fuzzy_term term = ploy_fuzzy_type_term_of(type, variable, i);
         ploy_write_text(writer, "  term: ");
         ploy_write_text(writer, term.name);
         ploy_write_char(writer, ' ');
@@ -408,7 +408,7 @@ ploy_result ploy_fll_save(const ploy_fuzzy_type *type, ploy_writer *writer) {
         fll_write_variable(type, PLOY_FUZZY_OUTPUT + i, writer);
     }
     for (int32_t b = 0; b < ploy_fuzzy_type_blocks(type); b++) {
-        const ploy_fuzzy_block_def *def = ploy_fuzzy_type_get_block(type, b);
+        const ploy_fuzzy_block_def *def = ploy_fuzzy_type_block_at(type, b);
         ploy_write_text(writer, "RuleBlock: ");
         ploy_write_text(writer, ploy_fuzzy_type_block_name(type, b));
         ploy_write_char(writer, '\n');

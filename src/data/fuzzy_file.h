@@ -1,7 +1,7 @@
 // Shared between the readers and writers of fuzzy systems.
 #pragma once
 
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 
 // Bytes of a file with the place of each: positions are offsets.
 typedef struct ployi_fuzzy_file {

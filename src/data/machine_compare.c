@@ -38,7 +38,7 @@ static void machine_compare_join(ploy_array *texts, ploy_writer *writer) {
 ploy_result ploy_machine_write_active(const ploy_hsm *hsm, const ploy_env *env,
                                       ploy_writer *writer) {
     if (hsm == NULL || env == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
-    const ploy_hsm_type *type = ploy_hsm_get_type(hsm);
+    const ploy_hsm_type *type = ploy_hsm_type_of(hsm);
     ploy_array texts, states;
     ploy_array_init(&texts, sizeof(const char *), env);
     ploy_array_init(&states, sizeof(ploy_hsm_state), env);
@@ -68,7 +68,7 @@ static void machine_compare_wrong(machine_compare *run, ploy_json_node node, con
 static void machine_compare_want(machine_compare *run, ploy_json_node list, ploy_writer *writer) {
     ploy_array texts;
     ploy_array_init(&texts, sizeof(const char *), &run->env);
-    if (ploy_json_get_type(run->doc, list) != PLOY_JSON_ARRAY) {
+    if (ploy_json_type_of(run->doc, list) != PLOY_JSON_ARRAY) {
         machine_compare_wrong(run, list, "not a configuration", "an array of ids");
     }
     for (int32_t i = 0; i < ploy_json_count(run->doc, list) && run->result == PLOY_OK; i++) {

@@ -31,7 +31,7 @@ static void machine_json_wrong(machine_json *file, ploy_json_node node, const ch
 
 // True if it is there and of that type; a fault if it is of another.
 static bool machine_json_is(machine_json *file, ploy_json_node node, ploy_json_type type) {
-    ploy_json_type got = ploy_json_get_type(file->doc, node);
+    ploy_json_type got = ploy_json_type_of(file->doc, node);
     if (got == type) return true;
     if (got != PLOY_JSON_NONE) {
         machine_json_wrong(file, node, "of the wrong type:", ploy_json_type_text(got),
@@ -65,7 +65,7 @@ static uint32_t machine_json_keep(machine_json *file, ploy_json_node node, const
 // A text or an array of texts, as one list divided by blanks.
 static uint32_t machine_json_list(machine_json *file, ploy_json_node node, const char *key) {
     ploy_json_node member = ploy_json_member(file->doc, node, key);
-    if (ploy_json_get_type(file->doc, member) != PLOY_JSON_ARRAY) {
+    if (ploy_json_type_of(file->doc, member) != PLOY_JSON_ARRAY) {
         return machine_json_keep(file, node, key);
     }
     ploy_buffer list;

@@ -250,7 +250,7 @@ ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *n
 
 ploy_result ploy_movingai_save_map(const ploy_tiles *tiles, ploy_writer *writer) {
     static const char letters[] = "@.SWT";
-    ploy_tiles_def def = ploy_tiles_get_def(tiles);
+    ploy_tiles_def def = ploy_tiles_def_of(tiles);
     if (def.neighbours == PLOY_TILE_HEX) return PLOY_ERR_UNSUPPORTED;
     ploy_write_text(writer, "type octile\nheight ");
     ploy_write_i64(writer, def.height);

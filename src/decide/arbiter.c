@@ -198,8 +198,8 @@ ploy_result ploy_arbiter_load(ploy_arbiter *arbiter, const void *bytes, size_t s
     if (result != PLOY_OK) return result;
     ploy_json_node root = ploy_json_root(doc), biases = ploy_json_member(doc, root, "bias");
     int32_t faults = 0;
-    if (ploy_json_get_type(doc, root) != PLOY_JSON_OBJECT ||
-        ploy_json_get_type(doc, biases) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(doc, root) != PLOY_JSON_OBJECT ||
+        ploy_json_type_of(doc, biases) != PLOY_JSON_OBJECT) {
         ploy_json_fault(doc, root, diags, "not a personality", "{\"bias\": {...}}", NULL);
         faults++;
     } else {

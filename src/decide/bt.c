@@ -203,7 +203,7 @@ uint64_t ploy_bt_hash(const ploy_bt *bt) {
     return hash;
 }
 
-ploy_result ploy_bt_get_node(const ploy_bt *bt, int32_t node, ploy_bt_node_info *out) {
+ploy_result ploy_bt_node_at(const ploy_bt *bt, int32_t node, ploy_bt_node_info *out) {
     if (bt == NULL || out == NULL || node < 0 || node >= bt->nodes.count) return PLOY_ERR_ARGUMENT;
     const ployi_bt_node *nodes = PLOY_ARRAY_ITEMS(&bt->nodes, ployi_bt_node);
     const ployi_bt_node *at = &nodes[node];

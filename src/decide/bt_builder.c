@@ -421,7 +421,7 @@ ploy_result ployi_bt_builder_enter(ploy_bt_builder *builder, uint32_t node, uint
     return builder->fault;
 }
 
-ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
+ploy_result ploy_bt_builder_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind >= PLOY_BT_ALWAYS_SUCCESS || def->kind == PLOY_BT_SUBTREE ||
         def->kind == PLOY_BT_CONTROL) {
@@ -436,12 +436,12 @@ ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *
     return ployi_bt_builder_enter(builder, node, scope);
 }
 
-ploy_result ploy_bt_open(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
+ploy_result ploy_bt_builder_open(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
     ploy_bt_node_def def = ploy_bt_node_make(kind, name);
-    return ploy_bt_open_node(builder, &def);
+    return ploy_bt_builder_open_node(builder, &def);
 }
 
-ploy_result ploy_bt_close(ploy_bt_builder *builder) {
+ploy_result ploy_bt_builder_close(ploy_bt_builder *builder) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     if (builder->depth == 0) {
@@ -454,7 +454,7 @@ ploy_result ploy_bt_close(ploy_bt_builder *builder) {
     return PLOY_OK;
 }
 
-ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
+ploy_result ploy_bt_builder_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *def) {
     if (builder == NULL || def == NULL) return PLOY_ERR_ARGUMENT;
     if ((uint32_t)def->kind < PLOY_BT_ALWAYS_SUCCESS || (uint32_t)def->kind >= PLOY_BT_LEAF) {
         return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT,
@@ -464,9 +464,9 @@ ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *d
     return ployi_bt_builder_add(builder, def, &node);
 }
 
-ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
+ploy_result ploy_bt_builder_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name) {
     ploy_bt_node_def def = ploy_bt_node_make(kind, name);
-    return ploy_bt_add_node(builder, &def);
+    return ploy_bt_builder_add_node(builder, &def);
 }
 
 // ---- hooks ----
@@ -505,8 +505,8 @@ static bool bt_builder_has_last(ploy_bt_builder *builder, bool fits) {
     return false;
 }
 
-ploy_result ploy_bt_when_holds(ploy_bt_builder *builder, ploy_bt_when when,
-                               const ploy_bt_condition *condition) {
+ploy_result ploy_bt_builder_when_holds(ploy_bt_builder *builder, ploy_bt_when when,
+                                       const ploy_bt_condition *condition) {
     if (builder == NULL || condition == NULL) return PLOY_ERR_ARGUMENT;
     if (!bt_builder_has_last(builder, (uint32_t)when <= PLOY_BT_WHILE)) return builder->fault;
     ployi_bt_hook hook;
@@ -516,8 +516,8 @@ ploy_result ploy_bt_when_holds(ploy_bt_builder *builder, ploy_bt_when when,
     return bt_builder_hook(builder, &hook);
 }
 
-ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
-                         const ploy_bt_effect *effect) {
+ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
+                                 const ploy_bt_effect *effect) {
     if (builder == NULL || effect == NULL) return PLOY_ERR_ARGUMENT;
     bool fits = when >= PLOY_BT_ON_SUCCESS && when <= PLOY_BT_ON_HALTED &&
                 (effect->act != NULL || effect->key != NULL || effect->expression != NULL);
@@ -542,7 +542,7 @@ ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
     return bt_builder_hook(builder, &hook);
 }
 
-ploy_result ploy_bt_score(ploy_bt_builder *builder, ploy_bt_score_fn score, void *user) {
+ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_bt_score_fn score, void *user) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (!bt_builder_has_last(builder, score != NULL)) return builder->fault;
     ployi_bt_hook hook;
@@ -554,7 +554,7 @@ ploy_result ploy_bt_score(ploy_bt_builder *builder, ploy_bt_score_fn score, void
     return bt_builder_hook(builder, &hook);
 }
 
-ploy_result ploy_bt_build(ploy_bt_builder *builder, ploy_diags *diags, ploy_bt **out) {
+ploy_result ploy_bt_builder_build(ploy_bt_builder *builder, ploy_diags *diags, ploy_bt **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (builder == NULL) return PLOY_ERR_ARGUMENT;

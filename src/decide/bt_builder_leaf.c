@@ -82,8 +82,9 @@ static uint32_t bt_leaf_build(ploy_bt_builder *builder, const ploy_bt_leaf *leaf
     return ployi_bt_builder_push(builder, &builder->draft.leaves, &bound);
 }
 
-ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf, const char *name,
-                             void *user, const ploy_bt_bind *binds, int32_t bind_count) {
+ploy_result ploy_bt_builder_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
+                                     const char *name, void *user, const ploy_bt_bind *binds,
+                                     int32_t bind_count) {
     if (builder == NULL || leaf == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     bool callable = (leaf->test != NULL) != (leaf->step != NULL) && leaf->choose == NULL;
@@ -93,9 +94,9 @@ ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
     return builder->fault;
 }
 
-ploy_result ploy_bt_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
-                                 const char *name, void *user, const ploy_bt_bind *binds,
-                                 int32_t bind_count) {
+ploy_result ploy_bt_builder_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
+                                         const char *name, void *user, const ploy_bt_bind *binds,
+                                         int32_t bind_count) {
     if (builder == NULL || leaf == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     bool callable =
@@ -108,8 +109,8 @@ ploy_result ploy_bt_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *l
     return ployi_bt_builder_enter(builder, node, builder->scope[builder->depth]);
 }
 
-ploy_result ploy_bt_add_behavior(ploy_bt_builder *builder, const char *name, ploy_bt_make_fn make,
-                                 void *user, bool keep) {
+ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *name,
+                                         ploy_bt_make_fn make, void *user, bool keep) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
     if (make == NULL) {

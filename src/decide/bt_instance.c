@@ -142,7 +142,7 @@ size_t ploy_bt_instance_size(const ploy_bt_instance *instance) {
     return instance->size;
 }
 
-const ploy_bt *ploy_bt_instance_get_bt(const ploy_bt_instance *instance) {
+const ploy_bt *ploy_bt_instance_bt(const ploy_bt_instance *instance) {
     return instance->bt;
 }
 

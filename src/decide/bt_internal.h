@@ -16,7 +16,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/decide/bt_builder.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 #define PLOYI_BT_NONE UINT32_MAX
 

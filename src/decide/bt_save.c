@@ -185,7 +185,7 @@ static bool bt_load_words(const bt_load *load, uint32_t at, ploy_json_node saved
             ploy_json_node word = ploy_json_at(load->doc, words, (int32_t)i);
             uint64_t value = 0;
             bool refers = bt_save_is_node(node, i);
-            if (refers && ploy_json_get_type(load->doc, word) == PLOY_JSON_TEXT) {
+            if (refers && ploy_json_type_of(load->doc, word) == PLOY_JSON_TEXT) {
                 const char *id = ploy_json_text(load->doc, word, NULL);
                 value = strcmp(id, "end") == 0 ? node->end : bt_load_child(instance->bt, at, id);
                 if (value == 0) return false;
@@ -319,7 +319,7 @@ static void bt_load_nodes(bt_load *load) {
         char id[PLOYI_SAVE_ID_SIZE];
         bt_save_key(bt, at, id);
         ploy_json_node saved = ploy_json_member(load->doc, load->nodes, id);
-        if (ploy_json_get_type(load->doc, saved) == PLOY_JSON_NONE) {
+        if (ploy_json_type_of(load->doc, saved) == PLOY_JSON_NONE) {
             if (bt_save_words(node) == 1) {
                 instance->words[node->state] = bt_save_changes(instance, node);
             }
@@ -386,7 +386,7 @@ ploy_result ployi_bt_load(void *self, ploy_step_context *context, const ploy_jso
         char id[PLOYI_SAVE_ID_SIZE];
         bt_save_key(bt, PLOYI_BT_AT(bt, scopes, ployi_bt_scope, i)->node, id);
         ploy_json_node board = ploy_json_member(doc, boards, id);
-        if (instance->boards[i] == NULL || ploy_json_get_type(doc, board) == PLOY_JSON_NONE) {
+        if (instance->boards[i] == NULL || ploy_json_type_of(doc, board) == PLOY_JSON_NONE) {
             continue;
         }
         // A board that does not read begins as new; the diags say why.

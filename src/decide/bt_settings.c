@@ -60,7 +60,7 @@ bool ployi_bt_take(const ployi_bt_walk *walk, const ployi_bt_extra *extra, bool 
     text[first] = 0;
     ploy_value value;
     ploy_value_type type =
-        ploy_blackboard_layout_type(ploy_blackboard_get_layout(key.board), key.slot);
+        ploy_blackboard_layout_type(ploy_blackboard_layout_of(key.board), key.slot);
     if (ploy_value_parse(type, text, &value) != PLOY_OK) {
         *wrong = true;
         return false;

@@ -277,7 +277,7 @@ ploy_result ploy_bt_instance_step(ploy_bt_instance *instance, ploy_step_context 
     const ploy_bt *bt = instance->bt;
     const ployi_bt_scope *own = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, 0);
     if (own->layout != NULL && (context->blackboard == NULL ||
-                                ploy_blackboard_get_layout(context->blackboard) != own->layout)) {
+                                ploy_blackboard_layout_of(context->blackboard) != own->layout)) {
         return PLOY_ERR_ARGUMENT;
     }
     instance->boards[0] = context->blackboard;

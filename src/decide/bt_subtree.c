@@ -145,7 +145,7 @@ static uint32_t bt_subtree_depth_of(const ploy_bt *tree) {
     uint32_t deepest = 0;
     for (int32_t i = 0; i < tree->nodes.count; i++) {
         ploy_bt_node_info info;
-        ploy_bt_get_node(tree, i, &info);
+        ploy_bt_node_at(tree, i, &info);
         if ((uint32_t)info.depth > deepest) deepest = (uint32_t)info.depth;
     }
     return deepest;
@@ -169,8 +169,9 @@ static bool bt_subtree_copy_scopes(ploy_bt_builder *builder, const ploy_bt *tree
     return true;
 }
 
-ploy_result ploy_bt_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree, const char *name,
-                                const ploy_bt_bind *binds, int32_t bind_count, bool autoremap) {
+ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree,
+                                        const char *name, const ploy_bt_bind *binds,
+                                        int32_t bind_count, bool autoremap) {
     if (builder == NULL || tree == NULL || bind_count < 0 || (bind_count > 0 && binds == NULL)) {
         return PLOY_ERR_ARGUMENT;
     }

@@ -483,7 +483,7 @@ bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
     default: break;
     }
     const ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
-    if (board == NULL || ploy_blackboard_get_layout(board) != set->layout) return false;
+    if (board == NULL || ploy_blackboard_layout_of(board) != set->layout) return false;
     return condition_test_key(set, node, board);
 }
 

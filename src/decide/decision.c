@@ -143,7 +143,7 @@ static int32_t decision_random(ploy_decision *decision, const ployi_decision_ite
 static int32_t decision_switch(const ploy_decision_tree *tree, const ployi_decision_item *item,
                                const ploy_moment *moment) {
     const ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
-    if (board == NULL || ploy_blackboard_get_layout(board) != tree->layout) return item->count;
+    if (board == NULL || ploy_blackboard_layout_of(board) != tree->layout) return item->count;
     int64_t value = ploy_blackboard_get_i64(board, item->slot);
     const int64_t *values = PLOY_ARRAY_ITEMS(&tree->values, int64_t) + item->table;
     int32_t low = 0, high = item->count;

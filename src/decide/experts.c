@@ -57,7 +57,7 @@ ploy_result ploy_experts_create(const ploy_experts_def *def, ploy_blackboard *bo
     ploy_result result = ploy_fields_check(ploy_experts_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (board == NULL) return PLOY_ERR_ARGUMENT;
-    int32_t slots = ploy_blackboard_layout_count(ploy_blackboard_get_layout(board));
+    int32_t slots = ploy_blackboard_layout_count(ploy_blackboard_layout_of(board));
     size_t size = 0;
     if (!ploy_size_add_array(sizeof(ploy_experts), def->actions, sizeof(experts_action), &size) ||
         !ploy_size_add_array(size, slots, sizeof(experts_writer), &size)) {
@@ -210,7 +210,7 @@ int32_t ploy_experts_writer(const ploy_experts *experts, ploy_slot slot, uint64_
 }
 
 void ploy_experts_describe(const ploy_experts *experts, ploy_describe *out) {
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(experts->board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(experts->board);
     ploy_describe_begin(out, "experts");
     ploy_describe_u64(out, "iteration", PLOY_STATE, experts->iteration);
     for (int32_t i = 0; i < experts->action_count; i++) {

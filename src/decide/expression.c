@@ -495,7 +495,7 @@ ploy_result ploy_expression_run_on(const ploy_expression *expression, ploy_black
                                    ploy_expression_value *out) {
     ploy_blackboard_ref refs[PLOY_EXPRESSION_NAMES_MAX];
     if (expression == NULL || board == NULL) return PLOY_ERR_ARGUMENT;
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     for (int32_t i = 0; i < expression->names.count; i++) {
         const char *name = expression_chars(expression, expression_names(expression)[i].text);
         refs[i].board = board;

@@ -475,7 +475,7 @@ const char *ploy_fsm_last_rule(const ploy_fsm *fsm) {
     return ployi_build_text(&fsm->type->build, ployi_fsm_link_at(fsm->type, fsm->last)->id);
 }
 
-const ploy_fsm_type *ploy_fsm_get_type(const ploy_fsm *fsm) {
+const ploy_fsm_type *ploy_fsm_type_of(const ploy_fsm *fsm) {
     return fsm->type;
 }
 

@@ -155,7 +155,7 @@ ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_js
     if (result != PLOY_OK) return result;
     const ployi_fsm_item *item = ployi_fsm_item_at(fsm->type, current);
     ploy_json_node inside = ploy_json_member(doc, state, "inside");
-    bool ran = ploy_json_get_type(doc, inside) != PLOY_JSON_NONE;
+    bool ran = ploy_json_type_of(doc, inside) != PLOY_JSON_NONE;
     // One that had finished before it was saved is not begun again.
     if (item->maker < 0 || (!ran && fsm->status != PLOY_STATUS_RUNNING)) return PLOY_OK;
     fsm->inside = true;

@@ -390,8 +390,8 @@ int32_t ploy_fsm_type_rule_count(const ploy_fsm_type *type) {
     return type->links.count;
 }
 
-ploy_result ploy_fsm_type_get_rule(const ploy_fsm_type *type, int32_t index,
-                                   ploy_fsm_rule_info *out) {
+ploy_result ploy_fsm_type_rule_at(const ploy_fsm_type *type, int32_t index,
+                                  ploy_fsm_rule_info *out) {
     if (out == NULL || index < 0 || index >= type->links.count) return PLOY_ERR_ARGUMENT;
     const ployi_fsm_link *link = ployi_fsm_link_at(type, index);
     ploy_fsm_rule_info info = {ployi_build_text(&type->build, link->id), link->rule.from,

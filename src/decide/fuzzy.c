@@ -75,7 +75,7 @@ void ploy_fuzzy_reset(ploy_fuzzy *fuzzy) {
     for (int32_t i = 0; i < outputs; i++) fuzzy->previous[i] = (double)NAN;
 }
 
-const ploy_fuzzy_type *ploy_fuzzy_get_type(const ploy_fuzzy *fuzzy) {
+const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy) {
     return fuzzy->type;
 }
 

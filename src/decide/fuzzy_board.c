@@ -10,7 +10,7 @@ static double fuzzy_board_read(const ployi_fuzzy_variable *v, const ploy_blackbo
 // True if the blackboard is one that the type was bound to.
 static bool fuzzy_board_known(const ploy_fuzzy_type *type, const ploy_blackboard *board) {
     return board != NULL && type->layout != NULL &&
-           ploy_blackboard_get_layout(board) == type->layout;
+           ploy_blackboard_layout_of(board) == type->layout;
 }
 
 static ploy_result fuzzy_board_step(void *self, ploy_step_context *context, ploy_status *status) {

@@ -167,7 +167,7 @@ static void rule_proposition(rule_reader *reader, int32_t variable, int32_t *hed
     if (*term < 0 && variable >= 0) {
         ploy_nearest nearest = ploy_nearest_make(name);
         for (int32_t i = 0; i < ploy_fuzzy_type_terms(reader->type, variable); i++) {
-            ploy_nearest_offer(&nearest, ploy_fuzzy_type_get_term(reader->type, variable, i).name);
+            ploy_nearest_offer(&nearest, ploy_fuzzy_type_term_of(reader->type, variable, i).name);
         }
         for (int32_t i = 0; i < PLOY_FUZZY_HEDGE_COUNT; i++) {
             ploy_nearest_offer(&nearest, ploy_fuzzy_hedge_text((ploy_fuzzy_hedge)i));

@@ -176,7 +176,7 @@ static void fuzzy_sight_frame(const float box[4], ploy_layer layer, ploy_draw *o
 
 void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const float box[4],
                               ploy_draw *out) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_get_type(fuzzy);
+    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
     const ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, variable);
     if (v == NULL || out == NULL) return;
     ploy_agent_id nobody = ploy_agent_id_none();
@@ -245,9 +245,9 @@ void ploy_fuzzy_draw_variable(const ploy_fuzzy *fuzzy, int32_t variable, const f
 void ploy_fuzzy_draw_surface(const ploy_fuzzy *fuzzy, ploy_fuzzy *scratch, int32_t input_x,
                              int32_t input_y, int32_t output, int32_t cells, const float box[4],
                              ploy_draw *out) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_get_type(fuzzy);
+    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
     int32_t inputs = type->variables[0].count;
-    if (out == NULL || scratch == NULL || ploy_fuzzy_get_type(scratch) != type || input_x < 0 ||
+    if (out == NULL || scratch == NULL || ploy_fuzzy_type_of(scratch) != type || input_x < 0 ||
         input_x >= inputs || input_y < 0 || input_y >= inputs || output < 0 ||
         output >= type->variables[1].count || cells < 1) {
         return;

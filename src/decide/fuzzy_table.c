@@ -18,11 +18,11 @@ static ploy_result fuzzy_table_rule(ploy_fuzzy_type *type, int32_t block, int32_
     const char *parts[] = {"if ",
                            ploy_fuzzy_type_variable_name(type, row),
                            " is ",
-                           ploy_fuzzy_type_get_term(type, row, row_term).name,
+                           ploy_fuzzy_type_term_of(type, row, row_term).name,
                            column >= 0 ? " and " : "",
                            column >= 0 ? ploy_fuzzy_type_variable_name(type, column) : "",
                            column >= 0 ? " is " : "",
-                           column >= 0 ? ploy_fuzzy_type_get_term(type, column, column_term).name
+                           column >= 0 ? ploy_fuzzy_type_term_of(type, column, column_term).name
                                        : "",
                            " then ",
                            ploy_fuzzy_type_variable_name(type, output),
@@ -122,16 +122,16 @@ static void fuzzy_table_cell(ploy_writer *writer, const char *text, int32_t widt
 
 void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column, int32_t output,
                              ploy_writer *writer) {
-    const ploy_fuzzy_type *type = ploy_fuzzy_get_type(fuzzy);
+    const ploy_fuzzy_type *type = ploy_fuzzy_type_of(fuzzy);
     int32_t rows = ploy_fuzzy_type_terms(type, row), columns = ploy_fuzzy_type_terms(type, column);
     enum { FUZZY_TABLE_WIDTH = 24 };
     fuzzy_table_cell(writer, "", FUZZY_TABLE_WIDTH);
     for (int32_t c = 0; c < columns; c++) {
-        fuzzy_table_cell(writer, ploy_fuzzy_type_get_term(type, column, c).name, FUZZY_TABLE_WIDTH);
+        fuzzy_table_cell(writer, ploy_fuzzy_type_term_of(type, column, c).name, FUZZY_TABLE_WIDTH);
     }
     ploy_write_char(writer, '\n');
     for (int32_t r = 0; r < rows; r++) {
-        fuzzy_table_cell(writer, ploy_fuzzy_type_get_term(type, row, r).name, FUZZY_TABLE_WIDTH);
+        fuzzy_table_cell(writer, ploy_fuzzy_type_term_of(type, row, r).name, FUZZY_TABLE_WIDTH);
         for (int32_t c = 0; c < columns; c++) {
             int32_t block, rule, term;
             char text[PLOY_DIAG_TEXT_MAX] = "-", number[PLOY_PRINT_F32_SIZE];
@@ -140,7 +140,7 @@ void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t colum
                 // Three digits: a table is for looking.
                 (void)ploy_print_f32((float)((double)(int64_t)(degree * 1000.0 + 0.5) / 1000.0),
                                      number);
-                const char *name = ploy_fuzzy_type_get_term(type, output, term).name;
+                const char *name = ploy_fuzzy_type_term_of(type, output, term).name;
                 size_t length = strlen(name) < 100 ? strlen(name) : 100;
                 memcpy(text, name, length);
                 text[length] = ' ';

@@ -628,8 +628,8 @@ int32_t ploy_fuzzy_type_terms(const ploy_fuzzy_type *type, int32_t variable) {
     return v != NULL ? v->terms.count : 0;
 }
 
-ploy_fuzzy_term ploy_fuzzy_type_get_term(const ploy_fuzzy_type *type, int32_t variable,
-                                         int32_t term) {
+ploy_fuzzy_term ploy_fuzzy_type_term_of(const ploy_fuzzy_type *type, int32_t variable,
+                                        int32_t term) {
     ploy_fuzzy_term out;
     memset(&out, 0, sizeof out);
     out.name = "";
@@ -663,7 +663,7 @@ const char *ploy_fuzzy_type_block_name(const ploy_fuzzy_type *type, int32_t bloc
     return found != NULL ? found->name : "";
 }
 
-const ploy_fuzzy_block_def *ploy_fuzzy_type_get_block(const ploy_fuzzy_type *type, int32_t block) {
+const ploy_fuzzy_block_def *ploy_fuzzy_type_block_at(const ploy_fuzzy_type *type, int32_t block) {
     const ployi_fuzzy_block *found = fuzzy_type_block_or_none(type, block);
     return found != NULL ? &found->def : NULL;
 }

@@ -194,7 +194,7 @@ static ploy_result move_follow_activate(const ploy_goal_turn *turn) {
     move_follow *follow = turn->data;
     int32_t count = ploy_path_count(path), index = follow->edge;
     if (index + 1 >= count) return PLOY_OK; // nothing left: no subgoal, completed
-    const ploy_path_edge *edge = ploy_path_get_edge(path, index);
+    const ploy_path_edge *edge = ploy_path_edge_from(path, index);
     ploy_goal_edge_params params;
     memset(&params, 0, sizeof params);
     params.from = ploy_path_point(path, index);
@@ -251,7 +251,7 @@ static void move_follow_save(const void *params, const void *data, ploy_json_wri
         ploy_json_write_f32(out, point.x);
         ploy_json_write_f32(out, point.y);
         ploy_json_write_f32(out, ploy_path_height(path, i));
-        const ploy_path_edge *edge = ploy_path_get_edge(path, i);
+        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
         if (edge != NULL && i + 1 < ploy_path_count(path)) {
             char kind[PLOYI_SAVE_ID_SIZE];
             ployi_save_id(edge->kind.hash, kind);

@@ -608,7 +608,7 @@ ploy_search_outcome ploy_goap_outcome(const ploy_goap *goap) {
     if (!goap->begun) return PLOY_SEARCH_IDLE;
     if (goap->deep) return ployi_goap_depth_outcome(goap->depth);
     if (goap_contradiction(goap)) return PLOY_SEARCH_NONE;
-    ploy_search_outcome outcome = ploy_search_get_outcome(goap->search);
+    ploy_search_outcome outcome = ploy_search_outcome_of(goap->search);
     return outcome == PLOY_SEARCH_IDLE ? PLOY_SEARCH_PRUNED : outcome; // cut off by max_states
 }
 
@@ -624,14 +624,14 @@ double ploy_goap_cost(const ploy_goap *goap) {
     return goap->cost;
 }
 
-ploy_goap_stats ploy_goap_get_stats(const ploy_goap *goap) {
+ploy_goap_stats ploy_goap_stats_of(const ploy_goap *goap) {
     ploy_goap_stats stats;
     memset(&stats, 0, sizeof stats);
     if (goap->deep) {
         if (goap->depth != NULL) ployi_goap_depth_stats(goap->depth, &stats);
         return stats;
     }
-    ploy_search_stats own = ploy_search_get_stats(goap->search);
+    ploy_search_stats own = ploy_search_stats_of(goap->search);
     stats.taken = own.taken;
     stats.edges = own.edges;
     stats.estimates = own.estimates;

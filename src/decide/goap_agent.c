@@ -588,7 +588,7 @@ ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent) {
     return agent->planner;
 }
 
-ploy_goap_agent_stats ploy_goap_agent_get_stats(const ploy_goap_agent *agent) {
+ploy_goap_agent_stats ploy_goap_agent_stats_of(const ploy_goap_agent *agent) {
     return agent->stats;
 }
 

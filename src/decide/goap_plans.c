@@ -104,7 +104,7 @@ static ploy_result goap_plans_copy_action(goap_plans_draft *draft, int32_t actio
                                           const ploy_goap_need *keep, int32_t count,
                                           ploy_goap_type *out) {
     ploy_goap_action copy;
-    (void)ploy_goap_type_get_action(draft->type, action, &copy);
+    (void)ploy_goap_type_action_at(draft->type, action, &copy);
     ploy_array_clear(&draft->needs);
     draft->result = ploy_array_push_many(&draft->needs, copy.needs, copy.need_count);
     for (int32_t i = 0; i < copy.gain_count; i++) {
@@ -175,8 +175,7 @@ static bool goap_plans_clash(const ploy_goap_action *a, const ploy_goap_action *
 
 bool ploy_goap_type_commute(const ploy_goap_type *type, int32_t a, int32_t b) {
     ploy_goap_action first, second;
-    if (!ploy_goap_type_get_action(type, a, &first) ||
-        !ploy_goap_type_get_action(type, b, &second)) {
+    if (!ploy_goap_type_action_at(type, a, &first) || !ploy_goap_type_action_at(type, b, &second)) {
         return false;
     }
     return !goap_plans_disturbs(&first, &second) && !goap_plans_disturbs(&second, &first) &&

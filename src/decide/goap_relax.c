@@ -258,7 +258,7 @@ ploy_result ployi_goap_relax_create(const ploy_goap_type *type, const ploy_env *
     }
     for (int32_t i = 0; result == PLOY_OK && i < type->actions.count; i++) {
         ploy_goap_action action;
-        (void)ploy_goap_type_get_action(type, i, &action);
+        (void)ploy_goap_type_action_at(type, i, &action);
         result = goap_relax_action(relax, &action, i);
     }
     if (result != PLOY_OK) {

@@ -306,7 +306,7 @@ const char *ploy_goap_type_action_id(const ploy_goap_type *type, int32_t action)
     return item != NULL ? ployi_build_text(&type->build, item->id) : "";
 }
 
-bool ploy_goap_type_get_action(const ploy_goap_type *type, int32_t action, ploy_goap_action *out) {
+bool ploy_goap_type_action_at(const ploy_goap_type *type, int32_t action, ploy_goap_action *out) {
     const ployi_goap_item *item = PLOY_ARRAY_AT(&type->actions, ployi_goap_item, action);
     if (item == NULL) return false;
     ploy_goap_action made = {

@@ -70,7 +70,7 @@ static void goap_why_need(goap_why *why, const ploy_goap_need *need, int32_t dep
     int32_t givers = 0;
     for (int32_t a = 0; a < type->actions.count; a++) {
         ploy_goap_action action;
-        (void)ploy_goap_type_get_action(type, a, &action);
+        (void)ploy_goap_type_action_at(type, a, &action);
         bool gives = false;
         for (int32_t g = 0; g < action.gain_count && !gives; g++) {
             gives = goap_could_give(type, &action.gains[g], need);

@@ -444,7 +444,7 @@ bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule) {
     return rule >= 0 && rule < hsm->type->links.count && ployi_hsm_has(hsm->taken, (uint32_t)rule);
 }
 
-const ploy_hsm_type *ploy_hsm_get_type(const ploy_hsm *hsm) {
+const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm) {
     return hsm->type;
 }
 

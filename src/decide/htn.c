@@ -494,7 +494,7 @@ void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer) {
                     task->action >= 0 ? "' cannot be done" : "' has no method that applies");
     if (task->action >= 0) {
         ploy_goap_action action;
-        (void)ploy_goap_type_get_action(htn->type->domain, task->action, &action);
+        (void)ploy_goap_type_action_at(htn->type->domain, task->action, &action);
         htn_explain_needs(htn, action.needs, action.need_count, writer);
     }
     ploy_write_char(writer, '\n');

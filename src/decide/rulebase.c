@@ -417,14 +417,14 @@ int32_t ploy_rulebase_find_variable(const ploy_rulebase *base, int32_t rule, con
     return -1;
 }
 
-ploy_rulebase_size ploy_rulebase_get_size(const ploy_rulebase *base) {
+ploy_rulebase_size ploy_rulebase_size_of(const ploy_rulebase *base) {
     ploy_rulebase_size size = {base->nodes.count, base->memories.count, base->joins.count,
                                base->rules.count};
     return size;
 }
 
 void ploy_rulebase_describe(const ploy_rulebase *base, ploy_describe *out) {
-    ploy_rulebase_size size = ploy_rulebase_get_size(base);
+    ploy_rulebase_size size = ploy_rulebase_size_of(base);
     ploy_describe_begin(out, "rulebase");
     ploy_describe_i64(out, "templates", PLOY_DERIVED, base->templates.count);
     ploy_describe_i64(out, "tests", PLOY_DERIVED, size.tests);

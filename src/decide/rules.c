@@ -203,7 +203,7 @@ ploy_result ploy_rules_text(ploy_rules *rules, const char *text, ploy_name *out)
     return PLOY_OK;
 }
 
-const char *ploy_rules_get_text(const ploy_rules *rules, ploy_name name) {
+const char *ploy_rules_text_of(const ploy_rules *rules, ploy_name name) {
     if (name.hash == 0) return "";
     const char *text = ploy_names_text(rules->base->names, name);
     if (text == NULL) text = ploy_names_text(rules->names, name);
@@ -332,7 +332,7 @@ ploy_fact *ploy_rules_matched(const ploy_rules *rules, int32_t pattern) {
     return rules->firing_binds[pattern] == NULL ? NULL : rules->firing_binds[pattern]->fact;
 }
 
-ploy_rules_size ploy_rules_get_size(const ploy_rules *rules) {
+ploy_rules_size ploy_rules_size_of(const ploy_rules *rules) {
     ploy_rules_size size = {rules->tokens, rules->matches, ployi_rules_memory_size(rules)};
     return size;
 }

@@ -311,7 +311,7 @@ int32_t ploy_rules_pop_focus(ploy_rules *rules) {
     return module;
 }
 
-int32_t ploy_rules_get_focus(const ploy_rules *rules, int32_t depth) {
+int32_t ploy_rules_current_focus(const ploy_rules *rules, int32_t depth) {
     if (depth < 0 || depth >= rules->focus.count) return -1;
     return PLOY_ARRAY_ITEMS(&rules->focus, int32_t)[rules->focus.count - 1 - depth];
 }

@@ -29,11 +29,11 @@ void ploy_rules_write_value(const ploy_rules *rules, const ploy_rule_value *valu
                             ploy_writer *out) {
     ploy_name name = {value->as.text};
     switch (value->type) {
-    case PLOY_RULE_SYMBOL: ploy_write_text(out, ploy_rules_get_text(rules, name)); break;
-    case PLOY_RULE_STRING: write_string(ploy_rules_get_text(rules, name), out); break;
+    case PLOY_RULE_SYMBOL: ploy_write_text(out, ploy_rules_text_of(rules, name)); break;
+    case PLOY_RULE_STRING: write_string(ploy_rules_text_of(rules, name), out); break;
     case PLOY_RULE_NAME:
         ploy_write_char(out, '[');
-        ploy_write_text(out, ploy_rules_get_text(rules, name));
+        ploy_write_text(out, ploy_rules_text_of(rules, name));
         ploy_write_char(out, ']');
         break;
     case PLOY_RULE_INTEGER: ploy_write_i64(out, value->as.integer); break;

@@ -132,7 +132,7 @@ ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *contex
     if (strcmp(type, behavior.type->name) != 0) {
         ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
                            "stood here; the one that does now restarts");
-    } else if (behavior.type->load != NULL && ploy_json_get_type(doc, state) != PLOY_JSON_NONE) {
+    } else if (behavior.type->load != NULL && ploy_json_type_of(doc, state) != PLOY_JSON_NONE) {
         return behavior_result(behavior.type->load(behavior.self, context, doc, state, diags));
     } else {
         ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,

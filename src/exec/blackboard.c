@@ -437,7 +437,7 @@ void ploy_blackboard_destroy(ploy_blackboard *board) {
     ploy_env_free(&owner.env, block, owner.size);
 }
 
-const ploy_blackboard_layout *ploy_blackboard_get_layout(const ploy_blackboard *board) {
+const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board) {
     return board->layout;
 }
 

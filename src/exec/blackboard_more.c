@@ -10,7 +10,7 @@ ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch, const ploy_
                                        const ploy_slot *slots, int32_t count, uint32_t *seen) {
     if (watch == NULL || board == NULL || count < 0) return PLOY_ERR_ARGUMENT;
     if (count > 0 && (slots == NULL || seen == NULL)) return PLOY_ERR_ARGUMENT;
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     for (int32_t i = 0; i < count; i++) {
         if (ploy_blackboard_layout_name(layout, slots[i]) == NULL) return PLOY_ERR_ARGUMENT;
     }
@@ -80,7 +80,7 @@ ploy_result ploy_blackboard_layout_remap(const ploy_blackboard_layout *inner,
 
 void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out) {
     if (board == NULL || out == NULL) return;
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     ploy_json_write_begin_object(out);
     for (int32_t i = 0; i < ploy_blackboard_layout_count(layout); i++) {
         ploy_slot slot = {(uint32_t)i + 1};
@@ -94,7 +94,7 @@ void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out) {
 
 static ploy_result blackboard_more_vec(const ploy_json *doc, ploy_json_node node, int32_t count,
                                        ploy_value *out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
         return PLOY_ERR_FORMAT;
     }
     float vec[4] = {0, 0, 0, 0};
@@ -126,7 +126,7 @@ ploy_result ployi_blackboard_read(const ploy_json *doc, ploy_json_node node, plo
     case PLOY_VALUE_NAME:
     case PLOY_VALUE_TEXT: {
         const char *text = ploy_json_text(doc, node, NULL);
-        ploy_json_type kind = ploy_json_get_type(doc, node);
+        ploy_json_type kind = ploy_json_type_of(doc, node);
         if (kind == PLOY_JSON_NULL && type != PLOY_VALUE_TEXT) {
             *out = type == PLOY_VALUE_ID ? ploy_value_id(ploy_id_none())
                                          : ploy_value_name(ploy_name_of(NULL));
@@ -147,7 +147,7 @@ ploy_result ployi_blackboard_read(const ploy_json *doc, ploy_json_node node, plo
 
 static ploy_result blackboard_more_load(ploy_blackboard *board, const ploy_json *doc,
                                         ploy_json_node node, bool write, ploy_diags *diags) {
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     ploy_result first = PLOY_OK;
     for (int32_t i = 0; i < ploy_json_count(doc, node); i++) {
         ploy_json_node item = ploy_json_at(doc, node, i);
@@ -180,7 +180,7 @@ static ploy_result blackboard_more_load(ploy_blackboard *board, const ploy_json 
 ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc, ploy_json_node node,
                                  ploy_diags *diags) {
     if (board == NULL || doc == NULL) return PLOY_ERR_ARGUMENT;
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
         ploy_json_fault(doc, node, diags, "the values of a board are no object", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }

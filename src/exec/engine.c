@@ -214,7 +214,7 @@ static void engine_exit(ploy_engine *engine, ployi_engine_slot *slot, ploy_exit_
     ploy_step_context context = ployi_engine_context(engine, slot);
     // Farewells are heard only from those who stay.
     if (reason != PLOY_EXIT_FINISHED) context.outbox = NULL;
-    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     ploy_behavior_exit(slot->behavior, &context, reason);
     ploy_arena_rewind(context.scratch, mark);
     ployi_engine_note_outbox(engine, slot);
@@ -333,8 +333,7 @@ ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
     return ploy_scheduler_set(engine->scheduler, (int32_t)id.id.index, schedule);
 }
 
-ploy_result ploy_engine_get_schedule(const ploy_engine *engine, ploy_engine_id id,
-                                     ploy_schedule *out) {
+ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine_id id, ploy_schedule *out) {
     if (engine == NULL) return PLOY_ERR_ARGUMENT;
     if (ployi_engine_find(engine, id) == NULL) return PLOY_ERR_NOT_FOUND;
     return ploy_scheduler_get(engine->scheduler, (int32_t)id.id.index, out);

@@ -73,7 +73,7 @@ struct ploy_engine {
     int32_t *ending;  // slots that finished, failed, go or are replaced; twice as long
     int32_t *merge;   // room for sorting them
     int32_t fresh_count, dirty_count, ending_count;
-    ploy_load *loads; // of the last def.history ticks: that of tick t at t mod history
+    ploy_workload *loads; // of the last def.history ticks: that of tick t at t mod history
     int32_t count, capacity;
     int32_t first_free;
     int32_t reported; // of the actions that ended, those whose report was delivered

@@ -28,7 +28,7 @@ typedef struct engine_turns {
     int32_t *order;   // their slots by rising number
     int32_t count;
     ploy_budget *budget; // NULL: no limit
-    ploy_load load;
+    ploy_workload load;
 } engine_turns;
 
 static void *engine_bump_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
@@ -80,7 +80,7 @@ static void engine_fail(ploy_engine *engine, ployi_engine_slot *slot, ploy_resul
 static bool engine_tell(ploy_engine *engine, ployi_engine_slot *slot, const ploy_message *message) {
     ploy_step_context context = ployi_engine_context(engine, slot);
     if (engine->frame != NULL) context.game = engine->frame->game;
-    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     bool handled = false;
     ploy_result result = ploy_behavior_message(slot->behavior, &context, message, &handled);
     ploy_arena_rewind(context.scratch, mark);
@@ -211,7 +211,7 @@ static void engine_enter(ploy_engine *engine, ployi_engine_slot *slot) {
     slot->status = PLOY_STATUS_RUNNING;
     ployi_engine_sync(engine, slot);
     ploy_step_context context = ployi_engine_context(engine, slot);
-    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     // Kept even in a serial engine: those who enter after this one could not hear it yet.
     ployi_outbox_set_send(slot->outbox, NULL, NULL);
     ploy_result result = ploy_behavior_enter(slot->behavior, &context);
@@ -262,7 +262,7 @@ static void engine_think(engine_turns *turns, ploy_turn turn, int32_t worker) {
     context.scratch = turns->arenas[worker];
     int32_t messages = slot->outbox->message_count;
     int32_t actions = slot->outbox->action_count;
-    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_result result = ploy_behavior_step(slot->behavior, &context, &status);
     ploy_arena_rewind(context.scratch, mark);
@@ -288,13 +288,14 @@ static void engine_end_turn(engine_turns *turns, int32_t index) {
     ploy_engine *engine = turns->engine;
     ployi_engine_slot *slot = &engine->slots[index];
     ploy_scheduler_report(engine->scheduler, index, slot->cost);
-    ploy_load *load = &turns->load;
+    ploy_workload *load = &turns->load;
     load->ran++;
     bool unlimited = slot->allowed > PLOY_BUDGET_UNLIMITED - load->allowed;
     load->allowed = unlimited ? PLOY_BUDGET_UNLIMITED : load->allowed + slot->allowed;
     load->spent = slot->cost > INT64_MAX - load->spent ? INT64_MAX : load->spent + slot->cost;
-    bool dear = load->top_count < PLOY_LOAD_TOP || load->top[PLOY_LOAD_TOP - 1].units < slot->cost;
-    if (dear) ploy_load_add(load, slot->behavior.type->name, slot->agent, slot->cost);
+    bool dear =
+        load->top_count < PLOY_WORKLOAD_TOP || load->top[PLOY_WORKLOAD_TOP - 1].units < slot->cost;
+    if (dear) ploy_workload_add(load, slot->behavior.type->name, slot->agent, slot->cost);
     if (slot->failure == PLOY_OK && !slot->finished) return;
     ployi_engine_sync(engine, slot);
     ployi_engine_add_ending(engine, slot);
@@ -321,7 +322,7 @@ static void engine_commit_hook(ploy_engine *engine, ployi_engine_slot *slot) {
     if (!slot->ran || !ployi_engine_hears(slot)) return;
     ploy_step_context context = ployi_engine_context(engine, slot);
     context.game = engine->frame->game;
-    ploy_arena_mark mark = ploy_arena_get_mark(context.scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
     ploy_result result = ploy_behavior_commit(slot->behavior, &context);
     ploy_arena_rewind(context.scratch, mark);
     ployi_engine_note_outbox(engine, slot);
@@ -448,7 +449,7 @@ ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
     bool alone = !engine->def.parallel || frame->trace != NULL;
     turns.workers = alone ? 1 : ploy_jobs_workers(frame->jobs);
     ploy_arena *scratch = frame->scratch != NULL ? frame->scratch : engine->scratch;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ploy_result result = engine_make_arenas(&turns, scratch);
     if (result == PLOY_OK) {
         ploy_env_zone_begin(&engine->env, "ploy_engine_step");

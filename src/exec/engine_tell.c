@@ -148,7 +148,7 @@ void ploy_engine_memory(const ploy_engine *engine, ploy_memory_fn fn, void *user
     ploy_arena_memory(engine->scratch, fn, user);
 }
 
-ploy_result ploy_engine_load(const ploy_engine *engine, int32_t ago, ploy_load *out) {
+ploy_result ploy_engine_workload(const ploy_engine *engine, int32_t ago, ploy_workload *out) {
     if (engine == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     if (ago < 0 || ago >= engine->def.history || (uint64_t)ago >= engine->tick) {
         return PLOY_ERR_NOT_FOUND;
@@ -218,13 +218,13 @@ void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer) 
     }
 }
 
-void ploy_engine_write_loads(const ploy_engine *engine, ploy_writer *writer) {
+void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer *writer) {
     if (engine == NULL || writer == NULL) return;
     ploy_write_text(writer, "tick,units,allowed,spent,due,ran,put_off,dearest,dearest_agent,"
                             "dearest_units\n");
-    ploy_load load;
+    ploy_workload load;
     for (int32_t ago = engine->def.history - 1; ago >= 0; ago--) {
-        if (ploy_engine_load(engine, ago, &load) != PLOY_OK) continue;
+        if (ploy_engine_workload(engine, ago, &load) != PLOY_OK) continue;
         ploy_write_u64(writer, load.tick);
         engine_write_number(writer, load.units);
         engine_write_number(writer, load.allowed);

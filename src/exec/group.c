@@ -236,7 +236,7 @@ static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *out
     }
     ploy_status status = PLOY_STATUS_RUNNING;
     ploy_arena_mark mark = {0};
-    if (context.scratch != NULL) mark = ploy_arena_get_mark(context.scratch);
+    if (context.scratch != NULL) mark = ploy_arena_mark_of(context.scratch);
     if (result == PLOY_OK) result = ploy_behavior_step(place->behavior, &context, &status);
     if (context.scratch != NULL) ploy_arena_rewind(context.scratch, mark);
     int64_t cost = budget.spent > 1 ? budget.spent : 1;

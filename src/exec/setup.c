@@ -43,7 +43,7 @@ static const char *setup_text(setup_reader *reader, ploy_json_node object, const
     size_t size = 0;
     const char *text = ploy_json_text(reader->doc, node, &size);
     bool fine =
-        ploy_json_get_type(reader->doc, node) == PLOY_JSON_TEXT && size > 0 && strlen(text) == size;
+        ploy_json_type_of(reader->doc, node) == PLOY_JSON_TEXT && size > 0 && strlen(text) == size;
     if (fine) return text;
     char message[80];
     snprintf(message, sizeof message, "'%s' is missing or no text", key);
@@ -53,7 +53,7 @@ static const char *setup_text(setup_reader *reader, ploy_json_node object, const
 
 static bool setup_is(setup_reader *reader, ploy_json_node node, ploy_json_type type,
                      const char *what) {
-    if (ploy_json_get_type(reader->doc, node) == type) return true;
+    if (ploy_json_type_of(reader->doc, node) == type) return true;
     char message[80];
     snprintf(message, sizeof message, "%s is of the wrong kind", what);
     setup_fault(reader, node, message, ploy_json_type_text(type), NULL);
@@ -70,7 +70,7 @@ static void setup_check_keys(setup_reader *reader, ploy_json_node node, const ch
 
 // Sets what the file says on a board of its own, which in the first round is thrown away.
 static void setup_fill_board(setup_reader *reader, ploy_json_node values, ploy_blackboard *board) {
-    const ploy_blackboard_layout *layout = ploy_blackboard_get_layout(board);
+    const ploy_blackboard_layout *layout = ploy_blackboard_layout_of(board);
     for (int32_t i = 0; i < ploy_json_count(reader->doc, values); i++) {
         ploy_json_node node = ploy_json_at(reader->doc, values, i);
         const char *key = ploy_json_key(reader->doc, node, NULL);

@@ -286,7 +286,7 @@ static ploy_result sim_check(const ploy_sim *sim, const ploy_input *input, void 
 
 ploy_result ploy_sim_check_input(const ploy_sim *sim, const ploy_input *input, ploy_diags *diags) {
     if (sim == NULL || input == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_arena_mark mark = ploy_arena_get_mark(sim->scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(sim->scratch);
     void *params = ploy_arena_alloc(sim->scratch, sim->fields.size);
     if (params == NULL) return PLOY_ERR_MEMORY;
     memcpy(params, sim_get_params(sim), sim->fields.size);
@@ -367,7 +367,7 @@ uint64_t ploy_sim_tick(const ploy_sim *sim) {
     return sim_get_root(sim)->tick;
 }
 
-const ploy_sim_type *ploy_sim_get_type(const ploy_sim *sim) {
+const ploy_sim_type *ploy_sim_type_of(const ploy_sim *sim) {
     return sim->type;
 }
 
@@ -392,7 +392,7 @@ void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out) {
     sim->type->draw(sim_get_root(sim)->state, out);
 }
 
-ploy_result ploy_sim_load(const ploy_sim *sim, ploy_load *out) {
+ploy_result ploy_sim_workload(const ploy_sim *sim, ploy_workload *out) {
     if (sim == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     if (sim->type->load == NULL) return PLOY_ERR_UNSUPPORTED;
     return sim->type->load(sim_get_root(sim)->state, out) ? PLOY_OK : PLOY_ERR_NOT_FOUND;

@@ -682,7 +682,7 @@ ploy_result ployi_areas_publish(ployi_areas areas, ploy_rings *out) {
 
 ploy_result ploy_rings_boolean(const ploy_rings *a, const ploy_rings *b, ploy_boolean operation,
                                ploy_fill fill, ploy_arena *scratch, ploy_rings *out) {
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ployi_areas first, second, combined;
     ploy_result result = ployi_areas_of(a, scratch, &first);
     if (result == PLOY_OK) result = ployi_areas_of(b, scratch, &second);

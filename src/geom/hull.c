@@ -257,7 +257,7 @@ static ploy_vec2 hull_least_axis(const ploy_vec2 *corners, int32_t count) {
 
 ploy_result ploy_obb2_around(const ploy_vec2 *points, int32_t count, ploy_arena *scratch,
                              ploy_obb2 *out) {
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ploy_vec2 *corners = ploy_arena_alloc_array(scratch, count > 0 ? count : 0, sizeof *corners);
     if (corners == NULL) return PLOY_ERR_MEMORY;
     int32_t n = ploy_hull2(points, count, corners);

@@ -63,7 +63,7 @@ bool ployi_lattice_sort(void *array, int32_t count, size_t size, ployi_order_fn 
         lattice_insert(items + at * size, n - at < LATTICE_RUN ? n - at : LATTICE_RUN, size, order);
     }
     if (n <= LATTICE_RUN) return true;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     unsigned char *other = ploy_arena_alloc_array(scratch, count, size);
     if (other == NULL) return false;
     unsigned char *from = items, *to = other;

@@ -270,7 +270,7 @@ static ploy_result merge_fill(ploy_merge *merge, merge_work *work) {
 }
 
 ploy_result ploy_merge_build(ploy_merge *merge, const ploy_cdt *cdt, ploy_arena *scratch) {
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     merge_work work;
     memset(&work, 0, sizeof work);
     work.view = ploy_cdt_get(cdt);

@@ -138,7 +138,7 @@ ploy_result ploy_rings_offset(const ploy_rings *rings, ploy_fill fill, float dis
                               ploy_rings *out) {
     if (!offset_style_ok(style) || !ploy_is_finite(distance)) return PLOY_ERR_ARGUMENT;
     offset_work work = {*style, fabs((double)distance), 0.0, NULL, 0, NULL, false};
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ployi_areas given, clean, none = {NULL, 0};
     ploy_result result = ployi_areas_of(rings, scratch, &given);
     if (result == PLOY_OK) {
@@ -243,7 +243,7 @@ ploy_result ploy_polyline_widen(const ploy_polyline *line, float distance,
         }
     }
     offset_work work = {*style, (double)distance, 0.0, NULL, 0, NULL, false};
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ploy_result result = PLOY_OK;
     ployi_areas none = {NULL, 0}, wide = {NULL, 0};
     ploy_vec2 *points = ploy_arena_alloc_array(scratch, line->count, sizeof *points);

@@ -224,7 +224,7 @@ float ploy_path_length(const ploy_path *path) {
 double ploy_path_cost(const ploy_path *path) {
     double cost = 0.0;
     for (int32_t i = 0;; i++) {
-        const ploy_path_edge *edge = ploy_path_get_edge(path, i);
+        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
         if (edge == NULL) return cost;
         cost += (double)edge->cost;
     }
@@ -240,7 +240,7 @@ float ploy_path_height(const ploy_path *path, int32_t index) {
     return path->heights[index];
 }
 
-const ploy_path_edge *ploy_path_get_edge(const ploy_path *path, int32_t index) {
+const ploy_path_edge *ploy_path_edge_from(const ploy_path *path, int32_t index) {
     if (index < 0 || path->count < 2 || index >= path->count) return NULL;
     if (index < path->count - 1) return &path->edges[index];
     return path->closed ? &path->closing : NULL;
@@ -260,7 +260,7 @@ ploy_vec3 ploy_path_at(const ploy_path *path, float along) {
 
 const ploy_path_edge *ploy_path_edge_at(const ploy_path *path, float along) {
     ploy_polyline line = ploy_path_polyline(path);
-    return ploy_path_get_edge(path, ploy_polyline_edge_at(&line, along));
+    return ploy_path_edge_from(path, ploy_polyline_edge_at(&line, along));
 }
 
 void ploy_path_describe(const ploy_path *path, ploy_describe *out) {
@@ -273,7 +273,7 @@ void ploy_path_describe(const ploy_path *path, ploy_describe *out) {
         ploy_describe_begin_item(out, i);
         ploy_describe_vec3(out, "point", PLOY_STATE, path->points[i].x, path->points[i].y,
                            path->heights[i]);
-        const ploy_path_edge *edge = ploy_path_get_edge(path, i);
+        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
         if (edge != NULL) {
             ploy_describe_name(out, "kind", PLOY_STATE, edge->kind);
             ploy_describe_f32(out, "cost", PLOY_STATE, edge->cost);
@@ -312,7 +312,7 @@ void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out) 
     item.shape = PLOY_SHAPE_POINT;
     item.count = 1;
     for (int32_t i = 0; i < path->count; i++) {
-        const ploy_path_edge *edge = ploy_path_get_edge(path, i);
+        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
         bool linked = edge != NULL && !ploy_id_is_none(edge->link);
         bool last = i == path->count - 1 && !path->closed;
         if (!linked && !last) continue;

@@ -188,7 +188,7 @@ ploy_result ploy_polygon_simplify(ploy_polygon polygon, float tolerance, bool ke
     if (!(tolerance >= 0.0f)) return PLOY_ERR_ARGUMENT;
     int32_t count = polygon.count;
     if (count > 2) {
-        ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+        ploy_arena_mark mark = ploy_arena_mark_of(scratch);
         simplify_work work = {polygon, NULL, NULL, NULL, 0};
         if (!simplify_alloc(&work, scratch)) {
             ploy_arena_rewind(scratch, mark);

@@ -408,7 +408,7 @@ ploy_result ploy_visibility_find(const ploy_visibility_def *def, ploy_vec2 from,
     ploy_result result = ploy_fields_check_diags(ploy_visibility_fields(), def, "visibility", NULL);
     if (result != PLOY_OK || count < 0) return PLOY_ERR_ARGUMENT;
     visibility_work work;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     result = visibility_prepare(&work, def, from, count, 0, scratch);
     if (result == PLOY_OK) result = visibility_add_walls(&work, walls, count);
     if (result == PLOY_OK) result = visibility_finish(&work, out);
@@ -464,7 +464,7 @@ ploy_result ploy_visibility_find_rings(const ploy_visibility_def *def, ploy_vec2
     ploy_result result = ploy_fields_check_diags(ploy_visibility_fields(), def, "visibility", NULL);
     if (result != PLOY_OK) return PLOY_ERR_ARGUMENT;
     visibility_work work;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     int32_t corners = ploy_rings_corners(rings);
     result = visibility_prepare(&work, def, from, corners, 2 * (int64_t)corners, scratch);
     visibility_spoke *spokes =
@@ -539,7 +539,7 @@ ploy_result ploy_visibility_find_scene(const ploy_visibility_def *def, ploy_vec2
     ploy_result result = ploy_fields_check_diags(ploy_visibility_fields(), def, "visibility", NULL);
     if (result != PLOY_OK) return PLOY_ERR_ARGUMENT;
     if (!ploy_is_finite(from.x) || !ploy_is_finite(from.y)) return PLOY_ERR_ARGUMENT;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ploy_scene face = ploy_plain_scene_interface(scene);
     ploy_vec3 centre = ploy_vec3_from_vec2(from, 0.0f);
     int32_t capacity = ploy_plain_scene_count(scene), count = 0, walled_in = 0;

@@ -253,7 +253,7 @@ ploy_result ploy_voronoi_build(ploy_voronoi *voronoi, const ploy_cdt *cdt, ploy_
         return PLOY_ERR_ARGUMENT;
     }
     if (ploy_cdt_edge_count(cdt) > 0) return PLOY_ERR_STATE;
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     voronoi_work work;
     memset(&work, 0, sizeof work);
     work.cdt = cdt;

@@ -499,7 +499,7 @@ void ploy_inspector_destroy(ploy_inspector *inspector) {
     ploy_env_free(&env, inspector, sizeof *inspector);
 }
 
-const ploy_inspector_def *ploy_inspector_get_def(const ploy_inspector *inspector) {
+const ploy_inspector_def *ploy_inspector_def_of(const ploy_inspector *inspector) {
     return &inspector->def;
 }
 

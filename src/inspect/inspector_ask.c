@@ -91,7 +91,7 @@ void ployi_ask_hello(const ployi_inspect_request *request) {
     }
     ploy_inspect_access access = client->base;
     node = ploy_json_member(request->doc, request->root, "token");
-    ploy_json_type type = ploy_json_get_type(request->doc, node);
+    ploy_json_type type = ploy_json_type_of(request->doc, node);
     if (type != PLOY_JSON_NONE && type != PLOY_JSON_NULL) {
         size_t size = 0;
         const char *text = ploy_json_text(request->doc, node, &size);
@@ -210,7 +210,7 @@ static void ask_layers(ask_settings *settings) {
     if (!ask_member(settings, "layers", &node)) return;
     const ploy_json *doc = settings->request->doc;
     uint32_t layers = 0;
-    bool good = ploy_json_get_type(doc, node) == PLOY_JSON_ARRAY;
+    bool good = ploy_json_type_of(doc, node) == PLOY_JSON_ARRAY;
     for (int32_t i = 0; good && i < ploy_json_count(doc, node); i++) {
         ploy_json_node item = ploy_json_at(doc, node, i);
         const char *text = ploy_json_text(doc, item, NULL);
@@ -218,7 +218,7 @@ static void ask_layers(ask_settings *settings) {
         while (layer < PLOY_LAYER_COUNT && strcmp(text, ploy_layer_text((ploy_layer)layer)) != 0) {
             layer++;
         }
-        good = layer < PLOY_LAYER_COUNT && ploy_json_get_type(doc, item) == PLOY_JSON_TEXT;
+        good = layer < PLOY_LAYER_COUNT && ploy_json_type_of(doc, item) == PLOY_JSON_TEXT;
         if (good) layers |= 1u << layer;
     }
     if (good) {

@@ -56,7 +56,7 @@ static bool drive_room(const ployi_inspect_request *request) {
 
 const ploy_sim_type *ployi_inspect_request_type(const ployi_inspect_request *request) {
     ploy_json_node node = ploy_json_member(request->doc, request->root, "simulation");
-    if (ploy_json_get_type(request->doc, node) != PLOY_JSON_TEXT) {
+    if (ploy_json_type_of(request->doc, node) != PLOY_JSON_TEXT) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "simulation must be a name",
                                    "simulation");
         return NULL;
@@ -125,7 +125,7 @@ void ployi_drive_open(const ployi_inspect_request *request) {
         return;
     }
     node = ploy_json_member(request->doc, request->root, "params");
-    if (!ploy_json_is_none(node) && ploy_json_get_type(request->doc, node) != PLOY_JSON_OBJECT) {
+    if (!ploy_json_is_none(node) && ploy_json_type_of(request->doc, node) != PLOY_JSON_OBJECT) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT,
                                    "params must be an object of path: value", "params");
         return;
@@ -391,7 +391,7 @@ void ployi_drive_set(const ployi_inspect_request *request) {
     if (session == NULL) return;
     const ploy_json *doc = request->doc;
     ploy_json_node values = ploy_json_member(doc, request->root, "values");
-    if (ploy_json_get_type(doc, values) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(doc, values) != PLOY_JSON_OBJECT) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT,
                                    "values must be an object of path: value", "values");
         return;
@@ -458,7 +458,7 @@ bool ployi_drive_bring(const ployi_inspect_request *request, ployi_inspect_sessi
 static bool drive_check_paths(const ployi_inspect_request *request, ploy_json_node paths,
                               ploy_fields fields) {
     const ploy_json *doc = request->doc;
-    if (ploy_json_get_type(doc, paths) != PLOY_JSON_ARRAY) {
+    if (ploy_json_type_of(doc, paths) != PLOY_JSON_ARRAY) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT, "paths must be an array of texts",
                                    "paths");
         return false;
@@ -541,7 +541,7 @@ void ployi_drive_command(const ployi_inspect_request *request) {
     for (int32_t i = 0; i < count && command == NULL; i++) {
         if (strcmp(commands[i].name, name) == 0) command = &commands[i];
     }
-    if (command == NULL || ploy_json_get_type(doc, name_node) != PLOY_JSON_TEXT) {
+    if (command == NULL || ploy_json_type_of(doc, name_node) != PLOY_JSON_TEXT) {
         ployi_inspect_answer_error(request, PLOY_ERR_NOT_FOUND, "there is no such command", "name");
         return;
     }

@@ -406,7 +406,8 @@ void ployi_inspect_journal_restart(ployi_inspect_session *session);
 // ---- inspector_loads.c
 
 // Notes what a tick cost; of ticks that follow each other.
-void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick, const ploy_load *load);
+void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick,
+                             const ploy_workload *load);
 // Forgets what comes after a tick; its clients are told.
 void ployi_inspect_loads_cut(ployi_inspect_journal *journal, uint64_t tick);
 void ployi_inspect_loads_fini(ployi_inspect_journal *journal);

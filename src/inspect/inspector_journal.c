@@ -325,8 +325,8 @@ static void journal_harvest_description(ployi_inspect_session *session, uint64_t
 }
 
 static void journal_harvest_load(ployi_inspect_session *session, uint64_t tick) {
-    ploy_load load;
-    if (ploy_sim_load(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
+    ploy_workload load;
+    if (ploy_sim_workload(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
     ployi_inspect_loads_add(&session->journal, tick, &load);
     ployi_inspect_mark mark;
     memset(&mark, 0, sizeof mark);

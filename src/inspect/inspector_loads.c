@@ -70,7 +70,8 @@ static bool loads_grow(ployi_inspect_journal *journal) {
     return true;
 }
 
-void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick, const ploy_load *load) {
+void ployi_inspect_loads_add(ployi_inspect_journal *journal, uint64_t tick,
+                             const ploy_workload *load) {
     ployi_inspect_loads *loads = &journal->loads;
     int32_t spent = loads_clip(load->spent);
     ployi_inspect_cost cost = {spent, spent,

@@ -351,8 +351,8 @@ void ployi_inspect_write_session(ploy_json_writer *json, const ploy_inspector *i
 
 // What thinking cost in the last tick, if the simulation tells.
 static void objects_load(ploy_json_writer *json, const ployi_inspect_session *session) {
-    ploy_load load;
-    if (ploy_sim_load(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
+    ploy_workload load;
+    if (ploy_sim_workload(ploy_recorder_sim(session->recorder), &load) != PLOY_OK) return;
     ploy_json_write_key(json, "load");
     ploy_json_write_begin_object(json);
     ploy_json_write_key(json, "units");

@@ -231,7 +231,7 @@ ployi_inspect_session *ployi_inspect_request_still(const ployi_inspect_request *
 bool ployi_inspect_request_agent(const ployi_inspect_request *request, ploy_agent_id *agent) {
     *agent = ploy_agent_id_none();
     ploy_json_node node = ploy_json_member(request->doc, request->root, "agent");
-    ploy_json_type type = ploy_json_get_type(request->doc, node);
+    ploy_json_type type = ploy_json_type_of(request->doc, node);
     if (type == PLOY_JSON_NONE || type == PLOY_JSON_NULL) return true;
     ploy_value value;
     if (ployi_inspect_json_value(request->doc, node, PLOY_VALUE_ID, &value) == PLOY_OK) {
@@ -244,7 +244,7 @@ bool ployi_inspect_request_agent(const ployi_inspect_request *request, ploy_agen
 }
 
 ploy_result ployi_inspect_json_u64(const ploy_json *doc, ploy_json_node node, uint64_t *out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return ploy_json_u64(doc, node, out);
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_TEXT) return ploy_json_u64(doc, node, out);
     size_t size = 0;
     const char *text = ploy_json_text(doc, node, &size);
     return ploy_parse_u64(text, size, NULL, out) == PLOY_OK ? PLOY_OK : PLOY_ERR_ARGUMENT;
@@ -253,7 +253,7 @@ ploy_result ployi_inspect_json_u64(const ploy_json *doc, ploy_json_node node, ui
 // Reads an array of exactly that many numbers.
 static ploy_result request_floats(const ploy_json *doc, ploy_json_node node, int32_t count,
                                   float *out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
         return PLOY_ERR_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
@@ -265,7 +265,7 @@ static ploy_result request_floats(const ploy_json *doc, ploy_json_node node, int
 
 // Text without a zero inside, which would cut it short further on.
 static ploy_result request_text(const ploy_json *doc, ploy_json_node node, const char **out) {
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_TEXT) return PLOY_ERR_ARGUMENT;
     size_t size = 0;
     const char *text = ploy_json_text(doc, node, &size);
     if (strlen(text) != size) return PLOY_ERR_ARGUMENT;
@@ -280,7 +280,7 @@ ploy_result ployi_inspect_json_value(const ploy_json *doc, ploy_json_node node,
     const char *text = NULL;
     switch (type) {
     case PLOY_VALUE_NONE: {
-        ploy_json_type found = ploy_json_get_type(doc, node);
+        ploy_json_type found = ploy_json_type_of(doc, node);
         if (found == PLOY_JSON_NONE || found == PLOY_JSON_NULL) result = PLOY_OK;
         break;
     }
@@ -326,7 +326,7 @@ ploy_result ployi_inspect_json_field(const ploy_json *doc, ploy_json_node node,
     case PLOY_FIELD_TYPE_F32: return ployi_inspect_json_value(doc, node, PLOY_VALUE_F32, out);
     case PLOY_FIELD_TYPE_F64: return ployi_inspect_json_value(doc, node, PLOY_VALUE_F64, out);
     case PLOY_FIELD_TYPE_ENUM:
-        if (ploy_json_get_type(doc, node) == PLOY_JSON_TEXT) {
+        if (ploy_json_type_of(doc, node) == PLOY_JSON_TEXT) {
             return ployi_inspect_json_value(doc, node, PLOY_VALUE_TEXT, out);
         }
         return ployi_inspect_json_value(doc, node, PLOY_VALUE_I64, out);

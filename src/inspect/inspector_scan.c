@@ -221,7 +221,7 @@ static bool scan_read_path(const ployi_inspect_request *request, ploy_json_node 
                            uint64_t *out) {
     const ploy_json *doc = request->doc;
     int32_t count =
-        ploy_json_get_type(doc, node) == PLOY_JSON_ARRAY ? ploy_json_count(doc, node) : 0;
+        ploy_json_type_of(doc, node) == PLOY_JSON_ARRAY ? ploy_json_count(doc, node) : 0;
     uint64_t path = 0;
     bool good = count > 0 && count < SCAN_DEPTH_MAX;
     for (int32_t i = 0; good && i < count; i++) {
@@ -267,7 +267,7 @@ void ployi_drive_scan(const ployi_inspect_request *request) {
     ploy_json_node paths = ploy_json_member(request->doc, request->root, "paths");
     int32_t count = ploy_json_is_none(paths) ? 0 : ploy_json_count(request->doc, paths);
     bool list =
-        ploy_json_is_none(paths) || ploy_json_get_type(request->doc, paths) == PLOY_JSON_ARRAY;
+        ploy_json_is_none(paths) || ploy_json_type_of(request->doc, paths) == PLOY_JSON_ARRAY;
     if (!list || count > SCAN_PATHS_MAX) {
         ployi_inspect_answer_error(request, PLOY_ERR_ARGUMENT,
                                    "paths must be an array of up to 8 paths", "paths");

@@ -201,7 +201,7 @@ ploy_result ployi_inspect_session_add(ploy_inspector *inspector, ploy_recorder *
     while (session->number != 0) session++;
     memset(session, 0, sizeof *session);
     session->recorder = recorder;
-    session->type = ploy_sim_get_type(ploy_recorder_sim(recorder));
+    session->type = ploy_sim_type_of(ploy_recorder_sim(recorder));
     ploy_fields fields = ployi_inspect_session_fields(session);
     if (fields.size > 0) {
         session->params = ploy_env_alloc_zero(&inspector->env, 3 * session_block(fields));

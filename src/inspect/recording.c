@@ -71,7 +71,7 @@ static ploy_result recording_read_line(recording_reader *reader, size_t begin, s
     if (result == PLOY_ERR_MEMORY) return result;
     if (result != PLOY_OK) return recording_pass_on(reader, result, 1);
     reader->root = ploy_json_root(reader->doc);
-    if (ploy_json_get_type(reader->doc, reader->root) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(reader->doc, reader->root) != PLOY_JSON_OBJECT) {
         return recording_fault(reader, reader->root, "a line of a recording is an object", "{");
     }
     return PLOY_OK;
@@ -83,7 +83,7 @@ static ploy_json_node recording_member(const recording_reader *reader, const cha
 
 static ploy_result recording_get_u64(recording_reader *reader, const char *key, uint64_t *out) {
     ploy_json_node node = recording_member(reader, key);
-    if (ploy_json_get_type(reader->doc, node) == PLOY_JSON_NUMBER &&
+    if (ploy_json_type_of(reader->doc, node) == PLOY_JSON_NUMBER &&
         ploy_json_u64(reader->doc, node, out) == PLOY_OK) {
         return PLOY_OK;
     }
@@ -95,7 +95,7 @@ static ploy_result recording_get_u64(recording_reader *reader, const char *key, 
 // A text without zeros inside.
 static const char *recording_get_text(const recording_reader *reader, const char *key) {
     ploy_json_node node = recording_member(reader, key);
-    if (ploy_json_get_type(reader->doc, node) != PLOY_JSON_TEXT) return NULL;
+    if (ploy_json_type_of(reader->doc, node) != PLOY_JSON_TEXT) return NULL;
     size_t size = 0;
     const char *text = ploy_json_text(reader->doc, node, &size);
     return strlen(text) == size ? text : NULL;
@@ -215,7 +215,7 @@ static ploy_result recording_read_end(recording_reader *reader) {
 static ploy_result recording_read_value(recording_reader *reader, ploy_json_node node,
                                         ploy_value_type type, ploy_value *out) {
     const ploy_json *doc = reader->doc;
-    bool text = ploy_json_get_type(doc, node) == PLOY_JSON_TEXT;
+    bool text = ploy_json_type_of(doc, node) == PLOY_JSON_TEXT;
     size_t size = 0;
     const char *characters = text ? ploy_json_text(doc, node, &size) : "";
     text = text && strlen(characters) == size;
@@ -249,7 +249,7 @@ static ploy_result recording_read_value(recording_reader *reader, ploy_json_node
     case PLOY_VALUE_VEC4: {
         int32_t count = 2 + (int32_t)type - (int32_t)PLOY_VALUE_VEC2;
         fine =
-            ploy_json_get_type(doc, node) == PLOY_JSON_ARRAY && ploy_json_count(doc, node) == count;
+            ploy_json_type_of(doc, node) == PLOY_JSON_ARRAY && ploy_json_count(doc, node) == count;
         for (int32_t i = 0; fine && i < count; i++) {
             fine = ploy_json_f32(doc, ploy_json_at(doc, node, i), &v[i]) == PLOY_OK;
         }
@@ -294,7 +294,7 @@ static ploy_result recording_read_params(recording_reader *reader, ploy_fields f
                                          void *params) {
     ploy_json_node node = recording_member(reader, "params");
     int32_t count = ploy_json_count(reader->doc, node);
-    if (ploy_json_get_type(reader->doc, node) != PLOY_JSON_OBJECT ||
+    if (ploy_json_type_of(reader->doc, node) != PLOY_JSON_OBJECT ||
         count != ploy_fields_leaf_count(fields)) {
         return recording_fault(reader, node, "'params' must hold every parameter", NULL);
     }
@@ -389,7 +389,7 @@ static ploy_result recording_read_bytes(recording_reader *reader, ploy_input *in
     ploy_json_node node = recording_member(reader, "bytes");
     size_t size = 0;
     const char *text = ploy_json_text(reader->doc, node, &size);
-    bool fine = ploy_json_get_type(reader->doc, node) == PLOY_JSON_TEXT && size % 2 == 0;
+    bool fine = ploy_json_type_of(reader->doc, node) == PLOY_JSON_TEXT && size % 2 == 0;
     for (size_t i = 0; fine && i < size; i++) fine = recording_hex_digit(text[i]) >= 0;
     if (!fine) {
         return recording_fault(reader, node, "'bytes' is missing or malformed",

@@ -66,14 +66,14 @@ static ploy_arrive_phase arrive_phase(const ploy_arrive_def *def, ploy_vec3 offs
     return square > law.slow_squared ? PLOY_ARRIVE_FULL_SPEED : PLOY_ARRIVE_SLOWING;
 }
 
-ploy_arrive_phase ploy_arrive_get_phase(const ploy_arrive_def *def, ploy_vec2 position,
-                                        ploy_vec2 target) {
+ploy_arrive_phase ploy_arrive_phase_of(const ploy_arrive_def *def, ploy_vec2 position,
+                                       ploy_vec2 target) {
     ploy_vec3 offset = {target.x - position.x, target.y - position.y, 0.0f};
     return arrive_phase(def, offset, 2);
 }
 
-ploy_arrive_phase ploy_arrive3_get_phase(const ploy_arrive_def *def, ploy_vec3 position,
-                                         ploy_vec3 target) {
+ploy_arrive_phase ploy_arrive3_phase_of(const ploy_arrive_def *def, ploy_vec3 position,
+                                        ploy_vec3 target) {
     return arrive_phase(def, ployi_minus(target, position), 3);
 }
 

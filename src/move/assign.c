@@ -149,7 +149,7 @@ ploy_result ploy_assign_find(ploy_assign_mode mode, const float *costs, int32_t 
     for (size_t i = 0; i < (size_t)members * (size_t)slots; i++) {
         if (costs[i] < 0.0f) return PLOY_ERR_ARGUMENT;
     }
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     ploy_result result = mode == PLOY_ASSIGN_GREEDY
                              ? assign_find_greedy(costs, members, slots, limit, scratch, slot_of)
                              : assign_find_exact(costs, members, slots, limit, scratch, slot_of);

@@ -213,7 +213,7 @@ ploy_result ploy_formation_assign(ploy_formation *formation, ploy_formation_cost
         for (int32_t i = 0; i < count; i++) formation->members[i].slot = i < slots ? i : -1;
     } else {
         if (scratch == NULL) return PLOY_ERR_ARGUMENT;
-        ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+        ploy_arena_mark mark = ploy_arena_mark_of(scratch);
         float *costs =
             ploy_arena_alloc_array(scratch, (int64_t)count * (int64_t)slots, sizeof(float));
         int32_t *slot_of = ploy_arena_alloc_array(scratch, count, sizeof(int32_t));

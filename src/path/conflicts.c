@@ -314,7 +314,7 @@ static ploy_result conflicts_begin_plan(ploy_conflicts *self) {
 // Keeps the way that was found. @return its ticks, or -1: none; below that an error.
 static ploy_result conflicts_keep(ploy_conflicts *self, int32_t *ticks) {
     *ticks = -1;
-    if (ploy_search_get_outcome(self->search) != PLOY_SEARCH_FOUND) return PLOY_OK;
+    if (ploy_search_outcome_of(self->search) != PLOY_SEARCH_FOUND) return PLOY_OK;
     int32_t goal = ploy_search_goal(self->search);
     int32_t count = ploy_search_path(self->search, goal, NULL, 0, NULL);
     if (count > self->def.max_ticks) {
@@ -415,9 +415,9 @@ static ploy_result conflicts_choose(ploy_conflicts *self) {
 static ploy_result conflicts_advance(ploy_conflicts *self, ploy_budget *budget) {
     if (self->current < 0) return self->split > 0 ? conflicts_split(self) : conflicts_choose(self);
     if (!self->begun) return conflicts_begin_plan(self);
-    int64_t before = ploy_search_get_stats(self->search).taken;
+    int64_t before = ploy_search_stats_of(self->search).taken;
     ploy_result result = ploy_search_step(self->search, budget);
-    self->stats.taken += ploy_search_get_stats(self->search).taken - before;
+    self->stats.taken += ploy_search_stats_of(self->search).taken - before;
     return result == PLOY_OK ? conflicts_planned(self) : result;
 }
 
@@ -445,7 +445,7 @@ ploy_result ploy_conflicts_run(ploy_conflicts *self, const ploy_space *space,
     return result == PLOY_OK ? ploy_conflicts_step(self, NULL) : result;
 }
 
-ploy_search_outcome ploy_conflicts_get_outcome(const ploy_conflicts *self) {
+ploy_search_outcome ploy_conflicts_outcome(const ploy_conflicts *self) {
     return self->outcome;
 }
 
@@ -463,7 +463,7 @@ int32_t ploy_conflicts_path(const ploy_conflicts *self, int32_t agent, int32_t *
     return length;
 }
 
-ploy_conflicts_stats ploy_conflicts_get_stats(const ploy_conflicts *self) {
+ploy_conflicts_stats ploy_conflicts_stats_of(const ploy_conflicts *self) {
     return self->stats;
 }
 

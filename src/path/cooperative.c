@@ -267,8 +267,8 @@ static ploy_result coop_plan(ploy_cooperative *self, int32_t index) {
     ploy_result result = ploy_search_run(self->search, &query);
     if (result != PLOY_OK) return result;
     self->stats.plans++;
-    self->stats.taken += ploy_search_get_stats(self->search).taken;
-    if (ploy_search_get_outcome(self->search) == PLOY_SEARCH_FOUND) {
+    self->stats.taken += ploy_search_stats_of(self->search).taken;
+    if (ploy_search_outcome_of(self->search) == PLOY_SEARCH_FOUND) {
         ploy_edge edges[256];
         int32_t count = ploy_search_path(self->search, ploy_search_goal(self->search), edges,
                                          self->def.window, NULL);
@@ -380,7 +380,7 @@ bool ploy_cooperative_is_done(const ploy_cooperative *self) {
     return true;
 }
 
-ploy_cooperative_stats ploy_cooperative_get_stats(const ploy_cooperative *self) {
+ploy_cooperative_stats ploy_cooperative_stats_of(const ploy_cooperative *self) {
     return self->stats;
 }
 

@@ -6,8 +6,8 @@
 #include "path/graph_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/geom/cdt.h"
+#include "ploy/geom/line_of_sight.h"
 #include "ploy/geom/offset.h"
-#include "ploy/geom/sight.h"
 #include "ploy/path/heuristic.h"
 
 // Who decides whether two nodes may be joined.

@@ -403,7 +403,7 @@ static ploy_result dependency_search(dependency_planner *planner, int32_t x, plo
     query.user = planner;
     result = ploy_search_run(search, &query);
     if (result != PLOY_OK) return result;
-    if (ploy_search_get_outcome(search) != PLOY_SEARCH_FOUND) return PLOY_ERR_LIMIT;
+    if (ploy_search_outcome_of(search) != PLOY_SEARCH_FOUND) return PLOY_ERR_LIMIT;
     (void)ploy_search_path(search, ploy_search_goal(search), NULL, 0, cost);
     return PLOY_OK;
 }

@@ -119,7 +119,7 @@ ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges) 
     return ploy_array_reserve(&graph->edges, edges);
 }
 
-ploy_graph_def ploy_graph_get_def(const ploy_graph *graph) {
+ploy_graph_def ploy_graph_def_of(const ploy_graph *graph) {
     return graph->def;
 }
 
@@ -190,7 +190,7 @@ bool ploy_graph_has_node(const ploy_graph *graph, int32_t node) {
     return node >= 0 && node < graph->nodes.count && graph_nodes(graph)[node].present != 0;
 }
 
-bool ploy_graph_get_node(const ploy_graph *graph, int32_t node, ploy_graph_node *out) {
+bool ploy_graph_node_at(const ploy_graph *graph, int32_t node, ploy_graph_node *out) {
     if (!ploy_graph_has_node(graph, node)) return false;
     out->position = graph_nodes(graph)[node].position;
     out->user = graph_nodes(graph)[node].user;
@@ -304,7 +304,7 @@ ploy_result ploy_graph_remove_edge(ploy_graph *graph, int32_t edge) {
     return PLOY_OK;
 }
 
-bool ploy_graph_get_edge(const ploy_graph *graph, int32_t edge, ploy_graph_edge *out) {
+bool ploy_graph_edge_at(const ploy_graph *graph, int32_t edge, ploy_graph_edge *out) {
     const graph_edge *found = graph_edge_at(graph, edge);
     if (found == NULL) return false;
     out->from = found->from;

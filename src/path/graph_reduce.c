@@ -26,7 +26,7 @@ static void reduce_cut_from(const ploy_graph *graph, int32_t root, int32_t *cloc
     for (;;) {
         int32_t e = cut->edge[at];
         ploy_graph_edge edge;
-        if (e >= 0 && ploy_graph_get_edge(graph, e, &edge)) {
+        if (e >= 0 && ploy_graph_edge_at(graph, e, &edge)) {
             cut->edge[at] = ploy_graph_next_out(graph, e);
             int32_t to = edge.to;
             if (cut->order[to] == 0) {
@@ -109,7 +109,7 @@ static ploy_result reduce_write(const reduce_run *run, ploy_graph *out, int32_t 
     }
     for (int32_t e = 0; e < ploy_graph_edge_slots(run->from); e++) {
         ploy_graph_edge edge;
-        if (!ploy_graph_get_edge(run->from, e, &edge)) continue;
+        if (!ploy_graph_edge_at(run->from, e, &edge)) continue;
         int32_t a = run->owners[edge.from], b = run->owners[edge.to];
         if (a == b || ploy_graph_find_edge(out, names[a], names[b]) >= 0) continue;
         double cost = (double)ploy_vec3_distance(ploy_graph_position(run->from, a),
@@ -184,7 +184,7 @@ static ploy_result reduce_walks(const ploy_domains *domains, const ploy_tiles_wa
 
 // Does the straight line pass only free cells? Four samples a cell.
 static bool reduce_sees(const ploy_tiles_walker *walker, ploy_vec2 a, ploy_vec2 b) {
-    float size = ploy_tiles_get_def(walker->tiles).size;
+    float size = ploy_tiles_def_of(walker->tiles).size;
     int32_t steps = (int32_t)ceilf(ploy_vec2_distance(a, b) / size * 4.0f);
     for (int32_t i = 0; i <= steps; i++) {
         ploy_vec2 at = ploy_vec2_lerp(a, b, steps > 0 ? (float)i / (float)steps : 0.0f);

@@ -1,4 +1,4 @@
-// What can be said of a graph as a whole; see ploy_graph_get_report.
+// What can be said of a graph as a whole; see ploy_graph_report_of.
 #include <math.h>
 
 #include "path/graph_internal.h"
@@ -47,7 +47,7 @@ static void report_fill(const ploy_graph *graph, const ploy_frozen_graph *frozen
     out->tree = out->forest && out->weak_parts == 1;
 }
 
-ploy_result ploy_graph_get_report(const ploy_graph *graph, ploy_graph_report *out) {
+ploy_result ploy_graph_report_of(const ploy_graph *graph, ploy_graph_report *out) {
     ploy_env env = ployi_graph_env(graph);
     ploy_frozen_graph *frozen = NULL;
     ploy_result result = ploy_graph_freeze(graph, &env, &frozen);

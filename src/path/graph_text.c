@@ -7,7 +7,7 @@
 #include "path/path_lines.h"
 
 ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
-    ploy_graph_def def = ploy_graph_get_def(graph);
+    ploy_graph_def def = ploy_graph_def_of(graph);
     ploy_write_text(writer, "graph 1\noptions");
     if (def.directed) ploy_write_text(writer, " directed");
     if (def.parallel) ploy_write_text(writer, " parallel");
@@ -16,7 +16,7 @@ ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
     int32_t slots = ploy_graph_node_slots(graph);
     for (int32_t n = 0; n < slots; n++) {
         ploy_graph_node node;
-        bool there = ploy_graph_get_node(graph, n, &node);
+        bool there = ploy_graph_node_at(graph, n, &node);
         ploy_write_text(writer, there ? "node " : "gap ");
         ploy_write_i64(writer, n);
         if (there) {
@@ -36,7 +36,7 @@ ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer) {
         for (int32_t e = ploy_graph_first_out(graph, n); e >= 0;
              e = ploy_graph_next_out(graph, e)) {
             ploy_graph_edge edge;
-            if (!ploy_graph_get_edge(graph, e, &edge)) continue;
+            if (!ploy_graph_edge_at(graph, e, &edge)) continue;
             // Of twins the one from the lower node comes first in this walk.
             if (edge.twin >= 0 && edge.to < edge.from) continue;
             ploy_write_text(writer, "edge ");

@@ -213,7 +213,7 @@ ploy_result ploy_graph_prune(ploy_graph *graph, int32_t *removed) {
     for (int32_t i = 0; i < up.count; i++) parents[i] = i;
     for (int32_t e = 0; e < ploy_graph_edge_slots(graph) && result == PLOY_OK; e++) {
         ploy_graph_edge edge;
-        if (!ploy_graph_get_edge(graph, e, &edge) || edge.from == edge.to) continue;
+        if (!ploy_graph_edge_at(graph, e, &edge) || edge.from == edge.to) continue;
         if (!tools_is_owned(graph, edge.from, edge.to)) {
             parents[tools_root(parents, edge.from)] = tools_root(parents, edge.to);
             continue;
@@ -256,10 +256,10 @@ ploy_result ploy_graph_price(ploy_graph *graph, const ploy_graph_prices *prices)
         !ploy_is_finite_d(prices->downhill)) {
         return PLOY_ERR_ARGUMENT;
     }
-    bool directed = ploy_graph_get_def(graph).directed;
+    bool directed = ploy_graph_def_of(graph).directed;
     for (int32_t e = 0; e < ploy_graph_edge_slots(graph); e++) {
         ploy_graph_edge edge;
-        if (!ploy_graph_get_edge(graph, e, &edge)) continue;
+        if (!ploy_graph_edge_at(graph, e, &edge)) continue;
         ploy_vec3 a = ploy_graph_position(graph, edge.from),
                   b = ploy_graph_position(graph, edge.to);
         double length = (double)ploy_vec3_distance(a, b), rise = (double)b.z - (double)a.z;

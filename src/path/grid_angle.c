@@ -372,10 +372,10 @@ static ploy_result grid_angle_take_path(ploy_grid_angle *angle) {
 // What the grid's search found, or that it found nothing.
 static ploy_result grid_angle_follow_grid(ploy_grid_angle *angle) {
     const ploy_grid_search *grid = grid_angle_grid(angle);
-    angle->stats.taken = ploy_grid_search_get_stats(grid).taken;
-    angle->stats.units = ploy_grid_search_get_stats(grid).units;
+    angle->stats.taken = ploy_grid_search_stats_of(grid).taken;
+    angle->stats.units = ploy_grid_search_stats_of(grid).units;
     angle->phase = GRID_ANGLE_THETA;
-    if (ploy_grid_search_get_outcome(grid) != PLOY_SEARCH_FOUND) {
+    if (ploy_grid_search_outcome(grid) != PLOY_SEARCH_FOUND) {
         angle->outcome = PLOY_SEARCH_NONE;
         return PLOY_OK;
     }
@@ -437,7 +437,7 @@ ploy_task ploy_grid_angle_task(ploy_grid_angle *angle) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_grid_angle_get_outcome(const ploy_grid_angle *angle) {
+ploy_search_outcome ploy_grid_angle_outcome(const ploy_grid_angle *angle) {
     return angle->outcome;
 }
 
@@ -452,7 +452,7 @@ int32_t ploy_grid_angle_path(const ploy_grid_angle *angle, int32_t *out, int32_t
     return count;
 }
 
-ploy_grid_angle_stats ploy_grid_angle_get_stats(const ploy_grid_angle *angle) {
+ploy_grid_angle_stats ploy_grid_angle_stats_of(const ploy_grid_angle *angle) {
     return angle->stats;
 }
 

@@ -626,7 +626,7 @@ ploy_task ploy_grid_anya_task(ploy_grid_anya *anya) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_grid_anya_get_outcome(const ploy_grid_anya *anya) {
+ploy_search_outcome ploy_grid_anya_outcome(const ploy_grid_anya *anya) {
     return anya->outcome;
 }
 
@@ -662,7 +662,7 @@ int32_t ploy_grid_anya_path(const ploy_grid_anya *anya, ploy_vec2 *out, int32_t 
     return count;
 }
 
-ploy_grid_anya_stats ploy_grid_anya_get_stats(const ploy_grid_anya *anya) {
+ploy_grid_anya_stats ploy_grid_anya_stats_of(const ploy_grid_anya *anya) {
     return anya->stats;
 }
 

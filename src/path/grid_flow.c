@@ -457,7 +457,7 @@ ploy_vec2 ploy_grid_flow_at(const ploy_grid_flow *flow, ploy_vec2 point) {
     return cell < 0 ? ploy_vec2_make(0.0f, 0.0f) : flow->vectors[cell];
 }
 
-ploy_grid_flow_stats ploy_grid_flow_get_stats(const ploy_grid_flow *flow) {
+ploy_grid_flow_stats ploy_grid_flow_stats_of(const ploy_grid_flow *flow) {
     return flow->stats;
 }
 

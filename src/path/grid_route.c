@@ -182,7 +182,7 @@ ploy_result ploy_grid_route_step(ploy_grid_route *route, ploy_budget *budget) {
     if (route->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     if (route->outcome != PLOY_SEARCH_OPEN) return PLOY_OK;
     ploy_result result = ploy_search_step(route->search, budget);
-    if (result == PLOY_OK) route->outcome = ploy_search_get_outcome(route->search);
+    if (result == PLOY_OK) route->outcome = ploy_search_outcome_of(route->search);
     if (result < PLOY_OK) route->outcome = PLOY_SEARCH_IDLE;
     return result;
 }
@@ -274,7 +274,7 @@ static int32_t grid_route_bend(grid_route_view *view, int32_t to, bool diagonal_
     return steps;
 }
 
-ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *route) {
+ploy_search_outcome ploy_grid_route_outcome(const ploy_grid_route *route) {
     return route->outcome;
 }
 
@@ -286,7 +286,7 @@ double ploy_grid_route_length(const ploy_grid_route *route) {
 }
 
 int64_t ploy_grid_route_taken(const ploy_grid_route *route) {
-    return route->outcome == PLOY_SEARCH_NONE ? 0 : ploy_search_get_stats(route->search).taken;
+    return route->outcome == PLOY_SEARCH_NONE ? 0 : ploy_search_stats_of(route->search).taken;
 }
 
 int32_t ploy_grid_route_legs(const ploy_grid_route *route) {

@@ -395,7 +395,7 @@ ploy_task ploy_grid_search_task(ploy_grid_search *search) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_grid_search_get_outcome(const ploy_grid_search *search) {
+ploy_search_outcome ploy_grid_search_outcome(const ploy_grid_search *search) {
     return search->outcome;
 }
 
@@ -499,7 +499,7 @@ ploy_search_status ploy_grid_search_status(const ploy_grid_search *search, int32
     return (record->mark & 255u) != 0 ? PLOY_SEARCH_SEEN : PLOY_SEARCH_CLOSED;
 }
 
-ploy_grid_search_stats ploy_grid_search_get_stats(const ploy_grid_search *search) {
+ploy_grid_search_stats ploy_grid_search_stats_of(const ploy_grid_search *search) {
     return search->stats;
 }
 

@@ -31,7 +31,7 @@ ploy_result ploy_headings_make(const ploy_headings_def *def, const ploy_tiles_wa
     if (walker == NULL || env == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_headings_fields(), def, env);
     if (result != PLOY_OK) return result;
-    ploy_tile_neighbours neighbours = ploy_tiles_get_def(walker->tiles).neighbours;
+    ploy_tile_neighbours neighbours = ploy_tiles_def_of(walker->tiles).neighbours;
     bool fits = def->headings == 4 || (def->headings == 8 && neighbours == PLOY_TILE_EIGHT);
     int64_t cells =
         (int64_t)ploy_tiles_width(walker->tiles) * (int64_t)ploy_tiles_height(walker->tiles);
@@ -77,7 +77,7 @@ float ploy_headings_orientation(const ploy_headings *headings, int32_t heading) 
 
 // The tiles' direction of a heading: maps of four neighbours number them as those of eight.
 static int32_t headings_direction(const ploy_headings *headings, int32_t heading) {
-    bool four = ploy_tiles_get_def(headings->walker->tiles).neighbours == PLOY_TILE_FOUR;
+    bool four = ploy_tiles_def_of(headings->walker->tiles).neighbours == PLOY_TILE_FOUR;
     return four || headings->def.headings == 8 ? heading : 2 * heading;
 }
 

@@ -270,8 +270,8 @@ static ploy_result hier_search_next_level(ploy_hierarchy_search *search) {
 static void hier_search_end_level(ploy_hierarchy_search *search) {
     ploy_search *plan = search->searches[search->level];
     search->searching = false;
-    search->taken[search->level] += ploy_search_get_stats(plan).taken;
-    if (ploy_search_get_outcome(plan) != PLOY_SEARCH_FOUND) {
+    search->taken[search->level] += ploy_search_stats_of(plan).taken;
+    if (ploy_search_outcome_of(plan) != PLOY_SEARCH_FOUND) {
         search->outcome = PLOY_SEARCH_NONE; // on the highest level: (2) of hierarchies
         return;
     }
@@ -334,7 +334,7 @@ ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_hierarchy_search_get_outcome(const ploy_hierarchy_search *search) {
+ploy_search_outcome ploy_hierarchy_search_outcome(const ploy_hierarchy_search *search) {
     return search->outcome;
 }
 
@@ -375,7 +375,7 @@ int64_t ploy_hierarchy_search_taken(const ploy_hierarchy_search *search, int32_t
     if (level < 0 || level >= PLOY_HIERARCHY_LEVELS_MAX) return 0;
     bool working = search->searching && level == search->level;
     return search->taken[level] +
-           (working ? ploy_search_get_stats(search->searches[level]).taken : 0);
+           (working ? ploy_search_stats_of(search->searches[level]).taken : 0);
 }
 
 void ploy_hierarchy_search_draw(const ploy_hierarchy_search *search, ploy_draw *out) {

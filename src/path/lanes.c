@@ -376,8 +376,8 @@ ploy_result ploy_lanes_step(ploy_lanes *lanes, ploy_budget *budget) {
     return ploy_search_step(lanes->search, budget);
 }
 
-ploy_search_outcome ploy_lanes_get_outcome(const ploy_lanes *lanes) {
-    ploy_search_outcome outcome = ploy_search_get_outcome(lanes->search);
+ploy_search_outcome ploy_lanes_outcome(const ploy_lanes *lanes) {
+    ploy_search_outcome outcome = ploy_search_outcome_of(lanes->search);
     bool full = ploy_states_count(lanes->states) >= lanes->def.max_states;
     return outcome == PLOY_SEARCH_NONE && full ? PLOY_SEARCH_PRUNED : outcome;
 }

@@ -57,11 +57,11 @@ void ploy_navmesh_destroy(ploy_navmesh *mesh) {
     ploy_env_free(&env, mesh, sizeof *mesh);
 }
 
-ploy_navmesh_stats ploy_navmesh_get_stats(const ploy_navmesh *mesh) {
+ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh) {
     return mesh->stats;
 }
 
-ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh) {
+ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh) {
     ploy_navmesh_soup soup = {mesh->vertices,
                               mesh->stats.vertices,
                               mesh->sizes,
@@ -84,7 +84,7 @@ static bool navmesh_has(const ploy_navmesh *mesh, int32_t polygon) {
     return polygon >= 0 && polygon < mesh->stats.polygons;
 }
 
-ploy_navmesh_polygon ploy_navmesh_get_polygon(const ploy_navmesh *mesh, int32_t polygon) {
+ploy_navmesh_polygon ploy_navmesh_polygon_at(const ploy_navmesh *mesh, int32_t polygon) {
     ploy_navmesh_polygon out;
     memset(&out, 0, sizeof out);
     if (!navmesh_has(mesh, polygon)) return out;
@@ -114,7 +114,7 @@ int32_t ployi_nav_polygon_of(const ploy_navmesh *mesh, int32_t edge) {
     return low;
 }
 
-ploy_navmesh_edge ploy_navmesh_get_edge(const ploy_navmesh *mesh, int32_t edge) {
+ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge) {
     ploy_navmesh_edge out;
     memset(&out, 0, sizeof out);
     out.neighbour = out.twin = -1;
@@ -192,7 +192,7 @@ bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, flo
 }
 
 float ploy_navmesh_clearance(const ploy_navmesh *mesh, int32_t edge, float radius) {
-    ploy_navmesh_edge e = ploy_navmesh_get_edge(mesh, edge);
+    ploy_navmesh_edge e = ploy_navmesh_edge_at(mesh, edge);
     if (e.neighbour < 0 || !(radius >= 0.0f)) return -1.0f;
     float length = ploy_vec2_distance(ploy_vec2_from_vec3(e.from), ploy_vec2_from_vec3(e.to));
     return length - (e.wall_from ? radius : 0.0f) - (e.wall_to ? radius : 0.0f);

@@ -325,7 +325,7 @@ static void navbuild_fill_polygon(ploy_navmesh *mesh, const navbuild_work *work,
 // Copies what the work holds into the block.
 static ploy_result navbuild_fill(ploy_navmesh *mesh, const navbuild_work *work) {
     const ploy_navmesh_soup *soup = work->soup;
-    ploy_arena_mark mark = ploy_arena_get_mark(work->scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(work->scratch);
     ploy_box2 *boxes = ploy_arena_alloc_array(work->scratch, work->polygon_count, sizeof *boxes);
     ploy_vec2 *points =
         ploy_arena_alloc_array(work->scratch, PLOY_NAVMESH_POLYGON_MAX, sizeof *points);

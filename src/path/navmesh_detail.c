@@ -77,7 +77,7 @@ static void navdetail_put(ployi_nav_ground *ground, int32_t lane, const ploy_vec
 // there and back, so that four lie near one another and most fours can be passed over by their box.
 static ploy_result navdetail_group(ploy_navmesh *mesh, const int32_t *triangles, int32_t count,
                                    ploy_box2 box, ployi_nav_ground *out, ploy_arena *scratch) {
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     int32_t side = 1;
     while (4 * side * side < count) side++;
     int32_t *cells = ploy_arena_alloc_array(scratch, count, sizeof *cells);

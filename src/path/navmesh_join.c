@@ -256,7 +256,7 @@ static ploy_result navjoin_rims(ployi_nav_piece *piece) {
 ploy_result ployi_nav_piece_join(ployi_nav_piece *piece,
                                  ployi_nav_piece *const neighbours[PLOYI_NAV_SIDES],
                                  ploy_arena *scratch) {
-    ploy_arena_mark mark = ploy_arena_get_mark(scratch);
+    ploy_arena_mark mark = ploy_arena_mark_of(scratch);
     int32_t *moved = ploy_arena_alloc_array(scratch, piece->corners.count, sizeof *moved);
     ploy_result result = moved != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
     for (int32_t side = 0; side < PLOYI_NAV_SIDES && result == PLOY_OK; side++) {

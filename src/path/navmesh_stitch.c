@@ -124,7 +124,7 @@ static ploy_result navstitch_build(const navstitch *stitch, ploy_arena *scratch,
         }
         sizes[i] = count - first;
     }
-    ploy_navmesh_soup soup = ploy_navmesh_get_soup(mesh);
+    ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
     soup.sizes = sizes;
     soup.corners = corners;
     soup.corner_count = count;

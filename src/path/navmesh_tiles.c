@@ -482,7 +482,7 @@ const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *tiles) {
     return tiles->mesh;
 }
 
-ploy_navmesh_tiles_stats ploy_navmesh_tiles_get_stats(const ploy_navmesh_tiles *tiles) {
+ploy_navmesh_tiles_stats ploy_navmesh_tiles_stats_of(const ploy_navmesh_tiles *tiles) {
     ploy_navmesh_tiles_stats stats;
     memset(&stats, 0, sizeof stats);
     stats.columns = tiles->columns;
@@ -497,7 +497,7 @@ ploy_navmesh_tiles_stats ploy_navmesh_tiles_get_stats(const ploy_navmesh_tiles *
 }
 
 void ploy_navmesh_tiles_describe(const ploy_navmesh_tiles *tiles, ploy_describe *out) {
-    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(tiles);
+    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
     ploy_describe_i64(out, "columns", PLOY_STATE, stats.columns);
     ploy_describe_i64(out, "rows", PLOY_STATE, stats.rows);
     ploy_describe_i64(out, "dirty", PLOY_STATE, stats.dirty);

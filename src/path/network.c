@@ -128,7 +128,7 @@ static float *network_links(const ploy_network *network) {
 // Gives an edge the cost of (3).
 static void network_price(ploy_network *network, int32_t edge) {
     ploy_graph_edge way;
-    if (!ploy_graph_get_edge(network->graph, edge, &way)) return;
+    if (!ploy_graph_edge_at(network->graph, edge, &way)) return;
     double cost = network_length(network, way.from, way.to) * (double)network_links(network)[edge];
     (void)ploy_graph_set_cost(network->graph, edge, cost);
 }
@@ -138,7 +138,7 @@ static void network_find_least(ploy_network *network) {
     float least = INFINITY;
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
         ploy_graph_edge way;
-        if (!ploy_graph_get_edge(network->graph, e, &way)) continue;
+        if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
         if (network_links(network)[e] < least) least = network_links(network)[e];
     }
     network->least = least < INFINITY ? least : 0.0f;
@@ -239,7 +239,7 @@ ploy_result ploy_network_connect(ploy_network *network, uint64_t from, uint64_t 
 
 ploy_result ploy_network_connect_both(ploy_network *network, uint64_t a, uint64_t b,
                                       float modifier) {
-    if (ploy_network_get_edge(network, b, a, NULL)) return PLOY_ERR_EXISTS;
+    if (ploy_network_edge_at(network, b, a, NULL)) return PLOY_ERR_EXISTS;
     ploy_result result = ploy_network_connect(network, a, b, modifier);
     if (result != PLOY_OK) return result;
     result = ploy_network_connect(network, b, a, modifier);
@@ -261,11 +261,11 @@ ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64
     return PLOY_OK;
 }
 
-bool ploy_network_get_edge(const ploy_network *network, uint64_t from, uint64_t to,
-                           ploy_waypoint_edge *out) {
+bool ploy_network_edge_at(const ploy_network *network, uint64_t from, uint64_t to,
+                          ploy_waypoint_edge *out) {
     int32_t edge = network_edge(network, from, to);
     ploy_graph_edge way;
-    if (edge < 0 || !ploy_graph_get_edge(network->graph, edge, &way)) return false;
+    if (edge < 0 || !ploy_graph_edge_at(network->graph, edge, &way)) return false;
     if (out != NULL) {
         out->modifier = network_links(network)[edge];
         out->open = (way.flags & PLOY_GRAPH_CLOSED) == 0;
@@ -377,7 +377,7 @@ ploy_result ploy_network_set_tag(ploy_network *network, uint64_t id, uint32_t ta
     return PLOY_OK;
 }
 
-bool ploy_network_get_tag(const ploy_network *network, uint64_t id, uint32_t tag, uint32_t *value) {
+bool ploy_network_tag(const ploy_network *network, uint64_t id, uint32_t tag, uint32_t *value) {
     const ployi_network_item *item = ployi_network_at(network, id);
     int32_t at =
         item != NULL && tag != 0 && item->blind_size % 8 == 0 ? network_tag(item, tag) : -1;
@@ -402,7 +402,7 @@ int32_t ploy_network_place_count(const ploy_network *network) {
     return network->places.count;
 }
 
-bool ploy_network_get_place(const ploy_network *network, int32_t index, ploy_network_place *out) {
+bool ploy_network_place_at(const ploy_network *network, int32_t index, ploy_network_place *out) {
     const ploy_network_place *place = ploy_array_at(&network->places, index);
     if (place == NULL) return false;
     *out = *place;
@@ -422,7 +422,7 @@ void ploy_network_describe(const ploy_network *network, ploy_describe *out) {
     }
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
         ploy_graph_edge way;
-        if (!ploy_graph_get_edge(network->graph, e, &way)) continue;
+        if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
         hash = ploy_hash_combine(
             hash, ploy_hash_bytes(&network_links(network)[e], sizeof(float), (uint64_t)e));
     }

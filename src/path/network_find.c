@@ -147,7 +147,7 @@ ploy_result ploy_network_find(const ploy_network *network, ploy_search *search, 
     ploy_result result = ploy_network_begin(network, search, on, off);
     if (result == PLOY_OK) result = ploy_search_step(search, NULL);
     if (result != PLOY_OK) return result;
-    if (ploy_search_get_outcome(search) != PLOY_SEARCH_FOUND) return PLOY_ERR_NOT_FOUND;
+    if (ploy_search_outcome_of(search) != PLOY_SEARCH_FOUND) return PLOY_ERR_NOT_FOUND;
     int32_t found = ploy_network_path(network, search, out, capacity);
     if (trim && found <= capacity) networkfind_trim(network, from, sees, user, out, &found);
     *count = found;

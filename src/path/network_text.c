@@ -47,7 +47,7 @@ ploy_result ploy_network_save(const ploy_network *network, ploy_writer *writer) 
         for (int32_t e = ploy_graph_first_out(graph, n); e >= 0;
              e = ploy_graph_next_out(graph, e)) {
             ploy_graph_edge edge;
-            if (!ploy_graph_get_edge(graph, e, &edge)) continue;
+            if (!ploy_graph_edge_at(graph, e, &edge)) continue;
             ploy_write_text(writer, "edge ");
             ploy_write_hex64(writer, ploy_network_id(network, edge.from));
             ploy_write_char(writer, ' ');

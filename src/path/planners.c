@@ -30,8 +30,8 @@ ploy_planners_def ploy_planners_def_default(void) {
     return def;
 }
 
-ploy_planners_wish ploy_planners_wish_make(void) {
-    ploy_planners_wish wish = {0, 0, NULL, NULL, {NULL, NULL}};
+ploy_path_options ploy_path_options_make(void) {
+    ploy_path_options wish = {0, 0, NULL, NULL, {NULL, NULL}};
     return wish;
 }
 
@@ -106,7 +106,7 @@ static void planners_settle_ground(ployi_planners_ground *ground) {
     if (ground->map == NULL) return;
     ground->walker = ploy_tiles_walker_make(ploy_grid_map_tiles(ground->map), NULL);
     ground->walker.size = ploy_grid_map_size(ground->map);
-    ground->division = ploy_division_tiles(&ground->walker);
+    ground->division = ploy_tiles_representation(&ground->walker);
 }
 
 static bool planners_grid_is_good(const ploy_grid_map *map, ploy_grid_algorithm algorithm) {
@@ -147,7 +147,8 @@ static ploy_result planners_parts(ploy_planners *planners) {
 }
 
 // A division or a mesh is what it begins with.
-static ploy_result planners_create(const ploy_planners_def *def, const ploy_division *division,
+static ploy_result planners_create(const ploy_planners_def *def,
+                                   const ploy_representation *division,
                                    const ploy_planners_mesh *mesh, const ploy_env *env,
                                    ploy_planners **out) {
     if (env == NULL) return PLOY_ERR_ARGUMENT;
@@ -180,11 +181,11 @@ static ploy_result planners_create(const ploy_planners_def *def, const ploy_divi
     return PLOY_OK;
 }
 
-ploy_result ploy_planners_create(const ploy_planners_def *def, const ploy_division *division,
+ploy_result ploy_planners_create(const ploy_planners_def *def, const ploy_representation *division,
                                  const ploy_env *env, ploy_planners **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
-    if (!ploy_division_is_complete(division)) return PLOY_ERR_ARGUMENT;
+    if (!ploy_representation_is_complete(division)) return PLOY_ERR_ARGUMENT;
     return planners_create(def, division, NULL, env, out);
 }
 
@@ -272,8 +273,8 @@ static void planners_set_ground(ploy_planners *planners, int32_t at, ploy_name p
 }
 
 ploy_result ploy_planners_set_profile(ploy_planners *planners, ploy_name profile,
-                                      const ploy_division *division) {
-    if (profile.hash == 0 || !ploy_division_is_complete(division)) return PLOY_ERR_ARGUMENT;
+                                      const ploy_representation *division) {
+    if (profile.hash == 0 || !ploy_representation_is_complete(division)) return PLOY_ERR_ARGUMENT;
     int32_t at = planners_place(planners, profile);
     if (at < 0) return PLOY_ERR_CAPACITY;
     ployi_planners_ground ground;
@@ -339,10 +340,10 @@ ploy_result ployi_planners_enqueue(ploy_planners *planners, int32_t index) {
 }
 
 ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_request *request,
-                                  const ploy_planners_wish *wish, ploy_path_ticket *out) {
+                                  const ploy_path_options *wish, ploy_path_ticket *out) {
     ploy_result result = ploy_path_request_check(request);
     if (result != PLOY_OK) return result;
-    ploy_planners_wish plain = ploy_planners_wish_make();
+    ploy_path_options plain = ploy_path_options_make();
     if (wish == NULL) wish = &plain;
     if (out == NULL || wish->priority < -1000 || wish->priority > 1000) return PLOY_ERR_ARGUMENT;
     if (planners->free_count == 0) return PLOY_ERR_CAPACITY;
@@ -423,7 +424,7 @@ ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticket ticket,
                                   false, path);
 }
 
-ploy_planners_stats ploy_planners_get_stats(const ploy_planners *planners) {
+ploy_planners_stats ploy_planners_stats_of(const ploy_planners *planners) {
     ploy_planners_stats stats = planners->stats;
     stats.queued = ploy_indexed_heap_count(&planners->queue);
     stats.active = ployi_planners_active(planners);
@@ -466,7 +467,7 @@ static ploy_result planners_cancel(void *user, ploy_path_ticket ticket) {
 
 static void planners_describe(const void *user, ploy_describe *out) {
     const ploy_planners *planners = user;
-    ploy_planners_stats stats = ploy_planners_get_stats(planners);
+    ploy_planners_stats stats = ploy_planners_stats_of(planners);
     ploy_describe_i64(out, "requests", PLOY_STATE, stats.requests);
     ploy_describe_i64(out, "answers", PLOY_STATE, stats.answers);
     ploy_describe_i64(out, "cancelled", PLOY_STATE, stats.cancelled);
@@ -515,7 +516,7 @@ static void planners_draw(const void *user, ploy_draw *out) {
         const ployi_planners_worker *worker = &planners->workers[i];
         if (worker->slot < 0) continue;
         const ployi_planners_slot *slot = &planners->slots[worker->slot];
-        const ploy_division *division = &ployi_planners_ground_of(planners, slot)->division;
+        const ploy_representation *division = &ployi_planners_ground_of(planners, slot)->division;
         if (worker->query != NULL) ploy_navmesh_query_draw(worker->query, out);
         if (worker->grid != NULL) ploy_grid_search_draw(worker->grid, out);
         if (worker->query != NULL || worker->grid != NULL) continue;

@@ -24,7 +24,7 @@ typedef enum ployi_planners_state {
 
 typedef struct ployi_planners_slot {
     ploy_path_request request;
-    ploy_planners_wish wish;
+    ploy_path_options wish;
     ploy_path *path;
     int64_t units;
     uint64_t turn;
@@ -39,7 +39,7 @@ typedef struct ployi_planners_slot {
 // which a grid map may answer most questions, if it has searches, also one for each worker.
 typedef struct ployi_planners_ground {
     ploy_name profile;
-    ploy_division division;
+    ploy_representation division;
     ploy_planners_mesh mesh;
     ploy_navmesh_query **queries;
     const ploy_grid_map *map;

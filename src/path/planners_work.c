@@ -42,7 +42,7 @@ static void planners_set_noise(ploy_planners *planners, ployi_planners_worker *w
     worker->noise.seed = slot->wish.variety;
 }
 
-static void planners_set_space(ployi_planners_worker *worker, const ploy_division *division) {
+static void planners_set_space(ployi_planners_worker *worker, const ploy_representation *division) {
     worker->inner = division->space;
     worker->space = division->space;
     if (!worker->varied && worker->costs.fn == NULL) return;
@@ -91,8 +91,8 @@ static bool planners_is_common(const ployi_planners_slot *slot) {
 static ploy_result planners_shortcut(ploy_planners *planners, ployi_planners_slot *slot,
                                      int32_t ground, bool *answered, ploy_path_outcome *outcome) {
     const ploy_path_request *asked = &slot->request;
-    const ploy_division *division = &planners->grounds[ground].division;
-    ploy_division_body body = {asked->radius, asked->mask};
+    const ploy_representation *division = &planners->grounds[ground].division;
+    ploy_representation_body body = {asked->radius, asked->mask};
     bool place = slot->wish.is_goal == NULL;
     bool plain = ployi_planners_hook(planners, slot).fn == NULL;
     *answered = true;
@@ -145,7 +145,7 @@ static bool planners_begin_grid(const ploy_planners *planners, ployi_planners_wo
     ploy_grid_search *grid = ground->searches[worker - planners->workers];
     if (ploy_grid_search_begin(grid, ground->map, slot->start, slot->end) != PLOY_OK) return false;
     // There is no way: the division knows the nearest place.
-    bool none = ploy_grid_search_get_outcome(grid) == PLOY_SEARCH_NONE;
+    bool none = ploy_grid_search_outcome(grid) == PLOY_SEARCH_NONE;
     if (none && planners->def.partial) return false;
     worker->grid = grid;
     return true;
@@ -246,8 +246,8 @@ static ploy_result planners_take_search(ploy_planners *planners, ployi_planners_
                                         ployi_planners_slot *slot, ploy_path_outcome *outcome) {
     const ploy_grid_search *grid = worker->grid;
     bool place = slot->wish.is_goal == NULL;
-    bool found = (grid != NULL ? ploy_grid_search_get_outcome(grid)
-                               : ploy_search_get_outcome(worker->search)) == PLOY_SEARCH_FOUND;
+    bool found = (grid != NULL ? ploy_grid_search_outcome(grid)
+                               : ploy_search_outcome_of(worker->search)) == PLOY_SEARCH_FOUND;
     int32_t end = PLOY_STATE_NONE;
     if (grid != NULL) {
         end = found ? slot->end : PLOY_STATE_NONE;
@@ -350,8 +350,8 @@ static bool planners_is_finished(const ployi_planners_worker *worker) {
     if (worker->query != NULL) {
         return ploy_navmesh_query_answer(worker->query).outcome != PLOY_PATH_OPEN;
     }
-    ploy_search_outcome outcome = worker->grid != NULL ? ploy_grid_search_get_outcome(worker->grid)
-                                                       : ploy_search_get_outcome(worker->search);
+    ploy_search_outcome outcome = worker->grid != NULL ? ploy_grid_search_outcome(worker->grid)
+                                                       : ploy_search_outcome_of(worker->search);
     return outcome != PLOY_SEARCH_OPEN && outcome != PLOY_SEARCH_IDLE;
 }
 

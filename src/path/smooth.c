@@ -31,7 +31,7 @@ static ploy_vec3 smooth_point(const ploy_path *path, int32_t index) {
 }
 
 static bool smooth_is_ordinary(const ploy_path *path, int32_t edge) {
-    const ploy_path_edge *way = ploy_path_get_edge(path, edge);
+    const ploy_path_edge *way = ploy_path_edge_from(path, edge);
     return way->kind.hash == 0 && ploy_id_is_none(way->link) && way->speed_limit == 0.0f;
 }
 
@@ -75,11 +75,11 @@ static bool smooth_sees(smooth_run *run, int32_t a, int32_t b) {
 
 // Writes the point `last`, reached from `first` in one edge.
 static ploy_result smooth_write(const smooth_run *run, int32_t first, int32_t last) {
-    ploy_path_edge edge = *ploy_path_get_edge(run->from, first);
+    ploy_path_edge edge = *ploy_path_edge_from(run->from, first);
     if (last > first + 1) {
         double cost = 0.0, length = 0.0;
         for (int32_t i = first; i < last; i++) {
-            cost += (double)ploy_path_get_edge(run->from, i)->cost;
+            cost += (double)ploy_path_edge_from(run->from, i)->cost;
             length += (double)ploy_vec2_distance(ploy_path_point(run->from, i),
                                                  ploy_path_point(run->from, i + 1));
         }
@@ -197,7 +197,7 @@ static ploy_result smooth_span(const ploy_path *from, const ploy_spline2 *spline
                                float tolerance, ploy_smooth_clear_fn clear, void *user,
                                ploy_path *out) {
     ploy_vec3 a = smooth_point(from, span), b = smooth_point(from, span + 1), at = a;
-    ploy_path_edge edge = *ploy_path_get_edge(from, span);
+    ploy_path_edge edge = *ploy_path_edge_from(from, span);
     float straight = ploy_vec3_distance(a, b);
     // A cubic that leaves its chord by d needs about sqrt(d / tolerance) pieces.
     int32_t pieces = (int32_t)ploy_clampf(ceilf(sqrtf(straight / tolerance)), 1, SMOOTH_PIECES);

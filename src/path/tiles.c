@@ -180,7 +180,7 @@ int32_t ploy_tiles_height(const ploy_tiles *tiles) {
     return tiles->def.height;
 }
 
-ploy_tiles_def ploy_tiles_get_def(const ploy_tiles *tiles) {
+ploy_tiles_def ploy_tiles_def_of(const ploy_tiles *tiles) {
     return tiles->def;
 }
 

@@ -379,7 +379,7 @@ int32_t ploy_bounded_path(const ploy_bounded *bounded, ploy_edge *out, int32_t c
     return count;
 }
 
-ploy_bounded_stats ploy_bounded_get_stats(const ploy_bounded *bounded) {
+ploy_bounded_stats ploy_bounded_stats_of(const ploy_bounded *bounded) {
     return bounded->stats;
 }
 

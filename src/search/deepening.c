@@ -385,7 +385,7 @@ int32_t ploy_deepening_path(const ploy_deepening *deepening, ploy_edge *out, int
     return count;
 }
 
-ploy_deepening_stats ploy_deepening_get_stats(const ploy_deepening *deepening) {
+ploy_deepening_stats ploy_deepening_stats_of(const ploy_deepening *deepening) {
     return deepening->stats;
 }
 

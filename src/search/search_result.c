@@ -9,7 +9,7 @@ const char *ploy_search_outcome_text(ploy_search_outcome outcome) {
     return (unsigned)outcome < sizeof texts / sizeof texts[0] ? texts[outcome] : "?";
 }
 
-ploy_search_outcome ploy_search_get_outcome(const ploy_search *search) {
+ploy_search_outcome ploy_search_outcome_of(const ploy_search *search) {
     return search->outcome;
 }
 
@@ -82,7 +82,7 @@ const ploy_open_list *ploy_search_open_list(const ploy_search *search) {
     return search->open;
 }
 
-ploy_search_stats ploy_search_get_stats(const ploy_search *search) {
+ploy_search_stats ploy_search_stats_of(const ploy_search *search) {
     return search->stats;
 }
 

@@ -227,7 +227,7 @@ double ploy_alarms_time_of_day(const ploy_alarms *alarms) {
     return alarms->now - floor(alarms->now / alarms->def.day) * alarms->def.day;
 }
 
-int64_t ploy_alarms_get_day(const ploy_alarms *alarms) {
+int64_t ploy_alarms_day(const ploy_alarms *alarms) {
     return alarms != NULL ? (int64_t)floor(alarms->now / alarms->def.day) : 0;
 }
 

@@ -53,7 +53,7 @@ int32_t ploy_events_history(const ploy_events *events, ploy_agent_id agent, ploy
     return count;
 }
 
-ploy_events_counts ploy_events_get_counts(const ploy_events *events) {
+ploy_events_counts ploy_events_counts_of(const ploy_events *events) {
     ploy_events_counts none = {0, 0, 0, 0, 0, 0, 0, 0};
     return events != NULL ? events->counts : none;
 }

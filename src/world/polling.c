@@ -195,7 +195,7 @@ ploy_result ploy_polls_replace(ploy_polls *polls, ploy_topic_id id, ploy_poll_fn
 }
 
 ploy_topic_id ploy_polls_find(const ploy_polls *polls, const char *name) {
-    const int32_t *index = polls != NULL ? ploy_map_get_text(&polls->names, name) : NULL;
+    const int32_t *index = polls != NULL ? ploy_map_find_text(&polls->names, name) : NULL;
     ploy_topic_id id = {index != NULL ? *index : -1};
     return id;
 }
@@ -387,7 +387,7 @@ void ploy_polls_add_counts(ploy_polls *polls, ploy_topic_id id, const ploy_polls
     if (topic != NULL && counts != NULL) polling_add_counts(&topic->counts, counts);
 }
 
-ploy_polls_counts ploy_polls_get_counts(const ploy_polls *polls, ploy_topic_id id) {
+ploy_polls_counts ploy_polls_counts_of(const ploy_polls *polls, ploy_topic_id id) {
     ploy_polls_counts counts = {0, 0, 0, 0, 0};
     for (int32_t i = 0; polls != NULL && i < polls->topics.count; i++) {
         ploy_topic_id each = {i};

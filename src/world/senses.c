@@ -191,7 +191,7 @@ ploy_result ploy_senses_remove_sensor(ploy_senses *senses, ploy_agent_id agent) 
     return PLOY_OK;
 }
 
-const ploy_sensor *ploy_senses_get_sensor(const ploy_senses *senses, ploy_agent_id agent) {
+const ploy_sensor *ploy_senses_sensor(const ploy_senses *senses, ploy_agent_id agent) {
     int32_t slot = senses_slot(senses, agent);
     return slot >= 0 ? &senses->slots[slot] : NULL;
 }
@@ -206,7 +206,7 @@ ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind) {
     return PLOY_OK;
 }
 
-ploy_vec3 ploy_senses_get_wind(const ploy_senses *senses) {
+ploy_vec3 ploy_senses_wind(const ploy_senses *senses) {
     return senses->wind;
 }
 

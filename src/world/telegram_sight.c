@@ -83,7 +83,7 @@ bool ploy_telegrams_life(const ploy_telegrams *telegrams, int32_t age, ploy_tele
     return true;
 }
 
-ploy_telegrams_counts ploy_telegrams_get_counts(const ploy_telegrams *telegrams) {
+ploy_telegrams_counts ploy_telegrams_counts_of(const ploy_telegrams *telegrams) {
     ploy_telegrams_counts counts = {0, {0}, 0};
     if (telegrams == NULL) return counts;
     counts.sent = (int64_t)telegrams->next_order;
@@ -114,7 +114,7 @@ void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *
     ploy_describe_f64(out, "now", PLOY_STATE, telegrams->now);
     ploy_describe_u64(out, "next order", PLOY_STATE, telegrams->next_order);
     ploy_describe_u64(out, "free places", PLOY_STATE, ployi_queue_free_hash(&telegrams->queue));
-    ploy_telegrams_counts counts = ploy_telegrams_get_counts(telegrams);
+    ploy_telegrams_counts counts = ploy_telegrams_counts_of(telegrams);
     ploy_describe_begin(out, "counts");
     ploy_describe_i64(out, "sent", PLOY_NOTE, counts.sent);
     for (int32_t i = 0; i < PLOY_TELEGRAM_FATE_COUNT; i++) {

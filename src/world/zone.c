@@ -293,7 +293,7 @@ void ploy_zone_save_json(const ploy_zone *zone, ploy_json_writer *json) {
 static bool zone_read_numbers(const ploy_json *doc, ploy_json_node parent, ploy_json_node node,
                               int32_t count, const char *what, ploy_diags *diags, float *out) {
     bool fine =
-        ploy_json_get_type(doc, node) == PLOY_JSON_ARRAY && ploy_json_count(doc, node) == count;
+        ploy_json_type_of(doc, node) == PLOY_JSON_ARRAY && ploy_json_count(doc, node) == count;
     for (int32_t i = 0; fine && i < count; i++) {
         fine = ploy_json_f32(doc, ploy_json_at(doc, node, i), &out[i]) == PLOY_OK;
     }
@@ -340,7 +340,7 @@ ploy_result ploy_zone_load_json(const ploy_json *doc, ploy_json_node node, ploy_
                                 int32_t capacity, ploy_diags *diags, ploy_zone *out) {
     static const char *const keys[] = {"kind", "centre", "radius", "min",
                                        "max",  "points", "low",    "high"};
-    if (ploy_json_get_type(doc, node) != PLOY_JSON_OBJECT) {
+    if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
         ploy_json_fault(doc, node, diags, "a zone is an object with a kind", NULL, NULL);
         return PLOY_ERR_FORMAT;
     }

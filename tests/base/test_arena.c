@@ -119,11 +119,11 @@ TEST(rewinding_gives_back_what_came_after_the_mark) {
     ploy_env env = test_counting_env(&counts);
     ploy_arena *arena = NULL;
     CHECK_OK(ploy_arena_create(0, 0, &env, &arena));
-    ploy_arena_mark start = ploy_arena_get_mark(arena);
+    ploy_arena_mark start = ploy_arena_mark_of(arena);
     ploy_arena_rewind(arena, start); // nothing was handed out yet
     unsigned char *kept = ploy_arena_alloc(arena, 100);
     memset(kept, 9, 100);
-    ploy_arena_mark mark = ploy_arena_get_mark(arena);
+    ploy_arena_mark mark = ploy_arena_mark_of(arena);
     size_t used = ploy_arena_used(arena);
     unsigned char *first = ploy_arena_alloc(arena, 50);
     for (int i = 0; i < 100; i++) CHECK(ploy_arena_alloc(arena, 1000) != NULL);
@@ -147,7 +147,7 @@ TEST(debug_builds_spoil_what_is_given_back) {
     ploy_arena *arena = NULL;
     CHECK_OK(ploy_arena_create(1024, 0, &env, &arena));
     unsigned char *kept = ploy_arena_alloc(arena, 16);
-    ploy_arena_mark mark = ploy_arena_get_mark(arena);
+    ploy_arena_mark mark = ploy_arena_mark_of(arena);
     unsigned char *stale = ploy_arena_alloc(arena, 16);
     memset(kept, 1, 16);
     memset(stale, 1, 16);
@@ -192,7 +192,7 @@ TEST(an_arena_behaves_as_a_stack_of_blocks) {
                 if (used > peak) peak = used;
                 count++;
             } else if (action < 85 && mark_count < MAX) {
-                marks[mark_count].mark = ploy_arena_get_mark(arena);
+                marks[mark_count].mark = ploy_arena_mark_of(arena);
                 marks[mark_count].count = count;
                 marks[mark_count].used = used;
                 mark_count++;

@@ -16,13 +16,13 @@ TEST(values_are_found_by_key_and_index_in_their_order) {
     ploy_json *doc =
         load(t, "{\"b\": [10, 20, [30]], \"a\": {\"x\": \"y\"}, \"\": null, \"t\": true}");
     ploy_json_node root = ploy_json_root(doc);
-    CHECK_INT(ploy_json_get_type(doc, root), PLOY_JSON_OBJECT);
+    CHECK_INT(ploy_json_type_of(doc, root), PLOY_JSON_OBJECT);
     CHECK_INT(ploy_json_count(doc, root), 4);
     CHECK_TEXT(ploy_json_key(doc, ploy_json_at(doc, root, 0), NULL), "b");
     CHECK_TEXT(ploy_json_key(doc, ploy_json_at(doc, root, 1), NULL), "a");
     CHECK_TEXT(ploy_json_key(doc, ploy_json_at(doc, root, 2), NULL), "");
     ploy_json_node b = ploy_json_member(doc, root, "b");
-    CHECK_INT(ploy_json_get_type(doc, b), PLOY_JSON_ARRAY);
+    CHECK_INT(ploy_json_type_of(doc, b), PLOY_JSON_ARRAY);
     CHECK_INT(ploy_json_count(doc, b), 3);
     CHECK_TEXT(ploy_json_text(doc, ploy_json_at(doc, b, 1), NULL), "20");
     ploy_json_node thirty = ploy_json_at(doc, ploy_json_at(doc, b, 2), 0);
@@ -30,7 +30,7 @@ TEST(values_are_found_by_key_and_index_in_their_order) {
     CHECK_TEXT(
         ploy_json_text(doc, ploy_json_member(doc, ploy_json_member(doc, root, "a"), "x"), NULL),
         "y");
-    CHECK_INT(ploy_json_get_type(doc, ploy_json_member(doc, root, "")), PLOY_JSON_NULL);
+    CHECK_INT(ploy_json_type_of(doc, ploy_json_member(doc, root, "")), PLOY_JSON_NULL);
     CHECK_INT(ploy_json_parent(doc, ploy_json_parent(doc, thirty)).index, b.index);
     CHECK(ploy_json_is_none(ploy_json_parent(doc, root)));
     CHECK_TEXT(ploy_json_key(doc, thirty, NULL), "");
@@ -51,7 +51,7 @@ TEST(asking_of_none_gives_none) {
         double f64 = 77.0;
         int64_t i64 = 77;
         bool flag = true;
-        CHECK_INT(ploy_json_get_type(d, node), PLOY_JSON_NONE);
+        CHECK_INT(ploy_json_type_of(d, node), PLOY_JSON_NONE);
         CHECK_INT(ploy_json_count(d, node), 0);
         CHECK(ploy_json_is_none(ploy_json_at(d, node, 0)));
         CHECK(ploy_json_is_none(ploy_json_member(d, node, "a")));

@@ -239,13 +239,13 @@ TEST(text_keys_are_names) {
     int32_t one = 1, two = 2;
     CHECK_OK(ploy_map_put_text(&map, "one", &one));
     CHECK_OK(ploy_map_put_text(&map, "two", &two));
-    CHECK_INT(*(int32_t *)ploy_map_get_text(&map, "one"), 1);
+    CHECK_INT(*(int32_t *)ploy_map_find_text(&map, "one"), 1);
     CHECK_INT(*(int32_t *)ploy_map_get(&map, ploy_name_of("two").hash), 2);
-    CHECK(ploy_map_get_text(&map, "three") == NULL);
+    CHECK(ploy_map_find_text(&map, "three") == NULL);
     CHECK_INT(ploy_map_put_text(&map, "", &one), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_map_put_text(&map, NULL, &one), PLOY_ERR_ARGUMENT);
-    CHECK(ploy_map_get_text(&map, "") == NULL);
-    CHECK(ploy_map_get_text(&map, NULL) == NULL);
+    CHECK(ploy_map_find_text(&map, "") == NULL);
+    CHECK(ploy_map_find_text(&map, NULL) == NULL);
     CHECK(ploy_map_remove_text(&map, "one"));
     CHECK(!ploy_map_remove_text(&map, "one"));
     CHECK(!ploy_map_remove_text(&map, ""));

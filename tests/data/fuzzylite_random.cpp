@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ploy/base/rng.h"
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 
 namespace {
 

@@ -163,7 +163,7 @@ static const char *status_of(const ran *r) {
 // What a key holds in the end, as text.
 static const char *key_of(const ploy_blackboard *board, const char *name, char text[80]) {
     ploy_value value = ploy_value_none();
-    ploy_slot slot = ploy_blackboard_layout_find(ploy_blackboard_get_layout(board), name);
+    ploy_slot slot = ploy_blackboard_layout_find(ploy_blackboard_layout_of(board), name);
     if (ploy_blackboard_get(board, slot, &value) != PLOY_OK) return "(none)";
     ploy_value_print(&value, text, 80);
     return text;

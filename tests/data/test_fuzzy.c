@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "ploy/base/math.h"
-#include "ploy/data/fuzzy.h"
+#include "ploy/data/fuzzy_file.h"
 #include "tests/test.h"
 
 static const char *const fuzzylite_names[] = {
@@ -252,12 +252,12 @@ TEST(everything_in_a_small_fll_is_read) {
     CHECK_TEXT(ploy_fuzzy_type_name(type), "small");
     const ploy_fuzzy_variable_def *speed = ploy_fuzzy_type_variable(type, 0);
     const ploy_fuzzy_variable_def *brake = ploy_fuzzy_type_variable(type, PLOY_FUZZY_OUTPUT);
-    const ploy_fuzzy_block_def *block = ploy_fuzzy_type_get_block(type, 0);
+    const ploy_fuzzy_block_def *block = ploy_fuzzy_type_block_at(type, 0);
     CHECK(speed->lock_range && speed->max == 10);
-    CHECK_NEAR(ploy_fuzzy_type_get_term(type, 0, 1).set.height, 0.5, 0);
+    CHECK_NEAR(ploy_fuzzy_type_term_of(type, 0, 1).set.height, 0.5, 0);
     CHECK_INT(brake->samples, 50);
     CHECK(brake->lock_previous && brake->fall_back && brake->fallback == 0.25);
-    CHECK_TEXT(ploy_fuzzy_type_get_term(type, PLOY_FUZZY_OUTPUT, 1).set.formula, "x^2");
+    CHECK_TEXT(ploy_fuzzy_type_term_of(type, PLOY_FUZZY_OUTPUT, 1).set.formula, "x^2");
     CHECK_INT(block->activation, PLOY_FUZZY_THRESHOLD);
     CHECK_INT(block->comparison, PLOY_FUZZY_AT_LEAST);
     CHECK_INT(block->implication, PLOY_FUZZY_ALGEBRAIC_PRODUCT);
@@ -274,7 +274,7 @@ TEST(everything_in_a_small_fcl_is_read_and_written_back) {
     const ploy_fuzzy_variable_def *brake = ploy_fuzzy_type_variable(type, PLOY_FUZZY_OUTPUT);
     CHECK_INT(brake->aggregation, PLOY_FUZZY_ALGEBRAIC_SUM);
     CHECK_INT(brake->samples, 64);
-    CHECK_INT(ploy_fuzzy_type_get_block(type, 0)->disjunction, PLOY_FUZZY_ALGEBRAIC_SUM);
+    CHECK_INT(ploy_fuzzy_type_block_at(type, 0)->disjunction, PLOY_FUZZY_ALGEBRAIC_SUM);
     CHECK_NEAR(ploy_fuzzy_type_variable(type, 0)->max, 10, 0); // from its terms
     CHECK_INT(ploy_fuzzy_type_rules(type, 0), 2);
     ploy_buffer text;

@@ -102,7 +102,7 @@ static const char *file_step(test_context *t, file_run *run, bool alert, float h
     run->context.tick++;
     run->context.now += 1.0;
     CHECK_OK(ploy_behavior_step(ploy_fsm_get(run->fsm), &run->context, &status));
-    return ploy_fsm_type_id(ploy_fsm_get_type(run->fsm), ploy_fsm_current(run->fsm));
+    return ploy_fsm_type_id(ploy_fsm_type_of(run->fsm), ploy_fsm_current(run->fsm));
 }
 
 TEST(a_machine_from_text_runs) { // TLS-16

@@ -69,11 +69,11 @@ static inline void bt_bench_begin(test_context *t, bt_bench *bench,
 }
 
 static inline void bt_bench_script(bt_bench *bench, bt_script *script) {
-    ploy_bt_add_leaf(bench->builder, &bt_script_leaf, NULL, script, NULL, 0);
+    ploy_bt_builder_add_leaf(bench->builder, &bt_script_leaf, NULL, script, NULL, 0);
 }
 
 static inline void bt_bench_build(test_context *t, bt_bench *bench) {
-    CHECK_OK(ploy_bt_build(bench->builder, NULL, &bench->bt));
+    CHECK_OK(ploy_bt_builder_build(bench->builder, NULL, &bench->bt));
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
     CHECK_OK(
         ploy_bt_instance_create(&def, bench->bt, bench->semaphores, &bench->env, &bench->instance));

@@ -5,8 +5,8 @@
 #include "ploy/base/hash.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/writer.h"
-#include "ploy/decide/maker.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 #include "tests/test.h"
 
 // A behavior as a document; the caller destroys it.

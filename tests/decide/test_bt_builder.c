@@ -25,17 +25,17 @@ static ploy_blackboard *builder_board(test_context *t, const ploy_blackboard_lay
 // ---- faults and warnings ----
 
 static void builder_two_roots(ploy_bt_builder *builder) {
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
 }
 
 static void builder_open_end(ploy_bt_builder *builder) {
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, NULL);
 }
 
 static void builder_closed_twice(ploy_bt_builder *builder) {
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_close(builder);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_close(builder);
 }
 
 static void builder_nothing(ploy_bt_builder *builder) {
@@ -43,18 +43,18 @@ static void builder_nothing(ploy_bt_builder *builder) {
 }
 
 static void builder_barren(ploy_bt_builder *builder) {
-    ploy_bt_open(builder, PLOY_BT_INVERTER, NULL);
-    ploy_bt_close(builder);
+    ploy_bt_builder_open(builder, PLOY_BT_INVERTER, NULL);
+    ploy_bt_builder_close(builder);
 }
 
 static void builder_leaf_opened(ploy_bt_builder *builder) {
-    ploy_bt_open(builder, PLOY_BT_SLEEP, NULL);
+    ploy_bt_builder_open(builder, PLOY_BT_SLEEP, NULL);
 }
 
 static void builder_no_key(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_WAS_ENTRY_UPDATED, NULL);
     def.key = "nobody";
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 static void builder_wrong_type(ploy_bt_builder *builder) {
@@ -63,44 +63,45 @@ static void builder_wrong_type(ploy_bt_builder *builder) {
     def.key = "x";
     def.values = &value;
     def.value_count = 1;
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 static void builder_no_number(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SLEEP, NULL);
     def.seconds = (double)NAN;
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 static void builder_nobody_listens(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SIGNAL, "me");
     def.text = "me";
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 static void builder_nobody_there(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SIGNAL, "me");
     def.text = "you";
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 static void builder_too_many(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_PARALLEL, NULL);
     def.count = 3;
-    ploy_bt_open_node(builder, &def);
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_close(builder);
+    ploy_bt_builder_open_node(builder, &def);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_close(builder);
 }
 
 static void builder_too_deep(ploy_bt_builder *builder) {
-    for (int32_t i = 0; i < 2 * PLOY_BT_DEPTH_MAX; i++) ploy_bt_open(builder, PLOY_BT_INVERTER, "");
+    for (int32_t i = 0; i < 2 * PLOY_BT_DEPTH_MAX; i++)
+        ploy_bt_builder_open(builder, PLOY_BT_INVERTER, "");
 }
 
 static void builder_no_order(ploy_bt_builder *builder) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_CONDITION, NULL);
     def.condition = ploy_bt_condition_make("mood", PLOY_BT_LESS, ploy_value_i64(1));
-    ploy_bt_add_node(builder, &def);
+    ploy_bt_builder_add_node(builder, &def);
 }
 
 TEST(faults_are_reported_and_leave_nothing) {
@@ -134,7 +135,7 @@ TEST(faults_are_reported_and_leave_nothing) {
         CHECK_OK(ploy_diags_create(10, &env, &diags));
         CHECK_OK(ploy_bt_builder_create("faulty", layout, &env, &builder));
         rows[i].build(builder);
-        CHECK_INT(ploy_bt_build(builder, diags, &bt), rows[i].want);
+        CHECK_INT(ploy_bt_builder_build(builder, diags, &bt), rows[i].want);
         CHECK(bt == NULL);
         CHECK_INT(ploy_diags_total(diags, PLOY_SEVERITY_ERROR), 1);
         ploy_bt_builder_destroy(builder);
@@ -150,22 +151,22 @@ TEST(warnings_point_at_what_cannot_matter) {
     ploy_bt *bt = NULL;
     CHECK_OK(ploy_diags_create(10, &env, &diags));
     CHECK_OK(ploy_bt_builder_create("lint", NULL, &env, &builder));
-    ploy_bt_open(builder, PLOY_BT_FALLBACK, "top");
-    ploy_bt_open(builder, PLOY_BT_FALLBACK, "inner"); // could be flattened
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_FAILURE, NULL);
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_FAILURE, NULL);
-    ploy_bt_close(builder);
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, "empty"); // no children
-    ploy_bt_close(builder);
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, "decides");
-    ploy_bt_add(builder, PLOY_BT_ALWAYS_FAILURE, "never"); // can never run
-    ploy_bt_close(builder);
-    CHECK_OK(ploy_bt_build(builder, diags, &bt));
+    ploy_bt_builder_open(builder, PLOY_BT_FALLBACK, "top");
+    ploy_bt_builder_open(builder, PLOY_BT_FALLBACK, "inner"); // could be flattened
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, NULL);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, NULL);
+    ploy_bt_builder_close(builder);
+    ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, "empty"); // no children
+    ploy_bt_builder_close(builder);
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, "decides");
+    ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "never"); // can never run
+    ploy_bt_builder_close(builder);
+    CHECK_OK(ploy_bt_builder_build(builder, diags, &bt));
     CHECK_INT(ploy_diags_total(diags, PLOY_SEVERITY_WARNING), 3);
     CHECK(strstr(ploy_diags_get(diags, 0)->message, "'never'") != NULL);
     CHECK(strstr(ploy_diags_get(diags, 1)->message, "flattened") != NULL);
     CHECK(strstr(ploy_diags_get(diags, 2)->message, "no children") != NULL);
-    CHECK_INT(ploy_bt_open(builder, PLOY_BT_SEQUENCE, NULL), PLOY_ERR_STATE); // given away
+    CHECK_INT(ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, NULL), PLOY_ERR_STATE); // given away
     ploy_bt_destroy(bt);
     ploy_bt_builder_destroy(builder);
     ploy_diags_destroy(diags);
@@ -198,10 +199,10 @@ TEST(ports_reach_keys_and_literals) {
     ploy_bt_bind binds[] = {{"in", "y", {PLOY_VALUE_NONE, {0}}}, {"out", "x", {0}}};
     ploy_bt_bind literal[] = {{"in", NULL, ploy_value_i64(21)}};
     int64_t seen = 0;
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_add_leaf(bench.builder, &builder_double_leaf, NULL, NULL, binds, 2);
-    ploy_bt_add_leaf(bench.builder, &builder_double_leaf, NULL, &seen, literal, 1);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_add_leaf(bench.builder, &builder_double_leaf, NULL, NULL, binds, 2);
+    ploy_bt_builder_add_leaf(bench.builder, &builder_double_leaf, NULL, &seen, literal, 1);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     CHECK_INT(bt_bench_step(&bench), 'E'); // no blackboard
     bench.context.blackboard = builder_board(t, layout);
@@ -221,9 +222,9 @@ static ploy_bt *builder_inner(test_context *t, const ploy_blackboard_layout *lay
     bt_bench bench;
     bt_bench_begin(t, &bench, layout);
     ploy_bt_bind binds[] = {{"in", "x", {0}}, {"out", "y", {0}}};
-    ploy_bt_add_leaf(bench.builder, &builder_double_leaf, "double", seen, binds, 2);
+    ploy_bt_builder_add_leaf(bench.builder, &builder_double_leaf, "double", seen, binds, 2);
     ploy_bt *bt = NULL;
-    CHECK_OK(ploy_bt_build(bench.builder, NULL, &bt));
+    CHECK_OK(ploy_bt_builder_build(bench.builder, NULL, &bt));
     bt_bench_end(&bench);
     return bt;
 }
@@ -252,14 +253,14 @@ TEST(a_sub_tree_is_isolated_but_for_what_is_remapped) {
         // Twice nested: the middle tree hands its own keys on by name.
         bt_bench middle, bench;
         bt_bench_begin(t, &middle, own);
-        CHECK_OK(ploy_bt_add_subtree(middle.builder, inner, NULL, NULL, 0, true));
-        CHECK_OK(ploy_bt_build(middle.builder, NULL, &middle.bt));
+        CHECK_OK(ploy_bt_builder_add_subtree(middle.builder, inner, NULL, NULL, 0, true));
+        CHECK_OK(ploy_bt_builder_build(middle.builder, NULL, &middle.bt));
         bt_bench_begin(t, &bench, layout);
-        ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-        ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-        CHECK_OK(ploy_bt_add_subtree(bench.builder, middle.bt, "sub", rows[i].binds, rows[i].count,
-                                     rows[i].autoremap));
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+        ploy_bt_builder_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+        CHECK_OK(ploy_bt_builder_add_subtree(bench.builder, middle.bt, "sub", rows[i].binds,
+                                             rows[i].count, rows[i].autoremap));
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         ploy_bt_destroy(inner); // copied, not referred to
         bt_bench_end(&middle);
@@ -302,21 +303,21 @@ TEST(a_scope_hides_the_keys_around_it) {
     ploy_value seven = ploy_value_i64(7);
     bt_bench bench;
     bt_bench_begin(t, &bench, layout);
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_BLACKBOARD_SCOPE, NULL);
     def.layout = inner;
-    ploy_bt_open_node(bench.builder, &def);
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_add_leaf(bench.builder, &look, NULL, below, binds, 2);
+    ploy_bt_builder_open_node(bench.builder, &def);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_add_leaf(bench.builder, &look, NULL, below, binds, 2);
     def = ploy_bt_node_make(PLOY_BT_SET_BLACKBOARD, NULL);
     def.key = "x";
     def.values = &seven;
     def.value_count = 1;
-    ploy_bt_add_node(bench.builder, &def);
-    ploy_bt_close(bench.builder);
-    ploy_bt_close(bench.builder);
-    ploy_bt_add_leaf(bench.builder, &look, NULL, after, binds, 2);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_add_node(bench.builder, &def);
+    ploy_bt_builder_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
+    ploy_bt_builder_add_leaf(bench.builder, &look, NULL, after, binds, 2);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bench.context.blackboard = builder_board(t, layout);
     for (int32_t run = 0; run < 2; run++) { // fresh in each run
@@ -329,8 +330,8 @@ TEST(a_scope_hides_the_keys_around_it) {
     ploy_bt *bt = NULL;
     CHECK_OK(ploy_bt_builder_create("z", layout, &env, &builder));
     ploy_bt_bind nobody[] = {{"in", "z", {0}}};
-    ploy_bt_add_leaf(builder, &look, NULL, below, nobody, 1);
-    CHECK_INT(ploy_bt_build(builder, NULL, &bt), PLOY_ERR_NOT_FOUND);
+    ploy_bt_builder_add_leaf(builder, &look, NULL, below, nobody, 1);
+    CHECK_INT(ploy_bt_builder_build(builder, NULL, &bt), PLOY_ERR_NOT_FOUND);
     ploy_bt_builder_destroy(builder);
     ploy_blackboard_destroy(bench.context.blackboard);
     bt_bench_end(&bench);
@@ -348,9 +349,9 @@ TEST(a_switch_takes_the_branch_of_the_keys_value) {
     def.key = "mood";
     def.values = cases;
     def.value_count = 2;
-    ploy_bt_open_node(bench.builder, &def);
+    ploy_bt_builder_open_node(bench.builder, &def);
     for (int32_t i = 0; i < 3; i++) bt_bench_script(&bench, &scripts[i]);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     ploy_blackboard *board = builder_board(t, layout);
     bench.context.blackboard = board;
@@ -390,9 +391,9 @@ TEST(updates_conditions_and_loops_follow_a_key) {
         def.condition = ploy_bt_condition_make("x", PLOY_BT_GREATER, ploy_value_f32(1.5f));
         def.values = values;
         def.value_count = rows[i].kind == PLOY_BT_LOOP ? 2 : 0;
-        ploy_bt_open_node(bench.builder, &def);
+        ploy_bt_builder_open_node(bench.builder, &def);
         bt_bench_script(&bench, &script);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         bench.context.blackboard = builder_board(t, layout);
         char got[4] = {0};
@@ -428,15 +429,15 @@ static ploy_result builder_whole(const ploy_env *env, void *arg) {
     ploy_bt_bind literal[] = {{"x", NULL, ploy_value_i64(7)}};
     ploy_bt_node_def scope = ploy_bt_node_make(PLOY_BT_BLACKBOARD_SCOPE, NULL);
     scope.layout = parts->layout;
-    ploy_bt_open(builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_when_holds(builder, PLOY_BT_SKIP_IF, &condition);
-    ploy_bt_then(builder, PLOY_BT_ON_DONE, &effect);
-    ploy_bt_open_node(builder, &scope);
-    ploy_bt_add_subtree(builder, parts->inner, NULL, literal, 1, true);
-    ploy_bt_close(builder);
-    ploy_bt_add_leaf(builder, &bt_script_leaf, NULL, &script, NULL, 0);
-    ploy_bt_close(builder);
-    result = ploy_bt_build(builder, NULL, &bt);
+    ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_when_holds(builder, PLOY_BT_SKIP_IF, &condition);
+    ploy_bt_builder_then(builder, PLOY_BT_ON_DONE, &effect);
+    ploy_bt_builder_open_node(builder, &scope);
+    ploy_bt_builder_add_subtree(builder, parts->inner, NULL, literal, 1, true);
+    ploy_bt_builder_close(builder);
+    ploy_bt_builder_add_leaf(builder, &bt_script_leaf, NULL, &script, NULL, 0);
+    ploy_bt_builder_close(builder);
+    result = ploy_bt_builder_build(builder, NULL, &bt);
     ploy_bt_instance *instance = NULL;
     if (result == PLOY_OK) {
         ploy_bt_instance_def def = ploy_bt_instance_def_default();
@@ -489,12 +490,12 @@ TEST(expressions_are_conditions_effects_and_scripts) {
     ploy_bt *subtree = NULL;
     CHECK_OK(ploy_bt_builder_create("inner", inner, &env, &builder));
     ploy_bt_node_def script = ploy_bt_node_make(PLOY_BT_SCRIPT, NULL);
-    CHECK_INT(ploy_bt_add_node(builder, &script), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_bt_builder_add_node(builder, &script), PLOY_ERR_ARGUMENT);
     ploy_bt_builder_destroy(builder);
     CHECK_OK(ploy_bt_builder_create("inner", inner, &env, &builder));
     script.condition = ploy_bt_condition_expression(made[0]);
-    CHECK_OK(ploy_bt_add_node(builder, &script));
-    CHECK_OK(ploy_bt_build(builder, NULL, &subtree));
+    CHECK_OK(ploy_bt_builder_add_node(builder, &script));
+    CHECK_OK(ploy_bt_builder_build(builder, NULL, &subtree));
     ploy_bt_builder_destroy(builder);
 
     bt_bench bench;
@@ -503,21 +504,21 @@ TEST(expressions_are_conditions_effects_and_scripts) {
     ploy_bt_condition below = ploy_bt_condition_expression(made[1]);
     ploy_bt_effect shout = ploy_bt_effect_expression(made[2]);
     ploy_bt_effect more = ploy_bt_effect_expression(made[3]);
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_add_subtree(bench.builder, subtree, NULL, &bind, 1, false);
-    ploy_bt_then(bench.builder, PLOY_BT_ON_SUCCESS, &shout);
-    ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, "guarded");
-    ploy_bt_when_holds(bench.builder, PLOY_BT_SKIP_IF, &below);
-    ploy_bt_then(bench.builder, PLOY_BT_ON_DONE, &more);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_add_subtree(bench.builder, subtree, NULL, &bind, 1, false);
+    ploy_bt_builder_then(bench.builder, PLOY_BT_ON_SUCCESS, &shout);
+    ploy_bt_builder_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, "guarded");
+    ploy_bt_builder_when_holds(bench.builder, PLOY_BT_SKIP_IF, &below);
+    ploy_bt_builder_then(bench.builder, PLOY_BT_ON_DONE, &more);
     script.condition = ploy_bt_condition_expression(made[4]);
-    ploy_bt_open(bench.builder, PLOY_BT_IF_THEN_ELSE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_IF_THEN_ELSE, NULL);
     ploy_bt_node_def small = ploy_bt_node_make(PLOY_BT_CONDITION, NULL);
     small.condition = below;
-    ploy_bt_add_node(bench.builder, &small);
-    ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_add_node(bench.builder, &script);
-    ploy_bt_close(bench.builder);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_add_node(bench.builder, &small);
+    ploy_bt_builder_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_add_node(bench.builder, &script);
+    ploy_bt_builder_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     ploy_blackboard *board = NULL;
     CHECK_OK(ploy_blackboard_create(outer, &env, &board));
@@ -535,7 +536,7 @@ TEST(expressions_are_conditions_effects_and_scripts) {
     for (int32_t i = 5; i < 7; i++) {
         CHECK_OK(ploy_bt_builder_create("outer", outer, &env, &builder));
         script.condition = ploy_bt_condition_expression(made[i]);
-        CHECK_INT(ploy_bt_add_node(builder, &script),
+        CHECK_INT(ploy_bt_builder_add_node(builder, &script),
                   i == 5 ? PLOY_ERR_NOT_FOUND : PLOY_ERR_ARGUMENT);
         ploy_bt_builder_destroy(builder);
     }

@@ -78,10 +78,10 @@ TEST(a_control_asks_the_children_that_it_likes) {
         bt_script first = {.letters = rows[i].first}, second = {.letters = rows[i].second};
         bt_bench bench;
         bt_bench_begin(t, &bench, NULL);
-        CHECK_OK(ploy_bt_open_control(bench.builder, &control_leaf, NULL, &plan, NULL, 0));
+        CHECK_OK(ploy_bt_builder_open_control(bench.builder, &control_leaf, NULL, &plan, NULL, 0));
         bt_bench_script(&bench, &first);
         bt_bench_script(&bench, &second);
-        CHECK_OK(ploy_bt_close(bench.builder));
+        CHECK_OK(ploy_bt_builder_close(bench.builder));
         bt_bench_build(t, &bench);
         bt_bench_expect(t, &bench, rows[i].want);
         CHECK_TEXT(plan.heard, rows[i].heard);
@@ -100,8 +100,8 @@ TEST(a_control_that_refuses_to_start_is_stopped) {
     plan.refuses = true;
     bt_bench bench;
     bt_bench_begin(t, &bench, NULL);
-    CHECK_OK(ploy_bt_open_control(bench.builder, &control_leaf, "mine", &plan, NULL, 0));
-    CHECK_OK(ploy_bt_close(bench.builder));
+    CHECK_OK(ploy_bt_builder_open_control(bench.builder, &control_leaf, "mine", &plan, NULL, 0));
+    CHECK_OK(ploy_bt_builder_close(bench.builder));
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "E");
     CHECK_INT(plan.stops, 1);
@@ -124,14 +124,16 @@ TEST(what_is_no_control_is_refused) {
     for (size_t i = 0; i < COUNT_OF(leaves); i++) {
         ploy_bt_builder *builder = NULL;
         CHECK_OK(ploy_bt_builder_create("bad", NULL, &env, &builder));
-        CHECK_INT(ploy_bt_open_control(builder, leaves[i], NULL, NULL, NULL, 0), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_bt_builder_open_control(builder, leaves[i], NULL, NULL, NULL, 0),
+                  PLOY_ERR_ARGUMENT);
         ploy_bt_builder_destroy(builder);
     }
     ploy_bt_builder *builder = NULL;
     CHECK_OK(ploy_bt_builder_create("bad", NULL, &env, &builder));
-    CHECK_INT(ploy_bt_add_leaf(builder, &control_leaf, NULL, NULL, NULL, 0), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_bt_builder_add_leaf(builder, &control_leaf, NULL, NULL, NULL, 0),
+              PLOY_ERR_ARGUMENT);
     ploy_bt_builder_destroy(builder);
     CHECK_OK(ploy_bt_builder_create("bad", NULL, &env, &builder));
-    CHECK_INT(ploy_bt_open(builder, PLOY_BT_CONTROL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_bt_builder_open(builder, PLOY_BT_CONTROL, NULL), PLOY_ERR_ARGUMENT);
     ploy_bt_builder_destroy(builder);
 }

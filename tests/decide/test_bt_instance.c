@@ -7,9 +7,9 @@ TEST(instances_share_a_tree_and_nothing_else) {
     bt_bench bench;
     bt_script script = {.letters = "S"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_LIMIT, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_LIMIT, NULL);
     bt_bench_script(&bench, &script);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
     ploy_bt_instance *other = NULL;
@@ -29,9 +29,9 @@ TEST(a_bad_def_is_refused) {
     bt_bench_begin(t, &bench, NULL);
     ploy_bt_node_def guard = ploy_bt_node_make(PLOY_BT_SEMAPHORE_GUARD, NULL);
     guard.text = "door";
-    ploy_bt_open_node(bench.builder, &guard);
-    ploy_bt_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_open_node(bench.builder, &guard);
+    ploy_bt_builder_add(bench.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     ploy_bt_instance_def def = ploy_bt_instance_def_default(), zero;
     memset(&zero, 0, sizeof zero);
@@ -99,10 +99,11 @@ TEST(a_leaf_sleeps_until_it_is_woken) {
         ploy_bt_bind bind = {"watched", "alarm", {PLOY_VALUE_NONE, {0}}};
         bt_bench bench;
         bt_bench_begin(t, &bench, layout);
-        ploy_bt_open(bench.builder, rows[i].in_parallel ? PLOY_BT_PARALLEL : PLOY_BT_SEQUENCE, "");
-        ploy_bt_add_leaf(bench.builder, &instance_doze_leaf, NULL, &sleeper, &bind, 1);
+        ploy_bt_builder_open(bench.builder,
+                             rows[i].in_parallel ? PLOY_BT_PARALLEL : PLOY_BT_SEQUENCE, "");
+        ploy_bt_builder_add_leaf(bench.builder, &instance_doze_leaf, NULL, &sleeper, &bind, 1);
         bt_bench_script(&bench, &beside);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         CHECK_OK(ploy_blackboard_create(layout, &env, &bench.context.blackboard));
         bt_bench_expect(t, &bench, "RRR");
@@ -155,10 +156,11 @@ TEST(a_tree_is_a_leaf_of_another) {
         bt_bench_build(t, &inner);
         instance_nest nest = {inner.bt, 0};
         bt_bench_begin(t, &outer, NULL);
-        ploy_bt_open(outer.builder, PLOY_BT_SEQUENCE, NULL);
-        ploy_bt_add(outer.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-        ploy_bt_add_behavior(outer.builder, "nested", instance_make_inner, &nest, keep == 1);
-        ploy_bt_close(outer.builder);
+        ploy_bt_builder_open(outer.builder, PLOY_BT_SEQUENCE, NULL);
+        ploy_bt_builder_add(outer.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+        ploy_bt_builder_add_behavior(outer.builder, "nested", instance_make_inner, &nest,
+                                     keep == 1);
+        ploy_bt_builder_close(outer.builder);
         bt_bench_build(t, &outer);
         CHECK_INT(nest.made, 0);
         bt_bench_expect(t, &outer, "RSRSR");
@@ -193,13 +195,13 @@ TEST(a_step_allocates_nothing_and_a_copied_block_goes_on_alike) {
     bt_bench bench;
     bt_script scripts[3] = {{.letters = "SSF"}, {.letters = "RRS"}, {.letters = "RFS"}};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_SHUFFLED_FALLBACK, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SHUFFLED_FALLBACK, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
     bt_bench_script(&bench, &scripts[0]);
     bt_bench_script(&bench, &scripts[1]);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_script(&bench, &scripts[2]);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
     def.watch = true;
@@ -254,10 +256,10 @@ TEST(a_trace_hears_every_nodes_answer_and_changes_nothing) {
     bt_bench bench;
     bt_script scripts[2] = {{.letters = "F"}, {.letters = "S"}};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_FALLBACK, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_FALLBACK, NULL);
     bt_bench_script(&bench, &scripts[0]);
     bt_bench_script(&bench, &scripts[1]);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "S");
     uint64_t hash = instance_hash(bench.instance);

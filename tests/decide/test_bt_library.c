@@ -10,8 +10,8 @@ static ploy_result library_fill(const ploy_env *env, void *arg) {
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
     ploy_result result = ploy_bt_library_create(env, &library);
     if (result == PLOY_OK) result = ploy_bt_builder_create("goon", NULL, env, &builder);
-    if (result == PLOY_OK) result = ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-    if (result == PLOY_OK) result = ploy_bt_build(builder, NULL, &bt);
+    if (result == PLOY_OK) result = ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
+    if (result == PLOY_OK) result = ploy_bt_builder_build(builder, NULL, &bt);
     if (result == PLOY_OK) result = ploy_bt_library_add(library, bt);
     if (result != PLOY_OK) ploy_bt_destroy(bt); // still ours
     if (result == PLOY_OK) {

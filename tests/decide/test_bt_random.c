@@ -40,8 +40,7 @@ static ploy_result random_choose(ploy_bt_call *call, int32_t child, ploy_status 
                                  int32_t *next, ploy_status *status) {
     random_place_kept *kept = call->state;
     ploy_bt_node_info info;
-    ploy_result result =
-        ploy_bt_get_node(ploy_bt_instance_get_bt(call->instance), call->node, &info);
+    ploy_result result = ploy_bt_node_at(ploy_bt_instance_bt(call->instance), call->node, &info);
     if (child >= 0) {
         kept->ran = kept->ran || answer != PLOY_STATUS_SKIPPED;
         *status = answer;
@@ -355,12 +354,13 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
     const ploy_bt_leaf *leaf = plain ? &random_plain_leaf : &random_leaf;
     bool leafless = node->count == 0;
     if (node->kind == PLOY_BT_LEAF) {
-        ploy_bt_add_leaf(builder, leaf, NULL, &tree->leaves[node->leaf], NULL, 0);
+        ploy_bt_builder_add_leaf(builder, leaf, NULL, &tree->leaves[node->leaf], NULL, 0);
     } else if (node->kind == PLOY_BT_BEHAVIOR) {
-        ploy_bt_add_behavior(builder, NULL, random_make, &tree->leaves[node->leaf],
-                             node->limit == 1);
+        ploy_bt_builder_add_behavior(builder, NULL, random_make, &tree->leaves[node->leaf],
+                                     node->limit == 1);
     } else if (node->kind == PLOY_BT_CONTROL) {
-        ploy_bt_open_control(builder, &random_control, NULL, &tree->leaves[node->leaf], NULL, 0);
+        ploy_bt_builder_open_control(builder, &random_control, NULL, &tree->leaves[node->leaf],
+                                     NULL, 0);
     } else if (node->kind == PLOY_BT_SUBTREE) {
         ploy_env env = ploy_env_default();
         ploy_bt_builder *inner = NULL;
@@ -372,22 +372,23 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
         }
         (void)ploy_bt_builder_create("inner", boards->main, &env, &inner);
         random_build(tree, node->children[0], plain, boards, inner);
-        (void)ploy_bt_build(inner, NULL, &bt);
-        ploy_bt_add_subtree(builder, bt, NULL, binds, NAIVE_KEYS, false);
+        (void)ploy_bt_builder_build(inner, NULL, &bt);
+        ploy_bt_builder_add_subtree(builder, bt, NULL, binds, NAIVE_KEYS, false);
         ploy_bt_destroy(bt);
         ploy_bt_builder_destroy(inner);
         leafless = true;
     } else {
         random_texts texts;
         ploy_bt_node_def def = random_def(tree, node, boards, &texts);
-        (void)(leafless ? ploy_bt_add_node(builder, &def) : ploy_bt_open_node(builder, &def));
+        (void)(leafless ? ploy_bt_builder_add_node(builder, &def)
+                        : ploy_bt_builder_open_node(builder, &def));
     }
-    if (tree->taste != TASTE_SIMPLE) ploy_bt_score(builder, random_score, node);
+    if (tree->taste != TASTE_SIMPLE) ploy_bt_builder_score(builder, random_score, node);
     if (leafless) return;
     for (int32_t i = 0; i < node->count; i++) {
         random_build(tree, node->children[i], plain, boards, builder);
     }
-    ploy_bt_close(builder);
+    ploy_bt_builder_close(builder);
 }
 
 static void random_set_log(naive_tree *tree, naive_log *log) {
@@ -451,7 +452,7 @@ static void random_open(test_context *t, int64_t round, naive_tree *naive, naive
     bt_bench_build(t, bench);
     CHECK_OK(ploy_blackboard_create(boards->main, &bench->env, &bench->context.blackboard));
     ploy_bt_node_info root;
-    CHECK_OK(ploy_bt_get_node(bench->bt, 0, &root));
+    CHECK_OK(ploy_bt_node_at(bench->bt, 0, &root));
     naive->key = ploy_rng_key_split(bench->context.key, root.id);
 }
 

@@ -7,12 +7,13 @@
 // Builds Sequence "day" of leaves named by letters, each a script of its own.
 static void save_day(test_context *t, bt_bench *bench, const char *names, bt_script scripts[8]) {
     bt_bench_begin(t, bench, NULL);
-    ploy_bt_open(bench->builder, PLOY_BT_SEQUENCE, "day");
+    ploy_bt_builder_open(bench->builder, PLOY_BT_SEQUENCE, "day");
     for (size_t i = 0; names[i] != 0; i++) {
         char name[2] = {names[i], 0};
-        ploy_bt_add_leaf(bench->builder, &bt_script_leaf, name, &scripts[names[i] - 'a'], NULL, 0);
+        ploy_bt_builder_add_leaf(bench->builder, &bt_script_leaf, name, &scripts[names[i] - 'a'],
+                                 NULL, 0);
     }
-    ploy_bt_close(bench->builder);
+    ploy_bt_builder_close(bench->builder);
     bt_bench_build(t, bench);
 }
 
@@ -101,12 +102,12 @@ TEST(all_that_nodes_remember_is_saved) {
                 def.values = values;
                 def.value_count = 2;
                 def.text = "sema";
-                ploy_bt_open_node(bench->builder, &def);
+                ploy_bt_builder_open_node(bench->builder, &def);
                 int32_t children = kinds[i] < PLOY_BT_INVERTER ? 3 : 1;
                 for (int32_t c = 0; c < children; c++) {
                     bt_bench_script(bench, &scripts[k][c]);
                 }
-                ploy_bt_close(bench->builder);
+                ploy_bt_builder_close(bench->builder);
                 bt_bench_build(t, bench);
             }
             for (int32_t step = 0; step < 14; step++) {
@@ -149,14 +150,14 @@ TEST(private_bytes_are_kept_if_they_have_the_same_size) {
         ploy_bt_leaf leaf = {.name = "count", .step = count_three, .state_size = 4};
         bt_bench before, after;
         bt_bench_begin(t, &before, NULL);
-        ploy_bt_add_leaf(before.builder, &leaf, NULL, NULL, NULL, 0);
+        ploy_bt_builder_add_leaf(before.builder, &leaf, NULL, NULL, NULL, 0);
         bt_bench_build(t, &before);
         bt_bench_expect(t, &before, "RR");
         ploy_json *doc = saved_take(t, ploy_bt_instance_behavior(before.instance), &before.env);
         bt_bench_end(&before);
         leaf.state_size = other == 0 ? 4 : 8;
         bt_bench_begin(t, &after, NULL);
-        ploy_bt_add_leaf(after.builder, &leaf, NULL, NULL, NULL, 0);
+        ploy_bt_builder_add_leaf(after.builder, &leaf, NULL, NULL, NULL, 0);
         bt_bench_build(t, &after);
         CHECK_INT(saved_give(t, ploy_bt_instance_behavior(after.instance), &after.context, doc,
                              &after.env),
@@ -183,9 +184,9 @@ TEST(a_tampered_file_never_breaks_a_tree) {
         bt_bench bench;
         bt_bench_begin(t, &bench, NULL);
         ploy_bt_kind kind = kinds[ploy_rng_below(&rng, COUNT_OF(kinds) - 1)];
-        ploy_bt_open(bench.builder, kind, "top");
+        ploy_bt_builder_open(bench.builder, kind, "top");
         for (int32_t i = 0; i < 3; i++) bt_bench_script(&bench, &scripts[i]);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         for (uint64_t i = ploy_rng_below(&rng, 4); i > 0; i--) (void)bt_bench_step(&bench);
         ploy_buffer buffer;

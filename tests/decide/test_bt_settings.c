@@ -27,9 +27,9 @@ static void settings_open(test_context *t, settings_bench *s, ploy_bt_node_def d
                                            &s->layout));
     CHECK_OK(ploy_blackboard_create(s->layout, &env, &s->board));
     bt_bench_begin(t, &s->bench, s->layout);
-    ploy_bt_open_node(s->bench.builder, &def);
+    ploy_bt_builder_open_node(s->bench.builder, &def);
     for (int32_t i = 0; i < children; i++) bt_bench_script(&s->bench, &s->script);
-    ploy_bt_close(s->bench.builder);
+    ploy_bt_builder_close(s->bench.builder);
     bt_bench_build(t, &s->bench);
     s->bench.context.blackboard = s->board;
 }
@@ -123,7 +123,7 @@ TEST(failures_of_a_parallel_and_a_random_sleep_come_from_keys) {
     CHECK_OK(ploy_blackboard_layout_create(settings_keys, SETTINGS_KEYS, "s", &env, NULL, &layout));
     CHECK_OK(ploy_blackboard_create(layout, &env, &board));
     bt_bench_begin(t, &bench, layout);
-    CHECK_OK(ploy_bt_add_node(bench.builder, &sleep));
+    CHECK_OK(ploy_bt_builder_add_node(bench.builder, &sleep));
     bt_bench_build(t, &bench);
     bench.context.blackboard = board;
     CHECK_OK(ploy_blackboard_set_f32(board, ploy_blackboard_layout_find(layout, "value"), 0.35f));
@@ -165,7 +165,7 @@ TEST(keys_that_do_not_fit_are_refused) {
         def.queue_key = rows[i].queue;
         def.key = "value";
         def.key_scale = rows[i].scale;
-        CHECK_INT(ploy_bt_open_node(builder, &def), rows[i].want);
+        CHECK_INT(ploy_bt_builder_open_node(builder, &def), rows[i].want);
         ploy_bt_builder_destroy(builder);
     }
     ploy_blackboard_layout_destroy(layout);

@@ -21,13 +21,13 @@ static void step_check_row(test_context *t, const step_row *row) {
     ploy_bt_node_def def = ploy_bt_node_make(row->kind, NULL);
     if (row->count != 0) def.count = row->count;
     if (row->count2 != 0) def.count2 = row->count2;
-    CHECK_OK(ploy_bt_open_node(bench.builder, &def));
+    CHECK_OK(ploy_bt_builder_open_node(bench.builder, &def));
     int32_t children = 0;
     for (; children < STEP_CHILDREN && row->scripts[children] != NULL; children++) {
         scripts[children].letters = row->scripts[children];
         bt_bench_script(&bench, &scripts[children]);
     }
-    CHECK_OK(ploy_bt_close(bench.builder));
+    CHECK_OK(ploy_bt_builder_close(bench.builder));
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, row->want);
     char steps[STEP_CHILDREN + 1] = {0};
@@ -113,10 +113,10 @@ TEST(a_reactive_sequence_halts_what_ran_behind) {
     bt_bench bench;
     bt_script look = {.letters = "SR"}, act = {.letters = "R"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
     bt_bench_script(&bench, &look);
     bt_bench_script(&bench, &act);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "RR");
     CHECK_INT(act.halts, 1);
@@ -148,9 +148,9 @@ TEST(time_limits_delays_and_waits) {
         bt_bench_begin(t, &bench, NULL);
         ploy_bt_node_def def = ploy_bt_node_make(rows[i].kind, NULL);
         def.seconds = rows[i].seconds;
-        ploy_bt_open_node(bench.builder, &def);
+        ploy_bt_builder_open_node(bench.builder, &def);
         bt_bench_script(&bench, &script);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         bt_bench_expect(t, &bench, rows[i].want);
         CHECK_INT(script.halts, rows[i].halts);
@@ -164,7 +164,7 @@ TEST(a_sleep_lasts_its_time_and_says_when_it_ends) {
     ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SLEEP, NULL);
     def.seconds = 0.25;
     def.seconds_max = 0.29;
-    ploy_bt_add_node(bench.builder, &def);
+    ploy_bt_builder_add_node(bench.builder, &def);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "R");
     double until = 0.0;
@@ -185,21 +185,21 @@ TEST(an_interrupter_ends_with_the_sequence_beside_it) {
         bt_bench bench;
         bt_script in_position = {.letters = rows[i].in_position}, animate = {.letters = "RS"};
         bt_bench_begin(t, &bench, NULL);
-        ploy_bt_open(bench.builder, PLOY_BT_PARALLEL, NULL);
-        ploy_bt_open(bench.builder, PLOY_BT_INTERRUPTER, "watch");
+        ploy_bt_builder_open(bench.builder, PLOY_BT_PARALLEL, NULL);
+        ploy_bt_builder_open(bench.builder, PLOY_BT_INTERRUPTER, "watch");
         ploy_bt_node_def until = ploy_bt_node_make(PLOY_BT_UNTIL_FAIL, NULL);
         until.result = PLOY_STATUS_FAILURE; // ERR-06
-        ploy_bt_open_node(bench.builder, &until);
+        ploy_bt_builder_open_node(bench.builder, &until);
         bt_bench_script(&bench, &in_position);
-        ploy_bt_close(bench.builder);
-        ploy_bt_close(bench.builder);
-        ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+        ploy_bt_builder_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
+        ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
         bt_bench_script(&bench, &animate);
         ploy_bt_node_def done = ploy_bt_node_make(PLOY_BT_SIGNAL, NULL);
         done.text = "watch";
-        ploy_bt_add_node(bench.builder, &done);
-        ploy_bt_close(bench.builder);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_add_node(bench.builder, &done);
+        ploy_bt_builder_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         bt_bench_expect(t, &bench, rows[i].want);
         CHECK_INT(animate.halts, rows[i].halts);
@@ -211,15 +211,15 @@ TEST(an_interrupter_hears_what_was_said_in_another_piece_of_the_step) {
     bt_bench bench;
     bt_script busy = {.letters = "R"}, last = {.letters = "S"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_PARALLEL, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_INTERRUPTER, "watch");
+    ploy_bt_builder_open(bench.builder, PLOY_BT_PARALLEL, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_INTERRUPTER, "watch");
     bt_bench_script(&bench, &busy);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     ploy_bt_node_def done = ploy_bt_node_make(PLOY_BT_SIGNAL, NULL);
     done.text = "watch";
-    ploy_bt_add_node(bench.builder, &done);
+    ploy_bt_builder_add_node(bench.builder, &done);
     bt_bench_script(&bench, &last);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "S");
     // One node a piece; the Interrupter's second visit is the sixth.
@@ -248,9 +248,9 @@ TEST(gates_holds_and_limits_obey_signals) {
     bt_bench bench;
     bt_script child = {.letters = "R"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_GATE, "gate");
+    ploy_bt_builder_open(bench.builder, PLOY_BT_GATE, "gate");
     bt_bench_script(&bench, &child);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "RR");
     CHECK_OK(ploy_bt_instance_signal(bench.instance, 0, PLOY_STATUS_FAILURE));
@@ -264,11 +264,11 @@ TEST(gates_holds_and_limits_obey_signals) {
 
     bt_script quick = {.letters = "F"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_HOLD, "hold");
-    ploy_bt_open(bench.builder, PLOY_BT_LIMIT, "limit");
+    ploy_bt_builder_open(bench.builder, PLOY_BT_HOLD, "hold");
+    ploy_bt_builder_open(bench.builder, PLOY_BT_LIMIT, "limit");
     bt_bench_script(&bench, &quick);
-    ploy_bt_close(bench.builder);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "RR");
     CHECK_OK(ploy_bt_instance_signal(bench.instance, 0, PLOY_STATUS_SUCCESS));
@@ -317,14 +317,14 @@ TEST(shuffled_children_come_in_every_order) {
     step_letter letters[] = {
         {&order, 'a'}, {&order, 'b'}, {&order, 'c'}, {&order, 'd'}, {&order, 'z'}};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_SHUFFLED_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SHUFFLED_SEQUENCE, NULL);
     for (int32_t i = 0; i < 4; i++) {
-        ploy_bt_add_leaf(bench.builder, &leaf, NULL, &letters[i], NULL, 0);
+        ploy_bt_builder_add_leaf(bench.builder, &leaf, NULL, &letters[i], NULL, 0);
     }
-    ploy_bt_close(bench.builder);
-    ploy_bt_add_leaf(bench.builder, &leaf, NULL, &letters[4], NULL, 0);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
+    ploy_bt_builder_add_leaf(bench.builder, &leaf, NULL, &letters[4], NULL, 0);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bench.context.key = ploy_rng_key_make(5);
     enum { RUNS = 4800 };
@@ -360,12 +360,12 @@ TEST(a_utility_fallback_tries_the_best_first) {
     float scores[] = {1.0f, 3.0f, 0.0f, 3.0f};
     bt_script scripts[] = {{.letters = "S"}, {.letters = "F"}, {.letters = "S"}, {.letters = "F"}};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_UTILITY_FALLBACK, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_UTILITY_FALLBACK, NULL);
     for (int32_t i = 0; i < 4; i++) {
         bt_bench_script(&bench, &scripts[i]);
-        ploy_bt_score(bench.builder, step_score, &scores[i]);
+        ploy_bt_builder_score(bench.builder, step_score, &scores[i]);
     }
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "S");
     CHECK_INT(scripts[1].steps, 1); // both best ones failed
@@ -401,10 +401,11 @@ TEST(conditions_before_a_node_answer_for_it) {
         bt_bench_begin(t, &bench, NULL);
         bt_bench_script(&bench, &script);
         ploy_bt_condition condition = ploy_bt_condition_call(step_flag, &flag);
-        CHECK_OK(ploy_bt_when_holds(bench.builder, rows[i].when, &condition));
+        CHECK_OK(ploy_bt_builder_when_holds(bench.builder, rows[i].when, &condition));
         for (int32_t k = 0; k < 4; k++) {
             ploy_bt_effect effect = ploy_bt_effect_call(step_count, &effects[k]);
-            CHECK_OK(ploy_bt_then(bench.builder, (ploy_bt_when)(PLOY_BT_ON_SUCCESS + k), &effect));
+            CHECK_OK(ploy_bt_builder_then(bench.builder, (ploy_bt_when)(PLOY_BT_ON_SUCCESS + k),
+                                          &effect));
         }
         bt_bench_build(t, &bench);
         CHECK_INT(bt_bench_step(&bench), rows[i].want);
@@ -429,11 +430,11 @@ TEST(a_while_condition_halts_what_runs_below) {
     bool flag = true;
     bt_script script = {.letters = "R"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_SEQUENCE, NULL);
     ploy_bt_condition condition = ploy_bt_condition_call(step_flag, &flag);
-    ploy_bt_when_holds(bench.builder, PLOY_BT_WHILE, &condition);
+    ploy_bt_builder_when_holds(bench.builder, PLOY_BT_WHILE, &condition);
     bt_bench_script(&bench, &script);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "RR");
     flag = false;
@@ -448,10 +449,10 @@ TEST(an_error_halts_everything_and_the_next_step_begins_anew) {
     bt_bench bench;
     bt_script before = {.letters = "R"}, wrong = {.letters = "ES"};
     bt_bench_begin(t, &bench, NULL);
-    ploy_bt_open(bench.builder, PLOY_BT_PARALLEL, NULL);
+    ploy_bt_builder_open(bench.builder, PLOY_BT_PARALLEL, NULL);
     bt_bench_script(&bench, &before);
     bt_bench_script(&bench, &wrong);
-    ploy_bt_close(bench.builder);
+    ploy_bt_builder_close(bench.builder);
     bt_bench_build(t, &bench);
     bt_bench_expect(t, &bench, "E");
     CHECK_INT(before.reason, PLOY_EXIT_ERROR);
@@ -468,12 +469,12 @@ TEST(a_step_without_budget_goes_on_where_it_stopped) {
         bt_script scripts[4] = {
             {.letters = "S"}, {.letters = "S"}, {.letters = "F"}, {.letters = "S"}};
         bt_bench_begin(t, &bench, NULL);
-        ploy_bt_open(bench.builder, PLOY_BT_FALLBACK, NULL);
-        ploy_bt_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
+        ploy_bt_builder_open(bench.builder, PLOY_BT_FALLBACK, NULL);
+        ploy_bt_builder_open(bench.builder, PLOY_BT_REACTIVE_SEQUENCE, NULL);
         for (int32_t i = 0; i < 3; i++) bt_bench_script(&bench, &scripts[i]);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_script(&bench, &scripts[3]);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         int32_t steps = 0;
         char answer = 'R';

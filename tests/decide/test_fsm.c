@@ -723,14 +723,14 @@ TEST(rules_are_told_for_pictures) {
     CHECK_INT(ploy_fsm_type_rule_count(type), 2);
     ploy_fsm_rule_info info;
     for (int32_t i = 0; i < 2; i++) {
-        CHECK_OK(ploy_fsm_type_get_rule(type, i, &info));
+        CHECK_OK(ploy_fsm_type_rule_at(type, i, &info));
         CHECK_TEXT(info.id, rules[i].id);
         CHECK_UINT(info.from.number, rules[i].from.number);
         CHECK_UINT(info.to.number, rules[i].to.number);
         CHECK_INT(info.effect, PLOY_FSM_GO);
     }
-    CHECK_INT(ploy_fsm_type_get_rule(type, 2, &info), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_fsm_type_get_rule(type, -1, &info), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_fsm_type_get_rule(type, 0, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_fsm_type_rule_at(type, 2, &info), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_fsm_type_rule_at(type, -1, &info), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_fsm_type_rule_at(type, 0, NULL), PLOY_ERR_ARGUMENT);
     ploy_fsm_type_destroy(type);
 }

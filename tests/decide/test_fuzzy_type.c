@@ -38,7 +38,7 @@ TEST(faults_of_a_definition_are_refused) {
             CHECK_INT(ploy_fuzzy_type_find(type, "y"), PLOY_FUZZY_OUTPUT);
             CHECK_INT(ploy_fuzzy_type_find(type, "none"), -1);
             CHECK(ploy_fuzzy_type_variable(type, 99) == NULL);
-            CHECK_TEXT(ploy_fuzzy_type_get_term(type, x, 5).name, "");
+            CHECK_TEXT(ploy_fuzzy_type_term_of(type, x, 5).name, "");
         }
         ploy_fuzzy_destroy(fuzzy);
         ploy_fuzzy_type_destroy(type);

@@ -105,7 +105,7 @@ TEST(slices_find_the_same_plan_as_one_run) {
                 start_goap(t, type, (ploy_goap_method)method, PLOY_GOAP_COUNT, false, &env);
             CHECK_OK(ploy_goap_run(goap, &world, goal, count));
             int32_t length = ploy_goap_plan(goap, once, 64);
-            int64_t taken = ploy_goap_get_stats(goap).taken;
+            int64_t taken = ploy_goap_stats_of(goap).taken;
             CHECK_OK(ploy_goap_begin(goap, &world, goal, count));
             ploy_result result = PLOY_IN_PROGRESS;
             int64_t slices = 0;
@@ -117,7 +117,7 @@ TEST(slices_find_the_same_plan_as_one_run) {
             CHECK_OK(result);
             CHECK_INT(ploy_goap_plan(goap, sliced, 64), length);
             for (int32_t i = 0; i < length; i++) CHECK_INT(sliced[i], once[i]);
-            CHECK_INT(ploy_goap_get_stats(goap).taken, taken);
+            CHECK_INT(ploy_goap_stats_of(goap).taken, taken);
             CHECK(slices >= taken / 3);
             ploy_goap_destroy(goap);
         }

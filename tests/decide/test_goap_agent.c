@@ -80,7 +80,7 @@ TEST(a_plan_is_done_action_by_action) {
     scene s;
     scene_begin(t, &s, false, 8, &env);
     CHECK_INT(scene_run(t, &s, 100), PLOY_STATUS_SUCCESS);
-    ploy_goap_agent_stats stats = ploy_goap_agent_get_stats(s.agent);
+    ploy_goap_agent_stats stats = ploy_goap_agent_stats_of(s.agent);
     CHECK_INT(stats.plans, 1);
     CHECK_INT(stats.actions, 5);
     CHECK_INT(s.cook.acted, 10);
@@ -94,7 +94,7 @@ TEST(what_came_about_by_itself_is_skipped_without_a_new_plan) {
     CHECK_INT(scene_run(t, &s, 2), PLOY_STATUS_RUNNING); // one action done
     s.cook.stage = 3;                                    // somebody else cooked
     CHECK_INT(scene_run(t, &s, 100), PLOY_STATUS_SUCCESS);
-    ploy_goap_agent_stats stats = ploy_goap_agent_get_stats(s.agent);
+    ploy_goap_agent_stats stats = ploy_goap_agent_stats_of(s.agent);
     CHECK_INT(stats.plans, 1);
     CHECK_INT(stats.skipped, 2);
     CHECK_INT(stats.actions, 3);
@@ -113,7 +113,7 @@ TEST(a_broken_expectation_is_planned_around) {
         if (i == 1) s.cook.spoil = true;
         if (i == 2) s.cook.stage = 0;
         CHECK_INT(scene_run(t, &s, 100), PLOY_STATUS_SUCCESS);
-        ploy_goap_agent_stats stats = ploy_goap_agent_get_stats(s.agent);
+        ploy_goap_agent_stats stats = ploy_goap_agent_stats_of(s.agent);
         CHECK_INT(stats.plans, 2);
         CHECK_INT(stats.failed, i == 0 ? 1 : 0);
         scene_end(&s);
@@ -139,7 +139,7 @@ TEST(repairs_without_an_action_done_end_in_failure_and_so_does_no_plan) {
     scene_begin(t, &s, false, 3, &env);
     s.cook.fail = 1000;
     CHECK_INT(scene_run(t, &s, 100), PLOY_STATUS_FAILURE);
-    CHECK_INT(ploy_goap_agent_get_stats(s.agent).plans, 3);
+    CHECK_INT(ploy_goap_agent_stats_of(s.agent).plans, 3);
     scene_end(&s);
     scene_begin(t, &s, false, 3, &env);
     ploy_goap_var stage = ploy_goap_type_find(s.type, "stage");
@@ -337,7 +337,7 @@ TEST(a_task_is_done_by_its_best_recipe_as_things_change) {
         }
         CHECK_INT(status, rows[i].status);
         CHECK_TEXT(own.log, rows[i].log);
-        ploy_goap_agent_stats stats = ploy_goap_agent_get_stats(own.agent);
+        ploy_goap_agent_stats stats = ploy_goap_agent_stats_of(own.agent);
         CHECK_INT(stats.plans, rows[i].plans);
         CHECK_INT(stats.better, rows[i].better);
         CHECK_INT(own.stops, rows[i].stops);

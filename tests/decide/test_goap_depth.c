@@ -37,7 +37,7 @@ TEST(ida_deepens_as_its_heuristic_is_blind_or_perfect) {
         CHECK_OK(ploy_goap_run(goap, &world, &fed, 1));
         CHECK_INT(ploy_goap_outcome(goap), rows[i].outcome);
         CHECK_INT(ploy_goap_plan(goap, NULL, 0), rows[i].length);
-        ploy_goap_stats stats = ploy_goap_get_stats(goap);
+        ploy_goap_stats stats = ploy_goap_stats_of(goap);
         CHECK_INT(stats.rounds, rows[i].rounds);
         if (rows[i].length >= 0) CHECK_NEAR(stats.limit, 5.0, 0.0);
         ploy_goap_destroy(goap);
@@ -63,8 +63,8 @@ TEST(the_table_saves_visits_and_changes_no_cost) {
         CHECK_OK(ploy_goap_create(&def, type, &env, &goap));
         CHECK_OK(ploy_goap_run(goap, &world, &fed, 1));
         CHECK_NEAR(ploy_goap_cost(goap), 5.0, 0.0);
-        taken[with] = ploy_goap_get_stats(goap).taken;
-        CHECK_INT(ploy_goap_get_stats(goap).remembered > 0, with);
+        taken[with] = ploy_goap_stats_of(goap).taken;
+        CHECK_INT(ploy_goap_stats_of(goap).remembered > 0, with);
         ploy_goap_destroy(goap);
     }
     CHECK(taken[1] * 3 < taken[0]);

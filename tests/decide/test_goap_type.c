@@ -47,7 +47,7 @@ TEST(needs_by_bits_are_needs_by_value) {
         for (int32_t k = 0; k < 50; k++) {
             int32_t a = ploy_rng_int(&rng, 0, GOAP_TEST_ACTIONS - 1);
             ploy_goap_action action;
-            CHECK(ploy_goap_type_get_action(type, a, &action));
+            CHECK(ploy_goap_type_action_at(type, a, &action));
             CHECK_INT(ploy_goap_world_allows(type, &world, a),
                       ploy_goap_world_holds(type, &world, action.needs, action.need_count));
             ploy_goap_world_apply(type, &world, a);

@@ -103,7 +103,7 @@ TEST(states_of_the_same_id_go_on_and_the_others_give_way) {
         CHECK_TEXT(log.text, rows[i].log);
         CHECK_INT(kept, rows[i].kept);
         CHECK(ploy_hsm_is_in(hsm, rows[i].in));
-        CHECK(ploy_hsm_get_type(hsm) == after);
+        CHECK(ploy_hsm_type_of(hsm) == after);
         ploy_hsm_type_destroy(before); // nothing holds on to it
         ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
         ploy_hsm_destroy(hsm);

@@ -252,12 +252,12 @@ TEST(the_network_finds_what_trying_everything_finds) {
         while (ploy_rules_next_fact(rules, NULL) != NULL) {
             CHECK_OK(ploy_rules_retract(rules, ploy_rules_next_fact(rules, NULL)));
         }
-        ploy_rules_size size = ploy_rules_get_size(rules);
+        ploy_rules_size size = ploy_rules_size_of(rules);
         CHECK_INT(size.matches, 0);
         // Only what negations alone make is left, and that is what an empty memory has.
         ploy_rules *empty = NULL;
         CHECK_OK(ploy_rules_create(&def, base, &env, &empty));
-        CHECK_INT(size.tokens, ploy_rules_get_size(empty).tokens);
+        CHECK_INT(size.tokens, ploy_rules_size_of(empty).tokens);
         ploy_rules_destroy(empty);
         ploy_rules_destroy(rules);
         ploy_rulebase_destroy(base);
@@ -416,7 +416,7 @@ TEST(the_catalogs_network_shares_nodes_and_follows_changes) {
     ploy_env env = ploy_env_default();
     squad_test squad;
     squad_open(t, &squad, &env);
-    ploy_rulebase_size size = ploy_rulebase_get_size(squad.base);
+    ploy_rulebase_size size = ploy_rulebase_size_of(squad.base);
     CHECK_INT(size.memories, 4);
     CHECK_INT(size.joins, 1 + 3 + 2); // low, A, B, C and the two ends
     naive_sum swap = {0, 0}, backup = {0, 0};

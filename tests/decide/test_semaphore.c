@@ -35,9 +35,9 @@ TEST(a_guard_gives_its_semaphore_back_whatever_ends_its_child) {
         ploy_bt_node_def def = ploy_bt_node_make(PLOY_BT_SEMAPHORE_GUARD, NULL);
         def.text = "place";
         def.count = rows[row].maximum;
-        ploy_bt_open_node(bench.builder, &def);
+        ploy_bt_builder_open_node(bench.builder, &def);
         bt_bench_script(&bench, &script);
-        ploy_bt_close(bench.builder);
+        ploy_bt_builder_close(bench.builder);
         bt_bench_build(t, &bench);
         ploy_bt_instance *others[16] = {NULL};
         ploy_bt_instance_def plain = ploy_bt_instance_def_default();

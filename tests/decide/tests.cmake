@@ -56,7 +56,6 @@ ploy_tests(decide
     test_rules.c
     test_save.c
     test_semaphore.c
-    test_smell.c
     test_utility.c
   LINK ploy_decide
   NOT_WASM

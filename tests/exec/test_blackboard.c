@@ -40,7 +40,7 @@ static ploy_slot slot(const ploy_blackboard_layout *layout, const char *name) {
 TEST(a_new_board_holds_the_first_values) {
     ploy_blackboard_layout *layout = guard_layout(t);
     ploy_blackboard *board = guard_board(t, layout);
-    CHECK(ploy_blackboard_get_layout(board) == layout);
+    CHECK(ploy_blackboard_layout_of(board) == layout);
     CHECK(ploy_blackboard_get_bool(board, slot(layout, "alert")));
     CHECK_INT(ploy_blackboard_get_i64(board, slot(layout, "kills")), -3);
     CHECK_UINT(ploy_blackboard_get_u64(board, slot(layout, "seed")), UINT64_MAX);

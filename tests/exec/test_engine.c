@@ -406,8 +406,8 @@ TEST(each_enter_has_one_exit_and_each_behavior_one_destroy_whatever_happens) {
             ploy_budget budget = ploy_budget_units(ploy_rng_int(&w.rng, 1, 20));
             CHECK_OK(ploy_engine_set_policy(w.engine, (ploy_policy)(i / 16), NULL, NULL));
             CHECK_OK(ploy_engine_step(w.engine, 0.1f, &budget, NULL));
-            ploy_load load;
-            CHECK_OK(ploy_engine_load(w.engine, 0, &load));
+            ploy_workload load;
+            CHECK_OK(ploy_engine_workload(w.engine, 0, &load));
             CHECK(load.ran <= load.due);
             CHECK_INT(ploy_scheduler_count(ploy_engine_scheduler(w.engine)),
                       ploy_engine_count(w.engine));

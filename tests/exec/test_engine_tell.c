@@ -17,13 +17,13 @@ TEST(the_load_of_each_tick_is_remembered_for_a_while) { // EXE-09
             p[i].spends = 4 * (i + 1);
             add(t, engine, &p[i], i + 1);
         }
-        ploy_load load;
-        CHECK_INT(ploy_engine_load(engine, 0, &load), PLOY_ERR_NOT_FOUND);
+        ploy_workload load;
+        CHECK_INT(ploy_engine_workload(engine, 0, &load), PLOY_ERR_NOT_FOUND);
         for (int32_t i = 0; i < 6; i++) {
             ploy_budget budget = ploy_budget_units(18);
             CHECK_OK(ploy_engine_step(engine, 0.1f, &budget, NULL));
         }
-        CHECK_OK(ploy_engine_load(engine, 0, &load));
+        CHECK_OK(ploy_engine_workload(engine, 0, &load));
         CHECK_UINT(load.tick, 5);
         CHECK_INT(load.units, 18);
         CHECK_INT(load.due, 3);
@@ -34,13 +34,13 @@ TEST(the_load_of_each_tick_is_remembered_for_a_while) { // EXE-09
         CHECK_INT(load.top[0].units, 12);
         CHECK_UINT(load.top[0].agent.id.index, 3);
         CHECK_TEXT(load.top[0].name, "probe");
-        CHECK_OK(ploy_engine_load(engine, 3, &load));
+        CHECK_OK(ploy_engine_workload(engine, 3, &load));
         CHECK_UINT(load.tick, 2);
-        CHECK_INT(ploy_engine_load(engine, 4, &load), PLOY_ERR_NOT_FOUND);
-        CHECK_INT(ploy_engine_load(engine, -1, &load), PLOY_ERR_NOT_FOUND);
-        CHECK_INT(ploy_engine_load(engine, 0, NULL), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ploy_engine_workload(engine, 4, &load), PLOY_ERR_NOT_FOUND);
+        CHECK_INT(ploy_engine_workload(engine, -1, &load), PLOY_ERR_NOT_FOUND);
+        CHECK_INT(ploy_engine_workload(engine, 0, NULL), PLOY_ERR_ARGUMENT);
         step(t, engine, 1); // no budget
-        CHECK_OK(ploy_engine_load(engine, 0, &load));
+        CHECK_OK(ploy_engine_workload(engine, 0, &load));
         CHECK_INT(load.units, PLOY_BUDGET_UNLIMITED);
         CHECK_INT(load.allowed, PLOY_BUDGET_UNLIMITED);
         ploy_engine_destroy(engine);
@@ -74,7 +74,7 @@ TEST(tables_can_be_written) { // EXE-09
                "0:1,7:1,\"a \"\"b\"\", c\",ran,1,0,2,2,0,0,6,3,1,3,0.8571428571428571\n"
                "1:1,8:1,\"probe\",ran,2,1,1,1,0,0,1,1,1,1,0.14285714285714285\n");
     ploy_buffer_clear(&buffer);
-    ploy_engine_write_loads(engine, &writer);
+    ploy_engine_write_workloads(engine, &writer);
     CHECK_TEXT(ploy_buffer_text(&buffer),
                "tick,units,allowed,spent,due,ran,put_off,dearest,dearest_agent,dearest_units\n"
                "0,9,9,3,1,1,0,\"a \"\"b\"\", c\",7:1,3\n"
@@ -98,7 +98,7 @@ TEST(an_engine_has_the_policies_of_its_scheduler) { // EXE-13
             CHECK_OK(ploy_engine_set_request(engine, ids[i], (int32_t)p[i].spends));
         }
         ploy_schedule schedule;
-        CHECK_OK(ploy_engine_get_schedule(engine, ids[1], &schedule));
+        CHECK_OK(ploy_engine_schedule(engine, ids[1], &schedule));
         CHECK_INT(schedule.request, 6);
         schedule.indivisible = true;
         CHECK_OK(ploy_engine_set_schedule(engine, ids[1], &schedule));
@@ -111,7 +111,7 @@ TEST(an_engine_has_the_policies_of_its_scheduler) { // EXE-13
         CHECK_INT(ploy_scheduler_waiting(ploy_engine_scheduler(engine), 0), 1);
         ploy_engine_id wrong = {{9, 9}};
         CHECK_INT(ploy_engine_set_request(engine, wrong, 1), PLOY_ERR_NOT_FOUND);
-        CHECK_INT(ploy_engine_get_schedule(engine, wrong, &schedule), PLOY_ERR_NOT_FOUND);
+        CHECK_INT(ploy_engine_schedule(engine, wrong, &schedule), PLOY_ERR_NOT_FOUND);
         ploy_engine_destroy(engine);
     }
 }
@@ -130,8 +130,8 @@ TEST(those_registered_together_with_automatic_phases_are_spread) { // EXE-06
     }
     for (int32_t tick = 0; tick < 30; tick++) {
         step(t, engine, 1);
-        ploy_load load;
-        CHECK_OK(ploy_engine_load(engine, 0, &load));
+        ploy_workload load;
+        CHECK_OK(ploy_engine_workload(engine, 0, &load));
         CHECK_INT(load.ran, 4);
     }
     ploy_engine_destroy(engine);

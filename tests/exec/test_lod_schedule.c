@@ -134,7 +134,7 @@ TEST(the_engine_takes_the_schedule_as_it_is) {
         CHECK_OK(ploy_engine_register(engine, &entry, &id));
         ploy_lod_schedule s = ploy_lod_schedule_find(&def, importances[i], i, -1);
         ploy_schedule schedule;
-        CHECK_OK(ploy_engine_get_schedule(engine, id, &schedule));
+        CHECK_OK(ploy_engine_schedule(engine, id, &schedule));
         ploy_lod_schedule_apply(&s, &schedule);
         CHECK_OK(ploy_engine_set_schedule(engine, id, &schedule));
     }

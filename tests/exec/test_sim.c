@@ -45,7 +45,7 @@ TEST(a_simulation_counts_its_ticks_and_changes) {
     ploy_sim *sim = start(t, 7);
     CHECK_UINT(ploy_sim_tick(sim), 0);
     CHECK_UINT(ploy_sim_seed(sim), 7);
-    CHECK(ploy_sim_get_type(sim) == &toy_sim);
+    CHECK(ploy_sim_type_of(sim) == &toy_sim);
     uint64_t before = ploy_sim_hash(sim);
     CHECK_UINT(ploy_sim_hash(sim), before);
     run(t, sim, 10);

@@ -135,8 +135,8 @@ static void soak_tick(test_context *t, soak_town *town) {
                                .game = &town->shared};
     ploy_budget budget = ploy_budget_units(SOAK_BUDGET);
     CHECK_OK(ploy_engine_step(town->engine, 1.0f / 64.0f, &budget, &frame));
-    ploy_load load;
-    CHECK_OK(ploy_engine_load(town->engine, 0, &load));
+    ploy_workload load;
+    CHECK_OK(ploy_engine_workload(town->engine, 0, &load));
     CHECK(load.spent < SOAK_BUDGET + SOAK_SLICE); // one slice at most beyond it
     CHECK_INT(load.due, load.ran + load.put_off);
     CHECK(load.put_off == 0 || load.spent > SOAK_BUDGET / 2); // and not for want of using it

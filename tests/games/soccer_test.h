@@ -101,7 +101,7 @@ static inline void soccer_scene_check(test_context *t, const soccer_scene *scene
     CHECK(fabsf(match->ball.position.x) <= end + slack);
     CHECK(match->teams[0].controlling == SOCCER_NOBODY ||
           match->teams[1].controlling == SOCCER_NOBODY);
-    ploy_telegrams_counts counts = ploy_telegrams_get_counts(match->telegrams);
+    ploy_telegrams_counts counts = ploy_telegrams_counts_of(match->telegrams);
     CHECK_INT(counts.sent, counts.fates[PLOY_TELEGRAM_HANDLED] +
                                counts.fates[PLOY_TELEGRAM_UNHANDLED]); // none failed or got lost
     if (match->holder != SOCCER_NOBODY) {

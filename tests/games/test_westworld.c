@@ -54,7 +54,7 @@ static void west_check(test_context *t, const west_scene *scene) {
         stews += west_is(ploy_telegrams_get(town->telegrams, id), "stew") ? 1 : 0;
     }
     CHECK_INT(stews, town->cooking ? 1 : 0);
-    ploy_telegrams_counts counts = ploy_telegrams_get_counts(town->telegrams);
+    ploy_telegrams_counts counts = ploy_telegrams_counts_of(town->telegrams);
     CHECK_INT(counts.fates[PLOY_TELEGRAM_FAILED] + counts.fates[PLOY_TELEGRAM_NOBODY] +
                   counts.fates[PLOY_TELEGRAM_TOO_DEEP] + counts.fates[PLOY_TELEGRAM_DUPLICATE],
               0);

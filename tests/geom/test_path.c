@@ -52,8 +52,8 @@ TEST(a_path_keeps_points_heights_and_how_to_travel) {
     CHECK_VEC3(ploy_path_at(path, 99), 4, 3, 9, 0);
     CHECK(ploy_name_is_none(ploy_path_edge_at(path, 3.9f)->kind));
     CHECK(ploy_name_equal(ploy_path_edge_at(path, 4)->kind, ploy_name_of("door")));
-    CHECK_SAME(ploy_path_get_edge(path, 1)->speed_limit, 1.5);
-    CHECK(ploy_path_get_edge(path, 2) == NULL && ploy_path_get_edge(path, -1) == NULL);
+    CHECK_SAME(ploy_path_edge_from(path, 1)->speed_limit, 1.5);
+    CHECK(ploy_path_edge_from(path, 2) == NULL && ploy_path_edge_from(path, -1) == NULL);
     CHECK_VEC2(ploy_path_point(path, 1), 4, 0, 0);
     CHECK_VEC2(ploy_path_point(path, 3), 0, 0, 0);
     CHECK_SAME(ploy_path_height(path, 2), 9);
@@ -102,10 +102,10 @@ TEST(a_round_leads_back_to_its_start) {
     CHECK_OK(ploy_path_set_closed(path, true, &lift));
     CHECK(ploy_name_equal(ploy_path_edge_at(path, 13)->kind, ploy_name_of("lift")));
     CHECK_OK(ploy_path_append(path, test_v2(0, 2), 0, NULL)); // and keeps what was said of it
-    CHECK_SAME(ploy_path_get_edge(path, 4)->cost, 99);
+    CHECK_SAME(ploy_path_edge_from(path, 4)->cost, 99);
     CHECK_OK(ploy_path_set_closed(path, false, NULL));
     CHECK_SAME(ploy_path_length(path), 12);
-    CHECK(ploy_path_get_edge(path, 4) == NULL);
+    CHECK(ploy_path_edge_from(path, 4) == NULL);
     ploy_path_destroy(path);
 }
 
@@ -134,7 +134,7 @@ TEST(growing_keeps_everything_and_measures_as_the_polyline_does) {
         }
         for (int32_t i = 0; i < count; i++) CHECK_SAME(ploy_path_height(path, i), i * 2);
         for (int32_t i = 0; i + 1 < count; i++) {
-            CHECK_SAME(ploy_path_get_edge(path, i)->cost, i + 1);
+            CHECK_SAME(ploy_path_edge_from(path, i)->cost, i + 1);
         }
         CHECK_OK(ploy_path_copy(other, path));
         CHECK_UINT(path_hash(other), path_hash(path));

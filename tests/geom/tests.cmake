@@ -40,7 +40,7 @@ ploy_tests(geom
     test_sameness_polygon.c
     test_scene.c
     test_segment.c
-    test_sight.c
+    test_line_of_sight.c
     test_simplify.c
     test_solve.c
     test_sphere.c

@@ -42,7 +42,7 @@ static inline ploy_json_node harness_find(const ploy_json *doc, const char *path
         part[size] = 0;
         path += size + 2 * skip;
         if (*path == '.') path++;
-        if (ploy_json_get_type(doc, node) == PLOY_JSON_ARRAY) {
+        if (ploy_json_type_of(doc, node) == PLOY_JSON_ARRAY) {
             node = ploy_json_at(doc, node, atoi(part));
         } else {
             node = ploy_json_member(doc, node, part);

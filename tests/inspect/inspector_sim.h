@@ -174,7 +174,7 @@ static void inspector_sim_describe(const void *self, ploy_describe *out) {
     ploy_describe_end(out);
 }
 
-static bool inspector_sim_load(const void *self, ploy_load *out) {
+static bool inspector_sim_load(const void *self, ploy_workload *out) {
     const inspector_sim_state *state = self;
     if (state->tick == 0) return false;
     memset(out, 0, sizeof *out);
@@ -184,7 +184,7 @@ static bool inspector_sim_load(const void *self, ploy_load *out) {
     out->due = state->count;
     out->put_off = state->pressed ? 1 : 0;
     out->ran = out->due - out->put_off;
-    ploy_load_add(out, "drift", ploy_agent_id_make(1, 1), 10);
+    ploy_workload_add(out, "drift", ploy_agent_id_make(1, 1), 10);
     return true;
 }
 

@@ -49,7 +49,7 @@ TEST(a_long_recording_loses_sharpness_and_no_peak) {
     journal.env = test_counting_env(&counts);
     journal.inspector = &inspector;
     for (uint64_t tick = 5; tick < 100000; tick++) {
-        ploy_load load;
+        ploy_workload load;
         memset(&load, 0, sizeof load);
         load.spent = loads_spent(tick);
         load.units = tick < 50000 ? PLOY_BUDGET_UNLIMITED : 60;
@@ -80,7 +80,7 @@ TEST(a_long_recording_loses_sharpness_and_no_peak) {
     ployi_inspect_loads_cut(&journal, 1000);
     CHECK_INT(loads->count, (1000 + 1 - 5) / 4);
     // A gap, and a tick before the first: it begins anew.
-    ploy_load load;
+    ploy_workload load;
     memset(&load, 0, sizeof load);
     load.spent = INT64_MAX;
     ployi_inspect_loads_add(&journal, 90000, &load);

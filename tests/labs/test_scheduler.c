@@ -24,8 +24,8 @@ static int32_t scheduler_most(test_context *t, ploy_sim *sim, int32_t ticks) {
     int32_t most = 0;
     for (int32_t i = 0; i < ticks; i++) {
         CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-        ploy_load load;
-        CHECK_OK(ploy_sim_load(sim, &load));
+        ploy_workload load;
+        CHECK_OK(ploy_sim_workload(sim, &load));
         CHECK_UINT(load.tick, ploy_sim_tick(sim) - 1);
         CHECK_INT(load.due, load.ran + load.put_off);
         if (load.due > most) most = load.due;
@@ -57,10 +57,10 @@ TEST(automatic_phases_even_out_the_load) {
 TEST(a_click_in_a_row_moves_that_minds_turns) {
     ploy_env env = ploy_env_default();
     ploy_sim *sim = scheduler_start(t, "1", "false", &env); // one mind, every second tick
-    ploy_load load;
+    ploy_workload load;
     for (uint64_t tick = 0; tick < 6; tick++) {
         CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-        CHECK_OK(ploy_sim_load(sim, &load));
+        CHECK_OK(ploy_sim_workload(sim, &load));
         CHECK_INT(load.due, tick % 2 == 0 ? 1 : 0);
     }
     ploy_input input = {.kind = PLOY_INPUT_COMMAND, .name = "click"};
@@ -68,7 +68,7 @@ TEST(a_click_in_a_row_moves_that_minds_turns) {
     CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
     for (uint64_t tick = 7; tick < 13; tick++) {
         CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
-        CHECK_OK(ploy_sim_load(sim, &load));
+        CHECK_OK(ploy_sim_workload(sim, &load));
         CHECK_INT(load.due, tick % 2 == 1 ? 1 : 0);
     }
     static const float beside[][2] = {{-29.5f, 5}, {-29.5f, -3}, {-40, -2.2f}, {40, -2.2f}};
@@ -78,7 +78,7 @@ TEST(a_click_in_a_row_moves_that_minds_turns) {
     }
     input.value = ploy_value_vec2(1e30f, -1e30f);
     CHECK_OK(ploy_sim_step(sim, &input, 1, NULL));
-    CHECK_OK(ploy_sim_load(sim, &load)); // tick 17
+    CHECK_OK(ploy_sim_workload(sim, &load)); // tick 17
     CHECK_INT(load.due, 1);
     ploy_sim_destroy(sim);
 }

@@ -106,11 +106,11 @@ TEST(decelerations_of_the_other_book_are_slow_radii) {
         out = ploy_arrive(&def, agent, ploy_vec2_make(305.0f, 5.0f));
         CHECK_NEAR(ploy_vec2_length(out.linear), 150.0, 1e-3);
         // The same as seek until the braking radius.
-        CHECK_INT(ploy_arrive_get_phase(&def, ploy_vec2_make(0.0f, 0.0f),
-                                        ploy_vec2_make((float)rows[i].radius + 0.1f, 0.0f)),
+        CHECK_INT(ploy_arrive_phase_of(&def, ploy_vec2_make(0.0f, 0.0f),
+                                       ploy_vec2_make((float)rows[i].radius + 0.1f, 0.0f)),
                   PLOY_ARRIVE_FULL_SPEED);
-        CHECK_INT(ploy_arrive_get_phase(&def, ploy_vec2_make(0.0f, 0.0f),
-                                        ploy_vec2_make((float)rows[i].radius - 0.1f, 0.0f)),
+        CHECK_INT(ploy_arrive_phase_of(&def, ploy_vec2_make(0.0f, 0.0f),
+                                       ploy_vec2_make((float)rows[i].radius - 0.1f, 0.0f)),
                   PLOY_ARRIVE_SLOWING);
         out = ploy_arrive(&def, agent, agent.position);
         CHECK_UINT(out.requested, 0);
@@ -140,7 +140,7 @@ TEST(inside_it_brakes_to_a_stand_or_drifts_on_as_asked) {
             CHECK(ploy_vec2_length(agent.velocity) > 0.05f);
         }
         CHECK(ploy_vec2_length(offset) < 0.1f);
-        CHECK_INT(ploy_arrive_get_phase(&def, agent.position, target), PLOY_ARRIVE_THERE);
+        CHECK_INT(ploy_arrive_phase_of(&def, agent.position, target), PLOY_ARRIVE_THERE);
     }
     // At rest and there from the start: nothing is asked for, in every form.
     ploy_arrive_def def = ploy_arrive_def_default();
@@ -150,7 +150,7 @@ TEST(inside_it_brakes_to_a_stand_or_drifts_on_as_asked) {
                0);
     ploy_kinematic3 bird = ploy_kinematic3_make(ploy_vec3_make(3.0f, 3.0f, 3.0f));
     CHECK_UINT(ploy_arrive3(&def, bird, ploy_vec3_make(3.0f, 3.0f, 3.05f)).requested, 0);
-    CHECK_INT(ploy_arrive3_get_phase(&def, bird.position, ploy_vec3_make(3.0f, 3.0f, 3.05f)),
+    CHECK_INT(ploy_arrive3_phase_of(&def, bird.position, ploy_vec3_make(3.0f, 3.0f, 3.05f)),
               PLOY_ARRIVE_THERE);
 }
 

@@ -4,7 +4,7 @@
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "ploy/geom/boolean.h"
-#include "ploy/geom/sight.h"
+#include "ploy/geom/line_of_sight.h"
 #include "ploy/path/navmesh_query.h"
 #include "ploy/path/navmesh_tiles.h"
 #include "tests/test.h"

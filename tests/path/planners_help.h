@@ -11,7 +11,7 @@
 typedef struct tile_level {
     ploy_tiles *tiles;
     ploy_tiles_walker walker;
-    ploy_division division;
+    ploy_representation division;
 } tile_level;
 
 LEVEL_UNUSED void tile_level_make(test_context *t, int32_t side, float walls, uint64_t seed,
@@ -25,7 +25,7 @@ LEVEL_UNUSED void tile_level_make(test_context *t, int32_t side, float walls, ui
         if (ploy_rng_chance(&rng, walls)) CHECK_OK(ploy_tiles_set(out->tiles, i, 0));
     }
     out->walker = ploy_tiles_walker_make(out->tiles, NULL);
-    out->division = ploy_division_tiles(&out->walker);
+    out->division = ploy_tiles_representation(&out->walker);
 }
 
 LEVEL_UNUSED ploy_path_request level_ask(ploy_vec3 from, ploy_vec3 to) {

@@ -49,16 +49,16 @@ TEST(among_rooms_tables_look_at_less_than_the_straight_line) { // PTH-10
     ploy_space guided = ploy_guide_space(&guide);
     int32_t from = 2, to = ROOMS_CELLS * ROOM_SIDE * 2 + 3; // two rows of rooms apart, far to walk
     double want = toy_graph_search(t, search, &space, from, to);
-    int64_t zero = ploy_search_get_stats(search).taken;
+    int64_t zero = ploy_search_stats_of(search).taken;
     CHECK_SAME(toy_graph_search(t, search, &guided, from, to), want);
-    int64_t straight = ploy_search_get_stats(search).taken;
+    int64_t straight = ploy_search_stats_of(search).taken;
     guide.clusters = clusters;
     CHECK_SAME(toy_graph_search(t, search, &guided, from, to), want);
-    int64_t rooms = ploy_search_get_stats(search).taken;
+    int64_t rooms = ploy_search_stats_of(search).taken;
     guide.clusters = NULL;
     guide.landmarks = landmarks;
     CHECK_SAME(toy_graph_search(t, search, &guided, from, to), want);
-    int64_t marked = ploy_search_get_stats(search).taken;
+    int64_t marked = ploy_search_stats_of(search).taken;
     CHECK(rooms < straight && straight <= zero);
     CHECK(marked < straight);
     ploy_search_destroy(search);

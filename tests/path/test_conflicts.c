@@ -112,7 +112,7 @@ static int64_t joint_cost(test_context *t, const ploy_space *space,
     query.user = &all;
     CHECK_OK(ploy_search_run(search, &query));
     double cost = -1.0;
-    if (ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND) {
+    if (ploy_search_outcome_of(search) == PLOY_SEARCH_FOUND) {
         (void)ploy_search_path(search, ploy_search_goal(search), NULL, 0, &cost);
     }
     ploy_search_destroy(search);
@@ -166,15 +166,15 @@ TEST(costs_equal_those_of_all_agents_searched_at_once) {
         ploy_conflicts_agent agents[3];
         int32_t count = crowd_agents(&map, (uint64_t)seed, agents, 2 + (int32_t)(seed % 2));
         CHECK_OK(ploy_conflicts_run(conflicts, &map.space, agents, count));
-        ploy_search_outcome outcome = ploy_conflicts_get_outcome(conflicts);
+        ploy_search_outcome outcome = ploy_conflicts_outcome(conflicts);
         if (outcome == PLOY_SEARCH_FOUND) {
             int64_t sum = check_ways(t, conflicts, &map.space, agents, count);
             CHECK_INT(ploy_conflicts_cost(conflicts), sum);
             CHECK_INT(sum, joint_cost(t, &map.space, agents, count));
             solved++;
-            collided += ploy_conflicts_get_stats(conflicts).nodes > 1;
+            collided += ploy_conflicts_stats_of(conflicts).nodes > 1;
             // In slices: the same.
-            ploy_conflicts_stats stats = ploy_conflicts_get_stats(conflicts);
+            ploy_conflicts_stats stats = ploy_conflicts_stats_of(conflicts);
             CHECK_OK(ploy_conflicts_begin(conflicts, &map.space, agents, count));
             ploy_result result = PLOY_IN_PROGRESS;
             int64_t spent = 0;
@@ -186,8 +186,8 @@ TEST(costs_equal_those_of_all_agents_searched_at_once) {
             }
             CHECK_OK(result);
             CHECK_INT(ploy_conflicts_cost(conflicts), sum);
-            CHECK_INT(ploy_conflicts_get_stats(conflicts).nodes, stats.nodes);
-            CHECK_INT(ploy_conflicts_get_stats(conflicts).taken, stats.taken);
+            CHECK_INT(ploy_conflicts_stats_of(conflicts).nodes, stats.nodes);
+            CHECK_INT(ploy_conflicts_stats_of(conflicts).taken, stats.taken);
             CHECK(spent >= stats.taken); // finding an open list empty counts, too
         } else if (outcome == PLOY_SEARCH_NONE) {
             CHECK_INT(joint_cost(t, &map.space, agents, count), -1);
@@ -228,7 +228,7 @@ TEST(public_scenarios_are_solved_without_a_collision) {
         int32_t count = crowd_scenario(t, &map, rows[i].scenario, agents, rows[i].agents);
         CHECK_INT(count, rows[i].agents);
         CHECK_OK(ploy_conflicts_run(conflicts, &map.space, agents, count));
-        CHECK_TEXT(ploy_search_outcome_text(ploy_conflicts_get_outcome(conflicts)), "found");
+        CHECK_TEXT(ploy_search_outcome_text(ploy_conflicts_outcome(conflicts)), "found");
         CHECK_INT(check_ways(t, conflicts, &map.space, agents, count),
                   ploy_conflicts_cost(conflicts));
         crowd_map_free(&map);
@@ -249,7 +249,7 @@ TEST(bad_questions_are_refused_and_hopeless_ones_end) {
     CHECK_INT(ploy_conflicts_run(conflicts, &map.space, &off, 1), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_conflicts_run(conflicts, &map.space, swap, 0), PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_conflicts_run(conflicts, &map.space, swap, 2)); // nobody can pass
-    CHECK_INT(ploy_conflicts_get_outcome(conflicts), PLOY_SEARCH_PRUNED);
+    CHECK_INT(ploy_conflicts_outcome(conflicts), PLOY_SEARCH_PRUNED);
     CHECK_INT(ploy_conflicts_cost(conflicts), -1);
     CHECK_OK(ploy_conflicts_run(conflicts, &map.space, swap, 1));
     CHECK_INT(ploy_conflicts_cost(conflicts), 3);

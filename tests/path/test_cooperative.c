@@ -65,7 +65,7 @@ TEST(two_who_meet_in_the_open_pass_each_other) {
     ploy_cooperative *all = crowd_of(t, &map.space, agents, 2);
     CHECK_INT(ploy_cooperative_distance(all, 0), 8);
     CHECK(run_crowd(t, all, &map.space, 40) <= 10);
-    CHECK_INT(ploy_cooperative_get_stats(all).held, 0);
+    CHECK_INT(ploy_cooperative_stats_of(all).held, 0);
     CHECK_OK(ploy_cooperative_set_goal(all, 0, 0));
     CHECK(run_crowd(t, all, &map.space, 40) <= 12);
     ploy_cooperative_destroy(all);

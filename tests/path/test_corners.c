@@ -1,7 +1,7 @@
 #include "ploy/path/corners.h"
 
+#include "ploy/geom/line_of_sight.h"
 #include "ploy/geom/predicates.h"
-#include "ploy/geom/sight.h"
 #include "tests/path/toy_graph.h"
 
 static void add_square(test_context *t, ploy_rings *rings, float x, float y, float size) {
@@ -40,7 +40,7 @@ TEST(a_square_has_four_corners_and_four_ways) { // PTH-20
     CHECK_INT(ploy_graph_edge_count(b.graph), 8); // each way in both directions, no diagonals
     for (int32_t e = 0; e < 8; e++) {
         ploy_graph_edge edge;
-        CHECK(ploy_graph_get_edge(b.graph, e, &edge));
+        CHECK(ploy_graph_edge_at(b.graph, e, &edge));
         CHECK_NEAR(edge.cost, 6.0, 1e-3);
     }
     // The way round it bends at two corners at most.
@@ -76,7 +76,7 @@ TEST(no_way_comes_nearer_to_an_obstacle_than_the_radius) {
         CHECK(added >= 4);
         for (int32_t e = 0; e < ploy_graph_edge_slots(b.graph); e++) {
             ploy_graph_edge edge;
-            CHECK(ploy_graph_get_edge(b.graph, e, &edge));
+            CHECK(ploy_graph_edge_at(b.graph, e, &edge));
             ploy_vec2 from = ploy_vec2_from_vec3(ploy_graph_position(b.graph, edge.from));
             ploy_vec2 to = ploy_vec2_from_vec3(ploy_graph_position(b.graph, edge.to));
             for (int32_t k = 0; k <= 40; k++) {

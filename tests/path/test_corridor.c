@@ -45,10 +45,10 @@ static void check_row(test_context *t, const walk *w) {
     CHECK_INT(row[0], state.agent.polygon);
     CHECK_INT(row[count - 1], state.goal.polygon);
     for (int32_t i = 0; i + 1 < count; i++) {
-        ploy_navmesh_polygon p = ploy_navmesh_get_polygon(mesh, row[i]);
+        ploy_navmesh_polygon p = ploy_navmesh_polygon_at(mesh, row[i]);
         bool joined = false;
         for (int32_t e = p.first; e < p.first + p.count; e++) {
-            joined = joined || ploy_navmesh_get_edge(mesh, e).neighbour == row[i + 1];
+            joined = joined || ploy_navmesh_edge_at(mesh, e).neighbour == row[i + 1];
         }
         CHECK(joined);
     }

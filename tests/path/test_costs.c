@@ -36,7 +36,7 @@ TEST(a_layer_makes_ways_through_it_dearer) {
 static double served_cost(test_context *t, ploy_planners *planners,
                           const ploy_path_request *request, const ploy_cost_hook *costs) {
     ploy_path_service service = ploy_planners_service(planners);
-    ploy_planners_wish wish = ploy_planners_wish_make();
+    ploy_path_options wish = ploy_path_options_make();
     ploy_path_ticket ticket;
     ploy_path_outcome outcome;
     ploy_path *path = level_path(t);
@@ -49,7 +49,7 @@ static double served_cost(test_context *t, ploy_planners *planners,
     return cost;
 }
 
-static ploy_planners *plain_planners(test_context *t, const ploy_division *division) {
+static ploy_planners *plain_planners(test_context *t, const ploy_representation *division) {
     ploy_env env = ploy_env_default();
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
@@ -82,7 +82,7 @@ TEST(tiles_with_a_layer_are_tiles_built_with_those_costs) {
             CHECK_OK(ploy_tiles_set(built.tiles, i, (uint8_t)(1 + more)));
         }
         built.walker = ploy_tiles_walker_make(built.tiles, NULL);
-        built.division = ploy_division_tiles(&built.walker);
+        built.division = ploy_tiles_representation(&built.walker);
         ploy_cost_layer layer = {danger, CELLS, 2.0f};
         ploy_cost_hook hook = ploy_cost_layer_hook(&layer);
         ploy_planners *hooked = plain_planners(t, &plain.division);
@@ -101,7 +101,7 @@ TEST(tiles_with_a_layer_are_tiles_built_with_those_costs) {
             ploy_grid_cost a = ploy_grid_cost_make(0, 0), b = a;
             CHECK_OK(ploy_grid_search_run(with, plain_map, from, to));
             CHECK_OK(ploy_grid_search_run(without, built_map, from, to));
-            CHECK_INT(ploy_grid_search_get_outcome(with), ploy_grid_search_get_outcome(without));
+            CHECK_INT(ploy_grid_search_outcome(with), ploy_grid_search_outcome(without));
             if (want < 0.0) continue;
             CHECK(ploy_grid_search_cost(with, to, &a) && ploy_grid_search_cost(without, to, &b));
             CHECK_INT(a.units, b.units);
@@ -164,19 +164,19 @@ TEST(a_graph_with_a_hook_is_a_graph_with_those_costs) {
             cost *= 1.0 + 0.25 * (double)danger[b];
             CHECK_OK(ploy_graph_add_edge(graphs[1], a, b, cost, 0, NULL));
         }
-        ploy_graph_division_def made = ploy_graph_division_def_default();
+        ploy_graph_representation_def made = ploy_graph_representation_def_default();
         made.cost_per_m = 0.0f;
-        ploy_graph_division *divisions[2] = {NULL, NULL};
+        ploy_graph_representation *divisions[2] = {NULL, NULL};
         ploy_planners *planners[2];
         for (int32_t g = 0; g < 2; g++) {
-            CHECK_OK(ploy_graph_division_create(&made, graphs[g], NULL, &env, &divisions[g]));
-            ploy_division division = ploy_graph_division_get(divisions[g]);
+            CHECK_OK(ploy_graph_representation_create(&made, graphs[g], NULL, &env, &divisions[g]));
+            ploy_representation division = ploy_graph_representation_view(divisions[g]);
             planners[g] = plain_planners(t, &division);
         }
         ploy_cost_layer layer = {danger, NODES, 0.25f};
         ploy_cost_hook hook = ploy_cost_layer_hook(&layer);
         for (int32_t k = 0; k < 8; k++) {
-            ploy_division division = ploy_graph_division_get(divisions[0]);
+            ploy_representation division = ploy_graph_representation_view(divisions[0]);
             int32_t a = ploy_rng_int(&rng, 0, NODES - 1), b = ploy_rng_int(&rng, 0, NODES - 1);
             ploy_path_request request =
                 level_ask(division.localise(division.user, a), division.localise(division.user, b));
@@ -185,7 +185,7 @@ TEST(a_graph_with_a_hook_is_a_graph_with_those_costs) {
         }
         for (int32_t g = 0; g < 2; g++) {
             ploy_planners_destroy(planners[g]);
-            ploy_graph_division_destroy(divisions[g]);
+            ploy_graph_representation_destroy(divisions[g]);
             ploy_graph_destroy(graphs[g]);
         }
     }
@@ -254,7 +254,7 @@ TEST(a_way_bends_around_danger) {
         danger[i] = x * x + y * y <= 9 ? 50.0f : 0.0f;
     }
     ploy_cost_layer layer = {danger, CELLS, 1.0f};
-    ploy_planners_wish wish = ploy_planners_wish_make();
+    ploy_path_options wish = ploy_path_options_make();
     ploy_path *path = level_path(t);
     for (int32_t round = 0; round < 6; round++) {
         bool hooked = round / 2 > 0, closed = round / 2 == 2;
@@ -313,7 +313,7 @@ TEST(what_is_no_cost_ends_in_a_result_and_never_in_a_circle) {
         CHECK_OK(ploy_navmesh_find_path(floor.query, &request, NULL, &answer));
         CHECK_INT(answer.outcome, PLOY_PATH_PARTIAL); // everything is closed
         // The search's own contract: the service says what is wrong.
-        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_path_options wish = ploy_path_options_make();
         ploy_path_request asked = level_ask_cells(&level, 0, 24);
         ploy_path_ticket ticket;
         wish.costs = hook;

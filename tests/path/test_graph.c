@@ -35,9 +35,9 @@ TEST(removed_nodes_leave_gaps_and_come_back_without_edges) { // GRA-06
     CHECK(!ploy_graph_has_node(graph, 1));
     CHECK_INT(ploy_graph_next_node(graph, 1), 2);
     ploy_graph_edge edge;
-    CHECK(ploy_graph_get_edge(graph, 2, &edge)); // numbers behind the gap stay
+    CHECK(ploy_graph_edge_at(graph, 2, &edge)); // numbers behind the gap stay
     CHECK_INT(edge.from, 2);
-    CHECK(!ploy_graph_get_edge(graph, 0, &edge));
+    CHECK(!ploy_graph_edge_at(graph, 0, &edge));
     CHECK_INT(ploy_graph_add_edge(graph, 0, 1, 1.0, 0, NULL), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_graph_put_node(graph, 4, ploy_vec3_zero()), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_graph_put_node(graph, 2, ploy_vec3_zero()), PLOY_ERR_EXISTS);
@@ -56,7 +56,7 @@ TEST(an_undirected_edge_and_its_twin_share_their_fate) {
     ploy_graph_edge edge;
     CHECK_OK(ploy_graph_set_cost(graph, back, 9.0));
     CHECK_OK(ploy_graph_set_open(graph, back, false));
-    CHECK(ploy_graph_get_edge(graph, there, &edge));
+    CHECK(ploy_graph_edge_at(graph, there, &edge));
     CHECK_INT(edge.twin, back);
     CHECK_SAME(edge.cost, 9.0);
     CHECK_UINT(edge.flags, PLOY_GRAPH_CLOSED);
@@ -157,7 +157,7 @@ static void model_check(test_context *t, const model *m, const ploy_graph *graph
             if (m->edges[i].from == n) {
                 ploy_graph_edge edge;
                 CHECK_INT(out, m->edges[i].number);
-                CHECK(ploy_graph_get_edge(graph, out, &edge));
+                CHECK(ploy_graph_edge_at(graph, out, &edge));
                 CHECK_INT(edge.to, m->edges[i].to);
                 CHECK_INT(edge.twin, m->edges[i].twin);
                 CHECK_SAME(edge.cost, m->edges[i].cost);
@@ -175,7 +175,7 @@ static void model_check(test_context *t, const model *m, const ploy_graph *graph
 
 static void model_add(model *m, const ploy_graph *graph, int32_t number) {
     ploy_graph_edge edge;
-    (void)ploy_graph_get_edge(graph, number, &edge);
+    (void)ploy_graph_edge_at(graph, number, &edge);
     for (int32_t i = 0; i < 2 && m->count < MODEL_EDGES; i++) {
         m->edges[m->count].number = i == 0 ? number : edge.twin;
         m->edges[m->count].from = i == 0 ? edge.from : edge.to;
@@ -271,7 +271,7 @@ TEST(what_can_be_said_of_a_graph_is_said) {
         ploy_graph *graph =
             toy_graph_make(t, rows[i].directed, rows[i].nodes, rows[i].ways, rows[i].count);
         ploy_graph_report report;
-        CHECK_OK(ploy_graph_get_report(graph, &report));
+        CHECK_OK(ploy_graph_report_of(graph, &report));
         CHECK_INT(report.weak_parts, rows[i].weak);
         CHECK_INT(report.strong_parts, rows[i].strong);
         CHECK_INT(report.connected, rows[i].connected);
@@ -293,7 +293,7 @@ TEST(a_report_leaves_gaps_and_closed_edges_out_and_knows_distances) {
     CHECK_OK(ploy_graph_add_edge(graph, 0, 1, 5.0, 0, NULL));
     CHECK_OK(ploy_graph_add_edge(graph, 1, 0, 9.0, PLOY_GRAPH_CLOSED, NULL));
     CHECK_OK(ploy_graph_remove_node(graph, 2));
-    CHECK_OK(ploy_graph_get_report(graph, &report));
+    CHECK_OK(ploy_graph_report_of(graph, &report));
     CHECK_INT(report.nodes, 2);
     CHECK_INT(report.edges, 1);
     CHECK_INT(report.weak_parts, 1);
@@ -301,7 +301,7 @@ TEST(a_report_leaves_gaps_and_closed_edges_out_and_knows_distances) {
     CHECK_SAME(report.branching, 1.0);
     CHECK_SAME(report.fullness, 0.5);
     CHECK_OK(ploy_graph_set_open(graph, 1, true));
-    CHECK_OK(ploy_graph_get_report(graph, &report));
+    CHECK_OK(ploy_graph_report_of(graph, &report));
     CHECK(!report.euclidean && !report.acyclic && !report.symmetric && report.connected);
     ploy_graph_destroy(graph);
 }
@@ -343,7 +343,7 @@ static ploy_result build_and_report(const ploy_env *env, void *arg) {
         result = ploy_graph_add_node(graph, ploy_vec3_zero(), NULL);
         if (result == PLOY_OK && i > 0) result = ploy_graph_add_edge(graph, i - 1, i, 1, 0, NULL);
     }
-    if (result == PLOY_OK) result = ploy_graph_get_report(graph, &report);
+    if (result == PLOY_OK) result = ploy_graph_report_of(graph, &report);
     ploy_graph_destroy(graph);
     return result;
 }

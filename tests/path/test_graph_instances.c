@@ -70,7 +70,7 @@ TEST(instances_cost_what_one_large_graph_costs) {
             const ploy_graph *part = parts[kinds[i]];
             for (int32_t e = 0; e < ploy_graph_edge_slots(part); e++) {
                 ploy_graph_edge edge;
-                if (!ploy_graph_get_edge(part, e, &edge)) continue;
+                if (!ploy_graph_edge_at(part, e, &edge)) continue;
                 if ((edge.flags & PLOY_GRAPH_CLOSED) != 0) continue;
                 CHECK_OK(ploy_graph_add_edge(whole, edge.from + offset, edge.to + offset, edge.cost,
                                              0, NULL));

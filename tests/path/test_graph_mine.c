@@ -74,7 +74,7 @@ TEST(places_and_ways_come_out_of_a_log_with_their_directions) { // TLS-09
         CHECK_INT(ploy_graph_find_edge(graph, a, d), PLOY_GRAPH_NONE);
         CHECK_INT(ploy_graph_find_edge(graph, a, c), PLOY_GRAPH_NONE); // new starts are no steps
         ploy_graph_edge edge;
-        CHECK(ploy_graph_get_edge(graph, drop, &edge));
+        CHECK(ploy_graph_edge_at(graph, drop, &edge));
         CHECK_UINT(edge.flags & 1u, 1);
         CHECK_NEAR(edge.cost, 3, 1.5);
         CHECK_INT(ploy_graph_mine(graph, &def, log, count, &env, NULL), PLOY_ERR_ARGUMENT);

@@ -37,8 +37,8 @@ TEST(few_nodes_stand_for_all_and_doorways_are_kept) { // TLS-08
     int32_t owners[64];
     CHECK_OK(ploy_graph_reduce(graph, 2.5f, NULL, NULL, small, owners));
     ploy_graph_report before, after;
-    CHECK_OK(ploy_graph_get_report(graph, &before));
-    CHECK_OK(ploy_graph_get_report(small, &after));
+    CHECK_OK(ploy_graph_report_of(graph, &before));
+    CHECK_OK(ploy_graph_report_of(small, &after));
     CHECK(after.nodes * 3 <= before.nodes);
     CHECK(after.connected && after.euclidean);
     bool door = false;

@@ -81,12 +81,12 @@ TEST(comments_blank_lines_and_foreign_line_ends_are_read) {
     CHECK_OK(ploy_graph_load(small, sizeof small - 1, "g", &env, NULL, &graph));
     ploy_graph_node node;
     ploy_graph_edge edge;
-    CHECK(ploy_graph_get_node(graph, 2, &node) && !ploy_graph_has_node(graph, 1));
+    CHECK(ploy_graph_node_at(graph, 2, &node) && !ploy_graph_has_node(graph, 1));
     CHECK_UINT(node.user, 77);
     CHECK_SAME(node.position.y, 2.5f);
-    CHECK(ploy_graph_get_edge(graph, 0, &edge));
+    CHECK(ploy_graph_edge_at(graph, 0, &edge));
     CHECK_UINT(edge.flags, PLOY_GRAPH_CLOSED | 1u);
-    CHECK(ploy_graph_get_def(graph).parallel && !ploy_graph_get_def(graph).directed);
+    CHECK(ploy_graph_def_of(graph).parallel && !ploy_graph_def_of(graph).directed);
     ploy_graph_destroy(graph);
 }
 

@@ -32,7 +32,7 @@ TEST(a_flood_fills_what_can_be_walked_to_and_nothing_else) { // PLN-06, TLS-08
         CHECK_INT(first, 0);
         CHECK_INT(added, ploy_graph_node_count(graph));
         ploy_graph_report report;
-        CHECK_OK(ploy_graph_get_report(graph, &report));
+        CHECK_OK(ploy_graph_report_of(graph, &report));
         CHECK(report.connected && report.symmetric && report.euclidean);
         bool beyond = false;
         for (int32_t i = 0; i < added; i++) {
@@ -91,9 +91,9 @@ TEST(pruning_never_splits_what_hangs_together) {
             }
         }
         ploy_graph_report before, after;
-        CHECK_OK(ploy_graph_get_report(graph, &before));
+        CHECK_OK(ploy_graph_report_of(graph, &before));
         CHECK_OK(ploy_graph_prune(graph, NULL));
-        CHECK_OK(ploy_graph_get_report(graph, &after));
+        CHECK_OK(ploy_graph_report_of(graph, &after));
         CHECK_INT(after.weak_parts, before.weak_parts);
         CHECK_INT(after.strong_parts, before.strong_parts);
         CHECK(after.edges < before.edges);
@@ -128,12 +128,12 @@ TEST(regions_are_joined_where_enough_is_seen_and_prices_follow_slopes) { // TLS-
     ploy_graph_prices scout = {1, 1, 0}, artillery = {1, 10, 2}, bad = {1, -1, 0};
     ploy_graph_edge edge;
     CHECK_OK(ploy_graph_price(graph, &scout));
-    CHECK(ploy_graph_get_edge(graph, up, &edge));
+    CHECK(ploy_graph_edge_at(graph, up, &edge));
     CHECK_NEAR(edge.cost, 5 * 1.75, 1e-5);
     CHECK_OK(ploy_graph_price(graph, &artillery));
-    CHECK(ploy_graph_get_edge(graph, up, &edge));
+    CHECK(ploy_graph_edge_at(graph, up, &edge));
     CHECK_NEAR(edge.cost, 5 * 8.5, 1e-5);
-    CHECK(ploy_graph_get_edge(graph, down, &edge));
+    CHECK(ploy_graph_edge_at(graph, down, &edge));
     CHECK_NEAR(edge.cost, 5 * 2.5, 1e-5);
     CHECK_INT(ploy_graph_price(graph, &bad), PLOY_ERR_ARGUMENT);
     ploy_graph_destroy(graph);

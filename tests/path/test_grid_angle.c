@@ -24,7 +24,7 @@ static ploy_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm al
 static bool slow_sight(const ploy_grid_map *map, int32_t a, int32_t b) {
     const ploy_tiles *tiles = ploy_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles);
-    ploy_tile_corners corners = ploy_tiles_get_def(tiles).corners;
+    ploy_tile_corners corners = ploy_tiles_def_of(tiles).corners;
     maps_point from = maps_centre(a, width), to = maps_centre(b, width);
     if (!ploy_grid_map_fits(map, a) || !ploy_grid_map_fits(map, b)) return false;
     for (int32_t cell = 0; cell < maps_count(tiles); cell++) {
@@ -81,12 +81,12 @@ static double answer(test_context *t, ploy_grid_angle *angle, ploy_grid_search *
     CHECK_OK(ploy_grid_angle_run(angle, map, start, goal));
     CHECK_OK(ploy_grid_search_run(grid, map, start, goal));
     int32_t count = ploy_grid_angle_path(angle, turns, 512);
-    if (ploy_grid_search_get_outcome(grid) == PLOY_SEARCH_NONE) {
-        CHECK_INT(ploy_grid_angle_get_outcome(angle), PLOY_SEARCH_NONE);
+    if (ploy_grid_search_outcome(grid) == PLOY_SEARCH_NONE) {
+        CHECK_INT(ploy_grid_angle_outcome(angle), PLOY_SEARCH_NONE);
         CHECK_INT(count, -1);
         return -1.0;
     }
-    CHECK_INT(ploy_grid_angle_get_outcome(angle), PLOY_SEARCH_FOUND);
+    CHECK_INT(ploy_grid_angle_outcome(angle), PLOY_SEARCH_FOUND);
     CHECK(count >= 0 && count <= 512);
     double length = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -196,8 +196,8 @@ TEST(slices_change_nothing) {
         int32_t count = ploy_grid_angle_path(whole, a, 256);
         CHECK_INT(ploy_grid_angle_path(sliced, b, 256), count);
         CHECK_BYTES(a, b, (size_t)count * sizeof a[0]);
-        ploy_grid_angle_stats one = ploy_grid_angle_get_stats(whole);
-        ploy_grid_angle_stats other = ploy_grid_angle_get_stats(sliced);
+        ploy_grid_angle_stats one = ploy_grid_angle_stats_of(whole);
+        ploy_grid_angle_stats other = ploy_grid_angle_stats_of(sliced);
         CHECK_INT(one.taken, other.taken);
         CHECK_INT(one.looked, other.looked);
         CHECK_INT(one.units, other.units);

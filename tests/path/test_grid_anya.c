@@ -120,7 +120,7 @@ static double answer(test_context *t, ploy_grid_anya *anya, const ploy_grid_map 
     int32_t count = ploy_grid_anya_path(anya, turns, 1024);
     bool fits = ploy_grid_map_fits(map, start) && ploy_grid_map_fits(map, goal);
     bool way = fits && ploy_grid_map_connected(map, start, goal);
-    CHECK_INT(ploy_grid_anya_get_outcome(anya), way ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
+    CHECK_INT(ploy_grid_anya_outcome(anya), way ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
     if (!way) {
         CHECK_INT(count, -1);
         return -1.0;
@@ -241,7 +241,7 @@ TEST(pieces_that_lead_nowhere_or_straight_on_are_passed_over) {
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     // Half way up an empty hall to a corner of it: nothing is below; above, only the goal's row.
     CHECK_NEAR(answer(t, anya, map, 30 * 90, 61 * 90 - 1, true), sqrt(89.0 * 89.0 + 900.0), 1e-9);
-    ploy_grid_anya_stats stats = ploy_grid_anya_get_stats(anya);
+    ploy_grid_anya_stats stats = ploy_grid_anya_stats_of(anya);
     CHECK_INT(stats.opened, 2); // a piece, and the goal
     CHECK_INT(stats.taken, 1);
     // A wall with gaps, walked along: its ends are turned at when they are due and not before.
@@ -251,7 +251,7 @@ TEST(pieces_that_lead_nowhere_or_straight_on_are_passed_over) {
     CHECK_OK(ploy_grid_map_refresh(map));
     double length = answer(t, anya, map, 40 * 90, 45 * 90, true);
     CHECK_NEAR(length, 5.0, 1e-9);
-    CHECK(ploy_grid_anya_get_stats(anya).roots < 4);
+    CHECK(ploy_grid_anya_stats_of(anya).roots < 4);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
     ploy_grid_anya_destroy(anya);
@@ -278,8 +278,8 @@ TEST(anya_in_slices_changes_nothing) {
         int32_t count = ploy_grid_anya_path(whole, a, 256);
         CHECK_INT(ploy_grid_anya_path(sliced, b, 256), count);
         CHECK_BYTES(a, b, (size_t)count * sizeof a[0]);
-        ploy_grid_anya_stats one = ploy_grid_anya_get_stats(whole);
-        ploy_grid_anya_stats other = ploy_grid_anya_get_stats(sliced);
+        ploy_grid_anya_stats one = ploy_grid_anya_stats_of(whole);
+        ploy_grid_anya_stats other = ploy_grid_anya_stats_of(sliced);
         CHECK_BYTES(&one, &other, sizeof one);
         CHECK(spent <= one.units && spent >= one.units - 64); // the last piece's words are a gift
         ploy_grid_anya_destroy(whole);

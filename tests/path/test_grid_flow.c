@@ -77,7 +77,7 @@ static void check_against_search(test_context *t, const ploy_tiles *tiles, int32
         CHECK_NEAR(cost.length, node.cost, 1e-9 * (1.0 + node.cost));
         // The step is legal, and pays exactly what the cost falls by.
         CHECK_INT(ploy_tiles_neighbour(tiles, cell,
-                                       ploy_tiles_get_def(tiles).neighbours == PLOY_TILE_FOUR
+                                       ploy_tiles_def_of(tiles).neighbours == PLOY_TILE_FOUR
                                            ? direction / 2
                                            : direction),
                   next);
@@ -151,8 +151,8 @@ TEST(repairs_are_as_good_as_new) {
             CHECK_OK(ploy_grid_flow_step(flow, NULL));
             CHECK_OK(ploy_grid_flow_run(fresh, goals, goal_count));
             CHECK_UINT(flow_hash(tiles, flow), flow_hash(tiles, fresh));
-            repaired += ploy_grid_flow_get_stats(flow).taken;
-            made += ploy_grid_flow_get_stats(fresh).taken;
+            repaired += ploy_grid_flow_stats_of(flow).taken;
+            made += ploy_grid_flow_stats_of(fresh).taken;
         }
         ploy_grid_flow_destroy(flow);
         ploy_grid_flow_destroy(fresh);
@@ -191,9 +191,8 @@ TEST(slices_change_nothing) {
                 steps++;
             }
             CHECK_OK(result);
-            CHECK_INT(ploy_grid_flow_get_stats(sliced).units,
-                      ploy_grid_flow_get_stats(whole).units);
-            CHECK_INT(steps, ploy_grid_flow_get_stats(whole).units);
+            CHECK_INT(ploy_grid_flow_stats_of(sliced).units, ploy_grid_flow_stats_of(whole).units);
+            CHECK_INT(steps, ploy_grid_flow_stats_of(whole).units);
             CHECK_UINT(flow_hash(tiles, whole), flow_hash(tiles, sliced));
         }
         ploy_grid_flow_cancel(sliced);

@@ -13,9 +13,9 @@ static ploy_grid_map *make_map(test_context *t, const ploy_tiles *tiles, int32_t
 static int64_t cost_of(test_context *t, ploy_grid_search *search, const ploy_grid_map *map,
                        int32_t start, int32_t goal, int64_t *taken) {
     CHECK_OK(ploy_grid_search_run(search, map, start, goal));
-    *taken += ploy_grid_search_get_stats(search).taken;
+    *taken += ploy_grid_search_stats_of(search).taken;
     ploy_grid_cost cost;
-    if (ploy_grid_search_get_outcome(search) != PLOY_SEARCH_FOUND) return -1;
+    if (ploy_grid_search_outcome(search) != PLOY_SEARCH_FOUND) return -1;
     CHECK(ploy_grid_search_cost(search, goal, &cost));
     return cost.units;
 }

@@ -28,7 +28,7 @@ static double walk(test_context *t, const scene *s, int32_t size, int32_t start,
                    const int32_t *cells, int32_t count) {
     ploy_tiles_walker walker = ploy_tiles_walker_make(s->tiles, NULL);
     walker.size = size;
-    int32_t ways = ploy_tiles_get_def(s->tiles).neighbours == PLOY_TILE_FOUR ? 4 : 8;
+    int32_t ways = ploy_tiles_def_of(s->tiles).neighbours == PLOY_TILE_FOUR ? 4 : 8;
     double length = 0.0;
     for (int32_t i = 0; i < count; i++) {
         int32_t way = 0;
@@ -75,9 +75,9 @@ TEST(routes_are_found_where_there_is_a_way_and_are_not_much_too_long) {
             int32_t goal = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
             CHECK_OK(ploy_grid_search_run(best, s.map, start, goal));
             CHECK_OK(ploy_grid_route_run(route, s.blocks, start, goal));
-            CHECK_INT(ploy_grid_route_get_outcome(route), ploy_grid_search_get_outcome(best));
+            CHECK_INT(ploy_grid_route_outcome(route), ploy_grid_search_outcome(best));
             int32_t steps = ploy_grid_route_path(route, cells, 2 * count), sum_legs = 0;
-            if (ploy_grid_search_get_outcome(best) != PLOY_SEARCH_FOUND) {
+            if (ploy_grid_search_outcome(best) != PLOY_SEARCH_FOUND) {
                 CHECK_INT(steps, -1);
                 CHECK_INT(ploy_grid_route_legs(route), -1);
                 continue;
@@ -154,7 +154,7 @@ TEST(slices_change_nothing_and_edits_must_be_followed) {
     CHECK_INT(ploy_grid_route_begin(whole, s.blocks, 1, goal), PLOY_ERR_STATE);
     CHECK(ploy_grid_blocks_refresh(s.blocks) > 0);
     CHECK_OK(ploy_grid_route_run(whole, s.blocks, 0, goal));
-    CHECK_INT(ploy_grid_route_get_outcome(whole), PLOY_SEARCH_NONE);
+    CHECK_INT(ploy_grid_route_outcome(whole), PLOY_SEARCH_NONE);
     CHECK_INT(ploy_grid_route_begin(whole, s.blocks, -1, goal), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_route_begin(whole, s.blocks, 0, 10000), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_route_begin(whole, NULL, 0, 1), PLOY_ERR_ARGUMENT);

@@ -41,7 +41,7 @@ static int64_t walk(test_context *t, const ploy_tiles *tiles, int32_t size,
                     const ploy_grid_search *search, int32_t start, int32_t goal) {
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
     walker.size = size;
-    int32_t ways = ploy_tiles_get_def(tiles).neighbours == PLOY_TILE_FOUR ? 4 : 8;
+    int32_t ways = ploy_tiles_def_of(tiles).neighbours == PLOY_TILE_FOUR ? 4 : 8;
     int32_t room = maps_count(tiles), at = start;
     int32_t *cells = malloc((size_t)room * sizeof *cells);
     int32_t count = ploy_grid_search_path(search, goal, cells, room);
@@ -74,20 +74,20 @@ static int64_t walk(test_context *t, const ploy_tiles *tiles, int32_t size,
 static int64_t answer(test_context *t, ploy_grid_search *search, const ploy_grid_map *map,
                       int32_t size, int32_t start, int32_t goal) {
     CHECK_OK(ploy_grid_search_run(search, map, start, goal));
-    if (ploy_grid_search_get_outcome(search) == PLOY_SEARCH_NONE) {
+    if (ploy_grid_search_outcome(search) == PLOY_SEARCH_NONE) {
         CHECK(!ploy_grid_map_connected(map, start, goal));
-        CHECK_INT(ploy_grid_search_get_stats(search).taken, 0); // no flood
+        CHECK_INT(ploy_grid_search_stats_of(search).taken, 0); // no flood
         if (goal != start) CHECK_INT(ploy_grid_search_path(search, goal, NULL, 0), -1);
         return -1;
     }
-    CHECK_INT(ploy_grid_search_get_outcome(search), PLOY_SEARCH_FOUND);
+    CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_FOUND);
     return walk(t, ploy_grid_map_tiles(map), size, search, start, goal);
 }
 
 // Cell by cell, the cheapest neighbour that is not done yet: Dijkstra without any queue.
 static int64_t *slow_costs(const ploy_tiles *tiles, int32_t size, int32_t start) {
     int32_t count = maps_count(tiles);
-    bool four = ploy_tiles_get_def(tiles).neighbours == PLOY_TILE_FOUR;
+    bool four = ploy_tiles_def_of(tiles).neighbours == PLOY_TILE_FOUR;
     int64_t *costs = malloc((size_t)count * sizeof *costs);
     bool *done = calloc((size_t)count, sizeof *done);
     ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
@@ -275,8 +275,8 @@ TEST(slices_give_what_one_shot_gives) {
             CHECK_OK(result);
             CHECK_UINT(hash_of(sliced), hash_of(whole));
             // Everything is paid for, but for what the last jump overdrew.
-            CHECK(spent <= ploy_grid_search_get_stats(whole).units);
-            CHECK(spent + 64 >= ploy_grid_search_get_stats(whole).units);
+            CHECK(spent <= ploy_grid_search_stats_of(whole).units);
+            CHECK(spent + 64 >= ploy_grid_search_stats_of(whole).units);
         }
         // Cancelled anywhere, it has nothing to do, and the next search is none the worse.
         for (int64_t k = 0; k < 50; k += 7) {
@@ -354,15 +354,15 @@ TEST(wrong_questions_are_refused) {
     CHECK_INT(ploy_grid_search_begin(search, map, -1, 1), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_search_begin(search, map, 0, 6), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_grid_search_begin(search, map, 0, PLOY_STATE_NONE), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_search_get_outcome(search), PLOY_SEARCH_IDLE);
+    CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_IDLE);
     // Start and goal are the same: nothing to walk. Blocked: no way.
     CHECK_OK(ploy_grid_search_run(search, map, 0, 0));
-    CHECK_INT(ploy_grid_search_get_outcome(search), PLOY_SEARCH_FOUND);
+    CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_FOUND);
     CHECK_INT(ploy_grid_search_path(search, 0, NULL, 0), 0);
     CHECK_OK(ploy_grid_search_run(search, map, 3, 3));
-    CHECK_INT(ploy_grid_search_get_outcome(search), PLOY_SEARCH_NONE);
+    CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_NONE);
     CHECK_OK(ploy_grid_search_run(search, map, 0, 3));
-    CHECK_INT(ploy_grid_search_get_outcome(search), PLOY_SEARCH_NONE);
+    CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_NONE);
     // Jumps are wrong where costs differ.
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 4.0f));
     CHECK_OK(ploy_grid_map_refresh(map));
@@ -442,7 +442,7 @@ TEST(the_fill_can_be_seen) {
         closed += ploy_grid_search_status(search, i) == PLOY_SEARCH_CLOSED;
         open += ploy_grid_search_status(search, i) == PLOY_SEARCH_SEEN;
     }
-    ploy_grid_search_stats stats = ploy_grid_search_get_stats(search);
+    ploy_grid_search_stats stats = ploy_grid_search_stats_of(search);
     CHECK(stats.taken > 20 && stats.taken <= 40); // what is left over is taken and passed by
     CHECK_INT(closed + stats.reopened, stats.taken);
     CHECK(open > 0 && open <= stats.peak_open);

@@ -18,7 +18,7 @@ static int32_t drive(test_context *t, ploy_headings *headings, int32_t cell, int
     query.user = headings;
     CHECK_OK(ploy_search_run(search, &query));
     int32_t count = -1;
-    if (ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND) {
+    if (ploy_search_outcome_of(search) == PLOY_SEARCH_FOUND) {
         count = ploy_search_path(search, ploy_search_goal(search), out, 64, cost);
     }
     ploy_search_destroy(search);

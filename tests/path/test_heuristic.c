@@ -152,9 +152,9 @@ TEST(guided_searches_find_the_cheapest_way_and_look_at_less) {
         CHECK_OK(ploy_heuristic_is_admissible(&guided, 1, 1e-12, &env, NULL));
         CHECK_OK(ploy_heuristic_is_consistent(&guided, 1, 1e-12, &env, NULL));
         double want = toy_graph_search(t, search, &space, 0, 1);
-        blind_taken += ploy_search_get_stats(search).taken;
+        blind_taken += ploy_search_stats_of(search).taken;
         CHECK_NEAR(toy_graph_search(t, search, &guided, 0, 1), want, 1e-9);
-        guided_taken += ploy_search_get_stats(search).taken;
+        guided_taken += ploy_search_stats_of(search).taken;
         guide.heuristic.kind = PLOY_HEURISTIC_SQUARED; // finds a way, and a longer one at times
         double squared = toy_graph_search(t, search, &guided, 0, 1);
         CHECK(squared >= want - 1e-9 && (squared < INFINITY) == (want < INFINITY));

@@ -22,7 +22,7 @@ static double best_cost(test_context *t, ploy_search *flat, const ploy_frozen_gr
     ploy_search_query query = ploy_search_query_make(&space, &from, goal);
     CHECK_OK(ploy_search_run(flat, &query));
     double cost = (double)INFINITY;
-    if (ploy_search_get_outcome(flat) == PLOY_SEARCH_FOUND) {
+    if (ploy_search_outcome_of(flat) == PLOY_SEARCH_FOUND) {
         ploy_search_path(flat, goal, NULL, 0, &cost);
     }
     return cost;
@@ -55,8 +55,8 @@ static double follow(test_context *t, ploy_hierarchy_search *search,
     for (int32_t turns = 0; start != goal; turns++) {
         CHECK(turns < 2000);
         CHECK_OK(ploy_hierarchy_search_run(search, hierarchy, start, goal));
-        if (ploy_hierarchy_search_get_outcome(search) == PLOY_SEARCH_NONE) return -1.0;
-        CHECK_INT(ploy_hierarchy_search_get_outcome(search), PLOY_SEARCH_FOUND);
+        if (ploy_hierarchy_search_outcome(search) == PLOY_SEARCH_NONE) return -1.0;
+        CHECK_INT(ploy_hierarchy_search_outcome(search), PLOY_SEARCH_FOUND);
         cost += walk(t, search, ploy_hierarchy_graph(hierarchy, 0), start);
         CHECK(ploy_hierarchy_search_end(search) != start);
         start = ploy_hierarchy_search_end(search);
@@ -91,7 +91,7 @@ TEST(following_plans_reaches_the_goal) {
             double best = best_cost(t, flat, floor.graph, start, goal);
             if (start == goal) continue;
             bool there = best < (double)INFINITY;
-            flat_taken += ploy_search_get_stats(flat).taken;
+            flat_taken += ploy_search_stats_of(flat).taken;
             if (there) best_sum += best;
             for (int32_t i = 0; i < 5; i++) {
                 double cost = follow(t, searches[i], hierarchy, start, goal);
@@ -233,14 +233,13 @@ TEST(slices_change_nothing) {
             result = ploy_task_step(ploy_hierarchy_search_task(sliced), &budget);
         }
         CHECK_OK(result);
-        CHECK_INT(ploy_hierarchy_search_get_outcome(sliced),
-                  ploy_hierarchy_search_get_outcome(whole));
+        CHECK_INT(ploy_hierarchy_search_outcome(sliced), ploy_hierarchy_search_outcome(whole));
         CHECK_INT(ploy_hierarchy_search_end(sliced), ploy_hierarchy_search_end(whole));
         for (int32_t level = 0; level < 3; level++) {
             CHECK_INT(ploy_hierarchy_search_taken(sliced, level),
                       ploy_hierarchy_search_taken(whole, level));
         }
-        if (ploy_hierarchy_search_get_outcome(whole) == PLOY_SEARCH_FOUND) {
+        if (ploy_hierarchy_search_outcome(whole) == PLOY_SEARCH_FOUND) {
             CHECK_SAME(walk(t, sliced, floor.graph, start), walk(t, whole, floor.graph, start));
         }
         ploy_hierarchy_search_destroy(whole);

@@ -71,10 +71,10 @@ TEST(a_goal_that_cannot_be_reached_costs_nothing) {
     guide.landmarks = landmarks;
     ploy_space guided = ploy_guide_space(&guide);
     CHECK_SAME(toy_graph_search(t, search, &guided, 0, 59), INFINITY);
-    CHECK_INT(ploy_search_get_outcome(search), PLOY_SEARCH_NONE);
-    CHECK_INT(ploy_search_get_stats(search).taken, 0);
+    CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_NONE);
+    CHECK_INT(ploy_search_stats_of(search).taken, 0);
     CHECK_SAME(toy_graph_search(t, search, &space, 0, 59), INFINITY); // blind: everything
-    CHECK_INT(ploy_search_get_stats(search).taken, 59);
+    CHECK_INT(ploy_search_stats_of(search).taken, 59);
     ploy_search_destroy(search);
     ploy_landmarks_destroy(landmarks);
     ploy_graph_destroy(graph);

@@ -11,7 +11,7 @@ TEST(a_strip_has_the_counts_of_both_graphs) {
         ploy_vec3 vertices[22];
         int32_t sizes[20], corners[60];
         nav_floor floor = nav_soup(t, nav_strip(k, vertices, sizes, corners));
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(floor.mesh);
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(floor.mesh);
         CHECK_INT(stats.polygons, k);    // nodes of the graph of polygons
         CHECK_INT(stats.portals, k - 1); // its links; nodes of the graph of edges
         CHECK_INT(stats.portal_pairs, k > 1 ? k - 2 : 0);
@@ -26,18 +26,18 @@ TEST(twins_are_each_others_and_lie_the_other_way_round) {
     for (int64_t seed = 0; seed < test_rounds(20); seed++) {
         TEST_SEED(seed);
         nav_floor floor = nav_hall(t, (uint64_t)seed, 0.0f);
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(floor.mesh);
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(floor.mesh);
         CHECK_NEAR(stats.area, ploy_rings_area(floor.rings), 0.01);
         for (int32_t i = 0; i < stats.polygons; i++) {
-            ploy_navmesh_polygon p = ploy_navmesh_get_polygon(floor.mesh, i);
+            ploy_navmesh_polygon p = ploy_navmesh_polygon_at(floor.mesh, i);
             CHECK(p.count >= 3 && p.count <= 8 && p.surface > 0.0f);
             for (int32_t e = p.first; e < p.first + p.count; e++) {
-                ploy_navmesh_edge edge = ploy_navmesh_get_edge(floor.mesh, e);
+                ploy_navmesh_edge edge = ploy_navmesh_edge_at(floor.mesh, e);
                 if (edge.twin < 0) {
                     CHECK_INT(edge.neighbour, -1);
                     continue;
                 }
-                ploy_navmesh_edge twin = ploy_navmesh_get_edge(floor.mesh, edge.twin);
+                ploy_navmesh_edge twin = ploy_navmesh_edge_at(floor.mesh, edge.twin);
                 CHECK_INT(twin.twin, e);
                 CHECK_INT(twin.neighbour, i);
                 CHECK(ploy_vec3_equal(edge.from, twin.to) && ploy_vec3_equal(edge.to, twin.from));
@@ -70,8 +70,8 @@ TEST(heights_follow_the_floor_and_stop_at_its_rim) {
         CHECK_INT(ploy_navmesh_holds(floor.mesh, 0, rows[i].at), rows[i].held);
     }
     CHECK_NEAR(ploy_navmesh_height(floor.mesh, 7, rows[1].at), 0, 0); // no such polygon
-    CHECK_INT(ploy_navmesh_get_polygon(floor.mesh, -1).count, 0);
-    CHECK_INT(ploy_navmesh_get_edge(floor.mesh, 99).neighbour, -1);
+    CHECK_INT(ploy_navmesh_polygon_at(floor.mesh, -1).count, 0);
+    CHECK_INT(ploy_navmesh_edge_at(floor.mesh, 99).neighbour, -1);
     nav_close(&floor);
 }
 
@@ -81,7 +81,7 @@ TEST(portals_are_trimmed_where_they_touch_walls) {
     nav_floor floor = nav_soup(t, nav_grid(&tiles, 3, 3));
     int32_t seen[3] = {0, 0, 0};
     for (int32_t e = 0; e < 36; e++) {
-        ploy_navmesh_edge edge = ploy_navmesh_get_edge(floor.mesh, e);
+        ploy_navmesh_edge edge = ploy_navmesh_edge_at(floor.mesh, e);
         int32_t ends = (edge.wall_from ? 1 : 0) + (edge.wall_to ? 1 : 0);
         float left = ploy_navmesh_clearance(floor.mesh, e, 0.3f);
         if (edge.neighbour < 0) {

@@ -18,12 +18,12 @@ TEST(doubled_vertices_are_welded_and_clockwise_polygons_turned) {
     ploy_navmesh_soup soup = {squares, 8,    sizes, 2, corners, 8,   NULL,
                               NULL,    NULL, NULL,  0, NULL,    NULL};
     nav_floor floor = nav_soup(t, soup);
-    ploy_navmesh_stats stats = ploy_navmesh_get_stats(floor.mesh);
+    ploy_navmesh_stats stats = ploy_navmesh_stats_of(floor.mesh);
     CHECK_INT(stats.vertices, 6);
     CHECK_INT(stats.portals, 1);
     CHECK_INT(stats.islands, 1);
     CHECK_NEAR(stats.area, 2.0, 1e-6);
-    CHECK_NEAR(ploy_navmesh_get_polygon(floor.mesh, 1).centre.x, 1.5, 1e-6);
+    CHECK_NEAR(ploy_navmesh_polygon_at(floor.mesh, 1).centre.x, 1.5, 1e-6);
     nav_close(&floor);
 }
 
@@ -36,8 +36,8 @@ TEST(a_closed_edge_is_a_wall_whichever_way_the_polygon_is_turned) {
                                   NULL,    closed, NULL,  0, NULL,    NULL};
         nav_floor floor = nav_soup(t, soup);
         bool shared = which == 1 || which == 7; // 1 -> 2 and 6 -> 7
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).portals, shared ? 0 : 1);
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).islands, shared ? 2 : 1);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).portals, shared ? 0 : 1);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).islands, shared ? 2 : 1);
         nav_close(&floor);
     }
 }
@@ -75,7 +75,7 @@ TEST(faulty_polygons_are_refused_or_left_out) {
         CHECK_INT(ploy_diags_get(diags, 0)->line, 2);
         CHECK_TEXT(ploy_diags_get(diags, 0)->message, rows[i].message);
         CHECK_OK(build(&soup, true, diags, &mesh));
-        CHECK_INT(ploy_navmesh_get_stats(mesh).skipped, 1);
+        CHECK_INT(ploy_navmesh_stats_of(mesh).skipped, 1);
         ploy_navmesh_destroy(mesh);
         ploy_diags_destroy(diags);
     }
@@ -93,7 +93,7 @@ TEST(a_vertex_within_anothers_edge_is_a_t_junction) {
     CHECK_OK(ploy_diags_create(10, &env, &diags));
     ploy_navmesh *mesh = NULL;
     CHECK_OK(build(&soup, false, diags, &mesh));
-    CHECK_INT(ploy_navmesh_get_stats(mesh).t_junctions, 1); // the one 9 m above is none
+    CHECK_INT(ploy_navmesh_stats_of(mesh).t_junctions, 1); // the one 9 m above is none
     CHECK_INT(ploy_diags_count(diags), 1);
     CHECK_INT(ploy_diags_get(diags, 0)->severity, PLOY_SEVERITY_WARNING);
     CHECK_INT(ploy_diags_get(diags, 0)->line, 1);
@@ -125,7 +125,7 @@ TEST(impossible_arrays_are_refused) {
         CHECK(mesh == NULL);
     }
     CHECK_OK(build(&bad[7], true, NULL, &mesh));
-    CHECK_INT(ploy_navmesh_get_stats(mesh).links, 0);
+    CHECK_INT(ploy_navmesh_stats_of(mesh).links, 0);
     ploy_navmesh_destroy(mesh);
     good.polygon_count = good.corner_count = good.vertex_count = 0;
     CHECK_OK(build(&good, false, NULL, &mesh)); // an empty mesh is one

@@ -37,7 +37,7 @@ TEST(every_pillar_of_a_hall_is_a_hole) {
         CHECK_INT(count, ploy_rings_count(floor.rings) - 1);
         double area = 0.0;
         for (int32_t i = 0; i < count; i++) area += (double)spots[i].area;
-        CHECK_NEAR(area, 1200.0 - (double)ploy_navmesh_get_stats(floor.mesh).area, 0.05);
+        CHECK_NEAR(area, 1200.0 - (double)ploy_navmesh_stats_of(floor.mesh).area, 0.05);
         nav_close(&floor);
     }
 }

@@ -35,7 +35,7 @@ TEST(a_point_is_as_high_as_the_triangle_over_it) {
                 {"its own corner is not", 1, {4, 0}, 0}};
     ploy_navmesh_detail detail = hill_detail();
     nav_floor floor = nav_soup(t, hill_soup(&detail));
-    CHECK_INT(ploy_navmesh_get_stats(floor.mesh).details, 4);
+    CHECK_INT(ploy_navmesh_stats_of(floor.mesh).details, 4);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         CHECK_NEAR(ploy_navmesh_height(floor.mesh, rows[i].polygon, rows[i].at), rows[i].height,
@@ -98,12 +98,12 @@ TEST(polygons_that_are_left_out_take_their_ground_with_them) {
     ploy_navmesh *mesh = NULL;
     def.skip_faults = true;
     CHECK_OK(ploy_navmesh_create(&def, &soup, &env, NULL, &mesh));
-    CHECK_INT(ploy_navmesh_get_stats(mesh).polygons, 2);
-    CHECK_INT(ploy_navmesh_get_stats(mesh).details, 4);
+    CHECK_INT(ploy_navmesh_stats_of(mesh).polygons, 2);
+    CHECK_INT(ploy_navmesh_stats_of(mesh).details, 4);
     CHECK_NEAR(ploy_navmesh_height(mesh, 0, ploy_vec2_make(6, 2)), 0, 1e-6);
     CHECK_NEAR(ploy_navmesh_height(mesh, 1, ploy_vec2_make(2, 2)), 3, 1e-6);
     // The mesh as a soup has it still.
-    ploy_navmesh_soup again = ploy_navmesh_get_soup(mesh);
+    ploy_navmesh_soup again = ploy_navmesh_soup_of(mesh);
     CHECK(again.detail != NULL);
     CHECK_INT(again.detail->triangle_count, 4);
     ploy_navmesh_destroy(mesh);

@@ -48,9 +48,9 @@ TEST(what_is_saved_loads_as_the_same_mesh) {
         ploy_buffer twice = saved(t, again);
         CHECK_UINT(twice.size, bytes.size);
         CHECK_BYTES(twice.bytes, bytes.bytes, bytes.size);
-        for (int32_t e = 0; e < ploy_navmesh_get_stats(again).edges; e++) {
-            CHECK_INT(ploy_navmesh_get_edge(again, e).twin,
-                      ploy_navmesh_get_edge(floor.mesh, e).twin);
+        for (int32_t e = 0; e < ploy_navmesh_stats_of(again).edges; e++) {
+            CHECK_INT(ploy_navmesh_edge_at(again, e).twin,
+                      ploy_navmesh_edge_at(floor.mesh, e).twin);
         }
         if (seed < 0) CHECK_NEAR(ploy_navmesh_height(again, 4, ploy_vec2_make(2, 1)), 0.5, 0);
         ploy_buffer_fini(&twice);

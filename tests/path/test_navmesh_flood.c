@@ -4,8 +4,8 @@
 // The distance to the nearest wall of all.
 static float wall_gap(const ploy_navmesh *mesh, ploy_vec2 at) {
     float best = INFINITY;
-    for (int32_t e = 0; e < ploy_navmesh_get_stats(mesh).edges; e++) {
-        ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+    for (int32_t e = 0; e < ploy_navmesh_stats_of(mesh).edges; e++) {
+        ploy_navmesh_edge edge = ploy_navmesh_edge_at(mesh, e);
         ploy_segment2 side = {ploy_vec2_from_vec3(edge.from), ploy_vec2_from_vec3(edge.to)};
         if (edge.neighbour < 0) best = ploy_minf(best, ploy_segment2_distance(side, at));
     }
@@ -26,7 +26,7 @@ TEST(the_nearest_wall_is_the_nearest_of_all) {
             CHECK_OK(ploy_navmesh_find_wall(floor.query, from, 100.0f, &gap, &edge, &near));
             CHECK_NEAR(gap, best, 1e-5);
             CHECK_NEAR(ploy_vec2_distance(near, at), best, 1e-5);
-            CHECK_INT(ploy_navmesh_get_edge(floor.mesh, edge).neighbour, -1);
+            CHECK_INT(ploy_navmesh_edge_at(floor.mesh, edge).neighbour, -1);
             CHECK_OK(ploy_navmesh_find_wall(floor.query, from, 0.5f * best, &gap, &edge, NULL));
             CHECK_NEAR(gap, 0.5 * (double)best, 1e-6);
             CHECK_INT(edge, -1);

@@ -6,8 +6,8 @@
 // a portal to its middle makes the two legs there longer by no more than the portal is wide.
 static double by_middles(const ploy_navmesh *mesh, const ploy_path *shortest) {
     double most = (double)ploy_path_length(shortest);
-    for (int32_t e = 0; e < ploy_navmesh_get_stats(mesh).edges; e++) {
-        ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+    for (int32_t e = 0; e < ploy_navmesh_stats_of(mesh).edges; e++) {
+        ploy_navmesh_edge edge = ploy_navmesh_edge_at(mesh, e);
         if (edge.twin < e) continue; // a wall, or seen from the other side
         ploy_segment2 portal = {ploy_vec2_from_vec3(edge.from), ploy_vec2_from_vec3(edge.to)};
         for (int32_t k = 1; k < ploy_path_count(shortest); k++) {

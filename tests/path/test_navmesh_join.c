@@ -24,19 +24,19 @@ static void join_box(ploy_rng *rng, ploy_vec2 *corners) {
 static void check_joins(test_context *t, const ploy_navmesh *mesh) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_def def = ploy_navmesh_def_default();
-    ploy_navmesh_soup soup = ploy_navmesh_get_soup(mesh);
+    ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
     ploy_navmesh *whole = NULL;
     def.weld = 0.0f;
     def.stitch = true;
     CHECK_OK(ploy_navmesh_create(&def, &soup, &env, NULL, &whole));
-    ploy_navmesh_stats got = ploy_navmesh_get_stats(mesh), want = ploy_navmesh_get_stats(whole);
+    ploy_navmesh_stats got = ploy_navmesh_stats_of(mesh), want = ploy_navmesh_stats_of(whole);
     CHECK_INT(got.edges, want.edges);
     CHECK_INT(got.vertices, want.vertices);
     CHECK_INT(got.portals, want.portals);
     CHECK_INT(got.islands, want.islands);
     CHECK_UINT(nav_hash(mesh), nav_hash(whole));
     for (int32_t e = 0; e < want.edges; e++) {
-        ploy_navmesh_edge a = ploy_navmesh_get_edge(mesh, e), b = ploy_navmesh_get_edge(whole, e);
+        ploy_navmesh_edge a = ploy_navmesh_edge_at(mesh, e), b = ploy_navmesh_edge_at(whole, e);
         CHECK_INT(a.twin, b.twin);
         CHECK_INT(a.neighbour, b.neighbour);
         CHECK_INT(a.wall_from, b.wall_from);
@@ -50,7 +50,7 @@ TEST(joined_tiles_are_what_building_everything_would_make) {
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
         float side = 4.0f + 2.0f * (float)(seed % 3), radius = seed % 2 == 0 ? 0.0f : 0.35f;
         ploy_navmesh_tiles *tiles = join_floor(t, side, radius);
-        ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(tiles);
+        ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
         ploy_id ids[12];
         bool there[12] = {false};
         for (int32_t edit = 0; edit < 30; edit++) {
@@ -80,8 +80,8 @@ TEST(joined_tiles_are_what_building_everything_would_make) {
 static int32_t count_within(const ploy_navmesh *mesh, float low_x, float low_y, float high_x,
                             float high_y) {
     int32_t count = 0;
-    for (int32_t i = 0; i < ploy_navmesh_get_stats(mesh).polygons; i++) {
-        ploy_vec3 at = ploy_navmesh_get_polygon(mesh, i).centre;
+    for (int32_t i = 0; i < ploy_navmesh_stats_of(mesh).polygons; i++) {
+        ploy_vec3 at = ploy_navmesh_polygon_at(mesh, i).centre;
         count += at.x > low_x && at.x < high_x && at.y > low_y && at.y < high_y;
     }
     return count;
@@ -91,21 +91,21 @@ TEST(a_change_touches_the_tile_and_those_beside_it_alone) {
     static const ploy_vec2 crate[] = {{17, 17}, {19, 17}, {18, 19}};
     ploy_navmesh_tiles *tiles = join_floor(t, 5.0f, 0.2f);
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(tiles);
+    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
     CHECK_INT(stats.joined, stats.columns * stats.rows);
-    CHECK_INT(stats.touched, ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(tiles)).polygons);
+    CHECK_INT(stats.touched, ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).polygons);
     for (int32_t i = 0; i < 3; i++) { // an obstacle in tile 3, 3; the tile gone; and back
         if (i == 0) CHECK_OK(ploy_navmesh_tiles_add(tiles, crate, 3, NULL));
         if (i > 0) CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 3, 3, i == 2));
         CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
         const ploy_navmesh *mesh = ploy_navmesh_tiles_mesh(tiles);
-        stats = ploy_navmesh_tiles_get_stats(tiles);
+        stats = ploy_navmesh_tiles_stats_of(tiles);
         CHECK_INT(stats.cut, 1);
         CHECK_INT(stats.joined, 5);
         CHECK_INT(stats.touched, count_within(mesh, 10, 15, 25, 20) +
                                      count_within(mesh, 15, 10, 20, 15) +
                                      count_within(mesh, 15, 20, 20, 25));
-        CHECK(stats.touched < ploy_navmesh_get_stats(mesh).polygons / 3);
+        CHECK(stats.touched < ploy_navmesh_stats_of(mesh).polygons / 3);
     }
     ploy_navmesh_tiles_destroy(tiles);
 }
@@ -120,7 +120,7 @@ TEST(tiles_that_meet_in_a_corner_share_its_vertex) {
         }
         CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
         const ploy_navmesh *mesh = ploy_navmesh_tiles_mesh(tiles);
-        ploy_navmesh_soup soup = ploy_navmesh_get_soup(mesh);
+        ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
         int32_t there = 0;
         for (int32_t i = 0; i < soup.vertex_count; i++) {
             there += soup.vertices[i].x == 20.0f && soup.vertices[i].y == 20.0f;
@@ -147,7 +147,7 @@ static ploy_result refresh_nth(const ploy_env *env, void *arg) {
             CHECK(ploy_navmesh_tiles_mesh(tiles) == before);
             if (ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL) == PLOY_OK) {
                 check_joins(t, ploy_navmesh_tiles_mesh(tiles));
-                CHECK_NEAR(ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(tiles)).area, 60, 1e-3);
+                CHECK_NEAR(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).area, 60, 1e-3);
             }
         }
     }

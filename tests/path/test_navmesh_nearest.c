@@ -6,7 +6,7 @@ TEST(the_nearest_is_what_asking_every_polygon_gives) {
         TEST_SEED(seed);
         nav_floor floor = nav_hall(t, (uint64_t)seed, 0.3f);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
-        int32_t polygons = ploy_navmesh_get_stats(floor.mesh).polygons, last = -1;
+        int32_t polygons = ploy_navmesh_stats_of(floor.mesh).polygons, last = -1;
         for (int32_t i = 0; i < 100; i++) {
             ploy_vec2 p = {ploy_rng_range(&rng, -5, 45), ploy_rng_range(&rng, -5, 35)};
             float best = INFINITY;

@@ -1,5 +1,5 @@
 // Straight walks, against the outline itself.
-#include "ploy/geom/sight.h"
+#include "ploy/geom/line_of_sight.h"
 #include "tests/path/navmesh_help.h"
 
 TEST(a_ray_gets_there_if_the_outline_lets_one_see_it) {
@@ -33,7 +33,7 @@ TEST(a_ray_gets_there_if_the_outline_lets_one_see_it) {
             } else {
                 ploy_vec2 way = ploy_vec2_sub(b, a);
                 CHECK(ploy_vec2_dot(hit.normal, way) < 0.0f);
-                CHECK_INT(ploy_navmesh_get_edge(floor.mesh, hit.edge).neighbour, -1);
+                CHECK_INT(ploy_navmesh_edge_at(floor.mesh, hit.edge).neighbour, -1);
             }
         }
         nav_close(&floor);

@@ -7,10 +7,10 @@ TEST(the_floor_keeps_the_radius_from_every_wall) {
     for (int64_t seed = 0; seed < test_rounds(10); seed++) {
         TEST_SEED(seed);
         nav_floor floor = nav_hall(t, (uint64_t)seed, 0.5f);
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(floor.mesh);
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(floor.mesh);
         float least = INFINITY;
         for (int32_t e = 0; e < stats.edges; e++) {
-            ploy_navmesh_edge edge = ploy_navmesh_get_edge(floor.mesh, e);
+            ploy_navmesh_edge edge = ploy_navmesh_edge_at(floor.mesh, e);
             if (edge.neighbour >= 0) continue;
             ploy_segment2 wall = {ploy_vec2_from_vec3(edge.from), ploy_vec2_from_vec3(edge.to)};
             float gap = INFINITY;
@@ -46,7 +46,7 @@ TEST(crossing_sides_are_refused_without_a_radius) {
     def.radius = 9.0f; // nothing is left of the floor: a mesh without polygons
     CHECK_OK(
         ploy_navmesh_create_rings(&def, rings, PLOY_FILL_EVEN_ODD, NULL, 0, &env, NULL, &mesh));
-    CHECK_INT(ploy_navmesh_get_stats(mesh).polygons, 0);
+    CHECK_INT(ploy_navmesh_stats_of(mesh).polygons, 0);
     ploy_navmesh_destroy(mesh);
     ploy_rings_destroy(rings);
 }
@@ -108,16 +108,16 @@ TEST(a_clearance_query_equals_a_mesh_built_at_that_radius) {
         CHECK_OK(ploy_navmesh_create_sizes(&def, all.rings, PLOY_FILL_EVEN_ODD, size_radii,
                                            SIZE_COUNT, NULL, 0, &env, NULL, &all.mesh));
         CHECK_OK(ploy_navmesh_query_create(all.mesh, &env, &all.query));
-        CHECK_INT(ploy_navmesh_get_stats(all.mesh).t_junctions, 0);
+        CHECK_INT(ploy_navmesh_stats_of(all.mesh).t_junctions, 0);
         for (int32_t s = 0; s < SIZE_COUNT; s++) {
             float radius = size_radii[s];
             nav_floor one = nav_hall(t, (uint64_t)seed, radius);
             double area = 0.0;
-            for (int32_t i = 0; i < ploy_navmesh_get_stats(all.mesh).polygons; i++) {
-                ploy_navmesh_polygon p = ploy_navmesh_get_polygon(all.mesh, i);
+            for (int32_t i = 0; i < ploy_navmesh_stats_of(all.mesh).polygons; i++) {
+                ploy_navmesh_polygon p = ploy_navmesh_polygon_at(all.mesh, i);
                 if (p.clearance >= radius) area += (double)p.surface;
             }
-            CHECK_NEAR(area, ploy_navmesh_get_stats(one.mesh).area, 0.01);
+            CHECK_NEAR(area, ploy_navmesh_stats_of(one.mesh).area, 0.01);
             ploy_navmesh_filter filter = ploy_navmesh_filter_default();
             filter.clearance = radius;
             CHECK_OK(ploy_navmesh_query_set_filter(all.query, &filter));
@@ -169,7 +169,7 @@ TEST(sizes_between_take_the_next_larger_floor_and_those_beyond_none) {
     filter.clearance = 0.5f;
     CHECK_OK(ploy_navmesh_query_set_filter(all.query, &filter));
     CHECK_OK(ploy_navmesh_find_nearest(all.query, ploy_vec3_zero(), -1, NULL, &place));
-    CHECK(ploy_navmesh_get_polygon(all.mesh, place.polygon).clearance >= 0.9f);
+    CHECK(ploy_navmesh_polygon_at(all.mesh, place.polygon).clearance >= 0.9f);
     filter.clearance = 2.0f;
     CHECK_OK(ploy_navmesh_query_set_filter(all.query, &filter));
     CHECK_INT(ploy_navmesh_find_nearest(all.query, ploy_vec3_zero(), -1, NULL, &place),
@@ -184,9 +184,9 @@ TEST(sizes_between_take_the_next_larger_floor_and_those_beyond_none) {
     CHECK_OK(ploy_navmesh_save(all.mesh, &writer));
     CHECK_OK(ploy_navmesh_load(bytes.bytes, bytes.size, "sizes", &env, NULL, &again));
     CHECK_UINT(nav_hash(again), nav_hash(all.mesh));
-    for (int32_t i = 0; i < ploy_navmesh_get_stats(again).polygons; i++) {
-        CHECK_SAME(ploy_navmesh_get_polygon(again, i).clearance,
-                   ploy_navmesh_get_polygon(all.mesh, i).clearance);
+    for (int32_t i = 0; i < ploy_navmesh_stats_of(again).polygons; i++) {
+        CHECK_SAME(ploy_navmesh_polygon_at(again, i).clearance,
+                   ploy_navmesh_polygon_at(all.mesh, i).clearance);
     }
     ploy_navmesh_destroy(again);
     ploy_buffer_fini(&bytes);

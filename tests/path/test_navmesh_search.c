@@ -3,7 +3,7 @@
 
 // Bellman and Ford over the graph of edges or of polygons, in double.
 static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) {
-    ploy_navmesh_stats stats = ploy_navmesh_get_stats(mesh);
+    ploy_navmesh_stats stats = ploy_navmesh_stats_of(mesh);
     static double best[4096];
     bool polygons = request.method == PLOY_NAVMESH_POLYGONS;
     int32_t nodes = polygons ? stats.polygons : stats.edges;
@@ -15,9 +15,9 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t p = 0; p < stats.polygons; p++) {
-            ploy_navmesh_polygon polygon = ploy_navmesh_get_polygon(mesh, p);
+            ploy_navmesh_polygon polygon = ploy_navmesh_polygon_at(mesh, p);
             for (int32_t e = polygon.first; e < polygon.first + polygon.count; e++) {
-                ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+                ploy_navmesh_edge edge = ploy_navmesh_edge_at(mesh, e);
                 ploy_vec2 a = ploy_vec2_from_vec3(edge.from), b = ploy_vec2_from_vec3(edge.to);
                 ploy_vec2 mid = ploy_vec2_lerp(a, b, 0.5f);
                 if (edge.neighbour < 0) continue;
@@ -26,7 +26,7 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
                     ploy_vec2 ends[2];
                     for (int32_t k = 0; k < 2; k++) {
                         int32_t which = k == 0 ? p : q;
-                        ends[k] = ploy_vec2_from_vec3(ploy_navmesh_get_polygon(mesh, which).centre);
+                        ends[k] = ploy_vec2_from_vec3(ploy_navmesh_polygon_at(mesh, which).centre);
                         if (which == request.from.polygon) ends[k] = from;
                         if (which == request.to.polygon) ends[k] = to;
                     }
@@ -40,7 +40,7 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
                 double cost = INFINITY; // of getting to this edge within p
                 if (p == request.from.polygon) cost = (double)ploy_vec2_distance(from, mid);
                 for (int32_t f = polygon.first; f < polygon.first + polygon.count; f++) {
-                    ploy_navmesh_edge in = ploy_navmesh_get_edge(mesh, f);
+                    ploy_navmesh_edge in = ploy_navmesh_edge_at(mesh, f);
                     if (in.twin < 0) continue;
                     ploy_vec2 c = ploy_vec2_lerp(ploy_vec2_from_vec3(in.from),
                                                  ploy_vec2_from_vec3(in.to), 0.5f);
@@ -56,7 +56,7 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
     if (request.is_goal != NULL) {
         if (request.is_goal(request.user, request.from.polygon)) return 0.0;
         for (int32_t i = 0; i < nodes; i++) {
-            int32_t into = polygons ? i : ploy_navmesh_get_edge(mesh, i).neighbour;
+            int32_t into = polygons ? i : ploy_navmesh_edge_at(mesh, i).neighbour;
             if (into >= 0 && request.is_goal(request.user, into)) answer = fmin(answer, best[i]);
         }
         return answer;
@@ -64,7 +64,7 @@ static double slow_cost(const ploy_navmesh *mesh, ploy_navmesh_request request) 
     if (polygons) return best[request.to.polygon];
     if (request.from.polygon == request.to.polygon) return (double)ploy_vec2_distance(from, to);
     for (int32_t e = 0; e < stats.edges; e++) {
-        ploy_navmesh_edge edge = ploy_navmesh_get_edge(mesh, e);
+        ploy_navmesh_edge edge = ploy_navmesh_edge_at(mesh, e);
         if (edge.neighbour != request.to.polygon) continue;
         ploy_vec2 mid =
             ploy_vec2_lerp(ploy_vec2_from_vec3(edge.from), ploy_vec2_from_vec3(edge.to), 0.5f);
@@ -166,7 +166,7 @@ TEST(dear_ground_is_gone_round_and_forbidden_ground_never_entered) {
         int32_t count, wet = 0;
         const int32_t *corridor = ploy_navmesh_query_corridor(floor.query, &count);
         for (int32_t k = 0; k < count; k++) {
-            wet += ploy_navmesh_get_polygon(floor.mesh, corridor[k]).area == 3;
+            wet += ploy_navmesh_polygon_at(floor.mesh, corridor[k]).area == 3;
         }
         CHECK_INT(wet, i == 0 ? 1 : 0);
         if (i == 0) CHECK_NEAR(answer.cost, 8.0, 1e-4);
@@ -202,7 +202,7 @@ TEST(links_are_gone_their_way_and_told_in_the_path) {
         bool two_way = (i & 1) != 0, back = (i & 2) != 0;
         link.two_way = two_way;
         nav_floor floor = two_halls(t, &link, 1);
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).islands, 1);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).islands, 1);
         ploy_navmesh_place a = nav_at(t, floor.query, 0.5f, 0.5f);
         ploy_navmesh_place b = nav_at(t, floor.query, 12.5f, 5.5f);
         ploy_navmesh_request request = ploy_navmesh_request_make(back ? b : a, back ? a : b);
@@ -213,7 +213,7 @@ TEST(links_are_gone_their_way_and_told_in_the_path) {
         CHECK_INT(answer.outcome, found ? PLOY_PATH_FOUND : PLOY_PATH_PARTIAL);
         int32_t jumps = 0;
         for (int32_t k = 0; k + 1 < ploy_path_count(path); k++) {
-            const ploy_path_edge *edge = ploy_path_get_edge(path, k);
+            const ploy_path_edge *edge = ploy_path_edge_from(path, k);
             if (edge->link.index != 7) continue;
             jumps++;
             CHECK_UINT(edge->kind.hash, link.kind.hash);
@@ -231,7 +231,7 @@ TEST(an_unreachable_goal_gives_the_nearest_place_that_is_reached) {
     ploy_path *path = nav_path(t);
     for (int32_t i = 0; i < 2; i++) {
         nav_floor floor = two_halls(t, NULL, 0);
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).islands, 2);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).islands, 2);
         ploy_navmesh_place a = nav_at(t, floor.query, 0.5f, 0.5f);
         ploy_navmesh_place b = nav_at(t, floor.query, 12.5f, 4.5f);
         ploy_navmesh_request request = ploy_navmesh_request_make(a, b);

@@ -25,13 +25,13 @@ static ploy_navmesh *laid(test_context *t, ploy_navmesh_soup soup, bool stitch) 
 TEST(a_vertex_within_an_edge_becomes_a_corner_of_it) {
     ploy_navmesh *plain = laid(t, bricks(brick_points), false);
     ploy_navmesh *mended = laid(t, bricks(brick_points), true);
-    CHECK_INT(ploy_navmesh_get_stats(plain).t_junctions, 1);
-    CHECK_INT(ploy_navmesh_get_stats(plain).islands, 2);
-    CHECK_INT(ploy_navmesh_get_stats(mended).t_junctions, 0);
-    CHECK_INT(ploy_navmesh_get_stats(mended).islands, 1);
-    CHECK_INT(ploy_navmesh_get_stats(mended).portals, 3);
-    CHECK_INT(ploy_navmesh_get_polygon(mended, 0).count, 5);
-    CHECK_SAME(ploy_navmesh_get_stats(mended).area, ploy_navmesh_get_stats(plain).area);
+    CHECK_INT(ploy_navmesh_stats_of(plain).t_junctions, 1);
+    CHECK_INT(ploy_navmesh_stats_of(plain).islands, 2);
+    CHECK_INT(ploy_navmesh_stats_of(mended).t_junctions, 0);
+    CHECK_INT(ploy_navmesh_stats_of(mended).islands, 1);
+    CHECK_INT(ploy_navmesh_stats_of(mended).portals, 3);
+    CHECK_INT(ploy_navmesh_polygon_at(mended, 0).count, 5);
+    CHECK_SAME(ploy_navmesh_stats_of(mended).area, ploy_navmesh_stats_of(plain).area);
     ploy_navmesh_destroy(plain);
     ploy_navmesh_destroy(mended);
 }
@@ -51,7 +51,7 @@ TEST(what_lies_beside_the_edge_or_on_another_floor_is_left_alone) {
         memcpy(points, brick_points, sizeof points);
         points[4] = ploy_vec3_make(2.0f, rows[i].y, rows[i].z);
         ploy_navmesh *mesh = laid(t, bricks(points), true);
-        CHECK_INT(ploy_navmesh_get_stats(mesh).islands, rows[i].islands);
+        CHECK_INT(ploy_navmesh_stats_of(mesh).islands, rows[i].islands);
         ploy_navmesh_destroy(mesh);
     }
 }

@@ -51,7 +51,7 @@ TEST(tiles_are_joined_into_one_floor) {
         ploy_navmesh_tiles *tiles = tiled(t, 0.0f, 5.0f + 3.0f * (float)i);
         CHECK(ploy_navmesh_tiles_mesh(tiles) == NULL);
         CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(tiles));
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles));
         CHECK_INT(stats.islands, 1);
         CHECK_INT(stats.t_junctions, 0);
         CHECK_NEAR(stats.area, 1200.0, 0.1);
@@ -100,10 +100,10 @@ TEST(an_edited_floor_equals_one_made_at_once) {
         }
         CHECK_OK(ploy_navmesh_tiles_refresh(fresh, NULL, 0, NULL));
         CHECK_UINT(tiles_hash(edited), tiles_hash(fresh));
-        ploy_navmesh_stats stats = ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(edited));
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(edited));
         CHECK_INT(stats.skipped, 0);
-        CHECK_INT(ploy_navmesh_tiles_get_stats(edited).obstacles,
-                  ploy_navmesh_tiles_get_stats(fresh).obstacles);
+        CHECK_INT(ploy_navmesh_tiles_stats_of(edited).obstacles,
+                  ploy_navmesh_tiles_stats_of(fresh).obstacles);
 
         ploy_navmesh_def def = ploy_navmesh_def_default();
         ploy_navmesh *whole = NULL;
@@ -112,7 +112,7 @@ TEST(an_edited_floor_equals_one_made_at_once) {
                                     scratch, rest));
         CHECK_OK(
             ploy_navmesh_create_rings(&def, rest, PLOY_FILL_NON_ZERO, NULL, 0, &env, NULL, &whole));
-        CHECK_NEAR(stats.area, ploy_navmesh_get_stats(whole).area, radius > 0.0f ? 2.0 : 0.05);
+        CHECK_NEAR(stats.area, ploy_navmesh_stats_of(whole).area, radius > 0.0f ? 2.0 : 0.05);
         for (int32_t i = 0; i < 10; i++) {
             ploy_vec2 a = {ploy_rng_range(&rng, 1, 39), ploy_rng_range(&rng, 1, 29)};
             ploy_vec2 b = {ploy_rng_range(&rng, 1, 39), ploy_rng_range(&rng, 1, 29)};
@@ -135,7 +135,7 @@ TEST(only_what_an_obstacle_touches_is_cut) {
     static const ploy_vec2 beam[] = {{7, 2}, {17, 2}, {17, 3}, {7, 3}};
     ploy_navmesh_tiles *tiles = tiled(t, 0.3f, 8.0f);
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_get_stats(tiles);
+    ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
     CHECK_INT(stats.columns * stats.rows, stats.cut);
     uint64_t empty = tiles_hash(tiles);
     const ploy_navmesh *before = ploy_navmesh_tiles_mesh(tiles);
@@ -143,12 +143,12 @@ TEST(only_what_an_obstacle_touches_is_cut) {
     CHECK(ploy_navmesh_tiles_mesh(tiles) == before); // nothing to do
     ploy_id id, other;
     CHECK_OK(ploy_navmesh_tiles_add(tiles, crate, 4, &id));
-    CHECK_INT(ploy_navmesh_tiles_get_stats(tiles).dirty, 1);
+    CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).dirty, 1);
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    CHECK_INT(ploy_navmesh_tiles_get_stats(tiles).cut, 1);
+    CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).cut, 1);
     CHECK_OK(ploy_navmesh_tiles_add(tiles, beam, 4, &other));
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    CHECK_INT(ploy_navmesh_tiles_get_stats(tiles).cut, 3);
+    CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).cut, 3);
     CHECK_OK(ploy_navmesh_tiles_remove(tiles, id));
     CHECK_OK(ploy_navmesh_tiles_remove(tiles, other));
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
@@ -164,13 +164,13 @@ TEST(unloaded_tiles_have_no_floor_and_come_back_the_same) {
     CHECK_NEAR(shortest(t, ploy_navmesh_tiles_mesh(tiles), a, b), 30.0, 1e-3);
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 1, false)); // x 20 to 30, y 10 to 20
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    CHECK_NEAR(ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(tiles)).area, 1100.0, 0.1);
+    CHECK_NEAR(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).area, 1100.0, 0.1);
     double round = sqrt(15.0 * 15.0 + 25.0) + 10.0 + sqrt(25.0 + 25.0);
     CHECK_NEAR(shortest(t, ploy_navmesh_tiles_mesh(tiles), a, b), round, 1e-3);
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 0, false));
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 2, false));
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
-    CHECK_INT(ploy_navmesh_get_stats(ploy_navmesh_tiles_mesh(tiles)).islands, 2);
+    CHECK_INT(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).islands, 2);
     for (int32_t y = 0; y < 3; y++) CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, y, true));
     CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
     CHECK_UINT(tiles_hash(tiles), all);
@@ -188,7 +188,7 @@ TEST(obstacles_that_are_none_are_refused) {
     CHECK_INT(ploy_navmesh_tiles_add(tiles, NULL, 3, NULL), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_navmesh_tiles_remove(tiles, ploy_id_none()), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_navmesh_tiles_remove(tiles, ploy_id_make(7, 1)), PLOY_ERR_NOT_FOUND);
-    CHECK_INT(ploy_navmesh_tiles_get_stats(tiles).obstacles, 0);
+    CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).obstacles, 0);
     ploy_navmesh_tiles_destroy(tiles);
 }
 

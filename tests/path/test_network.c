@@ -16,19 +16,19 @@ TEST(waypoints_come_and_go_with_their_ways) { // WAY-01, 05, 06
     CHECK_OK(ploy_network_remove(network, D));
     CHECK_INT(ploy_network_remove(network, D), PLOY_ERR_NOT_FOUND);
     CHECK_INT(ploy_network_edge_count(network), 4);
-    CHECK(!ploy_network_get_edge(network, A, D, &edge));
+    CHECK(!ploy_network_edge_at(network, A, D, &edge));
     CHECK_OK(ploy_network_add(network, &w)); // takes the free slot
     CHECK_INT(ploy_network_state(network, D), 3);
     CHECK_UINT(ploy_network_id(network, 3), D);
     CHECK_OK(ploy_network_disconnect(network, A, B));
-    CHECK(!ploy_network_get_edge(network, A, B, &edge) &&
-          ploy_network_get_edge(network, B, A, &edge));
+    CHECK(!ploy_network_edge_at(network, A, B, &edge) &&
+          ploy_network_edge_at(network, B, A, &edge));
     CHECK_INT(ploy_network_connect_both(network, A, B, 1), PLOY_ERR_EXISTS);
-    CHECK(!ploy_network_get_edge(network, A, B, &edge)); // neither or both
+    CHECK(!ploy_network_edge_at(network, A, B, &edge)); // neither or both
     CHECK_SAME(edge.cost, 5.0);
     w = toy_waypoint(B, 6, 8); // moved: its ways are longer now
     CHECK_OK(ploy_network_set(network, &w));
-    CHECK(ploy_network_get_edge(network, B, A, &edge));
+    CHECK(ploy_network_edge_at(network, B, A, &edge));
     CHECK_SAME(edge.cost, 10.0);
     ploy_network_destroy(network);
 }
@@ -90,13 +90,13 @@ TEST(blind_data_is_read_and_written_within_its_bounds) { // WAY-02
     CHECK_INT(ploy_network_set_tag(network, A, PLOY_WAYPOINT_WAIT, 1), PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_network_blind_resize(network, A, 0));
     uint32_t value = 0;
-    CHECK(!ploy_network_get_tag(network, A, PLOY_WAYPOINT_WAIT, &value)); // WAY-03
+    CHECK(!ploy_network_tag(network, A, PLOY_WAYPOINT_WAIT, &value)); // WAY-03
     CHECK_OK(ploy_network_set_tag(network, A, PLOY_WAYPOINT_WAIT, 1500));
     CHECK_OK(ploy_network_set_tag(network, A, PLOY_WAYPOINT_COLOR, 0xff8000));
     CHECK_OK(ploy_network_set_tag(network, A, PLOY_WAYPOINT_WAIT, 700));
-    CHECK(ploy_network_get_tag(network, A, PLOY_WAYPOINT_WAIT, &value));
+    CHECK(ploy_network_tag(network, A, PLOY_WAYPOINT_WAIT, &value));
     CHECK_UINT(value, 700);
-    CHECK(ploy_network_get_tag(network, A, PLOY_WAYPOINT_COLOR, &value));
+    CHECK(ploy_network_tag(network, A, PLOY_WAYPOINT_COLOR, &value));
     CHECK_UINT(value, 0xff8000);
     CHECK_INT(ploy_network_blind_size(network, A), 16);
     CHECK_INT(ploy_network_set_tag(network, A, 0, 1), PLOY_ERR_ARGUMENT);
@@ -111,7 +111,7 @@ TEST(places_stand_beside_the_waypoints) {
     place.radius = NAN;
     CHECK_INT(ploy_network_add_place(network, &place), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_network_place_count(network), 1);
-    CHECK(ploy_network_get_place(network, 0, &got) && !ploy_network_get_place(network, 1, &got));
+    CHECK(ploy_network_place_at(network, 0, &got) && !ploy_network_place_at(network, 1, &got));
     CHECK_SAME(got.radius, 4.0f);
     ploy_network_destroy(network);
 }

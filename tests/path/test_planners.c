@@ -4,7 +4,7 @@
 #include "tests/path/planners_help.h"
 
 static ploy_planners *serve(test_context *t, const ploy_planners_def *def,
-                            const ploy_division *division) {
+                            const ploy_representation *division) {
     ploy_env env = ploy_env_default();
     ploy_planners *planners = NULL;
     CHECK_OK(ploy_planners_create(def, division, &env, &planners));
@@ -17,7 +17,8 @@ static ploy_result chain_expand(void *user, int32_t state, ploy_edges *out) {
     return state + 1 < count ? ploy_edges_add(out, state + 1, 1.0, 0) : PLOY_OK;
 }
 
-static int32_t chain_quantise(const void *user, ploy_vec3 at, const ploy_division_body *body) {
+static int32_t chain_quantise(const void *user, ploy_vec3 at,
+                              const ploy_representation_body *body) {
     (void)user;
     (void)body;
     return (int32_t)at.x;
@@ -28,19 +29,19 @@ static ploy_vec3 chain_localise(const void *user, int32_t state) {
     return ploy_vec3_make((float)state, 0, 0);
 }
 
-static ploy_division chain_division(int32_t *count) {
-    ploy_division division = {{*count, chain_expand, NULL, NULL, count},
-                              chain_quantise,
-                              chain_localise,
-                              NULL,
-                              NULL,
-                              count};
+static ploy_representation chain_division(int32_t *count) {
+    ploy_representation division = {{*count, chain_expand, NULL, NULL, count},
+                                    chain_quantise,
+                                    chain_localise,
+                                    NULL,
+                                    NULL,
+                                    count};
     return division;
 }
 
 TEST(searches_take_turns_and_nobody_starves) { // PLN-25
     int32_t length = 64;
-    ploy_division division = chain_division(&length);
+    ploy_representation division = chain_division(&length);
     static const struct {
         const char *row;
         int64_t budget;
@@ -87,7 +88,7 @@ static double true_cost(test_context *t, ploy_search *search, const ploy_space *
     ploy_search_query query = ploy_search_query_make(space, &start, to);
     double cost = -1.0;
     CHECK_OK(ploy_search_run(search, &query));
-    if (ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND) {
+    if (ploy_search_outcome_of(search) == PLOY_SEARCH_FOUND) {
         (void)ploy_search_path(search, to, NULL, 0, &cost);
     }
     return cost;
@@ -198,7 +199,7 @@ TEST(over_jobs_the_answers_are_the_same_for_any_number_of_workers) {
 
 TEST(known_ways_are_used_again_from_any_of_their_places_until_the_world_changes) { // PTH-38
     int32_t length = 64;
-    ploy_division division = chain_division(&length);
+    ploy_representation division = chain_division(&length);
     ploy_planners_def def = ploy_planners_def_default();
     def.cached = 2;
     ploy_planners *planners = serve(t, &def, &division);
@@ -229,7 +230,7 @@ TEST(known_ways_are_used_again_from_any_of_their_places_until_the_world_changes)
         CHECK_INT(outcome, PLOY_PATH_FOUND);
         CHECK_NEAR(ploy_path_cost(path), rows[i].to - rows[i].from, 0);
     }
-    CHECK_INT(ploy_planners_get_stats(planners).hits, 2);
+    CHECK_INT(ploy_planners_stats_of(planners).hits, 2);
     ploy_path_destroy(path);
     ploy_planners_destroy(planners);
 }
@@ -265,7 +266,7 @@ TEST(items_urgency_glimpses_and_listeners) { // PLN-07, PLN-11, PLN-24, PLN-27
     heard ear = {0, -1, PLOY_PATH_OPEN};
     ploy_planners_set_listener(planners, hear, &ear);
     int32_t items[2] = {15 * 16 + 15, 3 * 16 + 3};
-    ploy_planners_wish wish = ploy_planners_wish_make();
+    ploy_path_options wish = ploy_path_options_make();
     wish.is_goal = is_item;
     wish.user = items;
     ploy_path_request request = level_ask_cells(&level, 0, 0);
@@ -281,7 +282,7 @@ TEST(items_urgency_glimpses_and_listeners) { // PLN-07, PLN-11, PLN-24, PLN-27
     // Urgent ones overtake; a glimpse of what is being searched for leads toward the goal.
     request = level_ask_cells(&level, 0, 15 * 16 + 15);
     CHECK_OK(ploy_planners_request(planners, &request, NULL, &far));
-    wish = ploy_planners_wish_make();
+    wish = ploy_path_options_make();
     wish.priority = 5;
     CHECK_OK(ploy_planners_request(planners, &request, &wish, &urgent));
     ploy_budget few = ploy_budget_units(5);
@@ -297,7 +298,7 @@ TEST(items_urgency_glimpses_and_listeners) { // PLN-07, PLN-11, PLN-24, PLN-27
     request = level_ask_cells(&level, 8 * 16, 8 * 16 + 15);
     int32_t above = 0;
     for (uint32_t i = 0; i < 16; i++) {
-        wish = ploy_planners_wish_make();
+        wish = ploy_path_options_make();
         wish.variety = i + 1;
         CHECK_OK(ploy_planners_request(planners, &request, &wish, &ticket));
         CHECK_OK(ploy_path_service_step(&service, NULL));

@@ -140,7 +140,7 @@ TEST(over_a_mesh_one_may_ask_for_a_polygon_of_a_kind) {
     ploy_path *path = nav_path(t);
     for (int32_t i = 0; i < 2; i++) {
         ploy_path_request request = ask(900, 900); // not read
-        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_path_options wish = ploy_path_options_make();
         ploy_planners_status status;
         ploy_path_ticket ticket;
         ploy_path_outcome outcome;
@@ -208,7 +208,7 @@ TEST(ways_of_their_own_over_a_mesh_differ_and_are_little_longer) {
     float best = 0.0f, worst = 0.0f;
     int32_t others = 0;
     for (uint32_t i = 0; i < 12; i++) {
-        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_path_options wish = ploy_path_options_make();
         ploy_path_request request = ask(39.5f, 29.5f);
         ploy_path_ticket ticket;
         ploy_path_outcome outcome;
@@ -306,7 +306,7 @@ static void unserve_grid(grid_served *in) {
 
 // What one service answers: outcome, cost, and the units it took.
 static ploy_path_outcome ask_one(test_context *t, ploy_planners *planners,
-                                 const ploy_path_request *request, const ploy_planners_wish *wish,
+                                 const ploy_path_request *request, const ploy_path_options *wish,
                                  double *cost, int64_t *units) {
     ploy_path_service service = ploy_planners_service(planners);
     ploy_path *path = level_path(t);
@@ -413,7 +413,7 @@ TEST(what_a_grid_map_cannot_answer_its_tiles_do) {
     for (int32_t i = 0; i < 400; i++) danger[i] = (float)(i % 3);
     ploy_cost_layer layer = {danger, 400, 1.0f};
     for (int32_t i = 0; i < 3; i++) {
-        ploy_planners_wish wish = ploy_planners_wish_make();
+        ploy_path_options wish = ploy_path_options_make();
         if (i == 0) wish.costs = ploy_cost_layer_hook(&layer);
         if (i == 1) wish.variety = 3;
         if (i == 2) wish.is_goal = any_state;

@@ -59,8 +59,8 @@ TEST(real_levels_give_the_known_meshes) {
         CHECK_OK(ploy_recast_build(&def, &level, &env, NULL, &stats, &mesh));
         // Releases of Recast differ a little from one another.
         CHECK_NEAR(stats.spans, rows[i].spans, 0.01 * rows[i].spans);
-        CHECK_NEAR(ploy_navmesh_get_stats(mesh).polygons, rows[i].polygons, 0.1 * rows[i].polygons);
-        CHECK_INT(ploy_navmesh_get_stats(mesh).skipped, 0);
+        CHECK_NEAR(ploy_navmesh_stats_of(mesh).polygons, rows[i].polygons, 0.1 * rows[i].polygons);
+        CHECK_INT(ploy_navmesh_stats_of(mesh).skipped, 0);
         ploy_navmesh_destroy(mesh);
         ploy_obj_destroy(obj);
     }
@@ -112,7 +112,7 @@ TEST(heights_are_those_of_the_ground) {
         def.detail_exact = rows[i].exact;
         CHECK_OK(ploy_recast_build(&def, &level, &env, NULL, NULL, &floor.mesh));
         CHECK_OK(ploy_navmesh_query_create(floor.mesh, &env, &floor.query));
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).details > 0, rows[i].step > 0.0f);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).details > 0, rows[i].step > 0.0f);
         double sum = 0.0, most = 0.0;
         int32_t count = (int32_t)test_rounds(200);
         ploy_rng rng = ploy_rng_make(1);
@@ -223,7 +223,7 @@ TEST(floors_lie_over_one_another_and_areas_keep_their_flags) {
         level.link_count = links;
         CHECK_OK(ploy_recast_build(&def, &level, &env, NULL, NULL, &floor.mesh));
         CHECK_OK(ploy_navmesh_query_create(floor.mesh, &env, &floor.query));
-        CHECK_INT(ploy_navmesh_get_stats(floor.mesh).islands, 2 - links);
+        CHECK_INT(ploy_navmesh_stats_of(floor.mesh).islands, 2 - links);
         ploy_navmesh_place low, high;
         CHECK_OK(
             ploy_navmesh_find_nearest(floor.query, ploy_vec3_make(2, 2, 0.5f), -1, NULL, &low));
@@ -232,9 +232,9 @@ TEST(floors_lie_over_one_another_and_areas_keep_their_flags) {
         CHECK(low.polygon != high.polygon);
         CHECK_NEAR(low.point.z, 0.0, 0.25);
         CHECK_NEAR(high.point.z, 4.0, 0.25);
-        CHECK_INT(ploy_navmesh_get_polygon(floor.mesh, low.polygon).area, 0);
-        CHECK_INT(ploy_navmesh_get_polygon(floor.mesh, high.polygon).area, 5);
-        CHECK_INT(ploy_navmesh_get_polygon(floor.mesh, high.polygon).flags, 8);
+        CHECK_INT(ploy_navmesh_polygon_at(floor.mesh, low.polygon).area, 0);
+        CHECK_INT(ploy_navmesh_polygon_at(floor.mesh, high.polygon).area, 5);
+        CHECK_INT(ploy_navmesh_polygon_at(floor.mesh, high.polygon).flags, 8);
         ploy_navmesh_request request = ploy_navmesh_request_make(low, high);
         ploy_navmesh_answer answer;
         CHECK_OK(ploy_navmesh_find_path(floor.query, &request, NULL, &answer));

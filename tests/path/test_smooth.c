@@ -159,7 +159,7 @@ TEST(edges_of_a_kind_and_turns_that_do_not_fit_stay) { // PLN-19
         CHECK_OK(ploy_path_smooth(from, &rule, &env, to, NULL));
         int32_t doors = 0;
         for (int32_t i = 0; i + 1 < ploy_path_count(to); i++) {
-            const ploy_path_edge *edge = ploy_path_get_edge(to, i);
+            const ploy_path_edge *edge = ploy_path_edge_from(to, i);
             if (edge->link.generation == 0) continue;
             doors++;
             CHECK_NEAR(ploy_path_point(to, i).x, 2, 0);

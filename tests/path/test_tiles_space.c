@@ -14,7 +14,7 @@ static double search_cost(test_context *t, const ploy_tiles_walker *walker, int3
     ploy_search_query query = ploy_search_query_make(&space, &from, goal);
     CHECK_OK(ploy_search_run(search, &query));
     double cost = INFINITY;
-    if (ploy_search_get_outcome(search) == PLOY_SEARCH_FOUND) {
+    if (ploy_search_outcome_of(search) == PLOY_SEARCH_FOUND) {
         CHECK(ploy_search_path(search, goal, NULL, 0, &cost) >= 0);
     }
     ploy_search_destroy(search);

@@ -27,7 +27,7 @@ static double door_way(test_context *t, ploy_timed *timed, bool *through) {
     query.is_goal = ploy_timed_at_goal;
     query.user = timed;
     CHECK_OK(ploy_search_run(search, &query));
-    CHECK_INT(ploy_search_get_outcome(search), PLOY_SEARCH_FOUND);
+    CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_FOUND);
     ploy_edge edges[32];
     double cost = 0.0;
     int32_t count = ploy_search_path(search, ploy_search_goal(search), edges, 32, &cost);

@@ -106,7 +106,7 @@ TEST(a_way_is_written_as_a_path_with_its_reverse_parts_marked) {
     CHECK_NEAR(ploy_path_cost(path), way.length, 1e-3);
     CHECK(ploy_path_length(path) <= way.length + 1e-4f);
     int32_t reverse = 0, last = ploy_path_count(path) - 1;
-    for (int32_t i = 0; i < last; i++) reverse += ploy_path_get_edge(path, i)->kind.hash != 0;
+    for (int32_t i = 0; i < last; i++) reverse += ploy_path_edge_from(path, i)->kind.hash != 0;
     CHECK(reverse > 0 && reverse < last);
     CHECK(ploy_vec2_near(ploy_path_point(path, last), to.position, 1e-3f));
     CHECK_INT(ploy_turning_path(&way, 0, path), PLOY_ERR_ARGUMENT);

@@ -8,7 +8,7 @@ endif()
 
 ploy_tests(path
   FILES
-    test_clips.c
+    test_motion_clips.c
     test_clusters.c
     test_conflicts.c
     test_cooperative.c
@@ -16,7 +16,7 @@ ploy_tests(path
     test_corridor.c
     test_costs.c
     test_dependency.c
-    test_division.c
+    test_representation.c
     test_domains.c
     test_graph.c
     test_graph_check.c
@@ -63,7 +63,7 @@ ploy_tests(path
     test_network.c
     test_network_find.c
     test_network_text.c
-    test_planner.c
+    test_navigator.c
     test_planners.c
     test_planners_work.c
     test_puzzles.c

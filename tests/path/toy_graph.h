@@ -85,7 +85,7 @@ static inline double toy_graph_search(test_context *t, ploy_search *search, cons
     ploy_search_start start = {from, 0.0};
     ploy_search_query query = ploy_search_query_make(space, &start, to);
     CHECK_OK(ploy_search_run(search, &query));
-    if (ploy_search_get_outcome(search) != PLOY_SEARCH_FOUND) return INFINITY;
+    if (ploy_search_outcome_of(search) != PLOY_SEARCH_FOUND) return INFINITY;
     ploy_edge path[512];
     double cost = 0.0, sum = 0.0;
     int32_t count = ploy_search_path(search, to, path, 512, &cost);

@@ -82,9 +82,9 @@ TEST(without_estimates_two_fills_are_smaller_than_one) {
         double cost = 0.0;
         CHECK_INT(ploy_bidirectional_path(both, NULL, 0, &cost), 30);
         CHECK_SAME(cost, 30);
-        int64_t taken = ploy_search_get_stats(ploy_bidirectional_forward(both)).taken +
-                        ploy_search_get_stats(ploy_bidirectional_backward(both)).taken;
-        if (!informed) CHECK(taken * 3 < ploy_search_get_stats(one).taken * 2);
+        int64_t taken = ploy_search_stats_of(ploy_bidirectional_forward(both)).taken +
+                        ploy_search_stats_of(ploy_bidirectional_backward(both)).taken;
+        if (!informed) CHECK(taken * 3 < ploy_search_stats_of(one).taken * 2);
     }
     ploy_search_destroy(one);
     ploy_bidirectional_destroy(both);

@@ -70,7 +70,7 @@ TEST(what_fits_is_found_and_is_the_best) {
         CHECK_OK(ploy_bounded_begin(bounded, &toy->space, from, goal));
         ploy_budget budget = ploy_budget_units(1000000);
         CHECK_OK(ploy_bounded_step(bounded, &budget)); // it ends
-        ploy_bounded_stats stats = ploy_bounded_get_stats(bounded);
+        ploy_bounded_stats stats = ploy_bounded_stats_of(bounded);
         CHECK(stats.peak <= capacity);
         again += stats.again;
         ploy_search_outcome outcome = ploy_bounded_outcome(bounded);
@@ -111,7 +111,7 @@ TEST(slices_change_nothing) {
                 result = ploy_bounded_step(bounded, &budget);
             }
             CHECK_OK(result);
-            ploy_bounded_stats stats = ploy_bounded_get_stats(bounded);
+            ploy_bounded_stats stats = ploy_bounded_stats_of(bounded);
             if (slices == 0) whole = stats;
             CHECK_INT(stats.made, whole.made);
             CHECK_INT(stats.forgotten, whole.forgotten);

@@ -74,7 +74,7 @@ TEST(limits_on_the_exercise_graph_are_the_texts) {
         while (ploy_deepening_outcome(deepening) == PLOY_SEARCH_OPEN) {
             ploy_budget one = ploy_budget_units(1);
             ploy_deepening_step(deepening, &one);
-            ploy_deepening_stats stats = ploy_deepening_get_stats(deepening);
+            ploy_deepening_stats stats = ploy_deepening_stats_of(deepening);
             if (stats.rounds == seen) continue;
             CHECK_INT(stats.rounds, seen + 1);
             CHECK_SAME(stats.limit, limits[blind][seen]);
@@ -193,8 +193,8 @@ TEST(a_depth_limit_visits_what_the_texts_table_counts) {
         CHECK_OK(ploy_deepening_begin(deepening, &tree, &root));
         CHECK_OK(ploy_deepening_step(deepening, NULL));
         CHECK_INT(ploy_deepening_outcome(deepening), PLOY_SEARCH_PRUNED);
-        CHECK_INT(ploy_deepening_get_stats(deepening).visited, totals[depth]);
-        CHECK_INT(ploy_deepening_get_stats(deepening).rounds, 1);
+        CHECK_INT(ploy_deepening_stats_of(deepening).visited, totals[depth]);
+        CHECK_INT(ploy_deepening_stats_of(deepening).rounds, 1);
         ploy_deepening_destroy(deepening);
     }
 }
@@ -305,7 +305,7 @@ TEST(korfs_puzzles_have_korfs_lengths_and_node_counts) {
         CHECK_INT(ploy_deepening_path(deepening, NULL, 0, NULL), values[1]);
         solved++;
         // Korf counted states made and not taken back; ours is cut off elsewhere in the last round.
-        ploy_deepening_stats stats = ploy_deepening_get_stats(deepening);
+        ploy_deepening_stats stats = ploy_deepening_stats_of(deepening);
         CHECK_NEAR(stats.edges - stats.visited, values[2], 100);
     }
     CHECK(solved > 0);
@@ -358,7 +358,7 @@ TEST(broken_trees_and_bad_arguments_are_errors) {
     CHECK_OK(ploy_deepening_begin(deepening, &loop, &root));
     CHECK_OK(ploy_deepening_step(deepening, NULL));
     CHECK_INT(ploy_deepening_outcome(deepening), PLOY_SEARCH_PRUNED);
-    CHECK_INT(ploy_deepening_get_stats(deepening).visited, 10);
+    CHECK_INT(ploy_deepening_stats_of(deepening).visited, 10);
     ploy_deepening_destroy(deepening);
 }
 

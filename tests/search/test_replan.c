@@ -164,8 +164,8 @@ TEST(on_a_grid_with_closing_doors_it_equals_a_new_search_and_works_less) {
             ploy_search_start start = {at, 0.0};
             ploy_search_query query = ploy_search_query_make(&grid->space, &start, goal);
             CHECK_OK(ploy_search_run(search, &query));
-            CHECK_INT(ploy_replanner_outcome(replanner), ploy_search_get_outcome(search));
-            if (turn > 0) anew += ploy_search_get_stats(search).taken;
+            CHECK_INT(ploy_replanner_outcome(replanner), ploy_search_outcome_of(search));
+            if (turn > 0) anew += ploy_search_stats_of(search).taken;
             double want = -1.0, got = -1.0;
             int32_t count = ploy_search_path(search, goal, NULL, 0, &want);
             ploy_edge step;

@@ -19,7 +19,7 @@ static ploy_search_outcome run_to(test_context *t, ploy_search *search, toy_spac
     ploy_search_query query = ploy_search_query_make(&toy->space, &start, goal);
     toy->expanded_count = 0;
     CHECK_OK(ploy_search_run(search, &query));
-    return ploy_search_get_outcome(search);
+    return ploy_search_outcome_of(search);
 }
 
 static void check_path(test_context *t, const ploy_search *search, const toy_space *toy,
@@ -164,7 +164,7 @@ TEST(closed_states_are_taken_again_when_a_cheaper_way_appears) {
         for (int32_t i = 0; i < toy->expanded_count; i++) {
             CHECK_INT(toy->expanded[i], reopen == 1 ? again[i] : once[i]);
         }
-        CHECK_INT(ploy_search_get_stats(search).reopened, reopen);
+        CHECK_INT(ploy_search_stats_of(search).reopened, reopen);
         ploy_search_node node;
         CHECK(ploy_search_get(search, 4, &node));
         CHECK_SAME(node.cost, reopen == 1 ? 12 : 14);
@@ -247,7 +247,7 @@ TEST(depth_and_breadth_first_follow_the_texts_orders) {
         def.order = rows[i].order;
         search = made(t, &def, &env);
         CHECK_INT(run_to(t, search, toy, 0, rows[i].goal), PLOY_SEARCH_FOUND);
-        CHECK_INT(ploy_search_get_stats(search).taken, rows[i].taken);
+        CHECK_INT(ploy_search_stats_of(search).taken, rows[i].taken);
         CHECK_INT(toy->expanded_count, rows[i].count);
         for (int32_t k = 0; k < rows[i].count; k++) {
             CHECK_INT(toy->expanded[k], rows[i].expanded[k]);
@@ -326,7 +326,7 @@ TEST(the_way_to_bucharest_is_found_as_the_text_finds_it) {
         CHECK_INT(run_to(t, search, toy, ARAD, BUCHAREST), PLOY_SEARCH_FOUND);
         check_states(t, search, BUCHAREST, rows[i].states, rows[i].count);
         check_path(t, search, toy, ARAD, BUCHAREST, rows[i].cost);
-        CHECK_INT(ploy_search_get_stats(search).taken, rows[i].taken);
+        CHECK_INT(ploy_search_stats_of(search).taken, rows[i].taken);
         ploy_search_destroy(search);
     }
     free(toy);
@@ -447,7 +447,7 @@ TEST(one_state_at_a_time_equals_all_at_once) {
             result = ploy_search_step(search, &one);
         }
         CHECK_OK(result);
-        CHECK_INT(ploy_search_get_outcome(search), outcome);
+        CHECK_INT(ploy_search_outcome_of(search), outcome);
         CHECK_UINT(search_hash(search), whole);
         CHECK_INT(toy->expanded_count, count);
         CHECK_BYTES(toy->expanded, order, (size_t)count * sizeof *order);
@@ -525,7 +525,7 @@ TEST(goals_starts_directions_and_limits_are_free) {
         ploy_search_query query = ploy_search_query_make(&toy->space, starts, PLOY_STATE_NONE);
         query.start_count = 3;
         CHECK_OK(ploy_search_run(search, &query)); // PTH-04: from several, to all
-        CHECK_INT(ploy_search_get_outcome(search), PLOY_SEARCH_FOUND);
+        CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_FOUND);
         double nearest = INFINITY;
         for (int32_t i = 0; i < toy->space.count; i++) {
             double want = a[i] + 2.0 < b[i] ? a[i] + 2.0 : b[i];

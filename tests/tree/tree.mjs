@@ -17,9 +17,9 @@ export const modules = {
   move: ['base', 'geom', 'exec'],
   decide: ['base', 'geom', 'search', 'exec'],
   tactics: ['base', 'geom', 'search', 'exec', 'world', 'path', 'move', 'decide'],
-  learn: ['base', 'geom'],
+  learn: ['base', 'geom', 'exec'],
   generate: ['base', 'geom', 'search'],
-  board: ['base', 'geom', 'learn'],
+  board: ['base', 'geom', 'exec', 'learn'],
   data: ['base', 'geom', 'search', 'exec', 'world', 'path', 'move', 'decide', 'tactics', 'learn', 'generate', 'board'],
   script: [
     'base', 'geom', 'search', 'exec', 'world', 'path', 'move', 'decide', 'tactics', 'learn', 'generate', 'board', 'data',

@@ -2,7 +2,7 @@
 // row, sensors at places of the test's, and everything they are told.
 #pragma once
 
-#include "ploy/world/graph_senses.h"
+#include "ploy/world/room_senses.h"
 #include "tests/test.h"
 
 enum { SIGHT, SOUND, SMELL, GRAPH_AGENTS = 80, GRAPH_TOLD = 4096, GRAPH_ROOMS = 64 };
@@ -11,13 +11,13 @@ typedef struct graph_stage {
     ploy_env env;
     ploy_modality senses_of[3];
     ploy_modalities *modalities;
-    ploy_sense_node nodes[GRAPH_ROOMS];
+    ploy_room nodes[GRAPH_ROOMS];
     int32_t node_count;
     char names[GRAPH_ROOMS][8];
-    ploy_sense_link links[4 * GRAPH_ROOMS];
+    ploy_room_link links[4 * GRAPH_ROOMS];
     int32_t link_count;
-    ploy_sense_graph *graph;
-    ploy_graph_senses *senses;
+    ploy_room_graph *graph;
+    ploy_room_senses *senses;
     ploy_vec3 at[GRAPH_AGENTS];
     bool gone[GRAPH_AGENTS];
     ploy_percept told[GRAPH_TOLD];
@@ -71,14 +71,14 @@ static inline int32_t graph_room(graph_stage *s, float x0, float y0, float x1, f
     s->names[i][0] = (char)('a' + i / 26);
     s->names[i][1] = (char)('a' + i % 26);
     ploy_zone zone = ploy_zone_box(ploy_vec2_make(x0, y0), ploy_vec2_make(x1, y1));
-    s->nodes[i] = ploy_sense_node_make(s->names[i], zone, s->modalities);
+    s->nodes[i] = ploy_room_make(s->names[i], zone, s->modalities);
     return i;
 }
 
-static inline ploy_sense_link *graph_door(graph_stage *s, int32_t from, int32_t to, float x,
-                                          float y) {
+static inline ploy_room_link *graph_door(graph_stage *s, int32_t from, int32_t to, float x,
+                                         float y) {
     ploy_vec3 at = {x, y, 0};
-    s->links[s->link_count] = ploy_sense_link_make(from, to, at, at, s->modalities);
+    s->links[s->link_count] = ploy_room_link_make(from, to, at, at, s->modalities);
     return &s->links[s->link_count++];
 }
 
@@ -97,15 +97,15 @@ static inline void graph_row(test_context *t, graph_stage *s, int32_t rooms) {
 }
 
 static inline void graph_stage_begin_def(test_context *t, graph_stage *s,
-                                         const ploy_graph_senses_def *def) {
-    CHECK_OK(ploy_sense_graph_create(s->nodes, s->node_count, s->links, s->link_count,
-                                     s->modalities, &s->env, &s->graph));
+                                         const ploy_room_senses_def *def) {
+    CHECK_OK(ploy_room_graph_create(s->nodes, s->node_count, s->links, s->link_count, s->modalities,
+                                    &s->env, &s->graph));
     ploy_pose_source poses = {graph_pose, s};
-    CHECK_OK(ploy_graph_senses_create(def, s->graph, poses, &s->env, &s->senses));
+    CHECK_OK(ploy_room_senses_create(def, s->graph, poses, &s->env, &s->senses));
 }
 
 static inline void graph_stage_begin(test_context *t, graph_stage *s) {
-    ploy_graph_senses_def def = ploy_graph_senses_def_default();
+    ploy_room_senses_def def = ploy_room_senses_def_default();
     def.log = 64;
     graph_stage_begin_def(t, s, &def);
 }
@@ -116,7 +116,7 @@ static inline void graph_listener(test_context *t, graph_stage *s, int32_t i, fl
     s->at[i] = ploy_vec3_make(x, y, 0);
     ploy_sensor sensor = ploy_sensor_make(graph_agent(i));
     for (int32_t m = 0; m < 3; m++) CHECK_OK(ploy_sensor_set(&sensor, m, threshold));
-    CHECK_OK(ploy_graph_senses_set_sensor(s->senses, &sensor));
+    CHECK_OK(ploy_room_senses_set_sensor(s->senses, &sensor));
 }
 
 static inline ploy_signal graph_signal(int32_t modality, float strength, float x, float y) {
@@ -126,15 +126,15 @@ static inline ploy_signal graph_signal(int32_t modality, float strength, float x
 static inline void graph_emit(test_context *t, graph_stage *s, int32_t modality, float strength,
                               float x, float y, double now) {
     ploy_signal signal = graph_signal(modality, strength, x, y);
-    CHECK_OK(ploy_graph_senses_add_signal(s->senses, &signal, now));
+    CHECK_OK(ploy_room_senses_add_signal(s->senses, &signal, now));
 }
 
 static inline ploy_result graph_step(graph_stage *s, double now) {
-    return ploy_graph_senses_step(s->senses, now, NULL, graph_told, s);
+    return ploy_room_senses_step(s->senses, now, NULL, graph_told, s);
 }
 
 static inline void graph_stage_fini(graph_stage *s) {
-    ploy_graph_senses_destroy(s->senses);
-    ploy_sense_graph_destroy(s->graph);
+    ploy_room_senses_destroy(s->senses);
+    ploy_room_graph_destroy(s->graph);
     ploy_modalities_destroy(s->modalities);
 }

@@ -61,7 +61,7 @@ TEST(the_shop_closes_at_five_every_day) { // WLD-08
     CHECK_UINT(w.e.heard[0], 6);
     CHECK_INT(ploy_alarms_count(w.alarms), 1);   // the single one is gone
     CHECK_INT(tower_run(t, &w, 86400 * 4.0), 3); // the clock ran three days: each evening
-    CHECK_INT(ploy_alarms_get_day(w.alarms), 4);
+    CHECK_INT(ploy_alarms_day(w.alarms), 4);
     CHECK_NEAR(ploy_alarms_time_of_day(w.alarms), 0, 0);
     CHECK_OK(ploy_alarms_cancel(w.alarms, daily));
     CHECK_INT(ploy_alarms_cancel(w.alarms, daily), PLOY_ERR_NOT_FOUND);

@@ -141,7 +141,7 @@ TEST(an_error_of_one_listener_does_not_stop_the_others) {
     raise_code(t, events, 2);
     CHECK_OK(ploy_events_step(events, 0, 0, NULL));
     CHECK_INT(good.count, 2);
-    CHECK_INT(ploy_events_get_counts(events).errors, 2);
+    CHECK_INT(ploy_events_counts_of(events).errors, 2);
     ploy_event_record record;
     CHECK_INT(ploy_events_history(events, ploy_agent_id_make(1, 1), &record, 1), 1);
     CHECK_INT(record.result, PLOY_ERR_DENIED);
@@ -191,7 +191,7 @@ TEST(checkers_look_every_few_ticks_and_only_if_somebody_cares) { // WLD-06
     for (uint64_t tick = 9; tick < 18; tick++) CHECK_OK(ploy_events_step(events, tick, 0, NULL));
     CHECK_INT(cared.calls, 3);
     CHECK_INT(e.count, 6); // of both, in the same run
-    ploy_events_counts counts = ploy_events_get_counts(events);
+    ploy_events_counts counts = ploy_events_counts_of(events);
     CHECK_INT(counts.spared, 3);
     CHECK_INT(counts.checks, 10);
     CHECK_INT(counts.errors, 1);

@@ -40,7 +40,7 @@ TEST(the_log_tells_who_heard_what) { // WLD-10
     CHECK_UINT(history[0].code, 7);
     CHECK_UINT(history[1].code, 1);
     CHECK_INT(ploy_events_history(events, ploy_agent_id_make(9, 1), history, 4), 0);
-    CHECK_INT(ploy_events_get_counts(events).unheard, 1);
+    CHECK_INT(ploy_events_counts_of(events).unheard, 1);
     ploy_events_destroy(events);
 }
 

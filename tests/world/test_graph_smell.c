@@ -12,12 +12,12 @@ TEST(a_smell_loses_half_each_second) {
     graph_emit(t, &s, SMELL, 8, 2, 2, 0);
     for (int32_t i = 0; i <= 3; i++) {
         CHECK_OK(graph_step(&s, i));
-        CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 0), 8.0 / (1 << i), 1e-4);
+        CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 0), 8.0 / (1 << i), 1e-4);
     }
     CHECK_OK(graph_step(&s, 30)); // below the minimum it is gone
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 0), 0, 0);
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SOUND, 0), 0, 0);
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, -1), 0, 0);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 0), 0, 0);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SOUND, 0), 0, 0);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, -1), 0, 0);
     graph_stage_fini(&s);
 }
 
@@ -37,7 +37,7 @@ TEST(gas_in_a_duct_arrives_at_its_time_or_never) {
         graph_stage_modalities(t, &s);
         graph_room(&s, 0, 0, 4, 4);
         graph_room(&s, 20, 0, 24, 4);
-        ploy_sense_link *duct = graph_door(&s, 0, 1, 4, 2);
+        ploy_room_link *duct = graph_door(&s, 0, 1, 4, 2);
         duct->end = ploy_vec3_make(20, 2, 0);
         duct->distance = 3; // shorter than it looks
         duct->attenuation[SIGHT] = duct->attenuation[SOUND] = 0;
@@ -65,7 +65,7 @@ TEST(a_lingering_smell_is_told_now_and_then) {
     graph_stage_init(&s);
     s.senses_of[SMELL].dissipation = 0;
     graph_row(t, &s, 1);
-    ploy_graph_senses_def def = ploy_graph_senses_def_default();
+    ploy_room_senses_def def = ploy_room_senses_def_default();
     def.renotify_s = 2;
     graph_stage_begin_def(t, &s, &def);
     graph_listener(t, &s, 0, 2, 2, 0.01f);
@@ -118,7 +118,7 @@ TEST(what_goes_round_in_circles_does_not_grow) {
             double now = 0.25 * k;
             CHECK_OK(graph_step(&s, now));
             for (int32_t i = 0; i < 9; i++) {
-                float smell = ploy_graph_senses_smell(s.senses, SMELL, i);
+                float smell = ploy_room_senses_smell(s.senses, SMELL, i);
                 // Links hold back what decays in the rooms: at most all of their length longer.
                 CHECK(smell <= most * 1.0001f);
                 if (k == 200) CHECK(smell < 0.01f);
@@ -136,21 +136,21 @@ TEST(a_source_keeps_its_room_full_and_its_neighbours_smelling) {
     graph_stage_begin(t, &s);
     ploy_signal source = graph_signal(SMELL, 4, 2, 2);
     source.source = graph_agent(9);
-    CHECK_OK(ploy_graph_senses_set_source(s.senses, &source));
+    CHECK_OK(ploy_room_senses_set_source(s.senses, &source));
     for (int32_t i = 0; i <= 100; i++) CHECK_OK(graph_step(&s, 0.1 * i));
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 0), 4, 1e-6);
-    float next = ploy_graph_senses_smell(s.senses, SMELL, 1);
-    float after = ploy_graph_senses_smell(s.senses, SMELL, 2);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 0), 4, 1e-6);
+    float next = ploy_room_senses_smell(s.senses, SMELL, 1);
+    float after = ploy_room_senses_smell(s.senses, SMELL, 2);
     CHECK(next > 0.5f && next < 4 && after > 0 && after < next);
     source.position = ploy_vec3_make(10, 2, 0); // it moves: one source, not two
-    CHECK_OK(ploy_graph_senses_set_source(s.senses, &source));
+    CHECK_OK(ploy_room_senses_set_source(s.senses, &source));
     for (int32_t i = 101; i <= 300; i++) CHECK_OK(graph_step(&s, 0.1 * i));
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 2), 4, 1e-6);
-    CHECK(ploy_graph_senses_smell(s.senses, SMELL, 0) < 1.5f);
-    CHECK_OK(ploy_graph_senses_remove_source(s.senses, graph_agent(9), SMELL));
-    CHECK_INT(ploy_graph_senses_remove_source(s.senses, graph_agent(9), SMELL), PLOY_ERR_NOT_FOUND);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 2), 4, 1e-6);
+    CHECK(ploy_room_senses_smell(s.senses, SMELL, 0) < 1.5f);
+    CHECK_OK(ploy_room_senses_remove_source(s.senses, graph_agent(9), SMELL));
+    CHECK_INT(ploy_room_senses_remove_source(s.senses, graph_agent(9), SMELL), PLOY_ERR_NOT_FOUND);
     for (int32_t i = 301; i <= 1500; i++) CHECK_OK(graph_step(&s, 0.1 * i));
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 2), 0, 0);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 2), 0, 0);
     graph_stage_fini(&s);
 }
 
@@ -163,19 +163,19 @@ TEST(a_trail_leads_to_the_source) {
     graph_stage_begin(t, &s);
     ploy_signal source = graph_signal(SMELL, 50, 22, 3);
     source.source = graph_agent(9);
-    CHECK_OK(ploy_graph_senses_set_source(s.senses, &source));
+    CHECK_OK(ploy_room_senses_set_source(s.senses, &source));
     ploy_smell_trail trail;
     ploy_vec3 tracker = {1, 1, 0};
     CHECK_OK(graph_step(&s, 0));
-    CHECK(!ploy_graph_senses_trail(s.senses, SMELL, tracker, &trail));
+    CHECK(!ploy_room_senses_trail(s.senses, SMELL, tracker, &trail));
     for (int32_t i = 1; i <= 400; i++) CHECK_OK(graph_step(&s, 0.1 * i));
     int32_t doors = 0;
     for (int32_t i = 0; i < 20; i++) {
-        CHECK(ploy_graph_senses_trail(s.senses, SMELL, tracker, &trail));
+        CHECK(ploy_room_senses_trail(s.senses, SMELL, tracker, &trail));
         if (trail.link < 0) break;
         doors++;
         CHECK_NEAR(trail.toward.x, 4.0 * doors, 0); // the door
-        tracker = ploy_sense_graph_link(s.graph, trail.link)->end;
+        tracker = ploy_room_graph_link(s.graph, trail.link)->end;
         tracker.x += 0.5f; // through it
     }
     CHECK_INT(doors, 5);
@@ -191,7 +191,7 @@ TEST(wind_carries_a_smell_downwind_sooner) {
     s.senses_of[SMELL].dissipation = 0;
     graph_row(t, &s, 3);
     graph_stage_begin(t, &s);
-    CHECK_OK(ploy_graph_senses_set_wind(s.senses, ploy_vec3_make(1, 0, 0)));
+    CHECK_OK(ploy_room_senses_set_wind(s.senses, ploy_vec3_make(1, 0, 0)));
     graph_listener(t, &s, 0, 4, 2, 0.01f); // in the doors, which belong to the lower room
     graph_listener(t, &s, 1, 8.001f, 2, 0.01f);
     s.at[0].x = 3.999f;
@@ -223,7 +223,7 @@ TEST(a_budget_cuts_a_run_into_pieces) {
     for (ploy_result result = PLOY_IN_PROGRESS; result == PLOY_IN_PROGRESS; steps++) {
         ploy_budget budget = ploy_budget_units(3);
         CHECK(steps < 10);
-        result = ploy_graph_senses_step(s.senses, 0, &budget, graph_told, &s);
+        result = ploy_room_senses_step(s.senses, 0, &budget, graph_told, &s);
         CHECK(result == PLOY_OK || result == PLOY_IN_PROGRESS);
     }
     CHECK_INT(s.told_count, 10);
@@ -238,13 +238,13 @@ TEST(an_opened_door_lets_it_out) {
     s.senses_of[SMELL].dissipation = 0;
     graph_row(t, &s, 2);
     graph_stage_begin(t, &s);
-    CHECK_OK(ploy_graph_senses_set_link(s.senses, 0, 0));
+    CHECK_OK(ploy_room_senses_set_link(s.senses, 0, 0));
     graph_emit(t, &s, SMELL, 5, 2, 2, 0);
     for (int32_t i = 0; i <= 50; i++) CHECK_OK(graph_step(&s, 0.1 * i));
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 1), 0, 0);
-    CHECK_OK(ploy_graph_senses_set_link(s.senses, 0, 1));
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 1), 0, 0);
+    CHECK_OK(ploy_room_senses_set_link(s.senses, 0, 1));
     for (int32_t i = 51; i <= 100; i++) CHECK_OK(graph_step(&s, 0.1 * i));
-    CHECK(ploy_graph_senses_smell(s.senses, SMELL, 1) > 1);
+    CHECK(ploy_room_senses_smell(s.senses, SMELL, 1) > 1);
     graph_stage_fini(&s);
 }
 
@@ -256,8 +256,8 @@ TEST(a_door_that_shuts_holds_back_what_is_under_way) {
     graph_stage_begin(t, &s);
     graph_emit(t, &s, SMELL, 5, 2, 2, 0); // 2 s to the door
     CHECK_OK(graph_step(&s, 1));
-    CHECK_OK(ploy_graph_senses_set_link(s.senses, 0, 0));
+    CHECK_OK(ploy_room_senses_set_link(s.senses, 0, 0));
     for (int32_t i = 2; i <= 9; i++) CHECK_OK(graph_step(&s, i));
-    CHECK_NEAR(ploy_graph_senses_smell(s.senses, SMELL, 1), 0, 0);
+    CHECK_NEAR(ploy_room_senses_smell(s.senses, SMELL, 1), 0, 0);
     graph_stage_fini(&s);
 }

@@ -87,10 +87,10 @@ TEST(answers_are_kept_as_long_as_the_topic_says) { // WLD-11
             CHECK_OK(ploy_polls_step(polls, (uint64_t)tick, tick * 0.5));
             state.value = tick;
             CHECK_INT(ask(t, polls, id, 0, 0), rows[i].want[tick]);
-            ploy_polls_counts before = ploy_polls_get_counts(polls, id);
+            ploy_polls_counts before = ploy_polls_counts_of(polls, id);
             CHECK_INT(ask(t, polls, id, 0, 0), rows[i].want[tick]);
             bool uncached = rows[i].cache == PLOY_POLL_UNCACHED;
-            CHECK_INT(ploy_polls_get_counts(polls, id).computed - before.computed, uncached);
+            CHECK_INT(ploy_polls_counts_of(polls, id).computed - before.computed, uncached);
         }
         ploy_polls_destroy(polls);
     }
@@ -115,9 +115,9 @@ TEST(a_hundred_characters_ask_and_one_answer_is_worked_out) { // WLD-01, WLD-11
     }
     CHECK_INT(cached.calls, 1);
     CHECK_INT(uncached.calls, 10000);
-    CHECK_INT(ploy_polls_get_counts(polls, one).cached, 9999);
+    CHECK_INT(ploy_polls_counts_of(polls, one).cached, 9999);
     ploy_topic_id all = {-1};
-    CHECK_INT(ploy_polls_get_counts(polls, all).asked, 20000);
+    CHECK_INT(ploy_polls_counts_of(polls, all).asked, 20000);
     ploy_polls_destroy(polls);
 }
 
@@ -183,7 +183,7 @@ TEST(only_those_who_could_know_are_told) { // WLD-12, WLD-13
         CHECK_INT(ploy_polls_ask(polls, id, &poll, &value), rows[i].want);
         CHECK((value.type == PLOY_VALUE_NONE) == (rows[i].want != PLOY_OK));
     }
-    CHECK_INT(ploy_polls_get_counts(polls, id).denied, 3);
+    CHECK_INT(ploy_polls_counts_of(polls, id).denied, 3);
     ploy_polls_destroy(polls);
 }
 
@@ -243,7 +243,7 @@ TEST(bad_topics_and_answers_are_refused) {
     state.text = false;
     state.answer = PLOY_ERR_STATE;
     CHECK_INT(ploy_polls_ask(polls, id, &poll, &value), PLOY_ERR_STATE);
-    CHECK_INT(ploy_polls_get_counts(polls, id).failed, 2);
+    CHECK_INT(ploy_polls_counts_of(polls, id).failed, 2);
     state.answer = PLOY_OK;
     state.other = id; // itself: a ring
     CHECK_INT(ploy_polls_ask(polls, id, &poll, &value), PLOY_ERR_LIMIT);
@@ -366,7 +366,7 @@ TEST(answers_do_not_depend_on_the_number_of_workers) {
             ploy_polls_add_counts(polls, self->id, &self->counts[i]);
         }
         CHECK_INT(self->sum, crowds[0].sum);
-        ploy_polls_counts counts = ploy_polls_get_counts(polls, self->id);
+        ploy_polls_counts counts = ploy_polls_counts_of(polls, self->id);
         CHECK_INT(counts.asked, 20 * 1010);
         CHECK(counts.cached > 1000);
         ploy_polls_destroy(polls);

@@ -116,7 +116,7 @@ TEST(the_deaf_hear_again_later) { // WLD-15
     senses_stage stage;
     stage_begin(t, &stage, 1, 0, PLOY_SENSES_AT_EMISSION);
     stage_listener(t, &stage, 1, 5, 0, 0.5f);
-    ploy_sensor deaf = *ploy_senses_get_sensor(stage.senses, crowd_agent(1));
+    ploy_sensor deaf = *ploy_senses_sensor(stage.senses, crowd_agent(1));
     CHECK_OK(ploy_sensor_dull(&deaf, 0, 0, 3.0));
     CHECK_OK(ploy_senses_set_sensor(stage.senses, &deaf));
     stage_noise(t, &stage, 1, 0, 0, 1);
@@ -248,7 +248,7 @@ TEST(rooms_and_filters_fake_walls) { // WLD-13
     CHECK_OK(ploy_senses_create(&def, &env, &stage.senses));
     for (int32_t i = 1; i <= 3; i++) stage_listener(t, &stage, i, (float)i, 0, 0.5f);
     for (uint32_t i = 1; i <= 3; i++) {
-        ploy_sensor sensor = *ploy_senses_get_sensor(stage.senses, crowd_agent((int32_t)i));
+        ploy_sensor sensor = *ploy_senses_sensor(stage.senses, crowd_agent((int32_t)i));
         sensor.room = i / 2; // 0, 1, 1
         CHECK_OK(ploy_senses_set_sensor(stage.senses, &sensor));
     }
@@ -307,7 +307,7 @@ TEST(the_grid_finds_whom_asking_everybody_finds_in_order) {
             CHECK_OK(ploy_senses_add_signal(stage.senses, &signal, 0.01 * k));
             for (int32_t i = 0; i < 40; i++) {
                 if (i == 5 || i == k || (def.filter != NULL && i % 2 == 1)) continue;
-                const ploy_sensor *sensor = ploy_senses_get_sensor(stage.senses, crowd_agent(i));
+                const ploy_sensor *sensor = ploy_senses_sensor(stage.senses, crowd_agent(i));
                 float d = ploy_vec3_distance(signal.position, stage.all.poses[i].frame.position);
                 float intensity = ploy_modality_intensity(&item, 1, d);
                 if (d > item.max_range || intensity < sensor->channels[0].threshold) continue;
@@ -575,7 +575,7 @@ TEST(sensors_are_one_for_each_agent_and_limited) {
     CHECK_INT(ploy_senses_set_sensor(stage.senses, &sensor), PLOY_ERR_NOT_FOUND);
     CHECK_OK(ploy_senses_remove_sensor(stage.senses, crowd_agent(1)));
     CHECK_OK(ploy_senses_add_sensor(stage.senses, &sensor));
-    CHECK(ploy_senses_get_sensor(stage.senses, crowd_agent(1)) == NULL);
+    CHECK(ploy_senses_sensor(stage.senses, crowd_agent(1)) == NULL);
     stage_end(&stage);
 }
 

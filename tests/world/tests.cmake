@@ -5,7 +5,7 @@ ploy_tests(world
     test_events.c
     test_events_run.c
     test_events_sight.c
-    test_graph_senses.c
+    test_room_senses.c
     test_graph_smell.c
     test_observer.c
     test_polling.c
@@ -13,15 +13,16 @@ ploy_tests(world
     test_queue.c
     test_ring.c
     test_sense.c
-    test_sense_graph.c
-    test_sense_graph_draft.c
-    test_sense_graph_text.c
+    test_room_graph.c
+    test_room_graph_draft.c
+    test_room_graph_text.c
     test_sense_log.c
     test_sense_memory.c
     test_senses.c
     test_sight.c
     test_sight_batch.c
-    test_target.c
+    test_smell.c
+  test_target.c
     test_telegram.c
     test_telegram_sight.c
     test_trigger.c

@@ -33,7 +33,7 @@ typedef struct ploy_arena_mark {
     void *block;
     size_t used;
 } ploy_arena_mark;
-PLOY_API ploy_arena_mark ploy_arena_get_mark(const ploy_arena *arena);
+PLOY_API ploy_arena_mark ploy_arena_mark_of(const ploy_arena *arena);
 /// Frees everything allocated since the mark. Its memory stays for what comes next.
 PLOY_API void ploy_arena_rewind(ploy_arena *arena, ploy_arena_mark mark);
 

@@ -90,7 +90,7 @@ PLOY_API void ploy_json_destroy(ploy_json *doc);
 
 /// The outermost value, and what kind a value is.
 PLOY_API ploy_json_node ploy_json_root(const ploy_json *doc);
-PLOY_API ploy_json_type ploy_json_get_type(const ploy_json *doc, ploy_json_node node);
+PLOY_API ploy_json_type ploy_json_type_of(const ploy_json *doc, ploy_json_node node);
 
 /// Items of an array, members of an object; 0 for others.
 PLOY_API int32_t ploy_json_count(const ploy_json *doc, ploy_json_node node);

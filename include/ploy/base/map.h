@@ -76,7 +76,7 @@ PLOY_API bool ploy_map_next(const ploy_map *map, int32_t *cursor, uint64_t *key,
 /// The same by text: the key is ploy_name_of(text). The text is not kept; where two texts might
 /// meet in one hash, ploy_names_add refuses the second. NULL and "" are refused or not found.
 PLOY_API ploy_result ploy_map_put_text(ploy_map *map, const char *text, const void *value);
-PLOY_API void *ploy_map_get_text(const ploy_map *map, const char *text);
+PLOY_API void *ploy_map_find_text(const ploy_map *map, const char *text);
 PLOY_API bool ploy_map_remove_text(ploy_map *map, const char *text);
 
 /// Reports the bytes held.

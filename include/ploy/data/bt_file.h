@@ -89,7 +89,7 @@ typedef struct ploy_bt_file ploy_bt_file;
 
 /// Reads XML, or JSON if the first character is '{'.
 /// @param name   of the file, for messages and for includes; copied.
-/// @param diags  may be NULL; gets warnings too, as ploy_bt_build gives them.
+/// @param diags  may be NULL; gets warnings too, as ploy_bt_builder_build gives them.
 /// @return PLOY_ERR_FORMAT for faults of the text, PLOY_ERR_NOT_FOUND for unknown nodes, trees and
 ///         keys, PLOY_ERR_LIMIT, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; what read and find returned.
 PLOY_API ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,

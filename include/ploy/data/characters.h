@@ -19,7 +19,7 @@
 #pragma once
 
 #include "ploy/base/diags.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 #include "ploy/exec/setup.h"
 
 /// Most characters in a file.

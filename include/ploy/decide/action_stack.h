@@ -16,7 +16,7 @@
 #pragma once
 
 #include "ploy/decide/actions.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// Opaque.
 typedef struct ploy_action_stack ploy_action_stack;

@@ -8,7 +8,7 @@
 /// both have a name, the name means BehaviorTree.CPP's node. A leaf may answer SKIPPED: it did not
 /// apply. Errors are results, not statuses.
 ///
-///     ploy_bt_builder ... ploy_bt_build     once: an immutable ploy_bt
+///     ploy_bt_builder ... ploy_bt_builder_build     once: an immutable ploy_bt
 ///     ploy_bt_instance_create               for each character: one block, a few bytes a node
 ///     ploy_bt_instance_step                 in each tick, or as a ploy_behavior
 ///
@@ -141,7 +141,7 @@ typedef struct ploy_bt_leaf {
     int32_t port_count;
     int32_t state_size; ///< bytes of its own in each instance, aligned to 8
     bool sleeps;        ///< calls ploy_bt_sleep; costs 24 bytes in each instance
-    /// Instead of step and test, for a node with children (ploy_bt_open_control). Asked in each
+    /// Instead of step and test, for a node with children (ploy_bt_builder_open_control). Asked in each
     /// step while it runs, with child -1, and again with each child that answered, and what that
     /// was. Sets *next to the child to ask now, counted from 0; or to -1, and *status to its own
     /// answer. A child that runs goes on when it is chosen in the next step; all are halted when
@@ -195,7 +195,7 @@ typedef struct ploy_bt_node_info {
 } ploy_bt_node_info;
 
 /// @return PLOY_ERR_ARGUMENT if there is no such node.
-PLOY_API ploy_result ploy_bt_get_node(const ploy_bt *bt, int32_t node, ploy_bt_node_info *out);
+PLOY_API ploy_result ploy_bt_node_at(const ploy_bt *bt, int32_t node, ploy_bt_node_info *out);
 /// The first node of that name, or -1.
 PLOY_API int32_t ploy_bt_find_node(const ploy_bt *bt, const char *name);
 
@@ -222,7 +222,7 @@ PLOY_API void ploy_bt_instance_destroy(ploy_bt_instance *instance);
 
 /// Bytes of the instance's block.
 PLOY_API size_t ploy_bt_instance_size(const ploy_bt_instance *instance);
-PLOY_API const ploy_bt *ploy_bt_instance_get_bt(const ploy_bt_instance *instance);
+PLOY_API const ploy_bt *ploy_bt_instance_bt(const ploy_bt_instance *instance);
 
 /// Advances the tree. The blackboard in the context must have the layout that the tree was built
 /// with, if it was built with one.

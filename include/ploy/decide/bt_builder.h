@@ -1,16 +1,16 @@
 /// @file ploy/decide/bt_builder.h
 /// Building behavior trees in C.
 ///
-///     ploy_bt_open(builder, PLOY_BT_FALLBACK, "root");
-///         ploy_bt_open(builder, PLOY_BT_SEQUENCE, "fight");
-///             ploy_bt_add_leaf(builder, &sees_enemy, NULL, NULL, NULL, 0);
-///             ploy_bt_add_leaf(builder, &attack, NULL, NULL, NULL, 0);
-///         ploy_bt_close(builder);
-///         ploy_bt_add(builder, PLOY_BT_ALWAYS_SUCCESS, "idle");
-///     ploy_bt_close(builder);
-///     ploy_result result = ploy_bt_build(builder, diags, &bt);
+///     ploy_bt_builder_open(builder, PLOY_BT_FALLBACK, "root");
+///         ploy_bt_builder_open(builder, PLOY_BT_SEQUENCE, "fight");
+///             ploy_bt_builder_add_leaf(builder, &sees_enemy, NULL, NULL, NULL, 0);
+///             ploy_bt_builder_add_leaf(builder, &attack, NULL, NULL, NULL, 0);
+///         ploy_bt_builder_close(builder);
+///         ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, "idle");
+///     ploy_bt_builder_close(builder);
+///     ploy_result result = ploy_bt_builder_build(builder, diags, &bt);
 ///
-/// Faults stick: the calls may be chained without a look at their results, and ploy_bt_build
+/// Faults stick: the calls may be chained without a look at their results, and ploy_bt_builder_build
 /// reports every fault. Keys are resolved to slots when a node is added: in a SubTree among the
 /// sub-tree's own keys, which are isolated but for what is remapped; under a BlackboardScope among
 /// the scope's and then those around it, the nearest first.
@@ -71,7 +71,7 @@ PLOY_API ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *cal
 /// - ShuffledSequence, ShuffledFallback: in a new random order in each run.
 /// - RandomSelector (count, 0): one random child a step until one succeeds; count tries at most, 0
 ///   for no end.
-/// - UtilityFallback: by score (ploy_bt_score), highest first, equal ones in order; a child whose
+/// - UtilityFallback: by score (ploy_bt_builder_score), highest first, equal ones in order; a child whose
 ///   score is not above 0 is not tried.
 ///
 /// Decorators:
@@ -183,48 +183,55 @@ PLOY_API void ploy_bt_builder_destroy(ploy_bt_builder *builder);
 
 /// Opens a composite or decorator with default settings, or with those of a def; what follows up to
 /// its close are its children. Every call returns the builder's first fault so far.
-PLOY_API ploy_result ploy_bt_open(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name);
-PLOY_API ploy_result ploy_bt_open_node(ploy_bt_builder *builder, const ploy_bt_node_def *def);
-PLOY_API ploy_result ploy_bt_close(ploy_bt_builder *builder);
+PLOY_API ploy_result ploy_bt_builder_open(ploy_bt_builder *builder, ploy_bt_kind kind,
+                                          const char *name);
+PLOY_API ploy_result ploy_bt_builder_open_node(ploy_bt_builder *builder,
+                                               const ploy_bt_node_def *def);
+PLOY_API ploy_result ploy_bt_builder_close(ploy_bt_builder *builder);
 /// Adds a built-in leaf.
-PLOY_API ploy_result ploy_bt_add(ploy_bt_builder *builder, ploy_bt_kind kind, const char *name);
-PLOY_API ploy_result ploy_bt_add_node(ploy_bt_builder *builder, const ploy_bt_node_def *def);
+PLOY_API ploy_result ploy_bt_builder_add(ploy_bt_builder *builder, ploy_bt_kind kind,
+                                         const char *name);
+PLOY_API ploy_result ploy_bt_builder_add_node(ploy_bt_builder *builder,
+                                              const ploy_bt_node_def *def);
 
 /// Adds a leaf of yours. @param name  NULL: the leaf's. @param user  for its callbacks.
-PLOY_API ploy_result ploy_bt_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
-                                      const char *name, void *user, const ploy_bt_bind *binds,
-                                      int32_t bind_count);
+PLOY_API ploy_result ploy_bt_builder_add_leaf(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
+                                              const char *name, void *user,
+                                              const ploy_bt_bind *binds, int32_t bind_count);
 
 /// Opens a composite or decorator of yours: a leaf with `choose`. What follows up to its close are
 /// its children. Its start, stop and message, ports and state are as a leaf's; it cannot sleep.
-PLOY_API ploy_result ploy_bt_open_control(ploy_bt_builder *builder, const ploy_bt_leaf *leaf,
-                                          const char *name, void *user, const ploy_bt_bind *binds,
-                                          int32_t bind_count);
+PLOY_API ploy_result ploy_bt_builder_open_control(ploy_bt_builder *builder,
+                                                  const ploy_bt_leaf *leaf, const char *name,
+                                                  void *user, const ploy_bt_bind *binds,
+                                                  int32_t bind_count);
 
 /// Adds any behavior as a leaf. Each instance makes its own at the first visit.
 /// @param keep  false: destroys it after each run and makes another, which saves memory in rare
 ///              branches.
-PLOY_API ploy_result ploy_bt_add_behavior(ploy_bt_builder *builder, const char *name,
-                                          ploy_bt_make_fn make, void *user, bool keep);
+PLOY_API ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *name,
+                                                  ploy_bt_make_fn make, void *user, bool keep);
 
 /// Adds a copy of another tree under a SubTree node. Its keys are its own on a board of each
 /// instance, but for those that are bound to keys here; a literal is what its key begins with.
 /// @param autoremap  binds all other keys whose name and type are found here; not those that begin
 ///                   with '_'.
-PLOY_API ploy_result ploy_bt_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree,
-                                         const char *name, const ploy_bt_bind *binds,
-                                         int32_t bind_count, bool autoremap);
+PLOY_API ploy_result ploy_bt_builder_add_subtree(ploy_bt_builder *builder, const ploy_bt *tree,
+                                                 const char *name, const ploy_bt_bind *binds,
+                                                 int32_t bind_count, bool autoremap);
 
 /// Conditions, effects and score of the node that was opened or added last.
-PLOY_API ploy_result ploy_bt_when_holds(ploy_bt_builder *builder, ploy_bt_when when,
-                                        const ploy_bt_condition *condition);
-PLOY_API ploy_result ploy_bt_then(ploy_bt_builder *builder, ploy_bt_when when,
-                                  const ploy_bt_effect *effect);
-PLOY_API ploy_result ploy_bt_score(ploy_bt_builder *builder, ploy_bt_score_fn score, void *user);
+PLOY_API ploy_result ploy_bt_builder_when_holds(ploy_bt_builder *builder, ploy_bt_when when,
+                                                const ploy_bt_condition *condition);
+PLOY_API ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
+                                          const ploy_bt_effect *effect);
+PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_bt_score_fn score,
+                                           void *user);
 
 /// Checks the whole and hands it out; the builder is empty then. Warns of composites without
 /// children or with one, of children behind one that always decides, and of a composite inside
 /// one of the same kind, which could be flattened.
 /// @param diags  may be NULL. @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a
 /// key, a Signal's node), PLOY_ERR_LIMIT (too many nodes, too deep), PLOY_ERR_MEMORY.
-PLOY_API ploy_result ploy_bt_build(ploy_bt_builder *builder, ploy_diags *diags, ploy_bt **out);
+PLOY_API ploy_result ploy_bt_builder_build(ploy_bt_builder *builder, ploy_diags *diags,
+                                           ploy_bt **out);

@@ -20,7 +20,7 @@
 
 #include "ploy/base/diags.h"
 #include "ploy/decide/condition.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 typedef struct ploy_decision_tree ploy_decision_tree;
 

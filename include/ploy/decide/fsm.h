@@ -24,7 +24,7 @@
 
 #include "ploy/decide/condition.h"
 #include "ploy/decide/decision_tree.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// How often hooks may change the state within one change before it counts as endless.
 #define PLOY_FSM_CHANGES_MAX 64
@@ -184,8 +184,8 @@ typedef struct ploy_fsm_rule_info {
 
 /// Rules in the order of adding, an alarm being two. @return PLOY_ERR_ARGUMENT if there is none such.
 PLOY_API int32_t ploy_fsm_type_rule_count(const ploy_fsm_type *type);
-PLOY_API ploy_result ploy_fsm_type_get_rule(const ploy_fsm_type *type, int32_t index,
-                                            ploy_fsm_rule_info *out);
+PLOY_API ploy_result ploy_fsm_type_rule_at(const ploy_fsm_type *type, int32_t index,
+                                           ploy_fsm_rule_info *out);
 
 /// Doubts about a finished type: states that no rule leads to, rules that never get their turn
 /// because one before them always fires, states that neither do anything nor can be left.
@@ -230,7 +230,7 @@ PLOY_API double ploy_fsm_elapsed(const ploy_fsm *fsm);
 PLOY_API uint64_t ploy_fsm_changes(const ploy_fsm *fsm);
 /// The id of the rule that led here; "" if none did.
 PLOY_API const char *ploy_fsm_last_rule(const ploy_fsm *fsm);
-PLOY_API const ploy_fsm_type *ploy_fsm_get_type(const ploy_fsm *fsm);
+PLOY_API const ploy_fsm_type *ploy_fsm_type_of(const ploy_fsm *fsm);
 
 /// Exchanges the whole machine at run time. With `keep`, a state of the same id goes on without
 /// exit and enter, with its private bytes (if of equal size) and its behavior (if of the same

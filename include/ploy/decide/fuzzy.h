@@ -37,7 +37,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/fuzzy_set.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// Most variables of a kind, terms of a variable, rules of a block, samples of an output, and parts
 /// of a rule that may wait for their "and" or "or".
@@ -225,14 +225,14 @@ PLOY_API const char *ploy_fuzzy_type_description(const ploy_fuzzy_type *type, in
 PLOY_API const ploy_fuzzy_variable_def *ploy_fuzzy_type_variable(const ploy_fuzzy_type *type,
                                                                  int32_t variable);
 PLOY_API int32_t ploy_fuzzy_type_terms(const ploy_fuzzy_type *type, int32_t variable);
-PLOY_API ploy_fuzzy_term ploy_fuzzy_type_get_term(const ploy_fuzzy_type *type, int32_t variable,
-                                                  int32_t term);
+PLOY_API ploy_fuzzy_term ploy_fuzzy_type_term_of(const ploy_fuzzy_type *type, int32_t variable,
+                                                 int32_t term);
 PLOY_API int32_t ploy_fuzzy_type_find_term(const ploy_fuzzy_type *type, int32_t variable,
                                            const char *name);
 PLOY_API int32_t ploy_fuzzy_type_blocks(const ploy_fuzzy_type *type);
 PLOY_API const char *ploy_fuzzy_type_block_name(const ploy_fuzzy_type *type, int32_t block);
-PLOY_API const ploy_fuzzy_block_def *ploy_fuzzy_type_get_block(const ploy_fuzzy_type *type,
-                                                               int32_t block);
+PLOY_API const ploy_fuzzy_block_def *ploy_fuzzy_type_block_at(const ploy_fuzzy_type *type,
+                                                              int32_t block);
 /// Rules of a block, and all rules for block -1; the text of one, in one line.
 PLOY_API int32_t ploy_fuzzy_type_rules(const ploy_fuzzy_type *type, int32_t block);
 PLOY_API const char *ploy_fuzzy_type_rule_text(const ploy_fuzzy_type *type, int32_t block,
@@ -259,7 +259,7 @@ PLOY_API ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_e
 PLOY_API void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy);
 /// Inputs and outputs are NaN again, as they were when new.
 PLOY_API void ploy_fuzzy_reset(ploy_fuzzy *fuzzy);
-PLOY_API const ploy_fuzzy_type *ploy_fuzzy_get_type(const ploy_fuzzy *fuzzy);
+PLOY_API const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy);
 
 /// Sets an input by its number; does nothing out of range. NaN belongs to no set.
 PLOY_API void ploy_fuzzy_set_input(ploy_fuzzy *fuzzy, int32_t input, double value);

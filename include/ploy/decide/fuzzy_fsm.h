@@ -17,7 +17,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/decide/condition.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 typedef struct ploy_fuzzy_fsm_type ploy_fuzzy_fsm_type;
 typedef struct ploy_fuzzy_fsm ploy_fuzzy_fsm;

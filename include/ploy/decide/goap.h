@@ -122,8 +122,8 @@ PLOY_API int32_t ploy_goap_type_find_action(const ploy_goap_type *type, const ch
 PLOY_API const char *ploy_goap_type_id(const ploy_goap_type *type, ploy_goap_var var);
 PLOY_API const char *ploy_goap_type_action_id(const ploy_goap_type *type, int32_t action);
 /// The action as it was added, with pointers into the type; false if there is none.
-PLOY_API bool ploy_goap_type_get_action(const ploy_goap_type *type, int32_t action,
-                                        ploy_goap_action *out);
+PLOY_API bool ploy_goap_type_action_at(const ploy_goap_type *type, int32_t action,
+                                       ploy_goap_action *out);
 
 /// Worlds: ploy_goap_type_words() words of the caller's. Every variable at its least value.
 PLOY_API void ploy_goap_world_clear(const ploy_goap_type *type, uint64_t *world);
@@ -245,7 +245,7 @@ typedef struct ploy_goap_stats {
     double limit;       ///< of ida's last round
 } ploy_goap_stats;
 /// What the planner has done since begin.
-PLOY_API ploy_goap_stats ploy_goap_get_stats(const ploy_goap *goap);
+PLOY_API ploy_goap_stats ploy_goap_stats_of(const ploy_goap *goap);
 
 /// Why is there no plan? Looks, from the world and goal of the last begin, which conditions no
 /// actions could bring about even if nothing were ever undone, and follows each to its root: an

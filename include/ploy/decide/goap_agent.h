@@ -24,7 +24,7 @@
 #pragma once
 
 #include "ploy/decide/htn.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 typedef struct ploy_goap_hands {
     /// Fills in the world as the character knows it; it is cleared before. Required.
@@ -87,5 +87,5 @@ typedef struct ploy_goap_agent_stats {
     int64_t better;  ///< plans that a better recipe took the place of
 } ploy_goap_agent_stats;
 /// What it has done since create.
-PLOY_API ploy_goap_agent_stats ploy_goap_agent_get_stats(const ploy_goap_agent *agent);
+PLOY_API ploy_goap_agent_stats ploy_goap_agent_stats_of(const ploy_goap_agent *agent);
 PLOY_API void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out);

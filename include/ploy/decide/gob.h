@@ -12,7 +12,7 @@
 ///
 /// Ties go to the first action, or to any of them by a draw. Motives never fall below 0 nor rise
 /// above their maximum. Technique: Millington, "AI for Games", 5.7; planning over several actions
-/// is in ploy/decide/goap.h, following smells in ploy/decide/smell.h.
+/// is in ploy/decide/goap.h, following smells in ploy/world/smell.h.
 ///
 /// Motives and actions are plain data of the caller. Cost: simple O(motives + actions), the others
 /// O(motives x actions); nothing allocates but offers. Threads: pure.

@@ -20,7 +20,7 @@
 #pragma once
 
 #include "ploy/decide/condition.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// Most states of a type, and most parts of an event's name ("error.door.locked" has three).
 #define PLOY_HSM_STATES_MAX 4096
@@ -232,7 +232,7 @@ PLOY_API int32_t ploy_hsm_active(const ploy_hsm *hsm, ploy_hsm_state *out, int32
 PLOY_API bool ploy_hsm_has_taken(const ploy_hsm *hsm, int32_t rule);
 /// When the next event that was sent for later is due, by context.now. @return false if none is.
 PLOY_API bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out);
-PLOY_API const ploy_hsm_type *ploy_hsm_get_type(const ploy_hsm *hsm);
+PLOY_API const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm);
 
 /// Exchanges the definition at run time: an edited one. Active states whose ids are active in the
 /// new type too, from the outermost inward, go on without exit and enter, with their behaviors (if

@@ -17,7 +17,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/decide/condition.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// Most elements of a vector.
 #define PLOY_MARKOV_MAX 4096

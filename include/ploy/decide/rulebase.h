@@ -170,5 +170,5 @@ typedef struct ploy_rulebase_size {
     int32_t joins;    ///< nodes that combine
     int32_t rules;
 } ploy_rulebase_size;
-PLOY_API ploy_rulebase_size ploy_rulebase_get_size(const ploy_rulebase *base);
+PLOY_API ploy_rulebase_size ploy_rulebase_size_of(const ploy_rulebase *base);
 PLOY_API void ploy_rulebase_describe(const ploy_rulebase *base, ploy_describe *out);

@@ -104,7 +104,7 @@ PLOY_API ploy_result ploy_rules_reset(ploy_rules *rules);
 /// The name of a text made at run time, kept until destroy.
 PLOY_API ploy_result ploy_rules_text(ploy_rules *rules, const char *text, ploy_name *out);
 /// The text of a symbol or string; "" if unknown.
-PLOY_API const char *ploy_rules_get_text(const ploy_rules *rules, ploy_name name);
+PLOY_API const char *ploy_rules_text_of(const ploy_rules *rules, ploy_name name);
 
 /// Adds a fact: one value for each slot, sequences for those that hold them. Copied.
 /// @param out  the fact; the one that is there already if this one is a duplicate (then the result
@@ -181,7 +181,7 @@ PLOY_API ploy_result ploy_rules_focus(ploy_rules *rules, int32_t module);
 /// Takes the top one off. @return it, or -1.
 PLOY_API int32_t ploy_rules_pop_focus(ploy_rules *rules);
 /// From the top, 0 on; -1 at the end.
-PLOY_API int32_t ploy_rules_get_focus(const ploy_rules *rules, int32_t depth);
+PLOY_API int32_t ploy_rules_current_focus(const ploy_rules *rules, int32_t depth);
 PLOY_API void ploy_rules_clear_focus(ploy_rules *rules);
 
 /// Why a fact is there: the rule, the facts that matched, theirs in turn, down to those that came
@@ -197,7 +197,7 @@ typedef struct ploy_rules_size {
     int64_t tokens, matches;
     size_t bytes;
 } ploy_rules_size;
-PLOY_API ploy_rules_size ploy_rules_get_size(const ploy_rules *rules);
+PLOY_API ploy_rules_size ploy_rules_size_of(const ploy_rules *rules);
 /// Visits the complete matches of a rule, those that fired too: facts of the patterns, NULL for
 /// negations.
 typedef void (*ploy_rule_match_fn)(void *user, ploy_fact *const *facts, int32_t count);

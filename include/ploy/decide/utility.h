@@ -21,7 +21,7 @@
 #pragma once
 
 #include "ploy/decide/condition.h"
-#include "ploy/decide/maker.h"
+#include "ploy/exec/maker.h"
 
 /// Most points of a table curve.
 #define PLOY_CURVE_POINTS_MAX 16

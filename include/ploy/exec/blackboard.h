@@ -106,7 +106,7 @@ PLOY_API ploy_result ploy_blackboard_create(const ploy_blackboard_layout *layout
 PLOY_API void ploy_blackboard_destroy(ploy_blackboard *board);
 
 /// The layout that it was made from.
-PLOY_API const ploy_blackboard_layout *ploy_blackboard_get_layout(const ploy_blackboard *board);
+PLOY_API const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board);
 
 /// Reads. A slot that is none, of another layout's range or of another type reads as zero:
 /// resolving it (above) is where that mistake is reported.

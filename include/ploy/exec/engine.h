@@ -31,8 +31,8 @@
 #include "ploy/base/writer.h"
 #include "ploy/exec/action.h"
 #include "ploy/exec/behavior.h"
-#include "ploy/exec/load.h"
 #include "ploy/exec/scheduler.h"
+#include "ploy/exec/workload.h"
 
 /// Longest step, in seconds.
 #define PLOY_ENGINE_DT_MAX_S 60.0f
@@ -113,8 +113,8 @@ PLOY_API ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id)
 PLOY_API ploy_result ploy_engine_set_schedule(ploy_engine *engine, ploy_engine_id id,
                                               const ploy_schedule *schedule);
 /// The schedule as it is; the phase that was chosen, if it was. @return PLOY_ERR_NOT_FOUND.
-PLOY_API ploy_result ploy_engine_get_schedule(const ploy_engine *engine, ploy_engine_id id,
-                                              ploy_schedule *out);
+PLOY_API ploy_result ploy_engine_schedule(const ploy_engine *engine, ploy_engine_id id,
+                                          ploy_schedule *out);
 /// Changes what it asks for under PLOY_POLICY_REQUEST, at once; 1 to 2^30 units.
 /// @return as ploy_engine_set_schedule.
 PLOY_API ploy_result ploy_engine_set_request(ploy_engine *engine, ploy_engine_id id, int32_t units);
@@ -217,7 +217,8 @@ PLOY_API ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t ind
 
 /// The load of a tick: 0 steps ago is the last one.
 /// @return PLOY_ERR_NOT_FOUND if it is not remembered (any more).
-PLOY_API ploy_result ploy_engine_load(const ploy_engine *engine, int32_t ago, ploy_load *out);
+PLOY_API ploy_result ploy_engine_workload(const ploy_engine *engine, int32_t ago,
+                                          ploy_workload *out);
 
 /// The scheduler, to look at: who waits, how turns clump (ploy/exec/phase.h).
 PLOY_API const ploy_scheduler *ploy_engine_scheduler(const ploy_engine *engine);
@@ -225,7 +226,7 @@ PLOY_API const ploy_scheduler *ploy_engine_scheduler(const ploy_engine *engine);
 /// A table of all behaviors and how they fare, and one of the ticks that are remembered, as CSV
 /// with a line of names first. What goes wrong the writer remembers.
 PLOY_API void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer);
-PLOY_API void ploy_engine_write_loads(const ploy_engine *engine, ploy_writer *writer);
+PLOY_API void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer *writer);
 
 /// Messages that nobody took, so far.
 PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);

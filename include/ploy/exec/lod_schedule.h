@@ -53,7 +53,7 @@ typedef struct ploy_lod_schedule {
 } ploy_lod_schedule;
 
 /// Puts period, phase and priority into a schedule and leaves the rest of it alone: take the one the
-/// engine has (ploy_engine_get_schedule), and give it back.
+/// engine has (ploy_engine_schedule), and give it back.
 PLOY_API void ploy_lod_schedule_apply(const ploy_lod_schedule *lod, ploy_schedule *schedule);
 
 /// Finds the schedule. @param def must have passed the check; @param importance beyond 0 to 1 counts

@@ -35,7 +35,8 @@ typedef struct ploy_clumping {
 
 /// Turns that are due in a tick, or their cost, by the schedules alone (no budget, nobody put off).
 /// Cost: O(different periods), and O(items) of those beyond PLOY_SCHEDULER_DIRECT_MAX.
-PLOY_API double ploy_scheduler_load(const ploy_scheduler *scheduler, uint64_t tick, bool weighed);
+PLOY_API double ploy_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick,
+                                        bool weighed);
 
 /// After how many ticks the pattern of turns repeats (the least common multiple of all periods), or
 /// 0 if that is more than `limit`.

@@ -19,7 +19,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
 #include "ploy/base/writer.h"
-#include "ploy/exec/load.h"
+#include "ploy/exec/workload.h"
 #include "ploy/geom/draw.h"
 
 typedef enum ploy_input_kind {
@@ -127,7 +127,7 @@ typedef struct ploy_sim_type {
     /// Tells everything that the future depends on as STATE: it is what the hash sees.
     void (*describe)(const void *state, ploy_describe *out);
     /// Tells what thinking cost in the last tick; false if there was none. May be NULL.
-    bool (*load)(const void *state, ploy_load *out);
+    bool (*load)(const void *state, ploy_workload *out);
     /// What may be reloaded, of a type that names it; an input for another name is refused then. The
     /// texts are state: they lie in the region, so that a rewind brings the old one back.
     const ploy_definition *definitions;
@@ -185,7 +185,7 @@ PLOY_API ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int3
 
 /// Ticks done so far.
 PLOY_API uint64_t ploy_sim_tick(const ploy_sim *sim);
-PLOY_API const ploy_sim_type *ploy_sim_get_type(const ploy_sim *sim);
+PLOY_API const ploy_sim_type *ploy_sim_type_of(const ploy_sim *sim);
 PLOY_API uint64_t ploy_sim_seed(const ploy_sim *sim);
 /// The parameters as they are now.
 PLOY_API const void *ploy_sim_params(const ploy_sim *sim);
@@ -195,7 +195,7 @@ PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);
 PLOY_API void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out);
 /// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not tell,
 /// PLOY_ERR_NOT_FOUND if there was no such tick.
-PLOY_API ploy_result ploy_sim_load(const ploy_sim *sim, ploy_load *out);
+PLOY_API ploy_result ploy_sim_workload(const ploy_sim *sim, ploy_workload *out);
 /// "tick", the parameters in a group "params" and the type's own description in a group "state".
 PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);
 /// Hash of tick, parameters and everything described as STATE.

@@ -78,7 +78,7 @@ PLOY_API ploy_vec2 ploy_path_point(const ploy_path *path, int32_t index);
 /// Height of point `index`; 0 out of range.
 PLOY_API float ploy_path_height(const ploy_path *path, int32_t index);
 /// The edge from point `index` to the next; NULL out of range.
-PLOY_API const ploy_path_edge *ploy_path_get_edge(const ploy_path *path, int32_t index);
+PLOY_API const ploy_path_edge *ploy_path_edge_from(const ploy_path *path, int32_t index);
 
 /// The point, with the ground's height, at a place.
 PLOY_API ploy_vec3 ploy_path_at(const ploy_path *path, float along);

@@ -21,9 +21,9 @@
 
 #include "ploy/base/arena.h"
 #include "ploy/base/fields.h"
+#include "ploy/geom/line_of_sight.h"
 #include "ploy/geom/rings.h"
 #include "ploy/geom/scene.h"
-#include "ploy/geom/sight.h"
 
 /// How far one sees, and which way. Start from ploy_visibility_def_default().
 typedef struct ploy_visibility_def {

@@ -77,7 +77,7 @@ PLOY_API ploy_result ploy_inspector_create(const ploy_inspector_def *def,
 PLOY_API void ploy_inspector_destroy(ploy_inspector *inspector);
 
 /// The settings in use.
-PLOY_API const ploy_inspector_def *ploy_inspector_get_def(const ploy_inspector *inspector);
+PLOY_API const ploy_inspector_def *ploy_inspector_def_of(const ploy_inspector *inspector);
 
 /// Sets the secret that a client may send in hello, and what it may do then. Copied; compared in
 /// constant time. Clients that are already there keep what they have.

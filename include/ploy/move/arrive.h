@@ -49,10 +49,10 @@ typedef enum ploy_arrive_phase {
 
 /// "full speed", "slowing", "there".
 PLOY_API const char *ploy_arrive_phase_text(ploy_arrive_phase phase);
-PLOY_API ploy_arrive_phase ploy_arrive_get_phase(const ploy_arrive_def *def, ploy_vec2 position,
-                                                 ploy_vec2 target);
-PLOY_API ploy_arrive_phase ploy_arrive3_get_phase(const ploy_arrive_def *def, ploy_vec3 position,
-                                                  ploy_vec3 target);
+PLOY_API ploy_arrive_phase ploy_arrive_phase_of(const ploy_arrive_def *def, ploy_vec2 position,
+                                                ploy_vec2 target);
+PLOY_API ploy_arrive_phase ploy_arrive3_phase_of(const ploy_arrive_def *def, ploy_vec3 position,
+                                                 ploy_vec3 target);
 
 /// The acceleration of one agent. Asks for nothing when it is there and stands still (or when it is
 /// there and stop_inside is off), and if a setting is out of range.

@@ -57,7 +57,7 @@ PLOY_API ploy_result ploy_conflicts_run(ploy_conflicts *conflicts, const ploy_sp
                                         const ploy_conflicts_agent *agents, int32_t count);
 
 /// found; none if an agent has no way of its own; pruned if it gave up.
-PLOY_API ploy_search_outcome ploy_conflicts_get_outcome(const ploy_conflicts *conflicts);
+PLOY_API ploy_search_outcome ploy_conflicts_outcome(const ploy_conflicts *conflicts);
 /// Ticks of all agents until they stand at their goals; -1 without a solution.
 PLOY_API int64_t ploy_conflicts_cost(const ploy_conflicts *conflicts);
 /// The states of an agent's way, one for each tick, its start first; afterwards it stays.
@@ -72,6 +72,6 @@ typedef struct ploy_conflicts_stats {
 } ploy_conflicts_stats;
 
 /// What has been done so far.
-PLOY_API ploy_conflicts_stats ploy_conflicts_get_stats(const ploy_conflicts *conflicts);
+PLOY_API ploy_conflicts_stats ploy_conflicts_stats_of(const ploy_conflicts *conflicts);
 PLOY_API void ploy_conflicts_describe(const ploy_conflicts *conflicts, ploy_describe *out);
 PLOY_API void ploy_conflicts_memory(const ploy_conflicts *conflicts, ploy_memory_fn fn, void *user);

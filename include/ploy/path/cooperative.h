@@ -77,7 +77,7 @@ typedef struct ploy_cooperative_stats {
 } ploy_cooperative_stats;
 
 /// What has been done so far.
-PLOY_API ploy_cooperative_stats ploy_cooperative_get_stats(const ploy_cooperative *cooperative);
+PLOY_API ploy_cooperative_stats ploy_cooperative_stats_of(const ploy_cooperative *cooperative);
 PLOY_API void ploy_cooperative_describe(const ploy_cooperative *cooperative, ploy_describe *out);
 PLOY_API void ploy_cooperative_memory(const ploy_cooperative *cooperative, ploy_memory_fn fn,
                                       void *user);

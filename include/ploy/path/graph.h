@@ -64,7 +64,7 @@ PLOY_API void ploy_graph_clear(ploy_graph *graph);
 /// Makes room, so that adding up to so many allocates nothing.
 PLOY_API ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges);
 /// The settings it was made with.
-PLOY_API ploy_graph_def ploy_graph_get_def(const ploy_graph *graph);
+PLOY_API ploy_graph_def ploy_graph_def_of(const ploy_graph *graph);
 
 /// Adds a node behind all others.
 /// @param out  its number; may be NULL.
@@ -77,7 +77,7 @@ PLOY_API ploy_result ploy_graph_put_node(ploy_graph *graph, int32_t node, ploy_v
 PLOY_API ploy_result ploy_graph_remove_node(ploy_graph *graph, int32_t node);
 PLOY_API bool ploy_graph_has_node(const ploy_graph *graph, int32_t node);
 /// @return false, leaving out alone, if there is no such node.
-PLOY_API bool ploy_graph_get_node(const ploy_graph *graph, int32_t node, ploy_graph_node *out);
+PLOY_API bool ploy_graph_node_at(const ploy_graph *graph, int32_t node, ploy_graph_node *out);
 /// Replaces position and user word. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_graph_set_node(ploy_graph *graph, int32_t node,
                                          const ploy_graph_node *value);
@@ -97,7 +97,7 @@ PLOY_API ploy_result ploy_graph_add_both(ploy_graph *graph, int32_t a, int32_t b
 /// Removes an edge, and its twin. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_graph_remove_edge(ploy_graph *graph, int32_t edge);
 /// @return false, leaving out alone, if there is no such edge.
-PLOY_API bool ploy_graph_get_edge(const ploy_graph *graph, int32_t edge, ploy_graph_edge *out);
+PLOY_API bool ploy_graph_edge_at(const ploy_graph *graph, int32_t edge, ploy_graph_edge *out);
 /// Changes an edge, and its twin. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double cost);
 PLOY_API ploy_result ploy_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags);
@@ -147,7 +147,7 @@ typedef struct ploy_graph_report {
 
 /// Looks at everything. O(nodes + edges x the largest number of edges of a node).
 /// @return PLOY_ERR_MEMORY: the work needs room from the graph's env for a moment.
-PLOY_API ploy_result ploy_graph_get_report(const ploy_graph *graph, ploy_graph_report *out);
+PLOY_API ploy_result ploy_graph_report_of(const ploy_graph *graph, ploy_graph_report *out);
 
 /// Counts, and all nodes and edges folded into one number.
 PLOY_API void ploy_graph_describe(const ploy_graph *graph, ploy_describe *out);

@@ -10,7 +10,7 @@
 ///     ploy_floor_check           holes in a floor of triangles that somebody forgot to mark
 ///
 /// Joining by sight and by neighbourhood are in ploy/path/corners.h; what players did is mined by
-/// ploy/path/graph_mine.h; edges that cannot be walked are named by ploy_division_check.
+/// ploy/path/graph_mine.h; edges that cannot be walked are named by ploy_representation_check.
 /// Seeing is not walking: what these make is a draft that a designer looks at.
 ///
 /// Technique: Millington, "AI for Games", knowledge representation tools; Buckland, flood fill.

@@ -72,7 +72,7 @@ PLOY_API ploy_result ploy_grid_angle_run(ploy_grid_angle *angle, const ploy_grid
 PLOY_API ploy_task ploy_grid_angle_task(ploy_grid_angle *angle);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
-PLOY_API ploy_search_outcome ploy_grid_angle_get_outcome(const ploy_grid_angle *angle);
+PLOY_API ploy_search_outcome ploy_grid_angle_outcome(const ploy_grid_angle *angle);
 /// Of the path found, in cells; 0 if there is none.
 PLOY_API double ploy_grid_angle_length(const ploy_grid_angle *angle);
 /// The cells where the path turns, and the goal last; the start is left out.
@@ -90,7 +90,7 @@ typedef struct ploy_grid_angle_stats {
 } ploy_grid_angle_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_grid_angle_stats ploy_grid_angle_get_stats(const ploy_grid_angle *angle);
+PLOY_API ploy_grid_angle_stats ploy_grid_angle_stats_of(const ploy_grid_angle *angle);
 
 /// The fill, and the path if there is one.
 PLOY_API void ploy_grid_angle_draw(const ploy_grid_angle *angle, ploy_draw *out);

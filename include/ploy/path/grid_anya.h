@@ -60,7 +60,7 @@ PLOY_API ploy_result ploy_grid_anya_run(ploy_grid_anya *anya, const ploy_grid_ma
 PLOY_API ploy_task ploy_grid_anya_task(ploy_grid_anya *anya);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
-PLOY_API ploy_search_outcome ploy_grid_anya_get_outcome(const ploy_grid_anya *anya);
+PLOY_API ploy_search_outcome ploy_grid_anya_outcome(const ploy_grid_anya *anya);
 /// Of the way found, in cells; 0 if there is none.
 PLOY_API double ploy_grid_anya_length(const ploy_grid_anya *anya);
 /// The corners where the way bends, and the goal's centre last; the start is left out. In metres,
@@ -79,7 +79,7 @@ typedef struct ploy_grid_anya_stats {
 } ploy_grid_anya_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_grid_anya_stats ploy_grid_anya_get_stats(const ploy_grid_anya *anya);
+PLOY_API ploy_grid_anya_stats ploy_grid_anya_stats_of(const ploy_grid_anya *anya);
 
 /// The pieces, and the way if there is one.
 PLOY_API void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out);

@@ -70,7 +70,7 @@ PLOY_API void ploy_grid_route_cancel(ploy_grid_route *route);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *blocks,
                                          int32_t start, int32_t goal);
-PLOY_API ploy_search_outcome ploy_grid_route_get_outcome(const ploy_grid_route *route);
+PLOY_API ploy_search_outcome ploy_grid_route_outcome(const ploy_grid_route *route);
 /// Of the way found, in cells, each times its cost; 0 if there is none.
 PLOY_API double ploy_grid_route_length(const ploy_grid_route *route);
 /// Places taken since begin.

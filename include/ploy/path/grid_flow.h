@@ -83,7 +83,7 @@ typedef struct ploy_grid_flow_stats {
 } ploy_grid_flow_stats;
 
 /// What was done since the last begin or refresh.
-PLOY_API ploy_grid_flow_stats ploy_grid_flow_get_stats(const ploy_grid_flow *flow);
+PLOY_API ploy_grid_flow_stats ploy_grid_flow_stats_of(const ploy_grid_flow *flow);
 
 /// Costs as shades, directions as arrows.
 PLOY_API void ploy_grid_flow_draw(const ploy_grid_flow *flow, ploy_draw *out);

@@ -93,7 +93,7 @@ PLOY_API ploy_result ploy_grid_search_run(ploy_grid_search *search, const ploy_g
 PLOY_API ploy_task ploy_grid_search_task(ploy_grid_search *search);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
-PLOY_API ploy_search_outcome ploy_grid_search_get_outcome(const ploy_grid_search *search);
+PLOY_API ploy_search_outcome ploy_grid_search_outcome(const ploy_grid_search *search);
 
 /// A cost taken apart.
 typedef struct ploy_grid_cost {
@@ -133,7 +133,7 @@ typedef struct ploy_grid_search_stats {
 } ploy_grid_search_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_grid_search_stats ploy_grid_search_get_stats(const ploy_grid_search *search);
+PLOY_API ploy_grid_search_stats ploy_grid_search_stats_of(const ploy_grid_search *search);
 
 /// The fill, and the path if there is one.
 PLOY_API void ploy_grid_search_draw(const ploy_grid_search *search, ploy_draw *out);

@@ -141,7 +141,7 @@ PLOY_API ploy_result ploy_hierarchy_search_run(ploy_hierarchy_search *search,
 PLOY_API ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
-PLOY_API ploy_search_outcome ploy_hierarchy_search_get_outcome(const ploy_hierarchy_search *search);
+PLOY_API ploy_search_outcome ploy_hierarchy_search_outcome(const ploy_hierarchy_search *search);
 /// The edges of level 0 that were found.
 /// @param out   room for capacity of them; may be NULL with capacity 0.
 /// @param cost  of all of them; may be NULL.

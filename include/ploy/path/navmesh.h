@@ -155,10 +155,10 @@ typedef struct ploy_navmesh_stats {
     float area;          ///< m^2, of the floor seen from above
 } ploy_navmesh_stats;
 
-PLOY_API ploy_navmesh_stats ploy_navmesh_get_stats(const ploy_navmesh *mesh);
+PLOY_API ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh);
 
 /// The mesh as polygons again, borrowed: to change areas, copy and create anew.
-PLOY_API ploy_navmesh_soup ploy_navmesh_get_soup(const ploy_navmesh *mesh);
+PLOY_API ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh);
 
 /// One polygon. Zero, and no corners, out of range.
 typedef struct ploy_navmesh_polygon {
@@ -170,7 +170,7 @@ typedef struct ploy_navmesh_polygon {
     ploy_vec3 centre; ///< mean of its corners: the place that stands for it
 } ploy_navmesh_polygon;
 
-PLOY_API ploy_navmesh_polygon ploy_navmesh_get_polygon(const ploy_navmesh *mesh, int32_t polygon);
+PLOY_API ploy_navmesh_polygon ploy_navmesh_polygon_at(const ploy_navmesh *mesh, int32_t polygon);
 
 /// One edge of a polygon, seen from within: the floor lies to the left of from -> to.
 typedef struct ploy_navmesh_edge {
@@ -182,7 +182,7 @@ typedef struct ploy_navmesh_edge {
 } ploy_navmesh_edge;
 
 /// A wall without length out of range.
-PLOY_API ploy_navmesh_edge ploy_navmesh_get_edge(const ploy_navmesh *mesh, int32_t edge);
+PLOY_API ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge);
 
 /// Which polygons link `index` joins; -1 out of range.
 PLOY_API void ploy_navmesh_link_ends(const ploy_navmesh *mesh, int32_t index, int32_t *from,

@@ -80,7 +80,7 @@ typedef struct ploy_navmesh_tiles_stats {
     int32_t touched; ///< polygons of those
 } ploy_navmesh_tiles_stats;
 
-PLOY_API ploy_navmesh_tiles_stats ploy_navmesh_tiles_get_stats(const ploy_navmesh_tiles *tiles);
+PLOY_API ploy_navmesh_tiles_stats ploy_navmesh_tiles_stats_of(const ploy_navmesh_tiles *tiles);
 
 /// Counts, obstacles and the mesh.
 PLOY_API void ploy_navmesh_tiles_describe(const ploy_navmesh_tiles *tiles, ploy_describe *out);

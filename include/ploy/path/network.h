@@ -85,8 +85,8 @@ PLOY_API ploy_result ploy_network_connect_both(ploy_network *network, uint64_t a
 /// Removes a way. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64_t to);
 /// @return false, leaving out alone, if there is no such way.
-PLOY_API bool ploy_network_get_edge(const ploy_network *network, uint64_t from, uint64_t to,
-                                    ploy_waypoint_edge *out);
+PLOY_API bool ploy_network_edge_at(const ploy_network *network, uint64_t from, uint64_t to,
+                                   ploy_waypoint_edge *out);
 /// Changes modifier and openness. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_network_set_edge(ploy_network *network, uint64_t from, uint64_t to,
                                            const ploy_waypoint_edge *edge);
@@ -122,15 +122,15 @@ typedef enum ploy_waypoint_tag {
 PLOY_API ploy_result ploy_network_set_tag(ploy_network *network, uint64_t id, uint32_t tag,
                                           uint32_t value);
 /// @return false, leaving value alone, if the waypoint has no such tag.
-PLOY_API bool ploy_network_get_tag(const ploy_network *network, uint64_t id, uint32_t tag,
-                                   uint32_t *value);
+PLOY_API bool ploy_network_tag(const ploy_network *network, uint64_t id, uint32_t tag,
+                               uint32_t *value);
 
 /// Adds a place that is no waypoint. @return PLOY_ERR_EXISTS, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_network_add_place(ploy_network *network, const ploy_network_place *place);
 PLOY_API int32_t ploy_network_place_count(const ploy_network *network);
 /// @return false, leaving out alone, out of range.
-PLOY_API bool ploy_network_get_place(const ploy_network *network, int32_t index,
-                                     ploy_network_place *out);
+PLOY_API bool ploy_network_place_at(const ploy_network *network, int32_t index,
+                                    ploy_network_place *out);
 
 /// Has somebody who moved from one point to another been within the waypoint's radius? A swept
 /// test: the step may be longer than the circle is wide.

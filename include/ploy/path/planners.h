@@ -31,9 +31,9 @@
 #include "ploy/base/jobs.h"
 #include "ploy/exec/path_service.h"
 #include "ploy/path/costs.h"
-#include "ploy/path/division.h"
 #include "ploy/path/grid_search.h"
 #include "ploy/path/navmesh_query.h"
+#include "ploy/path/representation.h"
 #include "ploy/path/smooth.h"
 
 /// Opaque.
@@ -60,7 +60,7 @@ PLOY_API ploy_fields ploy_planners_fields(void);
 /// @param division  of requests without a profile; copied, what it points to must stay.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_planners_create(const ploy_planners_def *def,
-                                          const ploy_division *division, const ploy_env *env,
+                                          const ploy_representation *division, const ploy_env *env,
                                           ploy_planners **out);
 
 /// The same over the tiles of a grid map, with the map's own searches: jumps instead of neighbours.
@@ -96,7 +96,7 @@ PLOY_API void ploy_planners_destroy(ploy_planners *planners);
 /// A profile's own division: other costs, another body. Requests of unknown profiles get what
 /// create was given. @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_planners_set_profile(ploy_planners *planners, ploy_name profile,
-                                               const ploy_division *division);
+                                               const ploy_representation *division);
 /// A profile's own mesh or filter; without a name that of create, also in place of a division.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY; everything is as it was then.
 PLOY_API ploy_result ploy_planners_set_mesh(ploy_planners *planners, ploy_name profile,
@@ -118,8 +118,8 @@ typedef void (*ploy_planners_fn)(void *user, ploy_path_ticket ticket, ploy_agent
                                  ploy_path_outcome outcome, int32_t end_state);
 PLOY_API void ploy_planners_set_listener(ploy_planners *planners, ploy_planners_fn fn, void *user);
 
-/// What else a request may say. Start from ploy_planners_wish_make().
-typedef struct ploy_planners_wish {
+/// What else a request may say. Start from ploy_path_options_make().
+typedef struct ploy_path_options {
     int32_t priority; ///< -1000 to 1000; higher goes first
     uint32_t variety; ///< not 0: a way of its own for each number
     /// Any state (of a mesh: polygon) that satisfies this, the cheapest; the request's `to` is not
@@ -127,15 +127,15 @@ typedef struct ploy_planners_wish {
     bool (*is_goal)(void *user, int32_t state);
     void *user;           ///< of is_goal
     ploy_cost_hook costs; ///< of this request, in place of its profile's; its way is not remembered
-} ploy_planners_wish;
+} ploy_path_options;
 
-PLOY_API ploy_planners_wish ploy_planners_wish_make(void);
+PLOY_API ploy_path_options ploy_path_options_make(void);
 
 /// Asks for a route. @param wish  NULL: nothing special.
 /// @return as ploy_path_service_request.
 PLOY_API ploy_result ploy_planners_request(ploy_planners *planners,
                                            const ploy_path_request *request,
-                                           const ploy_planners_wish *wish, ploy_path_ticket *out);
+                                           const ploy_path_options *wish, ploy_path_ticket *out);
 
 /// Where a request stands.
 typedef enum ploy_planners_stage {
@@ -182,7 +182,7 @@ typedef struct ploy_planners_stats {
 } ploy_planners_stats;
 
 /// What has been done so far.
-PLOY_API ploy_planners_stats ploy_planners_get_stats(const ploy_planners *planners);
+PLOY_API ploy_planners_stats ploy_planners_stats_of(const ploy_planners *planners);
 
 /// The interface over it, valid as long as it lives.
 PLOY_API ploy_path_service ploy_planners_service(ploy_planners *planners);

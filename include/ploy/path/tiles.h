@@ -81,7 +81,7 @@ PLOY_API void ploy_tiles_destroy(ploy_tiles *tiles);
 /// Cells are numbered row by row: cell = y * width + x.
 PLOY_API int32_t ploy_tiles_width(const ploy_tiles *tiles);
 PLOY_API int32_t ploy_tiles_height(const ploy_tiles *tiles);
-PLOY_API ploy_tiles_def ploy_tiles_get_def(const ploy_tiles *tiles);
+PLOY_API ploy_tiles_def ploy_tiles_def_of(const ploy_tiles *tiles);
 /// The cell at a column and row; PLOY_STATE_NONE beyond the edge, where the map does not wrap.
 PLOY_API int32_t ploy_tiles_cell(const ploy_tiles *tiles, int32_t x, int32_t y);
 /// The cell that a point lies in (true floor, so left of the origin is outside), or

@@ -60,6 +60,6 @@ typedef struct ploy_bounded_stats {
 } ploy_bounded_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_bounded_stats ploy_bounded_get_stats(const ploy_bounded *bounded);
+PLOY_API ploy_bounded_stats ploy_bounded_stats_of(const ploy_bounded *bounded);
 PLOY_API void ploy_bounded_describe(const ploy_bounded *bounded, ploy_describe *out);
 PLOY_API void ploy_bounded_memory(const ploy_bounded *bounded, ploy_memory_fn fn, void *user);

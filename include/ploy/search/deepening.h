@@ -106,6 +106,6 @@ typedef struct ploy_deepening_stats {
 } ploy_deepening_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_deepening_stats ploy_deepening_get_stats(const ploy_deepening *deepening);
+PLOY_API ploy_deepening_stats ploy_deepening_stats_of(const ploy_deepening *deepening);
 PLOY_API void ploy_deepening_describe(const ploy_deepening *deepening, ploy_describe *out);
 PLOY_API void ploy_deepening_memory(const ploy_deepening *deepening, ploy_memory_fn fn, void *user);

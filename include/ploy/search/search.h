@@ -143,7 +143,7 @@ typedef enum ploy_search_outcome {
 
 /// "idle", "open", "found", "none", "pruned".
 PLOY_API const char *ploy_search_outcome_text(ploy_search_outcome outcome);
-PLOY_API ploy_search_outcome ploy_search_get_outcome(const ploy_search *search);
+PLOY_API ploy_search_outcome ploy_search_outcome_of(const ploy_search *search);
 
 /// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE before.
 PLOY_API int32_t ploy_search_goal(const ploy_search *search);
@@ -201,7 +201,7 @@ typedef struct ploy_search_stats {
 } ploy_search_stats;
 
 /// What the search has done since begin.
-PLOY_API ploy_search_stats ploy_search_get_stats(const ploy_search *search);
+PLOY_API ploy_search_stats ploy_search_stats_of(const ploy_search *search);
 
 /// Outcome, statistics, the open list's length and all records folded into one number.
 PLOY_API void ploy_search_describe(const ploy_search *search, ploy_describe *out);

@@ -81,7 +81,7 @@ PLOY_API ploy_result ploy_alarms_jump(ploy_alarms *alarms, double now, ploy_alar
 PLOY_API double ploy_alarms_now(const ploy_alarms *alarms);
 /// Seconds since midnight, and days since the clock was 0.
 PLOY_API double ploy_alarms_time_of_day(const ploy_alarms *alarms);
-PLOY_API int64_t ploy_alarms_get_day(const ploy_alarms *alarms);
+PLOY_API int64_t ploy_alarms_day(const ploy_alarms *alarms);
 PLOY_API int32_t ploy_alarms_count(const ploy_alarms *alarms);
 /// When an alarm is due next; false if it is not set.
 PLOY_API bool ploy_alarms_next(const ploy_alarms *alarms, ploy_alarm_id id, double *at);

@@ -248,7 +248,7 @@ typedef struct ploy_events_counts {
 } ploy_events_counts;
 
 /// What happened in this manager so far.
-PLOY_API ploy_events_counts ploy_events_get_counts(const ploy_events *events);
+PLOY_API ploy_events_counts ploy_events_counts_of(const ploy_events *events);
 
 /// The register, the queue, the counts and the log. @param names  texts behind names; may be NULL.
 PLOY_API void ploy_events_describe(const ploy_events *events, const ploy_names *names,

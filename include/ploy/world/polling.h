@@ -147,7 +147,7 @@ PLOY_API ploy_result ploy_polls_read(const ploy_polls *polls, ploy_topic_id id,
 PLOY_API void ploy_polls_add_counts(ploy_polls *polls, ploy_topic_id id,
                                     const ploy_polls_counts *counts);
 /// The counts of one topic; of none: of all.
-PLOY_API ploy_polls_counts ploy_polls_get_counts(const ploy_polls *polls, ploy_topic_id id);
+PLOY_API ploy_polls_counts ploy_polls_counts_of(const ploy_polls *polls, ploy_topic_id id);
 
 /// How a question was answered.
 typedef enum ploy_poll_source {

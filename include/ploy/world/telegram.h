@@ -199,7 +199,7 @@ typedef struct ploy_telegrams_counts {
     int64_t most_waiting;
 } ploy_telegrams_counts;
 
-PLOY_API ploy_telegrams_counts ploy_telegrams_get_counts(const ploy_telegrams *telegrams);
+PLOY_API ploy_telegrams_counts ploy_telegrams_counts_of(const ploy_telegrams *telegrams);
 
 /// The queue, the counts and every life in the log.
 /// @param names  texts behind kinds, for people; may be NULL.

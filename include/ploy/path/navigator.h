@@ -1,0 +1,103 @@
+/// @file ploy/path/navigator.h
+/// A planner: one character's way, from asking for it to having arrived.
+///
+/// It asks a path service, says where to steer meanwhile, follows the path edge by edge and tells
+/// how each is travelled, notices being stuck, and asks again when the goal has moved, the world has
+/// changed or an edge takes too long; never more often than it is allowed to.
+///
+///     idle -> waiting -> following -> arrived
+///                ^           |
+///                +-- again --+     (stuck, goal moved, way blocked)     failed: there is no way
+///
+/// Stuck is either of: an edge takes longer than its length at full speed and a margin; the end of
+/// the edge has not come nearer for a while. A small margin replans often, a large one looks
+/// stuck. Technique: Buckland, "Programming Game AI by Example", chapters 8 and 9.
+///
+/// Units: metres, seconds. Memory: the path's. Threads: as the service.
+#pragma once
+
+#include "ploy/exec/path_service.h"
+
+/// Opaque.
+typedef struct ploy_navigator ploy_navigator;
+
+typedef struct ploy_navigator_def {
+    uint32_t cookie;
+    float max_speed;   ///< m/s, of the body
+    float arrive;      ///< m: so near an edge's end is its end
+    float margin;      ///< s that an edge may take beyond its length at full speed
+    float stall;       ///< s without coming nearer to the edge's end
+    float replan_wait; ///< s between two requests
+    float goal_moved;  ///< m that the goal may move before the way is asked for again
+    int32_t tries;     ///< requests in a row that may end without a way, or stuck
+} ploy_navigator_def;
+
+typedef enum ploy_navigator_state {
+    PLOY_NAVIGATOR_IDLE,
+    PLOY_NAVIGATOR_WAITING,   ///< for the service
+    PLOY_NAVIGATOR_FOLLOWING, ///< the path; a better one may be on its way
+    PLOY_NAVIGATOR_ARRIVED,
+    PLOY_NAVIGATOR_FAILED
+} ploy_navigator_state;
+
+/// "idle", "waiting", "following", "arrived", "failed".
+PLOY_API const char *ploy_navigator_state_text(ploy_navigator_state state);
+
+PLOY_API ploy_navigator_def ploy_navigator_def_default(void);
+PLOY_API ploy_fields ploy_navigator_fields(void);
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_navigator_create(const ploy_navigator_def *def, const ploy_env *env,
+                                           ploy_navigator **out);
+/// Frees it; a ticket that is out is the service's: stop first. NULL is allowed.
+PLOY_API void ploy_navigator_destroy(ploy_navigator *planner);
+
+/// Gives up what it was after and asks for a way. @return as ploy_path_service_request.
+PLOY_API ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
+                                          const ploy_path_request *request);
+/// Uses a path that is there already: one made by hand, or the leader's that a squad shares.
+/// @return PLOY_ERR_ARGUMENT for an empty path, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_navigator_follow(ploy_navigator *planner,
+                                           const ploy_path_service *service, const ploy_path *path);
+/// Gives up. NULL service: the ticket is forgotten.
+PLOY_API void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service);
+/// Says where the goal is now. The way is asked for again if it moved far enough.
+PLOY_API void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to);
+/// Looks whether what is left of the path is still free, and asks again if not.
+/// @param clear  NULL: ask again whatever there is. @return false if it is blocked.
+PLOY_API bool ploy_navigator_check(ploy_navigator *planner,
+                                   bool (*clear)(void *user, ploy_vec3 from, ploy_vec3 to),
+                                   void *user);
+
+/// One tick: polls, moves on to the next edge, asks again where there is reason to.
+/// @return PLOY_ERR_ARGUMENT for a position that is not finite; what the service returned, but a
+///         full queue, which is asked again later.
+PLOY_API ploy_result ploy_navigator_step(ploy_navigator *planner, const ploy_path_service *service,
+                                         ploy_vec3 position, float dt);
+
+/// Where it stands.
+PLOY_API ploy_navigator_state ploy_navigator_state_of(const ploy_navigator *planner);
+/// Where to steer: the end of the present edge; while waiting straight to the goal.
+PLOY_API ploy_vec3 ploy_navigator_target(const ploy_navigator *planner);
+/// How the present edge is travelled; NULL while there is none.
+PLOY_API const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner);
+/// The present edge's number, -1 while there is none.
+PLOY_API int32_t ploy_navigator_edge_index(const ploy_navigator *planner);
+/// Cost of what is left, from the end of the present edge.
+PLOY_API double ploy_navigator_cost_left(const ploy_navigator *planner);
+/// The path; empty before the first answer.
+PLOY_API const ploy_path *ploy_navigator_path(const ploy_navigator *planner);
+/// Did the last way end before the goal?
+PLOY_API bool ploy_navigator_is_partial(const ploy_navigator *planner);
+
+typedef struct ploy_navigator_stats {
+    int32_t requests;    ///< asked of the service
+    int32_t stuck_slow;  ///< times an edge took too long
+    int32_t stuck_stall; ///< times the edge's end did not come nearer
+    int32_t moved;       ///< times the goal had moved too far
+    int32_t blocked;     ///< times the way was not free any more
+} ploy_navigator_stats;
+
+/// What has been done so far.
+PLOY_API ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner);
+PLOY_API void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out);
+PLOY_API void ploy_navigator_memory(const ploy_navigator *planner, ploy_memory_fn fn, void *user);

@@ -1,0 +1,122 @@
+/// @file ploy/world/room_graph.h
+/// Sense graphs: rooms and what joins them, so that sound goes round corners and not through walls.
+///
+/// A node is a region in which signals pass freely: a room, a stretch of corridor, a yard. A link
+/// leads from one to another in one direction: a door, a window, a duct that carries smell alone, a
+/// camera that carries sight alone. Node and link have an attenuation for each modality, a factor a
+/// metre; a link's 0 blocks. A link has the places of both its ends and a length of its own, which
+/// need not be the distance between them. Who senses what in such a graph is worked out by
+/// ploy_room_senses (ploy/world/room_senses.h); the graph itself never changes.
+///
+/// Sight is not carried on from room to room, so rooms that see each other need a link even if a
+/// third lies between; sound and smell need links between neighbours only.
+///
+/// Technique: the finite-element model of Millington, "AI for Games", sense management, as a
+/// general directed graph: rooms are joined both ways, so it cannot be acyclic.
+///
+/// Units: metres; dissipation is the share lost in a second. Cost: create O(n log n), finding the
+/// node of a point O(log n + overlapping). Memory: one block. Threads: immutable; any thread.
+#pragma once
+
+#include "ploy/base/json.h"
+#include "ploy/geom/scene.h"
+#include "ploy/world/sense.h"
+#include "ploy/world/zone.h"
+
+/// Most nodes and links of a graph.
+#define PLOY_ROOM_GRAPH_MAX (1 << 20)
+
+/// A region, by modality. Start from ploy_room_make.
+typedef struct ploy_room {
+    const char *name;                       ///< unique; copied by the graph
+    ploy_zone zone;                         ///< corners copied
+    float attenuation[PLOY_MODALITIES_MAX]; ///< factor for each metre, 0 to 1
+    float dissipation[PLOY_MODALITIES_MAX]; ///< of smells: share lost in a second, 0 to 1
+} ploy_room;
+
+/// A way from one region to another, by modality. Start from ploy_room_link_make.
+typedef struct ploy_room_link {
+    int32_t from, to;
+    ploy_vec3 start, end; ///< its ends in `from` and in `to`; may be the same place
+    float distance;       ///< m from end to end, at least 0
+    float attenuation[PLOY_MODALITIES_MAX]; ///< factor for each metre; 0 blocks
+} ploy_room_link;
+
+/// A region in which each modality spreads as in the open.
+PLOY_API ploy_room ploy_room_make(const char *name, ploy_zone zone,
+                                  const ploy_modalities *modalities);
+/// An opening in which each modality spreads as in the open; its distance is that of its ends.
+PLOY_API ploy_room_link ploy_room_link_make(int32_t from, int32_t to, ploy_vec3 start,
+                                            ploy_vec3 end, const ploy_modalities *modalities);
+
+/// Opaque.
+typedef struct ploy_room_graph ploy_room_graph;
+
+/// @param modalities  kept; must outlive the graph.
+/// @return PLOY_ERR_ARGUMENT for counts, zones, numbers or ends that are wrong (the log says
+///         which), PLOY_ERR_EXISTS for two nodes of one name, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_room_graph_create(const ploy_room *nodes, int32_t node_count,
+                                            const ploy_room_link *links, int32_t link_count,
+                                            const ploy_modalities *modalities, const ploy_env *env,
+                                            ploy_room_graph **out);
+PLOY_API void ploy_room_graph_destroy(ploy_room_graph *graph);
+
+PLOY_API int32_t ploy_room_graph_node_count(const ploy_room_graph *graph);
+PLOY_API int32_t ploy_room_graph_link_count(const ploy_room_graph *graph);
+/// NULL out of range.
+PLOY_API const ploy_room *ploy_room_graph_node(const ploy_room_graph *graph, int32_t index);
+PLOY_API const ploy_room_link *ploy_room_graph_link(const ploy_room_graph *graph, int32_t index);
+/// The links out of a node, by index. @param count  how many; 0 out of range.
+PLOY_API const int32_t *ploy_room_graph_out(const ploy_room_graph *graph, int32_t node,
+                                            int32_t *count);
+PLOY_API const ploy_modalities *ploy_room_graph_modalities(const ploy_room_graph *graph);
+/// The node of a name, or -1.
+PLOY_API int32_t ploy_room_graph_find(const ploy_room_graph *graph, const char *name);
+/// The node that holds a point: of several the lowest; -1 for none.
+PLOY_API int32_t ploy_room_graph_locate(const ploy_room_graph *graph, ploy_vec3 point);
+
+/// Writes it as JSON, which ploy_room_graph_load reads back to the same bits.
+PLOY_API void ploy_room_graph_save(const ploy_room_graph *graph, ploy_json_writer *json);
+
+/// Reads {"nodes": [{"name": "hall", "zone": {...}, "attenuation": {"sound": 0.9}, "dissipation":
+/// {"smell": 0.1}}], "links": [{"from": "hall", "to": "cell", "start": [x, y, z], "end": [x, y, z],
+/// "distance": 1, "both": true, "attenuation": {"sight": 0}}]}. Modalities not named are as in the
+/// open; "end" may be missing (the start), "distance" too (that of the ends), "both" makes two.
+/// @param diags  every fault, at its place; may be NULL.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY, or what create says.
+PLOY_API ploy_result ploy_room_graph_load(const void *bytes, size_t size, const char *name,
+                                          const ploy_modalities *modalities, const ploy_env *env,
+                                          ploy_diags *diags, ploy_room_graph **out);
+
+/// Looks for what is allowed but hardly meant, each a warning: a node that no link leaves or
+/// reaches, a link that carries nothing, a modality that no link carries, a link whose end lies
+/// outside its node. @param name  of the file. @return how many.
+PLOY_API int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name,
+                                      ploy_diags *diags);
+
+/// How a draft is made.
+typedef struct ploy_room_draft_def {
+    uint32_t cookie;
+    float spacing;   ///< m between the points that rays are fired from
+    float gap;       ///< m, thickest wall whose openings are found
+    float eye;       ///< m, height of the rays above a zone's floor (above 0 without one)
+    int32_t samples; ///< most points of a zone for sight
+} ploy_room_draft_def;
+
+PLOY_API ploy_room_draft_def ploy_room_draft_def_default(void);
+PLOY_API ploy_fields ploy_room_draft_fields(void);
+
+/// A first graph out of regions and walls, to be mended by hand: save it, edit the text, load it.
+/// Neighbours are linked both ways where rays pass from one to the other, at the middle of what is
+/// open; for modalities of sight also regions farther apart of which any two points see each other.
+/// @param nodes  as for create; @param scene  the walls; NULL has none. @param mask  of layers.
+PLOY_API ploy_result ploy_room_graph_draft(const ploy_room_draft_def *def, const ploy_room *nodes,
+                                           int32_t node_count, const ploy_scene *scene,
+                                           uint32_t mask, const ploy_modalities *modalities,
+                                           const ploy_env *env, ploy_room_graph **out);
+
+/// What it is, as DERIVED: an immutable thing is no state.
+PLOY_API void ploy_room_graph_describe(const ploy_room_graph *graph, ploy_describe *out);
+/// Regions outlined with their names, links as lines from end to end.
+PLOY_API void ploy_room_graph_draw(const ploy_room_graph *graph, ploy_draw *out);
+PLOY_API void ploy_room_graph_memory(const ploy_room_graph *graph, ploy_memory_fn fn, void *user);

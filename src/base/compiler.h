@@ -1,0 +1,55 @@
+// What depends on the compiler: forced inlining, and kernels compiled for the processor at hand.
+//
+// A kernel is written once, as a loop over packed arrays without branches, and compilers turn it
+// into vector instructions:
+//
+//     static PLOYI_INLINE void seek_kernel_body(int32_t n, law l, const float *restrict x, ...);
+//     PLOYI_KERNEL(seek_kernel, (int32_t n, law l, const float *restrict x, ...), (n, l, x, ...))
+//
+// The second line makes `seek_kernel`, which runs the body compiled for the processor at hand. The
+// arithmetic is element by element and never contracted, so both versions give the same bits.
+//
+// Every module may include this file; it is the only header of src/base that others see.
+#pragma once
+
+// Bodies must be inlined into the kernels, or they would not be compiled for their processor.
+#if defined(__GNUC__)
+#define PLOYI_INLINE static inline __attribute__((always_inline))
+#else
+#define PLOYI_INLINE static inline
+#endif
+
+// gcc vectorises loops of unknown length from -O3 on only, and whoever compiles the two amalgamated
+// files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute
+// is not to be trusted with -ffp-contract.)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__FMA__)
+#define PLOYI_VECTORISE __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
+#else
+#define PLOYI_VECTORISE
+#endif
+
+// AVX2 without FMA: a fused product would round once instead of twice. Not on Windows, where gcc
+// aligns the stack to 16 bytes only and spills of 32-byte registers crash. Not needed where the
+// whole build is for AVX2 already, and left out with PLOY_NO_AVX2 (to compare the two).
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32) && !defined(__AVX2__) && \
+    !defined(PLOY_NO_AVX2)
+#define PLOYI_KERNEL(name, params, args)                                             \
+    PLOYI_VECTORISE static void name##_plain params {                                \
+        name##_body args;                                                            \
+    }                                                                                \
+    PLOYI_VECTORISE __attribute__((target("avx2"))) static void name##_avx2 params { \
+        name##_body args;                                                            \
+    }                                                                                \
+    static void name params {                                                        \
+        if (__builtin_cpu_supports("avx2")) {                                        \
+            name##_avx2 args;                                                        \
+        } else {                                                                     \
+            name##_plain args;                                                       \
+        }                                                                            \
+    }
+#else
+#define PLOYI_KERNEL(name, params, args)      \
+    PLOYI_VECTORISE static void name params { \
+        name##_body args;                     \
+    }
+#endif

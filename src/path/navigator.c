@@ -1,0 +1,314 @@
+// A character's planner; see the header.
+//
+// Invariants, from create to destroy:
+//   (1) the state is FOLLOWING exactly if 0 <= edge < the path's edges;
+//   (2) a ticket is none unless the service was asked and has not answered.
+#include "ploy/path/navigator.h"
+
+#include <math.h>
+
+#include "ploy/base/math.h"
+
+static const ploy_field planner_fields[] = {
+    PLOY_FIELD_F32(ploy_navigator_def, max_speed, 2, 1e-3f, 1e6f, "m/s", "of the body"),
+    PLOY_FIELD_F32(ploy_navigator_def, arrive, 0.25, 0, 1e6f, "m", "so near is there"),
+    PLOY_FIELD_F32(ploy_navigator_def, margin, 2, 0, 1e6f, "s", "beyond an edge's time"),
+    PLOY_FIELD_F32(ploy_navigator_def, stall, 3, 0, 1e6f, "s", "without coming nearer"),
+    PLOY_FIELD_F32(ploy_navigator_def, replan_wait, 0.5, 0, 1e6f, "s", "between requests"),
+    PLOY_FIELD_F32(ploy_navigator_def, goal_moved, 1, 0, 1e9f, "m", "before asking again"),
+    PLOY_FIELD_I32(ploy_navigator_def, tries, 3, 1, 1000000, "", "in a row without a way"),
+};
+
+struct ploy_navigator {
+    ploy_env env;
+    ploy_navigator_def def;
+    ploy_path *path;
+    ploy_path_request request;
+    ploy_path_ticket ticket;
+    ploy_vec3 goal, asked_goal; // as it is, and as it was asked for
+    ploy_navigator_state state;
+    ploy_navigator_stats stats;
+    int32_t edge, tries;
+    int32_t again, partial; // 1: yes
+    float on_edge, nearest, stalled, waited;
+};
+
+ploy_fields ploy_navigator_fields(void) {
+    return PLOY_FIELDS(ploy_navigator_def, planner_fields);
+}
+
+ploy_navigator_def ploy_navigator_def_default(void) {
+    ploy_navigator_def def;
+    ploy_fields_default(ploy_navigator_fields(), &def);
+    return def;
+}
+
+const char *ploy_navigator_state_text(ploy_navigator_state state) {
+    static const char *const texts[] = {"idle", "waiting", "following", "arrived", "failed"};
+    return state >= PLOY_NAVIGATOR_IDLE && state <= PLOY_NAVIGATOR_FAILED ? texts[state] : "?";
+}
+
+ploy_result ploy_navigator_create(const ploy_navigator_def *def, const ploy_env *env,
+                                  ploy_navigator **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_result result = ploy_fields_check(ploy_navigator_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_navigator *planner = ploy_env_alloc_zero(env, sizeof *planner);
+    if (planner == NULL) return PLOY_ERR_MEMORY;
+    planner->env = *env;
+    planner->def = *def;
+    planner->edge = -1;
+    ploy_path_def path = ploy_path_def_default();
+    result = ploy_path_create(&path, env, &planner->path);
+    if (result != PLOY_OK) {
+        ploy_navigator_destroy(planner);
+        return result;
+    }
+    *out = planner;
+    return PLOY_OK;
+}
+
+void ploy_navigator_destroy(ploy_navigator *planner) {
+    if (planner == NULL) return;
+    ploy_env env = planner->env;
+    ploy_path_destroy(planner->path);
+    ploy_env_free(&env, planner, sizeof *planner);
+}
+
+static void planner_drop(ploy_navigator *planner, const ploy_path_service *service) {
+    if (!ploy_id_is_none(planner->ticket.id) && service != NULL) {
+        (void)ploy_path_service_cancel(service, planner->ticket);
+    }
+    planner->ticket.id = ploy_id_none(); // keeps (2)
+}
+
+// Begins an edge; behind the last one lies the end of the path.
+static void planner_enter(ploy_navigator *planner, int32_t edge) {
+    planner->edge = edge;
+    planner->on_edge = planner->stalled = 0.0f;
+    planner->nearest = INFINITY;
+    if (edge + 1 < ploy_path_count(planner->path)) {
+        planner->state = PLOY_NAVIGATOR_FOLLOWING;
+        return;
+    }
+    planner->edge = -1;
+    planner->state = PLOY_NAVIGATOR_ARRIVED;
+}
+
+static ploy_result planner_ask(ploy_navigator *planner, const ploy_path_service *service) {
+    planner_drop(planner, service);
+    planner->request.to = planner->goal;
+    ploy_result result = ploy_path_service_request(service, &planner->request, &planner->ticket);
+    planner->waited = 0.0f;
+    if (result != PLOY_OK) return result;
+    planner->asked_goal = planner->goal;
+    planner->again = 0;
+    planner->stats.requests++;
+    return PLOY_OK;
+}
+
+ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
+                                 const ploy_path_request *request) {
+    ploy_result result = ploy_path_request_check(request);
+    if (result != PLOY_OK) return result;
+    ploy_navigator_cancel(planner, service);
+    planner->request = *request;
+    planner->goal = request->to;
+    planner->tries = 0;
+    result = planner_ask(planner, service);
+    if (result == PLOY_OK) planner->state = PLOY_NAVIGATOR_WAITING;
+    return result;
+}
+
+ploy_result ploy_navigator_follow(ploy_navigator *planner, const ploy_path_service *service,
+                                  const ploy_path *path) {
+    if (path == NULL || ploy_path_count(path) == 0) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_path_copy(planner->path, path);
+    if (result != PLOY_OK) return result;
+    planner_drop(planner, service);
+    int32_t last = ploy_path_count(path) - 1;
+    planner->goal = ploy_vec3_from_vec2(ploy_path_point(path, last), ploy_path_height(path, last));
+    planner->asked_goal = planner->goal;
+    planner->again = planner->partial = planner->tries = 0;
+    planner_enter(planner, 0);
+    return PLOY_OK;
+}
+
+void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service) {
+    planner_drop(planner, service);
+    ploy_path_clear(planner->path);
+    planner->state = PLOY_NAVIGATOR_IDLE;
+    planner->edge = -1;
+    planner->again = planner->partial = 0;
+}
+
+static bool planner_is_busy(const ploy_navigator *planner) {
+    return planner->state == PLOY_NAVIGATOR_WAITING || planner->state == PLOY_NAVIGATOR_FOLLOWING;
+}
+
+void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to) {
+    if (!ploy_vec3_is_finite(to)) return;
+    planner->goal = to;
+    if (ploy_vec3_distance(to, planner->asked_goal) <= planner->def.goal_moved) return;
+    if (planner->state == PLOY_NAVIGATOR_ARRIVED || planner->state == PLOY_NAVIGATOR_FAILED) {
+        planner->state = PLOY_NAVIGATOR_WAITING; // it is on its feet again
+    }
+    if (!planner_is_busy(planner) || planner->again) return;
+    planner->again = 1;
+    planner->stats.moved++;
+}
+
+static ploy_vec3 planner_point(const ploy_navigator *planner, int32_t index) {
+    return ploy_vec3_from_vec2(ploy_path_point(planner->path, index),
+                               ploy_path_height(planner->path, index));
+}
+
+bool ploy_navigator_check(ploy_navigator *planner,
+                          bool (*clear)(void *user, ploy_vec3 from, ploy_vec3 to), void *user) {
+    if (planner->state != PLOY_NAVIGATOR_FOLLOWING) return true;
+    bool is_free = clear != NULL;
+    for (int32_t i = planner->edge; is_free && i + 1 < ploy_path_count(planner->path); i++) {
+        is_free = clear(user, planner_point(planner, i), planner_point(planner, i + 1));
+    }
+    if (is_free || planner->again) return is_free;
+    planner->again = 1;
+    planner->stats.blocked++;
+    return false;
+}
+
+static ploy_result planner_poll(ploy_navigator *planner, const ploy_path_service *service) {
+    if (ploy_id_is_none(planner->ticket.id)) return PLOY_OK;
+    ploy_path_outcome outcome = PLOY_PATH_OPEN;
+    ploy_result result = ploy_path_service_poll(service, planner->ticket, planner->path, &outcome);
+    if (result == PLOY_ERR_MEMORY) { // the path is empty, the ticket still good
+        planner->edge = -1;
+        planner->state = PLOY_NAVIGATOR_WAITING;
+    }
+    if (result != PLOY_OK || outcome == PLOY_PATH_OPEN) return result;
+    planner->ticket.id = ploy_id_none();
+    planner->partial = outcome == PLOY_PATH_PARTIAL;
+    if (outcome != PLOY_PATH_NONE) {
+        planner_enter(planner, 0);
+        return PLOY_OK;
+    }
+    planner->edge = -1;
+    ploy_path_clear(planner->path);
+    bool last = ++planner->tries >= planner->def.tries;
+    planner->state = last ? PLOY_NAVIGATOR_FAILED : PLOY_NAVIGATOR_WAITING;
+    planner->again = last ? 0 : 1;
+    return PLOY_OK;
+}
+
+// Follows the present edge; stuck if it takes too long or does not come nearer.
+static void planner_advance(ploy_navigator *planner, ploy_vec3 position, float dt) {
+    while (planner->state == PLOY_NAVIGATOR_FOLLOWING) {
+        ploy_vec3 end = planner_point(planner, planner->edge + 1);
+        float away = ploy_vec3_distance(position, end);
+        if (away > planner->def.arrive) break;
+        planner->tries = 0;
+        planner_enter(planner, planner->edge + 1);
+    }
+    if (planner->state != PLOY_NAVIGATOR_FOLLOWING) return;
+    ploy_vec3 start = planner_point(planner, planner->edge);
+    ploy_vec3 end = planner_point(planner, planner->edge + 1);
+    float away = ploy_vec3_distance(position, end);
+    const ploy_path_edge *edge = ploy_path_edge_from(planner->path, planner->edge);
+    float speed = planner->def.max_speed;
+    if (edge->speed_limit > 0.0f) speed = ploy_minf(speed, edge->speed_limit);
+    // Who begins far beside the edge has further to go than it is long.
+    if (planner->on_edge == 0.0f) planner->nearest = away;
+    float expected = ploy_maxf(ploy_vec3_distance(start, end), planner->nearest) / speed;
+    planner->on_edge += dt;
+    bool nearer = away < planner->nearest - 1e-3f;
+    if (nearer) planner->nearest = away;
+    planner->stalled = nearer ? 0.0f : planner->stalled + dt;
+    bool slow = planner->on_edge > expected + planner->def.margin;
+    bool stalled = planner->stalled > planner->def.stall;
+    if (planner->again || !(slow || stalled)) return;
+    planner->stats.stuck_slow += slow;
+    planner->stats.stuck_stall += !slow;
+    planner->on_edge = planner->stalled = 0.0f;
+    planner->again = 1;
+    if (++planner->tries >= planner->def.tries) {
+        planner->state = PLOY_NAVIGATOR_FAILED;
+        planner->edge = -1;
+        planner->again = 0;
+    }
+}
+
+ploy_result ploy_navigator_step(ploy_navigator *planner, const ploy_path_service *service,
+                                ploy_vec3 position, float dt) {
+    if (!ploy_vec3_is_finite(position) || !ploy_in_range(dt, 0.0f, 1e6f)) return PLOY_ERR_ARGUMENT;
+    planner->waited += dt;
+    ploy_result result = planner_poll(planner, service);
+    if (result != PLOY_OK) return result;
+    planner_advance(planner, position, dt);
+    if (!planner->again || !planner_is_busy(planner)) return PLOY_OK;
+    if (planner->waited < planner->def.replan_wait) return PLOY_OK;
+    planner->request.from = position;
+    result = planner_ask(planner, service);
+    return result == PLOY_ERR_CAPACITY ? PLOY_OK : result;
+}
+
+ploy_navigator_state ploy_navigator_state_of(const ploy_navigator *planner) {
+    return planner->state;
+}
+
+ploy_vec3 ploy_navigator_target(const ploy_navigator *planner) {
+    if (planner->edge < 0) return planner->goal;
+    return planner_point(planner, planner->edge + 1);
+}
+
+const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner) {
+    return planner->edge < 0 ? NULL : ploy_path_edge_from(planner->path, planner->edge);
+}
+
+int32_t ploy_navigator_edge_index(const ploy_navigator *planner) {
+    return planner->edge;
+}
+
+double ploy_navigator_cost_left(const ploy_navigator *planner) {
+    double cost = 0.0;
+    if (planner->edge < 0) return 0.0;
+    for (int32_t i = planner->edge + 1; i + 1 < ploy_path_count(planner->path); i++) {
+        cost += (double)ploy_path_edge_from(planner->path, i)->cost;
+    }
+    return cost;
+}
+
+const ploy_path *ploy_navigator_path(const ploy_navigator *planner) {
+    return planner->path;
+}
+
+bool ploy_navigator_is_partial(const ploy_navigator *planner) {
+    return planner->partial != 0;
+}
+
+ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner) {
+    return planner->stats;
+}
+
+void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out) {
+    ploy_describe_text(out, "state", PLOY_STATE, ploy_navigator_state_text(planner->state));
+    ploy_describe_id(out, "ticket", PLOY_STATE, planner->ticket.id);
+    ploy_vec3 goal = planner->goal;
+    ploy_describe_vec3(out, "goal", PLOY_STATE, goal.x, goal.y, goal.z);
+    ploy_describe_i64(out, "edge", PLOY_STATE, planner->edge);
+    ploy_describe_f32(out, "on edge", PLOY_STATE, planner->on_edge);
+    ploy_describe_f32(out, "stalled", PLOY_STATE, planner->stalled);
+    ploy_describe_f32(out, "waited", PLOY_STATE, planner->waited);
+    ploy_describe_bool(out, "again", PLOY_STATE, planner->again != 0);
+    ploy_describe_bool(out, "partial", PLOY_STATE, planner->partial != 0);
+    ploy_describe_i64(out, "tries", PLOY_STATE, planner->tries);
+    ploy_describe_i64(out, "requests", PLOY_STATE, planner->stats.requests);
+    ploy_describe_begin(out, "path");
+    ploy_path_describe(planner->path, out);
+    ploy_describe_end(out);
+}
+
+void ploy_navigator_memory(const ploy_navigator *planner, ploy_memory_fn fn, void *user) {
+    ploy_memory_item item = {"planner", sizeof *planner, 1};
+    fn(user, &item);
+    ploy_path_memory(planner->path, fn, user);
+}

@@ -1,0 +1,379 @@
+// Divisions: tiles and graphs as places to plan on, and the check for edges that lie; see the header.
+//
+// Invariants of a graph's division, from create to destroy:
+//   (1) nodes[i] is the node of point i of the index;
+//   (2) links holds only ids that are not none.
+#include "ploy/path/representation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ploy/base/array.h"
+#include "ploy/base/map.h"
+#include "ploy/base/math.h"
+#include "ploy/base/rng.h"
+#include "ploy/geom/kdtree.h"
+#include "ploy/path/heuristic.h"
+
+bool ploy_representation_is_complete(const ploy_representation *division) {
+    return division != NULL && division->space.expand != NULL && division->quantise != NULL &&
+           division->localise != NULL;
+}
+
+// ---- tiles ----
+
+static int32_t division_tiles_quantise(const void *user, ploy_vec3 place,
+                                       const ploy_representation_body *body) {
+    const ploy_tiles_walker *walker = user;
+    (void)body;
+    int32_t cell = ploy_tiles_quantise(walker->tiles, ploy_vec2_from_vec3(place));
+    return cell >= 0 && ploy_tiles_walker_fits(walker, cell) ? cell : PLOY_STATE_NONE;
+}
+
+static ploy_vec3 division_tiles_localise(const void *user, int32_t state) {
+    const ploy_tiles_walker *walker = user;
+    float height = 0.0f;
+    if (walker->heights != NULL) {
+        int32_t width = ploy_tiles_width(walker->tiles);
+        height = ploy_heightfield_sample(walker->heights, state % width, state / width);
+    }
+    return ploy_vec3_from_vec2(ploy_tiles_localise(walker->tiles, state), height);
+}
+
+static double division_tiles_price(const ploy_tiles_walker *walker, int32_t cell) {
+    uint8_t kind = ploy_tiles_get(walker->tiles, cell);
+    return walker->costs != NULL ? (double)walker->costs[kind]
+                                 : (double)ploy_tiles_cost(walker->tiles, kind);
+}
+
+// Samples the straight way eight times a cell; a body with a radius is three ways side by side.
+static bool division_tiles_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
+                                 const ploy_representation_body *body) {
+    const ploy_tiles_walker *walker = user;
+    ploy_vec2 a = ploy_vec2_from_vec3(from), b = ploy_vec2_from_vec3(to);
+    ploy_vec2 aside = ploy_vec2_with_length(ploy_vec2_perp(ploy_vec2_sub(b, a)), body->radius);
+    float size = ploy_tiles_def_of(walker->tiles).size;
+    float steps = ceilf(ploy_vec2_distance(a, b) / size * 8.0f);
+    if (walker->heights != NULL || !(steps < 1e6f)) return false; // slopes are not cut short
+    int32_t first = ploy_tiles_quantise(walker->tiles, a);
+    if (first < 0) return false;
+    double price = division_tiles_price(walker, first);
+    for (int32_t i = 0; i <= (int32_t)steps; i++) {
+        ploy_vec2 middle = ploy_vec2_lerp(a, b, steps > 0.0f ? (float)i / steps : 0.0f);
+        for (int32_t side = -1; side <= 1; side++) {
+            ploy_vec2 at = ploy_vec2_add_scaled(middle, aside, (float)side);
+            int32_t cell = ploy_tiles_quantise(walker->tiles, at);
+            if (cell < 0 || !ploy_tiles_walker_fits(walker, cell)) return false;
+            if (division_tiles_price(walker, cell) != price) return false;
+        }
+    }
+    return true;
+}
+
+ploy_representation ploy_tiles_representation(const ploy_tiles_walker *walker) {
+    ploy_representation division = {ploy_tiles_space(walker),
+                                    division_tiles_quantise,
+                                    division_tiles_localise,
+                                    division_tiles_clear,
+                                    NULL,
+                                    walker};
+    return division;
+}
+
+// ---- graphs ----
+
+static const ploy_field division_graph_fields[] = {
+    PLOY_FIELD_F32(ploy_graph_representation_def, reach, 1000, 0, 1e9f, "m",
+                   "from a place to its node"),
+    PLOY_FIELD_I32_FIXED(ploy_graph_representation_def, candidates, 16, 1, 1024, "",
+                         "nodes that are tried"),
+    PLOY_FIELD_F32(ploy_graph_representation_def, cost_per_m, 1, 0, 1e6f, "",
+                   "least cost of a metre, for estimates"),
+};
+
+struct ploy_graph_representation {
+    ploy_env env;
+    ploy_graph_representation_def def;
+    const ploy_graph *graph;
+    ploy_scene scene;
+    bool has_scene;
+    ploy_kdtree *tree;
+    ploy_array nodes;  // int32_t
+    ploy_array points; // ploy_vec2
+    ploy_map links;    // ploy_id of edges
+    ploy_name kinds[PLOY_GRAPH_REPRESENTATION_KINDS];
+    float limits[PLOY_GRAPH_REPRESENTATION_KINDS];
+};
+
+ploy_fields ploy_graph_representation_fields(void) {
+    return PLOY_FIELDS(ploy_graph_representation_def, division_graph_fields);
+}
+
+ploy_graph_representation_def ploy_graph_representation_def_default(void) {
+    ploy_graph_representation_def def;
+    ploy_fields_default(ploy_graph_representation_fields(), &def);
+    return def;
+}
+
+// Makes an index of the graph's nodes: on success the three belong to the caller.
+static ploy_result division_index(const ploy_graph_representation *division, ploy_array *nodes,
+                                  ploy_array *points, ploy_kdtree **tree) {
+    ploy_array_init(nodes, sizeof(int32_t), &division->env);
+    ploy_array_init(points, sizeof(ploy_vec2), &division->env);
+    ploy_result result = PLOY_OK;
+    const ploy_graph *graph = division->graph;
+    for (int32_t n = ploy_graph_next_node(graph, 0); n >= 0 && result == PLOY_OK;
+         n = ploy_graph_next_node(graph, n + 1)) {
+        ploy_vec2 at = ploy_vec2_from_vec3(ploy_graph_position(graph, n));
+        result = ploy_array_push(nodes, &n);
+        if (result == PLOY_OK) result = ploy_array_push(points, &at);
+    }
+    ploy_kdtree_def def = ploy_kdtree_def_default();
+    def.capacity = ploy_maxi(1, points->count);
+    if (result == PLOY_OK) result = ploy_kdtree_create(&def, &division->env, tree);
+    if (result == PLOY_OK && points->count > 0) {
+        const ploy_vec2 *items = PLOY_ARRAY_ITEMS(points, ploy_vec2);
+        ploy_points view = ploy_points_make(items, points->count);
+        result = ploy_kdtree_rebuild(*tree, &view);
+    }
+    return result;
+}
+
+ploy_result ploy_graph_representation_rebuild(ploy_graph_representation *division) {
+    ploy_array nodes, points;
+    ploy_kdtree *tree = NULL;
+    ploy_result result = division_index(division, &nodes, &points, &tree);
+    if (result != PLOY_OK) {
+        ploy_kdtree_destroy(tree);
+        ploy_array_fini(&nodes);
+        ploy_array_fini(&points);
+        return result;
+    }
+    ploy_kdtree_destroy(division->tree);
+    ploy_array_fini(&division->nodes);
+    ploy_array_fini(&division->points);
+    division->tree = tree;
+    division->nodes = nodes; // keeps (1)
+    division->points = points;
+    return PLOY_OK;
+}
+
+ploy_result ploy_graph_representation_create(const ploy_graph_representation_def *def,
+                                             const ploy_graph *graph, const ploy_scene *scene,
+                                             const ploy_env *env, ploy_graph_representation **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (graph == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_graph_representation_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_graph_representation *division = ploy_env_alloc_zero(env, sizeof *division);
+    if (division == NULL) return PLOY_ERR_MEMORY;
+    division->env = *env;
+    division->def = *def;
+    division->graph = graph;
+    division->has_scene = scene != NULL;
+    if (scene != NULL) division->scene = *scene;
+    ploy_array_init(&division->nodes, sizeof(int32_t), env);
+    ploy_array_init(&division->points, sizeof(ploy_vec2), env);
+    ploy_map_init(&division->links, sizeof(ploy_id), env);
+    result = ploy_graph_representation_rebuild(division);
+    if (result != PLOY_OK) {
+        ploy_graph_representation_destroy(division);
+        return result;
+    }
+    *out = division;
+    return PLOY_OK;
+}
+
+void ploy_graph_representation_destroy(ploy_graph_representation *division) {
+    if (division == NULL) return;
+    ploy_env env = division->env;
+    ploy_kdtree_destroy(division->tree);
+    ploy_array_fini(&division->nodes);
+    ploy_array_fini(&division->points);
+    ploy_map_fini(&division->links);
+    ploy_env_free(&env, division, sizeof *division);
+}
+
+ploy_result ploy_graph_representation_set_kind(ploy_graph_representation *division, int32_t bit,
+                                               ploy_name kind, float speed_limit) {
+    if (bit < 0 || bit >= PLOY_GRAPH_REPRESENTATION_KINDS ||
+        !ploy_in_range(speed_limit, 0.0f, 1e6f)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    division->kinds[bit] = kind;
+    division->limits[bit] = speed_limit;
+    return PLOY_OK;
+}
+
+ploy_result ploy_graph_representation_set_link(ploy_graph_representation *division, int32_t edge,
+                                               ploy_id link) {
+    ploy_graph_edge known;
+    if (!ploy_graph_edge_at(division->graph, edge, &known)) return PLOY_ERR_NOT_FOUND;
+    if (ploy_id_is_none(link)) {
+        (void)ploy_map_remove(&division->links, (uint64_t)edge);
+        return PLOY_OK;
+    }
+    return ploy_map_put(&division->links, (uint64_t)edge, &link);
+}
+
+static bool division_graph_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
+                                 const ploy_representation_body *body) {
+    const ploy_graph_representation *division = user;
+    if (!division->has_scene) return true;
+    return !ploy_scene_sweep(&division->scene, from, to, body->radius, body->mask, NULL);
+}
+
+int32_t ploy_graph_representation_nearest(const ploy_graph_representation *division,
+                                          ploy_vec3 place, const ploy_representation_body *body) {
+    enum { DIVISION_FOUND = 1024 };
+    ploy_found found[DIVISION_FOUND];
+    const int32_t *nodes = PLOY_ARRAY_ITEMS(&division->nodes, int32_t);
+    int32_t tried = 0, wanted = ploy_mini(4, division->def.candidates);
+    ploy_query2 query = ploy_query2_nearest(ploy_vec2_from_vec3(place), division->def.reach);
+    for (;;) {
+        int32_t count = ploy_kdtree_find(division->tree, &query, found, wanted, NULL);
+        for (; tried < count; tried++) {
+            int32_t node = nodes[found[tried].id];
+            ploy_vec3 at = ploy_graph_position(division->graph, node);
+            if (division_graph_clear(division, place, at, body)) return node;
+        }
+        if (count < wanted || wanted == division->def.candidates) return PLOY_GRAPH_NONE;
+        wanted = ploy_mini(wanted * 4, division->def.candidates); // widen
+    }
+}
+
+static int32_t division_graph_quantise(const void *user, ploy_vec3 place,
+                                       const ploy_representation_body *body) {
+    return ploy_graph_representation_nearest(user, place, body);
+}
+
+static ploy_vec3 division_graph_localise(const void *user, int32_t state) {
+    const ploy_graph_representation *division = user;
+    return ploy_graph_position(division->graph, state);
+}
+
+static void division_graph_travel(const void *user, int32_t from, const ploy_edge *edge,
+                                  ploy_path_edge *out) {
+    const ploy_graph_representation *division = user;
+    ploy_graph_edge known;
+    (void)from;
+    if (!ploy_graph_edge_at(division->graph, edge->label, &known)) return;
+    for (int32_t bit = 0; bit < PLOY_GRAPH_REPRESENTATION_KINDS; bit++) {
+        if ((known.flags >> bit & 1u) == 0 || division->kinds[bit].hash == 0) continue;
+        out->kind = division->kinds[bit];
+        out->speed_limit = division->limits[bit];
+        break;
+    }
+    const ploy_id *link = ploy_map_get(&division->links, (uint64_t)edge->label);
+    if (link != NULL) out->link = *link;
+}
+
+static ploy_result division_graph_expand(void *user, int32_t state, ploy_edges *out) {
+    const ploy_graph_representation *division = user;
+    ploy_space space = ploy_graph_space(division->graph);
+    return space.expand(space.user, state, out);
+}
+
+static ploy_result division_graph_expand_back(void *user, int32_t state, ploy_edges *out) {
+    const ploy_graph_representation *division = user;
+    ploy_space space = ploy_graph_space(division->graph);
+    return space.expand_back(space.user, state, out);
+}
+
+static double division_graph_estimate(void *user, int32_t state, int32_t goal) {
+    const ploy_graph_representation *division = user;
+    ploy_heuristic_def straight = ploy_heuristic_def_default();
+    if (goal < 0 || !(division->def.cost_per_m > 0.0f)) return 0.0;
+    straight.scale = (double)division->def.cost_per_m;
+    return ploy_heuristic_between(&straight, ploy_graph_position(division->graph, state),
+                                  ploy_graph_position(division->graph, goal));
+}
+
+ploy_representation ploy_graph_representation_view(const ploy_graph_representation *division) {
+    ploy_representation out;
+    memset(&out, 0, sizeof out);
+    out.space.count = ploy_graph_node_slots(division->graph);
+    out.space.expand = division_graph_expand;
+    out.space.expand_back = division_graph_expand_back;
+    out.space.estimate = division_graph_estimate;
+    memcpy(&out.space.user, &division, sizeof out.space.user); // the callbacks read only
+    out.quantise = division_graph_quantise;
+    out.localise = division_graph_localise;
+    out.clear = division_graph_clear;
+    out.travel = division_graph_travel;
+    out.user = division;
+    return out;
+}
+
+void ploy_graph_representation_memory(const ploy_graph_representation *division, ploy_memory_fn fn,
+                                      void *user) {
+    ploy_memory_item item = {"graph division", sizeof *division, 1};
+    fn(user, &item);
+    ploy_array_memory(&division->nodes, fn, user);
+    ploy_array_memory(&division->points, fn, user);
+    ploy_map_memory(&division->links, fn, user);
+    ploy_kdtree_memory(division->tree, fn, user);
+}
+
+// ---- the check ----
+
+// A point around a state that belongs to it; its own place if the draw does not.
+static ploy_vec3 division_draw(const ploy_representation *division,
+                               const ploy_representation_body *body, int32_t state, float spread,
+                               ploy_rng *rng) {
+    ploy_vec3 centre = division->localise(division->user, state), at = centre;
+    at.x += ploy_rng_range(rng, -spread, spread);
+    at.y += ploy_rng_range(rng, -spread, spread);
+    return division->quantise(division->user, at, body) == state ? at : centre;
+}
+
+static bool division_is_ordinary(const ploy_representation *division, int32_t from,
+                                 const ploy_edge *edge) {
+    ploy_path_edge travel;
+    memset(&travel, 0, sizeof travel);
+    if (division->travel != NULL) division->travel(division->user, from, edge, &travel);
+    return travel.kind.hash == 0 && ploy_id_is_none(travel.link);
+}
+
+ploy_result ploy_representation_check(const ploy_representation *division,
+                                      const ploy_representation_body *body, int32_t samples,
+                                      float spread, uint64_t seed, const ploy_env *env,
+                                      ploy_representation_fault *out, int32_t capacity,
+                                      int32_t *count) {
+    if (!ploy_representation_is_complete(division) || division->clear == NULL ||
+        division->space.count <= 0 || samples < 0 || !ploy_in_range(spread, 0.0f, 1e9f) ||
+        capacity < 0 || (out == NULL && capacity > 0) || body == NULL || count == NULL) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_edges edges;
+    ploy_edges_init(&edges, env);
+    ploy_rng rng = ploy_rng_make(seed);
+    ploy_result result = PLOY_OK;
+    int32_t faults = 0;
+    for (int32_t state = 0; state < division->space.count && result == PLOY_OK; state++) {
+        ploy_edges_clear(&edges);
+        result = division->space.expand(division->space.user, state, &edges);
+        for (int32_t i = 0; i < edges.count && result == PLOY_OK; i++) {
+            const ploy_edge *edge = &edges.view[i];
+            if (edge->cost == (double)INFINITY || !division_is_ordinary(division, state, edge)) {
+                continue;
+            }
+            for (int32_t k = 0; k <= samples; k++) {
+                float width = k == 0 ? 0.0f : spread;
+                ploy_vec3 a = division_draw(division, body, state, width, &rng);
+                ploy_vec3 b = division_draw(division, body, edge->to, width, &rng);
+                if (division->clear(division->user, a, b, body)) continue;
+                if (faults < capacity) {
+                    ploy_representation_fault fault = {state, *edge, a, b};
+                    out[faults] = fault;
+                }
+                faults++;
+                break;
+            }
+        }
+    }
+    ploy_edges_fini(&edges);
+    if (result == PLOY_OK) *count = faults;
+    return result;
+}
