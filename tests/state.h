@@ -17,7 +17,7 @@
 #include "tests/test.h"
 
 typedef struct state_check {
-    ploy_visit_fn visit;
+    ploy_visitor visit;
     void *object;
     void *context;
     const char *const *skip; // values that must not be changed alone, such as links; ends with NULL

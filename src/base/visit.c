@@ -36,14 +36,14 @@ static ploy_visit visit_make(ploy_visit_mode mode, void *context) {
 
 // ---- running
 
-void ploy_visit_describe(ploy_visit_fn fn, const void *object, void *context, ploy_describe *out) {
+void ploy_visit_describe(ploy_visitor fn, const void *object, void *context, ploy_describe *out) {
     if (object == NULL || out == NULL) return;
     ploy_visit v = visit_make(PLOY_VISIT_DESCRIBE, context);
     v.describe = out;
     fn(&v, (void *)object);
 }
 
-uint64_t ploy_visit_hash(ploy_visit_fn fn, const void *object, void *context) {
+uint64_t ploy_visit_hash(ploy_visitor fn, const void *object, void *context) {
     ploy_hash_sink sink;
     ploy_hash_sink_init(&sink);
     ploy_describe out = ploy_hash_sink_describe(&sink);
@@ -51,7 +51,7 @@ uint64_t ploy_visit_hash(ploy_visit_fn fn, const void *object, void *context) {
     return ploy_hash_sink_result(&sink);
 }
 
-void ploy_visit_save(ploy_visit_fn fn, const void *object, void *context, ploy_json_writer *out) {
+void ploy_visit_save(ploy_visitor fn, const void *object, void *context, ploy_json_writer *out) {
     if (out == NULL) return;
     ploy_json_write_begin_object(out);
     if (object != NULL) {
@@ -62,7 +62,7 @@ void ploy_visit_save(ploy_visit_fn fn, const void *object, void *context, ploy_j
     ploy_json_write_end_object(out);
 }
 
-static ploy_result visit_load(ploy_visit_fn fn, void *object, void *context, const ploy_json *doc,
+static ploy_result visit_load(ploy_visitor fn, void *object, void *context, const ploy_json *doc,
                               ploy_json_node node, const ploy_env *env, ploy_diags *diags,
                               bool known) {
     if (object == NULL || doc == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
@@ -80,18 +80,18 @@ static ploy_result visit_load(ploy_visit_fn fn, void *object, void *context, con
     return ployi_visit_load_finish(&load);
 }
 
-ploy_result ploy_visit_load(ploy_visit_fn fn, void *object, void *context, const ploy_json *doc,
+ploy_result ploy_visit_load(ploy_visitor fn, void *object, void *context, const ploy_json *doc,
                             ploy_json_node node, const ploy_env *env, ploy_diags *diags) {
     return visit_load(fn, object, context, doc, node, env, diags, false);
 }
 
-ploy_result ploy_visit_load_known(ploy_visit_fn fn, void *object, void *context,
+ploy_result ploy_visit_load_known(ploy_visitor fn, void *object, void *context,
                                   const ploy_json *doc, ploy_json_node node, const ploy_env *env,
                                   ploy_diags *diags) {
     return visit_load(fn, object, context, doc, node, env, diags, true);
 }
 
-void ploy_visit_memory(ploy_visit_fn fn, const void *object, ploy_memory_fn memory, void *user) {
+void ploy_visit_memory(ploy_visitor fn, const void *object, ploy_memory_fn memory, void *user) {
     if (object == NULL || memory == NULL) return;
     ploy_visit v = visit_make(PLOY_VISIT_MEMORY, NULL);
     v.memory = memory;
@@ -99,7 +99,7 @@ void ploy_visit_memory(ploy_visit_fn fn, const void *object, ploy_memory_fn memo
     fn(&v, (void *)object);
 }
 
-void ploy_visit_cover(ploy_visit_fn fn, void *object, void *context, ploy_visit_cover_fn cover,
+void ploy_visit_cover(ploy_visitor fn, void *object, void *context, ploy_visit_cover_fn cover,
                       void *user) {
     if (object == NULL || cover == NULL) return;
     ploy_visit v = visit_make(PLOY_VISIT_COVER, context);

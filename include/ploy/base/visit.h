@@ -99,17 +99,17 @@ typedef struct ploy_visit {
 } ploy_visit;
 
 /// The visitor of an object. The object changes only while loading.
-typedef void (*ploy_visit_fn)(ploy_visit *v, void *object);
+typedef void (*ploy_visitor)(ploy_visit *v, void *object);
 
 // ---- running a visitor
 
 /// Describes into the open group. context is what the visitor finds in v->context; may be NULL.
-PLOY_API void ploy_visit_describe(ploy_visit_fn fn, const void *object, void *context,
+PLOY_API void ploy_visit_describe(ploy_visitor fn, const void *object, void *context,
                                   ploy_describe *out);
 /// The hash of what is marked STATE.
-PLOY_API uint64_t ploy_visit_hash(ploy_visit_fn fn, const void *object, void *context);
+PLOY_API uint64_t ploy_visit_hash(ploy_visitor fn, const void *object, void *context);
 /// Writes one JSON object.
-PLOY_API void ploy_visit_save(ploy_visit_fn fn, const void *object, void *context,
+PLOY_API void ploy_visit_save(ploy_visitor fn, const void *object, void *context,
                               ploy_json_writer *out);
 /// Loads what ploy_visit_save wrote, from an object of the same kind with the same def. Missing,
 /// unknown and wrong members are faults.
@@ -117,19 +117,19 @@ PLOY_API void ploy_visit_save(ploy_visit_fn fn, const void *object, void *contex
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY or what the visitor failed with; the object is
 ///         unchanged then, except that its arrays may have grown.
-PLOY_API ploy_result ploy_visit_load(ploy_visit_fn fn, void *object, void *context,
+PLOY_API ploy_result ploy_visit_load(ploy_visitor fn, void *object, void *context,
                                      const ploy_json *doc, ploy_json_node node, const ploy_env *env,
                                      ploy_diags *diags);
 /// Loads what the node has and the visitor knows, for objects whose definition may have been edited
 /// since: wrong members are warnings and keep their value, missing and unknown ones are ignored.
 /// @return PLOY_OK, or what the visitor failed with; nothing is undone then.
-PLOY_API ploy_result ploy_visit_load_known(ploy_visit_fn fn, void *object, void *context,
+PLOY_API ploy_result ploy_visit_load_known(ploy_visitor fn, void *object, void *context,
                                            const ploy_json *doc, ploy_json_node node,
                                            const ploy_env *env, ploy_diags *diags);
-PLOY_API void ploy_visit_memory(ploy_visit_fn fn, const void *object, ploy_memory_fn memory,
+PLOY_API void ploy_visit_memory(ploy_visitor fn, const void *object, ploy_memory_fn memory,
                                 void *user);
 /// Reports every address that the visitor touches: for tests.
-PLOY_API void ploy_visit_cover(ploy_visit_fn fn, void *object, void *context,
+PLOY_API void ploy_visit_cover(ploy_visitor fn, void *object, void *context,
                                ploy_visit_cover_fn cover, void *user);
 
 // ---- memory
