@@ -172,6 +172,7 @@ PLOY_API bool ploy_visit_optional(ploy_visit *v, const char *key, bool present);
 
 // ---- values
 
+/// A value of each type. The mark says whether it is described and saved.
 PLOY_API void ploy_visit_bool(ploy_visit *v, const char *name, ploy_mark mark, bool *value);
 /// Numbers; the plain forms accept every integer and every finite float, the others min to max.
 /// i32 and i64 are described as i64, u8, u32 and u64 as u64.
@@ -242,6 +243,7 @@ PLOY_API bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, ui
 
 // ---- loading by hand
 
+/// True in a load.
 static inline bool ploy_visit_loads(const ploy_visit *v) {
     return v->mode == PLOY_VISIT_LOAD;
 }
