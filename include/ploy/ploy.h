@@ -38,6 +38,7 @@
 #include "ploy/base/utf8.h"
 #include "ploy/base/value.h"
 #include "ploy/base/version.h"
+#include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 
 #include "ploy/geom/adapt.h"
@@ -95,6 +96,7 @@
 #include "ploy/exec/action.h"
 #include "ploy/exec/anytime.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/behavior_visit.h"
 #include "ploy/exec/blackboard.h"
 #include "ploy/exec/distribution.h"
 #include "ploy/exec/engine.h"
