@@ -60,6 +60,15 @@ typedef struct ploy_step_context {
     void *game;                  ///< the same, to be changed: in commit and message, else NULL
 } ploy_step_context;
 
+/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, everything
+/// that is not named here is none. Set what the behavior needs (trace, budget, outbox, world).
+/// @param blackboard  the agent's; may be NULL.
+/// @param dt          s between two steps.
+PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
+                                                  float dt);
+/// Moves a context on to the next step: tick + 1, now + dt.
+PLOY_API void ploy_step_context_next(ploy_step_context *context);
+
 typedef struct ploy_behavior_type {
     const char *name;
     /// Begins. May be NULL. An error ends the behavior at once: exit with PLOY_EXIT_ERROR follows.
