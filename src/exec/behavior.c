@@ -35,6 +35,21 @@ static ploy_result behavior_result(ploy_result result) {
     return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
 }
 
+ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
+                                         float dt) {
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.agent = agent;
+    context.blackboard = blackboard;
+    context.dt = dt;
+    return context;
+}
+
+void ploy_step_context_next(ploy_step_context *context) {
+    context->tick++;
+    context->now += (double)context->dt;
+}
+
 ploy_result ploy_behavior_enter(ploy_behavior behavior, ploy_step_context *context) {
     if (behavior.type == NULL || behavior.type->enter == NULL) return PLOY_OK;
     return behavior_result(behavior.type->enter(behavior.self, context));

@@ -24,6 +24,7 @@
 
 static const ploy_field engine_fields[] = {
     PLOY_FIELD_BOOL(ploy_engine_def, parallel, false, "think all, then commit"),
+    PLOY_FIELD_BOOL(ploy_engine_def, route_all, false, "the route gets every message"),
     PLOY_FIELD_I32_FIXED(ploy_engine_def, capacity, 64, 1, 1 << 24, "",
                          "behaviors that fit before it grows"),
     PLOY_FIELD_I32_FIXED(ploy_engine_def, outbox_messages, 8, 0, 4096, "",

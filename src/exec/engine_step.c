@@ -122,13 +122,15 @@ static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *messa
 // Sends what came out of an outbox on its way.
 static ploy_result engine_post(ploy_engine *engine, const ploy_message *message) {
     ploy_result result = PLOY_ERR_NOT_FOUND;
-    if (message->due <= engine->now) result = engine_deliver(engine, message, NULL);
+    bool here = message->due <= engine->now && !(engine->def.route_all && engine->route != NULL);
+    if (here) result = engine_deliver(engine, message, NULL);
     if (result != PLOY_ERR_NOT_FOUND) return result;
     if (engine->route == NULL) {
         engine->lost_messages++;
         return PLOY_OK;
     }
-    result = engine->route(engine->route_user, message);
+    ploy_message copy = *message; // an outbox may shift under it
+    result = engine->route(engine->route_user, &copy);
     if (result != PLOY_OK) {
         engine->lost_messages++;
         ploy_env_log(&engine->env, PLOY_SEVERITY_WARNING, "the route refused a message");

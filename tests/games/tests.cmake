@@ -1,6 +1,7 @@
 # As WebAssembly the golden scenes stand for them, as for the labs.
 set(_game_tests
   test_ghosts.c
+  test_minds.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
