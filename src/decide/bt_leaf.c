@@ -30,7 +30,7 @@ ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *
     for (int32_t i = 0; i < ploy_expression_name_count(test->expression); i++) {
         refs[i] = ployi_bt_ref_of(instance, test->ref + (uint32_t)i);
     }
-    return ploy_expression_run(test->expression, refs, out);
+    return ploy_expression_run(test->expression, refs, NULL, out);
 }
 
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
