@@ -14,7 +14,7 @@
 #include "ploy/data/bt_file.h"
 #include "ploy/data/xml.h"
 
-enum { PLOYI_BT_FILE_LEAF = 1000 };
+enum { PLOYI_BT_FILE_LEAF = 1000, PLOYI_BT_FILE_MAKER = 1 << 28 };
 
 // How {@key} is called in trees that are held by others.
 #define PLOYI_BT_FILE_ROOT "_root_"
@@ -44,7 +44,7 @@ typedef struct ployi_btf_item {
     int32_t parent, end, children, depth;
     int32_t first_attr, attr_count;
     int32_t kind;  // of ploy_bt_kind, -1 if nobody knows it
-    int32_t leaf;  // of leaves
+    int32_t leaf;  // of leaves; of a behavior: of the def's makers
     int32_t tree;  // of a SubTree: which, -1 if there is none
     int32_t model; // of a SubTree, or -1
     bool autoremap;
@@ -61,7 +61,8 @@ typedef struct ployi_btf_tree {
     uint8_t visit;      // for the search of cycles
     ploy_map by_name;   // keys: name to index in keys
     ploy_array keys;    // int32_t, of all keys
-    ploy_blackboard_layout *layout;
+    const ploy_blackboard_layout *layout; // the game's or the own one
+    ploy_blackboard_layout *own;
     ploy_bt *bt;
 } ployi_btf_tree;
 
@@ -113,7 +114,8 @@ struct ploy_bt_file {
     ploy_array sources, items, attrs, trees, keys, models, model_ports, scripts, leaves;
     ploy_array order; // int32_t, trees with those they hold before them
     ploy_array binds; // scratch
-    ploy_map words;   // node names: a kind, or PLOYI_BT_FILE_LEAF + a leaf
+    ploy_map words;   // node names: a kind, or PLOYI_BT_FILE_LEAF + a leaf, or a maker
+    ploy_conditions *functions; // what scripts may call, or NULL
     ploy_map ids;     // trees by ID
     bool changed;     // in the search for a fixpoint
     bool again;       // it is not the first turn: what is said in each was said
