@@ -155,8 +155,7 @@ static ploy_result bt_file_functions(ploy_bt_file *file) {
     if (file->def->word_count == 0) return PLOY_OK;
     ploy_result result = ploy_conditions_create(NULL, &file->env, &file->functions);
     if (result != PLOY_OK) return result;
-    return ploy_conditions_register_words(file->functions, file->def->words,
-                                          file->def->word_count);
+    return ploy_conditions_register_words(file->functions, file->def->words, file->def->word_count);
 }
 
 ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,

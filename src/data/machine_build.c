@@ -63,9 +63,8 @@ static void machine_build_send(const ploy_machine *machine, const ployi_machine_
 
 static ploy_condition machine_build_condition(machine_build *build, uint32_t when,
                                               ployi_machine_place place) {
-    return ployi_machine_condition(&build->reader,
-                                   ployi_machine_text(build->reader.machine, when), place,
-                                   ploy_hsm_type_conditions(build->type), build->words);
+    return ployi_machine_condition(&build->reader, ployi_machine_text(build->reader.machine, when),
+                                   place, ploy_hsm_type_conditions(build->type), build->words);
 }
 
 static ploy_hsm_content machine_build_content(machine_build *build, ployi_machine_block block) {
@@ -197,8 +196,8 @@ ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *
     ploy_array_init(&build.ops, sizeof(ploy_hsm_op), env);
     ploy_array_init(&build.targets, sizeof(ploy_hsm_state), env);
     ployi_machine_chart chart = {machine, build.type};
-    machine_build_note(&build, ployi_machine_register(build.words, &chart,
-                                                      ploy_hsm_type_conditions(build.type)));
+    machine_build_note(
+        &build, ployi_machine_register(build.words, &chart, ploy_hsm_type_conditions(build.type)));
     if (machine->flat) {
         ployi_machine_wrong(&build.reader, ployi_machine_node_at(machine, 0)->place,
                             PLOY_ERR_FORMAT, "this is a flat machine, and no chart", "", NULL,

@@ -137,8 +137,8 @@ ploy_condition ployi_machine_condition(ployi_machine_reader *reader, const char 
     ploy_diags *found = NULL;
     size_t size = 0;
     char *read = machine_condition_translate(text, env, &size);
-    ploy_result result = read == NULL ? PLOY_ERR_MEMORY
-                                      : ploy_diags_create(MACHINE_CONDITION_DIAGS, env, &found);
+    ploy_result result =
+        read == NULL ? PLOY_ERR_MEMORY : ploy_diags_create(MACHINE_CONDITION_DIAGS, env, &found);
     if (result == PLOY_OK && set == NULL) {
         result = ploy_expression_create(read, source, place.line, place.column, NULL, 0, env, found,
                                         &expression);
@@ -148,12 +148,13 @@ ploy_condition ployi_machine_condition(ployi_machine_reader *reader, const char 
         if (chart != NULL) result = machine_condition_chart(read, source, place, chart, env, found);
     }
     if (result == PLOY_OK && set != NULL) {
-        result = ploy_condition_read(set, read, source, place.line, place.column, found, &condition);
+        result =
+            ploy_condition_read(set, read, source, place.line, place.column, found, &condition);
     }
     if (result != PLOY_OK) {
         if (found != NULL) machine_condition_report(reader, text, place, found);
-        bool kept = result == PLOY_ERR_NOT_FOUND || result == PLOY_ERR_MEMORY ||
-                    result == PLOY_ERR_LIMIT;
+        bool kept =
+            result == PLOY_ERR_NOT_FOUND || result == PLOY_ERR_MEMORY || result == PLOY_ERR_LIMIT;
         if (reader->result == PLOY_OK) reader->result = kept ? result : PLOY_ERR_FORMAT;
     }
     ploy_diags_destroy(found);

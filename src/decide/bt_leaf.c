@@ -41,8 +41,8 @@ bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
     }
     if (test->expression != NULL) {
         ploy_expression_value came;
-        return ployi_bt_run(call->instance, test, call->context, &came) == PLOY_OK && !came.is_text &&
-               came.number != 0.0;
+        return ployi_bt_run(call->instance, test, call->context, &came) == PLOY_OK &&
+               !came.is_text && came.number != 0.0;
     }
     ploy_value value;
     ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, test->ref);

@@ -12,6 +12,19 @@
 #include "expression_internal.h"
 #include "ploy/base/math.h"
 
+enum { CONDITION_TIE_DRAW = 0x7165 }; // apart from the draws of behaviors
+
+bool ployi_tie(int32_t ties, int32_t equal, const ploy_moment *moment) {
+    if (ties != PLOY_TIES_RANDOM) return ties == PLOY_TIES_LAST;
+    const ploy_step_context *context = moment->context;
+    if (context == NULL) return false;
+    // The n-th of equals takes the place of those before it once in n times.
+    return ploy_rng_float_at(context->key, context->agent.id.index, context->tick,
+                             CONDITION_TIE_DRAW + (uint32_t)equal) *
+               (float)equal <
+           1.0f;
+}
+
 ploy_moment ploy_moment_make(ploy_step_context *context) {
     ploy_moment moment = {context, NULL, 0.0, PLOY_STATUS_RUNNING, NULL};
     return moment;
@@ -639,16 +652,15 @@ void ploy_condition_print(const ploy_conditions *set, ploy_condition condition,
     switch (node->kind) {
     case CONDITION_ALWAYS: ploy_write_text(writer, "always"); break;
     case CONDITION_EXPRESSION:
-        ploy_write_text(
-            writer,
-            ploy_expression_text(
-                PLOY_ARRAY_ITEMS(&set->sources, condition_source)[node->a].expression));
+        ploy_write_text(writer,
+                        ploy_expression_text(
+                            PLOY_ARRAY_ITEMS(&set->sources, condition_source)[node->a].expression));
         break;
     case CONDITION_CALL: {
-        ploy_write_text(writer, node->a >= CONDITION_BUILT_IN_FIRST
-                                    ? condition_built_in[node->a - CONDITION_BUILT_IN_FIRST].name
-                                    : ployi_build_text(&set->build,
-                                                       condition_word_at(set, node->a)->name));
+        ploy_write_text(writer,
+                        node->a >= CONDITION_BUILT_IN_FIRST
+                            ? condition_built_in[node->a - CONDITION_BUILT_IN_FIRST].name
+                            : ployi_build_text(&set->build, condition_word_at(set, node->a)->name));
         for (int32_t i = 0; i < node->args; i++) {
             ploy_write_text(writer, i == 0 ? "(" : ", ");
             ploy_write_f32(writer, PLOY_ARRAY_ITEMS(&set->args, float)[node->b + (uint32_t)i]);

@@ -92,6 +92,12 @@ double ployi_condition_number(const ploy_blackboard *board, ploy_slot slot, ploy
 // The board of a moment if it has the set's layout, or NULL.
 ploy_blackboard *ployi_condition_board(const ploy_conditions *set, const ploy_moment *moment);
 
+// Names of ploy_ties, for field tables.
+#define PLOYI_TIES_NAMES \
+    { "first", "last", "random" }
+// Whether the later of two equal options wins. @param equal  how many are equal so far, from 2 on.
+bool ployi_tie(int32_t ties, int32_t equal, const ploy_moment *moment);
+
 // ---- in condition_text.c
 
 // Whether a node of an expression holds.

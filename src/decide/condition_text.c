@@ -200,8 +200,8 @@ static ploy_result condition_text_unknown(const ploy_conditions *set,
         const ployi_expression_node *at = condition_text_at(expression, i);
         if (at->op != PLOYI_EXPRESSION_NAME || told[at->name]) continue;
         told[at->name] = true;
-        const char *name = condition_text_chars(
-            expression, condition_text_name(expression, at->name)->text);
+        const char *name =
+            condition_text_chars(expression, condition_text_name(expression, at->name)->text);
         if (set->layout != NULL &&
             !ploy_slot_is_none(ploy_blackboard_layout_find(set->layout, name))) {
             continue;
@@ -236,8 +236,8 @@ static ploy_result condition_text_read(ploy_conditions *set, const char *text, c
     for (int32_t i = 0; result == PLOY_OK && i < expression->names.count; i++) {
         const ployi_expression_name *use = condition_text_name(expression, i);
         const char *key = condition_text_chars(expression, use->text);
-        ploy_slot slot = set->layout != NULL ? ploy_blackboard_layout_find(set->layout, key)
-                                             : ploy_slot_none();
+        ploy_slot slot =
+            set->layout != NULL ? ploy_blackboard_layout_find(set->layout, key) : ploy_slot_none();
         types[i] = ploy_blackboard_layout_type(set->layout, slot);
         if (use->writes) {
             result = ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, 0,
@@ -267,11 +267,9 @@ ploy_result ploy_condition_read(ploy_conditions *set, const char *text, const ch
                                 ploy_condition *out) {
     condition_text reader = {set, NULL, 0};
     if (out == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result =
-        condition_text_read(set, text, name, line, column, diags, &reader.source);
+    ploy_result result = condition_text_read(set, text, name, line, column, diags, &reader.source);
     if (result != PLOY_OK) return result;
-    reader.expression =
-        PLOY_ARRAY_ITEMS(&set->sources, condition_source)[reader.source].expression;
+    reader.expression = PLOY_ARRAY_ITEMS(&set->sources, condition_source)[reader.source].expression;
     ploy_condition made;
     // Deep ones would exceed what nodes may nest; an expression may.
     if (condition_text_at(reader.expression, reader.expression->last)->depth >=

@@ -156,8 +156,7 @@ static ploy_result expression_resolve_call(ploy_expression *expression, int32_t 
     int32_t arity = ployi_conditions_arity(expression->set, call->word);
     if (arity != PLOYI_CONDITION_QUOTED && arity == call->count) return PLOY_OK;
     if (arity == PLOYI_CONDITION_QUOTED && call->count == 1 && view.text != NULL) {
-        ploy_condition made =
-            ployi_conditions_quoted(expression->set, call->word, view.text);
+        ploy_condition made = ployi_conditions_quoted(expression->set, call->word, view.text);
         call->condition = made.number;
         ployi_expression_node *nodes = PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node);
         ployi_expression_node *arg = &nodes[nodes[call->node].a];
@@ -190,8 +189,7 @@ ploy_result ploy_expression_resolve(ploy_expression *expression, ploy_conditions
     }
     // Names that are words without arguments become calls.
     for (int32_t i = 0; i < expression->nodes.count && result == PLOY_OK; i++) {
-        ployi_expression_node *at =
-            &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[i];
+        ployi_expression_node *at = &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[i];
         if (at->op != PLOYI_EXPRESSION_NAME) continue;
         ployi_expression_call call;
         memset(&call, 0, sizeof call);
@@ -553,14 +551,13 @@ static ploy_result expression_eval_call(const expression_run *run, const ployi_e
         if (result != PLOY_OK) return result;
         args[i] = (float)out->number;
     }
-    double number =
-        call->condition != 0
-            ? (ploy_condition_test(run->expression->set, (ploy_condition){call->condition},
-                                   run->moment)
-                   ? 1.0
-                   : 0.0)
-            : ployi_conditions_call(run->expression->set, call->word, run->moment,
-                                    call->count > 0 ? args : NULL);
+    double number = call->condition != 0
+                        ? (ploy_condition_test(run->expression->set,
+                                               (ploy_condition){call->condition}, run->moment)
+                               ? 1.0
+                               : 0.0)
+                        : ployi_conditions_call(run->expression->set, call->word, run->moment,
+                                                call->count > 0 ? args : NULL);
     expression_set_number(out, number);
     return PLOY_OK;
 }

@@ -40,15 +40,15 @@ typedef enum ployi_expression_op {
 
 typedef struct ployi_expression_node {
     double number;
-    uint32_t at;     // bytes from the beginning of the source
-    uint32_t text;   // of texts, of a literal
+    uint32_t at;        // bytes from the beginning of the source
+    uint32_t text;      // of texts, of a literal
     int32_t a, b, c, d; // operands, -1 for none
-    int32_t next;    // the next statement, -1 for none
-    uint16_t depth;  // of the way down from here
-    uint8_t op;      //
-    uint8_t name;    // of names; of calls for a CALL
-    bool chained;    // a comparison whose left side is the comparison before it
-    bool is_text;    // after bind
+    int32_t next;       // the next statement, -1 for none
+    uint16_t depth;     // of the way down from here
+    uint8_t op;         //
+    uint8_t name;       // of names; of calls for a CALL
+    bool chained;       // a comparison whose left side is the comparison before it
+    bool is_text;       // after bind
     uint8_t reserved[2];
 } ployi_expression_node;
 
@@ -72,7 +72,7 @@ struct ploy_expression {
     ploy_env env;
     ploy_array nodes, names, texts, calls;
     ploy_conditions *set; // whose words it calls, or NULL
-    int32_t first; // statement, -1 for none
+    int32_t first;        // statement, -1 for none
     int32_t last;
     int32_t line, column; // where the source begins
     uint32_t source;      // the file's name in texts

@@ -150,8 +150,8 @@ TEST(a_machine_over_the_games_layout_holds_trees_from_a_file) {
     ploy_status status;
     for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_behavior_step(mind, &g.context, &status));
     CHECK_INT(ploy_blackboard_get_i64(g.board, ploy_blackboard_layout_find(g.layout, "steps")), 3);
-    CHECK_OK(ploy_blackboard_set_bool(g.board, ploy_blackboard_layout_find(g.layout, "noise"),
-                                      true));
+    CHECK_OK(
+        ploy_blackboard_set_bool(g.board, ploy_blackboard_layout_find(g.layout, "noise"), true));
     for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_behavior_step(mind, &g.context, &status));
     CHECK(g.count >= 2);
     int32_t count = g.count;
@@ -172,14 +172,17 @@ TEST(keys_and_types_are_checked_when_a_document_is_loaded) {
         ploy_result result;
     } rows[] = {
         {"a key that is not there",
-         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk count='{stesp}'/></BehaviorTree></root>",
+         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk "
+         "count='{stesp}'/></BehaviorTree></root>",
          "g:2:7: error: the blackboard has no key 'stesp'; did you mean 'steps'?",
          PLOY_ERR_NOT_FOUND},
         {"a key of another type",
-         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk count='{health}'/></BehaviorTree></root>",
+         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Walk "
+         "count='{health}'/></BehaviorTree></root>",
          "g:2:7: error: a key has one type, but 'health is f32 and i64'", PLOY_ERR_FORMAT},
         {"a script that makes a key",
-         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Script code='x := 1'/></BehaviorTree></root>",
+         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Script code='x := "
+         "1'/></BehaviorTree></root>",
          "g:2:9: error: the blackboard has no key 'x'", PLOY_ERR_NOT_FOUND},
         {"a text for a number",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Script code=\"steps = 'a'\"/>"
@@ -190,7 +193,8 @@ TEST(keys_and_types_are_checked_when_a_document_is_loaded) {
          "</BehaviorTree></root>",
          "g:2:16: error: unknown function 'naer'; did you mean 'near'?", PLOY_ERR_NOT_FOUND},
         {"a behavior with a port",
-         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plan goal='{steps}'/></BehaviorTree></root>",
+         "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plan "
+         "goal='{steps}'/></BehaviorTree></root>",
          "g:2:7: error: the node has no port 'goal'", PLOY_ERR_NOT_FOUND},
         {"a behavior with children",
          "<root BTCPP_format='4'><BehaviorTree ID='A'>\n<Plan><AlwaysSuccess/></Plan>"

@@ -28,15 +28,15 @@ typedef ploy_result (*ploy_clips_read_fn)(void *user, const char *path, ploy_buf
 
 typedef struct ploy_clips_def {
     uint32_t cookie;
-    bool audit;              ///< facts remember where they came from
-    uint64_t seed;           ///< of `random` and of the random strategy
-    int32_t depth;           ///< most calls inside one another
+    bool audit;    ///< facts remember where they came from
+    uint64_t seed; ///< of `random` and of the random strategy
+    int32_t depth; ///< most calls inside one another
     /// Limits, so that no text can hang or exhaust the game: 0 means none. What exceeds one ends
     /// the call with PLOY_ERR_LIMIT.
-    uint64_t work;    ///< most function calls and loop turns in one construct, command or firing
-    uint64_t firings; ///< most firings in one run that was given no limit
-    uint64_t memory;  ///< most bytes of the program, its facts and its matches
-    ploy_write_fn write;     ///< what the program prints goes here; NULL: nowhere
+    uint64_t work;       ///< most function calls and loop turns in one construct, command or firing
+    uint64_t firings;    ///< most firings in one run that was given no limit
+    uint64_t memory;     ///< most bytes of the program, its facts and its matches
+    ploy_write_fn write; ///< what the program prints goes here; NULL: nowhere
     ploy_clips_read_fn read; ///< NULL: no files
     void *user;              ///< handed to both
 } ploy_clips_def;

@@ -89,7 +89,7 @@ typedef struct ploy_machine_work {
 /// The vocabulary of a game. All zero is none.
 typedef struct ploy_machine_words {
     const ploy_blackboard_layout *layout; ///< must outlive the type; NULL: no keys
-    const ploy_word *tests; ///< words of its conditions
+    const ploy_word *tests;               ///< words of its conditions
     int32_t test_count;
     const ploy_machine_action *actions; ///< of charts: contents call them, states run them
     int32_t action_count;

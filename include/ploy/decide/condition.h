@@ -66,6 +66,14 @@ static inline bool ploy_score_is_none(ploy_score score) {
     return score.number == 0;
 }
 
+/// Which of several options with the same score wins.
+typedef enum ploy_ties {
+    PLOY_TIES_FIRST, ///< the one added first
+    PLOY_TIES_LAST,
+    PLOY_TIES_RANDOM, ///< each equally likely, drawn from the context's key
+    PLOY_TIES_COUNT
+} ploy_ties;
+
 /// What a test or a score may read.
 typedef struct ploy_moment {
     ploy_step_context *context;

@@ -120,8 +120,8 @@ typedef struct ploy_expression_value {
 /// @return PLOY_ERR_STATE before bind; PLOY_ERR_ARGUMENT for bits of a number that is not whole and
 ///         for a value that its name cannot hold; PLOY_ERR_LIMIT for a text that gets too long.
 PLOY_API ploy_result ploy_expression_run(const ploy_expression *expression,
-                                         const ploy_blackboard_ref *refs,
-                                         const ploy_moment *moment, ploy_expression_value *out);
+                                         const ploy_blackboard_ref *refs, const ploy_moment *moment,
+                                         ploy_expression_value *out);
 /// The same on one board, of the layout that it was bound with.
 PLOY_API ploy_result ploy_expression_run_on(const ploy_expression *expression,
                                             ploy_blackboard *board, ploy_expression_value *out);
