@@ -57,3 +57,6 @@ void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key
 bool ployi_load_bool(const ploy_json *doc, ploy_json_node object, const char *key);
 // The status of that text; false if it is none.
 bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *out);
+
+// For a maker's check: the definition is not finished. Returns PLOY_ERR_STATE.
+ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags);

@@ -19,6 +19,7 @@ ploy_tests(decide
     test_expression.c
     test_expression_table.c
     test_fsm.c
+    test_fsm_nested.c
     test_fsm_save.c
     test_fuzzy.c
     test_fuzzy_fsm.c
