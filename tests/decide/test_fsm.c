@@ -517,8 +517,7 @@ TEST(a_machine_runs_inside_a_state_and_its_end_leads_on) { // FSM-18, NTU-28
     ploy_fsm_rule shot = ploy_fsm_rule_make("shot", aim, ploy_condition_elapsed(set, 1.0), hit);
     CHECK_OK(ploy_fsm_type_add(inner, &shot));
     CHECK_OK(ploy_fsm_type_finish(inner, aim));
-    ploy_fsm_state combat =
-        ploy_fsm_type_state(f.type, "combat", NULL, ploy_fsm_type_maker(inner));
+    ploy_fsm_state combat = ploy_fsm_type_state(f.type, "combat", NULL, ploy_fsm_type_maker(inner));
     ploy_fsm_state rest = fsm_state(&f, "rest");
     set = ploy_fsm_type_conditions(f.type);
     fsm_rule(t, &f, "won", combat, ploy_condition_status(set, PLOY_STATUS_SUCCESS), rest);

@@ -44,6 +44,7 @@ ploy_tests(decide
     test_hsm.c
     test_hsm_chart.c
     test_hsm_content.c
+    test_hsm_nested.c
     test_hsm_run.c
     test_hsm_save.c
     test_hsm_sight.c
