@@ -349,8 +349,18 @@ static ploy_result fsm_type_quicken(ploy_fsm_type *type) {
     return result;
 }
 
-// Whether the behaviors inside states can run on boards of the type's layout.
+// Whether the trees of rules and the behaviors inside states can run on boards of the type's layout.
 static ploy_result fsm_type_check(ploy_fsm_type *type) {
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->tree < 0) continue;
+        // The tree is only read; makers take what is not const because instances share it.
+        ploy_maker maker = ploy_decision_tree_maker((ploy_decision_tree *)link->rule.tree);
+        ploy_result result = ploy_maker_check(maker, type->layout, &type->build.env, NULL);
+        if (result == PLOY_OK) continue;
+        return ployi_build_fault(&type->build, result, "the decision tree does not fit in rule",
+                                 ployi_build_text(&type->build, link->id));
+    }
     for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
         const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
         ploy_result result = ploy_maker_check(item->inside, type->layout, &type->build.env, NULL);
