@@ -1,83 +1,7 @@
 // State machines: behaviors inside states and their errors, states put aside, the record of changes.
 #include "ploy/decide/fsm.h"
 
-#include "tests/test.h"
-
-// ---- a behavior that does what the test says
-
-typedef struct fsm_probe {
-    ploy_result enter, step, commit, message;
-    ploy_status status;
-    int32_t enters, steps, exits;
-    ploy_exit_reason reason;
-} fsm_probe;
-
-static ploy_result fsm_probe_enter(void *self, ploy_step_context *context) {
-    (void)context;
-    ((fsm_probe *)self)->enters++;
-    return ((fsm_probe *)self)->enter;
-}
-
-static ploy_result fsm_probe_step(void *self, ploy_step_context *context, ploy_status *status) {
-    (void)context;
-    ((fsm_probe *)self)->steps++;
-    *status = ((fsm_probe *)self)->status;
-    return ((fsm_probe *)self)->step;
-}
-
-static void fsm_probe_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
-    (void)context;
-    ((fsm_probe *)self)->exits++;
-    ((fsm_probe *)self)->reason = reason;
-}
-
-static ploy_result fsm_probe_commit(void *self, ploy_step_context *context) {
-    (void)context;
-    return ((fsm_probe *)self)->commit;
-}
-
-static ploy_result fsm_probe_message(void *self, ploy_step_context *context,
-                                     const ploy_message *message, bool *handled) {
-    (void)context;
-    (void)message;
-    *handled = true;
-    return ((fsm_probe *)self)->message;
-}
-
-static ploy_result fsm_probe_make(void *user, const ploy_env *env, ploy_behavior *out) {
-    static const ploy_behavior_type type = {
-        .name = "probe",
-        .enter = fsm_probe_enter,
-        .step = fsm_probe_step,
-        .exit = fsm_probe_exit,
-        .commit = fsm_probe_commit,
-        .message = fsm_probe_message,
-    };
-    (void)env;
-    out->type = &type;
-    out->self = user;
-    return PLOY_OK;
-}
-
-typedef struct fsm_lines {
-    char text[512];
-    int32_t count;
-} fsm_lines;
-
-static void fsm_lines_add(void *user, ploy_severity severity, const char *text) {
-    fsm_lines *lines = user;
-    (void)severity;
-    lines->count++;
-    snprintf(lines->text, sizeof lines->text, "%s", text);
-}
-
-static ploy_env fsm_lines_env(fsm_lines *lines) {
-    ploy_env env = ploy_env_default();
-    memset(lines, 0, sizeof *lines);
-    env.log = fsm_lines_add;
-    env.log_user = lines;
-    return env;
-}
+#include "tests/decide/nested_probe.h"
 
 static const char *fsm_now(const ploy_fsm *fsm) {
     return ploy_fsm_type_id(ploy_fsm_type_of(fsm), ploy_fsm_current(fsm));
@@ -87,14 +11,14 @@ TEST(an_error_inside_a_state_is_a_failure_that_rules_see) {
     static const char *const calls[] = {"enter", "step", "commit", "message"};
     for (int32_t call = 0; call < 4; call++) {
         t->row = calls[call];
-        fsm_lines lines;
-        ploy_env env = fsm_lines_env(&lines);
-        fsm_probe probe = {.status = PLOY_STATUS_RUNNING};
+        nested_lines lines;
+        ploy_env env = nested_lines_env(&lines);
+        nested_probe probe = {.status = PLOY_STATUS_RUNNING};
         ploy_fsm_def def = ploy_fsm_def_default();
         ploy_fsm_type *type = NULL;
         CHECK_OK(ploy_fsm_type_create(&def, NULL, &env, &type));
         ploy_fsm_state attack =
-            ploy_fsm_type_state(type, "attack", NULL, ploy_maker_of(fsm_probe_make, &probe));
+            ploy_fsm_type_state(type, "attack", NULL, nested_probe_maker(&probe));
         ploy_fsm_state flee = ploy_fsm_type_state(type, "flee", NULL, ploy_maker_none());
         ploy_conditions *set = ploy_fsm_type_conditions(type);
         ploy_fsm_rule failed = ploy_fsm_rule_make(
@@ -135,14 +59,13 @@ TEST(an_error_inside_a_state_is_a_failure_that_rules_see) {
 }
 
 TEST(a_state_that_failed_stays_failed_until_it_is_left) {
-    fsm_lines lines;
-    ploy_env env = fsm_lines_env(&lines);
-    fsm_probe probe = {.step = PLOY_ERR_LIMIT};
+    nested_lines lines;
+    ploy_env env = nested_lines_env(&lines);
+    nested_probe probe = {.step = PLOY_ERR_LIMIT};
     ploy_fsm_def def = ploy_fsm_def_default();
     ploy_fsm_type *type = NULL;
     CHECK_OK(ploy_fsm_type_create(&def, NULL, &env, &type));
-    ploy_fsm_state only =
-        ploy_fsm_type_state(type, "only", NULL, ploy_maker_of(fsm_probe_make, &probe));
+    ploy_fsm_state only = ploy_fsm_type_state(type, "only", NULL, nested_probe_maker(&probe));
     CHECK_OK(ploy_fsm_type_finish(type, only));
     ploy_fsm *fsm = NULL;
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
@@ -168,8 +91,8 @@ static ploy_result fsm_hook_fails(void *user, const ploy_fsm_turn *turn) {
 }
 
 TEST(an_error_of_a_hook_fails_the_state_that_holds_the_machine) {
-    fsm_lines lines;
-    ploy_env env = fsm_lines_env(&lines);
+    nested_lines lines;
+    ploy_env env = nested_lines_env(&lines);
     ploy_fsm_def def = ploy_fsm_def_default();
     ploy_fsm_type *inner = NULL, *outer = NULL;
     ploy_fsm_hooks hooks = {.execute = fsm_hook_fails};
@@ -196,8 +119,8 @@ TEST(a_nested_definition_for_another_layout_is_refused_at_finish) {
         {"see", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, NULL},
         {"near", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, NULL},
     };
-    fsm_lines lines;
-    ploy_env env = fsm_lines_env(&lines);
+    nested_lines lines;
+    ploy_env env = nested_lines_env(&lines);
     ploy_fsm_def def = ploy_fsm_def_default();
     ploy_blackboard_layout *both = NULL, *one = NULL;
     CHECK_OK(ploy_blackboard_layout_create(keys, 2, "both", &env, NULL, &both));

@@ -1,65 +1,12 @@
 // Hierarchical machines: errors of behaviors inside states.
 #include "ploy/decide/hsm.h"
 
-#include "tests/test.h"
-
-typedef struct hsm_probe {
-    ploy_result enter, step, commit, message;
-    ploy_status status;
-    int32_t enters, steps, exits;
-    ploy_exit_reason reason;
-} hsm_probe;
-
-static ploy_result hsm_probe_enter(void *user, void *state, ploy_step_context *context) {
-    (void)state;
-    (void)context;
-    ((hsm_probe *)user)->enters++;
-    return ((hsm_probe *)user)->enter;
-}
-
-static ploy_result hsm_probe_step(void *user, void *state, ploy_step_context *context,
-                                  ploy_status *status) {
-    (void)state;
-    (void)context;
-    ((hsm_probe *)user)->steps++;
-    *status = ((hsm_probe *)user)->status;
-    return ((hsm_probe *)user)->step;
-}
-
-static void hsm_probe_exit(void *user, void *state, ploy_step_context *context,
-                           ploy_exit_reason reason) {
-    (void)state;
-    (void)context;
-    ((hsm_probe *)user)->exits++;
-    ((hsm_probe *)user)->reason = reason;
-}
-
-static ploy_result hsm_probe_message(void *user, void *state, ploy_step_context *context,
-                                     const ploy_message *message, bool *handled) {
-    (void)state;
-    (void)context;
-    (void)message;
-    *handled = true;
-    return ((hsm_probe *)user)->message;
-}
-
-typedef struct hsm_lines {
-    char text[512];
-    int32_t count;
-} hsm_lines;
-
-static void hsm_lines_add(void *user, ploy_severity severity, const char *text) {
-    hsm_lines *lines = user;
-    (void)severity;
-    lines->count++;
-    snprintf(lines->text, sizeof lines->text, "%s", text);
-}
+#include "tests/decide/nested_probe.h"
 
 typedef struct hsm_guard {
     ploy_env env;
-    hsm_lines lines;
-    hsm_probe probe;
-    ploy_function function;
+    nested_lines lines;
+    nested_probe probe;
     ploy_hsm_type *type;
     ploy_hsm *hsm;
     ploy_step_context context;
@@ -69,13 +16,7 @@ typedef struct hsm_guard {
 static void hsm_guard_open(test_context *t, hsm_guard *it, ploy_hsm_policy policy,
                            const char *on_error) {
     memset(it, 0, sizeof *it);
-    it->env = ploy_env_default();
-    it->env.log = hsm_lines_add;
-    it->env.log_user = &it->lines;
-    ploy_function function = {
-        "probe", hsm_probe_step, hsm_probe_enter, hsm_probe_exit, hsm_probe_message, &it->probe, 0,
-        NULL};
-    it->function = function;
+    it->env = nested_lines_env(&it->lines);
     ploy_hsm_def def = ploy_hsm_def_default();
     def.policy = policy;
     def.eager = true;
@@ -84,7 +25,7 @@ static void hsm_guard_open(test_context *t, hsm_guard *it, ploy_hsm_policy polic
     ploy_maker none = ploy_maker_none();
     ploy_hsm_state idle = ploy_hsm_type_state(it->type, "idle", root, PLOY_HSM_STATE, NULL, none);
     ploy_hsm_state attack = ploy_hsm_type_state(it->type, "attack", root, PLOY_HSM_STATE, NULL,
-                                                ploy_function_maker(&it->function));
+                                                nested_probe_maker(&it->probe));
     ploy_hsm_state rest = ploy_hsm_type_state(it->type, "rest", root, PLOY_HSM_STATE, NULL, none);
     ploy_hsm_state flee = ploy_hsm_type_state(it->type, "flee", root, PLOY_HSM_STATE, NULL, none);
     ploy_hsm_rule rules[] = {

@@ -8,11 +8,13 @@ ploy_tests(decide
     test_bt_control.c
     test_bt_instance.c
     test_bt_library.c
+    test_bt_nested.c
     test_bt_random.c
     test_bt_save.c
     test_bt_settings.c
     test_bt_step.c
     test_code_fsm.c
+    test_code_machine.c
     test_condition.c
     test_decision_tree.c
     test_experts.c
