@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "exec/exec_internal.h"
+
 const char *ploy_status_text(ploy_status status) {
     switch (status) {
     case PLOY_STATUS_RUNNING: return "running";
@@ -168,6 +170,13 @@ ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_st
 
 ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, ploy_behavior fresh,
                                     ploy_step_context *to, const ploy_env *env, ploy_diags *diags) {
+    bool left = false;
+    return ployi_behavior_hand_over(old, from, fresh, to, env, diags, &left);
+}
+
+ploy_result ployi_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
+                                     ploy_behavior fresh, ploy_step_context *to,
+                                     const ploy_env *env, ploy_diags *diags, bool *left) {
     if (from == NULL || to == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
@@ -184,6 +193,7 @@ ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, 
     ploy_buffer_fini(&buffer);
     if (result != PLOY_OK) return result;
     ploy_behavior_exit(old, from, PLOY_EXIT_REPLACED);
+    *left = true;
     result = ploy_behavior_load(fresh, to, doc, ploy_json_root(doc), diags);
     ploy_json_destroy(doc);
     return result;

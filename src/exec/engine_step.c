@@ -245,9 +245,12 @@ static void engine_trace_waiting(ploy_engine *engine) {
         int32_t index = ploy_scheduler_waiting(engine->scheduler, i);
         const ployi_engine_slot *slot = &engine->slots[index];
         ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
-        ploy_trace_option(engine->frame->trace, slot->behavior.type->name, PLOY_OUTCOME_SKIPPED,
-                          engine->scheduler->items[index].schedule.priority,
-                          "the budget does not suffice; it comes first in the next step");
+        double priority = engine->scheduler->items[index].schedule.priority;
+        ploy_trace_option(engine->frame->trace, "think now", PLOY_OUTCOME_SKIPPED, priority,
+                          "the budget of this step was used up before its turn came");
+        ploy_trace_option(engine->frame->trace, "wait", PLOY_OUTCOME_WON, priority,
+                          "a turn that was put off comes before others in the next step");
+        ploy_trace_text(engine->frame->trace, "behavior", slot->behavior.type->name);
         ploy_trace_end(engine->frame->trace);
     }
 }

@@ -16,4 +16,4 @@ set(_game_tests
   test_soccer_team.c
   test_westworld.c
 )
-ploy_tests(games FILES ${_game_tests} LINK ploy_games NOT_WASM ${_game_tests})
+ploy_tests(games FILES ${_game_tests} LINK ploy_games THREADS test_minds.c NOT_WASM ${_game_tests})

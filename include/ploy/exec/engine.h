@@ -173,6 +173,18 @@ typedef struct ploy_engine_frame {
 PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
                                       const ploy_engine_frame *frame);
 
+/// Replaces a behavior by one of the same type on an edited definition, which goes on where the old
+/// one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a step.
+/// Takes `behavior` over in any case but PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and PLOY_ERR_STATE.
+/// @param frame  as for a step: what the hooks see. NULL: all zero.
+/// @param diags  warnings about what restarts; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from within a step. On PLOY_ERR_MEMORY while the old
+///         behavior is saved, it runs on and the new one is destroyed; an error of the new one
+///         stops it, as one of its steps would.
+PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
+                                        ploy_behavior behavior, const ploy_engine_frame *frame,
+                                        ploy_diags *diags);
+
 /// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
 /// none, in order of ids. Due times are the caller's business here.
 /// @param frame    as for a step; ignored from within one, whose own is used. NULL: all zero.
