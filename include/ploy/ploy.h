@@ -222,6 +222,7 @@
 #include "ploy/move/pursue.h"
 #include "ploy/move/reckon.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 #include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
 
