@@ -1,12 +1,14 @@
 // Nested behaviors of which at most one runs; see the header.
 #include "choice.h"
 
+#include <stdio.h>
 #include <string.h>
 
 ploy_result ployi_choice_init(ployi_choice *choice, int32_t count, ployi_choice_maker_fn maker,
                               const void *user, const ploy_env *env) {
     memset(choice, 0, sizeof *choice);
-    choice->running = -1;
+    choice->env = *env;
+    choice->running = choice->faulty = -1;
     if (count == 0) return PLOY_OK;
     choice->made = ploy_env_alloc_zero(env, (size_t)count * sizeof *choice->made);
     if (choice->made == NULL) return PLOY_ERR_MEMORY;
@@ -14,17 +16,20 @@ ploy_result ployi_choice_init(ployi_choice *choice, int32_t count, ployi_choice_
     for (int32_t i = 0; i < count; i++) {
         ploy_result result = ploy_maker_make(maker(user, i), env, &choice->made[i]);
         if (result == PLOY_OK) continue;
-        ployi_choice_fini(choice, env);
+        ployi_choice_fini(choice);
         return result;
     }
     return PLOY_OK;
 }
 
-void ployi_choice_fini(ployi_choice *choice, const ploy_env *env) {
+void ployi_choice_fini(ployi_choice *choice) {
+    ploy_env env = choice->env;
     for (int32_t i = choice->count - 1; i >= 0; i--) ploy_behavior_destroy(choice->made[i]);
-    ploy_env_free(env, choice->made, (size_t)choice->count * sizeof *choice->made);
+    if (choice->count > 0) {
+        ploy_env_free(&env, choice->made, (size_t)choice->count * sizeof *choice->made);
+    }
     memset(choice, 0, sizeof *choice);
-    choice->running = -1;
+    choice->running = choice->faulty = -1;
 }
 
 bool ployi_choice_has(const ployi_choice *choice, int32_t index) {
@@ -42,11 +47,9 @@ void ployi_choice_leave(ployi_choice *choice, ploy_step_context *context, ploy_e
     ploy_behavior_exit(behavior, context, reason);
 }
 
-ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, int32_t index,
-                              ploy_result *error) {
+ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, int32_t index) {
     ploy_status status = PLOY_STATUS_SUCCESS;
     ploy_result result = PLOY_OK;
-    *error = PLOY_OK;
     if (choice->running != index) ployi_choice_leave(choice, context, PLOY_EXIT_INTERRUPTED);
     if (!ployi_choice_has(choice, index)) return status;
     if (choice->running != index) {
@@ -56,7 +59,8 @@ ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, 
     if (result == PLOY_OK) result = ploy_behavior_step(choice->made[index], context, &status);
     if (result != PLOY_OK) {
         ploy_trace_text(context->trace, choice->made[index].type->name, ploy_result_text(result));
-        *error = result;
+        choice->faulty = index;
+        choice->fault = result;
         status = PLOY_STATUS_FAILURE;
     }
     if (status == PLOY_STATUS_RUNNING || choice->running != index) return status;
@@ -65,6 +69,13 @@ ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, 
 }
 
 ploy_result ployi_choice_commit(ployi_choice *choice, ploy_step_context *context) {
+    if (choice->faulty >= 0) {
+        char text[200];
+        snprintf(text, sizeof text, "nested behavior '%.60s' failed: %.80s",
+                 choice->made[choice->faulty].type->name, ploy_result_text(choice->fault));
+        ploy_env_log(&choice->env, PLOY_SEVERITY_ERROR, text);
+        choice->faulty = -1;
+    }
     return ploy_behavior_commit(choice_running(choice), context);
 }
 

@@ -6,9 +6,12 @@
 
 // Invariant: `running` is -1 or the index of the one behavior that is entered.
 typedef struct ployi_choice {
+    ploy_env env;
     ploy_behavior *made; // count of them; type NULL where there is none
     int32_t count;
     int32_t running;
+    int32_t faulty;    // the last one that ended with an error, until the log has it; or -1
+    ploy_result fault; // that error
 } ployi_choice;
 
 typedef ploy_maker (*ployi_choice_maker_fn)(const void *user, int32_t index);
@@ -16,16 +19,15 @@ typedef ploy_maker (*ployi_choice_maker_fn)(const void *user, int32_t index);
 // Makes them all. On an error nothing is left.
 ploy_result ployi_choice_init(ployi_choice *choice, int32_t count, ployi_choice_maker_fn maker,
                               const void *user, const ploy_env *env);
-void ployi_choice_fini(ployi_choice *choice, const ploy_env *env);
+void ployi_choice_fini(ployi_choice *choice);
 
 // True if there is a behavior at that place.
 bool ployi_choice_has(const ployi_choice *choice, int32_t index);
 
 // Steps one. Another that runs is interrupted before. One that ends is left at once. An error inside
-// it is a failure of it, told to the trace and kept in *error (PLOY_OK if there was none). A place
-// without a behavior succeeds at once.
-ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, int32_t index,
-                              ploy_result *error);
+// it is a failure of it; the trace has it at once, and the log in the next commit, where nothing
+// else thinks. A place without a behavior succeeds at once.
+ploy_status ployi_choice_step(ployi_choice *choice, ploy_step_context *context, int32_t index);
 void ployi_choice_leave(ployi_choice *choice, ploy_step_context *context, ploy_exit_reason reason);
 ploy_result ployi_choice_commit(ployi_choice *choice, ploy_step_context *context);
 ploy_result ployi_choice_message(ployi_choice *choice, ploy_step_context *context,

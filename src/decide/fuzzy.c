@@ -67,7 +67,7 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
 void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy) {
     if (fuzzy == NULL) return;
     ploy_env env = fuzzy->env;
-    ployi_choice_fini(&fuzzy->choice, &env);
+    ployi_choice_fini(&fuzzy->choice);
     ploy_env_free(&env, fuzzy, fuzzy->size);
 }
 

@@ -84,12 +84,11 @@ static ploy_result fuzzy_board_choose(ploy_fuzzy *fuzzy, ploy_step_context *cont
     }
     if (!type->options) return PLOY_OK;
     fuzzy_board_trace(fuzzy, context, best);
-    ploy_result error = PLOY_OK;
     if (best < 0) {
         ployi_choice_leave(&fuzzy->choice, context, PLOY_EXIT_INTERRUPTED);
         *status = PLOY_STATUS_FAILURE;
     } else {
-        *status = ployi_choice_step(&fuzzy->choice, context, best, &error);
+        *status = ployi_choice_step(&fuzzy->choice, context, best);
     }
     return PLOY_OK;
 }

@@ -424,7 +424,7 @@ ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env
 void ploy_markov_destroy(ploy_markov *markov) {
     if (markov == NULL) return;
     ploy_env env = markov->env;
-    ployi_choice_fini(&markov->choice, &env);
+    ployi_choice_fini(&markov->choice);
     ploy_env_free(&env, markov, markov->size);
 }
 
@@ -536,9 +536,8 @@ static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_st
                                           ploy_name_of(markov_key(type, largest, text)));
     }
     if (type->makers.count == 0 || result != PLOY_OK) return result;
-    ploy_result error = PLOY_OK;
     if (ployi_choice_has(&markov->choice, largest)) {
-        *status = ployi_choice_step(&markov->choice, context, largest, &error);
+        *status = ployi_choice_step(&markov->choice, context, largest);
     } else {
         ployi_choice_leave(&markov->choice, context, PLOY_EXIT_INTERRUPTED);
     }

@@ -150,7 +150,7 @@ static ploy_result task_behavior_make(void *user, const ploy_env *env, ploy_beha
     return result;
 }
 
-ploy_maker ploy_task_behavior_maker(ploy_task_behavior_def *def) {
-    ploy_maker maker = {task_behavior_make, def};
+ploy_maker ploy_task_behavior_maker(const ploy_task_behavior_def *def) {
+    ploy_maker maker = {task_behavior_make, (void *)(uintptr_t)def}; // read only
     return maker;
 }

@@ -45,6 +45,6 @@ PLOY_API void ploy_task_behavior_destroy(ploy_task_behavior *behavior);
 /// As a behavior, to be registered.
 PLOY_API ploy_behavior ploy_task_behavior_get(ploy_task_behavior *behavior);
 /// Makes such behaviors. @param def  must stay as it is for as long as the maker is used.
-PLOY_API ploy_maker ploy_task_behavior_maker(ploy_task_behavior_def *def);
+PLOY_API ploy_maker ploy_task_behavior_maker(const ploy_task_behavior_def *def);
 /// The task under way; type NULL if there is none.
 PLOY_API ploy_task ploy_task_behavior_task(const ploy_task_behavior *behavior);
