@@ -60,7 +60,8 @@ int main(void) {
     ploy_actions *actions = NULL;
     ploy_action_book *book = NULL;
     ploy_action_stack *stack = NULL;
-    ploy_maker alarm = {make, &alarm_type}, decider = {make, &decider_type};
+    ploy_maker alarm = ploy_maker_of(make, &alarm_type),
+               decider = ploy_maker_of(make, &decider_type);
     ploy_step_context context = {.dt = 1.0f, .agent = ploy_agent_id_make(1, 1)};
     ploy_action_part patrol = ploy_action_part_make("patrol", PLOY_ACTION_MOVE, 1);
     ploy_action_part cover = ploy_action_part_make("cover", PLOY_ACTION_MOVE, 1);

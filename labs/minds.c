@@ -335,7 +335,7 @@ static ploy_result minds_build_day(minds_edition *e, const ploy_blackboard_layou
     ploy_result result = ploy_hsm_type_create(&def, layout, env, &e->day);
     if (result != PLOY_OK) return result;
     ploy_conditions *set = ploy_hsm_type_conditions(e->day);
-    ploy_maker pursuit = {minds_make_pursuit, e}, none = ploy_maker_none();
+    ploy_maker pursuit = ploy_maker_of(minds_make_pursuit, e), none = ploy_maker_none();
     ploy_hsm_state day =
         ploy_hsm_type_state(e->day, "day", ploy_hsm_root(), PLOY_HSM_PARALLEL, NULL, none);
     ploy_hsm_state doing = ploy_hsm_type_state(e->day, "doing", day, PLOY_HSM_STATE, NULL, none);

@@ -262,7 +262,7 @@ static bool bt_load_behavior(bt_load *load, uint32_t at, ploy_json_node saved) {
     const ployi_bt_maker *maker =
         PLOYI_BT_AT(load->instance->bt, makers, ployi_bt_maker, node->extra);
     if (behavior->type == NULL) {
-        ploy_maker make = {maker->make, maker->user};
+        ploy_maker make = ploy_maker_of(maker->make, maker->user);
         load->result = ploy_maker_make(make, &load->instance->env, behavior);
         if (load->result != PLOY_OK) return false;
     }

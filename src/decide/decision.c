@@ -442,7 +442,7 @@ static ploy_result decision_make(void *user, const ploy_env *env, ploy_behavior 
 }
 
 ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree) {
-    ploy_maker maker = {decision_make, tree};
+    ploy_maker maker = ploy_maker_of(decision_make, tree);
     return maker;
 }
 

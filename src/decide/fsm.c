@@ -439,7 +439,7 @@ static ploy_result fsm_make(void *user, const ploy_env *env, ploy_behavior *out)
 }
 
 ploy_maker ploy_fsm_type_maker(ploy_fsm_type *type) {
-    ploy_maker maker = {fsm_make, type};
+    ploy_maker maker = ploy_maker_of(fsm_make, type);
     return maker;
 }
 

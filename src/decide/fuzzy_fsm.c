@@ -400,6 +400,6 @@ static ploy_result fuzzy_fsm_make(void *user, const ploy_env *env, ploy_behavior
 }
 
 ploy_maker ploy_fuzzy_fsm_type_maker(ploy_fuzzy_fsm_type *type) {
-    ploy_maker maker = {fuzzy_fsm_make, type};
+    ploy_maker maker = ploy_maker_of(fuzzy_fsm_make, type);
     return maker;
 }

@@ -404,7 +404,7 @@ static ploy_result hsm_make(void *user, const ploy_env *env, ploy_behavior *out)
 }
 
 ploy_maker ploy_hsm_type_maker(ploy_hsm_type *type) {
-    ploy_maker maker = {hsm_make, type};
+    ploy_maker maker = ploy_maker_of(hsm_make, type);
     return maker;
 }
 

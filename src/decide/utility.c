@@ -576,7 +576,7 @@ static ploy_result utility_make(void *user, const ploy_env *env, ploy_behavior *
 }
 
 ploy_maker ploy_utility_type_maker(ploy_utility_type *type) {
-    ploy_maker maker = {utility_make, type};
+    ploy_maker maker = ploy_maker_of(utility_make, type);
     return maker;
 }
 

@@ -25,6 +25,11 @@ const char *ploy_exit_reason_text(ploy_exit_reason reason) {
     return "?";
 }
 
+void ploy_step_blame(ploy_step_context *context, const char *part) {
+    if (context == NULL || context->path == NULL || context->path->fault != NULL) return;
+    context->path->fault = part;
+}
+
 // "In progress" is no answer to "did it work": running is a status, not a result.
 static ploy_result behavior_result(ploy_result result) {
     return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;

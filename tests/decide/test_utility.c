@@ -102,7 +102,8 @@ static void scene_begin(test_context *t, scene *s, float commitment, bool compen
     def.commitment = commitment;
     def.compensate = compensate;
     CHECK_OK(ploy_utility_type_create(&def, s->layout, env, &s->type));
-    ploy_maker eating = {counted_make, &s->eating}, fleeing = {counted_make, &s->fleeing};
+    ploy_maker eating = ploy_maker_of(counted_make, &s->eating),
+               fleeing = ploy_maker_of(counted_make, &s->fleeing);
     s->eat = ploy_utility_type_option(s->type, "eat", 1, eating);
     s->flee = ploy_utility_type_option(s->type, "flee", 1, fleeing);
     s->idle = ploy_utility_type_option(s->type, "idle", 0.05f, ploy_maker_none());
@@ -255,7 +256,7 @@ static ploy_result make_utility(const ploy_env *env, void *arg) {
     ploy_utility *utility = NULL;
     ploy_result result = ploy_utility_type_create(&def, NULL, env, &type);
     if (result != PLOY_OK) return result;
-    ploy_maker maker = {counted_make, arg};
+    ploy_maker maker = ploy_maker_of(counted_make, arg);
     for (int32_t i = 0; i < 5; i++) {
         char name[8] = {(char)('a' + i), '\0'};
         ploy_utility_option option = ploy_utility_type_option(type, name, 1, maker);

@@ -32,6 +32,7 @@ ploy_tests(labs
     test_scheduler.c
     test_seek.c
     test_senses.c
+    test_shapes.c
     test_splines.c
     test_statechart.c
     test_steering.c
@@ -72,6 +73,7 @@ ploy_tests(labs
     test_scheduler.c
     test_seek.c
     test_senses.c
+    test_shapes.c
     test_splines.c
     test_statechart.c
     test_steering.c
