@@ -230,7 +230,7 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
         ploy_goals *goals = lab->bots[0].goals;
         ploy_goal before = ploy_goals_first(goals, ploy_goals_root(goals));
         // A new order takes the place of one that is not carried out yet.
-        if (ploy_goals_type(goals, before) == ploy_goal_move_to()) {
+        if (ploy_goals_type_of(goals, before) == ploy_goal_move_to()) {
             (void)ploy_goals_remove(goals, &step, before);
         }
         result = ploy_goals_add(goals, &step, ploy_goals_root(goals), PLOY_GOAL_FRONT,
@@ -244,7 +244,7 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
         bot->mover.speed = lab->def.speed;
         ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
         // An order is carried out before anything is chosen again.
-        bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
+        bool ordered = ploy_goals_type_of(bot->goals, first) == ploy_goal_move_to();
         if (!ordered) result = ploy_arbiter_step(bot->arbiter, bot->goals, &step, bot);
         if (result == PLOY_OK) result = ploy_goals_step(bot->goals, &step, &status);
         if (ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED) lab->obeyed++;

@@ -88,7 +88,8 @@ static ploy_result fuzzy_board_choose(ploy_fuzzy *fuzzy, ploy_step_context *cont
         ployi_choice_leave(&fuzzy->choice, context, PLOY_EXIT_INTERRUPTED);
         *status = PLOY_STATUS_FAILURE;
     } else {
-        *status = ployi_choice_step(&fuzzy->choice, context, best);
+        *status = ployi_choice_step(&fuzzy->choice, context, best,
+                                    ployi_fuzzy_output_at(type, best)->name);
     }
     return PLOY_OK;
 }
@@ -119,17 +120,27 @@ static ploy_result fuzzy_board_step(void *self, ploy_step_context *context, ploy
     return fuzzy_board_choose(fuzzy, context, status);
 }
 
+// The name of the option that runs; "" if none does.
+static const char *fuzzy_board_running(const ploy_fuzzy *fuzzy) {
+    int32_t running = fuzzy->choice.running;
+    return running >= 0 ? ployi_fuzzy_output_at(fuzzy->type, running)->name : "";
+}
+
 static void fuzzy_board_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     ployi_choice_leave(&((ploy_fuzzy *)self)->choice, context, reason);
 }
 
 static ploy_result fuzzy_board_commit(void *self, ploy_step_context *context) {
-    return ployi_choice_commit(&((ploy_fuzzy *)self)->choice, context);
+    ploy_fuzzy *fuzzy = self;
+    ployi_choice_commit(&fuzzy->choice, context, fuzzy_board_running(fuzzy));
+    return PLOY_OK;
 }
 
 static ploy_result fuzzy_board_message(void *self, ploy_step_context *context,
                                        const ploy_message *message, bool *handled) {
-    return ployi_choice_message(&((ploy_fuzzy *)self)->choice, context, message, handled);
+    ploy_fuzzy *fuzzy = self;
+    *handled = ployi_choice_message(&fuzzy->choice, context, message, fuzzy_board_running(fuzzy));
+    return PLOY_OK;
 }
 
 static void fuzzy_board_describe(const void *self, ploy_describe *out) {
@@ -226,7 +237,8 @@ static ploy_result fuzzy_board_load(void *self, ploy_step_context *context, cons
     if (id == NULL) return PLOY_OK;
     int32_t option = ploy_fuzzy_type_find(type, id) - PLOY_FUZZY_OUTPUT;
     if (ployi_choice_has(&fuzzy->choice, option)) {
-        return ployi_choice_load(&fuzzy->choice, context, doc, state, "option", option, diags);
+        return ployi_choice_load(&fuzzy->choice, context, doc, state, "option", option,
+                                 ployi_fuzzy_output_at(type, option)->name, diags);
     }
     ployi_choice_lose(doc, state, "option", "option", diags);
     return PLOY_OK;
@@ -255,8 +267,15 @@ static ploy_result fuzzy_board_make(void *user, const ploy_env *env, ploy_behavi
     return result;
 }
 
+static ploy_result fuzzy_board_check(const void *user, const ploy_blackboard_layout *layout,
+                                     ploy_diags *diags) {
+    const ploy_fuzzy_type *type = user;
+    return ployi_choice_check(type->options ? type->variables[1].count : 0, fuzzy_board_maker, type,
+                              &type->env, type->layout, layout, diags);
+}
+
 ploy_maker ploy_fuzzy_type_maker(ploy_fuzzy_type *type) {
-    ploy_maker maker = ploy_maker_of(fuzzy_board_make, type);
+    ploy_maker maker = {fuzzy_board_make, type, NULL, fuzzy_board_check};
     return maker;
 }
 

@@ -103,6 +103,10 @@ static uint64_t *goap_mind_memory(const goap_mind *mind) {
     return PLOY_ARRAY_ITEMS(&mind->memory, uint64_t);
 }
 
+static const char *goap_mind_running(const goap_mind *mind) {
+    return ploy_goap_type_action_id(mind->type->keys.domain, mind->choice.running);
+}
+
 static ploy_result goap_mind_sense(void *user, ploy_step_context *context,
                                    const ploy_goap_type *domain, uint64_t *world) {
     const goap_mind *mind = user;
@@ -115,7 +119,8 @@ static ploy_result goap_mind_act(void *user, ploy_step_context *context, int32_t
                                  ploy_status *status) {
     goap_mind *mind = user;
     if (first) ployi_choice_leave(&mind->choice, context, PLOY_EXIT_INTERRUPTED);
-    *status = ployi_choice_step(&mind->choice, context, action);
+    *status = ployi_choice_step(&mind->choice, context, action,
+                                ploy_goap_type_action_id(mind->type->keys.domain, action));
     if (*status != PLOY_STATUS_SUCCESS) return PLOY_OK;
     return ployi_goap_board_do(&mind->type->keys, context->blackboard, goap_mind_memory(mind),
                                action);
@@ -147,12 +152,16 @@ static void goap_mind_exit(void *self, ploy_step_context *context, ploy_exit_rea
 }
 
 static ploy_result goap_mind_commit(void *self, ploy_step_context *context) {
-    return ployi_choice_commit(&((goap_mind *)self)->choice, context);
+    goap_mind *mind = self;
+    ployi_choice_commit(&mind->choice, context, goap_mind_running(mind));
+    return PLOY_OK;
 }
 
 static ploy_result goap_mind_message(void *self, ploy_step_context *context,
                                      const ploy_message *message, bool *handled) {
-    return ployi_choice_message(&((goap_mind *)self)->choice, context, message, handled);
+    goap_mind *mind = self;
+    *handled = ployi_choice_message(&mind->choice, context, message, goap_mind_running(mind));
+    return PLOY_OK;
 }
 
 static void goap_mind_destroy(void *self) {
@@ -162,10 +171,6 @@ static void goap_mind_destroy(void *self) {
     ployi_choice_fini(&mind->choice);
     ploy_array_fini(&mind->memory);
     ploy_env_free(&env, mind, sizeof *mind);
-}
-
-static const char *goap_mind_running(const goap_mind *mind) {
-    return ploy_goap_type_action_id(mind->type->keys.domain, mind->choice.running);
 }
 
 static void goap_mind_describe(const void *self, ploy_describe *out) {
@@ -204,7 +209,8 @@ static ploy_result goap_mind_load(void *self, ploy_step_context *context, const 
     bool same = acts && saved != NULL && ployi_choice_has(&mind->choice, action) &&
                 strcmp(ploy_goap_type_action_id(mind->type->keys.domain, action), saved) == 0;
     if (same) {
-        return ployi_choice_load(&mind->choice, context, doc, state, "action", action, diags);
+        return ployi_choice_load(&mind->choice, context, doc, state, "action", action,
+                                 ploy_goap_type_action_id(mind->type->keys.domain, action), diags);
     }
     if (saved != NULL) ployi_choice_lose(doc, state, "action", "the behavior of action", diags);
     if (acts) ployi_goap_agent_drop(mind->agent); // it begins again, with the behavior it has now
@@ -251,7 +257,7 @@ static ploy_result goap_mind_make(void *user, const ploy_env *env, ploy_behavior
     if (mind == NULL) return PLOY_ERR_MEMORY;
     mind->env = *env;
     mind->type = user;
-    mind->choice.running = mind->choice.faulty = -1;
+    mind->choice.running = -1;
     ploy_array_init(&mind->memory, sizeof(uint64_t), env);
     ploy_result result = goap_mind_fill(mind, env);
     if (result != PLOY_OK) {
@@ -263,8 +269,15 @@ static ploy_result goap_mind_make(void *user, const ploy_env *env, ploy_behavior
     return PLOY_OK;
 }
 
+static ploy_result goap_mind_check(const void *user, const ploy_blackboard_layout *layout,
+                                   ploy_diags *diags) {
+    const ploy_goap_agent_type *type = user;
+    return ployi_choice_check(type->makers.count, goap_mind_maker, type, &type->env,
+                              type->keys.layout, layout, diags);
+}
+
 ploy_maker ploy_goap_agent_type_maker(ploy_goap_agent_type *type) {
-    ploy_maker maker = {goap_mind_make, type};
+    ploy_maker maker = {goap_mind_make, type, NULL, goap_mind_check};
     return maker;
 }
 

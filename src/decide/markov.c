@@ -537,7 +537,8 @@ static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_st
     }
     if (type->makers.count == 0 || result != PLOY_OK) return result;
     if (ployi_choice_has(&markov->choice, largest)) {
-        *status = ployi_choice_step(&markov->choice, context, largest);
+        *status = ployi_choice_step(&markov->choice, context, largest,
+                                    ploy_markov_type_id(type, largest));
     } else {
         ployi_choice_leave(&markov->choice, context, PLOY_EXIT_INTERRUPTED);
     }
@@ -549,12 +550,18 @@ static void markov_exit(void *self, ploy_step_context *context, ploy_exit_reason
 }
 
 static ploy_result markov_commit(void *self, ploy_step_context *context) {
-    return ployi_choice_commit(&((ploy_markov *)self)->choice, context);
+    ploy_markov *markov = self;
+    ployi_choice_commit(&markov->choice, context,
+                        ploy_markov_type_id(markov->type, markov->choice.running));
+    return PLOY_OK;
 }
 
 static ploy_result markov_message(void *self, ploy_step_context *context,
                                   const ploy_message *message, bool *handled) {
-    return ployi_choice_message(&((ploy_markov *)self)->choice, context, message, handled);
+    ploy_markov *markov = self;
+    *handled = ployi_choice_message(&markov->choice, context, message,
+                                    ploy_markov_type_id(markov->type, markov->choice.running));
+    return PLOY_OK;
 }
 
 static void markov_draw(const void *self, ploy_draw *out) {
@@ -631,7 +638,8 @@ static ploy_result markov_load(void *self, ploy_step_context *context, const plo
     for (int32_t i = 0; i < type->makers.count; i++) {
         if (strcmp(markov_key(type, i, text), option) != 0) continue;
         if (!ployi_choice_has(&markov->choice, i)) break;
-        return ployi_choice_load(&markov->choice, context, doc, state, "option", i, diags);
+        return ployi_choice_load(&markov->choice, context, doc, state, "option", i,
+                                 ploy_markov_type_id(type, i), diags);
     }
     ployi_choice_lose(doc, state, "option", "option", diags);
     return PLOY_OK;
@@ -669,7 +677,14 @@ static ploy_result markov_make(void *user, const ploy_env *env, ploy_behavior *o
     return result;
 }
 
+static ploy_result markov_check(const void *user, const ploy_blackboard_layout *layout,
+                                ploy_diags *diags) {
+    const ploy_markov_type *type = user;
+    return ployi_choice_check(type->makers.count, markov_maker, type, &type->build.env,
+                              type->layout, layout, diags);
+}
+
 ploy_maker ploy_markov_type_maker(ploy_markov_type *type) {
-    ploy_maker maker = ploy_maker_of(markov_make, type);
+    ploy_maker maker = {markov_make, type, NULL, markov_check};
     return maker;
 }

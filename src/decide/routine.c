@@ -277,6 +277,5 @@ static ploy_result routine_make(void *user, const ploy_env *env, ploy_behavior *
 }
 
 ploy_maker ploy_routine_maker(const ploy_routine_def *def) {
-    ploy_maker maker = {routine_make, (void *)(uintptr_t)def}; // read only
-    return maker;
+    return ploy_maker_of(routine_make, (void *)(uintptr_t)def); // read only
 }

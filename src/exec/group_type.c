@@ -90,7 +90,19 @@ static ploy_result group_type_make(void *user, const ploy_env *env, ploy_behavio
     return PLOY_OK;
 }
 
+static ploy_result group_type_check(const void *user, const ploy_blackboard_layout *layout,
+                                    ploy_diags *diags) {
+    const ploy_group_type *type = user;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < type->members.count; i++) {
+        const group_type_member *item = PLOY_ARRAY_AT(&type->members, group_type_member, i);
+        ploy_result one = ploy_maker_check(item->maker, layout, &type->env, diags);
+        if (result == PLOY_OK) result = one;
+    }
+    return result;
+}
+
 ploy_maker ploy_group_type_maker(ploy_group_type *type) {
-    ploy_maker maker = {group_type_make, type};
+    ploy_maker maker = {group_type_make, type, NULL, group_type_check};
     return maker;
 }

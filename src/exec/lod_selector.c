@@ -304,7 +304,18 @@ static ploy_result lod_selector_make(void *user, const ploy_env *env, ploy_behav
     return result;
 }
 
+static ploy_result lod_selector_check(const void *user, const ploy_blackboard_layout *layout,
+                                      ploy_diags *diags) {
+    const ploy_lod *lod = user;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < lod->level_count; i++) {
+        ploy_result one = ploy_maker_check(lod->levels[i].maker, layout, &lod->env, diags);
+        if (result == PLOY_OK) result = one;
+    }
+    return result;
+}
+
 ploy_maker ploy_lod_maker(ploy_lod *lod) {
-    ploy_maker maker = {lod_selector_make, lod};
+    ploy_maker maker = {lod_selector_make, lod, NULL, lod_selector_check};
     return maker;
 }

@@ -151,6 +151,5 @@ static ploy_result task_behavior_make(void *user, const ploy_env *env, ploy_beha
 }
 
 ploy_maker ploy_task_behavior_maker(const ploy_task_behavior_def *def) {
-    ploy_maker maker = {task_behavior_make, (void *)(uintptr_t)def}; // read only
-    return maker;
+    return ploy_maker_of(task_behavior_make, (void *)(uintptr_t)def); // read only
 }
