@@ -249,6 +249,7 @@
 #include "ploy/decide/goap_plans.h"
 #include "ploy/decide/goap_policy.h"
 #include "ploy/decide/gob.h"
+#include "ploy/decide/gob_agent.h"
 #include "ploy/decide/hacks.h"
 #include "ploy/decide/heuristics.h"
 #include "ploy/decide/hsm.h"

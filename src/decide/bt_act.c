@@ -178,7 +178,7 @@ bool ployi_bt_act(ployi_bt_walk *walk, uint32_t node, ploy_status *status) {
         break;
     }
     case PLOY_BT_SCRIPT:
-        walk->error = ployi_bt_run(walk->instance, &extra->condition, NULL);
+        walk->error = ployi_bt_run(walk->instance, &extra->condition, walk->context, NULL);
         return walk->error == PLOY_OK;
     case PLOY_BT_SIGNAL:
         ploy_bt_instance_signal(walk->instance, (int32_t)extra->target, extra->result);

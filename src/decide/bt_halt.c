@@ -15,7 +15,7 @@ void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, ui
             hook->act(&call);
         } else if (hook->test.expression != NULL) {
             // Nobody is there to hear that it failed; the types are checked, so hardly one does.
-            ployi_bt_run(instance, &hook->test, NULL);
+            ployi_bt_run(instance, &hook->test, context, NULL);
         } else {
             ployi_bt_set(instance, hook->test.ref, &hook->test.value);
         }

@@ -252,7 +252,7 @@ void ployi_bt_shuffle(uint32_t *order, int32_t count, int32_t (*draw)(void *user
 // In bt_leaf.c: whether a condition holds, what an effect does.
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call);
 ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *test,
-                         ploy_expression_value *out);
+                         ploy_step_context *context, ploy_expression_value *out);
 void ployi_bt_set(const ploy_bt_instance *instance, uint32_t ref, const ploy_value *value);
 ploy_blackboard_ref ployi_bt_ref_of(const ploy_bt_instance *instance, uint32_t ref);
 static inline ployi_bt_wake *ployi_bt_wake_of(const ploy_bt_instance *instance,

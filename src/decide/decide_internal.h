@@ -19,6 +19,9 @@ typedef struct ployi_build {
 ploy_result ployi_build_init(ployi_build *build, const ploy_env *env);
 void ployi_build_fini(ployi_build *build);
 
+// "what 'name'", cut to what a diagnostic keeps.
+void ployi_build_join(const char *what, const char *name, char text[PLOY_DIAG_TEXT_MAX]);
+
 // Notes a fault, tells the log, and returns the code.
 ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
                               const char *name);

@@ -41,6 +41,7 @@ ploy_tests(decide
     test_goap_relax.c
     test_goap_type.c
     test_gob.c
+    test_gob_agent.c
     test_hacks.c
     test_heuristics.c
     test_hsm.c
