@@ -280,6 +280,12 @@ PLOY_API bool ploy_visit_check(ploy_visit *v, bool ok, const char *message, cons
 PLOY_API bool ploy_visit_result(ploy_visit *v, ploy_result result);
 /// In a load: copies bytes to an object so that a failed load restores them.
 PLOY_API void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size);
+/// In a load: replaces a block that the object owns by a new one, all zero; size 0 gives NULL. The
+/// old one is freed when the load has succeeded, the new one if it fails.
+/// @param block  the address of the pointer to it.
+/// @return false without memory; the block is unchanged then.
+PLOY_API bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block, size_t old_size,
+                                 size_t new_size);
 /// In a load: calls fn(object) when the load has ended, whether it succeeded or the object was
 /// restored: to rebuild what is derived. In the order of these calls. Call it before anything that
 /// needs the rebuild: if it fails, for want of memory, fn is not called.
