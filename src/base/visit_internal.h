@@ -14,7 +14,8 @@ typedef struct ployi_visit_load {
     const ploy_json *doc;
     ploy_diags *diags;
     ploy_result result; // the first fault
-    bool known;         // faults are warnings, and nothing is undone
+    bool known;         // faults are warnings; missing and unknown members are ignored
+    bool undoes;        // a failed load is undone
     ploy_array undo;    // bytes: what was at an address, then a visit_undo
     ploy_array seen;    // uint32_t: the nodes that were visited
     ploy_array after;   // visit_after

@@ -33,6 +33,7 @@ void ployi_visit_load_init(ployi_visit_load *load, const ploy_json *doc, ploy_js
     load->diags = diags;
     load->result = PLOY_OK;
     load->known = known;
+    load->undoes = !known;
     ploy_array_init(&load->undo, 1, env);
     ploy_array_init(&load->seen, sizeof(uint32_t), env);
     ploy_array_init(&load->after, sizeof(visit_after), env);
@@ -55,11 +56,11 @@ static void visit_undo_all(ployi_visit_load *load) {
 }
 
 ploy_result ployi_visit_load_finish(ployi_visit_load *load) {
-    if (load->result != PLOY_OK && !load->known) visit_undo_all(load);
+    if (load->result != PLOY_OK && load->undoes) visit_undo_all(load);
     const visit_after *after = PLOY_ARRAY_ITEMS(&load->after, visit_after);
     for (int32_t i = 0; i < load->after.count; i++) after[i].fn(after[i].object);
     const visit_block *blocks = PLOY_ARRAY_ITEMS(&load->blocks, visit_block);
-    bool kept = load->result == PLOY_OK || load->known;
+    bool kept = load->result == PLOY_OK || !load->undoes;
     for (int32_t i = 0; i < load->blocks.count; i++) {
         ploy_env_free(&blocks[i].env, kept ? blocks[i].old : blocks[i].fresh,
                       kept ? blocks[i].old_size : blocks[i].new_size);
@@ -75,6 +76,13 @@ bool ploy_visit_is_ok(const ploy_visit *v) {
     return v->mode != PLOY_VISIT_LOAD || v->load->result == PLOY_OK;
 }
 
+bool ploy_visit_tolerate(ploy_visit *v, bool tolerate) {
+    if (v->mode != PLOY_VISIT_LOAD || !v->load->undoes) return tolerate;
+    bool before = v->load->known;
+    v->load->known = tolerate;
+    return before;
+}
+
 bool ploy_visit_result(ploy_visit *v, ploy_result result) {
     if (v->mode == PLOY_VISIT_LOAD && result < PLOY_OK && v->load->result == PLOY_OK) {
         v->load->result = result;
@@ -84,7 +92,7 @@ bool ploy_visit_result(ploy_visit *v, ploy_result result) {
 
 void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size) {
     if (v->mode != PLOY_VISIT_LOAD || v->load->result != PLOY_OK || size == 0) return;
-    if (!v->load->known) {
+    if (v->load->undoes) {
         visit_undo note = {to, size};
         ploy_array *undo = &v->load->undo;
         if (size > (size_t)INT32_MAX / 2) {

@@ -655,7 +655,7 @@ void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         }
         memcpy(before, def, fields.size);
         ploy_visit_write(v, def, before, fields.size);
-        if (v->load->result != PLOY_OK && !v->load->known) return;
+        if (v->load->result != PLOY_OK) return;
         ploy_result result = ploy_fields_load_json(fields, def, v->load->doc, node, v->load->diags);
         if (!v->load->known) ploy_visit_result(v, result);
     } else if (v->mode == PLOY_VISIT_COVER) {

@@ -272,6 +272,11 @@ PLOY_API bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, ui
 static inline bool ploy_visit_loads(const ploy_visit *v) {
     return v->mode == PLOY_VISIT_LOAD;
 }
+/// In a load: from now on, wrong members are warnings and missing and unknown ones are ignored, as
+/// under ploy_visit_load_known, but everything is still undone if the load fails. For a part whose
+/// definition may have been edited: switch it on behind ploy_visit_begin and off behind
+/// ploy_visit_end. @return what it was.
+PLOY_API bool ploy_visit_tolerate(ploy_visit *v, bool tolerate);
 /// True as long as a load has had no fault.
 PLOY_API bool ploy_visit_is_ok(const ploy_visit *v);
 /// In a load: a fault at the present group or list unless `ok`. @return ok; true in other modes.
