@@ -75,6 +75,7 @@ ploy_result ploy_pool_create(size_t item_size, int32_t chunk_items, int32_t limi
                              const ploy_env *env, ploy_pool **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (item_size == 0 || item_size > POOL_SIZE_MAX) return PLOY_ERR_ARGUMENT;
     if (chunk_items < 0 || chunk_items > (int32_t)POOL_SIZE_MAX) return PLOY_ERR_ARGUMENT;
     if (limit < 0 || limit > PLOY_POOL_MAX) return PLOY_ERR_ARGUMENT;

@@ -54,6 +54,7 @@ ploy_result ploy_experts_create(const ploy_experts_def *def, ploy_blackboard *bo
                                 const ploy_env *env, ploy_experts **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_experts_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (board == NULL) return PLOY_ERR_ARGUMENT;

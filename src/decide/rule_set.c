@@ -58,6 +58,7 @@ ploy_result ploy_rule_set_create(const ploy_rule_set_def *def, const ploy_env *e
                                  ploy_rule_set **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_rule_set_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;

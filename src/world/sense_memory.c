@@ -46,6 +46,7 @@ ploy_result ploy_sense_memory_create(const ploy_sense_memory_def *def, ploy_agen
                                      const ploy_env *env, ploy_sense_memory **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_sense_memory_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;
