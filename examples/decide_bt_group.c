@@ -34,13 +34,20 @@ static const ploy_bt_leaf leaves[] = {{.name = "hold", .step = hold, .stop = hol
                                       {.name = "go round", .step = go_round},
                                       {.name = "run", .step = run}};
 
-// The tree of one role; a real one would be larger.
-static ploy_result build_role(const ploy_bt_leaf *leaf, const ploy_env *env, ploy_bt **out) {
+// The tree of one role; a real one would be larger. A semaphore keeps a second group from taking
+// the same role.
+static ploy_result build_role(const ploy_bt_leaf *leaf, ploy_semaphores *roles, const ploy_env *env,
+                              ploy_bt **out) {
     ploy_bt_builder *builder = NULL;
     ploy_result result = ploy_bt_builder_create(leaf->name, NULL, env, &builder);
     if (result != PLOY_OK) return result;
+    ploy_bt_node_def guard = ploy_bt_node_make(PLOY_BT_SEMAPHORE_GUARD, "one at a time");
+    guard.text = leaf->name;
+    ploy_bt_builder_open_node(builder, &guard);
     ploy_bt_builder_add_leaf(builder, leaf, NULL, NULL, NULL, 0);
+    ploy_bt_builder_close(builder);
     result = ploy_bt_builder_build(builder, NULL, out);
+    if (result == PLOY_OK) ploy_bt_set_semaphores(*out, roles);
     ploy_bt_builder_destroy(builder);
     return result;
 }
@@ -70,8 +77,10 @@ int main(void) {
     ploy_bt *roles[2] = {NULL, NULL}, *group = NULL;
     ploy_bt_instance *instance = NULL;
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
-    if (build_role(&leaves[0], &env, &roles[0]) != PLOY_OK ||
-        build_role(&leaves[1], &env, &roles[1]) != PLOY_OK ||
+    ploy_semaphores *taken = NULL;
+    if (ploy_semaphores_create(&env, &taken) != PLOY_OK ||
+        build_role(&leaves[0], taken, &env, &roles[0]) != PLOY_OK ||
+        build_role(&leaves[1], taken, &env, &roles[1]) != PLOY_OK ||
         build_group(roles, &env, &group) != PLOY_OK ||
         ploy_bt_instance_create(&def, group, NULL, &env, &instance) != PLOY_OK) {
         return 1;
@@ -86,5 +95,6 @@ int main(void) {
     ploy_bt_instance_destroy(instance);
     ploy_bt_destroy(group);
     for (int i = 0; i < 2; i++) ploy_bt_destroy(roles[i]);
+    ploy_semaphores_destroy(taken);
     return 0;
 }

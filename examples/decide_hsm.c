@@ -1,8 +1,9 @@
 // A cleaning robot: searching and picking up lie inside "clean", and when the power is low it
-// refuels and goes on where it was. Shows ploy_hsm: states in states, deep history, events.
+// refuels and goes on where it was. Shows ploy_hsm_type_from_table: states in
+// states, deep history, events.
 #include <stdio.h>
 
-#include "ploy/decide/hsm.h"
+#include "ploy/decide/hsm_table.h"
 
 static ploy_result robot_enter(void *user, const ploy_hsm_turn *turn) {
     (void)turn;
@@ -10,38 +11,29 @@ static ploy_result robot_enter(void *user, const ploy_hsm_turn *turn) {
     return PLOY_OK;
 }
 
-static ploy_hsm_state robot_state(ploy_hsm_type *type, const char *id, ploy_hsm_state parent,
-                                  ploy_hsm_kind kind) {
-    ploy_hsm_hooks hooks = {.enter = robot_enter, .user = (void *)(uintptr_t)id};
-    return ploy_hsm_type_state(type, id, parent, kind, &hooks, ploy_maker_none());
-}
-
-static ploy_result robot_build(ploy_hsm_type *type) {
-    ploy_hsm_state clean = robot_state(type, "clean", ploy_hsm_root(), PLOY_HSM_STATE);
-    ploy_hsm_state search = robot_state(type, "search", clean, PLOY_HSM_STATE);
-    ploy_hsm_state pick = robot_state(type, "pick up", clean, PLOY_HSM_STATE);
-    ploy_hsm_state last = robot_state(type, "last", clean, PLOY_HSM_DEEP_HISTORY);
-    ploy_hsm_state refuel = robot_state(type, "refuel", ploy_hsm_root(), PLOY_HSM_STATE);
-    ploy_hsm_rule rules[] = {
-        ploy_hsm_rule_make("seen", search, "trash", &pick),
-        ploy_hsm_rule_make("done", pick, "disposed", &search),
-        ploy_hsm_rule_make("low", clean, "power.low", &refuel), // from anywhere in clean
-        ploy_hsm_rule_make("full", refuel, "power.full", &last),
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        (void)ploy_hsm_type_add(type, &rules[i]); // finish tells of the first fault
-    }
-    return ploy_hsm_type_finish(type);
-}
+// What lies in a state follows it.
+static const ploy_hsm_state_row states[] = {
+    {"clean", .hooks = {.enter = robot_enter, .user = (void *)"clean"}},
+    {"search", "clean", .hooks = {.enter = robot_enter, .user = (void *)"search"}},
+    {"pick up", "clean", .hooks = {.enter = robot_enter, .user = (void *)"pick up"}},
+    {"last", "clean", .kind = PLOY_HSM_DEEP_HISTORY},
+    {"refuel", .hooks = {.enter = robot_enter, .user = (void *)"refuel"}},
+};
+static const ploy_hsm_rule_row rules[] = {
+    {"seen", .from = "search", .on = "trash", .to = "pick up"},
+    {"done", .from = "pick up", .on = "disposed", .to = "search"},
+    {"low", .from = "clean", .on = "power.low", .to = "refuel"}, // from anywhere in clean
+    {"full", .from = "refuel", .on = "power.full", .to = "last"},
+};
+static const ploy_hsm_table robot_table = {states, 5, .rules = rules, .rule_count = 4};
 
 int main(void) {
     static const char *const events[] = {"trash", "power.low", "trash", "power.full", "disposed"};
     ploy_env env = ploy_env_default();
-    ploy_hsm_def def = ploy_hsm_def_default();
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_hsm_type *type = NULL;
     ploy_hsm *robot = NULL;
-    if (ploy_hsm_type_create(&def, NULL, &env, &type) != PLOY_OK || robot_build(type) != PLOY_OK ||
+    if (ploy_hsm_type_from_table(NULL, &robot_table, NULL, &env, &type) != PLOY_OK ||
         ploy_hsm_create(type, NULL, &env, &robot) != PLOY_OK) {
         return 1;
     }

@@ -28,28 +28,23 @@ static ploy_result want(ploy_step_context *context, const char *kind, ploy_statu
     return ploy_outbox_action(context->outbox, &request);
 }
 
-static ploy_result alarm_step(void *self, ploy_step_context *context, ploy_status *status) {
-    (void)self;
+static ploy_result alarm_step(void *user, void *state, ploy_step_context *context,
+                              ploy_status *status) {
+    (void)user, (void)state;
     *status = PLOY_STATUS_RUNNING;
     return context->tick == 4 ? want(context, "cover", status) : PLOY_OK;
 }
 
-static ploy_result decider_step(void *self, ploy_step_context *context, ploy_status *status) {
-    (void)self;
+static ploy_result decider_step(void *user, void *state, ploy_step_context *context,
+                                ploy_status *status) {
+    (void)user, (void)state;
     printf(" [decides]");
     return want(context, "patrol", status);
 }
 
-static ploy_result make(void *user, const ploy_env *env, ploy_behavior *out) {
-    (void)env;
-    out->type = user; // neither has a state of its own
-    out->self = NULL;
-    return PLOY_OK;
-}
-
 int main(void) {
-    static ploy_behavior_type alarm_type = {.name = "alarm", .step = alarm_step};
-    static ploy_behavior_type decider_type = {.name = "decider", .step = decider_step};
+    static const ploy_function alarm_function = {.name = "alarm", .step = alarm_step};
+    static const ploy_function decider_function = {.name = "decider", .step = decider_step};
     int steps[8] = {0};
     ploy_env env = ploy_env_default();
     ploy_action_host host = {.move = {body_begin, body_act, NULL, steps}};
@@ -60,8 +55,8 @@ int main(void) {
     ploy_actions *actions = NULL;
     ploy_action_book *book = NULL;
     ploy_action_stack *stack = NULL;
-    ploy_maker alarm = ploy_maker_of(make, &alarm_type),
-               decider = ploy_maker_of(make, &decider_type);
+    ploy_maker alarm = ploy_function_maker(&alarm_function);
+    ploy_maker decider = ploy_function_maker(&decider_function);
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_action_part patrol = ploy_action_part_make("patrol", PLOY_ACTION_MOVE, 1);
     ploy_action_part cover = ploy_action_part_make("cover", PLOY_ACTION_MOVE, 1);

@@ -93,6 +93,8 @@ void ployi_bt_init(ploy_bt *bt, const ploy_env *env) {
 }
 
 void ployi_bt_fini(ploy_bt *bt) {
+    ploy_expression **expressions = PLOY_ARRAY_ITEMS(&bt->expressions, ploy_expression *);
+    for (int32_t i = 0; i < bt->expressions.count; i++) ploy_expression_destroy(expressions[i]);
 #define BT_FINI(member, type) ploy_array_fini(&bt->member);
     PLOYI_BT_ARRAYS(BT_FINI)
 #undef BT_FINI

@@ -160,21 +160,22 @@ typedef struct ployi_bt_literal {
 } ployi_bt_literal;
 
 // The arrays, in the definition and while it is built. X(member, item type).
-#define PLOYI_BT_ARRAYS(X)         \
-    X(nodes, ployi_bt_node)        \
-    X(extras, ployi_bt_extra)      \
-    X(leaves, ployi_bt_bound_leaf) \
-    X(quick, ployi_bt_quick)       \
-    X(turns, ployi_bt_turn)        \
-    X(marks, ployi_bt_mark)        \
-    X(makers, ployi_bt_maker)      \
-    X(ports, ployi_bt_port)        \
-    X(hooks, ployi_bt_hook)        \
-    X(refs, ployi_bt_ref)          \
-    X(values, ploy_value)          \
-    X(scopes, ployi_bt_scope)      \
-    X(literals, ployi_bt_literal)  \
-    X(ids, uint64_t)               \
+#define PLOYI_BT_ARRAYS(X)            \
+    X(nodes, ployi_bt_node)           \
+    X(extras, ployi_bt_extra)         \
+    X(leaves, ployi_bt_bound_leaf)    \
+    X(quick, ployi_bt_quick)          \
+    X(turns, ployi_bt_turn)           \
+    X(marks, ployi_bt_mark)           \
+    X(makers, ployi_bt_maker)         \
+    X(ports, ployi_bt_port)           \
+    X(hooks, ployi_bt_hook)           \
+    X(refs, ployi_bt_ref)             \
+    X(values, ploy_value)             \
+    X(scopes, ployi_bt_scope)         \
+    X(literals, ployi_bt_literal)     \
+    X(ids, uint64_t)                  \
+    X(expressions, ploy_expression *) \
     X(texts, char)
 
 struct ploy_bt {

@@ -1,6 +1,7 @@
 // What all definitions have in common while they are built.
 #include "decide_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 ploy_result ployi_build_init(ployi_build *build, const ploy_env *env) {
@@ -63,4 +64,11 @@ ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags) {
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_STATE, what, 0, 0,
                    "the nested definition is not finished", NULL, NULL);
     return PLOY_ERR_STATE;
+}
+
+ploy_result ployi_build_unknown(ployi_build *build, const char *what, const char *name,
+                                const char *row) {
+    char text[PLOY_DIAG_TEXT_MAX];
+    snprintf(text, sizeof text, "unknown %s '%.60s' in row", what, name);
+    return ployi_build_fault(build, PLOY_ERR_NOT_FOUND, text, row);
 }

@@ -67,6 +67,10 @@ bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *o
 bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,
                              bool *want);
 
+// A fault: a row of a table names something that is not there.
+ploy_result ployi_build_unknown(ployi_build *build, const char *what, const char *name,
+                                const char *row);
+
 // For a maker's check: the definition is not finished. Returns PLOY_ERR_STATE.
 ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags);
 

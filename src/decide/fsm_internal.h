@@ -49,6 +49,7 @@ struct ploy_fsm_type {
     ployi_build build;
     ploy_fsm_def def;
     const ploy_blackboard_layout *layout;
+    ploy_blackboard_layout *own_layout; // of a table's keys, or NULL
     ploy_conditions *conditions;
     ploy_array items;   // ployi_fsm_item
     ploy_array links;   // ployi_fsm_link

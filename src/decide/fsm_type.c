@@ -74,12 +74,17 @@ void ploy_fsm_type_destroy(ploy_fsm_type *type) {
     ploy_array_fini(&type->quick);
     ploy_array_fini(&type->targets);
     ploy_conditions_destroy(type->conditions);
+    ploy_blackboard_layout_destroy(type->own_layout);
     ployi_build_fini(&type->build);
     ploy_env_free(&env, type, sizeof *type);
 }
 
 ploy_conditions *ploy_fsm_type_conditions(ploy_fsm_type *type) {
     return type->conditions;
+}
+
+const ploy_blackboard_layout *ploy_fsm_type_layout(const ploy_fsm_type *type) {
+    return type->layout;
 }
 
 ploy_fsm_state ploy_fsm_type_find(const ploy_fsm_type *type, const char *id) {

@@ -13,6 +13,7 @@ ploy_tests(decide
     test_bt_save.c
     test_bt_settings.c
     test_bt_step.c
+    test_bt_table.c
     test_code_fsm.c
     test_code_machine.c
     test_condition.c
@@ -23,6 +24,7 @@ ploy_tests(decide
     test_fsm.c
     test_fsm_nested.c
     test_fsm_save.c
+    test_fsm_table.c
     test_fuzzy.c
     test_fuzzy_fsm.c
     test_fuzzy_output.c
@@ -52,6 +54,7 @@ ploy_tests(decide
     test_hsm_save.c
     test_hsm_sight.c
     test_hsm_swap.c
+    test_hsm_table.c
     test_htn.c
     test_markov.c
     test_minds.c

@@ -109,6 +109,8 @@ PLOY_API void ploy_fsm_type_destroy(ploy_fsm_type *type);
 
 /// The conditions that its rules test; add to it while building.
 PLOY_API ploy_conditions *ploy_fsm_type_conditions(ploy_fsm_type *type);
+/// The layout of the blackboards that it runs with; NULL: none.
+PLOY_API const ploy_blackboard_layout *ploy_fsm_type_layout(const ploy_fsm_type *type);
 
 /// Adds a state.
 /// @param id      stable, different from the others'.
