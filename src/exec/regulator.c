@@ -64,5 +64,5 @@ void ploy_regulator_describe(const ploy_regulator *regulator, ploy_describe *out
     ploy_describe_f32(out, "jitter", PLOY_STATE, regulator->jitter);
     ploy_describe_i64(out, "mode", PLOY_STATE, regulator->mode);
     ploy_rng copy = regulator->rng;
-    ploy_describe_u64(out, "rng", PLOY_STATE, ploy_rng_u64(&copy));
+    ploy_describe_u64(out, "next random number", PLOY_STATE, ploy_rng_u64(&copy));
 }

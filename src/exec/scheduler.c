@@ -456,7 +456,11 @@ void ployi_scheduler_describe_item(const ploy_scheduler *scheduler, int32_t item
     if (ploy_scheduler_service(scheduler, item, &service) != PLOY_OK) return;
     ploy_describe_i64(out, "turns", PLOY_STATE, service.turns); // the expected cost counts until 1
     ploy_describe_i64(out, "waits", PLOY_NOTE, service.waits);
-    ploy_describe_i64(out, "allowed", PLOY_NOTE, service.allowed);
+    if (service.allowed == PLOY_BUDGET_UNLIMITED) {
+        ploy_describe_text(out, "allowed", PLOY_NOTE, "no limit");
+    } else {
+        ploy_describe_i64(out, "allowed", PLOY_NOTE, service.allowed);
+    }
     ploy_describe_i64(out, "last_spent", PLOY_NOTE, service.last_spent);
     ploy_describe_i64(out, "spent", PLOY_NOTE, service.spent);
     ploy_describe_i64(out, "most_spent", PLOY_NOTE, service.most_spent);
