@@ -42,7 +42,7 @@ static ploy_result door_load(const ploy_machine_words *words, const ploy_env *en
 int main(void) {
     static const char *const events[] = {"push", "", "", "", "push", "alarm", "push", "reset"};
     bool power = true;
-    ploy_machine_test tests[] = {{"powered", door_powered, &power, 0}};
+    ploy_word tests[] = {{"powered", door_powered, NULL, &power, 0}};
     ploy_machine_action actions[] = {{"creak", door_creak, NULL}};
     ploy_machine_words words = {NULL, tests, 1, actions, 1, NULL, 0};
     ploy_env env = ploy_env_default();

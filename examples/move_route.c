@@ -5,6 +5,7 @@
 
 #include "ploy/move/integrate.h"
 #include "ploy/move/pipeline.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/planners.h"
 
 static ploy_result build(const ploy_env *env, ploy_navmesh **mesh) {
@@ -24,26 +25,22 @@ static ploy_result build(const ploy_env *env, ploy_navmesh **mesh) {
 }
 
 static void walk(const ploy_path_service *service, ploy_route *route) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(17.0f, 8.0f);
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_decomposer decomposer = ploy_route_decomposer(route);
+    ploy_steering_goal goal = ploy_steering_goal_at(ploy_vec2_make(17.0f, 8.0f));
     ploy_plain_actuator legs = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, &decomposer, 1, NULL, 0, ploy_plain_actuator_make(&legs), none, 1, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&legs));
+    ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    ploy_pipeline_add_decomposer(&pipeline, ploy_route_decomposer(route));
     ploy_integrate_def motion = ploy_integrate_def_default();
-    ploy_steering_context context = {0};
-    context.agent = ploy_kinematic_make(ploy_vec2_make(3.0f, 8.0f), 0.0f);
-    context.dt = 1.0f / 60.0f;
+    ploy_steering_context context =
+        ploy_steering_context_make(ploy_kinematic_make(ploy_vec2_make(3.0f, 8.0f), 0.0f),
+                                   ploy_agent_id_make(0, 1), 1.0f / 60.0f, 0, ploy_rng_key_make(1));
     for (int tick = 0; tick <= 480; tick++) {
         ploy_budget budget = ploy_budget_units(1); // one node of the search a frame
         if (ploy_path_service_step(service, &budget) < PLOY_OK) return;
-        ploy_steering wish = ploy_pipeline_steer(&pipeline, &context, NULL);
+        ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
         ploy_vec2 at = context.agent.position;
         if (tick % 120 == 0) printf("%d s: %.1f %.1f\n", tick / 60, at.x, at.y);
-        context.agent = ploy_integrate(&motion, context.agent, wish, context.dt);
+        context.agent = ploy_integrate(&motion, context.agent, steering, context.dt);
     }
 }
 
@@ -55,8 +52,11 @@ int main(void) {
     ploy_planners_def paths_def = ploy_planners_def_default();
     ploy_route_def def = ploy_route_def_default();
     ploy_result result = build(&env, &mesh);
-    ploy_planners_mesh floor = ploy_planners_mesh_make(mesh);
-    if (result == PLOY_OK) result = ploy_planners_create_mesh(&paths_def, &floor, &env, &paths);
+    ploy_navmesh_finder_def floor = ploy_navmesh_finder_def_default();
+    floor.mesh = mesh;
+    ploy_finder_factory finder = ploy_navmesh_finder(&floor);
+    if (result == PLOY_OK) result = ploy_planners_create(&paths_def, &env, &paths);
+    if (result == PLOY_OK) result = ploy_planners_add_finder(paths, (ploy_name){0}, &finder);
     ploy_path_service service = {0};
     if (result == PLOY_OK) service = ploy_planners_service(paths);
     if (result == PLOY_OK) result = ploy_route_create(&def, &service, &env, &route);

@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     memset(works, 0, sizeof works);
     works[0].name = "walk";
     works[1].name = "run";
-    const ploy_machine_test tests[] = {{"sees", fuzz_test, NULL, 0},
-                                       {"nearer", fuzz_test, NULL, 1}};
+    const ploy_word tests[] = {{"sees", fuzz_test, NULL, NULL, 0},
+                               {"nearer", fuzz_test, NULL, NULL, 1}};
     const ploy_machine_words words = {layout, tests, 2, NULL, 0, works, 2};
     ploy_diags *diags = NULL;
     must(ploy_diags_create(8, &env, &diags) == PLOY_OK);

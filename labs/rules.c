@@ -100,6 +100,10 @@ static ploy_result rules_load(const void *bytes, size_t size, const ploy_env *en
                               ploy_diags *diags, ploy_clips **out) {
     ploy_clips_def def = ploy_clips_def_default();
     def.audit = true;
+    // A text from the page must not stop the simulation: a decision takes a few hundred calls.
+    def.work = 100000;
+    def.firings = 10000;
+    def.memory = 16u << 20;
     ploy_clips *clips = NULL;
     ploy_result result = ploy_clips_create(&def, env, &clips);
     if (result == PLOY_OK) result = ploy_clips_load(clips, bytes, size, "gatherer.clp", diags);
