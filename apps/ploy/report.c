@@ -76,6 +76,14 @@ static void write_summary(group_sink *sink, const char *name, const ploy_value *
     ploy_json_write_value(sink->json, value);
 }
 
+// As lines below the first one.
+static void print_summary(group_sink *sink, const char *name, const ploy_value *value) {
+    char text[256];
+    (void)sink;
+    ploy_value_print(value, text, sizeof text);
+    printf("  %-24s %s\n", name, text);
+}
+
 static void print_said(group_sink *sink, const char *name, const ploy_value *value) {
     char text[256];
     (void)name;
@@ -204,6 +212,8 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         }
         if (report->verified != NULL) printf(", verified: %s", report->verified);
         putchar('\n');
+        group_sink summary = {"summary", print_summary, NULL, 0, 0, 0};
+        describe_group(&summary, sim);
     }
     if (report->worst != NULL) fputs(report->worst, stdout);
     ploy_writer out = cli_stream_writer(stdout);

@@ -2,6 +2,9 @@
 #include "games/westworld/westworld.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "ploy/base/math.h"
 
 // ---- draw
 
@@ -16,7 +19,7 @@ static const struct {
     [WEST_SHACK] = {"shack", {-2.0f, -7.0f}, 3.4f, 2.4f, -1.4f, -6.0f},
     [WEST_MINE] = {"mine", {-12.0f, 0.5f}, 2.6f, 3.0f, -1.1f, -5.5f},
     [WEST_BANK] = {"bank", {-2.0f, 5.0f}, 2.6f, 2.6f, -1.1f, -6.0f},
-    [WEST_SALOON] = {"saloon", {8.0f, 1.0f}, 3.2f, 2.6f, -1.7f, -8.5f},
+    [WEST_SALOON] = {"saloon", {7.5f, 3.6f}, 3.2f, 2.6f, -1.7f, -6.0f},
 };
 
 static const ploy_style sight_styles[WEST_PEOPLE] = {PLOY_STYLE_AGENT_A, PLOY_STYLE_AGENT_B,
@@ -79,15 +82,18 @@ static void sight_draw_person(const west_town *town, const west_person *person, 
              ploy_fsm_type_id(person->type, ploy_fsm_current(person->fsm)));
     ploy_vec2 door = sight_places[person->place].at;
     // He is on the left of the door and whoever else on the right; so are their labels.
-    float label = person->who == WEST_MINER ? -6.0f : 1.2f;
+    float label = person->who == WEST_MINER ? -6.6f : 1.2f;
     ploy_draw_text(out, id, ploy_vec2_make(door.x + label, at.y - 1.5f), text);
     if (person->words < 0 || person->spoke + 2 < town->tick) return;
     west_print(person->words, person->number, false, text, sizeof text);
     char quoted[100];
     snprintf(quoted, sizeof quoted, "\"%s\"", text);
     float down = person->who == WEST_MINER ? 2.6f : 3.6f; // another's words stand below his
-    ploy_draw_text(
-        out, id, ploy_vec2_make(door.x + sight_places[person->place].words_x, at.y - down), quoted);
+    // Long ones begin farther left, so that they end before the list of all words.
+    const float letter = 0.64f, right = 15.6f; // m
+    float left = ploy_minf(door.x + sight_places[person->place].words_x,
+                           right - letter * (float)strlen(quoted));
+    ploy_draw_text(out, id, ploy_vec2_make(left, at.y - down), quoted);
 }
 
 static void sight_draw_words(const west_town *town, ploy_draw *out) {

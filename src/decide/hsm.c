@@ -260,6 +260,30 @@ bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ploy
     return ploy_condition_test(hsm->type->conditions, link->when, &moment);
 }
 
+// A transition by its states, because ids such as "menu#0" are made up for those that have none.
+static void hsm_tell_rule(const ploy_hsm *hsm, ploy_trace *trace, const ployi_hsm_link *link,
+                          bool holds) {
+    const ploy_hsm_type *type = hsm->type;
+    const char *id = ployi_build_text(&type->build, link->id);
+    const char *from = ployi_build_text(&type->build, ployi_hsm_node_at(type, link->from)->id);
+    char name[128];
+    if (strchr(id, '#') == NULL) {
+        snprintf(name, sizeof name, "%.120s", id);
+    } else if (link->target_count > 0) {
+        uint32_t target = ployi_hsm_targets(type, link->target_first)[0];
+        snprintf(name, sizeof name, "%.56s to %.56s", from,
+                 ployi_build_text(&type->build, ployi_hsm_node_at(type, target)->id));
+    } else {
+        snprintf(name, sizeof name, "within %.100s", from);
+    }
+    ploy_trace_option(trace, name, holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
+                      holds                                   ? "enabled"
+                      : link->on_count > 0 && !hsm->has_event ? "waits for an event"
+                      : link->on_count > 0 ? "the event is another one, or its condition is false"
+                      : hsm->has_event     ? "only for when there is no event"
+                                           : "its condition is false");
+}
+
 int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
     const ploy_hsm_type *type = hsm->type;
     const ployi_hsm_node *node = ployi_hsm_node_at(type, number);
@@ -267,11 +291,7 @@ int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint3
         int32_t rule = PLOY_ARRAY_ITEMS(&type->order, int32_t)[node->first + k];
         const ployi_hsm_link *link = ployi_hsm_link_at(type, rule);
         bool holds = ployi_hsm_holds(hsm, context, link);
-        if (context->trace != NULL) {
-            ploy_trace_option(context->trace, ployi_build_text(&type->build, link->id),
-                              holds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, 0.0,
-                              holds ? "enabled" : "does not hold");
-        }
+        if (context->trace != NULL) hsm_tell_rule(hsm, context->trace, link, holds);
         if (holds) return rule;
     }
     return -1;

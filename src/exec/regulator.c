@@ -64,7 +64,7 @@ void ploy_regulator_visit(ploy_visit *v, void *object) {
     ploy_visit_f64(v, "period", PLOY_STATE, &regulator->period);
     ploy_visit_f32_in(v, "jitter", PLOY_STATE, &regulator->jitter, 0.0f, 1e6f);
     ploy_visit_i32_in(v, "mode", PLOY_STATE, &regulator->mode, 0, PLOY_REGULATOR_CLASSIC);
-    ploy_visit_rng(v, "rng", PLOY_STATE, &regulator->rng);
+    ploy_visit_rng(v, "random stream", PLOY_STATE, &regulator->rng);
 }
 
 void ploy_regulator_describe(const ploy_regulator *regulator, ploy_describe *out) {

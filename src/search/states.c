@@ -199,7 +199,7 @@ void ploy_states_describe(const ploy_states *states, ploy_describe *out) {
         hash = ploy_hash_combine(hash, states_hash(states, states_at(states, i)));
     }
     ploy_describe_i64(out, "count", PLOY_STATE, states->count);
-    ploy_describe_u64(out, "bytes", PLOY_STATE, hash);
+    ploy_describe_u64(out, "hash of all states", PLOY_STATE, hash);
 }
 
 void ploy_states_memory(const ploy_states *states, ploy_memory_fn fn, void *user) {
