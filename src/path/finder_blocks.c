@@ -106,6 +106,7 @@ static void blocks_finder_describe(const void *user, ploy_describe *out) {
 
 static void blocks_finder_draw(const void *user, ploy_draw *out) {
     const blocks_finder *self = user;
+    ploy_grid_blocks_draw(self->blocks, out);
     if (self->routed) ploy_grid_route_draw(self->route, out);
 }
 

@@ -239,8 +239,10 @@ static void timed_finder_cancel(void *user) {
 
 static void timed_finder_describe(const void *user, ploy_describe *out) {
     const timed_finder *self = user;
-    if (self->probing) ploy_search_describe(self->probe, out);
-    if (self->searched) ploy_search_describe(self->search, out);
+    if (!self->probing && !self->searched) return;
+    ploy_describe_begin(out, self->probing ? "without time" : "with time");
+    ploy_search_describe(self->probing ? self->probe : self->search, out);
+    ploy_describe_end(out);
 }
 
 static void timed_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {

@@ -233,6 +233,8 @@ TEST(each_kind_keeps_its_promise_in_one_go_and_in_slices) {
             }
             uint64_t whole = hash_of(finder, path);
             int64_t units = ploy_finder_state_of(finder)->units, spent = 0;
+            int64_t taken = ploy_finder_state_of(finder)->taken;
+            int64_t work = ploy_finder_state_of(finder)->work;
             ploy_finder_destroy(finder); // flow keeps its field: sliced in new memory
             finder = new_finder(t, &in.finders[i], &env);
             CHECK_OK(ploy_finder_begin(finder, &request, NULL));
@@ -246,6 +248,8 @@ TEST(each_kind_keeps_its_promise_in_one_go_and_in_slices) {
                 }
             }
             CHECK_INT(spent, units);
+            CHECK_INT(ploy_finder_state_of(finder)->taken, taken);
+            CHECK_INT(ploy_finder_state_of(finder)->work, work);
             (void)ploy_finder_path(finder, path);
             CHECK_UINT(hash_of(finder, path), whole);
             ploy_finder_destroy(finder);
