@@ -206,7 +206,7 @@ static ploy_result frozen_finder_make(const ploy_finder_factory *factory, const 
     if (self == NULL) return PLOY_ERR_MEMORY;
     ployi_way_finder_init(&self->way, def->level, env);
     self->frozen = def->frozen;
-    self->made = ployi_way_finder_level(&self->way);
+    self->made = def->generation != 0 ? def->generation : ployi_way_finder_level(&self->way);
     self->space.count = ploy_frozen_graph_node_count(def->frozen);
     self->space.expand = frozen_finder_expand;
     self->space.expand_back = frozen_finder_expand_back;
@@ -362,7 +362,7 @@ static ploy_result hierarchy_finder_make(const ploy_finder_factory *factory, con
     if (self == NULL) return PLOY_ERR_MEMORY;
     ployi_way_finder_init(&self->way, def->level, env);
     self->hierarchy = def->hierarchy;
-    self->made = ployi_way_finder_level(&self->way);
+    self->made = def->generation != 0 ? def->generation : ployi_way_finder_level(&self->way);
     ploy_result result = ploy_hierarchy_search_create(&def->search, env, &self->search);
     if (result != PLOY_OK) {
         hierarchy_finder_destroy(self);

@@ -147,6 +147,8 @@ static ploy_result finder_kit_need_blocks(ploy_finder_kit *kit) {
 
 static ploy_result finder_kit_need_frozen(ploy_finder_kit *kit) {
     if (kit->frozen != NULL) return PLOY_OK;
+    uint64_t generation = kit->level.generation(kit->level.user);
+    kit->one_way.generation = kit->both_ways.generation = kit->rooms.generation = generation;
     return ploy_space_freeze(&kit->level.space, finder_kit_place, kit, &kit->env, &kit->frozen);
 }
 
@@ -247,7 +249,7 @@ static ploy_result finder_kit_prepare(ploy_finder_kit *kit, int32_t kind) {
 // ---- the list ----
 
 static ploy_finder_factory finder_kit_more(const ploy_finder_kit *kit, int32_t kind) {
-    static const ploy_frozen_finder_def both = {NULL, NULL, true};
+    static const ploy_frozen_finder_def both = {NULL, NULL, true, 0};
     bool here = kit != NULL;
     switch (kind) {
     case KIT_BLOCKS: return ploy_grid_blocks_finder(here ? kit->blocks : NULL);

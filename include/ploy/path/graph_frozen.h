@@ -65,6 +65,8 @@ typedef struct ploy_frozen_finder_def {
     /// it points to must outlive the finders.
     const ploy_representation *level;
     bool both; ///< search from both ends until they meet
+    /// Of the level when the graph was frozen; 0: as it is when a finder is made.
+    uint64_t generation;
 } ploy_frozen_finder_def;
 
 /// Finders over a frozen graph: "frozen", or "frozen.both" from both ends. Optimal; they accept cost

@@ -177,6 +177,8 @@ typedef struct ploy_hierarchy_finder_def {
     /// finders.
     const ploy_representation *level;
     ploy_hierarchy_search_def search; ///< its mode must be exclude, which finds whole paths
+    /// Of the level when the graph was frozen; 0: as it is when a finder is made.
+    uint64_t generation;
 } ploy_hierarchy_finder_def;
 
 PLOY_API ploy_hierarchy_finder_def ploy_hierarchy_finder_def_default(void);
