@@ -53,9 +53,17 @@ static ploy_result flow_finder_goals(flow_finder *self) {
     return result;
 }
 
+// What the field took, also if it was there already.
+static void flow_finder_count(flow_finder *self) {
+    ploy_grid_flow_stats stats = ploy_grid_flow_stats_of(self->flow);
+    self->way.state.taken = stats.taken;
+    self->way.state.work = stats.units;
+}
+
 // Follows the field from the start.
 static ploy_result flow_finder_read(flow_finder *self) {
     ploy_finder_state *state = &self->way.state;
+    flow_finder_count(self);
     ploy_grid_cost cost;
     ploy_array_clear(&self->way.way);
     if (!ploy_grid_flow_cost(self->flow, state->start, &cost)) {
@@ -103,9 +111,7 @@ static ploy_result flow_finder_begin(void *user) {
 static ploy_result flow_finder_step(void *user, ploy_budget *budget) {
     flow_finder *self = user;
     ploy_result result = ploy_grid_flow_step(self->flow, budget);
-    ploy_grid_flow_stats stats = ploy_grid_flow_stats_of(self->flow);
-    self->way.state.taken = stats.taken;
-    self->way.state.work = stats.units;
+    flow_finder_count(self);
     if (result != PLOY_OK) return result;
     self->ready = true;
     return flow_finder_read(self);

@@ -11,6 +11,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/path/conflicts.h"
+#include "ploy/path/cooperative.h"
 #include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_flow.h"
 #include "ploy/path/hierarchy.h"
@@ -19,7 +20,6 @@
 static const ploy_field finder_kit_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_finder_kit_def, side, 8, 4, 16, "",
                          "cells of a block and of a hierarchy's squares"),
-    PLOY_FIELD_I32_FIXED(ploy_finder_kit_def, agents, 64, 1, 1 << 16, "", "most agents of a group"),
 };
 
 // Those beside ploy_tiles_finders, in the order of the list.
@@ -224,7 +224,7 @@ static ploy_result finder_kit_need_group(ploy_finder_kit *kit) {
     if (kit->group != NULL) return PLOY_OK;
     if (kit->level.space.expand_back == NULL) return PLOY_ERR_UNSUPPORTED;
     ploy_cooperative_def def = ploy_cooperative_def_default();
-    def.capacity = kit->def.agents;
+    def.capacity = 1; // none is added
     return ploy_cooperative_create(&def, &kit->level.space, &kit->env, &kit->group);
 }
 
@@ -297,10 +297,6 @@ ploy_result ploy_finder_kit_refresh(ploy_finder_kit *kit) {
     finder_kit_drop_graph(kit);
     if (kit->blocks != NULL) ploy_grid_blocks_refresh(kit->blocks);
     return kit->group != NULL ? ploy_cooperative_changed(kit->group) : PLOY_OK;
-}
-
-ploy_cooperative *ploy_finder_kit_group(ploy_finder_kit *kit) {
-    return kit->group;
 }
 
 void ploy_finder_kit_memory(const ploy_finder_kit *kit, ploy_memory_fn fn, void *user) {

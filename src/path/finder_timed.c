@@ -25,6 +25,7 @@ typedef struct timed_finder {
     ploy_search *search, *probe;
     double depart;
     int32_t self_agent; // of the group, at the start; -1
+    int32_t target;     // place: the request's end, or the nearest to it that can be reached
     bool probing, searched;
 } timed_finder;
 
@@ -95,7 +96,7 @@ static bool timed_finder_is_goal(void *user, int32_t state) {
     const ploy_finder_request *request = &self->way.state.request;
     int32_t place = ploy_timed_place(self->timed, state);
     if (request->is_goal != NULL) return request->is_goal(request->user, place);
-    return place == self->way.state.end;
+    return place == self->target;
 }
 
 // Begins the search without time. Around a group it runs from the goal to everywhere.
@@ -134,7 +135,7 @@ static ploy_result timed_finder_begin(void *user) {
 
 static ploy_result timed_finder_begin_timed(timed_finder *self) {
     ploy_search_start start = {0, 0.0};
-    ploy_timed_clear(self->timed, self->way.state.end);
+    ploy_timed_clear(self->timed, self->target);
     ploy_result result = ploy_timed_state(self->timed, self->way.state.start, 0.0, &start.state);
     if (result != PLOY_OK) return result;
     ploy_space space = ploy_timed_space(self->timed);
@@ -157,7 +158,7 @@ static ploy_result timed_finder_take(timed_finder *self, int32_t state, double *
     return PLOY_OK;
 }
 
-// There is a path without time, or at least a place nearer to the goal.
+// Is there a path without time?
 static bool timed_finder_reachable(const timed_finder *self) {
     if (self->group == NULL) {
         return ploy_search_outcome_of(self->probe) == PLOY_SEARCH_FOUND;
@@ -185,8 +186,10 @@ static ploy_result timed_finder_step(void *user, ploy_budget *budget) {
         state->taken = state->work = ploy_search_stats_of(self->probe).taken;
         if (result != PLOY_OK) return result;
         self->probing = false;
-        if (!timed_finder_reachable(self) && !partial) {
-            return timed_finder_end(self, PLOY_STATE_NONE, PLOY_PATH_NONE);
+        self->target = state->end;
+        if (!timed_finder_reachable(self)) {
+            if (!partial) return timed_finder_end(self, PLOY_STATE_NONE, PLOY_PATH_NONE);
+            self->target = ploy_search_nearest(self->probe);
         }
         result = timed_finder_begin_timed(self);
         if (result != PLOY_OK) return result;
@@ -201,8 +204,9 @@ static ploy_result timed_finder_step(void *user, ploy_budget *budget) {
     bool found = ploy_search_outcome_of(self->search) == PLOY_SEARCH_FOUND;
     int32_t end = found ? ploy_search_goal(self->search) : PLOY_STATE_NONE;
     if (!found && partial) end = ploy_search_nearest(self->search);
+    bool arrives = found && self->target == state->end;
     return timed_finder_end(self, end,
-                            found      ? PLOY_PATH_FOUND
+                            arrives    ? PLOY_PATH_FOUND
                             : end >= 0 ? PLOY_PATH_PARTIAL
                                        : PLOY_PATH_NONE);
 }

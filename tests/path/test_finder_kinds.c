@@ -2,7 +2,7 @@
 // agents: what each promises, against slow answers.
 #include "ploy/base/describe.h"
 #include "ploy/base/math.h"
-#include "ploy/path/finders.h"
+#include "ploy/path/finder_kit.h"
 #include "tests/path/finder_levels.h"
 
 enum { KINDS_WIDTH = 9, KINDS_HEIGHT = 8, KINDS_CELLS = KINDS_WIDTH * KINDS_HEIGHT, TICKS = 260 };
@@ -481,5 +481,79 @@ TEST(memory_may_run_out_and_what_is_reported_is_what_is_held) {
         none.user = NULL;
         CHECK_INT(ploy_finder_make(&none, &plain, &finder), PLOY_ERR_ARGUMENT);
     }
+    kit_free(&in);
+}
+
+static ploy_result kit_found(const ploy_env *env, void *arg) {
+    const kit *in = arg;
+    ploy_finder_kit_def def = ploy_finder_kit_def_default();
+    def.side = KIT_SIDE;
+    ploy_finder_kit *finders = NULL;
+    ploy_finder_factory list[64];
+    ploy_result result = ploy_finder_kit_create(&def, in->map, in->tiles, env, &finders);
+    int32_t count = result == PLOY_OK ? ploy_finder_kit_list(finders, list, 64) : 0;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        ploy_finder_factory factory;
+        ploy_finder finder;
+        result = ploy_finder_kit_find(finders, list[i].name, &factory);
+        if (result == PLOY_OK) result = ploy_finder_make(&factory, env, &finder);
+        if (result == PLOY_OK) ploy_finder_destroy(finder);
+    }
+    if (result == PLOY_OK) result = ploy_finder_kit_refresh(finders);
+    ploy_finder_kit_destroy(finders);
+    return result;
+}
+
+TEST(a_kit_finds_every_finder_of_its_list_and_follows_edits) {
+    ploy_env plain = ploy_env_default();
+    kit in;
+    kit_make(t, maps_plain(t, KINDS_WIDTH, KINDS_HEIGHT), &in);
+    CHECK_FAIL_NTH(kit_found, &in);
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_finder_kit_def def = ploy_finder_kit_def_default();
+    ploy_finder_kit *finders = NULL;
+    ploy_finder_factory factory;
+    CHECK_OK(ploy_finder_kit_create(&def, in.map, in.tiles, &env, &finders));
+    CHECK_INT(ploy_finder_kit_find(finders, "no such finder", &factory), PLOY_ERR_NOT_FOUND);
+    ploy_finder_factory list[64], bare[64];
+    int32_t count = ploy_finder_kit_list(finders, list, 64);
+    CHECK_INT(ploy_finder_kit_list(NULL, bare, 64), count);
+    ends between = {0, KINDS_CELLS - 1};
+    ploy_finder_request request = ask(&in, between);
+    for (int32_t i = 0; i < count; i++) {
+        t->row = list[i].name;
+        CHECK_TEXT(bare[i].name, list[i].name);
+        for (int32_t k = 0; k < i; k++) CHECK(strcmp(list[i].name, list[k].name) != 0);
+        ploy_finder finder;
+        CHECK_INT(ploy_finder_make(&bare[i], &plain, &finder), PLOY_ERR_ARGUMENT);
+        CHECK_OK(ploy_finder_kit_find(finders, list[i].name, &factory));
+        finder = new_finder(t, &factory, &env);
+        CHECK_OK(ploy_finder_run(finder, &request, NULL));
+        CHECK_INT(ploy_finder_outcome(finder), PLOY_PATH_FOUND);
+        ploy_finder_destroy(finder);
+        int64_t bytes = 0;
+        ploy_finder_kit_memory(finders, test_sum_memory, &bytes);
+        CHECK_INT(bytes, counts.bytes);
+    }
+    // A graph frozen before an edit is refused, also by finders that are made after it.
+    CHECK_OK(ploy_tiles_set(in.tiles, 40, PLOY_TILE_BLOCKED));
+    CHECK_OK(ploy_grid_map_refresh(in.map));
+    for (int32_t turn = 0; turn < 2; turn++) {
+        CHECK_OK(ploy_finder_kit_find(finders, "hierarchy", &factory));
+        ploy_finder finder = new_finder(t, &factory, &env);
+        CHECK_INT(ploy_finder_run(finder, &request, NULL),
+                  turn == 0 ? PLOY_ERR_UNSUPPORTED : PLOY_OK);
+        ploy_finder_destroy(finder);
+        CHECK_OK(ploy_finder_kit_refresh(finders));
+    }
+    ploy_finder_kit_destroy(finders);
+    CHECK_INT(counts.blocks, 0);
+    // Without a map its finders are refused, the others are not.
+    CHECK_OK(ploy_finder_kit_create(&def, NULL, in.tiles, &plain, &finders));
+    CHECK_INT(ploy_finder_kit_find(finders, "jps", &factory), PLOY_ERR_UNSUPPORTED);
+    CHECK_INT(ploy_finder_kit_find(finders, "blocks", &factory), PLOY_ERR_UNSUPPORTED);
+    CHECK_OK(ploy_finder_kit_find(finders, "frozen.both", &factory));
+    ploy_finder_kit_destroy(finders);
     kit_free(&in);
 }

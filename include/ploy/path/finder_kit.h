@@ -11,14 +11,16 @@
 ///     frozen, frozen.both              the tiles as a frozen graph
 ///     hierarchy                        the same, and squares of cells as groups
 ///     timed                            a timetable: an edge takes its cost in seconds
-///     cooperative                      a group without agents: ploy_finder_kit_group
+///     cooperative                      a group without agents
 ///     conflicts                        no other agents
+///
+/// For a timetable, a group or other agents use ploy_timed_finder, ploy_cooperative_finder and
+/// ploy_conflicts_finder directly.
 ///
 /// Cost: as ploy_grid_blocks, ploy_frozen_graph and ploy_hierarchy. Threads: one caller; the finders
 /// as ploy/path/finder.h.
 #pragma once
 
-#include "ploy/path/cooperative.h"
 #include "ploy/path/finders.h"
 
 /// Opaque.
@@ -26,8 +28,7 @@ typedef struct ploy_finder_kit ploy_finder_kit;
 
 typedef struct ploy_finder_kit_def {
     uint32_t cookie;
-    int32_t side;   ///< cells of a block, and of the squares of a hierarchy, 4 to 16
-    int32_t agents; ///< most agents of the group
+    int32_t side; ///< cells of a block, and of the squares of a hierarchy, 4 to 16
 } ploy_finder_kit_def;
 
 PLOY_API ploy_finder_kit_def ploy_finder_kit_def_default(void);
@@ -59,6 +60,4 @@ PLOY_API ploy_result ploy_finder_kit_find(ploy_finder_kit *kit, const char *name
 /// before, and can be found and made again.
 /// @return PLOY_ERR_MEMORY and what else the group's ploy_cooperative_changed returned.
 PLOY_API ploy_result ploy_finder_kit_refresh(ploy_finder_kit *kit);
-/// The group that finders of "cooperative" keep clear of; NULL until one was asked for.
-PLOY_API ploy_cooperative *ploy_finder_kit_group(ploy_finder_kit *kit);
 PLOY_API void ploy_finder_kit_memory(const ploy_finder_kit *kit, ploy_memory_fn fn, void *user);
