@@ -146,6 +146,7 @@
 #include "ploy/path/domains.h"
 #include "ploy/path/explorer.h"
 #include "ploy/path/finder.h"
+#include "ploy/path/finder_kit.h"
 #include "ploy/path/finders.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/graph_check.h"
