@@ -1,9 +1,10 @@
 // A troll at its bridge plans by recipes: it fights if it has something to fight with, and
 // otherwise looks after the bridge. You see each plan, a choice taken back, and when a running plan
-// gives way to a better one. Shows ploy_htn: tasks, methods in an order of preference, records.
+// gives way to a better one; then the same recipes as a mind that carries its plan out. Shows
+// ploy_htn: tasks, methods in an order of preference, records; and ploy_goap_agent_type.
 #include <stdio.h>
 
-#include "ploy/decide/htn.h"
+#include "ploy/decide/goap_agent.h"
 
 typedef struct troll {
     ploy_goap_type *domain;
@@ -58,6 +59,64 @@ static int32_t plan(const troll *self, ploy_htn *htn, const char *when, bool ene
     return count < 0 ? running : ploy_htn_record(htn, record, 8);
 }
 
+// An action takes two steps.
+static ploy_result swing(void *user, void *state, ploy_step_context *context, ploy_status *status) {
+    (void)context;
+    *status = ++*(int *)state < 2 ? PLOY_STATUS_RUNNING : PLOY_STATUS_SUCCESS;
+    printf("  %s\n", (const char *)user);
+    return PLOY_OK;
+}
+
+// The troll as a mind: the variables are its own memory, an enemy comes by the keys of its board.
+static ploy_result live(const troll *self, const ploy_env *env) {
+    static const ploy_blackboard_key keys[] = {
+        {"enemy", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "is seen"},
+        {"tree", PLOY_VALUE_BOOL, {PLOY_VALUE_NONE, {0}}, "is near"}};
+    static const ploy_function strike = {
+        .name = "strike", .step = swing, .user = "strikes", .state_size = sizeof(int)};
+    ploy_goap_agent_def def = ploy_goap_agent_def_default();
+    ploy_blackboard_layout *layout = NULL;
+    ploy_blackboard *board = NULL;
+    ploy_goap_agent_type *type = NULL;
+    ploy_behavior mind = {NULL, NULL};
+    ploy_status status = PLOY_STATUS_RUNNING;
+    ploy_result result = ploy_blackboard_layout_create(keys, 2, "troll", env, NULL, &layout);
+    if (result == PLOY_OK) result = ploy_blackboard_create(layout, env, &board);
+    if (result == PLOY_OK) {
+        result = ploy_goap_agent_type_create(&def, self->domain, layout, env, &type);
+    }
+    if (result == PLOY_OK) {
+        result = ploy_goap_agent_type_set_task(type, self->type,
+                                               ploy_htn_type_find(self->type, "thump"));
+    }
+    if (result == PLOY_OK) {
+        result = ploy_goap_agent_type_set_action(type, "strike", ploy_function_maker(&strike));
+    }
+    if (result == PLOY_OK) result = ploy_maker_make(ploy_goap_agent_type_maker(type), env, &mind);
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), board, 1.0f);
+    if (result == PLOY_OK) {
+        (void)ploy_blackboard_set_bool(board, ploy_blackboard_layout_find(layout, "enemy"), true);
+        (void)ploy_blackboard_set_bool(board, ploy_blackboard_layout_find(layout, "tree"), true);
+        result = ploy_behavior_enter(mind, &context);
+    }
+    for (int i = 0; i < 8 && result == PLOY_OK && status == PLOY_STATUS_RUNNING; i++) {
+        result = ploy_behavior_step(mind, &context, &status);
+        const int32_t *plan_of = NULL;
+        int32_t place = 0, count = ploy_goap_agent_plan(ploy_goap_agent_of(mind), &plan_of, &place);
+        if (place < count) {
+            printf("next: %s\n", ploy_goap_type_action_id(self->domain, plan_of[place]));
+        }
+        ploy_step_context_next(&context);
+    }
+    printf("%s\n", ploy_status_text(status));
+    if (mind.type != NULL) ploy_behavior_exit(mind, &context, PLOY_EXIT_FINISHED);
+    ploy_behavior_destroy(mind);
+    ploy_goap_agent_type_destroy(type);
+    ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
+    return result;
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_htn_def def = ploy_htn_def_default();
@@ -81,8 +140,9 @@ int main(void) {
     count = plan(&self, htn, "still nobody", false, true, record, count);
     count = plan(&self, htn, "an enemy", true, true, record, count);
     (void)plan(&self, htn, "an enemy, and no tree left", true, false, record, 0);
+    ploy_result lived = live(&self, &env);
     ploy_htn_destroy(htn);
     ploy_htn_type_destroy(self.type);
     ploy_goap_type_destroy(self.domain);
-    return 0;
+    return lived == PLOY_OK ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // A thief plans with luck: picking a lock may fail, breaking the door may do damage. You see what
-// to do and what to expect, and which steps of a plan could be done at once. Shows
-// ploy_goap_policy, ploy_goap_type_keep and ploy_goap_plan_stages.
+// to do and what to expect, a thief who keeps to the policy until the door is open, and which steps
+// of a plan could be done at once. Shows ploy_goap_policy, ploy_goap_policy_type,
+// ploy_goap_type_keep and ploy_goap_plan_stages.
 #include <stdio.h>
 
 #include "ploy/decide/goap_plans.h"
@@ -34,6 +35,31 @@ static void ask(const ploy_goap_type *type, const char *title, ploy_goap_need go
     ploy_goap_policy_destroy(policy);
 }
 
+// A mind that tries until the door is open; what each attempt comes to is drawn.
+static void act(const ploy_goap_type *type, ploy_goap_need goal, const ploy_env *env) {
+    static const ploy_goap_way pick[] = {{0, 0.4}, {1, 0.6}};
+    static const ploy_goap_gamble gambles[] = {{pick, 2}};
+    ploy_goap_policy_def def = ploy_goap_policy_def_default();
+    ploy_goap_policy_type *thief = NULL;
+    ploy_behavior mind = {NULL, NULL};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
+    def.give_up = 50.0;
+    if (ploy_goap_policy_type_create(&def, type, gambles, 1, NULL, env, &thief) == PLOY_OK &&
+        ploy_goap_policy_type_set_goal(thief, &goal, 1) == PLOY_OK &&
+        ploy_maker_make(ploy_goap_policy_type_maker(thief), env, &mind) == PLOY_OK &&
+        ploy_behavior_enter(mind, &context) == PLOY_OK) {
+        ploy_status status = PLOY_STATUS_RUNNING;
+        while (status == PLOY_STATUS_RUNNING &&
+               ploy_behavior_step(mind, &context, &status) == PLOY_OK) {
+            ploy_step_context_next(&context);
+        }
+        printf("after %d steps: %s\n", (int)context.tick, ploy_status_text(status));
+        ploy_behavior_exit(mind, &context, PLOY_EXIT_FINISHED);
+    }
+    ploy_behavior_destroy(mind);
+    ploy_goap_policy_type_destroy(thief);
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_goap_type *type = NULL, *quiet = NULL;
@@ -48,6 +74,7 @@ int main(void) {
     add(type, "mask on", 1.0, ploy_goap_set_to(mask, 1));
     if (ploy_goap_type_finish(type) != PLOY_OK) return 1;
     ask(type, "any way", ploy_goap_is(open, 1), &env);
+    act(type, ploy_goap_is(open, 1), &env);
     // Nothing may be damaged: what could damage something is no longer done.
     ploy_goap_need keep = ploy_goap_is(damage, 0);
     if (ploy_goap_type_keep(type, &keep, 1, &env, &quiet) != PLOY_OK) return 1;

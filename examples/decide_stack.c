@@ -54,7 +54,8 @@ int main(void) {
     def.urgency = 10; // what the alarm wants comes before all else
     ploy_actions *actions = NULL;
     ploy_action_book *book = NULL;
-    ploy_action_stack *stack = NULL;
+    ploy_action_stack_type *type = NULL;
+    ploy_behavior behavior;
     ploy_maker alarm = ploy_function_maker(&alarm_function);
     ploy_maker decider = ploy_function_maker(&decider_function);
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
@@ -68,11 +69,12 @@ int main(void) {
     ploy_action_book_add(book, &patrol);
     ploy_action_book_add(book, &cover);
     if (ploy_action_book_finish(book) != PLOY_OK ||
-        ploy_action_stack_create(&def, book, context.agent, alarm, decider, actions, &env,
-                                 &stack) != PLOY_OK) {
+        ploy_action_stack_type_create(&def, book, alarm, decider, actions, &env, &type) !=
+            PLOY_OK ||
+        ploy_maker_make(ploy_action_stack_type_maker(type), &env, &behavior) != PLOY_OK ||
+        ploy_behavior_enter(behavior, &context) != PLOY_OK) {
         return 1;
     }
-    ploy_behavior behavior = ploy_action_stack_get(stack);
     for (; context.tick < 9; ploy_step_context_next(&context)) {
         ploy_status status;
         printf("%d:", (int)context.tick);
@@ -81,7 +83,9 @@ int main(void) {
         ploy_actions_step(actions, 1.0f);                // the body acts
         printf("\n");
     }
-    ploy_action_stack_destroy(stack);
+    ploy_behavior_exit(behavior, &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_destroy(behavior);
+    ploy_action_stack_type_destroy(type);
     ploy_action_book_destroy(book);
     ploy_actions_destroy(actions);
     return 0;

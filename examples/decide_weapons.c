@@ -1,6 +1,7 @@
 // A bot that picks its weapon by fuzzy rules: each weapon says how much it is wanted at that
 // distance with that much ammunition, and the highest wins. You see the choice from near to far.
-// Shows ploy_fuzzy_type_matrix: a table of conclusions becomes a rule base.
+// Then the rocket launcher by Combs' method: six rules in place of nine. Shows ploy_fuzzy_type_matrix
+// and ploy_fuzzy_type_combs: tables of conclusions become rule bases.
 #include <math.h>
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ typedef struct weapon {
     const char *cells[9]; // close, medium, far; each with ammunition low, okay, loads
     ploy_fuzzy_type *type;
     ploy_fuzzy *fuzzy;
+    bool combs;
 } weapon;
 
 // Three sets around three peaks: shoulders at the ends.
@@ -40,7 +42,23 @@ static ploy_result weapon_build(weapon *w, const ploy_env *env) {
     weapon_variable(w->type, ammo, amounts, rounds, 40);
     weapon_variable(w->type, wish, wishes, want, 100);
     int32_t block = ploy_fuzzy_type_block(w->type, "rules", NULL);
-    (void)ploy_fuzzy_type_matrix(w->type, block, distance, ammo, wish, w->cells);
+    if (w->combs) {
+        // What each row and each column of the table says most, one vote a cell.
+        int32_t cells[9], rows[3], columns[3];
+        const char *by_row[3], *by_column[3];
+        for (int i = 0; i < 9; i++) {
+            cells[i] = ploy_fuzzy_type_find_term(w->type, wish, w->cells[i]);
+        }
+        ploy_fuzzy_combs_vote(cells, 3, 3, 3, rows, columns);
+        for (int i = 0; i < 3; i++) {
+            by_row[i] = wishes[rows[i]];
+            by_column[i] = wishes[columns[i]];
+        }
+        (void)ploy_fuzzy_type_combs(w->type, block, distance, wish, by_row);
+        (void)ploy_fuzzy_type_combs(w->type, block, ammo, wish, by_column);
+    } else {
+        (void)ploy_fuzzy_type_matrix(w->type, block, distance, ammo, wish, w->cells);
+    }
     result = ploy_fuzzy_type_finish(w->type, NULL); // tells of the first fault
     return result == PLOY_OK ? ploy_fuzzy_create(w->type, env, &w->fuzzy) : result;
 }
@@ -57,13 +75,26 @@ static double weapon_wish(weapon *w, double distance, double rounds) {
 int main(void) {
     ploy_env env = ploy_env_default();
     weapon weapons[] = {
-        {"blaster", {"maybe", "maybe", "maybe", "no", "no", "no", "no", "no", "no"}, NULL, NULL},
-        {"shotgun", {"yes", "yes", "yes", "no", "maybe", "maybe", "no", "no", "no"}, NULL, NULL},
-        {"rocket", {"no", "no", "no", "maybe", "yes", "yes", "no", "no", "maybe"}, NULL, NULL},
+        {"blaster",
+         {"maybe", "maybe", "maybe", "no", "no", "no", "no", "no", "no"},
+         NULL,
+         NULL,
+         false},
+        {"shotgun",
+         {"yes", "yes", "yes", "no", "maybe", "maybe", "no", "no", "no"},
+         NULL,
+         NULL,
+         false},
+        {"rocket",
+         {"no", "no", "no", "maybe", "yes", "yes", "no", "no", "maybe"},
+         NULL,
+         NULL,
+         false},
         {"railgun",
          {"no", "no", "no", "maybe", "maybe", "maybe", "maybe", "yes", "yes"},
          NULL,
-         NULL},
+         NULL,
+         false},
     };
     enum { WEAPONS = sizeof weapons / sizeof weapons[0] };
     for (int i = 0; i < WEAPONS; i++) {
@@ -80,6 +111,14 @@ int main(void) {
         }
         printf(" -> %s\n", weapons[best].name);
     }
+    weapon linear = weapons[2];
+    linear.combs = true;
+    if (weapon_build(&linear, &env) != PLOY_OK) return 1;
+    printf("rocket at 150: %d rules %.1f, %d of Combs %.1f\n",
+           (int)ploy_fuzzy_type_rules(weapons[2].type, -1), weapon_wish(&weapons[2], 150, 30),
+           (int)ploy_fuzzy_type_rules(linear.type, -1), weapon_wish(&linear, 150, 30));
+    ploy_fuzzy_destroy(linear.fuzzy);
+    ploy_fuzzy_type_destroy(linear.type);
     for (int i = 0; i < WEAPONS; i++) {
         ploy_fuzzy_destroy(weapons[i].fuzzy);
         ploy_fuzzy_type_destroy(weapons[i].type);

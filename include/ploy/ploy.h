@@ -248,6 +248,7 @@
 #include "ploy/decide/fuzzy_set.h"
 #include "ploy/decide/fuzzy_table.h"
 #include "ploy/decide/goal_moves.h"
+#include "ploy/decide/goal_script.h"
 #include "ploy/decide/goals.h"
 #include "ploy/decide/goap.h"
 #include "ploy/decide/goap_agent.h"

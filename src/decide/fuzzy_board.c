@@ -366,3 +366,26 @@ static bool fuzzy_board_guard_holds(void *user, const ploy_moment *moment, const
 ploy_condition ploy_fuzzy_guard_condition(ploy_fuzzy_guard *guard, ploy_conditions *set) {
     return ploy_condition_call(set, guard->text, fuzzy_board_guard_holds, guard);
 }
+
+// ---- in the patterns of rules ----
+
+static ploy_rule_value fuzzy_board_rule_holds(const ploy_rule_frame *frame, const void *data) {
+    const ploy_fuzzy_rule_test *test = data;
+    ploy_rule_value value = ploy_rule_frame_get(frame, 0);
+    double x = value.type == PLOY_RULE_FLOAT     ? value.as.real
+               : value.type == PLOY_RULE_INTEGER ? (double)value.as.integer
+                                                 : (double)NAN;
+    bool holds = ploy_fuzzy_to_bool(ploy_fuzzy_membership(&test->set, x), test->cut_off);
+    return ploy_rule_symbol(ploy_name_of(holds ? "TRUE" : "FALSE"));
+}
+
+ploy_rule_call ploy_fuzzy_rule_call(const ploy_fuzzy_rule_test *test) {
+    ploy_rule_call call;
+    memset(&call, 0, sizeof call);
+    call.fn = fuzzy_board_rule_holds;
+    call.data = test;
+    call.variables = &test->variable;
+    call.variable_count = 1;
+    call.cost = 1;
+    return call;
+}

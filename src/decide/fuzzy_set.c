@@ -578,3 +578,12 @@ double ploy_fuzzy_normalise(double *degrees, int32_t count) {
     }
     return sum;
 }
+
+uint8_t ploy_fuzzy_to_byte(double degree) {
+    if (!(degree > 0.0)) return 0; // NaN, too
+    return degree >= 1.0 ? 255 : (uint8_t)(degree * 255.0 + 0.5);
+}
+
+double ploy_fuzzy_from_byte(uint8_t degree) {
+    return (double)degree / 255.0;
+}

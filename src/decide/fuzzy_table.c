@@ -218,3 +218,32 @@ void ploy_fuzzy_block_decide_combs(const double *degrees, int32_t states,
         }
     }
 }
+
+// The smaller of two rows, into the first.
+static void fuzzy_table_min(uint8_t *restrict to, const uint8_t *restrict with, int32_t count) {
+    for (int32_t i = 0; i < count; i++) to[i] = with[i] < to[i] ? with[i] : to[i];
+}
+
+static void fuzzy_table_max(uint8_t *restrict to, const uint8_t *restrict with, int32_t count) {
+    for (int32_t i = 0; i < count; i++) to[i] = with[i] > to[i] ? with[i] : to[i];
+}
+
+void ploy_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters, int32_t inputs,
+                                   const ploy_fuzzy_block_rule *rules, int32_t rule_count,
+                                   uint8_t *out, int32_t output_count) {
+    enum { FUZZY_TABLE_PIECE = 256 }; // of the characters, so that a row of all stays near
+    uint8_t row[FUZZY_TABLE_PIECE];
+    memset(out, 0, (size_t)output_count * (size_t)characters);
+    for (int32_t at = 0; at < characters; at += FUZZY_TABLE_PIECE) {
+        int32_t count = characters - at < FUZZY_TABLE_PIECE ? characters - at : FUZZY_TABLE_PIECE;
+        for (int32_t r = 0; r < rule_count; r++) {
+            memset(row, 255, sizeof row);
+            for (int32_t i = 0; i < inputs; i++) {
+                size_t state = (size_t)rules[r].states[i] * (size_t)characters;
+                fuzzy_table_min(row, degrees + state + at, count);
+            }
+            size_t conclusion = (size_t)rules[r].conclusion * (size_t)characters;
+            fuzzy_table_max(out + conclusion + at, row, count);
+        }
+    }
+}

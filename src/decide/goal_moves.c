@@ -5,6 +5,7 @@
 
 #include "decide_internal.h"
 #include "ploy/base/math.h"
+#include "ploy/decide/goal_script.h"
 
 ploy_goal_mover ploy_goal_mover_make(const ploy_path_service *paths, const ploy_env *env) {
     ploy_goal_mover mover;
@@ -598,6 +599,9 @@ ploy_result ploy_goal_moves_register(ploy_goals *goals) {
                                      ploy_goal_negotiate_door(),
                                      ploy_goal_use_mechanism(),
                                      ploy_goal_pause(),
+                                     ploy_goal_say(),
+                                     ploy_goal_lead(),
+                                     ploy_goal_vanish(),
                                      &move_use,
                                      &move_wait,
                                      &move_ride};

@@ -58,6 +58,9 @@ struct ploy_goap {
     ploy_array plan;    // int32_t
     ploy_array path;    // ploy_edge
     ploy_array heirs;   // goap_heir of the world expanded last
+    int32_t asked;      // of the heirs: where the search asked last
+    int64_t work;       // actions tried, ever
+    int64_t debt;       // units of work that no budget has paid for yet
     int32_t parent;     // that world, if its landmarks are to be had; PLOY_STATE_NONE
     bool learnt;        // its landmarks are known
     double cost;
@@ -93,6 +96,8 @@ static ploy_result goap_expand(void *user, int32_t state, ploy_edges *out) {
     ploy_array_clear(&goap->heirs);
     goap->parent = PLOY_STATE_NONE;
     goap->learnt = false;
+    goap->asked = 0;
+    goap->work += type->actions.count;
     for (int32_t i = 0; i < type->actions.count; i++) {
         double price = ploy_goap_world_price(type, world, i);
         if (!(price < (double)INFINITY)) continue;
@@ -146,9 +151,12 @@ static double goap_world_estimate(void *user, const uint64_t *world) {
 static double goap_estimate(void *user, int32_t state, int32_t goal) {
     ploy_goap *goap = user;
     (void)goal;
+    // It asks in the order of the heirs, so that the next one is nearly always at hand.
     for (int32_t i = 0; i < goap->heirs.count && goap->parent != PLOY_STATE_NONE; i++) {
-        goap_heir heir = PLOY_ARRAY_ITEMS(&goap->heirs, goap_heir)[i];
+        int32_t at = (goap->asked + i) % goap->heirs.count;
+        goap_heir heir = PLOY_ARRAY_ITEMS(&goap->heirs, goap_heir)[at];
         if (heir.state != state) continue;
+        goap->asked = at + 1;
         if (!goap->learnt) {
             const uint64_t *parent = ploy_states_get(goap->states, goap->parent);
             double cost = ployi_goap_cut_parent(goap->relax, parent);
@@ -250,6 +258,7 @@ static ploy_result goap_expand_back(void *user, int32_t state, ploy_edges *out) 
     const ploy_goap_type *type = goap->type;
     const uint64_t *world = PLOY_ARRAY_ITEMS(&goap->world, uint64_t);
     const goap_range *ranges = ploy_states_get(goap->states, state);
+    goap->work += type->actions.count;
     for (int32_t i = 0; i < type->actions.count; i++) {
         const ployi_goap_item *item = &PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[i];
         if (!goap_undo(goap, ranges, i)) continue;
@@ -558,11 +567,47 @@ static bool goap_contradiction(const ploy_goap *goap) {
     return !goap->deep && !(goap->cost < (double)INFINITY);
 }
 
+// What a unit stands for, besides one world taken: so many actions tried, and facts and operators
+// looked at in estimates. Worlds of domains with a few dozen actions cost less and count as one.
+#define GOAP_WORK_PER_UNIT 4096
+
+static int64_t goap_work(const ploy_goap *goap) {
+    int64_t deep = goap->deep && goap->depth != NULL ? ployi_goap_depth_work(goap->depth) : 0;
+    return goap->work + deep + ployi_goap_relax_work(goap->relax);
+}
+
+// Pays what work of before cost beyond its unit. False if the budget does not suffice.
+static bool goap_pay(ploy_goap *goap, ploy_budget *budget) {
+    while (goap->debt > 0) {
+        if (ploy_budget_empty(budget)) return false;
+        int64_t share = budget->units < goap->debt ? budget->units : goap->debt;
+        if (!ploy_budget_spend(budget, share)) return false;
+        goap->debt -= share;
+    }
+    return true;
+}
+
+// Takes worlds one by one, so that what each really cost is charged before the next.
+static ploy_result goap_take_worlds(ploy_goap *goap, ploy_budget *budget) {
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS) {
+        if (!goap_pay(goap, budget) || !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        ploy_budget one = ploy_budget_units(1);
+        int64_t before = goap_work(goap);
+        result = goap->deep ? ployi_goap_depth_step(goap->depth, &one)
+                            : ploy_search_step(goap->search, &one);
+        goap->debt += (goap_work(goap) - before) / GOAP_WORK_PER_UNIT;
+        if (one.spent > 1) goap->debt += one.spent - 1;
+    }
+    return result;
+}
+
 ploy_result ploy_goap_step(ploy_goap *goap, ploy_budget *budget) {
     if (goap == NULL || !goap->begun) return PLOY_ERR_STATE;
     if (goap_contradiction(goap)) return PLOY_OK;
-    ploy_result result = goap->deep ? ployi_goap_depth_step(goap->depth, budget)
-                                    : ploy_search_step(goap->search, budget);
+    ploy_result result = budget != NULL ? goap_take_worlds(goap, budget)
+                         : goap->deep   ? ployi_goap_depth_step(goap->depth, NULL)
+                                        : ploy_search_step(goap->search, NULL);
     if (result == PLOY_ERR_LIMIT && !goap->deep) {
         // More worlds than may be kept: the search ends, as it does at its own limit.
         ploy_search_cancel(goap->search);
@@ -689,6 +734,7 @@ void ploy_goap_describe(const ploy_goap *goap, ploy_describe *out) {
     ploy_describe_text(out, "outcome", PLOY_STATE,
                        ploy_search_outcome_text(ploy_goap_outcome(goap)));
     ploy_describe_f64(out, "cost", PLOY_STATE, goap->cost);
+    if (goap->debt > 0) ploy_describe_i64(out, "debt", PLOY_STATE, goap->debt);
     ploy_describe_begin(out, "plan");
     for (int32_t i = 0; i < goap->plan.count; i++) {
         char name[PLOY_PRINT_I64_SIZE];

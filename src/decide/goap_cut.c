@@ -149,6 +149,7 @@ double ployi_goap_cut_all(ployi_goap_relax *relax, bool keep) {
     double total = 0.0;
     // Where memory is short, what was counted so far stays right.
     while (PLOY_ARRAY_ITEMS(&relax->costs, double)[relax->goal] > 0.0 && !relax->starved) {
+        relax->work += relax->facts + relax->ops.count; // at most: each is looked at once
         goap_cut_zone(relax);
         double least = goap_cut_find(relax);
         if (!(least < (double)INFINITY)) break; // a rounding error: what there is stays right

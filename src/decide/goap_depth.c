@@ -119,6 +119,7 @@ typedef struct goap_frame {
 struct ployi_goap_depth {
     ploy_env env;
     ployi_goap_ask ask;
+    int64_t work; // actions tried, ever
     int32_t words;
     ploy_goap_table *table;
     ploy_array worlds; // uint64_t, words each
@@ -300,6 +301,7 @@ static ploy_result goap_depth_advance(ployi_goap_depth *depth, bool *moved) {
     goap_frame *frame = goap_depth_frame(depth, level);
     while (frame->next < type->actions.count) {
         int32_t action = frame->next++;
+        depth->work++;
         double price = ploy_goap_world_price(type, goap_depth_world(depth, level), action);
         if (!(price < (double)INFINITY)) continue;
         if (price < PLOY_ARRAY_ITEMS(&type->actions, ployi_goap_item)[action].cost) {
@@ -412,4 +414,8 @@ void ployi_goap_depth_memory(const ployi_goap_depth *depth, ploy_memory_fn fn, v
     }
     ploy_memory_item own = {"depth-first", sizeof *depth, 1};
     fn(user, &own);
+}
+
+int64_t ployi_goap_depth_work(const ployi_goap_depth *depth) {
+    return depth->work;
 }

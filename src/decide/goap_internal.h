@@ -104,6 +104,8 @@ double ployi_goap_cut_child(ployi_goap_relax *relax, const uint64_t *world, int3
 // After an estimate by MAX or ADD: the cost of having a variable within a range.
 double ployi_goap_relax_cost(const ployi_goap_relax *relax, ploy_goap_var var, int32_t low,
                              int32_t high);
+// How many facts and operators its estimates have looked at, ever; 0 for NULL.
+int64_t ployi_goap_relax_work(const ployi_goap_relax *relax);
 void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, void *user);
 
 // After an estimate: tells why each condition of the goal that is out of reach is so, and how many
@@ -147,6 +149,8 @@ void ployi_goap_depth_destroy(ployi_goap_depth *depth);
 ploy_result ployi_goap_depth_begin(ployi_goap_depth *depth, const ployi_goap_ask *ask,
                                    const uint64_t *world);
 ploy_result ployi_goap_depth_step(ployi_goap_depth *depth, ploy_budget *budget);
+// How many actions it has tried, ever.
+int64_t ployi_goap_depth_work(const ployi_goap_depth *depth);
 void ployi_goap_depth_cancel(ployi_goap_depth *depth);
 ploy_search_outcome ployi_goap_depth_outcome(const ployi_goap_depth *depth);
 int32_t ployi_goap_depth_plan(const ployi_goap_depth *depth, int32_t *out, int32_t capacity);

@@ -415,6 +415,7 @@ void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bo
     const int32_t *needing = PLOY_ARRAY_ITEMS(&relax->need_ops, int32_t);
     const int32_t *adds = PLOY_ARRAY_ITEMS(&relax->live_adds, int32_t);
     const int32_t *live = PLOY_ARRAY_ITEMS(&relax->live_starts, int32_t);
+    relax->work += relax->facts + relax->ops.count;
     for (int32_t f = 0; f < relax->facts; f++) {
         costs[f] = (double)INFINITY;
         held[f] = -1;
@@ -443,6 +444,7 @@ void ployi_goap_relax_explore(ployi_goap_relax *relax, const uint64_t *world, bo
     }
     double cost = 0.0;
     while (ployi_goap_wave_take(&wave, &fact, &cost)) {
+        relax->work += starts[fact + 1] - starts[fact];
         for (int32_t i = starts[fact]; i < starts[fact + 1]; i++) {
             int32_t o = needing[i];
             if (sum) sums[o] += cost;
@@ -532,4 +534,8 @@ void ployi_goap_relax_memory(const ployi_goap_relax *relax, ploy_memory_fn fn, v
     ploy_heap_memory(&relax->heap, fn, user);
     ploy_memory_item own = {"relaxed domain", sizeof *relax, 1};
     fn(user, &own);
+}
+
+int64_t ployi_goap_relax_work(const ployi_goap_relax *relax) {
+    return relax != NULL ? relax->work : 0;
 }

@@ -50,6 +50,7 @@ struct ployi_goap_relax {
     ploy_array nexts, befores;
     ploy_heap heap;
     bool starved; // the heap had no memory
+    int64_t work; // facts and operators looked at, ever
     // Landmarks of a world, for those that one action makes of it: operators, one after another.
     ploy_array known_ops, known_ends; // int32_t
     ploy_array known_costs;           // double

@@ -31,6 +31,7 @@ typedef struct prove_reader {
     ploy_clauses *clauses;
     const char *text, *name;
     size_t size, at;
+    size_t line_at; // where the line begins
     int32_t line;
     ploy_diags *diags;
     ploy_result result;
@@ -69,8 +70,9 @@ typedef struct prove_run {
 static void prove_fault(prove_reader *reader, ploy_result code, const char *message) {
     if (reader->result != PLOY_OK) return;
     reader->result = code;
-    ploy_diags_add(reader->diags, PLOY_SEVERITY_ERROR, code, reader->name, reader->line, 0, message,
-                   NULL, NULL);
+    size_t at = reader->at < reader->size ? reader->at : reader->size;
+    ploy_diags_add(reader->diags, PLOY_SEVERITY_ERROR, code, reader->name, reader->line,
+                   (int32_t)(at - reader->line_at) + 1, message, NULL, NULL);
 }
 
 static char prove_peek(prove_reader *reader) {
@@ -80,9 +82,12 @@ static char prove_peek(prove_reader *reader) {
             while (reader->at < reader->size && reader->text[reader->at] != '\n') reader->at++;
             continue;
         }
-        if (c == '\n') reader->line++;
         if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return c;
         reader->at++;
+        if (c == '\n') {
+            reader->line++;
+            reader->line_at = reader->at;
+        }
     }
     return '\0';
 }
@@ -104,9 +109,24 @@ static int32_t prove_text(prove_reader *reader, const char *text, size_t size) {
 }
 
 static int32_t prove_argument(prove_reader *reader) {
-    prove_peek(reader);
+    bool string = prove_peek(reader) == '"';
     size_t from = reader->at;
-    while (reader->at < reader->size && strchr(" \t\r\n();", reader->text[reader->at]) == NULL) {
+    if (string) { // up to the next quote; \\" and \\\\ stay as they are written
+        bool closed = false;
+        for (reader->at++; reader->at < reader->size && !closed; reader->at++) {
+            char c = reader->text[reader->at];
+            if (c == '\n') break;
+            if (c == '\\') reader->at++;
+            closed = c == '"';
+        }
+        if (!closed) {
+            reader->at = from;
+            prove_fault(reader, PLOY_ERR_FORMAT, "a '\"' is missing");
+            return 0;
+        }
+    }
+    while (!string && reader->at < reader->size &&
+           strchr(" \t\r\n();", reader->text[reader->at]) == NULL) {
         reader->at++;
     }
     const char *text = reader->text + from;

@@ -2,6 +2,8 @@
 // and random systems against a slow, obvious evaluation.
 #include "ploy/base/math.h"
 #include "ploy/decide/fsm.h"
+#include "ploy/decide/rule_set.h"
+#include "ploy/decide/rules.h"
 #include "tests/decide/fuzzy_weapons.h"
 
 // FUZ-18: the grid of scores by the average of maxima.
@@ -30,7 +32,7 @@ TEST(the_rocket_launcher_scores_as_the_text_derives) {
     CHECK_NEAR(weapon_score(t, &listing, options, 200, 8), 64.5833, 1e-4);
 }
 
-// FUZ-17, FUZ-19.
+// FUZ-17.
 TEST(combs_rules_score_as_the_text_derives) {
     weapon_options options = weapon_options_default();
     options.combs = true;
@@ -513,4 +515,98 @@ TEST(the_trace_tells_of_every_rule) {
     CHECK_INT(outcomes[PLOY_OUTCOME_REJECTED], 5);
     ploy_fuzzy_destroy(fuzzy);
     ploy_fuzzy_type_destroy(type);
+}
+
+// FZL-17, RBS-17: a fuzzy test in a rule's pattern, and a fuzzy guard as the condition of a rule set.
+static ploy_result count_firings(void *user, ploy_rules *rules, int32_t rule) {
+    (void)rules, (void)rule;
+    ++*(int32_t *)user;
+    return PLOY_OK;
+}
+
+TEST(fuzzy_conditions_stand_in_rules) {
+    ploy_env env = ploy_env_default();
+    ploy_rulebase *base = NULL;
+    int32_t relation = 0, fired = 0;
+    const ploy_fuzzy_rule_test hurt = {ploy_fuzzy_left_shoulder(0, 20, 60), 0.5, "h"};
+    CHECK_OK(ploy_rulebase_create(&env, &base));
+    CHECK_OK(ploy_rulebase_add_relation(base, "health", &relation));
+    ploy_rule_constraint holds;
+    memset(&holds, 0, sizeof holds);
+    holds.kind = PLOY_RULE_HOLDS;
+    holds.call = ploy_fuzzy_rule_call(&hurt);
+    ploy_rule_field field = {false, "h", &holds, 1};
+    ploy_rule_slot_pattern slot = {0, &field, 1};
+    ploy_rule_ce ce;
+    memset(&ce, 0, sizeof ce);
+    ce.kind = PLOY_RULE_PATTERN;
+    ce.template_index = relation;
+    ce.slots = &slot;
+    ce.slot_count = 1;
+    ploy_rule_def rule;
+    memset(&rule, 0, sizeof rule);
+    rule.name = "flee";
+    rule.lhs = ce;
+    CHECK_OK(ploy_rulebase_add_rule(base, &rule, NULL, NULL, NULL));
+    ploy_rules_def def = ploy_rules_def_default();
+    def.action = count_firings;
+    def.user = &fired;
+    ploy_rules *rules = NULL;
+    CHECK_OK(ploy_rules_create(&def, base, &env, &rules));
+    static const struct {
+        double health;
+        int32_t fired;
+    } rows[] = {{80.0, 0}, {41.0, 0}, {40.0, 1}, {10.0, 2}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ploy_rule_value value = ploy_rule_float(rows[i].health);
+        CHECK_OK(ploy_rules_assert_ordered(rules, relation, &value, 1, NULL));
+        CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+        CHECK_INT(fired, rows[i].fired);
+    }
+    ploy_rules_destroy(rules);
+    ploy_rulebase_destroy(base);
+}
+
+TEST(a_fuzzy_guard_is_the_condition_of_a_rule_set) {
+    static const ploy_blackboard_key keys[] = {
+        {"health", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, NULL}};
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = NULL;
+    ploy_blackboard *board = NULL;
+    CHECK_OK(ploy_blackboard_layout_create(keys, 1, "x", &env, NULL, &layout));
+    CHECK_OK(ploy_blackboard_create(layout, &env, &board));
+    ploy_fuzzy_type *fuzzy = NULL;
+    CHECK_OK(ploy_fuzzy_type_create("health", &env, &fuzzy));
+    int32_t health = ploy_fuzzy_type_input(fuzzy, "health", NULL);
+    ploy_fuzzy_set low = ploy_fuzzy_left_shoulder(0, 20, 60);
+    (void)ploy_fuzzy_type_term(fuzzy, health, "low", &low);
+    CHECK_OK(ploy_fuzzy_type_bind(fuzzy, layout));
+    CHECK_OK(ploy_fuzzy_type_finish(fuzzy, NULL));
+    ploy_fuzzy_guard *guard = NULL;
+    CHECK_OK(ploy_fuzzy_guard_create(fuzzy, "health is low", 0.5, &env, &guard));
+    ploy_rule_set_def def = ploy_rule_set_def_default();
+    ploy_rule_set_type *type = NULL;
+    ploy_rule_set *set = NULL;
+    CHECK_OK(ploy_rule_set_type_create(&def, layout, &env, &type));
+    ploy_set_rule rule = ploy_set_rule_make("flee");
+    rule.condition = ploy_fuzzy_guard_condition(guard, ploy_rule_set_type_conditions(type));
+    CHECK_OK(ploy_rule_set_type_add(type, &rule));
+    CHECK_OK(ploy_rule_set_type_finish(type));
+    CHECK_OK(ploy_rule_set_create(type, &env, &set));
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.blackboard = board;
+    for (int32_t i = 0; i < 2; i++) {
+        const char *name = NULL;
+        ploy_slot slot = {1};
+        CHECK_OK(ploy_blackboard_set_f32(board, slot, i == 0 ? 50.0f : 30.0f));
+        CHECK_OK(ploy_rule_set_step(set, &context, &name, NULL));
+        CHECK(i == 0 ? name == NULL : strcmp(name, "flee") == 0);
+    }
+    ploy_rule_set_destroy(set);
+    ploy_rule_set_type_destroy(type);
+    ploy_fuzzy_guard_destroy(guard);
+    ploy_fuzzy_type_destroy(fuzzy);
+    ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
 }

@@ -316,6 +316,40 @@ TEST(an_interrupted_leg_steers_again_and_its_time_has_passed_or_not) {
     }
 }
 
+static bool follows(const world *w, ploy_goal move) {
+    return ploy_goals_type_of(w->goals, ploy_goals_first(w->goals, move)) ==
+           ploy_goal_follow_path();
+}
+
+// GOA-04, S16: a path that is ready while an interrupting goal is in front is not handled by the
+// suspended goal; it waits in the path service and is there when the goal resumes.
+TEST(a_path_that_comes_while_suspended_is_there_on_resume) {
+    ploy_env env = ploy_env_default();
+    world w;
+    world_begin(t, &w, &env);
+    w.wait = 1000; // the answer comes when the test says so
+    ploy_goal move = world_move_to(t, &w, PLOY_GOAL_REAR, 6.0f, 0.0f);
+    CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
+    CHECK_INT(w.requests, 1);
+    ploy_goal_pause_params rest = {1.0f};
+    CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_FRONT, ploy_goal_pause(), &rest,
+                            sizeof rest, NULL));
+    CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
+    w.wait = 0; // ready now, in front of nobody
+    ploy_message message =
+        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("path_ready"));
+    bool handled = true;
+    CHECK_OK(ploy_goals_message(w.goals, &w.context, &message, &handled));
+    CHECK(!handled);
+    CHECK(!follows(&w, move)); // it still seeks straight on, suspended
+    for (int32_t i = 0; i < 100 && !follows(&w, move); i++) {
+        CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
+    }
+    CHECK(follows(&w, move));
+    CHECK_INT(w.requests, 1); // that came meanwhile: it was not asked for again
+    ploy_goals_destroy(w.goals);
+}
+
 // S8: to the switch, to the near side, through.
 TEST(a_door_is_opened_by_its_switch_before_it_is_passed) {
     ploy_env env = ploy_env_default();

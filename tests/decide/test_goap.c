@@ -1,5 +1,7 @@
 // The action planner: every method and heuristic against a slow planner, plans that hold, slices
 // that change nothing, and reasons when there is none.
+#include <stdio.h>
+
 #include "tests/decide/goap_test.h"
 
 static ploy_goap *start_goap(test_context *t, const ploy_goap_type *type, ploy_goap_method method,
@@ -406,4 +408,59 @@ TEST(a_warm_planner_allocates_nothing) {
     }
     ploy_goap_type_destroy(type);
     CHECK_INT(counts.bytes, 0);
+}
+
+// A world with many actions is charged by its work: budgets that follow pay for it before the next
+// world is taken, so that a unit stands for a bounded amount of work on the average.
+TEST(a_world_with_many_actions_costs_more_than_a_unit) {
+    ploy_env env = ploy_env_default();
+    ploy_goap_type *type = NULL;
+    CHECK_OK(ploy_goap_type_create(&env, &type));
+    enum { MANY = 1500 };
+    ploy_goap_var vars[64];
+    for (int32_t i = 0; i < 64; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "v%d", (int)i);
+        vars[i] = ploy_goap_type_bool(type, id);
+    }
+    for (int32_t i = 0; i < MANY; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "a%d", (int)i);
+        ploy_goap_action action = ploy_goap_action_make(id, 1.0 + i % 7);
+        ploy_goap_need need = ploy_goap_is(vars[i % 60], i % 3 == 0 ? 1 : 0);
+        ploy_goap_gain gain = ploy_goap_set_to(vars[(i + 1) % 60], 1);
+        action.needs = &need;
+        action.need_count = 1;
+        action.gains = &gain;
+        action.gain_count = 1;
+        CHECK_INT(ploy_goap_type_action(type, &action), i);
+    }
+    CHECK_OK(ploy_goap_type_finish(type));
+    ploy_goap_def def = ploy_goap_def_default();
+    ploy_goap *goap = NULL;
+    CHECK_OK(ploy_goap_create(&def, type, &env, &goap));
+    uint64_t world[1] = {0};
+    ploy_goap_need goal[] = {ploy_goap_is(vars[5], 1), ploy_goap_is(vars[40], 1)};
+    CHECK_OK(ploy_goap_begin(goap, world, goal, 2));
+    ploy_result result = PLOY_IN_PROGRESS;
+    int64_t units = 0, most = 0, last = 0;
+    while (result == PLOY_IN_PROGRESS && units < 1000000) {
+        ploy_budget budget = ploy_budget_units(1);
+        result = ploy_goap_step(goap, &budget);
+        units++;
+        int64_t taken = ploy_goap_stats_of(goap).taken - last;
+        last += taken;
+        if (taken > most) most = taken;
+    }
+    CHECK_OK(result);
+    CHECK_INT(ploy_goap_outcome(goap), PLOY_SEARCH_FOUND);
+    CHECK_INT(most, 1);
+    // Each world tried all actions and estimated what they lead to; a unit is no more than 4,096 of
+    // these. (It took one unit a world before.)
+    CHECK(units > last * (MANY / 4096 + 1));
+    double cost = ploy_goap_cost(goap);
+    CHECK_OK(ploy_goap_run(goap, world, goal, 2)); // at once: the same plan
+    CHECK_NEAR(ploy_goap_cost(goap), cost, 1e-9);
+    ploy_goap_destroy(goap);
+    ploy_goap_type_destroy(type);
 }

@@ -58,3 +58,38 @@ static ploy_result prove_all(const ploy_env *env, void *arg) {
 TEST(proving_survives_short_memory) {
     CHECK_FAIL_NTH(prove_all, NULL);
 }
+
+// RBS-02: strings are arguments, and faults have a line and a column.
+TEST(clauses_have_strings_and_faults_have_columns) {
+    static const struct {
+        const char *row, *text;
+        int32_t line, column; // 0: fine
+    } rows[] = {
+        {"a string with blanks", "(at ann \"the old (mill)\")", 0, 0},
+        {"a string that does not end", "(at ann\n  \"the old mill)", 2, 3},
+        {"a bracket is missing", "(at ann bob)\n(at bob", 2, 8},
+        {"not a term", "(a b)\n  x", 2, 3},
+    };
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_diags *diags = NULL;
+        ploy_clauses *clauses = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_INT(ploy_clauses_load(rows[i].text, strlen(rows[i].text), "c", diags, &env, &clauses),
+                  rows[i].line == 0 ? PLOY_OK : PLOY_ERR_FORMAT);
+        if (rows[i].line > 0) {
+            CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+            CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+        } else {
+            ploy_buffer text;
+            ploy_buffer_init(&text, 0, &env);
+            ploy_writer writer = ploy_buffer_writer(&text);
+            CHECK_OK(ploy_clauses_prove(clauses, "(at ?who \"the old (mill)\")", NULL, &writer));
+            CHECK_TEXT(ploy_buffer_text(&text), "(at ann \"the old (mill)\")\n");
+            ploy_buffer_fini(&text);
+        }
+        ploy_clauses_destroy(clauses);
+        ploy_diags_destroy(diags);
+    }
+}

@@ -102,3 +102,59 @@ TEST(loading_survives_short_memory_and_bad_text) {
         CHECK(tree == NULL);
     }
 }
+
+// RBS-02: strings, lists with blanks, and faults with line and column.
+TEST(items_have_strings_and_lists_and_faults_have_columns) {
+    static const struct {
+        const char *row, *text, *saved;
+        int32_t line, column; // 0: fine
+    } rows[] = {
+        {"a string", "(Sign \"two words (here)\")", "(Sign \"two words (here)\")\n", 0, 0},
+        {"an escaped quote", "(Sign \"a \\\" b\")", "(Sign \"a \\\" b\")\n", 0, 0},
+        {"a list", "(Captain (Position [21, 46, 92]))", "(Captain (Position [21,46,92]))\n", 0, 0},
+        {"a string that does not end", "(a 1)\n (b \"x)", NULL, 2, 5},
+        {"a list that does not end", "(b [1, 2)", NULL, 1, 4},
+        {"a bracket is missing", "(a 1)\n(b (c 2)", NULL, 2, 9},
+        {"no item", "(a 1) b", NULL, 1, 7},
+    };
+    ploy_env env = ploy_env_default();
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_diags *diags = NULL;
+        ploy_rule_tree *tree = NULL;
+        CHECK_OK(ploy_diags_create(4, &env, &diags));
+        CHECK_INT(ploy_rule_tree_load(rows[i].text, strlen(rows[i].text), "x", diags, &env, &tree),
+                  rows[i].line == 0 ? PLOY_OK : PLOY_ERR_FORMAT);
+        if (rows[i].line > 0) {
+            CHECK_INT(ploy_diags_get(diags, 0)->line, rows[i].line);
+            CHECK_INT(ploy_diags_get(diags, 0)->column, rows[i].column);
+        } else {
+            ploy_buffer text;
+            ploy_buffer_init(&text, 0, &env);
+            ploy_writer writer = ploy_buffer_writer(&text);
+            ploy_rule_tree_save(tree, &writer);
+            CHECK_TEXT(ploy_buffer_text(&text), rows[i].saved);
+            ploy_buffer_fini(&text);
+        }
+        ploy_rule_tree_destroy(tree);
+        ploy_diags_destroy(diags);
+    }
+}
+
+// Lists are equal however they are spaced, and memory of removed items is used again.
+TEST(rewriting_for_a_long_time_needs_no_more_memory) {
+    ploy_env env = ploy_env_default();
+    ploy_rule_tree *tree = NULL, *pattern = NULL;
+    const char *first = "(at [1, 2])", *want = "(at [1,2])";
+    CHECK_OK(ploy_rule_tree_load(first, strlen(first), "x", NULL, &env, &tree));
+    CHECK_OK(ploy_rule_tree_load(want, strlen(want), "x", NULL, &env, &pattern));
+    CHECK(ploy_rule_tree_match(tree, pattern, NULL));
+    for (int32_t i = 0; i < 5000; i++) {
+        CHECK_OK(ploy_rule_tree_add(tree, "(here (a 1) (b 2))"));
+        CHECK_OK(ploy_rule_tree_remove(tree, "(here (a 1) (b 2))"));
+    }
+    CHECK(ploy_rule_tree_match(tree, pattern, NULL));
+    CHECK_UINT(ploy_rule_tree_changes(tree), 10000);
+    ploy_rule_tree_destroy(tree);
+    ploy_rule_tree_destroy(pattern);
+}

@@ -647,3 +647,68 @@ TEST(floats_are_printed_as_c_prints_them) {
         }
     }
 }
+
+// RBS-13: in a batch all removals of an action come before its additions, and both after it.
+typedef struct batch_watch {
+    int32_t relation;
+    char log[64];
+    bool saw; // during the action: the fact it asserted was there
+} batch_watch;
+
+static void batch_note(void *user, ploy_rule_event event, const ploy_fact *fact,
+                       const ploy_rule_activation *activation, int32_t module) {
+    batch_watch *watch = user;
+    (void)fact, (void)activation, (void)module;
+    size_t used = strlen(watch->log);
+    char what = event == PLOY_RULE_ASSERTED    ? '+'
+                : event == PLOY_RULE_RETRACTED ? '-'
+                : event == PLOY_RULE_FIRING    ? '!'
+                                               : '\0';
+    if (what == '\0' || used + 1 >= sizeof watch->log) return;
+    watch->log[used] = what;
+    watch->log[used + 1] = '\0';
+}
+
+static ploy_result batch_act(void *user, ploy_rules *rules, int32_t rule) {
+    batch_watch *watch = user;
+    (void)rule;
+    int32_t before = ploy_rules_fact_count(rules);
+    ploy_rule_value values[] = {ploy_rule_integer(7), ploy_rule_integer(8)};
+    ploy_result result = ploy_rules_assert_ordered(rules, watch->relation, values, 2, NULL);
+    watch->saw = ploy_rules_fact_count(rules) != before;
+    if (result == PLOY_OK) result = ploy_rules_retract(rules, ploy_rules_matched(rules, 0));
+    return result;
+}
+
+TEST(a_batch_removes_before_it_adds) {
+    ploy_env env = ploy_env_default();
+    for (int32_t batch = 0; batch < 2; batch++) {
+        ploy_rulebase *base = NULL;
+        batch_watch watch = {0, "", false};
+        CHECK_OK(ploy_rulebase_create(&env, &base));
+        CHECK_OK(ploy_rulebase_add_relation(base, "p", &watch.relation));
+        ploy_rule_field field = {.variable = "n"};
+        ploy_rule_slot_pattern slot = {0, &field, 1}; // facts of one field
+        ploy_rule_ce ce = {.kind = PLOY_RULE_PATTERN, .slots = &slot, .slot_count = 1};
+        ploy_rule_def rule = {.name = "r", .lhs = ce};
+        CHECK_OK(ploy_rulebase_add_rule(base, &rule, NULL, NULL, NULL));
+        ploy_rules_def def = ploy_rules_def_default();
+        def.batch = batch != 0;
+        def.action = batch_act;
+        def.watch = batch_note;
+        def.user = &watch;
+        ploy_rules *rules = NULL;
+        CHECK_OK(ploy_rules_create(&def, base, &env, &rules));
+        ploy_rule_value one = ploy_rule_integer(1);
+        CHECK_OK(ploy_rules_assert_ordered(rules, watch.relation, &one, 1, NULL));
+        CHECK_OK(ploy_rules_step(rules, NULL, NULL));
+        CHECK_TEXT(watch.log, batch ? "+!-+" : "+!+-");
+        CHECK_INT(watch.saw, !batch);
+        CHECK_INT(ploy_rules_fact_count(rules), 1);
+        ploy_rule_value kept = ploy_fact_slot(ploy_rules_next_fact(rules, NULL), 0);
+        CHECK_INT(kept.count, 2);
+        CHECK_INT(kept.as.items[1].as.integer, 8);
+        ploy_rules_destroy(rules);
+        ploy_rulebase_destroy(base);
+    }
+}

@@ -33,6 +33,7 @@ ploy_tests(decide
     test_fuzzy_table.c
     test_fuzzy_type.c
     test_goal_moves.c
+    test_goal_script.c
     test_goals.c
     test_goals_save.c
     test_goap.c

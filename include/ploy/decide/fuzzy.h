@@ -37,6 +37,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/decide/condition.h"
 #include "ploy/decide/fuzzy_set.h"
+#include "ploy/decide/rulebase.h"
 #include "ploy/exec/maker.h"
 
 /// Most variables of a kind, terms of a variable, rules of a block, samples of an output, and parts
@@ -330,3 +331,15 @@ PLOY_API double ploy_fuzzy_guard_degree(const ploy_fuzzy_guard *guard,
                                         const ploy_blackboard *board);
 /// As a condition of any decision tree, machine or behavior tree.
 PLOY_API ploy_condition ploy_fuzzy_guard_condition(ploy_fuzzy_guard *guard, ploy_conditions *set);
+
+/// A fuzzy test of a number in a rule's pattern (ploy/decide/rulebase.h): the variable belongs to the
+/// set at least to the cut-off. In rule sets, trees and machines use the guard's condition instead.
+typedef struct ploy_fuzzy_rule_test {
+    ploy_fuzzy_set set;
+    double cut_off;
+    const char *variable; ///< of the rule, without the question mark
+} ploy_fuzzy_rule_test;
+
+/// The call for a constraint of kind PLOY_RULE_HOLDS or a test.
+/// @param test  must live as long as the rule base.
+PLOY_API ploy_rule_call ploy_fuzzy_rule_call(const ploy_fuzzy_rule_test *test);

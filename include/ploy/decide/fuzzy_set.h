@@ -173,3 +173,9 @@ PLOY_API int32_t ploy_fuzzy_rank(double value, const double *bounds, int32_t cou
 /// Scales degrees that exclude one another so that they sum to 1. @return their old sum; they are
 /// unchanged if that is 0.
 PLOY_API double ploy_fuzzy_normalise(double *degrees, int32_t count);
+
+/// Degrees as bytes, 0 to 255, for tables of many characters: rounded to the nearest. Minimum,
+/// maximum and not give the rounded result of the exact degrees, because rounding keeps the order
+/// and 255 - b is the rounded 1 - d; NaN is 0.
+PLOY_API uint8_t ploy_fuzzy_to_byte(double degree);
+PLOY_API double ploy_fuzzy_from_byte(uint8_t degree);

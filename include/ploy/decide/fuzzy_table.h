@@ -55,3 +55,11 @@ PLOY_API ploy_result ploy_fuzzy_block_decide_complete(const double *degrees, con
 PLOY_API void ploy_fuzzy_block_decide_combs(const double *degrees, int32_t states,
                                             const int32_t *conclusions, double *out,
                                             int32_t output_count);
+
+/// The block format for many characters at once, in bytes: degrees[s * characters + c] is state s of
+/// character c, out[o * characters + c] conclusion o. Without leaving rules early, so that each rule
+/// is one pass over all characters, which compilers vectorise. Gives what ploy_fuzzy_block_decide
+/// gives for each, rounded.
+PLOY_API void ploy_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters,
+                                            int32_t inputs, const ploy_fuzzy_block_rule *rules,
+                                            int32_t rule_count, uint8_t *out, int32_t output_count);

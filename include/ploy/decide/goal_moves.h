@@ -59,6 +59,10 @@ typedef struct ploy_goal_mover {
     void (*use)(void *user, ploy_id mechanism);   ///< presses or pulls it
     bool (*ready)(void *user, ploy_id mechanism); ///< it has come, one may step on
     bool (*there)(void *user, ploy_id mechanism); ///< it has brought one to the other side
+    void (*say)(void *user, const char *text);    ///< shows a phrase; NULL or "": takes it away
+    /// Where the one is who is to follow, for leading. False: out of sight.
+    bool (*follower)(void *user, ploy_vec2 *out);
+    void (*vanish)(void *user); ///< takes the character out of the game, after this step
     void *user;
 } ploy_goal_mover;
 

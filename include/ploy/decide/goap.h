@@ -24,8 +24,10 @@
 /// Nebel 2001; landmark cuts (LM-cut), Helmert and Domshlak 2009, the best that never says too
 /// much.
 ///
-/// Work is sliced: one unit of budget is one world taken. Nothing allocates in a search that needs
-/// no more than an earlier one did. Threads: a finished type may be used by many; a planner takes
+/// Work is sliced: one unit of budget is one world taken, or 4,096 actions tried, facts and operators
+/// looked at for it, whichever is more. A world is taken as a whole; what it cost beyond the budget
+/// is paid from the budgets that follow, before the next world. Nothing allocates in a search that
+/// needs no more than an earlier one did. Threads: a finished type may be used by many; a planner takes
 /// one caller at a time.
 #pragma once
 

@@ -23,7 +23,8 @@
 /// Clauses. Opaque.
 typedef struct ploy_clauses ploy_clauses;
 
-/// Reads clauses, one after the other; ';' begins a comment.
+/// Reads clauses, one after the other; ';' begins a comment. Arguments are words or strings.
+/// @param diags  gets faults with line and column; may be NULL.
 PLOY_API ploy_result ploy_clauses_load(const char *text, size_t size, const char *name,
                                        ploy_diags *diags, const ploy_env *env, ploy_clauses **out);
 /// NULL is allowed.
