@@ -479,12 +479,7 @@ static void scheduler_visit_counts(ploy_visit *v, ployi_scheduler_item *record) 
     int64_t most = INT64_MAX / 4;
     ploy_visit_i64_in(v, "turns", PLOY_STATE, &record->turns, 0, most); // cost counts until 1
     ploy_visit_i64_in(v, "waits", PLOY_NOTE, &record->waits, 0, most);
-    ploy_visit_i64_in(v, "allowed", PLOY_SAVED, &record->allowed, 0, INT64_MAX);
-    if (record->allowed == PLOY_BUDGET_UNLIMITED) {
-        ploy_describe_text(v->describe, "allowed", PLOY_NOTE, "no limit");
-    } else {
-        ploy_describe_i64(v->describe, "allowed", PLOY_NOTE, record->allowed);
-    }
+    ploy_visit_i64_in(v, "allowed", PLOY_NOTE, &record->allowed, 0, INT64_MAX); // or unlimited
     ploy_visit_i64_in(v, "last_spent", PLOY_NOTE, &record->last_spent, 0, most);
     ploy_visit_i64_in(v, "spent", PLOY_NOTE, &record->spent, 0, most);
     ploy_visit_i64_in(v, "most_spent", PLOY_NOTE, &record->most_spent, 0, most);
