@@ -13,6 +13,7 @@
 #include "world/trigger_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -106,6 +107,28 @@ void ploy_triggers_destroy(ploy_triggers *triggers) {
 
 // ---- triggers come and go ----
 
+// Member by member into memory that was zeroed: copies of whole structs may carry the gaps of the
+// caller's along, and then equal systems would not have equal bytes.
+static void triggers_write_zone(ploy_zone *to, const ploy_zone *from) {
+    to->kind = from->kind;
+    to->centre = from->centre;
+    to->radius = from->radius;
+    to->box = from->box;
+    to->low = from->low;
+    to->high = from->high;
+    to->polygon.points = from->polygon.points;
+    to->polygon.count = from->polygon.count;
+}
+
+static void triggers_write_def(ploy_trigger_def *to, const ploy_trigger_def *from) {
+    memcpy(to, from, offsetof(ploy_trigger_def, mask)); // without gaps
+    to->mask = from->mask;
+    to->kind = from->kind;
+    to->item = from->item;
+    to->source = from->source;
+    to->user = from->user;
+}
+
 // A copy of a zone whose corners are ours.
 static ploy_result triggers_copy_zone(ploy_triggers *triggers, const ploy_zone *zone,
                                       ploy_zone *out, ploy_vec2 **corners) {
@@ -159,8 +182,8 @@ ploy_result ploy_triggers_add(ploy_triggers *triggers, const ploy_trigger_def *d
         return result;
     }
     ployi_triggers_trigger *trigger = item;
-    trigger->def = *def;
-    trigger->def.zone = zone;
+    triggers_write_def(&trigger->def, def);
+    triggers_write_zone(&trigger->def.zone, &zone);
     trigger->corners = corners;
     trigger->corner_count = corners != NULL ? zone.polygon.count : 0;
     trigger->active = def->active;
@@ -211,7 +234,7 @@ ploy_result ploy_triggers_set_zone(ploy_triggers *triggers, ploy_trigger_id id,
     result = triggers_copy_zone(triggers, zone, &copy, &corners);
     if (result != PLOY_OK) return result;
     triggers_free_corners(triggers, trigger);
-    trigger->def.zone = copy;
+    triggers_write_zone(&trigger->def.zone, &copy);
     trigger->corners = corners;
     trigger->corner_count = corners != NULL ? copy.polygon.count : 0;
     (void)ploy_bvh2_move(triggers->bvh, (int32_t)id.id.index,
