@@ -129,7 +129,7 @@ static ploy_steering wander_steer(const ployi_wander_law *law, ploy_kinematic ag
     switch (law->def.form) {
     case PLOY_WANDER_SEEK:
         out.linear = ployi_planar(ployi_approach(law->seek, ployi_plane(offset),
-                                                 ployi_plane(agent.velocity), 2, &out.requested));
+                                                 ployi_velocity(&agent), 2, &out.requested));
         break;
     case PLOY_WANDER_FACE:
         out.linear = ploy_vec2_scale(heading, law->def.max_acceleration);

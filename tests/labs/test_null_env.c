@@ -36,7 +36,11 @@ TEST(creates_refuse_an_env_of_null) {
     REFUSES(crowd, NULL, &made);
     REFUSES(overwatch, NULL, &made);
     REFUSES(wander, 4, NULL, &made);
-    REFUSES(rule_set, NULL, &made);
+    t->row = "rule_set_type";
+    ploy_rule_set_def rules = ploy_rule_set_def_default();
+    ploy_rule_set_type *type = (ploy_rule_set_type *)(void *)&rules;
+    CHECK_INT(ploy_rule_set_type_create(&rules, NULL, NULL, &type), PLOY_ERR_ARGUMENT);
+    CHECK(type == NULL);
 }
 
 TEST(nothing_is_allocated_without_an_env) {
