@@ -130,7 +130,9 @@ static inline bool state_is_padding(const state_list *list, const ploy_visit_see
     if (to == whole->size) return to - from < 8;
     for (int32_t i = 0; i < list->count; i++) {
         const ploy_visit_seen *next = &list->items[i];
-        if (next->address != end || next->part == PLOY_VISIT_STRUCT) continue;
+        bool ends = next->part == PLOY_VISIT_STRUCT && (char *)next->address + next->size == end;
+        if (ends && to - from < 8) return true; // the end of a struct inside
+        if (next->address != end) continue;     // a struct inside is aligned too
         if (to - from < state_alignment(next)) return true;
     }
     return false;

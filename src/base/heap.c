@@ -8,7 +8,10 @@
 //       positions is -1 for all others.
 #include "ploy/base/heap.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "ploy/base/visit.h"
 
 // As one comparison of keys in the common case: ties are rare.
 static inline bool heap_before(const ploy_heap_entry *a, const ploy_heap_entry *b) {
@@ -117,6 +120,38 @@ bool ploy_heap_valid(const ploy_heap *heap) {
         if (heap->entries[i].order >= heap->next_order) return false;
     }
     return heap->count <= heap->capacity;
+}
+
+void ploy_visit_heap(ploy_visit *v, const char *name, ploy_heap *heap, int32_t max) {
+    ploy_visit_struct(v, name, heap, sizeof *heap);
+    ploy_visit_block(v, name, heap->entries, (size_t)heap->capacity * sizeof *heap->entries);
+    PLOY_VISIT_SCRATCH(v, heap->env);
+    PLOY_VISIT_SCRATCH(v, heap->entries);
+    PLOY_VISIT_SCRATCH(v, heap->count);
+    PLOY_VISIT_SCRATCH(v, heap->capacity);
+    PLOY_VISIT_SCRATCH(v, heap->shift);
+    ploy_visit_begin(v, name, PLOY_SAVED);
+    int32_t count = ploy_visit_count(v, "entries", PLOY_SAVED, heap->count, max);
+    if (ploy_visit_loads(v)) {
+        if (count >= 0 && ploy_visit_result(v, ploy_heap_reserve(heap, count))) {
+            ploy_visit_write(v, &heap->count, &count, sizeof count);
+        }
+        if (heap->count != count) count = 0;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        ploy_heap_entry *entry = &heap->entries[i];
+        ploy_visit_begin(v, "entry", PLOY_SAVED);
+        ploy_visit_f64_in(v, "key", PLOY_SAVED, &entry->key, -(double)INFINITY, (double)INFINITY);
+        ploy_visit_u64(v, "payload", PLOY_SAVED, &entry->payload);
+        ploy_visit_u64(v, "order", PLOY_SAVED, &entry->order);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_visit_u64(v, "next_order", PLOY_SAVED, &heap->next_order);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, ploy_heap_valid(heap), "the entries are not a heap", NULL);
+    }
+    ploy_visit_end(v);
 }
 
 void ploy_heap_memory(const ploy_heap *heap, ploy_memory_fn fn, void *user) {

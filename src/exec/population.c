@@ -523,12 +523,15 @@ ploy_result ploy_population_recall(const ploy_population *population, ploy_perso
     return PLOY_OK;
 }
 
-static void population_describe_person(const ploy_person *who, ploy_describe *out) {
-    ploy_describe_i64(out, "region", PLOY_STATE, who->region);
-    ploy_describe_i64(out, "number", PLOY_STATE, who->number);
+// ---- visiting
+
+static void population_visit_person(ploy_visit *v, ploy_population *population, ploy_person *who) {
+    ploy_visit_i32_in(v, "region", PLOY_STATE, &who->region, 0, population->def.regions - 1);
+    ploy_visit_i32(v, "number", PLOY_STATE, &who->number);
 }
 
-void ploy_population_describe(const ploy_population *population, ploy_describe *out) {
+static void population_describe_table(ploy_visit *v, ploy_population *population) {
+    ploy_describe *out = v->describe;
     ploy_describe_i64(out, "people", PLOY_STATE, population->count);
     ploy_describe_i64(out, "of the story", PLOY_DERIVED, population->named_here);
     ploy_describe_i64(out, "born", PLOY_NOTE, population->born_count);
@@ -544,41 +547,208 @@ void ploy_population_describe(const ploy_population *population, ploy_describe *
                       ploy_hash_bytes(population->seen, (size_t)population->def.regions, 0));
     ploy_describe_begin(out, "inhabitants");
     for (int32_t i = 0; i < population->count; i++) {
-        const ploy_inhabitant *who = &population->places[population->order[i]].who;
+        ploy_inhabitant *who = &population->places[population->order[i]].who;
         ploy_describe_begin_item(out, i);
         ploy_describe_id(out, "id", PLOY_STATE, who->id);
-        population_describe_person(&who->who, out);
+        population_visit_person(v, population, &who->who);
         ploy_describe_bool(out, "arriving", PLOY_STATE, who->arriving);
         ploy_describe_bool(out, "leaving", PLOY_STATE, who->leaving);
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
-    ploy_describe_begin(out, "named");
+}
+
+// The table as it is stored: places with their lists, the order, the districts.
+static void population_visit_table(ploy_visit *v, ploy_population *population) {
+    int32_t capacity = population->def.capacity, regions = population->def.regions;
+    int32_t count = ploy_visit_fixed(v, "places", PLOY_SAVED, capacity);
+    for (int32_t i = 0; i < count; i++) {
+        population_place *place = &population->places[i];
+        ploy_visit_struct(v, "place", place, sizeof *place);
+        ploy_visit_struct(v, "inhabitant", &place->who, sizeof place->who);
+        ploy_visit_begin(v, "place", PLOY_SAVED);
+        ploy_visit_u32(v, "generation", PLOY_SAVED, &place->who.id.generation);
+        ploy_visit_u32_in(v, "index", PLOY_SAVED, &place->who.id.index, 0, (uint32_t)i);
+        population_visit_person(v, population, &place->who.who);
+        ploy_visit_u64(v, "token", PLOY_SAVED, &place->who.token);
+        ploy_visit_bool(v, "is named", PLOY_SAVED, &place->who.named);
+        ploy_visit_bool(v, "arriving", PLOY_SAVED, &place->who.arriving);
+        ploy_visit_bool(v, "leaving", PLOY_SAVED, &place->who.leaving);
+        ploy_visit_i32_in(v, "next", PLOY_SAVED, &place->next, -1, capacity - 1);
+        PLOY_VISIT_SCRATCH(v, place->order_at);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_visit_i32_in(v, "first_free", PLOY_SAVED, &population->first_free, -1, capacity - 1);
+    count = ploy_visit_list(v, "order", PLOY_SAVED, &population->count, capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "order", PLOY_SAVED, &population->order[i], 0, capacity - 1);
+    }
+    ploy_visit_end(v);
+    count = ploy_visit_fixed(v, "heads", PLOY_SAVED, regions);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "head", PLOY_SAVED, &population->heads[i], -1, capacity - 1);
+    }
+    ploy_visit_end(v);
+    count = ploy_visit_fixed(v, "seen", PLOY_SAVED, regions);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_u8_in(v, "seen", PLOY_SAVED, &population->seen[i], 0, 1);
+    }
+    ploy_visit_end(v);
+}
+
+static void population_visit_lists(ploy_visit *v, ploy_population *population) {
+    int32_t capacity = population->def.capacity;
+    int32_t count = ploy_visit_list(v, "named", PLOY_STATE, &population->named_count, capacity);
+    for (int32_t i = 0; i < count; i++) {
+        population_named *named = &population->named[i];
+        ploy_visit_struct(v, "named", named, sizeof *named);
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_u64(v, "token", PLOY_STATE, &named->token);
+        ploy_visit_i32_in(v, "region", PLOY_STATE, &named->region, 0, population->def.regions - 1);
+        ploy_visit_i32_in(v, "place", PLOY_STATE, &named->place, -1, capacity - 1);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_visit_u64(v, "stores", PLOY_SAVED, &population->stores);
+    count = ploy_visit_list(v, "stored", PLOY_STATE, &population->record_count,
+                            population->def.records);
+    for (int32_t i = 0; i < count; i++) {
+        population_record *record = &population->records[i];
+        ploy_visit_struct(v, "record", record, sizeof *record);
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        population_visit_person(v, population, &record->who);
+        ploy_visit_u64(v, "stored", PLOY_STATE, &record->stored);
+        ploy_visit_i32_in(v, "bytes", PLOY_SAVED, &record->bytes, 0, population->def.records - 1);
+        PLOY_VISIT_SCRATCH(v, record->reserved);
+        ploy_visit_bytes(v, "record", PLOY_STATE, population_record_bytes(population, i),
+                         (size_t)population->def.record_size);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+// Whether a list ends and holds only people of that district, the free ones for -1. Adds its length.
+static bool population_list_is_sound(const ploy_population *population, int32_t first,
+                                     int32_t region, int64_t *length) {
+    int32_t number = -1;
+    for (int32_t at = first; at >= 0; at = population->places[at].next) {
+        const population_place *place = &population->places[at];
+        bool taken = place->order_at >= 0;
+        if (++*length > population->def.capacity || taken != (region >= 0)) return false;
+        if (!taken) continue;
+        if (place->who.who.region != region || place->who.named) return false;
+        if (place->who.who.number <= number) return false;
+        number = place->who.who.number;
+    }
+    return true;
+}
+
+static bool population_named_are_sound(ploy_population *population) {
+    population->named_here = 0;
     for (int32_t i = 0; i < population->named_count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_u64(out, "token", PLOY_STATE, population->named[i].token);
-        ploy_describe_i64(out, "region", PLOY_STATE, population->named[i].region);
-        ploy_describe_i64(out, "place", PLOY_STATE, population->named[i].place);
-        ploy_describe_end(out);
+        const population_named *named = &population->named[i];
+        if (named->place < 0) continue;
+        const population_place *place = &population->places[named->place];
+        if (place->order_at < 0 || !place->who.named || place->who.who.number != -1 - i) {
+            return false;
+        }
+        population->named_here++;
     }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "stored");
+    return true;
+}
+
+// Records by rising rank; their bytes are slots 0 to count - 1, each once: the sums of mixed numbers
+// differ otherwise.
+static bool population_records_are_sound(const ploy_population *population) {
+    uint64_t used = 0, all = 0;
     for (int32_t i = 0; i < population->record_count; i++) {
-        ploy_describe_begin_item(out, i);
-        population_describe_person(&population->records[i].who, out);
-        ploy_describe_u64(out, "stored", PLOY_STATE, population->records[i].stored);
-        ploy_describe_u64(out, "record", PLOY_STATE,
-                          ploy_hash_bytes(population_record_bytes(population, i),
-                                          (size_t)population->def.record_size, 0));
-        ploy_describe_end(out);
+        const population_record *record = &population->records[i];
+        if (i > 0 && population_rank(record[-1].who) >= population_rank(record->who)) return false;
+        if (record->bytes >= population->record_count) return false;
+        used += ploy_hash_combine(1, (uint64_t)record->bytes);
+        all += ploy_hash_combine(1, (uint64_t)i);
     }
-    ploy_describe_end(out);
+    return used == all;
+}
+
+// Derived parts again, from the order; also how a load checks that each place is in it once.
+static bool population_reorder(ploy_population *population) {
+    bool once = true;
+    for (int32_t i = 0; i < population->def.capacity; i++) population->places[i].order_at = -1;
+    for (int32_t i = 0; i < population->count; i++) {
+        population_place *place = &population->places[population->order[i]];
+        once = once && place->order_at < 0 && place->who.id.generation != 0 &&
+               place->who.id.index == (uint32_t)population->order[i];
+        place->order_at = i;
+    }
+    return once;
+}
+
+static void population_rebuild(void *object) {
+    ploy_population *population = object;
+    (void)population_reorder(population);
+    (void)population_named_are_sound(population);
+    population->born_count = population->gone_count = 0;
+}
+
+static bool population_is_sound(ploy_population *population) {
+    int64_t unused = 0, listed = 0;
+    if (!population_reorder(population)) return false;
+    if (!population_list_is_sound(population, population->first_free, -1, &unused)) return false;
+    for (int32_t r = 0; r < population->def.regions; r++) {
+        if (!population_list_is_sound(population, population->heads[r], r, &listed)) return false;
+    }
+    return population_named_are_sound(population) && population_records_are_sound(population) &&
+           unused == population->def.capacity - population->count &&
+           listed + population->named_here == population->count;
+}
+
+static void population_visit_scratch(ploy_visit *v, ploy_population *population) {
+    PLOY_VISIT_SCRATCH(v, population->env);
+    PLOY_VISIT_SCRATCH(v, population->size);
+    PLOY_VISIT_SCRATCH(v, population->def);
+    PLOY_VISIT_SCRATCH(v, population->named_here);
+    PLOY_VISIT_SCRATCH(v, population->born_count); // who came and went in the last step
+    PLOY_VISIT_SCRATCH(v, population->gone_count);
+    PLOY_VISIT_SCRATCH(v, population->reserved);
+    PLOY_VISIT_SCRATCH(v, population->flow);
+    PLOY_VISIT_SCRATCH(v, population->heads);
+    PLOY_VISIT_SCRATCH(v, population->seen);
+    PLOY_VISIT_SCRATCH(v, population->wanted);
+    PLOY_VISIT_SCRATCH(v, population->places);
+    PLOY_VISIT_SCRATCH(v, population->order);
+    PLOY_VISIT_SCRATCH(v, population->named);
+    PLOY_VISIT_SCRATCH(v, population->born);
+    PLOY_VISIT_SCRATCH(v, population->gone);
+    PLOY_VISIT_SCRATCH(v, population->records);
+    PLOY_VISIT_SCRATCH(v, population->bytes);
+}
+
+void ploy_population_visit(ploy_visit *v, void *object) {
+    ploy_population *population = object;
+    ploy_visit_struct(v, "population", population, sizeof *population);
+    ploy_visit_block(v, "population", population, population->size);
+    population_visit_scratch(v, population);
+    ploy_visit_after(v, population_rebuild, population);
+    if (v->describe != NULL) {
+        population_describe_table(v, population);
+    } else {
+        population_visit_table(v, population);
+    }
+    population_visit_lists(v, population);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, population_is_sound(population), "the lists of people are broken",
+                         NULL);
+    }
+}
+
+void ploy_population_describe(const ploy_population *population, ploy_describe *out) {
+    ploy_visit_describe(ploy_population_visit, population, NULL, out);
 }
 
 void ploy_population_memory(const ploy_population *population, ploy_memory_fn fn, void *user) {
-    if (population == NULL || fn == NULL) return;
-    ploy_memory_item item = {"population", population->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_population_visit, population, fn, user);
 }
 
 float ploy_ambient_scale(const ploy_ambient_def *def, float scale, int64_t spent, int64_t allowed,

@@ -452,14 +452,61 @@ ploy_result ploy_crowd_find(const ploy_crowd *crowd, ploy_agent_id id, float dt,
 
 // ---- sight ----
 
-void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out) {
-    ploy_crowd_report report = ploy_crowd_last(crowd);
-    ploy_describe_u64(out, "steps", PLOY_STATE, crowd->steps);
-    ploy_describe_i64(out, "agents", PLOY_STATE, crowd->count);
-    ploy_describe_i64(out, "walls", PLOY_STATE, crowd->wall_count);
-    ploy_describe_i64(out, "infeasible", PLOY_DERIVED, report.infeasible);
-    ploy_describe_f32(out, "violation", PLOY_DERIVED, report.violation);
-    ploy_fields_describe(ploy_crowd_fields(), &crowd->def, PLOY_STATE, out);
+static void crowd_visit_agent(ploy_visit *v, ploy_crowd *crowd, int32_t i) {
+    ploy_visit_vec2(v, "position", PLOY_STATE, &crowd->x[i], &crowd->y[i]);
+    ploy_visit_vec2(v, "velocity", PLOY_STATE, &crowd->vx[i], &crowd->vy[i]);
+    ploy_visit_vec2(v, "wanted", PLOY_STATE, &crowd->wx[i], &crowd->wy[i]);
+    ploy_visit_f32_in(v, "radius", PLOY_STATE, &crowd->radius[i], 0.0f, 1e5f);
+    ploy_visit_f32_in(v, "max_speed", PLOY_STATE, &crowd->max_speed[i], 0.0f, PLOY_SPEED_MAX_MPS);
+    ploy_visit_f32_in(v, "responsibility", PLOY_STATE, &crowd->responsibility[i], 0.0f, 1e3f);
+    ploy_visit_f32(v, "violation", PLOY_DERIVED, &crowd->violation[i]);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_orca_agent agent = crowd_read(crowd, i);
+        ploy_visit_check(v, ploy_orca_agent_ok(&agent), "not a valid agent", NULL); // keeps (2)
+    }
+}
+
+// Whether the free slots are the dead ones below `used`: invariant (1).
+static bool crowd_free_is_sound(ploy_crowd *crowd) {
+    if (crowd->free_count + crowd->count != crowd->used) return false;
+    // Cells are found again in each step; until then they count how often a slot is free.
+    for (int32_t i = 0; i < crowd->used; i++) crowd->cell[i] = 0;
+    for (int32_t i = 0; i < crowd->free_count; i++) {
+        int32_t slot = crowd->free[i];
+        if (slot >= crowd->used || crowd_alive(crowd, slot) || crowd->cell[slot]++ > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Slots and free list, as they are stored.
+static void crowd_visit_slots(ploy_visit *v, ploy_crowd *crowd) {
+    int32_t used = ploy_visit_list(v, "slots", PLOY_SAVED, &crowd->used, crowd->def.capacity);
+    int32_t alive = 0;
+    for (int32_t i = 0; i < used; i++) {
+        ploy_visit_begin(v, "slot", PLOY_SAVED);
+        ploy_visit_u32(v, "generation", PLOY_SAVED, &crowd->generation[i]);
+        if (crowd_alive(crowd, i)) {
+            crowd_visit_agent(v, crowd, i);
+            alive++;
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v)) ploy_visit_write(v, &crowd->count, &alive, sizeof alive);
+    int32_t count = ploy_visit_list(v, "free", PLOY_SAVED, &crowd->free_count, crowd->def.capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "free", PLOY_SAVED, &crowd->free[i], 0, crowd->def.capacity - 1);
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, crowd_free_is_sound(crowd), "the free slots do not fit", NULL);
+    }
+}
+
+// The agents that are shown, and a hash of all others, of the free slots and of the walls.
+static void crowd_describe_agents(ploy_visit *v, ploy_crowd *crowd) {
     uint64_t others =
         ploy_hash_bytes(crowd->walls, (size_t)crowd->wall_count * sizeof *crowd->walls, 0);
     for (int32_t i = 0; i < crowd->used; i++) {
@@ -473,20 +520,88 @@ void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out) {
         char name[24] = "agent ";
         ploy_value number = ploy_value_i64(i);
         ploy_value_print(&number, name + 6, sizeof name - 6);
-        ploy_describe_begin_agent(out, name, ploy_crowd_id_at(crowd, i));
-        ploy_describe_vec2(out, "position", PLOY_STATE, agent.position.x, agent.position.y);
-        ploy_describe_vec2(out, "velocity", PLOY_STATE, agent.velocity.x, agent.velocity.y);
-        ploy_describe_vec2(out, "wanted", PLOY_STATE, agent.wanted.x, agent.wanted.y);
-        ploy_describe_f32(out, "radius", PLOY_STATE, agent.radius);
-        ploy_describe_f32(out, "max_speed", PLOY_STATE, agent.max_speed);
-        ploy_describe_f32(out, "responsibility", PLOY_STATE, agent.responsibility);
-        ploy_describe_f32(out, "violation", PLOY_DERIVED, crowd->violation[i]);
-        ploy_describe_end(out);
+        ploy_visit_begin_agent(v, name, PLOY_STATE, ploy_crowd_id_at(crowd, i));
+        crowd_visit_agent(v, crowd, i);
+        ploy_visit_end(v);
     }
     for (int32_t i = 0; i < crowd->free_count; i++) {
         others = ploy_hash_bytes(&crowd->free[i], sizeof crowd->free[i], others);
     }
-    ploy_describe_u64(out, "hash of the rest", PLOY_STATE, others);
+    ploy_describe_u64(v->describe, "hash of the rest", PLOY_STATE, others);
+}
+
+static void crowd_visit_scratch(ploy_visit *v, ploy_crowd *crowd) {
+    PLOY_VISIT_SCRATCH(v, crowd->env);
+    PLOY_VISIT_SCRATCH(v, crowd->size);
+    PLOY_VISIT_SCRATCH(v, crowd->count);
+    // Of the last sorting into cells, and where the columns of the block are.
+    PLOY_VISIT_SCRATCH(v, crowd->columns);
+    PLOY_VISIT_SCRATCH(v, crowd->rows);
+    PLOY_VISIT_SCRATCH(v, crowd->cells_max);
+    PLOY_VISIT_SCRATCH(v, crowd->column_shift);
+    PLOY_VISIT_SCRATCH(v, crowd->over_cell);
+    PLOY_VISIT_SCRATCH(v, crowd->x);
+    PLOY_VISIT_SCRATCH(v, crowd->y);
+    PLOY_VISIT_SCRATCH(v, crowd->vx);
+    PLOY_VISIT_SCRATCH(v, crowd->vy);
+    PLOY_VISIT_SCRATCH(v, crowd->wx);
+    PLOY_VISIT_SCRATCH(v, crowd->wy);
+    PLOY_VISIT_SCRATCH(v, crowd->radius);
+    PLOY_VISIT_SCRATCH(v, crowd->max_speed);
+    PLOY_VISIT_SCRATCH(v, crowd->responsibility);
+    PLOY_VISIT_SCRATCH(v, crowd->new_vx);
+    PLOY_VISIT_SCRATCH(v, crowd->new_vy);
+    PLOY_VISIT_SCRATCH(v, crowd->violation);
+    PLOY_VISIT_SCRATCH(v, crowd->generation);
+    PLOY_VISIT_SCRATCH(v, crowd->free);
+    PLOY_VISIT_SCRATCH(v, crowd->cell);
+    PLOY_VISIT_SCRATCH(v, crowd->px);
+    PLOY_VISIT_SCRATCH(v, crowd->py);
+    PLOY_VISIT_SCRATCH(v, crowd->pvx);
+    PLOY_VISIT_SCRATCH(v, crowd->pvy);
+    PLOY_VISIT_SCRATCH(v, crowd->pradius);
+    PLOY_VISIT_SCRATCH(v, crowd->presponsibility);
+    PLOY_VISIT_SCRATCH(v, crowd->slot);
+    PLOY_VISIT_SCRATCH(v, crowd->starts);
+    PLOY_VISIT_SCRATCH(v, crowd->walls);
+    PLOY_VISIT_SCRATCH(v, crowd->wall_count);
+    PLOY_VISIT_SCRATCH(v, crowd->tree);
+}
+
+void ploy_crowd_visit(ploy_visit *v, void *object) {
+    ploy_crowd *crowd = object;
+    size_t walls_size = (size_t)crowd->wall_count * sizeof *crowd->walls;
+    ploy_visit_struct(v, "crowd", crowd, sizeof *crowd);
+    ploy_visit_block(v, "crowd", crowd, crowd->size);
+    ploy_visit_block(v, "crowd.walls", crowd->walls, walls_size);
+    if (v->memory != NULL && crowd->tree != NULL) {
+        ploy_bvh2_memory(crowd->tree, v->memory, v->memory_user);
+    }
+    crowd_visit_scratch(v, crowd);
+    ploy_visit_u64(v, "steps", PLOY_STATE, &crowd->steps);
+    ploy_describe_i64(v->describe, "agents", PLOY_STATE, crowd->count);
+    // The walls are the level's: set them before a load.
+    ploy_value count = ploy_value_i64(crowd->wall_count);
+    ploy_value walls = ploy_value_u64(ploy_hash_bytes(crowd->walls, walls_size, 0));
+    ploy_visit_same(v, "walls", PLOY_STATE, &count);
+    ploy_visit_same(v, "walls hash", PLOY_SAVED, &walls);
+    if (v->describe != NULL) {
+        ploy_crowd_report report = ploy_crowd_last(crowd);
+        ploy_describe_i64(v->describe, "infeasible", PLOY_DERIVED, report.infeasible);
+        ploy_describe_f32(v->describe, "violation", PLOY_DERIVED, report.violation);
+    }
+    ploy_value capacity = ploy_value_i64(crowd->def.capacity);
+    ploy_visit_same(v, "capacity of the block", PLOY_SAVED, &capacity);
+    ploy_visit_fields(v, "def", PLOY_STATE, ploy_crowd_fields(), &crowd->def);
+    if (v->describe != NULL) {
+        crowd_describe_agents(v, crowd);
+    } else {
+        crowd_visit_slots(v, crowd);
+    }
+}
+
+void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out) {
+    ploy_visit_describe(ploy_crowd_visit, crowd, NULL, out);
 }
 
 void ploy_crowd_draw(const ploy_crowd *crowd, ploy_draw *out) {
@@ -507,12 +622,7 @@ void ploy_crowd_draw(const ploy_crowd *crowd, ploy_draw *out) {
 }
 
 void ploy_crowd_memory(const ploy_crowd *crowd, ploy_memory_fn fn, void *user) {
-    ploy_memory_item agents = {"agents", crowd->size, 1};
-    fn(user, &agents);
-    if (crowd->tree == NULL) return;
-    ploy_memory_item walls = {"walls", (size_t)crowd->wall_count * sizeof *crowd->walls, 1};
-    fn(user, &walls);
-    ploy_bvh2_memory(crowd->tree, fn, user);
+    ploy_visit_memory(ploy_crowd_visit, crowd, fn, user);
 }
 
 // ---- as a source ----

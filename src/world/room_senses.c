@@ -621,50 +621,6 @@ const ploy_sense_log *ploy_room_senses_log(const ploy_room_senses *senses) {
 
 // ---- sight ----
 
-void ploy_room_senses_describe(const ploy_room_senses *senses, ploy_describe *out) {
-    ploy_describe_f64(out, "now", PLOY_STATE, senses->now);
-    ploy_describe_u64(out, "signals", PLOY_STATE, senses->next_order);
-    ploy_describe_vec3(out, "wind", PLOY_STATE, senses->wind.x, senses->wind.y, senses->wind.z);
-    ploy_describe_begin(out, "links");
-    for (int32_t i = 0; i < senses->link_count; i++) {
-        if (senses->gain[i] == 1.0f) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f32(out, "gain", PLOY_STATE, senses->gain[i]);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "sensors");
-    uint32_t cursor = 0;
-    ploy_id id;
-    void *item = NULL;
-    while (ploy_pool_next(senses->sensors, &cursor, &id, &item)) {
-        const ployi_graph_sensor *sensor = item;
-        ploy_describe_begin_item(out, id.index);
-        ploy_sensor_describe(&sensor->sensor, "sensor", PLOY_STATE, out);
-        ploy_describe_i64(out, "node", PLOY_STATE, sensor->node);
-        for (int32_t s = 0; s < senses->smell_count; s++) {
-            ploy_describe_f64(out, "next smell", PLOY_STATE, sensor->next_smell[s]);
-        }
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "pending");
-    for (int32_t i = 0; i < senses->records.count; i++) {
-        const ployi_graph_record *record = graph_record_at(senses, i);
-        if (ploy_id_is_none(record->sensor)) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_percept_describe(&record->percept, "percept", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ployi_graph_smell_describe(senses, out);
-    if (senses->log != NULL) {
-        ploy_describe_begin(out, "log");
-        ploy_sense_log_describe(senses->log, 16, out);
-        ploy_describe_end(out);
-    }
-}
-
 void ploy_room_senses_draw(const ploy_room_senses *senses, ploy_draw *out) {
     ployi_graph_smell_draw(senses, out);
     for (int32_t i = 0; i < senses->link_count; i++) {
@@ -673,20 +629,4 @@ void ploy_room_senses_draw(const ploy_room_senses *senses, ploy_draw *out) {
         ploy_draw_point(out, PLOY_LAYER_PATHS, PLOY_STYLE_BAD, ploy_agent_id_none(),
                         ploy_vec2_make(link->start.x, link->start.y));
     }
-}
-
-void ploy_room_senses_memory(const ploy_room_senses *senses, ploy_memory_fn fn, void *user) {
-    size_t nodes = (size_t)senses->node_count, links = (size_t)senses->link_count;
-    size_t smells = (size_t)senses->smell_count;
-    ploy_memory_item item = {"graph senses",
-                             sizeof *senses + (nodes + 1) * sizeof(int32_t) +
-                                 nodes * sizeof *senses->seen + (links + 1) * sizeof(float) +
-                                 nodes * smells * sizeof(ployi_graph_cell) +
-                                 links * smells * sizeof(ployi_graph_arrival),
-                             4 + (smells > 0 ? 1 : 0) + (smells > 0 && links > 0 ? 1 : 0)};
-    fn(user, &item);
-    ploy_pool_memory(senses->sensors, fn, user);
-    ploy_map_memory(&senses->by_agent, fn, user);
-    ploy_array_memory(&senses->records, fn, user);
-    ploy_heap_memory(&senses->due, fn, user);
 }

@@ -113,5 +113,4 @@ void ployi_graph_smell_put(ploy_room_senses *senses, int32_t smell, int32_t node
                            float way, int32_t through, ploy_vec3 entry, double time,
                            const ploy_signal *signal);
 ploy_result ployi_graph_smell_step(ploy_room_senses *senses, double now, ploy_budget *budget);
-void ployi_graph_smell_describe(const ploy_room_senses *senses, ploy_describe *out);
 void ployi_graph_smell_draw(const ploy_room_senses *senses, ploy_draw *out);

@@ -277,47 +277,6 @@ bool ploy_room_senses_trail(const ploy_room_senses *senses, int32_t modality, pl
     return true;
 }
 
-void ployi_graph_smell_describe(const ploy_room_senses *senses, ploy_describe *out) {
-    ploy_describe_begin(out, "smells");
-    ploy_describe_f64(out, "run", PLOY_STATE, senses->run_now);
-    ploy_describe_f64(out, "run before", PLOY_STATE, senses->run_before);
-    ploy_describe_i64(out, "cursor", PLOY_STATE, senses->running ? senses->cursor : -1);
-    for (int32_t i = 0; i < senses->node_count * senses->smell_count; i++) {
-        const ployi_graph_cell *cell = &senses->cells[i];
-        if (!cell->active) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f32(out, "intensity", PLOY_STATE, cell->intensity);
-        ploy_describe_f32(out, "way", PLOY_STATE, cell->way);
-        ploy_describe_i64(out, "through", PLOY_STATE, cell->through);
-        ploy_describe_f64(out, "updated", PLOY_STATE, cell->updated);
-        ploy_describe_f64(out, "since", PLOY_STATE, cell->since);
-        ploy_describe_vec3(out, "entry", PLOY_STATE, cell->entry.x, cell->entry.y, cell->entry.z);
-        ploy_signal_describe(&cell->signal, "signal", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "arrivals");
-    for (int32_t i = 0; i < senses->link_count * senses->smell_count; i++) {
-        const ployi_graph_arrival *arrival = &senses->arrivals[i];
-        if (!arrival->on_way) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f64(out, "time", PLOY_STATE, arrival->time);
-        ploy_describe_f32(out, "intensity", PLOY_STATE, arrival->intensity);
-        ploy_describe_f32(out, "way", PLOY_STATE, arrival->way);
-        ploy_signal_describe(&arrival->signal, "signal", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "sources");
-    for (int32_t i = 0; i < senses->sources.count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_signal_describe(&PLOY_ARRAY_ITEMS(&senses->sources, ploy_signal)[i], "signal",
-                             PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
 void ployi_graph_smell_draw(const ploy_room_senses *senses, ploy_draw *out) {
     for (int32_t i = 0; i < senses->node_count * senses->smell_count; i++) {
         if (!senses->cells[i].active) continue;

@@ -5,6 +5,7 @@
 //   (2) every modality passed its field table and has a name unlike the others'.
 #include "ploy/world/sense.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,27 +79,48 @@ ploy_result ploy_signal_set_payload(ploy_signal *signal, const void *bytes, size
     return PLOY_OK;
 }
 
+// What describing hands to a visitor that needs more than the object.
+typedef struct sense_named {
+    const char *name;
+    ploy_mark mark;
+    const void *object;
+} sense_named;
+
+void ploy_visit_signal(ploy_visit *v, const char *name, ploy_mark mark, ploy_signal *signal) {
+    ploy_visit_struct(v, "signal", signal, sizeof *signal);
+    ploy_visit_begin(v, name, PLOY_STATE);
+    ploy_visit_i32_in(v, "modality", mark, &signal->modality, 0, PLOY_MODALITIES_MAX - 1);
+    ploy_visit_f32_in(v, "strength", mark, &signal->strength, 0.0f, FLT_MAX);
+    ploy_visit_vec3(v, "position", mark, &signal->position.x, &signal->position.y,
+                    &signal->position.z);
+    ploy_visit_id(v, "source", mark, &signal->source.id);
+    ploy_visit_name(v, "cause", mark, &signal->cause);
+    ploy_visit_f64(v, "emitted", mark, &signal->emitted);
+    ploy_visit_u64(v, "order", mark, &signal->order);
+    ploy_visit_u32(v, "room", mark, &signal->room);
+    ploy_visit_u32_in(v, "size", mark, &signal->size, 0, PLOY_SIGNAL_PAYLOAD);
+    if (v->describe != NULL) {
+        // Put together by hand, so that every machine tells the same numbers.
+        uint64_t words[2] = {0, 0};
+        for (int32_t i = 0; i < PLOY_SIGNAL_PAYLOAD; i++) {
+            words[i / 8] |= (uint64_t)signal->payload[i] << (i % 8 * 8);
+        }
+        if (signal->size > 0) ploy_describe_u64(v->describe, "payload", mark, words[0]);
+        if (signal->size > 8) ploy_describe_u64(v->describe, "payload end", mark, words[1]);
+    }
+    ploy_visit_bytes(v, "payload", PLOY_SAVED, signal->payload, sizeof signal->payload);
+    ploy_visit_end(v);
+}
+
+static void sense_visit_signal(ploy_visit *v, void *object) {
+    const sense_named *named = object;
+    ploy_visit_signal(v, named->name, named->mark, (ploy_signal *)(uintptr_t)named->object);
+}
+
 void ploy_signal_describe(const ploy_signal *signal, const char *name, ploy_mark mark,
                           ploy_describe *out) {
-    // Put together by hand, so that every machine tells the same numbers.
-    uint64_t words[2] = {0, 0};
-    for (int32_t i = 0; i < PLOY_SIGNAL_PAYLOAD; i++) {
-        words[i / 8] |= (uint64_t)signal->payload[i] << (i % 8 * 8);
-    }
-    ploy_describe_begin(out, name);
-    ploy_describe_i64(out, "modality", mark, signal->modality);
-    ploy_describe_f32(out, "strength", mark, signal->strength);
-    ploy_describe_vec3(out, "position", mark, signal->position.x, signal->position.y,
-                       signal->position.z);
-    ploy_describe_id(out, "source", mark, signal->source.id);
-    ploy_describe_name(out, "cause", mark, signal->cause);
-    ploy_describe_f64(out, "emitted", mark, signal->emitted);
-    ploy_describe_u64(out, "order", mark, signal->order);
-    ploy_describe_u64(out, "room", mark, signal->room);
-    ploy_describe_u64(out, "size", mark, signal->size);
-    if (signal->size > 0) ploy_describe_u64(out, "payload", mark, words[0]);
-    if (signal->size > 8) ploy_describe_u64(out, "payload end", mark, words[1]);
-    ploy_describe_end(out);
+    sense_named named = {name, mark, signal};
+    ploy_visit_describe(sense_visit_signal, &named, NULL, out);
 }
 
 // ---- sensors
@@ -150,23 +172,36 @@ float ploy_sensor_gain(const ploy_sensor *sensor, int32_t modality, double now) 
     return now < channel->dull_until ? channel->dulled : 1.0f;
 }
 
+void ploy_visit_sensor(ploy_visit *v, const char *name, ploy_mark mark, ploy_sensor *sensor) {
+    ploy_visit_struct(v, "sensor", sensor, sizeof *sensor);
+    ploy_visit_begin_agent(v, name, PLOY_STATE, sensor->agent);
+    ploy_visit_id(v, "agent", mark, &sensor->agent.id);
+    ploy_visit_u32(v, "detects", mark, &sensor->detects);
+    ploy_visit_u32(v, "room", mark, &sensor->room);
+    int32_t count = ploy_visit_fixed(v, "channels", PLOY_SAVED, PLOY_MODALITIES_MAX);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_sensor_channel *channel = &sensor->channels[i];
+        bool dull = channel->dull_until != 0.0 || channel->dulled != 0.0f;
+        if (v->describe != NULL && !ploy_sensor_detects(sensor, i) && !dull) continue;
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_f32_in(v, "threshold", mark, &channel->threshold, 0.0f, 3.4e38f);
+        ploy_visit_f32_in(v, "dulled", mark, &channel->dulled, 0.0f, 1.0f);
+        ploy_visit_f64(v, "dull until", mark, &channel->dull_until);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_visit_end(v);
+}
+
+static void sense_visit_sensor(ploy_visit *v, void *object) {
+    const sense_named *named = object;
+    ploy_visit_sensor(v, named->name, named->mark, (ploy_sensor *)(uintptr_t)named->object);
+}
+
 void ploy_sensor_describe(const ploy_sensor *sensor, const char *name, ploy_mark mark,
                           ploy_describe *out) {
-    ploy_describe_begin_agent(out, name, sensor->agent);
-    ploy_describe_id(out, "agent", mark, sensor->agent.id);
-    ploy_describe_u64(out, "detects", mark, sensor->detects);
-    ploy_describe_u64(out, "room", mark, sensor->room);
-    for (int32_t i = 0; i < PLOY_MODALITIES_MAX; i++) {
-        const ploy_sensor_channel *channel = &sensor->channels[i];
-        bool dull = channel->dull_until != 0.0 || channel->dulled != 0.0f;
-        if (!ploy_sensor_detects(sensor, i) && !dull) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f32(out, "threshold", mark, channel->threshold);
-        ploy_describe_f32(out, "dulled", mark, channel->dulled);
-        ploy_describe_f64(out, "dull until", mark, channel->dull_until);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
+    sense_named named = {name, mark, sensor};
+    ploy_visit_describe(sense_visit_sensor, &named, NULL, out);
 }
 
 // ---- modalities
@@ -370,19 +405,34 @@ const char *ploy_sense_way_text(ploy_sense_way way) {
     return "?";
 }
 
+static const char *sense_way_text(int32_t way) {
+    return ploy_sense_way_text((ploy_sense_way)way);
+}
+
+void ploy_visit_percept(ploy_visit *v, const char *name, ploy_mark mark, ploy_percept *percept) {
+    ploy_visit_struct(v, "percept", percept, sizeof *percept);
+    ploy_visit_begin_agent(v, name, PLOY_STATE, percept->sensor);
+    ploy_visit_id(v, "sensor", mark, &percept->sensor.id);
+    ploy_visit_f32(v, "intensity", mark, &percept->intensity);
+    ploy_visit_f32(v, "distance", mark, &percept->distance);
+    ploy_visit_f64(v, "time", mark, &percept->time);
+    ploy_visit_vec3(v, "from", mark, &percept->from.x, &percept->from.y, &percept->from.z);
+    PLOY_VISIT_ENUM(v, "way", mark, percept->way, sense_way_text, PLOY_SENSE_LINGERING + 1);
+    ploy_visit_i32(v, "through", mark, &percept->through);
+    ploy_visit_i32(v, "detail", mark, &percept->detail);
+    ploy_visit_signal(v, "signal", mark, &percept->signal);
+    ploy_visit_end(v);
+}
+
+static void sense_visit_percept(ploy_visit *v, void *object) {
+    const sense_named *named = object;
+    ploy_visit_percept(v, named->name, named->mark, (ploy_percept *)(uintptr_t)named->object);
+}
+
 void ploy_percept_describe(const ploy_percept *percept, const char *name, ploy_mark mark,
                            ploy_describe *out) {
-    ploy_describe_begin_agent(out, name, percept->sensor);
-    ploy_describe_id(out, "sensor", mark, percept->sensor.id);
-    ploy_describe_f32(out, "intensity", mark, percept->intensity);
-    ploy_describe_f32(out, "distance", mark, percept->distance);
-    ploy_describe_f64(out, "time", mark, percept->time);
-    ploy_describe_vec3(out, "from", mark, percept->from.x, percept->from.y, percept->from.z);
-    ploy_describe_text(out, "way", mark, ploy_sense_way_text(percept->way));
-    ploy_describe_i64(out, "through", mark, percept->through);
-    ploy_describe_i64(out, "detail", mark, percept->detail);
-    ploy_signal_describe(&percept->signal, "signal", mark, out);
-    ploy_describe_end(out);
+    sense_named named = {name, mark, percept};
+    ploy_visit_describe(sense_visit_percept, &named, NULL, out);
 }
 
 ploy_message ploy_percept_message(const ploy_percept *percept, const ploy_modalities *modalities) {

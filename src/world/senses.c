@@ -8,7 +8,7 @@
 //   (4) heard has one row of bits for each active signal, one bit for each slot, set when that
 //       sensor is done with that signal; bits of free slots are clear;
 //   (5) waiting is empty except within a step.
-#include "ploy/world/senses.h"
+#include "world/senses_internal.h"
 
 #include <string.h>
 
@@ -28,41 +28,6 @@ static const ploy_field senses_fields[] = {
     PLOY_FIELD_ENUM(ploy_senses_def, policy, PLOY_SENSES_AT_EMISSION, senses_policy_names,
                     "when listeners that move are tested"),
     PLOY_FIELD_BOOL(ploy_senses_def, rooms, false, "signals stay in the room they are made in"),
-};
-
-// A signal added from within a callback.
-typedef struct senses_waiting {
-    ploy_signal signal;
-    ploy_agent_id to; // none: everybody
-} senses_waiting;
-
-struct ploy_senses {
-    ploy_env env;
-    ploy_senses_def def;
-    size_t slots_size; // bytes of the block behind slots
-    ploy_sensor *slots;
-    ploy_pose *poses;
-    float *x;
-    float *y;
-    ploy_found *found; // room for the answers of the grid
-    bool *used;
-    ploy_map by_agent; // agent to int32_t
-    ploy_grid *grid;
-    ploy_heap queue;
-    ploy_pool *pending;  // ploy_percept
-    ploy_array active;   // ploy_signal, by order
-    ploy_array heard;    // uint32_t, `words` for each active
-    ploy_array waiting;  // senses_waiting
-    ploy_vec3 wind;      // m/s
-    double now;          // s
-    double sampled;      // s
-    double last_step;    // s
-    uint64_t next_order; // of signals
-    int32_t count;
-    int32_t words; // of a row of heard
-    bool started;  // now is the clock's
-    bool stale;
-    bool stepping;
 };
 
 ploy_senses_def ploy_senses_def_default(void) {
@@ -112,7 +77,7 @@ ploy_result ploy_senses_create(const ploy_senses_def *def, const ploy_env *env, 
     ploy_map_init(&senses->by_agent, sizeof(int32_t), env);
     ploy_array_init(&senses->active, sizeof(ploy_signal), env);
     ploy_array_init(&senses->heard, sizeof(uint32_t), env);
-    ploy_array_init(&senses->waiting, sizeof(senses_waiting), env);
+    ploy_array_init(&senses->waiting, sizeof(ployi_senses_waiting), env);
     result = ploy_heap_init(&senses->queue, 4, env);
     if (result == PLOY_OK && !senses_alloc_slots(senses)) result = PLOY_ERR_MEMORY;
     ploy_grid_def grid = ploy_grid_def_default();
@@ -382,7 +347,7 @@ static ploy_result senses_add(ploy_senses *senses, const ploy_signal *signal, pl
     double before = senses->now;
     bool started = senses->started;
     senses_set_clock(senses, now);
-    senses_waiting made = {*signal, to};
+    ployi_senses_waiting made = {*signal, to};
     made.signal.emitted = now;
     made.signal.order = senses->next_order;
     result = senses->stepping ? ploy_array_push(&senses->waiting, &made)
@@ -524,7 +489,7 @@ ploy_result ploy_senses_step(ploy_senses *senses, double now, ploy_budget *budge
     }
     senses->stepping = false;
     senses->last_step = senses->now;
-    const senses_waiting *waiting = senses->waiting.items;
+    const ployi_senses_waiting *waiting = senses->waiting.items;
     int32_t spread = 0;
     while (spread < senses->waiting.count) {
         ploy_result failed = senses_spread(senses, &waiting[spread].signal, waiting[spread].to);
@@ -608,45 +573,6 @@ void ploy_senses_clear(ploy_senses *senses) {
     ploy_array_clear(&senses->waiting);
 }
 
-void ploy_senses_describe(const ploy_senses *senses, ploy_describe *out) {
-    ploy_describe_f64(out, "now", PLOY_STATE, senses->now);
-    ploy_describe_f64(out, "last step", PLOY_STATE, senses->last_step);
-    ploy_describe_bool(out, "started", PLOY_STATE, senses->started);
-    ploy_describe_u64(out, "next order", PLOY_STATE, senses->next_order);
-    ploy_describe_vec3(out, "wind", PLOY_STATE, senses->wind.x, senses->wind.y, senses->wind.z);
-    ploy_describe_begin(out, "sensors");
-    for (int32_t i = 0; i < senses->def.capacity; i++) {
-        if (!senses->used[i]) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_sensor_describe(&senses->slots[i], "sensor", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "active");
-    const ploy_signal *active = senses->active.items;
-    const uint32_t *bits = senses->heard.items;
-    for (int32_t i = 0; i < senses->active.count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_signal_describe(&active[i], "signal", PLOY_STATE, out);
-        for (int32_t j = 0; j < senses->words; j++) {
-            ploy_describe_u64(out, "heard", PLOY_STATE,
-                              bits[(size_t)i * (size_t)senses->words + (size_t)j]);
-        }
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "pending");
-    uint32_t cursor = 0;
-    ploy_id id;
-    void *item = NULL;
-    while (ploy_pool_next(senses->pending, &cursor, &id, &item)) {
-        ploy_describe_begin_item(out, (int64_t)id.index);
-        ploy_percept_describe(item, "percept", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
 // Where the front of a signal is: a circle that the wind pushes out of shape.
 static void senses_draw_front(const ploy_senses *senses, const ploy_signal *signal,
                               ploy_draw *out) {
@@ -691,16 +617,4 @@ void ploy_senses_draw(const ploy_senses *senses, ploy_draw *out) {
                        ploy_vec2_from_vec3(percept->signal.position),
                        ploy_vec2_make(senses->x[slot], senses->y[slot]));
     }
-}
-
-void ploy_senses_memory(const ploy_senses *senses, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"senses", sizeof *senses + senses->slots_size, 2};
-    fn(user, &item);
-    ploy_map_memory(&senses->by_agent, fn, user);
-    ploy_heap_memory(&senses->queue, fn, user);
-    ploy_pool_memory(senses->pending, fn, user);
-    ploy_array_memory(&senses->active, fn, user);
-    ploy_array_memory(&senses->heard, fn, user);
-    ploy_array_memory(&senses->waiting, fn, user);
-    ploy_grid_memory(senses->grid, fn, user);
 }

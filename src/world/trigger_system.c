@@ -13,6 +13,7 @@
 #include "world/trigger_internal.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -36,7 +37,7 @@ ploy_triggers_def ploy_triggers_def_default(void) {
     return def;
 }
 
-static ploy_result triggers_make_bvh(const ploy_env *env, int32_t capacity, ploy_bvh2 **out) {
+ploy_result ployi_triggers_make_bvh(const ploy_env *env, int32_t capacity, ploy_bvh2 **out) {
     ploy_bvh_def def = ploy_bvh_def_default();
     def.capacity = capacity;
     return ploy_bvh2_create(&def, env, out);
@@ -67,7 +68,7 @@ ploy_result ploy_triggers_create(const ploy_triggers_def *def, const ploy_env *e
     }
     if (result == PLOY_OK) result = ploy_pool_reserve(triggers->agents, agents);
     if (result == PLOY_OK) result = ploy_map_reserve(&triggers->places, agents);
-    if (result == PLOY_OK) result = triggers_make_bvh(env, count, &triggers->bvh);
+    if (result == PLOY_OK) result = ployi_triggers_make_bvh(env, count, &triggers->bvh);
     triggers->bvh_capacity = count;
     if (result == PLOY_OK) {
         result = ployi_ring_init(&triggers->log, sizeof(ploy_trigger_event), def->log, env);
@@ -106,6 +107,28 @@ void ploy_triggers_destroy(ploy_triggers *triggers) {
 
 // ---- triggers come and go ----
 
+// Member by member into memory that was zeroed: copies of whole structs may carry the gaps of the
+// caller's along, and then equal systems would not have equal bytes.
+static void triggers_write_zone(ploy_zone *to, const ploy_zone *from) {
+    to->kind = from->kind;
+    to->centre = from->centre;
+    to->radius = from->radius;
+    to->box = from->box;
+    to->low = from->low;
+    to->high = from->high;
+    to->polygon.points = from->polygon.points;
+    to->polygon.count = from->polygon.count;
+}
+
+static void triggers_write_def(ploy_trigger_def *to, const ploy_trigger_def *from) {
+    memcpy(to, from, offsetof(ploy_trigger_def, mask)); // without gaps
+    to->mask = from->mask;
+    to->kind = from->kind;
+    to->item = from->item;
+    to->source = from->source;
+    to->user = from->user;
+}
+
 // A copy of a zone whose corners are ours.
 static ploy_result triggers_copy_zone(ploy_triggers *triggers, const ploy_zone *zone,
                                       ploy_zone *out, ploy_vec2 **corners) {
@@ -129,7 +152,7 @@ static ploy_result triggers_reserve_bvh(ploy_triggers *triggers) {
     if (ploy_pool_count(triggers->pool) < triggers->bvh_capacity) return PLOY_OK;
     int32_t capacity = triggers->bvh_capacity * 2;
     ploy_bvh2 *larger = NULL;
-    ploy_result result = triggers_make_bvh(&triggers->env, capacity, &larger);
+    ploy_result result = ployi_triggers_make_bvh(&triggers->env, capacity, &larger);
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < triggers->bvh_capacity; i++) {
         ploy_box2 box;
@@ -159,8 +182,8 @@ ploy_result ploy_triggers_add(ploy_triggers *triggers, const ploy_trigger_def *d
         return result;
     }
     ployi_triggers_trigger *trigger = item;
-    trigger->def = *def;
-    trigger->def.zone = zone;
+    triggers_write_def(&trigger->def, def);
+    triggers_write_zone(&trigger->def.zone, &zone);
     trigger->corners = corners;
     trigger->corner_count = corners != NULL ? zone.polygon.count : 0;
     trigger->active = def->active;
@@ -211,7 +234,7 @@ ploy_result ploy_triggers_set_zone(ploy_triggers *triggers, ploy_trigger_id id,
     result = triggers_copy_zone(triggers, zone, &copy, &corners);
     if (result != PLOY_OK) return result;
     triggers_free_corners(triggers, trigger);
-    trigger->def.zone = copy;
+    triggers_write_zone(&trigger->def.zone, &copy);
     trigger->corners = corners;
     trigger->corner_count = corners != NULL ? copy.polygon.count : 0;
     (void)ploy_bvh2_move(triggers->bvh, (int32_t)id.id.index,
@@ -365,88 +388,6 @@ bool ploy_triggers_log(const ploy_triggers *triggers, int32_t back, ploy_trigger
     return true;
 }
 
-static void triggers_describe_trigger(ploy_id id, const ployi_triggers_trigger *trigger,
-                                      ploy_describe *out) {
-    ploy_describe_begin_item(out, id.index);
-    ploy_describe_id(out, "id", PLOY_STATE, id);
-    ploy_describe_bool(out, "active", PLOY_STATE, trigger->active);
-    ploy_describe_bool(out, "resting", PLOY_STATE, trigger->resting);
-    ploy_describe_bool(out, "ending", PLOY_STATE, trigger->ending);
-    ploy_describe_i64(out, "rest", PLOY_STATE, trigger->rest);
-    ploy_describe_f64(out, "rest until", PLOY_STATE, trigger->rest_until);
-    ploy_describe_i64(out, "life", PLOY_STATE, trigger->life);
-    ploy_describe_f64(out, "life until", PLOY_STATE, trigger->life_until);
-    ploy_describe_i64(out, "visits", PLOY_STATE, trigger->visits);
-    ploy_describe_u64(out, "fired", PLOY_STATE, trigger->fired);
-    ploy_describe_u64(out, "last tick", PLOY_STATE, trigger->last_tick);
-    ploy_describe_id(out, "last agent", PLOY_STATE, trigger->last_agent.id);
-    ploy_describe_name(out, "kind", PLOY_STATE, trigger->def.kind);
-    ploy_describe_name(out, "item", PLOY_STATE, trigger->def.item);
-    ploy_describe_id(out, "source", PLOY_STATE, trigger->def.source.id);
-    ploy_describe_u64(out, "mask", PLOY_STATE, trigger->def.mask);
-    ploy_describe_u64(out, "user", PLOY_STATE, trigger->def.user);
-    ploy_zone_describe(&trigger->def.zone, "zone", PLOY_STATE, out);
-    ploy_describe_begin(out, "def");
-    ploy_fields_describe(ploy_trigger_fields(), &trigger->def, PLOY_STATE, out);
-    ploy_describe_end(out);
-    ploy_describe_end(out);
-}
-
-static void triggers_describe_agent(const ploy_triggers *triggers, ploy_id id,
-                                    const ployi_triggers_agent *agent, ploy_describe *out) {
-    ploy_describe_begin_item(out, id.index);
-    ploy_describe_id(out, "agent", PLOY_STATE, agent->agent.id);
-    ploy_describe_u64(out, "mask", PLOY_STATE, agent->mask);
-    ploy_describe_f64(out, "period", PLOY_STATE, agent->period);
-    ploy_describe_bool(out, "started", PLOY_STATE, agent->started);
-    ploy_describe_f32(out, "first test", PLOY_STATE, agent->first_test_s);
-    ploy_describe_f64(out, "next", PLOY_STATE, agent->next);
-    for (int32_t i = agent->first_pair; i >= 0; i = ployi_triggers_pair_at(triggers, i)->next) {
-        const ployi_triggers_pair *pair = ployi_triggers_pair_at(triggers, i);
-        const ployi_triggers_trigger *trigger = ployi_triggers_of(triggers, pair->trigger);
-        if (trigger == NULL || !ployi_triggers_pair_is_needed(pair, trigger)) continue;
-        ploy_describe_begin_item(out, pair->trigger.index);
-        ploy_describe_bool(out, "inside", PLOY_STATE, ployi_triggers_pair_inside(pair, trigger));
-        ploy_describe_bool(out, "told", PLOY_STATE, pair->told);
-        ploy_describe_i64(out, "visits", PLOY_STATE, pair->visits);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
-void ploy_triggers_describe(const ploy_triggers *triggers, ploy_describe *out) {
-    uint32_t cursor = 0;
-    ploy_id id;
-    void *item = NULL;
-    ploy_describe_u64(out, "tick", PLOY_STATE, triggers->tick);
-    ploy_describe_f64(out, "now", PLOY_STATE, triggers->now);
-    ploy_describe_begin(out, "triggers");
-    while (ploy_pool_next(triggers->pool, &cursor, &id, &item)) {
-        triggers_describe_trigger(id, item, out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "agents");
-    cursor = 0;
-    while (ploy_pool_next(triggers->agents, &cursor, &id, &item)) {
-        triggers_describe_agent(triggers, id, item, out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "log");
-    ploy_trigger_event event;
-    for (int32_t i = 0; ploy_triggers_log(triggers, i, &event); i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_u64(out, "tick", PLOY_NOTE, event.tick);
-        ploy_describe_text(out, "what", PLOY_NOTE, ploy_trigger_event_kind_text(event.what));
-        ploy_describe_id(out, "trigger", PLOY_NOTE, event.trigger.id);
-        ploy_describe_id(out, "agent", PLOY_NOTE, event.agent.id);
-        ploy_describe_name(out, "kind", PLOY_NOTE, event.kind);
-        ploy_describe_f32(out, "amount", PLOY_NOTE, event.amount);
-        ploy_describe_i64(out, "visits", PLOY_NOTE, event.visits);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
 void ploy_triggers_draw(const ploy_triggers *triggers, ploy_draw *out) {
     uint32_t cursor = 0;
     ploy_id id;
@@ -462,13 +403,4 @@ void ploy_triggers_draw(const ploy_triggers *triggers, ploy_draw *out) {
         ploy_zone_draw(&def->zone, fades ? PLOY_LAYER_SENSES : PLOY_LAYER_REGIONS, style,
                        def->source, trigger->active ? 0.25f : 0.05f, out);
     }
-}
-
-void ploy_triggers_memory(const ploy_triggers *triggers, ploy_memory_fn fn, void *user) {
-    ploy_pool_memory(triggers->pool, fn, user);
-    ploy_pool_memory(triggers->agents, fn, user);
-    ploy_map_memory(&triggers->places, fn, user);
-    ploy_bvh2_memory(triggers->bvh, fn, user);
-    ploy_array_memory(&triggers->pairs, fn, user);
-    ployi_ring_memory(&triggers->log, fn, user);
 }

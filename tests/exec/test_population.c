@@ -2,7 +2,7 @@
 
 #include "ploy/exec/distribution.h"
 #include "tests/rewind.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 enum { REGIONS = 3, TIMES = 4 };
 
@@ -311,4 +311,37 @@ TEST(population_create_refuses_bad_tables_and_survives_failing_allocations) {
     CHECK_INT(ploy_population_step(population, 0, &visible, 1.5f), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_population_count(population), 0);
     ploy_population_destroy(population);
+}
+
+TEST(a_population_saves_and_loads) {
+    static const char *const skip[] = {"generation", "index",    "token",   "is named", "next",
+                                       "first_free", "order",    "head",    "seen",     "stores",
+                                       "bytes",      "arriving", "leaving", "region",   "number",
+                                       "place",      NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_population *a = city_of(t, 24, &env);
+    CHECK_OK(ploy_population_add_named(a, 1, 77, NULL));
+    CHECK_OK(ploy_population_add_named(a, 2, 78, NULL));
+    look(t, a, 100, true, true, false, 1.0f);
+    look(t, a, 200, true, false, true, 0.5f);
+    look(t, a, 300, false, true, true, 0.7f);
+    for (int32_t i = 0; i < 3; i++) {
+        CHECK_OK(ploy_population_store(a, (ploy_person){2, 3 - i}, &i));
+    }
+    CHECK(ploy_population_count(a) > 3);
+    state_check s = {ploy_population_visit, a, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_population *b = city_of(t, 24, &env);
+    look(t, b, 10, true, true, true, 1.0f);
+    state_check_copy(t, &s, b);
+    for (int32_t i = 0; i < 20; i++) {
+        bool market = i % 2 == 0, park = i % 3 != 0;
+        look(t, a, 300 + 37.0 * i, market, true, park, 0.8f);
+        look(t, b, 300 + 37.0 * i, market, true, park, 0.8f);
+        CHECK_UINT(ploy_visit_hash(ploy_population_visit, b, NULL), state_hash(&s));
+    }
+    ploy_population_destroy(a);
+    ploy_population_destroy(b);
 }

@@ -4,6 +4,7 @@
 #include "ploy/move/crowd.h"
 #include "tests/move/scene.h"
 #include "tests/move/vectors.h"
+#include "tests/state.h"
 
 enum { CROWD_MOST = 400 };
 
@@ -544,5 +545,62 @@ TEST(describe_hashes_every_agent_wall_and_setting) {
     CHECK_OK(ploy_crowd_get(crowd, ids[0], &after));
     CHECK_BYTES(&after.position, &before.position, sizeof after.position); // the game moves them
     CHECK(!ploy_vec2_equal(after.velocity, before.velocity));
+    ploy_crowd_destroy(crowd);
+}
+
+static ploy_crowd *crowd_full(test_context *t, const ploy_env *env, int32_t steps) {
+    ploy_crowd_def def = ploy_crowd_def_default();
+    def.capacity = 12;
+    ploy_crowd *crowd = NULL;
+    CHECK_OK(ploy_crowd_create(&def, env, &crowd));
+    ploy_agent_id ids[8];
+    for (int32_t i = 0; i < 8; i++) {
+        ploy_orca_agent agent =
+            ploy_orca_agent_make(ploy_vec2_make((float)(i % 4), (float)(i / 4)), 0.4f, 2.0f, 0);
+        agent.wanted = ploy_vec2_make(i % 2 == 0 ? 1.0f : -1.0f, 0.5f);
+        CHECK_OK(ploy_crowd_add(crowd, &agent, &ids[i]));
+    }
+    CHECK_OK(ploy_crowd_remove(crowd, ids[2]));
+    CHECK_OK(ploy_crowd_remove(crowd, ids[5]));
+    for (int32_t i = 0; i < steps; i++) CHECK_OK(ploy_crowd_step(crowd, 0.1f, NULL));
+    return crowd;
+}
+
+TEST(a_crowd_saves_and_loads_with_its_ids) {
+    static const char *const skip[] = {"generation", "free", NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_crowd *a = crowd_full(t, &env, 9);
+    state_check s = {ploy_crowd_visit, a, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_crowd *b = crowd_full(t, &env, 0);
+    state_check_copy(t, &s, b);
+    for (int32_t i = 0; i < 20; i++) {
+        CHECK_OK(ploy_crowd_step(a, 0.1f, NULL));
+        CHECK_OK(ploy_crowd_step(b, 0.1f, NULL));
+        CHECK_UINT(ploy_visit_hash(ploy_crowd_visit, b, NULL), state_hash(&s));
+    }
+    ploy_orca_agent late = ploy_orca_agent_make(ploy_vec2_make(9, 9), 0.4f, 2.0f, 0);
+    ploy_agent_id one, two;
+    CHECK_OK(ploy_crowd_add(a, &late, &one));
+    CHECK_OK(ploy_crowd_add(b, &late, &two));
+    CHECK(ploy_id_equal(one.id, two.id));
+    ploy_crowd_destroy(a);
+    ploy_crowd_destroy(b);
+}
+
+TEST(a_crowd_refuses_a_file_with_other_walls) {
+    ploy_env env = ploy_env_default();
+    ploy_crowd *crowd = crowd_full(t, &env, 3);
+    state_check s = {ploy_crowd_visit, crowd, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    char *at = strstr(text, "\"walls\":0");
+    CHECK(at != NULL);
+    at[8] = '3';
+    int64_t faults = 0;
+    CHECK_INT(state_load(&s, text, &env, &faults), PLOY_ERR_FORMAT);
+    CHECK_INT(faults, 1);
+    free(text);
     ploy_crowd_destroy(crowd);
 }

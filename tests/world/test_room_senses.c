@@ -1,6 +1,7 @@
 // Sight and sound through rooms, and percepts on their way.
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
+#include "tests/state.h"
 #include "tests/world/graph_test.h"
 
 // WLD-26: strength 2, nodes 0.9, link 0.5 over 1 m, 1 m to it and 2 m from it: 0.729 after 0.04 s.
@@ -406,4 +407,57 @@ TEST(warm_it_allocates_nothing) {
     CHECK_INT(counts.calls, warm);
     graph_stage_fini(&s);
     CHECK_INT(counts.bytes, 0);
+}
+
+static void graph_full(test_context *t, graph_stage *s, const ploy_env *env, int32_t steps) {
+    graph_stage_init(s);
+    graph_row(t, s, 5);
+    ploy_room_senses_def def = ploy_room_senses_def_default();
+    def.pending = 4;
+    def.sensors = 2;
+    def.log = 8;
+    CHECK_OK(ploy_room_graph_create(s->nodes, s->node_count, s->links, s->link_count, s->modalities,
+                                    &s->env, &s->graph));
+    ploy_pose_source poses = {graph_pose, s};
+    CHECK_OK(ploy_room_senses_create(&def, s->graph, poses, env, &s->senses));
+    for (int32_t i = 0; i < 5; i++) graph_listener(t, s, i, 4.0f * (float)i + 1.0f, 2, 0.0001f);
+    CHECK_OK(ploy_room_senses_remove_sensor(s->senses, graph_agent(2)));
+    for (int32_t i = 1; i <= steps; i++) {
+        double now = 0.1 * i;
+        if (i % 5 == 1) graph_emit(t, s, SMELL, 9.0f, 1, 1, now);
+        CHECK_OK(graph_step(s, now));
+        if (i % 3 == 1) graph_emit(t, s, SOUND, 9.0f, 2, 2, now);
+    }
+}
+
+TEST(rooms_save_and_load_what_is_in_the_air) {
+    static const char *const skip[] = {
+        "generation", "link",     "first_free", "next_free",  "free_record", "free_count",
+        "key",        "payload",  "order",      "next_order", "time",        "detects",
+        "agent",      "modality", "size",       "sensor",     "threshold",   "dulled",
+        "dull until", "stepped",  "running",    "cursor",     NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    graph_stage *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    graph_full(t, a, &env, 31);
+    CHECK(ploy_room_senses_pending(a->senses) > 0);
+    state_check s = {ploy_room_senses_visit, a->senses, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    graph_full(t, b, &env, 2);
+    state_check_copy(t, &s, b->senses);
+    a->told_count = b->told_count = 0;
+    for (int32_t i = 32; i < 80; i++) {
+        if (i % 7 == 0) graph_emit(t, a, SMELL, 5.0f, 9, 1, 0.1 * (i - 1));
+        if (i % 7 == 0) graph_emit(t, b, SMELL, 5.0f, 9, 1, 0.1 * (i - 1));
+        CHECK_OK(graph_step(a, 0.1 * i));
+        CHECK_OK(graph_step(b, 0.1 * i));
+        CHECK_UINT(ploy_visit_hash(ploy_room_senses_visit, b->senses, NULL), state_hash(&s));
+    }
+    CHECK(a->told_count > 5);
+    CHECK_INT(a->told_count, b->told_count);
+    graph_stage_fini(a);
+    graph_stage_fini(b);
+    free(a);
+    free(b);
 }

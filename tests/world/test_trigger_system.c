@@ -1,6 +1,7 @@
 // The system of triggers: what it holds and refuses, what it costs, and how it is described.
 #include <math.h>
 
+#include "tests/state.h"
 #include "tests/world/trigger_test.h"
 
 TEST(the_nearest_active_item_is_found) {
@@ -153,4 +154,105 @@ TEST(the_description_follows_everything_that_matters) {
     CHECK_OK(ploy_triggers_remove_agent(s.triggers, agent_of(1)));
     CHECK(stage_hash(&s) != before);
     ploy_triggers_destroy(s.triggers);
+}
+
+static void stage_fill(test_context *t, stage *s, int32_t steps) {
+    stage_init(t, s, 4);
+    ploy_vec2 corners[4] = {{20, -2}, {24, -2}, {24, 2}, {20, 2}};
+    ploy_trigger_def plate = ploy_trigger_def_plate(disc(0, 2), ploy_name_of("plate"));
+    ploy_trigger_def giver = ploy_trigger_def_giver(
+        ploy_zone_box((ploy_vec2){8, -1}, (ploy_vec2){12, 1}), ploy_name_of("health"), 10.0f, 7);
+    ploy_trigger_def area =
+        ploy_trigger_def_plate(ploy_zone_polygon(corners, 4), ploy_name_of("area"));
+    ploy_trigger_def sound =
+        ploy_trigger_def_sound((ploy_vec3){5, 0, 0}, 9.0f, ploy_name_of("bang"), agent_of(1), 60);
+    area.visits = 2;
+    area.visits_each = true;
+    ploy_trigger_id gone = stage_add(t, s, &plate);
+    stage_add(t, s, &plate);
+    stage_add(t, s, &giver);
+    stage_add(t, s, &area);
+    stage_add(t, s, &sound);
+    CHECK_OK(ploy_triggers_remove(s->triggers, gone));
+    for (int32_t i = 0; i < steps; i++) {
+        for (int32_t k = 0; k < 4; k++) {
+            s->at[k] = ploy_vec2_make((float)((i * (k + 1)) % 30), 0);
+        }
+        CHECK_OK(stage_step(s));
+    }
+}
+
+TEST(triggers_save_and_load_who_is_in_what) {
+    static const char *const skip[] = {
+        "generation",  "link",      "first_free", "records",  "first pair", "next pair",
+        "epoch",       "free_pair", "free_count", "trigger",  "inside",     "told",
+        "pair visits", "started",   "born",       "stepped",  "kind",       "low",
+        "high",        "agent",     "log source", "log item", "log node",   "log position",
+        "log user",    "log now",   NULL};
+    stage a, b;
+    stage_fill(t, &a, 37);
+    stage_fill(t, &b, 3);
+    CHECK(ploy_triggers_count(a.triggers) >= 3);
+    state_check s = {ploy_triggers_visit, a.triggers, NULL, skip, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, b.triggers);
+    b.tick = a.tick;
+    a.told_count = b.told_count = 0;
+    for (int32_t i = 37; i < 120; i++) { // both tell the same
+        for (int32_t k = 0; k < 4; k++) {
+            a.at[k] = b.at[k] = ploy_vec2_make((float)((i * (k + 1)) % 30), 0);
+        }
+        CHECK_OK(stage_step(&a));
+        CHECK_OK(stage_step(&b));
+        CHECK_UINT(ploy_visit_hash(ploy_triggers_visit, b.triggers, NULL), state_hash(&s));
+    }
+    CHECK(a.told_count > 10);
+    CHECK_INT(a.told_count, b.told_count);
+    CHECK_BYTES(a.told, b.told, (size_t)a.told_count * sizeof a.told[0]);
+    ploy_triggers_destroy(a.triggers);
+    ploy_triggers_destroy(b.triggers);
+}
+
+static ploy_result load_triggers(const ploy_env *env, void *arg) {
+    ploy_triggers_def def = ploy_triggers_def_default();
+    def.triggers = def.agents = 1;
+    ploy_triggers *triggers = NULL;
+    ploy_result result = ploy_triggers_create(&def, env, &triggers);
+    ploy_vec2 corners[3] = {{0, 0}, {4, 0}, {0, 4}};
+    ploy_trigger_def area =
+        ploy_trigger_def_plate(ploy_zone_polygon(corners, 3), ploy_name_of("x"));
+    if (result == PLOY_OK) result = ploy_triggers_add(triggers, &area, NULL);
+    if (result == PLOY_OK) {
+        state_check s = {ploy_triggers_visit, triggers, NULL, NULL, NULL};
+        uint64_t before = state_hash(&s);
+        result = state_load(&s, arg, env, NULL);
+        if (result != PLOY_OK && state_hash(&s) != before) result = PLOY_ERR_STATE;
+    }
+    ploy_triggers_destroy(triggers);
+    return result;
+}
+
+TEST(triggers_load_without_memory) {
+    stage a;
+    stage_fill(t, &a, 12);
+    state_check s = {ploy_triggers_visit, a.triggers, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    CHECK_FAIL_NTH(load_triggers, text);
+    free(text);
+    ploy_triggers_destroy(a.triggers);
+}
+
+TEST(reported_memory_of_triggers_is_what_was_allocated) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_triggers_def def = ploy_triggers_def_default();
+    ploy_triggers *triggers = NULL;
+    CHECK_OK(ploy_triggers_create(&def, &env, &triggers));
+    ploy_vec2 corners[3] = {{0, 0}, {4, 0}, {0, 4}};
+    ploy_trigger_def area =
+        ploy_trigger_def_plate(ploy_zone_polygon(corners, 3), ploy_name_of("x"));
+    CHECK_OK(ploy_triggers_add(triggers, &area, NULL));
+    state_check s = {ploy_triggers_visit, triggers, NULL, NULL, NULL};
+    state_check_memory(t, &s, &counts);
+    ploy_triggers_destroy(triggers);
 }

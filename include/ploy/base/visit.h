@@ -41,6 +41,7 @@
 #include "ploy/base/array.h"
 #include "ploy/base/describe.h"
 #include "ploy/base/fields_json.h"
+#include "ploy/base/heap.h"
 #include "ploy/base/json.h"
 #include "ploy/base/message.h"
 #include "ploy/base/pool.h"
@@ -176,6 +177,8 @@ PLOY_API void ploy_visit_end(ploy_visit *v);
 PLOY_API void ploy_visit_buffer(ploy_visit *v, const char *name, const ploy_array *array);
 /// In a load: sets an array's count, as ploy_visit_array does. @return false without memory.
 PLOY_API bool ploy_visit_resize(ploy_visit *v, ploy_array *array, int32_t count);
+/// The pairs of a heap, and the order among equal keys. A load refuses a list that is not a heap.
+PLOY_API void ploy_visit_heap(ploy_visit *v, const char *name, ploy_heap *heap, int32_t max);
 /// The places and generations of a pool, so that ids stay valid. A load makes the same items alive;
 /// visit each of them afterwards, with ploy_pool_next. Items that it adds start as zeros.
 /// @param max  most places.

@@ -24,6 +24,7 @@
 #include "ploy/base/env.h"
 #include "ploy/base/fields.h"
 #include "ploy/base/rng.h"
+#include "ploy/base/visit.h"
 
 typedef struct ploy_population_def {
     uint32_t cookie;
@@ -117,6 +118,9 @@ PLOY_API ploy_result ploy_population_store(ploy_population *population, ploy_per
 PLOY_API ploy_result ploy_population_recall(const ploy_population *population, ploy_person who,
                                             void *record);
 
+/// Visits a ploy_population (ploy/base/visit.h): people keep their ids, and stored records stay. Who
+/// came and went in the last step is not in a file.
+PLOY_API void ploy_population_visit(ploy_visit *v, void *population);
 PLOY_API void ploy_population_describe(const ploy_population *population, ploy_describe *out);
 PLOY_API void ploy_population_memory(const ploy_population *population, ploy_memory_fn fn,
                                      void *user);

@@ -29,6 +29,7 @@
 
 #include "ploy/base/env.h"
 #include "ploy/base/jobs.h"
+#include "ploy/base/visit.h"
 #include "ploy/move/orca.h"
 #include "ploy/move/source.h"
 
@@ -113,6 +114,9 @@ PLOY_API ploy_crowd_report ploy_crowd_last(const ploy_crowd *crowd);
 PLOY_API ploy_result ploy_crowd_find(const ploy_crowd *crowd, ploy_agent_id id, float dt,
                                      ploy_orca_line *lines, ploy_orca_result *out);
 
+/// Visits a ploy_crowd (ploy/base/visit.h): agents keep their ids. A load needs a crowd of the same
+/// capacity with the same walls.
+PLOY_API void ploy_crowd_visit(ploy_visit *v, void *crowd);
 /// Every agent as a group of its own below 200, the rest as one hash.
 PLOY_API void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out);
 /// Walls, bodies and velocities.

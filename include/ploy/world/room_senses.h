@@ -131,6 +131,9 @@ PLOY_API int32_t ploy_room_senses_pending(const ploy_room_senses *senses);
 /// Who sensed what, when, through what, and who did not, why not. NULL if the def asks for none.
 PLOY_API const ploy_sense_log *ploy_room_senses_log(const ploy_room_senses *senses);
 
+/// Visits a ploy_room_senses (ploy/base/visit.h): sensors, gains, percepts on their way, smells. Not
+/// the log. A load needs the same graph; not from within a delivery.
+PLOY_API void ploy_room_senses_visit(ploy_visit *v, void *senses);
 PLOY_API void ploy_room_senses_describe(const ploy_room_senses *senses, ploy_describe *out);
 /// Nodes filled by how much they smell, and links that are shut.
 PLOY_API void ploy_room_senses_draw(const ploy_room_senses *senses, ploy_draw *out);

@@ -20,6 +20,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/base/message.h"
+#include "ploy/base/visit.h"
 #include "ploy/world/pose.h"
 
 /// Most modalities of a table: sensors keep a threshold for each.
@@ -83,6 +84,9 @@ PLOY_API ploy_signal ploy_signal_make(int32_t modality, float strength, ploy_vec
 /// Copies bytes into the payload and zeroes the rest.
 /// @return PLOY_ERR_CAPACITY if they do not fit; the signal is unchanged then.
 PLOY_API ploy_result ploy_signal_set_payload(ploy_signal *signal, const void *bytes, size_t size);
+/// Visits it as a group of that name (ploy/base/visit.h).
+PLOY_API void ploy_visit_signal(ploy_visit *v, const char *name, ploy_mark mark,
+                                ploy_signal *signal);
 /// Describes it as a group of that name.
 PLOY_API void ploy_signal_describe(const ploy_signal *signal, const char *name, ploy_mark mark,
                                    ploy_describe *out);
@@ -120,6 +124,9 @@ PLOY_API ploy_result ploy_sensor_dull(ploy_sensor *sensor, int32_t modality, flo
                                       double until);
 /// The factor on intensities of a modality now: 1 unless dulled.
 PLOY_API float ploy_sensor_gain(const ploy_sensor *sensor, int32_t modality, double now);
+/// Visits it as a group of that name (ploy/base/visit.h).
+PLOY_API void ploy_visit_sensor(ploy_visit *v, const char *name, ploy_mark mark,
+                                ploy_sensor *sensor);
 PLOY_API void ploy_sensor_describe(const ploy_sensor *sensor, const char *name, ploy_mark mark,
                                    ploy_describe *out);
 
@@ -241,6 +248,9 @@ typedef struct ploy_percept {
 /// remove sensors of the manager that calls, its own included.
 typedef void (*ploy_percept_fn)(void *user, const ploy_percept *percept);
 
+/// Visits it as a group of that name (ploy/base/visit.h).
+PLOY_API void ploy_visit_percept(ploy_visit *v, const char *name, ploy_mark mark,
+                                 ploy_percept *percept);
 PLOY_API void ploy_percept_describe(const ploy_percept *percept, const char *name, ploy_mark mark,
                                     ploy_describe *out);
 

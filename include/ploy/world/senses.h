@@ -115,6 +115,9 @@ PLOY_API bool ploy_senses_next(const ploy_senses *senses, ploy_percept *out);
 /// Forgets all signals and percepts on their way; sensors stay.
 PLOY_API void ploy_senses_clear(ploy_senses *senses);
 
+/// Visits a ploy_senses (ploy/base/visit.h): sensors, signals that linger and percepts on their way.
+/// Not from within a delivery.
+PLOY_API void ploy_senses_visit(ploy_visit *v, void *senses);
 PLOY_API void ploy_senses_describe(const ploy_senses *senses, ploy_describe *out);
 /// Rings where fronts are, discs where something lingers, lines to whom a percept is on its way.
 PLOY_API void ploy_senses_draw(const ploy_senses *senses, ploy_draw *out);

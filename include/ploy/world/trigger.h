@@ -30,6 +30,7 @@
 #pragma once
 
 #include "ploy/base/message.h"
+#include "ploy/base/visit.h"
 #include "ploy/world/pose.h"
 #include "ploy/world/zone.h"
 
@@ -264,6 +265,9 @@ PLOY_API ploy_result ploy_triggers_use(ploy_triggers *triggers, ploy_agent_id ag
 PLOY_API bool ploy_triggers_log(const ploy_triggers *triggers, int32_t back,
                                 ploy_trigger_event *out);
 
+/// Visits a ploy_triggers (ploy/base/visit.h): triggers and agents keep their ids, and who is in what
+/// stays. Not from within a callback.
+PLOY_API void ploy_triggers_visit(ploy_visit *v, void *triggers);
 /// Every trigger and agent, and the log: who triggered what when.
 PLOY_API void ploy_triggers_describe(const ploy_triggers *triggers, ploy_describe *out);
 /// Zones on the layer of regions, sounds on that of senses; what is inactive as a ghost.
