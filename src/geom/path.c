@@ -190,6 +190,29 @@ ploy_result ploy_path_copy(ploy_path *path, const ploy_path *from) {
     return PLOY_OK;
 }
 
+ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy_path *from) {
+    if (index < 0 || index >= path->count || path == from || path->closed || from->closed) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    ploy_result result = path_reserve(path, index + 1 + from->count);
+    if (result != PLOY_OK) return result;
+    // Distances are sums from the first point on, which are not kept in full.
+    path->count = index + 1;
+    path->sum = 0.0;
+    for (int32_t i = 0; i < index; i++) {
+        path->sum += path_gap(path->points[i], path->points[i + 1]);
+    }
+    for (int32_t i = 0; i < from->count; i++) {
+        bool joined = i == 0 && ploy_vec2_equal(from->points[0], path->points[index]) &&
+                      from->heights[0] == path->heights[index];
+        if (joined) continue;
+        const ploy_path_edge *edge = i > 0 ? &from->edges[i - 1] : NULL;
+        result = ploy_path_append(path, from->points[i], from->heights[i], edge);
+        PLOY_ASSERT(result == PLOY_OK); // there is room, and the other path was checked
+    }
+    return PLOY_OK;
+}
+
 void ploy_path_clear(ploy_path *path) {
     path->count = 0;
     path->sum = 0.0;

@@ -232,3 +232,69 @@ TEST(path_memory_is_what_was_allocated_and_following_allocates_nothing) {
     ploy_path_destroy(path);
     CHECK_INT(counts.bytes, 0);
 }
+
+TEST(a_spliced_path_equals_one_that_was_made_in_one_go) {
+    for (int64_t seed = 0; seed < test_rounds(200); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_path *first = path_new(t, false), *rest = path_new(t, false);
+        ploy_path *whole = path_new(t, false);
+        int32_t count = ploy_rng_int(&rng, 1, 12), more = ploy_rng_int(&rng, 0, 12);
+        int32_t index = ploy_rng_int(&rng, 0, count - 1);
+        bool joined = more > 0 && ploy_rng_chance(&rng, 0.5f);
+        for (int32_t i = 0; i < count + more; i++) {
+            ploy_vec2 point = ploy_vec2_make(ploy_rng_range(&rng, -9, 9), (float)i);
+            ploy_path_edge edge = {ploy_name_of("door"), (float)i, 1.0f, {(uint32_t)i + 1, 1}};
+            float height = ploy_rng_range(&rng, 0, 3);
+            if (i == count && joined) {
+                point = ploy_path_point(first, index);
+                height = ploy_path_height(first, index);
+            }
+            CHECK_OK(ploy_path_append(i < count ? first : rest, point, height, &edge));
+            bool kept = i <= index || (i >= count && !(i == count && joined));
+            const ploy_path_edge *way = i == count ? NULL : &edge;
+            if (kept) CHECK_OK(ploy_path_append(whole, point, height, way));
+        }
+        CHECK_OK(ploy_path_splice(first, index, rest));
+        CHECK_UINT(path_hash(first), path_hash(whole));
+        CHECK_SAME(ploy_path_length(first), ploy_path_length(whole));
+        CHECK_SAME(ploy_path_cost(first), ploy_path_cost(whole));
+        ploy_path_destroy(first);
+        ploy_path_destroy(rest);
+        ploy_path_destroy(whole);
+    }
+}
+
+static ploy_result path_spliced(const ploy_env *env, void *arg) {
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path *path = NULL;
+    ploy_result result = ploy_path_create(&def, env, &path);
+    if (result == PLOY_OK) result = ploy_path_append(path, ploy_vec2_make(1, 2), 0.0f, NULL);
+    if (result == PLOY_OK) {
+        result = ploy_path_splice(path, 0, arg);
+        if (result != PLOY_OK && ploy_path_count(path) != 1) result = PLOY_ERR_STATE; // changed
+    }
+    ploy_path_destroy(path);
+    return result;
+}
+
+TEST(a_splice_that_cannot_be_leaves_the_path_as_it_was) {
+    ploy_path *path = path_new(t, false), *rest = path_new(t, false), *ring = path_new(t, true);
+    CHECK_INT(ploy_path_splice(path, 0, rest), PLOY_ERR_ARGUMENT); // there is no point 0
+    for (int32_t i = 0; i < 9; i++) {
+        CHECK_OK(ploy_path_append(path, ploy_vec2_make((float)i, 0), 0.0f, NULL));
+        CHECK_OK(ploy_path_append(rest, ploy_vec2_make((float)i, 1), 0.0f, NULL));
+        CHECK_OK(ploy_path_append(ring, ploy_vec2_make((float)i, (float)(i % 3)), 0.0f, NULL));
+    }
+    uint64_t before = path_hash(path);
+    CHECK_INT(ploy_path_splice(path, -1, rest), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_path_splice(path, 9, rest), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_path_splice(path, 3, path), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_path_splice(path, 3, ring), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_path_splice(ring, 3, path), PLOY_ERR_ARGUMENT);
+    CHECK_UINT(path_hash(path), before);
+    CHECK_FAIL_NTH(path_spliced, rest);
+    ploy_path_destroy(path);
+    ploy_path_destroy(rest);
+    ploy_path_destroy(ring);
+}

@@ -56,6 +56,13 @@ PLOY_API ploy_result ploy_path_set(ploy_path *path, const ploy_vec2 *points, int
 /// Makes `path` equal to another.
 PLOY_API ploy_result ploy_path_copy(ploy_path *path, const ploy_path *from);
 
+/// Keeps points 0 to `index` and goes on along another path: the rest of a plan that was found later,
+/// or a path around what has closed. If its first point is not point `index`, an ordinary edge leads
+/// there. An empty path cuts off what is behind `index`.
+/// @return PLOY_ERR_ARGUMENT for an index out of range, a closed path, or `from` being this path;
+///         PLOY_ERR_MEMORY; either leaves the path as it was.
+PLOY_API ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy_path *from);
+
 /// Removes all points; keeps the memory.
 PLOY_API void ploy_path_clear(ploy_path *path);
 
