@@ -202,6 +202,7 @@ static int32_t expression_find_name(expression_reader *reader, size_t begin, siz
     ployi_expression_name name;
     memset(&name, 0, sizeof name);
     name.text = expression_keep(reader, reader->text + begin, size);
+    if (reader->result != PLOY_OK) return -1; // it has no end, so nothing may look for it
     if (ploy_array_push(names, &name) != PLOY_OK) return expression_short(reader);
     return names->count - 1;
 }
@@ -282,6 +283,7 @@ static int32_t expression_read_call(expression_reader *reader, size_t begin, siz
     reader->depth--;
     call.at = (uint32_t)begin;
     call.text = expression_keep(reader, reader->text + begin, size);
+    if (reader->result != PLOY_OK) return -1;
     call.node = reader->made->nodes.count;
     node.name = (uint8_t)calls->count;
     if (ploy_array_push(calls, &call) != PLOY_OK) return expression_short(reader);

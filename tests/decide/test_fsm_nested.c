@@ -498,3 +498,87 @@ TEST(a_random_arbiter_takes_each_rule_that_holds_about_equally_often) { // SMC-1
     CHECK(strcmp(order[0], order[1]) != 0); // agents draw apart
     ploy_fsm_type_destroy(type);
 }
+
+// ---- an edited definition
+
+typedef struct fsm_walk {
+    uint32_t cookie;
+    int32_t steps;
+} fsm_walk;
+
+static const ploy_field fsm_walk_table[] = {
+    PLOY_FIELD_I32(fsm_walk, steps, 0, 0, 1000, "", "steps so far"),
+};
+
+static ploy_fields fsm_walk_fields(void) {
+    return PLOY_FIELDS(fsm_walk, fsm_walk_table);
+}
+
+static ploy_result fsm_walk_enter(void *user, void *state, ploy_step_context *context) {
+    (void)state;
+    (void)context;
+    ++*(int32_t *)user;
+    return PLOY_OK;
+}
+
+static ploy_result fsm_walk_step(void *user, void *state, ploy_step_context *context,
+                                 ploy_status *status) {
+    (void)user;
+    (void)context;
+    *status = ++((fsm_walk *)state)->steps == 5 ? PLOY_STATUS_SUCCESS : PLOY_STATUS_RUNNING;
+    return PLOY_OK;
+}
+
+static ploy_fsm_type *fsm_walk_type(test_context *t, const ploy_function *function,
+                                    const ploy_env *env) {
+    ploy_fsm_def def = ploy_fsm_def_default();
+    ploy_fsm_type *type = NULL;
+    CHECK_OK(ploy_fsm_type_create(&def, NULL, env, &type));
+    ploy_fsm_state walk = ploy_fsm_type_state(type, "walk", NULL, ploy_function_maker(function));
+    ploy_fsm_state rest = ploy_fsm_type_state(type, "rest", NULL, ploy_maker_none());
+    ploy_conditions *set = ploy_fsm_type_conditions(type);
+    ploy_fsm_rule there =
+        ploy_fsm_rule_make("there", walk, ploy_condition_status(set, PLOY_STATUS_SUCCESS), rest);
+    CHECK_OK(ploy_fsm_type_add(type, &there));
+    CHECK_OK(ploy_fsm_type_finish(type, walk));
+    return type;
+}
+
+TEST(a_behavior_of_an_edited_definition_goes_on_where_it_was) {
+    ploy_env env = ploy_env_default();
+    static const char *const names[] = {"walk", "run"};
+    for (int32_t other = 0; other < 2; other++) { // another function restarts
+        int32_t enters = 0;
+        ploy_function functions[2];
+        for (int32_t i = 0; i < 2; i++) {
+            ploy_function function = {.name = names[i == 1 ? other : 0],
+                                      .step = fsm_walk_step,
+                                      .enter = fsm_walk_enter,
+                                      .user = &enters,
+                                      .fields = fsm_walk_fields};
+            functions[i] = function;
+        }
+        ploy_fsm_type *types[2];
+        for (int32_t i = 0; i < 2; i++) types[i] = fsm_walk_type(t, &functions[i], &env);
+        ploy_fsm *fsm = NULL;
+        CHECK_OK(ploy_fsm_create(types[0], NULL, &env, &fsm));
+        ploy_step_context context = {.dt = 0.1f};
+        ploy_status status;
+        CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+        for (int32_t i = 0; i < 3; i++) {
+            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+        }
+        bool kept = false;
+        CHECK_OK(ploy_fsm_swap(fsm, &context, types[1], true, &kept));
+        CHECK(kept);
+        CHECK_INT(enters, other == 0 ? 1 : 2);
+        int32_t left = 0;
+        while (ploy_fsm_is_in(fsm, "walk") && left < 20) {
+            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+            left++;
+        }
+        CHECK_INT(left, other == 0 ? 3 : 6); // steps that were left, and the rule
+        ploy_fsm_destroy(fsm);
+        for (int32_t i = 0; i < 2; i++) ploy_fsm_type_destroy(types[i]);
+    }
+}
