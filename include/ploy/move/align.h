@@ -8,8 +8,9 @@
 /// Arrive for angles: outside slow_angle it turns at max_rotation, inside in proportion to the angle
 /// that is left, within target_angle it is there. In space the angle is that of the one rotation
 /// that leads to the wanted orientation, and the turn goes about its axis; face and look there turn
-/// as little as possible and so keep the head up as well as it goes. All of them ask for an angular
-/// acceleration alone; set the integrator's facing to `free`. To look away, align to the orientation
+/// to the upright orientation (head toward +z) that looks in the direction, or the short way if that
+/// is straight up or down. All of them request an angular acceleration alone; set the integrator's
+/// facing to `free`. To look away, align to the orientation
 /// plus pi.
 /// Technique: Millington, *AI for Games*, chapter 3.
 ///
