@@ -9,14 +9,15 @@ SETUP ?= yes
 CORES := $(shell nproc 2>/dev/null || echo 2)
 # What a folder's package-lock.json asks for is there, once npm has written this.
 NPM_DONE = node_modules/.package-lock.json
+CTEST_FLAGS = --output-on-failure --no-tests=error --no-label-summary
 
 .DEFAULT_GOAL := all
-.PHONY: all program page peers run test soak bench fuzz docs golden amalgamation format clean distclean install help \
+.PHONY: all program page peers run test matrix soak bench fuzz docs golden amalgamation format clean distclean install help \
         setup-build setup-test setup-bench
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
-all: program peers ## build/ploy, the studio's page and the benchmarks' peers
+all: program ## build/ploy and the studio's page
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.* ## /\1|/p' Makefile | awk -F'|' '{printf "make %-14s %s\n", $$1, $$2}'
@@ -58,10 +59,16 @@ program: setup-build page
 run: all ## serve the studio: every lab, live, in the browser
 	build/ploy studio
 
-test: setup-test page peers ## every test and check; what CI runs
+test: setup-test page ## one build with all unit tests, text checks, examples, commands and the browser: before each commit
 	@$(MAKE) --no-print-directory build/ci/build.ninja
 	@cmake --build build/ci
-	@ctest --test-dir build/ci -j $(CORES) --output-on-failure --no-tests=error --no-label-summary
+	@ctest --test-dir build/ci -j $(CORES) -LE matrix $(CTEST_FLAGS) --output-junit times-test.xml
+
+matrix: setup-test page ## every other build and check: compilers, sanitizers, WebAssembly, Windows, packages; CI runs both
+	@$(MAKE) --no-print-directory build/ci/build.ninja
+	@cmake --build build/ci
+	@ctest --test-dir build/ci -j $(CORES) -L matrix $(CTEST_FLAGS) --output-junit times-matrix.xml; \
+	status=$$?; node tools/times.mjs build/ci/times-matrix.xml; exit $$status
 
 soak: setup-test ## the property tests over SOAK times as many seeds, and random scenes in several builds; games under the sanitizers
 	@$(MAKE) --no-print-directory build/ci/build.ninja build/clang/build.ninja build/wasm/build.ninja build/asan/build.ninja build/debug/build.ninja build/clang-debug/build.ninja
@@ -76,7 +83,9 @@ soak: setup-test ## the property tests over SOAK times as many seeds, and random
 	PLOY_SOAK=$(SOAK) ctest --test-dir build/asan -R '^games\..*random$$' --timeout 3600 --output-on-failure --no-label-summary
 	PLOY_SOAK=$(SOAK) ctest --test-dir build/ci -j $(CORES) -LE tree --timeout 3600 --output-on-failure --no-label-summary
 
-bench: setup-bench all ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
+bench: setup-bench peers page ## nanoseconds, ours beside a peer's (ARGS="move.seek --json" for some)
+	@cmake --preset release >build/release.log 2>&1 || { cat build/release.log; exit 1; } # finds peers installed since
+	@cmake --build build/release --target ploy_program
 	build/ploy bench $(ARGS)
 
 fuzz: setup-test ## each fuzz target for FUZZ_SECONDS

@@ -63,9 +63,10 @@ function(ploy_pc PC_NAME PC_DESCRIPTION PC_LIBS PC_REQUIRES PC_LIBS_PRIVATE PC_C
   install(FILES ${PROJECT_BINARY_DIR}/${PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 if(BUILD_SHARED_LIBS)
-  ploy_pc(ploy "${PROJECT_DESCRIPTION}" "-lploy${_math}" "" "${_system}" "-DPLOY_SHARED")
+  ploy_pc(ploy "${PROJECT_DESCRIPTION}" "-lploy${_math}" "" "${_system}" "-DPLOY_SHARED -ffp-contract=off -DPLOY_FP_CONTRACT_OFF")
 else()
-  ploy_pc(ploy "${PROJECT_DESCRIPTION}" "-lploy${_system}${_math}" "" "" "")
+  ploy_pc(ploy "${PROJECT_DESCRIPTION}" "-lploy${_system}${_math}" "" ""
+    "-ffp-contract=off -DPLOY_FP_CONTRACT_OFF")
 endif()
 if(TARGET ploy_inspect_png)
   ploy_pc(ploy-inspect-png "PNG pictures from ploy" "-lploy_inspect_png" "ploy, libpng" "" "")

@@ -12,6 +12,7 @@ endforeach()
 add_library(ploy ${_objects})
 add_library(ploy::ploy ALIAS ploy)
 target_compile_features(ploy INTERFACE c_std_11)
+ploy_same_bits(ploy)
 target_include_directories(ploy INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # While the first number of the version is 0, minor versions may break, so both are part of the soname.

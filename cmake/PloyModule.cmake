@@ -9,6 +9,14 @@ include(GNUInstallDirs)
 add_library(ploy_options INTERFACE)
 target_compile_options(ploy_options INTERFACE
   $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off -fno-math-errno -fno-trapping-math>)
+# Functions in headers are compiled by the programs that use them, so those need the first flag too: api.h refuses
+# to compile without it where the processor can fuse products.
+function(ploy_same_bits target)
+  target_compile_options(${target} INTERFACE
+    $<$<OR:$<C_COMPILER_ID:GNU,Clang,AppleClang>,$<CXX_COMPILER_ID:GNU,Clang,AppleClang>>:-ffp-contract=off>)
+  target_compile_definitions(${target} INTERFACE PLOY_FP_CONTRACT_OFF)
+endfunction()
+ploy_same_bits(ploy_options)
 if(PLOY_SMALL_CAPACITIES)
   target_compile_definitions(ploy_options INTERFACE PLOY_SMALL_CAPACITIES)
 endif()
@@ -76,6 +84,7 @@ function(ploy_module)
   add_library(ploy::${arg_NAME} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME} LINKER_LANGUAGE C)
   target_compile_features(${target} INTERFACE c_std_11)
+  ploy_same_bits(${target})
   target_include_directories(${target} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   foreach(depend IN LISTS arg_DEPENDS)

@@ -25,7 +25,7 @@ int main(void) {
     int32_t count = ploy_solve_quadratic(-4.9, 8.0, 1.5, times);
     printf("the ball lands after %.3f s (%d solutions)\n", times[count - 1], (int)count);
 
-    printf("from 20 m/s a car brakes in %.1f m\n", ploy_motion_stopping_way(20.0f, 8.0f));
+    printf("from 20 m/s a car brakes in %.1f m\n", ploy_motion_stopping_distance(20.0f, 8.0f));
     printf("a slope of 30 degrees climbs %.3f m in 10\n",
            10.0f * ploy_tanf(ploy_angle_from_degrees(30.0f)));
 

@@ -18,6 +18,7 @@
     lab(patterns) \
     lab(jumping) \
     lab(flyers) \
+    lab(shapes) \
     lab(splines) \
     lab(indices) \
     lab(triangulation) \

@@ -145,7 +145,7 @@ void soccer_steer(soccer_match *match, soccer_player *player) {
     move_steer(match, &laws, player);
 }
 
-void soccer_track_ball(soccer_match *match, soccer_player *player) {
+void soccer_track_ball(const soccer_match *match, soccer_player *player) {
     ploy_vec2 to = ploy_vec2_sub(match->ball.position, player->body.position);
     if (ploy_vec2_length_sq(to) == 0.0f) return;
     player->body.orientation = ploy_angle_toward(player->body.orientation, ploy_angle_of(to),

@@ -65,7 +65,7 @@ static ploy_result fuzzy_board_make(void *user, const ploy_env *env, ploy_behavi
 }
 
 ploy_maker ploy_fuzzy_type_maker(ploy_fuzzy_type *type) {
-    ploy_maker maker = {fuzzy_board_make, type};
+    ploy_maker maker = ploy_maker_of(fuzzy_board_make, type);
     return maker;
 }
 

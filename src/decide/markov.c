@@ -573,6 +573,6 @@ static ploy_result markov_make(void *user, const ploy_env *env, ploy_behavior *o
 }
 
 ploy_maker ploy_markov_type_maker(ploy_markov_type *type) {
-    ploy_maker maker = {markov_make, type};
+    ploy_maker maker = ploy_maker_of(markov_make, type);
     return maker;
 }

@@ -14,7 +14,7 @@ float ploy_motion_acceleration(float force, float mass) {
 bool ploy_motion_speed_after(float u, float a, float s, float *v) {
     double square = (double)u * (double)u + 2.0 * (double)a * (double)s;
     float t;
-    if (!(square >= 0.0) || !ploy_motion_time_to_way(u, a, s, &t)) return false;
+    if (!(square >= 0.0) || !ploy_motion_time_to_distance(u, a, s, &t)) return false;
     *v = (float)sqrt(square);
     return true;
 }
@@ -31,7 +31,7 @@ bool ploy_motion_time_to_speed(float u, float a, float v, float *t) {
     return true;
 }
 
-bool ploy_motion_time_to_way(float u, float a, float s, float *t) {
+bool ploy_motion_time_to_distance(float u, float a, float s, float *t) {
     if (s == 0.0f) {
         *t = 0.0f;
         return true;
@@ -46,13 +46,13 @@ bool ploy_motion_time_to_way(float u, float a, float s, float *t) {
     return false;
 }
 
-float ploy_motion_stopping_way(float speed, float deceleration) {
+float ploy_motion_stopping_distance(float speed, float deceleration) {
     if (speed == 0.0f) return 0.0f;
     if (!(deceleration > 0.0f)) return INFINITY;
     return (float)((double)speed * (double)speed / (2.0 * (double)deceleration));
 }
 
-float ploy_motion_stopping_speed(float way, float deceleration) {
-    if (!(way > 0.0f) || !(deceleration > 0.0f)) return 0.0f;
-    return (float)sqrt(2.0 * (double)way * (double)deceleration);
+float ploy_motion_stopping_speed(float distance, float deceleration) {
+    if (!(distance > 0.0f) || !(deceleration > 0.0f)) return 0.0f;
+    return (float)sqrt(2.0 * (double)distance * (double)deceleration);
 }

@@ -58,8 +58,8 @@ static ploy_result crew_open(crew *it, const ploy_env *env, ploy_blackboard_layo
     static int32_t users[2];
     ploy_result result = ploy_blackboard_layout_create(crew_keys, 2, "crew", env, NULL, layout);
     it->layouts[0] = (ploy_setup_layout){"crew", *layout};
-    it->minds[0] = (ploy_character_mind){"guard", {mind_make, &users[0]}};
-    it->minds[1] = (ploy_character_mind){"wander", {mind_make, &users[1]}};
+    it->minds[0] = (ploy_character_mind){"guard", ploy_maker_of(mind_make, &users[0])};
+    it->minds[1] = (ploy_character_mind){"wander", ploy_maker_of(mind_make, &users[1])};
     it->sections[0] = (ploy_character_section){"walk", walk_fields};
     it->source = (ploy_character_source){it->layouts, 1, it->minds, 2, it->sections, 1};
     return result;

@@ -386,6 +386,6 @@ static inline ploy_result saved_walk_make(void *user, const ploy_env *env, ploy_
 }
 
 static inline ploy_maker saved_walk_maker(saved_bench *bench) {
-    ploy_maker maker = {saved_walk_make, bench};
+    ploy_maker maker = ploy_maker_of(saved_walk_make, bench);
     return maker;
 }

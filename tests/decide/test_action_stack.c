@@ -112,7 +112,8 @@ static ploy_result post_open(post *it, const ploy_env *env) {
     if (result != PLOY_OK) return result;
     ploy_action_stack_def stack = ploy_action_stack_def_default();
     stack.urgency = 10;
-    ploy_maker alarm = {post_make_alarm, it}, decider = {post_make_decider, it};
+    ploy_maker alarm = ploy_maker_of(post_make_alarm, it),
+               decider = ploy_maker_of(post_make_decider, it);
     it->context.budget = NULL;
     it->context.dt = 0.1f;
     return ploy_action_stack_create(&stack, it->book, ploy_agent_id_make(3, 1), alarm, decider,

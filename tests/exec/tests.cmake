@@ -3,13 +3,16 @@ ploy_tests(exec
     test_action.c
     test_anytime.c
     test_behavior.c
+    test_behavior_visit.c
     test_blackboard.c
     test_blackboard_more.c
     test_distribution.c
     test_engine.c
+    test_engine_reload.c
     test_engine_step.c
     test_engine_tell.c
     test_engine_workers.c
+    test_function.c
     test_group.c
     test_importance.c
     test_incidental.c
@@ -18,6 +21,8 @@ ploy_tests(exec
     test_group_agents.c
     test_lod_schedule.c
     test_lod_selector.c
+    test_maker.c
+    test_nested.c
     test_outbox.c
     test_pace.c
     test_path_service.c

@@ -4,16 +4,16 @@
 
 // MTH-13
 TEST(the_worked_examples_of_constant_acceleration) {
-    CHECK_SAME(ploy_motion_rate(5, 2), 2.5);        // 5 m in 2 s
-    CHECK_SAME(ploy_motion_way(35, 0, 0.5f), 17.5); // 35 mph for half an hour
-    CHECK_SAME(ploy_motion_way(4, 0, 2), 8);        // 4 m/s for 2 s
+    CHECK_SAME(ploy_motion_rate(5, 2), 2.5);             // 5 m in 2 s
+    CHECK_SAME(ploy_motion_distance(35, 0, 0.5f), 17.5); // 35 mph for half an hour
+    CHECK_SAME(ploy_motion_distance(4, 0, 2), 8);        // 4 m/s for 2 s
     for (int32_t i = 0; i <= 5; i++) {
         TEST_SEED(i);
         CHECK_SAME(ploy_motion_speed(0, 2, (float)i), 2 * i); // from rest at 2 m/s^2
     }
     CHECK_SAME(ploy_motion_speed(3, 2, 3), 9);
-    CHECK_SAME(ploy_motion_way(2, 2, 2), 8); // between t = 1 and t = 3
-    CHECK_SAME(ploy_motion_way(0, 2, 3) - ploy_motion_way(0, 2, 1), 8);
+    CHECK_SAME(ploy_motion_distance(2, 2, 2), 8); // between t = 1 and t = 3
+    CHECK_SAME(ploy_motion_distance(0, 2, 3) - ploy_motion_distance(0, 2, 1), 8);
     float v = 0;
     CHECK(ploy_motion_speed_after(0, 9.8f, 381, &v)); // dropped from 381 m
     CHECK_NEAR(v, 86.415, 1e-3);
@@ -49,7 +49,7 @@ TEST(times_and_ways_agree_with_each_other) {
         float u = ploy_rng_range(&rng, -20, 20), a = ploy_rng_range(&rng, -10, 10);
         if (seed % 5 == 0) a = 0;
         float s = ploy_rng_range(&rng, -100, 100), time = -1, v = -1;
-        bool reached = ploy_motion_time_to_way(u, a, s, &time);
+        bool reached = ploy_motion_time_to_distance(u, a, s, &time);
         // The slow way: step finely and watch for the crossing.
         bool crossed = false;
         double at = 0, dt = 0.002, before = 0;
@@ -60,7 +60,7 @@ TEST(times_and_ways_agree_with_each_other) {
             before = way;
         }
         if (reached && time < 90) {
-            CHECK_NEAR(ploy_motion_way(u, a, time), s, 2e-3);
+            CHECK_NEAR(ploy_motion_distance(u, a, time), s, 2e-3);
             // A turning point between two samples hides two crossings.
             if (crossed) CHECK_NEAR(time, at, 2 * dt + 0.05);
         }
@@ -83,27 +83,27 @@ TEST(speeds_that_are_never_reached_are_refused) {
     CHECK(!ploy_motion_time_to_speed(3, 0, 4, &time));
     CHECK(!ploy_motion_time_to_speed(3, -1, 4, &time));
     CHECK(!ploy_motion_time_to_speed(NAN, 1, 4, &time));
-    CHECK(!ploy_motion_time_to_way(3, -1, 5, &time)); // turns back at 4.5 m
-    CHECK(!ploy_motion_time_to_way(0, 0, 5, &time));
-    CHECK(!ploy_motion_time_to_way(NAN, 0, 5, &time));
+    CHECK(!ploy_motion_time_to_distance(3, -1, 5, &time)); // turns back at 4.5 m
+    CHECK(!ploy_motion_time_to_distance(0, 0, 5, &time));
+    CHECK(!ploy_motion_time_to_distance(NAN, 0, 5, &time));
     CHECK_SAME(time, 77);
     CHECK(!ploy_motion_speed_after(3, -1, 5, &v));
     CHECK_SAME(v, 77);
     CHECK(ploy_motion_speed_after(3, -1, 4.5f, &v)); // to the very point where it turns
     CHECK_SAME(v, 0);
-    CHECK(ploy_motion_time_to_way(0, 0, 0, &time));
+    CHECK(ploy_motion_time_to_distance(0, 0, 0, &time));
     CHECK_SAME(time, 0);
 }
 
 TEST(braking_takes_half_the_square_of_the_speed_over_the_deceleration) {
-    CHECK_SAME(ploy_motion_stopping_way(10, 5), 10);
-    CHECK_SAME(ploy_motion_stopping_way(-10, 5), 10);
-    CHECK_SAME(ploy_motion_stopping_way(0, 0), 0);
-    CHECK(isinf(ploy_motion_stopping_way(1, 0)));
+    CHECK_SAME(ploy_motion_stopping_distance(10, 5), 10);
+    CHECK_SAME(ploy_motion_stopping_distance(-10, 5), 10);
+    CHECK_SAME(ploy_motion_stopping_distance(0, 0), 0);
+    CHECK(isinf(ploy_motion_stopping_distance(1, 0)));
     CHECK_SAME(ploy_motion_stopping_speed(10, 5), 10);
     CHECK_SAME(ploy_motion_stopping_speed(-1, 5), 0);
     CHECK_SAME(ploy_motion_stopping_speed(1, NAN), 0);
-    CHECK(ploy_is_finite(ploy_motion_stopping_way(1e6f, 1e-3f)));
+    CHECK(ploy_is_finite(ploy_motion_stopping_distance(1e6f, 1e-3f)));
 }
 
 TEST(vectors_move_as_their_parts_do) {
@@ -114,8 +114,9 @@ TEST(vectors_move_as_their_parts_do) {
         ploy_vec3 a = test_random_vec3(&rng, 10);
         float time = ploy_rng_range(&rng, 0, 5);
         ploy_vec3 at = ploy_motion_position3(p, u, a, time);
-        CHECK_VEC3(at, p.x + ploy_motion_way(u.x, a.x, time), p.y + ploy_motion_way(u.y, a.y, time),
-                   p.z + ploy_motion_way(u.z, a.z, time), 1e-4);
+        CHECK_VEC3(at, p.x + ploy_motion_distance(u.x, a.x, time),
+                   p.y + ploy_motion_distance(u.y, a.y, time),
+                   p.z + ploy_motion_distance(u.z, a.z, time), 1e-4);
         ploy_vec2 low = ploy_motion_position2(ploy_vec2_from_vec3(p), ploy_vec2_from_vec3(u),
                                               ploy_vec2_from_vec3(a), time);
         CHECK_VEC2(low, at.x, at.y, 0);

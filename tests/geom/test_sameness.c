@@ -74,7 +74,7 @@ TEST(geometry_gives_the_same_bits_everywhere) {
         hash = fold3(hash, ploy_quat_forward(ploy_quat_between(v, w)));
         hash = fold3(hash, ploy_quat_up(ploy_quat_look(v, w)));
         float time = 0;
-        hash = fold_bits(hash, ploy_motion_time_to_way(p[0].x, p[0].y, p[1].x, &time));
+        hash = fold_bits(hash, ploy_motion_time_to_distance(p[0].x, p[0].y, p[1].x, &time));
         hash = fold(hash, time);
     }
     CHECK_UINT(hash, 0xf088159408836331u);

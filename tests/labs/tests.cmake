@@ -32,6 +32,7 @@ ploy_tests(labs
     test_scheduler.c
     test_seek.c
     test_senses.c
+    test_shapes.c
     test_splines.c
     test_statechart.c
     test_steering.c
@@ -40,6 +41,7 @@ ploy_tests(labs
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
+    test_why.c
   LINK ploy_labs
   THREADS
     test_seek.c
@@ -72,10 +74,12 @@ ploy_tests(labs
     test_scheduler.c
     test_seek.c
     test_senses.c
+    test_shapes.c
     test_splines.c
     test_statechart.c
     test_steering.c
     test_tree.c
     test_tree_text.c
     test_triangulation.c
-    test_triggers.c)
+    test_triggers.c
+    test_why.c)

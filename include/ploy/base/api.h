@@ -28,14 +28,28 @@
 #define PLOY_API PLOY_EXTERN_C
 #endif
 
-// Same bits everywhere is a promise; a compiler that keeps excess precision or reassociates
-// floating-point sums breaks it silently, so it is refused here. (clang's fast-math does not
-// announce itself as reliably as gcc's; the golden hashes catch the rest.)
+// Same bits everywhere is a promise. A compiler that keeps excess precision, reassociates sums or
+// fuses a product with a sum breaks it silently, so such flags are refused here, or turned off
+// where a pragma can do that. Functions in headers are compiled with the program's own flags, so
+// this holds for every file that includes one.
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "ploy needs FLT_EVAL_METHOD 0: on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
 #ifdef __FAST_MATH__
 #error "ploy gives the same bits on every build and cannot be compiled with -ffast-math"
+#elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+#error "ploy gives the same bits on every build: remove -funsafe-math-optimizations and its parts"
+#elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "ploy checks for NaN and cannot be compiled with -ffinite-math-only"
+#endif
+// Fused products round once instead of twice. clang obeys the pragma, also in the code after this
+// header. gcc fuses by default where the processor can, except in ISO C (-std=c11).
+#if defined(__clang__)
+#pragma clang fp contract(off) reassociate(off)
+#elif defined(__GNUC__) && defined(__FP_FAST_FMAF) && !defined(PLOY_FP_CONTRACT_OFF) && \
+    (defined(__cplusplus) || !defined(__STRICT_ANSI__))
+#error \
+    "ploy needs -ffp-contract=off on this processor: add it with -DPLOY_FP_CONTRACT_OFF, or use the flags of pkg-config ploy or the target ploy::ploy"
 #endif
 
 #ifndef PLOY_DEBUG_CHECKS

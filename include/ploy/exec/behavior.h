@@ -44,6 +44,14 @@ typedef enum ploy_exit_reason {
 /// "finished", "interrupted", "replaced", "removed", "error".
 PLOY_API const char *ploy_exit_reason_text(ploy_exit_reason reason);
 
+/// One step on the path from the engine to the behavior that runs; see maker.h. Lives in the frame of
+/// the holder's call.
+typedef struct ploy_step_path {
+    struct ploy_step_path *outer; ///< NULL: the outermost holder
+    const char *name;             ///< of the place in the holder: a state, a node, an option
+    const char *fault; ///< which part of the behavior failed, or NULL; see ploy_step_blame
+} ploy_step_path;
+
 /// What every step gets. Pointers are valid during the call only.
 typedef struct ploy_step_context {
     uint64_t tick;
@@ -58,7 +66,22 @@ typedef struct ploy_step_context {
     ploy_rng_key key;            ///< for stateless draws: (key, agent, tick, draw)
     const void *world;           ///< the game's own, read-only while thinking
     void *game;                  ///< the same, to be changed: in commit and message, else NULL
+    ploy_step_path *path;        ///< the places that hold this behavior; NULL: it is the outermost
 } ploy_step_context;
+
+/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, everything
+/// that is not named here is none. Set what the behavior needs (trace, budget, outbox, world).
+/// @param blackboard  the agent's; may be NULL.
+/// @param dt          s between two steps.
+PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
+                                                  float dt);
+/// Moves a context on to the next step: tick + 1, now + dt.
+PLOY_API void ploy_step_context_next(ploy_step_context *context);
+
+/// Names the part (a leaf, a state) whose callback returned the error that the behavior is about to
+/// return. Its holder appends the name to the path that it logs. The first name of a call counts.
+/// @param part  must live as long as the definition. NULL does nothing.
+PLOY_API void ploy_step_blame(ploy_step_context *context, const char *part);
 
 typedef struct ploy_behavior_type {
     const char *name;

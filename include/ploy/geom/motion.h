@@ -1,10 +1,10 @@
 /// @file ploy/geom/motion.h
 /// Motion at constant acceleration: how far, how fast, how long, without simulating.
 ///
-/// u is the speed at the start, v at the end, a the acceleration, s the way, t the time:
+/// u is the speed at the start, v at the end, a the acceleration, s the distance, t the time:
 ///     v = u + a t      s = u t + a t^2 / 2      v^2 = u^2 + 2 a s      t = (v - u) / a
-/// For braking, kicking a ball, jumping, dropping. Speeds and ways are signed along one line; the
-/// `2` and `3` forms work on vectors. Stepping such motion is the integrator's business
+/// For braking, kicking a ball, jumping, dropping. Speeds and distances are signed along one line; the
+/// `2` and `3` forms work on vectors. To step such motion, use the integrator
 /// (ploy/move/integrate.h). Units: metres, seconds. Pure; any thread.
 #pragma once
 
@@ -22,27 +22,27 @@ static inline float ploy_motion_speed(float u, float a, float t) {
 }
 
 /// s = u t + a t^2 / 2.
-static inline float ploy_motion_way(float u, float a, float t) {
+static inline float ploy_motion_distance(float u, float a, float t) {
     return (u + 0.5f * a * t) * t;
 }
 
-/// The speed, never below 0, after a way: v^2 = u^2 + 2 a s.
+/// The speed, never below 0, after a distance: v^2 = u^2 + 2 a s.
 /// @return false if the motion turns back before it gets there.
 PLOY_API bool ploy_motion_speed_after(float u, float a, float s, float *v);
 
 /// The first time, not below 0, at which the speed is v. @return false if it never is.
 PLOY_API bool ploy_motion_time_to_speed(float u, float a, float v, float *t);
 
-/// The first time, not below 0, at which the way is s. @return false if it never is.
-PLOY_API bool ploy_motion_time_to_way(float u, float a, float s, float *t);
+/// The first time, not below 0, at which the distance is s. @return false if it never is.
+PLOY_API bool ploy_motion_time_to_distance(float u, float a, float s, float *t);
 
-/// How far one goes while braking from a speed (either sign) with a deceleration above 0.
+/// Distance covered while braking from a speed (either sign) with a deceleration above 0.
 /// INFINITY if the deceleration is not above 0 and the speed not 0.
-PLOY_API float ploy_motion_stopping_way(float speed, float deceleration);
+PLOY_API float ploy_motion_stopping_distance(float speed, float deceleration);
 
-/// The largest speed from which one can still stop within a way: sqrt(2 a s); 0 for a way or a
-/// deceleration not above 0.
-PLOY_API float ploy_motion_stopping_speed(float way, float deceleration);
+/// The largest speed from which braking stops within a distance: sqrt(2 a s); 0 if the distance or
+/// the deceleration is not above 0.
+PLOY_API float ploy_motion_stopping_speed(float distance, float deceleration);
 
 static inline ploy_vec2 ploy_motion_velocity2(ploy_vec2 u, ploy_vec2 a, float t) {
     return ploy_vec2_add_scaled(u, a, t);
@@ -52,7 +52,7 @@ static inline ploy_vec3 ploy_motion_velocity3(ploy_vec3 u, ploy_vec3 a, float t)
     return ploy_vec3_add_scaled(u, a, t);
 }
 
-/// Where something is after t: p + u t + a t^2 / 2.
+/// The position after t: p + u t + a t^2 / 2.
 static inline ploy_vec2 ploy_motion_position2(ploy_vec2 p, ploy_vec2 u, ploy_vec2 a, float t) {
     return ploy_vec2_add_scaled(p, ploy_vec2_add_scaled(u, a, 0.5f * t), t);
 }

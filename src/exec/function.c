@@ -1,0 +1,149 @@
+// A plain function as a behavior; see maker.h.
+#include "ploy/base/fields_json.h"
+#include "ploy/exec/maker.h"
+
+#include <string.h>
+
+// The largest state.
+static const size_t function_state_max = (size_t)1 << 20;
+
+typedef struct function_self {
+    ploy_env env;
+    const ploy_function *function;
+    size_t size; // of this block
+    size_t state_size;
+    _Alignas(PLOY_ALIGNMENT) unsigned char state[];
+} function_self;
+
+static void function_reset(function_self *self) {
+    if (self->function->fields != NULL) {
+        ploy_fields_default(self->function->fields(), self->state);
+    } else {
+        memset(self->state, 0, self->state_size);
+    }
+}
+
+static ploy_result function_enter(void *user, ploy_step_context *context) {
+    function_self *self = user;
+    const ploy_function *function = self->function;
+    function_reset(self);
+    if (function->enter == NULL) return PLOY_OK;
+    return function->enter(function->user, self->state, context);
+}
+
+static ploy_result function_step(void *user, ploy_step_context *context, ploy_status *status) {
+    function_self *self = user;
+    return self->function->step(self->function->user, self->state, context, status);
+}
+
+static void function_exit(void *user, ploy_step_context *context, ploy_exit_reason reason) {
+    function_self *self = user;
+    const ploy_function *function = self->function;
+    if (function->exit != NULL) function->exit(function->user, self->state, context, reason);
+}
+
+static ploy_result function_message(void *user, ploy_step_context *context,
+                                    const ploy_message *message, bool *handled) {
+    function_self *self = user;
+    const ploy_function *function = self->function;
+    if (function->message == NULL) return PLOY_OK;
+    return function->message(function->user, self->state, context, message, handled);
+}
+
+static void function_destroy(void *user) {
+    function_self *self = user;
+    ploy_env env = self->env;
+    ploy_env_free(&env, self, self->size);
+}
+
+static void function_describe(const void *user, ploy_describe *out) {
+    const function_self *self = user;
+    ploy_describe_text(out, "function", PLOY_STATE, self->function->name);
+    if (self->function->fields == NULL) return;
+    ploy_fields_describe(self->function->fields(), self->state, PLOY_STATE, out);
+}
+
+// { "function": "patrol", "state": { as the field table says } }
+static void function_save(const void *user, ploy_json_writer *out) {
+    const function_self *self = user;
+    ploy_json_write_begin_object(out);
+    ploy_json_write_key(out, "function");
+    ploy_json_write_text(out, self->function->name);
+    if (self->function->fields != NULL) {
+        ploy_json_write_key(out, "state");
+        ploy_fields_save_json(self->function->fields(), self->state, out);
+    }
+    ploy_json_write_end_object(out);
+}
+
+static ploy_result function_load(void *user, ploy_step_context *context, const ploy_json *doc,
+                                 ploy_json_node saved, ploy_diags *diags) {
+    function_self *self = user;
+    const ploy_function *function = self->function;
+    ploy_json_node named = ploy_json_member(doc, saved, "function");
+    const char *name = ploy_json_text(doc, named, NULL);
+    if (strcmp(name, function->name) != 0) {
+        ploy_behavior_lost(doc, named, diags, "function", name, "is gone: the new one starts");
+        return function_enter(self, context);
+    }
+    if (function->fields == NULL) {
+        if (self->state_size == 0) return PLOY_OK;
+        ploy_behavior_lost(doc, named, diags, "function", name,
+                           "does not save its state: restarts");
+        return function_enter(self, context);
+    }
+    function_reset(self);
+    ploy_json_node state = ploy_json_member(doc, saved, "state");
+    if (ploy_fields_load_json(function->fields(), self->state, doc, state, NULL) != PLOY_OK) {
+        ploy_behavior_lost(doc, named, diags, "function", name, "has another state now: restarts");
+        return function_enter(self, context);
+    }
+    return PLOY_OK;
+}
+
+static const ploy_behavior_type function_type = {
+    .name = "function",
+    .enter = function_enter,
+    .step = function_step,
+    .exit = function_exit,
+    .message = function_message,
+    .destroy = function_destroy,
+    .describe = function_describe,
+    .save = function_save,
+    .load = function_load,
+};
+
+ploy_result ploy_function_behavior(const ploy_function *function, const ploy_env *env,
+                                   ploy_behavior *out) {
+    if (function == NULL || env == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    size_t state_size = function->state_size;
+    if (function->fields != NULL) {
+        size_t table = function->fields().size;
+        if (state_size != 0 && state_size != table) return PLOY_ERR_ARGUMENT;
+        state_size = table;
+    }
+    if (function->name == NULL || function->step == NULL || state_size > function_state_max) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    size_t size = sizeof(function_self) + state_size;
+    function_self *self = ploy_env_alloc_zero(env, size);
+    if (self == NULL) return PLOY_ERR_MEMORY;
+    self->env = *env;
+    self->function = function;
+    self->size = size;
+    self->state_size = state_size;
+    function_reset(self);
+    out->type = &function_type;
+    out->self = self;
+    return PLOY_OK;
+}
+
+static ploy_result function_make(void *user, const ploy_env *env, ploy_behavior *out) {
+    return ploy_function_behavior(user, env, out);
+}
+
+ploy_maker ploy_function_maker(const ploy_function *function) {
+    ploy_maker maker = {function_make, (void *)function, NULL, NULL};
+    if (function != NULL) maker.name = function->name;
+    return maker;
+}
