@@ -36,8 +36,8 @@ typedef struct ploy_align_def {
 PLOY_API ploy_align_def ploy_align_def_default(void);
 PLOY_API ploy_fields ploy_align_fields(void);
 
-/// Turns to an orientation, the short way. Asks for nothing when it is there, or if a setting is out
-/// of range.
+/// Turns to an orientation, the short way. Requests nothing when it is there. Invalid if a setting is
+/// out of range.
 PLOY_API ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent,
                                   float orientation);
 PLOY_API ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,
