@@ -207,6 +207,7 @@ ploy_result ploy_wander_create(const ploy_wander_def *def, int32_t capacity, con
                                ploy_wander **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     // Ranges are inclusive and false for NaN, so bad numbers stop here and not in a replay.
     ploy_result result = ploy_fields_check(ploy_wander_fields(), def, env);
     if (result != PLOY_OK) return result;
