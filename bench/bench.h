@@ -169,6 +169,7 @@ void bench_decide_bt_load(bench_run *run);   // bench_decide_bt_load.c
 void bench_move_flock(bench_run *run);          // bench_move_flock.c
 void bench_move_flock_parallel(bench_run *run); // bench_move_flock.c
 void bench_move_single(bench_run *run);         // bench_move_single.c
+void bench_move_sources(bench_run *run);        // bench_move_sources.c
 void bench_move_crowd(bench_run *run);          // bench_move_crowd.c
 void bench_move_crowd_detour(bench_run *run);   // bench_move_crowd.c
 

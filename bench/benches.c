@@ -219,6 +219,9 @@ static const bench_entry benches[] = {
      bench_move_single, 44},
     {"move.single/overlap", "one push", NULL, "the same inline, without checks", 0.0,
      bench_move_single, 45},
+    {"move.sources", "one request through a source; every behavior of the plane in turn", NULL,
+     "the plain calls", 0.0, bench_move_sources, 2},
+    {"move.sources3", "the same in space", NULL, "the plain calls", 0.0, bench_move_sources, 3},
     {"world.sight",
      "one of 1,000 observers, 1,000 targets and 200 houses in 700 m by 700 m, range 20 m",
      "our own single test of every pair", NULL, 20.0, bench_world_sight, 1000},
@@ -394,6 +397,8 @@ const bench_entry *ploy_benches(void) {
 // The largest ratio of ours to the floor, by name; a name stands for all names below it.
 static const bench_limit bench_limits[] = {
     {"move.single", 3.0},
+    {"move.sources", 1.5},
+    {"move.sources3", 1.5},
     {NULL, 0.0},
 };
 

@@ -446,14 +446,7 @@ static void steering_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_f32(out, "along", PLOY_STATE, lab->along);
     ploy_describe_i64(out, "next waypoint", PLOY_STATE, lab->next);
     ploy_describe_begin(out, "feelers");
-    ploy_describe_f32(out, "spread", PLOY_STATE, lab->feelers.spread);
-    ploy_describe_i64(out, "side", PLOY_STATE, lab->feelers.side);
-    ploy_describe_i64(out, "changes", PLOY_STATE, lab->feelers.changes);
-    ploy_describe_f32(out, "changed", PLOY_STATE, lab->feelers.changed);
-    ploy_describe_i64(out, "held", PLOY_STATE, lab->feelers.held);
-    ploy_describe_f32(out, "hold left", PLOY_STATE, lab->feelers.hold_left);
-    ploy_describe_f32(out, "left free", PLOY_STATE, lab->feelers.left_free);
-    ploy_describe_f32(out, "right free", PLOY_STATE, lab->feelers.right_free);
+    ploy_feelers_describe(&lab->feelers, out);
     ploy_describe_end(out);
 }
 

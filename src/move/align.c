@@ -91,8 +91,13 @@ static ploy_steering3 align_along3(const ploy_align_def *def, ploy_kinematic3 ag
                                    ploy_vec3 direction) {
     if (!align_ok(def)) return ploy_steering3_invalid();
     if (!align_direction(direction, 3)) return ploy_steering3_none();
-    ploy_vec3 forward = ploy_quat_forward(agent.orientation);
-    ploy_quat q = ploy_quat_between(forward, ploy_vec3_normalise(direction));
+    // The head is kept up; straight up or down has no upright orientation, and there, and all but
+    // there, the shortest turn from the present one does.
+    ploy_vec3 unit = ploy_vec3_normalise(direction);
+    if (fabsf(unit.z) < 0.9995f) {
+        return ploy_align3(def, agent, ploy_quat_look(unit, ploy_vec3_make(0.0f, 0.0f, 1.0f)));
+    }
+    ploy_quat q = ploy_quat_between(ploy_quat_forward(agent.orientation), unit);
     return align_by3(def, ploy_quat_to_rotation(q), agent.rotation);
 }
 

@@ -1,6 +1,7 @@
 // Collision avoidance by closest approach, and by a cone; described in the header.
 #include "ploy/move/collision.h"
 
+#include "move/flock_internal.h"
 #include "move/near_internal.h"
 #include "move/steer_internal.h"
 #include "ploy/geom/angle.h"
@@ -171,8 +172,11 @@ PLOYI_INLINE ployi_pull collision_avoid(const ploy_collision_def *def, const plo
     bool central = meeting.separation <= 1e-4f * ployi_length(dp, n) || meeting.separation < 1e-6f;
     if (meeting.time == 0.0f || central) from = dp;
     ploy_vec3 away = ployi_times(ployi_unit(from, n), -1.0f);
-    if (!(ployi_square(away, n) > 0.0f)) { // on the very same point
-        away = ployi_times(agent->forward, -1.0f);
+    if (!(ployi_square(away, n) > 0.0f)) {
+        // On the very same point every agent goes in a direction of its number: backward, two that
+        // look the same way would stay together for ever.
+        away = crowd->self >= 0 ? ployi_plane(ployi_flock_scatter(crowd->self))
+                                : ployi_times(agent->forward, -1.0f);
     } else if (def->sidestep && central && meeting.time > 0.0f) {
         away = ployi_times(ployi_across(ployi_unit(dp, n), n), -1.0f);
     }

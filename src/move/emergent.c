@@ -49,12 +49,12 @@ static bool emergent_blocked(const ploy_emergent_def *def, const ploy_scene *sce
 
 static bool emergent_claimed(const ploy_emergent_def *def, const ploy_kinematics *agents,
                              const ploy_emergent_claim *claims, int32_t me, int32_t leader,
-                             int32_t side, ploy_vec2 spot) {
+                             int32_t side, ploy_vec2 spot, float radius) {
     for (int32_t j = 0; j < agents->count; j++) {
         if (j == me || claims[j].leader < 0) continue;
         if (claims[j].leader == leader && claims[j].side == side) return true;
         ploy_vec2 other = emergent_spot(def, agents, claims[j].leader, claims[j].side);
-        if (ploy_vec2_distance(other, spot) < def->claim_radius) return true;
+        if (ploy_vec2_distance(other, spot) < radius) return true;
     }
     return false;
 }
@@ -69,16 +69,51 @@ static bool emergent_circular(const ploy_emergent_claim *claims, int32_t me, int
     return false;
 }
 
-// The nearest present member ahead that is farther than `after` (then by index), or -1.
-static int32_t emergent_next(const ploy_kinematics *agents, const bool *present, int32_t me,
-                             float after, int32_t after_index, float *distance) {
+// The arm that a member is in: 1 left, -1 right, 0 if it leads, or follows with a change of side on
+// the way to its tip. *tip is the member at the front.
+static int32_t emergent_arm(const ploy_emergent_claim *claims, int32_t member, int32_t count,
+                            int32_t *tip) {
+    int32_t arm = claims[member].leader >= 0 ? claims[member].side : 0;
+    for (int32_t hops = 0; claims[member].leader >= 0 && hops <= count; hops++) {
+        if (claims[member].side != arm) arm = 0;
+        member = claims[member].leader;
+    }
+    *tip = member;
+    return arm;
+}
+
+// True if no other member is ahead of it.
+static bool emergent_leads(const ploy_kinematics *agents, const bool *present, int32_t member) {
+    ploy_kinematic self = ploy_kinematics_get(agents, member);
+    ploy_vec2 heading = ploy_angle_heading(self.orientation);
+    for (int32_t j = 0; j < agents->count; j++) {
+        if (j == member || (present != NULL && !present[j])) continue;
+        if (ploy_vec2_in_front(self.position, heading, ploy_kinematics_get(agents, j).position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The nearest present member that is farther than `after` (then by index), or -1: one that is ahead
+// or, with `arms`, one whose V has its tip ahead. Who is beside the end of an arm falls back to it.
+static int32_t emergent_next(const ploy_kinematics *agents, const bool *present,
+                             const ploy_emergent_claim *claims, int32_t me, bool arms, float after,
+                             int32_t after_index, float *distance) {
     ploy_kinematic self = ploy_kinematics_get(agents, me);
     ploy_vec2 heading = ploy_angle_heading(self.orientation);
     int32_t best = -1;
     for (int32_t j = 0; j < agents->count; j++) {
         if (j == me || (present != NULL && !present[j])) continue;
         ploy_vec2 other = ploy_kinematics_get(agents, j).position;
-        if (!ploy_vec2_in_front(self.position, heading, other)) continue;
+        int32_t front = j;
+        if (arms) {
+            emergent_arm(claims, j, agents->count, &front);
+            // Who has not chosen yet is no tip of a V if it will follow another.
+            if (!emergent_leads(agents, present, front)) continue;
+        }
+        ploy_vec2 ahead = ploy_kinematics_get(agents, front).position;
+        if (front == me || !ploy_vec2_in_front(self.position, heading, ahead)) continue;
         float here = ploy_vec2_distance(self.position, other);
         if (here < after || (here == after && j <= after_index)) continue;
         if (best < 0 || here < *distance) best = j, *distance = here;
@@ -86,20 +121,53 @@ static int32_t emergent_next(const ploy_kinematics *agents, const bool *present,
     return best;
 }
 
+// How many are in the arms of a tip: [0] left, [1] right.
+static void emergent_arms(const ploy_emergent_claim *claims, int32_t count, int32_t tip,
+                          int32_t sizes[2]) {
+    sizes[0] = sizes[1] = 0;
+    for (int32_t j = 0; j < count; j++) {
+        int32_t front = j, arm = emergent_arm(claims, j, count, &front);
+        if (front == tip && arm > 0) sizes[0]++;
+        if (front == tip && arm < 0) sizes[1]++;
+    }
+}
+
+// True if the spot beside `leader` makes an arm of a V longer that is not the longer one already.
+static bool emergent_balances(const ploy_emergent_claim *claims, int32_t count, int32_t leader,
+                              int32_t side) {
+    int32_t tip = leader, arm = emergent_arm(claims, leader, count, &tip), sizes[2];
+    if (tip != leader && arm != side) return false;
+    emergent_arms(claims, count, tip, sizes);
+    return side > 0 ? sizes[0] <= sizes[1] : sizes[1] <= sizes[0];
+}
+
+// A spot that keeps the V even is taken before any other; the side on which the member is comes
+// first, so that paths do not cross.
 static ploy_emergent_claim emergent_look(const ploy_emergent_def *def,
                                          const ploy_kinematics *agents, const bool *present,
                                          const ploy_scene *scene, uint32_t mask,
                                          const ploy_emergent_claim *claims, int32_t me) {
-    float distance = -1.0f;
-    int32_t leader = -1;
-    while ((leader = emergent_next(agents, present, me, distance, leader, &distance)) >= 0) {
-        if (emergent_circular(claims, me, leader, agents->count)) continue;
-        for (int32_t side = 1; side >= -1; side -= 2) {
-            ploy_vec2 spot = emergent_spot(def, agents, leader, side);
-            if (emergent_claimed(def, agents, claims, me, leader, side, spot)) continue;
-            if (emergent_blocked(def, scene, mask, spot)) continue;
-            ploy_emergent_claim out = {leader, side, 0.0f};
-            return out;
+    ploy_vec2 position = ploy_kinematics_get(agents, me).position;
+    for (int32_t pass = 0; pass < 2; pass++) {
+        // Spots of arms are apart once everybody is in its place, however near they are now.
+        float distance = -1.0f, radius = pass == 0 ? 0.0f : def->claim_radius;
+        int32_t leader = -1;
+        while ((leader = emergent_next(agents, present, claims, me, pass == 0, distance, leader,
+                                       &distance)) >= 0) {
+            if (emergent_circular(claims, me, leader, agents->count)) continue;
+            ploy_kinematic front = ploy_kinematics_get(agents, leader);
+            ploy_vec2 heading = ploy_angle_heading(front.orientation);
+            ploy_vec2 offset = ploy_vec2_sub(position, front.position);
+            int32_t own = ploy_vec2_cross(heading, offset) < 0.0f ? -1 : 1;
+            for (int32_t k = 0; k < 2; k++) {
+                int32_t side = k == 0 ? own : -own;
+                ploy_vec2 spot = emergent_spot(def, agents, leader, side);
+                if (pass == 0 && !emergent_balances(claims, agents->count, leader, side)) continue;
+                if (emergent_claimed(def, agents, claims, me, leader, side, spot, radius)) continue;
+                if (emergent_blocked(def, scene, mask, spot)) continue;
+                ploy_emergent_claim out = {leader, side, 0.0f};
+                return out;
+            }
         }
     }
     return ploy_emergent_claim_none();

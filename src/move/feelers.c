@@ -1,6 +1,8 @@
 // Wall avoidance and wall following; described in the header.
 #include "ploy/move/feelers.h"
 
+#include <string.h>
+
 #include "move/steer_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -38,7 +40,7 @@ static const ploy_field feelers_fields[] = {
                    "changes of side that make a corner trap; 0 means never"),
     PLOY_FIELD_F32(ploy_feelers_def, trap_time, 1, 0, 1e3, "s", "time within which they count"),
     PLOY_FIELD_F32(ploy_feelers_def, hold_time, 1, 0, 1e3, "s",
-                   "time for which one side is not listened to"),
+                   "time for which it backs out of a corner trap"),
 };
 
 static const ploy_field feelers_follow_fields[] = {
@@ -144,7 +146,6 @@ static feelers_found feelers_cast(const ploy_feelers_def *def, const ploy_feeler
     feelers_found found;
     found.count = ploy_feelers_make(def, state, agent, found.rays);
     found.best = -1;
-    int32_t held = state != NULL && state->hold_left > 0.0f ? state->held : 0;
     for (int32_t i = 0; i < found.count; i++) {
         const ploy_feeler *ray = &found.rays[i];
         found.free[i] = 1.0f;
@@ -159,15 +160,27 @@ static feelers_found feelers_cast(const ploy_feelers_def *def, const ploy_feeler
             found.hits[i].normal = ploy_vec3_negate(found.hits[i].normal);
         }
         found.free[i] = ploy_minf(found.hits[i].distance / ploy_vec2_length(along), 1.0f);
-        if (held != 0 && ray->side == -held) continue;
         if (found.best < 0 || found.free[i] < found.free[found.best]) found.best = i;
     }
     return found;
 }
 
-// Moves the fan and watches for corner traps.
+// Lets what is longer ago than trap_time go, part by part.
+static void feelers_forget(const ploy_feelers_def *def, ploy_feelers *state, float dt) {
+    float length = def->trap_time / (float)PLOY_FEELERS_SLICES;
+    state->slice_time += dt;
+    for (int32_t i = 0; i < PLOY_FEELERS_SLICES && state->slice_time >= length; i++) {
+        state->slice_time -= length;
+        state->slice = (state->slice + 1) % PLOY_FEELERS_SLICES;
+        state->changes[state->slice] = 0;
+        state->left_free[state->slice] = state->right_free[state->slice] = 0.0f;
+    }
+    state->slice_time = ploy_minf(state->slice_time, length);
+}
+
+// Moves the fan and watches for corner traps. way is where the agent goes.
 static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
-                          const feelers_found *found, float dt) {
+                          const feelers_found *found, ploy_vec2 way, float dt) {
     bool hit = found->best >= 0;
     if (def->widen_rate > 0.0f) {
         float step = (hit ? def->widen_rate : -def->narrow_rate) * dt;
@@ -178,27 +191,32 @@ static void feelers_learn(const ploy_feelers_def *def, ploy_feelers *state,
     }
     state->hold_left = ploy_maxf(state->hold_left - dt, 0.0f);
     if (def->trap_count == 0) return;
-    state->changed += dt;
-    if (state->changed > def->trap_time) { // too long ago: all is forgotten
-        state->changes = 0;
-        state->left_free = state->right_free = 0.0f;
-        state->changed = 0.0f;
-    }
+    feelers_forget(def, state, dt);
     for (int32_t i = 0; i < found->count; i++) {
         float length = found->free[i];
-        if (found->rays[i].side > 0) state->left_free += length;
-        if (found->rays[i].side < 0) state->right_free += length;
+        if (found->rays[i].side > 0) state->left_free[state->slice] += length;
+        if (found->rays[i].side < 0) state->right_free[state->slice] += length;
     }
     int32_t side = hit ? found->rays[found->best].side : 0;
     if (side == 0) return;
-    if (state->side == -side) state->changes++;
+    // Walls that close in meet the ray ahead of a fan too; those of a corridor leave it free.
+    bool closes = found->rays[0].side != 0 || found->free[0] < 1.0f;
+    if (state->side == -side && closes) state->changes[state->slice]++;
     state->side = side;
-    if (state->changes >= def->trap_count && state->hold_left <= 0.0f) {
-        // Listening to one whisker turns the agent to the other side: the freer one, left in ties.
-        state->held = state->left_free >= state->right_free ? -1 : 1;
-        state->hold_left = def->hold_time;
-        state->changes = 0;
+    int32_t changes = 0;
+    float left = 0.0f, right = 0.0f;
+    for (int32_t i = 0; i < PLOY_FEELERS_SLICES; i++) {
+        changes += state->changes[i];
+        left += state->left_free[i];
+        right += state->right_free[i];
     }
+    if (changes < def->trap_count || state->hold_left > 0.0f) return;
+    // Back, and a little toward the freer side; left in ties.
+    state->held = left >= right ? 1 : -1;
+    state->hold_left = def->hold_time;
+    ploy_vec2 aside = ploy_vec2_scale(ploy_vec2_perp(way), 0.2f * (float)state->held);
+    state->escape = ploy_vec2_normalise(ploy_vec2_sub(aside, way));
+    memset(state->changes, 0, sizeof state->changes);
 }
 
 static ploy_steering feelers_respond(const ploy_feelers_def *def, const ployi_approach_law *law,
@@ -223,7 +241,15 @@ ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
         return ploy_steering_invalid();
     }
     feelers_found found = feelers_cast(def, state, agent, scene);
-    if (state != NULL) feelers_learn(def, state, &found, dt);
+    if (state != NULL) feelers_learn(def, state, &found, feelers_way(agent), dt);
+    if (state != NULL && state->hold_left > 0.0f) {
+        if (def->response == PLOY_FEELERS_PUSH) {
+            return ploy_steering_make(ploy_vec2_scale(state->escape, def->seek.max_acceleration),
+                                      0.0f);
+        }
+        ploy_vec2 out = ploy_vec2_add_scaled(agent.position, state->escape, def->length);
+        return ployi_approach_one(&law, &agent, out);
+    }
     return feelers_respond(def, &law, &found, agent);
 }
 
@@ -283,19 +309,25 @@ void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *sta
                           : hit           ? "another one has gone in further, or it is not heard"
                                           : "it meets no wall");
     }
-    if (held) ploy_trace_note(trace, "A corner trap: one side is not listened to for a while.");
+    if (held) ploy_trace_note(trace, "A corner trap: it backs out for a while.");
     ploy_trace_end(trace);
 }
 
 void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out) {
     ploy_describe_f32(out, "spread", PLOY_STATE, state->spread);
     ploy_describe_i64(out, "side", PLOY_STATE, state->side);
-    ploy_describe_i64(out, "changes", PLOY_STATE, state->changes);
-    ploy_describe_f32(out, "changed", PLOY_STATE, state->changed);
     ploy_describe_i64(out, "held", PLOY_STATE, state->held);
     ploy_describe_f32(out, "hold left", PLOY_STATE, state->hold_left);
-    ploy_describe_f32(out, "left free", PLOY_STATE, state->left_free);
-    ploy_describe_f32(out, "right free", PLOY_STATE, state->right_free);
+    ploy_describe_vec2(out, "escape", PLOY_STATE, state->escape.x, state->escape.y);
+    ploy_describe_i64(out, "slice", PLOY_STATE, state->slice);
+    ploy_describe_f32(out, "slice time", PLOY_STATE, state->slice_time);
+    for (int32_t i = 0; i < PLOY_FEELERS_SLICES; i++) {
+        ploy_describe_begin_item(out, i);
+        ploy_describe_i64(out, "changes", PLOY_STATE, state->changes[i]);
+        ploy_describe_f32(out, "left free", PLOY_STATE, state->left_free[i]);
+        ploy_describe_f32(out, "right free", PLOY_STATE, state->right_free[i]);
+        ploy_describe_end(out);
+    }
 }
 
 void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state, ploy_kinematic agent,

@@ -148,6 +148,8 @@ PLOYI_INLINE void flock_look(const ployi_flock_law *law, const ployi_mover *agen
                              const ployi_mover *other, ploy_vec3 scatter, int n,
                              ploy_neighbours3 *sum) {
     ploy_vec3 offset = ployi_minus(other->position, agent->position);
+    // As in a crowd, who has numbers that are not finite is nobody's neighbour.
+    if (!(ployi_square(other->velocity, n) <= FLT_MAX)) return;
     if (!flock_sees(law, agent->forward, offset, n)) return;
     flock_add(law, offset, other->velocity, scatter, n, sum);
 }

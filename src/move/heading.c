@@ -26,13 +26,17 @@ ploy_bank_def ploy_bank_def_default(void) {
 
 ploy_moving_mean ploy_moving_mean_make(float *values, int32_t width, int32_t capacity) {
     bool some = values != NULL && width > 0 && capacity > 0;
-    ploy_moving_mean mean = {values, some ? width : 0, some ? capacity : 0, 0, 0};
+    // The width is kept without memory too: so many zeros are the mean of nothing.
+    ploy_moving_mean mean = {values, ploy_maxi(width, 0), some ? capacity : 0, 0, 0};
     return mean;
 }
 
 void ploy_moving_mean_add(ploy_moving_mean *mean, const float *value, float *out) {
-    if (mean->capacity < 1) return;
     int32_t width = mean->width;
+    if (mean->capacity < 1) {
+        for (int32_t k = 0; k < width && out != NULL; k++) out[k] = 0.0f;
+        return;
+    }
     float *at = mean->values + (ptrdiff_t)mean->next * width;
     for (int32_t k = 0; k < width; k++) at[k] = value[k];
     mean->next = mean->next + 1 < mean->capacity ? mean->next + 1 : 0;

@@ -165,7 +165,7 @@ static bool stage_apart_meets(const ploy_keep_apart *agents, const ploy_steering
 
 // The first meeting on a piece; false if there is none.
 static bool stage_apart_find(const ploy_keep_apart *agents, const ploy_steering_path *path,
-                             int32_t *piece, ploy_vec2 *where) {
+                             int32_t *piece, ploy_vec2 *where, ploy_vec2 *velocity) {
     if (!(agents->speed > 0.0f) || agents->others == NULL) return false;
     float begin = 0.0f;
     for (int32_t i = 0; i + 1 < path->count && begin < agents->horizon; i++) {
@@ -174,6 +174,7 @@ static bool stage_apart_find(const ploy_keep_apart *agents, const ploy_steering_
             ploy_kinematic other = ploy_kinematics_get(agents->others, k);
             if (!stage_apart_meets(agents, path, i, begin, other, where)) continue;
             *piece = i;
+            *velocity = other.velocity;
             return true;
         }
         begin += ploy_vec3_distance(path->points[i], path->points[i + 1]) / agents->speed;
@@ -183,18 +184,25 @@ static bool stage_apart_find(const ploy_keep_apart *agents, const ploy_steering_
 
 static bool stage_apart_broken(void *user, const ploy_steering_context *context,
                                const ploy_steering_path *path, int32_t *piece) {
-    ploy_vec2 where;
-    return !context->spatial && stage_apart_find(user, path, piece, &where);
+    ploy_vec2 where, velocity;
+    return !context->spatial && stage_apart_find(user, path, piece, &where, &velocity);
 }
 
 static ploy_steering_goal stage_apart_suggest(void *user, const ploy_steering_context *context,
                                               const ploy_steering_path *path, int32_t piece,
                                               ploy_steering_goal goal) {
     const ploy_keep_apart *agents = user;
-    ploy_vec2 where;
-    if (!stage_apart_find(agents, path, &piece, &where)) return goal;
+    ploy_vec2 where, velocity;
+    if (!stage_apart_find(agents, path, &piece, &where, &velocity)) return goal;
     ploy_vec3 centre = ployi_plane(where);
-    ploy_vec3 aside = stage_piece_aside(context, path, piece, centre, agents->radius);
+    ploy_segment2 segment = stage_piece(path, piece);
+    ploy_vec2 along = ploy_vec2_normalise(ploy_vec2_sub(segment.to, segment.from));
+    // Behind an agent that crosses; beside one that comes along the path.
+    ploy_vec2 behind = ploy_vec2_negate(ploy_vec2_reject(velocity, along));
+    ploy_vec3 aside = ployi_plane(behind);
+    if (!(ploy_vec2_length(behind) > 0.1f * ploy_vec2_length(velocity))) {
+        aside = stage_piece_aside(context, path, piece, centre, agents->radius);
+    }
     return stage_beside(goal, centre, aside, agents->radius * agents->margin);
 }
 

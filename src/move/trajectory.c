@@ -41,6 +41,10 @@ bool ploy_projectile_landing(const ploy_projectile *projectile, float height, pl
     if (count == 0) return false;
     // Of two, the later one: under gravity it is the one on the way down.
     double t = count == 2 ? roots[1] : roots[0];
+    // Rising through the height, without gravity that would bring it back, is not coming down.
+    if (count >= 1 && (double)projectile->velocity.z + (double)projectile->gravity.z * t > 0.0) {
+        return false;
+    }
     ploy_vec3 point = trajectory_at(projectile, t);
     if (!(t >= 0.0) || t > 1e30 || !ploy_vec3_is_finite(point)) return false;
     out->time = (float)t;

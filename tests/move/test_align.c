@@ -1,6 +1,8 @@
 // Align, face and look: the vectors of the book, and that they get there.
 #include "ploy/geom/angle.h"
 #include "ploy/move/align.h"
+
+#include "ploy/move/integrate.h"
 #include "tests/move/vectors.h"
 
 TEST(the_short_way_round_is_taken) {
@@ -128,4 +130,35 @@ TEST(the_trace_says_when_it_is_there) {
     ploy_look_trace(&def, mover(0.0f, 0.0f, 0.0f, 0.0f), somebody(), trace);
     CHECK_TEXT(w.winner, "ask for nothing");
     CHECK_INT(w.depth, 0);
+}
+
+TEST(facing_in_space_keeps_the_head_up) {
+    // M3D-06, M3D-07: up, then left, then ahead, then behind; the head is up at the end of each but
+    // the first.
+    static const ploy_vec3 directions[] = {{0, 0, 1},         {0, 1, 0.2f}, {1, 0, 0},
+                                           {-1, 0.1f, -0.5f}, {1, 1, 1},    {1, 0, 0}};
+    ploy_align_def def = ploy_align_def_default();
+    ploy_integrate_def law = ploy_integrate_def_default();
+    law.facing = PLOY_FACING_FREE;
+    for (int look = 0; look < 2; look++) {
+        ploy_kinematic3 agent = ploy_kinematic3_make(ploy_vec3_zero());
+        for (size_t i = 0; i < COUNT_OF(directions); i++) {
+            for (int tick = 0; tick < 300; tick++) {
+                ploy_kinematic3 seen = agent;
+                seen.velocity = directions[i];
+                ploy_steering3 turn =
+                    look ? ploy_look3(&def, seen)
+                         : ploy_face3(&def, agent, ploy_vec3_add(agent.position, directions[i]));
+                agent = ploy_integrate3(&law, agent, turn, 1.0f / 60.0f);
+            }
+            ploy_vec3 ahead = ploy_quat_forward(agent.orientation);
+            ploy_vec3 up = ploy_quat_rotate(agent.orientation, ploy_vec3_make(0, 0, 1));
+            CHECK(ploy_vec3_dot(ahead, ploy_vec3_normalise(directions[i])) > 0.99f);
+            if (i == 0) continue;
+            // As upright as the direction allows: no roll.
+            ploy_vec3 left = ploy_quat_rotate(agent.orientation, ploy_vec3_make(0, 1, 0));
+            CHECK_NEAR(left.z, 0.0, 0.05);
+            CHECK(up.z > 0.0f);
+        }
+    }
 }

@@ -186,3 +186,68 @@ TEST(bad_tables_and_short_memory_are_results) {
         CHECK_FAIL_NTH(assign_small, &which);
     }
 }
+
+TEST(slices_find_what_one_call_finds) {
+    // FRM-11: any budget, the same places; cancelled anywhere and begun again too.
+    ploy_env env = ploy_env_default();
+    ploy_arena *arena = scratch_arena();
+    ploy_assign *assign = NULL;
+    CHECK_OK(ploy_assign_create(&env, &assign));
+    ploy_budget one = ploy_budget_units(1);
+    CHECK_INT(ploy_assign_step(assign, &one), PLOY_ERR_ARGUMENT);
+    for (int64_t seed = 0; seed < test_rounds(30); seed++) {
+        TEST_SEED(seed);
+        enum { MOST = 20 };
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        int32_t members = ploy_rng_int(&rng, 0, MOST), slots = ploy_rng_int(&rng, 0, MOST);
+        float costs[MOST * MOST];
+        for (int32_t i = 0; i < members * slots; i++) {
+            costs[i] = ploy_rng_chance(&rng, 0.2f) ? 1e6f : ploy_rng_range(&rng, 0.0f, 100.0f);
+        }
+        int32_t want[MOST], got[MOST], units = 0;
+        double want_total = 0.0, got_total = 0.0;
+        CHECK_OK(ploy_assign_find(PLOY_ASSIGN_EXACT, costs, members, slots, 1e5f, arena, want,
+                                  &want_total));
+        CHECK_OK(ploy_assign_begin(assign, costs, members, slots, 1e5f));
+        one = ploy_budget_units(seed % 7);
+        (void)ploy_assign_step(assign, &one);
+        if (seed % 3 == 0) {
+            ploy_assign_cancel(assign);
+            CHECK_INT(ploy_assign_result(assign, got, NULL), PLOY_ERR_ARGUMENT);
+            CHECK_OK(ploy_assign_begin(assign, costs, members, slots, 1e5f));
+        }
+        ploy_result result = PLOY_IN_PROGRESS;
+        while (result == PLOY_IN_PROGRESS && units < 10000) {
+            if (members > 0 && units == 0 && seed % 3 == 0) {
+                CHECK_INT(ploy_assign_result(assign, got, NULL), PLOY_IN_PROGRESS);
+            }
+            one = ploy_budget_units(1);
+            result = ploy_assign_step(assign, &one);
+            units++;
+        }
+        CHECK_OK(result);
+        CHECK_OK(ploy_assign_result(assign, got, &got_total));
+        CHECK_BYTES(got, want, sizeof(int32_t) * (size_t)members);
+        CHECK_BYTES(&got_total, &want_total, sizeof got_total);
+    }
+    static const float bad[] = {-1.0f};
+    CHECK_INT(ploy_assign_begin(assign, bad, 1, 1, 1.0f), PLOY_ERR_ARGUMENT);
+    ploy_assign_destroy(assign);
+    ploy_arena_destroy(arena);
+}
+
+static ploy_result assign_in_slices(const ploy_env *env, void *arg) {
+    static const float costs[4] = {1, 2, 2, 1};
+    ploy_assign *assign = NULL;
+    ploy_budget all = ploy_budget_unlimited();
+    ploy_result result = ploy_assign_create(env, &assign);
+    (void)arg;
+    if (result == PLOY_OK) result = ploy_assign_begin(assign, costs, 2, 2, 10.0f);
+    if (result == PLOY_OK) result = ploy_assign_step(assign, &all);
+    ploy_assign_destroy(assign);
+    return result;
+}
+
+TEST(slices_survive_short_memory) {
+    CHECK_FAIL_NTH(assign_in_slices, NULL);
+}

@@ -46,8 +46,13 @@ TEST(bodies_that_overlap_part_whatever_their_velocities) {
     CHECK_SAME(ploy_collision_find(&def, a, &others, -1).time, 0.0f);
     CHECK_INT(ploy_collision_find(&def, a, &others, 0).index, 1);
     CHECK_VEC2(ploy_avoid_collision(&def, a, &others, 0).linear, -10.0, 0.0, 1e-5);
-    crowd[1].position = a.position; // on the very same point it backs off
-    CHECK_VEC2(ploy_avoid_collision(&def, a, &others, 0).linear, -10.0, 0.0, 1e-5);
+    crowd[1].position = a.position; // on the very same point it goes in a direction of its number
+    ploy_vec2 away = ploy_avoid_collision(&def, a, &others, 0).linear;
+    CHECK_NEAR(ploy_vec2_length(away), 10.0, 1e-5);
+    ploy_vec2 other = ploy_avoid_collision(&def, a, &others, 1).linear;
+    CHECK(ploy_vec2_distance(away, other) > 1.0f);
+    // Without a number it backs off.
+    CHECK_VEC2(ploy_avoid_collision(&def, crowd[1], &others, -1).linear, -10.0, 0.0, 1e-5);
 }
 
 TEST(no_moment_is_nearer_than_the_closest_approach) {
@@ -145,4 +150,20 @@ TEST(bad_settings_ask_for_nothing) {
     CHECK_UINT(ploy_avoid_collision(&def, a, &others, -1).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_avoid_collision_batch(&def, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_avoid_collision_batch(NULL, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
+}
+
+TEST(two_on_the_same_point_part) {
+    // MOV-25: the same place, the same facing, at rest.
+    ploy_collision_def def = ploy_collision_def_default();
+    ploy_kinematic two[2] = {mover(1, 2, 0, 0), mover(1, 2, 0, 0)};
+    ploy_kinematics both = ploy_kinematics_of(two, 2);
+    for (int tick = 0; tick < 60; tick++) {
+        ploy_steering away[2] = {ploy_avoid_collision(&def, two[0], &both, 0),
+                                 ploy_avoid_collision(&def, two[1], &both, 1)};
+        for (int i = 0; i < 2; i++) {
+            two[i].velocity = ploy_vec2_add_scaled(two[i].velocity, away[i].linear, 1.0f / 60.0f);
+            two[i].position = ploy_vec2_add_scaled(two[i].position, two[i].velocity, 1.0f / 60.0f);
+        }
+    }
+    CHECK(ploy_vec2_distance(two[0].position, two[1].position) > 2.0f * def.radius);
 }

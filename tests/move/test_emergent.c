@@ -1,5 +1,7 @@
 // Emergent formations: FRM-03.
+#include "ploy/move/arrive.h"
 #include "ploy/move/emergent.h"
+#include "ploy/move/integrate.h"
 
 #include "ploy/base/rng.h"
 #include "tests/test.h"
@@ -91,4 +93,60 @@ TEST(spots_that_stay_blocked_are_given_up) {
     CHECK_INT(ploy_emergent_step(&def, &view, NULL, NULL, 1, NAN, claims), PLOY_ERR_ARGUMENT);
     def.back = NAN;
     CHECK_INT(ploy_emergent_step(&def, &view, NULL, NULL, 1, 0.1f, claims), PLOY_ERR_ARGUMENT);
+}
+
+TEST(nine_geese_form_a_v) {
+    // FRM-03: both arms are four long, and everybody is on its line.
+    for (int64_t seed = 1; seed <= test_rounds(10); seed++) {
+        TEST_SEED(seed);
+        enum { GEESE = 9 };
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_kinematic geese[GEESE];
+        ploy_emergent_claim claims[GEESE];
+        ploy_emergent_def def = ploy_emergent_def_default();
+        ploy_arrive_def arrive = ploy_arrive_def_default();
+        arrive.max_speed = 8.0f;
+        arrive.max_acceleration = 20.0f;
+        for (int32_t i = 0; i < GEESE; i++) {
+            float x = i == 0 ? 0.0f : ploy_rng_range(&rng, -20.0f, -4.0f);
+            float y = i == 0 ? 0.0f : ploy_rng_range(&rng, -10.0f, 10.0f);
+            geese[i] = ploy_kinematic_make(ploy_vec2_make(x, y), 0.0f);
+            geese[i].velocity = ploy_vec2_make(2.0f, 0.0f);
+            claims[i] = ploy_emergent_claim_none();
+        }
+        ploy_kinematics view = ploy_kinematics_of(geese, GEESE);
+        ploy_integrate_def law = ploy_integrate_def_default();
+        law.facing = PLOY_FACING_FREE; // they look ahead, whatever they do
+        for (int tick = 0; tick < 60 * 60; tick++) {
+            float dt = 1.0f / 60.0f;
+            CHECK_OK(ploy_emergent_step(&def, &view, NULL, NULL, 0, dt, claims));
+            ploy_steering steerings[GEESE];
+            for (int32_t i = 0; i < GEESE; i++) {
+                ploy_vec2 spot = ploy_emergent_spot(&def, &view, claims, i);
+                // The spot flies on, so it is led by as much as arriving lags behind.
+                spot.x += 2.0f * arrive.slow_radius / arrive.max_speed;
+                steerings[i] = ploy_arrive(&arrive, geese[i], spot);
+                if (claims[i].leader < 0) steerings[i] = ploy_steering_none();
+            }
+            for (int32_t i = 0; i < GEESE; i++) {
+                geese[i] = ploy_integrate(&law, geese[i], steerings[i], dt);
+            }
+        }
+        int32_t left = 0, right = 0, tips = 0;
+        for (int32_t i = 0; i < GEESE; i++) {
+            if (claims[i].leader < 0) {
+                tips++;
+                continue;
+            }
+            left += claims[i].side > 0;
+            right += claims[i].side < 0;
+            // On the line of its arm: k places back and k to the side of the tip.
+            ploy_vec2 offset = ploy_vec2_sub(geese[i].position, geese[0].position);
+            float k = -offset.x / def.back;
+            CHECK_NEAR(fabsf(offset.y), (double)(k * def.side), 0.3);
+        }
+        CHECK_INT(tips, 1);
+        CHECK_INT(left, 4);
+        CHECK_INT(right, 4);
+    }
 }

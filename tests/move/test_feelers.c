@@ -264,3 +264,80 @@ TEST(a_diving_flyer_pulls_up_before_the_ground) {
     CHECK_NEAR(space.linear.y, flat.linear.y, 1e-5);
     ploy_plain_scene_destroy(plain);
 }
+
+// Runs into an acute corner, straight on where nothing is in the way. True if it comes out again;
+// *through is set if it goes through a wall.
+static bool leaves_corner(ploy_feeler_layout layout, ploy_feeler_response response, int32_t run,
+                          const ploy_scene *scene, bool *through) {
+    ploy_feelers_def def = ploy_feelers_def_default();
+    def.layout = layout;
+    def.response = response;
+    ploy_feelers state;
+    memset(&state, 0, sizeof state);
+    float angle = -0.2f + 0.4f * (float)(run % 8) / 7.0f;
+    ploy_vec2 heading = ploy_angle_heading(angle);
+    ploy_kinematic agent =
+        ploy_kinematic_make(ploy_vec2_make(-10.0f, -1.0f + 2.0f * (float)(run / 8) / 4.0f), angle);
+    agent.velocity = ploy_vec2_scale(heading, 5.0f);
+    for (int32_t tick = 0; tick < 50 * 30; tick++) {
+        ploy_steering steering = ploy_avoid_walls(&def, &state, agent, scene, 0.02f);
+        ploy_vec2 ahead = ploy_vec2_add(agent.position, agent.velocity);
+        if (steering.requested == 0) steering = ploy_seek(&def.seek, agent, ahead);
+        ploy_vec2 before = agent.position;
+        agent = stepped(agent, steering, 5.0f);
+        if (!ploy_scene_sees2(scene, before, agent.position, PLOY_SCENE_ALL)) *through = true;
+        if (agent.position.x < -13.0f) return true;
+    }
+    return false;
+}
+
+TEST(an_agent_gets_out_of_an_acute_corner) {
+    // MOV-28: a wedge of 28 degrees, its tip at the origin. Parallel feelers without the
+    // remedy go through its walls in all runs.
+    static const ploy_vec2 wedge[] = {{-12.0f, 3.0f}, {0.0f, 0.0f}, {-12.0f, -3.0f}};
+    static const struct {
+        const char *row;
+        ploy_feeler_layout layout;
+        ploy_feeler_response response;
+    } rows[] = {{"fan", PLOY_FEELERS_FAN, PLOY_FEELERS_SEEK},
+                {"fan, push", PLOY_FEELERS_FAN, PLOY_FEELERS_PUSH},
+                {"parallel", PLOY_FEELERS_PARALLEL, PLOY_FEELERS_SEEK}};
+    ploy_plain_scene *plain = scene_of(t, wedge, 3, false);
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        int32_t out = 0, through = 0;
+        for (int32_t run = 0; run < 40; run++) {
+            bool went = false;
+            bool left = leaves_corner(rows[i].layout, rows[i].response, run, &scene, &went);
+            out += left && !went;
+            through += went;
+        }
+        CHECK(out >= 38);
+        CHECK_INT(through, 0);
+    }
+    ploy_plain_scene_destroy(plain);
+}
+
+TEST(changes_of_side_are_counted_over_the_last_seconds) {
+    // Two before and two after the middle of the time are four within it, wherever it begins.
+    static const ploy_vec2 corner[] = {{2.0f, 3.0f}, {4.0f, 0.0f}, {2.0f, -3.0f}};
+    ploy_plain_scene *plain = scene_of(t, corner, 3, false);
+    ploy_scene scene = ploy_plain_scene_interface(plain);
+    for (int32_t offset = 0; offset < 10; offset++) {
+        ploy_feelers_def def = ploy_feelers_def_default();
+        def.layout = PLOY_FEELERS_PARALLEL;
+        ploy_feelers state;
+        memset(&state, 0, sizeof state);
+        bool held = false;
+        for (int32_t tick = 0; tick < offset + 9; tick++) {
+            // Nothing in the way at first, then a change of side every tenth of a second.
+            float y = tick < offset ? 0.0f : tick % 2 == 0 ? 0.1f : -0.1f;
+            ploy_kinematic agent = mover(tick < offset ? -50.0f : 0.0f, y, 1.0f, 0.0f);
+            ploy_avoid_walls(&def, &state, agent, &scene, 0.1f);
+            held = held || state.hold_left > 0.0f;
+        }
+        CHECK(held);
+    }
+    ploy_plain_scene_destroy(plain);
+}

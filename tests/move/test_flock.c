@@ -169,3 +169,14 @@ TEST(bad_settings_see_nobody_and_the_trace_tells_the_rules) {
         CHECK_UINT(ploy_flock_steer(&def, self, &seen).requested, PLOY_STEERING_INVALID);
     }
 }
+
+TEST(a_neighbour_that_is_not_finite_counts_for_nothing) {
+    ploy_flock_def def = ploy_flock_def_default();
+    ploy_kinematic others[] = {mover(1, 0, 1, 0), mover(0, 1, NAN, 0), mover(NAN, 0, 0, 1),
+                               mover(1, 1, 0, INFINITY)};
+    ploy_kinematics view = ploy_kinematics_of(others, 4);
+    ploy_neighbours seen = ploy_neighbours_find(&def, mover(0.0f, 0.0f, 1.0f, 0.0f), &view, -1);
+    CHECK_INT(seen.count, 1);
+    CHECK_SAME(seen.velocity.x, 1.0f);
+    CHECK_SAME(seen.velocity.y, 0.0f);
+}

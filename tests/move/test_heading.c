@@ -18,8 +18,8 @@ TEST(a_moving_mean_is_that_of_the_last_so_many) {
     }
     CHECK_INT(mean.count, 3);
     ploy_moving_mean none = ploy_moving_mean_make(NULL, 2, 3);
-    ploy_moving_mean_add(&none, in[0], out); // changes nothing, and does not crash
-    CHECK_SAME(out[1], 21.0f);
+    ploy_moving_mean_add(&none, in[0], out); // the mean of nothing
+    CHECK_SAME(out[1], 0.0f);
     CHECK_SAME(ploy_heading_smooth(&none, 0.5f), 0.5f);
 }
 
@@ -133,4 +133,12 @@ TEST(whatever_the_numbers_what_is_shown_is_a_unit_quaternion) {
         CHECK_NEAR(ploy_quat_up(m).y, -ploy_quat_up(q).y, 2e-5);
         CHECK_NEAR(ploy_quat_up(m).z, ploy_quat_up(q).z, 2e-5);
     }
+}
+
+TEST(a_mean_of_nothing_is_zero) {
+    float value[2] = {3.0f, 4.0f}, out[2] = {7.0f, 8.0f};
+    ploy_moving_mean mean = ploy_moving_mean_make(NULL, 2, 10);
+    ploy_moving_mean_add(&mean, value, out);
+    CHECK_SAME(out[0], 0.0f);
+    CHECK_SAME(out[1], 0.0f);
 }

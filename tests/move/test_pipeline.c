@@ -321,3 +321,75 @@ TEST(a_suggestion_is_held_until_it_is_reached_or_of_no_use) {
     ploy_pipeline_steer(&pipeline, &context, NULL);
     CHECK_SAME(hold.left, 0.0f);
 }
+
+TEST(a_character_that_crosses_the_path_is_avoided_ahead_of_time) {
+    // COM-13: a walker crosses; the agent keeps apart, and gets there.
+    ploy_kinematic walker = ploy_kinematic_make(ploy_vec2_make(8, -4.8f), 1.5707963f);
+    walker.velocity = ploy_vec2_make(0, 3);
+    ploy_kinematics others = ploy_kinematics_of(&walker, 1);
+    ploy_keep_apart apart = {&others, -1, 1.2f, 4.0f, 5.0f, 1.5f};
+    ploy_steering_goal goal = ploy_steering_goal_at(ploy_vec2_make(18, 0));
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_integrate_def law = ploy_integrate_def_default();
+    float nearest[2] = {INFINITY, INFINITY}, left[2] = {0.0f, 0.0f};
+    for (int with = 0; with < 2; with++) {
+        ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+        CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal)));
+        if (with) {
+            CHECK_OK(ploy_pipeline_add_constraint(&pipeline, ploy_keep_apart_constraint(&apart)));
+        }
+        walker.position = ploy_vec2_make(8, -4.8f);
+        ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+        context.agent.velocity.x = 5.0f;
+        for (int i = 0; i < 60 * 12; i++) {
+            ploy_steering push = ploy_pipeline_steer(&pipeline, &context, NULL);
+            context.agent = ploy_integrate(&law, context.agent, push, context.dt);
+            walker.position = ploy_vec2_add_scaled(walker.position, walker.velocity, context.dt);
+            nearest[with] =
+                fminf(nearest[with], ploy_vec2_distance(context.agent.position, walker.position));
+        }
+        left[with] = ploy_vec2_distance(context.agent.position, ploy_vec2_make(18, 0));
+    }
+    CHECK(nearest[0] < 0.8f); // it would have been run into
+    CHECK(nearest[1] > 1.0f);
+    CHECK(left[1] < 0.3f);
+}
+
+// A ridge along y at x = 5, with a pass at y = 6.
+static bool ridge_ground(void *user, ploy_vec3 at, uint32_t mask, float *height,
+                         ploy_vec3 *normal) {
+    (void)user, (void)mask;
+    float top = fabsf(at.y - 6.0f) < 2.0f ? 0.1f : 3.0f, off = fabsf(at.x - 5.0f);
+    float slope = off < 1.0f ? (at.x < 5.0f ? top : -top) : 0.0f;
+    if (height != NULL) *height = off < 1.0f ? top * (1.0f - off) : 0.0f;
+    if (normal != NULL) *normal = ploy_vec3_normalise(ploy_vec3_make(-slope, 0.0f, 1.0f));
+    return true;
+}
+
+TEST(a_slope_that_is_too_steep_is_not_walked) {
+    // COM-13: straight over the ridge is refused, through the pass is not.
+    ploy_scene scene = {NULL, NULL, NULL, ridge_ground, NULL};
+    ploy_keep_level level = {&scene, PLOY_SCENE_ALL, 1.0f, 0.25f, 0.2f};
+    ploy_constraint constraint = ploy_keep_level_constraint(&level);
+    ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
+    static const struct {
+        const char *row;
+        float y;
+        bool broken;
+    } rows[] = {{"over the ridge", 0.0f, true}, {"through the pass", 6.0f, false}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_steering_path path;
+        path.points[0] = ploy_vec3_make(0, rows[i].y, 0);
+        path.points[1] = ploy_vec3_make(10, rows[i].y + 1.0f, 0);
+        path.count = 2;
+        int32_t piece = -1;
+        CHECK_INT(constraint.broken(constraint.user, &context, &path, &piece), rows[i].broken);
+        if (!rows[i].broken) continue;
+        ploy_steering_goal goal = constraint.suggest(constraint.user, &context, &path, piece,
+                                                     ploy_steering_goal_at(ploy_vec2_make(10, 1)));
+        CHECK_INT(piece, 0);
+        CHECK(goal.position.x < 4.1f); // before the foot of the ridge
+        CHECK(goal.position.y > 0.5f); // and along it
+    }
+}

@@ -141,6 +141,9 @@ TEST(scenes_in_space_that_are_moved_turned_or_mirrored_give_such_requests) {
             for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
                 if (behaviors[b].one3 == NULL) continue;
                 t->row = behaviors[b].name;
+                // Facing keeps the head up, and up stays where it is.
+                bool upright = behaviors[b].one3 == face_one3 || behaviors[b].one3 == look_one3;
+                if (upright && how != MOVED) continue;
                 ploy_steering3 want = behaviors[b].one3(agents[0], agents + 1);
                 ploy_steering3 got = behaviors[b].one3(changed[0], changed + 1);
                 asked[b] += want.requested;

@@ -1,6 +1,8 @@
 // Free fall: PHY-01, PHY-02, PHY-04. The book has y up and z ahead: (x, y, z) is ploy's (z, x, y).
 #include "ploy/move/trajectory.h"
 
+#include <string.h>
+
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "tests/move/scene.h"
@@ -231,4 +233,15 @@ TEST(the_first_clear_throw_is_taken) {
     CHECK_NEAR(hit.point.y, 5.0, 1e-4);
     CHECK(hit.distance > 5.0f && hit.distance < 6.0f);
     CHECK(!ploy_projectile_blocked(&ball, 0.4f, 0.0f, &scene, PLOY_SCENE_ALL, 64, &hit));
+}
+
+TEST(what_rises_without_gravity_does_not_come_down) {
+    ploy_projectile projectile;
+    memset(&projectile, 0, sizeof projectile);
+    projectile.velocity = ploy_vec3_make(1, 0, 2);
+    ploy_landing landing;
+    CHECK(!ploy_projectile_landing(&projectile, 10.0f, &landing));
+    projectile.velocity.z = -2.0f;
+    CHECK(ploy_projectile_landing(&projectile, -10.0f, &landing));
+    CHECK_NEAR(landing.time, 5.0, 1e-6);
 }

@@ -8,8 +8,9 @@
 /// Arrive for angles: outside slow_angle it turns at max_rotation, inside in proportion to the angle
 /// that is left, within target_angle it is there. In space the angle is that of the one rotation
 /// that leads to the wanted orientation, and the turn goes about its axis; face and look there turn
-/// as little as possible and so keep the head up as well as it goes. All of them ask for an angular
-/// acceleration alone; set the integrator's facing to `free`. To look away, align to the orientation
+/// to the upright orientation (head toward +z) that looks in the direction, or the short way if that
+/// is straight up or down. All of them request an angular acceleration alone; set the integrator's
+/// facing to `free`. To look away, align to the orientation
 /// plus pi.
 /// Technique: Millington, *AI for Games*, chapter 3.
 ///
@@ -35,8 +36,8 @@ typedef struct ploy_align_def {
 PLOY_API ploy_align_def ploy_align_def_default(void);
 PLOY_API ploy_fields ploy_align_fields(void);
 
-/// Turns to an orientation, the short way. Asks for nothing when it is there, or if a setting is out
-/// of range.
+/// Turns to an orientation, the short way. Requests nothing when it is there. Invalid if a setting is
+/// out of range.
 PLOY_API ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent,
                                   float orientation);
 PLOY_API ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,

@@ -56,7 +56,7 @@ PLOY_API ploy_arrive_phase ploy_arrive3_phase_of(const ploy_arrive_def *def, plo
                                                  ploy_vec3 target);
 
 /// The acceleration of one agent. Asks for nothing when it is there and stands still (or when it is
-/// there and stop_inside is off), and if a setting is out of range.
+/// there and stop_inside is off). Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_arrive(const ploy_arrive_def *def, ploy_kinematic agent,
                                    ploy_vec2 target);
 PLOY_API ploy_steering3 ploy_arrive3(const ploy_arrive_def *def, ploy_kinematic3 agent,

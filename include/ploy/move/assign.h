@@ -17,6 +17,7 @@
 #pragma once
 
 #include "ploy/base/arena.h"
+#include "ploy/base/budget.h"
 #include "ploy/base/trace.h"
 
 typedef enum ploy_assign_mode { PLOY_ASSIGN_EXACT, PLOY_ASSIGN_GREEDY } ploy_assign_mode;
@@ -36,6 +37,27 @@ PLOY_API const char *ploy_assign_mode_text(ploy_assign_mode mode);
 PLOY_API ploy_result ploy_assign_find(ploy_assign_mode mode, const float *costs, int32_t members,
                                       int32_t slots, float limit, ploy_arena *scratch,
                                       int32_t *slot_of, double *total);
+
+/// The exact solver in slices: for groups of hundreds, which take longer than a frame. Opaque.
+typedef struct ploy_assign ploy_assign;
+
+/// @return PLOY_ERR_MEMORY with nothing left allocated.
+PLOY_API ploy_result ploy_assign_create(const ploy_env *env, ploy_assign **out);
+PLOY_API void ploy_assign_destroy(ploy_assign *assign);
+/// Begins an assignment, in place of one under way. Memory grows with the largest one so far.
+/// @param costs  as in ploy_assign_find; borrowed until the result is read.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; then nothing is under way.
+PLOY_API ploy_result ploy_assign_begin(ploy_assign *assign, const float *costs, int32_t members,
+                                       int32_t slots, float limit);
+/// Goes on. A unit is one slot settled on a member's path: O(members + slots) of work.
+/// @return PLOY_IN_PROGRESS, PLOY_OK when it is done, PLOY_ERR_ARGUMENT if nothing was begun.
+PLOY_API ploy_result ploy_assign_step(ploy_assign *assign, ploy_budget *budget);
+/// The assignment, the same that ploy_assign_find finds, bit for bit.
+/// @param slot_of  one for each member, or -1. @param total  may be NULL.
+/// @return PLOY_IN_PROGRESS while it is not done, PLOY_ERR_ARGUMENT if nothing was begun.
+PLOY_API ploy_result ploy_assign_result(const ploy_assign *assign, int32_t *slot_of, double *total);
+/// Gives up what is under way.
+PLOY_API void ploy_assign_cancel(ploy_assign *assign);
 
 /// How easily a member is placed: the sum of 1 / (1 + cost) over the slots below the limit.
 PLOY_API double ploy_assign_ease(const float *costs, int32_t slots, float limit);

@@ -48,7 +48,7 @@ typedef struct ploy_craft_controls {
 } ploy_craft_controls;
 
 /// The accelerations of the controls, before drag; controls out of range are held within it, those
-/// that are not a number count as 0. No request if a setting is out of range.
+/// that are not a number count as 0. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_craft_forces(const ploy_craft_def *def, ploy_kinematic craft,
                                          ploy_craft_controls controls);
 /// The craft after dt seconds, as it was if dt or a setting is out of range. Drag is exact for any

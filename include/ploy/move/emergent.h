@@ -2,13 +2,14 @@
 /// Emergent formations: everybody follows somebody, and a V comes of it.
 ///
 /// A member without a place looks for another ahead of it, nearest first, and claims the spot
-/// behind it to its left or right, unless that is claimed, near a claimed one, or blocked. It keeps
+/// behind it to its left or right, unless that is claimed, near a claimed one, or blocked. Spots that
+/// make the shorter arm of a V longer come first, so that both arms grow alike. It keeps
 /// the spot, which moves and turns with the one followed, until that one is gone or the spot stays
 /// blocked too long. Nobody leads but whoever found nobody to follow; nobody follows in a circle.
-/// Good for birds, fish and loose bands; single diagonals and jostling in the middle are its
-/// nature. Technique: Millington, "AI for Games", 3.7.
+/// Good for birds, fish and loose bands; where the shorter arm has no spot in reach, smaller Vs form
+/// inside, and there is jostling in the middle. Technique: Millington, "AI for Games", 3.7.
 ///
-/// Units: metres, seconds, radians. Cost: O(members^2) when many look for a place, else O(members);
+/// Units: metres, seconds, radians. Cost: O(members^3) when many look for a place, else O(members);
 /// no allocation. Threads: one caller; the claims are the caller's memory.
 #pragma once
 

@@ -39,7 +39,7 @@ PLOY_API ploy_vec2 ploy_interpose_point(const ploy_interpose_def *def, ploy_kine
 PLOY_API ploy_vec3 ploy_interpose3_point(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                          ploy_kinematic3 a, ploy_kinematic3 b);
 /// The acceleration of one agent. A fixed point is an agent at rest (ploy_kinematic_make). Asks for
-/// nothing when it is there and stands, or if a setting is out of range.
+/// nothing when it is there and stands. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinematic agent,
                                       ploy_kinematic a, ploy_kinematic b);
 PLOY_API ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,

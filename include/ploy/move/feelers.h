@@ -14,9 +14,10 @@
 ///
 /// The state, ploy_feelers, is the caller's and makes two things possible. The fan adapts: it opens at
 /// widen_rate while it meets something and closes at narrow_rate when it does not. And corner
-/// traps end: in an acute corner left and right whisker alternate and the agent creeps into it; after
-/// trap_count changes within trap_time the side that had been free for longer wins, and the other
-/// side's hits are ignored for hold_time.
+/// traps end: in an acute corner left and right feeler alternate and the agent creeps into it; after
+/// trap_count changes within the last trap_time seconds (of a fan: with a wall ahead too) it backs out the way it came for hold_time,
+/// toward the side that was freer in that time. Ignoring one side instead, as is often done, leads
+/// through the wall or keeps the agent where it is.
 ///
 /// Wall following keeps a wall at one side, at a distance.
 ///
@@ -53,23 +54,28 @@ typedef struct ploy_feelers_def {
     bool one_sided;       ///< ignore walls whose normal points along the ray, met from behind
     int32_t trap_count;   ///< changes of side that make a trap; 0: never
     float trap_time;      ///< s, within which
-    float hold_time;      ///< s, for which the loser is ignored
+    float hold_time;      ///< s, for which it backs out
     uint32_t mask;        ///< layers of the scene that are walls; 0, the default, means all
 } ploy_feelers_def;
 
 PLOY_API ploy_feelers_def ploy_feelers_def_default(void);
 PLOY_API ploy_fields ploy_feelers_fields(void);
 
+/// Parts of trap_time by which the past is forgotten.
+#define PLOY_FEELERS_SLICES 8
+
 /// What an agent keeps from step to step. All zero to begin with; plain data to copy.
 typedef struct ploy_feelers {
     float spread;     ///< rad, of an adaptive fan, beyond def.angle
     int32_t side;     ///< of the last hit: -1 right, 1 left, 0 centre or none yet
-    int32_t changes;  ///< of side, within the time
-    float changed;    ///< s since the first of them
-    int32_t held;     ///< the side that is listened to: -1, 1, or 0 for both
-    float hold_left;  ///< s
-    float left_free;  ///< m, sum of free lengths on the left
-    float right_free; ///< m, on the right
+    int32_t held;     ///< the side toward which it backs out: 1 left, -1 right, 0 not yet
+    float hold_left;  ///< s that it still backs out
+    ploy_vec2 escape; ///< unit, where it backs out to
+    int32_t slice;    ///< the present part of the time that is remembered
+    float slice_time; ///< s of it
+    int32_t changes[PLOY_FEELERS_SLICES];  ///< of side, in each part
+    float left_free[PLOY_FEELERS_SLICES];  ///< sums of free parts of the feelers on the left
+    float right_free[PLOY_FEELERS_SLICES]; ///< on the right
 } ploy_feelers;
 
 /// One cast ray.

@@ -26,8 +26,8 @@ typedef struct ploy_flee_def {
 PLOY_API ploy_flee_def ploy_flee_def_default(void);
 PLOY_API ploy_fields ploy_flee_fields(void);
 
-/// The acceleration of one agent. Asks for nothing beyond the panic distance, and if a setting is
-/// out of range.
+/// The acceleration of one agent. Requests nothing beyond the panic distance. Invalid if a setting
+/// is out of range.
 PLOY_API ploy_steering ploy_flee(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat);
 PLOY_API ploy_steering3 ploy_flee3(const ploy_flee_def *def, ploy_kinematic3 agent,
                                    ploy_vec3 threat);

@@ -56,8 +56,8 @@ typedef struct ploy_flow_def {
 PLOY_API ploy_flow_def ploy_flow_def_default(void);
 PLOY_API ploy_fields ploy_flow_fields(void);
 
-/// The acceleration of one agent. Asks for nothing without a field, where the field is not finite,
-/// and if a setting is out of range.
+/// The acceleration of one agent. Requests nothing without a field and where the field is not
+/// finite. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
                                         const ploy_flow_field *field);
 PLOY_API ploy_steering3 ploy_flow_follow3(const ploy_flow_def *def, ploy_kinematic3 agent,

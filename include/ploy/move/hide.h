@@ -44,7 +44,7 @@ PLOY_API int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent
                                  int32_t count);
 
 /// The acceleration of one agent. Asks for nothing when the hunter is too far away, when it is there
-/// and stands, and if a setting is out of range.
+/// and stands. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent,
                                  ploy_kinematic hunter, const ploy_circle *obstacles,
                                  int32_t count);

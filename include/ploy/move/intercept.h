@@ -68,7 +68,7 @@ PLOY_API ploy_interception ploy_intercept_find(const ploy_intercept_def *def, pl
 PLOY_API ploy_interception3 ploy_intercept3_find(const ploy_intercept_def *def,
                                                  ploy_kinematic3 agent, ploy_kinematic3 prey);
 
-/// The acceleration of one agent. Asks for nothing if a setting is out of range.
+/// The acceleration of one agent. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_intercept(const ploy_intercept_def *def, ploy_kinematic agent,
                                       ploy_kinematic prey);
 PLOY_API ploy_steering3 ploy_intercept3(const ploy_intercept_def *def, ploy_kinematic3 agent,

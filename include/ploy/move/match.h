@@ -26,7 +26,7 @@ typedef struct ploy_match_def {
 PLOY_API ploy_match_def ploy_match_def_default(void);
 PLOY_API ploy_fields ploy_match_fields(void);
 
-/// Takes on a velocity. Asks for nothing if a setting is out of range.
+/// Takes on a velocity. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_match_velocity(const ploy_match_def *def, ploy_kinematic agent,
                                            ploy_vec2 velocity);
 PLOY_API ploy_steering3 ploy_match_velocity3(const ploy_match_def *def, ploy_kinematic3 agent,

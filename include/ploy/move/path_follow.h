@@ -51,7 +51,8 @@ PLOY_API ploy_fields ploy_path_follow_fields(void);
 
 /// The acceleration of one agent along a polyline (ploy_path_polyline gives a path's) or a spline.
 /// @param along  m, the place reached: read and moved on. On a spline metres along as well.
-/// Asks for nothing inside the tube, on a way without points, and if a setting is out of range.
+/// Requests nothing inside the tube and on a path without points. Invalid if a setting is out of
+/// range.
 PLOY_API ploy_steering ploy_path_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
                                         const ploy_polyline *path, float *along);
 PLOY_API ploy_steering ploy_spline_follow(const ploy_path_follow_def *def, ploy_kinematic agent,
@@ -108,7 +109,7 @@ PLOY_API ploy_fields ploy_waypoints_fields(void);
 
 /// Goes for waypoint *next, and moves on to the one after it when it is near enough: round a closed
 /// way, to the last of an open one, where it arrives. *next out of range counts as 0. Asks for
-/// nothing on a way without points, and if a setting is out of range.
+/// nothing on a path without points. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
                                       const ploy_polyline *path, int32_t *next);
 /// The same in space, over points of the caller's.

@@ -46,7 +46,7 @@ PLOY_API ploy_vec2 ploy_pursue_point(const ploy_pursue_def *def, ploy_kinematic 
 PLOY_API ploy_vec3 ploy_pursue3_point(const ploy_pursue_def *def, ploy_kinematic3 agent,
                                       ploy_kinematic3 target);
 
-/// The acceleration of one agent. Asks for nothing if a setting is out of range.
+/// The acceleration of one agent. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic agent,
                                    ploy_kinematic target);
 PLOY_API ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,

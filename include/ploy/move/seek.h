@@ -42,7 +42,7 @@ PLOY_API ploy_seek_def ploy_seek_def_default(void);
 /// `ploy_fields_check(ploy_seek_fields(), &def, env)` says what is wrong with a def.
 PLOY_API ploy_fields ploy_seek_fields(void);
 
-/// The acceleration of one agent. Asks for nothing if a setting is out of range.
+/// The acceleration of one agent. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_seek(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target);
 PLOY_API ploy_steering3 ploy_seek3(const ploy_seek_def *def, ploy_kinematic3 agent,
                                    ploy_vec3 target);

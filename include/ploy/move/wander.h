@@ -75,7 +75,7 @@ PLOY_API ploy_fields ploy_wander_fields(void);
 /// @param drift  rad; moved on by one step, into [-pi, pi).
 /// @param dt     s; 0 <= dt <= PLOY_DT_MAX_S.
 /// @param id     the agent's number among those who draw from the key.
-/// @return no request, and drift unchanged, if a setting or dt is out of range.
+/// @return invalid, and drift unchanged, if a setting or dt is out of range.
 PLOY_API ploy_steering ploy_wander_steer(const ploy_wander_def *def, ploy_kinematic agent,
                                          float *drift, float dt, ploy_rng_key key, uint32_t id,
                                          uint64_t tick);
