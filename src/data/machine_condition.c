@@ -76,7 +76,8 @@ static void machine_condition_states(ployi_machine_reader *reader, const char *t
         if (strcmp(call.name, "In") != 0 || call.text == NULL) continue;
         if (ployi_machine_find(machine, call.text, strlen(call.text)) != 0) continue;
         ploy_nearest nearest = ploy_nearest_make(call.text);
-        for (uint32_t k = 1; k < (uint32_t)machine->nodes.count; k++) {
+        bool looks = ployi_machine_looks(reader);
+        for (uint32_t k = 1; looks && k < (uint32_t)machine->nodes.count; k++) {
             ploy_nearest_offer(&nearest,
                                ployi_machine_text(machine, ployi_machine_node_at(machine, k)->id));
         }

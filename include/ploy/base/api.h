@@ -48,7 +48,8 @@
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__) && defined(__FP_FAST_FMAF) && !defined(PLOY_FP_CONTRACT_OFF) && \
     (defined(__cplusplus) || !defined(__STRICT_ANSI__))
-#error "ploy needs -ffp-contract=off on this processor: add it with -DPLOY_FP_CONTRACT_OFF, or use the flags of pkg-config ploy or the target ploy::ploy"
+#error \
+    "ploy needs -ffp-contract=off on this processor: add it with -DPLOY_FP_CONTRACT_OFF, or use the flags of pkg-config ploy or the target ploy::ploy"
 #endif
 
 #ifndef PLOY_DEBUG_CHECKS
