@@ -38,6 +38,7 @@
 #include "ploy/base/utf8.h"
 #include "ploy/base/value.h"
 #include "ploy/base/version.h"
+#include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 
 #include "ploy/geom/adapt.h"
@@ -95,6 +96,7 @@
 #include "ploy/exec/action.h"
 #include "ploy/exec/anytime.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/behavior_visit.h"
 #include "ploy/exec/blackboard.h"
 #include "ploy/exec/distribution.h"
 #include "ploy/exec/engine.h"
@@ -146,6 +148,7 @@
 #include "ploy/path/costs.h"
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"
+#include "ploy/path/finder.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/graph_check.h"
 #include "ploy/path/graph_frozen.h"

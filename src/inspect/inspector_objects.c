@@ -199,6 +199,7 @@ const char *ployi_inspect_code(ploy_result result) {
     case PLOY_ERR_UNSUPPORTED: return "unsupported";
     case PLOY_ERR_INTERRUPTED: return "interrupted";
     case PLOY_ERR_CALLBACK: return "callback";
+    case PLOY_ERR_CHANGED: return "changed";
     }
     return "unknown";
 }

@@ -23,7 +23,7 @@ static const ploy_field corridor_fields[] = {
 struct ploy_corridor {
     ploy_env env;
     ploy_corridor_def def;
-    const ploy_navmesh *mesh; // of the row; immutable
+    uint64_t generation; // of the row's mesh, which may be gone: the query brings it
     ploy_navmesh_place agent, goal;
     int32_t count;
     uint32_t partial, stale;
@@ -95,7 +95,6 @@ void ploy_corridor_destroy(ploy_corridor *corridor) {
 }
 
 void ploy_corridor_clear(ploy_corridor *corridor) {
-    corridor->mesh = NULL;
     corridor->count = 0;
     corridor->agent.polygon = corridor->goal.polygon = -1;
     corridor->partial = corridor->stale = 0;
@@ -105,11 +104,16 @@ void ploy_corridor_clear(ploy_corridor *corridor) {
 
 // ---- the row ----
 
-// Pulls the string anew; keeps (2).
-static ploy_result corridor_pull(ploy_corridor *corridor) {
-    ployi_nav_row row = {corridor->mesh,  corridor->polygons,    corridor->vias,
-                         corridor->count, corridor->agent.point, corridor->goal.point,
-                         corridor->trim,  corridor->price};
+// Pulls the string again; keeps (2).
+static ploy_result corridor_pull(ploy_corridor *corridor, const ploy_navmesh *mesh) {
+    ployi_nav_row row = {mesh,
+                         corridor->polygons,
+                         corridor->vias,
+                         corridor->count,
+                         corridor->agent.point,
+                         corridor->goal.point,
+                         corridor->trim,
+                         corridor->price};
     ploy_path_clear(corridor->string);
     return ployi_nav_pull(&row, corridor->string, corridor->marks, corridor_marks(corridor));
 }
@@ -129,7 +133,7 @@ ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navmesh_query 
     memcpy(corridor->polygons, query->corridor, count * sizeof(int32_t));
     memcpy(corridor->vias, query->vias, (count - 1) * sizeof(int32_t));
     memcpy(corridor->price, query->filter.cost, sizeof corridor->price);
-    corridor->mesh = query->mesh;
+    corridor->generation = ploy_navmesh_generation(query->mesh);
     corridor->count = query->corridor_count;
     corridor->agent = query->request.from;
     corridor->goal = query->answer.end;
@@ -137,7 +141,7 @@ ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navmesh_query 
     corridor->stale = 0;
     corridor->repairs = 0;
     corridor->trim = query->trim;
-    return corridor_pull(corridor); // for the marks; it has the room
+    return corridor_pull(corridor, query->mesh); // for the marks; it has the room
 }
 
 // Searches a little from one place to another. True if the query holds a way that gets there.
@@ -193,7 +197,8 @@ static ploy_navmesh_place corridor_bend(const ploy_corridor *corridor, int32_t i
 
 static ploy_result corridor_begin(const ploy_corridor *corridor, const ploy_navmesh_query *query,
                                   ploy_navmesh_place from, ploy_vec2 to) {
-    if (corridor->count == 0 || query->mesh != corridor->mesh) return PLOY_ERR_STATE;
+    if (corridor->count == 0) return PLOY_ERR_STATE;
+    if (ploy_navmesh_generation(query->mesh) != corridor->generation) return PLOY_ERR_CHANGED;
     return ploy_vec2_is_finite(to) && from.polygon >= 0 ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
@@ -224,7 +229,7 @@ ploy_result ploy_corridor_move(ploy_corridor *corridor, ploy_navmesh_query *quer
         }
     }
     corridor->agent = place;
-    return corridor_pull(corridor);
+    return corridor_pull(corridor, query->mesh);
 }
 
 ploy_result ploy_corridor_move_goal(ploy_corridor *corridor, ploy_navmesh_query *query,
@@ -248,7 +253,7 @@ ploy_result ploy_corridor_move_goal(ploy_corridor *corridor, ploy_navmesh_query 
         }
     }
     corridor->goal = place;
-    return corridor_pull(corridor);
+    return corridor_pull(corridor, query->mesh);
 }
 
 ploy_result ploy_corridor_shorten(ploy_corridor *corridor, ploy_navmesh_query *query) {
@@ -268,7 +273,7 @@ ploy_result ploy_corridor_shorten(ploy_corridor *corridor, ploy_navmesh_query *q
     if (result != PLOY_OK || !(ploy_path_length(corridor->trial) < length * 0.9999f)) return result;
     if (!corridor_splice(corridor, query, 0, corridor->marks[bend])) return PLOY_OK;
     corridor->repairs++;
-    return corridor_pull(corridor);
+    return corridor_pull(corridor, query->mesh);
 }
 
 // ---- looking ----
@@ -319,7 +324,8 @@ void ploy_corridor_describe(const ploy_corridor *corridor, ploy_describe *out) {
 }
 
 void ploy_corridor_draw(const ploy_corridor *corridor, const ploy_navmesh *mesh, ploy_draw *out) {
-    if (!ploy_draw_wants(out, PLOY_LAYER_PATHS) || mesh != corridor->mesh) return;
+    if (!ploy_draw_wants(out, PLOY_LAYER_PATHS) || corridor->count == 0) return;
+    if (ploy_navmesh_generation(mesh) != corridor->generation) return;
     for (int32_t i = 0; i < corridor->count; i++) {
         ployi_nav_draw_polygon(mesh, corridor->polygons[i], PLOY_STYLE_GOOD, out);
     }

@@ -50,8 +50,31 @@ struct ploy_graph {
     ploy_array nodes; // graph_node
     ploy_array edges; // graph_edge
     int32_t node_count, edge_count;
-    int32_t free_edge; // the first free slot, or PLOY_GRAPH_NONE
+    int32_t free_edge;   // the first free slot, or PLOY_GRAPH_NONE
+    uint64_t generation; // the def and every edit since, folded in order
 };
+
+typedef enum graph_edit {
+    GRAPH_EDIT_CLEAR,
+    GRAPH_EDIT_ADD_NODE,
+    GRAPH_EDIT_DROP_NODE,
+    GRAPH_EDIT_SET_NODE,
+    GRAPH_EDIT_ADD_EDGE,
+    GRAPH_EDIT_DROP_EDGE,
+    GRAPH_EDIT_COST,
+    GRAPH_EDIT_FLAGS
+} graph_edit;
+
+static void graph_edited(ploy_graph *graph, graph_edit edit, int32_t number, uint64_t value) {
+    uint64_t head = (uint64_t)edit << 32 | (uint32_t)number;
+    graph->generation = ploy_hash_combine(ploy_hash_combine(graph->generation, head), value);
+}
+
+static uint64_t graph_cost_bits(double cost) {
+    uint64_t bits = 0;
+    memcpy(&bits, &cost, sizeof bits);
+    return bits;
+}
 
 static graph_node *graph_nodes(const ploy_graph *graph) {
     return PLOY_ARRAY_ITEMS(&graph->nodes, graph_node);
@@ -91,6 +114,7 @@ ploy_result ploy_graph_create(const ploy_graph_def *def, const ploy_env *env, pl
     ploy_array_init(&graph->nodes, sizeof(graph_node), env);
     ploy_array_init(&graph->edges, sizeof(graph_edge), env);
     graph->free_edge = PLOY_GRAPH_NONE;
+    graph_edited(graph, GRAPH_EDIT_CLEAR, def->directed, def->parallel);
     *out = graph;
     return PLOY_OK;
 }
@@ -109,6 +133,7 @@ void ploy_graph_clear(ploy_graph *graph) {
     graph->node_count = 0;
     graph->edge_count = 0;
     graph->free_edge = PLOY_GRAPH_NONE;
+    graph_edited(graph, GRAPH_EDIT_CLEAR, 0, 0);
 }
 
 ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges) {
@@ -130,6 +155,11 @@ ploy_result ploy_graph_add_node(ploy_graph *graph, ploy_vec3 position, int32_t *
     return result;
 }
 
+static uint64_t graph_place_bits(ploy_vec3 at) {
+    const float place[] = {at.x, at.y, at.z};
+    return ploy_hash_bytes(place, sizeof place, 0);
+}
+
 ploy_result ploy_graph_put_node(ploy_graph *graph, int32_t node, ploy_vec3 position) {
     if (!ploy_vec3_is_finite(position)) return PLOY_ERR_ARGUMENT;
     if (node < 0 || node > graph->nodes.count) return PLOY_ERR_ARGUMENT;
@@ -146,6 +176,7 @@ ploy_result ploy_graph_put_node(ploy_graph *graph, int32_t node, ploy_vec3 posit
     added->first_out = added->last_out = PLOY_GRAPH_NONE; // keeps (5)
     added->first_in = added->last_in = PLOY_GRAPH_NONE;
     graph->node_count++;
+    graph_edited(graph, GRAPH_EDIT_ADD_NODE, node, graph_place_bits(position));
     return PLOY_OK;
 }
 
@@ -173,6 +204,7 @@ static void graph_drop(ploy_graph *graph, int32_t edge) {
     gone->next_out = graph->free_edge; // keeps (2)
     graph->free_edge = edge;
     graph->edge_count--;
+    graph_edited(graph, GRAPH_EDIT_DROP_EDGE, edge, 0);
 }
 
 ploy_result ploy_graph_remove_node(ploy_graph *graph, int32_t node) {
@@ -183,6 +215,7 @@ ploy_result ploy_graph_remove_node(ploy_graph *graph, int32_t node) {
     while (gone->first_in >= 0) graph_drop(graph, gone->first_in);
     gone->present = 0;
     graph->node_count--;
+    graph_edited(graph, GRAPH_EDIT_DROP_NODE, node, 0);
     return PLOY_OK;
 }
 
@@ -202,6 +235,8 @@ ploy_result ploy_graph_set_node(ploy_graph *graph, int32_t node, const ploy_grap
     if (value == NULL || !ploy_vec3_is_finite(value->position)) return PLOY_ERR_ARGUMENT;
     graph_nodes(graph)[node].position = value->position;
     graph_nodes(graph)[node].user = value->user;
+    graph_edited(graph, GRAPH_EDIT_SET_NODE, node,
+                 ploy_hash_combine(graph_place_bits(value->position), value->user));
     return PLOY_OK;
 }
 
@@ -247,6 +282,8 @@ static int32_t graph_link(ploy_graph *graph, int32_t from, int32_t to, double co
         target->first_in = edge;
     target->last_in = edge;
     graph->edge_count++;
+    graph_edited(graph, GRAPH_EDIT_ADD_EDGE, from, (uint64_t)flags << 32 | (uint32_t)to);
+    graph->generation = ploy_hash_combine(graph->generation, graph_cost_bits(cost));
     return edge;
 }
 
@@ -320,6 +357,7 @@ ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double cost) {
     if (found == NULL) return PLOY_ERR_NOT_FOUND;
     if (!graph_cost_fits(cost)) return PLOY_ERR_ARGUMENT;
     found->cost = cost;
+    graph_edited(graph, GRAPH_EDIT_COST, edge, graph_cost_bits(cost));
     if (found->twin >= 0) graph_edges(graph)[found->twin].cost = cost;
     return PLOY_OK;
 }
@@ -328,6 +366,7 @@ ploy_result ploy_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags
     graph_edge *found = graph_edge_at(graph, edge);
     if (found == NULL) return PLOY_ERR_NOT_FOUND;
     found->flags = flags;
+    graph_edited(graph, GRAPH_EDIT_FLAGS, edge, flags);
     if (found->twin >= 0) graph_edges(graph)[found->twin].flags = flags;
     return PLOY_OK;
 }
@@ -337,6 +376,10 @@ ploy_result ploy_graph_set_open(ploy_graph *graph, int32_t edge, bool open) {
     if (found == NULL) return PLOY_ERR_NOT_FOUND;
     uint32_t flags = found->flags & ~PLOY_GRAPH_CLOSED;
     return ploy_graph_set_flags(graph, edge, open ? flags : flags | PLOY_GRAPH_CLOSED);
+}
+
+uint64_t ploy_graph_generation(const ploy_graph *graph) {
+    return graph->generation;
 }
 
 int32_t ploy_graph_find_edge(const ploy_graph *graph, int32_t from, int32_t to) {

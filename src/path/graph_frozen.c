@@ -22,6 +22,7 @@ struct ploy_frozen_graph {
     ploy_edge *out, *in;
     int32_t *out_start, *in_start; // node_count + 1 each
     ploy_vec3 *positions;
+    uint64_t generation; // everything folded into one number
 };
 
 // Bytes before the edges: a whole number of alignments, because pointers may be of 4 bytes.
@@ -89,13 +90,26 @@ static void frozen_turn(ploy_frozen_graph *frozen) {
     start[0] = 0;
 }
 
+static uint64_t frozen_fold(const ploy_frozen_graph *frozen) {
+    ploy_hasher hasher;
+    ploy_hasher_init(&hasher, 0);
+    ploy_hasher_add(&hasher, frozen->out, (size_t)frozen->edge_count * sizeof *frozen->out);
+    ploy_hasher_add(&hasher, frozen->out_start,
+                    ((size_t)frozen->node_count + 1) * sizeof *frozen->out_start);
+    ploy_hasher_add(&hasher, frozen->positions,
+                    (size_t)frozen->node_count * sizeof *frozen->positions);
+    return ploy_hasher_result(&hasher);
+}
+
 ploy_result ploy_graph_freeze(const ploy_graph *graph, const ploy_env *env,
                               ploy_frozen_graph **out) {
     ploy_space space = ploy_graph_space(graph);
     if (space.count == 0) { // the count of an empty graph is known, unlike that of a puzzle
         if (out == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
         *out = frozen_alloc(0, 0, env);
-        return *out != NULL ? PLOY_OK : PLOY_ERR_MEMORY;
+        if (*out == NULL) return PLOY_ERR_MEMORY;
+        (*out)->generation = frozen_fold(*out);
+        return PLOY_OK;
     }
     return ploy_space_freeze(&space, ploy_graph_position, graph, env, out);
 }
@@ -141,6 +155,7 @@ ploy_result ploy_space_freeze(const ploy_space *space, ploy_position_fn position
         return result;
     }
     frozen_turn(frozen);
+    frozen->generation = frozen_fold(frozen);
     *out = frozen;
     return PLOY_OK;
 }
@@ -234,6 +249,10 @@ static ploy_result frozen_expand_back(void *user, int32_t state, ploy_edges *out
     return PLOY_OK;
 }
 
+uint64_t ploy_frozen_graph_generation(const ploy_frozen_graph *frozen) {
+    return frozen->generation;
+}
+
 ploy_space ploy_frozen_graph_space(const ploy_frozen_graph *frozen) {
     ploy_space space = {frozen->node_count, frozen_expand, frozen_expand_back, NULL,
                         (void *)(uintptr_t)frozen};
@@ -241,16 +260,9 @@ ploy_space ploy_frozen_graph_space(const ploy_frozen_graph *frozen) {
 }
 
 void ploy_frozen_graph_describe(const ploy_frozen_graph *frozen, ploy_describe *out) {
-    ploy_hasher hasher;
-    ploy_hasher_init(&hasher, 0);
-    ploy_hasher_add(&hasher, frozen->out, (size_t)frozen->edge_count * sizeof *frozen->out);
-    ploy_hasher_add(&hasher, frozen->out_start,
-                    ((size_t)frozen->node_count + 1) * sizeof *frozen->out_start);
-    ploy_hasher_add(&hasher, frozen->positions,
-                    (size_t)frozen->node_count * sizeof *frozen->positions);
     ploy_describe_i64(out, "nodes", PLOY_STATE, frozen->node_count);
     ploy_describe_i64(out, "edges", PLOY_STATE, frozen->edge_count);
-    ploy_describe_u64(out, "all", PLOY_STATE, ploy_hasher_result(&hasher));
+    ploy_describe_u64(out, "all", PLOY_STATE, frozen->generation);
 }
 
 void ploy_frozen_graph_memory(const ploy_frozen_graph *frozen, ploy_memory_fn fn, void *user) {

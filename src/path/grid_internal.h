@@ -23,6 +23,7 @@ struct ploy_grid_map {
     ploy_grid_map_def def;
     const ploy_tiles *tiles;
     uint64_t version;
+    uint64_t generation; // of the tiles that it follows
     int32_t width, height, count;
     uint64_t inverse; // of width, and its shift: a row without a division, see ployi_grid_row
     int32_t shift;
@@ -41,6 +42,11 @@ struct ploy_grid_map {
     // in order by the direction it was entered in.
     uint8_t moves[9][512];
 };
+
+// False while edits of the tiles wait for a refresh.
+static inline bool ployi_grid_map_follows(const ploy_grid_map *map) {
+    return map->version == map->tiles->version;
+}
 
 // cell / width. With inverse = 2^shift / width rounded up and shift = 26 + log2 of width rounded
 // up, the error is below cell / 2^shift < 1 / width for every cell of a map, and nothing overflows.

@@ -222,6 +222,7 @@ static void grid_map_read(ploy_grid_map *map) {
     ployi_labels_rebuild(&map->labels, map, grid_map_is_free);
     map->prepared = false;
     map->version = map->tiles->version;
+    map->generation = map->tiles->generation;
 }
 
 // Lines of one direction: how many words, and how many in all.
@@ -379,6 +380,7 @@ ploy_result ploy_grid_map_refresh(ploy_grid_map *map) {
     }
     if (map->labels.stale) ployi_labels_rebuild(&map->labels, map, grid_map_is_free); // keeps (3)
     map->version = tiles->version;
+    map->generation = tiles->generation;
     return PLOY_OK;
 }
 
@@ -402,8 +404,9 @@ int32_t ploy_grid_map_size(const ploy_grid_map *map) {
     return map->def.size;
 }
 
-uint64_t ploy_grid_map_version(const ploy_grid_map *map) {
-    return map->version;
+uint64_t ploy_grid_map_generation(const ploy_grid_map *map) {
+    uint64_t made = (uint64_t)(uint32_t)map->def.size << 1 | (map->prepared ? 1u : 0u);
+    return ploy_hash_combine(map->generation, made);
 }
 
 bool ploy_grid_map_weighted(const ploy_grid_map *map) {

@@ -11,6 +11,7 @@
 #include "ploy/path/navmesh.h"
 
 #include "path/navmesh_internal.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
 #include <string.h>
@@ -59,6 +60,11 @@ void ploy_navmesh_destroy(ploy_navmesh *mesh) {
 
 ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh) {
     return mesh->stats;
+}
+
+uint64_t ploy_navmesh_generation(const ploy_navmesh *mesh) {
+    return ploy_hash_combine(mesh->hash, (uint64_t)(uint32_t)mesh->stats.polygons << 32 |
+                                             (uint32_t)mesh->stats.edges);
 }
 
 ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh) {

@@ -14,6 +14,7 @@
 #include "path/navmesh_cut.h"
 #include "path/navmesh_join.h"
 #include "ploy/base/array.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/boolean.h"
 #include "ploy/geom/offset.h"
@@ -54,6 +55,7 @@ struct ploy_navmesh_tiles {
     uint32_t changed; // since the last refresh
     ploy_vec2 origin;
     ploy_navmesh *mesh;
+    uint64_t generation; // of all its meshes so far, folded in order
 };
 
 ploy_fields ploy_navmesh_tiles_fields(void) {
@@ -451,6 +453,7 @@ static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, const ploy_navmesh_l
     tiles->touched = touched;
     ploy_navmesh_destroy(tiles->mesh);
     tiles->mesh = mesh;
+    tiles->generation = ploy_hash_combine(tiles->generation, ploy_navmesh_generation(mesh));
     return PLOY_OK;
 }
 
@@ -480,6 +483,10 @@ ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, const ploy_nav
 
 const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *tiles) {
     return tiles->mesh;
+}
+
+uint64_t ploy_navmesh_tiles_generation(const ploy_navmesh_tiles *tiles) {
+    return tiles->generation;
 }
 
 ploy_navmesh_tiles_stats ploy_navmesh_tiles_stats_of(const ploy_navmesh_tiles *tiles) {

@@ -67,6 +67,7 @@ typedef struct ployi_planners_worker {
 typedef struct ployi_planners_way {
     ploy_array edges; // ploy_edge; empty: unused
     uint64_t used;
+    uint64_t generation; // of what it was found on
     int32_t start, goal, ground;
     int32_t reserved;
 } ployi_planners_way;

@@ -93,11 +93,21 @@ ploy_result ployi_planners_take_cells(ploy_planners *planners, const ployi_plann
 
 // ---- what is remembered ----
 
+static uint64_t planners_generation(const ploy_planners *planners, int32_t ground) {
+    const ploy_representation *division = &planners->grounds[ground].division;
+    return division->generation != NULL ? division->generation(division->user) : 0;
+}
+
 const ployi_planners_way *ployi_planners_recall(ploy_planners *planners, int32_t ground,
                                                 int32_t start, int32_t goal, int32_t *from) {
+    uint64_t generation = planners_generation(planners, ground);
     for (int32_t i = 0; i < planners->def.cached; i++) {
         ployi_planners_way *way = &planners->ways[i];
         if (way->edges.count == 0 || way->goal != goal || way->ground != ground) continue;
+        if (way->generation != generation) { // an edit may have put a wall across it
+            ploy_array_clear(&way->edges);
+            continue;
+        }
         const ploy_edge *edges = PLOY_ARRAY_ITEMS(&way->edges, ploy_edge);
         for (int32_t k = 0; k < way->edges.count; k++) {
             if ((k == 0 ? way->start : edges[k - 1].to) != start) continue;
@@ -126,5 +136,6 @@ void ployi_planners_remember(ploy_planners *planners, int32_t ground, int32_t st
     oldest->start = start;
     oldest->goal = goal;
     oldest->ground = ground;
+    oldest->generation = planners_generation(planners, ground);
     oldest->used = ++planners->clock;
 }

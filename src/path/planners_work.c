@@ -1,4 +1,5 @@
 // Planners: beginning searches, giving each its turn, and ending them; see the headers.
+#include "path/grid_internal.h"
 #include "path/planners_internal.h"
 #include "ploy/base/math.h"
 
@@ -137,8 +138,7 @@ static ploy_result planners_shortcut(ploy_planners *planners, ployi_planners_slo
 static bool planners_begin_grid(const ploy_planners *planners, ployi_planners_worker *worker,
                                 const ployi_planners_slot *slot) {
     const ployi_planners_ground *ground = ployi_planners_ground_of(planners, slot);
-    bool follows = ground->searches != NULL &&
-                   ploy_grid_map_version(ground->map) == ploy_tiles_version(ground->walker.tiles);
+    bool follows = ground->searches != NULL && ployi_grid_map_follows(ground->map);
     if (!follows || slot->wish.is_goal != NULL || worker->varied || worker->costs.fn != NULL) {
         return false;
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ploy/base/array.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/map.h"
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
@@ -70,12 +71,24 @@ static bool division_tiles_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
     return true;
 }
 
+static uint64_t division_tiles_generation(const void *user) {
+    const ploy_tiles_walker *walker = user;
+    return ploy_hash_combine(ploy_tiles_generation(walker->tiles), (uint32_t)walker->size);
+}
+
+static void division_tiles_mark(const void *user, int32_t state, ploy_style style, ploy_draw *out) {
+    const ploy_tiles_walker *walker = user;
+    ploy_tiles_draw_cells(walker->tiles, state, 1, PLOY_LAYER_PATHS, style, 0.5f, out);
+}
+
 ploy_representation ploy_tiles_representation(const ploy_tiles_walker *walker) {
     ploy_representation division = {ploy_tiles_space(walker),
                                     division_tiles_quantise,
                                     division_tiles_localise,
                                     division_tiles_clear,
                                     NULL,
+                                    division_tiles_generation,
+                                    division_tiles_mark,
                                     walker};
     return division;
 }
@@ -103,6 +116,7 @@ struct ploy_graph_representation {
     ploy_map links;    // ploy_id of edges
     ploy_name kinds[PLOY_GRAPH_REPRESENTATION_KINDS];
     float limits[PLOY_GRAPH_REPRESENTATION_KINDS];
+    uint64_t edits; // of kinds and links, counted
 };
 
 ploy_fields ploy_graph_representation_fields(void) {
@@ -203,6 +217,7 @@ ploy_result ploy_graph_representation_set_kind(ploy_graph_representation *divisi
     }
     division->kinds[bit] = kind;
     division->limits[bit] = speed_limit;
+    division->edits++;
     return PLOY_OK;
 }
 
@@ -210,6 +225,7 @@ ploy_result ploy_graph_representation_set_link(ploy_graph_representation *divisi
                                                ploy_id link) {
     ploy_graph_edge known;
     if (!ploy_graph_edge_at(division->graph, edge, &known)) return PLOY_ERR_NOT_FOUND;
+    division->edits++;
     if (ploy_id_is_none(link)) {
         (void)ploy_map_remove(&division->links, (uint64_t)edge);
         return PLOY_OK;
@@ -290,6 +306,11 @@ static double division_graph_estimate(void *user, int32_t state, int32_t goal) {
                                   ploy_graph_position(division->graph, goal));
 }
 
+static uint64_t division_graph_generation(const void *user) {
+    const ploy_graph_representation *division = user;
+    return ploy_hash_combine(ploy_graph_generation(division->graph), division->edits);
+}
+
 ploy_representation ploy_graph_representation_view(const ploy_graph_representation *division) {
     ploy_representation out;
     memset(&out, 0, sizeof out);
@@ -302,6 +323,7 @@ ploy_representation ploy_graph_representation_view(const ploy_graph_representati
     out.localise = division_graph_localise;
     out.clear = division_graph_clear;
     out.travel = division_graph_travel;
+    out.generation = division_graph_generation;
     out.user = division;
     return out;
 }

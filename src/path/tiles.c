@@ -113,6 +113,15 @@ static void tiles_find_least(ploy_tiles *tiles) {
     tiles->least = ploy_is_finite(least) ? least : 1.0f;
 }
 
+// The generation of a new map: cells are numbered, joined and placed as the def says.
+static uint64_t tiles_first_generation(const ploy_tiles_def *def) {
+    const int32_t shape[] = {
+        def->width,  def->height, (int32_t)def->neighbours, (int32_t)def->corners,
+        def->wrap_x, def->wrap_y};
+    const float place[] = {def->origin.x, def->origin.y, def->size};
+    return ploy_hash_bytes(place, sizeof place, ploy_hash_bytes(shape, sizeof shape, 0));
+}
+
 // Everything anew after a change of many cells.
 static void tiles_changed_all(ploy_tiles *tiles) {
     memset(tiles->used, 0, sizeof tiles->used);
@@ -161,6 +170,7 @@ ploy_result ploy_tiles_create(const ploy_tiles_def *def, const ploy_env *env, pl
     tiles->costs[PLOY_TILE_BLOCKED] = INFINITY;
     for (int32_t kind = 1; kind < PLOY_TILE_KINDS; kind++) tiles->costs[kind] = 1.0f;
     memset(tiles->kinds, PLOY_TILE_OPEN, (size_t)count);
+    tiles->generation = tiles_first_generation(def);
     tiles_changed_all(tiles);
     *out = tiles;
     return PLOY_OK;
@@ -278,6 +288,7 @@ ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind) {
     tiles->used[kind]++;
     if (tiles->used[before] == 0 || tiles->used[kind] == 1) tiles_find_least(tiles);
     tiles->version++;
+    tiles->generation = ploy_hash_combine(tiles->generation, (uint64_t)cell << 8 | kind);
     tiles->journal[tiles->version % PLOYI_TILES_JOURNAL] = cell;
     if (was_free == is_free) return PLOY_OK;
     tiles_clear_around(tiles, cell);
@@ -291,6 +302,7 @@ ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind) {
 
 void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds) {
     memcpy(tiles->kinds, kinds, (size_t)tiles->count);
+    tiles->generation = ploy_hash_bytes(kinds, (size_t)tiles->count, tiles->generation);
     tiles_changed_all(tiles);
 }
 
@@ -302,6 +314,7 @@ ploy_result ploy_tiles_set_cost(ploy_tiles *tiles, uint8_t kind, float cost) {
     if (kind == PLOY_TILE_BLOCKED || !(cost > 0.0f)) return PLOY_ERR_ARGUMENT;
     if (tiles->costs[kind] == cost) return PLOY_OK;
     tiles->costs[kind] = cost;
+    tiles->generation = ploy_hash_bytes(&cost, sizeof cost, tiles->generation + kind);
     tiles_changed_all(tiles);
     return PLOY_OK;
 }
@@ -310,8 +323,8 @@ bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell) {
     return cell >= 0 && cell < tiles->count && ployi_tiles_free(tiles, cell);
 }
 
-uint64_t ploy_tiles_version(const ploy_tiles *tiles) {
-    return tiles->version;
+uint64_t ploy_tiles_generation(const ploy_tiles *tiles) {
+    return tiles->generation;
 }
 
 void ploy_tiles_refresh(ploy_tiles *tiles) {

@@ -14,6 +14,7 @@ struct ploy_tiles {
     int32_t count;
     int32_t directions; // 4, 6 or 8
     uint64_t version;
+    uint64_t generation;                  // the def and every edit since, folded in order
     int32_t journal[PLOYI_TILES_JOURNAL]; // cell of the edit that led to version v: at v % JOURNAL
     float costs[PLOY_TILE_KINDS];
     int32_t used[PLOY_TILE_KINDS]; // cells of each kind

@@ -25,6 +25,7 @@ static const struct {
     {"PLOY_ERR_UNSUPPORTED", PLOY_ERR_UNSUPPORTED, -13},
     {"PLOY_ERR_INTERRUPTED", PLOY_ERR_INTERRUPTED, -14},
     {"PLOY_ERR_CALLBACK", PLOY_ERR_CALLBACK, -15},
+    {"PLOY_ERR_CHANGED", PLOY_ERR_CHANGED, -16},
 };
 
 TEST(codes_keep_their_numbers_and_names) {

@@ -3,6 +3,7 @@ ploy_tests(exec
     test_action.c
     test_anytime.c
     test_behavior.c
+    test_behavior_visit.c
     test_blackboard.c
     test_blackboard_more.c
     test_distribution.c

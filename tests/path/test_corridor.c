@@ -1,6 +1,8 @@
 // Corridors: rows that stay whole while agent and goal move, and strings that stay near the best.
 #include "ploy/path/corridor.h"
 
+#include <stdlib.h>
+
 #include "tests/path/navmesh_help.h"
 
 typedef struct walk {
@@ -202,7 +204,8 @@ TEST(misuse_is_a_result) {
     CHECK_INT(ploy_corridor_shorten(w.corridor, query), PLOY_ERR_STATE);
     search(t, query, nav_at(t, query, 0.5f, 0.5f), nav_at(t, query, 5.5f, 0.5f), NULL);
     CHECK_OK(ploy_corridor_set(w.corridor, query));
-    CHECK_INT(ploy_corridor_move(w.corridor, other.floor.query, ploy_vec2_zero()), PLOY_ERR_STATE);
+    CHECK_INT(ploy_corridor_move(w.corridor, other.floor.query, ploy_vec2_zero()),
+              PLOY_ERR_CHANGED);
     CHECK_INT(ploy_corridor_move(w.corridor, query, ploy_vec2_make(NAN, 0)), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_corridor_move_goal(w.corridor, query, ploy_vec2_make(0, INFINITY)),
               PLOY_ERR_ARGUMENT);
@@ -269,4 +272,82 @@ TEST(moving_allocates_nothing_once_it_is_warm) {
     CHECK_INT(told, counts.bytes);
     ploy_corridor_destroy(corridor);
     walk_close(&w);
+}
+
+// An allocator that keeps one block when it is freed and hands it out again for the next one of its
+// size.
+typedef struct reuser {
+    const void *watched;
+    void *kept;
+    size_t size;
+} reuser;
+
+static void *reuse(void *user, void *ptr, size_t old_size, size_t new_size) {
+    reuser *self = user;
+    if (new_size == 0) {
+        if (ptr == NULL || ptr != self->watched) {
+            free(ptr);
+        } else {
+            self->kept = ptr;
+            self->size = old_size;
+        }
+        return NULL;
+    }
+    if (ptr != NULL || self->kept == NULL || new_size != self->size) return realloc(ptr, new_size);
+    ptr = self->kept;
+    self->kept = NULL;
+    return ptr;
+}
+
+TEST(a_mesh_at_the_address_of_an_older_one_is_another_mesh) {
+    static const ploy_vec2 hall[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}};
+    reuser user = {NULL, NULL, 0};
+    ploy_env env = ploy_env_default();
+    env.allocator = (ploy_allocator){reuse, &user};
+    ploy_navmesh_def def = ploy_navmesh_def_default();
+    ploy_corridor_def corridor_def = ploy_corridor_def_default();
+    ploy_corridor *corridor = NULL;
+    ploy_rings *rings = NULL;
+    ploy_navmesh *mesh = NULL, *again = NULL;
+    ploy_navmesh_query *query = NULL;
+    CHECK_OK(ploy_corridor_create(&corridor_def, &env, &corridor));
+    CHECK_OK(ploy_rings_create(&env, &rings));
+    nav_rings(t, 5, &env, rings);
+    CHECK_OK(
+        ploy_navmesh_create_rings(&def, rings, PLOY_FILL_EVEN_ODD, NULL, 0, &env, NULL, &mesh));
+    CHECK_OK(ploy_navmesh_query_create(mesh, &env, &query));
+    search(t, query, nav_at(t, query, 1, 1), nav_at(t, query, 39, 29), NULL);
+    CHECK_OK(ploy_corridor_set(corridor, query));
+    CHECK(ploy_corridor_get(corridor).polygons > 4);
+    uint64_t first = ploy_navmesh_generation(mesh);
+    ploy_navmesh_query_destroy(query);
+    user.watched = mesh;
+    ploy_navmesh_destroy(mesh);
+    ploy_rings_destroy(rings);
+    // An empty hall in its place: one polygon.
+    CHECK_OK(ploy_rings_create(&env, &rings));
+    CHECK_OK(ploy_rings_add(rings, hall, 4));
+    CHECK_OK(
+        ploy_navmesh_create_rings(&def, rings, PLOY_FILL_EVEN_ODD, NULL, 0, &env, NULL, &again));
+    CHECK(again == mesh);
+    user.watched = NULL;
+    CHECK(ploy_navmesh_generation(again) != first);
+    CHECK_OK(ploy_navmesh_query_create(again, &env, &query));
+    CHECK_INT(ploy_corridor_move(corridor, query, ploy_vec2_make(2, 2)), PLOY_ERR_CHANGED);
+    CHECK_INT(ploy_corridor_move_goal(corridor, query, ploy_vec2_make(2, 2)), PLOY_ERR_CHANGED);
+    CHECK_INT(ploy_corridor_shorten(corridor, query), PLOY_ERR_CHANGED);
+    // A search on the new mesh mends it; the same mesh made once more is the same to it.
+    search(t, query, nav_at(t, query, 1, 1), nav_at(t, query, 39, 29), NULL);
+    CHECK_OK(ploy_corridor_set(corridor, query));
+    CHECK_OK(ploy_corridor_move(corridor, query, ploy_vec2_make(2, 2)));
+    ploy_navmesh_query_destroy(query);
+    ploy_navmesh_destroy(again);
+    CHECK_OK(
+        ploy_navmesh_create_rings(&def, rings, PLOY_FILL_EVEN_ODD, NULL, 0, &env, NULL, &again));
+    CHECK_OK(ploy_navmesh_query_create(again, &env, &query));
+    CHECK_OK(ploy_corridor_move(corridor, query, ploy_vec2_make(3, 2)));
+    ploy_navmesh_query_destroy(query);
+    ploy_navmesh_destroy(again);
+    ploy_rings_destroy(rings);
+    ploy_corridor_destroy(corridor);
 }

@@ -35,6 +35,8 @@ static ploy_representation chain_division(int32_t *count) {
                                     chain_localise,
                                     NULL,
                                     NULL,
+                                    NULL,
+                                    NULL,
                                     count};
     return division;
 }
@@ -343,5 +345,36 @@ TEST(planners_survive_every_failing_allocation) {
     tile_level level;
     tile_level_make(t, 6, 0.0f, 1, &level);
     CHECK_FAIL_NTH(serve_one, &level);
+    ploy_tiles_destroy(level.tiles);
+}
+
+TEST(a_cached_path_is_not_reused_after_an_edit) { // PTH-38
+    tile_level level;
+    tile_level_make(t, 12, 0.0f, 1, &level);
+    ploy_planners_def def = ploy_planners_def_default();
+    def.straight = false;
+    def.smooth = PLOY_SMOOTH_NONE;
+    ploy_planners *planners = serve(t, &def, &level.division);
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_path_request request = level_ask_cells(&level, 6 * 12, 6 * 12 + 11);
+    ploy_path *path = level_path(t);
+    for (int32_t round = 0; round < 3; round++) {
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome;
+        ploy_planners_status status;
+        CHECK_OK(ploy_path_service_request(&service, &request, &ticket));
+        CHECK_OK(ploy_path_service_step(&service, NULL));
+        CHECK(ploy_planners_get(planners, ticket, &status));
+        CHECK_INT(status.cached, round == 1);
+        CHECK_OK(ploy_path_service_poll(&service, ticket, path, &outcome));
+        CHECK_INT(outcome, PLOY_PATH_FOUND);
+        for (int32_t i = 0; i < ploy_path_count(path); i++) {
+            ploy_vec2 at = ploy_path_point(path, i);
+            CHECK(ploy_tiles_passable(level.tiles, ploy_tiles_quantise(level.tiles, at)));
+        }
+        if (round == 1) CHECK_OK(ploy_tiles_set(level.tiles, 6 * 12 + 5, PLOY_TILE_BLOCKED));
+    }
+    ploy_path_destroy(path);
+    ploy_planners_destroy(planners);
     ploy_tiles_destroy(level.tiles);
 }

@@ -8,24 +8,25 @@
 #include "ploy/base/api.h"
 
 /// X(name, value, text). Values are part of the API and never change.
-#define PLOY_RESULTS(X)                                                \
-    X(PLOY_IN_PROGRESS, 1, "work is left; step again")                 \
-    X(PLOY_OK, 0, "done")                                              \
-    X(PLOY_ERR_ARGUMENT, -1, "an argument is out of its range")        \
-    X(PLOY_ERR_MEMORY, -2, "out of memory")                            \
-    X(PLOY_ERR_FORMAT, -3, "the data is not in the expected format")   \
-    X(PLOY_ERR_VERSION, -4, "the data was written by another version") \
-    X(PLOY_ERR_NOT_FOUND, -5, "no such thing")                         \
-    X(PLOY_ERR_EXISTS, -6, "there is one already")                     \
-    X(PLOY_ERR_CAPACITY, -7, "a stated capacity is full")              \
-    X(PLOY_ERR_STATE, -8, "not possible in the present state")         \
-    X(PLOY_ERR_LIMIT, -9, "a stated limit was reached")                \
-    X(PLOY_ERR_DENIED, -10, "not allowed")                             \
-    X(PLOY_ERR_SYSTEM, -11, "the operating system refused")            \
-    X(PLOY_ERR_CANCELLED, -12, "cancelled")                            \
-    X(PLOY_ERR_UNSUPPORTED, -13, "not supported here")                 \
-    X(PLOY_ERR_INTERRUPTED, -14, "cut short before its end")           \
-    X(PLOY_ERR_CALLBACK, -15, "a callback of the caller reported failure")
+#define PLOY_RESULTS(X)                                                    \
+    X(PLOY_IN_PROGRESS, 1, "work is left; step again")                     \
+    X(PLOY_OK, 0, "done")                                                  \
+    X(PLOY_ERR_ARGUMENT, -1, "an argument is out of its range")            \
+    X(PLOY_ERR_MEMORY, -2, "out of memory")                                \
+    X(PLOY_ERR_FORMAT, -3, "the data is not in the expected format")       \
+    X(PLOY_ERR_VERSION, -4, "the data was written by another version")     \
+    X(PLOY_ERR_NOT_FOUND, -5, "no such thing")                             \
+    X(PLOY_ERR_EXISTS, -6, "there is one already")                         \
+    X(PLOY_ERR_CAPACITY, -7, "a stated capacity is full")                  \
+    X(PLOY_ERR_STATE, -8, "not possible in the present state")             \
+    X(PLOY_ERR_LIMIT, -9, "a stated limit was reached")                    \
+    X(PLOY_ERR_DENIED, -10, "not allowed")                                 \
+    X(PLOY_ERR_SYSTEM, -11, "the operating system refused")                \
+    X(PLOY_ERR_CANCELLED, -12, "cancelled")                                \
+    X(PLOY_ERR_UNSUPPORTED, -13, "not supported here")                     \
+    X(PLOY_ERR_INTERRUPTED, -14, "cut short before its end")               \
+    X(PLOY_ERR_CALLBACK, -15, "a callback of the caller reported failure") \
+    X(PLOY_ERR_CHANGED, -16, "what it was built on has changed")
 
 typedef enum ploy_result {
 #define PLOY_RESULT_ENUM(name, value, text) name = value,

@@ -48,8 +48,8 @@ PLOY_API ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navme
 PLOY_API void ploy_corridor_clear(ploy_corridor *corridor);
 
 /// Moves the agent toward a point, sliding along walls (ploy_navmesh_find_move), and mends the row.
-/// @return PLOY_ERR_STATE without a row or for a query of another mesh, PLOY_ERR_ARGUMENT,
-///         PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_STATE without a row, PLOY_ERR_CHANGED if the query's mesh is not the one that the
+///         row was found on (search again and set it), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_corridor_move(ploy_corridor *corridor, ploy_navmesh_query *query,
                                         ploy_vec2 to);
 /// Moves the goal likewise.

@@ -103,6 +103,9 @@ PLOY_API ploy_result ploy_graph_set_cost(ploy_graph *graph, int32_t edge, double
 PLOY_API ploy_result ploy_graph_set_flags(ploy_graph *graph, int32_t edge, uint32_t flags);
 /// Closes or opens an edge, and its twin, leaving the other flags alone.
 PLOY_API ploy_result ploy_graph_set_open(ploy_graph *graph, int32_t edge, bool open);
+/// Names the contents: equal for graphs that were made and edited alike, different after every
+/// edit. It does not depend on addresses or the process.
+PLOY_API uint64_t ploy_graph_generation(const ploy_graph *graph);
 /// The first edge that leads from one node to another, in the order of adding; or PLOY_GRAPH_NONE.
 PLOY_API int32_t ploy_graph_find_edge(const ploy_graph *graph, int32_t from, int32_t to);
 

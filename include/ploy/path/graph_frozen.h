@@ -47,6 +47,8 @@ PLOY_API const ploy_edge *ploy_frozen_graph_edge(const ploy_frozen_graph *frozen
 PLOY_API int32_t ploy_frozen_graph_row(const ploy_frozen_graph *frozen, int32_t node);
 /// A ploy_position_fn with the frozen graph as its user.
 PLOY_API ploy_vec3 ploy_frozen_graph_position(const void *frozen, int32_t node);
+/// Names the contents: the same for graphs with the same nodes, edges and positions.
+PLOY_API uint64_t ploy_frozen_graph_generation(const ploy_frozen_graph *frozen);
 /// As a space without an estimate, valid while it lives.
 PLOY_API ploy_space ploy_frozen_graph_space(const ploy_frozen_graph *frozen);
 

@@ -60,8 +60,9 @@ PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);
 PLOY_API const ploy_tiles *ploy_grid_map_tiles(const ploy_grid_map *map);
 /// Cells that a body's side is long.
 PLOY_API int32_t ploy_grid_map_size(const ploy_grid_map *map);
-/// The tiles' version that it follows.
-PLOY_API uint64_t ploy_grid_map_version(const ploy_grid_map *map);
+/// Names the contents, as ploy_tiles_generation: different after a refresh that found changes, and
+/// after the jump tables were made again.
+PLOY_API uint64_t ploy_grid_map_generation(const ploy_grid_map *map);
 /// Do cells differ in cost? Then jumps are refused.
 PLOY_API bool ploy_grid_map_weighted(const ploy_grid_map *map);
 /// Does the body fit there?

@@ -157,6 +157,10 @@ typedef struct ploy_navmesh_stats {
 
 PLOY_API ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh);
 
+/// Names the contents: the same for meshes with the same polygons, links and details, wherever they
+/// are in memory; so a stored number tells whether what was built for a mesh fits this one.
+PLOY_API uint64_t ploy_navmesh_generation(const ploy_navmesh *mesh);
+
 /// The mesh as polygons again, borrowed: to change areas, copy and create anew.
 PLOY_API ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh);
 

@@ -69,6 +69,10 @@ PLOY_API ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles,
 /// The mesh of the last refresh, which owns it; NULL before the first.
 PLOY_API const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *tiles);
 
+/// Names the present mesh: different after every refresh that made a new one, also if the polygons
+/// are the same again, because the old one is destroyed. 0 before the first.
+PLOY_API uint64_t ploy_navmesh_tiles_generation(const ploy_navmesh_tiles *tiles);
+
 /// What there is.
 typedef struct ploy_navmesh_tiles_stats {
     int32_t columns, rows; ///< of tiles, x and y from 0

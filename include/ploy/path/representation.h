@@ -38,6 +38,11 @@ typedef struct ploy_representation {
     /// How an edge out of a state is travelled; out is the ordinary way at the edge's cost. NULL:
     /// all are ordinary.
     void (*travel)(const void *user, int32_t from, const ploy_edge *edge, ploy_path_edge *out);
+    /// Names the contents: different after every change, see ploy_tiles_generation. NULL: it never
+    /// changes.
+    uint64_t (*generation)(const void *user);
+    /// Draws a state. NULL: a point.
+    void (*mark)(const void *user, int32_t state, ploy_style style, ploy_draw *out);
     const void *user;
 } ploy_representation;
 

@@ -104,8 +104,9 @@ PLOY_API float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind);
 /// @return PLOY_ERR_ARGUMENT for kind PLOY_TILE_BLOCKED or a cost that is none.
 PLOY_API ploy_result ploy_tiles_set_cost(ploy_tiles *tiles, uint8_t kind, float cost);
 PLOY_API bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell);
-/// Grows with every change.
-PLOY_API uint64_t ploy_tiles_version(const ploy_tiles *tiles);
+/// Names the contents: equal for maps that were made and edited alike, different after every change.
+/// It does not depend on addresses or the process, so it can be stored and compared.
+PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 
 /// Brings the knowledge of what hangs together up to date, if edits left it behind. O(cells).
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
