@@ -377,11 +377,6 @@ static ploy_result minds_shelter(ploy_bt_call *call, ploy_status *status) {
     return PLOY_OK;
 }
 
-static ploy_result minds_make_day(void *user, const ploy_env *env, ploy_behavior *out) {
-    minds_edition *edition = user;
-    return ploy_maker_make(ploy_hsm_type_maker(edition->day), env, out);
-}
-
 static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layout *layout,
                                     const ploy_env *env) {
     static const ploy_bt_leaf shelter = {.name = "shelter", .step = minds_shelter};
@@ -396,7 +391,7 @@ static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layo
     ploy_bt_builder_add_leaf(builder, &shelter, NULL, NULL, NULL, 0);
     ploy_bt_builder_close(builder);
     if (e->number == 1) ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "greet"); // edited in
-    ploy_bt_builder_add_behavior(builder, "day", minds_make_day, e, true);
+    ploy_bt_builder_add_behavior(builder, "day", ploy_hsm_type_maker(e->day), true);
     ploy_bt_builder_close(builder);
     result = ploy_bt_builder_build(builder, NULL, &e->bt);
     ploy_bt_builder_destroy(builder);
