@@ -360,7 +360,7 @@ static void bt_make_item(const bt_make *make, int32_t at) {
     }
     if (item->kind == PLOY_BT_BEHAVIOR) {
         ploy_maker maker = file->def->makers[item->leaf].maker;
-        ploy_bt_builder_add_behavior(make->builder, name, maker.make, maker.user, true);
+        ploy_bt_builder_add_behavior(make->builder, name, maker, true);
         bt_make_hooks(make, item);
         return;
     }
