@@ -71,6 +71,10 @@ void ploy_conditions_destroy(ploy_conditions *set) {
     ploy_env_free(&env, set, sizeof *set);
 }
 
+const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set) {
+    return set->layout;
+}
+
 ploy_result ploy_conditions_result(const ploy_conditions *set) {
     return set->build.result;
 }
