@@ -8,6 +8,7 @@
 #include "ploy/decide/arbiter.h"
 #include "ploy/decide/goal_moves.h"
 #include "ploy/decide/utility.h"
+#include "ploy/exec/engine.h"
 
 enum { GOALS_BOTS = 3, GOALS_GEMS = 5 };
 
@@ -44,6 +45,8 @@ typedef struct goals_bot {
     ploy_vec2 at, target;
     float facing, energy, limit;
     int32_t index, how, gems;
+    bool obeyed; // an order, in this tick
+    bool reserved[3];
 } goals_bot;
 
 typedef struct goals_lab {
@@ -55,6 +58,7 @@ typedef struct goals_lab {
     uint64_t tick;
     ploy_vec2 gems[GOALS_GEMS];
     goals_bot bots[GOALS_BOTS];
+    ploy_engine *engine; // serial: each chooses and walks before the next
     float dt;
     int32_t reserved;
     int64_t collected;
@@ -99,14 +103,20 @@ static int32_t goals_nearest(const goals_bot *bot) {
     return best;
 }
 
+// The bot whose scores are asked for.
+static const goals_bot *goals_who(const ploy_moment *moment) {
+    const goals_lab *lab = moment->context->world;
+    return &lab->bots[moment->context->agent.id.index];
+}
+
 static float goals_want_rest(void *user, const ploy_moment *moment, const float *args) {
-    const goals_bot *bot = moment->context->world;
+    const goals_bot *bot = goals_who(moment);
     (void)user, (void)args;
     return 1.0f - bot->energy;
 }
 
 static float goals_want_gem(void *user, const ploy_moment *moment, const float *args) {
-    const goals_bot *bot = moment->context->world;
+    const goals_bot *bot = goals_who(moment);
     (void)user, (void)args;
     float way = ploy_vec2_distance(bot->at, bot->lab->gems[goals_nearest(bot)]);
     ploy_curve pull = ploy_curve_inverse(0.06f, bot->lab->def.curve);
@@ -142,6 +152,25 @@ static const ploy_goal_type goals_get_gem = {
 static const ploy_goal_type goals_rest = {
     .name = "rest", .composite = true, .activate = goals_rest_activate, .replans = 2};
 
+// Chooses a strategy and pursues it. An order is carried out before anything is chosen again.
+static ploy_result goals_bot_step(void *self, ploy_step_context *context, ploy_status *status) {
+    goals_bot *bot = self;
+    ploy_result result = PLOY_OK;
+    ploy_goal_status state = PLOY_GOAL_ACTIVE;
+    ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
+    bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
+    *status = PLOY_STATUS_RUNNING;
+    if (!ordered) result = ploy_arbiter_step(bot->arbiter, context);
+    if (result == PLOY_OK) result = ploy_goals_step(bot->goals, context, &state);
+    bot->obeyed = ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED;
+    return result;
+}
+
+static ploy_result goals_bot_commit(void *self, ploy_step_context *context);
+
+static const ploy_behavior_type goals_bot_type = {
+    .name = "collector", .step = goals_bot_step, .commit = goals_bot_commit};
+
 static ploy_result goals_make_bot(goals_lab *lab, goals_bot *bot, const ploy_env *env) {
     static const float biases[GOALS_BOTS][3] = {
         {1.0f, 1.5f, 1.0f}, {1.4f, 0.8f, 1.0f}, {0.8f, 0.7f, 2.0f}};
@@ -160,7 +189,13 @@ static ploy_result goals_make_bot(goals_lab *lab, goals_bot *bot, const ploy_env
     for (int32_t i = 0; i < 3 && result == PLOY_OK; i++) {
         result = ploy_arbiter_set_bias(bot->arbiter, names[i], biases[bot->index][i]);
     }
-    return result;
+    if (result != PLOY_OK) return result;
+    ploy_engine_entry entry = ploy_engine_entry_default();
+    entry.behavior.type = &goals_bot_type;
+    entry.behavior.self = bot;
+    entry.agent = bot->mover.agent;
+    ploy_engine_id id;
+    return ploy_engine_register(lab->engine, &entry, &id);
 }
 
 // What all bots have in common.
@@ -190,6 +225,10 @@ static ploy_result goals_lab_create(const void *params, ploy_rng_key key, const 
     lab->key = key;
     ploy_direct_paths_def def = ploy_direct_paths_def_default();
     ploy_result result = ploy_direct_paths_create(&def, NULL, env, &lab->paths);
+    ploy_engine_def minds = ploy_engine_def_default();
+    minds.capacity = GOALS_BOTS;
+    minds.seed = key.bits;
+    if (result == PLOY_OK) result = ploy_engine_create(&minds, env, &lab->engine);
     if (result != PLOY_OK) return result;
     lab->service = ploy_direct_paths_service(lab->paths);
     for (int32_t i = 0; i < GOALS_GEMS; i++) lab->gems[i] = goals_place(lab, 1 + (uint32_t)i, 0);
@@ -227,13 +266,21 @@ static void goals_walk(goals_lab *lab, goals_bot *bot) {
     }
 }
 
+static ploy_result goals_bot_commit(void *self, ploy_step_context *context) {
+    goals_bot *bot = self;
+    goals_lab *lab = context->game;
+    if (bot->obeyed) lab->obeyed++;
+    goals_walk(lab, bot);
+    return PLOY_OK;
+}
+
 static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) {
     goals_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
     lab->key = context->key;
     lab->tick = context->tick;
     lab->dt = context->dt;
-    ploy_step_context step = lab_step_context(context, ploy_agent_id_none());
+    ploy_step_context step = lab_step_context(context, lab->bots[0].mover.agent);
     ploy_result result = ploy_arbiter_set_bias(lab->bots[0].arbiter, "gem", lab->def.aggression);
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
@@ -249,21 +296,10 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
                                 ploy_goal_move_to(), &order, sizeof order, NULL);
     }
     if (result == PLOY_OK) result = ploy_path_service_step(&lab->service, NULL);
-    for (int32_t i = 0; i < GOALS_BOTS && result == PLOY_OK; i++) {
-        goals_bot *bot = &lab->bots[i];
-        ploy_goal_status status = PLOY_GOAL_ACTIVE;
-        step.agent = bot->mover.agent;
-        step.world = bot; // what the scores see
-        bot->mover.speed = lab->def.speed;
-        ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
-        // An order is carried out before anything is chosen again.
-        bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
-        if (!ordered) result = ploy_arbiter_step(bot->arbiter, &step);
-        if (result == PLOY_OK) result = ploy_goals_step(bot->goals, &step, &status);
-        if (ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED) lab->obeyed++;
-        goals_walk(lab, bot);
-    }
-    return result;
+    for (int32_t i = 0; i < GOALS_BOTS; i++) lab->bots[i].mover.speed = lab->def.speed;
+    ploy_engine_frame frame = {context->jobs, context->scratch, context->trace, lab, lab};
+    if (result == PLOY_OK) result = ploy_engine_step(lab->engine, context->dt, NULL, &frame);
+    return result == PLOY_OK ? ploy_engine_failure(lab->engine, NULL) : result;
 }
 
 // ---- sight
@@ -322,6 +358,9 @@ static void goals_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_end(out);
     ploy_describe_i64(out, "collected", PLOY_STATE, lab->collected);
     ploy_describe_i64(out, "obeyed", PLOY_STATE, lab->obeyed);
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(lab->engine, out);
+    ploy_describe_end(out);
 }
 
 static const ploy_command goals_lab_commands[] = {

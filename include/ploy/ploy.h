@@ -84,11 +84,7 @@
 #include "ploy/geom/visibility.h"
 #include "ploy/geom/voronoi.h"
 
-#include "ploy/search/bidirectional.h"
-#include "ploy/search/bounded.h"
-#include "ploy/search/deepening.h"
 #include "ploy/search/open_list.h"
-#include "ploy/search/replan.h"
 #include "ploy/search/search.h"
 #include "ploy/search/space.h"
 #include "ploy/search/states.h"
@@ -226,6 +222,7 @@
 #include "ploy/move/pursue.h"
 #include "ploy/move/reckon.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 #include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
 

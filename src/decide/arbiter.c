@@ -359,7 +359,11 @@ static void arbiter_trace(const ploy_arbiter *arbiter, const ploy_moment *moment
                           i == best    ? PLOY_OUTCOME_WON
                           : own > 0.0f ? PLOY_OUTCOME_LOST
                                        : PLOY_OUTCOME_REJECTED,
-                          (double)own, i == arbiter->current ? "pursued already" : "");
+                          (double)own,
+                          i == arbiter->current ? "pursued already"
+                          : i == best           ? "the most desirable"
+                          : own > 0.0f          ? "less desirable"
+                                                : "not desirable at all");
     }
     ploy_trace_end(context->trace);
 }

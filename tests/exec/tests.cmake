@@ -8,6 +8,7 @@ ploy_tests(exec
     test_blackboard_more.c
     test_distribution.c
     test_engine.c
+    test_engine_reload.c
     test_engine_step.c
     test_engine_tell.c
     test_engine_workers.c
