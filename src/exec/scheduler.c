@@ -314,6 +314,12 @@ ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
     return PLOY_OK;
 }
 
+void ployi_scheduler_set_cost(ploy_scheduler *scheduler, int32_t item, int64_t cost) {
+    scheduler_weigh(scheduler, item, -1);
+    scheduler->items[item].cost = cost;
+    scheduler_weigh(scheduler, item, 1);
+}
+
 ploy_result ploy_scheduler_remove(ploy_scheduler *scheduler, int32_t item) {
     if (scheduler == NULL) return PLOY_ERR_ARGUMENT;
     ployi_scheduler_item *record = ployi_scheduler_find(scheduler, item);

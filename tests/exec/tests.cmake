@@ -30,6 +30,7 @@ ploy_tests(exec
     test_population.c
     test_regulator.c
     test_resume.c
+    test_saved.c
     test_scheduler.c
     test_setup.c
     test_sim.c
