@@ -55,6 +55,7 @@ ploy_tests(decide
     test_htn.c
     test_markov.c
     test_minds.c
+    test_nesting.c
     test_prove.c
     test_routine.c
     test_rule_set.c
@@ -63,6 +64,6 @@ ploy_tests(decide
     test_save.c
     test_semaphore.c
     test_utility.c
-  LINK ploy_decide
+  LINK ploy_decide ploy_data
   NOT_WASM
     test_expression_table.c)
