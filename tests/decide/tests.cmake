@@ -39,6 +39,7 @@ ploy_tests(decide
     test_goap_plans.c
     test_goap_policy.c
     test_goap_relax.c
+    test_goap_rows.c
     test_goap_type.c
     test_gob.c
     test_gob_agent.c
