@@ -3,6 +3,7 @@
 
 #include "bench/bench.h"
 #include "ploy/base/rng.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/planners.h"
 
 enum { BATCH_SIDE = 48, BATCH_UNITS = 20000 };
@@ -52,11 +53,18 @@ static bool path_batch_serve(path_batch_data *data, const ploy_planners_def *def
                              const ploy_env *env) {
     data->walker = ploy_tiles_walker_make(data->tiles, NULL);
     ploy_representation division = ploy_tiles_representation(&data->walker);
-    if (!grid) return ploy_planners_create(def, &division, env, &data->planners) == PLOY_OK;
     ploy_grid_map_def map = ploy_grid_map_def_default();
-    return ploy_grid_map_create(&map, data->tiles, env, &data->map) == PLOY_OK &&
-           ploy_planners_create_grid(def, data->map, PLOY_GRID_JPS, env, &data->planners) ==
-               PLOY_OK;
+    ploy_result result = ploy_planners_create(def, env, &data->planners);
+    if (result == PLOY_OK && grid) {
+        result = ploy_grid_map_create(&map, data->tiles, env, &data->map);
+    }
+    ploy_finder_factory jps = ploy_grid_finder(data->map, PLOY_GRID_JPS);
+    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    if (result == PLOY_OK && grid)
+        result = ploy_planners_add_finder(data->planners, (ploy_name){0}, &jps);
+    if (result == PLOY_OK)
+        result = ploy_planners_add_finder(data->planners, (ploy_name){0}, &astar);
+    return result == PLOY_OK;
 }
 
 static void path_batch_row(bench_run *run, bool grid) {

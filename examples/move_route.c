@@ -5,6 +5,7 @@
 
 #include "ploy/move/integrate.h"
 #include "ploy/move/pipeline.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/planners.h"
 
 static ploy_result build(const ploy_env *env, ploy_navmesh **mesh) {
@@ -51,8 +52,11 @@ int main(void) {
     ploy_planners_def paths_def = ploy_planners_def_default();
     ploy_route_def def = ploy_route_def_default();
     ploy_result result = build(&env, &mesh);
-    ploy_planners_mesh floor = ploy_planners_mesh_make(mesh);
-    if (result == PLOY_OK) result = ploy_planners_create_mesh(&paths_def, &floor, &env, &paths);
+    ploy_navmesh_finder_def floor = ploy_navmesh_finder_def_default();
+    floor.mesh = mesh;
+    ploy_finder_factory finder = ploy_navmesh_finder(&floor);
+    if (result == PLOY_OK) result = ploy_planners_create(&paths_def, &env, &paths);
+    if (result == PLOY_OK) result = ploy_planners_add_finder(paths, (ploy_name){0}, &finder);
     ploy_path_service service = {0};
     if (result == PLOY_OK) service = ploy_planners_service(paths);
     if (result == PLOY_OK) result = ploy_route_create(&def, &service, &env, &route);

@@ -3,6 +3,7 @@
 // Shows ploy_cost_layer and the costs of a ploy_path_options.
 #include <stdio.h>
 
+#include "ploy/path/finders.h"
 #include "ploy/path/planners.h"
 
 enum { WIDTH = 24, HEIGHT = 9, CELLS = WIDTH * HEIGHT };
@@ -53,7 +54,9 @@ int main(void) {
     ploy_representation division = ploy_tiles_representation(&walker);
     ploy_planners_def planners_def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    if (ploy_planners_create(&planners_def, &division, &env, &planners) != PLOY_OK) return 1;
+    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    if (ploy_planners_create(&planners_def, &env, &planners) != PLOY_OK) return 1;
+    if (ploy_planners_add_finder(planners, (ploy_name){0}, &finder) != PLOY_OK) return 1;
     // One number a cell: here what the guard sees, anywhere else an influence map.
     float danger[CELLS];
     for (int32_t i = 0; i < CELLS; i++) {

@@ -3,6 +3,7 @@
 // Shows ploy_planners, ploy_navigator and a graph whose edges say how they are travelled.
 #include <stdio.h>
 
+#include "ploy/path/finders.h"
 #include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
 
@@ -20,7 +21,9 @@ static void crowd(const ploy_env *env) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.capacity = GUARDS;
-    if (ploy_planners_create(&def, &division, env, &planners) != PLOY_OK) return;
+    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
+    if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
     for (int32_t i = 0; i < GUARDS; i++) {
         ploy_path_ticket ticket;
         ploy_vec3 from = {0.5f + (float)(i % 15), 1.5f + (float)(i / 15), 0},
@@ -67,7 +70,9 @@ static void walk(const ploy_env *env) {
     ploy_graph_representation_set_link(level, door, ploy_id_make(7, 1));
     ploy_representation division = ploy_graph_representation_view(level);
     def.straight = false; // nobody swims
-    if (ploy_planners_create(&def, &division, env, &planners) != PLOY_OK) return;
+    ploy_finder_factory astar = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
+    if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
     if (ploy_navigator_create(&mind, env, &planner) != PLOY_OK) return;
     ploy_path_service service = ploy_planners_service(planners);
     ploy_vec3 at = {0, 1, 0}, to = {30, 1, 0};

@@ -8,6 +8,7 @@
 #include "labs/lab_input.h"
 #include "labs/lab_tiles.h"
 #include "labs/labs.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
 
@@ -77,7 +78,11 @@ static ploy_result plan_lab_create(const void *params, ploy_rng_key key, const p
     ploy_navigator_def mind = ploy_navigator_def_default();
     def.capacity = PLAN_LAB_WALKERS;
     mind.arrive = 0.2f;
-    result = ploy_planners_create(&def, &division, env, &lab->planners);
+    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    result = ploy_planners_create(&def, env, &lab->planners);
+    if (result == PLOY_OK) {
+        result = ploy_planners_add_finder(lab->planners, (ploy_name){0}, &finder);
+    }
     int32_t first = lab_tiles_somewhere(lab->tiles, ploy_rng_u32_at(lab->key, 3, 0, 0), -1), cell;
     for (int32_t i = 0; i < lab->def.walkers && result == PLOY_OK; i++) {
         lab->at[i] = plan_lab_somewhere(lab, first, &cell);

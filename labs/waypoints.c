@@ -7,6 +7,7 @@
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/graph_tools.h"
 #include "ploy/path/navigator.h"
 #include "ploy/path/planners.h"
@@ -116,7 +117,11 @@ static ploy_result way_lab_create(const void *params, ploy_rng_key key, const pl
     ploy_planners_def def = ploy_planners_def_default();
     ploy_navigator_def mind = ploy_navigator_def_default();
     def.straight = false;
-    result = ploy_planners_create(&def, &division, env, &lab->planners);
+    ploy_finder_factory finder = ploy_representation_finder(&division, PLOY_SPACE_ASTAR);
+    result = ploy_planners_create(&def, env, &lab->planners);
+    if (result == PLOY_OK) {
+        result = ploy_planners_add_finder(lab->planners, (ploy_name){0}, &finder);
+    }
     if (result == PLOY_OK) result = ploy_navigator_create(&mind, env, &lab->mind);
     if (result == PLOY_OK) result = way_lab_send(lab);
     if (result == PLOY_OK) *out = lab;

@@ -10,26 +10,26 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
-#include "ploy/path/grid_angle.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
-#include "ploy/path/grid_search.h"
 
 // Lengths are printed with five or six digits.
 #define PATH_TOLERANCE 0.006
 
-// The grid's own algorithms come first, in their order.
-typedef enum path_algorithm {
-    PATH_THETA = PLOY_GRID_ALGORITHM_COUNT, // any-angle: may be shorter than the grid's best
-    PATH_LAZY,
-    PATH_ANYA,   // any-angle, and the shortest
-    PATH_BLOCKS, // entrances, then smoothed: may be longer
-    PATH_ALGORITHM_COUNT
-} path_algorithm;
+enum { PATH_FINDERS = 64 };
+
+// What the lengths of a finder's paths are judged by.
+typedef enum path_measure {
+    PATH_STEPS,    // the shortest by steps
+    PATH_LONGER,   // steps too, but they may be longer
+    PATH_LINES,    // lines at any angle: nearly the shortest
+    PATH_SHORTEST, // the shortest of lines
+} path_measure;
 
 typedef struct path_options {
-    const char *map, *scen, *algo, *from, *to, *png, *svg;
-    bool check, json;
+    const char *map, *scen, *algo, *finder, *from, *to, *png, *svg;
+    bool check, json, finders;
     int64_t threads, width;
 } path_options;
 
@@ -47,15 +47,18 @@ typedef struct path_answer {
 typedef struct path_run {
     ploy_env env;
     ploy_diags *diags;
-    int32_t algorithm; // path_algorithm
+    const char *name; // of the finder
+    path_measure measure;
+    bool by_blocks; // ploy_grid_route in place of a finder
     ploy_tiles *tiles;
+    ploy_tiles_walker walker;
+    ploy_representation level;
     ploy_grid_map *map;
     ploy_grid_blocks *blocks;
     ploy_movingai_scenario *scenario;
-    ploy_grid_search *searches[PLOY_JOBS_WORKERS_MAX];
-    ploy_grid_angle *angles[PLOY_JOBS_WORKERS_MAX];
-    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX]; // to compare with, if it is another's turn
-    ploy_vec2 *points[PLOY_JOBS_WORKERS_MAX];     // of its ways
+    ploy_finder finders[PLOY_JOBS_WORKERS_MAX];
+    ploy_path *paths[PLOY_JOBS_WORKERS_MAX];
+    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX]; // to compare lines with
     ploy_grid_route *routes[PLOY_JOBS_WORKERS_MAX];
     ploy_grid_search *oracles[PLOY_JOBS_WORKERS_MAX]; // for --check
     int32_t *cells[PLOY_JOBS_WORKERS_MAX];
@@ -65,37 +68,95 @@ typedef struct path_run {
     bool check;
 } path_run;
 
-static const char *algorithm_text(int32_t algorithm) {
-    if (algorithm < PLOY_GRID_ALGORITHM_COUNT) {
-        return ploy_grid_algorithm_text((ploy_grid_algorithm)algorithm);
-    }
-    if (algorithm == PATH_BLOCKS) return "blocks";
-    if (algorithm == PATH_ANYA) return "anya";
-    return ploy_grid_angle_text(algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA
-                                                        : PLOY_GRID_ANGLE_LAZY);
-}
-
 static bool is_optimal(const path_run *run) {
-    return run->algorithm < PLOY_GRID_ALGORITHM_COUNT;
+    return run->measure == PATH_STEPS;
 }
 
 static bool is_any_angle(const path_run *run) {
-    return run->algorithm >= PATH_THETA && run->algorithm <= PATH_ANYA;
+    return run->measure == PATH_LINES || run->measure == PATH_SHORTEST;
 }
 
+// Those of a map of tiles. Names only, without a map.
+static int32_t list_finders(const path_run *run, ploy_finder_factory *out) {
+    int32_t count = ploy_tiles_finders(run->map, &run->level, out, PATH_FINDERS);
+    return count < PATH_FINDERS ? count : PATH_FINDERS;
+}
+
+// The names that --algo has always had: the grid's, then blocks.
 static int list_algorithms(void) {
-    for (int32_t i = 0; i < PATH_ALGORITHM_COUNT; i++) printf("%s\n", algorithm_text(i));
+    path_run none;
+    ploy_finder_factory finders[PATH_FINDERS];
+    memset(&none, 0, sizeof none);
+    int32_t count = list_finders(&none, finders);
+    for (int32_t i = 0; i < count && strcmp(finders[i].name, "generic") != 0; i++) {
+        printf("%s\n", finders[i].name);
+    }
+    printf("blocks\n");
     return CLI_OK;
 }
 
-static int find_algorithm(const char *name, int32_t *out) {
-    ploy_nearest nearest = ploy_nearest_make(name);
-    for (int32_t i = 0; i < PATH_ALGORITHM_COUNT; i++) {
-        *out = i;
-        if (strcmp(name, algorithm_text(i)) == 0) return -1;
-        ploy_nearest_offer(&nearest, algorithm_text(i));
+static void write_trait(ploy_json_writer *json, const char *key, uint32_t traits, uint32_t trait) {
+    ploy_json_write_key(json, key);
+    ploy_json_write_bool(json, (traits & trait) != 0);
+}
+
+static int print_finders(bool as_json) {
+    path_run none;
+    ploy_finder_factory finders[PATH_FINDERS];
+    memset(&none, 0, sizeof none);
+    int32_t count = list_finders(&none, finders);
+    for (int32_t i = 0; i < count; i++) {
+        const ploy_finder_factory *one = &finders[i];
+        if (!as_json) {
+            printf("%-10s %-8s %-5s %s\n", one->name,
+                   (one->traits & PLOY_FINDER_OPTIMAL) != 0 ? "optimal" : "",
+                   (one->traits & PLOY_FINDER_COSTS) != 0 ? "hooks" : "", one->help);
+            continue;
+        }
+        ploy_writer out = cli_stream_writer(stdout);
+        ploy_json_writer json;
+        ploy_json_writer_init(&json, &out, 0);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "name");
+        ploy_json_write_text(&json, one->name);
+        write_trait(&json, "optimal", one->traits, PLOY_FINDER_OPTIMAL);
+        write_trait(&json, "costs", one->traits, PLOY_FINDER_COSTS);
+        write_trait(&json, "predicate", one->traits, PLOY_FINDER_PREDICATE);
+        write_trait(&json, "partial", one->traits, PLOY_FINDER_PARTIAL);
+        write_trait(&json, "variety", one->traits, PLOY_FINDER_VARIETY);
+        ploy_json_write_key(&json, "help");
+        ploy_json_write_text(&json, one->help);
+        ploy_json_write_end_object(&json);
+        ploy_json_writer_finish(&json);
+        putchar('\n');
     }
-    return cli_error_near("no algorithm is named", name, nearest.best);
+    return CLI_OK;
+}
+
+static path_measure measure_of(const ploy_finder_factory *finder) {
+    bool optimal = (finder->traits & PLOY_FINDER_OPTIMAL) != 0;
+    if (strcmp(finder->name, "anya") == 0) return PATH_SHORTEST;
+    if (strcmp(finder->name, "theta") == 0 || strcmp(finder->name, "lazy") == 0) return PATH_LINES;
+    return optimal ? PATH_STEPS : PATH_LONGER;
+}
+
+// -1 or the exit status.
+static int choose_finder(path_run *run, const char *name, const char *what) {
+    ploy_finder_factory finders[PATH_FINDERS];
+    ploy_nearest nearest = ploy_nearest_make(name);
+    int32_t count = list_finders(run, finders);
+    for (int32_t i = 0; i < count; i++) {
+        run->name = finders[i].name;
+        run->measure = measure_of(&finders[i]);
+        if (strcmp(name, finders[i].name) == 0) return -1;
+        ploy_nearest_offer(&nearest, finders[i].name);
+    }
+    run->name = "blocks";
+    run->measure = PATH_LONGER;
+    run->by_blocks = true;
+    if (strcmp(name, "blocks") == 0) return -1;
+    ploy_nearest_offer(&nearest, "blocks");
+    return cli_error_near(what, name, nearest.best);
 }
 
 // Reads a file and hands it to a reader. -1 or the exit status.
@@ -129,21 +190,18 @@ static ploy_result make_search(path_run *run, ploy_grid_algorithm algorithm,
 
 // What one worker needs.
 static ploy_result make_worker(path_run *run, int32_t i) {
-    ploy_result result = PLOY_OK;
-    if (is_any_angle(run)) {
-        result = ploy_grid_anya_create(&run->env, &run->anyas[i]);
-        run->points[i] = malloc((size_t)run->room * sizeof *run->points[i]);
-        if (run->points[i] == NULL) result = PLOY_ERR_MEMORY;
-    }
-    if (result != PLOY_OK) return result;
-    if (is_any_angle(run) && run->algorithm != PATH_ANYA) {
-        ploy_grid_angle_def def = ploy_grid_angle_def_default();
-        def.algorithm = run->algorithm == PATH_THETA ? PLOY_GRID_ANGLE_THETA : PLOY_GRID_ANGLE_LAZY;
-        result = ploy_grid_angle_create(&def, &run->env, &run->angles[i]);
-    } else if (run->algorithm == PATH_BLOCKS) {
+    ploy_path_def path = ploy_path_def_default();
+    ploy_finder_factory finders[PATH_FINDERS];
+    int32_t count = list_finders(run, finders), at = 0;
+    while (at < count && strcmp(finders[at].name, run->name) != 0) at++;
+    ploy_result result = ploy_path_create(&path, &run->env, &run->paths[i]);
+    if (result == PLOY_OK && run->by_blocks) {
         result = ploy_grid_route_create(&run->env, &run->routes[i]);
-    } else if (run->algorithm != PATH_ANYA) {
-        result = make_search(run, (ploy_grid_algorithm)run->algorithm, &run->searches[i]);
+    } else if (result == PLOY_OK) {
+        result = ploy_finder_make(&finders[at], &run->env, &run->finders[i]);
+    }
+    if (result == PLOY_OK && run->measure == PATH_LINES) {
+        result = ploy_grid_anya_create(&run->env, &run->anyas[i]);
     }
     if (result == PLOY_OK && run->check && is_optimal(run)) {
         result = make_search(run, PLOY_GRID_DIJKSTRA, &run->oracles[i]);
@@ -155,27 +213,28 @@ static ploy_result make_worker(path_run *run, int32_t i) {
 // The map made ready, and a search for each worker.
 static ploy_result prepare_run(path_run *run) {
     ploy_grid_map_def def = ploy_grid_map_def_default();
-    def.tables = run->algorithm == PLOY_GRID_FAST;
+    def.tables = strcmp(run->name, "fast") == 0;
     uint64_t begun = ploy_os_clock_ns();
     ploy_result result = ploy_grid_map_create(&def, run->tiles, &run->env, &run->map);
-    if (result == PLOY_OK && run->algorithm == PATH_BLOCKS) {
+    if (result == PLOY_OK && run->by_blocks) {
         ploy_grid_blocks_def blocks = ploy_grid_blocks_def_default();
         result = ploy_grid_blocks_create(&blocks, run->map, &run->env, &run->blocks);
     }
     run->preprocess_ms = (double)(ploy_os_clock_ns() - begun) / 1e6;
-    run->room = ploy_tiles_width(run->tiles) * ploy_tiles_height(run->tiles);
+    run->walker = ploy_tiles_walker_make(run->tiles, NULL);
+    run->level = ploy_tiles_representation(&run->walker);
+    run->room = ploy_tiles_width(run->tiles) * ploy_tiles_height(run->tiles) + 1;
     for (int32_t i = 0; result == PLOY_OK && i < run->workers; i++) result = make_worker(run, i);
     return result;
 }
 
 static void free_run(path_run *run) {
     for (int32_t i = 0; i < run->workers; i++) {
-        ploy_grid_search_destroy(run->searches[i]);
+        ploy_finder_destroy(run->finders[i]);
+        ploy_path_destroy(run->paths[i]);
         ploy_grid_search_destroy(run->oracles[i]);
-        ploy_grid_angle_destroy(run->angles[i]);
         ploy_grid_route_destroy(run->routes[i]);
         ploy_grid_anya_destroy(run->anyas[i]);
-        free(run->points[i]);
         free(run->cells[i]);
     }
     free(run->answers);
@@ -201,36 +260,29 @@ static bool path_is_legal(const path_run *run, const int32_t *cells, int32_t cou
     return start == goal;
 }
 
-// A question answered, with all cells of the path (any-angle: those it turns at).
+// A question answered, with the cells of the path behind the start (any-angle: those it turns at).
 typedef struct path_solution {
     ploy_result result;
     bool found;
-    int32_t count; // of cells
-    int64_t taken;
+    int32_t count; // of cells; of Anya of lines
+    int64_t taken, opened;
     double length;
-    int64_t units; // of the grid's own
+    ploy_grid_cost cost; // of steps
 } path_solution;
 
-static path_solution solve_angle(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
-    ploy_grid_angle *angle = run->angles[worker];
-    out.result = ploy_grid_angle_run(angle, run->map, start, goal);
-    out.count = ploy_grid_angle_path(angle, run->cells[worker], run->room);
-    out.found = out.count >= 0;
-    out.taken = ploy_grid_angle_stats_of(angle).taken;
-    out.length = ploy_grid_angle_length(angle);
-    return out;
-}
-
-static path_solution solve_anya(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
-    ploy_grid_anya *anya = run->anyas[worker];
-    out.result = ploy_grid_anya_run(anya, run->map, start, goal);
-    out.count = ploy_grid_anya_path(anya, run->points[worker], run->room);
-    out.found = out.count >= 0 && out.count <= run->room;
-    out.taken = ploy_grid_anya_stats_of(anya).taken;
-    out.length = ploy_grid_anya_length(anya);
-    return out;
+// What steps cost, each times the cost of the cell that it enters.
+static ploy_grid_cost count_steps(const path_run *run, int32_t start, const int32_t *cells,
+                                  int32_t count) {
+    int32_t width = ploy_tiles_width(run->tiles);
+    int64_t straight = 0, diagonal = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t from = i == 0 ? start : cells[i - 1];
+        bool both = from % width != cells[i] % width && from / width != cells[i] / width;
+        int64_t cost = (int64_t)ploy_tiles_cost(run->tiles, ploy_tiles_get(run->tiles, cells[i]));
+        straight += both ? 0 : cost;
+        diagonal += both ? cost : 0;
+    }
+    return ploy_grid_cost_make(straight, diagonal);
 }
 
 static double octile_length(const path_run *run, int32_t start, const int32_t *cells,
@@ -244,8 +296,13 @@ static double octile_length(const path_run *run, int32_t start, const int32_t *c
     return ploy_grid_cost_make(count - diagonal, diagonal).length;
 }
 
+static path_solution no_solution(void) {
+    path_solution out = {PLOY_OK, false, -1, 0, 0, 0.0, ploy_grid_cost_make(0, 0)};
+    return out;
+}
+
 static path_solution solve_blocks(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
+    path_solution out = no_solution();
     ploy_grid_route *route = run->routes[worker];
     int32_t *cells = run->cells[worker];
     out.result = ploy_grid_route_run(route, run->blocks, start, goal);
@@ -259,22 +316,33 @@ static path_solution solve_blocks(path_run *run, int32_t worker, int32_t start, 
 }
 
 static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    if (run->algorithm == PATH_ANYA) return solve_anya(run, worker, start, goal);
-    if (is_any_angle(run)) return solve_angle(run, worker, start, goal);
-    if (run->algorithm == PATH_BLOCKS) return solve_blocks(run, worker, start, goal);
-    path_solution out = {PLOY_OK, false, -1, 0, 0.0, 0};
-    ploy_grid_search *search = run->searches[worker];
-    out.result = ploy_grid_search_run(search, run->map, start, goal);
-    out.count = out.result == PLOY_OK
-                    ? ploy_grid_search_path(search, goal, run->cells[worker], run->room)
-                    : -1;
-    out.taken = ploy_grid_search_stats_of(search).taken;
-    ploy_grid_cost cost;
-    out.found = out.result == PLOY_OK && ploy_grid_search_outcome(search) == PLOY_SEARCH_FOUND &&
-                ploy_grid_search_cost(search, goal, &cost);
+    if (run->by_blocks) return solve_blocks(run, worker, start, goal);
+    path_solution out = no_solution();
+    ploy_finder finder = run->finders[worker];
+    ploy_path_request request =
+        ploy_path_request_make(ploy_agent_id_none(), run->level.localise(run->level.user, start),
+                               run->level.localise(run->level.user, goal));
+    ploy_finder_request ask = ploy_finder_request_make(&request);
+    int32_t *cells = run->cells[worker];
+    out.result = ploy_finder_run(finder, &ask, NULL);
+    if (out.result != PLOY_OK) {
+        const char *why = ploy_finder_serves(finder, &ask, NULL);
+        if (why != NULL) fprintf(stderr, "ploy: finder '%s': %s\n", run->name, why);
+        return out;
+    }
+    const ploy_finder_state *state = ploy_finder_state_of(finder);
+    out.found = state->outcome == PLOY_PATH_FOUND;
+    out.taken = state->taken;
+    out.opened = state->opened;
     if (!out.found) return out;
-    out.length = cost.length;
-    out.units = cost.units;
+    out.length = state->cost;
+    if (run->measure == PATH_SHORTEST) { // it turns at corners, which are no cells
+        out.result = ploy_finder_path(finder, run->paths[worker]);
+        out.count = ploy_path_count(run->paths[worker]) - 1;
+        return out;
+    }
+    out.count = ploy_finder_states(finder, cells, run->room) - 1;
+    for (int32_t i = 0; i < out.count; i++) cells[i] = cells[i + 1]; // the start is left out
     return out;
 }
 
@@ -309,14 +377,14 @@ static bool line_is_clear(const path_run *run, const int64_t a[2], const int64_t
     return true;
 }
 
-static bool check_anya(const path_run *run, const ploy_vec2 *points, int32_t count, int32_t start,
-                       int32_t goal) {
+static bool check_anya(const path_run *run, const ploy_path *path, int32_t start, int32_t goal) {
     ploy_vec2 at = ploy_tiles_localise(run->tiles, start);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 1; i < ploy_path_count(path); i++) {
+        ploy_vec2 next = ploy_path_point(path, i);
         int64_t from[2] = {(int64_t)(2.0f * at.x), (int64_t)(2.0f * at.y)};
-        int64_t to[2] = {(int64_t)(2.0f * points[i].x), (int64_t)(2.0f * points[i].y)};
+        int64_t to[2] = {(int64_t)(2.0f * next.x), (int64_t)(2.0f * next.y)};
         if (!line_is_clear(run, from, to)) return false;
-        at = points[i];
+        at = next;
     }
     return ploy_vec2_equal(at, ploy_tiles_localise(run->tiles, goal));
 }
@@ -325,9 +393,7 @@ static bool check_anya(const path_run *run, const ploy_vec2 *points, int32_t cou
 static bool check_one(path_run *run, int32_t worker, const path_solution *solution, int32_t start,
                       int32_t goal) {
     const int32_t *cells = run->cells[worker];
-    if (run->algorithm == PATH_ANYA) {
-        return check_anya(run, run->points[worker], solution->count, start, goal);
-    }
+    if (run->measure == PATH_SHORTEST) return check_anya(run, run->paths[worker], start, goal);
     if (is_any_angle(run)) {
         for (int32_t i = 0; i < solution->count; i++) {
             if (!ploy_grid_sight(run->map, i == 0 ? start : cells[i - 1], cells[i])) return false;
@@ -339,7 +405,7 @@ static bool check_one(path_run *run, int32_t worker, const path_solution *soluti
     ploy_grid_cost want;
     return ploy_grid_search_run(run->oracles[worker], run->map, start, goal) == PLOY_OK &&
            ploy_grid_search_cost(run->oracles[worker], goal, &want) &&
-           want.units == solution->units;
+           want.units == count_steps(run, start, cells, solution->count).units;
 }
 
 static void solve_problems(void *arg, int32_t first, int32_t count, int32_t worker) {
@@ -358,8 +424,11 @@ static void solve_problems(void *arg, int32_t first, int32_t count, int32_t work
         if (!answer->solved) continue;
         // The file's lengths are those of steps: lines are judged by the shortest of lines.
         double best = problem->length;
-        if (run->algorithm == PATH_ANYA) best = solution.length;
-        if (run->angles[worker] != NULL) best = solve_anya(run, worker, start, goal).length;
+        if (run->measure == PATH_SHORTEST) best = solution.length;
+        if (run->measure == PATH_LINES &&
+            ploy_grid_anya_run(run->anyas[worker], run->map, start, goal) == PLOY_OK) {
+            best = ploy_grid_anya_length(run->anyas[worker]);
+        }
         double longer = solution.length - best;
         answer->ratio = best > 0.0 ? solution.length / best : 1.0;
         answer->octile = problem->length > 0.0 ? solution.length / problem->length : 1.0;
@@ -415,16 +484,14 @@ static int print_scenario(path_run *run, const path_options *options) {
     size_t bytes = 0;
     ploy_grid_map_memory(run->map, add_bytes, &bytes);
     if (run->blocks != NULL) ploy_grid_blocks_memory(run->blocks, add_bytes, &bytes);
-    if (run->searches[0] != NULL) ploy_grid_search_memory(run->searches[0], add_bytes, &bytes);
-    if (run->angles[0] != NULL) ploy_grid_angle_memory(run->angles[0], add_bytes, &bytes);
     if (run->routes[0] != NULL) ploy_grid_route_memory(run->routes[0], add_bytes, &bytes);
-    if (run->algorithm == PATH_ANYA) ploy_grid_anya_memory(run->anyas[0], add_bytes, &bytes);
+    ploy_finder_memory(run->finders[0], add_bytes, &bytes);
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
     ploy_json_writer_init(&json, &out, options->json ? 0 : 2);
     ploy_json_write_begin_object(&json);
     ploy_json_write_key(&json, "algo");
-    ploy_json_write_text(&json, algorithm_text(run->algorithm));
+    ploy_json_write_text(&json, run->name);
     write_count(&json, "problems", count);
     write_count(&json, "optimal", optimal);
     write_count(&json, "suboptimal", suboptimal);
@@ -443,7 +510,7 @@ static int print_scenario(path_run *run, const path_options *options) {
     ploy_json_write_end_object(&json);
     ploy_json_writer_finish(&json);
     if (options->json) putchar('\n');
-    bool all = is_optimal(run) || run->algorithm == PATH_ANYA;
+    bool all = is_optimal(run) || run->measure == PATH_SHORTEST;
     bool good = all ? optimal == count : legal;
     return options->check && !good ? CLI_NO : CLI_OK;
 }
@@ -525,9 +592,7 @@ static void draw_path(const void *subject, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(scene->run->tiles, &flip);
     const path_run *run = scene->run;
-    if (run->searches[0] != NULL) ploy_grid_search_draw(run->searches[0], &flip);
-    if (run->angles[0] != NULL) ploy_grid_angle_draw(run->angles[0], &flip);
-    if (run->algorithm == PATH_ANYA) ploy_grid_anya_draw(run->anyas[0], &flip);
+    ploy_finder_draw(run->finders[0], &flip);
     if (run->blocks != NULL) ploy_grid_blocks_draw(run->blocks, &flip);
     if (run->routes[0] != NULL) ploy_grid_route_draw(run->routes[0], &flip);
     float radius = 0.006f * (float)ploy_tiles_width(scene->run->tiles) + 0.4f;
@@ -538,10 +603,10 @@ static void draw_path(const void *subject, ploy_draw *out) {
 }
 
 static void print_one(const path_run *run, const path_options *options,
-                      const path_solution *solution, int32_t goal) {
+                      const path_solution *solution, int32_t start) {
+    bool steps = !run->by_blocks && !is_any_angle(run) && solution->found;
     ploy_grid_cost cost = ploy_grid_cost_make(0, 0);
-    bool steps = run->searches[0] != NULL && solution->found &&
-                 ploy_grid_search_cost(run->searches[0], goal, &cost);
+    if (steps) cost = count_steps(run, start, run->cells[0], solution->count);
     if (options->json) {
         ploy_writer out = cli_stream_writer(stdout);
         ploy_json_writer json;
@@ -559,7 +624,7 @@ static void print_one(const path_run *run, const path_options *options,
         }
         write_count(&json, "expanded", solution->taken);
         if (steps) {
-            write_count(&json, "opened", ploy_grid_search_stats_of(run->searches[0]).opened);
+            write_count(&json, "opened", solution->opened);
         }
         ploy_json_write_end_object(&json);
         ploy_json_writer_finish(&json);
@@ -582,7 +647,8 @@ static int run_one(path_run *run, const path_options *options) {
     if (status < 0) status = parse_cell(run, "--to", options->to, &scene.goal);
     if (status >= 0) return status;
     ploy_result result = prepare_run(run);
-    path_solution solution = {result, false, -1, 0, 0.0, 0};
+    path_solution solution = no_solution();
+    solution.result = result;
     if (result == PLOY_OK) solution = solve_one(run, 0, scene.start, scene.goal);
     if (solution.result != PLOY_OK) return cli_error_result("path", solution.result);
     float view[4] = {0.0f, -(float)ploy_tiles_height(run->tiles),
@@ -593,7 +659,7 @@ static int run_one(path_run *run, const path_options *options) {
         status = cli_write_png(options->png, &picture, &run->env);
     }
     if (status >= 0) return status;
-    print_one(run, options, &solution, scene.goal);
+    print_one(run, options, &solution, scene.start);
     return solution.found ? CLI_OK : CLI_NO;
 }
 
@@ -605,7 +671,9 @@ int cmd_path(int argc, char **argv) {
     const cli_option options[] = {
         {"--map", CLI_TEXT, &o.map, "F", "a MovingAI map"},
         {"--scen", CLI_TEXT, &o.scen, "F", "a scenario: solve all its problems"},
-        {"--algo", CLI_TEXT, &o.algo, "NAME", "how to search (fast); 'list' lists them"},
+        {"--finder", CLI_TEXT, &o.finder, "NAME", "how to search (fast)"},
+        {"--finders", CLI_FLAG, &o.finders, NULL, "list the finders, and what each can do"},
+        {"--algo", CLI_TEXT, &o.algo, "NAME", "the same as --finder; 'list' lists names"},
         {"--check", CLI_FLAG, &o.check, NULL,
          "walks each path; status 1 unless all are optimal, as Dijkstra says (anya: none longer "
          "than steps; theta, lazy and blocks: legal)"},
@@ -626,6 +694,7 @@ int cmd_path(int argc, char **argv) {
                              0};
     int status = cli_parse(&usage, argc, argv, NULL);
     if (status >= 0) return status;
+    if (o.finders) return print_finders(o.json);
     if (strcmp(o.algo, "list") == 0) return list_algorithms();
     if (o.scen != NULL && (o.from != NULL || o.to != NULL)) {
         return cli_error("--scen solves all problems of a file: no --from or --to goes with it",
@@ -647,8 +716,11 @@ int cmd_path(int argc, char **argv) {
     run->workers = (int32_t)o.threads;
     run->check = o.check;
     ploy_result result = ploy_diags_create(20, &run->env, &run->diags);
-    status = result == PLOY_OK ? find_algorithm(o.algo, &run->algorithm)
-                               : cli_error_result("path", result);
+    bool finder = o.finder != NULL;
+    status = result == PLOY_OK
+                 ? choose_finder(run, finder ? o.finder : o.algo,
+                                 finder ? "no finder is named" : "no algorithm is named")
+                 : cli_error_result("path", result);
     if (status < 0) status = load_file(run, o.map, true);
     if (status < 0) status = o.scen != NULL ? run_scenario(run, &o) : run_one(run, &o);
     free_run(run);

@@ -1,141 +1,178 @@
-// Planners: ways as paths, and ways that are remembered; see the headers.
+// Planners: paths as finders write them, straightened, smoothed and cached; see the headers.
 #include <string.h>
 
+#include "path/finder_internal.h"
 #include "path/planners_internal.h"
 #include "ploy/base/math.h"
 
 typedef struct planners_sight {
-    const ploy_representation *division;
-    ploy_representation_body body;
+    ploy_finder finder;
+    const ploy_path_request *request;
 } planners_sight;
 
 static bool planners_clear(void *user, ploy_vec3 from, ploy_vec3 to) {
     const planners_sight *sight = user;
-    return sight->division->clear(sight->division->user, from, to, &sight->body);
+    return sight->finder.type->clear(sight->finder.self, from, to, sight->request);
 }
 
-ploy_result ployi_planners_append(ploy_path *path, ploy_vec3 at, const ploy_path_edge *edge) {
-    int32_t count = ploy_path_count(path);
-    ploy_vec2 point = ploy_vec2_from_vec3(at);
-    // Standing on a node already is no edge of its own.
-    if (edge == NULL && count > 0 && ploy_vec2_equal(ploy_path_point(path, count - 1), point)) {
-        return PLOY_OK;
-    }
-    return ploy_path_append(path, point, at.z, edge);
-}
-
-ploy_result ployi_planners_compose(ploy_planners *planners, const ployi_planners_slot *slot,
-                                   const ploy_edge *edges, int32_t count, bool arrives,
-                                   ploy_path *out) {
-    const ploy_path_request *asked = &slot->request;
-    const ployi_planners_ground *ground = ployi_planners_ground_of(planners, slot);
-    planners_sight sight = {&ground->division, {asked->radius, asked->mask}};
-    const ploy_representation *division = sight.division;
-    ploy_path *raw = planners->raw;
-    ploy_path_clear(raw);
-    ploy_result result = ployi_planners_append(raw, asked->from, NULL);
-    if (result == PLOY_OK) {
-        result = ployi_planners_append(raw, division->localise(division->user, slot->start), NULL);
-    }
-    int32_t at = slot->start;
-    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
-        ploy_path_edge way;
-        memset(&way, 0, sizeof way);
-        way.cost = (float)edges[i].cost;
-        if (division->travel != NULL) division->travel(division->user, at, &edges[i], &way);
-        result = ployi_planners_append(raw, division->localise(division->user, edges[i].to), &way);
-        at = edges[i].to;
-    }
-    if (result == PLOY_OK && arrives) result = ployi_planners_append(raw, asked->to, NULL);
+ploy_result ployi_planners_smooth(ploy_planners *planners, const ployi_planners_slot *slot,
+                                  ploy_finder finder, const ploy_path *from, ploy_path *out) {
+    planners_sight sight = {finder, &slot->request};
     ploy_smooth_rule rule = ploy_smooth_rule_make(planners->def.smooth, planners_clear, &sight);
     rule.turn_radius = planners->def.turn_radius;
     // Smoothing knows no prices: it would cut through what a hook avoids.
-    bool plain = division->clear != NULL && ployi_planners_hook(planners, slot).fn == NULL;
+    bool plain = finder.type->clear != NULL && ployi_planners_hook(planners, slot).fn == NULL;
     if (!plain) rule.kind = PLOY_SMOOTH_NONE;
-    if (result == PLOY_OK) result = ploy_path_smooth(raw, &rule, &planners->env, out, NULL);
+    ploy_result result = ploy_path_smooth(from, &rule, &planners->env, out, NULL);
     if (result != PLOY_OK) ploy_path_clear(out);
     return result;
 }
 
-ploy_result ployi_planners_take_edges(ploy_planners *planners, const ploy_search *search,
-                                      int32_t state) {
-    int32_t count = ploy_search_path(search, state, NULL, 0, NULL);
-    ploy_result result = ploy_array_resize(&planners->edges, ploy_maxi(count, 0));
-    if (result == PLOY_OK && count > 0) {
-        (void)ploy_search_path(search, state, planners->edges.items, count, NULL);
+ploy_result ployi_planners_straight(ploy_planners *planners, ployi_planners_slot *slot,
+                                    ploy_finder finder, bool *out) {
+    const ploy_path_request *asked = &slot->request;
+    *out = false;
+    if (!planners->def.straight || finder.type->clear == NULL || slot->options.is_goal != NULL ||
+        ployi_planners_hook(planners, slot).fn != NULL ||
+        !finder.type->clear(finder.self, asked->from, asked->to, asked)) {
+        return PLOY_OK;
     }
-    return result;
-}
-
-ploy_result ployi_planners_take_cells(ploy_planners *planners, const ployi_planners_slot *slot,
-                                      const ploy_grid_search *grid, int32_t cell) {
-    const ployi_planners_ground *ground = ployi_planners_ground_of(planners, slot);
-    int32_t count = ploy_grid_search_path(grid, cell, NULL, 0), at = slot->start;
-    ploy_result result = ploy_array_resize(&planners->cells, ploy_maxi(count, 0));
-    if (result == PLOY_OK) result = ploy_array_resize(&planners->edges, ploy_maxi(count, 0));
+    ploy_path_clear(slot->path);
+    ploy_result result = ployi_finder_append(slot->path, asked->from, NULL);
+    if (result == PLOY_OK) result = ployi_finder_append(slot->path, asked->to, NULL);
     if (result != PLOY_OK) return result;
-    int32_t *cells = PLOY_ARRAY_ITEMS(&planners->cells, int32_t);
-    ploy_edge *edges = PLOY_ARRAY_ITEMS(&planners->edges, ploy_edge);
-    ploy_grid_search_path(grid, cell, cells, count);
-    for (int32_t i = 0; i < count; i++) {
-        int32_t way = 0;
-        while (way < 8 && ploy_tiles_neighbour(ground->walker.tiles, at, way) != cells[i]) way++;
-        edges[i].to = at = cells[i];
-        edges[i].label = way;
-    }
-    at = slot->start;
-    for (int32_t i = 0; i < count; i++) {
-        edges[i].cost = ploy_tiles_walker_step(&ground->walker, at, edges[i].label);
-        at = edges[i].to;
-    }
+    slot->end = finder.type->locate != NULL ? finder.type->locate(finder.self, asked->to, asked)
+                                            : PLOY_STATE_NONE;
+    planners->stats.straight++;
+    *out = true;
     return PLOY_OK;
 }
 
-// ---- what is remembered ----
+// ---- the cache ----
 
-static uint64_t planners_generation(const ploy_planners *planners, int32_t ground) {
-    const ploy_representation *division = &planners->grounds[ground].division;
-    return division->generation != NULL ? division->generation(division->user) : 0;
+// A path that others may use too: one that no request asked for with settings of its own.
+static bool planners_is_common(const ploy_planners *planners, const ployi_planners_slot *slot,
+                               ploy_finder finder) {
+    return planners->def.cached > 0 && finder.type->locate != NULL && finder.type->states != NULL &&
+           slot->options.is_goal == NULL && slot->options.variety == 0 &&
+           slot->options.costs.fn == NULL;
 }
 
-const ployi_planners_way *ployi_planners_recall(ploy_planners *planners, int32_t ground,
-                                                int32_t start, int32_t goal, int32_t *from) {
-    uint64_t generation = planners_generation(planners, ground);
+static void planners_forget_one(ployi_planners_known *known) {
+    ploy_array_clear(&known->states);
+    ploy_path_clear(known->path);
+}
+
+void ployi_planners_forget(ploy_planners *planners, int32_t profile) {
     for (int32_t i = 0; i < planners->def.cached; i++) {
-        ployi_planners_way *way = &planners->ways[i];
-        if (way->edges.count == 0 || way->goal != goal || way->ground != ground) continue;
-        if (way->generation != generation) { // an edit may have put a wall across it
-            ploy_array_clear(&way->edges);
+        ployi_planners_known *known = &planners->known[i];
+        if (profile < 0 || known->profile == profile) planners_forget_one(known);
+    }
+}
+
+// The rest of a cached path from its state `first` on, between the ends of a request.
+static ploy_result planners_compose(ploy_path *out, const ployi_planners_known *known,
+                                    int32_t first, const ploy_path_request *asked) {
+    ploy_path_clear(out);
+    ploy_result result = ployi_finder_append(out, asked->from, NULL);
+    for (int32_t i = first; i < ploy_path_count(known->path) && result == PLOY_OK; i++) {
+        const ploy_path_edge *edge = i > first ? ploy_path_edge_from(known->path, i - 1) : NULL;
+        ploy_vec3 at =
+            ploy_vec3_from_vec2(ploy_path_point(known->path, i), ploy_path_height(known->path, i));
+        result = ployi_finder_append(out, at, edge);
+    }
+    return result == PLOY_OK ? ployi_finder_append(out, asked->to, NULL) : result;
+}
+
+ploy_result ployi_planners_recall(ploy_planners *planners, ployi_planners_slot *slot,
+                                  ploy_finder finder, int32_t which, bool *out) {
+    const ploy_path_request *asked = &slot->request;
+    *out = false;
+    if (!planners_is_common(planners, slot, finder)) return PLOY_OK;
+    int32_t start = finder.type->locate(finder.self, asked->from, asked);
+    int32_t goal = finder.type->locate(finder.self, asked->to, asked);
+    if (start < 0 || goal < 0 || start == goal) return PLOY_OK; // the finder knows at once
+    int32_t profile = ployi_planners_profile_of(planners, asked->profile);
+    uint64_t generation = ploy_finder_generation(finder);
+    for (int32_t i = 0; i < planners->def.cached; i++) {
+        ployi_planners_known *known = &planners->known[i];
+        if (known->states.count == 0 || known->profile != profile || known->finder != which ||
+            known->goal != goal) {
             continue;
         }
-        const ploy_edge *edges = PLOY_ARRAY_ITEMS(&way->edges, ploy_edge);
-        for (int32_t k = 0; k < way->edges.count; k++) {
-            if ((k == 0 ? way->start : edges[k - 1].to) != start) continue;
-            way->used = ++planners->clock;
-            *from = k;
-            return way;
+        if (known->generation != generation) { // an edit may have put a wall across it
+            planners_forget_one(known);
+            continue;
         }
+        const int32_t *states = PLOY_ARRAY_ITEMS(&known->states, int32_t);
+        int32_t k = 0;
+        while (k + 1 < known->states.count && states[k] != start) k++;
+        if (k + 1 >= known->states.count) continue;
+        ploy_result result = planners_compose(planners->raw, known, k, asked);
+        if (result == PLOY_OK) {
+            result = ployi_planners_smooth(planners, slot, finder, planners->raw, slot->path);
+        }
+        if (result != PLOY_OK) return result;
+        known->used = ++planners->clock;
+        slot->cached = 1;
+        slot->end = goal;
+        planners->stats.hits++;
+        *out = true;
+        return PLOY_OK;
     }
-    return NULL;
+    planners->stats.misses++;
+    return PLOY_OK;
 }
 
-void ployi_planners_remember(ploy_planners *planners, int32_t ground, int32_t start, int32_t goal) {
-    if (planners->def.cached == 0 || planners->edges.count == 0) return;
-    ployi_planners_way *oldest = &planners->ways[0];
+// Caches the scratch path in place of the one used longest ago. Out of memory: it does not.
+static void planners_remember(ploy_planners *planners, const ployi_planners_slot *slot,
+                              ploy_finder finder, int32_t which) {
+    const ploy_finder_state *state = ploy_finder_state_of(finder);
+    int32_t count = ploy_finder_states(finder, NULL, 0), lead = state->lead;
+    if (count < 2 || lead + count > ploy_path_count(planners->raw)) return;
+    ployi_planners_known *oldest = &planners->known[0];
     for (int32_t i = 1; i < planners->def.cached; i++) {
-        ployi_planners_way *way = &planners->ways[i];
-        bool empty = way->edges.count == 0 && oldest->edges.count > 0;
-        if (empty || (way->used < oldest->used && (oldest->edges.count > 0))) oldest = way;
+        ployi_planners_known *known = &planners->known[i];
+        bool empty = known->states.count == 0 && oldest->states.count > 0;
+        if (empty || (known->used < oldest->used && oldest->states.count > 0)) oldest = known;
     }
-    ploy_array_clear(&oldest->edges);
-    if (ploy_array_push_many(&oldest->edges, planners->edges.items, planners->edges.count) !=
-        PLOY_OK) {
-        ploy_array_clear(&oldest->edges);
+    planners_forget_one(oldest);
+    ploy_result result = ploy_array_resize(&oldest->states, count);
+    if (result == PLOY_OK) {
+        ploy_finder_states(finder, PLOY_ARRAY_ITEMS(&oldest->states, int32_t), count);
+    }
+    for (int32_t i = lead; i < lead + count && result == PLOY_OK; i++) {
+        const ploy_path_edge *edge = i > lead ? ploy_path_edge_from(planners->raw, i - 1) : NULL;
+        result = ploy_path_append(oldest->path, ploy_path_point(planners->raw, i),
+                                  ploy_path_height(planners->raw, i), edge);
+    }
+    if (result != PLOY_OK) {
+        planners_forget_one(oldest);
         return;
     }
-    oldest->start = start;
-    oldest->goal = goal;
-    oldest->ground = ground;
-    oldest->generation = planners_generation(planners, ground);
+    oldest->goal = state->end;
+    oldest->profile = ployi_planners_profile_of(planners, slot->request.profile);
+    oldest->finder = which;
+    oldest->generation = state->generation; // keeps (4)
     oldest->used = ++planners->clock;
+}
+
+ploy_result ployi_planners_take(ploy_planners *planners, ployi_planners_slot *slot,
+                                ploy_finder finder, int32_t which) {
+    const ploy_finder_state *state = ploy_finder_state_of(finder);
+    slot->end = state->end;
+    if (state->outcome == PLOY_PATH_NONE) {
+        ploy_path_clear(slot->path);
+        return PLOY_OK;
+    }
+    ploy_result result = ploy_finder_path(finder, planners->raw);
+    if (result == PLOY_OK) {
+        result = ployi_planners_smooth(planners, slot, finder, planners->raw, slot->path);
+    }
+    if (result != PLOY_OK) return result;
+    bool found = state->outcome == PLOY_PATH_FOUND;
+    if (found && planners_is_common(planners, slot, finder)) {
+        planners_remember(planners, slot, finder, which);
+    }
+    return PLOY_OK;
 }

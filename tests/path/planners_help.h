@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ploy/base/rng.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/planners.h"
 #include "tests/test.h"
 
@@ -36,6 +37,20 @@ LEVEL_UNUSED ploy_path_request level_ask(ploy_vec3 from, ploy_vec3 to) {
 LEVEL_UNUSED ploy_path_request level_ask_cells(const tile_level *level, int32_t from, int32_t to) {
     return level_ask(level->division.localise(level->division.user, from),
                      level->division.localise(level->division.user, to));
+}
+
+// Planners with A* over a representation for requests without a profile.
+LEVEL_UNUSED ploy_result level_planners(const ploy_planners_def *def,
+                                        const ploy_representation *division, const ploy_env *env,
+                                        ploy_planners **out) {
+    ploy_finder_factory finder = ploy_representation_finder(division, PLOY_SPACE_ASTAR);
+    ploy_result result = ploy_planners_create(def, env, out);
+    if (result == PLOY_OK) result = ploy_planners_add_finder(*out, (ploy_name){0}, &finder);
+    if (result != PLOY_OK) {
+        ploy_planners_destroy(*out);
+        *out = NULL;
+    }
+    return result;
 }
 
 LEVEL_UNUSED ploy_path *level_path(test_context *t) {

@@ -56,7 +56,7 @@ static ploy_planners *plain_planners(test_context *t, const ploy_representation 
     def.smooth = PLOY_SMOOTH_NONE;
     def.straight = false;
     def.partial = false;
-    CHECK_OK(ploy_planners_create(&def, division, &env, &planners));
+    CHECK_OK(level_planners(&def, division, &env, &planners));
     return planners;
 }
 
@@ -244,9 +244,11 @@ TEST(a_way_bends_around_danger) {
     tile_level_make(t, SIDE, 0.0f, 1, &level);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(ploy_planners_create(&def, &level.division, &env, &planners));
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(floor.mesh);
-    CHECK_OK(ploy_planners_set_mesh(planners, ploy_name_of("mesh"), &mesh));
+    CHECK_OK(level_planners(&def, &level.division, &env, &planners));
+    ploy_navmesh_finder_def mesh = ploy_navmesh_finder_def_default();
+    mesh.mesh = floor.mesh;
+    ploy_finder_factory finder = ploy_navmesh_finder(&mesh);
+    CHECK_OK(ploy_planners_add_finder(planners, ploy_name_of("mesh"), &finder));
     ploy_path_service service = ploy_planners_service(planners);
     float danger[CELLS];
     for (int32_t i = 0; i < CELLS; i++) {

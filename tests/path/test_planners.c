@@ -7,7 +7,7 @@ static ploy_planners *serve(test_context *t, const ploy_planners_def *def,
                             const ploy_representation *division) {
     ploy_env env = ploy_env_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(ploy_planners_create(def, division, &env, &planners));
+    CHECK_OK(level_planners(def, division, &env, &planners));
     return planners;
 }
 
@@ -327,7 +327,7 @@ static ploy_result serve_one(const ploy_env *env, void *arg) {
     def.cached = 1;
     def.straight = false;
     ploy_planners *planners = NULL;
-    ploy_result result = ploy_planners_create(&def, &level->division, env, &planners);
+    ploy_result result = level_planners(&def, &level->division, env, &planners);
     if (result == PLOY_OK) {
         ploy_path_service service = ploy_planners_service(planners);
         ploy_path_request request = level_ask_cells(level, 0, 35);

@@ -10,14 +10,37 @@ typedef struct served {
     ploy_path_service service;
 } served;
 
+// Planners over a mesh, for requests without a profile.
+static ploy_result mesh_planners(const ploy_planners_def *def, const ploy_navmesh_finder_def *mesh,
+                                 const ploy_env *env, ploy_planners **out) {
+    ploy_finder_factory finder = ploy_navmesh_finder(mesh);
+    ploy_result result = ploy_planners_create(def, env, out);
+    if (result == PLOY_OK) result = ploy_planners_add_finder(*out, (ploy_name){0}, &finder);
+    return result;
+}
+
+// Replaces a profile's finders by one over a mesh.
+static ploy_result set_mesh(ploy_planners *planners, ploy_name profile,
+                            const ploy_navmesh_finder_def *mesh) {
+    ploy_finder_factory finder = ploy_navmesh_finder(mesh);
+    (void)ploy_planners_remove_finders(planners, profile);
+    return ploy_planners_add_finder(planners, profile, &finder);
+}
+
+static ploy_navmesh_finder_def mesh_def(const ploy_navmesh *mesh) {
+    ploy_navmesh_finder_def def = ploy_navmesh_finder_def_default();
+    def.mesh = mesh;
+    return def;
+}
+
 static served serve(test_context *t, int32_t capacity) {
     served out;
     ploy_env env = ploy_env_default();
     ploy_planners_def def = ploy_planners_def_default();
     def.capacity = capacity;
     out.floor = nav_hall(t, 5, 0.0f);
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(out.floor.mesh);
-    CHECK_OK(ploy_planners_create_mesh(&def, &mesh, &env, &out.planners));
+    ploy_navmesh_finder_def mesh = mesh_def(out.floor.mesh);
+    CHECK_OK(mesh_planners(&def, &mesh, &env, &out.planners));
     out.service = ploy_planners_service(out.planners);
     return out;
 }
@@ -107,13 +130,13 @@ static bool any_state(void *user, int32_t state) {
 
 TEST(what_is_off_the_floor_has_no_way_and_profiles_choose_filters) {
     served in = serve(t, 8);
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(in.floor.mesh);
+    ploy_navmesh_finder_def mesh = mesh_def(in.floor.mesh);
     mesh.filter.exclude = 1;
-    CHECK_OK(ploy_planners_set_mesh(in.planners, ploy_name_of("ghost"), &mesh));
+    CHECK_OK(set_mesh(in.planners, ploy_name_of("ghost"), &mesh));
     mesh.filter.cost[0] = -1.0f;
-    CHECK_INT(ploy_planners_set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
-    mesh = ploy_planners_mesh_make(NULL);
-    CHECK_INT(ploy_planners_set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
+    CHECK_INT(set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
+    mesh = mesh_def(NULL);
+    CHECK_INT(set_mesh(in.planners, ploy_name_of("odd"), &mesh), PLOY_ERR_ARGUMENT);
     ploy_path_request far = ask(90, 90), ghost = ask(39.5f, 29.5f), plain = ghost;
     ghost.profile = ploy_name_of("ghost");
     ploy_path_request *requests[3] = {&far, &ghost, &plain};
@@ -166,9 +189,9 @@ TEST(one_service_plans_on_tiles_and_on_meshes) {
     nav_floor floor = nav_hall(t, 5, 0.0f);
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    CHECK_OK(ploy_planners_create(&def, &level.division, &env, &planners));
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(floor.mesh);
-    CHECK_OK(ploy_planners_set_mesh(planners, ploy_name_of("hall"), &mesh));
+    CHECK_OK(level_planners(&def, &level.division, &env, &planners));
+    ploy_navmesh_finder_def mesh = mesh_def(floor.mesh);
+    CHECK_OK(set_mesh(planners, ploy_name_of("hall"), &mesh));
     CHECK_INT(ploy_planners_set_costs(planners, ploy_name_of("who"), NULL), PLOY_ERR_NOT_FOUND);
     ploy_path_service service = ploy_planners_service(planners);
     ploy_path_request tiles = level_ask_cells(&level, 0, 899), hall = ask(39.5f, 29.5f);
@@ -181,7 +204,7 @@ TEST(one_service_plans_on_tiles_and_on_meshes) {
     ploy_budget budget = ploy_budget_units(4);
     CHECK_INT(ploy_path_service_step(&service, &budget), PLOY_IN_PROGRESS);
     // Another mesh in its place while it is searched: it begins again.
-    CHECK_OK(ploy_planners_set_mesh(planners, ploy_name_of("hall"), &mesh));
+    CHECK_OK(set_mesh(planners, ploy_name_of("hall"), &mesh));
     CHECK_OK(ploy_path_service_step(&service, NULL));
     CHECK_OK(ploy_path_service_poll(&service, a, path, &outcome));
     CHECK_INT(outcome, PLOY_PATH_FOUND);
@@ -190,7 +213,7 @@ TEST(one_service_plans_on_tiles_and_on_meshes) {
     CHECK_INT(outcome, PLOY_PATH_FOUND);
     CHECK_NEAR(ploy_path_point(path, ploy_path_count(path) - 1).x, 39.5, 1e-6);
     // In place of the tiles, too.
-    CHECK_OK(ploy_planners_set_mesh(planners, nobody, &mesh));
+    CHECK_OK(set_mesh(planners, nobody, &mesh));
     tiles = ask(39.5f, 29.5f);
     CHECK_OK(ploy_path_service_request(&service, &tiles, &a));
     CHECK_OK(ploy_path_service_step(&service, NULL));
@@ -248,10 +271,10 @@ static ploy_result glimpse(const ploy_env *env, ploy_planners *planners,
 static ploy_result serve_one(const ploy_env *env, void *arg) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(arg);
+    ploy_navmesh_finder_def mesh = mesh_def(arg);
     def.capacity = def.searches = 2;
-    ploy_result result = ploy_planners_create_mesh(&def, &mesh, env, &planners);
-    if (result == PLOY_OK) result = ploy_planners_set_mesh(planners, ploy_name_of("b"), &mesh);
+    ploy_result result = mesh_planners(&def, &mesh, env, &planners);
+    if (result == PLOY_OK) result = set_mesh(planners, ploy_name_of("b"), &mesh);
     if (result == PLOY_OK) {
         ploy_path_request request = ask(39.5f, 29.5f);
         result = glimpse(env, planners, &request);
@@ -266,14 +289,27 @@ TEST(planners_over_a_mesh_survive_every_failing_allocation) {
     test_counts counts;
     ploy_env env = test_counting_env(&counts);
     ploy_planners_def def = ploy_planners_def_default();
-    ploy_planners_mesh mesh = ploy_planners_mesh_make(floor.mesh);
+    ploy_navmesh_finder_def mesh = mesh_def(floor.mesh);
     ploy_planners *planners = NULL;
     int64_t bytes = 0;
-    CHECK_OK(ploy_planners_create_mesh(&def, &mesh, &env, &planners));
+    CHECK_OK(mesh_planners(&def, &mesh, &env, &planners));
     ploy_planners_memory(planners, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     ploy_planners_destroy(planners);
     nav_close(&floor);
+}
+
+// Planners over a grid map, and over its tiles for what that cannot serve.
+static ploy_result grid_planners(const ploy_planners_def *def, const ploy_grid_map *map,
+                                 ploy_grid_algorithm algorithm, const ploy_representation *tiles,
+                                 const ploy_env *env, ploy_planners **out) {
+    ploy_finder_factory finders[2] = {ploy_grid_finder(map, algorithm),
+                                      ploy_representation_finder(tiles, PLOY_SPACE_ASTAR)};
+    ploy_result result = ploy_planners_create(def, env, out);
+    for (int32_t i = 0; i < (tiles != NULL ? 2 : 1) && result == PLOY_OK; i++) {
+        result = ploy_planners_add_finder(*out, (ploy_name){0}, &finders[i]);
+    }
+    return result;
 }
 
 typedef struct grid_served {
@@ -293,8 +329,8 @@ static void serve_grid(test_context *t, int32_t side, uint64_t seed, bool partia
     def.partial = partial;
     tile_level_make(t, side, 0.25f, seed, &out->level);
     out->map = maps_grid(t, out->level.tiles, 1, false);
-    CHECK_OK(ploy_planners_create_grid(&def, out->map, PLOY_GRID_JPS, &env, &out->fast));
-    CHECK_OK(ploy_planners_create(&def, &out->level.division, &env, &out->slow));
+    CHECK_OK(grid_planners(&def, out->map, PLOY_GRID_JPS, &out->level.division, &env, &out->fast));
+    CHECK_OK(level_planners(&def, &out->level.division, &env, &out->slow));
 }
 
 static void unserve_grid(grid_served *in) {
@@ -427,10 +463,13 @@ TEST(what_a_grid_map_cannot_answer_its_tiles_do) {
     ploy_env env = ploy_env_default();
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *none = NULL;
-    CHECK_INT(ploy_planners_create_grid(&def, NULL, PLOY_GRID_JPS, &env, &none), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_planners_create_grid(&def, in.map, PLOY_GRID_ALGORITHM_COUNT, &env, &none),
-              PLOY_ERR_ARGUMENT);
-    CHECK(none == NULL);
+    ploy_finder_factory faulty[2] = {ploy_grid_finder(NULL, PLOY_GRID_JPS),
+                                     ploy_grid_finder(in.map, PLOY_GRID_ALGORITHM_COUNT)};
+    CHECK_OK(ploy_planners_create(&def, &env, &none));
+    for (int32_t i = 0; i < 2; i++) {
+        CHECK_INT(ploy_planners_add_finder(none, (ploy_name){0}, &faulty[i]), PLOY_ERR_ARGUMENT);
+    }
+    ploy_planners_destroy(none);
     unserve_grid(&in);
 }
 
@@ -449,7 +488,8 @@ TEST(cancelling_a_grid_search_at_any_moment_leaves_the_others_alone) {
         CHECK_INT(budget.spent, units);
         CHECK_OK(ploy_path_service_cancel(&service, first));
         if (units % 3 == 0) {
-            CHECK_OK(ploy_planners_set_grid(in.fast, ploy_name_of("b"), in.map, PLOY_GRID_ASTAR));
+            ploy_finder_factory astar = ploy_grid_finder(in.map, PLOY_GRID_ASTAR);
+            CHECK_OK(ploy_planners_add_finder(in.fast, ploy_name_of("b"), &astar));
         }
         CHECK_OK(ploy_path_service_step(&service, NULL));
         CHECK_OK(ploy_path_service_poll(&service, second, NULL, &outcome));
@@ -462,9 +502,12 @@ static ploy_result serve_grid_one(const ploy_env *env, void *arg) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.capacity = def.searches = 2;
-    ploy_result result = ploy_planners_create_grid(&def, arg, PLOY_GRID_JPS, env, &planners);
+    ploy_tiles_walker walker = ploy_tiles_walker_make(ploy_grid_map_tiles(arg), NULL);
+    ploy_representation tiles = ploy_tiles_representation(&walker);
+    ploy_finder_factory astar = ploy_grid_finder(arg, PLOY_GRID_ASTAR);
+    ploy_result result = grid_planners(&def, arg, PLOY_GRID_JPS, &tiles, env, &planners);
     if (result == PLOY_OK) {
-        result = ploy_planners_set_grid(planners, ploy_name_of("b"), arg, PLOY_GRID_ASTAR);
+        result = ploy_planners_add_finder(planners, ploy_name_of("b"), &astar);
     }
     if (result == PLOY_OK) {
         ploy_path_request request =
@@ -484,7 +527,7 @@ TEST(planners_over_a_grid_map_survive_every_failing_allocation) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     int64_t bytes = 0;
-    CHECK_OK(ploy_planners_create_grid(&def, map, PLOY_GRID_FAST, &env, &planners));
+    CHECK_OK(grid_planners(&def, map, PLOY_GRID_FAST, NULL, &env, &planners));
     ploy_planners_memory(planners, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     ploy_planners_destroy(planners);

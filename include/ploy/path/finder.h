@@ -64,6 +64,7 @@ typedef struct ploy_finder_state {
     ploy_path_outcome outcome; ///< PLOY_PATH_OPEN while it is under way
     double cost;               ///< of the path found, in the finder's own measure
     int64_t taken, opened;     ///< nodes taken from the open list, and put on it
+    int64_t work;              ///< units of work done; a search may be ahead of the units paid
     int32_t start, end;        ///< states of the path's ends; PLOY_STATE_NONE if there are none
     int32_t lead;              ///< points of the last path before that of the first state
 } ploy_finder_state;
