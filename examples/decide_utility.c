@@ -38,7 +38,7 @@ int main(void) {
     villager who = {0, 2, 18};
     ploy_moment moment = ploy_moment_make(&(ploy_step_context){.world = &who});
     if (ploy_utility_type_from(NULL, NULL, words, 3, rows, 4, &env, &type) != PLOY_OK) return 1;
-    for (; who.hunger < 100; who.hunger += 30, who.wolf = who.hunger > 70 ? 3.0f : 18.0f)
+    for (; who.hunger<100; who.hunger += 30, who.wolf = who.hunger> 70 ? 3.0f : 18.0f)
         printf("hunger %2g, wolf %g m away: %s\n", (double)who.hunger, (double)who.wolf,
                ploy_utility_type_id(type, ploy_utility_choose(type, &moment, none, NULL)));
     ploy_utility_type_destroy(type);

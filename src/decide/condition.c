@@ -318,12 +318,6 @@ ploy_result ploy_conditions_register(ploy_conditions *set, const char *name, plo
     return condition_register(set, name, word);
 }
 
-ploy_result ploy_conditions_register_score(ploy_conditions *set, const char *name, ploy_score_fn fn,
-                                           void *user, int32_t arity) {
-    condition_word word = {{0}, NULL, fn, NULL, user, arity};
-    return condition_register(set, name, word);
-}
-
 ploy_result ploy_conditions_register_quoted(ploy_conditions *set, const char *name,
                                             ploy_condition_quoted_fn fn, void *user) {
     condition_word word = {{0}, NULL, NULL, fn, user, PLOYI_CONDITION_QUOTED};
