@@ -44,13 +44,12 @@ static const ploy_bt_leaf walk = {.name = "walk",
 static const ploy_bt_leaf fight = {.name = "fight", .step = fight_step};
 
 // Reactive: the fight is asked first in every step, and takes over from the walk.
-static ploy_result build_guard(const ploy_blackboard_layout *layout, const ploy_env *env,
-                               ploy_bt **out) {
+static ploy_result build_guard(const ploy_blackboard_layout *layout, ploy_conditions *set,
+                               const ploy_env *env, ploy_bt **out) {
     ploy_bt_builder *builder = NULL;
     ploy_result result = ploy_bt_builder_create("guard", layout, env, &builder);
     if (result != PLOY_OK) return result;
-    ploy_bt_condition no_enemy =
-        ploy_bt_condition_make("enemy", PLOY_BT_EQUAL, ploy_value_bool(false));
+    ploy_bt_condition no_enemy = ploy_bt_condition_of(set, ploy_condition_text(set, "!enemy"));
     ploy_bt_builder_open(builder, PLOY_BT_REACTIVE_FALLBACK, "guard");
     ploy_bt_builder_add_leaf(builder, &fight, NULL, NULL, NULL, 0);
     ploy_bt_builder_when_holds(builder, PLOY_BT_SKIP_IF, &no_enemy);
@@ -66,11 +65,13 @@ int main(void) {
     ploy_blackboard_layout *layout = NULL;
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 0.1f);
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
+    ploy_conditions *set = NULL; // of the tree
     ploy_bt *bt = NULL;
     ploy_bt_instance *guard = NULL; // one for each character; the tree is shared
     if (ploy_blackboard_layout_create(guard_keys, 1, "guard", &env, NULL, &layout) != PLOY_OK ||
         ploy_blackboard_create(layout, &env, &context.blackboard) != PLOY_OK ||
-        build_guard(layout, &env, &bt) != PLOY_OK ||
+        ploy_conditions_create(layout, &env, &set) != PLOY_OK ||
+        build_guard(layout, set, &env, &bt) != PLOY_OK ||
         ploy_bt_instance_create(&def, bt, NULL, &env, &guard) != PLOY_OK) {
         return 1;
     }
@@ -84,6 +85,7 @@ int main(void) {
     }
     ploy_bt_instance_destroy(guard);
     ploy_bt_destroy(bt);
+    ploy_conditions_destroy(set);
     ploy_blackboard_destroy(context.blackboard);
     ploy_blackboard_layout_destroy(layout);
     return 0;

@@ -1,8 +1,8 @@
 // A hungry, tired guest: you see what each way of choosing makes him do, and how he finds the
-// kitchen by its smell alone. Shows ploy_gob_choose over motives, and ploy_smell.
+// kitchen by its smell alone. Shows ploy_gob_choose over motives, ploy_gob_agent, and ploy_smell.
 #include <stdio.h>
 
-#include "ploy/decide/gob.h"
+#include "ploy/decide/gob_agent.h"
 #include "ploy/world/smell.h"
 
 static void choose(void) {
@@ -24,6 +24,33 @@ static void choose(void) {
             ploy_gob_choose(&def, motives, 2, actions, 3, NULL, NULL, ploy_agent_id_none(), NULL);
         printf("%s: %s\n", modes[mode], best >= 0 ? actions[best].name : "nothing");
     }
+}
+
+// The same as a behavior: hunger grows, and a meal takes a while.
+static ploy_result live(const ploy_env *env) {
+    static const float meal[] = {-6};
+    const ploy_gob_action eat = {"eat a meal", meal, 2.0f, 0, {0, 0}};
+    ploy_gob_def def = ploy_gob_def_default();
+    ploy_gob_agent_type *type = NULL;
+    ploy_gob_agent *guest = NULL;
+    ploy_result result = ploy_gob_agent_type_create(&def, NULL, env, &type);
+    if (result != PLOY_OK) return result;
+    ploy_motive hunger = ploy_motive_make("hunger", 3);
+    hunger.rate = 1.0f;
+    (void)ploy_gob_agent_type_motive(type, &hunger, ploy_score_none()); // finish reports faults
+    (void)ploy_gob_agent_type_action(type, &eat, ploy_condition_none(), ploy_maker_none());
+    result = ploy_gob_agent_type_finish(type);
+    if (result == PLOY_OK) result = ploy_gob_agent_create(type, env, &guest);
+    ploy_step_context context = {.dt = 1.0f};
+    for (int hour = 0; hour < 3 && result == PLOY_OK; hour++) {
+        ploy_status status;
+        result = ploy_behavior_step(ploy_gob_agent_behavior(guest), &context, &status);
+        printf("hunger %g: %s\n", (double)ploy_gob_agent_motives(guest, NULL)[0].value,
+               ploy_gob_agent_action(guest));
+    }
+    ploy_gob_agent_destroy(guest);
+    ploy_gob_agent_type_destroy(type);
+    return result;
 }
 
 static ploy_result follow_nose(const ploy_env *env) {
@@ -52,5 +79,6 @@ static ploy_result follow_nose(const ploy_env *env) {
 int main(void) {
     ploy_env env = ploy_env_default();
     choose();
+    if (live(&env) != PLOY_OK) return 1;
     return follow_nose(&env) == PLOY_OK ? 0 : 1;
 }

@@ -38,6 +38,38 @@ int cli_error_diags(const ploy_diags *diags) {
     return CLI_USAGE;
 }
 
+void cli_print_findings(const char *path, const ploy_diags *diags) {
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_json_writer json;
+    ploy_json_writer_init(&json, &out, 0);
+    ploy_json_write_begin_object(&json);
+    ploy_json_write_key(&json, "file");
+    ploy_json_write_text(&json, path);
+    ploy_json_write_key(&json, "findings");
+    ploy_json_write_begin_array(&json);
+    for (int32_t i = 0; i < ploy_diags_count(diags); i++) {
+        const ploy_diag *diag = ploy_diags_get(diags, i);
+        ploy_json_write_begin_object(&json);
+        ploy_json_write_key(&json, "severity");
+        ploy_json_write_text(&json, diag->severity == PLOY_SEVERITY_ERROR ? "error" : "warning");
+        ploy_json_write_key(&json, "line");
+        ploy_json_write_i64(&json, diag->line);
+        ploy_json_write_key(&json, "column");
+        ploy_json_write_i64(&json, diag->column);
+        ploy_json_write_key(&json, "message");
+        ploy_json_write_text(&json, diag->message);
+        ploy_json_write_key(&json, "expected");
+        ploy_json_write_text(&json, diag->expected);
+        ploy_json_write_key(&json, "nearest");
+        ploy_json_write_text(&json, diag->nearest);
+        ploy_json_write_end_object(&json);
+    }
+    ploy_json_write_end_array(&json);
+    ploy_json_write_end_object(&json);
+    (void)ploy_json_writer_finish(&json);
+    putchar('\n');
+}
+
 int cli_error_result(const char *doing, ploy_result result) {
     fprintf(stderr, "ploy: %s: %s\n", doing, ploy_result_text(result));
     return CLI_USAGE;

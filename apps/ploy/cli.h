@@ -71,6 +71,8 @@ int cli_error(const char *text, const char *what);
 int cli_error_near(const char *text, const char *what, const char *nearest);
 // Prints all diagnostics on stderr; returns CLI_USAGE.
 int cli_error_diags(const ploy_diags *diags);
+// Prints what a linter found as one JSON object on one line: {"file", "findings": [{...}]}.
+void cli_print_findings(const char *path, const ploy_diags *diags);
 // A failed call: "ploy: doing X: out of memory"; returns CLI_USAGE.
 int cli_error_result(const char *doing, ploy_result result);
 

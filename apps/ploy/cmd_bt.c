@@ -429,6 +429,11 @@ static int run_lint(bt_run *run) {
     if (status >= 0) return status;
     run->doubts = true;
     ploy_result result = load_file(run, true);
+    if (run->json) {
+        cli_print_findings(run->words[0], run->diags);
+        if (result != PLOY_OK) return CLI_USAGE;
+        return ploy_diags_count(run->diags) == 0 ? CLI_OK : CLI_NO;
+    }
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         char text[1024];
         ploy_diag_print(ploy_diags_get(run->diags, i), text, sizeof text);
@@ -621,7 +626,7 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--ticks", CLI_COUNT, &run.ticks, "N", "most steps, 10000 (run)"},
         {"--dt", CLI_TEXT, &run.dt, "S", "seconds a step, 0.01 (run)"},
         {"--trace", CLI_FLAG, &run.trace, NULL, "what each step did (run)"},
-        {"--json", CLI_FLAG, &run.json, NULL, "one JSON object on one line (run)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "one JSON object on one line (run, lint)"},
         {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (draw)"},
         {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
         {"--width", CLI_COUNT, &run.width, "N",

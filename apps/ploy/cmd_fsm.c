@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apps/ploy/cli.h"
+#include "apps/ploy/fsm_words.h"
 #include "ploy/base/name.h"
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
@@ -17,6 +18,11 @@ typedef struct fsm_run {
     ploy_hsm_type *type;
     ploy_hsm *hsm;
     ploy_hsm_chart *chart;
+    ploy_fsm_type *flat_type; // of a flat machine
+    ploy_fsm *flat;
+    fsm_words stand_ins;
+    bool stands; // stand_ins is set
+    cli_texts sets;
     ploy_step_context context;
     bool started, done;
     const char *words[2];
@@ -60,11 +66,33 @@ static int fsm_load(fsm_run *run) {
     return result == PLOY_OK ? -1 : fsm_failed(run, path, result);
 }
 
+// Actions and conditions that the file does not define stand for themselves.
+static int fsm_stand_in(fsm_run *run) {
+    run->stands = true;
+    ploy_result result = fsm_words_init(&run->stand_ins, run->machine, &run->env);
+    if (result != PLOY_OK) return cli_error_result(run->words[0], result);
+    run->context.blackboard = run->stand_ins.board;
+    int status = -1;
+    for (int32_t i = 0; i < run->sets.count && status < 0; i++) {
+        status = fsm_words_set(&run->stand_ins, run->sets.items[i]);
+    }
+    return status;
+}
+
 static int fsm_build(fsm_run *run) {
     int status = run->machine == NULL ? fsm_load(run) : -1;
+    if (status < 0) status = fsm_stand_in(run);
     if (status >= 0) return status;
-    ploy_result result =
-        ploy_machine_build(run->machine, NULL, NULL, &run->env, run->diags, &run->type);
+    ploy_result result = ploy_machine_build(run->machine, NULL, &run->stand_ins.words, &run->env,
+                                            run->diags, &run->type);
+    return result == PLOY_OK ? -1 : fsm_failed(run, run->words[0], result);
+}
+
+static int fsm_build_flat(fsm_run *run) {
+    int status = fsm_stand_in(run);
+    if (status >= 0) return status;
+    ploy_result result = ploy_machine_build_fsm(run->machine, NULL, &run->stand_ins.words,
+                                                &run->env, run->diags, &run->flat_type);
     return result == PLOY_OK ? -1 : fsm_failed(run, run->words[0], result);
 }
 
@@ -73,7 +101,8 @@ static int fsm_build(fsm_run *run) {
 static ploy_result fsm_step(fsm_run *run) {
     ploy_status status = PLOY_STATUS_RUNNING;
     if (run->done) return PLOY_OK;
-    ploy_result result = ploy_behavior_step(ploy_hsm_get(run->hsm), &run->context, &status);
+    ploy_behavior mind = run->flat != NULL ? ploy_fsm_get(run->flat) : ploy_hsm_get(run->hsm);
+    ploy_result result = ploy_behavior_step(mind, &run->context, &status);
     run->done = status != PLOY_STATUS_RUNNING;
     run->context.tick++;
     return result;
@@ -83,6 +112,16 @@ static ploy_result fsm_step(fsm_run *run) {
 static ploy_result fsm_wait(fsm_run *run, double seconds, bool to_the_end) {
     double until = run->context.now + seconds, due = 0.0;
     ploy_result result = PLOY_OK;
+    if (run->flat != NULL) { // in steps of a tenth of a second, as a game would
+        while (!run->done && result == PLOY_OK && run->context.now < until - 1e-9) {
+            double left = until - run->context.now;
+            run->context.dt = (float)(left < 0.1 ? left : 0.1);
+            run->context.now += (double)run->context.dt;
+            result = fsm_step(run);
+        }
+        run->context.dt = 0.0f;
+        return result;
+    }
     while (!run->done && result == PLOY_OK && ploy_hsm_next_due(run->hsm, &due) && due <= until) {
         run->context.now = due;
         result = fsm_step(run);
@@ -95,7 +134,12 @@ static ploy_result fsm_print(const fsm_run *run, const char *event) {
     ploy_buffer active;
     ploy_buffer_init(&active, 0, &run->env);
     ploy_writer writer = ploy_buffer_writer(&active);
-    ploy_result result = ploy_machine_write_active(run->hsm, &run->env, &writer);
+    ploy_result result = PLOY_OK;
+    if (run->flat != NULL) {
+        ploy_write_text(&writer, ploy_fsm_type_id(run->flat_type, ploy_fsm_current(run->flat)));
+    } else {
+        result = ploy_machine_write_active(run->hsm, &run->env, &writer);
+    }
     if (result == PLOY_OK && !run->json) {
         printf("%-16s %s\n", event, ploy_buffer_text(&active));
     } else if (result == PLOY_OK) {
@@ -156,6 +200,17 @@ static int fsm_event(fsm_run *run, const fsm_item *item) {
     ploy_result result = PLOY_OK;
     if (item->seconds >= 0.0) {
         result = fsm_wait(run, item->seconds, false);
+    } else if (strchr(name, '=') != NULL) {
+        int status = fsm_words_set(&run->stand_ins, name);
+        if (status >= 0) return status;
+        result = fsm_step(run);
+    } else if (run->flat != NULL) {
+        ploy_message message;
+        bool handled = false;
+        memset(&message, 0, sizeof message);
+        message.kind = ploy_name_of(name);
+        result = ploy_behavior_message(ploy_fsm_get(run->flat), &run->context, &message, &handled);
+        if (result == PLOY_OK) result = fsm_step(run);
     } else {
         ploy_hsm_event event = ploy_hsm_event_make(name);
         if (!run->done) result = ploy_hsm_send(run->hsm, &event);
@@ -172,12 +227,17 @@ static int run_run(fsm_run *run) {
     for (const char *at = run->events; at != NULL && status < 0;) {
         status = fsm_read_item(run, at, &item, &at);
     }
-    if (status < 0) status = fsm_build(run);
+    if (status < 0) status = fsm_load(run);
     if (status >= 0) return status;
-    ploy_result result = ploy_hsm_create(run->type, NULL, &run->env, &run->hsm);
+    bool flat = ploy_machine_is_flat(run->machine);
+    status = flat ? fsm_build_flat(run) : fsm_build(run);
+    if (status >= 0) return status;
+    ploy_result result = flat ? ploy_fsm_create(run->flat_type, NULL, &run->env, &run->flat)
+                              : ploy_hsm_create(run->type, NULL, &run->env, &run->hsm);
     if (result == PLOY_OK) {
         run->started = true;
-        result = ploy_behavior_enter(ploy_hsm_get(run->hsm), &run->context);
+        result = ploy_behavior_enter(flat ? ploy_fsm_get(run->flat) : ploy_hsm_get(run->hsm),
+                                     &run->context);
     }
     if (result == PLOY_OK) result = fsm_step(run);
     if (result == PLOY_OK) result = fsm_print(run, "");
@@ -187,7 +247,7 @@ static int run_run(fsm_run *run) {
         if (status < 0) status = fsm_event(run, &item);
     }
     double due;
-    if (status < 0 && run->patience > 0.0 && ploy_hsm_next_due(run->hsm, &due)) {
+    if (status < 0 && !flat && run->patience > 0.0 && ploy_hsm_next_due(run->hsm, &due)) {
         result = fsm_wait(run, run->patience, true);
         if (result == PLOY_OK) result = fsm_print(run, "+");
         if (result != PLOY_OK) return cli_error_result(run->words[0], result);
@@ -240,13 +300,9 @@ static int run_check(fsm_run *run) {
 
 // Doubts about a flat machine. -1, or the exit status.
 static int fsm_lint_flat(fsm_run *run, int32_t *count) {
-    ploy_fsm_type *type = NULL;
-    ploy_result result =
-        ploy_machine_build_fsm(run->machine, NULL, NULL, &run->env, run->diags, &type);
-    if (result != PLOY_OK) return fsm_failed(run, run->words[0], result);
-    *count = ploy_fsm_type_lint(type, run->diags);
-    ploy_fsm_type_destroy(type);
-    return -1;
+    int status = fsm_build_flat(run);
+    if (status < 0) *count = ploy_fsm_type_lint(run->flat_type, run->diags);
+    return status;
 }
 
 static int run_lint(fsm_run *run) {
@@ -260,6 +316,10 @@ static int run_lint(fsm_run *run) {
     }
     if (status >= 0) return status;
     if (count < 0) return cli_error_result("lint", (ploy_result)count);
+    if (run->json) {
+        cli_print_findings(run->words[0], run->diags);
+        return count == 0 ? CLI_OK : CLI_NO;
+    }
     for (int32_t i = 0; i < ploy_diags_count(run->diags); i++) {
         printf("%s: %s\n", run->words[0], ploy_diags_get(run->diags, i)->message);
     }
@@ -305,12 +365,14 @@ static int run_convert(fsm_run *run) {
 }
 
 static const cli_command fsm_commands[] = {
-    {"run", "F.scxml|F.json [--events A,B,+SECONDS,C] [options]",
+    {"run", "F.scxml|F.json [--events A,+SECONDS,KEY=VALUE] [options]",
      "Runs a machine through events and prints the innermost active states after each; then waits "
-     "for what it sent for later.",
+     "for what it sent for later. Actions do nothing, and every name in a condition is a value: 0 "
+     "until it is set.",
      1, 1},
     {"check", "F.scxml|F.json SCRIPT.json [options]",
-     "Compares the configuration after each event of a script; status 1 at the first difference.",
+     "Compares the configuration after each event of a script; status 1 at the first difference. "
+     "It is looked at when the external queue is empty; some published scripts look before that.",
      2, 2},
     {"lint", "F.scxml|F.json [options]",
      "Doubts: states never reached or never left, transitions never taken; status 1 if there are "
@@ -336,9 +398,11 @@ static int run_command(int32_t index, int argc, char **argv) {
     run.width = 1024;
     run.patience = 10.0;
     const cli_option options[] = {
-        {"--events", CLI_TEXT, &run.events, "A,B,C", "sent one after the other; +S waits (run)"},
+        {"--events", CLI_TEXT, &run.events, "A,B,C",
+         "sent one after the other; +S waits, KEY=VALUE sets (run)"},
+        {"--set", CLI_MANY, &run.sets, "KEY=VALUE", "a value that conditions read (run, check)"},
         {"--wait", CLI_TEXT, &run.wait, "S", "seconds to wait for delayed events, 10 (run, check)"},
-        {"--json", CLI_FLAG, &run.json, NULL, "JSON, an object a line (run, check)"},
+        {"--json", CLI_FLAG, &run.json, NULL, "JSON, an object a line (run, check, lint)"},
         {"--svg", CLI_TEXT, &run.svg, "F", "where to draw ('-': standard output) (draw)"},
         {"--png", CLI_TEXT, &run.png, "F", "or as PNG (draw)"},
         {"--width", CLI_COUNT, &run.width, "N", "pixels a picture is wide, 1024 (draw)"},
@@ -351,11 +415,15 @@ static int run_command(int32_t index, int argc, char **argv) {
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
     status = result == PLOY_OK ? fsm_runs[index](&run) : cli_error_result("fsm", result);
     if (run.started) {
-        ploy_behavior_exit(ploy_hsm_get(run.hsm), &run.context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(run.flat != NULL ? ploy_fsm_get(run.flat) : ploy_hsm_get(run.hsm),
+                           &run.context, PLOY_EXIT_REMOVED);
     }
+    ploy_fsm_destroy(run.flat);
+    ploy_fsm_type_destroy(run.flat_type);
     ploy_hsm_chart_destroy(run.chart);
     ploy_hsm_destroy(run.hsm);
     ploy_hsm_type_destroy(run.type);
+    if (run.stands) fsm_words_fini(&run.stand_ins);
     ploy_machine_destroy(run.machine);
     ploy_diags_destroy(run.diags);
     return status;

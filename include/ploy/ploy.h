@@ -254,6 +254,7 @@
 #include "ploy/decide/goap_agent.h"
 #include "ploy/decide/goap_plans.h"
 #include "ploy/decide/goap_policy.h"
+#include "ploy/decide/goap_rows.h"
 #include "ploy/decide/gob.h"
 #include "ploy/decide/gob_agent.h"
 #include "ploy/decide/hacks.h"

@@ -185,6 +185,7 @@ ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
         ploy_bt_file_destroy(file);
         return result;
     }
+    ployi_bt_file_doubt(file);
     ploy_array_fini(&file->binds);
     ploy_map_fini(&file->words);
     file->def = NULL;

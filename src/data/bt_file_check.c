@@ -265,6 +265,37 @@ static void bt_check_attrs(ploy_bt_file *file, const ployi_btf_item *item) {
     }
 }
 
+// Whether a node takes more than one step by itself, as far as that is known here.
+static bool bt_check_waits(const ploy_bt_file *file, const ployi_btf_item *item) {
+    if (item->kind == PLOY_BT_SLEEP || item->kind == PLOY_BT_DELAY ||
+        item->kind == PLOY_BT_WAIT_VALUE_UPDATE || item->kind == PLOY_BT_BEHAVIOR) {
+        return true;
+    }
+    if (item->kind != PLOY_BT_LEAF) return false;
+    const ploy_bt_leaf *leaf = PLOY_ARRAY_AT(&file->leaves, ploy_bt_file_leaf, item->leaf)->leaf;
+    return leaf->start != NULL || leaf->stop != NULL || leaf->state_size > 0 || leaf->sleeps;
+}
+
+// BehaviorTree.CPP refuses a reactive node with more than one asynchronous child: whichever runs is
+// halted as soon as one before it runs, which is rarely meant.
+static void bt_check_reactive(ploy_bt_file *file, int32_t at) {
+    const ployi_btf_item *item = PLOYI_BT_FILE_AT(file, item, at);
+    int32_t waits = 0;
+    if (item->kind != PLOY_BT_REACTIVE_SEQUENCE && item->kind != PLOY_BT_REACTIVE_FALLBACK) return;
+    for (int32_t child = at + 1; child < item->end;
+         child = PLOYI_BT_FILE_AT(file, item, child)->end) {
+        bool found = false;
+        for (int32_t i = child; i < PLOYI_BT_FILE_AT(file, item, child)->end && !found; i++) {
+            found = bt_check_waits(file, PLOYI_BT_FILE_AT(file, item, i));
+        }
+        if (found) waits++;
+    }
+    if (waits < 2) return;
+    bt_check_doubt(file, item->place, "more than one asynchronous child in the reactive node",
+                   item->name != NULL ? item->name : item->type,
+                   "one; BehaviorTree.CPP refuses such a tree");
+}
+
 static void bt_check_items(ploy_bt_file *file, int32_t tree) {
     int32_t first = PLOYI_BT_FILE_AT(file, tree, tree)->first;
     int32_t end = PLOYI_BT_FILE_AT(file, tree, tree)->end;
@@ -351,6 +382,10 @@ static void bt_check_main(ploy_bt_file *file) {
         if (tree->held || i == file->main) continue;
         bt_check_doubt(file, tree->place, "not the main tree, and none holds", tree->id, NULL);
     }
+}
+
+void ployi_bt_file_doubt(ploy_bt_file *file) {
+    for (int32_t i = 0; i < file->items.count; i++) bt_check_reactive(file, i);
 }
 
 void ployi_bt_file_check(ploy_bt_file *file) {

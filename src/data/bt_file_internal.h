@@ -139,6 +139,8 @@ ployi_btf_attr *ployi_bt_file_attr(const ploy_bt_file *file, const ployi_btf_ite
 void ployi_bt_file_read(ploy_bt_file *file, const void *bytes, size_t size, const char *name);
 // Finds out what each node is; names, children, cycles. In bt_file_check.c.
 void ployi_bt_file_check(ploy_bt_file *file);
+// Warns of what a tree that was built may not mean. In bt_file_check.c.
+void ployi_bt_file_doubt(ploy_bt_file *file);
 // Finds the keys and their types, and makes the layouts. In bt_file_keys.c.
 void ployi_bt_file_keys(ploy_bt_file *file);
 // The key that "{name}" stands for in that tree, or NULL if the text is no key. "{=}" is the port.

@@ -6,8 +6,10 @@
 //   (3) in each block every IF has its END.
 #include "machine_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "ploy/base/hash.h"
 #include "ploy/base/number.h"
 
 const char *ployi_machine_text(const ploy_machine *machine, uint32_t text) {
@@ -52,6 +54,7 @@ ploy_result ployi_machine_begin(ployi_machine_reader *reader, const char *name, 
     ploy_array_init(&machine->nodes, sizeof(ployi_machine_node), env);
     ploy_array_init(&machine->rules, sizeof(ployi_machine_rule), env);
     ploy_array_init(&machine->ops, sizeof(ployi_machine_op), env);
+    ploy_map_init(&machine->ids, sizeof(uint32_t), env);
     reader->machine = machine;
     ployi_machine_node root;
     memset(&root, 0, sizeof root);
@@ -69,6 +72,7 @@ void ploy_machine_destroy(ploy_machine *machine) {
     ploy_env env = machine->env;
     ploy_array *arrays[] = {&machine->texts, &machine->nodes, &machine->rules, &machine->ops};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
+    ploy_map_fini(&machine->ids);
     ploy_env_free(&env, machine, sizeof *machine);
 }
 
@@ -122,6 +126,10 @@ uint32_t ployi_machine_add_node(ployi_machine_reader *reader, uint32_t parent, p
     node.last = number;
     node.place = place;
     ploy_result result = ploy_array_push(&machine->nodes, &node);
+    uint64_t hash = ploy_hash_bytes(id, strlen(id), 0);
+    if (result == PLOY_OK && !ploy_map_has(&machine->ids, hash)) {
+        result = ploy_map_put(&machine->ids, hash, &number);
+    }
     machine_note(reader, result);
     if (result != PLOY_OK) return 0;
     for (uint32_t above = parent;; above = ployi_machine_node_at(machine, above)->parent) {
@@ -184,6 +192,11 @@ void ployi_machine_add_op(ployi_machine_reader *reader, const ployi_machine_op *
 }
 
 uint32_t ployi_machine_find(const ploy_machine *machine, const char *id, size_t size) {
+    const uint32_t *known = ploy_map_get(&machine->ids, ploy_hash_bytes(id, size, 0));
+    if (known == NULL) return 0;
+    const char *first = ployi_machine_text(machine, ployi_machine_node_at(machine, *known)->id);
+    if (strncmp(first, id, size) == 0 && first[size] == '\0') return *known;
+    // Two ids with one hash: look at all.
     for (uint32_t i = 1; i < (uint32_t)machine->nodes.count; i++) {
         const char *text = ployi_machine_text(machine, ployi_machine_node_at(machine, i)->id);
         if (strncmp(text, id, size) == 0 && text[size] == '\0') return i;
@@ -250,17 +263,61 @@ static const char *machine_copy(const char *word, size_t size, char text[PLOY_DI
     return text;
 }
 
+bool ployi_machine_looks(ployi_machine_reader *reader) {
+    enum { MACHINE_LOOKS = 100 };
+    return reader->unknown++ < MACHINE_LOOKS;
+}
+
 static void machine_unknown_state(ployi_machine_reader *reader, ployi_machine_place place,
                                   const char *word, size_t size) {
     char text[PLOY_DIAG_TEXT_MAX];
     ploy_nearest nearest = ploy_nearest_make(machine_copy(word, size, text));
     const ploy_machine *machine = reader->machine;
-    for (uint32_t i = 1; i < (uint32_t)machine->nodes.count; i++) {
+    bool looks = ployi_machine_looks(reader);
+    for (uint32_t i = 1; looks && i < (uint32_t)machine->nodes.count; i++) {
         const ployi_machine_node *node = ployi_machine_node_at(machine, i);
         if (node->named) ploy_nearest_offer(&nearest, ployi_machine_text(machine, node->id));
     }
     ployi_machine_wrong(reader, place, PLOY_ERR_FORMAT, "no state has the id", text, NULL,
                         nearest.best);
+}
+
+enum { MACHINE_FEW = 32 }; // targets of which all pairs are looked at
+
+static int machine_number_order(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// The same for a long list. In the order of the document it is enough to look at neighbours: for
+// a < b < c the state that joins a and c joins one of the neighbouring pairs, too, or a holds c.
+static void machine_check_many(ployi_machine_reader *reader, const char *list,
+                               ployi_machine_place place) {
+    const ploy_machine *machine = reader->machine;
+    ploy_array numbers;
+    const char *word;
+    ploy_array_init(&numbers, sizeof(uint32_t), &machine->env);
+    for (size_t size; ployi_machine_word(&list, &word, &size);) {
+        uint32_t number = ployi_machine_find(machine, word, size);
+        if (number == 0) continue;
+        ploy_result result = ploy_array_push(&numbers, &number);
+        if (result != PLOY_OK) {
+            machine_note(reader, result);
+            break;
+        }
+    }
+    uint32_t *sorted = PLOY_ARRAY_ITEMS(&numbers, uint32_t);
+    if (numbers.count > 0) {
+        qsort(sorted, (size_t)numbers.count, sizeof *sorted, machine_number_order);
+    }
+    for (int32_t i = 1; i < numbers.count; i++) {
+        if (machine_together(machine, sorted[i - 1], sorted[i])) continue;
+        ployi_machine_wrong(
+            reader, place, PLOY_ERR_FORMAT, "cannot be active together with another target:",
+            ployi_machine_text(machine, ployi_machine_node_at(machine, sorted[i])->id), NULL, NULL);
+        break;
+    }
+    ploy_array_fini(&numbers);
 }
 
 // Checks a list of targets, all of them within `around`.
@@ -270,6 +327,7 @@ static void machine_check_targets(ployi_machine_reader *reader, uint32_t list, u
     const char *words = ployi_machine_text(machine, list), *begin = words, *word, *other;
     size_t size, other_size;
     char text[PLOY_DIAG_TEXT_MAX];
+    int32_t targets = 0;
     while (ployi_machine_word(&words, &word, &size)) {
         uint32_t target = ployi_machine_find(machine, word, size);
         if (target == 0) {
@@ -285,7 +343,9 @@ static void machine_check_targets(ployi_machine_reader *reader, uint32_t list, u
                                 "history leads to history:", machine_copy(word, size, text), NULL,
                                 NULL);
         }
-        for (const char *rest = begin; ployi_machine_word(&rest, &other, &other_size);) {
+        targets++;
+        for (const char *rest = begin;
+             targets <= MACHINE_FEW && ployi_machine_word(&rest, &other, &other_size);) {
             if (other == word) break;
             uint32_t before = ployi_machine_find(machine, other, other_size);
             if (before == 0 || machine_together(machine, before, target)) continue;
@@ -295,6 +355,7 @@ static void machine_check_targets(ployi_machine_reader *reader, uint32_t list, u
             break;
         }
     }
+    if (targets > MACHINE_FEW) machine_check_many(reader, begin, place);
 }
 
 static void machine_check_node(ployi_machine_reader *reader, uint32_t number) {
@@ -338,17 +399,19 @@ static void machine_check_ids(ployi_machine_reader *reader) {
                             NULL, NULL);
     }
     const ployi_machine_rule *rules = PLOY_ARRAY_ITEMS(&machine->rules, ployi_machine_rule);
+    ploy_map ids;
+    ploy_map_init(&ids, 0, &machine->env);
     for (int32_t i = 0; i < machine->rules.count; i++) {
         const char *id = ployi_machine_text(machine, rules[i].id);
-        for (int32_t k = 0; k < i && rules[i].named; k++) {
-            if (!rules[k].named || strcmp(ployi_machine_text(machine, rules[k].id), id) != 0) {
-                continue;
-            }
-            ployi_machine_wrong(reader, rules[i].place, PLOY_ERR_FORMAT, "two rules have the id",
-                                id, NULL, NULL);
-            break;
-        }
+        void *value;
+        bool added = true;
+        if (!rules[i].named) continue;
+        machine_note(reader, ploy_map_ensure(&ids, ploy_hash_text(id), &value, &added));
+        if (added) continue;
+        ployi_machine_wrong(reader, rules[i].place, PLOY_ERR_FORMAT, "two rules have the id", id,
+                            NULL, NULL);
     }
+    ploy_map_fini(&ids);
 }
 
 static void machine_check_rule(ployi_machine_reader *reader, const ployi_machine_rule *rule,

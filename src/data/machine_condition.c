@@ -76,7 +76,8 @@ static void machine_condition_states(ployi_machine_reader *reader, const char *t
         if (strcmp(call.name, "In") != 0 || call.text == NULL) continue;
         if (ployi_machine_find(machine, call.text, strlen(call.text)) != 0) continue;
         ploy_nearest nearest = ploy_nearest_make(call.text);
-        for (uint32_t k = 1; k < (uint32_t)machine->nodes.count; k++) {
+        bool looks = ployi_machine_looks(reader);
+        for (uint32_t k = 1; looks && k < (uint32_t)machine->nodes.count; k++) {
             ploy_nearest_offer(&nearest,
                                ployi_machine_text(machine, ployi_machine_node_at(machine, k)->id));
         }
@@ -102,6 +103,77 @@ ploy_result ployi_machine_register(const ploy_machine_words *words, ployi_machin
     if (result != PLOY_OK || chart == NULL) return result;
     return ploy_conditions_register_quoted(set, "In", machine_condition_in, chart);
 }
+
+// ---- what a document uses
+
+typedef struct machine_uses {
+    const ploy_machine *machine;
+    ploy_machine_use_fn fn;
+    void *user;
+    ploy_result result;
+} machine_uses;
+
+static void machine_uses_tell(machine_uses *uses, ploy_machine_use use, const char *name,
+                              int32_t count) {
+    if (uses->result == PLOY_OK) uses->result = uses->fn(uses->user, use, name, count);
+}
+
+static void machine_uses_condition(machine_uses *uses, uint32_t when) {
+    static const char *const known[] = {"In", "after", "on", "status"};
+    const ploy_env *env = &uses->machine->env;
+    ploy_expression *expression = NULL;
+    ploy_expression_call call;
+    ploy_expression_use name;
+    size_t size = 0;
+    if (when == 0 || uses->result != PLOY_OK) return;
+    char *text = machine_condition_translate(ployi_machine_text(uses->machine, when), env, &size);
+    uses->result = text == NULL
+                       ? PLOY_ERR_MEMORY
+                       : ploy_expression_create(text, "", 1, 1, NULL, 0, env, NULL, &expression);
+    for (int32_t i = 0; uses->result == PLOY_OK && ploy_expression_call_at(expression, i, &call);
+         i++) {
+        bool ours = false;
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+            ours = ours || strcmp(known[k], call.name) == 0;
+        }
+        if (!ours) machine_uses_tell(uses, PLOY_MACHINE_USES_CALL, call.name, call.count);
+    }
+    for (int32_t i = 0; uses->result == PLOY_OK && ploy_expression_name(expression, i, &name);
+         i++) {
+        // In(id) names a state.
+        if (ployi_machine_find(uses->machine, name.name, strlen(name.name)) != 0) continue;
+        machine_uses_tell(uses, name.quoted ? PLOY_MACHINE_USES_TEXT : PLOY_MACHINE_USES_NAME,
+                          name.name, 0);
+    }
+    ploy_expression_destroy(expression);
+    if (text != NULL) ploy_env_free(env, text, size);
+}
+
+ploy_result ploy_machine_uses(const ploy_machine *machine, ploy_machine_use_fn fn, void *user) {
+    if (machine == NULL || fn == NULL) return PLOY_ERR_ARGUMENT;
+    machine_uses uses = {machine, fn, user, PLOY_OK};
+    for (uint32_t i = 0; i < (uint32_t)machine->nodes.count; i++) {
+        uint32_t run = ployi_machine_node_at(machine, i)->run;
+        if (run != 0) {
+            machine_uses_tell(&uses, PLOY_MACHINE_USES_ACTION, ployi_machine_text(machine, run), 0);
+        }
+    }
+    for (int32_t i = 0; i < machine->rules.count; i++) {
+        machine_uses_condition(&uses,
+                               PLOY_ARRAY_ITEMS(&machine->rules, ployi_machine_rule)[i].when);
+    }
+    for (int32_t i = 0; i < machine->ops.count; i++) {
+        const ployi_machine_op *op = &PLOY_ARRAY_ITEMS(&machine->ops, ployi_machine_op)[i];
+        machine_uses_condition(&uses, op->when);
+        if (op->kind == PLOY_HSM_OP_CALL) {
+            machine_uses_tell(&uses, PLOY_MACHINE_USES_ACTION,
+                              ployi_machine_text(machine, op->text), 0);
+        }
+    }
+    return uses.result;
+}
+
+// ---- reading
 
 // A chart does not count the seconds in its states, unless the game has a word for that.
 static ploy_result machine_condition_chart(const char *text, const char *source,

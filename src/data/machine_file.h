@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ploy/base/array.h"
+#include "ploy/base/map.h"
 #include "ploy/data/machine.h"
 
 // Texts are offsets into one pool; 0 is "".
@@ -48,6 +49,7 @@ struct ploy_machine {
     ploy_array nodes; // ployi_machine_node
     ploy_array rules; // ployi_machine_rule, grouped by state
     ploy_array ops;   // ployi_machine_op
+    ploy_map ids;     // hash of a state's id -> uint32_t number, the first of equals
     uint32_t source;  // the file's name
     uint32_t idle;    // the state that a flat machine falls into
     bool flat;        // something in it is for flat machines alone
@@ -58,7 +60,11 @@ typedef struct ployi_machine_reader {
     ploy_machine *machine; // changed by readers alone
     ploy_diags *diags;
     ploy_result result; // the first fault
+    int32_t unknown;    // ids that no state has, so far
 } ployi_machine_reader;
+
+// Whether to look for the nearest id: looking for many takes long, and few are shown.
+bool ployi_machine_looks(ployi_machine_reader *reader);
 
 // Begins a document with its root, and ends it: checks everything, hands it out or destroys it.
 ploy_result ployi_machine_begin(ployi_machine_reader *reader, const char *name, const ploy_env *env,

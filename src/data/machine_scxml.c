@@ -141,6 +141,24 @@ static ployi_machine_place machine_scxml_cond(const machine_scxml *file, ploy_xm
     return machine_scxml_at(file, node);
 }
 
+// What a send would hand over: events carry no data here.
+static void machine_scxml_data(machine_scxml *file, ploy_xml_node send) {
+    for (ploy_xml_node node = ploy_xml_first(file->doc, send); !ploy_xml_is_none(node);
+         node = ploy_xml_next(file->doc, node)) {
+        const char *local = ploy_xml_local(file->doc, node);
+        if (strcmp(local, "param") != 0 && strcmp(local, "content") != 0) {
+            (void)machine_scxml_know(file, node);
+            continue;
+        }
+        char text[64] = "the data of a send is ignored: ";
+        strcat(text, local); // one of the two
+        ployi_machine_place place = machine_scxml_at(file, node);
+        ploy_diags_add(file->reader.diags, PLOY_SEVERITY_WARNING, PLOY_OK,
+                       ployi_machine_text(file->reader.machine, file->reader.machine->source),
+                       place.line, place.column, text, NULL, NULL);
+    }
+}
+
 // The steps directly inside an element.
 static void machine_scxml_steps(machine_scxml *file, ploy_xml_node around, bool in_if) {
     ploy_xml_node node = ploy_xml_first(file->doc, around);
@@ -171,6 +189,7 @@ static void machine_scxml_steps(machine_scxml *file, ploy_xml_node around, bool 
         op.delay = machine_scxml_keep(file, node, "delay");
         if (op.delay == 0) op.delay = machine_scxml_keep(file, node, "delayexpr");
         ployi_machine_add_op(&file->reader, &op);
+        if (element->kind == PLOY_HSM_OP_SEND) machine_scxml_data(file, node);
         last = last || element->kind == PLOY_HSM_OP_ELSE;
         if (element->kind != PLOY_HSM_OP_IF) continue;
         machine_scxml_steps(file, node, true);
@@ -322,6 +341,10 @@ ploy_result ploy_machine_load_scxml(const void *bytes, size_t size, const char *
         if (ploy_xml_is(doc, root, "scxml")) {
             machine_scxml_check_attributes(&file, root,
                                            "name initial version datamodel binding exmode profile");
+            const char *version = ploy_xml_get(doc, root, "version");
+            if (version != NULL && strcmp(version, "1.0") != 0) {
+                machine_scxml_wrong(&file, root, "unsupported version", version, "1.0", NULL);
+            }
             uint32_t id = machine_scxml_keep(&file, root, "name");
             uint32_t initial = machine_scxml_keep(&file, root, "initial");
             ployi_machine_node_at(file.reader.machine, 0)->id = id;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decide/bt_builder_internal.h"
+#include "decide/decide_internal.h"
 
 enum { BT_BUILDER_FAULTS = 64 };
 
@@ -125,12 +126,33 @@ static bool bt_builder_expression(ploy_bt_builder *builder, ploy_expression *exp
     return false;
 }
 
+// Whether a set of conditions can be asked where the next node is.
+static bool bt_builder_set(ploy_bt_builder *builder, const ploy_conditions *set, bool valid) {
+    ploy_result result = ploy_conditions_result(set);
+    const ploy_blackboard_layout *layout =
+        PLOYI_BT_AT(&builder->draft, scopes, ployi_bt_scope, builder->scope[builder->depth])
+            ->layout;
+    const ploy_blackboard_layout *own = ployi_conditions_layout(set);
+    if (result == PLOY_OK && (!valid || (own != NULL && own != layout))) {
+        result = PLOY_ERR_ARGUMENT;
+    }
+    if (result == PLOY_OK) return true;
+    ployi_bt_builder_fault(builder, result, "a condition is of another set or layout", "");
+    return false;
+}
+
 static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_condition *condition,
                                  ployi_bt_test *out) {
     memset(out, 0, sizeof *out);
+    out->set = condition->set;
+    out->condition = condition->condition;
     out->test = condition->test;
     out->user = condition->user;
     out->ref = PLOYI_BT_NONE;
+    if (condition->set != NULL) {
+        return bt_builder_set(builder, condition->set,
+                              ploy_condition_valid(condition->set, condition->condition));
+    }
     if (condition->test != NULL) return true;
     if (condition->key == NULL && condition->expression != NULL) {
         return bt_builder_expression(builder, condition->expression, out);
@@ -163,19 +185,23 @@ static bool bt_builder_condition(ploy_bt_builder *builder, const ploy_bt_conditi
 
 ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
                                          ploy_value value) {
-    ploy_bt_condition condition = {NULL, NULL, key, compare, value, NULL};
+    ploy_bt_condition condition = {.key = key, .compare = compare, .value = value};
     return condition;
 }
 
 ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression) {
-    ploy_bt_condition condition = {NULL,      NULL, NULL, PLOY_BT_EQUAL, {PLOY_VALUE_NONE, {0}},
-                                   expression};
+    ploy_bt_condition condition = {.expression = expression};
     return condition;
 }
 
-ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *call), void *user) {
-    ploy_bt_condition condition = {test, user, NULL, PLOY_BT_EQUAL, {PLOY_VALUE_NONE, {0}}, NULL};
+ploy_bt_condition ploy_bt_condition_call(ploy_condition_fn test, void *user) {
+    ploy_bt_condition condition = {.test = test, .user = user};
     return condition;
+}
+
+ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set, ploy_condition condition) {
+    ploy_bt_condition out = {.set = set, .condition = condition};
+    return out;
 }
 
 ploy_bt_effect ploy_bt_effect_make(const char *key, ploy_value value) {
@@ -542,7 +568,23 @@ ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
     return bt_builder_hook(builder, &hook);
 }
 
-ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_bt_score_fn score, void *user) {
+ploy_result ploy_bt_builder_score_of(ploy_bt_builder *builder, const ploy_conditions *set,
+                                     ploy_score score) {
+    if (builder == NULL) return PLOY_ERR_ARGUMENT;
+    if (!bt_builder_has_last(builder, set != NULL && !ploy_score_is_none(score))) {
+        return builder->fault;
+    }
+    if (!bt_builder_set(builder, set, ploy_score_valid(set, score))) return builder->fault;
+    ployi_bt_hook hook;
+    memset(&hook, 0, sizeof hook);
+    hook.when = PLOYI_BT_SCORE;
+    hook.test.set = set;
+    hook.test.score = score;
+    hook.test.ref = PLOYI_BT_NONE;
+    return bt_builder_hook(builder, &hook);
+}
+
+ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_score_fn score, void *user) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (!bt_builder_has_last(builder, score != NULL)) return builder->fault;
     ployi_bt_hook hook;

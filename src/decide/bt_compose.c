@@ -36,9 +36,15 @@ static float bt_compose_score(ployi_bt_walk *walk, uint32_t node) {
     while (next != PLOYI_BT_NONE) {
         const ployi_bt_hook *hook = PLOYI_BT_AT(walk->bt, hooks, ployi_bt_hook, next);
         if (hook->when == PLOYI_BT_SCORE) {
-            ploy_bt_call call = ployi_bt_call(walk->instance, walk->context, node);
-            call.user = hook->test.user;
-            return hook->score(&call);
+            ploy_step_context *context = walk->context;
+            ploy_blackboard *board = context->blackboard;
+            ploy_moment moment = ploy_moment_make(context);
+            context->blackboard = ployi_bt_board_of(walk->instance, node);
+            float score = hook->score != NULL
+                              ? hook->score(hook->test.user, &moment, NULL)
+                              : ploy_score_value(hook->test.set, hook->test.score, &moment);
+            context->blackboard = board;
+            return score;
         }
         next = hook->next;
     }

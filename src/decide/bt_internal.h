@@ -48,7 +48,10 @@ typedef struct ployi_bt_ref {
 } ployi_bt_ref;
 
 typedef struct ployi_bt_test {
-    bool (*test)(ploy_bt_call *call);
+    const ploy_conditions *set;
+    ploy_condition condition;
+    ploy_score score; // of the set, if the hook is a score without a function
+    ploy_condition_fn test;
     void *user;
     uint32_t ref;
     ploy_bt_compare compare;
@@ -143,7 +146,7 @@ typedef struct ployi_bt_hook {
     uint32_t when; // ploy_bt_when, or PLOYI_BT_SCORE
     ployi_bt_test test;
     void (*act)(ploy_bt_call *call);
-    ploy_bt_score_fn score;
+    ploy_score_fn score;
 } ployi_bt_hook;
 
 typedef struct ployi_bt_scope {

@@ -1,5 +1,5 @@
 // What leaves, conditions and effects of behavior trees reach: ports, sleep, comparisons.
-#include "decide/bt_internal.h"
+#include "decide/bt_walk.h"
 
 ploy_blackboard_ref ployi_bt_ref_of(const ploy_bt_instance *instance, uint32_t ref) {
     ploy_blackboard_ref out = {NULL, {0}};
@@ -35,9 +35,15 @@ ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *
 }
 
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
-    if (test->test != NULL) {
-        call->user = test->user;
-        return test->test(call);
+    if (test->set != NULL || test->test != NULL) {
+        ploy_step_context *context = call->context;
+        ploy_blackboard *board = context->blackboard;
+        ploy_moment moment = ploy_moment_make(context);
+        context->blackboard = ployi_bt_board_of(call->instance, (uint32_t)call->node);
+        bool holds = test->set != NULL ? ploy_condition_test(test->set, test->condition, &moment)
+                                       : test->test(test->user, &moment, NULL);
+        context->blackboard = board;
+        return holds;
     }
     if (test->expression != NULL) {
         ploy_expression_value came;

@@ -71,6 +71,10 @@ void ploy_conditions_destroy(ploy_conditions *set) {
     ploy_env_free(&env, set, sizeof *set);
 }
 
+const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set) {
+    return set->layout;
+}
+
 ploy_result ploy_conditions_result(const ploy_conditions *set) {
     return set->build.result;
 }
@@ -311,12 +315,6 @@ static ploy_result condition_register(ploy_conditions *set, const char *name, co
 ploy_result ploy_conditions_register(ploy_conditions *set, const char *name, ploy_condition_fn fn,
                                      void *user, int32_t arity) {
     condition_word word = {{0}, fn, NULL, NULL, user, arity};
-    return condition_register(set, name, word);
-}
-
-ploy_result ploy_conditions_register_score(ploy_conditions *set, const char *name, ploy_score_fn fn,
-                                           void *user, int32_t arity) {
-    condition_word word = {{0}, NULL, fn, NULL, user, arity};
     return condition_register(set, name, word);
 }
 

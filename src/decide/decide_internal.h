@@ -22,6 +22,9 @@ void ployi_build_fini(ployi_build *build);
 // "what 'name'", cut to what a diagnostic keeps.
 void ployi_build_join(const char *what, const char *name, char text[PLOY_DIAG_TEXT_MAX]);
 
+// The layout that a set's keys belong to, or NULL. In condition.c.
+const ploy_blackboard_layout *ployi_conditions_layout(const ploy_conditions *set);
+
 // Notes a fault, tells the log, and returns the code.
 ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
                               const char *name);

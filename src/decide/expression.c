@@ -78,6 +78,25 @@ bool ploy_expression_infer(const ploy_expression *expression, ploy_value_type ty
     return found;
 }
 
+// Whether a name is compared with a quoted text somewhere.
+static bool expression_meets_text(const ploy_expression *expression, int32_t name) {
+    for (int32_t i = 0; i < expression->nodes.count; i++) {
+        const ployi_expression_node *at = expression_get(expression, i);
+        if (at->op != PLOYI_EXPRESSION_EQUAL && at->op != PLOYI_EXPRESSION_DIFFERENT) continue;
+        const ployi_expression_node *a = expression_get(expression, at->a);
+        const ployi_expression_node *b = expression_get(expression, at->b);
+        if (a->op == PLOYI_EXPRESSION_TEXT) {
+            const ployi_expression_node *other = a;
+            a = b;
+            b = other;
+        }
+        if (a->op == PLOYI_EXPRESSION_NAME && a->name == name && b->op == PLOYI_EXPRESSION_TEXT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ploy_expression_name(const ploy_expression *expression, int32_t index,
                           ploy_expression_use *out) {
     if (expression == NULL || out == NULL || index < 0 || index >= expression->names.count) {
@@ -90,6 +109,7 @@ bool ploy_expression_name(const ploy_expression *expression, int32_t index,
     out->makes = name->makes;
     out->writes = name->writes;
     out->reads = name->reads;
+    out->quoted = expression_meets_text(expression, index);
     out->type = types[index];
     return true;
 }

@@ -85,7 +85,7 @@ void ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const pl
     ployi_scheduler_set_cost(scheduler, item,
                              scheduler_load_i64(doc, node, "cost_16", SCHEDULER_SAVE_COST_MAX));
     int64_t tick = (int64_t)scheduler->tick;
-    record->allowed = scheduler_load_i64(doc, node, "allowed", most);
+    record->allowed = scheduler_load_i64(doc, node, "allowed", INT64_MAX);
     record->last = (uint64_t)scheduler_load_i64(doc, node, "last", tick);
     record->from = (uint64_t)scheduler_load_i64(doc, node, "from", tick);
     record->streak = scheduler_load_i64(doc, node, "streak", tick);

@@ -482,6 +482,17 @@ test("a statechart is run, checked, drawn, linted and converted", () => {
   assert.equal(wrong.status, 1);
   assert.equal(wrong.out, "after event 2: got 'shut', want 'open'\n");
   assert.match(ploy("fsm", "draw", scxml, "--svg", "-").out, /<\/svg>/);
+  // A game's actions and conditions have stand-ins.
+  const flat = join(folder, "guard.json");
+  writeFileSync(flat, `{"initial": "patrol", "states": [
+    {"id": "patrol", "run": "walk", "rules": [{"if": "sees", "to": "chase"}]},
+    {"id": "chase", "run": "hunt", "rules": [{"if": "!sees && after(2)", "to": "patrol"}]},
+    {"id": "flee", "run": "hurry"}],
+    "rules": [{"id": "hurt", "if": "health <= 10", "to": "flee", "priority": 1}]}`);
+  assert.deepEqual(JSON.parse(ploy("fsm", "lint", flat, "--json").out), { file: flat, findings: [] });
+  assert.equal(ploy("fsm", "run", flat, "--set", "health=50", "--events", "sees=1,+1,sees=0,+2,health=5").out.replace(/ +/g, " "),
+    " patrol\nsees=1 chase\n+1 chase\nsees=0 chase\n+2 patrol\nhealth=5 flee\n");
+  assert.match(ploy("fsm", "run", flat, "--set", "helth=1").err, /uses the name 'helth'/);
   assert.equal(ploy("fsm", "lint", scxml).status, 0);
   writeFileSync(bad, "<scxml><state id='a'/><state id='b'/></scxml>");
   const lint = ploy("fsm", "lint", bad);

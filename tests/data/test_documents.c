@@ -244,3 +244,36 @@ TEST(loading_with_a_layout_survives_every_failing_allocation) {
     CHECK_FAIL_NTH(load_guard, &g);
     guard_end(&g);
 }
+
+TEST(a_reactive_node_with_two_children_that_take_time_is_doubtful) {
+    static const struct {
+        const char *text;
+        int32_t want;
+    } rows[] = {
+        {"<ReactiveSequence><Sleep msec='5'/><Plan/></ReactiveSequence>", 1},
+        {"<ReactiveFallback><Sequence><Plan/></Sequence><Delay delay_msec='1'><Walk "
+         "count='{steps}'/></Delay></ReactiveFallback>",
+         1},
+        {"<ReactiveSequence><ScriptCondition code='noise'/><Plan/></ReactiveSequence>", 0},
+        {"<Sequence><Sleep msec='5'/><Plan/></Sequence>", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        guard g;
+        char text[512];
+        t->row = rows[i].text;
+        guard_begin(t, &g);
+        snprintf(text, sizeof text,
+                 "<root BTCPP_format='4'><BehaviorTree ID='A'>%s</BehaviorTree></root>",
+                 rows[i].text);
+        ploy_bt_file *file = NULL;
+        CHECK_OK(ploy_bt_file_load(text, strlen(text), "g", &g.def, &g.env, g.diags, &file));
+        int32_t found = 0;
+        for (int32_t k = 0; k < ploy_diags_count(g.diags); k++) {
+            found +=
+                strstr(ploy_diags_get(g.diags, k)->message, "more than one asynchronous") != NULL;
+        }
+        CHECK_INT(found, rows[i].want);
+        ploy_bt_file_destroy(file);
+        guard_end(&g);
+    }
+}

@@ -395,6 +395,12 @@ TEST(all_faults_of_a_file_are_told_at_once) {
          "test:1:40: error: no state has the id 'b'; did you mean 'a'?\n"
          "test:1:71: error: the expression ends too soon; expected a value\n"
          "test:1:95: error: the expression ends too soon; expected a value\n"},
+        {"another version", "<scxml version='2.0'><state id='a'/></scxml>",
+         "test:1:1: error: unsupported version '2.0'; expected 1.0\n"},
+        {"two rules of one name",
+         "<scxml><state id='a'><transition id='r' event='e'/><transition id='r' event='f'/>"
+         "</state></scxml>",
+         "test:1:52: error: two rules have the id 'r'\n"},
         {"a data model", "<scxml><datamodel><data id='x'/></datamodel><state id='a'/></scxml>",
          "test:1:8: error: it needs a scripting data model, which there is none: 'datamodel'\n"},
         {"targets that exclude each other",
@@ -523,4 +529,53 @@ TEST(scripts_tell_the_first_difference) {
     CHECK_INT(ploy_machine_compare(f.type, bad, sizeof bad - 1, "s", 1.0, &f.env, f.diags, &report),
               PLOY_ERR_FORMAT);
     machine_fixture_end(&f);
+}
+
+TEST(data_of_a_send_is_reported) {
+    static const char text[] =
+        "<scxml version='1.0'><state id='a'><onentry><send event='e'>\n"
+        "<param name='x' expr='1'/><content>hello</content></send></onentry></state></scxml>";
+    machine_fixture f;
+    char faults[1024];
+    machine_fixture_begin(t, &f);
+    CHECK_OK(machine_load(text, &f.env, f.diags, &f.machine));
+    CHECK_TEXT(machine_faults(&f, faults, sizeof faults),
+               "test:2:1: warning: the data of a send is ignored: param\n"
+               "test:2:27: warning: the data of a send is ignored: content\n");
+    machine_fixture_end(&f);
+}
+
+// The work grows with the file, not with its square: so many targets took 8 s before.
+TEST(long_lists_of_targets_load_quickly_and_conflicts_in_them_are_found) {
+    enum { MANY = 1500 };
+    for (int32_t conflict = 0; conflict < 2; conflict++) {
+        machine_fixture f;
+        machine_fixture_begin(t, &f);
+        ploy_buffer text;
+        ploy_buffer_init(&text, 0, &f.env);
+        ploy_writer writer = ploy_buffer_writer(&text);
+        ploy_write_text(&writer, "<scxml><parallel id='p'>");
+        for (int32_t i = 0; i < MANY; i++) {
+            ploy_write_text(&writer, "<state id='s");
+            ploy_write_i64(&writer, i);
+            ploy_write_text(&writer, "'/>");
+        }
+        ploy_write_text(&writer, "</parallel><state id='x'><transition target='");
+        for (int32_t i = MANY - 1; i >= 0; i--) {
+            ploy_write_text(&writer, "s");
+            ploy_write_i64(&writer, i);
+            ploy_write_char(&writer, ' ');
+            if (conflict != 0 && i == MANY / 2) ploy_write_text(&writer, "x ");
+        }
+        ploy_write_text(&writer, "'/></state></scxml>");
+        ploy_result result = machine_load(ploy_buffer_text(&text), &f.env, f.diags, &f.machine);
+        CHECK_INT(result, conflict != 0 ? PLOY_ERR_FORMAT : PLOY_OK);
+        if (conflict != 0) {
+            char faults[1024];
+            CHECK(strstr(machine_faults(&f, faults, sizeof faults),
+                         "cannot be active together with another target: 'x'") != NULL);
+        }
+        ploy_buffer_fini(&text);
+        machine_fixture_end(&f);
+    }
 }

@@ -545,3 +545,65 @@ TEST(expressions_are_conditions_effects_and_scripts) {
     ploy_blackboard_layout_destroy(inner);
     ploy_blackboard_layout_destroy(outer);
 }
+
+TEST(conditions_and_scores_of_a_set_guard_and_rank_nodes) {
+    static const ploy_blackboard_key keys[] = {
+        {"health", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 50}}, NULL},
+        {"fear", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, NULL},
+    };
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = NULL, *other = NULL;
+    ploy_blackboard *board = NULL;
+    ploy_conditions *set = NULL, *foreign = NULL;
+    CHECK_OK(ploy_blackboard_layout_create(keys, 2, "k", &env, NULL, &layout));
+    CHECK_OK(ploy_blackboard_layout_create(keys, 2, "k", &env, NULL, &other));
+    CHECK_OK(ploy_blackboard_create(layout, &env, &board));
+    CHECK_OK(ploy_conditions_create(layout, &env, &set));
+    CHECK_OK(ploy_conditions_create(other, &env, &foreign));
+    ploy_bt_condition weak = ploy_bt_condition_of(set, ploy_condition_text(set, "health < 20"));
+    for (int32_t bad = 0; bad < 2; bad++) {
+        ploy_bt_builder *builder = NULL;
+        ploy_bt *bt = NULL;
+        CHECK_OK(ploy_bt_builder_create("t", layout, &env, &builder));
+        ploy_bt_builder_open(builder, PLOY_BT_UTILITY_FALLBACK, NULL);
+        ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_SUCCESS, "stay");
+        ploy_bt_builder_score_of(builder, set, ploy_score_text(set, "health / 100"));
+        ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "flee");
+        ploy_bt_builder_score_of(builder, set, ploy_score_key(set, "fear"));
+        if (bad != 0) {
+            ploy_bt_condition wrong =
+                ploy_bt_condition_of(foreign, ploy_condition_text(foreign, "health < 20"));
+            CHECK_INT(ploy_bt_builder_when_holds(builder, PLOY_BT_SKIP_IF, &wrong),
+                      PLOY_ERR_ARGUMENT);
+        } else {
+            CHECK_OK(ploy_bt_builder_when_holds(builder, PLOY_BT_SUCCESS_IF, &weak));
+        }
+        ploy_bt_builder_close(builder);
+        CHECK_INT(ploy_bt_builder_build(builder, NULL, &bt),
+                  bad != 0 ? PLOY_ERR_ARGUMENT : PLOY_OK);
+        ploy_bt_builder_destroy(builder);
+        if (bt == NULL) continue;
+        ploy_bt_instance_def def = ploy_bt_instance_def_default();
+        ploy_bt_instance *instance = NULL;
+        CHECK_OK(ploy_bt_instance_create(&def, bt, NULL, &env, &instance));
+        ploy_step_context context;
+        memset(&context, 0, sizeof context);
+        context.blackboard = board;
+        ploy_status status;
+        int32_t flee = ploy_bt_find_node(bt, "flee");
+        CHECK_OK(ploy_bt_instance_step(instance, &context, &status));
+        CHECK(!ploy_bt_instance_node_status(instance, flee, &status)); // stays: 0.5 against 0
+        CHECK_OK(ploy_blackboard_set_f32(board, (ploy_slot){2}, 0.9f));
+        CHECK_OK(ploy_blackboard_set_f32(board, (ploy_slot){1}, 10));
+        CHECK_OK(ploy_bt_instance_step(instance, &context, &status));
+        CHECK_INT(status, PLOY_STATUS_SUCCESS); // flees, and the guard answers for it
+        CHECK(context.blackboard == board);
+        ploy_bt_instance_destroy(instance);
+        ploy_bt_destroy(bt);
+    }
+    ploy_conditions_destroy(set);
+    ploy_conditions_destroy(foreign);
+    ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
+    ploy_blackboard_layout_destroy(other);
+}

@@ -257,13 +257,15 @@ static void random_tree(naive_tree *tree, ploy_rng *rng, int32_t depth) {
     }
 }
 
-static float random_score(ploy_bt_call *call) {
-    const naive_node *node = call->user;
+static float random_score(void *user, const ploy_moment *moment, const float *args) {
+    const naive_node *node = user;
+    (void)moment, (void)args;
     return (float)node->score;
 }
 
-static bool random_test(ploy_bt_call *call) {
-    return naive_next(call->user) == 'S';
+static bool random_test(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment, (void)args;
+    return naive_next(user) == 'S';
 }
 
 // The layouts of the boards: of the tree and its sub-trees, and of each scope.

@@ -351,8 +351,9 @@ TEST(shuffled_children_come_in_every_order) {
     bt_bench_end(&bench);
 }
 
-static float step_score(ploy_bt_call *call) {
-    return *(const float *)call->user;
+static float step_score(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment, (void)args;
+    return *(const float *)user;
 }
 
 TEST(a_utility_fallback_tries_the_best_first) {
@@ -380,8 +381,9 @@ TEST(a_utility_fallback_tries_the_best_first) {
     bt_bench_end(&bench);
 }
 
-static bool step_flag(ploy_bt_call *call) {
-    return *(const bool *)call->user;
+static bool step_flag(void *user, const ploy_moment *moment, const float *args) {
+    (void)moment, (void)args;
+    return *(const bool *)user;
 }
 
 static void step_count(ploy_bt_call *call) {

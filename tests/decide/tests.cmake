@@ -42,6 +42,7 @@ ploy_tests(decide
     test_goap_plans.c
     test_goap_policy.c
     test_goap_relax.c
+    test_goap_rows.c
     test_goap_type.c
     test_gob.c
     test_gob_agent.c
@@ -59,6 +60,7 @@ ploy_tests(decide
     test_htn.c
     test_markov.c
     test_minds.c
+    test_nesting.c
     test_prove.c
     test_routine.c
     test_rule_set.c
@@ -67,6 +69,6 @@ ploy_tests(decide
     test_save.c
     test_semaphore.c
     test_utility.c
-  LINK ploy_decide
+  LINK ploy_decide ploy_data
   NOT_WASM
     test_expression_table.c)

@@ -97,6 +97,22 @@ typedef struct ploy_machine_words {
     int32_t work_count;
 } ploy_machine_words;
 
+/// A word that a document uses, for tools that bring stand-ins.
+typedef enum ploy_machine_use {
+    PLOY_MACHINE_USES_ACTION, ///< of contents, and what states run
+    PLOY_MACHINE_USES_CALL,   ///< a function of conditions: `near(20)`
+    PLOY_MACHINE_USES_NAME,   ///< a key or a function without arguments: `sees`, `health < 10`
+    PLOY_MACHINE_USES_TEXT    ///< a key that is compared with a quoted text
+} ploy_machine_use;
+
+/// @param count  arguments of a call, else 0. Words come as often as they are used.
+typedef ploy_result (*ploy_machine_use_fn)(void *user, ploy_machine_use use, const char *name,
+                                           int32_t count);
+/// Reports every word that the game has to bring; `In`, `after`, `on` and `status` are not.
+/// @return PLOY_ERR_MEMORY, or what fn returned.
+PLOY_API ploy_result ploy_machine_uses(const ploy_machine *machine, ploy_machine_use_fn fn,
+                                       void *user);
+
 /// Makes a finished type. Rules without an id are named after their state and place: "patrol#0".
 /// @param def    NULL for the default. @param words  NULL for none.
 /// @return PLOY_ERR_NOT_FOUND for a word that is not there (the diags say which and where),

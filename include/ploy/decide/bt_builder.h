@@ -31,12 +31,15 @@ typedef enum ploy_bt_compare {
     PLOY_BT_GREATER_EQUAL
 } ploy_bt_compare;
 
-/// Something that holds or not: a function, a key compared with a value, or an expression. Numbers
-/// of all types compare; others only for equality.
+/// Something that holds or not: a condition of a set, a function, a key compared with a value, or an
+/// expression. Numbers of all types compare; others only for equality. Functions and conditions see
+/// the board of the scope that the node is in.
 typedef struct ploy_bt_condition {
-    bool (*test)(ploy_bt_call *call); ///< or NULL
-    void *user;                       ///< of test
-    const char *key;                  ///< read if test is NULL
+    const ploy_conditions *set; ///< or NULL; must outlive the tree, and have the scope's layout
+    ploy_condition condition;   ///< of the set
+    ploy_condition_fn test;     ///< if set is NULL; or NULL
+    void *user;                 ///< of test
+    const char *key;            ///< read if test is NULL
     ploy_bt_compare compare;
     ploy_value value;
     /// Used if test and key are NULL: holds if it comes to a number other than 0. Bound here, to
@@ -47,7 +50,9 @@ typedef struct ploy_bt_condition {
 PLOY_API ploy_bt_condition ploy_bt_condition_make(const char *key, ploy_bt_compare compare,
                                                   ploy_value value);
 PLOY_API ploy_bt_condition ploy_bt_condition_expression(ploy_expression *expression);
-PLOY_API ploy_bt_condition ploy_bt_condition_call(bool (*test)(ploy_bt_call *call), void *user);
+PLOY_API ploy_bt_condition ploy_bt_condition_call(ploy_condition_fn test, void *user);
+PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
+                                                ploy_condition condition);
 
 /// Settings of a node; each kind reads those that it is listed with. ploy_bt_node_make sets the
 /// defaults.
@@ -165,9 +170,6 @@ PLOY_API ploy_bt_effect ploy_bt_effect_make(const char *key, ploy_value value);
 PLOY_API ploy_bt_effect ploy_bt_effect_expression(ploy_expression *expression);
 PLOY_API ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), void *user);
 
-/// How good a child of a UtilityFallback is now. NaN counts as impossible.
-typedef float (*ploy_bt_score_fn)(ploy_bt_call *call);
-
 /// Opaque.
 typedef struct ploy_bt_builder ploy_bt_builder;
 
@@ -224,8 +226,12 @@ PLOY_API ploy_result ploy_bt_builder_when_holds(ploy_bt_builder *builder, ploy_b
                                                 const ploy_bt_condition *condition);
 PLOY_API ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when when,
                                           const ploy_bt_effect *effect);
-PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_bt_score_fn score,
+/// How good a child of a UtilityFallback is now. NaN counts as impossible.
+PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_score_fn score,
                                            void *user);
+/// The same with a score of a set, which must outlive the tree and have the scope's layout.
+PLOY_API ploy_result ploy_bt_builder_score_of(ploy_bt_builder *builder, const ploy_conditions *set,
+                                              ploy_score score);
 
 /// Checks the whole, the behaviors' makers included (see maker.h), and hands it out; the builder is
 /// empty then. Warns of composites without

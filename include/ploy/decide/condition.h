@@ -109,8 +109,6 @@ PLOY_API ploy_result ploy_conditions_result(const ploy_conditions *set);
 /// of the same name. @param arity  how many numbers it takes, 0 to PLOY_CONDITION_ARGS_MAX.
 PLOY_API ploy_result ploy_conditions_register(ploy_conditions *set, const char *name,
                                               ploy_condition_fn fn, void *user, int32_t arity);
-PLOY_API ploy_result ploy_conditions_register_score(ploy_conditions *set, const char *name,
-                                                    ploy_score_fn fn, void *user, int32_t arity);
 
 /// Makes the condition that `name('text')` stands for; none if it refuses the text.
 typedef ploy_condition (*ploy_condition_quoted_fn)(void *user, ploy_conditions *set,

@@ -57,6 +57,7 @@ typedef struct ploy_expression_use {
     bool makes;  ///< it is assigned with `:=`
     bool writes; ///< it is assigned
     bool reads;
+    bool quoted; ///< it is compared with a text in quotes
     /// What the first `:=` makes of it: f64 or text; none if that depends on other names (see
     /// ploy_expression_infer) or it makes nothing.
     ploy_value_type type;
