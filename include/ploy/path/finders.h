@@ -61,7 +61,8 @@ typedef struct ploy_navmesh_finder_def {
     int32_t nodes;              ///< of exact: most nodes of one search
 } ploy_navmesh_finder_def;
 
-/// The default filter, crossings, a reach of 2 m, any height, a radius of 0.
+/// The default filter, crossings, a reach and a height of 2 m, a radius of 0. Requests are on the
+/// nearest floor in space (PLOY_NAVMESH_CLOSEST); those further off the floor have no path.
 PLOY_API ploy_navmesh_finder_def ploy_navmesh_finder_def_default(void);
 
 /// A* over portals or polygons: "mesh". Serves every request; a request's radius trims portals or,
