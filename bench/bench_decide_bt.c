@@ -56,6 +56,7 @@ static void bt_make(bt_data *data, ploy_bt_builder *builder) {
     ploy_bt_builder_destroy(builder);
     data->instances = calloc((size_t)data->count, sizeof *data->instances);
     bt_check(data->instances != NULL);
+    data->context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.1f);
     for (int32_t i = 0; i < data->count; i++) {
         bt_check(ploy_bt_instance_create(&def, data->bt, NULL, &env, &data->instances[i]) ==
                  PLOY_OK);

@@ -25,7 +25,7 @@ static void decide_check(bool fine) {
 
 static void decide_by_table(void *self) {
     decide_data *data = self;
-    ploy_step_context context = {.dt = 0.1f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.1f);
     for (int32_t i = 0; i < DECIDE_GUARDS; i++) {
         ploy_status status;
         context.blackboard = data->boards[i];
@@ -98,7 +98,8 @@ void bench_decide_fsm(bench_run *run) {
     for (int32_t i = 0; i < DECIDE_GUARDS; i++) {
         decide_check(ploy_blackboard_create(data.layout, &env, &data.boards[i]) == PLOY_OK);
         decide_check(ploy_fsm_create(data.type, NULL, &env, &data.machines[i]) == PLOY_OK);
-        ploy_step_context context = {.blackboard = data.boards[i]};
+        ploy_step_context context =
+            ploy_step_context_make(ploy_agent_id_none(), data.boards[i], 0.1f);
         decide_check(ploy_behavior_enter(ploy_fsm_get(data.machines[i]), &context) == PLOY_OK);
         (void)ploy_blackboard_set_bool(data.boards[i], data.see, ploy_rng_chance(&rng, 0.3f));
         (void)ploy_blackboard_set_bool(data.boards[i], data.tired, ploy_rng_chance(&rng, 0.3f));

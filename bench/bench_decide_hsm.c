@@ -32,7 +32,7 @@ static int32_t hsm_event(int32_t robot, int32_t turn) {
 
 static void hsm_by_chart(void *self) {
     hsm_data *data = self;
-    ploy_step_context context = {.dt = 0.1f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.1f);
     ploy_hsm_event events[HSM_EVENTS];
     for (int32_t i = 0; i < HSM_EVENTS; i++) events[i] = ploy_hsm_event_make(hsm_events[i]);
     for (int32_t turn = 0; turn < HSM_EVENTS; turn++) {
@@ -99,7 +99,7 @@ static void hsm_build(hsm_data *data, const ploy_env *env) {
 void bench_decide_hsm(bench_run *run) {
     ploy_env env = ploy_env_default();
     hsm_data data = {0};
-    ploy_step_context context = {.dt = 0.1f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.1f);
     hsm_build(&data, &env);
     data.robots = calloc(HSM_ROBOTS, sizeof *data.robots);
     data.refuels = calloc(HSM_ROBOTS, sizeof *data.refuels);

@@ -230,9 +230,11 @@ void bench_exec_idle(bench_run *run) {
 
 static void exec_grouped(void *self) {
     exec_data *data = self;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f / 64.0f);
     for (int32_t i = 0; i < EXEC_TICKS; i++) {
         ploy_budget budget = ploy_budget_units(EXEC_UNITS);
-        ploy_step_context context = {.tick = data->tick++, .dt = 1.0f / 64.0f, .budget = &budget};
+        context.tick = data->tick++;
+        context.budget = &budget;
         ploy_status status;
         ploy_behavior_step(ploy_group_behavior(data->group), &context, &status);
         ploy_behavior_commit(ploy_group_behavior(data->group), &context);
@@ -243,8 +245,9 @@ static void exec_grouped(void *self) {
 // Everybody in every tick, without anybody who divides: through the type, as a behavior is called.
 static void exec_each(void *self) {
     exec_data *data = self;
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f / 64.0f);
     for (int32_t i = 0; i < EXEC_TICKS; i++) {
-        ploy_step_context context = {.tick = data->tick++, .dt = 1.0f / 64.0f};
+        context.tick = data->tick++;
         for (int32_t k = 0; k < data->count; k++) {
             ploy_behavior behavior = {&exec_type, &data->minds[k]};
             ploy_status status;

@@ -97,6 +97,7 @@ void bench_exec_lod(bench_run *run) {
     ploy_lod_def def = ploy_lod_def_default();
     def.levels = levels;
     def.level_count = 4;
+    data->context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.1f);
     bool fine = ploy_lod_create(&def, &env, &data->lod) == PLOY_OK;
     for (int32_t i = 0; fine && i < LOD_BENCH_SELECTORS; i++) {
         ploy_lod_selector *selector = NULL;

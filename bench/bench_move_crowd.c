@@ -39,14 +39,14 @@ static void *crowd_bench_alloc(size_t count, size_t size) {
     return memory;
 }
 
-static ploy_vec2 crowd_bench_wish(const crowd_bench *data, int32_t i, ploy_vec2 at) {
+static ploy_vec2 crowd_bench_wanted(const crowd_bench *data, int32_t i, ploy_vec2 at) {
     return ploy_vec2_limit(ploy_vec2_sub(data->goal[i], at), CROWD_SPEED);
 }
 
 static void crowd_bench_step(crowd_bench *data) {
     ploy_kinematics agents = ploy_crowd_agents(data->crowd);
     for (int32_t i = 0; i < data->count; i++) {
-        data->wanted[i] = crowd_bench_wish(data, i, ploy_vec2_make(agents.x[i], agents.y[i]));
+        data->wanted[i] = crowd_bench_wanted(data, i, ploy_vec2_make(agents.x[i], agents.y[i]));
     }
     ploy_points wanted = ploy_points_make(data->wanted, data->count);
     ploy_crowd_set_wanted_all(data->crowd, &wanted);
@@ -140,7 +140,7 @@ static void crowd_bench_plain(void *self) {
     for (int32_t step = 0; step < data->steps; step++) {
         for (int32_t i = 0; i < data->count; i++) {
             orca_plain_agent *agent = &data->plain.agents[i];
-            agent->wanted = crowd_bench_wish(data, i, agent->position);
+            agent->wanted = crowd_bench_wanted(data, i, agent->position);
         }
         orca_plain_step(&data->plain, CROWD_DT);
         for (int32_t i = 0; i < data->count; i++) {

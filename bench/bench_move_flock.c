@@ -21,7 +21,7 @@ typedef struct flock_bench {
     ploy_flock *flock;
     float *lanes; // one block: x, y, orientation, vx, vy, ax, ay
     ploy_kinematics agents;
-    ploy_steerings wishes;
+    ploy_steerings steerings;
     ploy_integrate_def motion;
     const ploy_jobs *jobs;
 } flock_bench;
@@ -57,7 +57,7 @@ static flock_bench flock_bench_make(int32_t count, int32_t steps) {
     float *l = data.lanes;
     data.agents =
         ploy_kinematics_make(count, l, l + n, l + 2 * n, l + 3 * n, l + 4 * n, NULL, sizeof(float));
-    data.wishes = ploy_steerings_make(count, l + 5 * n, l + 6 * n, NULL, NULL, sizeof(float));
+    data.steerings = ploy_steerings_make(count, l + 5 * n, l + 6 * n, NULL, NULL, sizeof(float));
     data.motion = ploy_integrate_def_default();
     data.motion.max_speed = 1e-3f;
     return data;
@@ -71,14 +71,14 @@ static void flock_bench_free(flock_bench *data) {
 static void flock_bench_move(void *self, int32_t first, int32_t count, int32_t worker) {
     const flock_bench *data = self;
     (void)worker;
-    ploy_integrate_batch(&data->motion, &data->agents, first, count, &data->wishes, FLOCK_DT);
+    ploy_integrate_batch(&data->motion, &data->agents, first, count, &data->steerings, FLOCK_DT);
 }
 
 static void flock_bench_steps(void *self) {
     flock_bench *data = self;
     for (int32_t i = 0; i < data->steps; i++) {
         ploy_flock_update_all(data->flock, &data->agents, data->jobs);
-        ploy_flock_step_all(data->flock, data->jobs, &data->wishes);
+        ploy_flock_step_all(data->flock, data->jobs, &data->steerings);
         ploy_jobs_run(data->jobs, flock_bench_move, data, data->count, FLOCK_GRAIN);
     }
     bench_keep(data->lanes);

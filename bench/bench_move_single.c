@@ -41,7 +41,7 @@ enum { SINGLE_AGENTS = 256, SINGLE_REPEATS = 20, SINGLE_THINGS = 8 };
 typedef struct single_bench {
     int64_t which;
     ploy_kinematic agents[SINGLE_AGENTS + 2];
-    ploy_steering wishes[SINGLE_AGENTS];
+    ploy_steering steerings[SINGLE_AGENTS];
     ploy_circle circles[SINGLE_THINGS];
     ploy_vec2 path[SINGLE_THINGS];
     float lengths[SINGLE_THINGS * PLOY_SPLINE_CELLS + 1]; // of the spline
@@ -92,7 +92,11 @@ typedef struct single_bench {
     ploy_context_def context_def;
     ploy_craft_def craft;
     ploy_bank_def bank;
-    ploy_combine_def combine;
+    ploy_combination combination;
+    ploy_steering_goal goal;
+    ploy_keep_out keep_out;
+    ploy_plain_actuator actuator;
+    ploy_pipeline pipeline;
 } single_bench;
 
 // A vector as a steering, so that every behavior ends alike.
@@ -100,47 +104,19 @@ static ploy_steering single_bench_linear(ploy_vec2 v) {
     return ploy_steering_make(v, 0.0f);
 }
 
-// Sources of the combination, and targeter and obstacle of the pipeline.
-static ploy_steering single_bench_avoid(void *user, const ploy_steering_context *context) {
-    const single_bench *data = user;
-    return ploy_avoid_obstacles(&data->obstacle, context->agent, data->circles, SINGLE_THINGS);
-}
-
-static ploy_steering single_bench_chase(void *user, const ploy_steering_context *context) {
-    const single_bench *data = user;
-    return ploy_pursue(&data->pursue, context->agent, data->agents[0]);
-}
-
 static ploy_steering single_bench_combine(single_bench *data, ploy_kinematic agent) {
-    ploy_steering_source avoid = {"avoid", single_bench_avoid, data};
-    ploy_steering_source chase = {"chase", single_bench_chase, data};
-    ploy_combine_part parts[2] = {ploy_combine_part_make(avoid, 1.0f),
-                                  ploy_combine_part_make(chase, 1.0f)};
-    ploy_combination combination = {data->combine, parts, 2, NULL, NULL};
-    ploy_steering_context context;
-    memset(&context, 0, sizeof context);
-    context.agent = agent;
-    context.dt = SINGLE_DT;
-    return ploy_combine(&combination, &context);
+    ploy_steering_context context = ploy_steering_context_make(agent, ploy_agent_id_make(0, 1),
+                                                               SINGLE_DT, 0, ploy_rng_key_make(1));
+    return ploy_combine(&data->combination, &context);
 }
 
-static ploy_steering single_bench_pipeline(ploy_kinematic agent, ploy_kinematic to,
-                                           ploy_circle circle) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = to.position;
-    ploy_keep_out out = {circle.centre, circle.radius, 1.4f};
-    ploy_constraint constraint = ploy_keep_out_constraint(&out);
-    ploy_plain_actuator actuator = ploy_plain_actuator_default();
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&actuator), none, 4, NULL};
-    ploy_steering_context context;
-    memset(&context, 0, sizeof context);
-    context.agent = agent;
-    context.dt = SINGLE_DT;
-    return ploy_pipeline_steer(&pipeline, &context, NULL);
+static ploy_steering single_bench_pipeline(single_bench *data, ploy_kinematic agent,
+                                           ploy_kinematic to, ploy_circle circle) {
+    data->goal = ploy_steering_goal_at(to.position);
+    data->keep_out = ploy_keep_out_make(circle.centre, circle.radius, 1.4f);
+    ploy_steering_context context = ploy_steering_context_make(agent, ploy_agent_id_make(0, 1),
+                                                               SINGLE_DT, 0, ploy_rng_key_make(1));
+    return ploy_pipeline_steer(&data->pipeline, &context, NULL);
 }
 
 static ploy_vec2 single_bench_context(single_bench *data, ploy_kinematic agent, ploy_vec2 to) {
@@ -222,7 +198,7 @@ static ploy_steering single_bench_one(single_bench *data, int32_t i) {
                                        .velocity);
     case 38: return single_bench_linear(single_bench_context(data, agent, a.position));
     case 39: return single_bench_combine(data, agent);
-    case 40: return single_bench_pipeline(agent, a, data->circles[i & 7]);
+    case 40: return single_bench_pipeline(data, agent, a, data->circles[i & 7]);
     case 41: return ploy_motor_filter(&data->motor, agent, single_bench_linear(a.velocity), 1, 1);
     case 42: {
         ploy_craft_controls controls = {1.0f, ploy_craft_toward(agent, a.position, 1.0f)};
@@ -245,8 +221,8 @@ static ploy_steering single_bench_one(single_bench *data, int32_t i) {
 static void single_bench_calls(void *self) {
     single_bench *data = self;
     for (int32_t repeat = 0; repeat < SINGLE_REPEATS; repeat++) {
-        for (int32_t i = 0; i < SINGLE_AGENTS; i++) data->wishes[i] = single_bench_one(data, i);
-        bench_keep(data->wishes);
+        for (int32_t i = 0; i < SINGLE_AGENTS; i++) data->steerings[i] = single_bench_one(data, i);
+        bench_keep(data->steerings);
     }
 }
 
@@ -282,7 +258,6 @@ static void single_bench_defaults(single_bench *data) {
     data->context_def = ploy_context_def_default();
     data->craft = ploy_craft_def_default();
     data->bank = ploy_bank_def_default();
-    data->combine = ploy_combine_def_default();
 }
 
 // The generator that the peers have too.
@@ -333,6 +308,17 @@ void bench_move_single(bench_run *run) {
     data.key = ploy_rng_key_make(1);
     data.mean = ploy_moving_mean_make(data.headings, 2, 10);
     ploy_context_init(&data.context, &data.context_def);
+    ploy_combine_def combine = ploy_combine_def_default();
+    ploy_steering_source avoid, chase;
+    ploy_avoid_obstacles_source(&data.obstacle, data.circles, SINGLE_THINGS, NULL, &avoid);
+    ploy_pursue_source(&data.pursue, &data.agents[0], NULL, &chase);
+    ploy_combination_init(&data.combination, &combine, NULL);
+    ploy_combination_add(&data.combination, "avoid", avoid, 1.0f);
+    ploy_combination_add(&data.combination, "chase", chase, 1.0f);
+    data.actuator = ploy_plain_actuator_default();
+    data.pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&data.actuator));
+    ploy_pipeline_add_targeter(&data.pipeline, ploy_goal_targeter(&data.goal));
+    ploy_pipeline_add_constraint(&data.pipeline, ploy_keep_out_constraint(&data.keep_out));
     for (int32_t i = 0; i < SINGLE_AGENTS; i++) {
         ploy_kinematics eight = ploy_kinematics_of(&data.agents[i & ~7], 8);
         float along = ploy_spline2_length(&data.spline) * (float)i / SINGLE_AGENTS;

@@ -64,7 +64,7 @@ static ploy_result build_guard(const ploy_blackboard_layout *layout, const ploy_
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
-    ploy_step_context context = {0};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 0.1f);
     ploy_bt_instance_def def = ploy_bt_instance_def_default();
     ploy_bt *bt = NULL;
     ploy_bt_instance *guard = NULL; // one for each character; the tree is shared
@@ -75,7 +75,7 @@ int main(void) {
         return 1;
     }
     ploy_slot enemy = ploy_blackboard_layout_find(layout, "enemy");
-    for (; context.tick < 6; context.tick++) {
+    for (; context.tick < 6; ploy_step_context_next(&context)) {
         ploy_blackboard_set_bool(context.blackboard, enemy, context.tick == 1);
         printf("step %d\n", (int)context.tick);
         ploy_status status;

@@ -75,12 +75,9 @@ int main(void) {
         ploy_bt_instance_create(&def, bt, NULL, &env, &guard) != PLOY_OK) {
         return 1;
     }
-    ploy_step_context context = {0};
-    context.blackboard = board;
-    context.dt = 0.1f;
-    for (int i = 0; i < 6; i++) {
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), board, 0.1f);
+    for (int i = 0; i < 6; i++, ploy_step_context_next(&context)) {
         ploy_status status;
-        context.tick = (uint64_t)i;
         printf("step %d\n", i);
         if (ploy_bt_instance_step(guard, &context, &status) != PLOY_OK) return 1;
     }

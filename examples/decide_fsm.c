@@ -69,7 +69,7 @@ static ploy_result miner_build(ploy_fsm_type *type) {
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_fsm_def def = ploy_fsm_def_default();
     ploy_fsm_type *type = NULL;
     ploy_fsm *fsm = NULL;
@@ -82,7 +82,7 @@ int main(void) {
     ploy_behavior miner = ploy_fsm_get(fsm);
     ploy_result result = ploy_behavior_enter(miner, &context);
     ploy_status status;
-    for (; context.tick < 8 && result == PLOY_OK; context.tick++) {
+    for (; context.tick < 8 && result == PLOY_OK; ploy_step_context_next(&context)) {
         bool handled = false;
         ploy_message stew = ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(),
                                               ploy_name_of("stew_ready"));

@@ -59,14 +59,14 @@ int main(void) {
     ploy_env env = ploy_env_default();
     ploy_goals_def def = ploy_goals_def_default();
     ploy_goals *goals = NULL;
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     if (ploy_goals_create(&def, NULL, &env, &goals) != PLOY_OK) return 1;
     ploy_goal root = ploy_goals_root(goals);
     ploy_result result =
         ploy_goals_add(goals, &context, root, PLOY_GOAL_REAR, &buy_sword, NULL, 0, NULL);
     ploy_goal_status status = PLOY_GOAL_ACTIVE;
     ploy_writer out = ploy_writer_make(print_text, NULL);
-    for (; result == PLOY_OK && status == PLOY_GOAL_ACTIVE; context.tick++, context.now += 1.0) {
+    for (; result == PLOY_OK && status == PLOY_GOAL_ACTIVE; ploy_step_context_next(&context)) {
         int32_t blows = 1;
         if (context.tick == 4) { // a thief
             result = ploy_goals_add(goals, &context, root, PLOY_GOAL_FRONT, &fight, &blows,

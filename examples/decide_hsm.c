@@ -38,7 +38,7 @@ int main(void) {
     static const char *const events[] = {"trash", "power.low", "trash", "power.full", "disposed"};
     ploy_env env = ploy_env_default();
     ploy_hsm_def def = ploy_hsm_def_default();
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_hsm_type *type = NULL;
     ploy_hsm *robot = NULL;
     if (ploy_hsm_type_create(&def, NULL, &env, &type) != PLOY_OK || robot_build(type) != PLOY_OK ||

@@ -40,7 +40,7 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         if (ploy_bt_instance_create(&def, bts[i], NULL, &env, &minds[i]) != PLOY_OK) return 1;
     }
-    ploy_step_context context = {0};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 0.1f);
     ploy_status status = PLOY_STATUS_RUNNING;
     printf("before:\n");
     for (int i = 0; i < 4; i++) ploy_bt_instance_step(minds[0], &context, &status);

@@ -47,8 +47,7 @@ int main(void) {
     ploy_status status = PLOY_STATUS_RUNNING;
     guard owner = {0, false};
     for (int32_t second = 0; second < 30 && status == PLOY_STATUS_RUNNING; second++) {
-        ploy_step_context context;
-        memset(&context, 0, sizeof context);
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
         context.now = second;
         owner.sees = second >= 5 && second < 8;
         if (ploy_routine_step(&routine, &day, &owner, &context, &status) != PLOY_OK) return 1;

@@ -38,7 +38,7 @@ static ploy_result sentry_build(ploy_fsm_type *type, const ploy_decision_tree *t
 int main(void) {
     static const bool moments[][2] = {{false, false}, {false, false}, {true, false}, {true, true}};
     ploy_env env = ploy_env_default();
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_blackboard_layout *layout = NULL;
     ploy_decision_tree *tree = NULL;
     ploy_fsm_def def = ploy_fsm_def_default();

@@ -42,11 +42,11 @@ static ploy_result door_load(const ploy_machine_words *words, const ploy_env *en
 int main(void) {
     static const char *const events[] = {"push", "", "", "", "push", "alarm", "push", "reset"};
     bool power = true;
-    ploy_machine_test tests[] = {{"powered", door_powered, &power, 0}};
+    ploy_word tests[] = {{"powered", door_powered, NULL, &power, 0}};
     ploy_machine_action actions[] = {{"creak", door_creak, NULL}};
     ploy_machine_words words = {NULL, tests, 1, actions, 1, NULL, 0};
     ploy_env env = ploy_env_default();
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_hsm_type *type = NULL;
     ploy_hsm *door = NULL;
     if (door_load(&words, &env, NULL, &type) != PLOY_OK ||
@@ -63,7 +63,7 @@ int main(void) {
                ploy_hsm_is_in(door, "open")     ? "open"
                : ploy_hsm_is_in(door, "closed") ? "closed"
                                                 : "locked");
-        context.now += 1.0;
+        ploy_step_context_next(&context);
     }
     ploy_behavior_exit(ploy_hsm_get(door), &context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(door);

@@ -62,7 +62,7 @@ int main(void) {
     ploy_action_stack *stack = NULL;
     ploy_maker alarm = ploy_maker_of(make, &alarm_type),
                decider = ploy_maker_of(make, &decider_type);
-    ploy_step_context context = {.dt = 1.0f, .agent = ploy_agent_id_make(1, 1)};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_action_part patrol = ploy_action_part_make("patrol", PLOY_ACTION_MOVE, 1);
     ploy_action_part cover = ploy_action_part_make("cover", PLOY_ACTION_MOVE, 1);
     cover.interrupts = true;
@@ -78,7 +78,7 @@ int main(void) {
         return 1;
     }
     ploy_behavior behavior = ploy_action_stack_get(stack);
-    for (; context.tick < 9; context.tick++, context.now += 1.0) {
+    for (; context.tick < 9; ploy_step_context_next(&context)) {
         ploy_status status;
         printf("%d:", (int)context.tick);
         ploy_behavior_step(behavior, &context, &status); // thinks

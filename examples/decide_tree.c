@@ -39,7 +39,7 @@ int main(void) {
                    {true, true, true, 5}};
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
-    ploy_step_context context = {.dt = 1.0f};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     ploy_decision_tree *tree = NULL;
     ploy_decision_def def = ploy_decision_def_default();
     ploy_decision *decision = NULL;

@@ -80,7 +80,7 @@ int main(void) {
     }
     static const uint32_t walk[] = {10, 20, 0};
     for (int i = 0; i < 3; i++) {
-        ploy_step_context context = {0};
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f);
         ploy_status status;
         context.world = &walk[i];
         printf("the player is in %u:", (unsigned)walk[i]);

@@ -76,7 +76,7 @@ int main(void) {
     ploy_importance_def weights = ploy_importance_def_default();
     ploy_lod_schedule_def bands = ploy_lod_schedule_def_default();
     ploy_importance importance = {0, 0, 0, 0};
-    ploy_step_context context = {0};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 1.0f);
     int band = -1;
     for (int i = 0; i < 5; i++) {
         ploy_importance_input seen = ploy_importance_input_make();

@@ -11,15 +11,15 @@ int main(void) {
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
     ploy_vec2 target = {8.0f, 6.0f};
     int tick = 0;
-    ploy_steering wish = ploy_arrive(&arrive, agent, target);
-    for (; wish.requested; tick++) {
+    ploy_steering steering = ploy_arrive(&arrive, agent, target);
+    for (; steering.requested; tick++) {
         if (tick % 30 == 0)
             printf("%.1f s: %.2f %.2f\n", tick / 60.0, agent.position.x, agent.position.y);
-        agent = ploy_integrate(&motion, agent, wish, 1.0f / 60.0f);
-        wish = ploy_arrive(&arrive, agent, target);
+        agent = ploy_integrate(&motion, agent, steering, 1.0f / 60.0f);
+        steering = ploy_arrive(&arrive, agent, target);
     }
     printf("arrived at %.2f %.2f after %.1f s\n", agent.position.x, agent.position.y, tick / 60.0);
-    wish = ploy_arrive(&arrive, agent, target); // it is there already
-    printf("and now it asks for %s\n", wish.requested ? "more" : "nothing");
+    steering = ploy_arrive(&arrive, agent, target); // it is there already
+    printf("and now it asks for %s\n", steering.requested ? "more" : "nothing");
     return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "ploy/move/flock.h"
 
-static void print_wish(const char *rule, ploy_steering wish) {
-    printf("%-8s %5.1f %5.1f\n", rule, wish.linear.x, wish.linear.y);
+static void print_request(const char *rule, ploy_steering steering) {
+    printf("%-8s %5.1f %5.1f\n", rule, steering.linear.x, steering.linear.y);
 }
 
 int main(void) {
@@ -20,9 +20,9 @@ int main(void) {
     ploy_kinematics flock = ploy_kinematics_of(birds, 5);
     ploy_neighbours seen = ploy_neighbours_find(&rules, birds[0], &flock, 0);
     printf("the first sees %d of four\n", (int)seen.count);
-    print_wish("separate", ploy_separate(&rules, &seen));
-    print_wish("conform", ploy_conform(&rules, birds[0], &seen));
-    print_wish("cohere", ploy_cohere(&rules, birds[0], &seen));
-    print_wish("all", ploy_flock_steer(&rules, birds[0], &seen));
+    print_request("separate", ploy_separate(&rules, &seen));
+    print_request("conform", ploy_conform(&rules, birds[0], &seen));
+    print_request("cohere", ploy_cohere(&rules, birds[0], &seen));
+    print_request("all", ploy_flock_steer(&rules, birds[0], &seen));
     return 0;
 }

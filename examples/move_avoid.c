@@ -20,10 +20,10 @@ int main(void) {
         if (tick % 120 == 0) {
             printf("%2d s: %.1f %.1f\n", tick / 60, walker.position.x, walker.position.y);
         }
-        ploy_steering wish = ploy_path_follow(&follow, walker, &path, &along);
+        ploy_steering steering = ploy_path_follow(&follow, walker, &path, &along);
         ploy_steering away = ploy_avoid_obstacles(&avoid, walker, pillars, 3);
-        if (away.requested) wish = away;
-        walker = ploy_integrate(&motion, walker, wish, 1.0f / 60.0f);
+        if (away.requested) steering = away;
+        walker = ploy_integrate(&motion, walker, steering, 1.0f / 60.0f);
         for (int i = 0; i < 3; i++) {
             float edge = ploy_vec2_distance(walker.position, pillars[i].centre) - pillars[i].radius;
             if (edge < gap) gap = edge;

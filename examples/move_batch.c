@@ -21,8 +21,8 @@ int main(void) {
     ploy_kinematics agents =
         ploy_kinematics_make(count, &flock[0].x, &flock[0].y, &flock[0].angle, &flock[0].vx,
                              &flock[0].vy, NULL, sizeof flock[0]);
-    ploy_steering wishes[3];
-    ploy_steerings out = ploy_steerings_of(wishes, count);
+    ploy_steering steerings[3];
+    ploy_steerings out = ploy_steerings_of(steerings, count);
     ploy_vec2 wolf = {0.0f, 0.0f};
     ploy_points threat = ploy_points_one(&wolf); // the same for all
     ploy_flee_def flee = ploy_flee_def_default();
@@ -35,7 +35,7 @@ int main(void) {
     }
     for (int32_t i = 0; i < count; i++) {
         printf("%s is at %.1f %.1f, wool %d, %s\n", flock[i].name, flock[i].x, flock[i].y,
-               flock[i].wool, wishes[i].requested ? "running" : "calm");
+               flock[i].wool, steerings[i].requested ? "running" : "calm");
     }
     ploy_result result = ploy_flee_batch(&flee, &agents, 0, count + 1, &threat, &out);
     printf("one sheep too many: %s\n", ploy_result_text(result));

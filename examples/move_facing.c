@@ -18,9 +18,9 @@ static float walked(ploy_facing facing, ploy_vec2 looked_at) {
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
     agent.velocity = ploy_vec2_make(0.0f, 2.0f);
     for (int tick = 0; tick < 60; tick++) {
-        ploy_steering wish = ploy_steering_none();
-        if (facing == PLOY_FACING_FREE) wish = ploy_face(&turn, agent, looked_at);
-        agent = ploy_integrate(&motion, agent, wish, dt);
+        ploy_steering steering = ploy_steering_none();
+        if (facing == PLOY_FACING_FREE) steering = ploy_face(&turn, agent, looked_at);
+        agent = ploy_integrate(&motion, agent, steering, dt);
     }
     return agent.orientation * 180.0f / PLOY_PI_F;
 }

@@ -18,18 +18,18 @@ int main(void) {
     ploy_box2 water = ploy_box2_make(ploy_vec2_make(-5.0f, -4.0f), ploy_vec2_make(100.0f, 4.0f));
     ploy_integrate_def motion = ploy_integrate_def_default();
     ploy_kinematic leaves[3];
-    ploy_steering wishes[3];
+    ploy_steering steerings[3];
     for (int i = 0; i < 3; i++) {
         leaves[i] = ploy_kinematic_make(ploy_vec2_make(0.0f, 1.5f * (float)i), 0.0f);
     }
     leaves[2].velocity = ploy_vec2_make(0.0f, 3.0f); // blown toward the bank
     ploy_kinematics view = ploy_kinematics_of(leaves, 3);
-    ploy_steerings out = ploy_steerings_of(wishes, 3);
+    ploy_steerings out = ploy_steerings_of(steerings, 3);
     for (int tick = 0; tick < 600; tick++) {
         ploy_flow_follow_batch(&flow, &view, 0, 3, &river, &out);
         for (int i = 0; i < 3; i++) {
             ploy_steering back = ploy_contain(&banks, leaves[i], water);
-            if (back.requested) wishes[i] = back; // the bank comes first
+            if (back.requested) steerings[i] = back; // the bank comes first
         }
         ploy_integrate_batch(&motion, &view, 0, 3, &out, 1.0f / 60.0f);
     }

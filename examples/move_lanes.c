@@ -12,7 +12,7 @@ enum { PEOPLE = 100 };
 static void cross(ploy_grid *grid, bool with_avoidance) {
     ploy_kinematic people[PEOPLE];
     ploy_vec2 goals[PEOPLE];
-    ploy_steering go[PEOPLE], off[PEOPLE], wish[PEOPLE];
+    ploy_steering go[PEOPLE], off[PEOPLE], steering[PEOPLE];
     ploy_rng rng = ploy_rng_make(3);
     for (int i = 0; i < PEOPLE; i++) {
         float side = i % 2 == 0 ? -1.0f : 1.0f;
@@ -24,7 +24,7 @@ static void cross(ploy_grid *grid, bool with_avoidance) {
     ploy_kinematics view = ploy_kinematics_of(people, PEOPLE);
     ploy_points targets = ploy_points_make(goals, PEOPLE);
     ploy_steerings to_go = ploy_steerings_of(go, PEOPLE), to_off = ploy_steerings_of(off, PEOPLE);
-    ploy_steerings out = ploy_steerings_of(wish, PEOPLE);
+    ploy_steerings out = ploy_steerings_of(steering, PEOPLE);
     ploy_arrive_def arrive = ploy_arrive_def_default();
     ploy_collision_def avoid = ploy_collision_def_default();
     avoid.range = 6.0f;

@@ -21,9 +21,9 @@ static float follow_road(bool by_waypoints) {
     int32_t next = 0;
     int tick = 0;
     while (tick < 3000 && ploy_vec2_distance(agent.position, corners[3]) > 0.3f) {
-        ploy_steering wish = by_waypoints ? ploy_waypoints(&points, agent, &way, &next)
-                                          : ploy_path_follow(&road, agent, &way, &along);
-        agent = ploy_integrate(&motion, agent, wish, dt);
+        ploy_steering steering = by_waypoints ? ploy_waypoints(&points, agent, &way, &next)
+                                              : ploy_path_follow(&road, agent, &way, &along);
+        agent = ploy_integrate(&motion, agent, steering, dt);
         tick++;
     }
     return (float)tick * dt;
@@ -46,8 +46,8 @@ static float run_errand(float patience) {
     context.dt = dt;
     int tick = 0;
     for (; tick < 3600 && errand.next == 0; tick++) {
-        ploy_steering wish = ploy_errand_steer(&errand, &context);
-        context.agent = ploy_mover_step(&movers, context.agent, wish, dt);
+        ploy_steering steering = ploy_errand_steer(&errand, &context);
+        context.agent = ploy_mover_step(&movers, context.agent, steering, dt);
     }
     return (float)tick * dt;
 }

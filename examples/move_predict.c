@@ -25,8 +25,9 @@ static void chasm(void) {
     ploy_integrate_def motion = ploy_integrate_def_default();
     bool now = false;
     for (int tick = 0; tick < 600 && !now; tick++) {
-        ploy_steering wish = ploy_jump_detect(&jumper, &scene, 2, runner, 9.0f, 0.4f, 4.0f, &now);
-        runner = ploy_integrate(&motion, runner, wish, 1.0f / 60.0f);
+        ploy_steering steering =
+            ploy_jump_detect(&jumper, &scene, 2, runner, 9.0f, 0.4f, 4.0f, &now);
+        runner = ploy_integrate(&motion, runner, steering, 1.0f / 60.0f);
     }
     printf("jumps at %.1f with %.1f m/s\n", runner.position.x, runner.velocity.x);
     ploy_plain_scene_destroy(plain);

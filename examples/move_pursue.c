@@ -16,10 +16,10 @@ static double chase(int way) {
     intercept.method = PLOY_INTERCEPT_EXACT;
     int tick = 0;
     while (ploy_vec2_distance(hound.position, hare.position) > 0.5f && tick < 6000) {
-        ploy_steering wish = way == 0   ? ploy_seek(&seek, hound, hare.position)
-                             : way == 1 ? ploy_pursue(&pursue, hound, hare)
-                                        : ploy_intercept(&intercept, hound, hare);
-        hound = ploy_integrate(&motion, hound, wish, 1.0f / 60.0f);
+        ploy_steering steering = way == 0   ? ploy_seek(&seek, hound, hare.position)
+                                 : way == 1 ? ploy_pursue(&pursue, hound, hare)
+                                            : ploy_intercept(&intercept, hound, hare);
+        hound = ploy_integrate(&motion, hound, steering, 1.0f / 60.0f);
         hare = ploy_integrate(&motion, hare, ploy_steering_none(), 1.0f / 60.0f);
         tick++;
     }

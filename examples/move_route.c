@@ -25,26 +25,22 @@ static ploy_result build(const ploy_env *env, ploy_navmesh **mesh) {
 }
 
 static void walk(const ploy_path_service *service, ploy_route *route) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(17.0f, 8.0f);
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_decomposer decomposer = ploy_route_decomposer(route);
+    ploy_steering_goal goal = ploy_steering_goal_at(ploy_vec2_make(17.0f, 8.0f));
     ploy_plain_actuator legs = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, &decomposer, 1, NULL, 0, ploy_plain_actuator_make(&legs), none, 1, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&legs));
+    ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    ploy_pipeline_add_decomposer(&pipeline, ploy_route_decomposer(route));
     ploy_integrate_def motion = ploy_integrate_def_default();
-    ploy_steering_context context = {0};
-    context.agent = ploy_kinematic_make(ploy_vec2_make(3.0f, 8.0f), 0.0f);
-    context.dt = 1.0f / 60.0f;
+    ploy_steering_context context =
+        ploy_steering_context_make(ploy_kinematic_make(ploy_vec2_make(3.0f, 8.0f), 0.0f),
+                                   ploy_agent_id_make(0, 1), 1.0f / 60.0f, 0, ploy_rng_key_make(1));
     for (int tick = 0; tick <= 480; tick++) {
         ploy_budget budget = ploy_budget_units(1); // one node of the search a frame
         if (ploy_path_service_step(service, &budget) < PLOY_OK) return;
-        ploy_steering wish = ploy_pipeline_steer(&pipeline, &context, NULL);
+        ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
         ploy_vec2 at = context.agent.position;
         if (tick % 120 == 0) printf("%d s: %.1f %.1f\n", tick / 60, at.x, at.y);
-        context.agent = ploy_integrate(&motion, context.agent, wish, context.dt);
+        context.agent = ploy_integrate(&motion, context.agent, steering, context.dt);
     }
 }
 

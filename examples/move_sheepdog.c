@@ -13,7 +13,7 @@ int main(void) {
     ploy_flock *herd = NULL;
     if (ploy_flock_create(&rules, SHEEP, &env, &herd) != PLOY_OK) return 1;
     ploy_kinematic sheep[SHEEP];
-    ploy_steering wishes[SHEEP];
+    ploy_steering steerings[SHEEP];
     ploy_rng rng = ploy_rng_make(7);
     for (int i = 0; i < SHEEP; i++) {
         float x = ploy_rng_range(&rng, -6.0f, 6.0f), y = ploy_rng_range(&rng, -6.0f, 6.0f);
@@ -27,14 +27,14 @@ int main(void) {
     motion.max_speed = 3.0f;
     motion.drag = 0.8f; // sheep that nobody bothers come to rest
     ploy_kinematics view = ploy_kinematics_of(sheep, SHEEP);
-    ploy_steerings out = ploy_steerings_of(wishes, SHEEP);
+    ploy_steerings out = ploy_steerings_of(steerings, SHEEP);
     for (int tick = 0; tick <= 900; tick++) {
         ploy_flock_update(herd, &view);
         ploy_flock_step_all(herd, NULL, &out);
         ploy_vec2 middle = {0.0f, 0.0f};
         for (int i = 0; i < SHEEP; i++) {
-            wishes[i] = ploy_steering_add(wishes[i], ploy_evade(&evade, sheep[i], dog));
-            sheep[i] = ploy_integrate(&motion, sheep[i], wishes[i], 1.0f / 60.0f);
+            steerings[i] = ploy_steering_add(steerings[i], ploy_evade(&evade, sheep[i], dog));
+            sheep[i] = ploy_integrate(&motion, sheep[i], steerings[i], 1.0f / 60.0f);
             middle = ploy_vec2_add_scaled(middle, sheep[i].position, 1.0f / SHEEP);
         }
         dog.position = ploy_vec2_add_scaled(dog.position, dog.velocity, 1.0f / 60.0f);

@@ -55,9 +55,9 @@ int main(void) {
     ploy_kinematics both = ploy_kinematics_of(two, 2);
     float closest = 10.0f;
     for (int tick = 0; tick < 200; tick++) {
-        ploy_steering wishes[2] = {ploy_avoid_collision(&aside, two[0], &both, 0),
-                                   ploy_avoid_collision(&aside, two[1], &both, 1)};
-        for (int i = 0; i < 2; i++) two[i] = ploy_integrate(&motion, two[i], wishes[i], dt);
+        ploy_steering steerings[2] = {ploy_avoid_collision(&aside, two[0], &both, 0),
+                                      ploy_avoid_collision(&aside, two[1], &both, 1)};
+        for (int i = 0; i < 2; i++) two[i] = ploy_integrate(&motion, two[i], steerings[i], dt);
         float apart = ploy_vec2_distance(two[0].position, two[1].position);
         closest = apart < closest ? apart : closest;
     }

@@ -25,8 +25,8 @@ int main(void) {
         guard =
             ploy_kinematic_output_apply(ploy_wander_velocity(&wander, guard, key, 1, tick), guard);
         guard = ploy_integrate(&loose, guard, ploy_steering_none(), dt);
-        ploy_steering3 wish = ploy_wander3_steer(&wander, fish, &drift, dt, key, 2, tick);
-        fish = ploy_integrate3(&ahead, fish, wish, dt);
+        ploy_steering3 steering = ploy_wander3_steer(&wander, fish, &drift, dt, key, 2, tick);
+        fish = ploy_integrate3(&ahead, fish, steering, dt);
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // A small round world, and what moves in it: a comet that wraps around its edges, pulled by a force
-// and by a wish at the same time. At last, why it does what it does. Shows ploy_bounds_apply,
+// and by a request at the same time. At last, why it does what it does. Shows ploy_bounds_apply,
 // ploy_bounds_offset, ploy_steering_from_force, ploy_steering_add and ploy_seek_trace.
 #include <stdio.h>
 
@@ -36,9 +36,9 @@ int main(void) {
     for (int tick = 0; tick < 90; tick++) {
         // The short way home leads across the edge.
         ploy_vec2 way = ploy_bounds_offset(&world, comet.position, home);
-        ploy_steering wish = ploy_seek(&seek, comet, ploy_vec2_add(comet.position, way));
+        ploy_steering steering = ploy_seek(&seek, comet, ploy_vec2_add(comet.position, way));
         ploy_steering wind = ploy_steering_from_force(ploy_vec2_make(0.0f, 3.0f), 2.0f);
-        comet = ploy_integrate(&motion, comet, ploy_steering_add(wish, wind), 1.0f / 60.0f);
+        comet = ploy_integrate(&motion, comet, ploy_steering_add(steering, wind), 1.0f / 60.0f);
         comet = ploy_bounds_apply(&world, comet);
         if (tick % 30 == 29) printf("%.1f s: x %.1f\n", (tick + 1) / 60.0, comet.position.x);
     }

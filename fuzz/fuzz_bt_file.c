@@ -89,17 +89,13 @@ static void step(const ploy_bt_file *file) {
     must(ploy_semaphores_create(&env, &semaphores) == PLOY_OK);
     must(ploy_blackboard_create(ploy_bt_file_layout(file, bt), &env, &board) == PLOY_OK);
     if (ploy_bt_instance_create(&def, bt, semaphores, &env, &instance) == PLOY_OK) {
-        ploy_step_context context;
-        memset(&context, 0, sizeof context);
-        context.blackboard = board;
-        context.dt = 0.1f;
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), board, 0.1f);
         for (uint64_t i = 0; i < 4; i++) {
             ploy_budget budget = ploy_budget_units(200);
             ploy_status status;
-            context.tick = i;
-            context.now = 0.1 * (double)i;
             context.budget = &budget;
             (void)ploy_bt_instance_step(instance, &context, &status);
+            ploy_step_context_next(&context);
         }
     }
     ploy_bt_instance_destroy(instance);

@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     memset(works, 0, sizeof works);
     works[0].name = "walk";
     works[1].name = "run";
-    const ploy_machine_test tests[] = {{"sees", fuzz_test, NULL, 0},
-                                       {"nearer", fuzz_test, NULL, 1}};
+    const ploy_word tests[] = {{"sees", fuzz_test, NULL, NULL, 0},
+                               {"nearer", fuzz_test, NULL, NULL, 1}};
     const ploy_machine_words words = {layout, tests, 2, NULL, 0, works, 2};
     ploy_diags *diags = NULL;
     must(ploy_diags_create(8, &env, &diags) == PLOY_OK);
@@ -44,9 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     must((result == PLOY_OK) == (type != NULL));
     if (result == PLOY_OK) {
         ploy_fsm *fsm = NULL;
-        ploy_step_context context;
-        memset(&context, 0, sizeof context);
-        context.dt = 0.5f;
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.5f);
         must(ploy_blackboard_create(layout, &env, &context.blackboard) == PLOY_OK);
         must(ploy_fsm_create(type, NULL, &env, &fsm) == PLOY_OK);
         must(ploy_behavior_enter(ploy_fsm_get(fsm), &context) == PLOY_OK);

@@ -150,9 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     must(ploy_diags_create(8, &mind.env, &diags) == PLOY_OK);
     ploy_json_def def = ploy_json_def_default();
     if (ploy_json_load(bytes + 1, size - 1, "fuzz", &def, &mind.env, NULL, &doc) == PLOY_OK) {
-        ploy_step_context context;
-        memset(&context, 0, sizeof context);
-        context.dt = 0.5f;
+        ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.5f);
         must(ploy_blackboard_create(mind.layout, &mind.env, &context.blackboard) == PLOY_OK);
         ploy_result result =
             ploy_behavior_load(mind.behavior, &context, doc, ploy_json_root(doc), diags);

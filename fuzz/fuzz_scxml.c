@@ -41,7 +41,7 @@ static void check_run(const ploy_hsm_type *type) {
     static const char *const names[] = {"e", "t", "e.f", "done", "t1"};
     ploy_env env = ploy_env_default();
     ploy_hsm *hsm = NULL;
-    ploy_step_context context = {0};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f);
     ploy_status status = PLOY_STATUS_RUNNING;
     must(ploy_hsm_create(type, NULL, &env, &hsm) == PLOY_OK);
     ploy_result result = ploy_behavior_enter(ploy_hsm_get(hsm), &context);
@@ -49,7 +49,7 @@ static void check_run(const ploy_hsm_type *type) {
         ploy_hsm_event event = ploy_hsm_event_make(names[i % 5]);
         (void)ploy_hsm_send(hsm, &event);
         result = ploy_behavior_step(ploy_hsm_get(hsm), &context, &status);
-        context.now += 1.0;
+        ploy_step_context_next(&context);
     }
     must(result == PLOY_OK || result == PLOY_ERR_LIMIT || result == PLOY_ERR_CAPACITY);
     ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);

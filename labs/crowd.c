@@ -166,7 +166,7 @@ static ploy_result crowd_lab_settings(crowd_lab *lab, const void *params) {
 }
 
 // Straight to the goal; through the door first if that is on the other side of the wall.
-static ploy_vec2 crowd_lab_wish(const crowd_lab *lab, int32_t i, ploy_vec2 at) {
+static ploy_vec2 crowd_lab_wanted(const crowd_lab *lab, int32_t i, ploy_vec2 at) {
     ploy_vec2 to = lab->goal[i];
     float side = to.x > 0.0f ? 1.0f : -1.0f;
     if (lab->def.scene == CROWD_LAB_DOORWAY && at.x * side < 0.3f) {
@@ -189,7 +189,7 @@ static ploy_result crowd_lab_step(void *state, const ploy_sim_context *context) 
         ploy_orca_agent agent;
         result = ploy_crowd_get(lab->crowd, lab->id[i], &agent);
         if (result != PLOY_OK) break;
-        ploy_vec2 wanted = crowd_lab_wish(lab, i, agent.position);
+        ploy_vec2 wanted = crowd_lab_wanted(lab, i, agent.position);
         lab->arrived += ploy_vec2_distance(agent.position, lab->goal[i]) < crowd_lab_near;
         float noise = lab->def.noise;
         uint32_t who = (uint32_t)i;

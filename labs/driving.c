@@ -61,7 +61,7 @@ typedef struct driver {
     float headings[2 * SAMPLES]; // of the last steps
     ploy_moving_mean mean;
     ploy_motor_output output;
-    ploy_steering wish;
+    ploy_steering steering;
     ploy_pipeline_hold hold;
     ploy_pipeline_report report; // of the last step, to be shown
 } driver;
@@ -155,13 +155,13 @@ static void hit_posts(driver *it, float dt) {
 static void filter_and_move(driver *it, const ploy_motor_def *motor, ploy_vec2 aim, float dt) {
     ploy_align_def face = ploy_align_def_default();
     face.max_rotation = ploy_motor_turn_limit(motor, ploy_vec2_length(it->body.velocity));
-    it->wish.angular = ploy_face(&face, it->body, aim).angular;
-    it->wish = ploy_motor_filter(motor, it->body, it->wish, false, true);
+    it->steering.angular = ploy_face(&face, it->body, aim).angular;
+    it->steering = ploy_motor_filter(motor, it->body, it->steering, false, true);
     ploy_integrate_def motion = ploy_integrate_def_default();
     motion.max_speed = motor->max_speed;
     motion.facing = PLOY_FACING_FREE;
     motion.max_rotation = face.max_rotation;
-    it->body = ploy_integrate(&motion, it->body, it->wish, dt);
+    it->body = ploy_integrate(&motion, it->body, it->steering, dt);
     if (motor->body == PLOY_MOTOR_HUMAN) return;
     // Wheels and tracks do not slide.
     ploy_vec2 heading = ploy_angle_heading(it->body.orientation);
@@ -177,39 +177,31 @@ static void step_driver(driving_lab *lab, int32_t i, const ploy_sim_context *con
         it->gate = (it->gate + 1) % GATES;
         wanted = gates[it->gate];
     }
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = wanted;
-    ploy_constraint constraints[POSTS];
-    for (int32_t k = 0; k < POSTS; k++) {
-        lab->circles[k].centre = posts[k];
-        lab->circles[k].radius = post_radius + body_radius;
-        lab->circles[k].margin = lab->def.margin;
-        constraints[k] = ploy_keep_out_constraint(&lab->circles[k]);
-    }
-    // A way as it is driven holds for who then drives it so. A filter gets its requests from somebody
-    // who knows nothing of the body, and the search looks at the posts itself.
+    ploy_steering_goal goal = ploy_steering_goal_at(wanted);
+    // The path as it is driven holds for a body that then drives it so. A filter gets its requests
+    // from a behavior that knows nothing of the body, and the search looks at the posts itself.
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     plain.arrive.max_speed = motor.max_speed;
     plain.arrive.max_acceleration = motor.acceleration;
     ploy_motor_actuator driven = ploy_motor_actuator_of(motor.body);
     driven.motor = motor;
-    ploy_actuator actuator = lab->def.method == DRIVING_CONTROL ? ploy_motor_actuator_make(&driven)
-                                                                : ploy_plain_actuator_make(&plain);
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter,      1,
-        NULL,           0,
-        constraints,    POSTS,
-        actuator,       none,
-        lab->def.tries, lab->def.method == DRIVING_CONTROL ? &it->hold : NULL};
-    ploy_steering_context steering = {it->body,      driver_id(i), context->dt,
-                                      context->tick, context->key, ploy_steering_none(),
-                                      context->trace};
-    it->wish = ploy_pipeline_steer(&pipeline, &steering, &it->report);
-    ploy_vec2 aim =
-        (it->report.goal.has & PLOY_GOAL_POSITION) != 0 ? it->report.goal.position : wanted;
+    bool controls = lab->def.method == DRIVING_CONTROL;
+    ploy_pipeline pipeline = ploy_pipeline_make(controls ? ploy_motor_actuator_make(&driven)
+                                                         : ploy_plain_actuator_make(&plain));
+    pipeline.tries = lab->def.tries;
+    pipeline.hold = controls ? &it->hold : NULL;
+    (void)ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    for (int32_t k = 0; k < POSTS; k++) {
+        lab->circles[k] = ploy_keep_out_make(posts[k], post_radius + body_radius, lab->def.margin);
+        (void)ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&lab->circles[k]));
+    }
+    ploy_steering_context steering = ploy_steering_context_make(it->body, driver_id(i), context->dt,
+                                                                context->tick, context->key);
+    steering.trace = context->trace;
+    it->steering = ploy_pipeline_steer(&pipeline, &steering, &it->report);
+    ploy_vec2 aim = (it->report.goal.has & PLOY_GOAL_POSITION) != 0
+                        ? ploy_vec2_from_vec3(it->report.goal.position)
+                        : wanted;
     if (lab->def.method == DRIVING_FILTER) {
         filter_and_move(it, &motor, aim, context->dt);
     } else {
@@ -262,7 +254,7 @@ static void driving_lab_draw(const void *state, ploy_draw *out) {
         ploy_motor_draw(&motor, it->body, driver_id(i), out);
         ploy_pipeline_report_draw(&it->report, driver_id(i), out);
         ploy_kinematic_draw(&shown, body_radius, styles[i], driver_id(i), out);
-        ploy_steering_draw(&it->wish, it->body.position, 0.2f, driver_id(i), out);
+        ploy_steering_draw(&it->steering, it->body.position, 0.2f, driver_id(i), out);
         // Above and below in turns: two that meet can still be told apart.
         float above = i % 2 == 0 ? 0.9f : -1.3f;
         ploy_draw_text(out, driver_id(i),
@@ -288,12 +280,12 @@ static void driving_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_f32(out, "shown heading", PLOY_STATE, it->shown);
         ploy_describe_text(out, "maneuver", PLOY_DERIVED,
                            ploy_motor_maneuver_text(it->output.maneuver));
-        ploy_steering_parts parts = ploy_steering_split(it->wish, it->body);
+        ploy_steering_parts parts = ploy_steering_split(it->steering, it->body);
         ploy_vec2 goal = lab->def.course ? gates[it->gate] : lab->goal;
         ploy_describe_f32(out, "from its goal", PLOY_DERIVED,
                           ploy_vec2_distance(it->body.position, goal));
-        ploy_describe_f32(out, "wish ahead", PLOY_DERIVED, parts.forward);
-        ploy_describe_f32(out, "wish aside", PLOY_DERIVED, parts.side);
+        ploy_describe_f32(out, "steering ahead", PLOY_DERIVED, parts.forward);
+        ploy_describe_f32(out, "steering aside", PLOY_DERIVED, parts.side);
         ploy_describe_end(out);
     }
 }

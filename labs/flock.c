@@ -127,7 +127,7 @@ static float flock_lab_bound_speed(const flock_lab_def *def, float speed) {
     return ploy_clampf(speed, ploy_minf(def->min_speed, def->max_speed), def->max_speed);
 }
 
-// The flock's wish, the dog and one's own way, added.
+// The flock's request, the dog and one's own way, added.
 static void flock_lab_think(void *arg, int32_t first, int32_t count, int32_t worker) {
     flock_lab_job *job = arg;
     flock_lab *lab = job->lab;
@@ -177,9 +177,9 @@ static ploy_result flock_lab_step(void *state, const ploy_sim_context *context) 
     flock_lab_inputs(lab, context);
     int32_t count = lab->def.count, chunks = (count + FLOCK_LAB_GRAIN - 1) / FLOCK_LAB_GRAIN;
     ploy_kinematics view = ploy_kinematics_of(lab->agents, count);
-    ploy_steerings wishes = ploy_steerings_of(lab->steerings, count);
+    ploy_steerings steerings = ploy_steerings_of(lab->steerings, count);
     ploy_result result = ploy_flock_update_all(lab->flock, &view, context->jobs);
-    if (result == PLOY_OK) result = ploy_flock_step_all(lab->flock, context->jobs, &wishes);
+    if (result == PLOY_OK) result = ploy_flock_step_all(lab->flock, context->jobs, &steerings);
     if (result != PLOY_OK) return result;
     flock_lab_job job = {lab, context, ploy_integrate_def_default(),
                          ploy_arena_alloc_array(context->scratch, count, sizeof(ploy_steering)),

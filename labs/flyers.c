@@ -2,7 +2,7 @@
 // curve, wing men hold their slots, a flock keeps together within its box. Bodies bank into their
 // turns, which is only shown: steering knows nothing of it.
 //
-// All state is in the one block flyers_lab. Each flyer takes the first of its wishes that asks for
+// All state is in the one block flyers_lab. Each flyer takes the first of its requests that asks for
 // something: not to meet anybody, to stay inside, and then its own.
 #include <math.h>
 
@@ -19,13 +19,13 @@
 #include "ploy/move/path_follow.h"
 #include "ploy/move/wander.h"
 
-enum { FLYERS_MAX = 48, WINGS = 2, CORNERS = 6, SAMPLES = 8, WISHES = 3 };
+enum { FLYERS_MAX = 48, WINGS = 2, CORNERS = 6, SAMPLES = 8, REQUESTS = 3 };
 
 static const ploy_box3 sky = {{-9, -10, 0}, {9, 10, 9}};
 static const ploy_vec2 panels[2] = {{-10.2f, 0}, {10.2f, -4}}; // m, middles of the two pictures
 static const ploy_vec3 corners[CORNERS] = {{-7, -7, 2}, {7, -8, 5}, {8, 0, 7},
                                            {6, 8, 3},   {-6, 7, 6}, {-8, 0, 3}};
-static const char *const flyer_wishes[WISHES] = {"keep apart", "stay inside", "own way"};
+static const char *const flyer_requests[REQUESTS] = {"keep apart", "stay inside", "own way"};
 
 typedef struct flyers_lab_def {
     uint32_t cookie;
@@ -61,8 +61,8 @@ static ploy_fields flyers_lab_get_fields(void) {
 typedef struct flyer {
     ploy_kinematic3 body;
     ploy_vec3 drift; // of the wander
-    ploy_steering3 wish;
-    int32_t wins;    // which of its wishes
+    ploy_steering3 steering;
+    int32_t wins;    // which of its requests
     float turning;   // rad/s about up, as it shows
     ploy_quat shown; // banked
     float headings[3 * SAMPLES];
@@ -129,25 +129,25 @@ static ploy_steering3 own_way(flyers_lab *lab, int32_t i, const ploy_kinematics3
 static void think(flyers_lab *lab, int32_t i, const ploy_kinematics3 *all,
                   const ploy_sim_context *context) {
     flyer *it = &lab->flyers[i];
-    ploy_steering3 wishes[WISHES];
+    ploy_steering3 requests[REQUESTS];
     // The group of the leader flies close by intent.
-    wishes[0] = i <= WINGS ? ploy_steering3_none()
-                           : ploy_avoid_collision3(&lab->def.collision, it->body, all, i);
-    wishes[1] = ploy_contain3(&lab->def.contain, it->body, sky);
-    wishes[2] = own_way(lab, i, all, context);
-    it->wins = WISHES - 1;
-    for (int32_t k = WISHES - 1; k >= 0; k--) {
-        if (wishes[k].requested != 0) it->wins = k;
+    requests[0] = i <= WINGS ? ploy_steering3_none()
+                             : ploy_avoid_collision3(&lab->def.collision, it->body, all, i);
+    requests[1] = ploy_contain3(&lab->def.contain, it->body, sky);
+    requests[2] = own_way(lab, i, all, context);
+    it->wins = REQUESTS - 1;
+    for (int32_t k = REQUESTS - 1; k >= 0; k--) {
+        if (requests[k].requested != 0) it->wins = k;
     }
-    it->wish = wishes[it->wins];
+    it->steering = requests[it->wins];
     ploy_trace_begin(context->trace, flyer_id(i), "steer", "the first that asks");
-    for (int32_t k = 0; k < WISHES; k++) {
-        bool asks = wishes[k].requested != 0;
-        ploy_trace_option(context->trace, flyer_wishes[k],
+    for (int32_t k = 0; k < REQUESTS; k++) {
+        bool asks = requests[k].requested != 0;
+        ploy_trace_option(context->trace, flyer_requests[k],
                           k == it->wins ? PLOY_OUTCOME_WON
                           : asks        ? PLOY_OUTCOME_LOST
                                         : PLOY_OUTCOME_REJECTED,
-                          (double)ploy_vec3_length(wishes[k].linear),
+                          (double)ploy_vec3_length(requests[k].linear),
                           k == it->wins ? "the first that asks for something"
                           : asks        ? "one before it is more urgent"
                                         : "asks for nothing");
@@ -160,9 +160,9 @@ static void move(flyers_lab *lab, int32_t i, float dt) {
     ploy_integrate_def motion = ploy_integrate_def_default();
     motion.max_speed = lab->def.flock.max_speed;
     float before = ploy_quat_to_orientation(it->body.orientation);
-    it->body = ploy_integrate3(&motion, it->body, it->wish, dt);
+    it->body = ploy_integrate3(&motion, it->body, it->steering, dt);
     float after = ploy_quat_to_orientation(it->body.orientation);
-    // How fast it turns, a little smoothed, because a wish may change from step to step.
+    // How fast it turns, a little smoothed, because a request may change from step to step.
     float turning = dt > 0.0f ? ploy_angle_difference(before, after) / dt : 0.0f;
     it->turning += (turning - it->turning) * ploy_smooth_fraction(0.5f, 0.1f, dt);
     ploy_vec3 heading = ploy_vec3_normalise(it->body.velocity);
@@ -222,7 +222,7 @@ static void draw_flyer(const flyer *it, int32_t i, int32_t panel, ploy_draw *out
     draw_line3(panel, PLOY_LAYER_AGENTS, PLOY_STYLE_TEXT, flyer_id(i), tail,
                ploy_vec3_add_scaled(tail, up, 0.6f * size), out);
     draw_line3(panel, PLOY_LAYER_FORCES, PLOY_STYLE_FORCE, flyer_id(i), at,
-               ploy_vec3_add_scaled(at, it->wish.linear, 0.1f), out);
+               ploy_vec3_add_scaled(at, it->steering.linear, 0.1f), out);
 }
 
 static void flyers_lab_draw(const void *state, ploy_draw *out) {
@@ -263,7 +263,7 @@ static void flyers_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_vec3(out, "drift", PLOY_STATE, it->drift.x, it->drift.y, it->drift.z);
         ploy_describe_f32(out, "turning", PLOY_STATE, it->turning);
         ploy_describe_f32(out, "shown w", PLOY_STATE, it->shown.w);
-        ploy_describe_text(out, "does", PLOY_DERIVED, flyer_wishes[it->wins]);
+        ploy_describe_text(out, "does", PLOY_DERIVED, flyer_requests[it->wins]);
         ploy_describe_f32(out, "lean", PLOY_DERIVED,
                           ploy_acosf(ploy_clampf(ploy_quat_up(it->shown).z, -1.0f, 1.0f)));
         ploy_describe_end(out);

@@ -53,7 +53,7 @@ typedef struct formations_lab {
     ploy_keep_out obstacles[OBSTACLES];
     ploy_kinematic agents[MEMBERS_MAX];
     ploy_pipeline_report reports[MEMBERS_MAX]; // of the last step, to be shown
-    ploy_steering wishes[MEMBERS_MAX];         // likewise
+    ploy_steering steerings[MEMBERS_MAX];      // likewise
 } formations_lab;
 
 static ploy_agent_id agent_id(int32_t i) {
@@ -79,11 +79,11 @@ static ploy_result assign(formations_lab *lab, ploy_arena *scratch, ploy_trace *
 
 static ploy_result formations_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                          void **out) {
-    static const ploy_keep_out obstacles[OBSTACLES] = {{{-8, 4}, 1.2f, 1.4f},
-                                                       {{7, -5}, 1.5f, 1.4f},
-                                                       {{3, 5}, 1.0f, 1.4f},
-                                                       {{-4, -6}, 1.3f, 1.4f},
-                                                       {{13, 3}, 1.2f, 1.4f}};
+    static const ploy_keep_out obstacles[OBSTACLES] = {{{-8, 4, 0}, 1.2f, 1.4f},
+                                                       {{7, -5, 0}, 1.5f, 1.4f},
+                                                       {{3, 5, 0}, 1.0f, 1.4f},
+                                                       {{-4, -6, 0}, 1.3f, 1.4f},
+                                                       {{13, 3, 0}, 1.2f, 1.4f}};
     formations_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
     if (lab == NULL) return PLOY_ERR_MEMORY;
     memcpy(&lab->def, params, sizeof lab->def);
@@ -162,27 +162,23 @@ static ploy_result move_anchor(formations_lab *lab, float dt) {
 
 static void move_member(formations_lab *lab, int32_t number, const ploy_sim_context *context) {
     ploy_formation_member member = ploy_formation_get(lab->formation, number);
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    ploy_constraint constraints[OBSTACLES];
+    ploy_steering_goal goal =
+        ploy_steering_goal_at(ploy_formation_place(lab->formation, number).position);
     ploy_plain_actuator actuator = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_formation_place(lab->formation, number).position;
-    for (int32_t i = 0; i < OBSTACLES; i++) {
-        constraints[i] = ploy_keep_out_constraint(&lab->obstacles[i]);
-    }
     actuator.arrive = lab->def.arrive;
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_pipeline pipeline = {
-        &targeter, 1,         NULL, 0, constraints, OBSTACLES, ploy_plain_actuator_make(&actuator),
-        none,      OBSTACLES, NULL};
-    ploy_steering_context steering = {
-        lab->agents[member.index], member.id,     context->dt, context->tick, context->key,
-        ploy_steering_none(),      context->trace};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    pipeline.tries = OBSTACLES;
+    (void)ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    for (int32_t i = 0; i < OBSTACLES; i++) {
+        (void)ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&lab->obstacles[i]));
+    }
+    ploy_steering_context steering = ploy_steering_context_make(
+        lab->agents[member.index], member.id, context->dt, context->tick, context->key);
+    steering.trace = context->trace;
     ploy_integrate_def law = ploy_integrate_def_default();
     law.max_speed = lab->def.arrive.max_speed;
     ploy_steering push = ploy_pipeline_steer(&pipeline, &steering, &lab->reports[member.index]);
-    lab->wishes[member.index] = push;
+    lab->steerings[member.index] = push;
     lab->agents[member.index] = ploy_integrate(&law, lab->agents[member.index], push, context->dt);
 }
 
@@ -223,7 +219,8 @@ static void formations_lab_draw(const void *state, ploy_draw *out) {
     memcpy(agents, lab->agents, sizeof agents);
     ploy_kinematics view = ploy_kinematics_of(agents, lab->def.members);
     for (int32_t i = 0; i < OBSTACLES; i++) {
-        ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody, lab->obstacles[i].centre,
+        ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, nobody,
+                       ploy_vec2_from_vec3(lab->obstacles[i].centre),
                        lab->obstacles[i].radius - member_radius, 0.35f);
     }
     ploy_draw_disc(out, PLOY_LAYER_WORLD, PLOY_STYLE_TARGET, nobody, lab->target, 0.25f, 1.0f);
@@ -232,7 +229,7 @@ static void formations_lab_draw(const void *state, ploy_draw *out) {
         ploy_formation_member member = ploy_formation_get(lab->formation, i);
         ploy_kinematic_draw(&lab->agents[member.index], member_radius,
                             i == 0 ? PLOY_STYLE_AGENT_B : PLOY_STYLE_AGENT_A, member.id, out);
-        ploy_steering_draw(&lab->wishes[member.index], lab->agents[member.index].position, 0.6f,
+        ploy_steering_draw(&lab->steerings[member.index], lab->agents[member.index].position, 0.6f,
                            member.id, out);
     }
 }

@@ -8,6 +8,7 @@
 #include "ploy/decide/arbiter.h"
 #include "ploy/decide/goal_moves.h"
 #include "ploy/decide/utility.h"
+#include "ploy/exec/engine.h"
 
 enum { GOALS_BOTS = 3, GOALS_GEMS = 5 };
 
@@ -44,9 +45,12 @@ typedef struct goals_bot {
     ploy_vec2 at, target;
     float facing, energy, limit;
     int32_t index, how, gems;
+    bool obeyed; // an order, in this tick
+    bool reserved[3];
 } goals_bot;
 
 typedef struct goals_lab {
+    ploy_arbiter_type *strategies;
     goals_lab_def def;
     ploy_direct_paths *paths;
     ploy_path_service service;
@@ -54,6 +58,7 @@ typedef struct goals_lab {
     uint64_t tick;
     ploy_vec2 gems[GOALS_GEMS];
     goals_bot bots[GOALS_BOTS];
+    ploy_engine *engine; // serial: each chooses and walks before the next
     float dt;
     int32_t reserved;
     int64_t collected;
@@ -98,22 +103,28 @@ static int32_t goals_nearest(const goals_bot *bot) {
     return best;
 }
 
-static float goals_want_rest(void *user, const void *view) {
-    const goals_bot *bot = view;
-    (void)user;
+// The bot whose scores are asked for.
+static const goals_bot *goals_who(const ploy_moment *moment) {
+    const goals_lab *lab = moment->context->world;
+    return &lab->bots[moment->context->agent.id.index];
+}
+
+static float goals_want_rest(void *user, const ploy_moment *moment, const float *args) {
+    const goals_bot *bot = goals_who(moment);
+    (void)user, (void)args;
     return 1.0f - bot->energy;
 }
 
-static float goals_want_gem(void *user, const void *view) {
-    const goals_bot *bot = view;
-    (void)user;
+static float goals_want_gem(void *user, const ploy_moment *moment, const float *args) {
+    const goals_bot *bot = goals_who(moment);
+    (void)user, (void)args;
     float way = ploy_vec2_distance(bot->at, bot->lab->gems[goals_nearest(bot)]);
     ploy_curve pull = ploy_curve_inverse(0.06f, bot->lab->def.curve);
     return bot->energy * ploy_curve_at(&pull, ploy_feature_distance(way, 0.5f, 20.0f));
 }
 
-static float goals_want_explore(void *user, const void *view) {
-    (void)user, (void)view;
+static float goals_want_explore(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)moment, (void)args;
     return 0.12f;
 }
 
@@ -141,15 +152,29 @@ static const ploy_goal_type goals_get_gem = {
 static const ploy_goal_type goals_rest = {
     .name = "rest", .composite = true, .activate = goals_rest_activate, .replans = 2};
 
+// Chooses a strategy and pursues it. An order is carried out before anything is chosen again.
+static ploy_result goals_bot_step(void *self, ploy_step_context *context, ploy_status *status) {
+    goals_bot *bot = self;
+    ploy_result result = PLOY_OK;
+    ploy_goal_status state = PLOY_GOAL_ACTIVE;
+    ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
+    bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
+    *status = PLOY_STATUS_RUNNING;
+    if (!ordered) result = ploy_arbiter_step(bot->arbiter, context);
+    if (result == PLOY_OK) result = ploy_goals_step(bot->goals, context, &state);
+    bot->obeyed = ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED;
+    return result;
+}
+
+static ploy_result goals_bot_commit(void *self, ploy_step_context *context);
+
+static const ploy_behavior_type goals_bot_type = {
+    .name = "collector", .step = goals_bot_step, .commit = goals_bot_commit};
+
 static ploy_result goals_make_bot(goals_lab *lab, goals_bot *bot, const ploy_env *env) {
     static const float biases[GOALS_BOTS][3] = {
         {1.0f, 1.5f, 1.0f}, {1.4f, 0.8f, 1.0f}, {0.8f, 0.7f, 2.0f}};
-    static const ploy_desirability_fn wants[3] = {goals_want_rest, goals_want_gem,
-                                                  goals_want_explore};
     static const char *const names[3] = {"rest", "gem", "explore"};
-    ploy_goals_def def = ploy_goals_def_default();
-    ploy_arbiter_def arbiter = ploy_arbiter_def_default();
-    arbiter.commitment = lab->def.commitment;
     bot->lab = lab;
     bot->energy = 1.0f;
     bot->mover = ploy_goal_mover_make(&lab->service, env);
@@ -159,16 +184,37 @@ static ploy_result goals_make_bot(goals_lab *lab, goals_bot *bot, const ploy_env
     bot->mover.agent = ploy_agent_id_make((uint32_t)bot->index, 1);
     bot->mover.speed = lab->def.speed;
     bot->mover.user = bot;
+    ploy_result result = ploy_arbiter_create(lab->strategies, &bot->mover, env, &bot->arbiter);
+    if (result == PLOY_OK) bot->goals = ploy_arbiter_goals(bot->arbiter);
+    for (int32_t i = 0; i < 3 && result == PLOY_OK; i++) {
+        result = ploy_arbiter_set_bias(bot->arbiter, names[i], biases[bot->index][i]);
+    }
+    if (result != PLOY_OK) return result;
+    ploy_engine_entry entry = ploy_engine_entry_default();
+    entry.behavior.type = &goals_bot_type;
+    entry.behavior.self = bot;
+    entry.agent = bot->mover.agent;
+    ploy_engine_id id;
+    return ploy_engine_register(lab->engine, &entry, &id);
+}
+
+// What all bots have in common.
+static ploy_result goals_make_strategies(goals_lab *lab, const ploy_env *env) {
+    static const ploy_score_fn wants[3] = {goals_want_rest, goals_want_gem, goals_want_explore};
+    static const char *const names[3] = {"rest", "gem", "explore"};
+    ploy_arbiter_def def = ploy_arbiter_def_default();
+    def.commitment = lab->def.commitment;
     def.capacity = 24;
-    ploy_result result = ploy_goals_create(&def, &bot->mover, env, &bot->goals);
-    if (result == PLOY_OK) result = ploy_arbiter_create(&arbiter, env, &bot->arbiter);
+    ploy_result result = ploy_arbiter_type_create(&def, NULL, env, &lab->strategies);
+    if (result != PLOY_OK) return result;
     const ploy_goal_type *types[3] = {&goals_rest, &goals_get_gem, ploy_goal_explore()};
     for (int32_t i = 0; i < 3 && result == PLOY_OK; i++) {
-        ploy_evaluator evaluator = ploy_evaluator_make(names[i], wants[i], types[i], NULL);
-        evaluator.bias = biases[bot->index][i];
-        result = ploy_arbiter_add(bot->arbiter, &evaluator);
+        ploy_score score = ploy_score_call(ploy_arbiter_type_conditions(lab->strategies), names[i],
+                                           wants[i], NULL);
+        ploy_evaluator evaluator = ploy_evaluator_make(names[i], score, types[i]);
+        result = ploy_arbiter_type_add(lab->strategies, &evaluator);
     }
-    return result;
+    return result == PLOY_OK ? ploy_arbiter_type_finish(lab->strategies) : result;
 }
 
 static ploy_result goals_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -179,9 +225,14 @@ static ploy_result goals_lab_create(const void *params, ploy_rng_key key, const 
     lab->key = key;
     ploy_direct_paths_def def = ploy_direct_paths_def_default();
     ploy_result result = ploy_direct_paths_create(&def, NULL, env, &lab->paths);
+    ploy_engine_def minds = ploy_engine_def_default();
+    minds.capacity = GOALS_BOTS;
+    minds.seed = key.bits;
+    if (result == PLOY_OK) result = ploy_engine_create(&minds, env, &lab->engine);
     if (result != PLOY_OK) return result;
     lab->service = ploy_direct_paths_service(lab->paths);
     for (int32_t i = 0; i < GOALS_GEMS; i++) lab->gems[i] = goals_place(lab, 1 + (uint32_t)i, 0);
+    result = goals_make_strategies(lab, env);
     for (int32_t i = 0; i < GOALS_BOTS && result == PLOY_OK; i++) {
         lab->bots[i].index = i;
         lab->bots[i].at = ploy_vec2_make(-6.0f + 6.0f * (float)i, -5.0f);
@@ -215,13 +266,21 @@ static void goals_walk(goals_lab *lab, goals_bot *bot) {
     }
 }
 
+static ploy_result goals_bot_commit(void *self, ploy_step_context *context) {
+    goals_bot *bot = self;
+    goals_lab *lab = context->game;
+    if (bot->obeyed) lab->obeyed++;
+    goals_walk(lab, bot);
+    return PLOY_OK;
+}
+
 static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) {
     goals_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
     lab->key = context->key;
     lab->tick = context->tick;
     lab->dt = context->dt;
-    ploy_step_context step = lab_step_context(context, ploy_agent_id_none());
+    ploy_step_context step = lab_step_context(context, lab->bots[0].mover.agent);
     ploy_result result = ploy_arbiter_set_bias(lab->bots[0].arbiter, "gem", lab->def.aggression);
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
         const ploy_input *input = &context->inputs[i];
@@ -237,20 +296,10 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
                                 ploy_goal_move_to(), &order, sizeof order, NULL);
     }
     if (result == PLOY_OK) result = ploy_path_service_step(&lab->service, NULL);
-    for (int32_t i = 0; i < GOALS_BOTS && result == PLOY_OK; i++) {
-        goals_bot *bot = &lab->bots[i];
-        ploy_goal_status status = PLOY_GOAL_ACTIVE;
-        step.agent = bot->mover.agent;
-        bot->mover.speed = lab->def.speed;
-        ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
-        // An order is carried out before anything is chosen again.
-        bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
-        if (!ordered) result = ploy_arbiter_step(bot->arbiter, bot->goals, &step, bot);
-        if (result == PLOY_OK) result = ploy_goals_step(bot->goals, &step, &status);
-        if (ordered && ploy_goals_status(bot->goals, first) == PLOY_GOAL_COMPLETED) lab->obeyed++;
-        goals_walk(lab, bot);
-    }
-    return result;
+    for (int32_t i = 0; i < GOALS_BOTS; i++) lab->bots[i].mover.speed = lab->def.speed;
+    ploy_engine_frame frame = {context->jobs, context->scratch, context->trace, lab, lab};
+    if (result == PLOY_OK) result = ploy_engine_step(lab->engine, context->dt, NULL, &frame);
+    return result == PLOY_OK ? ploy_engine_failure(lab->engine, NULL) : result;
 }
 
 // ---- sight
@@ -309,6 +358,9 @@ static void goals_lab_describe(const void *state, ploy_describe *out) {
     ploy_describe_end(out);
     ploy_describe_i64(out, "collected", PLOY_STATE, lab->collected);
     ploy_describe_i64(out, "obeyed", PLOY_STATE, lab->obeyed);
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(lab->engine, out);
+    ploy_describe_end(out);
 }
 
 static const ploy_command goals_lab_commands[] = {

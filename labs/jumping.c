@@ -50,7 +50,7 @@ static ploy_fields jumping_lab_get_fields(void) {
 // Somebody who runs and jumps.
 typedef struct jumper {
     ploy_kinematic body; // along x; its y is 0
-    ploy_steering wish;
+    ploy_steering steering;
     float height, climb; // m, m/s
     uint32_t flying;
     int32_t jumps, falls;
@@ -144,7 +144,7 @@ static void take_off(jumper *who, ploy_vec3 velocity) {
     who->climb = velocity.z;
     who->flying = 1;
     who->jumps++;
-    who->wish = ploy_steering_none();
+    who->steering = ploy_steering_none();
 }
 
 static void fly(const jumping_lab *lab, jumper *who, float dt) {
@@ -194,7 +194,7 @@ static void run_and_jump(jumping_lab *lab, const ploy_sim_context *context) {
         lab->target = lab->at; // somewhere else, then
         memset(&lab->jump, 0, sizeof lab->jump);
     }
-    who->wish = ploy_jump_steer(&lab->def.jump, &lab->jump, who->body);
+    who->steering = ploy_jump_steer(&lab->def.jump, &lab->jump, who->body);
     ploy_jump_trace(&lab->def.jump, &lab->jump, runner_id(), context->trace);
     if (lab->jump.phase == PLOY_JUMP_NOW) {
         take_off(who, ploy_jump_velocity(&lab->def.jump, &lab->jump, who->body.velocity));
@@ -203,7 +203,7 @@ static void run_and_jump(jumping_lab *lab, const ploy_sim_context *context) {
     }
     ploy_integrate_def motion = lab->def.motion;
     motion.max_speed = ploy_minf(motion.max_speed, lab->def.jump.max_speed);
-    who->body = ploy_integrate(&motion, who->body, who->wish, context->dt);
+    who->body = ploy_integrate(&motion, who->body, who->steering, context->dt);
     // Nobody runs off a ledge: the edge is a wall to who does not jump.
     float x = ploy_clampf(who->body.position.x, ledges[lab->at].from, ledges[lab->at].to);
     if (x != who->body.position.x) who->body.velocity.x = 0.0f;
@@ -244,10 +244,10 @@ static void hop_over(jumping_lab *lab, const ploy_sim_context *context) {
     }
     ploy_scene scene = ploy_plain_scene_interface(lab->gaps);
     bool now = false;
-    who->wish = ploy_jump_detect(def, &scene, GAP_LAYER, who->body, lab->def.look, body_radius,
-                                 lab->def.hop_speed, &now);
+    who->steering = ploy_jump_detect(def, &scene, GAP_LAYER, who->body, lab->def.look, body_radius,
+                                     lab->def.hop_speed, &now);
     ploy_trace_begin(context->trace, hopper_id(), "steer", "jump detector");
-    bool gap = who->wish.requested != 0;
+    bool gap = who->steering.requested != 0;
     ploy_trace_option(context->trace, "gap", gap ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
                       gap ? 1.0 : 0.0, gap ? "a gap is ahead: all it has" : "no gap is in sight");
     ploy_trace_option(context->trace, "walk", gap ? PLOY_OUTCOME_LOST : PLOY_OUTCOME_WON,
@@ -261,11 +261,11 @@ static void hop_over(jumping_lab *lab, const ploy_sim_context *context) {
     if (!gap) {
         float wanted = 0.5f * lab->way * def->max_speed;
         ploy_vec2 push = {(wanted - who->body.velocity.x) / def->time_to_target, 0.0f};
-        who->wish = ploy_steering_make(ploy_vec2_limit(push, def->max_acceleration), 0.0f);
+        who->steering = ploy_steering_make(ploy_vec2_limit(push, def->max_acceleration), 0.0f);
     }
     ploy_integrate_def motion = lab->def.motion;
     motion.max_speed = ploy_minf(motion.max_speed, def->max_speed);
-    who->body = ploy_integrate(&motion, who->body, who->wish, context->dt);
+    who->body = ploy_integrate(&motion, who->body, who->steering, context->dt);
     who->body.position.y = who->body.velocity.y = 0.0f;
 }
 
@@ -294,7 +294,7 @@ static void draw_jumper(const jumper *who, ploy_style style, ploy_agent_id id, p
     ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_VELOCITY, id, at,
                     ploy_vec2_add_scaled(at, velocity, 0.4f));
     ploy_vec2 above = {at.x, at.y + 0.7f};
-    ploy_steering flat = who->wish;
+    ploy_steering flat = who->steering;
     ploy_steering_draw(&flat, above, 0.15f, id, out);
 }
 

@@ -27,13 +27,10 @@ static inline ploy_vec2 lab_input_point_within(const ploy_input *input, float x,
 
 // What a mind of the lab gets in this tick; all zero before the first one (sim NULL).
 static inline ploy_step_context lab_step_context(const ploy_sim_context *sim, ploy_agent_id agent) {
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
+    ploy_step_context step = ploy_step_context_make(agent, NULL, sim != NULL ? sim->dt : 0.0f);
     if (sim == NULL) return step;
     step.tick = sim->tick;
-    step.dt = sim->dt;
     step.now = (double)sim->tick * (double)sim->dt;
-    step.agent = agent;
     step.key = sim->key;
     step.trace = sim->trace;
     return step;

@@ -183,10 +183,10 @@ static ploy_result machine_load(machine_lab *lab, const void *bytes, size_t size
         {"look about", {.execute = machine_search}, ploy_maker_none()},
         {"charge the lamp", {.execute = machine_recharge}, ploy_maker_none()},
     };
-    const ploy_machine_test tests[] = {
-        {"sees", machine_sees, lab, 0},       {"hears", machine_hears, lab, 0},
-        {"arrived", machine_arrived, lab, 0}, {"impatient", machine_patience, lab, 0},
-        {"lamp_below", machine_lamp, lab, 1},
+    const ploy_word tests[] = {
+        {"sees", machine_sees, NULL, lab, 0},       {"hears", machine_hears, NULL, lab, 0},
+        {"arrived", machine_arrived, NULL, lab, 0}, {"impatient", machine_patience, NULL, lab, 0},
+        {"lamp_below", machine_lamp, NULL, lab, 1},
     };
     ploy_machine_words words = {.tests = tests,
                                 .test_count = sizeof tests / sizeof tests[0],

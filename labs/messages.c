@@ -3,6 +3,7 @@
 //
 // The registry, the dispatcher, the event manager and the alarms lie in the simulation's region, so
 // that what is under way rewinds with everything else. Letters are drawn where they are.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -247,7 +248,7 @@ static ploy_result messages_clicked(messages_lab *lab, ploy_vec2 at) {
 }
 
 // Whoever is awake writes now and then to somebody else.
-static ploy_result messages_everybody_writes(messages_lab *lab, float dt) {
+static ploy_result messages_everybody_writes(messages_lab *lab, float dt, ploy_trace *trace) {
     int32_t count = ploy_entities_count(lab->entities);
     if (lab->night || count < 2) return PLOY_OK;
     ploy_agent_id people[MESSAGES_PEOPLE_MAX];
@@ -258,6 +259,19 @@ static ploy_result messages_everybody_writes(messages_lab *lab, float dt) {
         if (ploy_rng_float_at(lab->key, who, lab->tick, 0) >= lab->def.letters * dt) continue;
         int32_t other = ploy_rng_int_at(lab->key, who, lab->tick, 2, 0, count - 2);
         if (other >= i) other++;
+        ploy_trace_begin(trace, people[i], "write to", "drawn at random");
+        for (int32_t k = 0; k < count && trace != NULL; k++) {
+            if (k == i) continue;
+            char name[32];
+            snprintf(name, sizeof name, "%u:%u", (unsigned)people[k].id.index,
+                     (unsigned)people[k].id.generation);
+            ploy_trace_option(trace, name, k == other ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                              (double)NAN,
+                              k == other ? "the draw fell on it" : "the draw fell on another");
+        }
+        ploy_trace_option(trace, "nobody", PLOY_OUTCOME_REJECTED, (double)NAN,
+                          "by chance it is time for a letter");
+        ploy_trace_end(trace);
         ploy_result result = messages_write(lab, people[i], people[other]);
         if (result != PLOY_OK) return result;
     }
@@ -287,7 +301,7 @@ static ploy_result messages_lab_step(void *state, const ploy_sim_context *contex
     double clock = ploy_alarms_now(lab->alarms) + (double)(lab->def.clock * context->dt);
     if (result == PLOY_OK) result = ploy_alarms_step(lab->alarms, clock, NULL);
     if (result == PLOY_OK) result = ploy_events_step(lab->events, context->tick, now, NULL);
-    if (result == PLOY_OK) result = messages_everybody_writes(lab, context->dt);
+    if (result == PLOY_OK) result = messages_everybody_writes(lab, context->dt, context->trace);
     if (result == PLOY_OK) result = ploy_telegrams_step(lab->telegrams, now, NULL, NULL, NULL);
     return result;
 }

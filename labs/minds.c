@@ -18,6 +18,7 @@
 #include "ploy/decide/fuzzy.h"
 #include "ploy/decide/goap_agent.h"
 #include "ploy/decide/hsm.h"
+#include "ploy/exec/engine.h"
 
 enum { MINDS_SETTLERS = 3, MINDS_PLACES = 3, MINDS_LOST = 6 };
 
@@ -84,8 +85,10 @@ typedef struct minds_lab {
     ploy_blackboard_layout *layout;
     minds_edition *edition;
     ploy_blackboard *boards[MINDS_SETTLERS];
-    ploy_bt_instance *minds[MINDS_SETTLERS];
-    ploy_diags *lost; // what the last reload could not match
+    ploy_engine *engine; // serial: planning allocates in the region, which workers may not
+    ploy_engine_id ids[MINDS_SETTLERS];
+    ploy_bt_instance *minds[MINDS_SETTLERS]; // the engine's
+    ploy_diags *lost;                        // what the last reload could not match
     uint64_t reloads;
     double storm; // s left
 } minds_lab;
@@ -377,11 +380,6 @@ static ploy_result minds_shelter(ploy_bt_call *call, ploy_status *status) {
     return PLOY_OK;
 }
 
-static ploy_result minds_make_day(void *user, const ploy_env *env, ploy_behavior *out) {
-    minds_edition *edition = user;
-    return ploy_maker_make(ploy_hsm_type_maker(edition->day), env, out);
-}
-
 static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layout *layout,
                                     const ploy_env *env) {
     static const ploy_bt_leaf shelter = {.name = "shelter", .step = minds_shelter};
@@ -396,7 +394,7 @@ static ploy_result minds_build_tree(minds_edition *e, const ploy_blackboard_layo
     ploy_bt_builder_add_leaf(builder, &shelter, NULL, NULL, NULL, 0);
     ploy_bt_builder_close(builder);
     if (e->number == 1) ploy_bt_builder_add(builder, PLOY_BT_ALWAYS_FAILURE, "greet"); // edited in
-    ploy_bt_builder_add_behavior(builder, "day", minds_make_day, e, true);
+    ploy_bt_builder_add_behavior(builder, "day", ploy_hsm_type_maker(e->day), true);
     ploy_bt_builder_close(builder);
     result = ploy_bt_builder_build(builder, NULL, &e->bt);
     ploy_bt_builder_destroy(builder);
@@ -445,9 +443,19 @@ static ploy_result minds_lab_create(const void *params, ploy_rng_key key, const 
         ploy_blackboard_layout_create(minds_keys, MINDS_KEYS, "settler", env, NULL, &lab->layout);
     if (result == PLOY_OK) result = ploy_diags_create(MINDS_LOST, env, &lab->lost);
     if (result == PLOY_OK) result = minds_edition_create(lab, 0, &lab->edition);
+    ploy_engine_def minds = ploy_engine_def_default();
+    minds.capacity = MINDS_SETTLERS;
+    minds.seed = key.bits;
+    if (result == PLOY_OK) result = ploy_engine_create(&minds, env, &lab->engine);
     for (uint32_t i = 0; i < MINDS_SETTLERS && result == PLOY_OK; i++) {
         result = ploy_blackboard_create(lab->layout, env, &lab->boards[i]);
         if (result == PLOY_OK) result = minds_make_mind(lab, lab->edition, &lab->minds[i]);
+        if (result != PLOY_OK) break;
+        ploy_engine_entry entry = ploy_engine_entry_default();
+        entry.behavior = ploy_bt_instance_behavior(lab->minds[i]);
+        entry.agent = ploy_agent_id_make(i + 1, 1);
+        entry.blackboard = lab->boards[i];
+        result = ploy_engine_register(lab->engine, &entry, &lab->ids[i]);
         if (result != PLOY_OK) break;
         const float at[2] = {ploy_rng_range_at(key, i, 0, 0, -15, 0),
                              ploy_rng_range_at(key, i, 0, 1, -8, 6)};
@@ -464,19 +472,9 @@ static ploy_result minds_lab_create(const void *params, ploy_rng_key key, const 
 
 // ---- step ----
 
-static ploy_step_context minds_context(const minds_lab *lab, uint32_t settler,
-                                       const ploy_sim_context *sim) {
-    ploy_step_context step;
-    memset(&step, 0, sizeof step);
-    step.tick = sim->tick;
-    step.now = (double)sim->tick * (double)sim->dt;
-    step.dt = sim->dt;
-    step.agent = ploy_agent_id_make(settler + 1, 1);
-    step.blackboard = lab->boards[settler];
-    step.trace = sim->trace;
-    step.key = sim->key;
-    step.world = lab;
-    return step;
+static ploy_engine_frame minds_frame(minds_lab *lab, const ploy_sim_context *sim) {
+    ploy_engine_frame frame = {sim->jobs, sim->scratch, sim->trace, lab, lab};
+    return frame;
 }
 
 // Exchanges the definitions for the other edition; every mind goes on in it.
@@ -487,12 +485,11 @@ static ploy_result minds_reload(minds_lab *lab, const ploy_sim_context *sim) {
     ploy_diags_clear(lab->lost);
     for (uint32_t i = 0; i < MINDS_SETTLERS && result == PLOY_OK; i++) {
         ploy_bt_instance *mind = NULL;
-        ploy_step_context step = minds_context(lab, i, sim);
+        ploy_engine_frame frame = minds_frame(lab, sim);
         result = minds_make_mind(lab, fresh, &mind);
         if (result != PLOY_OK) break;
-        result = ploy_behavior_reload(ploy_bt_instance_behavior(lab->minds[i]),
-                                      ploy_bt_instance_behavior(mind), &step, &lab->env, lab->lost);
-        ploy_bt_instance_destroy(lab->minds[i]);
+        result = ploy_engine_reload(lab->engine, lab->ids[i], ploy_bt_instance_behavior(mind),
+                                    &frame, lab->lost);
         lab->minds[i] = mind;
     }
     if (result != PLOY_OK) return result; // out of memory: the simulation ends
@@ -530,12 +527,10 @@ static ploy_result minds_lab_step(void *state, const ploy_sim_context *context) 
         minds_add(board, MINDS_HUNGER, lab->def.hunger * context->dt);
         minds_add(board, MINDS_TIRED, lab->def.fatigue * context->dt);
         ploy_blackboard_set_bool(board, minds_slot(MINDS_STORM), lab->storm > 0.0);
-        ploy_step_context step = minds_context(lab, i, context);
-        ploy_status status;
-        ploy_result result = ploy_bt_instance_step(lab->minds[i], &step, &status);
-        if (result != PLOY_OK) return result;
     }
-    return PLOY_OK;
+    ploy_engine_frame frame = minds_frame(lab, context);
+    ploy_result result = ploy_engine_step(lab->engine, context->dt, NULL, &frame);
+    return result == PLOY_OK ? ploy_engine_failure(lab->engine, NULL) : result;
 }
 
 // ---- sight ----
@@ -648,6 +643,9 @@ static void minds_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_end(out);
         ploy_describe_end(out);
     }
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(lab->engine, out);
+    ploy_describe_end(out);
 }
 
 static const ploy_command minds_lab_commands[] = {

@@ -79,7 +79,7 @@ typedef struct runner {
     ploy_feelers feelers;
     float drift;
     int32_t arrived;
-    ploy_steering asked[SOURCES]; // of the last step, to be shown
+    ploy_steering3 requests[SOURCES]; // of the last step, to be shown
 } runner;
 
 typedef struct obstacles_lab {
@@ -88,7 +88,7 @@ typedef struct obstacles_lab {
     ploy_vec2 goal; // everybody's
     int32_t bumps;  // into posts and walls
     ploy_kinematic bodies[RUNNERS_MAX];
-    ploy_steering wishes[RUNNERS_MAX];
+    ploy_steering steerings[RUNNERS_MAX];
     runner runners[RUNNERS_MAX];
 } obstacles_lab;
 
@@ -135,13 +135,12 @@ static ploy_result obstacles_lab_create(const void *params, ploy_rng_key key, co
 
 // ---- sources ----
 
-// What a source is handed: who asks, and which of the five it is.
-typedef struct source_user {
-    obstacles_lab *lab;
-    const ploy_kinematics *all;
+// What sliding along walls needs.
+typedef struct slider {
+    const obstacles_lab *lab;
     const ploy_scene *scene;
-    int32_t runner, source;
-} source_user;
+    const ploy_feelers_def *feelers;
+} slider;
 
 static ploy_feelers_def feelers_of(const obstacles_lab *lab) {
     ploy_feelers_def def = lab->def.feelers;
@@ -151,48 +150,27 @@ static ploy_feelers_def feelers_of(const obstacles_lab *lab) {
     return def;
 }
 
-// Where each may replace the wish of those before it, walls need not push: they take away only what
-// leads into them.
-static ploy_steering slide(const source_user *user, const ploy_feelers_def *feelers,
+// Where each part may replace the request of those before it, walls need not push: they remove only
+// what leads into them.
+static ploy_steering slide(const ploy_steering_source *source,
                            const ploy_steering_context *context) {
+    const slider *self = source->state;
     ploy_vec2 at = context->agent.position, velocity = context->agent.velocity;
     float speed = ploy_vec2_length(velocity);
-    ploy_vec2 ahead = ploy_vec2_add(at, ploy_vec2_with_length(velocity, feelers->length));
+    ploy_vec2 ahead = ploy_vec2_add(at, ploy_vec2_with_length(velocity, self->feelers->length));
     ploy_scene_hit hit;
-    if (!(speed > 0.0f) || !ploy_scene_ray2(user->scene, at, ahead, PLOY_SCENE_ALL, &hit)) {
+    if (!(speed > 0.0f) || !ploy_scene_ray2(self->scene, at, ahead, PLOY_SCENE_ALL, &hit)) {
         return ploy_steering_none();
     }
     ploy_vec2 normal = ploy_vec2_from_vec3(hit.normal);
     if (ploy_vec2_dot(normal, velocity) > 0.0f) normal = ploy_vec2_negate(normal);
-    ploy_vec2 toward = ploy_vec2_sub(user->lab->goal, at);
-    ploy_vec2 wish = ploy_slide(context->wish.linear, normal, hit.distance / speed, 1.0f,
-                                user->lab->def.combine.max_acceleration, toward);
-    return ploy_steering_make(wish, 0.0f);
+    ploy_vec2 toward = ploy_vec2_sub(self->lab->goal, at);
+    ploy_vec2 along = ploy_slide(context->earlier.linear, normal, hit.distance / speed, 1.0f,
+                                 self->lab->def.combine.max_acceleration, toward);
+    return ploy_steering_make(along, 0.0f);
 }
 
-static ploy_steering ask(const source_user *user, const ploy_steering_context *context) {
-    obstacles_lab *lab = user->lab;
-    runner *it = &lab->runners[user->runner];
-    ploy_feelers_def feelers = feelers_of(lab);
-    switch (user->source) {
-    case 0:
-        if (lab->def.combine.mode == PLOY_COMBINE_COOPERATE) return slide(user, &feelers, context);
-        return ploy_avoid_walls(&feelers, &it->feelers, context->agent, user->scene, context->dt);
-    case 1: return ploy_avoid_obstacles(&lab->def.posts, context->agent, posts, POSTS);
-    case 2: return ploy_avoid_collision(&lab->def.others, context->agent, user->all, user->runner);
-    case 3: return ploy_errand_steer(&it->errand, context);
-    default:
-        return ploy_wander_steer(&lab->def.wander, context->agent, &it->drift, context->dt,
-                                 context->key, (uint32_t)user->runner, context->tick);
-    }
-}
-
-static ploy_steering source_steer(void *user, const ploy_steering_context *context) {
-    const source_user *source = user;
-    ploy_steering asked = ask(source, context);
-    source->lab->runners[source->runner].asked[source->source] = asked;
-    return asked;
-}
+static const ploy_steering_type slide_type = {"slide", slide, NULL, NULL, 0, false, true};
 
 static float weight_of(const obstacles_lab_def *def, int32_t source) {
     const float weights[SOURCES] = {def->walls_weight, def->posts_weight, def->others_weight,
@@ -200,28 +178,47 @@ static float weight_of(const obstacles_lab_def *def, int32_t source) {
     return weights[source];
 }
 
-static void think(obstacles_lab *lab, int32_t i, const ploy_kinematics *all,
-                  const ploy_scene *scene, const ploy_sim_context *context) {
-    source_user users[SOURCES];
-    ploy_combine_part parts[SOURCES];
+static ploy_result think(obstacles_lab *lab, int32_t i, const ploy_kinematics *all,
+                         const ploy_scene *scene, const ploy_sim_context *context) {
     runner *it = &lab->runners[i];
-    // The most urgent comes first; but where each may replace what those before it want, last.
-    bool last = lab->def.combine.mode == PLOY_COMBINE_COOPERATE;
+    bool cooperate = lab->def.combine.mode == PLOY_COMBINE_COOPERATE;
+    ploy_feelers_def feelers = feelers_of(lab);
+    slider walls_slider = {lab, scene, &feelers};
+    ploy_steering_source sources[SOURCES];
+    ploy_result results[SOURCES] = {
+        ploy_avoid_walls_source(&feelers, scene, &it->feelers, NULL, &sources[0]),
+        ploy_avoid_obstacles_source(&lab->def.posts, posts, POSTS, NULL, &sources[1]),
+        ploy_avoid_collision_source(&lab->def.others, all, i, NULL, &sources[2]),
+        ploy_errand_source(&it->errand, NULL, &sources[3]),
+        ploy_wander_source(&lab->def.wander, &it->drift, NULL, &sources[4])};
+    if (cooperate) sources[0] = ploy_steering_source_make(&slide_type, &walls_slider);
+    ploy_combination mind;
+    ploy_result result = ploy_combination_init(&mind, &lab->def.combine, NULL);
+    // The most urgent comes first; but where each may replace what those before it request, last.
+    for (int32_t k = 0; k < SOURCES && result == PLOY_OK; k++) {
+        int32_t at = cooperate ? SOURCES - 1 - k : k;
+        result = results[at];
+        if (result == PLOY_OK) {
+            result = ploy_combination_add(&mind, source_names[at], sources[at],
+                                          weight_of(&lab->def, at));
+        }
+    }
+    if (result != PLOY_OK) return result;
     for (int32_t k = 0; k < SOURCES; k++) {
-        source_user user = {lab, all, scene, i, k};
-        users[k] = user;
-        ploy_steering_source source = {source_names[k], source_steer, &users[k]};
-        ploy_combine_part *part = &parts[last ? SOURCES - 1 - k : k];
-        *part = ploy_combine_part_make(source, weight_of(&lab->def, k));
+        ploy_combine_part *part = ploy_combination_part(&mind, source_names[k]);
         part->probability = k < 3 ? lab->def.probability : 1.0f;
         part->group = k < 2 ? 0 : k - 1;
-        it->asked[k] = ploy_steering_none();
     }
-    ploy_combination combination = {lab->def.combine, parts, SOURCES, NULL, NULL};
-    ploy_steering_context steering = {lab->bodies[i], runner_id(i), context->dt,
-                                      context->tick,  context->key, ploy_steering_none(),
-                                      context->trace};
-    lab->wishes[i] = ploy_combine(&combination, &steering);
+    ploy_steering3 requests[PLOY_COMBINE_PARTS_MAX];
+    mind.requests = requests;
+    ploy_steering_context steering = ploy_steering_context_make(
+        lab->bodies[i], runner_id(i), context->dt, context->tick, context->key);
+    steering.trace = context->trace;
+    lab->steerings[i] = ploy_combine(&mind, &steering);
+    for (int32_t k = 0; k < SOURCES; k++) {
+        it->requests[k] = requests[cooperate ? SOURCES - 1 - k : k];
+    }
+    return PLOY_OK;
 }
 
 // ---- step ----
@@ -255,10 +252,15 @@ static ploy_result obstacles_lab_step(void *state, const ploy_sim_context *conte
     }
     int32_t count = lab->def.runners;
     ploy_kinematics all = ploy_kinematics_of(lab->bodies, count);
-    ploy_steerings wishes = ploy_steerings_of(lab->wishes, count);
+    ploy_steerings steerings = ploy_steerings_of(lab->steerings, count);
     ploy_scene scene = ploy_plain_scene_interface(lab->scene);
-    for (int32_t i = 0; i < count; i++) think(lab, i, &all, &scene, context);
-    ploy_result result = ploy_movers_move(&lab->def.motion, &all, 0, count, &wishes, context->dt);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        result = think(lab, i, &all, &scene, context);
+    }
+    if (result == PLOY_OK) {
+        result = ploy_movers_move(&lab->def.motion, &all, 0, count, &steerings, context->dt);
+    }
     if (result == PLOY_OK && lab->def.overlap) {
         ploy_overlap_def def = ploy_overlap_def_default();
         float radii[RUNNERS_MAX];
@@ -300,8 +302,9 @@ static void obstacles_lab_draw(const void *state, ploy_draw *out) {
             ploy_errand_draw(&it->errand, at, runner_id(i), out);
         }
         for (int32_t k = 0; k < SOURCES; k++) {
-            if (it->asked[k].requested == 0) continue;
-            ploy_vec2 force = ploy_vec2_scale(it->asked[k].linear, weight_of(&lab->def, k));
+            if (it->requests[k].requested == 0) continue;
+            ploy_vec2 force = ploy_vec2_scale(ploy_vec2_from_vec3(it->requests[k].linear),
+                                              weight_of(&lab->def, k));
             ploy_draw_arrow(out, PLOY_LAYER_FORCES, styles[k], runner_id(i), at,
                             ploy_vec2_add_scaled(at, force, 0.12f));
         }
@@ -324,7 +327,7 @@ static void obstacles_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_i64(out, "feelers held", PLOY_STATE, it->feelers.held);
         ploy_describe_f32(out, "feelers hold left", PLOY_STATE, it->feelers.hold_left);
         ploy_describe_f32(out, "feelers spread", PLOY_STATE, it->feelers.spread);
-        ploy_steering_describe(&lab->wishes[i], PLOY_DERIVED, out);
+        ploy_steering_describe(&lab->steerings[i], PLOY_DERIVED, out);
         ploy_describe_end(out);
         arrived += it->arrived;
     }

@@ -2,6 +2,7 @@
 // that he does lit; a click at the shed, the pond or the forest takes something away or gives it
 // back, and he goes on, skips, plans again, or says why there is no plan.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -282,6 +283,40 @@ static void planner_click(planner_lab *lab, ploy_vec2 at) {
     }
 }
 
+// What it does now, and why none of the other actions.
+static void planner_tell(const planner_lab *lab, bool desperate, ploy_trace *trace) {
+    if (trace == NULL) return;
+    const int32_t *plan = NULL;
+    int32_t place = 0, count = ploy_goap_agent_plan(lab->agent, &plan, &place);
+    bool busy = count > 0 && place < count;
+    ploy_trace_begin(trace, ploy_agent_id_make(0, 1), "action", "action planner");
+    for (int32_t i = 0; i < PLANNER_ACTIONS; i++) {
+        bool now = busy && plan[place] == i, later = false, done = false;
+        for (int32_t k = 0; k < count; k++) {
+            later = later || (plan[k] == i && k > place);
+            done = done || (plan[k] == i && k < place);
+        }
+        const char *why = now         ? "next in the cheapest plan"
+                          : later     ? "later in the plan"
+                          : done      ? "done already in this plan"
+                          : desperate ? "no plan leads to the goal"
+                          : count > 0 ? "the cheapest plan does without it"
+                                      : "the plan is not made yet";
+        ploy_trace_option(trace, planner_action_names[i],
+                          now     ? PLOY_OUTCOME_WON
+                          : later ? PLOY_OUTCOME_SKIPPED
+                                  : PLOY_OUTCOME_LOST,
+                          (double)NAN, why);
+    }
+    for (int32_t i = 0; i < PLANNER_ACTIONS; i++) {
+        if (lab->dearer[i] == 0.0) continue;
+        char name[64];
+        snprintf(name, sizeof name, "dearer without '%s'", planner_action_names[i]);
+        ploy_trace_f32(trace, name, (float)lab->dearer[i]);
+    }
+    ploy_trace_end(trace);
+}
+
 static ploy_result planner_lab_step(void *state, const ploy_sim_context *context) {
     planner_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -299,6 +334,7 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
     ploy_behavior behavior = ploy_goap_agent_get(lab->agent);
     ploy_result result = ploy_behavior_step(behavior, &step, &status);
     if (result == PLOY_OK) result = planner_doubt(lab);
+    if (result == PLOY_OK) planner_tell(lab, status == PLOY_STATUS_FAILURE, context->trace);
     if (result != PLOY_OK || status == PLOY_STATUS_RUNNING) return result;
     if (status == PLOY_STATUS_FAILURE) {
         lab->despairs++;

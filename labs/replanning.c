@@ -2,14 +2,13 @@
 // and A* answers the same question from nothing beside it, for its numbers.
 //
 // All state is in the one block replan_lab and what it owns, in the region.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
 #include "labs/lab_tiles.h"
 #include "labs/labs.h"
-#include "ploy/search/replan.h"
+#include "ploy/search/search.h"
 
 enum {
     REPLAN_LAB_ROOM = 8, // cells of a room with its wall
@@ -47,8 +46,8 @@ typedef struct replan_lab {
     ploy_tiles *tiles;
     ploy_tiles_walker walker; // as the searches see the map
     ploy_space space;
-    ploy_replanner *replanner;
-    ploy_search *search; // from nothing
+    ploy_search *replanner; // D* Lite
+    ploy_search *search;    // A* from nothing
     ploy_rng_key key;
     int32_t doors[REPLAN_LAB_DOORS], door_count; // cells
     int32_t at, goal;
@@ -93,6 +92,16 @@ static void replan_lab_build(replan_lab *lab) {
     lab->goal = REPLAN_LAB_CELLS - 1 - lab->at;
 }
 
+static ploy_result replan_lab_begin(replan_lab *lab, ploy_search *search) {
+    ploy_search_start start = {lab->at, 0.0};
+    ploy_search_query query = ploy_search_query_make(&lab->space, &start, lab->goal);
+    return ploy_search_begin(search, &query);
+}
+
+static int64_t replan_lab_taken(const replan_lab *lab) {
+    return ploy_search_stats_of(lab->replanner).taken;
+}
+
 static ploy_result replan_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                      void **out) {
     replan_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
@@ -104,14 +113,11 @@ static ploy_result replan_lab_create(const void *params, ploy_rng_key key, const
     replan_lab_build(lab);
     lab->walker = ploy_tiles_walker_make(lab->tiles, NULL);
     lab->space = ploy_tiles_space(&lab->walker);
-    ploy_replanner_def replanner = ploy_replanner_def_default();
-    replanner.follow = true;
-    ploy_search_def search = ploy_search_def_default();
-    result = ploy_replanner_create(&replanner, env, &lab->replanner);
-    if (result == PLOY_OK) result = ploy_search_create(&search, env, &lab->search);
-    if (result == PLOY_OK) {
-        result = ploy_replanner_begin(lab->replanner, &lab->space, lab->at, lab->goal);
-    }
+    ploy_search_def def = ploy_search_def_default();
+    result = ploy_search_create(&def, env, &lab->search);
+    def.method = PLOY_SEARCH_METHOD_D_STAR_LITE;
+    if (result == PLOY_OK) result = ploy_search_create(&def, env, &lab->replanner);
+    if (result == PLOY_OK) result = replan_lab_begin(lab, lab->replanner);
     if (result == PLOY_OK) *out = lab;
     return result;
 }
@@ -131,11 +137,11 @@ static ploy_result replan_lab_toggle(replan_lab *lab, int32_t cell) {
             int32_t dx = to % REPLAN_LAB_WIDTH - cell % REPLAN_LAB_WIDTH;
             int32_t dy = to / REPLAN_LAB_WIDTH - cell / REPLAN_LAB_WIDTH;
             if (dx * dx > 1 || dy * dy > 1) continue;
-            result = ploy_replanner_changed(lab->replanner, near, to);
+            result = ploy_search_changed(lab->replanner, near, to);
         }
     }
-    if (result == PLOY_OK) result = ploy_replanner_move(lab->replanner, lab->at);
-    if (lab->open == 0) lab->before = ploy_replanner_taken(lab->replanner);
+    if (result == PLOY_OK) result = ploy_search_move(lab->replanner, lab->at);
+    if (lab->open == 0) lab->before = replan_lab_taken(lab);
     lab->open = 1;
     lab->changes++;
     lab->quiet = 0;
@@ -144,10 +150,9 @@ static ploy_result replan_lab_toggle(replan_lab *lab, int32_t cell) {
 
 // The replanner is done with a change: what A* would have taken.
 static ploy_result replan_lab_compare(replan_lab *lab) {
-    ploy_search_start start = {lab->at, 0.0};
-    ploy_search_query query = ploy_search_query_make(&lab->space, &start, lab->goal);
-    ploy_result result = ploy_search_run(lab->search, &query);
-    lab->last_mended = ploy_replanner_taken(lab->replanner) - lab->before;
+    ploy_result result = replan_lab_begin(lab, lab->search);
+    if (result == PLOY_OK) result = ploy_search_step(lab->search, NULL);
+    lab->last_mended = replan_lab_taken(lab) - lab->before;
     lab->last_anew = ploy_search_stats_of(lab->search).taken;
     lab->mended += lab->last_mended;
     lab->anew += lab->last_anew;
@@ -198,13 +203,13 @@ static ploy_result replan_lab_walk(replan_lab *lab) {
         // Back again: another goal is another question.
         lab->arrived++;
         lab->goal = REPLAN_LAB_CELLS - 1 - lab->at;
-        return ploy_replanner_begin(lab->replanner, &lab->space, lab->at, lab->goal);
+        return replan_lab_begin(lab, lab->replanner);
     }
     if (lab->route_count < 1) return PLOY_OK; // shut in
     lab->at = lab->route[0].to;
     lab->route_count--;
     memmove(lab->route, lab->route + 1, (size_t)(REPLAN_LAB_ROUTE - 1) * sizeof *lab->route);
-    return ploy_replanner_move(lab->replanner, lab->at);
+    return ploy_search_move(lab->replanner, lab->at);
 }
 
 static ploy_result replan_lab_step(void *state, const ploy_sim_context *context) {
@@ -218,9 +223,10 @@ static ploy_result replan_lab_step(void *state, const ploy_sim_context *context)
     }
     if (result != PLOY_OK) return result;
     ploy_budget budget = ploy_budget_units(lab->def.slice);
-    result = ploy_replanner_step(lab->replanner, &budget);
+    result = ploy_search_step(lab->replanner, &budget);
     if (result != PLOY_OK) return result == PLOY_IN_PROGRESS ? PLOY_OK : result;
-    lab->route_count = ploy_replanner_path(lab->replanner, lab->route, REPLAN_LAB_ROUTE, NULL);
+    lab->route_count =
+        ploy_search_path(lab->replanner, lab->goal, lab->route, REPLAN_LAB_ROUTE, NULL);
     if (lab->open != 0) result = replan_lab_compare(lab);
     if (result != PLOY_OK || ++lab->waited < lab->def.pace) return result;
     lab->waited = 0;
@@ -234,8 +240,9 @@ static void replan_lab_draw(const void *state, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     ploy_tiles_draw(lab->tiles, out);
     for (int32_t cell = 0; cell < REPLAN_LAB_CELLS; cell++) {
+        ploy_search_node node;
         if (!ploy_tiles_passable(lab->tiles, cell)) continue;
-        if (!(ploy_replanner_cost(lab->replanner, cell) < (double)INFINITY)) continue;
+        if (!ploy_search_get(lab->replanner, cell, &node)) continue;
         ploy_tiles_draw_cells(lab->tiles, cell, 1, PLOY_LAYER_PATHS, PLOY_STYLE_CLOSED, 0.35f, out);
     }
     for (int32_t i = 0; i < lab->door_count; i++) {
@@ -269,7 +276,7 @@ static void replan_lab_describe(const void *state, ploy_describe *out) {
     ploy_tiles_describe(lab->tiles, out);
     ploy_describe_end(out);
     ploy_describe_begin(out, "replanner");
-    ploy_replanner_describe(lab->replanner, out);
+    ploy_search_describe(lab->replanner, out);
     ploy_describe_end(out);
     ploy_describe_begin(out, "walker");
     ploy_describe_i64(out, "cell", PLOY_STATE, lab->at);

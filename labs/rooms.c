@@ -3,6 +3,7 @@
 // a guard senses lights it up, smells colour the rooms, and the dog follows the scent upward.
 //
 // The graph and everything else lie in the region, which goes with the simulation.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -216,11 +217,19 @@ static ploy_result rooms_signal(rooms_lab *lab, rooms_click what, ploy_vec2 at) 
 }
 
 // The dog goes where it smells more, through doors; without a scent it stays.
-static void rooms_walk_dog(rooms_lab *lab, float dt) {
+static void rooms_walk_dog(rooms_lab *lab, float dt, ploy_trace *trace) {
     rooms_agent *dog = &lab->agents[ROOMS_DOG];
     ploy_smell_trail trail;
     ploy_vec3 from = ploy_vec3_make(dog->at.x, dog->at.y, 0.0f);
-    if (!ploy_room_senses_trail(lab->senses, ROOMS_SMELL, from, &trail)) return;
+    bool scent = ploy_room_senses_trail(lab->senses, ROOMS_SMELL, from, &trail);
+    ploy_trace_begin(trace, rooms_agent_id(ROOMS_DOG), "way", "up the scent");
+    ploy_trace_option(trace, "follow the scent", scent ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN, scent ? "it smells stronger there" : "nothing smells here");
+    ploy_trace_option(trace, "stay", scent ? PLOY_OUTCOME_LOST : PLOY_OUTCOME_WON, (double)NAN,
+                      scent ? "there is a scent to follow" : "there is no scent to follow");
+    if (scent) ploy_trace_vec2(trace, "toward", trail.toward.x, trail.toward.y);
+    ploy_trace_end(trace);
+    if (!scent) return;
     ploy_vec2 goal = ploy_vec2_make(trail.toward.x, trail.toward.y);
     if (trail.link >= 0) { // a step beyond the door, into the next room
         ploy_vec3 centre = ploy_zone_centre(&ploy_room_graph_node(lab->graph, trail.node)->zone);
@@ -260,7 +269,7 @@ static ploy_result rooms_lab_step(void *user, const ploy_sim_context *context) {
                                                     : rooms_signal(lab, lab->def.click, at);
     }
     if (result != PLOY_OK) return result;
-    rooms_walk_dog(lab, context->dt);
+    rooms_walk_dog(lab, context->dt, context->trace);
     return ploy_room_senses_step(lab->senses, lab->now, NULL, rooms_told, lab);
 }
 

@@ -4,6 +4,7 @@
 // The senses put facts into the working memory; goals hang on them logically, so a goal vanishes
 // when its ground does. The program can be edited while the gatherer lives by it: its senses tell the
 // new rules what there is. Everything, the program and its text too, lies in the region.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +100,10 @@ static ploy_result rules_load(const void *bytes, size_t size, const ploy_env *en
                               ploy_diags *diags, ploy_clips **out) {
     ploy_clips_def def = ploy_clips_def_default();
     def.audit = true;
+    // A text from the page must not stop the simulation: a decision takes a few hundred calls.
+    def.work = 100000;
+    def.firings = 10000;
+    def.memory = 16u << 20;
     ploy_clips *clips = NULL;
     ploy_result result = ploy_clips_create(&def, env, &clips);
     if (result == PLOY_OK) result = ploy_clips_load(clips, bytes, size, "gatherer.clp", diags);
@@ -207,7 +212,8 @@ static void rules_show_agenda(rules_lab *lab) {
     }
 }
 
-static void rules_read_goal(rules_lab *lab) {
+static void rules_read_goal(rules_lab *lab, ploy_trace *trace) {
+    bool asserted[RULES_GOALS] = {false};
     const ploy_rules *rules = ploy_clips_rules(lab->clips);
     int32_t relation = ploy_rulebase_find_template(ploy_clips_base(lab->clips), "goal");
     ploy_writer out = ploy_writer_make(rules_write, lab);
@@ -221,16 +227,33 @@ static void rules_read_goal(rules_lab *lab) {
         ploy_name word = {goal.as.items[0].as.text};
         const char *text = ploy_rules_text_of(rules, word);
         for (int32_t i = 1; i < RULES_GOALS; i++) {
-            if (strcmp(text, rules_goals[i]) != 0 || (best != RULES_NONE && i > best)) continue;
+            if (strcmp(text, rules_goals[i]) != 0) continue;
+            asserted[i] = true;
+            if (best != RULES_NONE && i > best) continue;
             best = i; // the goals stand in the order of their importance
             chosen = fact;
         }
     }
     lab->goal = best;
+    ploy_trace_begin(trace, ploy_agent_id_make(0, 1), "goal", "rules");
+    for (int32_t i = 1; i < RULES_GOALS; i++) {
+        ploy_trace_option(trace, rules_goals[i],
+                          i == best     ? PLOY_OUTCOME_WON
+                          : asserted[i] ? PLOY_OUTCOME_LOST
+                                        : PLOY_OUTCOME_REJECTED,
+                          (double)NAN,
+                          i == best     ? "a rule asserted it, and none that is more important"
+                          : asserted[i] ? "a rule asserted it, but another is more important"
+                                        : "no rule asserted it");
+    }
+    for (int32_t i = 0; i < RULES_SENSES; i++) {
+        ploy_trace_text(trace, rules_senses[i][0], lab->senses[i] != 0 ? "yes" : "no");
+    }
+    ploy_trace_end(trace);
     if (chosen != NULL) (void)ploy_rules_why(rules, ploy_fact_index(chosen), &out);
 }
 
-static ploy_result rules_decide(rules_lab *lab) {
+static ploy_result rules_decide(rules_lab *lab, ploy_trace *trace) {
     bool wolf = ploy_vec2_distance(lab->at, lab->wolf) < lab->def.fear;
     bool berry = ploy_vec2_distance(lab->at, lab->berries[rules_nearest(lab)]) < 12.0f;
     bool now[RULES_SENSES] = {wolf, lab->hunger > 60.0f, berry, lab->carried >= lab->def.load};
@@ -250,7 +273,7 @@ static ploy_result rules_decide(rules_lab *lab) {
     // came to.
     ploy_result result = ploy_clips_run(lab->clips, 100, NULL);
     if (result == PLOY_ERR_MEMORY) return result;
-    rules_read_goal(lab);
+    rules_read_goal(lab, trace);
     return PLOY_OK;
 }
 
@@ -306,7 +329,7 @@ static ploy_result rules_lab_step(void *state, const ploy_sim_context *context) 
     }
     lab->wolf = rules_toward(lab->wolf, lab->wolf_goal, 1.8f * context->dt);
     if (context->tick % (uint64_t)lab->def.period == 0) {
-        ploy_result result = rules_decide(lab);
+        ploy_result result = rules_decide(lab, context->trace);
         if (result != PLOY_OK) return result;
     }
     rules_act(lab, context->dt);

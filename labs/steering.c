@@ -118,7 +118,7 @@ typedef struct steering_lab {
     float along;       // m, of the path
     int32_t next;      // waypoint
     ploy_feelers feelers;
-    ploy_steering wish;           // of the last step, to be shown
+    ploy_steering steering;       // of the last step, to be shown
     bool avoiding;                // it was the avoidance that asked for it
     ploy_vec2 trail[STEER_TRAIL]; // where it has been, a ring
     int32_t trail_count;
@@ -229,7 +229,7 @@ static void steering_move_target(steering_lab *lab, float dt) {
     second->orientation = ploy_angle_of(second->velocity);
 }
 
-// The chosen behavior's wish, and its reasons if somebody asks for them.
+// The chosen behavior's request, and its reasons if somebody asks for them.
 static ploy_steering steering_choose(steering_lab *lab, float dt, ploy_trace *trace) {
     const steering_lab_def *def = &lab->def;
     ploy_kinematic agent = lab->movers[STEER_AGENT], target = lab->movers[STEER_TARGET];
@@ -303,23 +303,23 @@ static ploy_result steering_lab_step(void *state, const ploy_sim_context *contex
     steering_inputs(lab, context);
     steering_move_target(lab, context->dt);
     ploy_kinematic *agent = &lab->movers[STEER_AGENT];
-    lab->wish = steering_choose(lab, context->dt, context->trace);
-    lab->avoiding = lab->wish.requested != 0 && steering_avoids(lab->def.behavior);
+    lab->steering = steering_choose(lab, context->dt, context->trace);
+    lab->avoiding = lab->steering.requested != 0 && steering_avoids(lab->def.behavior);
     // Those that only avoid need somewhere to go.
-    if (lab->wish.requested == 0 && steering_avoids(lab->def.behavior)) {
-        lab->wish = ploy_seek(&lab->def.seek, *agent, lab->movers[STEER_TARGET].position);
+    if (lab->steering.requested == 0 && steering_avoids(lab->def.behavior)) {
+        lab->steering = ploy_seek(&lab->def.seek, *agent, lab->movers[STEER_TARGET].position);
         ploy_seek_trace(&lab->def.seek, *agent, lab->movers[STEER_TARGET].position,
                         steering_id(STEER_AGENT), context->trace);
     }
     ploy_steering back = ploy_contain(&lab->def.contain, *agent, steering_field);
-    if (back.requested != 0) lab->wish = back;
+    if (back.requested != 0) lab->steering = back;
     ploy_integrate_def motion = ploy_integrate_def_default();
     motion.max_speed = 6.0f;
     if (lab->def.behavior == STEER_FACE) {
         motion.facing = PLOY_FACING_FREE;
         motion.drag = 1.0f;
     }
-    *agent = ploy_integrate(&motion, *agent, lab->wish, context->dt);
+    *agent = ploy_integrate(&motion, *agent, lab->steering, context->dt);
     if (context->tick % 4 == 0) {
         lab->trail[lab->trail_count % STEER_TRAIL] = agent->position;
         lab->trail_count++;
@@ -421,7 +421,7 @@ static void steering_lab_draw(const void *state, ploy_draw *out) {
                        i == STEER_AGENT ? steering_names[lab->def.behavior]
                                         : steering_mover_names[i]);
     }
-    ploy_steering_draw(&lab->wish, lab->movers[STEER_AGENT].position, 0.2f,
+    ploy_steering_draw(&lab->steering, lab->movers[STEER_AGENT].position, 0.2f,
                        steering_id(STEER_AGENT), out);
 }
 
@@ -434,7 +434,7 @@ static void steering_lab_describe(const void *state, ploy_describe *out) {
             ploy_describe_text(out, "behavior", PLOY_DERIVED, steering_names[lab->def.behavior]);
             ploy_describe_bool(out, "avoiding", PLOY_DERIVED, lab->avoiding);
             ploy_describe_begin(out, "steering");
-            ploy_steering_describe(&lab->wish, PLOY_DERIVED, out);
+            ploy_steering_describe(&lab->steering, PLOY_DERIVED, out);
             ploy_describe_end(out);
         }
         ploy_describe_end(out);

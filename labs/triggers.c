@@ -4,6 +4,7 @@
 //
 // Walkers tire as they go; who is weak looks for the nearest pack that is there, as a bot would.
 // All state lives in the region: the block triggers_lab and the system it points to.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -182,21 +183,46 @@ static void triggers_lab_told(void *user, const ploy_trigger_event *event) {
     }
 }
 
+// Why a walker looks for a pack, or does not.
+static void triggers_tell(const triggers_walker *walker, int32_t index, const char *no,
+                          ploy_trace *trace) {
+    ploy_trace_begin(trace, triggers_walker_id(index), "goal",
+                     "weak ones look for the nearest pack");
+    ploy_trace_option(trace, "a pack", no == NULL ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN, no == NULL ? "it is weak, and a pack can be reached" : no);
+    ploy_trace_option(trace, walker->surprised > 0.0f ? "the noise" : "where it was going",
+                      no == NULL ? PLOY_OUTCOME_LOST : PLOY_OUTCOME_WON, (double)NAN,
+                      no == NULL                 ? "health comes first"
+                      : walker->surprised > 0.0f ? "it has just heard something"
+                                                 : "nothing calls for another goal");
+    ploy_trace_f32(trace, "health", walker->health);
+    ploy_trace_end(trace);
+}
+
 // Toward the goal, held by the wall unless it is passed through the open door.
-static void triggers_walk(triggers_lab *lab, int32_t index, float dt, bool open) {
+static void triggers_walk(triggers_lab *lab, int32_t index, float dt, bool open,
+                          ploy_trace *trace) {
     triggers_walker *walker = &lab->walkers[index];
     walker->health = ploy_maxf(walker->health - lab->def.tiring * dt, 1.0f);
     walker->surprised = ploy_maxf(walker->surprised - dt, 0.0f);
     ploy_trigger_id pack;
     ploy_trigger_state state;
     ploy_vec3 from = ploy_vec3_make(walker->at.x, walker->at.y, 0.0f);
-    if (walker->health < 30.0f && walker->surprised == 0.0f &&
-        ploy_triggers_find(lab->triggers, ploy_name_of("health"), from, &pack) &&
-        ploy_triggers_get(lab->triggers, pack, &state)) {
+    const char *no = NULL;
+    if (walker->health >= 30.0f) {
+        no = "it is not weak";
+    } else if (walker->surprised > 0.0f) {
+        no = "it has just heard something";
+    } else if (!ploy_triggers_find(lab->triggers, ploy_name_of("health"), from, &pack) ||
+               !ploy_triggers_get(lab->triggers, pack, &state)) {
+        no = "no pack is there now";
+    } else {
         ploy_vec3 at = ploy_zone_centre(&state.def.zone);
         bool same_side = (at.x < 0.0f) == (walker->at.x < 0.0f);
-        if (same_side || open) walker->goal = ploy_vec2_make(at.x, at.y);
+        if (!same_side && !open) no = "the nearest pack is behind the wall, and the door is shut";
+        if (no == NULL) walker->goal = ploy_vec2_make(at.x, at.y);
     }
+    if (trace != NULL) triggers_tell(walker, index, no, trace);
     ploy_vec2 way = ploy_vec2_sub(walker->goal, walker->at);
     float speed = lab->def.speed * (0.4f + 0.6f * walker->health / triggers_health_max);
     ploy_vec2 to = walker->goal;
@@ -253,7 +279,7 @@ static ploy_result triggers_lab_step(void *user, const ploy_sim_context *context
     }
     double now = (double)context->tick / 60.0;
     for (int32_t i = 0; i < lab->count; i++) {
-        triggers_walk(lab, i, context->dt, now < lab->door_until);
+        triggers_walk(lab, i, context->dt, now < lab->door_until, context->trace);
     }
     ploy_pose_source poses = {triggers_lab_pose, lab};
     return ploy_triggers_step(lab->triggers, now, &poses, triggers_lab_told, lab);

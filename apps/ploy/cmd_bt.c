@@ -366,11 +366,7 @@ static void print_board(const bt_run *run) {
 
 // Steps until it is over. The result of the last step.
 static ploy_result step_tree(bt_run *run, float dt, int64_t *steps, ploy_status *status) {
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.dt = dt;
-    context.blackboard = run->board;
-    context.agent = ploy_agent_id_make(1, 1);
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), run->board, dt);
     // With --json standard output is one object, so the reasons go beside it.
     ploy_writer out = cli_stream_writer(run->json ? stderr : stdout);
     ploy_trace_text_sink sink;

@@ -332,6 +332,7 @@ static const cli_group fsm_group = {"fsm",
 static int run_command(int32_t index, int argc, char **argv) {
     fsm_run run;
     memset(&run, 0, sizeof run);
+    run.context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 0.0f);
     run.width = 1024;
     run.patience = 10.0;
     const cli_option options[] = {

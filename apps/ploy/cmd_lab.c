@@ -14,6 +14,10 @@ int cmd_lab(int argc, char **argv) {
     if (argc > 0 && strcmp(argv[0], "run") == 0) return cli_run_sim(&labs, argc - 1, argv + 1);
     bool help = argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
     if (argc > 0 && !help) {
+        if (ploy_sim_type_find(ploy_labs(), argv[0], NULL) != NULL) {
+            fprintf(stderr, "ploy: '%s' is a lab; to run it: ploy lab run %s\n", argv[0], argv[0]);
+            return CLI_USAGE;
+        }
         ploy_nearest nearest = ploy_nearest_make(argv[0]);
         ploy_nearest_offer(&nearest, "list");
         ploy_nearest_offer(&nearest, "run");

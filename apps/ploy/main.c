@@ -1,4 +1,4 @@
-// ploy: one program with subcommands. Each lives in a file of its own, cmd_<name>.c.
+// ploy: one program with subcommands, each in a file cmd_<name>.c.
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const command commands[] = {
     {"bt", cmd_bt, "run, lint, draw and convert behavior trees"},
     {"fsm", cmd_fsm, "run, check, lint and draw statecharts"},
     {"fuzzy", cmd_fuzzy, "evaluate, check, draw and lint fuzzy systems"},
-    {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find ways on one"},
+    {"navmesh", cmd_navmesh, "build a navigation mesh from a level, or find paths on one"},
     {"plan", cmd_plan, "solve a planning problem written in PDDL"},
     {"rules", cmd_rules, "run or check rule programs in the language of CLIPS"},
     {"replay", cmd_replay, "execute a recording again"},
@@ -38,11 +38,12 @@ static void print_help(FILE *out) {
     }
     fprintf(
         out,
-        "\n'ploy COMMAND --help' tells more. With --json, anything that prints prints JSON, an\n"
-        "object a line. Exit status: 0 done, 1 ran and the answer is no, 2 bad usage or input.\n");
+        "\n'ploy COMMAND --help' explains a command. With --json, every command prints JSON, one\n"
+        "object per line. Exit status: 0 done, 1 the answer is no or output was lost, 2 bad usage\n"
+        "or input.\n");
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
@@ -65,4 +66,14 @@ int main(int argc, char **argv) {
         ploy_nearest_offer(&nearest, commands[i].name);
     }
     return cli_error_near("unknown command", name, nearest.best);
+}
+
+// Output that does not arrive (a full disk, a closed pipe) must not look like success.
+int main(int argc, char **argv) {
+    int status = run(argc, argv);
+    bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) != 0) lost = true;
+    if (!lost) return status;
+    fprintf(stderr, "ploy: standard output could not be written; the output is incomplete\n");
+    return status == CLI_OK ? CLI_NO : status;
 }

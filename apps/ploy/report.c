@@ -165,6 +165,30 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
     return result == PLOY_OK ? -1 : cli_error_result("--json", result);
 }
 
+// Nothing was decided in this tick: the reasons of the last tick in which something was.
+static int print_last_why(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
+    uint64_t now = ploy_recorder_tick(recorder), tick = 0;
+    ploy_result result = ploy_recorder_last_decision(recorder, agent, now, &tick);
+    if (result == PLOY_ERR_NOT_FOUND) {
+        fprintf(stderr, "ploy: agent %s has decided nothing; --describe lists the agents\n",
+                report->why);
+        return CLI_NO;
+    }
+    ploy_writer out = cli_stream_writer(stdout);
+    ploy_trace_text_sink sink;
+    ploy_trace_text_sink_init(&sink, &out, agent);
+    ploy_trace trace = ploy_trace_text_sink_trace(&sink);
+    if (result == PLOY_OK) {
+        printf("nothing was decided in tick %llu; the last decision was in tick %llu:\n",
+               (unsigned long long)now, (unsigned long long)tick);
+        result = ploy_recorder_seek(recorder, tick, NULL);
+    }
+    if (result == PLOY_OK) result = ploy_recorder_why(recorder, &trace);
+    if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
+    if (result == PLOY_OK) result = ploy_recorder_seek(recorder, now, NULL);
+    return result == PLOY_OK ? -1 : cli_error_result("--why", result);
+}
+
 static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
     unsigned long long hash = ploy_sim_hash(sim);
@@ -197,12 +221,7 @@ static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_result result = ploy_recorder_why(recorder, &trace);
         if (result == PLOY_OK) result = ploy_trace_text_sink_finish(&sink);
         if (result != PLOY_OK) return cli_error_result("--why", result);
-        if (sink.decisions == 0) {
-            fprintf(stderr,
-                    "ploy: agent %s decided nothing in that tick; --describe shows who is there\n",
-                    report->why);
-            return CLI_NO;
-        }
+        if (sink.decisions == 0) return print_last_why(report, recorder, agent);
     }
     return -1;
 }

@@ -216,9 +216,13 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
     if (status >= 0) return status;
     const char *nearest = NULL;
     const ploy_sim_type *type = ploy_sim_type_find(what->types, words[0], &nearest);
-    if (type == NULL) return cli_error_near(what->unknown, words[0], nearest);
+    if (type == NULL) {
+        status = cli_error_near(what->unknown, words[0], nearest);
+        fprintf(stderr, "'ploy %s' lists the names\n", what->list_command);
+        return status;
+    }
     if (parameters) return print_parameters(type, report.json);
-    if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers wants 1 to 256", NULL);
+    if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers expects 1 to 256", NULL);
 
     bool window = what->watch != NULL && !headless;
     if (window && (ticks != unset || report.hash || report.describe || report.svg != NULL ||

@@ -41,10 +41,9 @@ ploy_fields ghosts_fields(void) {
 // Everybody where they begin.
 static void ghosts_begin_turn(ghosts_game *game) {
     memset(&game->player, 0, sizeof game->player);
-    game->player.tile = ghosts_find(game, 'P');
-    game->player.way = GHOSTS_LEFT;
-    game->wish = GHOSTS_LEFT;
-    game->moving = false;
+    game->player.mover.tile = ghosts_find(game, 'P');
+    game->player.mover.way = GHOSTS_LEFT;
+    game->player.wish = GHOSTS_LEFT;
     game->clock = 0.0;
     game->fright_left = 0.0f;
     game->combo = 0;
@@ -65,11 +64,11 @@ static void ghosts_begin_game(ghosts_game *game) {
 
 static ploy_result ghosts_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                  void **out) {
-    (void)key;
     ghosts_game *game = ploy_env_alloc_zero(env, sizeof *game);
     if (game == NULL) return PLOY_ERR_MEMORY;
     memcpy(&game->def, params, sizeof game->def);
     ploy_result result = ghosts_take_maze(game, NULL, 0, env);
+    if (result == PLOY_OK) result = ghosts_minds_create(game, key, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
     ghosts_begin_game(game);
     *out = game;
@@ -83,7 +82,7 @@ static void ghosts_score(ghosts_game *game, int32_t points) {
 
 // What lies on the player's tile.
 static ploy_result ghosts_eat(ghosts_game *game) {
-    ghosts_tile tile = game->player.tile;
+    ghosts_tile tile = game->player.mover.tile;
     uint32_t bit = 1u << tile.x;
     ploy_result result = PLOY_OK;
     if ((game->pips[tile.y] & bit) != 0) {
@@ -98,7 +97,7 @@ static ploy_result ghosts_eat(ghosts_game *game) {
         game->fright_left = game->def.frightened;
         for (int32_t i = 0; i < GHOSTS_COUNT && result == PLOY_OK && game->fright_left > 0.0f;
              i++) {
-            result = ghosts_tell(&game->ghosts[i], game, "power");
+            result = ghosts_tell(game, i, "power");
         }
     }
     if (ghosts_pips_left(game) == 0) {
@@ -144,12 +143,13 @@ static ploy_result ghosts_change_maze(ghosts_game *game, const ploy_input *input
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
         if (!ghosts_stands(game, &game->ghosts[i])) ghosts_place(game, &game->ghosts[i]);
     }
-    ghosts_mover *player = &game->player;
+    ghosts_mover *player = &game->player.mover;
     if (!ghosts_open(game, player->tile, false) ||
-        (game->moving && !ghosts_open(game, ghosts_next(player->tile, player->way), false))) {
+        (game->player.moving &&
+         !ghosts_open(game, ghosts_next(player->tile, player->way), false))) {
         player->tile = ghosts_find(game, 'P');
         player->along = 0.0f;
-        game->moving = false;
+        game->player.moving = false;
     }
     return PLOY_OK;
 }
@@ -157,7 +157,7 @@ static ploy_result ghosts_change_maze(ghosts_game *game, const ploy_input *input
 // Who meets the player eats or is eaten.
 static ploy_result ghosts_meet(ghosts_game *game) {
     const float reach = 0.6f; // tiles
-    ploy_vec2 at = ghosts_position(&game->player);
+    ploy_vec2 at = ghosts_position(&game->player.mover);
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
         ghosts_ghost *ghost = &game->ghosts[i];
         int32_t state = ghost->machine.state;
@@ -166,7 +166,7 @@ static ploy_result ghosts_meet(ghosts_game *game) {
             game->eaten++;
             ghosts_score(game, 200 << game->combo); // at most four: eaten ones are not frightened
             if (game->combo < GHOSTS_COUNT - 1) game->combo++;
-            ploy_result result = ghosts_tell(ghost, game, "eaten");
+            ploy_result result = ghosts_tell(game, i, "eaten");
             if (result != PLOY_OK) return result;
         } else if (state == GHOSTS_SCATTER || state == GHOSTS_CHASE || state == GHOSTS_LEAVE) {
             ghosts_lose_turn(game);
@@ -183,12 +183,8 @@ static ploy_result ghosts_play(ghosts_game *game, float dt) {
     } else {
         game->clock += (double)dt; // fright stops the clock of the waves
     }
-    ghosts_move_player(game, dt);
-    ploy_result result = ghosts_eat(game);
-    for (int32_t i = 0; i < GHOSTS_COUNT && result == PLOY_OK; i++) {
-        result = ghosts_think(game, &game->ghosts[i]);
-        if (result == PLOY_OK) ghosts_move(game, &game->ghosts[i], dt);
-    }
+    ploy_result result = ghosts_minds_step(game);
+    if (result == PLOY_OK) result = ghosts_eat(game);
     return result == PLOY_OK ? ghosts_meet(game) : result;
 }
 
@@ -213,14 +209,19 @@ static ploy_result ghosts_step(void *state, const ploy_sim_context *context) {
     return result;
 }
 
+static bool ghosts_load(const void *state, ploy_workload *out) {
+    const ghosts_game *game = state;
+    return ploy_engine_workload(game->engine, 0, out) == PLOY_OK;
+}
+
 extern const ploy_sim_type ploy_game_ghosts; // in games.c
 const ploy_sim_type ploy_game_ghosts = {
     .name = "ghosts",
     .title = "Maze ghosts",
     .help = "Four ghosts chase whoever eats the pips, each in its own manner. Arrow keys take the "
             "player over, x gives it back to the bot.",
-    .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,
+    .version = 2,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_PARALLEL,
     .dt = 1.0f / 60.0f,
     .view = {-1.5f, -1.5f, 25.5f, 20.5f},
     .fields = ghosts_fields,
@@ -231,6 +232,7 @@ const ploy_sim_type ploy_game_ghosts = {
     .step = ghosts_step,
     .draw = ghosts_draw,
     .describe = ghosts_describe,
+    .load = ghosts_load,
     .definitions = ghosts_definitions,
     .definition_count = 1,
     .write = ghosts_write_maze,

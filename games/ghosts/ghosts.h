@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ploy/decide/code_fsm.h"
+#include "ploy/exec/engine.h"
 #include "ploy/exec/sim.h"
 #include "ploy/path/grid_search.h"
 
@@ -29,7 +30,8 @@ enum {
     GHOSTS_WIDTH = 25,
     GHOSTS_HEIGHT = 19,
     GHOSTS_CELLS = GHOSTS_WIDTH * GHOSTS_HEIGHT,
-    GHOSTS_COUNT = 4
+    GHOSTS_COUNT = 4,
+    GHOSTS_BUDGET = 1500 // units of a tick: the bot looks at each tile twice, a ghost at four exits
 };
 
 // Counter-clockwise, as angles go.
@@ -66,13 +68,32 @@ typedef enum ghosts_state {
 
 typedef struct ghosts_ghost {
     ghosts_mover mover;
+    ghosts_mover plan; // where it is after this tick: thinking changes only this
+    int32_t state;     // ghosts_state, as the others see it
     int32_t who;
     ghosts_tile target; // what it goes for
     float waits;        // s until it leaves the house
     ploy_code_fsm machine;
 } ghosts_ghost;
 
-typedef struct ghosts_game {
+// The player, or its plan for this tick.
+typedef struct ghosts_runner {
+    ghosts_mover mover;
+    int32_t wish; // way that it is to go
+    bool moving;  // on its way to the next tile
+    bool reserved[3];
+} ghosts_runner;
+
+typedef struct ghosts_game ghosts_game;
+
+// One behavior of the engine.
+typedef struct ghosts_mind {
+    ghosts_game *game; // thinking sees the world of its context only
+    int32_t who;       // -1: the bot
+    int32_t reserved;
+} ghosts_mind;
+
+struct ghosts_game {
     ghosts_def def;
     ploy_definition_text text;              // of the maze
     char maze[GHOSTS_HEIGHT][GHOSTS_WIDTH]; // the top row first
@@ -80,24 +101,24 @@ typedef struct ghosts_game {
     ploy_tiles *tiles;
     ploy_grid_map *map;
     ploy_grid_search *home, *out; // ways from everywhere to the house, and out of it
-    ghosts_mover player;
+    ploy_engine *engine;          // parallel: all think, then all move
+    ghosts_mind minds[1 + GHOSTS_COUNT];
+    ghosts_runner player, plan; // the plan is of this tick
     ghosts_ghost ghosts[GHOSTS_COUNT];
     uint32_t pips[GHOSTS_HEIGHT];   // a bit for each tile that has one
     uint32_t powers[GHOSTS_HEIGHT]; // the large ones
     double clock;                   // s of scattering and chasing in this life
     float fright_left;              // s
     float pause;                    // s until it goes on
-    int32_t wish;                   // way that the player is to go
-    bool moving;                    // the player is on its way to the next tile
     bool person;                    // somebody plays
-    bool reserved[2];
+    bool reserved[3];
     int32_t level, lives, score, best;
     int32_t combo;       // ghosts eaten with this power
     int32_t turns_ended; // lives lost
     int32_t games, eaten, pips_eaten, reserved_too;
     uint64_t tick;
     const ploy_sim_context *context; // during a step
-} ghosts_game;
+};
 
 static inline ploy_agent_id ghosts_id(int32_t who) { // -1: the player
     return ploy_agent_id_make((uint32_t)(who + 2), 1);
@@ -142,9 +163,12 @@ ghosts_tile ghosts_chase_target(const ghosts_def *def, ghosts_who who, ghosts_ti
 ghosts_tile ghosts_corner(int32_t who);
 // The exit whose direction is nearest to the target's, never back if another is open.
 int32_t ghosts_greedy(const ghosts_game *game, ghosts_tile tile, int32_t way, ghosts_tile target);
-ploy_result ghosts_think(ghosts_game *game, ghosts_ghost *ghost);
-void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt);
-ploy_result ghosts_tell(ghosts_ghost *ghost, ghosts_game *game, const char *kind);
+// Decides the ghost's state, target and way, and plans its move. Changes this ghost's own parts only.
+ploy_result ghosts_think(const ghosts_game *game, ghosts_ghost *ghost, float dt,
+                         ploy_budget *budget, ploy_trace *trace);
+// Takes a message: "power" or "eaten".
+ploy_result ghosts_hear(const ghosts_game *game, ghosts_ghost *ghost, const ploy_message *message,
+                        bool *handled, ploy_trace *trace);
 // Whether it is where its state lets it be, and on its way to such a place.
 bool ghosts_stands(const ghosts_game *game, const ghosts_ghost *ghost);
 // Puts it where it begins.
@@ -155,8 +179,20 @@ void ghosts_place(ghosts_game *game, ghosts_ghost *ghost);
 enum { GHOSTS_COMMANDS = 6 };
 extern const ploy_command ghosts_commands[GHOSTS_COMMANDS];
 void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context);
-void ghosts_move_player(ghosts_game *game, float dt);
-int32_t ghosts_bot_way(const ghosts_game *game);
+// Plans the player's move.
+void ghosts_plan_player(const ghosts_game *game, ghosts_runner *plan, float dt, ploy_budget *budget,
+                        ploy_trace *trace);
+// The way that the bot takes at a tile.
+int32_t ghosts_bot_way(const ghosts_game *game, ghosts_tile tile, ploy_budget *budget,
+                       ploy_trace *trace);
+
+// ---- the minds on their engine: ghosts_minds.c
+
+ploy_result ghosts_minds_create(ghosts_game *game, ploy_rng_key key, const ploy_env *env);
+// All think, then all move.
+ploy_result ghosts_minds_step(ghosts_game *game);
+// Sends a ghost a message that arrives at once. Not while minds think: the engine refuses it.
+ploy_result ghosts_tell(ghosts_game *game, int32_t who, const char *kind);
 
 // ---- sight: ghosts_sight.c
 

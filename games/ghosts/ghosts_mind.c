@@ -6,6 +6,7 @@
 // blue, who knows where red is.
 #include "games/ghosts/ghosts.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *ghosts_name(int32_t who) {
@@ -110,20 +111,47 @@ static int32_t mind_downhill(const ghosts_game *game, const ploy_grid_search *wa
     return best;
 }
 
-static void mind_trace(const ghosts_game *game, const ghosts_ghost *ghost, const int32_t *exits,
-                       int32_t count) {
-    static const char *const names[GHOSTS_WAYS] = {"right", "up", "left", "down"};
-    ploy_trace *trace = game->context->trace;
+static const char *const mind_ways[GHOSTS_WAYS] = {"right", "up", "left", "down"};
+
+// One decision where the ghost turns: an option for each exit.
+static void mind_trace(const ghosts_ghost *ghost, const int32_t *exits, int32_t count,
+                       ploy_trace *trace) {
     if (trace == NULL || count < 2) return; // without a choice there is nothing to tell
+    bool random = ghost->machine.state == GHOSTS_FRIGHTENED;
     ploy_trace_begin(trace, ghosts_id(ghost->who), "junction",
-                     ghosts_state_name(ghost->machine.state));
+                     random ? "frightened: drawn at random" : "exit that points to the target");
     for (int32_t i = 0; i < count; i++) {
-        ploy_trace_option(trace, names[exits[i]],
-                          exits[i] == ghost->mover.way ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
-                          (double)mind_toward(ghost->mover.tile, exits[i], ghost->target),
-                          "how much it points toward the target");
+        bool won = exits[i] == ghost->plan.way;
+        double toward = (double)mind_toward(ghost->plan.tile, exits[i], ghost->target);
+        ploy_trace_option(trace, mind_ways[exits[i]], won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          random ? (double)NAN : toward,
+                          !random ? "how much it points toward the target"
+                          : won   ? "the draw fell on it"
+                                  : "the draw fell on another");
     }
-    ploy_trace_vec2(trace, "target", (float)ghost->target.x, (float)ghost->target.y);
+    if (!random) ploy_trace_vec2(trace, "target", (float)ghost->target.x, (float)ghost->target.y);
+    ploy_trace_end(trace);
+}
+
+// The same on a shortest path: scored by the tiles that are left.
+static void mind_trace_path(const ghosts_game *game, const ghosts_ghost *ghost,
+                            const ploy_grid_search *ways, ploy_trace *trace) {
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, ghosts_id(ghost->who), "junction", "shortest path");
+    for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
+        ploy_grid_cost cost;
+        int32_t way = mind_order[i];
+        ghosts_tile next = ghosts_next(ghost->plan.tile, way);
+        bool open =
+            ghosts_open(game, next, true) && ploy_grid_search_cost(ways, ghosts_cell(next), &cost);
+        bool won = way == ghost->plan.way;
+        ploy_trace_option(trace, mind_ways[way],
+                          !open ? PLOY_OUTCOME_REJECTED
+                          : won ? PLOY_OUTCOME_WON
+                                : PLOY_OUTCOME_LOST,
+                          open ? -(double)cost.straight : (double)NAN,
+                          open ? "scored by the tiles left from there" : "a wall");
+    }
     ploy_trace_end(trace);
 }
 
@@ -131,41 +159,49 @@ static void mind_aim(const ghosts_game *game, ghosts_ghost *ghost) {
     if (ghost->machine.state == GHOSTS_SCATTER) {
         ghost->target = ghosts_corner(ghost->who);
     } else if (ghost->machine.state == GHOSTS_CHASE) {
-        ghost->target = ghosts_chase_target(&game->def, (ghosts_who)ghost->who, game->player.tile,
-                                            game->player.way, game->ghosts[GHOSTS_RED].mover.tile,
-                                            ghost->mover.tile);
+        ghost->target = ghosts_chase_target(&game->def, (ghosts_who)ghost->who,
+                                            game->player.mover.tile, game->player.mover.way,
+                                            game->ghosts[GHOSTS_RED].mover.tile, ghost->plan.tile);
     }
 }
 
-static void mind_choose(const ghosts_game *game, ghosts_ghost *ghost) {
-    ghosts_mover *mover = &ghost->mover;
+typedef struct mind_self {
+    const ghosts_game *game;
+    ghosts_ghost *ghost;
+    float dt;
+    ploy_budget *budget;
+    ploy_trace *trace;
+} mind_self;
+
+// At a tile: which way to go on.
+static void mind_choose(const mind_self *self) {
+    const ghosts_game *game = self->game;
+    ghosts_ghost *ghost = self->ghost;
+    ghosts_mover *plan = &ghost->plan;
     int32_t exits[GHOSTS_WAYS];
     int32_t state = ghost->machine.state;
+    if (self->budget != NULL) (void)ploy_budget_spend(self->budget, GHOSTS_WAYS);
     if (state == GHOSTS_EYES || state == GHOSTS_LEAVE) {
-        mover->way = mind_downhill(game, state == GHOSTS_EYES ? game->home : game->out, mover->tile,
-                                   mover->way);
+        const ploy_grid_search *ways = state == GHOSTS_EYES ? game->home : game->out;
+        plan->way = mind_downhill(game, ways, plan->tile, plan->way);
+        mind_trace_path(game, ghost, ways, self->trace);
         return;
     }
-    int32_t count = mind_exits(game, mover->tile, mover->way, exits);
+    int32_t count = mind_exits(game, plan->tile, plan->way, exits);
     mind_aim(game, ghost);
     if (state == GHOSTS_FRIGHTENED) {
-        mover->way = exits[ploy_rng_int_at(game->context->key, (uint32_t)ghost->who + 2, game->tick,
-                                           0, 0, count - 1)];
+        plan->way = exits[ploy_rng_int_at(game->context->key, (uint32_t)ghost->who + 2, game->tick,
+                                          0, 0, count - 1)];
     } else {
-        mover->way = ghosts_greedy(game, mover->tile, mover->way, ghost->target);
+        plan->way = ghosts_greedy(game, plan->tile, plan->way, ghost->target);
     }
-    mind_trace(game, ghost, exits, count);
+    mind_trace(ghost, exits, count, self->trace);
 }
 
 // ---- the machine
 
-typedef struct mind_self {
-    ghosts_game *game;
-    ghosts_ghost *ghost;
-} mind_self;
-
 static bool mind_at(const ghosts_ghost *ghost, ghosts_tile tile) {
-    return ghost->mover.tile.x == tile.x && ghost->mover.tile.y == tile.y;
+    return ghost->plan.tile.x == tile.x && ghost->plan.tile.y == tile.y;
 }
 
 static ghosts_tile mind_house(const ghosts_game *game) {
@@ -196,43 +232,63 @@ PLOY_CODE_FSM(mind_states, mind_self) {
         PLOY_ON_UPDATE { if (mind_at(owner->ghost, mind_house(owner->game))) PLOY_SET_STATE(GHOSTS_HOUSE); }
     PLOY_CODE_STATE(GHOSTS_HOUSE)
         PLOY_ON_UPDATE {
-            owner->ghost->waits -= owner->game->context->dt;
+            owner->ghost->waits -= owner->dt;
             if (owner->ghost->waits <= 0.0f) PLOY_SET_STATE(GHOSTS_LEAVE);
         }
         PLOY_ON_EXIT { owner->ghost->waits = owner->game->def.wait; } // of the next visit
     PLOY_CODE_STATE(GHOSTS_LEAVE)
         PLOY_ON_ENTER {
             owner->ghost->target = ghosts_find(owner->game, 'X');
-            owner->ghost->mover.along = 0.0f;
-            mind_choose(owner->game, owner->ghost);
+            owner->ghost->plan.along = 0.0f;
+            mind_choose(owner);
         }
         PLOY_ON_UPDATE { if (mind_at(owner->ghost, ghosts_find(owner->game, 'X'))) mind_follow_wave(owner, machine); }
 }
 PLOY_CODE_FSM_END
 // clang-format on
 
-ploy_result ghosts_think(ghosts_game *game, ghosts_ghost *ghost) {
-    mind_self self = {game, ghost};
-    int32_t before = ghost->machine.state;
-    ploy_result result = ploy_code_fsm_step(&ghost->machine, mind_states, &self, NULL);
-    ploy_trace *trace = game->context->trace;
-    if (trace != NULL && result == PLOY_OK && ghost->machine.state != before) {
-        ploy_trace_begin(trace, ghosts_id(ghost->who), "state", "state machine");
-        ploy_trace_option(trace, ghosts_state_name(ghost->machine.state), PLOY_OUTCOME_WON, 1.0,
-                          "its time has come");
-        ploy_trace_option(trace, ghosts_state_name(before), PLOY_OUTCOME_LOST, 0.0, "until now");
-        ploy_trace_end(trace);
-    }
-    // What it goes for follows the player; where it turns is decided at the next tile.
-    if (ghost->machine.state != GHOSTS_FRIGHTENED) mind_aim(game, ghost);
-    return result;
+// Why a ghost is in a state, and why it is in no other that it could be in.
+static const char *mind_why(const ghosts_game *game, int32_t state) {
+    static const char *const whys[GHOSTS_STATES] = {"the clock of the waves says so",
+                                                    "the clock of the waves says so",
+                                                    "a power was eaten",
+                                                    "it was eaten",
+                                                    "it waits for its turn",
+                                                    "its turn has come"};
+    bool power = game->fright_left > 0.0f;
+    return state == GHOSTS_FRIGHTENED && power ? "a power works" : whys[state];
 }
 
-ploy_result ghosts_tell(ghosts_ghost *ghost, ghosts_game *game, const char *kind) {
-    mind_self self = {game, ghost};
-    ploy_message message =
-        ploy_message_make(ghosts_id(-1), ghosts_id(ghost->who), ploy_name_of(kind));
-    return ploy_code_fsm_message(&ghost->machine, mind_states, &self, &message, NULL, NULL);
+static void mind_reject(ploy_trace *trace, int32_t state, const char *why) {
+    ploy_trace_option(trace, ghosts_state_name(state), PLOY_OUTCOME_REJECTED, NAN, why);
+}
+
+static void mind_trace_state(const mind_self *self, int32_t before) {
+    ploy_trace *trace = self->trace;
+    if (trace == NULL) return;
+    int32_t state = self->ghost->machine.state;
+    int32_t wave = (int32_t)ghosts_wave(&self->game->def, self->game->clock);
+    ploy_trace_begin(trace, ghosts_id(self->ghost->who), "state", "state machine");
+    ploy_trace_option(trace, ghosts_state_name(state), PLOY_OUTCOME_WON, 1.0,
+                      mind_why(self->game, state));
+    if (before != state) {
+        ploy_trace_option(trace, ghosts_state_name(before), PLOY_OUTCOME_LOST, 0.0,
+                          "its state until now");
+    } else if (state == GHOSTS_SCATTER || state == GHOSTS_CHASE) {
+        mind_reject(trace, state == GHOSTS_CHASE ? (int32_t)GHOSTS_SCATTER : (int32_t)GHOSTS_CHASE,
+                    "the clock of the waves says otherwise");
+        mind_reject(trace, GHOSTS_FRIGHTENED, "no power was eaten");
+    } else if (state == GHOSTS_FRIGHTENED) {
+        mind_reject(trace, wave, "the power still works");
+        mind_reject(trace, GHOSTS_EYES, "it was not eaten");
+    } else if (state == GHOSTS_EYES) {
+        mind_reject(trace, GHOSTS_HOUSE, "it is not at home yet");
+    } else if (state == GHOSTS_HOUSE) {
+        mind_reject(trace, GHOSTS_LEAVE, "others leave before it");
+    } else {
+        mind_reject(trace, wave, "it is not out of the house yet");
+    }
+    ploy_trace_end(trace);
 }
 
 static float mind_speed(const ghosts_game *game, const ghosts_ghost *ghost) {
@@ -245,19 +301,44 @@ static float mind_speed(const ghosts_game *game, const ghosts_ghost *ghost) {
     }
 }
 
-void ghosts_move(ghosts_game *game, ghosts_ghost *ghost, float dt) {
-    ghosts_mover *mover = &ghost->mover;
-    mover->along += mind_speed(game, ghost) * dt;
-    while (mover->along >= 1.0f) {
-        mover->along -= 1.0f;
-        mover->tile = ghosts_next(mover->tile, mover->way);
+static void mind_move(const mind_self *self) {
+    ghosts_ghost *ghost = self->ghost;
+    ghosts_mover *plan = &ghost->plan;
+    plan->along += mind_speed(self->game, ghost) * self->dt;
+    while (plan->along >= 1.0f) {
+        plan->along -= 1.0f;
+        plan->tile = ghosts_next(plan->tile, plan->way);
         // Eyes that are home stay in the middle of the house.
-        if (ghost->machine.state == GHOSTS_EYES && mind_at(ghost, mind_house(game))) {
-            mover->along = 0.0f;
+        if (ghost->machine.state == GHOSTS_EYES && mind_at(ghost, mind_house(self->game))) {
+            plan->along = 0.0f;
             return;
         }
-        mind_choose(game, ghost);
+        mind_choose(self);
     }
+}
+
+ploy_result ghosts_think(const ghosts_game *game, ghosts_ghost *ghost, float dt,
+                         ploy_budget *budget, ploy_trace *trace) {
+    mind_self self = {game, ghost, dt, budget, trace};
+    int32_t before = ghost->machine.state;
+    ghost->plan = ghost->mover;
+    ploy_result result = ploy_code_fsm_step(&ghost->machine, mind_states, &self, NULL);
+    if (result != PLOY_OK) return result;
+    mind_trace_state(&self, before);
+    // What it goes for follows the player; where it turns is decided at the next tile.
+    if (ghost->machine.state != GHOSTS_FRIGHTENED) mind_aim(game, ghost);
+    mind_move(&self);
+    return PLOY_OK;
+}
+
+ploy_result ghosts_hear(const ghosts_game *game, ghosts_ghost *ghost, const ploy_message *message,
+                        bool *handled, ploy_trace *trace) {
+    mind_self self = {game, ghost, 0.0f, NULL, trace};
+    int32_t before = ghost->machine.state;
+    ploy_result result =
+        ploy_code_fsm_message(&ghost->machine, mind_states, &self, message, NULL, handled);
+    if (result == PLOY_OK && ghost->machine.state != before) mind_trace_state(&self, before);
+    return result;
 }
 
 bool ghosts_stands(const ghosts_game *game, const ghosts_ghost *ghost) {
@@ -276,8 +357,10 @@ void ghosts_place(ghosts_game *game, ghosts_ghost *ghost) {
     memset(&ghost->mover, 0, sizeof ghost->mover);
     ghost->mover.tile = tile;
     ghost->mover.way = GHOSTS_LEFT;
+    ghost->plan = ghost->mover;
     ghost->target = tile;
     ghost->waits = game->def.wait * (float)ghost->who;
     ghost->machine = ploy_code_fsm_make(ghost->who == GHOSTS_RED ? (int32_t)GHOSTS_SCATTER
                                                                  : (int32_t)GHOSTS_HOUSE);
+    ghost->state = ghost->machine.state;
 }

@@ -1,6 +1,7 @@
 // The player: a person's keys, or a bot that goes for the nearest pip that no ghost reaches before it.
 #include "games/ghosts/ghosts.h"
 
+#include <math.h>
 #include <string.h>
 
 const ploy_command ghosts_commands[GHOSTS_COMMANDS] = {
@@ -18,7 +19,8 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
         if (input->kind != PLOY_INPUT_COMMAND) continue;
         for (int32_t k = 0; k < GHOSTS_COMMANDS; k++) {
             if (strcmp(input->name, ghosts_commands[k].name) != 0) continue;
-            if (k < GHOSTS_WAYS) game->wish = k; // the first four are the ways, in their order
+            if (k < GHOSTS_WAYS)
+                game->player.wish = k; // the first four are the ways, in their order
             game->person = strcmp(input->name, "release") != 0;
         }
     }
@@ -57,13 +59,14 @@ static bool bot_wants(const ghosts_game *game, ghosts_tile tile) {
 
 // Breadth first over tiles that no ghost reaches in time. Returns the first way of the nearest pip,
 // or -1.
-static int32_t bot_forage(const ghosts_game *game, const int32_t *danger, int32_t *length) {
+static int32_t bot_forage(const ghosts_game *game, ghosts_tile from, const int32_t *danger,
+                          int32_t *length) {
     ghosts_tile queue[GHOSTS_CELLS];
     int32_t first[GHOSTS_CELLS], steps[GHOSTS_CELLS];
     bool seen[GHOSTS_CELLS] = {false};
     int32_t head = 0, tail = 0;
-    queue[tail++] = game->player.tile;
-    seen[ghosts_cell(game->player.tile)] = true;
+    queue[tail++] = from;
+    seen[ghosts_cell(from)] = true;
     first[0] = -1;
     steps[0] = 0;
     while (head < tail) {
@@ -86,64 +89,84 @@ static int32_t bot_forage(const ghosts_game *game, const int32_t *danger, int32_
     return -1;
 }
 
-int32_t ghosts_bot_way(const ghosts_game *game) {
+static void bot_trace(const ghosts_game *game, ghosts_tile tile, const int32_t *danger, int32_t way,
+                      bool flees, int32_t length, ploy_trace *trace) {
+    if (trace == NULL) return;
+    ploy_trace_begin(trace, ghosts_id(-1), "way",
+                     flees ? "as far from ghosts as one step goes" : "nearest pip that is safe");
+    for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
+        ghosts_tile next = ghosts_next(tile, i);
+        bool open = ghosts_open(game, next, false);
+        const char *why = !open      ? "a wall"
+                          : flees    ? "scored by the steps of the nearest ghost to it"
+                          : i == way ? "leads to the nearest pip that is safe"
+                                     : "leads to no safe pip that is nearer";
+        ploy_trace_option(trace, ghosts_commands[i].name,
+                          i == way ? PLOY_OUTCOME_WON
+                          : open   ? PLOY_OUTCOME_LOST
+                                   : PLOY_OUTCOME_REJECTED,
+                          open && flees ? (double)danger[ghosts_cell(next)] : (double)NAN, why);
+    }
+    if (!flees) ploy_trace_i64(trace, "steps to it", length);
+    ploy_trace_i64(trace, "steps from a ghost", danger[ghosts_cell(tile)]);
+    ploy_trace_end(trace);
+}
+
+int32_t ghosts_bot_way(const ghosts_game *game, ghosts_tile tile, ploy_budget *budget,
+                       ploy_trace *trace) {
     ghosts_tile from[GHOSTS_COUNT];
     int32_t danger[GHOSTS_CELLS];
     int32_t count = 0, length = 0;
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
-        int32_t state = game->ghosts[i].machine.state;
+        int32_t state = game->ghosts[i].state;
         if (state == GHOSTS_SCATTER || state == GHOSTS_CHASE) {
             from[count++] = game->ghosts[i].mover.tile;
         }
     }
+    if (budget != NULL) (void)ploy_budget_spend(budget, 2 * GHOSTS_CELLS);
     bot_flood(game, from, count, danger);
-    int32_t way = bot_forage(game, danger, &length);
-    const char *why = "the nearest pip that is safe";
-    if (way < 0) { // none: as far from them as one step goes
-        why = "away from the ghosts";
+    int32_t way = bot_forage(game, tile, danger, &length);
+    bool flees = way < 0;
+    if (flees) { // none: as far from them as one step goes
         int32_t farthest = -1;
         for (int32_t i = 0; i < GHOSTS_WAYS; i++) {
-            ghosts_tile next = ghosts_next(game->player.tile, i);
+            ghosts_tile next = ghosts_next(tile, i);
             if (!ghosts_open(game, next, false) || danger[ghosts_cell(next)] <= farthest) continue;
             farthest = danger[ghosts_cell(next)];
             way = i;
         }
     }
-    ploy_trace *trace = game->context->trace;
-    if (trace != NULL) {
-        ploy_trace_begin(trace, ghosts_id(-1), "way", "bot");
-        ploy_trace_option(trace, ghosts_commands[way].name, PLOY_OUTCOME_WON, 1.0, why);
-        ploy_trace_i64(trace, "steps to it", length);
-        ploy_trace_i64(trace, "steps from a ghost", danger[ghosts_cell(game->player.tile)]);
-        ploy_trace_end(trace);
-    }
+    bot_trace(game, tile, danger, way, flees, length, trace);
     return way;
 }
 
 // ---- moving
 
 // At a tile: turns if that is wished and possible, stops before a wall.
-static void player_turn(ghosts_game *game) {
-    ghosts_mover *player = &game->player;
-    if (!game->person) game->wish = ghosts_bot_way(game);
-    if (ghosts_open(game, ghosts_next(player->tile, game->wish), false)) player->way = game->wish;
-    game->moving = ghosts_open(game, ghosts_next(player->tile, player->way), false);
+static void player_turn(const ghosts_game *game, ghosts_runner *plan, ploy_budget *budget,
+                        ploy_trace *trace) {
+    ghosts_mover *mover = &plan->mover;
+    if (!game->person) plan->wish = ghosts_bot_way(game, mover->tile, budget, trace);
+    if (ghosts_open(game, ghosts_next(mover->tile, plan->wish), false)) mover->way = plan->wish;
+    plan->moving = ghosts_open(game, ghosts_next(mover->tile, mover->way), false);
 }
 
-void ghosts_move_player(ghosts_game *game, float dt) {
-    ghosts_mover *player = &game->player;
-    if (!game->moving) player_turn(game);
-    if (!game->moving) return;
-    if (game->person && game->wish == ghosts_opposite(player->way)) { // back at once
-        player->tile = ghosts_next(player->tile, player->way);
-        player->way = game->wish;
-        player->along = 1.0f - player->along;
+void ghosts_plan_player(const ghosts_game *game, ghosts_runner *plan, float dt, ploy_budget *budget,
+                        ploy_trace *trace) {
+    *plan = game->player;
+    ghosts_mover *mover = &plan->mover;
+    if (!plan->moving) player_turn(game, plan, budget, trace);
+    if (!plan->moving) return;
+    if (game->person && plan->wish == ghosts_opposite(mover->way)) { // back at once
+        mover->tile = ghosts_next(mover->tile, mover->way);
+        mover->way = plan->wish;
+        mover->along = 1.0f - mover->along;
     }
-    player->along += game->def.player_speed * dt;
-    while (player->along >= 1.0f && game->moving) {
-        player->along -= 1.0f;
-        player->tile = ghosts_next(player->tile, player->way);
-        player_turn(game);
+    mover->along += game->def.player_speed * dt;
+    while (mover->along >= 1.0f && plan->moving) {
+        mover->along -= 1.0f;
+        mover->tile = ghosts_next(mover->tile, mover->way);
+        player_turn(game, plan, budget, trace);
     }
-    if (!game->moving) player->along = 0.0f;
+    if (!plan->moving) mover->along = 0.0f;
 }

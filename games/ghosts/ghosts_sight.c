@@ -82,8 +82,9 @@ void ghosts_draw(const void *state, ploy_draw *out) {
     const ghosts_game *game = state;
     sight_draw_maze(game, out);
     ploy_agent_id player = ghosts_id(-1);
-    ploy_vec2 at = ghosts_position(&game->player);
-    ploy_draw_agent(out, PLOY_STYLE_AGENT_C, player, at, sight_angle(game->player.way), 0.45f);
+    ploy_vec2 at = ghosts_position(&game->player.mover);
+    ploy_draw_agent(out, PLOY_STYLE_AGENT_C, player, at, sight_angle(game->player.mover.way),
+                    0.45f);
     if (game->person) {
         ploy_draw_circle(out, PLOY_LAYER_AGENTS, PLOY_STYLE_GOOD, player, at, 0.7f);
     }
@@ -141,9 +142,9 @@ void ghosts_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "eaten with this power", PLOY_STATE, game->combo);
     ploy_describe_i64(out, "pips left", PLOY_DERIVED, ghosts_pips_left(game));
     ploy_describe_begin_agent(out, "player", ghosts_id(-1));
-    sight_describe_mover(&game->player, out);
-    ploy_describe_i64(out, "wish", PLOY_STATE, game->wish);
-    ploy_describe_bool(out, "moving", PLOY_STATE, game->moving);
+    sight_describe_mover(&game->player.mover, out);
+    ploy_describe_i64(out, "wish", PLOY_STATE, game->player.wish);
+    ploy_describe_bool(out, "moving", PLOY_STATE, game->player.moving);
     ploy_describe_bool(out, "person", PLOY_STATE, game->person);
     ploy_describe_end(out);
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) sight_describe_ghost(&game->ghosts[i], out);
@@ -156,6 +157,9 @@ void ghosts_describe(const void *state, ploy_describe *out) {
         snprintf(name, sizeof name, "powers %d", (int)y);
         ploy_describe_u64(out, name, PLOY_STATE, game->powers[y]);
     }
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(game->engine, out);
     ploy_describe_end(out);
     ploy_definition_text_describe(&game->text, "definition", NULL, out);
 }

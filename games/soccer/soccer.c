@@ -2,8 +2,8 @@
 // machines of its players, who pass, shoot, support and make mistakes.
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. There whoever is updated
-// second wins more matches. Here all players think before any moves, the teams take turns player by
-// player, and a draw in each tick says which team begins.
+// second wins more matches. Here all minds think about the same world (soccer_mind.c) before any of
+// them acts, and a draw in each tick decides which team acts first (soccer_play.c).
 //
 // Invariants, after every tick:
 //   (1) the ball's centre is within the walls;
@@ -19,9 +19,9 @@
 
 // ---- what the players share ----
 
-float soccer_random(soccer_match *match, soccer_player *player) {
-    return ploy_rng_float_at(match->context->key, (uint32_t)player->index + 1, match->tick,
-                             player->draws++);
+float soccer_random(soccer_dice dice) {
+    return ploy_rng_float_at(dice.match->context->key, dice.agent, dice.match->tick,
+                             (*dice.draws)++);
 }
 
 bool soccer_at_target(const soccer_match *match, const soccer_player *player) {
@@ -55,81 +55,10 @@ const char *soccer_state_name(const soccer_player *player) {
                                          : field[player->machine.state];
 }
 
-void soccer_go(const soccer_self *self, int32_t state, const char *why) {
-    soccer_player *player = self->player;
-    ploy_trace *trace = self->match->context->trace;
-    if (trace != NULL) {
-        soccer_player after = *player;
-        after.machine.state = state;
-        ploy_trace_begin(trace, soccer_id(player->index), "state", "state machine");
-        ploy_trace_option(trace, soccer_state_name(&after), PLOY_OUTCOME_WON, 1.0, why);
-        ploy_trace_option(trace, soccer_state_name(player), PLOY_OUTCOME_LOST, 0.0, "until now");
-        ploy_trace_end(trace);
-    }
-    ploy_code_fsm_set(&player->machine, state);
-}
-
-// ---- the ball at somebody's foot ----
-
-// Whoever loses the ball to an opponent at its side stumbles: two would kick it to and fro otherwise,
-// several times a second.
-static void touch_tackle(soccer_match *match, int32_t player) {
-    const float side = 2.5f; // m
-    soccer_player *robbed = &match->players[match->last_touch];
-    const soccer_player *robber = &match->players[player];
-    if (robbed->team == robber->team || robbed->role == SOCCER_KEEPER ||
-        ploy_vec2_distance_sq(robbed->body.position, robber->body.position) > side * side) {
-        return;
-    }
-    robbed->stumbles_until = match->tick + (uint64_t)(match->def.tackle / match->dt);
-    double until = (double)robbed->stumbles_until * (double)match->dt;
-    if (robbed->kick_limit.next < until) robbed->kick_limit.next = until;
-}
-
-static void touch(soccer_match *match, int32_t player) {
-    uint64_t stall = match->tick - match->touch_tick;
-    if (match->game_on && stall > match->longest_stall) match->longest_stall = stall;
-    match->touch_tick = match->tick;
-    int32_t team = match->players[player].team;
-    if (match->passer != SOCCER_NOBODY && match->passer != player &&
-        match->players[match->passer].team == team) {
-        match->teams[team].passes_completed++;
-    }
-    match->passer = SOCCER_NOBODY;
-    match->shooter = SOCCER_NOBODY;
-    if (match->last_touch != SOCCER_NOBODY) touch_tackle(match, player);
-    match->last_touch = player;
-}
-
-void soccer_kick(soccer_match *match, soccer_player *player, ploy_vec2 direction, float strength) {
-    touch(match, player->index);
-    strength *= 0.5f + 0.5f * player->stamina;
-    match->ball.velocity = ploy_vec2_with_length(direction, strength / match->def.ball_mass);
-}
-
-void soccer_kick_pass(soccer_match *match, soccer_player *player, ploy_vec2 target, float strength,
-                      int32_t receiver) {
-    soccer_kick(match, player, ploy_vec2_sub(target, match->ball.position), strength);
-    match->passer = player->index;
-    match->teams[player->team].passes++;
-    soccer_note_event(match, SOCCER_EVENT_PASS, player->index);
-    soccer_tell(match, player->index, receiver, "receive_ball", target);
-}
-
-void soccer_trap(soccer_match *match, soccer_player *keeper) {
-    int32_t shooter = match->shooter;
-    touch(match, keeper->index);
-    if (shooter != SOCCER_NOBODY && match->players[shooter].team != keeper->team) {
-        match->teams[keeper->team].saves++;
-        soccer_note_event(match, SOCCER_EVENT_SAVE, keeper->index);
-    }
-    match->ball.velocity = ploy_vec2_make(0.0f, 0.0f);
-    match->holder = keeper->index;
-}
-
-ploy_vec2 soccer_add_noise(soccer_match *match, soccer_player *player, ploy_vec2 target) {
+ploy_vec2 soccer_add_noise(const soccer_match *match, soccer_player *player, ploy_vec2 target) {
     float accuracy = soccer_def_of(match, player->team)->accuracy;
-    float angle = PLOY_PI_F * (1.0f - accuracy) * (2.0f * soccer_random(match, player) - 1.0f);
+    float angle = PLOY_PI_F * (1.0f - accuracy) *
+                  (2.0f * soccer_random(soccer_dice_of(match, player)) - 1.0f);
     ploy_vec2 way = ploy_vec2_sub(target, match->ball.position);
     return ploy_vec2_add(match->ball.position, ploy_vec2_rotate(way, angle));
 }
@@ -148,25 +77,16 @@ static ploy_result soccer_limit(ploy_regulator *regulator, float rate, ploy_rng_
 // Sets what follows from parameters that may have changed.
 static void soccer_apply_def(soccer_match *match, const soccer_def *def) {
     match->def = *def;
+    soccer_ball_fit(&match->ball, def); // keeps (1), also for a ball that a keeper holds
     for (int32_t i = 0; i < SOCCER_PLAYERS; i++) {
         match->players[i].kick_limit.period = 1.0 / (double)def->kick_rate;
     }
     for (int32_t i = 0; i < SOCCER_TEAMS; i++) {
         soccer_team *team = &match->teams[i];
-        team->spot_limit.period = 1.0 / (double)soccer_def_of(match, i)->spot_rate;
+        team->search.limit.period = 1.0 / (double)soccer_def_of(match, i)->spot_rate;
         team->home_goal = soccer_goal_make(team->side, def->goal_width);
         team->their_goal = soccer_goal_make(-team->side, def->goal_width);
     }
-}
-
-static ploy_result soccer_receive(void *user, const ploy_message *message, bool *handled) {
-    soccer_match *match = user;
-    uint32_t index = message->receiver.id.index;
-    if (index < 1 || index > SOCCER_PLAYERS) return PLOY_ERR_NOT_FOUND;
-    soccer_self self = soccer_self_of(match, (int32_t)index - 1);
-    ploy_code_fsm_fn machine =
-        self.player->role == SOCCER_KEEPER ? soccer_keeper_machine : soccer_player_machine;
-    return ploy_code_fsm_message(&self.player->machine, machine, &self, message, NULL, handled);
 }
 
 static ploy_result soccer_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -175,7 +95,7 @@ static ploy_result soccer_create(const void *params, ploy_rng_key key, const plo
     if (match == NULL) return PLOY_ERR_MEMORY;
     memcpy(&match->def, params, sizeof match->def);
     ploy_telegrams_def telegrams = ploy_telegrams_def_default();
-    telegrams.capacity = 8; // nothing waits: all of them arrive at once
+    telegrams.capacity = 8; // nothing waits: all of them arrive in their tick
     telegrams.log = 64;
     static const char *const kinds[] = {"receive_ball", "go_home", "support_attacker", "pass_to_me",
                                         "goal"};
@@ -184,8 +104,8 @@ static ploy_result soccer_create(const void *params, ploy_rng_key key, const plo
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
         result = ploy_names_add(match->names, kinds[i], NULL);
     }
+    if (result == PLOY_OK) result = soccer_minds_create(match, key, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
-    ploy_telegrams_set_receiver(match->telegrams, soccer_receive, match);
     ploy_rng_key limits = ploy_rng_key_split(key, 1);
     for (int32_t i = 0; i < SOCCER_PLAYERS && result == PLOY_OK; i++) {
         soccer_player *player = &match->players[i];
@@ -206,7 +126,7 @@ static ploy_result soccer_create(const void *params, ploy_rng_key key, const plo
         team->index = i;
         team->machine = ploy_code_fsm_make(SOCCER_PREPARE);
         soccer_team_kick_off(match, team);
-        result = soccer_limit(&team->spot_limit, soccer_def_of(match, i)->spot_rate, limits,
+        result = soccer_limit(&team->search.limit, soccer_def_of(match, i)->spot_rate, limits,
                               (uint32_t)(SOCCER_PLAYERS + i));
     }
     if (result != PLOY_OK) return result;
@@ -228,8 +148,8 @@ static ploy_result soccer_create(const void *params, ploy_rng_key key, const plo
 
 // ---- step ----
 
-static ploy_result soccer_test_goals(soccer_match *match) {
-    if (!match->game_on) return PLOY_OK;
+static void soccer_test_goals(soccer_match *match) {
+    if (!match->game_on) return;
     float offset = match->def.edge_counts ? match->def.ball_radius : 0.0f;
     for (int32_t i = 0; i < SOCCER_TEAMS; i++) {
         soccer_team *scorers = &match->teams[1 - i];
@@ -244,53 +164,9 @@ static ploy_result soccer_test_goals(soccer_match *match) {
         match->passer = SOCCER_NOBODY;
         match->shooter = SOCCER_NOBODY;
         soccer_ball_place(&match->ball, ploy_vec2_make(0.0f, 0.0f));
-        for (int32_t k = 0; k < SOCCER_TEAMS; k++) {
-            ploy_result result = soccer_team_goal(match, &match->teams[k]);
-            if (result != PLOY_OK) return result;
-        }
-        return PLOY_OK;
+        for (int32_t k = 0; k < SOCCER_TEAMS; k++) soccer_team_goal(match, &match->teams[k]);
+        return;
     }
-    return PLOY_OK;
-}
-
-// What counts in every state comes first: how fast the player may be.
-static ploy_result soccer_player_think(soccer_match *match, int32_t index) {
-    soccer_self self = soccer_self_of(match, index);
-    soccer_player *player = self.player;
-    bool with_ball = self.team->controlling == index &&
-                     soccer_ball_near(player, match->def.receiving_range) &&
-                     player->role != SOCCER_KEEPER;
-    float speed = with_ball ? match->def.max_speed_ball : match->def.max_speed;
-    if (match->tick < player->stumbles_until) speed *= 0.4f;
-    player->max_speed = speed * (0.5f + 0.5f * player->stamina);
-    ploy_code_fsm_fn machine =
-        player->role == SOCCER_KEEPER ? soccer_keeper_machine : soccer_player_machine;
-    uint64_t changes = player->machine.changes;
-    ploy_result result = ploy_code_fsm_step(&player->machine, machine, &self, NULL);
-    ploy_trace *trace = match->context->trace;
-    if (trace != NULL && player->machine.changes == changes) {
-        ploy_trace_begin(trace, soccer_id(index), "state", "state machine");
-        ploy_trace_option(trace, soccer_state_name(player), PLOY_OUTCOME_WON, 1.0,
-                          "nothing calls for another");
-        ploy_trace_vec2(trace, "target", player->target.x, player->target.y);
-        ploy_trace_f32(trace, "distance to the ball", player->ball_distance);
-        ploy_trace_end(trace);
-    }
-    return result;
-}
-
-static ploy_result soccer_think(soccer_match *match) {
-    for (int32_t i = 0; i < SOCCER_TEAMS; i++) soccer_team_measure(match, &match->teams[i]);
-    int32_t first = (int32_t)(ploy_rng_u32_at(match->context->key, 0, match->tick, 0) & 1u);
-    ploy_result result = PLOY_OK;
-    for (int32_t i = 0; i < SOCCER_TEAMS && result == PLOY_OK; i++) {
-        result = soccer_team_think(match, &match->teams[i == 0 ? first : 1 - first]);
-    }
-    for (int32_t i = 0; i < SOCCER_PLAYERS && result == PLOY_OK; i++) {
-        int32_t team = i % SOCCER_TEAMS == 0 ? first : 1 - first;
-        result = soccer_player_think(match, team * SOCCER_TEAM_SIZE + i / SOCCER_TEAMS);
-    }
-    return result;
 }
 
 static void soccer_count(soccer_match *match) {
@@ -314,10 +190,17 @@ static ploy_result soccer_step(void *state, const ploy_sim_context *context) {
         soccer_apply_def(match, context->params);
     }
     for (int32_t i = 0; i < SOCCER_PLAYERS; i++) match->players[i].draws = 0;
+    for (int32_t i = 0; i < SOCCER_TEAMS; i++) match->teams[i].search.draws = 0;
     soccer_apply_inputs(match, context);
     if (match->holder == SOCCER_NOBODY) soccer_ball_step(&match->ball, &match->def, match->dt);
-    ploy_result result = soccer_test_goals(match);
-    if (result == PLOY_OK) result = soccer_think(match);
+    // Nothing waits: this only sets the clock of the telegrams that are sent from here on.
+    ploy_result result = ploy_telegrams_step(
+        match->telegrams, (double)match->tick * (double)match->dt, NULL, NULL, NULL);
+    if (result == PLOY_OK) {
+        soccer_test_goals(match);
+        for (int32_t i = 0; i < SOCCER_TEAMS; i++) soccer_team_measure(match, &match->teams[i]);
+        result = soccer_minds_step(match);
+    }
     if (result == PLOY_OK) {
         soccer_move_all(match);
         soccer_count(match);
@@ -326,14 +209,19 @@ static ploy_result soccer_step(void *state, const ploy_sim_context *context) {
     return result;
 }
 
+static bool soccer_load(const void *state, ploy_workload *out) {
+    const soccer_match *match = state;
+    return ploy_engine_workload(match->engine, 0, out) == PLOY_OK;
+}
+
 extern const ploy_sim_type ploy_game_soccer; // in games.c
 const ploy_sim_type ploy_game_soccer = {
     .name = "soccer",
     .title = "Simple Soccer",
     .help = "Two teams of five pass, shoot and defend. Press t to play one of them yourself: arrow "
             "keys or a click to run, k to shoot, p to pass, x to give it back.",
-    .version = 1,
-    .capabilities = PLOY_SIM_INTERACTIVE,
+    .version = 2,
+    .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_PARALLEL,
     .dt = 1.0f / 60.0f,
     .view = {-39.0f, -21.0f, 41.0f, 23.0f},
     .fields = soccer_fields,
@@ -344,4 +232,5 @@ const ploy_sim_type ploy_game_soccer = {
     .step = soccer_step,
     .draw = soccer_draw,
     .describe = soccer_describe,
+    .load = soccer_load,
 };

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "ploy/decide/code_fsm.h"
+#include "ploy/exec/engine.h"
 #include "ploy/exec/regulator.h"
 #include "ploy/exec/sim.h"
 #include "ploy/move/kinematic.h"
@@ -29,6 +30,8 @@ enum {
     SOCCER_SPOT_ROWS = 6,
     SOCCER_SPOTS = SOCCER_SPOT_COLUMNS * SOCCER_SPOT_ROWS,
     SOCCER_EVENTS = 12,
+    SOCCER_MINDS = SOCCER_PLAYERS + 2 * SOCCER_TEAMS, // players, teams, searches for support spots
+    SOCCER_BUDGET = 600, // units of a tick; one pass or shot checked against all opponents is 1
     SOCCER_NOBODY = -1
 };
 
@@ -145,6 +148,8 @@ typedef struct soccer_ball {
 } soccer_ball;
 
 void soccer_ball_place(soccer_ball *ball, ploy_vec2 at);
+// Moves a ball that has grown away from the walls.
+void soccer_ball_fit(soccer_ball *ball, const soccer_def *def);
 // Rolls on for dt and bounces off walls and posts.
 void soccer_ball_step(soccer_ball *ball, const soccer_def *def, float dt);
 // Where a ball that rolls freely is after t; it stops when it stops.
@@ -194,6 +199,30 @@ enum {
     SOCCER_SEPARATE = 16
 };
 
+// What a mind wants done to the ball. Minds only leave this; soccer_play carries it out when all
+// have thought.
+typedef enum soccer_act_kind {
+    SOCCER_ACT_NONE,
+    SOCCER_ACT_SHOT,
+    SOCCER_ACT_POTSHOT,
+    SOCCER_ACT_PASS,
+    SOCCER_ACT_DRIBBLE,
+    SOCCER_ACT_CLEAR,
+    SOCCER_ACT_TRAP
+} soccer_act_kind;
+
+typedef struct soccer_act {
+    int32_t kind;        // soccer_act_kind
+    int32_t receiver;    // of a pass
+    ploy_vec2 direction; // of the kick
+    ploy_vec2 target;    // of a pass
+    float strength;      // kg m/s
+    bool control;        // its team is in control now, by this player
+    bool receives;       // it awaits a pass now
+    bool support;        // its team needs a supporter now
+    bool reserved;
+} soccer_act;
+
 typedef struct soccer_player {
     ploy_kinematic body; // a keeper's orientation is where it looks
     ploy_steering steering;
@@ -211,6 +240,8 @@ typedef struct soccer_player {
     uint64_t since;             // tick of the last change of state
     uint64_t stumbles_until;    // tick
     uint64_t deadline;          // tick by which a pass must have come, or the keeper has thrown
+    soccer_act act;             // of this tick; none between ticks
+    uint32_t reserved_act;
     ploy_code_fsm machine;
     ploy_regulator kick_limit;
     // Of a person who plays it.
@@ -229,12 +260,26 @@ typedef enum soccer_wish_kick {
     SOCCER_WISH_PASS
 } soccer_wish_kick;
 
+// Scores of support spots under way: a search goes on in the next turn if its budget is used up.
+typedef struct soccer_search {
+    ploy_regulator limit;
+    float scores[SOCCER_SPOTS];
+    uint8_t parts[SOCCER_SPOTS]; // bits of soccer_spot_part
+    bool searching;
+    bool found;     // in this tick
+    int32_t next;   // spot to score
+    uint32_t draws; // random numbers drawn in this tick
+} soccer_search;
+
+enum soccer_spot_part { SOCCER_SPOT_PASS = 1, SOCCER_SPOT_SHOT = 2, SOCCER_SPOT_AHEAD = 4 };
+
 typedef struct soccer_team {
     int32_t index;
     float side;
     soccer_goal home_goal, their_goal;
     ploy_code_fsm machine;
-    ploy_regulator spot_limit;
+    uint64_t settled; // changes of the machine that were carried out
+    soccer_search search;
     // Key players, by index in the match; SOCCER_NOBODY if there is none.
     int32_t controlling, supporting, receiver, closest;
     int32_t closest_field; // without the keeper: who runs for the ball
@@ -259,9 +304,20 @@ typedef struct soccer_event {
     int32_t player;
 } soccer_event;
 
-typedef struct soccer_match {
+typedef struct soccer_match soccer_match;
+
+// One behavior of the engine: a player's, a team's or a search's.
+typedef struct soccer_mind {
+    soccer_match *match; // thinking sees the world of its context only
+    int32_t index;       // of the player or the team
+    int32_t reserved;
+} soccer_mind;
+
+struct soccer_match {
     soccer_def def;
     const ploy_sim_context *context; // during a step; NULL otherwise
+    ploy_engine *engine;
+    soccer_mind minds[SOCCER_MINDS];
     ploy_telegrams *telegrams;
     ploy_names *names; // of telegrams, for people
     uint64_t tick;
@@ -278,17 +334,38 @@ typedef struct soccer_match {
     // Who touched the ball last, and how; a pass under way.
     int32_t last_touch, passer, shooter;
     int32_t event_next;
-    uint64_t touch_tick, kick_off_tick;
+    uint64_t touch_tick, kick_off_tick, hold_tick;
     uint64_t longest_stall, longest_kick_off, longest_hold; // ticks
     soccer_event events[SOCCER_EVENTS];
-} soccer_match;
+};
 
-// Who acts, as the machines' owner.
+// Reasons of one thought, for a trace.
+enum { SOCCER_REASONS = 6 };
+typedef struct soccer_reasons {
+    const char *why; // the last change, or why there was none
+    int32_t count;
+    int32_t states[SOCCER_REASONS]; // that were considered and rejected
+    const char *whys[SOCCER_REASONS];
+} soccer_reasons;
+
+// Who thinks, as the machines' owner. A mind reads the match, changes its own player and sends
+// messages; it cannot reach anything else.
 typedef struct soccer_self {
-    soccer_match *match;
-    soccer_team *team;
-    soccer_player *player; // NULL for a team
+    const soccer_match *match;
+    const soccer_team *team;
+    soccer_player *player;
+    ploy_outbox *outbox;
+    ploy_budget *budget;
+    ploy_trace *trace;
+    soccer_reasons *reasons; // NULL without a trace
 } soccer_self;
+
+// Where random numbers come from: a stream for each mind and tick.
+typedef struct soccer_dice {
+    const soccer_match *match;
+    uint32_t agent;
+    uint32_t *draws;
+} soccer_dice;
 
 static inline ploy_agent_id soccer_id(int32_t player) {
     return ploy_agent_id_make((uint32_t)player + 1, 1);
@@ -299,31 +376,55 @@ static inline soccer_team *soccer_other_team(soccer_match *match, const soccer_t
 static inline const soccer_team_def *soccer_def_of(const soccer_match *match, int32_t team) {
     return team == 0 ? &match->def.red : &match->def.blue;
 }
-static inline soccer_self soccer_self_of(soccer_match *match, int32_t player) {
-    soccer_player *one = &match->players[player];
-    soccer_self self = {match, &match->teams[one->team], one};
-    return self;
+static inline soccer_dice soccer_dice_of(const soccer_match *match, soccer_player *player) {
+    soccer_dice dice = {match, (uint32_t)player->index + 1, &player->draws};
+    return dice;
+}
+// The agents of teams and searches.
+static inline ploy_agent_id soccer_team_id(int32_t team) {
+    return ploy_agent_id_make((uint32_t)(SOCCER_PLAYERS + 2 + team), 1);
 }
 
 // ---- the match: soccer.c ----
 
-// The next random number of a player in this tick, in [0, 1).
-float soccer_random(soccer_match *match, soccer_player *player);
+// The next random number of a mind in this tick, in [0, 1).
+float soccer_random(soccer_dice dice);
 bool soccer_at_target(const soccer_match *match, const soccer_player *player);
 bool soccer_ball_near(const soccer_player *player, float range);
 void soccer_note_event(soccer_match *match, soccer_event_kind kind, int32_t player);
-// Kicks the ball: direction of any length, strength in kg m/s.
-void soccer_kick(soccer_match *match, soccer_player *player, ploy_vec2 direction, float strength);
-void soccer_kick_pass(soccer_match *match, soccer_player *player, ploy_vec2 target, float strength,
-                      int32_t receiver);
-// A keeper takes the ball.
-void soccer_trap(soccer_match *match, soccer_player *keeper);
 // The target turned about the ball by a random angle.
-ploy_vec2 soccer_add_noise(soccer_match *match, soccer_player *player, ploy_vec2 target);
+ploy_vec2 soccer_add_noise(const soccer_match *match, soccer_player *player, ploy_vec2 target);
 const char *soccer_player_name(int32_t player);
 const char *soccer_state_name(const soccer_player *player);
-// Changes a player's state and tells the trace why.
+
+// ---- the minds on their engine: soccer_mind.c ----
+
+ploy_result soccer_minds_create(soccer_match *match, ploy_rng_key key, const ploy_env *env);
+// All think, then what they said arrives and what they decided is carried out.
+ploy_result soccer_minds_step(soccer_match *match);
+// A player that thinks or gets a message, without an engine around it.
+soccer_self soccer_self_of(const soccer_match *match, soccer_player *player);
+// Changes a player's state; the trace gets the reason.
 void soccer_go(const soccer_self *self, int32_t state, const char *why);
+// Notes why the state stays as it is, and why another was not entered.
+void soccer_stay(const soccer_self *self, const char *why);
+void soccer_reject(const soccer_self *self, int32_t state, const char *why);
+// Sends a telegram while thinking: it arrives when all have thought. at is what it says, where it
+// says something.
+void soccer_tell(const soccer_self *self, int32_t to, const char *kind, ploy_vec2 at);
+// Sends a telegram that arrives at once: for the rules and the teams, when nobody thinks.
+void soccer_call(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at);
+
+// ---- what is done to the ball: soccer_play.c ----
+
+// Kicks the ball: direction of any length, strength in kg m/s.
+void soccer_kick(soccer_match *match, soccer_player *player, ploy_vec2 direction, float strength);
+// A keeper takes the ball.
+void soccer_trap(soccer_match *match, soccer_player *keeper);
+// Takes back the roles that a player's state no longer has: receiver, supporter, holder.
+void soccer_settle(soccer_match *match, soccer_player *player);
+// Carries out what the minds want done in this tick. A draw in each tick decides which team begins.
+void soccer_play(soccer_match *match);
 
 // ---- passes and shots: soccer_pass.c ----
 
@@ -338,19 +439,21 @@ typedef struct soccer_pass_ask {
 // Whether an opponent cannot get at the ball. reach: m, both radii.
 bool soccer_pass_safe_from(const soccer_pass_ask *ask, ploy_vec2 opponent, float opponent_speed,
                            float reach);
+// Costs one unit.
 bool soccer_pass_safe(const soccer_match *match, const soccer_team *team,
-                      const soccer_pass_ask *ask);
+                      const soccer_pass_ask *ask, ploy_budget *budget);
 // Looks for a point of their goal that a shot reaches; target is the last point tried if there is
 // none. strength in kg m/s.
-bool soccer_can_shoot(soccer_match *match, const soccer_team *team, soccer_player *asker,
-                      ploy_vec2 from, float strength, ploy_vec2 *target);
+bool soccer_can_shoot(const soccer_match *match, const soccer_team *team, soccer_dice dice,
+                      ploy_vec2 from, float strength, ploy_budget *budget, ploy_vec2 *target);
 // The three places that a pass may go to; returns how many.
 int32_t soccer_pass_places(const soccer_match *match, ploy_vec2 ball, ploy_vec2 receiver,
                            float speed, float receiver_speed, ploy_vec2 places[3]);
 bool soccer_best_pass_to(const soccer_match *match, const soccer_player *passer,
-                         const soccer_player *receiver, float strength, ploy_vec2 *target);
-bool soccer_find_pass(soccer_match *match, const soccer_player *passer, float strength,
-                      float min_distance, int32_t *receiver, ploy_vec2 *target);
+                         const soccer_player *receiver, float strength, ploy_budget *budget,
+                         ploy_vec2 *target);
+bool soccer_find_pass(const soccer_self *self, float strength, float min_distance,
+                      int32_t *receiver, ploy_vec2 *target);
 // How hard to kick so that the pass arrives as the team likes it.
 float soccer_pass_strength(const soccer_match *match, const soccer_player *passer, ploy_vec2 target,
                            float most);
@@ -360,7 +463,12 @@ float soccer_pass_strength(const soccer_match *match, const soccer_player *passe
 ploy_vec2 soccer_spot(float side, int32_t index);
 // The part of the score that the distance from the ball's player gives.
 float soccer_spot_distance_score(float distance, float best, float score);
-void soccer_spots_update(soccer_match *match, soccer_team *team);
+// Scores spots until all have a score or the budget is used up; a new search begins spot_rate times a
+// second. Changes the search only.
+void soccer_spots_think(const soccer_match *match, int32_t team, soccer_search *search,
+                        ploy_budget *budget, ploy_trace *trace);
+// Publishes what a search found in this tick.
+void soccer_spots_publish(soccer_team *team);
 // The best one; the middle of their half if nobody has looked yet.
 ploy_vec2 soccer_support_spot(const soccer_match *match, const soccer_team *team);
 
@@ -371,18 +479,24 @@ void soccer_set_control(soccer_match *match, soccer_team *team, int32_t player);
 void soccer_find_support(soccer_match *match, soccer_team *team);
 void soccer_request_pass(const soccer_self *self);
 void soccer_team_measure(soccer_match *match, soccer_team *team);
-ploy_result soccer_team_think(soccer_match *match, soccer_team *team);
+// Decides the team's state; the world is only read.
+ploy_result soccer_team_think(const soccer_match *match, int32_t team, ploy_code_fsm *machine,
+                              ploy_trace *trace);
+// Carries out what follows from the state: line-ups, the kick-off, marking.
+void soccer_team_commit(soccer_match *match, soccer_team *team);
+// Prepares for the next kick-off.
+ploy_result soccer_team_prepare(soccer_match *match, soccer_team *team);
 // A goal fell, whoever scored it: everybody goes back.
-ploy_result soccer_team_goal(soccer_match *match, soccer_team *team);
+void soccer_team_goal(soccer_match *match, soccer_team *team);
 void soccer_team_kick_off(soccer_match *match, soccer_team *team);
 // Sets where everybody is at home now.
 void soccer_team_homes(soccer_match *match, soccer_team *team, bool attacking);
 // Who may run for the ball: the nearest of the field, if nobody awaits it and no keeper has it.
 bool soccer_may_chase(const soccer_match *match, const soccer_player *player);
+// Why a player may not; NULL if it may.
+const char *soccer_no_chase(const soccer_match *match, const soccer_player *player);
 bool soccer_ahead_of_attacker(const soccer_match *match, const soccer_player *player);
 bool soccer_threatened(const soccer_match *match, const soccer_player *player);
-// Sends a telegram that arrives at once; at is what it says, where it says something.
-void soccer_tell(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at);
 
 // ---- players: soccer_player.c, soccer_keeper.c ----
 
@@ -399,7 +513,7 @@ void soccer_steer(soccer_match *match, soccer_player *player);
 void soccer_move(soccer_match *match, soccer_player *player);
 // Moves everybody, the referee too, and keeps bodies apart.
 void soccer_move_all(soccer_match *match);
-void soccer_track_ball(soccer_match *match, soccer_player *player);
+void soccer_track_ball(const soccer_match *match, soccer_player *player);
 
 // ---- a person: soccer_person.c ----
 

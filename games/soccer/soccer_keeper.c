@@ -20,22 +20,33 @@ static bool keeper_too_far(const soccer_self *self) {
                                  soccer_keeper_rear(self->match, self->team)) > range * range;
 }
 
-// True if it has the ball now.
+// True if it catches the ball now.
 static bool keeper_grabs(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
-    if (!match->game_on || match->holder != SOCCER_NOBODY) return false;
-    if (!soccer_ball_near(player, match->def.keeper_range)) return false;
     ploy_vec2 from = ploy_vec2_sub(match->ball.position, player->body.position);
     bool own = match->last_touch == player->index;
-    if (own && ploy_vec2_dot(from, match->ball.velocity) > 0.0f) return false;
-    soccer_trap(match, player);
-    soccer_go(self, SOCCER_PUT_BACK, "has the ball");
+    const char *why = NULL;
+    if (!match->game_on) {
+        why = "the game is not on";
+    } else if (match->holder != SOCCER_NOBODY) {
+        why = "the other keeper has the ball";
+    } else if (!soccer_ball_near(player, match->def.keeper_range)) {
+        why = "the ball is out of reach";
+    } else if (own && ploy_vec2_dot(from, match->ball.velocity) > 0.0f) {
+        why = "it has just kicked the ball away";
+    }
+    if (why != NULL) {
+        soccer_reject(self, SOCCER_PUT_BACK, why);
+        return false;
+    }
+    player->act.kind = SOCCER_ACT_TRAP;
+    soccer_go(self, SOCCER_PUT_BACK, "catches the ball");
     return true;
 }
 
 static void keeper_tend(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     player->target = soccer_keeper_rear(match, self->team);
     if (event == PLOY_CODE_ENTER) player->on |= SOCCER_INTERPOSE;
@@ -47,9 +58,21 @@ static void keeper_tend(const soccer_self *self, ploy_code_event event) {
     if (near && match->game_on && !soccer_in_control(self->team) &&
         match->holder == SOCCER_NOBODY) {
         soccer_go(self, SOCCER_INTERCEPT, "the ball is near the goal");
-    } else if (soccer_in_control(self->team) && keeper_too_far(self)) {
-        soccer_go(self, SOCCER_RETURN, "too far from the goal");
+        return;
     }
+    soccer_reject(self, SOCCER_INTERCEPT,
+                  !near                           ? "the ball is far from the goal"
+                  : !match->game_on               ? "the game is not on"
+                  : soccer_in_control(self->team) ? "the team has the ball"
+                                                  : "the other keeper has the ball");
+    if (soccer_in_control(self->team) && keeper_too_far(self)) {
+        soccer_go(self, SOCCER_RETURN, "too far from the goal");
+        return;
+    }
+    soccer_reject(self, SOCCER_RETURN,
+                  soccer_in_control(self->team) ? "it is near the goal"
+                                                : "the team does not have the ball");
+    soccer_stay(self, "guards the goal");
 }
 
 static void keeper_return(const soccer_self *self, ploy_code_event event) {
@@ -62,68 +85,81 @@ static void keeper_return(const soccer_self *self, ploy_code_event event) {
         soccer_region_contains(soccer_region_get(player->home), player->body.position, false);
     // Before a kick-off it has to get there whatever happens.
     if (home || (self->match->game_on && !soccer_in_control(self->team))) {
-        soccer_go(self, SOCCER_TEND, home ? "at home" : "the opponents have the ball");
+        soccer_go(self, SOCCER_TEND, home ? "at home" : "the team does not have the ball");
+        return;
     }
+    soccer_reject(self, SOCCER_TEND, "it is not at home yet");
+    soccer_stay(self, "on its way home");
+}
+
+static void keeper_kick(const soccer_self *self, soccer_act_kind kind, ploy_vec2 direction,
+                        float strength) {
+    soccer_act *act = &self->player->act;
+    act->kind = (int32_t)kind;
+    act->direction = direction;
+    act->strength = strength;
 }
 
 static void keeper_clear(const soccer_self *self) {
-    soccer_match *match = self->match;
-    float turn = (2.0f * soccer_random(match, self->player) - 1.0f) * 0.25f * PLOY_PI_F;
-    ploy_vec2 direction = ploy_vec2_rotate(self->team->home_goal.facing, turn);
-    match->holder = SOCCER_NOBODY;
-    soccer_kick(match, self->player, direction,
+    const soccer_match *match = self->match;
+    float draw = soccer_random(soccer_dice_of(match, self->player));
+    float turn = (2.0f * draw - 1.0f) * 0.25f * PLOY_PI_F;
+    keeper_kick(self, SOCCER_ACT_CLEAR, ploy_vec2_rotate(self->team->home_goal.facing, turn),
                 soccer_def_of(match, self->team->index)->passing_speed);
-    soccer_go(self, SOCCER_TEND, "cleared the ball");
+    soccer_go(self, SOCCER_TEND, "clears the ball");
 }
 
 static void keeper_put_back(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     const soccer_team_def *def = soccer_def_of(match, player->team);
     if (event == PLOY_CODE_ENTER) {
-        soccer_set_control(match, self->team, player->index);
+        player->act.control = true;
         player->deadline = match->tick + (uint64_t)(def->hold_max / match->dt);
         for (int32_t i = 0; i < SOCCER_PLAYERS; i++) { // room for the kick
             if (match->players[i].role == SOCCER_KEEPER) continue;
-            soccer_tell(match, player->index, i, "go_home", match->ball.position);
+            soccer_tell(self, i, "go_home", match->ball.position);
         }
     } else if (event == PLOY_CODE_UPDATE) {
         player->body.velocity = ploy_vec2_make(0.0f, 0.0f);
         int32_t receiver = SOCCER_NOBODY;
         ploy_vec2 target;
-        if (soccer_find_pass(match, player, def->passing_speed, def->keeper_min_pass, &receiver,
-                             &target)) {
-            match->holder = SOCCER_NOBODY;
-            soccer_kick_pass(match, player, target,
-                             soccer_pass_strength(match, player, target, def->passing_speed),
-                             receiver);
-            soccer_go(self, SOCCER_TEND, "threw to a team mate");
+        if (match->holder != player->index) { // both keepers reached for it
+            soccer_go(self, SOCCER_TEND, "the other keeper was faster");
+        } else if (soccer_find_pass(self, def->passing_speed, def->keeper_min_pass, &receiver,
+                                    &target)) {
+            keeper_kick(self, SOCCER_ACT_PASS, ploy_vec2_sub(target, match->ball.position),
+                        soccer_pass_strength(match, player, target, def->passing_speed));
+            player->act.target = target;
+            player->act.receiver = receiver;
+            soccer_go(self, SOCCER_TEND, "throws to a team mate");
         } else if (match->tick >= player->deadline) {
             keeper_clear(self);
+        } else {
+            soccer_reject(self, SOCCER_TEND, "no pass is safe, and there is time left");
+            soccer_stay(self, "looks for a pass");
         }
-    } else if (event == PLOY_CODE_EXIT) {
-        uint64_t held = match->tick - player->since;
-        if (held > match->longest_hold) match->longest_hold = held;
-        if (match->holder == player->index) match->holder = SOCCER_NOBODY;
     }
 }
 
 static void keeper_intercept(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     if (event == PLOY_CODE_ENTER) player->on |= SOCCER_PURSUE;
     if (event == PLOY_CODE_EXIT) player->on &= ~(uint32_t)SOCCER_PURSUE;
     player->target = match->ball.position; // for those who watch: pursuit looks ahead of it
     if (event != PLOY_CODE_UPDATE) return;
-    const soccer_team *other = soccer_other_team(match, self->team);
+    const soccer_team *other = &match->teams[1 - self->team->index];
     bool closest = self->team->closest == player->index &&
                    player->ball_distance < match->players[other->closest].ball_distance;
     if (keeper_too_far(self) && !closest) {
         soccer_go(self, SOCCER_RETURN, "somebody else is nearer");
     } else if (match->holder != SOCCER_NOBODY) {
         soccer_go(self, SOCCER_RETURN, "the other keeper has the ball");
-    } else {
-        (void)keeper_grabs(self);
+    } else if (!keeper_grabs(self)) {
+        soccer_reject(self, SOCCER_RETURN,
+                      closest ? "nobody is nearer to the ball" : "it is near the goal");
+        soccer_stay(self, "runs for the ball");
     }
 }
 

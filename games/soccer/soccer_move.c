@@ -22,7 +22,7 @@ typedef struct move_laws {
     ploy_seek_def seek;
     ploy_arrive_def arrive;
     ploy_flock_def flock;
-    ploy_combine_def combine;
+    ploy_combination combination; // without parts
     ploy_integrate_def integrate;
 } move_laws;
 
@@ -51,23 +51,26 @@ static move_laws move_laws_make(const soccer_def *def) {
     laws.flock.separation_radius = def->separation_range;
     laws.flock.separation_strength = def->separation;
     laws.flock.max_acceleration = def->max_acceleration;
-    laws.combine = ploy_combine_def_default();
-    laws.combine.mode = PLOY_COMBINE_RUNNING_SUM;
-    laws.combine.max_acceleration = def->max_acceleration;
+    ploy_combine_def combine = ploy_combine_def_default();
+    combine.mode = PLOY_COMBINE_RUNNING_SUM;
+    combine.max_acceleration = def->max_acceleration;
+    (void)ploy_combination_init(&laws.combination, &combine, NULL);
     laws.integrate = ploy_integrate_def_default();
     laws.integrate.facing = PLOY_FACING_FREE;
     return laws;
 }
 
-static ploy_steering move_seek(void *user, const ploy_steering_context *context) {
-    const move_ask *ask = user;
+static ploy_steering move_seek(const ploy_steering_source *source,
+                               const ploy_steering_context *context) {
+    const move_ask *ask = source->state;
     ploy_seek_def seek = ask->laws->seek;
     seek.max_speed = ask->player->max_speed;
     return ploy_seek(&seek, context->agent, ask->target);
 }
 
-static ploy_steering move_arrive(void *user, const ploy_steering_context *context) {
-    const move_ask *ask = user;
+static ploy_steering move_arrive(const ploy_steering_source *source,
+                                 const ploy_steering_context *context) {
+    const move_ask *ask = source->state;
     ploy_arrive_def arrive = ask->laws->arrive;
     arrive.max_speed = ask->player->max_speed;
     arrive.slow_radius = 2.0f * ask->player->max_speed * ask->match->def.reaction;
@@ -82,8 +85,9 @@ static ploy_kinematics move_bodies(soccer_match *match) {
                                 &players->body.rotation, sizeof(soccer_player));
 }
 
-static ploy_steering move_separate(void *user, const ploy_steering_context *context) {
-    const move_ask *ask = user;
+static ploy_steering move_separate(const ploy_steering_source *source,
+                                   const ploy_steering_context *context) {
+    const move_ask *ask = source->state;
     ploy_kinematics others = move_bodies(ask->match);
     ploy_neighbours seen =
         ploy_neighbours_find(&ask->laws->flock, context->agent, &others, ask->player->index);
@@ -111,31 +115,29 @@ static void move_steer(soccer_match *match, const move_laws *laws, soccer_player
     ploy_vec2 targets[PARTS] = {player->target, player->target, player->target,
                                 move_meeting(match, player), move_between(match, player)};
     static const struct {
-        const char *name;
-        ploy_steering (*steer)(void *user, const ploy_steering_context *context);
+        ploy_steering_type type;
         uint32_t on;
-    } rows[PARTS] = {{"separation", move_separate, SOCCER_SEPARATE},
-                     {"seek", move_seek, SOCCER_SEEK},
-                     {"arrive", move_arrive, SOCCER_ARRIVE},
-                     {"pursue", move_arrive, SOCCER_PURSUE},
-                     {"interpose", move_arrive, SOCCER_INTERPOSE}};
+    } rows[PARTS] = {{{"separation", move_separate, NULL, NULL, 0, false, true}, SOCCER_SEPARATE},
+                     {{"seek", move_seek, NULL, NULL, 0, false, true}, SOCCER_SEEK},
+                     {{"arrive", move_arrive, NULL, NULL, 0, false, true}, SOCCER_ARRIVE},
+                     {{"pursue", move_arrive, NULL, NULL, 0, false, true}, SOCCER_PURSUE},
+                     {{"interpose", move_arrive, NULL, NULL, 0, false, true}, SOCCER_INTERPOSE}};
     move_ask asks[PARTS];
-    ploy_combine_part parts[PARTS];
-    int32_t count = 0;
+    ploy_combination combination = laws->combination;
     for (int32_t i = 0; i < PARTS; i++) {
         if ((player->on & rows[i].on) == 0 || (i == 0 && alone)) continue;
         asks[i].match = match;
         asks[i].player = player;
         asks[i].laws = laws;
         asks[i].target = targets[i];
-        ploy_steering_source source = {rows[i].name, rows[i].steer, &asks[i]};
-        parts[count++] = ploy_combine_part_make(source, 1.0f);
+        ploy_steering_source source = ploy_steering_source_make(&rows[i].type, &asks[i]);
+        (void)ploy_combination_add(&combination, rows[i].type.name, source, 1.0f);
     }
-    ploy_combination combination = {laws->combine, parts, count, NULL, NULL};
-    ploy_steering_context context = {
-        player->body,         soccer_id(player->index), match->dt, match->tick, match->context->key,
-        ploy_steering_none(), match->context->trace};
-    player->steering = count > 0 ? ploy_combine(&combination, &context) : ploy_steering_none();
+    ploy_steering_context context = ploy_steering_context_make(
+        player->body, soccer_id(player->index), match->dt, match->tick, match->context->key);
+    context.trace = match->context->trace;
+    player->steering =
+        combination.part_count > 0 ? ploy_combine(&combination, &context) : ploy_steering_none();
 }
 
 void soccer_steer(soccer_match *match, soccer_player *player) {
@@ -143,7 +145,7 @@ void soccer_steer(soccer_match *match, soccer_player *player) {
     move_steer(match, &laws, player);
 }
 
-void soccer_track_ball(soccer_match *match, soccer_player *player) {
+void soccer_track_ball(const soccer_match *match, soccer_player *player) {
     ploy_vec2 to = ploy_vec2_sub(match->ball.position, player->body.position);
     if (ploy_vec2_length_sq(to) == 0.0f) return;
     player->body.orientation = ploy_angle_toward(player->body.orientation, ploy_angle_of(to),

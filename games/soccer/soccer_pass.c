@@ -34,7 +34,8 @@ bool soccer_pass_safe_from(const soccer_pass_ask *ask, ploy_vec2 opponent, float
 }
 
 bool soccer_pass_safe(const soccer_match *match, const soccer_team *team,
-                      const soccer_pass_ask *ask) {
+                      const soccer_pass_ask *ask, ploy_budget *budget) {
+    if (budget != NULL) (void)ploy_budget_spend(budget, 1);
     float distance = ploy_vec2_distance(ask->from, ask->target);
     if (soccer_time_to_cover(ask->speed, distance, ask->friction) < 0.0f) return false;
     float reach = match->def.ball_radius + match->def.player_radius;
@@ -57,17 +58,17 @@ static soccer_pass_ask pass_ask(const soccer_match *match, ploy_vec2 from, ploy_
     return ask;
 }
 
-bool soccer_can_shoot(soccer_match *match, const soccer_team *team, soccer_player *asker,
-                      ploy_vec2 from, float strength, ploy_vec2 *target) {
+bool soccer_can_shoot(const soccer_match *match, const soccer_team *team, soccer_dice dice,
+                      ploy_vec2 from, float strength, ploy_budget *budget, ploy_vec2 *target) {
     const soccer_goal *goal = &team->their_goal;
     float inset = match->def.ball_radius;
     int32_t attempts = soccer_def_of(match, team->index)->shot_attempts;
     for (int32_t i = 0; i < attempts; i++) {
         float y = goal->post_a.y + inset +
-                  soccer_random(match, asker) * (goal->post_b.y - goal->post_a.y - 2.0f * inset);
+                  soccer_random(dice) * (goal->post_b.y - goal->post_a.y - 2.0f * inset);
         *target = ploy_vec2_make(goal->centre.x, y);
         soccer_pass_ask ask = pass_ask(match, from, *target, strength, NULL);
-        if (soccer_pass_safe(match, team, &ask)) return true;
+        if (soccer_pass_safe(match, team, &ask, budget)) return true;
     }
     return false;
 }
@@ -92,7 +93,8 @@ static bool pass_inside(ploy_vec2 place, float radius) {
 }
 
 bool soccer_best_pass_to(const soccer_match *match, const soccer_player *passer,
-                         const soccer_player *receiver, float strength, ploy_vec2 *target) {
+                         const soccer_player *receiver, float strength, ploy_budget *budget,
+                         ploy_vec2 *target) {
     const soccer_team *team = &match->teams[passer->team];
     ploy_vec2 places[3];
     int32_t count =
@@ -104,16 +106,18 @@ bool soccer_best_pass_to(const soccer_match *match, const soccer_player *passer,
         float left = fabsf(places[i].x - team->their_goal.centre.x);
         if (left >= best) continue;
         soccer_pass_ask ask = pass_ask(match, match->ball.position, places[i], strength, receiver);
-        if (!soccer_pass_safe(match, team, &ask)) continue;
+        if (!soccer_pass_safe(match, team, &ask, budget)) continue;
         best = left;
         *target = places[i];
     }
     return best < INFINITY;
 }
 
-bool soccer_find_pass(soccer_match *match, const soccer_player *passer, float strength,
-                      float min_distance, int32_t *receiver, ploy_vec2 *target) {
-    const soccer_team *team = &match->teams[passer->team];
+bool soccer_find_pass(const soccer_self *self, float strength, float min_distance,
+                      int32_t *receiver, ploy_vec2 *target) {
+    const soccer_match *match = self->match;
+    const soccer_team *team = self->team;
+    const soccer_player *passer = self->player;
     float best = INFINITY, left[SOCCER_TEAM_SIZE];
     const char *reasons[SOCCER_TEAM_SIZE];
     int32_t first = team->index * SOCCER_TEAM_SIZE;
@@ -127,11 +131,11 @@ bool soccer_find_pass(soccer_match *match, const soccer_player *passer, float st
         if (ploy_vec2_distance_sq(passer->body.position, mate->body.position) <=
             min_distance * min_distance) {
             reasons[i] = "too near";
-        } else if (!soccer_best_pass_to(match, passer, mate, strength, &place)) {
-            reasons[i] = "an opponent can cut it";
+        } else if (!soccer_best_pass_to(match, passer, mate, strength, self->budget, &place)) {
+            reasons[i] = "no place at or near it that a safe pass reaches";
         } else {
             left[i] = fabsf(place.x - team->their_goal.centre.x);
-            reasons[i] = "safe";
+            reasons[i] = "safe; scored by how near it is to their goal";
             if (left[i] < best) {
                 best = left[i];
                 *receiver = mate->index;
@@ -139,7 +143,7 @@ bool soccer_find_pass(soccer_match *match, const soccer_player *passer, float st
             }
         }
     }
-    ploy_trace *trace = match->context != NULL ? match->context->trace : NULL;
+    ploy_trace *trace = self->trace;
     ploy_trace_begin(trace, soccer_id(passer->index), "pass", "safe pass nearest to their goal");
     for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
         if (reasons[i] == NULL) continue;

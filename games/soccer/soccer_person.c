@@ -110,37 +110,40 @@ void soccer_apply_inputs(soccer_match *match, const ploy_sim_context *context) {
 }
 
 static void person_kick(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     const soccer_team_def *def = soccer_def_of(match, player->team);
     double now = (double)match->tick * (double)match->dt;
-    ploy_vec2 heading = ploy_angle_heading(player->body.orientation);
     bool idle = player->wish_kick == SOCCER_WISH_NO_KICK && player->wish_kind == SOCCER_WISH_STAND;
     if (idle || !ploy_regulator_ready(&player->kick_limit, now)) return;
-    soccer_set_control(match, self->team, player->index);
+    soccer_act *act = &player->act;
     int32_t receiver = SOCCER_NOBODY;
     ploy_vec2 target;
+    act->control = true;
+    act->support = true;
+    act->direction = ploy_angle_heading(player->body.orientation);
     if (player->wish_kick == SOCCER_WISH_SHOT) {
-        soccer_kick(match, player, heading, def->shooting_speed);
-        self->team->shots++;
-        match->shooter = player->index;
-        soccer_note_event(match, SOCCER_EVENT_SHOT, player->index);
+        act->kind = SOCCER_ACT_SHOT;
+        act->strength = def->shooting_speed;
     } else if (player->wish_kick == SOCCER_WISH_NO_KICK) {
-        soccer_kick(match, player, heading, def->dribble_speed);
-        self->team->dribbles++;
-    } else if (soccer_find_pass(match, player, def->passing_speed, def->keeper_min_pass, &receiver,
+        act->kind = SOCCER_ACT_DRIBBLE;
+        act->strength = def->dribble_speed;
+    } else if (soccer_find_pass(self, def->passing_speed, def->keeper_min_pass, &receiver,
                                 &target)) {
-        soccer_kick_pass(match, player, target,
-                         soccer_pass_strength(match, player, target, def->passing_speed), receiver);
+        act->kind = SOCCER_ACT_PASS;
+        act->direction = ploy_vec2_sub(target, match->ball.position);
+        act->strength = soccer_pass_strength(match, player, target, def->passing_speed);
+        act->target = target;
+        act->receiver = receiver;
     } else {
-        soccer_kick(match, player, heading, def->passing_speed);
+        act->kind = SOCCER_ACT_CLEAR;
+        act->strength = def->passing_speed;
     }
     player->wish_kick = SOCCER_WISH_NO_KICK;
-    soccer_find_support(match, self->team);
 }
 
 void soccer_person_step(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     player->on &= ~(uint32_t)(SOCCER_SEEK | SOCCER_ARRIVE);
     player->target = player->body.position;

@@ -104,6 +104,14 @@ static void bounce_ends(soccer_ball *ball, const soccer_def *def) {
     }
 }
 
+void soccer_ball_fit(soccer_ball *ball, const soccer_def *def) {
+    float y = SOCCER_HALF_WIDTH - def->ball_radius, x = SOCCER_HALF_LENGTH - def->ball_radius;
+    ball->position.y = ploy_clampf(ball->position.y, -y, y);
+    if (fabsf(ball->position.y) >= 0.5f * def->goal_width) {
+        ball->position.x = ploy_clampf(ball->position.x, -x, x);
+    }
+}
+
 void soccer_ball_step(soccer_ball *ball, const soccer_def *def, float dt) {
     ball->old = ball->position;
     float speed = ploy_vec2_length(ball->velocity), slowed = speed - def->friction * dt;

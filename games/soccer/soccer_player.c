@@ -1,7 +1,8 @@
 // Field players: a state machine each, and the messages that all states understand.
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. Changes of state take
-// effect when a handler has returned. What is repaired: whoever waits looks at the ball before it
+// effect when a handler has returned. Handlers change their own player only and leave in its `act`
+// what is to be done to the ball. What is repaired: whoever waits looks at the ball before it
 // walks on to its place; a supporter that is nearest to a loose ball takes it; a pass that does not
 // come is given up; a player that was called away in the middle of its own update does nothing more
 // in it; separation is off for those who run for the ball, because two from opposite sides would
@@ -21,7 +22,7 @@ static void player_stop(soccer_player *player) {
 // ---- wait ----
 
 static void player_wait(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     if (event == PLOY_CODE_ENTER) {
         player->target =
@@ -31,8 +32,12 @@ static void player_wait(const soccer_self *self, ploy_code_event event) {
     } else if (soccer_may_chase(match, player)) {
         soccer_go(self, SOCCER_CHASE, "nearest to the ball");
     } else if (!soccer_at_target(match, player)) {
+        soccer_reject(self, SOCCER_CHASE, soccer_no_chase(match, player));
+        soccer_stay(self, "walks back to its place");
         player->on |= SOCCER_ARRIVE; // it was jostled, or its home has moved
     } else {
+        soccer_reject(self, SOCCER_CHASE, soccer_no_chase(match, player));
+        soccer_stay(self, "at its place");
         player->on &= ~(uint32_t)SOCCER_ARRIVE;
         player_stop(player);
         soccer_track_ball(match, player);
@@ -60,7 +65,7 @@ static ploy_vec2 chase_place(const soccer_match *match, const soccer_player *pla
 }
 
 static void player_chase(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     if (event == PLOY_CODE_ENTER) {
         player->on |= SOCCER_SEEK;
@@ -73,31 +78,46 @@ static void player_chase(const soccer_self *self, ploy_code_event event) {
                match->holder == SOCCER_NOBODY) {
         soccer_go(self, SOCCER_KICK, "the ball is in reach");
     } else if (soccer_may_chase(match, player)) {
+        soccer_reject(self, SOCCER_KICK, "the ball is out of reach");
+        soccer_reject(self, SOCCER_GO_HOME, "no team mate is nearer to the ball");
+        soccer_stay(self, "nearest to the ball");
         player->target = chase_place(match, player);
     } else {
-        soccer_go(self, SOCCER_GO_HOME, "somebody else takes the ball");
+        soccer_reject(self, SOCCER_KICK,
+                      match->holder != SOCCER_NOBODY ? "a keeper has the ball"
+                                                     : "the ball is out of reach");
+        soccer_go(self, SOCCER_GO_HOME, soccer_no_chase(match, player));
     }
 }
 
 // ---- kick ----
 
 static void kick_shoot(const soccer_self *self, ploy_vec2 target, float strength, bool potshot) {
-    soccer_match *match = self->match;
-    target = soccer_add_noise(match, self->player, target);
-    soccer_kick(match, self->player, ploy_vec2_sub(target, match->ball.position), strength);
-    self->team->shots++;
-    if (potshot) self->team->potshots++;
-    match->shooter = self->player->index;
-    soccer_note_event(match, SOCCER_EVENT_SHOT, self->player->index);
-    soccer_go(self, SOCCER_WAIT, potshot ? "tried its luck" : "shot");
-    soccer_find_support(match, self->team);
+    soccer_act *act = &self->player->act;
+    target = soccer_add_noise(self->match, self->player, target);
+    act->kind = potshot ? SOCCER_ACT_POTSHOT : SOCCER_ACT_SHOT;
+    act->direction = ploy_vec2_sub(target, self->match->ball.position);
+    act->strength = strength;
+    act->support = true;
+    soccer_go(self, SOCCER_WAIT, potshot ? "tries its luck" : "shoots");
+}
+
+static void kick_pass(const soccer_self *self, ploy_vec2 target, float most, int32_t receiver) {
+    soccer_act *act = &self->player->act;
+    act->kind = SOCCER_ACT_PASS;
+    act->direction = ploy_vec2_sub(target, self->match->ball.position);
+    act->strength = soccer_pass_strength(self->match, self->player, target, most);
+    act->target = target;
+    act->receiver = receiver;
+    act->support = true;
 }
 
 static void kick_decide(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     const soccer_team_def *def = soccer_def_of(match, player->team);
-    ploy_trace *trace = match->context->trace;
+    ploy_trace *trace = self->trace;
+    soccer_dice dice = soccer_dice_of(match, player);
     ploy_vec2 to_ball = ploy_vec2_sub(match->ball.position, player->body.position);
     float dot =
         ploy_vec2_dot(ploy_angle_heading(player->body.orientation), ploy_vec2_normalise(to_ball));
@@ -108,9 +128,9 @@ static void kick_decide(const soccer_self *self) {
     }
     ploy_vec2 target;
     float strength = def->shooting_speed * dot;
-    bool aimed =
-        soccer_can_shoot(match, self->team, player, match->ball.position, strength, &target);
-    bool lucky = soccer_random(match, player) < def->potshot_chance;
+    bool aimed = soccer_can_shoot(match, self->team, dice, match->ball.position, strength,
+                                  self->budget, &target);
+    bool lucky = soccer_random(dice) < def->potshot_chance;
     bool threatened = soccer_threatened(match, player);
     ploy_trace_begin(trace, soccer_id(player->index), "kick", "shoot, else pass, else dribble");
     ploy_trace_option(trace, "shoot", aimed || lucky ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
@@ -127,8 +147,7 @@ static void kick_decide(const soccer_self *self) {
     }
     strength = def->passing_speed * dot;
     int32_t receiver = SOCCER_NOBODY;
-    bool pass =
-        threatened && soccer_find_pass(match, player, strength, def->min_pass, &receiver, &target);
+    bool pass = threatened && soccer_find_pass(self, strength, def->min_pass, &receiver, &target);
     ploy_trace_option(trace, "pass", pass ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
                       (double)strength,
                       pass         ? "threatened, and a pass is safe"
@@ -138,26 +157,24 @@ static void kick_decide(const soccer_self *self) {
                       pass ? "a pass comes first" : "nothing better");
     ploy_trace_end(trace);
     if (!pass) {
-        soccer_find_support(match, self->team);
+        player->act.support = true;
         soccer_go(self, SOCCER_DRIBBLE, "no shot, no pass");
         return;
     }
-    target = soccer_add_noise(match, player, target);
-    soccer_kick_pass(match, player, target, soccer_pass_strength(match, player, target, strength),
-                     receiver);
-    soccer_go(self, SOCCER_WAIT, "passed");
-    soccer_find_support(match, self->team);
+    kick_pass(self, soccer_add_noise(match, player, target), strength, receiver);
+    soccer_go(self, SOCCER_WAIT, "passes");
 }
 
 static void player_kick(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     if (event == PLOY_CODE_ENTER) {
         double now = (double)match->tick * (double)match->dt;
         // The limit keeps the ball from jerking; nobody owns a ball that was only looked at.
         if (ploy_regulator_ready(&self->player->kick_limit, now)) {
-            soccer_set_control(match, self->team, self->player->index);
+            self->player->act.control = true;
         } else {
-            soccer_go(self, SOCCER_CHASE, "kicked a moment ago");
+            soccer_reject(self, SOCCER_KICK, "it kicked a moment ago");
+            soccer_go(self, SOCCER_CHASE, "the ball is in reach, but it kicked a moment ago");
         }
     } else if (event == PLOY_CODE_UPDATE) {
         kick_decide(self);
@@ -201,21 +218,23 @@ static ploy_vec2 dribble_direction(const soccer_self *self) {
 }
 
 static void player_dribble(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     const soccer_team_def *def = soccer_def_of(match, player->team);
     if (event == PLOY_CODE_ENTER) {
-        soccer_set_control(match, self->team, player->index);
+        player->act.control = true;
     } else if (event == PLOY_CODE_UPDATE) {
         ploy_vec2 heading = ploy_angle_heading(player->body.orientation);
         ploy_vec2 facing = self->team->home_goal.facing;
-        self->team->dribbles++;
+        player->act.kind = SOCCER_ACT_DRIBBLE;
         if (ploy_vec2_dot(facing, heading) < 0.0f) {
             // Small kicks aside bring player and ball round.
             float turn = ploy_vec2_cross(heading, facing) < 0.0f ? -PLOY_PI_F : PLOY_PI_F;
-            soccer_kick(match, player, ploy_vec2_rotate(heading, 0.25f * turn), def->turn_speed);
+            player->act.direction = ploy_vec2_rotate(heading, 0.25f * turn);
+            player->act.strength = def->turn_speed;
         } else {
-            soccer_kick(match, player, dribble_direction(self), def->dribble_speed);
+            player->act.direction = dribble_direction(self);
+            player->act.strength = def->dribble_speed;
         }
         soccer_go(self, SOCCER_CHASE, "after its own ball");
     }
@@ -236,14 +255,14 @@ static bool receive_threatened(const soccer_match *match, const soccer_player *p
 }
 
 static void receive_begin(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
-    self->team->receiver = player->index;
-    soccer_set_control(match, self->team, player->index);
+    player->act.receives = true;
+    player->act.control = true;
     bool hot = fabsf(player->body.position.x - self->team->their_goal.centre.x) <
                2.0f * SOCCER_HALF_LENGTH / 3.0f;
-    bool stays =
-        hot || soccer_random(match, player) < soccer_def_of(match, player->team)->arrive_chance;
+    bool stays = hot || soccer_random(soccer_dice_of(match, player)) <
+                            soccer_def_of(match, player->team)->arrive_chance;
     player->on |= stays && !receive_threatened(match, player) ? SOCCER_ARRIVE : SOCCER_PURSUE;
     // A pass that is late was cut, or went astray.
     float speed = ploy_vec2_length(match->ball.velocity);
@@ -254,32 +273,33 @@ static void receive_begin(const soccer_self *self) {
 }
 
 static void player_receive(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     if (event == PLOY_CODE_ENTER) {
         receive_begin(self);
     } else if (event == PLOY_CODE_EXIT) {
         player->on &= ~(uint32_t)(SOCCER_ARRIVE | SOCCER_PURSUE);
-        if (self->team->receiver == player->index) self->team->receiver = SOCCER_NOBODY;
     } else if (soccer_ball_near(player, match->def.receiving_range)) {
         soccer_go(self, SOCCER_CHASE, "the pass has come");
     } else if (!soccer_in_control(self->team)) {
         soccer_go(self, SOCCER_CHASE, "the pass was cut");
     } else if (match->tick >= player->deadline) {
         soccer_go(self, SOCCER_CHASE, "the pass does not come");
-    } else if (soccer_at_target(match, player) && (player->on & SOCCER_ARRIVE) != 0) {
-        player->on &= ~(uint32_t)SOCCER_ARRIVE;
-        player_stop(player);
-        soccer_track_ball(match, player);
-    } else if ((player->on & (SOCCER_ARRIVE | SOCCER_PURSUE)) == 0) {
-        soccer_track_ball(match, player);
+    } else {
+        soccer_reject(self, SOCCER_CHASE, "the pass is on its way");
+        soccer_stay(self, "awaits the pass");
+        if (soccer_at_target(match, player) && (player->on & SOCCER_ARRIVE) != 0) {
+            player->on &= ~(uint32_t)SOCCER_ARRIVE;
+            player_stop(player);
+        }
+        if ((player->on & (SOCCER_ARRIVE | SOCCER_PURSUE)) == 0) soccer_track_ball(match, player);
     }
 }
 
 // ---- support ----
 
 static void player_support(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     ploy_vec2 spot = soccer_support_spot(match, self->team);
     if (event == PLOY_CODE_ENTER) {
@@ -289,7 +309,6 @@ static void player_support(const soccer_self *self, ploy_code_event event) {
     }
     if (event == PLOY_CODE_EXIT) {
         player->on &= ~(uint32_t)SOCCER_ARRIVE;
-        if (self->team->supporting == player->index) self->team->supporting = SOCCER_NOBODY;
         return;
     }
     if (!soccer_in_control(self->team)) {
@@ -300,16 +319,18 @@ static void player_support(const soccer_self *self, ploy_code_event event) {
         soccer_go(self, SOCCER_CHASE, "nearest to a loose ball");
         return;
     }
+    soccer_reject(self, SOCCER_GO_HOME, "the team has the ball");
+    soccer_reject(self, SOCCER_CHASE, soccer_no_chase(match, player));
+    soccer_stay(self, "supports the team mate with the ball");
     if (ploy_vec2_distance_sq(spot, player->target) > 0.0f) {
         player->target = spot;
         player->on |= SOCCER_ARRIVE;
     }
     ploy_vec2 unused;
-    if (soccer_can_shoot(match, self->team, player, player->body.position,
-                         soccer_def_of(match, player->team)->shooting_speed, &unused)) {
+    if (soccer_can_shoot(match, self->team, soccer_dice_of(match, player), player->body.position,
+                         soccer_def_of(match, player->team)->shooting_speed, self->budget,
+                         &unused)) {
         soccer_request_pass(self);
-        // The answer may have come before the call returned.
-        if (player->machine.state != SOCCER_SUPPORT) return;
     }
     if (!soccer_at_target(match, player)) return;
     player->on &= ~(uint32_t)SOCCER_ARRIVE;
@@ -321,7 +342,7 @@ static void player_support(const soccer_self *self, ploy_code_event event) {
 // ---- home ----
 
 static void player_go_home(const soccer_self *self, ploy_code_event event) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     soccer_region home = soccer_region_get(player->home);
     if (event == PLOY_CODE_ENTER) {
@@ -336,38 +357,39 @@ static void player_go_home(const soccer_self *self, ploy_code_event event) {
     } else if (match->game_on ? soccer_region_contains(home, player->body.position, true)
                               : soccer_at_target(match, player)) {
         soccer_go(self, SOCCER_WAIT, "at home");
+    } else {
+        soccer_reject(self, SOCCER_CHASE, soccer_no_chase(match, player));
+        soccer_reject(self, SOCCER_WAIT, "it is not at home yet");
+        soccer_stay(self, "on its way home");
     }
 }
 
 // ---- messages ----
 
 static void message_pass(const soccer_self *self, const ploy_message *message) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     int32_t requester = (int32_t)message->sender.id.index - 1;
     double now = (double)match->tick * (double)match->dt;
     if (player->taken || self->team->receiver != SOCCER_NOBODY || match->holder != SOCCER_NOBODY ||
-        requester < 0 || requester >= SOCCER_PLAYERS ||
+        requester < 0 || requester >= SOCCER_PLAYERS || player->act.kind != SOCCER_ACT_NONE ||
         !soccer_ball_near(player, match->def.kicking_distance) ||
         !ploy_regulator_ready(&player->kick_limit, now)) {
         return;
     }
-    ploy_vec2 target = match->players[requester].body.position;
-    float most = soccer_def_of(match, player->team)->passing_speed;
-    soccer_kick_pass(match, player, target, soccer_pass_strength(match, player, target, most),
-                     requester);
-    soccer_go(self, SOCCER_WAIT, "passed to one who called");
-    soccer_find_support(match, self->team);
+    kick_pass(self, match->players[requester].body.position,
+              soccer_def_of(match, player->team)->passing_speed, requester);
+    soccer_go(self, SOCCER_WAIT, "passes to one who called");
 }
 
 static void player_message(const soccer_self *self, ploy_code_fsm *machine,
                            const ploy_message *message) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     soccer_player *player = self->player;
     bool person = player->machine.state == SOCCER_TAKEN;
     if (ploy_code_fsm_is(machine, message, "receive_ball")) {
         if (person) {
-            soccer_set_control(match, self->team, player->index);
+            player->act.control = true;
             return;
         }
         memcpy(&player->target, message->payload, sizeof player->target);
@@ -411,6 +433,8 @@ void soccer_player_machine(void *owner, ploy_code_fsm *machine, ploy_code_event 
         if (event == PLOY_CODE_EXIT) self->player->on &= ~(uint32_t)(SOCCER_SEEK | SOCCER_ARRIVE);
         if (event != PLOY_CODE_UPDATE) break;
         if (person) {
+            soccer_reject(self, SOCCER_GO_HOME, "a person plays it");
+            soccer_stay(self, "a person plays it");
             soccer_person_step(self);
         } else {
             soccer_go(self, SOCCER_GO_HOME, "nobody plays it any more");

@@ -271,6 +271,19 @@ static void describe_player(const soccer_match *match, const soccer_player *play
     ploy_describe_end(out);
 }
 
+static void describe_search(const soccer_search *search, ploy_describe *out) {
+    ploy_describe_begin(out, "search for spots");
+    ploy_describe_bool(out, "searching", PLOY_STATE, search->searching);
+    ploy_describe_i64(out, "next spot", PLOY_STATE, search->next);
+    for (int32_t i = 0; i < search->next && search->searching; i++) {
+        char name[12];
+        snprintf(name, sizeof name, "%d", (int)i);
+        ploy_describe_f32(out, name, PLOY_STATE, search->scores[i]);
+    }
+    ploy_regulator_describe(&search->limit, out);
+    ploy_describe_end(out);
+}
+
 static void describe_team(const soccer_match *match, const soccer_team *team, ploy_describe *out) {
     static const char *const states[SOCCER_TEAM_STATES] = {"prepare for kick-off", "defend",
                                                            "attack"};
@@ -313,9 +326,7 @@ static void describe_team(const soccer_match *match, const soccer_team *team, pl
     ploy_describe_begin(out, "machine");
     ploy_code_fsm_describe(&team->machine, out);
     ploy_describe_end(out);
-    ploy_describe_begin(out, "spot limit");
-    ploy_regulator_describe(&team->spot_limit, out);
-    ploy_describe_end(out);
+    describe_search(&team->search, out);
     for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
         describe_player(match, &match->players[team->index * SOCCER_TEAM_SIZE + i], out);
     }
@@ -332,6 +343,7 @@ void soccer_describe(const void *state, ploy_describe *out) {
     describe_ref(out, "shooter", match->shooter);
     ploy_describe_u64(out, "tick of the last touch", PLOY_STATE, match->touch_tick);
     ploy_describe_u64(out, "tick of the last goal", PLOY_STATE, match->kick_off_tick);
+    ploy_describe_u64(out, "tick of the last catch", PLOY_STATE, match->hold_tick);
     ploy_describe_u64(out, "longest stall", PLOY_STATE, match->longest_stall);
     ploy_describe_begin(out, "ball");
     ploy_describe_vec2(out, "position", PLOY_STATE, match->ball.position.x, match->ball.position.y);
@@ -349,5 +361,8 @@ void soccer_describe(const void *state, ploy_describe *out) {
     describe_events(match, out);
     ploy_describe_begin(out, "telegrams");
     ploy_telegrams_describe(match->telegrams, match->names, out);
+    ploy_describe_end(out);
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(match->engine, out);
     ploy_describe_end(out);
 }

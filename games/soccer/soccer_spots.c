@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ploy/base/math.h"
 
@@ -25,52 +26,98 @@ float soccer_spot_distance_score(float distance, float best, float score) {
     return off < best ? score * (best - off) / best : 0.0f;
 }
 
-static float spot_score(soccer_match *match, const soccer_team *team, soccer_player *controller,
-                        ploy_vec2 spot) {
+static float spot_score(const soccer_match *match, const soccer_team *team, soccer_dice dice,
+                        ploy_vec2 spot, ploy_budget *budget, uint8_t *parts) {
     const soccer_team_def *def = soccer_def_of(match, team->index);
+    const soccer_player *controller = &match->players[team->controlling];
     const soccer_player *supporter =
         team->supporting == SOCCER_NOBODY ? NULL : &match->players[team->supporting];
     float score = 1.0f; // so that every spot can be seen
+    *parts = 0;
     soccer_pass_ask ask = {
         controller->body.position, spot,  def->passing_speed / match->def.ball_mass,
         match->def.friction,       false, {0.0f, 0.0f}};
-    if (soccer_pass_safe(match, team, &ask)) score += def->spot_pass;
+    if (soccer_pass_safe(match, team, &ask, budget)) {
+        score += def->spot_pass;
+        *parts |= SOCCER_SPOT_PASS;
+    }
     ploy_vec2 target;
-    if (soccer_can_shoot(match, team, controller, spot, def->shooting_speed, &target)) {
+    if (soccer_can_shoot(match, team, dice, spot, def->shooting_speed, budget, &target)) {
         score += def->spot_shot;
+        *parts |= SOCCER_SPOT_SHOT;
     }
     if (supporter == NULL) return score;
     float distance = ploy_vec2_distance(controller->body.position, spot);
     score += soccer_spot_distance_score(distance, def->support_distance, def->spot_distance);
     float way = ploy_vec2_distance(supporter->body.position, spot);
     score += def->spot_closeness * ploy_maxf(0.0f, 1.0f - way / (2.0f * SOCCER_HALF_LENGTH));
-    if ((spot.x - controller->body.position.x) * team->side > 0.0f) score += def->spot_ahead;
+    if ((spot.x - controller->body.position.x) * team->side > 0.0f) {
+        score += def->spot_ahead;
+        *parts |= SOCCER_SPOT_AHEAD;
+    }
     return score;
 }
 
-void soccer_spots_update(soccer_match *match, soccer_team *team) {
-    if (team->controlling == SOCCER_NOBODY) return;
-    double now = (double)match->tick * (double)match->dt;
-    bool due = ploy_regulator_ready(&team->spot_limit, now);
-    if (!due && team->best_spot != SOCCER_NOBODY) return;
-    soccer_player *controller = &match->players[team->controlling];
+static int32_t spot_best(const float *scores) {
     int32_t best = 0;
-    for (int32_t i = 0; i < SOCCER_SPOTS; i++) {
-        team->spot_scores[i] = spot_score(match, team, controller, soccer_spot(team->side, i));
-        if (team->spot_scores[i] > team->spot_scores[best]) best = i;
+    for (int32_t i = 1; i < SOCCER_SPOTS; i++) {
+        if (scores[i] > scores[best]) best = i;
     }
-    team->best_spot = best;
-    ploy_trace *trace = match->context->trace;
+    return best;
+}
+
+static void spot_trace(const soccer_team *team, const soccer_search *search, ploy_trace *trace) {
     if (trace == NULL) return;
-    ploy_trace_begin(trace, soccer_id(controller->index), "support spot",
-                     "pass, shot and distance, added");
+    int32_t best = spot_best(search->scores);
+    ploy_trace_begin(trace, soccer_id(team->controlling), "support spot",
+                     "sum of scores for pass, shot, distance, closeness and place");
     for (int32_t i = 0; i < SOCCER_SPOTS; i++) {
-        char name[24];
+        uint8_t parts = search->parts[i];
+        char name[24], why[96];
         snprintf(name, sizeof name, "spot %d", (int)i);
+        snprintf(why, sizeof why, "a pass %s, a shot from it %s%s",
+                 parts & SOCCER_SPOT_PASS ? "reaches it" : "can be cut",
+                 parts & SOCCER_SPOT_SHOT ? "can go in" : "can be stopped",
+                 parts & SOCCER_SPOT_AHEAD ? ", ahead of the ball's player" : "");
         ploy_trace_option(trace, name, i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
-                          (double)team->spot_scores[i], "");
+                          (double)search->scores[i], why);
     }
     ploy_trace_end(trace);
+}
+
+void soccer_spots_think(const soccer_match *match, int32_t index, soccer_search *search,
+                        ploy_budget *budget, ploy_trace *trace) {
+    const soccer_team *team = &match->teams[index];
+    search->found = false;
+    if (team->controlling == SOCCER_NOBODY) {
+        search->searching = false; // the ball is lost, and with it what was known
+        return;
+    }
+    double now = (double)match->tick * (double)match->dt;
+    if (!search->searching) {
+        bool due = ploy_regulator_ready(&search->limit, now);
+        if (!due && team->best_spot != SOCCER_NOBODY) return;
+        search->searching = true;
+        search->next = 0;
+    }
+    soccer_dice dice = {match, soccer_team_id(index).id.index, &search->draws};
+    while (search->next < SOCCER_SPOTS && !ploy_budget_empty(budget)) {
+        int32_t i = search->next++;
+        search->scores[i] =
+            spot_score(match, team, dice, soccer_spot(team->side, i), budget, &search->parts[i]);
+    }
+    if (search->next < SOCCER_SPOTS) return;
+    search->searching = false;
+    search->found = true;
+    spot_trace(team, search, trace);
+}
+
+void soccer_spots_publish(soccer_team *team) {
+    soccer_search *search = &team->search;
+    if (!search->found) return;
+    search->found = false;
+    memcpy(team->spot_scores, search->scores, sizeof team->spot_scores);
+    team->best_spot = spot_best(search->scores);
 }
 
 ploy_vec2 soccer_support_spot(const soccer_match *match, const soccer_team *team) {

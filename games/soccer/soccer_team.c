@@ -50,9 +50,16 @@ void soccer_team_measure(soccer_match *match, soccer_team *team) {
 }
 
 bool soccer_may_chase(const soccer_match *match, const soccer_player *player) {
+    return soccer_no_chase(match, player) == NULL;
+}
+
+const char *soccer_no_chase(const soccer_match *match, const soccer_player *player) {
     const soccer_team *team = &match->teams[player->team];
-    return match->game_on && team->closest_field == player->index &&
-           team->receiver == SOCCER_NOBODY && match->holder == SOCCER_NOBODY;
+    if (!match->game_on) return "the game is not on";
+    if (match->holder != SOCCER_NOBODY) return "a keeper has the ball";
+    if (team->receiver != SOCCER_NOBODY) return "a team mate awaits a pass";
+    if (team->closest_field != player->index) return "a team mate is nearer to the ball";
+    return NULL;
 }
 
 bool soccer_ahead_of_attacker(const soccer_match *match, const soccer_player *player) {
@@ -73,15 +80,7 @@ bool soccer_threatened(const soccer_match *match, const soccer_player *player) {
     return false;
 }
 
-// ---- what is said ----
-
-void soccer_tell(soccer_match *match, int32_t from, int32_t to, const char *kind, ploy_vec2 at) {
-    ploy_agent_id sender = from == SOCCER_NOBODY ? ploy_agent_id_none() : soccer_id(from);
-    ploy_message message = ploy_message_make(sender, soccer_id(to), ploy_name_of(kind));
-    // Both fit, and everybody is there: nothing can go wrong with it.
-    (void)ploy_message_set_payload(&message, &at, sizeof at);
-    (void)ploy_telegrams_send(match->telegrams, &message, 0.0, NULL);
-}
+// ---- supporters ----
 
 void soccer_find_support(soccer_match *match, soccer_team *team) {
     if (team->controlling == SOCCER_NOBODY) return;
@@ -99,38 +98,45 @@ void soccer_find_support(soccer_match *match, soccer_team *team) {
             best = player->index;
         }
     }
-    ploy_trace *trace = match->context->trace;
+    ploy_trace *trace = match->context != NULL ? match->context->trace : NULL;
     ploy_trace_begin(trace, soccer_id(team->controlling), "supporter",
                      "attacker nearest to the best spot");
-    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
-        if (distances[i] == INFINITY) continue;
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE && trace != NULL; i++) {
+        const soccer_player *player = &match->players[first + i];
+        bool fits = distances[i] < INFINITY;
+        const char *why = fits                                 ? "scored by nearness to the spot"
+                          : player->index == team->controlling ? "it has the ball"
+                          : player->taken                      ? "a person plays it"
+                                                               : "not an attacker";
         ploy_trace_option(trace, soccer_player_name(first + i),
-                          first + i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
-                          -(double)distances[i], "distance to the spot");
+                          first + i == best ? PLOY_OUTCOME_WON
+                          : fits            ? PLOY_OUTCOME_LOST
+                                            : PLOY_OUTCOME_REJECTED,
+                          fits ? -(double)distances[i] : (double)NAN, why);
     }
     ploy_trace_end(trace);
     if (best == SOCCER_NOBODY || best == team->receiver || best == team->supporting) return;
     if (team->supporting != SOCCER_NOBODY) {
-        soccer_tell(match, SOCCER_NOBODY, team->supporting, "go_home", spot);
+        soccer_call(match, SOCCER_NOBODY, team->supporting, "go_home", spot);
     }
     team->supporting = best;
-    soccer_tell(match, SOCCER_NOBODY, best, "support_attacker", spot);
+    soccer_call(match, SOCCER_NOBODY, best, "support_attacker", spot);
 }
 
 void soccer_request_pass(const soccer_self *self) {
-    soccer_match *match = self->match;
+    const soccer_match *match = self->match;
     const soccer_team_def *def = soccer_def_of(match, self->team->index);
     int32_t controller = self->team->controlling;
     if (controller == SOCCER_NOBODY || controller == self->player->index) return;
-    if (soccer_random(match, self->player) >= def->request_chance) return;
+    if (soccer_random(soccer_dice_of(match, self->player)) >= def->request_chance) return;
     soccer_pass_ask ask = {match->players[controller].body.position,
                            self->player->body.position,
                            def->passing_speed / match->def.ball_mass,
                            match->def.friction,
                            true,
                            self->player->body.position};
-    if (!soccer_pass_safe(match, self->team, &ask)) return;
-    soccer_tell(match, self->player->index, controller, "pass_to_me", ask.target);
+    if (!soccer_pass_safe(match, self->team, &ask, self->budget)) return;
+    soccer_tell(self, controller, "pass_to_me", ask.target);
 }
 
 // ---- homes ----
@@ -198,67 +204,100 @@ static void team_mark(soccer_match *match, soccer_team *team) {
 
 // ---- the team's machine ----
 
-static void team_prepare(const soccer_self *self, ploy_code_fsm *machine, ploy_code_event event) {
-    soccer_match *match = self->match;
-    int32_t first = self->team->index * SOCCER_TEAM_SIZE;
-    if (event == PLOY_CODE_ENTER) {
-        soccer_team_kick_off(match, self->team);
-        match->holder = SOCCER_NOBODY;
-        for (int32_t i = first; i < first + SOCCER_TEAM_SIZE; i++) {
-            soccer_tell(match, SOCCER_NOBODY, i, "go_home", match->players[i].target);
-        }
-    } else if (event == PLOY_CODE_UPDATE) {
-        if (team_at_home(match)) ploy_code_fsm_set(machine, SOCCER_DEFEND);
-    } else if (event == PLOY_CODE_EXIT) {
-        if (match->game_on) return; // the other team was first
-        match->game_on = true;
-        match->touch_tick = match->tick;
-        uint64_t took = match->tick - match->kick_off_tick;
-        if (took > match->longest_kick_off) match->longest_kick_off = took;
-        soccer_note_event(match, SOCCER_EVENT_KICK_OFF, SOCCER_NOBODY);
-    }
-}
+// Decides only; what follows from a state is carried out by soccer_team_commit.
+typedef struct team_self {
+    const soccer_match *match;
+    const soccer_team *team;
+} team_self;
 
 static void team_machine(void *owner, ploy_code_fsm *machine, ploy_code_event event,
                          const ploy_message *message) {
-    const soccer_self *self = owner;
-    if (event == PLOY_CODE_MESSAGE) {
-        if (ploy_code_fsm_is(machine, message, "goal")) ploy_code_fsm_set(machine, SOCCER_PREPARE);
-        return;
-    }
+    const team_self *self = owner;
+    if (ploy_code_fsm_is(machine, message, "goal")) ploy_code_fsm_set(machine, SOCCER_PREPARE);
+    if (event != PLOY_CODE_UPDATE) return;
+    bool control = soccer_in_control(self->team);
     switch ((soccer_team_state)machine->state) {
-    case SOCCER_PREPARE: team_prepare(self, machine, event); break;
+    case SOCCER_PREPARE:
+        if (team_at_home(self->match)) ploy_code_fsm_set(machine, SOCCER_DEFEND);
+        break;
     case SOCCER_DEFEND:
-        if (event == PLOY_CODE_ENTER) soccer_team_homes(self->match, self->team, false);
-        if (event != PLOY_CODE_UPDATE) break;
-        if (soccer_in_control(self->team)) {
-            ploy_code_fsm_set(machine, SOCCER_ATTACK);
-        } else if (soccer_def_of(self->match, self->team->index)->marking) {
-            team_mark(self->match, self->team);
-        }
+        if (control) ploy_code_fsm_set(machine, SOCCER_ATTACK);
         break;
     case SOCCER_ATTACK:
-        if (event == PLOY_CODE_ENTER) soccer_team_homes(self->match, self->team, true);
-        if (event == PLOY_CODE_UPDATE) {
-            if (soccer_in_control(self->team)) {
-                soccer_spots_update(self->match, self->team);
-            } else {
-                ploy_code_fsm_set(machine, SOCCER_DEFEND);
-            }
-        }
+        if (!control) ploy_code_fsm_set(machine, SOCCER_DEFEND);
         break;
     case SOCCER_TEAM_STATES: break;
     }
 }
 
-ploy_result soccer_team_think(soccer_match *match, soccer_team *team) {
-    soccer_self self = {match, team, NULL};
-    return ploy_code_fsm_step(&team->machine, team_machine, &self, NULL);
+static void team_trace(const team_self *self, const ploy_code_fsm *machine, ploy_trace *trace) {
+    static const char *const names[SOCCER_TEAM_STATES] = {"prepare for kick-off", "defend",
+                                                          "attack"};
+    bool control = soccer_in_control(self->team);
+    const char *const fits[SOCCER_TEAM_STATES] = {
+        "not everybody is at home", "the team does not have the ball", "the team has the ball"};
+    const char *const lacks[SOCCER_TEAM_STATES] = {
+        "no goal fell", control ? "the team has the ball" : "not everybody is at home",
+        control ? "it attacks from the next tick on" : "the team does not have the ball"};
+    ploy_trace_begin(trace, soccer_team_id(self->team->index), "state", "state machine");
+    for (int32_t i = 0; i < SOCCER_TEAM_STATES; i++) {
+        bool won = machine->state == i;
+        ploy_trace_option(trace, names[i], won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                          won ? 1.0 : (double)NAN, won ? fits[i] : lacks[i]);
+    }
+    ploy_trace_end(trace);
 }
 
-ploy_result soccer_team_goal(soccer_match *match, soccer_team *team) {
-    soccer_self self = {match, team, NULL};
+ploy_result soccer_team_think(const soccer_match *match, int32_t team, ploy_code_fsm *machine,
+                              ploy_trace *trace) {
+    team_self self = {match, &match->teams[team]};
+    ploy_result result = ploy_code_fsm_step(machine, team_machine, &self, NULL);
+    if (trace != NULL && result == PLOY_OK) team_trace(&self, machine, trace);
+    return result;
+}
+
+ploy_result soccer_team_prepare(soccer_match *match, soccer_team *team) {
+    team_self self = {match, team};
     ploy_message goal =
         ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("goal"));
-    return ploy_code_fsm_message(&team->machine, team_machine, &self, &goal, NULL, NULL);
+    ploy_result result =
+        ploy_code_fsm_message(&team->machine, team_machine, &self, &goal, NULL, NULL);
+    if (result == PLOY_OK) soccer_team_commit(match, team);
+    return result;
+}
+
+static void team_commit_prepare(soccer_match *match, soccer_team *team) {
+    int32_t first = team->index * SOCCER_TEAM_SIZE;
+    soccer_team_kick_off(match, team);
+    match->holder = SOCCER_NOBODY;
+    for (int32_t i = first; i < first + SOCCER_TEAM_SIZE; i++) {
+        soccer_call(match, SOCCER_NOBODY, i, "go_home", match->players[i].target);
+    }
+}
+
+static void team_commit_kick_off(soccer_match *match) {
+    match->game_on = true;
+    match->touch_tick = match->tick;
+    uint64_t took = match->tick - match->kick_off_tick;
+    if (took > match->longest_kick_off) match->longest_kick_off = took;
+    soccer_note_event(match, SOCCER_EVENT_KICK_OFF, SOCCER_NOBODY);
+}
+
+void soccer_team_commit(soccer_match *match, soccer_team *team) {
+    bool changed = team->machine.changes != team->settled;
+    team->settled = team->machine.changes;
+    switch ((soccer_team_state)team->machine.state) {
+    case SOCCER_PREPARE:
+        if (changed) team_commit_prepare(match, team);
+        break;
+    case SOCCER_DEFEND:
+        if (changed && !match->game_on) team_commit_kick_off(match); // the first team to leave
+        if (changed) soccer_team_homes(match, team, false);
+        if (!changed && soccer_def_of(match, team->index)->marking) team_mark(match, team);
+        break;
+    case SOCCER_ATTACK:
+        if (changed) soccer_team_homes(match, team, true);
+        break;
+    case SOCCER_TEAM_STATES: break;
+    }
 }

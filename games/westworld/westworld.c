@@ -1,5 +1,6 @@
 // West World: a miner who digs, banks, drinks and sleeps, his wife at home, a bar fly in the saloon,
-// and what they tell each other; state machines and telegrams, without anything around them.
+// and what they tell each other; state machines and telegrams on a serial engine, without anything
+// around them.
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 2, in its stages, the last one
 // an exercise. The order of everything that is said is the book's. What differs: a miner who is
@@ -14,6 +15,7 @@
 //   (3) she is cooking exactly as long as a telegram about the stew waits for her.
 #include "games/westworld/westworld.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "games/games.h"
@@ -64,7 +66,7 @@ ploy_result west_change(const ploy_fsm_turn *turn, const char *state, const char
         ploy_trace_begin(trace, west_id(person->who), "state", "state machine");
         ploy_trace_option(trace, state, PLOY_OUTCOME_WON, 1.0, why);
         ploy_trace_option(trace, ploy_fsm_type_id(person->type, ploy_fsm_current(turn->fsm)),
-                          PLOY_OUTCOME_LOST, 0.0, "until now");
+                          PLOY_OUTCOME_LOST, 0.0, "its state until now");
         ploy_trace_end(trace);
     }
     return ploy_fsm_change(turn->fsm, turn->context, ploy_fsm_type_find(person->type, state));
@@ -75,7 +77,32 @@ ploy_result west_go(const ploy_fsm_turn *turn, west_cause cause) {
     return state[0] != 0 ? west_change(turn, state, west_cause_text(cause)) : PLOY_OK;
 }
 
-ploy_result west_back(const ploy_fsm_turn *turn) {
+void west_stay(const ploy_fsm_turn *turn, const char *why, const char *other, const char *why_not) {
+    ploy_trace *trace = turn->context->trace;
+    if (trace == NULL) return;
+    if (other[0] == 0) { // an edited text may leave a cause out
+        other = "any other";
+        why_not = "the text names no state to go to";
+    }
+    const west_person *person = west_self(turn);
+    ploy_trace_begin(trace, west_id(person->who), "state", "state machine");
+    ploy_trace_option(trace, ploy_fsm_type_id(person->type, ploy_fsm_current(turn->fsm)),
+                      PLOY_OUTCOME_WON, 1.0, why);
+    ploy_trace_option(trace, other, PLOY_OUTCOME_REJECTED, NAN, why_not);
+    ploy_trace_end(trace);
+}
+
+ploy_result west_back(const ploy_fsm_turn *turn, const char *why) {
+    ploy_trace *trace = turn->context->trace;
+    const west_person *person = west_self(turn);
+    if (trace != NULL) {
+        ploy_trace_begin(trace, west_id(person->who), "state", "state machine");
+        ploy_trace_option(trace, ploy_fsm_type_id(person->type, ploy_fsm_previous(turn->fsm)),
+                          PLOY_OUTCOME_WON, 1.0, "what it did before");
+        ploy_trace_option(trace, ploy_fsm_type_id(person->type, ploy_fsm_current(turn->fsm)),
+                          PLOY_OUTCOME_LOST, 0.0, why);
+        ploy_trace_end(trace);
+    }
     return ploy_fsm_revert(turn->fsm, turn->context);
 }
 
@@ -113,28 +140,6 @@ ploy_result west_strike(west_person *person, west_who other, west_line hit, west
     return lands ? west_tell(person, other, "blow", 0.0) : PLOY_OK;
 }
 
-static ploy_step_context west_step_context(const west_town *town, int32_t who) {
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    context.tick = town->tick;
-    context.now = town->clock;
-    context.dt = town->def.clock;
-    context.agent = west_id(who);
-    context.key = town->context->key;
-    context.trace = town->context->trace;
-    context.scratch = town->context->scratch;
-    return context;
-}
-
-static ploy_result west_receive(void *user, const ploy_message *message, bool *handled) {
-    west_town *town = user;
-    uint32_t index = message->receiver.id.index;
-    if (index < 1 || index > WEST_PEOPLE) return PLOY_ERR_NOT_FOUND;
-    ploy_step_context context = west_step_context(town, (int32_t)index - 1);
-    return ploy_behavior_message(ploy_fsm_get(town->people[index - 1].fsm), &context, message,
-                                 handled);
-}
-
 // ---- create
 
 ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
@@ -156,15 +161,16 @@ ploy_result west_person_make(west_town *town, west_who who, const west_state *st
     if (global != NULL) (void)ploy_fsm_type_set_global(person->type, global);
     result = ploy_fsm_type_finish(person->type, first); // tells of the first fault
     if (result == PLOY_OK) result = ploy_fsm_create(person->type, person, env, &person->fsm);
-    if (result != PLOY_OK) return result;
-    ploy_step_context context;
-    memset(&context, 0, sizeof context);
-    return ploy_behavior_enter(ploy_fsm_get(person->fsm), &context);
+    if (result != PLOY_OK || !west_lives(town, who)) return result;
+    ploy_engine_entry entry = ploy_engine_entry_default();
+    entry.behavior = ploy_fsm_get(person->fsm);
+    entry.agent = west_id((int32_t)who);
+    ploy_engine_id id;
+    return ploy_engine_register(town->engine, &entry, &id);
 }
 
 static ploy_result west_create(const void *params, ploy_rng_key key, const ploy_env *env,
                                void **out) {
-    (void)key;
     west_town *town = ploy_env_alloc_zero(env, sizeof *town);
     if (town == NULL) return PLOY_ERR_MEMORY;
     memcpy(&town->def, params, sizeof town->def);
@@ -175,7 +181,13 @@ static ploy_result west_create(const void *params, ploy_rng_key key, const ploy_
     def.duplicate_window = 0.25f;
     static const char *const kinds[] = {"home",    "stew",    "company", "insult",
                                         "come_on", "give_up", "blow",    "wake_up"};
-    ploy_result result = ploy_telegrams_create(&def, env, &town->telegrams);
+    ploy_engine_def minds = ploy_engine_def_default();
+    minds.capacity = WEST_PEOPLE;
+    minds.scratch_kib = 1;
+    minds.history = 8;
+    minds.seed = key.bits;
+    ploy_result result = ploy_engine_create(&minds, env, &town->engine);
+    if (result == PLOY_OK) result = ploy_telegrams_create(&def, env, &town->telegrams);
     if (result == PLOY_OK) result = ploy_names_create(env, &town->names);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PLOY_OK; i++) {
         result = ploy_names_add(town->names, kinds[i], NULL);
@@ -185,7 +197,7 @@ static ploy_result west_create(const void *params, ploy_rng_key key, const ploy_
     if (result == PLOY_OK) result = west_fly_make(town, env);
     if (result == PLOY_OK) result = west_take_ways(town, NULL, 0, env);
     if (result != PLOY_OK) return result; // the region goes, and all that is in it
-    ploy_telegrams_set_receiver(town->telegrams, west_receive, town);
+    ploy_telegrams_connect(town->telegrams, town->engine);
     *out = town;
     return PLOY_OK;
 }
@@ -197,7 +209,7 @@ static ploy_result west_step(void *state, const ploy_sim_context *context) {
     memcpy(&town->def, context->params, sizeof town->def);
     town->context = context;
     town->tick = context->tick;
-    if (context->tick > 0) town->clock += (double)town->def.clock;
+    town->clock = ploy_engine_now(town->engine);
     town->thirst++;
     ploy_result result = PLOY_OK;
     for (int32_t i = 0; i < context->input_count && result == PLOY_OK; i++) {
@@ -205,17 +217,22 @@ static ploy_result west_step(void *state, const ploy_sim_context *context) {
         if (input->kind != PLOY_INPUT_RELOAD) continue;
         result = west_take_ways(town, input->bytes, input->size, context->env);
     }
-    for (int32_t i = 0; i < WEST_PEOPLE && result == PLOY_OK; i++) {
-        if (!west_lives(town, (west_who)i)) continue;
-        ploy_step_context step = west_step_context(town, i);
-        ploy_status status;
-        result = ploy_behavior_step(ploy_fsm_get(town->people[i].fsm), &step, &status);
-    }
+    // A turn is a unit: the budget is that of everybody.
+    ploy_engine_frame frame = {context->jobs, context->scratch, context->trace, town, town};
+    ploy_budget budget = ploy_budget_units(WEST_PEOPLE);
+    if (result == PLOY_OK)
+        result = ploy_engine_step(town->engine, town->def.clock, &budget, &frame);
+    if (result == PLOY_OK) result = ploy_engine_failure(town->engine, NULL);
     if (result == PLOY_OK) {
-        result = ploy_telegrams_step(town->telegrams, town->clock, NULL, NULL, NULL);
+        result = ploy_telegrams_step(town->telegrams, town->clock, NULL, &frame, NULL);
     }
     town->context = NULL;
     return result;
+}
+
+static bool west_load(const void *state, ploy_workload *out) {
+    const west_town *town = state;
+    return ploy_engine_workload(town->engine, 0, out) == PLOY_OK;
 }
 
 extern const ploy_sim_type ploy_game_westworld; // in games.c
@@ -224,7 +241,7 @@ const ploy_sim_type ploy_game_westworld = {
     .title = "West World",
     .help = "A miner digs, banks, drinks and sleeps; his wife cooks when he comes home; a bar fly "
             "picks quarrels. Each tick is one decision of everybody: step by tick to follow them.",
-    .version = 1,
+    .version = 2,
     .capabilities = PLOY_SIM_SPEAKS | PLOY_SIM_RELOADS,
     .dt = 0.3f,
     .view = {-18.0f, -12.5f, 42.0f, 11.0f},
@@ -236,6 +253,7 @@ const ploy_sim_type ploy_game_westworld = {
     .step = west_step,
     .draw = west_draw,
     .describe = west_describe,
+    .load = west_load,
     .definitions = west_definitions,
     .definition_count = 1,
     .write = west_write_ways,

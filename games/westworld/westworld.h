@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ploy/decide/fsm.h"
+#include "ploy/exec/engine.h"
 #include "ploy/exec/sim.h"
 #include "ploy/world/telegram.h"
 
@@ -131,10 +132,11 @@ struct west_town {
     ploy_definition_text ways;             // who goes where and why
     char goes[WEST_CAUSES][WEST_STATE_ID]; // the same, read: a state, or "" to stay
     char reserved_before[4];               // no gap, so that equal states are equal bytes
+    ploy_engine *engine;                   // serial: each thinks and speaks before the next
     ploy_telegrams *telegrams;
     ploy_names *names; // of telegrams, for people
     west_person people[WEST_PEOPLE];
-    double clock; // s, of the town
+    double clock; // s, of the town: the engine's time
     uint64_t tick;
     const ploy_sim_context *context; // during a step
     // The miner.
@@ -164,7 +166,8 @@ typedef struct west_state {
 
 // ---- what people share: westworld.c
 
-// Builds somebody's machine; the first state is the one it starts in, without being entered.
+// Builds somebody's machine and puts it on the engine if the stage has that person; the first state is
+// the one it starts in, without being entered.
 ploy_result west_person_make(west_town *town, west_who who, const west_state *states, int32_t count,
                              const ploy_fsm_hooks *global, const ploy_env *env);
 // True if the stage has that person.
@@ -176,7 +179,9 @@ ploy_result west_change(const ploy_fsm_turn *turn, const char *state, const char
 // The same, to where the ways say.
 ploy_result west_go(const ploy_fsm_turn *turn, west_cause cause);
 // Back to the state before.
-ploy_result west_back(const ploy_fsm_turn *turn);
+ploy_result west_back(const ploy_fsm_turn *turn, const char *why);
+// Notes that the state stays as it is, and why another was not entered.
+void west_stay(const ploy_fsm_turn *turn, const char *why, const char *other, const char *why_not);
 // Goes to a place and says so; false, and silent, if it is there already.
 bool west_walk(west_person *person, west_place place, west_line line);
 // A telegram: at once if delay (s of the town's clock) is 0. Nothing happens if the stage has no

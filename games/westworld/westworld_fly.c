@@ -4,6 +4,7 @@
 static ploy_result loiter_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
     west_person *fly = west_self(turn);
+    west_stay(turn, "it is in the saloon to drink", "fight", "nobody has answered an insult");
     if (west_random(fly, 1) >= 0.3f) return PLOY_OK; // most of the time the glass is enough
     fly->town->drinks++;
     west_say(fly, WEST_FLY_DRINKS, fly->town->drinks);
@@ -35,6 +36,7 @@ static ploy_result scrap_enter(void *user, const ploy_fsm_turn *turn) {
 
 static ploy_result scrap_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
+    west_stay(turn, "nobody has given up", "sleep", "it is not beaten");
     return west_strike(west_self(turn), WEST_MINER, WEST_FLY_HITS, WEST_FLY_MISSES);
 }
 
@@ -62,6 +64,13 @@ static ploy_result snore_enter(void *user, const ploy_fsm_turn *turn) {
     return west_tell(fly, WEST_FLY, "wake_up", (double)fly->town->def.sleep);
 }
 
+static ploy_result snore_execute(void *user, const ploy_fsm_turn *turn) {
+    (void)user;
+    const west_town *town = west_self(turn)->town;
+    west_stay(turn, "it sleeps it off", town->goes[WEST_CAUSE_SOBER], "it has not woken up");
+    return PLOY_OK;
+}
+
 static ploy_result snore_message(void *user, const ploy_fsm_turn *turn, const ploy_message *message,
                                  bool *handled) {
     (void)user;
@@ -77,7 +86,7 @@ ploy_result west_fly_make(west_town *town, const ploy_env *env) {
     static const west_state states[] = {
         {"drink", {NULL, loiter_execute, NULL, loiter_message, NULL, NULL}},
         {"fight", {scrap_enter, scrap_execute, NULL, scrap_message, NULL, NULL}},
-        {"sleep", {snore_enter, NULL, NULL, snore_message, NULL, NULL}},
+        {"sleep", {snore_enter, snore_execute, NULL, snore_message, NULL, NULL}},
     };
     town->people[WEST_FLY].place = WEST_SALOON;
     return west_person_make(town, WEST_FLY, states, (int32_t)(sizeof states / sizeof states[0]),

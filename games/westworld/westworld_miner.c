@@ -21,6 +21,7 @@ static ploy_result home_execute(void *user, const ploy_fsm_turn *turn) {
     }
     town->fatigue--;
     west_say(miner, WEST_SLEEP, 0);
+    west_stay(turn, "he sleeps", town->goes[WEST_CAUSE_RESTED], "he is still tired");
     return PLOY_OK;
 }
 
@@ -44,7 +45,7 @@ static ploy_result eat_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
     west_say(west_self(turn), WEST_TASTES, 0);
     west_self(turn)->town->stews++;
-    return west_back(turn);
+    return west_back(turn, "the stew is eaten");
 }
 
 static void eat_exit(void *user, const ploy_fsm_turn *turn) {
@@ -71,6 +72,10 @@ static ploy_result dig_execute(void *user, const ploy_fsm_turn *turn) {
     if (full) {
         ploy_result result = west_go(turn, WEST_CAUSE_FULL);
         if (result != PLOY_OK) return result;
+    }
+    if (!full) {
+        west_stay(turn, "there is room in his pockets", town->goes[WEST_CAUSE_FULL],
+                  "his pockets are not full");
     }
     if (town->thirst < town->def.thirsty || (full && !town->def.two_changes)) return PLOY_OK;
     return west_go(turn, WEST_CAUSE_THIRSTY);
@@ -154,6 +159,7 @@ static ploy_result brawl_enter(void *user, const ploy_fsm_turn *turn) {
 
 static ploy_result brawl_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
+    west_stay(turn, "nobody has given up", "home", "he is not beaten");
     return west_strike(west_self(turn), WEST_FLY, WEST_MINER_HITS, WEST_MINER_MISSES);
 }
 
@@ -166,7 +172,7 @@ static ploy_result brawl_message(void *user, const ploy_fsm_turn *turn, const pl
         *handled = true;
         town->fights_won++;
         west_say(miner, WEST_MINER_WINS, 0);
-        return west_back(turn); // to the drink he came for
+        return west_back(turn, "the fight is won"); // to the drink he came for
     }
     if (!west_is(message, "blow")) return PLOY_OK;
     *handled = true;

@@ -179,5 +179,8 @@ void west_describe(const void *state, ploy_describe *out) {
     ploy_describe_begin(out, "telegrams");
     ploy_telegrams_describe(town->telegrams, town->names, out);
     ploy_describe_end(out);
+    ploy_describe_begin(out, "engine");
+    ploy_engine_describe(town->engine, out);
+    ploy_describe_end(out);
     ploy_definition_text_describe(&town->ways, "definition", NULL, out);
 }

@@ -8,7 +8,11 @@ static ploy_result need_execute(void *user, const ploy_fsm_turn *turn) {
     const west_person *wife = west_self(turn);
     // Going there from there would forget what she did before.
     if (ploy_fsm_is_in(turn->fsm, "bathroom")) return PLOY_OK;
-    if (west_random(wife, 0) >= wife->town->def.bathroom) return PLOY_OK;
+    if (west_random(wife, 0) >= wife->town->def.bathroom) {
+        west_stay(turn, "nothing calls her away", wife->town->goes[WEST_CAUSE_NATURE],
+                  "by chance, no need came");
+        return PLOY_OK;
+    }
     return west_go(turn, WEST_CAUSE_NATURE);
 }
 
@@ -48,7 +52,7 @@ static ploy_result bathroom_enter(void *user, const ploy_fsm_turn *turn) {
 static ploy_result bathroom_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
     west_say(west_self(turn), WEST_RELIEF, 0);
-    return west_back(turn);
+    return west_back(turn, "the need is over");
 }
 
 static void bathroom_exit(void *user, const ploy_fsm_turn *turn) {

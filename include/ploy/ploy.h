@@ -38,6 +38,7 @@
 #include "ploy/base/utf8.h"
 #include "ploy/base/value.h"
 #include "ploy/base/version.h"
+#include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 
 #include "ploy/geom/adapt.h"
@@ -83,11 +84,7 @@
 #include "ploy/geom/visibility.h"
 #include "ploy/geom/voronoi.h"
 
-#include "ploy/search/bidirectional.h"
-#include "ploy/search/bounded.h"
-#include "ploy/search/deepening.h"
 #include "ploy/search/open_list.h"
-#include "ploy/search/replan.h"
 #include "ploy/search/search.h"
 #include "ploy/search/space.h"
 #include "ploy/search/states.h"
@@ -95,6 +92,7 @@
 #include "ploy/exec/action.h"
 #include "ploy/exec/anytime.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/behavior_visit.h"
 #include "ploy/exec/blackboard.h"
 #include "ploy/exec/distribution.h"
 #include "ploy/exec/engine.h"
@@ -225,6 +223,7 @@
 #include "ploy/move/pursue.h"
 #include "ploy/move/reckon.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 #include "ploy/move/trajectory.h"
 #include "ploy/move/wander.h"
 
@@ -251,6 +250,7 @@
 #include "ploy/decide/goap_plans.h"
 #include "ploy/decide/goap_policy.h"
 #include "ploy/decide/gob.h"
+#include "ploy/decide/gob_agent.h"
 #include "ploy/decide/hacks.h"
 #include "ploy/decide/heuristics.h"
 #include "ploy/decide/hsm.h"

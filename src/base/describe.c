@@ -26,6 +26,7 @@ const char *ploy_mark_text(ploy_mark mark) {
     case PLOY_STATE: return "state";
     case PLOY_DERIVED: return "derived";
     case PLOY_NOTE: return "note";
+    case PLOY_SAVED: return "saved";
     }
     return "?";
 }
@@ -58,7 +59,7 @@ void ploy_describe_end(ploy_describe *out) {
 
 void ploy_describe_value(ploy_describe *out, const char *name, ploy_mark mark,
                          const ploy_value *value) {
-    if (out == NULL || out->value == NULL || value == NULL) return;
+    if (out == NULL || out->value == NULL || value == NULL || mark == PLOY_SAVED) return;
     out->value(out->user, describe_text_of(name), mark, value);
 }
 

@@ -105,13 +105,14 @@ void ploy_bt_file_destroy(ploy_bt_file *file) {
     }
     for (int32_t i = 0; i < file->trees.count; i++) {
         ployi_btf_tree *tree = PLOYI_BT_FILE_AT(file, tree, i);
-        ploy_blackboard_layout_destroy(tree->layout);
+        ploy_blackboard_layout_destroy(tree->own);
         ploy_map_fini(&tree->by_name);
         ploy_array_fini(&tree->keys);
     }
     for (int32_t i = 0; i < file->scripts.count; i++) {
         ploy_expression_destroy(PLOYI_BT_FILE_AT(file, script, i)->expression);
     }
+    ploy_conditions_destroy(file->functions);
     for (int32_t i = 0; i < file->sources.count; i++) {
         ploy_xml_destroy(PLOYI_BT_FILE_AT(file, source, i)->xml);
         ploy_json_destroy(PLOYI_BT_FILE_AT(file, source, i)->json);
@@ -139,7 +140,22 @@ static bool bt_file_tables_fine(const ploy_bt_file_def *def) {
     for (int32_t i = 0; i < def->key_count; i++) {
         if (def->keys[i].name == NULL) return false;
     }
+    if (def->maker_count < 0 || (def->maker_count > 0 && def->makers == NULL)) return false;
+    for (int32_t i = 0; i < def->maker_count; i++) {
+        if (def->makers[i].name == NULL || ploy_maker_is_none(def->makers[i].maker)) return false;
+    }
+    if (def->word_count < 0 || (def->word_count > 0 && def->words == NULL)) return false;
+    // A layout is complete: there is no place for further keys.
+    if (def->layout != NULL && def->key_count > 0) return false;
     return true;
+}
+
+// The functions that scripts may call.
+static ploy_result bt_file_functions(ploy_bt_file *file) {
+    if (file->def->word_count == 0) return PLOY_OK;
+    ploy_result result = ploy_conditions_create(NULL, &file->env, &file->functions);
+    if (result != PLOY_OK) return result;
+    return ploy_conditions_register_words(file->functions, file->def->words, file->def->word_count);
 }
 
 ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
@@ -153,6 +169,11 @@ ploy_result ploy_bt_file_load(const void *bytes, size_t size, const char *name,
     if (!bt_file_tables_fine(def)) return PLOY_ERR_ARGUMENT;
     ploy_bt_file *file = bt_file_open(def, env, diags);
     if (file == NULL) return PLOY_ERR_MEMORY;
+    result = bt_file_functions(file);
+    if (result != PLOY_OK) {
+        ploy_bt_file_destroy(file);
+        return result;
+    }
     ployi_bt_file_read(file, size > 0 ? bytes : "", size, name);
     // What follows looks at all that was read, so that all faults are told at once. Only text that
     // could not be read at all, or memory, ends it early.

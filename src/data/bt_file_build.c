@@ -358,6 +358,12 @@ static void bt_make_item(const bt_make *make, int32_t at) {
         bt_make_hooks(make, item);
         return;
     }
+    if (item->kind == PLOY_BT_BEHAVIOR) {
+        ploy_maker maker = file->def->makers[item->leaf].maker;
+        ploy_bt_builder_add_behavior(make->builder, name, maker, true);
+        bt_make_hooks(make, item);
+        return;
+    }
     bool control = item->kind == PLOY_BT_CONTROL;
     if (item->kind == PLOY_BT_LEAF || item->kind == PLOY_BT_SUBTREE || control) {
         if (item->kind == PLOY_BT_SUBTREE) {

@@ -13,7 +13,8 @@ static void bt_check_word(ploy_bt_file *file, const char *name, int32_t code) {
     if (result == PLOY_ERR_MEMORY) ployi_bt_file_memory(file);
 }
 
-// What is no node of files: game functions, and what the builder makes of leaves and behaviors.
+// Kinds that no file names: what needs functions of the game, and what the builder makes of the
+// game's leaves and behaviors, which have names of their own.
 static bool bt_check_is_word(ploy_bt_kind kind) {
     return kind != PLOY_BT_LEAF && kind != PLOY_BT_CONTROL && kind != PLOY_BT_BEHAVIOR &&
            kind != PLOY_BT_SWITCH && kind != PLOY_BT_LOOP && kind != PLOY_BT_UTILITY_FALLBACK &&
@@ -54,6 +55,9 @@ static void bt_check_words(ploy_bt_file *file) {
     for (int32_t i = 0; i < file->def->leaf_count; i++) {
         bt_check_word(file, file->def->leaves[i].leaf->name, PLOYI_BT_FILE_LEAF + i);
     }
+    for (int32_t i = 0; i < file->def->maker_count; i++) {
+        bt_check_word(file, file->def->makers[i].name, PLOYI_BT_FILE_MAKER + i);
+    }
 }
 
 static const char *bt_check_nearest(const ploy_bt_file *file, const char *type) {
@@ -69,6 +73,9 @@ static const char *bt_check_nearest(const ploy_bt_file *file, const char *type) 
     for (int32_t i = 0; i < file->leaves.count; i++) {
         ploy_nearest_offer(&nearest,
                            PLOY_ARRAY_AT(&file->leaves, ploy_bt_file_leaf, i)->leaf->name);
+    }
+    for (int32_t i = 0; i < file->def->maker_count; i++) {
+        ploy_nearest_offer(&nearest, file->def->makers[i].name);
     }
     return nearest.best;
 }
@@ -101,6 +108,9 @@ static void bt_check_type(ploy_bt_file *file, ployi_btf_item *item) {
     }
     if (code < PLOYI_BT_FILE_LEAF) {
         item->kind = code;
+    } else if (code >= PLOYI_BT_FILE_MAKER) {
+        item->leaf = code - PLOYI_BT_FILE_MAKER;
+        item->kind = PLOY_BT_BEHAVIOR;
     } else {
         item->leaf = code - PLOYI_BT_FILE_LEAF;
         bool control =

@@ -14,7 +14,7 @@
 #include "ploy/data/bt_file.h"
 #include "ploy/data/xml.h"
 
-enum { PLOYI_BT_FILE_LEAF = 1000 };
+enum { PLOYI_BT_FILE_LEAF = 1000, PLOYI_BT_FILE_MAKER = 1 << 28 };
 
 // How {@key} is called in trees that are held by others.
 #define PLOYI_BT_FILE_ROOT "_root_"
@@ -44,7 +44,7 @@ typedef struct ployi_btf_item {
     int32_t parent, end, children, depth;
     int32_t first_attr, attr_count;
     int32_t kind;  // of ploy_bt_kind, -1 if nobody knows it
-    int32_t leaf;  // of leaves
+    int32_t leaf;  // of leaves; of a behavior: of the def's makers
     int32_t tree;  // of a SubTree: which, -1 if there is none
     int32_t model; // of a SubTree, or -1
     bool autoremap;
@@ -54,14 +54,15 @@ typedef struct ployi_btf_item {
 typedef struct ployi_btf_tree {
     const char *id;
     ployi_btf_place place;
-    int32_t first, end; // items
-    bool named;         // it has an ID of its own
-    bool held;          // as a sub-tree by another
-    bool root;          // its keys are the top: {@key} is {key}
-    uint8_t visit;      // for the search of cycles
-    ploy_map by_name;   // keys: name to index in keys
-    ploy_array keys;    // int32_t, of all keys
-    ploy_blackboard_layout *layout;
+    int32_t first, end;                   // items
+    bool named;                           // it has an ID of its own
+    bool held;                            // as a sub-tree by another
+    bool root;                            // its keys are the top: {@key} is {key}
+    uint8_t visit;                        // for the search of cycles
+    ploy_map by_name;                     // keys: name to index in keys
+    ploy_array keys;                      // int32_t, of all keys
+    const ploy_blackboard_layout *layout; // the game's or the own one
+    ploy_blackboard_layout *own;
     ploy_bt *bt;
 } ployi_btf_tree;
 
@@ -111,12 +112,13 @@ struct ploy_bt_file {
     ployi_btf_place main_place;
     int32_t main; // tree, -1 for none
     ploy_array sources, items, attrs, trees, keys, models, model_ports, scripts, leaves;
-    ploy_array order; // int32_t, trees with those they hold before them
-    ploy_array binds; // scratch
-    ploy_map words;   // node names: a kind, or PLOYI_BT_FILE_LEAF + a leaf
-    ploy_map ids;     // trees by ID
-    bool changed;     // in the search for a fixpoint
-    bool again;       // it is not the first turn: what is said in each was said
+    ploy_array order;           // int32_t, trees with those they hold before them
+    ploy_array binds;           // scratch
+    ploy_map words;             // node names: a kind, or PLOYI_BT_FILE_LEAF + a leaf, or a maker
+    ploy_conditions *functions; // what scripts may call, or NULL
+    ploy_map ids;               // trees by ID
+    bool changed;               // in the search for a fixpoint
+    bool again;                 // it is not the first turn: what is said in each was said
 };
 
 #define PLOYI_BT_FILE_AT(file, list, index) (&((ployi_btf_##list *)(file)->list##s.items)[index])

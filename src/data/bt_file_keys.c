@@ -45,6 +45,28 @@ static bool bt_keys_valid(const char *name) {
     return true;
 }
 
+// What the game's layout says of a key; a fault if it does not have it.
+static bool bt_keys_given(ploy_bt_file *file, const char *name, ployi_btf_place place,
+                          ployi_btf_key *key) {
+    const ploy_blackboard_layout *layout = file->def->layout;
+    ploy_slot slot = ploy_blackboard_layout_find(layout, name);
+    if (!ploy_slot_is_none(slot)) {
+        key->type = ploy_blackboard_layout_type(layout, slot);
+        key->rank = PLOYI_BT_RANK_PORT;
+        key->made = true;
+        return true;
+    }
+    if (file->again) return false; // said already
+    ploy_nearest nearest = ploy_nearest_make(name);
+    for (int32_t i = 0; i < ploy_blackboard_layout_count(layout); i++) {
+        slot.number = (uint32_t)i + 1;
+        ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(layout, slot));
+    }
+    ployi_bt_file_fault(file, place, PLOY_ERR_NOT_FOUND, "the blackboard has no key", name, NULL,
+                        nearest.best);
+    return false;
+}
+
 // The key of that name, added if it is new. -1 if it cannot be one.
 static int32_t bt_keys_add(ploy_bt_file *file, int32_t tree, const char *name,
                            ployi_btf_place place) {
@@ -60,6 +82,9 @@ static int32_t bt_keys_add(ploy_bt_file *file, int32_t tree, const char *name,
     at = file->keys.count;
     ployi_btf_key key;
     memset(&key, 0, sizeof key);
+    if (file->def->layout != NULL && owner->root && !bt_keys_given(file, name, place, &key)) {
+        return -1;
+    }
     key.name = name;
     key.place = place;
     key.tree = tree;
@@ -226,6 +251,12 @@ static void bt_keys_script(ploy_bt_file *file, int32_t tree, int32_t attr_at, co
         return;
     }
     attr->expression = script.expression;
+    if (file->functions != NULL) {
+        result = ploy_expression_resolve(script.expression, file->functions, file->diags);
+        if (result != PLOY_OK && (file->result == PLOY_OK || result == PLOY_ERR_MEMORY)) {
+            file->result = result;
+        }
+    }
     for (int32_t i = 0; i < ploy_expression_name_count(script.expression); i++) {
         ploy_expression_use use;
         ploy_expression_name(script.expression, i, &use);
@@ -418,6 +449,7 @@ static void bt_keys_assign(ploy_bt_file *file, int32_t tree, const ployi_btf_ite
     bt_keys_script(file, tree, at, text);
 }
 
+// Built-in nodes have the ports of the table; a behavior of the game has none.
 static void bt_keys_builtin(ploy_bt_file *file, int32_t tree, const ployi_btf_item *item) {
     uint64_t found = 0;
     for (int32_t i = 0; i < item->attr_count; i++) {
@@ -618,6 +650,11 @@ static void bt_keys_bind(ploy_bt_file *file) {
         const ployi_btf_script *script = PLOYI_BT_FILE_AT(file, script, i);
         if (!bt_keys_made(file, script)) continue;
         bt_keys_types_of(file, script, keys, types);
+        bool known = true; // what is not was reported where it was met
+        for (int32_t k = 0; k < ploy_expression_name_count(script->expression); k++) {
+            known = known && keys[k] >= 0;
+        }
+        if (!known) continue;
         ploy_result result = ploy_expression_bind(script->expression, types, file->diags);
         if (result != PLOY_OK && file->result == PLOY_OK) file->result = result;
     }
@@ -658,6 +695,10 @@ static ploy_value bt_keys_initial(ploy_bt_file *file, const ployi_btf_key *key,
 }
 
 static void bt_keys_layout(ploy_bt_file *file, ployi_btf_tree *tree) {
+    if (file->def->layout != NULL && tree->root) {
+        tree->layout = file->def->layout;
+        return;
+    }
     ploy_array keys;
     ploy_array_init(&keys, sizeof(ploy_blackboard_key), &file->env);
     for (int32_t i = 0; i < tree->keys.count; i++) {
@@ -670,7 +711,8 @@ static void bt_keys_layout(ploy_bt_file *file, ployi_btf_tree *tree) {
     if (file->result == PLOY_OK) {
         file->result =
             ploy_blackboard_layout_create(PLOY_ARRAY_ITEMS(&keys, ploy_blackboard_key), keys.count,
-                                          tree->id, &file->env, file->diags, &tree->layout);
+                                          tree->id, &file->env, file->diags, &tree->own);
+        tree->layout = tree->own;
     }
     ploy_array_fini(&keys);
 }

@@ -15,6 +15,10 @@ static const ploy_field clips_fields[] = {
     PLOY_FIELD_BOOL(ploy_clips_def, audit, false, "facts remember where they came from"),
     PLOY_FIELD_U64(ploy_clips_def, seed, 0, "of random numbers"),
     PLOY_FIELD_I32(ploy_clips_def, depth, 1000, 10, 10000, "", "most calls inside one another"),
+    PLOY_FIELD_U64(ploy_clips_def, work, 10000000,
+                   "most function calls and loop turns in a construct, command or firing; 0: any"),
+    PLOY_FIELD_U64(ploy_clips_def, firings, 10000000, "most firings in one run; 0: any"),
+    PLOY_FIELD_U64(ploy_clips_def, memory, 268435456, "most bytes; 0: any"),
 };
 
 ploy_fields ploy_clips_fields(void) {
@@ -26,6 +30,26 @@ ploy_clips_def ploy_clips_def_default(void) {
     memset(&def, 0, sizeof def);
     ploy_fields_default(ploy_clips_fields(), &def);
     return def;
+}
+
+// The program's allocator: the env's, up to the limit. It is part of the program, so that a copy of
+// its env leads here.
+static void *clips_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    ploy_clips *clips = user;
+    size_t used = clips->used - old_size;
+    if (new_size > old_size && clips->def.memory > 0 &&
+        (uint64_t)(used + new_size) > clips->def.memory) {
+        clips->limited = true;
+        return NULL;
+    }
+    ploy_allocator outer = clips->outer;
+    void *out = outer.resize(outer.user, ptr, old_size, new_size);
+    if (out != NULL || new_size == 0) clips->used = used + new_size;
+    return out;
+}
+
+ploy_result ployi_clips_end(const ploy_clips *clips, ploy_result result) {
+    return clips->limited && result < PLOY_OK ? PLOY_ERR_LIMIT : result;
 }
 
 static ploy_result clips_drop(void *user, const void *bytes, size_t size) {
@@ -106,6 +130,10 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     ploy_clips *clips = ploy_env_alloc_zero(env, sizeof *clips);
     if (clips == NULL) return PLOY_ERR_MEMORY;
     clips->env = *env;
+    clips->outer = env->allocator;
+    clips->env.allocator.resize = clips_resize;
+    clips->env.allocator.user = clips;
+    env = &clips->env; // all that follows counts
     clips->def = *def;
     clips->out = ploy_writer_make(def->write == NULL ? clips_drop : def->write, def->user);
     clips->name = "";
@@ -130,6 +158,7 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
     }
     if (result == PLOY_OK) result = ployi_clips_setup(clips);
     if (result != PLOY_OK) {
+        result = ployi_clips_end(clips, result);
         ploy_clips_destroy(clips);
         return result;
     }
@@ -140,6 +169,7 @@ ploy_result ploy_clips_create(const ploy_clips_def *def, const ploy_env *env, pl
 void ploy_clips_destroy(ploy_clips *clips) {
     if (clips == NULL) return;
     ploy_env env = clips->env;
+    env.allocator = clips->outer;
     ployi_clips_teardown(clips);
     ploy_arena_destroy(clips->scratch);
     ploy_array_fini(&clips->functions);
@@ -157,9 +187,10 @@ ploy_result ploy_clips_load(ploy_clips *clips, const char *text, size_t size, co
                             ploy_diags *diags) {
     if (clips->running) return PLOY_ERR_STATE;
     clips->failed = false;
+    clips->limited = false;
     ployi_clips_open(clips, text, size, name, diags);
     int64_t faults = 0;
-    while (clips->token.kind != PLOYI_TOKEN_END) {
+    while (clips->token.kind != PLOYI_TOKEN_END && !clips->limited) {
         bool fine = clips->token.kind == PLOYI_TOKEN_OPEN;
         clips->work = 0;
         clips->failed = false;
@@ -177,15 +208,21 @@ ploy_result ploy_clips_load(ploy_clips *clips, const char *text, size_t size, co
             ployi_clips_skip_construct(clips);
         }
     }
+    if (clips->limited) {
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_LIMIT, clips->name, clips->line, 0,
+                       "the program exceeds its limit of work or memory", NULL, NULL);
+    }
     clips->module = clips->modules.count > 0 ? clips->module : 0;
-    return faults > 0 ? PLOY_ERR_FORMAT : PLOY_OK;
+    return ployi_clips_end(clips, faults > 0 || clips->limited ? PLOY_ERR_FORMAT : PLOY_OK);
 }
 
 ploy_result ploy_clips_load_facts(ploy_clips *clips, const char *text, size_t size,
                                   const char *name, ploy_diags *diags) {
     clips->failed = false;
-    return ployi_clips_assert_text(clips, text, size, name, diags, NULL) ? PLOY_OK
-                                                                         : PLOY_ERR_FORMAT;
+    clips->limited = false;
+    clips->work = 0;
+    bool fine = ployi_clips_assert_text(clips, text, size, name, diags, NULL);
+    return ployi_clips_end(clips, fine ? PLOY_OK : PLOY_ERR_FORMAT);
 }
 
 // Where the command that begins at the present token ends: behind its last bracket.
@@ -246,7 +283,8 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
                              bool console) {
     ployi_clips_open(clips, text, size, name, NULL);
     bool nested = clips->running || clips->loads > 0;
-    while (clips->token.kind != PLOYI_TOKEN_END && !clips->exited) {
+    if (!nested) clips->limited = false;
+    while (clips->token.kind != PLOYI_TOKEN_END && !clips->exited && !clips->limited) {
         if (console) ployi_clips_out(clips, "CLIPS> ");
         size_t end = clips_command_end(clips);
         clips->failed = false;
@@ -268,7 +306,7 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
             clips->clear_wanted = false;
             ployi_clips_teardown(clips);
             ploy_result result = ployi_clips_setup(clips);
-            if (result != PLOY_OK) return result;
+            if (result != PLOY_OK) return ployi_clips_end(clips, result);
             // CLIPS says so whatever was in focus.
             if ((clips->watch & PLOYI_WATCH_FOCUS) != 0) {
                 ployi_clips_out(clips, "<== Focus MAIN\n==> Focus MAIN\n");
@@ -279,7 +317,7 @@ ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_t size, c
         }
     }
     if (console && !clips->exited) ployi_clips_out(clips, "CLIPS> ");
-    return ploy_writer_result(&clips->out);
+    return clips->limited ? PLOY_ERR_LIMIT : ploy_writer_result(&clips->out);
 }
 
 void ploy_clips_watch_rules(ploy_clips *clips, bool watch) {

@@ -78,6 +78,11 @@ ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *fired) {
     if (clips->running) return PLOY_ERR_STATE;
     clips->running = true;
     clips->failed = false;
+    if (clips->depth == 0) clips->limited = false; // not called by the program itself
+    bool all = limit < 0;
+    if (all && clips->def.firings > 0 && clips->def.firings <= INT64_MAX) {
+        limit = (int64_t)clips->def.firings;
+    }
     clips->run_fired = 0;
     clips->sum_facts = clips->max_facts = clips->sum_activations = clips->max_activations = 0;
     int32_t depth = clips->depth;
@@ -105,11 +110,19 @@ ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *fired) {
         commands_mean(clips, clips->sum_activations, clips->max_activations, "activations");
     }
     if (fired != NULL) *fired = (int64_t)(ploy_rules_fired(clips->rules) - before);
-    return result == PLOY_IN_PROGRESS ? PLOY_OK : result;
+    if (result == PLOY_IN_PROGRESS && all) {
+        clips->limited = true;
+        result = PLOY_ERR_LIMIT;
+    }
+    return result == PLOY_IN_PROGRESS ? PLOY_OK : ployi_clips_end(clips, result);
 }
 
 ploy_result ploy_clips_reset(ploy_clips *clips) {
     clips->failed = false;
+    if (clips->depth == 0) {
+        clips->limited = false; // not called by the program itself
+        clips->work = 0;
+    }
     ployi_frame frame = {.count = 0};
     // Globals first, because saliences may depend on them when rules are activated.
     for (int32_t i = 0; i < clips->globals.count && !clips->failed; i++) {
@@ -131,7 +144,7 @@ ploy_result ploy_clips_reset(ploy_clips *clips) {
         }
     }
     ploy_result result = ploy_rules_reset(clips->rules);
-    if (result != PLOY_OK) return result;
+    if (result != PLOY_OK) return ployi_clips_end(clips, result);
     int32_t initial = ploy_rulebase_find_template(clips->base, "initial-fact");
     result = ploy_rules_assert(clips->rules, initial, NULL, 0, NULL);
     for (int32_t i = 0; i < clips->deffacts.count && result == PLOY_OK && !clips->failed; i++) {
@@ -140,8 +153,7 @@ ploy_result ploy_clips_reset(ploy_clips *clips) {
         if (!facts->removed) ployi_clips_body(clips, &frame, &body);
     }
     clips->module = 0;
-    if (clips->failed) return PLOY_ERR_FORMAT;
-    return result;
+    return ployi_clips_end(clips, clips->failed ? PLOY_ERR_FORMAT : result);
 }
 
 static ploy_rule_value commands_reset(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {

@@ -93,6 +93,13 @@ static ploy_rule_value eval_local(ploy_clips *clips, const ployi_frame *frame, c
     return ployi_clips_bool(clips, false);
 }
 
+bool ployi_clips_spend(ploy_clips *clips) {
+    if (clips->def.work == 0 || ++clips->work <= clips->def.work) return true;
+    clips->limited = true;
+    ployi_clips_error(clips, "LIMIT1", "Too many function calls without an end.");
+    return false;
+}
+
 ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {
     if (clips->failed) return ploy_rule_none();
     switch (x->kind) {
@@ -102,10 +109,7 @@ ploy_rule_value ployi_clips_eval(ploy_clips *clips, ployi_frame *frame, const pl
         return ((const ployi_defglobal *)ploy_array_at(&clips->globals, x->index))->value;
     default: break;
     }
-    if (clips->def.work > 0 && ++clips->work > clips->def.work) {
-        ployi_clips_error(clips, "LIMIT1", "Too many function calls without an end.");
-        return ploy_rule_none();
-    }
+    if (!ployi_clips_spend(clips)) return ploy_rule_none();
     if (++clips->depth > clips->def.depth) {
         ployi_clips_error(clips, "LIMIT2", "Function calls nest too deep.");
         clips->depth--;
@@ -284,7 +288,8 @@ static bool eval_goes_on(ploy_clips *clips) {
         clips->flow = PLOYI_FLOW_NONE;
         return false;
     }
-    return !clips->failed && clips->flow == PLOYI_FLOW_NONE;
+    // A turn costs work even if nothing is called in it.
+    return !clips->failed && clips->flow == PLOYI_FLOW_NONE && ployi_clips_spend(clips);
 }
 
 static ploy_rule_value eval_while(ploy_clips *clips, ployi_frame *frame, const ployi_x *x) {

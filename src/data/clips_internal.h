@@ -176,7 +176,9 @@ enum {
 enum { PLOYI_FLOW_NONE, PLOYI_FLOW_BREAK, PLOYI_FLOW_RETURN };
 
 struct ploy_clips {
-    ploy_env env;
+    ploy_env env; // its allocator counts, see clips.c
+    ploy_allocator outer;
+    size_t used; // bytes, of the program without its own block
     ploy_clips_def def;
     ploy_writer out;
     ploy_rulebase *base;
@@ -190,7 +192,8 @@ struct ploy_clips {
     bool failed; // an evaluation went wrong: everything unwinds
     bool parse_failed, exited, running, clear_wanted, halted;
     int32_t flow, depth;
-    int64_t work;
+    uint64_t work;
+    bool limited; // a limit was exceeded since the last call from outside
     ploy_rule_value returned;
     int32_t module; // the current one
     int32_t watch;
@@ -213,6 +216,11 @@ struct ploy_clips {
     bool unchecked;   // (set-static-constraint-checking FALSE)
     ployi_token token;
 };
+
+// A result as the caller sees it: a limit counts more than what it led to.
+ploy_result ployi_clips_end(const ploy_clips *clips, ploy_result result);
+// Spends one unit of work. False, and a fault, if there is none left. In clips_eval.c.
+bool ployi_clips_spend(ploy_clips *clips);
 
 // ---- Scanning and parsing (clips_scan.c, clips_parse.c) ----
 void ployi_clips_open(ploy_clips *clips, const char *text, size_t size, const char *name,

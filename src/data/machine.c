@@ -375,8 +375,8 @@ static void machine_check_rule(ployi_machine_reader *reader, const ployi_machine
                             NULL, NULL);
     }
     if (rule->when == 0) return;
-    (void)ployi_machine_condition(reader, ployi_machine_text(machine, rule->when), rule->place,
-                                  NULL, NULL, NULL);
+    (void)ployi_machine_condition(reader, ployi_machine_text(machine, rule->when), rule->when_place,
+                                  NULL, NULL);
 }
 
 static void machine_check_op(ployi_machine_reader *reader, const ployi_machine_op *op) {
@@ -394,8 +394,8 @@ static void machine_check_op(ployi_machine_reader *reader, const ployi_machine_o
                             NULL);
     }
     if (op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF) {
-        (void)ployi_machine_condition(reader, ployi_machine_text(machine, op->when), op->place,
-                                      NULL, NULL, NULL);
+        (void)ployi_machine_condition(reader, ployi_machine_text(machine, op->when), op->when_place,
+                                      NULL, NULL);
     }
 }
 

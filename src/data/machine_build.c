@@ -35,15 +35,6 @@ const ploy_machine_work *ployi_machine_work(const ploy_machine_words *words, con
     return NULL;
 }
 
-ploy_result ployi_machine_register(const ploy_machine_words *words, ploy_conditions *set) {
-    ploy_result result = PLOY_OK;
-    for (int32_t i = 0; i < words->test_count && result == PLOY_OK; i++) {
-        const ploy_machine_test *test = &words->tests[i];
-        result = ploy_conditions_register(set, test->name, test->fn, test->user, test->arity);
-    }
-    return result;
-}
-
 static void machine_build_note(machine_build *build, ploy_result result) {
     if (build->reader.result == PLOY_OK) build->reader.result = result;
 }
@@ -70,6 +61,12 @@ static void machine_build_send(const ploy_machine *machine, const ployi_machine_
     }
 }
 
+static ploy_condition machine_build_condition(machine_build *build, uint32_t when,
+                                              ployi_machine_place place) {
+    return ployi_machine_condition(&build->reader, ployi_machine_text(build->reader.machine, when),
+                                   place, ploy_hsm_type_conditions(build->type), build->words);
+}
+
 static ploy_hsm_content machine_build_content(machine_build *build, ployi_machine_block block) {
     const ploy_machine *machine = build->reader.machine;
     ploy_hsm_content none = {0};
@@ -84,9 +81,7 @@ static ploy_hsm_content machine_build_content(machine_build *build, ployi_machin
         out.text = ployi_machine_text(machine, op->text);
         if (op->kind == PLOY_HSM_OP_SEND) machine_build_send(machine, op, &out);
         if (op->kind == PLOY_HSM_OP_IF || op->kind == PLOY_HSM_OP_ELSE_IF) {
-            out.when = ployi_machine_condition(
-                &build->reader, ployi_machine_text(machine, op->when), op->place,
-                ploy_hsm_type_conditions(build->type), build->type, build->words);
+            out.when = machine_build_condition(build, op->when, op->when_place);
         }
         if (op->kind == PLOY_HSM_OP_CALL) {
             const ploy_machine_action *action = machine_build_action(build, op->text, op->place);
@@ -166,9 +161,7 @@ static void machine_build_rules(machine_build *build) {
         out.internal = rule->internal;
         out.content = machine_build_content(build, rule->content);
         if (rule->when != 0) {
-            out.when = ployi_machine_condition(
-                &build->reader, ployi_machine_text(machine, rule->when), rule->place,
-                ploy_hsm_type_conditions(build->type), build->type, build->words);
+            out.when = machine_build_condition(build, rule->when, rule->when_place);
         }
         out.targets = machine_build_targets(build, rule->targets);
         out.target_count = build->targets.count;
@@ -202,8 +195,9 @@ ploy_result ploy_machine_build(const ploy_machine *machine, const ploy_hsm_def *
     if (result != PLOY_OK) return result;
     ploy_array_init(&build.ops, sizeof(ploy_hsm_op), env);
     ploy_array_init(&build.targets, sizeof(ploy_hsm_state), env);
-    machine_build_note(&build,
-                       ployi_machine_register(build.words, ploy_hsm_type_conditions(build.type)));
+    ployi_machine_chart chart = {machine, build.type};
+    machine_build_note(
+        &build, ployi_machine_register(build.words, &chart, ploy_hsm_type_conditions(build.type)));
     if (machine->flat) {
         ployi_machine_wrong(&build.reader, ployi_machine_node_at(machine, 0)->place,
                             PLOY_ERR_FORMAT, "this is a flat machine, and no chart", "", NULL,

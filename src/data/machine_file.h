@@ -31,7 +31,7 @@ typedef struct ployi_machine_rule {
     uint32_t from; // 0, in a flat machine: every state
     bool internal, named;
     ployi_machine_block content;
-    ployi_machine_place place;
+    ployi_machine_place place, when_place; // of the rule, of its condition's text
 } ployi_machine_rule;
 
 // A step of a content. text: the event, label, action or id to cancel. value: the expression of a
@@ -39,7 +39,7 @@ typedef struct ployi_machine_rule {
 typedef struct ployi_machine_op {
     ploy_hsm_op_kind kind;
     uint32_t text, id, delay, target, type, value, shown, when;
-    ployi_machine_place place;
+    ployi_machine_place place, when_place;
 } ployi_machine_op;
 
 struct ploy_machine {
@@ -99,11 +99,18 @@ typedef enum ployi_machine_way {
 } ployi_machine_way;
 ployi_machine_way ployi_machine_send_way(const ploy_machine *machine, const ployi_machine_op *op);
 
-// Reads a condition. Without a set only its form and the states in it are checked.
+// Reads a condition, which begins at the place. Without a set only its form and the states in it are
+// checked. @param chart  the words of a chart; NULL for a flat machine.
 ploy_condition ployi_machine_condition(ployi_machine_reader *reader, const char *text,
                                        ployi_machine_place place, ploy_conditions *set,
-                                       ploy_hsm_type *type, const ploy_machine_words *words);
+                                       const ploy_machine_words *chart);
 // What a state may run besides an action, or NULL.
 const ploy_machine_work *ployi_machine_work(const ploy_machine_words *words, const char *name);
-// Makes the words' tests known.
-ploy_result ployi_machine_register(const ploy_machine_words *words, ploy_conditions *set);
+// What In('id') needs in a chart. Must live as long as the type is built.
+typedef struct ployi_machine_chart {
+    const ploy_machine *machine;
+    ploy_hsm_type *type;
+} ployi_machine_chart;
+// Registers the words; with a chart also In.
+ploy_result ployi_machine_register(const ploy_machine_words *words, ployi_machine_chart *chart,
+                                   ploy_conditions *set);

@@ -104,9 +104,9 @@ static void machine_fsm_rule(machine_fsm *build, const ployi_machine_rule *rule)
                           "", NULL);
     }
     if (rule->when != 0) {
-        when = ployi_machine_condition(&build->reader, ployi_machine_text(machine, rule->when),
-                                       rule->place, ploy_fsm_type_conditions(build->type), NULL,
-                                       build->words);
+        when =
+            ployi_machine_condition(&build->reader, ployi_machine_text(machine, rule->when),
+                                    rule->when_place, ploy_fsm_type_conditions(build->type), NULL);
     }
     const char *on = ployi_machine_text(machine, rule->on);
     if (strchr(on, ' ') != NULL || strcmp(on, "*") == 0) {
@@ -137,8 +137,8 @@ ploy_result ploy_machine_build_fsm(const ploy_machine *machine, const ploy_fsm_d
     ploy_result result =
         ploy_fsm_type_create(def != NULL ? def : &plain, build.words->layout, env, &build.type);
     if (result != PLOY_OK) return result;
-    machine_fsm_note(&build,
-                     ployi_machine_register(build.words, ploy_fsm_type_conditions(build.type)));
+    machine_fsm_note(
+        &build, ployi_machine_register(build.words, NULL, ploy_fsm_type_conditions(build.type)));
     machine_fsm_states(&build);
     for (int32_t i = 0; i < machine->rules.count; i++) {
         machine_fsm_rule(&build, &PLOY_ARRAY_ITEMS(&machine->rules, ployi_machine_rule)[i]);

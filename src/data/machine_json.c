@@ -23,6 +23,14 @@ static ployi_machine_place machine_json_at(const machine_json *file, ploy_json_n
     return place;
 }
 
+// Where the characters of a text begin, behind its quote.
+static ployi_machine_place machine_json_inside(const machine_json *file, ploy_json_node node,
+                                               const char *key) {
+    ployi_machine_place place = machine_json_at(file, ploy_json_member(file->doc, node, key));
+    place.column++;
+    return place;
+}
+
 static void machine_json_wrong(machine_json *file, ploy_json_node node, const char *message,
                                const char *word, const char *expected, const char *nearest) {
     ployi_machine_wrong(&file->reader, machine_json_at(file, node), PLOY_ERR_FORMAT, message, word,
@@ -103,6 +111,7 @@ static void machine_json_branch(machine_json *file, ploy_json_node node) {
     op.kind = PLOY_HSM_OP_IF;
     op.place = machine_json_at(file, node);
     op.when = machine_json_keep(file, node, "if");
+    op.when_place = machine_json_inside(file, node, "if");
     ployi_machine_add_op(&file->reader, &op);
     machine_json_ops(file, ploy_json_member(file->doc, node, "then"));
     ploy_json_node other = ploy_json_member(file->doc, node, "else");
@@ -212,6 +221,7 @@ static void machine_json_rule(machine_json *file, ploy_json_node node, uint32_t 
     rule.id = machine_json_keep(file, node, "id");
     rule.on = machine_json_list(file, node, "on");
     rule.when = machine_json_keep(file, node, "if");
+    rule.when_place = machine_json_inside(file, node, "if");
     rule.targets = machine_json_list(file, node, "to");
     const char *list = ployi_machine_text(file->reader.machine, rule.on), *word;
     size_t size;

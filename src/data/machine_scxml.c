@@ -129,6 +129,18 @@ static bool machine_scxml_stopped(const machine_scxml *file) {
     return file->reader.result == PLOY_ERR_MEMORY || file->reader.result == PLOY_ERR_LIMIT;
 }
 
+// Where the value of a cond begins, if it is written without blanks around '='.
+static ployi_machine_place machine_scxml_cond(const machine_scxml *file, ploy_xml_node node) {
+    for (int32_t i = 0; i < ploy_xml_attribute_count(file->doc, node); i++) {
+        ploy_xml_attribute attribute = ploy_xml_attribute_at(file->doc, node, i);
+        if (strcmp(attribute.name, "cond") != 0) continue;
+        ployi_machine_place place = machine_scxml_place(attribute.position);
+        place.column += (int32_t)sizeof "cond=";
+        return place;
+    }
+    return machine_scxml_at(file, node);
+}
+
 // The steps directly inside an element.
 static void machine_scxml_steps(machine_scxml *file, ploy_xml_node around, bool in_if) {
     ploy_xml_node node = ploy_xml_first(file->doc, around);
@@ -151,6 +163,7 @@ static void machine_scxml_steps(machine_scxml *file, ploy_xml_node around, bool 
             op.text = machine_scxml_keep(file, node, texts[i]);
         }
         op.when = machine_scxml_keep(file, node, "cond");
+        op.when_place = machine_scxml_cond(file, node);
         op.value = machine_scxml_keep(file, node, "expr");
         op.id = machine_scxml_keep(file, node, "id");
         op.target = machine_scxml_keep(file, node, "target");
@@ -196,6 +209,7 @@ static void machine_scxml_rule(machine_scxml *file, ploy_xml_node node, uint32_t
     rule.id = machine_scxml_keep(file, node, "id");
     rule.on = machine_scxml_keep(file, node, "event");
     rule.when = machine_scxml_keep(file, node, "cond");
+    rule.when_place = machine_scxml_cond(file, node);
     rule.targets = machine_scxml_keep(file, node, "target");
     rule.internal = type != NULL && strcmp(type, "internal") == 0;
     if (type != NULL && !rule.internal && strcmp(type, "external") != 0) {

@@ -97,31 +97,29 @@ bool ployi_bt_step_leaf(ployi_bt_walk *walk, uint32_t node, ploy_bt_call *call,
     return false;
 }
 
+// Steps the behavior of a leaf. Its errors are failures of the node; only a maker that cannot make
+// it is an error of the tree.
 static bool bt_act_behavior(ployi_bt_walk *walk, uint32_t node, ploy_status *status) {
     const ployi_bt_node *at = &walk->nodes[node];
-    ploy_behavior *behavior = &walk->instance->behaviors[at->extra];
+    ploy_bt_instance *instance = walk->instance;
+    ploy_nested *behavior = &instance->behaviors[at->extra];
     const ployi_bt_maker *maker = PLOYI_BT_AT(walk->bt, makers, ployi_bt_maker, at->extra);
-    if (behavior->type == NULL) {
-        ploy_behavior made = {NULL, NULL};
-        ploy_result result = maker->make(maker->user, &walk->instance->env, &made);
-        if (result == PLOY_OK && made.type == NULL) result = PLOY_ERR_CALLBACK;
-        walk->error = result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+    if (behavior->behavior.type == NULL) {
+        walk->error = ploy_nested_make(behavior, maker->maker, &instance->env);
         if (walk->error != PLOY_OK) return false;
-        *behavior = made;
     }
+    const char *name = ployi_bt_text(walk->bt, at->name);
     ploy_blackboard *board = walk->context->blackboard;
-    walk->context->blackboard = ployi_bt_board_of(walk->instance, node);
+    walk->context->blackboard = ployi_bt_board_of(instance, node);
     if (!ployi_bt_runs(walk, node)) {
         walk->status[node] = PLOYI_BT_RUNS; // keeps (2)
-        walk->error = ploy_behavior_enter(*behavior, walk->context);
+        (void)ploy_nested_enter(behavior, &instance->env, name, walk->context);
     }
-    if (walk->error == PLOY_OK) {
-        walk->error = ploy_behavior_step(*behavior, walk->context, status);
-    }
+    // One that failed between two steps, in a message or a commit, answers now.
+    *status = ploy_nested_step(behavior, &instance->env, name, walk->context);
     walk->context->blackboard = board;
-    if (walk->error != PLOY_OK) return false;
     if (*status != PLOY_STATUS_RUNNING) {
-        ployi_bt_leave(walk->instance, walk->context, node, PLOY_EXIT_FINISHED);
+        ployi_bt_leave(instance, walk->context, node, PLOY_EXIT_FINISHED);
     }
     return true;
 }
@@ -180,7 +178,7 @@ bool ployi_bt_act(ployi_bt_walk *walk, uint32_t node, ploy_status *status) {
         break;
     }
     case PLOY_BT_SCRIPT:
-        walk->error = ployi_bt_run(walk->instance, &extra->condition, NULL);
+        walk->error = ployi_bt_run(walk->instance, &extra->condition, walk->context, NULL);
         return walk->error == PLOY_OK;
     case PLOY_BT_SIGNAL:
         ploy_bt_instance_signal(walk->instance, (int32_t)extra->target, extra->result);

@@ -296,12 +296,49 @@ static void bt_build_count_children(ploy_bt *bt) {
     }
 }
 
+// The layout of the boards that a node's behavior runs on; `own` of the tree's.
+static const ploy_blackboard_layout *bt_build_layout(const ploy_bt *bt, uint32_t node,
+                                                     const ploy_blackboard_layout *own) {
+    uint32_t up = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node)->parent;
+    while (up != PLOYI_BT_NONE) {
+        const ployi_bt_node *around = PLOYI_BT_AT(bt, nodes, ployi_bt_node, up);
+        if (around->kind == PLOY_BT_SUBTREE || around->kind == PLOY_BT_BLACKBOARD_SCOPE) {
+            uint32_t scope = ployi_bt_extra_of(bt, around)->scope;
+            return PLOYI_BT_AT(bt, scopes, ployi_bt_scope, scope)->layout;
+        }
+        up = around->parent;
+    }
+    return own;
+}
+
+ploy_result ployi_bt_check_makers(const ploy_bt *bt, const ploy_blackboard_layout *layout,
+                                  ploy_diags *diags) {
+    ploy_result first = PLOY_OK;
+    for (int32_t i = 0; i < bt->makers.count; i++) {
+        const ployi_bt_maker *maker = PLOYI_BT_AT(bt, makers, ployi_bt_maker, i);
+        ploy_result result = ploy_maker_check(
+            maker->maker, bt_build_layout(bt, maker->node, layout), &bt->env, diags);
+        if (result == PLOY_OK) continue;
+        bt_build_say(bt, diags, PLOY_SEVERITY_ERROR, result, maker->node,
+                     "holds a behavior that does not fit its blackboard");
+        if (first == PLOY_OK) first = result;
+    }
+    return first;
+}
+
 ploy_result ployi_bt_finish(ploy_bt *bt, ploy_diags *diags) {
     ploy_result result = PLOY_OK;
     bt_build_count_children(bt);
     for (int32_t i = 0; i < bt->nodes.count; i++) {
         ploy_result fault = bt_build_check(bt, diags, (uint32_t)i);
         if (result == PLOY_OK) result = fault; // the others' faults are worth hearing too
+        const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, i);
+        if (node->kind != PLOY_BT_BEHAVIOR) continue;
+        PLOYI_BT_AT(bt, makers, ployi_bt_maker, node->extra)->node = (uint32_t)i;
+    }
+    if (result == PLOY_OK) {
+        result =
+            ployi_bt_check_makers(bt, PLOYI_BT_AT(bt, scopes, ployi_bt_scope, 0)->layout, diags);
     }
     if (result == PLOY_OK) result = ploy_array_resize(&bt->ids, bt->nodes.count);
     if (result == PLOY_OK) result = ploy_array_resize(&bt->quick, bt->leaves.count);

@@ -110,15 +110,16 @@ ploy_result ploy_bt_builder_open_control(ploy_bt_builder *builder, const ploy_bt
 }
 
 ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *name,
-                                         ploy_bt_make_fn make, void *user, bool keep) {
+                                         ploy_maker maker, bool keep) {
     if (builder == NULL) return PLOY_ERR_ARGUMENT;
     if (builder->fault != PLOY_OK) return builder->fault;
-    if (make == NULL) {
-        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "nobody makes the behavior",
+    if (name == NULL) name = maker.name;
+    if (ploy_maker_is_none(maker)) {
+        return ployi_bt_builder_fault(builder, PLOY_ERR_ARGUMENT, "no maker for the behavior",
                                       name);
     }
-    ployi_bt_maker maker = {make, user, keep};
-    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.makers, &maker);
+    ployi_bt_maker made = {maker, keep, PLOYI_BT_NONE};
+    uint32_t at = ployi_bt_builder_push(builder, &builder->draft.makers, &made);
     if (at == PLOYI_BT_NONE) return builder->fault;
     ployi_bt_builder_node(builder, PLOY_BT_BEHAVIOR, name, at);
     return builder->fault;

@@ -15,7 +15,7 @@ void ployi_bt_effects(ploy_bt_instance *instance, ploy_step_context *context, ui
             hook->act(&call);
         } else if (hook->test.expression != NULL) {
             // Nobody is there to hear that it failed; the types are checked, so hardly one does.
-            ployi_bt_run(instance, &hook->test, NULL);
+            ployi_bt_run(instance, &hook->test, context, NULL);
         } else {
             ployi_bt_set(instance, hook->test.ref, &hook->test.value);
         }
@@ -39,15 +39,13 @@ ploy_blackboard *ployi_bt_board_of(const ploy_bt_instance *instance, uint32_t no
 void ployi_bt_leave(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node,
                     ploy_exit_reason reason) {
     const ployi_bt_node *at = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, node);
-    ploy_behavior *behavior = &instance->behaviors[at->extra];
+    ploy_nested *behavior = &instance->behaviors[at->extra];
     ploy_blackboard *board = context->blackboard;
     context->blackboard = ployi_bt_board_of(instance, node);
-    ploy_behavior_exit(*behavior, context, reason);
+    ploy_nested_exit(behavior, context, reason);
     context->blackboard = board;
     if (!PLOYI_BT_AT(instance->bt, makers, ployi_bt_maker, at->extra)->keep) {
-        ploy_behavior_destroy(*behavior);
-        behavior->type = NULL;
-        behavior->self = NULL;
+        ploy_nested_destroy(behavior);
     }
 }
 

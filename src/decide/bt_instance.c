@@ -8,7 +8,7 @@
 //   (2) boards[0] is set during a step, a halt and a message only.
 #include <string.h>
 
-#include "decide/bt_internal.h"
+#include "decide/bt_walk.h"
 #include "ploy/base/hash.h"
 
 static const ploy_field bt_instance_field_table[] = {
@@ -84,7 +84,7 @@ ploy_result ploy_bt_instance_create(const ploy_bt_instance_def *def, const ploy_
     size_t boards_at = bt_instance_part(&size, bt->board_bytes, 1);
     size_t leaves_at = bt_instance_part(&size, bt->leaf_bytes, 1);
     size_t pointers_at = bt_instance_part(&size, (size_t)bt->scopes.count, sizeof(void *));
-    size_t behaviors_at = bt_instance_part(&size, (size_t)bt->makers.count, sizeof(ploy_behavior));
+    size_t behaviors_at = bt_instance_part(&size, (size_t)bt->makers.count, sizeof(ploy_nested));
     size_t guards_at = bt_instance_part(&size, bt->guards, sizeof(int32_t));
     size_t words_at = bt_instance_part(&size, bt->words, sizeof(uint32_t));
     size_t seen_at = bt_instance_part(&size, def->watch ? nodes : 0, sizeof(uint32_t));
@@ -96,10 +96,10 @@ ploy_result ploy_bt_instance_create(const ploy_bt_instance_def *def, const ploy_
     instance->env = *env;
     instance->size = size;
     instance->signal = PLOYI_BT_NONE;
-    instance->semaphores = semaphores;
+    instance->semaphores = semaphores != NULL ? semaphores : bt->semaphores;
     instance->leaf_state = block + leaves_at;
     instance->boards = (ploy_blackboard **)(void *)(block + pointers_at);
-    instance->behaviors = (ploy_behavior *)(void *)(block + behaviors_at);
+    instance->behaviors = (ploy_nested *)(void *)(block + behaviors_at);
     instance->guards = (int32_t *)(void *)(block + guards_at);
     instance->words = (uint32_t *)(void *)(block + words_at);
     instance->seen = def->watch ? (uint32_t *)(void *)(block + seen_at) : NULL;
@@ -132,7 +132,7 @@ void ploy_bt_instance_destroy(ploy_bt_instance *instance) {
     memset(&context, 0, sizeof context);
     ploy_bt_instance_halt(instance, &context, PLOY_EXIT_REMOVED);
     for (int32_t i = 0; i < instance->bt->makers.count; i++) {
-        ploy_behavior_destroy(instance->behaviors[i]);
+        ploy_nested_destroy(&instance->behaviors[i]);
     }
     ploy_env env = instance->env;
     ploy_env_free(&env, instance, instance->size);
@@ -175,8 +175,11 @@ ploy_result ploy_bt_instance_message(ploy_bt_instance *instance, ploy_step_conte
         ploy_result result = PLOY_OK;
         bool mine = false;
         if (node->kind == PLOY_BT_BEHAVIOR) {
-            result =
-                ploy_behavior_message(instance->behaviors[node->extra], context, message, &mine);
+            ploy_blackboard *board = context->blackboard;
+            context->blackboard = ployi_bt_board_of(instance, (uint32_t)i);
+            mine = ploy_nested_message(&instance->behaviors[node->extra], &instance->env,
+                                       ployi_bt_text(bt, node->name), context, message);
+            context->blackboard = board;
         } else if (ployi_bt_has_leaf(node)) {
             const ployi_bt_bound_leaf *bound =
                 PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, node->extra);
@@ -186,7 +189,10 @@ ploy_result ploy_bt_instance_message(ploy_bt_instance *instance, ploy_step_conte
                 ployi_bt_wake_of(instance, bound)->asleep = false;
             }
         }
-        if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
+        if (result != PLOY_OK) {
+            ploy_step_blame(context, ployi_bt_text(bt, node->name));
+            return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
+        }
         any = any || mine;
     }
     if (handled != NULL) *handled = any;
@@ -301,7 +307,9 @@ static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t
     }
     if (at->kind == PLOY_BT_BEHAVIOR) {
         ploy_describe_begin(out, "behavior");
-        ploy_behavior_describe(instance->behaviors[at->extra], out);
+        const ploy_nested *behavior = &instance->behaviors[at->extra];
+        if (behavior->failed) ploy_describe_bool(out, "failed", PLOY_STATE, true);
+        ploy_behavior_describe(behavior->behavior, out);
         ploy_describe_end(out);
     }
     ploy_describe_end(out);
@@ -343,11 +351,17 @@ static void bt_instance_type_exit(void *self, ploy_step_context *context, ploy_e
 // Behaviors that run within the tree apply what they decided.
 static ploy_result bt_instance_type_commit(void *self, ploy_step_context *context) {
     ploy_bt_instance *instance = self;
-    for (int32_t i = 0; i < instance->bt->nodes.count; i++) {
-        const ployi_bt_node *node = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, i);
-        if (node->kind != PLOY_BT_BEHAVIOR || instance->status[i] != PLOYI_BT_RUNS) continue;
-        ploy_result result = ploy_behavior_commit(instance->behaviors[node->extra], context);
-        if (result != PLOY_OK) return result;
+    const ploy_bt *bt = instance->bt;
+    instance->boards[0] = context->blackboard;
+    for (int32_t i = 0; i < bt->makers.count; i++) {
+        if (!instance->behaviors[i].entered) continue;
+        uint32_t at = PLOYI_BT_AT(bt, makers, ployi_bt_maker, i)->node;
+        const ployi_bt_node *node = PLOYI_BT_AT(bt, nodes, ployi_bt_node, at);
+        ploy_blackboard *board = context->blackboard;
+        context->blackboard = ployi_bt_board_of(instance, at);
+        ploy_nested_commit(&instance->behaviors[i], &instance->env, ployi_bt_text(bt, node->name),
+                           context);
+        context->blackboard = board;
     }
     return PLOY_OK;
 }
@@ -365,6 +379,13 @@ static void bt_instance_type_describe(const void *self, ploy_describe *out) {
     ploy_bt_instance_describe(self, out);
 }
 
+static void bt_instance_type_draw(const void *self, ploy_draw *out) {
+    const ploy_bt_instance *instance = self;
+    for (int32_t i = 0; i < instance->bt->makers.count; i++) {
+        ploy_nested_draw(&instance->behaviors[i], out);
+    }
+}
+
 ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance) {
     static const ploy_behavior_type type = {.name = "behavior tree",
                                             .step = bt_instance_type_step,
@@ -373,8 +394,40 @@ ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance) {
                                             .message = bt_instance_type_message,
                                             .destroy = bt_instance_type_destroy,
                                             .describe = bt_instance_type_describe,
+                                            .draw = bt_instance_type_draw,
                                             .save = ployi_bt_save,
                                             .load = ployi_bt_load};
     ploy_behavior behavior = {&type, instance};
     return behavior;
+}
+
+static ploy_result bt_instance_make(void *user, const ploy_env *env, ploy_behavior *out) {
+    ploy_bt_instance_def def = ploy_bt_instance_def_default();
+    ploy_bt_instance *instance = NULL;
+    ploy_result result = ploy_bt_instance_create(&def, user, NULL, env, &instance);
+    if (result == PLOY_OK) *out = ploy_bt_instance_behavior(instance);
+    return result;
+}
+
+static ploy_result bt_instance_check(const void *user, const ploy_blackboard_layout *layout,
+                                     ploy_diags *diags) {
+    const ploy_bt *bt = user;
+    const ploy_blackboard_layout *own = PLOYI_BT_AT(bt, scopes, ployi_bt_scope, 0)->layout;
+    if (bt->guards > 0 && bt->semaphores == NULL) {
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, ploy_bt_name(bt), 0, 0,
+                       "the tree has a SemaphoreGuard and no semaphores", NULL, NULL);
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (own == NULL) return ployi_bt_check_makers(bt, layout, diags);
+    return ploy_maker_check_layout(own, layout, diags);
+}
+
+ploy_maker ploy_bt_maker(const ploy_bt *bt) {
+    ploy_maker maker = {bt_instance_make, (void *)bt, NULL, bt_instance_check};
+    if (bt != NULL) maker.name = ploy_bt_name(bt);
+    return maker;
+}
+
+void ploy_bt_set_semaphores(ploy_bt *bt, ploy_semaphores *semaphores) {
+    bt->semaphores = semaphores;
 }

@@ -131,9 +131,9 @@ typedef struct ployi_bt_wake {
 } ployi_bt_wake;
 
 typedef struct ployi_bt_maker {
-    ploy_bt_make_fn make;
-    void *user;
+    ploy_maker maker;
     bool keep;
+    uint32_t node; // whose it is; set when the tree is finished
 } ployi_bt_maker;
 
 enum { PLOYI_BT_SCORE = PLOY_BT_ON_HALTED + 1 };
@@ -187,6 +187,7 @@ struct ploy_bt {
     uint32_t guards;
     size_t leaf_bytes;
     size_t board_bytes;
+    ploy_semaphores *semaphores; // of instances that are created without any
 };
 
 #define PLOYI_BT_AT(bt, member, type, index) (&PLOY_ARRAY_ITEMS(&(bt)->member, type)[index])
@@ -216,6 +217,11 @@ uint32_t ployi_bt_kind_words(ploy_bt_kind kind, int32_t children);
 // Takes over a finished draft: checks, lays out, warns. In bt_build.c.
 ploy_result ployi_bt_finish(ploy_bt *bt, ploy_diags *diags);
 
+// Whether the makers of behaviors that run on the tree's own board fit a layout; those below a
+// SubTree or BlackboardScope are checked against its boards. In bt_build.c.
+ploy_result ployi_bt_check_makers(const ploy_bt *bt, const ploy_blackboard_layout *layout,
+                                  ploy_diags *diags);
+
 // A node's byte in an instance: 0 is idle, else its last status + 1.
 enum { PLOYI_BT_IDLE = 0, PLOYI_BT_RUNS = PLOY_STATUS_RUNNING + 1 };
 
@@ -234,7 +240,7 @@ struct ploy_bt_instance {
     unsigned char *leaf_state;
     int32_t *guards;          // semaphore of each
     ploy_blackboard **boards; // of each scope; 0 is set by each step
-    ploy_behavior *behaviors; // of each maker
+    ploy_nested *behaviors;   // of each maker
 };
 
 // Halts a node and what runs below it, innermost first. In bt_step.c.
@@ -246,7 +252,7 @@ void ployi_bt_shuffle(uint32_t *order, int32_t count, int32_t (*draw)(void *user
 // In bt_leaf.c: whether a condition holds, what an effect does.
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call);
 ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *test,
-                         ploy_expression_value *out);
+                         ploy_step_context *context, ploy_expression_value *out);
 void ployi_bt_set(const ploy_bt_instance *instance, uint32_t ref, const ploy_value *value);
 ploy_blackboard_ref ployi_bt_ref_of(const ploy_bt_instance *instance, uint32_t ref);
 static inline ployi_bt_wake *ployi_bt_wake_of(const ploy_bt_instance *instance,

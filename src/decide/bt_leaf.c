@@ -25,12 +25,13 @@ static bool bt_leaf_order(const ploy_value *a, const ploy_value *b, int32_t *out
 }
 
 ploy_result ployi_bt_run(const ploy_bt_instance *instance, const ployi_bt_test *test,
-                         ploy_expression_value *out) {
+                         ploy_step_context *context, ploy_expression_value *out) {
+    ploy_moment moment = ploy_moment_make(context);
     ploy_blackboard_ref refs[PLOY_EXPRESSION_NAMES_MAX];
     for (int32_t i = 0; i < ploy_expression_name_count(test->expression); i++) {
         refs[i] = ployi_bt_ref_of(instance, test->ref + (uint32_t)i);
     }
-    return ploy_expression_run(test->expression, refs, out);
+    return ploy_expression_run(test->expression, refs, &moment, out);
 }
 
 bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
@@ -40,8 +41,8 @@ bool ployi_bt_holds(const ployi_bt_test *test, ploy_bt_call *call) {
     }
     if (test->expression != NULL) {
         ploy_expression_value came;
-        return ployi_bt_run(call->instance, test, &came) == PLOY_OK && !came.is_text &&
-               came.number != 0.0;
+        return ployi_bt_run(call->instance, test, call->context, &came) == PLOY_OK &&
+               !came.is_text && came.number != 0.0;
     }
     ploy_value value;
     ploy_blackboard_ref key = ployi_bt_ref_of(call->instance, test->ref);

@@ -113,7 +113,7 @@ static void bt_save_node(const ploy_bt_instance *instance, uint32_t at, ploy_jso
     }
     if (node->kind == PLOY_BT_BEHAVIOR && runs) {
         ploy_json_write_key(out, "behavior");
-        ploy_behavior_save(instance->behaviors[node->extra], out);
+        ploy_nested_save(&instance->behaviors[node->extra], out);
     }
     ploy_json_write_end_object(out);
 }
@@ -258,18 +258,19 @@ static bool bt_load_leaf(const bt_load *load, const ployi_bt_node *node, ploy_js
 // Makes and loads the behavior of a leaf; false: load->result is an error.
 static bool bt_load_behavior(bt_load *load, uint32_t at, ploy_json_node saved) {
     const ployi_bt_node *node = PLOYI_BT_AT(load->instance->bt, nodes, ployi_bt_node, at);
-    ploy_behavior *behavior = &load->instance->behaviors[node->extra];
+    ploy_bt_instance *instance = load->instance;
+    ploy_nested *behavior = &instance->behaviors[node->extra];
     const ployi_bt_maker *maker =
         PLOYI_BT_AT(load->instance->bt, makers, ployi_bt_maker, node->extra);
-    if (behavior->type == NULL) {
-        ploy_maker make = ploy_maker_of(maker->make, maker->user);
-        load->result = ploy_maker_make(make, &load->instance->env, behavior);
+    if (behavior->behavior.type == NULL) {
+        load->result = ploy_nested_make(behavior, maker->maker, &instance->env);
         if (load->result != PLOY_OK) return false;
     }
     ploy_blackboard *board = load->context->blackboard;
-    load->context->blackboard = ployi_bt_board_of(load->instance, at);
-    load->result = ploy_behavior_load(*behavior, load->context, load->doc,
-                                      ploy_json_member(load->doc, saved, "behavior"), load->diags);
+    load->context->blackboard = ployi_bt_board_of(instance, at);
+    load->result = ploy_nested_load(
+        behavior, &instance->env, ployi_bt_text(instance->bt, node->name), load->context, load->doc,
+        ploy_json_member(load->doc, saved, "behavior"), load->diags);
     load->context->blackboard = board;
     return load->result == PLOY_OK;
 }

@@ -14,7 +14,8 @@
 #include "decide/bt_walk.h"
 
 // Leaves the tree whole after a fault: nothing runs any more.
-static ploy_result bt_step_fail(ployi_bt_walk *walk) {
+static ploy_result bt_step_fail(ployi_bt_walk *walk, uint32_t node) {
+    ploy_step_blame(walk->context, ployi_bt_text(walk->bt, walk->nodes[node].name));
     ployi_bt_halt(walk->instance, walk->context, 0, PLOY_EXIT_ERROR);
     walk->instance->cursor = 0;
     return walk->error;
@@ -108,7 +109,7 @@ down:
         ploy_result result = leaf->step(&call, &answer);
         if (result != PLOY_OK || (uint32_t)answer > PLOY_STATUS_SKIPPED) {
             walk->error = result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
-            return bt_step_fail(walk);
+            return bt_step_fail(walk, at);
         }
         status = answer;
         if (status == PLOY_STATUS_RUNNING) goto yield;
@@ -131,7 +132,7 @@ down:
         node = &nodes[at];
         if (result != PLOY_OK || (uint32_t)status > PLOY_STATUS_SKIPPED) {
             walk->error = result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
-            return bt_step_fail(walk);
+            return bt_step_fail(walk, at);
         }
         if (status == PLOY_STATUS_RUNNING) goto yield;
         goto answer;
@@ -166,7 +167,7 @@ down:
         ploy_status answer = PLOY_STATUS_SUCCESS;
         bool fine = node->kind == PLOY_BT_LEAF ? ployi_bt_step_leaf(walk, at, &call, &answer)
                                                : ployi_bt_act(walk, at, &answer);
-        if (!fine) return bt_step_fail(walk);
+        if (!fine) return bt_step_fail(walk, at);
         call.state = NULL;
         status = answer;
         if (status == PLOY_STATUS_RUNNING) goto yield;
@@ -178,7 +179,7 @@ down:
                                ? ployi_bt_compose(walk, at, &next, &answer)
                                : ployi_bt_decorate(walk, at, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
-        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk, at);
         status = answer;
         if (way == PLOYI_BT_ANSWER) goto answer;
         at = next;
@@ -254,7 +255,7 @@ up:
                                ? ployi_bt_hear(walk, at, child, &next, &answer)
                                : ployi_bt_filter(walk, at, &next, &answer);
         if (way == PLOYI_BT_YIELD) goto yield;
-        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk);
+        if (way == PLOYI_BT_FAULT) return bt_step_fail(walk, at);
         status = answer;
         if (way == PLOYI_BT_ANSWER) break;
         at = next;

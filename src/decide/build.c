@@ -14,8 +14,7 @@ void ployi_build_fini(ployi_build *build) {
     build->names = NULL;
 }
 
-// Joins the parts, cut to what a diagnostic keeps.
-static void build_join(const char *what, const char *name, char text[PLOY_DIAG_TEXT_MAX]) {
+void ployi_build_join(const char *what, const char *name, char text[PLOY_DIAG_TEXT_MAX]) {
     const char *parts[] = {what, " '", name != NULL ? name : "", "'"};
     size_t used = 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -29,7 +28,7 @@ static void build_join(const char *what, const char *name, char text[PLOY_DIAG_T
 ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
                               const char *name) {
     char text[PLOY_DIAG_TEXT_MAX];
-    build_join(what, name, text);
+    ployi_build_join(what, name, text);
     ploy_env_log(&build->env, PLOY_SEVERITY_ERROR, text);
     if (build->result == PLOY_OK && !build->finished) build->result = code;
     return code;
@@ -55,7 +54,13 @@ const char *ployi_build_text(const ployi_build *build, ploy_name name) {
 
 void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char *name) {
     char text[PLOY_DIAG_TEXT_MAX];
-    build_join(what, name, text);
+    ployi_build_join(what, name, text);
     ploy_diags_add(diags, PLOY_SEVERITY_WARNING, PLOY_OK, name, 0, 0, text, NULL, NULL);
     (*count)++;
+}
+
+ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags) {
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_STATE, what, 0, 0,
+                   "the nested definition is not finished", NULL, NULL);
+    return PLOY_ERR_STATE;
 }

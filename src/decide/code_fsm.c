@@ -1,18 +1,25 @@
 // State machines written as code; the technique is described in the header.
 #include "ploy/decide/code_fsm.h"
 
+#include "decide_internal.h"
+
 #include <string.h>
 
 ploy_code_fsm ploy_code_fsm_make(int32_t initial) {
     ploy_code_fsm machine;
     memset(&machine, 0, sizeof machine);
     machine.state = initial;
+    machine.status = PLOY_STATUS_RUNNING;
     return machine;
 }
 
 void ploy_code_fsm_set(ploy_code_fsm *machine, int32_t state) {
     machine->next = state;
     machine->changing = true;
+}
+
+void ploy_code_fsm_finish(ploy_code_fsm *machine, ploy_status status) {
+    machine->status = (uint8_t)status;
 }
 
 // Applies what handlers asked for, until none asks any more.
@@ -38,8 +45,8 @@ static ploy_result code_fsm_settle(ploy_code_fsm *machine, ploy_code_fsm_fn fn, 
     return PLOY_OK;
 }
 
-static ploy_result code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
-                                  ploy_trace *trace) {
+ploy_result ployi_code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
+                                 ploy_trace *trace) {
     if (machine->started) return PLOY_OK;
     machine->started = true;
     fn(owner, machine, PLOY_CODE_ENTER, NULL);
@@ -48,7 +55,7 @@ static ploy_result code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, v
 
 ploy_result ploy_code_fsm_step(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                ploy_trace *trace) {
-    ploy_result result = code_fsm_start(machine, fn, owner, trace);
+    ploy_result result = ployi_code_fsm_start(machine, fn, owner, trace);
     if (result != PLOY_OK) return result;
     fn(owner, machine, PLOY_CODE_UPDATE, NULL);
     return code_fsm_settle(machine, fn, owner, trace);
@@ -56,7 +63,7 @@ ploy_result ploy_code_fsm_step(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void
 
 ploy_result ploy_code_fsm_message(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                   const ploy_message *message, ploy_trace *trace, bool *handled) {
-    ploy_result result = code_fsm_start(machine, fn, owner, trace);
+    ploy_result result = ployi_code_fsm_start(machine, fn, owner, trace);
     if (result != PLOY_OK) return result;
     machine->handled = false;
     fn(owner, machine, PLOY_CODE_MESSAGE, message);

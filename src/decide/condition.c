@@ -4,66 +4,26 @@
 //   (1) the parts of a node have smaller numbers than it, so there are no loops;
 //   (2) depth and size are bounded, so testing may recurse and ends;
 //   (3) after a fault nothing is added any more, and result says which was the first.
-#include "decide_internal.h"
+#include "condition_internal.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "expression_internal.h"
 #include "ploy/base/math.h"
 
-typedef enum condition_kind {
-    CONDITION_ALWAYS,
-    CONDITION_BOOL,
-    CONDITION_I64,
-    CONDITION_U64,
-    CONDITION_SET,
-    CONDITION_NAME,
-    CONDITION_F32,
-    CONDITION_F64,
-    CONDITION_LENGTH,
-    CONDITION_CALL,
-    CONDITION_ELAPSED,
-    CONDITION_STATUS,
-    CONDITION_MESSAGE,
-    CONDITION_JOIN_NOT,
-    CONDITION_JOIN_AND,
-    CONDITION_JOIN_OR,
-    CONDITION_JOIN_XOR
-} condition_kind;
+enum { CONDITION_TIE_DRAW = 0x7165 }; // apart from the draws of behaviors
 
-typedef struct condition_node {
-    condition_kind kind;
-    ploy_slot slot;
-    uint32_t a, b; // parts; the set's first value and count; the call's word and first argument
-    int32_t depth, size;
-    float cost;
-    int32_t args; // of a call
-    union {
-        struct {
-            int64_t min, max;
-        } whole;
-        struct {
-            double min, max;
-        } real;
-        ploy_name name;
-    } as;
-} condition_node;
-
-typedef struct condition_word {
-    ploy_name name;
-    ploy_condition_fn fn;
-    void *user;
-    int32_t arity; // -1: made by ploy_condition_call, found by nobody
-} condition_word;
-
-struct ploy_conditions {
-    ployi_build build;
-    const ploy_blackboard_layout *layout;
-    ploy_array nodes;  // condition_node; number n stands at n - 1
-    ploy_array values; // int64_t, of the sets
-    ploy_array words;  // condition_word
-    ploy_array args;   // float
-};
+bool ployi_tie(int32_t ties, int32_t equal, const ploy_moment *moment) {
+    if (ties != PLOY_TIES_RANDOM) return ties == PLOY_TIES_LAST;
+    const ploy_step_context *context = moment->context;
+    if (context == NULL) return false;
+    // The n-th of equals takes the place of those before it once in n times.
+    return ploy_rng_float_at(context->key, context->agent.id.index, context->tick,
+                             CONDITION_TIE_DRAW + (uint32_t)equal) *
+               (float)equal <
+           1.0f;
+}
 
 ploy_moment ploy_moment_make(ploy_step_context *context) {
     ploy_moment moment = {context, NULL, 0.0, PLOY_STATUS_RUNNING, NULL};
@@ -87,6 +47,9 @@ ploy_result ploy_conditions_create(const ploy_blackboard_layout *layout, const p
     ploy_array_init(&set->values, sizeof(int64_t), env);
     ploy_array_init(&set->words, sizeof(condition_word), env);
     ploy_array_init(&set->args, sizeof(float), env);
+    ploy_array_init(&set->scores, sizeof(condition_score), env);
+    ploy_array_init(&set->sources, sizeof(condition_source), env);
+    ploy_array_init(&set->slots, sizeof(ploy_slot), env);
     *out = set;
     return PLOY_OK;
 }
@@ -98,6 +61,12 @@ void ploy_conditions_destroy(ploy_conditions *set) {
     ploy_array_fini(&set->values);
     ploy_array_fini(&set->words);
     ploy_array_fini(&set->args);
+    for (int32_t i = 0; i < set->sources.count; i++) {
+        ploy_expression_destroy(PLOY_ARRAY_ITEMS(&set->sources, condition_source)[i].expression);
+    }
+    ploy_array_fini(&set->scores);
+    ploy_array_fini(&set->sources);
+    ploy_array_fini(&set->slots);
     ployi_build_fini(&set->build);
     ploy_env_free(&env, set, sizeof *set);
 }
@@ -110,7 +79,7 @@ static const condition_node *condition_at(const ploy_conditions *set, uint32_t n
     return &PLOY_ARRAY_ITEMS(&set->nodes, condition_node)[number - 1];
 }
 
-static condition_node condition_make(condition_kind kind) {
+condition_node ployi_condition_make(condition_kind kind) {
     condition_node node;
     memset(&node, 0, sizeof node);
     node.kind = kind;
@@ -120,7 +89,7 @@ static condition_node condition_make(condition_kind kind) {
     return node;
 }
 
-static ploy_condition condition_add(ploy_conditions *set, const condition_node *node) {
+ploy_condition ployi_condition_add(ploy_conditions *set, const condition_node *node) {
     ploy_condition out = {0};
     if (!ployi_build_open(&set->build)) return out;
     ploy_result result = ploy_array_push(&set->nodes, node);
@@ -154,22 +123,22 @@ static ploy_condition condition_add_key(ploy_conditions *set, const char *key, p
     }
     node->kind = type == a ? kind_a : kind_b;
     node->slot = slot;
-    return condition_add(set, node);
+    return ployi_condition_add(set, node);
 }
 
 ploy_condition ploy_condition_always(ploy_conditions *set) {
-    condition_node node = condition_make(CONDITION_ALWAYS);
-    return condition_add(set, &node);
+    condition_node node = ployi_condition_make(CONDITION_ALWAYS);
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_bool(ploy_conditions *set, const char *key) {
-    condition_node node = condition_make(CONDITION_BOOL);
+    condition_node node = ployi_condition_make(CONDITION_BOOL);
     return condition_add_key(set, key, PLOY_VALUE_BOOL, CONDITION_BOOL, PLOY_VALUE_BOOL,
                              CONDITION_BOOL, &node);
 }
 
 ploy_condition ploy_condition_int(ploy_conditions *set, const char *key, int64_t min, int64_t max) {
-    condition_node node = condition_make(CONDITION_I64);
+    condition_node node = ployi_condition_make(CONDITION_I64);
     node.as.whole.min = min;
     node.as.whole.max = max;
     return condition_add_key(set, key, PLOY_VALUE_I64, CONDITION_I64, PLOY_VALUE_U64, CONDITION_U64,
@@ -182,7 +151,7 @@ ploy_condition ploy_condition_any_of(ploy_conditions *set, const char *key, cons
     if (values == NULL || count < 1 || count > UINT16_MAX) {
         return condition_fault(set, PLOY_ERR_ARGUMENT, "a set without values is tested:", key);
     }
-    condition_node node = condition_make(CONDITION_SET);
+    condition_node node = ployi_condition_make(CONDITION_SET);
     node.a = (uint32_t)set->values.count;
     node.b = (uint32_t)count;
     ploy_result result = ploy_array_push_many(&set->values, values, count);
@@ -193,14 +162,14 @@ ploy_condition ploy_condition_any_of(ploy_conditions *set, const char *key, cons
 
 ploy_condition ploy_condition_is(ploy_conditions *set, const char *key, const char *text) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
-    condition_node node = condition_make(CONDITION_NAME);
+    condition_node node = ployi_condition_make(CONDITION_NAME);
     node.as.name = ployi_build_name(&set->build, "bad name", text);
     return condition_add_key(set, key, PLOY_VALUE_NAME, CONDITION_NAME, PLOY_VALUE_NAME,
                              CONDITION_NAME, &node);
 }
 
 ploy_condition ploy_condition_range(ploy_conditions *set, const char *key, double min, double max) {
-    condition_node node = condition_make(CONDITION_F32);
+    condition_node node = ployi_condition_make(CONDITION_F32);
     node.as.real.min = min;
     node.as.real.max = max;
     if (!(min <= max)) {
@@ -216,7 +185,7 @@ ploy_condition ploy_condition_length(ploy_conditions *set, const char *key, floa
     if (!(min <= max) || !(max >= 0.0f)) {
         return condition_fault(set, PLOY_ERR_ARGUMENT, "no length lies in the range for", key);
     }
-    condition_node node = condition_make(CONDITION_LENGTH);
+    condition_node node = ployi_condition_make(CONDITION_LENGTH);
     // Squares are compared; a lower end below zero takes every length.
     node.as.real.min = min > 0.0f ? (double)min * (double)min : 0.0;
     node.as.real.max = (double)max * (double)max;
@@ -224,10 +193,98 @@ ploy_condition ploy_condition_length(ploy_conditions *set, const char *key, floa
                              CONDITION_LENGTH, &node);
 }
 
+// ---- words
+
+// Words that every set knows; a registered word of the same name hides one.
+static bool condition_after(void *user, const ploy_moment *moment, const float *args) {
+    (void)user;
+    return moment->elapsed >= (double)args[0];
+}
+
+static ploy_condition condition_on(void *user, ploy_conditions *set, const char *text) {
+    (void)user;
+    return ploy_condition_message(set, text);
+}
+
+static ploy_condition condition_returned(void *user, ploy_conditions *set, const char *text) {
+    (void)user;
+    for (int32_t i = 0; i <= PLOY_STATUS_SKIPPED; i++) {
+        if (strcmp(ploy_status_text((ploy_status)i), text) != 0) continue;
+        return ploy_condition_status(set, (ploy_status)i);
+    }
+    return ploy_condition_none();
+}
+
+static const struct {
+    const char *name;
+    condition_word word;
+} condition_built_in[] = {
+    {"after", {{0}, condition_after, NULL, NULL, NULL, 1}},
+    {"on", {{0}, NULL, NULL, condition_on, NULL, PLOYI_CONDITION_QUOTED}},
+    {"status", {{0}, NULL, NULL, condition_returned, NULL, PLOYI_CONDITION_QUOTED}},
+};
+enum { CONDITION_BUILT_IN = 3, CONDITION_BUILT_IN_FIRST = 0x40000000 };
+
+static const condition_word *condition_word_at(const ploy_conditions *set, uint32_t word) {
+    if (word >= CONDITION_BUILT_IN_FIRST) {
+        return &condition_built_in[word - CONDITION_BUILT_IN_FIRST].word;
+    }
+    return &PLOY_ARRAY_ITEMS(&set->words, condition_word)[word - 1];
+}
+
+uint32_t ployi_conditions_word(const ploy_conditions *set, const char *name) {
+    ploy_name wanted = ploy_name_of(name);
+    const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
+    for (int32_t i = 0; i < set->words.count; i++) {
+        if (words[i].arity == PLOYI_CONDITION_UNNAMED) continue;
+        if (ploy_name_equal(words[i].name, wanted)) return (uint32_t)i + 1;
+    }
+    for (uint32_t i = 0; i < CONDITION_BUILT_IN && name != NULL; i++) {
+        if (strcmp(condition_built_in[i].name, name) == 0) return CONDITION_BUILT_IN_FIRST + i;
+    }
+    return 0;
+}
+
+int32_t ployi_conditions_arity(const ploy_conditions *set, uint32_t word) {
+    return condition_word_at(set, word)->arity;
+}
+
+bool ployi_conditions_is_test(const ploy_conditions *set, uint32_t word) {
+    return condition_word_at(set, word)->fn != NULL;
+}
+
+ploy_condition ployi_conditions_quoted(ploy_conditions *set, uint32_t word, const char *text) {
+    const condition_word *found = condition_word_at(set, word);
+    return found->quoted(found->user, set, text);
+}
+
+double ployi_conditions_call(const ploy_conditions *set, uint32_t word, const ploy_moment *moment,
+                             const float *args) {
+    const condition_word *found = condition_word_at(set, word);
+    if (found->fn == NULL) return (double)found->score(found->user, moment, args);
+    return found->fn(found->user, moment, args) ? 1.0 : 0.0;
+}
+
+const char *ployi_conditions_nearest(const ploy_conditions *set, const char *name) {
+    ploy_nearest nearest = ploy_nearest_make(name != NULL ? name : "");
+    const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
+    for (int32_t i = 0; i < set->words.count; i++) {
+        if (words[i].arity == PLOYI_CONDITION_UNNAMED) continue;
+        ploy_nearest_offer(&nearest, ployi_build_text(&set->build, words[i].name));
+    }
+    for (int32_t i = 0; i < CONDITION_BUILT_IN; i++) {
+        ploy_nearest_offer(&nearest, condition_built_in[i].name);
+    }
+    int32_t keys = set->layout != NULL ? ploy_blackboard_layout_count(set->layout) : 0;
+    for (int32_t i = 0; i < keys; i++) {
+        ploy_slot slot = {(uint32_t)i + 1};
+        ploy_nearest_offer(&nearest, ploy_blackboard_layout_name(set->layout, slot));
+    }
+    return nearest.best;
+}
+
 // Adds a word without a check for doubles.
-static ploy_result condition_add_word(ploy_conditions *set, const char *name, ploy_condition_fn fn,
-                                      void *user, int32_t arity) {
-    condition_word word = {{0}, fn, user, arity};
+static ploy_result condition_add_word(ploy_conditions *set, const char *name, condition_word word) {
     word.name = ployi_build_name(&set->build, "bad name of a function", name);
     if (set->build.result != PLOY_OK) return set->build.result;
     ploy_result result = ploy_array_push(&set->words, &word);
@@ -237,60 +294,73 @@ static ploy_result condition_add_word(ploy_conditions *set, const char *name, pl
     return PLOY_OK;
 }
 
-static const condition_word *condition_find_word(const ploy_conditions *set, const char *name,
-                                                 uint32_t *index) {
-    ploy_name wanted = ploy_name_of(name);
-    const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
-    for (int32_t i = 0; i < set->words.count; i++) {
-        if (words[i].arity < 0 || !ploy_name_equal(words[i].name, wanted)) continue;
-        *index = (uint32_t)i;
-        return &words[i];
+static ploy_result condition_register(ploy_conditions *set, const char *name, condition_word word) {
+    if (!ployi_build_open(&set->build)) return PLOY_ERR_STATE;
+    bool callable = word.fn != NULL || word.score != NULL || word.quoted != NULL;
+    if (!callable || (word.quoted == NULL && word.arity < 0) ||
+        word.arity > PLOY_CONDITION_ARGS_MAX) {
+        return ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "bad function", name);
     }
-    return NULL;
+    uint32_t known = ployi_conditions_word(set, name);
+    if (known != 0 && known < CONDITION_BUILT_IN_FIRST) {
+        return ployi_build_fault(&set->build, PLOY_ERR_EXISTS, "function registered twice:", name);
+    }
+    return condition_add_word(set, name, word);
 }
 
 ploy_result ploy_conditions_register(ploy_conditions *set, const char *name, ploy_condition_fn fn,
                                      void *user, int32_t arity) {
-    if (!ployi_build_open(&set->build)) return PLOY_ERR_STATE;
-    uint32_t index;
-    if (fn == NULL || arity < 0 || arity > PLOY_CONDITION_ARGS_MAX) {
-        return ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "bad function", name);
+    condition_word word = {{0}, fn, NULL, NULL, user, arity};
+    return condition_register(set, name, word);
+}
+
+ploy_result ploy_conditions_register_score(ploy_conditions *set, const char *name, ploy_score_fn fn,
+                                           void *user, int32_t arity) {
+    condition_word word = {{0}, NULL, fn, NULL, user, arity};
+    return condition_register(set, name, word);
+}
+
+ploy_result ploy_conditions_register_quoted(ploy_conditions *set, const char *name,
+                                            ploy_condition_quoted_fn fn, void *user) {
+    condition_word word = {{0}, NULL, NULL, fn, user, PLOYI_CONDITION_QUOTED};
+    return condition_register(set, name, word);
+}
+
+ploy_result ploy_conditions_register_words(ploy_conditions *set, const ploy_word *words,
+                                           int32_t count) {
+    if (count < 0 || (count > 0 && words == NULL)) return PLOY_ERR_ARGUMENT;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
+        condition_word word = {{0}, words[i].test, NULL, NULL, words[i].user, words[i].arity};
+        if (word.fn == NULL) word.score = words[i].score;
+        result = condition_register(set, words[i].name, word);
     }
-    if (condition_find_word(set, name, &index) != NULL) {
-        return ployi_build_fault(&set->build, PLOY_ERR_EXISTS, "function registered twice:", name);
-    }
-    return condition_add_word(set, name, fn, user, arity);
+    return result;
 }
 
 ploy_condition ploy_condition_call(ploy_conditions *set, const char *name, ploy_condition_fn fn,
                                    void *user) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     if (fn == NULL) return condition_fault(set, PLOY_ERR_ARGUMENT, "no function for", name);
-    if (condition_add_word(set, name, fn, user, -1) != PLOY_OK) return ploy_condition_none();
-    condition_node node = condition_make(CONDITION_CALL);
-    node.a = (uint32_t)(set->words.count - 1);
-    return condition_add(set, &node);
+    condition_word word = {{0}, fn, NULL, NULL, user, PLOYI_CONDITION_UNNAMED};
+    if (condition_add_word(set, name, word) != PLOY_OK) return ploy_condition_none();
+    condition_node node = ployi_condition_make(CONDITION_CALL);
+    node.a = (uint32_t)set->words.count;
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, const float *args,
                                     int32_t count) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
-    uint32_t index;
-    const condition_word *word = condition_find_word(set, name, &index);
-    if (word == NULL) {
-        ploy_nearest nearest = ploy_nearest_make(name != NULL ? name : "");
-        const condition_word *words = PLOY_ARRAY_ITEMS(&set->words, condition_word);
-        for (int32_t i = 0; i < set->words.count; i++) {
-            if (words[i].arity < 0) continue;
-            ploy_nearest_offer(&nearest, ployi_build_text(&set->build, words[i].name));
-        }
-        if (nearest.best == NULL) {
-            return condition_fault(set, PLOY_ERR_NOT_FOUND, "unknown function", name);
-        }
-        return condition_fault(set, PLOY_ERR_NOT_FOUND, "unknown function; did you mean",
-                               nearest.best);
+    uint32_t word = ployi_conditions_word(set, name);
+    if (word == 0 || condition_word_at(set, word)->fn == NULL) {
+        const char *nearest = ployi_conditions_nearest(set, name);
+        return condition_fault(set, PLOY_ERR_NOT_FOUND,
+                               nearest == NULL ? "unknown function"
+                                               : "unknown function; did you mean",
+                               nearest == NULL ? name : nearest);
     }
-    if (count != word->arity || (count > 0 && args == NULL)) {
+    if (count != condition_word_at(set, word)->arity || (count > 0 && args == NULL)) {
         return condition_fault(set, PLOY_ERR_ARGUMENT, "wrong number of arguments for", name);
     }
     for (int32_t i = 0; i < count; i++) {
@@ -298,34 +368,34 @@ ploy_condition ploy_condition_named(ploy_conditions *set, const char *name, cons
             return condition_fault(set, PLOY_ERR_ARGUMENT, "an argument is no number for", name);
         }
     }
-    condition_node node = condition_make(CONDITION_CALL);
-    node.a = index;
+    condition_node node = ployi_condition_make(CONDITION_CALL);
+    node.a = word;
     node.b = (uint32_t)set->args.count;
     node.args = count;
     ploy_result result = ploy_array_push_many(&set->args, args, count);
     if (result != PLOY_OK) return condition_fault(set, result, "no room for arguments of", name);
-    return condition_add(set, &node);
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_elapsed(ploy_conditions *set, double seconds) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
     if (!(seconds >= 0.0)) return condition_fault(set, PLOY_ERR_ARGUMENT, "bad time", "elapsed");
-    condition_node node = condition_make(CONDITION_ELAPSED);
+    condition_node node = ployi_condition_make(CONDITION_ELAPSED);
     node.as.real.min = seconds;
-    return condition_add(set, &node);
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_status(ploy_conditions *set, ploy_status status) {
-    condition_node node = condition_make(CONDITION_STATUS);
+    condition_node node = ployi_condition_make(CONDITION_STATUS);
     node.as.whole.min = (int64_t)status;
-    return condition_add(set, &node);
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_message(ploy_conditions *set, const char *kind) {
     if (!ployi_build_open(&set->build)) return ploy_condition_none();
-    condition_node node = condition_make(CONDITION_MESSAGE);
+    condition_node node = ployi_condition_make(CONDITION_MESSAGE);
     node.as.name = ployi_build_name(&set->build, "bad kind of message", kind);
-    return condition_add(set, &node);
+    return ployi_condition_add(set, &node);
 }
 
 bool ploy_condition_valid(const ploy_conditions *set, ploy_condition condition) {
@@ -340,7 +410,7 @@ static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, 
         (!one && (ploy_condition_is_none(b) || !ploy_condition_valid(set, b)))) {
         return condition_fault(set, PLOY_ERR_ARGUMENT, "a part is no condition of", "this set");
     }
-    condition_node node = condition_make(kind);
+    condition_node node = ployi_condition_make(kind);
     const condition_node *first = condition_at(set, a.number);
     const condition_node *second = one ? first : condition_at(set, b.number);
     node.a = a.number;
@@ -350,7 +420,7 @@ static ploy_condition condition_join(ploy_conditions *set, condition_kind kind, 
     if (node.depth > PLOY_CONDITION_DEPTH_MAX || node.size > PLOY_CONDITION_SIZE_MAX) {
         return condition_fault(set, PLOY_ERR_LIMIT, "conditions nest too deep in", "this set");
     }
-    return condition_add(set, &node);
+    return ployi_condition_add(set, &node);
 }
 
 ploy_condition ploy_condition_and(ploy_conditions *set, ploy_condition a, ploy_condition b) {
@@ -418,6 +488,35 @@ static bool condition_length_in(const ploy_blackboard *board, const condition_no
     return square >= node->as.real.min && square <= node->as.real.max;
 }
 
+ploy_blackboard *ployi_condition_board(const ploy_conditions *set, const ploy_moment *moment) {
+    ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
+    if (board == NULL || ploy_blackboard_layout_of(board) != set->layout) return NULL;
+    return board;
+}
+
+double ployi_condition_number(const ploy_blackboard *board, ploy_slot slot, ploy_value_type type) {
+    switch (type) {
+    case PLOY_VALUE_BOOL: return ploy_blackboard_get_bool(board, slot) ? 1.0 : 0.0;
+    case PLOY_VALUE_I64: return (double)ploy_blackboard_get_i64(board, slot);
+    case PLOY_VALUE_U64: return (double)ploy_blackboard_get_u64(board, slot);
+    case PLOY_VALUE_F32: return (double)ploy_blackboard_get_f32(board, slot);
+    case PLOY_VALUE_F64: return ploy_blackboard_get_f64(board, slot);
+    default: return 0.0;
+    }
+}
+
+static bool condition_compare(const condition_node *node, double value) {
+    double with = node->as.real.min;
+    switch ((ployi_expression_op)node->compare) {
+    case PLOYI_EXPRESSION_EQUAL: return value == with;
+    case PLOYI_EXPRESSION_DIFFERENT: return value != with;
+    case PLOYI_EXPRESSION_LESS_EQUAL: return value <= with;
+    case PLOYI_EXPRESSION_GREATER_EQUAL: return value >= with;
+    case PLOYI_EXPRESSION_LESS: return value < with;
+    default: return value > with;
+    }
+}
+
 // A test of a key, on a board of the right layout.
 static bool condition_test_key(const ploy_conditions *set, const condition_node *node,
                                const ploy_blackboard *board) {
@@ -452,6 +551,8 @@ static bool condition_test_key(const ploy_conditions *set, const condition_node 
         return value >= node->as.real.min && value <= node->as.real.max;
     }
     case CONDITION_LENGTH: return condition_length_in(board, node);
+    case CONDITION_COMPARE:
+        return condition_compare(node, ployi_condition_number(board, node->slot, node->type));
     default: return false;
     }
 }
@@ -465,7 +566,7 @@ bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
     switch (node->kind) {
     case CONDITION_ALWAYS: return true;
     case CONDITION_CALL: {
-        const condition_word *word = &PLOY_ARRAY_ITEMS(&set->words, condition_word)[node->a];
+        const condition_word *word = condition_word_at(set, node->a);
         const float *args = node->args > 0 ? PLOY_ARRAY_ITEMS(&set->args, float) + node->b : NULL;
         return word->fn(word->user, moment, args);
     }
@@ -480,11 +581,11 @@ bool ploy_condition_test(const ploy_conditions *set, ploy_condition condition,
         return ploy_condition_test(set, a, moment) || ploy_condition_test(set, b, moment);
     case CONDITION_JOIN_XOR:
         return ploy_condition_test(set, a, moment) != ploy_condition_test(set, b, moment);
+    case CONDITION_EXPRESSION: return ployi_condition_test_text(set, node, moment);
     default: break;
     }
-    const ploy_blackboard *board = moment->context != NULL ? moment->context->blackboard : NULL;
-    if (board == NULL || ploy_blackboard_layout_of(board) != set->layout) return false;
-    return condition_test_key(set, node, board);
+    const ploy_blackboard *board = ployi_condition_board(set, moment);
+    return board != NULL && condition_test_key(set, node, board);
 }
 
 static void condition_print_range(const char *key, double min, double max, ploy_writer *writer) {
@@ -523,6 +624,13 @@ static void condition_print_test(const ploy_conditions *set, const condition_nod
         ploy_write_text(writer, " is ");
         ploy_write_text(writer, ployi_build_text(&set->build, node->as.name));
         break;
+    case CONDITION_COMPARE: {
+        static const char *const signs[] = {" == ", " != ", " <= ", " >= ", " < ", " > "};
+        ploy_write_text(writer, key);
+        ploy_write_text(writer, signs[node->compare - PLOYI_EXPRESSION_EQUAL]);
+        ploy_write_f64(writer, node->as.real.min);
+        break;
+    }
     case CONDITION_LENGTH:
         ploy_write_char(writer, '|');
         ploy_write_text(writer, key);
@@ -543,9 +651,16 @@ void ploy_condition_print(const ploy_conditions *set, ploy_condition condition,
     static const char *const words[] = {" and ", " or ", " xor "};
     switch (node->kind) {
     case CONDITION_ALWAYS: ploy_write_text(writer, "always"); break;
+    case CONDITION_EXPRESSION:
+        ploy_write_text(writer,
+                        ploy_expression_text(
+                            PLOY_ARRAY_ITEMS(&set->sources, condition_source)[node->a].expression));
+        break;
     case CONDITION_CALL: {
-        const condition_word *word = &PLOY_ARRAY_ITEMS(&set->words, condition_word)[node->a];
-        ploy_write_text(writer, ployi_build_text(&set->build, word->name));
+        ploy_write_text(writer,
+                        node->a >= CONDITION_BUILT_IN_FIRST
+                            ? condition_built_in[node->a - CONDITION_BUILT_IN_FIRST].name
+                            : ployi_build_text(&set->build, condition_word_at(set, node->a)->name));
         for (int32_t i = 0; i < node->args; i++) {
             ploy_write_text(writer, i == 0 ? "(" : ", ");
             ploy_write_f32(writer, PLOY_ARRAY_ITEMS(&set->args, float)[node->b + (uint32_t)i]);
@@ -580,4 +695,83 @@ void ploy_condition_print(const ploy_conditions *set, ploy_condition condition,
         break;
     default: condition_print_test(set, node, writer); break;
     }
+}
+
+// ---- scores
+
+static ploy_score condition_add_score(ploy_conditions *set, const condition_score *score,
+                                      const char *name) {
+    ploy_score out = {0};
+    ploy_result result = ploy_array_push(&set->scores, score);
+    if (result != PLOY_OK) {
+        (void)ployi_build_fault(&set->build, result, "no room for a score of", name);
+    } else {
+        out.number = (uint32_t)set->scores.count;
+    }
+    return out;
+}
+
+ploy_score ploy_score_key(ploy_conditions *set, const char *key) {
+    condition_score score;
+    memset(&score, 0, sizeof score);
+    if (!ployi_build_open(&set->build)) return ploy_score_none();
+    if (set->layout != NULL && key != NULL) {
+        score.slot = ploy_blackboard_layout_find(set->layout, key);
+        score.type = ploy_blackboard_layout_type(set->layout, score.slot);
+    }
+    if (score.type < PLOY_VALUE_BOOL || score.type > PLOY_VALUE_F64) {
+        bool unknown = ploy_slot_is_none(score.slot);
+        (void)ployi_build_fault(&set->build, unknown ? PLOY_ERR_NOT_FOUND : PLOY_ERR_ARGUMENT,
+                                unknown ? "unknown blackboard key" : "not a number is the key",
+                                key);
+        return ploy_score_none();
+    }
+    return condition_add_score(set, &score, key);
+}
+
+ploy_score ploy_score_call(ploy_conditions *set, const char *name, ploy_score_fn fn, void *user) {
+    if (!ployi_build_open(&set->build)) return ploy_score_none();
+    condition_word word = {{0}, NULL, fn, NULL, user, PLOYI_CONDITION_UNNAMED};
+    if (fn == NULL) {
+        (void)ployi_build_fault(&set->build, PLOY_ERR_ARGUMENT, "no function for", name);
+        return ploy_score_none();
+    }
+    if (condition_add_word(set, name, word) != PLOY_OK) return ploy_score_none();
+    condition_score score;
+    memset(&score, 0, sizeof score);
+    score.word = (uint32_t)set->words.count;
+    return condition_add_score(set, &score, name);
+}
+
+bool ploy_score_valid(const ploy_conditions *set, ploy_score score) {
+    return score.number <= (uint32_t)set->scores.count;
+}
+
+float ploy_score_value(const ploy_conditions *set, ploy_score score, const ploy_moment *moment) {
+    if (ploy_score_is_none(score)) return 0.0f;
+    if (!ploy_score_valid(set, score)) return (float)NAN;
+    const condition_score *item =
+        &PLOY_ARRAY_ITEMS(&set->scores, condition_score)[score.number - 1];
+    if (item->word != 0) return (float)ployi_conditions_call(set, item->word, moment, NULL);
+    if (item->source != 0) return ployi_score_text_value(set, item->source - 1, moment);
+    const ploy_blackboard *board = ployi_condition_board(set, moment);
+    return board != NULL ? (float)ployi_condition_number(board, item->slot, item->type)
+                         : (float)NAN;
+}
+
+void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer *writer) {
+    if (ploy_score_is_none(score) || !ploy_score_valid(set, score)) {
+        ploy_write_char(writer, '0');
+        return;
+    }
+    const condition_score *item =
+        &PLOY_ARRAY_ITEMS(&set->scores, condition_score)[score.number - 1];
+    const char *text = ploy_blackboard_layout_name(set->layout, item->slot);
+    if (item->word != 0) {
+        text = ployi_build_text(&set->build, condition_word_at(set, item->word)->name);
+    } else if (item->source != 0) {
+        text = ploy_expression_text(
+            PLOY_ARRAY_ITEMS(&set->sources, condition_source)[item->source - 1].expression);
+    }
+    ploy_write_text(writer, text);
 }

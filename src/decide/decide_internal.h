@@ -3,6 +3,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/base/diags.h"
+#include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
 
 // What a definition under construction keeps: the texts behind its names and its first fault.
@@ -17,6 +18,9 @@ typedef struct ployi_build {
 
 ploy_result ployi_build_init(ployi_build *build, const ploy_env *env);
 void ployi_build_fini(ployi_build *build);
+
+// "what 'name'", cut to what a diagnostic keeps.
+void ployi_build_join(const char *what, const char *name, char text[PLOY_DIAG_TEXT_MAX]);
 
 // Notes a fault, tells the log, and returns the code.
 ploy_result ployi_build_fault(ployi_build *build, ploy_result code, const char *what,
@@ -57,3 +61,10 @@ void ployi_load_u64(const ploy_json *doc, ploy_json_node object, const char *key
 bool ployi_load_bool(const ploy_json *doc, ploy_json_node object, const char *key);
 // The status of that text; false if it is none.
 bool ployi_load_status(const ploy_json *doc, ploy_json_node node, ploy_status *out);
+
+// For a maker's check: the definition is not finished. Returns PLOY_ERR_STATE.
+ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags);
+
+// Enters the first state of a code machine if that did not happen yet.
+ploy_result ployi_code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
+                                 ploy_trace *trace);

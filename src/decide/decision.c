@@ -6,7 +6,7 @@
 //
 // Invariants:
 //   (1) leaf is 0 or a leaf of the tree;
-//   (2) inside is the number of the leaf whose behavior is entered, or 0.
+//   (2) inside is the number of the leaf whose behavior is entered, or 0; no other one is.
 #include "decision_internal.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct ploy_decision {
     uint64_t evaluations, draws;
     uint32_t leaf, inside;
     decision_memory *memories;
-    ploy_behavior *behaviors;
+    ploy_nested *behaviors;
     uint64_t *visits; // of each node, or NULL
 };
 
@@ -57,7 +57,7 @@ ploy_result ploy_decision_create(const ploy_decision_def *def, const ploy_decisi
     if (!tree->build.finished) return PLOY_ERR_STATE;
     size_t memories = sizeof(ploy_decision), behaviors, visits, size;
     if (!ploy_size_add_array(memories, tree->randoms.count, sizeof(decision_memory), &behaviors) ||
-        !ploy_size_add_array(behaviors, tree->makers.count, sizeof(ploy_behavior), &visits) ||
+        !ploy_size_add_array(behaviors, tree->makers.count, sizeof(ploy_nested), &visits) ||
         !ploy_size_add_array(visits, def->count ? tree->items.count : 0, sizeof(uint64_t), &size)) {
         return PLOY_ERR_LIMIT;
     }
@@ -68,11 +68,11 @@ ploy_result ploy_decision_create(const ploy_decision_def *def, const ploy_decisi
     decision->tree = tree;
     decision->size = size;
     decision->memories = (decision_memory *)(void *)(block + memories);
-    decision->behaviors = (ploy_behavior *)(void *)(block + behaviors);
+    decision->behaviors = (ploy_nested *)(void *)(block + behaviors);
     if (def->count) decision->visits = (uint64_t *)(void *)(block + visits);
     const ploy_maker *makers = PLOY_ARRAY_ITEMS(&tree->makers, ploy_maker);
     for (int32_t i = 0; i < tree->makers.count; i++) {
-        result = ploy_maker_make(makers[i], env, &decision->behaviors[i]);
+        result = ploy_nested_make(&decision->behaviors[i], makers[i], env);
         if (result != PLOY_OK) {
             ploy_decision_destroy(decision);
             return result;
@@ -85,7 +85,7 @@ ploy_result ploy_decision_create(const ploy_decision_def *def, const ploy_decisi
 void ploy_decision_destroy(ploy_decision *decision) {
     if (decision == NULL) return;
     for (int32_t i = 0; i < decision->tree->makers.count; i++) {
-        ploy_behavior_destroy(decision->behaviors[i]);
+        ploy_nested_destroy(&decision->behaviors[i]);
     }
     ploy_env env = decision->env;
     ploy_env_free(&env, decision, decision->size);
@@ -223,19 +223,29 @@ uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node 
     return decision->visits[node.number - 1];
 }
 
-// The behavior of a leaf; none for 0 and leaves without.
-static ploy_behavior decision_behavior(const ploy_decision *decision, uint32_t leaf) {
-    ploy_behavior none = {NULL, NULL};
-    if (leaf == 0) return none;
+// The behavior of a leaf; NULL for 0 and leaves without.
+static ploy_nested *decision_inside(const ploy_decision *decision, uint32_t leaf) {
+    if (leaf == 0) return NULL;
     int32_t maker = ployi_decision_item_at(decision->tree, leaf)->extra;
-    return maker < 0 ? none : decision->behaviors[maker];
+    return maker < 0 ? NULL : &decision->behaviors[maker];
+}
+
+static const char *decision_id(const ploy_decision *decision, uint32_t leaf) {
+    ploy_decision_node node = {leaf};
+    return ploy_decision_tree_id(decision->tree, node);
 }
 
 static void decision_leave(ploy_decision *decision, ploy_step_context *context,
                            ploy_exit_reason reason) {
-    uint32_t inside = decision->inside;
+    ploy_nested *inside = decision_inside(decision, decision->inside);
     decision->inside = 0; // keeps (2)
-    if (inside != 0) ploy_behavior_exit(decision_behavior(decision, inside), context, reason);
+    if (inside != NULL) ploy_nested_exit(inside, context, reason);
+}
+
+// After a call of the behavior: keeps (2) if it has ended.
+static void decision_settle(ploy_decision *decision) {
+    const ploy_nested *inside = decision_inside(decision, decision->inside);
+    if (inside != NULL && !inside->entered) decision->inside = 0;
 }
 
 static ploy_result decision_step(void *self, ploy_step_context *context, ploy_status *status) {
@@ -243,24 +253,18 @@ static ploy_result decision_step(void *self, ploy_step_context *context, ploy_st
     ploy_moment moment = ploy_moment_make(context);
     uint32_t leaf = ploy_decision_evaluate(decision, &moment).number;
     if (leaf != decision->inside) decision_leave(decision, context, PLOY_EXIT_INTERRUPTED);
-    ploy_behavior behavior = decision_behavior(decision, leaf);
-    if (behavior.type == NULL) {
+    ploy_nested *inside = decision_inside(decision, leaf);
+    if (inside == NULL) {
         *status = leaf != 0 ? PLOY_STATUS_RUNNING : PLOY_STATUS_FAILURE;
         return PLOY_OK;
     }
-    ploy_result result = PLOY_OK;
+    const char *id = decision_id(decision, leaf);
     if (decision->inside == 0) {
         decision->inside = leaf;
-        result = ploy_behavior_enter(behavior, context);
+        (void)ploy_nested_enter(inside, &decision->env, id, context);
     }
-    ploy_status inner = PLOY_STATUS_RUNNING;
-    if (result == PLOY_OK) result = ploy_behavior_step(behavior, context, &inner);
-    if (result != PLOY_OK) {
-        decision_leave(decision, context, PLOY_EXIT_ERROR);
-        return result;
-    }
-    if (inner != PLOY_STATUS_RUNNING) decision_leave(decision, context, PLOY_EXIT_FINISHED);
-    *status = inner;
+    *status = ploy_nested_step(inside, &decision->env, id, context);
+    decision_settle(decision);
     return PLOY_OK;
 }
 
@@ -270,14 +274,22 @@ static void decision_exit(void *self, ploy_step_context *context, ploy_exit_reas
 
 static ploy_result decision_commit(void *self, ploy_step_context *context) {
     ploy_decision *decision = self;
-    return ploy_behavior_commit(decision_behavior(decision, decision->inside), context);
+    ploy_nested *inside = decision_inside(decision, decision->inside);
+    if (inside == NULL) return PLOY_OK;
+    ploy_nested_commit(inside, &decision->env, decision_id(decision, decision->inside), context);
+    decision_settle(decision);
+    return PLOY_OK;
 }
 
 static ploy_result decision_message(void *self, ploy_step_context *context,
                                     const ploy_message *message, bool *handled) {
     ploy_decision *decision = self;
-    ploy_behavior behavior = decision_behavior(decision, decision->inside);
-    return ploy_behavior_message(behavior, context, message, handled);
+    ploy_nested *inside = decision_inside(decision, decision->inside);
+    if (inside == NULL) return PLOY_OK;
+    *handled = ploy_nested_message(inside, &decision->env, decision_id(decision, decision->inside),
+                                   context, message);
+    decision_settle(decision);
+    return PLOY_OK;
 }
 
 static void decision_free(void *self) {
@@ -290,7 +302,8 @@ static void decision_describe_self(const void *self, ploy_describe *out) {
 
 static void decision_draw_self(const void *self, ploy_draw *out) {
     const ploy_decision *decision = self;
-    ploy_behavior_draw(decision_behavior(decision, decision->inside), out);
+    const ploy_nested *inside = decision_inside(decision, decision->inside);
+    if (inside != NULL) ploy_nested_draw(inside, out);
 }
 
 // ---- in a file, by the ids of nodes
@@ -325,7 +338,7 @@ static void decision_save(const void *self, ploy_json_writer *out) {
     if (decision->inside != 0) {
         ployi_save_text(out, "runs", ploy_decision_tree_id(tree, inside));
         ploy_json_write_key(out, "inside");
-        ploy_behavior_save(decision_behavior(decision, decision->inside), out);
+        ploy_nested_save(decision_inside(decision, decision->inside), out);
     }
     ploy_json_write_key(out, "memories");
     ploy_json_write_begin_object(out);
@@ -404,16 +417,18 @@ static ploy_result decision_load(void *self, ploy_step_context *context, const p
     ploy_json_node runs = ploy_json_member(doc, state, "runs");
     const char *id = ploy_json_text(doc, runs, NULL);
     found = ploy_decision_tree_find(decision->tree, id);
-    ploy_behavior behavior = {NULL, NULL};
+    ploy_nested *behavior = NULL;
     if (ploy_decision_tree_is_leaf(decision->tree, found)) {
-        behavior = decision_behavior(decision, found.number);
+        behavior = decision_inside(decision, found.number);
     }
-    if (behavior.type == NULL) {
+    if (behavior == NULL) {
         ploy_behavior_lost(doc, runs, diags, "leaf", id, "is gone: decides anew");
         return PLOY_OK;
     }
-    decision->inside = found.number; // keeps (2)
-    return ploy_behavior_load(behavior, context, doc, inside, diags);
+    ploy_result result =
+        ploy_nested_load(behavior, &decision->env, id, context, doc, inside, diags);
+    if (behavior->entered) decision->inside = found.number; // keeps (2)
+    return result;
 }
 
 ploy_behavior ploy_decision_get(ploy_decision *decision) {
@@ -441,8 +456,22 @@ static ploy_result decision_make(void *user, const ploy_env *env, ploy_behavior 
     return result;
 }
 
+static ploy_result decision_check(const void *user, const ploy_blackboard_layout *layout,
+                                  ploy_diags *diags) {
+    const ploy_decision_tree *tree = user;
+    if (!tree->build.finished) return ployi_build_unfinished("a decision tree", diags);
+    ploy_result first = ploy_maker_check_layout(tree->layout, layout, diags);
+    // What this tree's own layout refuses was refused by its finish.
+    for (int32_t i = 0; i < tree->makers.count && tree->layout == NULL; i++) {
+        ploy_maker maker = PLOY_ARRAY_ITEMS(&tree->makers, ploy_maker)[i];
+        ploy_result result = ploy_maker_check(maker, layout, &tree->build.env, diags);
+        if (first == PLOY_OK) first = result;
+    }
+    return first;
+}
+
 ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree) {
-    ploy_maker maker = ploy_maker_of(decision_make, tree);
+    ploy_maker maker = {decision_make, tree, NULL, decision_check};
     return maker;
 }
 
@@ -467,7 +496,7 @@ void ploy_decision_describe(const ploy_decision *decision, ploy_describe *out) {
             ploy_describe_f64(out, "until_second", PLOY_STATE, memory->until_second);
             ploy_describe_i64(out, "choice", PLOY_STATE, memory->choice);
         }
-        if (holds) ploy_behavior_describe(decision->behaviors[item->extra], out);
+        if (holds) ploy_nested_describe(&decision->behaviors[item->extra], out);
         if (decision->visits != NULL) {
             ploy_describe_u64(out, "visits", PLOY_NOTE, decision->visits[i - 1]);
         }

@@ -406,6 +406,15 @@ ploy_result ploy_decision_tree_finish(ploy_decision_tree *tree, ploy_decision_no
         return ployi_build_fault(&tree->build, PLOY_ERR_FORMAT, "nodes form a loop at",
                                  ployi_build_text(&tree->build, id));
     }
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
+        if (item->kind != PLOYI_DECISION_LEAF || item->extra < 0) continue;
+        ploy_maker maker = PLOY_ARRAY_ITEMS(&tree->makers, ploy_maker)[item->extra];
+        result = ploy_maker_check(maker, tree->layout, &tree->build.env, NULL);
+        if (result == PLOY_OK) continue;
+        return ployi_build_fault(&tree->build, result, "the behavior does not fit in leaf",
+                                 ployi_build_text(&tree->build, item->id));
+    }
     tree->root = root.number;
     tree->build.finished = true;
     return PLOY_OK;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "decide/condition_internal.h"
 #include "decide/expression_internal.h"
 #include "ploy/base/number.h"
 
@@ -11,6 +12,7 @@ void ploy_expression_destroy(ploy_expression *expression) {
     ploy_array_fini(&expression->nodes);
     ploy_array_fini(&expression->names);
     ploy_array_fini(&expression->texts);
+    ploy_array_fini(&expression->calls);
     ploy_env_free(&env, expression, sizeof *expression);
 }
 
@@ -21,6 +23,11 @@ static const char *expression_chars(const ploy_expression *expression, uint32_t 
 static const ployi_expression_node *expression_get(const ploy_expression *expression,
                                                    int32_t node) {
     return &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[node];
+}
+
+static bool expression_uses_name(const ployi_expression_node *at) {
+    return at->op == PLOYI_EXPRESSION_NAME || at->op == PLOYI_EXPRESSION_MAKE ||
+           at->op == PLOYI_EXPRESSION_SET;
 }
 
 static ployi_expression_name *expression_names(const ploy_expression *expression) {
@@ -87,6 +94,119 @@ bool ploy_expression_name(const ploy_expression *expression, int32_t index,
     return true;
 }
 
+bool ploy_expression_call_at(const ploy_expression *expression, int32_t index,
+                             ploy_expression_call *out) {
+    if (expression == NULL || out == NULL || index < 0 || index >= expression->calls.count) {
+        return false;
+    }
+    const ployi_expression_call *call =
+        &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[index];
+    const ployi_expression_node *at = expression_get(expression, call->node);
+    const ployi_expression_node *arg = call->count > 0 ? expression_get(expression, at->a) : NULL;
+    out->name = expression_chars(expression, call->text);
+    out->count = call->count;
+    out->text = NULL;
+    if (arg != NULL && arg->op == PLOYI_EXPRESSION_TEXT) {
+        out->text = expression_chars(expression, arg->text);
+    } else if (arg != NULL && arg->op == PLOYI_EXPRESSION_NAME) {
+        out->text = expression_chars(expression, expression_names(expression)[arg->name].text);
+    }
+    ployi_expression_place(expression, call->at, &out->line, &out->column);
+    return true;
+}
+
+// Names that no node uses any more go; the rest moves up.
+static void expression_drop_names(ploy_expression *expression) {
+    uint8_t place[PLOY_EXPRESSION_NAMES_MAX] = {0};
+    bool used[PLOY_EXPRESSION_NAMES_MAX] = {false};
+    ployi_expression_node *nodes = PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node);
+    for (int32_t i = 0; i < expression->nodes.count; i++) {
+        if (expression_uses_name(&nodes[i])) used[nodes[i].name] = true;
+    }
+    ployi_expression_name *names = expression_names(expression);
+    int32_t count = 0;
+    for (int32_t i = 0; i < expression->names.count; i++) {
+        place[i] = (uint8_t)count;
+        if (used[i]) names[count++] = names[i];
+    }
+    expression->names.count = count;
+    for (int32_t i = 0; i < expression->nodes.count; i++) {
+        if (expression_uses_name(&nodes[i])) nodes[i].name = place[nodes[i].name];
+    }
+}
+
+// Resolves one call. A quoted word's argument becomes a text, also if it is a plain name.
+static ploy_result expression_resolve_call(ploy_expression *expression, int32_t index,
+                                           ploy_diags *diags) {
+    ployi_expression_call *call =
+        &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[index];
+    ploy_expression_call view;
+    (void)ploy_expression_call_at(expression, index, &view);
+    const char *name = expression_chars(expression, call->text);
+    call->word = ployi_conditions_word(expression->set, name);
+    if (call->word == 0) {
+        const char *near = ployi_conditions_nearest(expression->set, name);
+        const char *source = PLOY_ARRAY_ITEMS(&expression->texts, char) + expression->source;
+        char message[PLOY_DIAG_TEXT_MAX];
+        ployi_build_join("unknown function", name, message);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_NOT_FOUND, source, view.line,
+                       view.column, message, NULL, near);
+        return PLOY_ERR_NOT_FOUND;
+    }
+    int32_t arity = ployi_conditions_arity(expression->set, call->word);
+    if (arity != PLOYI_CONDITION_QUOTED && arity == call->count) return PLOY_OK;
+    if (arity == PLOYI_CONDITION_QUOTED && call->count == 1 && view.text != NULL) {
+        ploy_condition made = ployi_conditions_quoted(expression->set, call->word, view.text);
+        call->condition = made.number;
+        ployi_expression_node *nodes = PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node);
+        ployi_expression_node *arg = &nodes[nodes[call->node].a];
+        if (arg->op == PLOYI_EXPRESSION_NAME) {
+            arg->op = PLOYI_EXPRESSION_TEXT;
+            arg->text = expression_names(expression)[arg->name].text;
+        }
+        if (made.number != 0) return PLOY_OK;
+        ploy_result result = ploy_conditions_result(expression->set);
+        if (result != PLOY_OK) return result;
+        return ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, call->at,
+                                      "the function refuses this text", NULL);
+    }
+    return ployi_expression_fault(expression, diags, PLOY_ERR_ARGUMENT, call->at,
+                                  arity == PLOYI_CONDITION_QUOTED
+                                      ? "the function takes one text in quotes"
+                                      : "wrong number of arguments",
+                                  NULL);
+}
+
+ploy_result ploy_expression_resolve(ploy_expression *expression, ploy_conditions *set,
+                                    ploy_diags *diags) {
+    if (expression == NULL || set == NULL) return PLOY_ERR_ARGUMENT;
+    if (expression->bound || expression->set != NULL) return PLOY_ERR_STATE;
+    expression->set = set;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < expression->calls.count; i++) {
+        ploy_result fault = expression_resolve_call(expression, i, diags);
+        if (result == PLOY_OK) result = fault;
+    }
+    // Names that are words without arguments become calls.
+    for (int32_t i = 0; i < expression->nodes.count && result == PLOY_OK; i++) {
+        ployi_expression_node *at = &PLOY_ARRAY_ITEMS(&expression->nodes, ployi_expression_node)[i];
+        if (at->op != PLOYI_EXPRESSION_NAME) continue;
+        ployi_expression_call call;
+        memset(&call, 0, sizeof call);
+        call.text = expression_names(expression)[at->name].text;
+        call.at = at->at;
+        call.node = i;
+        call.word = ployi_conditions_word(set, expression_chars(expression, call.text));
+        if (call.word == 0 || ployi_conditions_arity(set, call.word) != 0) continue;
+        if (expression->calls.count > UINT8_MAX) return PLOY_ERR_LIMIT;
+        result = ploy_array_push(&expression->calls, &call);
+        at->op = PLOYI_EXPRESSION_CALL;
+        at->name = (uint8_t)(expression->calls.count - 1);
+    }
+    if (result == PLOY_OK) expression_drop_names(expression);
+    return result;
+}
+
 // Reports and returns a fault of types.
 static ploy_result expression_wrong(const ploy_expression *expression,
                                     const ployi_expression_node *at, ploy_diags *diags,
@@ -107,12 +227,35 @@ static bool expression_fits_name(const ploy_expression *expression, int32_t node
            expression_get(expression, node)->op == PLOYI_EXPRESSION_TEXT;
 }
 
+static const ployi_expression_call *expression_call(const ploy_expression *expression,
+                                                    const ployi_expression_node *at) {
+    return &PLOY_ARRAY_ITEMS(&expression->calls, ployi_expression_call)[at->name];
+}
+
+// A word takes numbers, or one quoted text that was resolved already.
+static ploy_result expression_check_call(const ploy_expression *expression,
+                                         const ployi_expression_node *at,
+                                         const ploy_value_type *types, ploy_diags *diags) {
+    const ployi_expression_call *call = expression_call(expression, at);
+    if (expression->set == NULL) {
+        return ployi_expression_fault(expression, diags, PLOY_ERR_NOT_FOUND, at->at,
+                                      "unknown function", NULL);
+    }
+    const int32_t below[PLOY_CONDITION_ARGS_MAX] = {at->a, at->b, at->c, at->d};
+    for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
+        if (expression_kind(expression, below[i], types) != PLOY_VALUE_TEXT) continue;
+        return expression_wrong(expression, at, diags, "an argument is a text", "a number");
+    }
+    return PLOY_OK;
+}
+
 // Checks one node, whose operands are checked already.
 static ploy_result expression_check(const ploy_expression *expression, int32_t node,
                                     const ploy_value_type *types, ploy_diags *diags) {
     const ployi_expression_node *at = expression_get(expression, node);
     bool text[3] = {false, false, false}, named = false;
     const int32_t below[3] = {at->a, at->b, at->c};
+    if (at->op == PLOYI_EXPRESSION_CALL) return expression_check_call(expression, at, types, diags);
     for (int32_t i = 0; i < 3 && below[i] >= 0; i++) {
         text[i] = expression_kind(expression, below[i], types) == PLOY_VALUE_TEXT;
         named = named || expression_is_name(expression, below[i], types);
@@ -120,7 +263,8 @@ static ploy_result expression_check(const ploy_expression *expression, int32_t n
     switch ((ployi_expression_op)at->op) {
     case PLOYI_EXPRESSION_NUMBER:
     case PLOYI_EXPRESSION_TEXT:
-    case PLOYI_EXPRESSION_NAME: return PLOY_OK;
+    case PLOYI_EXPRESSION_NAME:
+    case PLOYI_EXPRESSION_CALL: return PLOY_OK;
     case PLOYI_EXPRESSION_MAKE:
     case PLOYI_EXPRESSION_SET: {
         ploy_value_type type = types[at->name];
@@ -188,9 +332,7 @@ ploy_result ploy_expression_bind(ploy_expression *expression, const ploy_value_t
     if (expression->bound) return PLOY_OK;
     for (int32_t i = 0; i < expression->nodes.count; i++) {
         const ployi_expression_node *at = expression_get(expression, i);
-        bool uses = at->op == PLOYI_EXPRESSION_NAME || at->op == PLOYI_EXPRESSION_MAKE ||
-                    at->op == PLOYI_EXPRESSION_SET;
-        if (!uses || known[at->name]) continue;
+        if (!expression_uses_name(at) || known[at->name]) continue;
         known[at->name] = true;
         ploy_value_type type = types[at->name];
         if (type == PLOY_VALUE_NONE) {
@@ -249,6 +391,7 @@ typedef struct expression_value {
 typedef struct expression_run {
     const ploy_expression *expression;
     const ploy_blackboard_ref *refs;
+    const ploy_moment *moment;
 } expression_run;
 
 static void expression_set_number(expression_value *value, double number) {
@@ -397,6 +540,28 @@ static ploy_result expression_arithmetic(ployi_expression_op op, const expressio
     return PLOY_OK;
 }
 
+static ploy_result expression_eval_call(const expression_run *run, const ployi_expression_node *at,
+                                        expression_value *out) {
+    const ployi_expression_call *call = expression_call(run->expression, at);
+    const int32_t below[PLOY_CONDITION_ARGS_MAX] = {at->a, at->b, at->c, at->d};
+    float args[PLOY_CONDITION_ARGS_MAX];
+    if (run->moment == NULL) return PLOY_ERR_STATE;
+    for (int32_t i = 0; i < call->count && call->condition == 0; i++) {
+        ploy_result result = expression_eval(run, below[i], out);
+        if (result != PLOY_OK) return result;
+        args[i] = (float)out->number;
+    }
+    double number = call->condition != 0
+                        ? (ploy_condition_test(run->expression->set,
+                                               (ploy_condition){call->condition}, run->moment)
+                               ? 1.0
+                               : 0.0)
+                        : ployi_conditions_call(run->expression->set, call->word, run->moment,
+                                                call->count > 0 ? args : NULL);
+    expression_set_number(out, number);
+    return PLOY_OK;
+}
+
 // As deep as the expression, see (2).
 static ploy_result expression_eval(const expression_run *run, int32_t node, expression_value *out) {
     const ploy_expression *expression = run->expression;
@@ -411,6 +576,7 @@ static ploy_result expression_eval(const expression_run *run, int32_t node, expr
         out->text = expression_chars(expression, at->text);
         return PLOY_OK;
     case PLOYI_EXPRESSION_NAME: return expression_read_ref(&run->refs[at->name], out);
+    case PLOYI_EXPRESSION_CALL: return expression_eval_call(run, at, out);
     case PLOYI_EXPRESSION_MAKE:
     case PLOYI_EXPRESSION_SET:
         result = expression_eval(run, at->a, out);
@@ -465,13 +631,24 @@ static ploy_result expression_eval(const expression_run *run, int32_t node, expr
     return expression_arithmetic(op, &left, &right, out);
 }
 
+ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
+                                    const ploy_blackboard_ref *refs, const ploy_moment *moment,
+                                    double *out) {
+    expression_run run = {expression, refs, moment};
+    expression_value value;
+    ploy_result result = expression_eval(&run, node, &value);
+    if (result == PLOY_OK && value.text != NULL) result = PLOY_ERR_ARGUMENT;
+    if (result == PLOY_OK) *out = value.number;
+    return result;
+}
+
 ploy_result ploy_expression_run(const ploy_expression *expression, const ploy_blackboard_ref *refs,
-                                ploy_expression_value *out) {
+                                const ploy_moment *moment, ploy_expression_value *out) {
     if (expression == NULL || (refs == NULL && expression->names.count > 0)) {
         return PLOY_ERR_ARGUMENT;
     }
     if (!expression->bound) return PLOY_ERR_STATE;
-    expression_run run = {expression, refs};
+    expression_run run = {expression, refs, moment};
     expression_value value;
     memset(&value, 0, sizeof value);
     for (int32_t at = expression->first; at >= 0; at = expression_get(expression, at)->next) {
@@ -501,11 +678,12 @@ ploy_result ploy_expression_run_on(const ploy_expression *expression, ploy_black
         refs[i].board = board;
         refs[i].slot = ploy_blackboard_layout_find(layout, name);
     }
-    return ploy_expression_run(expression, refs, out);
+    return ploy_expression_run(expression, refs, NULL, out);
 }
 
-bool ploy_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs) {
+bool ploy_expression_holds(const ploy_expression *expression, const ploy_blackboard_ref *refs,
+                           const ploy_moment *moment) {
     ploy_expression_value value;
-    return ploy_expression_run(expression, refs, &value) == PLOY_OK && !value.is_text &&
+    return ploy_expression_run(expression, refs, moment, &value) == PLOY_OK && !value.is_text &&
            value.number != 0.0;
 }

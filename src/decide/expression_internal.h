@@ -2,7 +2,7 @@
 //
 // Invariants:
 //   (1) nodes refer to nodes before them, but for `next`, which leads from statement to statement;
-//   (2) no way down through a, b and c is longer than PLOY_EXPRESSION_DEPTH_MAX;
+//   (2) no path down through the operands is longer than PLOY_EXPRESSION_DEPTH_MAX;
 //   (3) texts[0] is the source; literals and names follow, each ended by a zero.
 #pragma once
 
@@ -13,6 +13,7 @@ typedef enum ployi_expression_op {
     PLOYI_EXPRESSION_NUMBER,
     PLOYI_EXPRESSION_TEXT,
     PLOYI_EXPRESSION_NAME,
+    PLOYI_EXPRESSION_CALL, // a word, with up to four operands
     PLOYI_EXPRESSION_MAKE, // name := a
     PLOYI_EXPRESSION_SET,  // name = a
     PLOYI_EXPRESSION_CHOOSE,
@@ -39,15 +40,15 @@ typedef enum ployi_expression_op {
 
 typedef struct ployi_expression_node {
     double number;
-    uint32_t at;     // bytes from the beginning of the source
-    uint32_t text;   // of texts, of a literal
-    int32_t a, b, c; // operands, -1 for none
-    int32_t next;    // the next statement, -1 for none
-    uint16_t depth;  // of the way down from here
-    uint8_t op;      //
-    uint8_t name;    // of names
-    bool chained;    // a comparison whose left side is the comparison before it
-    bool is_text;    // after bind
+    uint32_t at;        // bytes from the beginning of the source
+    uint32_t text;      // of texts, of a literal
+    int32_t a, b, c, d; // operands, -1 for none
+    int32_t next;       // the next statement, -1 for none
+    uint16_t depth;     // of the way down from here
+    uint8_t op;         //
+    uint8_t name;       // of names; of calls for a CALL
+    bool chained;       // a comparison whose left side is the comparison before it
+    bool is_text;       // after bind
     uint8_t reserved[2];
 } ployi_expression_node;
 
@@ -57,10 +58,21 @@ typedef struct ployi_expression_name {
     bool makes, writes, reads;
 } ployi_expression_name;
 
+typedef struct ployi_expression_call {
+    uint32_t text; // of texts: the word
+    uint32_t at;   // bytes from the beginning of the source
+    int32_t count; // of arguments
+    int32_t node;  // of the CALL
+    // After resolve: the word's number in the set, or the condition that a quoted text stands for.
+    uint32_t word;
+    uint32_t condition;
+} ployi_expression_call;
+
 struct ploy_expression {
     ploy_env env;
-    ploy_array nodes, names, texts;
-    int32_t first; // statement, -1 for none
+    ploy_array nodes, names, texts, calls;
+    ploy_conditions *set; // whose words it calls, or NULL
+    int32_t first;        // statement, -1 for none
     int32_t last;
     int32_t line, column; // where the source begins
     uint32_t source;      // the file's name in texts
@@ -71,3 +83,11 @@ struct ploy_expression {
 ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
                                    ploy_result code, uint32_t at, const char *message,
                                    const char *expected);
+
+// The line and column of a place of the source. In expression_read.c.
+void ployi_expression_place(const ploy_expression *expression, uint32_t at, int32_t *line,
+                            int32_t *column);
+// The number that one node of a bound expression comes to. In expression.c.
+ploy_result ployi_expression_number(const ploy_expression *expression, int32_t node,
+                                    const ploy_blackboard_ref *refs, const ploy_moment *moment,
+                                    double *out);

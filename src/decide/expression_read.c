@@ -20,6 +20,7 @@ static const struct {
     const char *text;
     uint8_t op, level;
 } expression_operators[] = {
+    {"or", PLOYI_EXPRESSION_OR, 1},         {"and", PLOYI_EXPRESSION_AND, 2},
     {"||", PLOYI_EXPRESSION_OR, 1},         {"&&", PLOYI_EXPRESSION_AND, 2},
     {"==", PLOYI_EXPRESSION_EQUAL, 3},      {"!=", PLOYI_EXPRESSION_DIFFERENT, 3},
     {"<=", PLOYI_EXPRESSION_LESS_EQUAL, 3}, {">=", PLOYI_EXPRESSION_GREATER_EQUAL, 3},
@@ -31,15 +32,23 @@ static const struct {
 };
 enum { EXPRESSION_COMPARE = 3, EXPRESSION_TIGHTEST = 8 };
 
+void ployi_expression_place(const ploy_expression *expression, uint32_t at, int32_t *line,
+                            int32_t *column) {
+    const char *texts = PLOY_ARRAY_ITEMS(&expression->texts, char);
+    *line = expression->line;
+    *column = expression->column;
+    for (uint32_t i = 0; i < at && texts[i] != 0; i++) {
+        *column = texts[i] == '\n' ? 1 : *column + 1;
+        if (texts[i] == '\n') ++*line;
+    }
+}
+
 ploy_result ployi_expression_fault(const ploy_expression *expression, ploy_diags *diags,
                                    ploy_result code, uint32_t at, const char *message,
                                    const char *expected) {
     const char *texts = PLOY_ARRAY_ITEMS(&expression->texts, char);
-    int32_t line = expression->line, column = expression->column;
-    for (uint32_t i = 0; i < at && texts[i] != 0; i++) {
-        column = texts[i] == '\n' ? 1 : column + 1;
-        if (texts[i] == '\n') line++;
-    }
+    int32_t line, column;
+    ployi_expression_place(expression, at, &line, &column);
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, code, texts + expression->source, line, column,
                    message, expected, NULL);
     return code;
@@ -88,6 +97,16 @@ static bool expression_in_name(char c) {
     return (expression_begins_name(c) && c != '@') || (c >= '0' && c <= '9');
 }
 
+// True if a name goes on so many bytes from here: a point needs more of the name behind it, because
+// two of them join.
+static bool expression_names_on(const expression_reader *reader, size_t skip) {
+    size_t at = reader->at + skip;
+    if (at >= reader->size) return false;
+    char c = reader->text[at];
+    if (c == '.') return at + 1 < reader->size && expression_in_name(reader->text[at + 1]);
+    return expression_in_name(c);
+}
+
 static uint32_t expression_keep(expression_reader *reader, const char *text, size_t size) {
     uint32_t at = (uint32_t)reader->made->texts.count;
     if (ploy_array_push_many(&reader->made->texts, text, (int32_t)size) != PLOY_OK ||
@@ -106,15 +125,15 @@ static ployi_expression_node expression_blank(uint8_t op, size_t at) {
     memset(&node, 0, sizeof node);
     node.op = op;
     node.at = (uint32_t)at;
-    node.a = node.b = node.c = node.next = -1;
+    node.a = node.b = node.c = node.d = node.next = -1;
     return node;
 }
 
 // @return the node's number, or -1.
 static int32_t expression_add(expression_reader *reader, ployi_expression_node node) {
-    const int32_t below[3] = {node.a, node.b, node.c};
+    const int32_t below[4] = {node.a, node.b, node.c, node.d};
     node.depth = 1;
-    for (int32_t i = 0; i < 3; i++) {
+    for (int32_t i = 0; i < 4; i++) {
         if (below[i] < 0) continue;
         uint16_t depth = (uint16_t)(expression_node(reader, below[i])->depth + 1);
         if (depth > node.depth) node.depth = depth;
@@ -153,11 +172,12 @@ static int32_t expression_read_number(expression_reader *reader) {
 }
 
 static int32_t expression_read_text(expression_reader *reader) {
+    const char quote[2] = {reader->text[reader->at], 0};
     size_t begin = ++reader->at;
-    while (reader->at < reader->size && reader->text[reader->at] != '\'') reader->at++;
+    while (reader->at < reader->size && reader->text[reader->at] != quote[0]) reader->at++;
     if (reader->at >= reader->size) {
         return expression_fail(reader, PLOY_ERR_FORMAT, begin - 1, "this quote is never closed",
-                               "'");
+                               quote);
     }
     ployi_expression_node node = expression_blank(PLOYI_EXPRESSION_TEXT, begin - 1);
     if (reader->at - begin > PLOY_BLACKBOARD_TEXT_MAX) {
@@ -187,6 +207,7 @@ static int32_t expression_find_name(expression_reader *reader, size_t begin, siz
 }
 
 static int32_t expression_read_binary(expression_reader *reader, uint8_t level);
+static int32_t expression_read_value(expression_reader *reader, bool assignable);
 static int32_t expression_read_choice(expression_reader *reader);
 static int32_t expression_read_statement(expression_reader *reader);
 
@@ -213,10 +234,83 @@ static bool expression_take_assignment(expression_reader *reader, bool *makes, u
     return true;
 }
 
+static const char expression_signs[] = "!~-";
+enum { EXPRESSION_WORD_NOT = 3 };
+
+// The value behind a sign, which is taken; which of expression_signs it is, or the word `not`, which
+// is looser than comparisons.
+static int32_t expression_read_sign(expression_reader *reader, size_t begin, int32_t sign) {
+    static const uint8_t ops[] = {PLOYI_EXPRESSION_NOT, PLOYI_EXPRESSION_INVERT,
+                                  PLOYI_EXPRESSION_NEGATE, PLOYI_EXPRESSION_NOT};
+    if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "the expression is too deep", NULL);
+    }
+    reader->depth++;
+    int32_t inner = sign == EXPRESSION_WORD_NOT ? expression_read_binary(reader, EXPRESSION_COMPARE)
+                                                : expression_read_value(reader, false);
+    reader->depth--;
+    if (inner < 0) return -1;
+    ployi_expression_node node = expression_blank(ops[sign], begin);
+    node.a = inner;
+    return expression_add(reader, node);
+}
+
+// Arguments up to the closing parenthesis; the opening one is taken.
+static int32_t expression_read_call(expression_reader *reader, size_t begin, size_t size) {
+    ployi_expression_node node = expression_blank(PLOYI_EXPRESSION_CALL, begin);
+    ploy_array *calls = &reader->made->calls;
+    ployi_expression_call call;
+    memset(&call, 0, sizeof call);
+    if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX || calls->count == PLOY_EXPRESSION_NAMES_MAX) {
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "too many calls", NULL);
+    }
+    reader->depth++;
+    int32_t *const args[PLOY_CONDITION_ARGS_MAX] = {&node.a, &node.b, &node.c, &node.d};
+    for (bool more = !expression_take(reader, ")"); more;) {
+        if (call.count == PLOY_CONDITION_ARGS_MAX) {
+            return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "too many arguments", NULL);
+        }
+        int32_t arg = expression_read_binary(reader, 1);
+        if (arg < 0) return -1;
+        *args[call.count++] = arg;
+        more = expression_take(reader, ",");
+        if (!more && !expression_take(reader, ")")) {
+            return expression_fail(reader, PLOY_ERR_FORMAT, reader->at,
+                                   "these arguments are never closed", "',' or ')'");
+        }
+    }
+    reader->depth--;
+    call.at = (uint32_t)begin;
+    call.text = expression_keep(reader, reader->text + begin, size);
+    call.node = reader->made->nodes.count;
+    node.name = (uint8_t)calls->count;
+    if (ploy_array_push(calls, &call) != PLOY_OK) return expression_short(reader);
+    return expression_add(reader, node);
+}
+
+// True if `not` stands here as an operator: something that it can negate follows. A key may have
+// that name, too.
+static bool expression_negates(const expression_reader *reader, size_t begin, size_t size) {
+    if (size != 3 || memcmp(reader->text + begin, "not", 3) != 0) return false;
+    expression_reader ahead = *reader;
+    expression_skip(&ahead);
+    if (ahead.at >= ahead.size) return false;
+    char c = ahead.text[ahead.at];
+    if (c == '!') return !expression_at(&ahead, "!=");
+    bool binary = expression_at(&ahead, "and") || expression_at(&ahead, "or");
+    if (binary && !expression_names_on(&ahead, c == 'a' ? 3 : 2)) return false;
+    return expression_begins_name(c) || (c >= '0' && c <= '9') || c == '(' || c == '\'' ||
+           c == '"' || c == '~';
+}
+
 static int32_t expression_read_name(expression_reader *reader, bool assignable) {
     size_t begin = reader->at++;
-    while (reader->at < reader->size && expression_in_name(reader->text[reader->at])) reader->at++;
+    while (expression_names_on(reader, 0)) reader->at++;
     size_t size = reader->at - begin;
+    if (expression_negates(reader, begin, size)) {
+        return expression_read_sign(reader, begin, EXPRESSION_WORD_NOT);
+    }
+    if (expression_take(reader, "(")) return expression_read_call(reader, begin, size);
     ployi_expression_node node = expression_blank(PLOYI_EXPRESSION_NUMBER, begin);
     bool truth = size == 4 && memcmp(reader->text + begin, "true", 4) == 0;
     bool known = truth || (size == 5 && memcmp(reader->text + begin, "false", 5) == 0);
@@ -260,41 +354,33 @@ static int32_t expression_read_name(expression_reader *reader, bool assignable) 
 }
 
 static int32_t expression_read_value(expression_reader *reader, bool assignable) {
-    static const char signs[] = "!~-";
-    static const uint8_t sign_ops[] = {PLOYI_EXPRESSION_NOT, PLOYI_EXPRESSION_INVERT,
-                                       PLOYI_EXPRESSION_NEGATE};
     expression_skip(reader);
     if (reader->at >= reader->size) {
         return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "the expression ends too soon",
                                "a value");
     }
     char c = reader->text[reader->at];
-    if (c == '\'') return expression_read_text(reader);
+    if (c == '\'' || c == '"') return expression_read_text(reader);
     if (c >= '0' && c <= '9') return expression_read_number(reader);
     if (expression_begins_name(c)) return expression_read_name(reader, assignable);
-    const char *sign = c != 0 ? strchr(signs, c) : NULL;
+    const char *sign = c != 0 ? strchr(expression_signs, c) : NULL;
     if (sign == NULL && c != '(') {
         return expression_fail(reader, PLOY_ERR_FORMAT, reader->at, "this is no value",
-                               "a number, a name, a text in single quotes or '('");
+                               "a number, a name, a text in quotes or '('");
+    }
+    size_t begin = reader->at++;
+    if (sign != NULL) {
+        return expression_read_sign(reader, begin, (int32_t)(sign - expression_signs));
     }
     if (reader->depth == PLOY_EXPRESSION_DEPTH_MAX) {
-        return expression_fail(reader, PLOY_ERR_LIMIT, reader->at, "the expression is too deep",
-                               NULL);
+        return expression_fail(reader, PLOY_ERR_LIMIT, begin, "the expression is too deep", NULL);
     }
     reader->depth++;
-    size_t begin = reader->at++;
-    int32_t inner =
-        sign != NULL ? expression_read_value(reader, false) : expression_read_statement(reader);
+    int32_t inner = expression_read_statement(reader);
     reader->depth--;
-    if (inner < 0) return -1;
-    if (sign == NULL) {
-        if (expression_take(reader, ")")) return inner;
-        return expression_fail(reader, PLOY_ERR_FORMAT, begin, "this parenthesis is never closed",
-                               "')'");
-    }
-    ployi_expression_node node = expression_blank(sign_ops[sign - signs], begin);
-    node.a = inner;
-    return expression_add(reader, node);
+    if (inner < 0 || expression_take(reader, ")")) return inner;
+    return expression_fail(reader, PLOY_ERR_FORMAT, begin, "this parenthesis is never closed",
+                           "')'");
 }
 
 // ---- operators ----
@@ -304,7 +390,9 @@ static int32_t expression_peek(expression_reader *reader, uint8_t level) {
     expression_skip(reader);
     for (int32_t i = 0; i < (int32_t)(sizeof expression_operators / sizeof expression_operators[0]);
          i++) {
-        if (!expression_at(reader, expression_operators[i].text)) continue;
+        const char *text = expression_operators[i].text;
+        if (!expression_at(reader, text)) continue;
+        if (expression_begins_name(text[0]) && expression_names_on(reader, strlen(text))) continue;
         return expression_operators[i].level >= level ? i : -1;
     }
     return -1;
@@ -420,6 +508,7 @@ ploy_result ploy_expression_create(const char *text, const char *name, int32_t l
     ploy_array_init(&made->nodes, sizeof(ployi_expression_node), env);
     ploy_array_init(&made->names, sizeof(ployi_expression_name), env);
     ploy_array_init(&made->texts, 1, env);
+    ploy_array_init(&made->calls, sizeof(ployi_expression_call), env);
     expression_reader reader = {made,  text, strlen(text), 0, constants, constant_count,
                                 diags, 0,    PLOY_OK};
     expression_keep(&reader, text, reader.size);

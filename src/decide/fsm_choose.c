@@ -3,12 +3,14 @@
 
 #include "fsm_internal.h"
 
-// Why a rule is no candidate now, or NULL. *to is its target if it is one.
+// Why a rule is no candidate now, or NULL. Sets target and leaf if it is one.
 static const char *fsm_choose_refuse(ploy_fsm *fsm, const ployi_fsm_link *link,
-                                     const ploy_moment *moment, uint32_t *to) {
+                                     const ploy_moment *moment, ployi_fsm_choice *out) {
     const ploy_fsm_type *type = fsm->type;
     const ploy_fsm_rule *rule = &link->rule;
+    uint32_t *to = &out->to;
     *to = rule->to.number;
+    out->leaf = NULL;
     if (rule->from.number == 0 && *to == fsm->current && *to != 0) return "already there";
     if (link->level > 0 && ployi_fsm_item_at(type, fsm->current)->level >= link->level) {
         return "a higher alarm is answered";
@@ -26,7 +28,9 @@ static const char *fsm_choose_refuse(ploy_fsm *fsm, const ployi_fsm_link *link,
     if (link->tree < 0) return NULL;
     uint32_t leaf = ploy_decision_evaluate(fsm->decisions[link->tree], moment).number;
     if (leaf == 0) return "the tree says stay";
-    *to = PLOY_ARRAY_ITEMS(&type->targets, uint32_t)[link->targets + (int32_t)leaf - 1];
+    out->leaf =
+        &PLOY_ARRAY_ITEMS(&type->targets, ployi_fsm_target)[link->targets + (int32_t)leaf - 1];
+    *to = out->leaf->to;
     // A tree that names the present state leaves it alone, as no action would.
     return *to == fsm->current ? "the tree says stay" : NULL;
 }
@@ -51,16 +55,43 @@ static double fsm_choose_score(const ploy_fsm *fsm, int32_t index, const ploy_mo
     return 0.0;
 }
 
-int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to) {
+// The first rule that holds, without a message and a trace: what almost every step asks.
+static ployi_fsm_choice fsm_choose_first(ploy_fsm *fsm, const ploy_moment *moment) {
     const ploy_fsm_type *type = fsm->type;
     const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+    const ployi_fsm_quick *quick = PLOY_ARRAY_AT(&type->quick, ployi_fsm_quick, item->first);
+    ployi_fsm_choice choice = {-1, 0, NULL};
+    for (int32_t k = 0; k < item->count; k++) {
+        if (quick[k].message) continue;
+        if (quick[k].plain) {
+            if (!ploy_condition_test(type->conditions, quick[k].when, moment)) continue;
+            choice.to = quick[k].to;
+        } else {
+            const ployi_fsm_link *link = ployi_fsm_link_at(type, quick[k].link);
+            if (fsm_choose_refuse(fsm, link, moment, &choice) != NULL) continue;
+        }
+        choice.rule = quick[k].link;
+        break;
+    }
+    return choice;
+}
+
+ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment) {
+    const ploy_fsm_type *type = fsm->type;
+    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+    ployi_fsm_choice choice = {-1, 0, NULL};
+    if (item->count == 0) return choice;
+    if (type->def.arbiter == PLOY_FSM_FIRST && moment->message == NULL &&
+        moment->context->trace == NULL) {
+        return fsm_choose_first(fsm, moment);
+    }
     const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);
     ploy_name on = {0};
     if (moment->message != NULL) on = moment->message->kind;
     ploy_trace *trace = moment->context->trace;
     int32_t best = -1, candidates = 0;
     double best_score = 0.0;
-    if (trace != NULL && item->count > 0) {
+    if (trace != NULL) {
         ploy_trace_begin(trace, moment->context->agent, "transition", "state machine");
         ploy_trace_text(trace, "state", ployi_build_text(&type->build, item->id));
     }
@@ -73,8 +104,8 @@ int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to)
             ploy_trace_option(trace, name, PLOY_OUTCOME_SKIPPED, (double)NAN, "one fired before");
             continue;
         }
-        uint32_t target;
-        const char *refused = fsm_choose_refuse(fsm, link, moment, &target);
+        ployi_fsm_choice candidate = {order[k], 0, NULL};
+        const char *refused = fsm_choose_refuse(fsm, link, moment, &candidate);
         if (refused != NULL) {
             ploy_trace_option(trace, name, PLOY_OUTCOME_REJECTED, (double)NAN, refused);
             continue;
@@ -93,9 +124,9 @@ int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to)
         }
         best = order[k];
         best_score = score;
-        *to = link->rule.effect == PLOY_FSM_STAY ? 0 : target;
+        choice = candidate;
     }
-    if (trace != NULL && item->count > 0) {
+    if (trace != NULL) {
         if (best >= 0) {
             const ployi_fsm_link *link = ployi_fsm_link_at(type, best);
             ploy_trace_option(trace, ployi_build_text(&type->build, link->id), PLOY_OUTCOME_WON,
@@ -103,5 +134,5 @@ int32_t ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment, uint32_t *to)
         }
         ploy_trace_end(trace);
     }
-    return best;
+    return choice;
 }

@@ -1,7 +1,7 @@
 // A state machine's run-time state in a file, by the ids of its states and rules.
 //
-//     { "state": "patrol", "previous": "rest", "stack": ["work"], "elapsed": 1.5, "idle": 0,
-//       "changes": 7, "status": "running", "rule": "tired", "inside": { a behavior },
+//     { "state": "patrol", "previous": "rest", "stack": ["work"], "elapsed": 1.5,
+//       "changes": 7, "rule": "tired", "inside": { as ploy_nested_save writes it },
 //       "data": { "rest": ["00ff"] }, "fired": { "tired": 6 },
 //       "decisions": { "where to": { a decision tree's memory } } }
 #include <string.h>
@@ -51,9 +51,7 @@ void ployi_fsm_save(const void *self, ploy_json_writer *out) {
     ployi_save_text(out, "state", fsm_save_id(fsm, fsm->current));
     ployi_save_text(out, "previous", fsm_save_id(fsm, fsm->previous));
     ployi_save_text(out, "rule", ploy_fsm_last_rule(fsm));
-    ployi_save_text(out, "status", ploy_status_text(fsm->status));
     ployi_save_f64(out, "elapsed", fsm->elapsed);
-    ployi_save_f64(out, "idle", fsm->idle);
     ployi_save_u64(out, "changes", fsm->changes);
     ploy_json_write_key(out, "stack");
     ploy_json_write_begin_array(out);
@@ -81,9 +79,10 @@ void ployi_fsm_save(const void *self, ploy_json_writer *out) {
         ploy_json_write_end_object(out);
     }
     fsm_save_decisions(fsm, out);
-    if (fsm->inside) {
+    const ploy_nested *inside = ployi_fsm_inside(fsm, fsm->current);
+    if (inside != NULL) {
         ploy_json_write_key(out, "inside");
-        ploy_behavior_save(fsm->insides[ployi_fsm_item_at(type, fsm->current)->maker], out);
+        ploy_nested_save(inside, out);
     }
     ploy_json_write_end_object(out);
 }
@@ -143,22 +142,16 @@ ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_js
                                   "was the one before and is gone");
     fsm->pending = 0;
     fsm->last = -1;
-    fsm->status = PLOY_STATUS_RUNNING;
-    (void)ployi_load_status(doc, ploy_json_member(doc, state, "status"), &fsm->status);
+    fsm->past_count = 0;
     (void)ployi_load_f64(doc, state, "elapsed", &fsm->elapsed);
-    (void)ployi_load_f64(doc, state, "idle", &fsm->idle);
     ployi_load_u64(doc, state, "changes", &fsm->changes);
     fsm_load_lists(fsm, doc, state, diags);
     fsm->started = true;
     ploy_result result =
         fsm_load_decisions(fsm, context, doc, ploy_json_member(doc, state, "decisions"), diags);
     if (result != PLOY_OK) return result;
-    const ployi_fsm_item *item = ployi_fsm_item_at(fsm->type, current);
-    ploy_json_node inside = ploy_json_member(doc, state, "inside");
-    bool ran = ploy_json_type_of(doc, inside) != PLOY_JSON_NONE;
-    // One that had finished before it was saved is not begun again.
-    if (item->maker < 0 || (!ran && fsm->status != PLOY_STATUS_RUNNING)) return PLOY_OK;
-    fsm->inside = true;
-    if (ran) return ploy_behavior_load(fsm->insides[item->maker], context, doc, inside, diags);
-    return ploy_behavior_enter(fsm->insides[item->maker], context);
+    ploy_nested *inside = ployi_fsm_inside(fsm, current);
+    if (inside == NULL) return PLOY_OK;
+    return ploy_nested_load(inside, &fsm->env, fsm_save_id(fsm, current), context, doc,
+                            ploy_json_member(doc, state, "inside"), diags);
 }

@@ -21,6 +21,7 @@ static const ploy_field fsm_type_fields[] = {
     PLOY_FIELD_BOOL(ploy_fsm_def, enter_initial, true, "the first state is entered at the start"),
     PLOY_FIELD_BOOL(ploy_fsm_def, remember, false, "goes on in the state in which it was left"),
     PLOY_FIELD_I32(ploy_fsm_def, stack, 4, 0, 1024, "", "states that may be put aside"),
+    PLOY_FIELD_I32(ploy_fsm_def, record, 0, 0, 1024, "", "changes that each machine remembers"),
     PLOY_FIELD_F32(ploy_fsm_def, idle, 0, 0, 1e9f, "s", "until the idle state; 0 is never"),
 };
 
@@ -48,10 +49,12 @@ ploy_result ploy_fsm_type_create(const ploy_fsm_def *def, const ploy_blackboard_
     if (type == NULL) return PLOY_ERR_MEMORY;
     type->build.env = *env;
     type->def = *def;
+    type->layout = layout;
     ploy_array_init(&type->items, sizeof(ployi_fsm_item), env);
     ploy_array_init(&type->links, sizeof(ployi_fsm_link), env);
     ploy_array_init(&type->order, sizeof(int32_t), env);
-    ploy_array_init(&type->targets, sizeof(uint32_t), env);
+    ploy_array_init(&type->quick, sizeof(ployi_fsm_quick), env);
+    ploy_array_init(&type->targets, sizeof(ployi_fsm_target), env);
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     if (result != PLOY_OK) {
@@ -68,6 +71,7 @@ void ploy_fsm_type_destroy(ploy_fsm_type *type) {
     ploy_array_fini(&type->items);
     ploy_array_fini(&type->links);
     ploy_array_fini(&type->order);
+    ploy_array_fini(&type->quick);
     ploy_array_fini(&type->targets);
     ploy_conditions_destroy(type->conditions);
     ployi_build_fini(&type->build);
@@ -188,15 +192,35 @@ ploy_fsm_rule ploy_fsm_rule_make(const char *id, ploy_fsm_state from, ploy_condi
     return rule;
 }
 
-// Notes the states that a tree's leaves name.
-static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_decision_tree *tree) {
-    for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(tree); i++) {
+// What a leaf of a rule's tree leads to; to is 0 if nothing is known of it.
+static ployi_fsm_target fsm_type_target(const ploy_fsm_type *type, const ploy_fsm_rule *rule,
+                                        const char *id) {
+    ployi_fsm_target target = {0, NULL, NULL};
+    for (int32_t i = 0; i < rule->leaf_count; i++) {
+        const ploy_fsm_leaf *leaf = &rule->leaves[i];
+        if (leaf->id == NULL || strcmp(leaf->id, id) != 0) continue;
+        if (leaf->to.number <= (uint32_t)type->items.count) target.to = leaf->to.number;
+        target.action = leaf->action;
+        target.user = leaf->user;
+        return target;
+    }
+    target.to = ploy_fsm_type_find(type, id).number;
+    return target;
+}
+
+// Notes what a tree's leaves lead to.
+static ploy_result fsm_type_add_targets(ploy_fsm_type *type, const ploy_fsm_rule *rule) {
+    if (rule->leaf_count < 0 || (rule->leaf_count > 0 && rule->leaves == NULL)) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no leaves are given in",
+                                 rule->id);
+    }
+    for (uint32_t i = 1; i <= (uint32_t)ploy_decision_tree_count(rule->tree); i++) {
         ploy_decision_node node = {i};
-        uint32_t target = 0;
-        if (ploy_decision_tree_is_leaf(tree, node)) {
-            const char *id = ploy_decision_tree_id(tree, node);
-            target = ploy_fsm_type_find(type, id).number;
-            if (target == 0) {
+        ployi_fsm_target target = {0, NULL, NULL};
+        if (ploy_decision_tree_is_leaf(rule->tree, node)) {
+            const char *id = ploy_decision_tree_id(rule->tree, node);
+            target = fsm_type_target(type, rule, id);
+            if (target.to == 0) {
                 return ployi_build_fault(&type->build, PLOY_ERR_NOT_FOUND,
                                          "a leaf names no state:", id);
             }
@@ -242,7 +266,7 @@ static ploy_result fsm_type_add_link(ploy_fsm_type *type, const ploy_fsm_rule *r
     if (rule->tree != NULL) {
         link.tree = type->trees;
         link.targets = type->targets.count;
-        ploy_result result = fsm_type_add_targets(type, rule->tree);
+        ploy_result result = fsm_type_add_targets(type, rule);
         if (result != PLOY_OK) return result;
     }
     ploy_result result = ploy_array_push(&type->links, &link);
@@ -305,6 +329,48 @@ static ploy_result fsm_type_sort(ploy_fsm_type *type, uint32_t number) {
     return PLOY_OK;
 }
 
+// What is looked at in a step that has no message and no trace, beside `order`.
+static ploy_result fsm_type_quicken(ploy_fsm_type *type) {
+    const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < type->order.count && result == PLOY_OK; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, order[i]);
+        const ploy_fsm_rule *rule = &link->rule;
+        ployi_fsm_quick quick = {rule->when, rule->to.number, order[i], false,
+                                 !ploy_name_is_none(link->on)};
+        quick.plain = rule->effect == PLOY_FSM_GO && rule->from.number != 0 && link->level == 0 &&
+                      link->tree < 0;
+        result = ploy_array_push(&type->quick, &quick);
+    }
+    for (int32_t i = 0; i < type->items.count; i++) {
+        ployi_fsm_item *item = &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[i];
+        item->acts = item->maker >= 0 || item->hooks.execute != NULL;
+    }
+    return result;
+}
+
+// Whether the trees of rules and the behaviors inside states can run on boards of the type's layout.
+static ploy_result fsm_type_check(ploy_fsm_type *type) {
+    for (int32_t i = 0; i < type->links.count; i++) {
+        const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
+        if (link->tree < 0) continue;
+        // The tree is only read; makers take what is not const because instances share it.
+        ploy_maker maker = ploy_decision_tree_maker((ploy_decision_tree *)link->rule.tree);
+        ploy_result result = ploy_maker_check(maker, type->layout, &type->build.env, NULL);
+        if (result == PLOY_OK) continue;
+        return ployi_build_fault(&type->build, result, "the decision tree does not fit in rule",
+                                 ployi_build_text(&type->build, link->id));
+    }
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        const ployi_fsm_item *item = ployi_fsm_item_at(type, i);
+        ploy_result result = ploy_maker_check(item->inside, type->layout, &type->build.env, NULL);
+        if (result == PLOY_OK) continue;
+        return ployi_build_fault(&type->build, result, "the behavior does not fit in state",
+                                 ployi_build_text(&type->build, item->id));
+    }
+    return PLOY_OK;
+}
+
 ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial) {
     if (type->build.finished) return PLOY_ERR_STATE;
     ploy_result result = ploy_conditions_result(type->conditions);
@@ -317,6 +383,12 @@ ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial) {
             return ployi_build_fault(&type->build, result, "no room for the order of rules", "");
         }
     }
+    result = fsm_type_quicken(type);
+    if (result != PLOY_OK) {
+        return ployi_build_fault(&type->build, result, "no room for the order of rules", "");
+    }
+    result = fsm_type_check(type);
+    if (result != PLOY_OK) return result;
     type->initial = initial.number;
     type->build.finished = true;
     return PLOY_OK;
@@ -415,9 +487,10 @@ void ploy_fsm_type_print(const ploy_fsm_type *type, ploy_writer *writer) {
             continue;
         }
         int32_t nodes = ploy_decision_tree_count(link->rule.tree);
-        const uint32_t *targets = PLOY_ARRAY_ITEMS(&type->targets, uint32_t) + link->targets;
+        const ployi_fsm_target *targets =
+            PLOY_ARRAY_ITEMS(&type->targets, ployi_fsm_target) + link->targets;
         for (int32_t k = 0; k < nodes; k++) {
-            if (targets[k] != 0) fsm_type_print_edge(type, link, targets[k], writer);
+            if (targets[k].to != 0) fsm_type_print_edge(type, link, targets[k].to, writer);
         }
     }
     ploy_write_text(writer, "}\n");

@@ -31,6 +31,7 @@ typedef struct fuzzy_fsm_state {
 struct ploy_fuzzy_fsm_type {
     ployi_build build;
     ploy_fuzzy_fsm_def def;
+    const ploy_blackboard_layout *layout;
     ploy_conditions *conditions;
     ploy_array states;      // of fuzzy_fsm_state
     ploy_array transitions; // of ploy_fuzzy_fsm_transition
@@ -59,6 +60,7 @@ ploy_result ploy_fuzzy_fsm_type_create(const ploy_fuzzy_fsm_def *def,
     ploy_fuzzy_fsm_type *type = ploy_env_alloc_zero(env, sizeof *type);
     if (type == NULL) return PLOY_ERR_MEMORY;
     type->def = *def;
+    type->layout = layout;
     type->build.env = *env;
     ploy_array_init(&type->states, sizeof(fuzzy_fsm_state), env);
     ploy_array_init(&type->transitions, sizeof(ploy_fuzzy_fsm_transition), env);
@@ -399,7 +401,14 @@ static ploy_result fuzzy_fsm_make(void *user, const ploy_env *env, ploy_behavior
     return result;
 }
 
+static ploy_result fuzzy_fsm_check(const void *user, const ploy_blackboard_layout *layout,
+                                   ploy_diags *diags) {
+    const ploy_fuzzy_fsm_type *type = user;
+    if (!type->build.finished) return ployi_build_unfinished("a fuzzy state machine", diags);
+    return ploy_maker_check_layout(type->layout, layout, diags);
+}
+
 ploy_maker ploy_fuzzy_fsm_type_maker(ploy_fuzzy_fsm_type *type) {
-    ploy_maker maker = ploy_maker_of(fuzzy_fsm_make, type);
+    ploy_maker maker = {fuzzy_fsm_make, type, NULL, fuzzy_fsm_check};
     return maker;
 }

@@ -6,10 +6,11 @@
 // Invariants of a started machine under the policy `scxml`:
 //   (1) active holds with each state its parent, with a compound state a child, with a parallel one
 //       all children (and one child only, but for the oddity told of in hsm_run.c);
-//   (2) running is a part of active;
+//   (2) only behaviors of active states are entered;
 //   (3) later is sorted by due.
 #include "hsm_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Takes the next part of the block, or only counts if there is no block yet.
@@ -29,11 +30,10 @@ static size_t hsm_lay(ploy_hsm *hsm, const ploy_hsm_type *type, char *block) {
     bool fits = true;
     size_t used = 0, set = sizeof(uint64_t);
     size_t event = sizeof(ploy_hsm_event);
-    hsm->insides = hsm_take(block, &used, type->makers, sizeof(ploy_behavior), &fits);
+    hsm->insides = hsm_take(block, &used, type->makers, sizeof(ploy_nested), &fits);
     hsm->inner.events = hsm_take(block, &used, type->def.queue, event, &fits);
     hsm->outer.events = hsm_take(block, &used, type->def.queue, event, &fits);
     hsm->active = hsm_take(block, &used, words, set, &fits);
-    hsm->running = hsm_take(block, &used, words, set, &fits);
     hsm->histories = hsm_take(block, &used, words * type->histories, set, &fits);
     hsm->scratch = hsm_take(block, &used, words * PLOYI_HSM_SETS, set, &fits);
     hsm->taken = hsm_take(block, &used, ((int64_t)type->links.count + 63) / 64, set, &fits);
@@ -47,7 +47,7 @@ static size_t hsm_lay(ploy_hsm *hsm, const ploy_hsm_type *type, char *block) {
 
 void ployi_hsm_free_block(ploy_hsm *hsm) {
     if (hsm->block == NULL) return;
-    for (int32_t i = 0; i < hsm->type->makers; i++) ploy_behavior_destroy(hsm->insides[i]);
+    for (int32_t i = 0; i < hsm->type->makers; i++) ploy_nested_destroy(&hsm->insides[i]);
     ploy_env_free(&hsm->env, hsm->block, hsm->size);
     hsm->block = NULL;
 }
@@ -62,7 +62,7 @@ ploy_result ployi_hsm_make_block(ploy_hsm *hsm) {
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
         const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
         if (node->maker < 0) continue;
-        ploy_result result = ploy_maker_make(node->inside, &hsm->env, &hsm->insides[node->maker]);
+        ploy_result result = ploy_nested_make(&hsm->insides[node->maker], node->inside, &hsm->env);
         if (result == PLOY_OK) continue;
         ployi_hsm_free_block(hsm);
         return result;
@@ -151,6 +151,29 @@ void ployi_hsm_act(ploy_hsm *hsm, ploy_step_context *context, ploy_hsm_action_fn
     ployi_hsm_note(hsm, action(user, &turn));
 }
 
+static const char *hsm_id(const ploy_hsm *hsm, uint32_t number) {
+    ploy_hsm_state state = {number};
+    return ploy_hsm_type_id(hsm->type, state);
+}
+
+// After a call of a state's behavior that was entered: the event that tells of its end, if it has
+// ended. "done.invoke.<id>" or "error.execution.<id>"; rules on the front parts match too.
+static void hsm_after_inside(ploy_hsm *hsm, uint32_t number) {
+    const ploy_nested *inside = ployi_hsm_inside(hsm, number);
+    if (inside->entered) return;
+    char text[256];
+    snprintf(text, sizeof text, "%s.%s", inside->failed ? "error.execution" : "done.invoke",
+             hsm_id(hsm, number));
+    ploy_hsm_event event = ploy_hsm_event_make(text);
+    ployi_hsm_raise_own(hsm, &event);
+}
+
+void ployi_hsm_enter_inside(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
+    ploy_nested *inside = ployi_hsm_inside(hsm, number);
+    (void)ploy_nested_enter(inside, &hsm->env, hsm_id(hsm, number), context);
+    hsm_after_inside(hsm, number);
+}
+
 void ployi_hsm_fire(ploy_hsm *hsm, ploy_step_context *context, int32_t rule) {
     const ployi_hsm_link *link = ployi_hsm_link_at(hsm->type, rule);
     if (!hsm->fresh) {
@@ -161,13 +184,15 @@ void ployi_hsm_fire(ploy_hsm *hsm, ploy_step_context *context, int32_t rule) {
     ployi_hsm_put(hsm->taken, (uint32_t)rule);
     ployi_hsm_act(hsm, context, link->action, link->user);
     ployi_hsm_do(hsm, context, link->content);
+    if (hsm->result != PLOY_OK) {
+        ploy_step_blame(context, ployi_build_text(&hsm->type->build, link->id));
+    }
 }
 
 static void hsm_tell(const ploy_hsm *hsm, ploy_step_context *context, const char *what,
                      uint32_t number) {
     if (context->trace == NULL) return;
-    ploy_hsm_state state = {number};
-    ploy_trace_text(context->trace, what, ploy_hsm_type_id(hsm->type, state));
+    ploy_trace_text(context->trace, what, hsm_id(hsm, number));
 }
 
 void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
@@ -176,20 +201,17 @@ void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t n
     ployi_hsm_put(hsm->active, number);
     ployi_hsm_act(hsm, context, node->hooks.enter, node->hooks.user);
     ployi_hsm_do(hsm, context, node->on_enter);
+    if (hsm->result != PLOY_OK) ploy_step_blame(context, hsm_id(hsm, number));
     // A state that is entered anew without an exit (see hsm_run.c) keeps its behavior going.
-    if (node->maker < 0 || ployi_hsm_has(hsm->running, number)) return;
-    ployi_hsm_put(hsm->running, number); // keeps (2)
-    ployi_hsm_note(hsm, ploy_behavior_enter(hsm->insides[node->maker], context));
+    if (node->maker < 0 || hsm->insides[node->maker].entered) return;
+    ployi_hsm_enter_inside(hsm, context, number);
 }
 
 void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number,
                           ploy_exit_reason reason) {
     const ployi_hsm_node *node = ployi_hsm_node_at(hsm->type, number);
     hsm_tell(hsm, context, "exit", number);
-    if (ployi_hsm_has(hsm->running, number)) {
-        ployi_hsm_drop(hsm->running, number);
-        ploy_behavior_exit(hsm->insides[node->maker], context, reason);
-    }
+    if (node->maker >= 0) ploy_nested_exit(&hsm->insides[node->maker], context, reason);
     if (node->hooks.exit != NULL) {
         ploy_hsm_turn turn = hsm_turn(hsm, context);
         node->hooks.exit(node->hooks.user, &turn);
@@ -201,22 +223,10 @@ void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t nu
 void ployi_hsm_execute_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
     const ployi_hsm_node *node = ployi_hsm_node_at(hsm->type, number);
     ployi_hsm_act(hsm, context, node->hooks.execute, node->hooks.user);
-    if (!ployi_hsm_has(hsm->running, number)) return;
-    ploy_status status = PLOY_STATUS_RUNNING;
-    ploy_result result = ploy_behavior_step(hsm->insides[node->maker], context, &status);
-    ployi_hsm_note(hsm, result);
-    if (result == PLOY_OK && status == PLOY_STATUS_RUNNING) return;
-    ployi_hsm_drop(hsm->running, number);
-    bool fine = result == PLOY_OK;
-    ploy_behavior_exit(hsm->insides[node->maker], context,
-                       fine ? PLOY_EXIT_FINISHED : PLOY_EXIT_ERROR);
-    if (!fine) return;
-    // "done.invoke.<id>", and below it the names that the done event of a state has not.
-    ploy_hsm_state state = {number};
-    char text[256] = "done.invoke.";
-    strncat(text, ploy_hsm_type_id(hsm->type, state), sizeof text - strlen(text) - 1);
-    ploy_hsm_event event = ploy_hsm_event_make(text);
-    ployi_hsm_raise_own(hsm, &event);
+    if (hsm->result != PLOY_OK) ploy_step_blame(context, hsm_id(hsm, number));
+    if (node->maker < 0 || !hsm->insides[node->maker].entered) return;
+    (void)ploy_nested_step(&hsm->insides[node->maker], &hsm->env, hsm_id(hsm, number), context);
+    hsm_after_inside(hsm, number);
 }
 
 ploy_moment ployi_hsm_moment(const ploy_hsm *hsm, ploy_step_context *context) {
@@ -266,7 +276,6 @@ int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint3
 void ployi_hsm_clear(ploy_hsm *hsm) {
     size_t set = (size_t)hsm->words * sizeof(uint64_t);
     memset(hsm->active, 0, set);
-    memset(hsm->running, 0, set);
     memset(hsm->histories, 0, (size_t)hsm->type->histories * set);
     memset(hsm->current, 0, (size_t)hsm->type->nodes.count * sizeof *hsm->current);
     hsm->done = false;
@@ -336,12 +345,18 @@ static ploy_result hsm_message(void *self, ploy_step_context *context, const plo
     ploy_hsm *hsm = self;
     *handled = false;
     if (!hsm->started) return PLOY_OK;
-    for (uint32_t i = (uint32_t)hsm->type->nodes.count - 1; i > 0 && !*handled; i--) {
-        if (!ployi_hsm_has(hsm->running, i)) continue;
-        ploy_behavior inside = hsm->insides[ployi_hsm_node_at(hsm->type, i)->maker];
-        ploy_result result = ploy_behavior_message(inside, context, message, handled);
-        if (result != PLOY_OK) return result;
+    bool outer = hsm->busy;
+    hsm->busy = true;
+    if (!outer) hsm->result = PLOY_OK;
+    const uint32_t *holders = PLOY_ARRAY_ITEMS(&hsm->type->holders, uint32_t);
+    for (int32_t i = hsm->type->makers - 1; i >= 0 && !*handled; i--) {
+        if (!hsm->insides[i].entered) continue;
+        *handled = ploy_nested_message(&hsm->insides[i], &hsm->env, hsm_id(hsm, holders[i]),
+                                       context, message);
+        hsm_after_inside(hsm, holders[i]);
     }
+    hsm->busy = outer;
+    if (hsm->result != PLOY_OK) return hsm->result;
     if (*handled || ploy_name_is_none(message->kind)) return PLOY_OK;
     // Only kinds that some rule answers are kept.
     const ploy_name *ons = PLOY_ARRAY_ITEMS(&hsm->type->ons, ploy_name);
@@ -362,13 +377,21 @@ static ploy_result hsm_message(void *self, ploy_step_context *context, const plo
 
 static ploy_result hsm_commit(void *self, ploy_step_context *context) {
     ploy_hsm *hsm = self;
-    for (uint32_t i = 1; i < (uint32_t)hsm->type->nodes.count; i++) {
-        if (!ployi_hsm_has(hsm->running, i)) continue;
-        ploy_behavior inside = hsm->insides[ployi_hsm_node_at(hsm->type, i)->maker];
-        ploy_result result = ploy_behavior_commit(inside, context);
-        if (result != PLOY_OK) return result;
+    const uint32_t *holders = PLOY_ARRAY_ITEMS(&hsm->type->holders, uint32_t);
+    hsm->busy = true;
+    hsm->result = PLOY_OK;
+    for (int32_t i = 0; i < hsm->type->makers; i++) {
+        if (!hsm->insides[i].entered) continue;
+        ploy_nested_commit(&hsm->insides[i], &hsm->env, hsm_id(hsm, holders[i]), context);
+        hsm_after_inside(hsm, holders[i]);
     }
-    return PLOY_OK;
+    hsm->busy = false;
+    return hsm->result;
+}
+
+static void hsm_draw(const void *self, ploy_draw *out) {
+    const ploy_hsm *hsm = self;
+    for (int32_t i = 0; i < hsm->type->makers; i++) ploy_nested_draw(&hsm->insides[i], out);
 }
 
 static void hsm_free(void *self) {
@@ -389,6 +412,7 @@ ploy_behavior ploy_hsm_get(ploy_hsm *hsm) {
         .message = hsm_message,
         .destroy = hsm_free,
         .describe = hsm_describe,
+        .draw = hsm_draw,
         .save = ployi_hsm_save,
         .load = ployi_hsm_load,
     };
@@ -403,8 +427,23 @@ static ploy_result hsm_make(void *user, const ploy_env *env, ploy_behavior *out)
     return result;
 }
 
+static ploy_result hsm_check(const void *user, const ploy_blackboard_layout *layout,
+                             ploy_diags *diags) {
+    const ploy_hsm_type *type = user;
+    if (!type->build.finished) return ployi_build_unfinished("a hierarchical machine", diags);
+    ploy_result first = ploy_maker_check_layout(type->layout, layout, diags);
+    const uint32_t *holders = PLOY_ARRAY_ITEMS(&type->holders, uint32_t);
+    // What this type's own layout refuses was refused by its finish.
+    for (int32_t i = 0; i < type->makers && type->layout == NULL; i++) {
+        ploy_maker inside = ployi_hsm_node_at(type, holders[i])->inside;
+        ploy_result result = ploy_maker_check(inside, layout, &type->build.env, diags);
+        if (first == PLOY_OK) first = result;
+    }
+    return first;
+}
+
 ploy_maker ploy_hsm_type_maker(ploy_hsm_type *type) {
-    ploy_maker maker = ploy_maker_of(hsm_make, type);
+    ploy_maker maker = {hsm_make, type, NULL, hsm_check};
     return maker;
 }
 

@@ -64,6 +64,8 @@ struct ploy_hsm_type {
     ploy_array targets; // uint32_t
     ploy_array ops;     // ployi_hsm_op
     ploy_array blocks;  // ployi_hsm_block; content n is block n - 1
+    ploy_array holders; // uint32_t, the states with behaviors, by their makers' places
+    const ploy_blackboard_layout *layout;
     int32_t makers, histories;
 };
 
@@ -86,10 +88,9 @@ struct ploy_hsm {
     void *block;   // all of the following, so that a swap can exchange it
     size_t size;   // of the block
     int32_t words; // of a set of states
-    ploy_behavior *insides;
+    ploy_nested *insides;
     ployi_hsm_queue inner, outer;
     uint64_t *active;       // set: entered and not left
-    uint64_t *running;      // set: states whose behavior is entered
     uint64_t *histories;    // a set for each history state
     uint64_t *scratch;      // PLOYI_HSM_SETS sets
     uint64_t *taken;        // set: rules followed in the last step that changed something
@@ -142,6 +143,12 @@ static inline uint64_t *ployi_hsm_history(const ploy_hsm *hsm, const ployi_hsm_n
     return hsm->histories + (size_t)node->history * (size_t)hsm->words;
 }
 
+// The behavior of a state; NULL if it has none.
+static inline ploy_nested *ployi_hsm_inside(const ploy_hsm *hsm, uint32_t number) {
+    int32_t maker = ployi_hsm_node_at(hsm->type, number)->maker;
+    return maker >= 0 ? &hsm->insides[maker] : NULL;
+}
+
 // True if the number is that of a content, or none.
 static inline bool ployi_hsm_content_valid(const ploy_hsm_type *type, ploy_hsm_content content) {
     return content.number <= (uint32_t)type->blocks.count;
@@ -163,6 +170,8 @@ void ployi_hsm_deliver(ploy_hsm *hsm, double now);
 // The moment that conditions see.
 ploy_moment ployi_hsm_moment(const ploy_hsm *hsm, ploy_step_context *context);
 bool ployi_hsm_is_active(const ploy_hsm *hsm, uint32_t number);
+// Enters the behavior of a state.
+void ployi_hsm_enter_inside(ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 // Keeps the first error of a step.
 void ployi_hsm_note(ploy_hsm *hsm, ploy_result result);
 // Raises an event of the machine's own; a full queue is an error of the step.

@@ -2,12 +2,11 @@
 //
 //     { "policy": "scxml", "changes": 7, "done": false, "odd": false, "active": ["work", "dig"],
 //       "taken": ["tired"], "histories": { "last": ["dig"] }, "current": { "work": "dig" },
-//       "insides": { "dig": { a behavior } }, "ended": ["work"],
+//       "insides": { "dig": { as ploy_nested_save writes it } },
 //       "inner": [event], "outer": [event], "later": [{ "event": event, "id": "<id>", "due": 3 }] }
 //
 // Histories are of the policy scxml, the current inner states (the machine's own under "") of
-// keep_inner. An event is its names' hashes and its message. "ended" are states whose behavior was
-// done: it is not begun again.
+// keep_inner. An event is its names' hashes and its message.
 //
 // "odd" tells of the oddity in hsm_run.c, two active children of one state, which is gone on with
 // too if nothing was edited.
@@ -109,19 +108,12 @@ static void hsm_save_insides(const ploy_hsm *hsm, ploy_json_writer *out) {
     ploy_json_write_key(out, "insides");
     ploy_json_write_begin_object(out);
     for (uint32_t i = 1; i < (uint32_t)hsm->type->nodes.count; i++) {
-        if (!ployi_hsm_has(hsm->running, i)) continue;
+        const ploy_nested *inside = ployi_hsm_inside(hsm, i);
+        if (inside == NULL || !(inside->entered || ployi_hsm_has(hsm->active, i))) continue;
         ploy_json_write_key(out, hsm_save_id(hsm, i));
-        ploy_behavior_save(hsm->insides[ployi_hsm_node_at(hsm->type, i)->maker], out);
+        ploy_nested_save(inside, out);
     }
     ploy_json_write_end_object(out);
-    ploy_json_write_key(out, "ended");
-    ploy_json_write_begin_row(out);
-    for (uint32_t i = 1; i < (uint32_t)hsm->type->nodes.count; i++) {
-        bool ended = ployi_hsm_has(hsm->active, i) && !ployi_hsm_has(hsm->running, i) &&
-                     ployi_hsm_node_at(hsm->type, i)->maker >= 0;
-        if (ended) ploy_json_write_text(out, hsm_save_id(hsm, i));
-    }
-    ploy_json_write_end_array(out);
 }
 
 // What is remembered of inner states, in the way of the policy.
@@ -336,21 +328,16 @@ static void hsm_load_insides(ploy_hsm *hsm, ploy_step_context *context, const pl
                              ploy_json_node state, ploy_diags *diags) {
     const ploy_hsm_type *type = hsm->type;
     ploy_json_node saved = ploy_json_member(doc, state, "insides");
-    ploy_json_node ended = ploy_json_member(doc, state, "ended");
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
+        ploy_nested *inside = ployi_hsm_inside(hsm, i);
+        if (inside == NULL || !ployi_hsm_has(hsm->active, i)) continue;
         const char *id = hsm_save_id(hsm, i);
         ploy_json_node item = ploy_json_member(doc, saved, id);
-        bool over = false;
-        for (int32_t k = 0; k < ploy_json_count(doc, ended) && !over; k++) {
-            over = strcmp(ploy_json_text(doc, ploy_json_at(doc, ended, k), NULL), id) == 0;
+        if (ploy_json_is_none(item)) {
+            ployi_hsm_enter_inside(hsm, context, i);
+            continue;
         }
-        if (!ployi_hsm_has(hsm->active, i) || node->maker < 0 || over) continue;
-        ployi_hsm_put(hsm->running, i);
-        ploy_behavior inside = hsm->insides[node->maker];
-        ployi_hsm_note(hsm, ploy_json_is_none(item)
-                                ? ploy_behavior_enter(inside, context)
-                                : ploy_behavior_load(inside, context, doc, item, diags));
+        ployi_hsm_note(hsm, ploy_nested_load(inside, &hsm->env, id, context, doc, item, diags));
     }
 }
 

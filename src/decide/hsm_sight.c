@@ -48,10 +48,7 @@ void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out) {
         } else if (node->children > 0) {
             ploy_describe_text(out, "inner", PLOY_STATE, ploy_hsm_type_id(type, current));
         }
-        if (node->maker >= 0) {
-            ploy_describe_bool(out, "runs", PLOY_STATE, ployi_hsm_has(hsm->running, i));
-            ploy_behavior_describe(hsm->insides[node->maker], out);
-        }
+        if (node->maker >= 0) ploy_nested_describe(&hsm->insides[node->maker], out);
         ploy_describe_end(out);
     }
     ploy_hsm_state outermost = {hsm->current[0]};

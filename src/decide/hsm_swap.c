@@ -10,8 +10,7 @@ static uint32_t hsm_swap_match(const ploy_hsm_type *from, const ploy_hsm_type *t
 }
 
 static bool hsm_swap_same_maker(const ployi_hsm_node *a, const ployi_hsm_node *b) {
-    return a->maker >= 0 && b->maker >= 0 && a->inside.make == b->inside.make &&
-           a->inside.user == b->inside.user;
+    return a->maker >= 0 && b->maker >= 0 && ploy_maker_equal(a->inside, b->inside);
 }
 
 // Fills fresh->active with what goes on: from the outermost inward, one child of a compound state.
@@ -38,33 +37,31 @@ static int32_t hsm_swap_keep(const ploy_hsm *old, ploy_hsm *fresh, uint64_t *lea
     return kept;
 }
 
-// Behaviors of the same maker move over; one that runs in a state that goes on runs on. States that
-// go on with another behavior are put into `begin`.
+// The behaviors of states that go on are handed over; of the others, those that run are exited.
+// States that go on and had no behavior before are put into `begin`.
 static void hsm_swap_move_insides(ploy_hsm *old, ploy_hsm *fresh, ploy_step_context *context,
                                   uint64_t *begin) {
     for (uint32_t i = 1; i < (uint32_t)fresh->type->nodes.count; i++) {
         const ployi_hsm_node *to = ployi_hsm_node_at(fresh->type, i);
         if (!ployi_hsm_has(fresh->active, i) || to->maker < 0) continue;
         uint32_t match = hsm_swap_match(fresh->type, old->type, i);
-        if (!hsm_swap_same_maker(ployi_hsm_node_at(old->type, match), to)) {
+        const ployi_hsm_node *from = ployi_hsm_node_at(old->type, match);
+        if (from->maker < 0) {
             ployi_hsm_put(begin, i);
+            continue;
         }
+        ploy_hsm_state state = {i};
+        ploy_result result = ploy_nested_hand_over(
+            &old->insides[from->maker], &fresh->insides[to->maker], hsm_swap_same_maker(from, to),
+            &fresh->env, ploy_hsm_type_id(fresh->type, state), context, NULL);
+        if (result == PLOY_OK) continue;
+        // The machine is half exchanged by now: without memory for the hand-over it restarts.
+        ploy_env_log(&fresh->env, PLOY_SEVERITY_WARNING,
+                     "no memory to hand a nested behavior over: it restarts");
+        ployi_hsm_put(begin, i);
     }
-    for (uint32_t i = 1; i < (uint32_t)old->type->nodes.count; i++) {
-        const ployi_hsm_node *from = ployi_hsm_node_at(old->type, i);
-        uint32_t match = hsm_swap_match(old->type, fresh->type, i);
-        bool stays = match != 0 && ployi_hsm_has(fresh->active, match) &&
-                     hsm_swap_same_maker(from, ployi_hsm_node_at(fresh->type, match));
-        if (stays) {
-            const ployi_hsm_node *to = ployi_hsm_node_at(fresh->type, match);
-            ploy_behavior inside = old->insides[from->maker];
-            old->insides[from->maker] = fresh->insides[to->maker];
-            fresh->insides[to->maker] = inside;
-            if (ployi_hsm_has(old->running, i)) ployi_hsm_put(fresh->running, match);
-        } else if (ployi_hsm_has(old->running, i)) {
-            ploy_behavior_exit(old->insides[from->maker], context, PLOY_EXIT_REPLACED);
-        }
-        ployi_hsm_drop(old->running, i);
+    for (int32_t i = 0; i < old->type->makers; i++) {
+        ploy_nested_exit(&old->insides[i], context, PLOY_EXIT_REPLACED);
     }
 }
 
@@ -137,10 +134,7 @@ static ploy_result hsm_swap_go_on(ploy_hsm *hsm, ploy_hsm *fresh, ploy_step_cont
     hsm_swap_publish(hsm, fresh);
     ployi_hsm_fill(hsm, context);
     for (uint32_t i = 1; i < (uint32_t)hsm->type->nodes.count; i++) {
-        if (!ployi_hsm_has(begin, i)) continue;
-        ployi_hsm_put(hsm->running, i);
-        ploy_behavior inside = hsm->insides[ployi_hsm_node_at(hsm->type, i)->maker];
-        ployi_hsm_note(hsm, ploy_behavior_enter(inside, context));
+        if (ployi_hsm_has(begin, i)) ployi_hsm_enter_inside(hsm, context, i);
     }
     hsm->busy = false;
     return hsm->result;

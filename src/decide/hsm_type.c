@@ -63,6 +63,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->targets, sizeof(uint32_t), env);
     ploy_array_init(&type->ops, sizeof(ployi_hsm_op), env);
     ploy_array_init(&type->blocks, sizeof(ployi_hsm_block), env);
+    ploy_array_init(&type->holders, sizeof(uint32_t), env);
+    type->layout = layout;
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     ployi_hsm_node root;
@@ -81,8 +83,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
 void ploy_hsm_type_destroy(ploy_hsm_type *type) {
     if (type == NULL) return;
     ploy_env env = type->build.env;
-    ploy_array *arrays[] = {&type->nodes,   &type->links, &type->order, &type->ons,
-                            &type->targets, &type->ops,   &type->blocks};
+    ploy_array *arrays[] = {&type->nodes,   &type->links, &type->order,  &type->ons,
+                            &type->targets, &type->ops,   &type->blocks, &type->holders};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
     ploy_conditions_destroy(type->conditions);
     ployi_build_fini(&type->build);
@@ -168,6 +170,7 @@ ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id, ploy_hsm
     node.history = history ? type->histories : -1;
     node.done = hsm_type_done("done.state.", id);
     ploy_result result = ploy_array_push(&type->nodes, &node);
+    if (result == PLOY_OK && node.maker >= 0) result = ploy_array_push(&type->holders, &number);
     if (result != PLOY_OK) {
         (void)ployi_build_fault(&type->build, result, "no room for the state", id);
         return state;
@@ -454,6 +457,12 @@ ploy_result ploy_hsm_type_finish(ploy_hsm_type *type) {
         ploy_hsm_state state = {i};
         if (result != PLOY_OK) {
             return ployi_build_fault(&type->build, result, "the state could not be completed:",
+                                     ploy_hsm_type_id(type, state));
+        }
+        ploy_maker inside = ployi_hsm_node_at(type, i)->inside;
+        result = ploy_maker_check(inside, type->layout, &type->build.env, NULL);
+        if (result != PLOY_OK) {
+            return ployi_build_fault(&type->build, result, "the behavior does not fit in state",
                                      ploy_hsm_type_id(type, state));
         }
     }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "exec/exec_internal.h"
+
 const char *ploy_status_text(ploy_status status) {
     switch (status) {
     case PLOY_STATUS_RUNNING: return "running";
@@ -33,6 +35,21 @@ void ploy_step_blame(ploy_step_context *context, const char *part) {
 // "In progress" is no answer to "did it work": running is a status, not a result.
 static ploy_result behavior_result(ploy_result result) {
     return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+}
+
+ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
+                                         float dt) {
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.agent = agent;
+    context.blackboard = blackboard;
+    context.dt = dt;
+    return context;
+}
+
+void ploy_step_context_next(ploy_step_context *context) {
+    context->tick++;
+    context->now += (double)context->dt;
 }
 
 ploy_result ploy_behavior_enter(ploy_behavior behavior, ploy_step_context *context) {
@@ -153,6 +170,13 @@ ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh, ploy_st
 
 ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, ploy_behavior fresh,
                                     ploy_step_context *to, const ploy_env *env, ploy_diags *diags) {
+    bool left = false;
+    return ployi_behavior_hand_over(old, from, fresh, to, env, diags, &left);
+}
+
+ploy_result ployi_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
+                                     ploy_behavior fresh, ploy_step_context *to,
+                                     const ploy_env *env, ploy_diags *diags, bool *left) {
     if (from == NULL || to == NULL || env == NULL || fresh.type == NULL) return PLOY_ERR_ARGUMENT;
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, env);
@@ -169,6 +193,7 @@ ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from, 
     ploy_buffer_fini(&buffer);
     if (result != PLOY_OK) return result;
     ploy_behavior_exit(old, from, PLOY_EXIT_REPLACED);
+    *left = true;
     result = ploy_behavior_load(fresh, to, doc, ploy_json_root(doc), diags);
     ploy_json_destroy(doc);
     return result;

@@ -24,6 +24,7 @@
 
 static const ploy_field engine_fields[] = {
     PLOY_FIELD_BOOL(ploy_engine_def, parallel, false, "think all, then commit"),
+    PLOY_FIELD_BOOL(ploy_engine_def, route_all, false, "the route gets every message"),
     PLOY_FIELD_I32_FIXED(ploy_engine_def, capacity, 64, 1, 1 << 24, "",
                          "behaviors that fit before it grows"),
     PLOY_FIELD_I32_FIXED(ploy_engine_def, outbox_messages, 8, 0, 4096, "",
@@ -310,6 +311,37 @@ ploy_result ploy_engine_replace(ploy_engine *engine, ploy_engine_id id, ploy_beh
     slot->replacement = behavior;
     engine_settle_if_idle(engine, slot);
     return PLOY_OK;
+}
+
+ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id, ploy_behavior behavior,
+                               const ploy_engine_frame *frame, ploy_diags *diags) {
+    if (engine == NULL || behavior.type == NULL || behavior.type->step == NULL) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    if (engine->phase != PLOYI_ENGINE_IDLE) return PLOY_ERR_STATE;
+    ployi_engine_slot *slot = ployi_engine_find(engine, id);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    if (slot->state != PLOYI_ENGINE_ACTIVE) return ploy_engine_replace(engine, id, behavior);
+    engine->phase = PLOYI_ENGINE_BUSY; // slots stay where they are while hooks run
+    engine->frame = frame;
+    ploy_step_context context = ployi_engine_context(engine, slot);
+    ploy_arena_mark mark = ploy_arena_mark_of(context.scratch);
+    bool left = false;
+    ploy_result result = ployi_behavior_hand_over(slot->behavior, &context, behavior, &context,
+                                                  &engine->env, diags, &left);
+    ploy_arena_rewind(context.scratch, mark);
+    ploy_behavior_destroy(left ? slot->behavior : behavior);
+    if (left) slot->behavior = behavior;
+    ployi_engine_note_outbox(engine, slot);
+    if (left && result != PLOY_OK) {
+        slot->failure = result;
+        ployi_engine_sync(engine, slot);
+        ployi_engine_add_ending(engine, slot);
+    }
+    ployi_engine_settle(engine);
+    engine->frame = NULL;
+    engine->phase = PLOYI_ENGINE_IDLE;
+    return result;
 }
 
 ploy_result ploy_engine_restart(ploy_engine *engine, ploy_engine_id id) {

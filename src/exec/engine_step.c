@@ -122,13 +122,15 @@ static ploy_result engine_deliver(ploy_engine *engine, const ploy_message *messa
 // Sends what came out of an outbox on its way.
 static ploy_result engine_post(ploy_engine *engine, const ploy_message *message) {
     ploy_result result = PLOY_ERR_NOT_FOUND;
-    if (message->due <= engine->now) result = engine_deliver(engine, message, NULL);
+    bool here = message->due <= engine->now && !(engine->def.route_all && engine->route != NULL);
+    if (here) result = engine_deliver(engine, message, NULL);
     if (result != PLOY_ERR_NOT_FOUND) return result;
     if (engine->route == NULL) {
         engine->lost_messages++;
         return PLOY_OK;
     }
-    result = engine->route(engine->route_user, message);
+    ploy_message copy = *message; // an outbox may shift under it
+    result = engine->route(engine->route_user, &copy);
     if (result != PLOY_OK) {
         engine->lost_messages++;
         ploy_env_log(&engine->env, PLOY_SEVERITY_WARNING, "the route refused a message");
@@ -243,9 +245,12 @@ static void engine_trace_waiting(ploy_engine *engine) {
         int32_t index = ploy_scheduler_waiting(engine->scheduler, i);
         const ployi_engine_slot *slot = &engine->slots[index];
         ploy_trace_begin(engine->frame->trace, slot->agent, "turn", "engine");
-        ploy_trace_option(engine->frame->trace, slot->behavior.type->name, PLOY_OUTCOME_SKIPPED,
-                          engine->scheduler->items[index].schedule.priority,
-                          "the budget does not suffice; it comes first in the next step");
+        double priority = engine->scheduler->items[index].schedule.priority;
+        ploy_trace_option(engine->frame->trace, "think now", PLOY_OUTCOME_SKIPPED, priority,
+                          "the budget of this step was used up before its turn came");
+        ploy_trace_option(engine->frame->trace, "wait", PLOY_OUTCOME_WON, priority,
+                          "a turn that was put off comes before others in the next step");
+        ploy_trace_text(engine->frame->trace, "behavior", slot->behavior.type->name);
         ploy_trace_end(engine->frame->trace);
     }
 }

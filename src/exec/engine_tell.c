@@ -65,6 +65,16 @@ ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index) {
     return id;
 }
 
+ploy_result ploy_engine_failure(const ploy_engine *engine, ploy_engine_id *out) {
+    for (int32_t i = 0; engine != NULL && i < engine->capacity; i++) {
+        const ployi_engine_slot *slot = &engine->slots[i];
+        if (slot->state != PLOYI_ENGINE_FAILED) continue;
+        if (out != NULL) out->id = ploy_id_make((uint32_t)i, slot->generation);
+        return slot->result;
+    }
+    return PLOY_OK;
+}
+
 int64_t ploy_engine_lost_messages(const ploy_engine *engine) {
     return engine->lost_messages;
 }

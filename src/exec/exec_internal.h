@@ -1,10 +1,15 @@
 // Shared inside exec: how the engine fits an outbox to its own memory and hears of messages at
-// once.
+// once, and how a running behavior is handed over.
 #pragma once
 
+#include "ploy/exec/behavior.h"
 #include "ploy/exec/blackboard.h"
-
 #include "ploy/exec/outbox.h"
+
+// As ploy_behavior_hand_over. @param left  set to true once the old behavior was exited.
+ploy_result ployi_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
+                                     ploy_behavior fresh, ploy_step_context *to,
+                                     const ploy_env *env, ploy_diags *diags, bool *left);
 
 // Takes a message the moment it is sent. Its result is what ploy_outbox_message returns.
 typedef ploy_result (*ployi_outbox_send_fn)(void *user, const ploy_message *message);

@@ -54,12 +54,11 @@ ploy_result ploy_maker_check_layout(const ploy_blackboard_layout *inner,
         const char *name = ploy_blackboard_layout_name(inner, slot);
         ploy_value_type type = ploy_blackboard_layout_type(inner, slot);
         ploy_result result = ploy_blackboard_layout_resolve(outer, name, type, diags, &found);
-        if (result == PLOY_OK && found.number != slot.number) {
-            result = PLOY_ERR_ARGUMENT;
-            ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, name, 0, 0,
-                           "the key has another slot in the holder's layout", NULL, NULL);
-        }
         if (first == PLOY_OK) first = result;
     }
-    return first;
+    if (first != PLOY_OK) return first;
+    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_ARGUMENT, "layout", 0, 0,
+                   "the nested definition was built for another layout with the same keys",
+                   "one layout for the holder and what it holds", NULL);
+    return PLOY_ERR_ARGUMENT;
 }

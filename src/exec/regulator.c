@@ -57,12 +57,16 @@ bool ploy_regulator_ready(ploy_regulator *regulator, double now) {
     return true;
 }
 
+void ploy_regulator_visit(ploy_visit *v, void *object) {
+    ploy_regulator *regulator = object;
+    ploy_visit_struct(v, "regulator", regulator, sizeof *regulator);
+    ploy_visit_f64(v, "next", PLOY_STATE, &regulator->next);
+    ploy_visit_f64(v, "period", PLOY_STATE, &regulator->period);
+    ploy_visit_f32_in(v, "jitter", PLOY_STATE, &regulator->jitter, 0.0f, 1e6f);
+    ploy_visit_i32_in(v, "mode", PLOY_STATE, &regulator->mode, 0, PLOY_REGULATOR_CLASSIC);
+    ploy_visit_rng(v, "rng", PLOY_STATE, &regulator->rng);
+}
+
 void ploy_regulator_describe(const ploy_regulator *regulator, ploy_describe *out) {
-    if (regulator == NULL || out == NULL) return;
-    ploy_describe_f64(out, "next", PLOY_STATE, regulator->next);
-    ploy_describe_f64(out, "period", PLOY_STATE, regulator->period);
-    ploy_describe_f32(out, "jitter", PLOY_STATE, regulator->jitter);
-    ploy_describe_i64(out, "mode", PLOY_STATE, regulator->mode);
-    ploy_rng copy = regulator->rng;
-    ploy_describe_u64(out, "rng", PLOY_STATE, ploy_rng_u64(&copy));
+    ploy_visit_describe(ploy_regulator_visit, regulator, NULL, out);
 }

@@ -12,6 +12,9 @@
 // Groups may nest this deeply; each takes two levels of JSON.
 #define TREE_MAX_DEPTH 256
 
+// Ticks in which the last decision of an agent is looked for.
+#define TREE_LOOK_BACK 600
+
 typedef struct tree_sink {
     ploy_json_writer *json;
     uint64_t limit; // bytes of the writer after which nothing more is begun
@@ -201,9 +204,19 @@ ploy_result ployi_inspect_write_why(ploy_json_writer *json, const ploy_inspector
     tree_sink sink = tree_make(json, inspector, agent);
     ploy_trace trace = {tree_trace_begin, tree_trace_option, tree_trace_value,
                         tree_trace_note,  tree_end,          &sink};
+    uint64_t before = json->writer->written;
     ploy_result result = ploy_recorder_why(session->recorder, &trace);
+    bool silent = json->writer->written == before;
     tree_finish(&sink);
+    // Looking back costs up to TREE_LOOK_BACK ticks: not while the session runs.
+    uint64_t tick = 0;
+    if (result == PLOY_OK && silent && !ployi_inspect_session_runs(session) &&
+        ploy_recorder_last_decision(session->recorder, agent, TREE_LOOK_BACK, &tick) == PLOY_OK) {
+        ploy_json_write_key(json, "last_tick");
+        ploy_json_write_u64(json, tick);
+    }
     return result;
 }
 
+#undef TREE_LOOK_BACK
 #undef TREE_MAX_DEPTH

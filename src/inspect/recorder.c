@@ -496,6 +496,75 @@ ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace) {
     return result;
 }
 
+// Whether an agent decided something in the tick that is executed.
+typedef struct recorder_listener {
+    ploy_agent_id agent; // none: any
+    bool heard;
+} recorder_listener;
+
+static void recorder_hear_begin(void *user, ploy_id agent, const char *topic,
+                                const char *technique) {
+    recorder_listener *listener = user;
+    (void)topic, (void)technique;
+    if (ploy_id_is_none(listener->agent.id) || ploy_id_equal(agent, listener->agent.id)) {
+        listener->heard = true;
+    }
+}
+static void recorder_hear_option(void *user, const char *name, ploy_outcome outcome, double score,
+                                 const char *reason) {
+    (void)user, (void)name, (void)outcome, (void)score, (void)reason;
+}
+static void recorder_hear_value(void *user, const char *name, const ploy_value *value) {
+    (void)user, (void)name, (void)value;
+}
+static void recorder_hear_note(void *user, const char *text) {
+    (void)user, (void)text;
+}
+static void recorder_hear_end(void *user) {
+    (void)user;
+}
+
+// The last of the ticks first + 1 to end that the listener hears of; 0 if there is none.
+static ploy_result recorder_listen(ploy_recorder *recorder, uint64_t first, uint64_t end,
+                                   recorder_listener *listener, uint64_t *out) {
+    ploy_trace trace = {recorder_hear_begin, recorder_hear_option, recorder_hear_value,
+                        recorder_hear_note,  recorder_hear_end,    listener};
+    ploy_result result = recorder_run_to(recorder, first);
+    while (result == PLOY_OK && ploy_sim_tick(recorder->sim) < end) {
+        listener->heard = false;
+        result = recorder_execute(recorder, &trace);
+        if (listener->heard) *out = ploy_sim_tick(recorder->sim);
+    }
+    return result;
+}
+
+ploy_result ploy_recorder_last_decision(ploy_recorder *recorder, ploy_agent_id agent, uint64_t most,
+                                        uint64_t *out) {
+    if (recorder == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
+    uint64_t tick = ploy_sim_tick(recorder->sim);
+    if (tick == 0 || ploy_sim_stopped(recorder->sim)) return PLOY_ERR_STATE;
+    ploy_snapshot *here = NULL;
+    ploy_result result = ploy_sim_snapshot(recorder->sim, &here);
+    if (result != PLOY_OK) return result;
+    // Backwards in pieces that grow: mostly the last decision is not long ago.
+    uint64_t stop = tick > most ? tick - most : 0, end = tick, piece = 8, found = 0;
+    recorder_listener listener = {agent, false};
+    while (result == PLOY_OK && found == 0 && end > stop) {
+        uint64_t first = end - stop > piece ? end - piece : stop;
+        result = recorder_listen(recorder, first, end, &listener, &found);
+        end = first;
+        piece *= 4;
+    }
+    ploy_result back = ploy_sim_restore(recorder->sim, here);
+    PLOY_ASSERT(back == PLOY_OK);
+    (void)back;
+    ploy_snapshot_destroy(here);
+    if (result != PLOY_OK) return result;
+    if (found == 0) return PLOY_ERR_NOT_FOUND;
+    *out = found;
+    return PLOY_OK;
+}
+
 ploy_result ploy_recorder_fork(const ploy_recorder *recorder, const ploy_env *env,
                                ploy_recorder **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;

@@ -28,21 +28,21 @@ static bool agitate_is_due(const ploy_agitate_def *def, float *waited, float dt)
     return true;
 }
 
-ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 wish, float side,
+ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 requested, float side,
                        float dt) {
-    if (!agitate_is_due(def, waited, dt)) return wish;
-    ploy_vec2 left = {-wish.y, wish.x}, right = {wish.y, -wish.x};
+    if (!agitate_is_due(def, waited, dt)) return requested;
+    ploy_vec2 left = {-requested.y, requested.x}, right = {requested.y, -requested.x};
     return def->inwards && side > 0.0f ? left : right;
 }
 
-ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 wish,
+ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 requested,
                         ploy_vec3 toward, float dt) {
-    if (!agitate_is_due(def, waited, dt)) return wish;
-    ploy_vec3 way = ploy_vec3_normalise(wish), aim = ploy_vec3_normalise(toward);
+    if (!agitate_is_due(def, waited, dt)) return requested;
+    ploy_vec3 way = ploy_vec3_normalise(requested), aim = ploy_vec3_normalise(toward);
     ploy_vec3 across = ploy_vec3_add_scaled(aim, way, -ploy_vec3_dot(aim, way));
     if (!def->inwards || !(ploy_vec3_length_sq(across) > 1e-12f)) {
         across = ploy_vec3_cross(way, ploy_vec3_make(0.0f, 0.0f, 1.0f));
         if (!(ploy_vec3_length_sq(across) > 1e-12f)) across = ploy_vec3_make(1.0f, 0.0f, 0.0f);
     }
-    return ploy_vec3_with_length(across, ploy_vec3_length(wish));
+    return ploy_vec3_with_length(across, ploy_vec3_length(requested));
 }

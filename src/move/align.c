@@ -62,13 +62,13 @@ static ploy_steering3 align_by3(const ploy_align_def *def, ploy_vec3 turn, ploy_
 }
 
 ploy_steering ploy_align(const ploy_align_def *def, ploy_kinematic agent, float orientation) {
-    if (!align_ok(def)) return ploy_steering_none();
+    if (!align_ok(def)) return ploy_steering_invalid();
     return align_by(def, ploy_angle_difference(agent.orientation, orientation), agent.rotation);
 }
 
 ploy_steering3 ploy_align3(const ploy_align_def *def, ploy_kinematic3 agent,
                            ploy_quat orientation) {
-    if (!align_ok(def)) return ploy_steering3_none();
+    if (!align_ok(def)) return ploy_steering3_invalid();
     // q = wanted * present^-1 leads from one to the other in the world's axes; of q and -q, which
     // are the same orientation, the one that turns less.
     ploy_quat q = ploy_quat_multiply(orientation, ploy_quat_conjugate(agent.orientation));
@@ -82,13 +82,15 @@ static bool align_direction(ploy_vec3 direction, int n) {
 
 static ploy_steering align_along(const ploy_align_def *def, ploy_kinematic agent,
                                  ploy_vec2 direction) {
+    if (!align_ok(def)) return ploy_steering_invalid();
     if (!align_direction(ployi_plane(direction), 2)) return ploy_steering_none();
     return ploy_align(def, agent, ploy_angle_of(direction));
 }
 
 static ploy_steering3 align_along3(const ploy_align_def *def, ploy_kinematic3 agent,
                                    ploy_vec3 direction) {
-    if (!align_direction(direction, 3) || !align_ok(def)) return ploy_steering3_none();
+    if (!align_ok(def)) return ploy_steering3_invalid();
+    if (!align_direction(direction, 3)) return ploy_steering3_none();
     ploy_vec3 forward = ploy_quat_forward(agent.orientation);
     ploy_quat q = ploy_quat_between(forward, ploy_vec3_normalise(direction));
     return align_by3(def, ploy_quat_to_rotation(q), agent.rotation);

@@ -79,13 +79,13 @@ ploy_arrive_phase ploy_arrive3_phase_of(const ploy_arrive_def *def, ploy_vec3 po
 
 ploy_steering ploy_arrive(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target) {
     ployi_approach_law law;
-    if (!ployi_arrive_law(def, &law)) return ploy_steering_none();
+    if (!ployi_arrive_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, target);
 }
 
 ploy_steering3 ploy_arrive3(const ploy_arrive_def *def, ploy_kinematic3 agent, ploy_vec3 target) {
     ployi_approach_law law;
-    if (!ployi_arrive_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_arrive_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent, target);
 }
 
@@ -108,7 +108,7 @@ ploy_result ploy_arrive3_batch(const ploy_arrive_def *def, const ploy_kinematics
 ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2 position,
                                            ploy_vec2 target) {
     ployi_approach_law law;
-    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, 0};
+    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, PLOY_STEERING_INVALID};
     if (!arrive_velocity_law(def, &law)) return none;
     return ployi_approach_velocity_one(&law, position, target);
 }
@@ -116,7 +116,7 @@ ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2
 ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def, ploy_vec3 position,
                                              ploy_vec3 target) {
     ployi_approach_law law;
-    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
+    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
     if (!arrive_velocity_law(def, &law)) return none;
     return ployi_approach3_velocity_one(&law, position, target);
 }

@@ -151,7 +151,7 @@ static ploy_approach collision_find(const ploy_collision_def *def, const ployi_m
 
 static ployi_pull collision_avoid(const ploy_collision_def *def, const ployi_mover *agent,
                                   const collision_crowd *crowd, int n) {
-    if (!collision_ok(def)) return ployi_pull_none();
+    if (!collision_ok(def)) return ployi_pull_invalid();
     ploy_approach meeting = collision_find(def, agent, crowd, n);
     if (meeting.index < 0) return ployi_pull_none();
     ployi_mover other = collision_other(crowd, meeting.index);
@@ -226,7 +226,7 @@ void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic ag
 
 static ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *agent,
                                  const collision_crowd *crowd, int n) {
-    if (!collision_cone_ok(def)) return ployi_pull_none();
+    if (!collision_cone_ok(def)) return ployi_pull_invalid();
     float cosine = ploy_cosf(def->half_angle);
     float best = def->distance * def->distance;
     ploy_vec3 from = {0.0f, 0.0f, 0.0f};
@@ -353,28 +353,28 @@ ploy_result ploy_avoid_cone3_batch(const ploy_cone_def *def, const ploy_kinemati
 
 // ---- passing by ----
 
-ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
+ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 requested, ploy_vec2 other, float radius,
                        float within) {
     ploy_vec2 to = ploy_vec2_sub(other, position);
     float distance = ploy_vec2_length(to);
-    if (!(distance <= within) || !(distance > 0.0f) || !(radius >= 0.0f)) return wish;
+    if (!(distance <= within) || !(distance > 0.0f) || !(radius >= 0.0f)) return requested;
     float angle = ploy_atan2f(2.0f * radius, distance);
     // Of the two tangents the one that needs the smaller turn; straight at it, the right one.
-    float side = ploy_vec2_cross(to, wish);
+    float side = ploy_vec2_cross(to, requested);
     ploy_vec2 way = ploy_vec2_rotate(ploy_vec2_normalise(to), side > 0.0f ? angle : -angle);
-    return ploy_vec2_scale(way, ploy_vec2_length(wish));
+    return ploy_vec2_scale(way, ploy_vec2_length(requested));
 }
 
-ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 wish, ploy_vec3 other, float radius,
+ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other, float radius,
                         float within) {
     ploy_vec3 to = ployi_minus(other, position);
     float distance = ployi_length(to, 3);
     bool counts = distance <= within && distance * distance > PLOYI_TINY_SQUARED && radius >= 0.0f;
-    if (!counts) return wish;
+    if (!counts) return requested;
     ploy_vec3 ahead = ployi_unit(to, 3);
-    // What of the wish leads past it. Next to nothing beside the wish is rounding.
-    ploy_vec3 past = ployi_plus_scaled(wish, ahead, -ployi_dot(wish, ahead, 3));
-    float length = ployi_length(wish, 3);
+    // What of the request leads past it. Next to nothing beside the request is rounding.
+    ploy_vec3 past = ployi_plus_scaled(requested, ahead, -ployi_dot(requested, ahead, 3));
+    float length = ployi_length(requested, 3);
     if (!(ployi_length(past, 3) > 1e-6f * length)) {
         past = ploy_vec3_cross(ahead, ploy_vec3_make(0.0f, 0.0f, 1.0f));
         if (!(ployi_square(past, 3) > 1e-12f)) past = ploy_vec3_make(1.0f, 0.0f, 0.0f);

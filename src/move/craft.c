@@ -56,7 +56,7 @@ static float craft_hold(float value, float min, float max) {
 
 ploy_steering ploy_craft_forces(const ploy_craft_def *def, ploy_kinematic craft,
                                 ploy_craft_controls controls) {
-    if (!craft_ok(def)) return ploy_steering_none();
+    if (!craft_ok(def)) return ploy_steering_invalid();
     float thrust = def->thrust * craft_hold(controls.thrust, 0.0f, 1.0f);
     float side = def->thruster * craft_hold(controls.steer, -1.0f, 1.0f);
     ploy_steering_parts parts = {thrust / def->mass, side / def->mass, 0.0f};

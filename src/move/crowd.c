@@ -513,3 +513,30 @@ void ploy_crowd_memory(const ploy_crowd *crowd, ploy_memory_fn fn, void *user) {
     fn(user, &walls);
     ploy_bvh2_memory(crowd->tree, fn, user);
 }
+
+// ---- as a source ----
+
+static ploy_steering crowd_source_steer(const ploy_steering_source *source,
+                                        const ploy_steering_context *context) {
+    const ploy_agent_id *id = source->other;
+    ploy_orca_result found;
+    if (!(context->dt > 0.0f) ||
+        ploy_crowd_find(source->target, *id, context->dt, NULL, &found) != PLOY_OK) {
+        return ploy_steering_invalid();
+    }
+    ploy_vec2 error = ploy_vec2_sub(found.velocity, context->agent.velocity);
+    return ploy_steering_make(ploy_vec2_scale(error, 1.0f / context->dt), 0.0f);
+}
+
+static const ploy_steering_type crowd_type = {"crowd", crowd_source_steer, NULL, NULL, 0, false,
+                                              true};
+
+ploy_result ploy_crowd_source(const ploy_crowd *crowd, const ploy_agent_id *id,
+                              ploy_steering_source *out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_steering_source source = {&crowd_type, NULL, crowd, id, NULL, 0, false};
+    *out = ploy_steering_source_make(NULL, NULL);
+    if (crowd == NULL || id == NULL) return PLOY_ERR_ARGUMENT;
+    *out = source;
+    return PLOY_OK;
+}

@@ -5,7 +5,7 @@
 #include "ploy/geom/angle.h"
 
 // Pieces that are driven; one point is where it stands, one is the goal.
-enum { DRIVE_PIECES = PLOY_STEERING_WAY_POINTS - 2 };
+enum { DRIVE_PIECES = PLOY_STEERING_PATH_POINTS - 2 };
 
 ploy_motor_actuator ploy_motor_actuator_of(ploy_motor_body body) {
     ploy_motor_actuator out = {ploy_motor_def_of(body), 2.5f, 0.1f};
@@ -16,21 +16,26 @@ ploy_motor_actuator ploy_motor_actuator_of(ploy_motor_body body) {
 static bool drive_target(const ploy_motor_actuator *actuator, ploy_kinematic agent,
                          ploy_steering_goal goal, ploy_vec2 *out) {
     if (goal.has & PLOY_GOAL_POSITION) {
-        *out = goal.position;
+        *out = ploy_vec2_from_vec3(goal.position);
         return true;
     }
     if (!(goal.has & PLOY_GOAL_VELOCITY)) return false;
-    *out = ploy_vec2_add_scaled(agent.position, goal.velocity, actuator->horizon);
+    *out =
+        ploy_vec2_add_scaled(agent.position, ploy_vec2_from_vec3(goal.velocity), actuator->horizon);
     return true;
 }
 
-static void drive_way(void *user, const ploy_steering_context *context, ploy_steering_goal goal,
-                      ploy_steering_way *out) {
+static void drive_append(ploy_steering_path *path, ploy_vec2 point) {
+    path->points[path->count++] = ploy_vec3_from_vec2(point, 0.0f);
+}
+
+static void drive_path(void *user, const ploy_steering_context *context, ploy_steering_goal goal,
+                       ploy_steering_path *out) {
     const ploy_motor_actuator *actuator = user;
     ploy_kinematic body = context->agent;
     ploy_vec2 target;
-    out->points[0] = body.position;
-    out->count = 1;
+    out->count = 0;
+    drive_append(out, body.position);
     if (!drive_target(actuator, body, goal, &target)) return;
     float dt = actuator->horizon / DRIVE_PIECES;
     bool drives = ployi_within(actuator->horizon, 0.1, DRIVE_PIECES);
@@ -38,36 +43,37 @@ static void drive_way(void *user, const ploy_steering_context *context, ploy_ste
         ploy_motor_output controls = ploy_motor_control(&actuator->motor, body, target);
         if (controls.maneuver == PLOY_MOTOR_STAND) break;
         body = ploy_motor_drive(&actuator->motor, body, controls, dt);
-        out->points[out->count++] = body.position;
+        drive_append(out, body.position);
     }
-    out->points[out->count++] = target;
+    drive_append(out, target);
 }
 
+// What the controls do in one step, as an acceleration: along the heading what throttle and brakes
+// give, across it what keeps the velocity on the heading while that turns. Tyres that slide, because
+// something pushed the body, get hold again with twice the grip of a curve at most.
 static ploy_steering drive_output(void *user, const ploy_steering_context *context,
-                                  const ploy_steering_way *way, ploy_steering_goal goal) {
+                                  const ploy_steering_path *path, ploy_steering_goal goal) {
     const ploy_motor_actuator *actuator = user;
     const ploy_motor_def *motor = &actuator->motor;
     ploy_kinematic body = context->agent;
     ploy_vec2 target, heading = ploy_angle_heading(body.orientation);
-    (void)way;
+    (void)path;
+    if (!ployi_motor_ok(motor)) return ploy_steering_invalid();
     if (!drive_target(actuator, body, goal, &target)) return ploy_steering_none();
+    float dt = context->dt > 0.0f ? context->dt : ploy_maxf(actuator->turn_time, 1e-3f);
     ploy_motor_output controls = ploy_motor_control(motor, body, target);
-    float over = 1.0f / ploy_maxf(actuator->turn_time, 1e-3f);
-    ploy_vec2 linear;
-    if (controls.maneuver == PLOY_MOTOR_SIDESTEP) {
-        linear = ploy_vec2_scale(ploy_vec2_sub(controls.velocity, body.velocity), over);
-        linear = ploy_vec2_limit(linear, motor->acceleration);
-    } else {
-        // Brakes pull against the motion, but never further than to a stop.
-        float speed = ploy_vec2_dot(body.velocity, heading);
-        float stop = ploy_minf(controls.brake * motor->braking, fabsf(speed) * over);
-        float pull = controls.throttle * motor->acceleration - copysignf(stop, speed);
-        linear = ploy_vec2_scale(heading, pull);
+    ploy_kinematic after = ploy_motor_drive(motor, body, controls, dt);
+    ploy_vec2 change = ploy_vec2_scale(ploy_vec2_sub(after.velocity, body.velocity), 1.0f / dt);
+    ploy_vec2 local = ploy_vec2_resolve(change, heading); // ahead, left
+    if (controls.maneuver != PLOY_MOTOR_SIDESTEP) {
+        local.y = ploy_clampf(local.y, -2.0f * motor->grip, 2.0f * motor->grip);
     }
-    return ploy_steering_make(linear, (controls.rotation - body.rotation) * over);
+    ploy_vec2 linear = ploy_vec2_scale(heading, local.x);
+    linear = ploy_vec2_add_scaled(linear, ploy_vec2_perp(heading), local.y);
+    return ploy_steering_make(linear, (after.rotation - body.rotation) / dt);
 }
 
 ploy_actuator ploy_motor_actuator_make(ploy_motor_actuator *actuator) {
-    ploy_actuator out = {"motor", drive_way, drive_output, actuator};
+    ploy_actuator out = {"motor", drive_path, drive_output, NULL, actuator};
     return out;
 }

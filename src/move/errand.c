@@ -1,6 +1,7 @@
 // Errands and groups of movers; described in the header.
 #include "ploy/move/errand.h"
 
+#include "move/source_internal.h"
 #include "move/steer_internal.h"
 #include "ploy/move/integrate.h"
 
@@ -57,7 +58,7 @@ static bool errand_within(ploy_vec2 position, ploy_vec2 point, float radius) {
 ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context *context) {
     const ploy_errand_def *def = errand->def;
     if (!ployi_acceleration_ok(def->pull) || !ployi_distance_ok(def->goal_radius)) {
-        return ploy_steering_none();
+        return ploy_steering_invalid();
     }
     ploy_kinematic agent = context->agent;
     errand->next = ploy_mini(ploy_maxi(errand->next, 0), errand->stop_count);
@@ -75,32 +76,42 @@ ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context
     if (errand->arrived) {
         errand->waited = 0.0f;
         bool stands = !(ploy_vec2_length_sq(agent.velocity) > PLOYI_TINY_SQUARED);
-        if (stands || !(context->dt > 0.0f)) return context->wish;
+        if (stands || !(context->dt > 0.0f)) return context->earlier;
         ploy_vec2 brake = ploy_vec2_scale(agent.velocity, -1.0f / context->dt);
         return ploy_steering_make(ploy_vec2_limit(brake, (float)PLOYI_ACCELERATION_MAX), 0.0f);
     }
     ploy_vec2 way = ploy_vec2_sub(aim, agent.position);
     ploy_vec2 own = ployi_planar(ployi_times(ployi_unit(ployi_plane(way), 2), def->pull));
-    ploy_vec2 wish = ploy_vec2_add(context->wish.linear, own);
+    ploy_vec2 steering = ploy_vec2_add(context->earlier.linear, own);
     // What is turned across is the motion it wants, not the change of it: a kick of the change alone
     // would be lost in an orbit.
-    ploy_vec2 motion = ploy_vec2_add_scaled(agent.velocity, wish, context->dt);
+    ploy_vec2 motion = ploy_vec2_add_scaled(agent.velocity, steering, context->dt);
     ploy_vec2 kicked = ploy_agitate(&def->agitate, &errand->waited, motion,
                                     ploy_vec2_cross(agent.velocity, way), context->dt);
     if (!ploy_vec2_equal(kicked, motion) && context->dt > 0.0f) {
-        wish = ploy_vec2_scale(ploy_vec2_sub(kicked, agent.velocity), 1.0f / context->dt);
-        wish = ploy_vec2_limit(wish, (float)PLOYI_ACCELERATION_MAX);
+        steering = ploy_vec2_scale(ploy_vec2_sub(kicked, agent.velocity), 1.0f / context->dt);
+        steering = ploy_vec2_limit(steering, (float)PLOYI_ACCELERATION_MAX);
     }
-    return ploy_steering_make(wish, context->wish.angular);
+    return ploy_steering_make(steering, context->earlier.angular);
 }
 
-static ploy_steering errand_source(void *user, const ploy_steering_context *context) {
-    return ploy_errand_steer(user, context);
+static ploy_steering errand_source_steer(const ploy_steering_source *source,
+                                         const ploy_steering_context *context) {
+    return ploy_errand_steer(source->state, context);
 }
 
-ploy_steering_source ploy_errand_source(const char *name, ploy_errand *errand) {
-    ploy_steering_source source = {name, errand_source, errand};
-    return source;
+static void errand_source_describe(const ploy_steering_source *source, ploy_describe *out) {
+    ploy_errand_describe(source->state, out);
+}
+
+static const ploy_steering_type errand_type = {
+    "errand", errand_source_steer, NULL, errand_source_describe, sizeof(ploy_errand), false, true};
+
+ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
+                               ploy_steering_source *out) {
+    ploy_steering_source source = ploy_steering_source_make(&errand_type, errand);
+    source.def = errand != NULL ? errand->def : NULL;
+    return ployi_source_publish(ploy_errand_fields(), &source, errand == NULL, env, out);
 }
 
 void ploy_errand_describe(const ploy_errand *errand, ploy_describe *out) {
@@ -132,17 +143,17 @@ static bool errand_movers_ok(const ploy_movers_def *def) {
            ployi_within(def->scale.x, -1e3, 1e3) && ployi_within(def->scale.y, -1e3, 1e3);
 }
 
-// Would this wish, carried out in full, bring it to a stand in this step?
-static bool errand_brakes(ploy_vec2 wish, ploy_vec2 velocity, float dt) {
-    ploy_vec2 after = ploy_vec2_add_scaled(velocity, wish, dt);
+// Would this request, carried out in full, bring it to a stand in this step?
+static bool errand_brakes(ploy_vec2 steering, ploy_vec2 velocity, float dt) {
+    ploy_vec2 after = ploy_vec2_add_scaled(velocity, steering, dt);
     return ploy_vec2_length_sq(after) < 0.01f * ploy_vec2_length_sq(velocity);
 }
 
-ploy_kinematic ploy_mover_step(const ploy_movers_def *def, ploy_kinematic agent, ploy_steering wish,
-                               float dt) {
+ploy_kinematic ploy_mover_step(const ploy_movers_def *def, ploy_kinematic agent,
+                               ploy_steering steering, float dt) {
     if (!errand_movers_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return agent;
-    ploy_vec2 change = ploy_vec2_scale(ploy_vec2_limit(wish.linear, def->max_acceleration), dt);
-    bool braking = errand_brakes(wish.linear, agent.velocity, dt);
+    ploy_vec2 change = ploy_vec2_scale(ploy_vec2_limit(steering.linear, def->max_acceleration), dt);
+    bool braking = errand_brakes(steering.linear, agent.velocity, dt);
     agent.velocity.x += change.x * def->scale.x;
     agent.velocity.y += change.y * def->scale.y;
     float speed = ploy_vec2_length(agent.velocity);
@@ -175,17 +186,18 @@ ploy_result ploy_movers_think(const ploy_kinematics *agents, int32_t first, int3
 }
 
 ploy_result ploy_movers_move(const ploy_movers_def *def, const ploy_kinematics *agents,
-                             int32_t first, int32_t count, const ploy_steerings *wishes, float dt) {
+                             int32_t first, int32_t count, const ploy_steerings *steerings,
+                             float dt) {
     if (def == NULL || !errand_movers_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_result result = ploy_kinematics_check(agents, first, count);
-    if (result == PLOY_OK) result = ployi_steerings_check_in(wishes, first, count);
+    if (result == PLOY_OK) result = ployi_steerings_check_in(steerings, first, count);
     if (result != PLOY_OK) return result;
     for (int32_t i = first; i < first + count; i++) {
         ploy_kinematic agent = ploy_kinematics_get(agents, i);
-        ploy_steering wish = ploy_steerings_get(wishes, i);
-        ploy_kinematics_set(agents, i, ploy_mover_step(def, agent, wish, dt));
+        ploy_steering steering = ploy_steerings_get(steerings, i);
+        ploy_kinematics_set(agents, i, ploy_mover_step(def, agent, steering, dt));
     }
     return PLOY_OK;
 }

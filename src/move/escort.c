@@ -185,14 +185,14 @@ ploy_vec3 ploy_interpose3_point(const ploy_interpose_def *def, ploy_kinematic3 a
 ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinematic agent, ploy_kinematic a,
                              ploy_kinematic b) {
     ployi_approach_law law;
-    if (!escort_interpose_law(def, &law)) return ploy_steering_none();
+    if (!escort_interpose_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, ploy_interpose_point(def, agent, a, b));
 }
 
 ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                ploy_kinematic3 a, ploy_kinematic3 b) {
     ployi_approach_law law;
-    if (!escort_interpose_law(def, &law)) return ploy_steering3_none();
+    if (!escort_interpose_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent, ploy_interpose3_point(def, agent, a, b));
 }
 
@@ -211,14 +211,14 @@ ploy_vec3 ploy_offset_pursuit3_point(const ploy_offset_pursuit_def *def, ploy_ki
 ploy_steering ploy_offset_pursuit(const ploy_offset_pursuit_def *def, ploy_kinematic agent,
                                   ploy_kinematic leader, ploy_vec2 offset) {
     ployi_approach_law law;
-    if (!escort_offset_law(def, &law)) return ploy_steering_none();
+    if (!escort_offset_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, ploy_offset_pursuit_point(def, agent, leader, offset));
 }
 
 ploy_steering3 ploy_offset_pursuit3(const ploy_offset_pursuit_def *def, ploy_kinematic3 agent,
                                     ploy_kinematic3 leader, ploy_vec3 offset) {
     ployi_approach_law law;
-    if (!escort_offset_law(def, &law)) return ploy_steering3_none();
+    if (!escort_offset_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent,
                                ploy_offset_pursuit3_point(def, agent, leader, offset));
 }
@@ -237,14 +237,14 @@ ploy_vec3 ploy_fly_by3_point(const ploy_fly_by_def *def, ploy_kinematic3 agent,
 
 ploy_steering ploy_fly_by(const ploy_fly_by_def *def, ploy_kinematic agent, ploy_kinematic target) {
     ployi_approach_law law;
-    if (!escort_fly_by_law(def, &law)) return ploy_steering_none();
+    if (!escort_fly_by_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, ploy_fly_by_point(def, agent, target));
 }
 
 ploy_steering3 ploy_fly_by3(const ploy_fly_by_def *def, ploy_kinematic3 agent,
                             ploy_kinematic3 target) {
     ployi_approach_law law;
-    if (!escort_fly_by_law(def, &law)) return ploy_steering3_none();
+    if (!escort_fly_by_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent, ploy_fly_by3_point(def, agent, target));
 }
 
@@ -262,7 +262,7 @@ bool ploy_follow3_in_way(const ploy_follow_def *def, ploy_vec3 position, ploy_ki
 
 ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent, ploy_kinematic leader) {
     ployi_approach_law law;
-    if (!escort_follow_law(def, &law)) return ploy_steering_none();
+    if (!escort_follow_law(def, &law)) return ploy_steering_invalid();
     ployi_mover self = ployi_mover_of(agent, false), front = ployi_mover_of(leader, true);
     return ployi_pull_planar(
         ployi_approach_point(&law, &self, escort_follow_point(def, &self, &front, 2), 2));
@@ -271,7 +271,7 @@ ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent, ploy
 ploy_steering3 ploy_follow3(const ploy_follow_def *def, ploy_kinematic3 agent,
                             ploy_kinematic3 leader) {
     ployi_approach_law law;
-    if (!escort_follow_law(def, &law)) return ploy_steering3_none();
+    if (!escort_follow_law(def, &law)) return ploy_steering3_invalid();
     ployi_mover self = ployi_mover3_of(agent), front = ployi_mover3_of(leader);
     return ployi_pull_spatial(
         ployi_approach_point(&law, &self, escort_follow_point(def, &self, &front, 3), 3));

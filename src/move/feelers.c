@@ -219,7 +219,9 @@ static ploy_steering feelers_respond(const ploy_feelers_def *def, const ployi_ap
 ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
                                ploy_kinematic agent, const ploy_scene *scene, float dt) {
     ployi_approach_law law;
-    if (!feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return ploy_steering_none();
+    if (!feelers_law(def, &law) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
+        return ploy_steering_invalid();
+    }
     feelers_found found = feelers_cast(def, state, agent, scene);
     if (state != NULL) feelers_learn(def, state, &found, dt);
     return feelers_respond(def, &law, &found, agent);
@@ -240,8 +242,9 @@ ploy_steering ploy_avoid_walls_swept(const ploy_feelers_def *def, ploy_kinematic
                                      const ploy_scene *scene) {
     ployi_approach_law law;
     ploy_vec3 point;
-    if (!feelers_law(def, &law) || !feelers_sweep(def, ployi_plane(agent.position),
-                                                  ployi_plane(feelers_way(agent)), scene, &point)) {
+    if (!feelers_law(def, &law)) return ploy_steering_invalid();
+    if (!feelers_sweep(def, ployi_plane(agent.position), ployi_plane(feelers_way(agent)), scene,
+                       &point)) {
         return ploy_steering_none();
     }
     return ployi_approach_one(&law, &agent, ployi_planar(point));
@@ -252,9 +255,8 @@ ploy_steering3 ploy_avoid_walls_swept3(const ploy_feelers_def *def, ploy_kinemat
     ployi_approach_law law;
     ploy_vec3 point, way = ployi_unit(agent.velocity, 3);
     if (ployi_square(way, 3) == 0.0f) way = ploy_quat_forward(agent.orientation);
-    if (!feelers_law(def, &law) || !feelers_sweep(def, agent.position, way, scene, &point)) {
-        return ploy_steering3_none();
-    }
+    if (!feelers_law(def, &law)) return ploy_steering3_invalid();
+    if (!feelers_sweep(def, agent.position, way, scene, &point)) return ploy_steering3_none();
     return ployi_approach3_one(&law, &agent, point);
 }
 
@@ -285,6 +287,17 @@ void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *sta
     ploy_trace_end(trace);
 }
 
+void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out) {
+    ploy_describe_f32(out, "spread", PLOY_STATE, state->spread);
+    ploy_describe_i64(out, "side", PLOY_STATE, state->side);
+    ploy_describe_i64(out, "changes", PLOY_STATE, state->changes);
+    ploy_describe_f32(out, "changed", PLOY_STATE, state->changed);
+    ploy_describe_i64(out, "held", PLOY_STATE, state->held);
+    ploy_describe_f32(out, "hold left", PLOY_STATE, state->hold_left);
+    ploy_describe_f32(out, "left free", PLOY_STATE, state->left_free);
+    ploy_describe_f32(out, "right free", PLOY_STATE, state->right_free);
+}
+
 void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state, ploy_kinematic agent,
                        ploy_agent_id owner, ploy_draw *out) {
     ploy_feeler rays[3];
@@ -305,7 +318,7 @@ static bool feelers_follow_law(const ploy_wall_follow_def *def, ployi_approach_l
 ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic agent,
                                const ploy_scene *scene) {
     ployi_approach_law law;
-    if (!feelers_follow_law(def, &law)) return ploy_steering_none();
+    if (!feelers_follow_law(def, &law)) return ploy_steering_invalid();
     ploy_vec2 way = feelers_way(agent);
     float sign = def->right ? -1.0f : 1.0f;
     ploy_vec2 side = ploy_vec2_scale(ploy_vec2_perp(way), sign);

@@ -37,13 +37,13 @@ static bool flee_velocity_law(const ploy_flee_def *def, ployi_approach_law *law)
 
 ploy_steering ploy_flee(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat) {
     ployi_approach_law law;
-    if (!ployi_flee_law(def, &law)) return ploy_steering_none();
+    if (!ployi_flee_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, threat);
 }
 
 ploy_steering3 ploy_flee3(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat) {
     ployi_approach_law law;
-    if (!ployi_flee_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_flee_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent, threat);
 }
 
@@ -65,7 +65,7 @@ ploy_result ploy_flee3_batch(const ploy_flee_def *def, const ploy_kinematics3 *a
 ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy_vec2 position,
                                          ploy_vec2 threat) {
     ployi_approach_law law;
-    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, 0};
+    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, PLOY_STEERING_INVALID};
     if (!flee_velocity_law(def, &law)) return none;
     return ployi_approach_velocity_one(&law, position, threat);
 }
@@ -73,7 +73,7 @@ ploy_kinematic_output ploy_flee_velocity(const ploy_flee_def *def, ploy_vec2 pos
 ploy_kinematic3_output ploy_flee3_velocity(const ploy_flee_def *def, ploy_vec3 position,
                                            ploy_vec3 threat) {
     ployi_approach_law law;
-    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
+    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
     if (!flee_velocity_law(def, &law)) return none;
     return ployi_approach3_velocity_one(&law, position, threat);
 }

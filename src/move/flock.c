@@ -155,8 +155,9 @@ ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic a
                                      const ploy_kinematics *others, int32_t self) {
     ployi_flock_law law;
     ploy_neighbours3 sum = flock_none();
-    bool ok = others != NULL && ployi_flock_law_make(def, &law);
-    if (ok) {
+    if (!ployi_flock_law_make(def, &law)) {
+        sum.count = -1;
+    } else if (others != NULL) {
         ployi_mover mover = ployi_mover_of(agent, law.looks);
         ploy_vec3 scatter = ployi_plane(ployi_flock_scatter(self));
         for (int32_t i = 0; i < others->count; i++) {
@@ -190,41 +191,50 @@ static ploy_neighbours3 flock_find3(const ployi_flock_law *law, ploy_kinematic3 
 ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic3 agent,
                                        const ploy_kinematics3 *others, int32_t self) {
     ployi_flock_law law;
-    if (others == NULL || !ployi_flock_law_make(def, &law)) return flock_none();
+    if (!ployi_flock_law_make(def, &law)) {
+        ploy_neighbours3 invalid = flock_none();
+        invalid.count = -1;
+        return invalid;
+    }
+    if (others == NULL) return flock_none();
     return flock_find3(&law, agent, others, self, NULL);
 }
 
 // ---- the rules ----
 
-static ployi_pull flock_pull(ploy_vec3 wish) {
-    ployi_pull pull = {wish, 1};
+static ployi_pull flock_pull(ploy_vec3 request) {
+    ployi_pull pull = {request, 1};
     return pull;
 }
 
 static ployi_pull flock_separate(const ploy_flock_def *def, const ploy_neighbours3 *seen, int n) {
-    bool asked =
-        seen->count > 0 && flock_rules_ok(def) && ployi_square(seen->push, n) > PLOYI_TINY_SQUARED;
-    if (!asked) return ployi_pull_none();
+    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+    if (seen->count == 0 || !(ployi_square(seen->push, n) > PLOYI_TINY_SQUARED)) {
+        return ployi_pull_none();
+    }
     return flock_pull(ployi_flock_off(ployi_flock_rules_make(def), seen->push, n));
 }
 
 static ployi_pull flock_conform(const ploy_flock_def *def, ploy_vec3 velocity,
                                 const ploy_neighbours3 *seen, int n) {
-    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
+    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+    if (seen->count == 0) return ployi_pull_none();
     return flock_pull(ployi_flock_as(ployi_flock_rules_make(def), velocity, seen->velocity, n));
 }
 
 static ployi_pull flock_cohere(const ploy_flock_def *def, ploy_vec3 velocity,
                                const ploy_neighbours3 *seen, int n) {
-    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
+    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+    if (seen->count == 0) return ployi_pull_none();
     return flock_pull(ployi_flock_with(ployi_flock_rules_make(def), velocity, seen->middle, n));
 }
 
 static ployi_pull flock_steer(const ploy_flock_def *def, ploy_vec3 velocity,
                               const ploy_neighbours3 *seen, int n) {
-    if (seen->count <= 0 || !flock_rules_ok(def)) return ployi_pull_none();
-    return flock_pull(ployi_flock_wish(ployi_flock_rules_make(def), velocity, seen->middle,
-                                       seen->velocity, seen->push, n));
+    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+    if (seen->count == 0) return ployi_pull_none();
+    return flock_pull(ployi_flock_request(ployi_flock_rules_make(def), velocity, seen->middle,
+                                          seen->velocity, seen->push, n));
 }
 
 ploy_steering ploy_separate(const ploy_flock_def *def, const ploy_neighbours *seen) {
@@ -309,7 +319,7 @@ void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent, const plo
     ploy_trace_begin(trace, id, "steer", "flock");
     ploy_trace_value(trace, "neighbours", &count);
     for (int32_t i = 0; i < 3; i++) {
-        bool adds = rules[i].requested != 0 && weights[i] > 0.0f;
+        bool adds = (rules[i].requested & PLOY_STEERING_REQUESTED) != 0 && weights[i] > 0.0f;
         ploy_trace_option(trace, names[i], adds ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
                           (double)(ploy_vec2_length(rules[i].linear) * weights[i]),
                           adds ? "by its weight" : "there is nothing to do for it");

@@ -389,7 +389,7 @@ typedef struct flock_crowd_eyes {
     float middle_x[FLOCK_EYES], middle_y[FLOCK_EYES];
     float mean_x[FLOCK_EYES], mean_y[FLOCK_EYES];
     float push_x[FLOCK_EYES], push_y[FLOCK_EYES];
-    float wish_x[FLOCK_EYES], wish_y[FLOCK_EYES];
+    float request_x[FLOCK_EYES], request_y[FLOCK_EYES];
 } flock_crowd_eyes;
 
 // gcc unrolls a loop of eight before it looks for vectors, and then finds only pieces of them.
@@ -612,50 +612,50 @@ ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i) {
     return out;
 }
 
-// ---- wishes ----
+// ---- requests ----
 
-PLOYI_INLINE void flock_crowd_wishes_loop(ployi_flock_rules rules, flock_crowd_eyes *eyes,
-                                          int32_t n) {
+PLOYI_INLINE void flock_crowd_requests_loop(ployi_flock_rules rules, flock_crowd_eyes *eyes,
+                                            int32_t n) {
     for (int32_t e = 0; e < n; e++) {
         ploy_vec3 velocity = {eyes->vx[e], eyes->vy[e], 0.0f};
         ploy_vec3 middle = {eyes->middle_x[e], eyes->middle_y[e], 0.0f};
         ploy_vec3 mean = {eyes->mean_x[e], eyes->mean_y[e], 0.0f};
         ploy_vec3 push = {eyes->push_x[e], eyes->push_y[e], 0.0f};
-        ploy_vec3 wish = ployi_flock_wish(rules, velocity, middle, mean, push, 2);
+        ploy_vec3 request = ployi_flock_request(rules, velocity, middle, mean, push, 2);
         bool sees = eyes->count[e] > 0.0f;
-        eyes->wish_x[e] = sees ? wish.x : 0.0f;
-        eyes->wish_y[e] = sees ? wish.y : 0.0f;
+        eyes->request_x[e] = sees ? request.x : 0.0f;
+        eyes->request_y[e] = sees ? request.y : 0.0f;
     }
 }
 
-PLOYI_INLINE void flock_crowd_wishes_body(const ployi_flock_rules *rules, flock_crowd_eyes *eyes,
-                                          int32_t n) {
+PLOYI_INLINE void flock_crowd_requests_body(const ployi_flock_rules *rules, flock_crowd_eyes *eyes,
+                                            int32_t n) {
     ployi_flock_rules r = *rules;
     r.normalise = false; // a constant in each loop, or there is a branch in it
-    if (!rules->normalise) flock_crowd_wishes_loop(r, eyes, n);
+    if (!rules->normalise) flock_crowd_requests_loop(r, eyes, n);
     r.normalise = true;
-    if (rules->normalise) flock_crowd_wishes_loop(r, eyes, n);
+    if (rules->normalise) flock_crowd_requests_loop(r, eyes, n);
 }
-PLOYI_KERNEL(flock_crowd_wishes,
+PLOYI_KERNEL(flock_crowd_requests,
              (const ployi_flock_rules *rules, flock_crowd_eyes *eyes, int32_t n), (rules, eyes, n))
 
-// The wishes of those at these places.
-static void flock_crowd_wish(const ploy_flock *flock, const ployi_flock_rules *rules,
-                             const int32_t *places, int32_t n, const ploy_steerings *out) {
+// The requests of those at these places.
+static void flock_crowd_request(const ploy_flock *flock, const ployi_flock_rules *rules,
+                                const int32_t *places, int32_t n, const ploy_steerings *out) {
     flock_crowd_eyes eyes;
     flock_crowd_look(flock, &eyes, places, n);
-    flock_crowd_wishes(rules, &eyes, n);
+    flock_crowd_requests(rules, &eyes, n);
     if (out->stride == sizeof(float) && out->angular == NULL && out->requested == NULL) {
         for (int32_t e = 0; e < n; e++) {
-            out->x[eyes.agent[e]] = eyes.wish_x[e];
-            out->y[eyes.agent[e]] = eyes.wish_y[e];
+            out->x[eyes.agent[e]] = eyes.request_x[e];
+            out->y[eyes.agent[e]] = eyes.request_y[e];
         }
         return;
     }
     for (int32_t e = 0; e < n; e++) {
-        ploy_steering wish = {
-            {eyes.wish_x[e], eyes.wish_y[e]}, 0.0f, (uint32_t)(eyes.count[e] > 0.0f)};
-        ploy_steerings_set(out, eyes.agent[e], wish);
+        ploy_steering request = {
+            {eyes.request_x[e], eyes.request_y[e]}, 0.0f, (uint32_t)(eyes.count[e] > 0.0f)};
+        ploy_steerings_set(out, eyes.agent[e], request);
     }
 }
 
@@ -673,7 +673,7 @@ ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t coun
             places[n++] = flock->slot[i];
         }
         if (n < FLOCK_EYES && i + 1 < first + count) continue;
-        if (n > 0) flock_crowd_wish(flock, &rules, places, n, out);
+        if (n > 0) flock_crowd_request(flock, &rules, places, n, out);
         n = 0;
     }
     return PLOY_OK;
@@ -692,7 +692,7 @@ static void flock_crowd_work(void *arg, int32_t first, int32_t count, int32_t wo
     for (int32_t at = first; at < first + count; at += FLOCK_EYES) {
         int32_t n = ploy_mini(first + count - at, FLOCK_EYES);
         for (int32_t k = 0; k < n; k++) places[k] = at + k;
-        flock_crowd_wish(job->flock, &job->rules, places, n, job->out);
+        flock_crowd_request(job->flock, &job->rules, places, n, job->out);
     }
 }
 

@@ -53,7 +53,7 @@ static inline ploy_vec2 ployi_flock_scatter(int32_t self) {
 
 // ---- the three rules ----
 
-// The settings in the shape in which wishes are computed.
+// The settings in the shape in which requests are computed.
 typedef struct ployi_flock_rules {
     float separation, alignment, cohesion; // weights
     float max_speed, max_acceleration, over_time;
@@ -70,8 +70,8 @@ static inline ployi_flock_rules ployi_flock_rules_make(const ploy_flock_def *def
 // Each rule alone, cut to the largest acceleration; without a branch, for the crowd's kernel.
 PLOYI_INLINE ploy_vec3 ployi_flock_off(ployi_flock_rules rules, ploy_vec3 push, int n) {
     bool asked = ployi_square(push, n) > PLOYI_TINY_SQUARED;
-    ploy_vec3 wish = ployi_clip(push, rules.max_acceleration, n);
-    ploy_vec3 out = {asked ? wish.x : 0.0f, asked ? wish.y : 0.0f, asked ? wish.z : 0.0f};
+    ploy_vec3 request = ployi_clip(push, rules.max_acceleration, n);
+    ploy_vec3 out = {asked ? request.x : 0.0f, asked ? request.y : 0.0f, asked ? request.z : 0.0f};
     return out;
 }
 PLOYI_INLINE ploy_vec3 ployi_flock_as(ployi_flock_rules rules, ploy_vec3 velocity, ploy_vec3 mean,
@@ -85,18 +85,19 @@ PLOYI_INLINE ploy_vec3 ployi_flock_with(ployi_flock_rules rules, ploy_vec3 veloc
     return ployi_flock_as(rules, velocity, ployi_times(unit, rules.max_speed), n);
 }
 
-PLOYI_INLINE ploy_vec3 ployi_flock_weighted(ployi_flock_rules rules, ploy_vec3 wish, float weight,
-                                            int n) {
+PLOYI_INLINE ploy_vec3 ployi_flock_weighted(ployi_flock_rules rules, ploy_vec3 request,
+                                            float weight, int n) {
     if (rules.normalise) {
-        float over = ployi_over_length(1.0f, ployi_square(wish, n));
-        wish = ployi_times(ployi_times(wish, over), rules.max_acceleration);
+        float over = ployi_over_length(1.0f, ployi_square(request, n));
+        request = ployi_times(ployi_times(request, over), rules.max_acceleration);
     }
-    return ployi_times(wish, weight);
+    return ployi_times(request, weight);
 }
 
 // All three by their weights, for somebody who sees others.
-PLOYI_INLINE ploy_vec3 ployi_flock_wish(ployi_flock_rules rules, ploy_vec3 velocity,
-                                        ploy_vec3 middle, ploy_vec3 mean, ploy_vec3 push, int n) {
+PLOYI_INLINE ploy_vec3 ployi_flock_request(ployi_flock_rules rules, ploy_vec3 velocity,
+                                           ploy_vec3 middle, ploy_vec3 mean, ploy_vec3 push,
+                                           int n) {
     ploy_vec3 off =
         ployi_flock_weighted(rules, ployi_flock_off(rules, push, n), rules.separation, n);
     ploy_vec3 as =

@@ -80,7 +80,8 @@ static bool flow_ok(const ploy_flow_def *def) {
 
 ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
                                const ploy_flow_field *field) {
-    if (field == NULL || field->at == NULL || !flow_ok(def)) return ploy_steering_none();
+    if (!flow_ok(def)) return ploy_steering_invalid();
+    if (field == NULL || field->at == NULL) return ploy_steering_none();
     ploy_vec2 from = ploy_vec2_add_scaled(agent.position, agent.velocity, def->predict_time);
     ploy_vec2 flow = ploy_vec2_scale(field->at(field->user, from), def->speed_factor);
     // The field is the game's: what is not finite there, or too fast, shall not spread.
@@ -90,7 +91,8 @@ ploy_steering ploy_flow_follow(const ploy_flow_def *def, ploy_kinematic agent,
 
 ploy_steering3 ploy_flow_follow3(const ploy_flow_def *def, ploy_kinematic3 agent,
                                  const ploy_flow_field3 *field) {
-    if (field == NULL || field->at == NULL || !flow_ok(def)) return ploy_steering3_none();
+    if (!flow_ok(def)) return ploy_steering3_invalid();
+    if (field == NULL || field->at == NULL) return ploy_steering3_none();
     ploy_vec3 from = ploy_vec3_add_scaled(agent.position, agent.velocity, def->predict_time);
     ploy_vec3 flow = ploy_vec3_scale(field->at(field->user, from), def->speed_factor);
     if (!ploy_vec3_is_finite(flow)) return ploy_steering3_none();
@@ -156,7 +158,7 @@ static float flow_hold(float x, float min, float max, float margin) {
 static ployi_pull flow_contain(const ploy_contain_def *def, const ployi_mover *agent, ploy_vec3 min,
                                ploy_vec3 max, int n) {
     ployi_approach_law law;
-    if (!flow_contain_law(def, &law)) return ployi_pull_none();
+    if (!flow_contain_law(def, &law)) return ployi_pull_invalid();
     ploy_vec3 from = ployi_plus_scaled(agent->position, agent->velocity, def->predict_time);
     ploy_vec3 held = {flow_hold(from.x, min.x, max.x, def->margin),
                       flow_hold(from.y, min.y, max.y, def->margin),

@@ -105,7 +105,7 @@ int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_ki
 ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
                         const ploy_circle *obstacles, int32_t count) {
     ployi_approach_law law;
-    if (!hide_law(def, &law)) return ploy_steering_none();
+    if (!hide_law(def, &law)) return ploy_steering_invalid();
     ployi_mover self = ployi_mover_of(agent, false), other = ployi_mover_of(hunter, false);
     if (!hide_is_threat(def, &self, &other, 2)) return ploy_steering_none();
     int32_t best = ploy_hide_find(def, agent, hunter, obstacles, count);
@@ -116,7 +116,7 @@ ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent, ploy_kin
 ploy_steering3 ploy_hide3(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_kinematic3 hunter,
                           const ploy_sphere *obstacles, int32_t count) {
     ployi_approach_law law;
-    if (!hide_law(def, &law)) return ploy_steering3_none();
+    if (!hide_law(def, &law)) return ploy_steering3_invalid();
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
     if (!hide_is_threat(def, &self, &other, 3)) return ploy_steering3_none();
     int32_t best = ploy_hide3_find(def, agent, hunter, obstacles, count);

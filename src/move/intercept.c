@@ -98,7 +98,7 @@ ploy_interception3 ploy_intercept3_find(const ploy_intercept_def *def, ploy_kine
 static ployi_pull intercept_pull(const ploy_intercept_def *def, const ployi_mover *agent,
                                  const ployi_mover *prey, int n) {
     ployi_approach_law law;
-    if (!intercept_law(def, &law)) return ployi_pull_none();
+    if (!intercept_law(def, &law)) return ployi_pull_invalid();
     return ployi_approach_point(&law, agent, intercept_body(def, agent, prey, n).point, n);
 }
 

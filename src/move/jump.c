@@ -146,7 +146,7 @@ static ploy_steering jump_run_up(const ploy_jump_def *def, ploy_jump *jump, ploy
 }
 
 ploy_steering ploy_jump_steer(const ploy_jump_def *def, ploy_jump *jump, ploy_kinematic agent) {
-    if (!jump_ok(def)) return ploy_steering_none();
+    if (!jump_ok(def)) return ploy_steering_invalid();
     if (jump->phase == PLOY_JUMP_RUN_UP) {
         ploy_steering back = jump_run_up(def, jump, agent);
         if (jump->phase == PLOY_JUMP_RUN_UP) return back;
@@ -190,7 +190,7 @@ ploy_steering ploy_jump_detect(const ploy_jump_def *def, const ploy_scene *scene
     *jump_now = false;
     ploy_vec2 ahead = ploy_vec2_normalise(agent.velocity);
     if (ploy_vec2_is_zero(ahead)) ahead = ploy_angle_heading(agent.orientation);
-    if (!jump_ok(def) || !(look > 0.0f)) return ploy_steering_none();
+    if (!jump_ok(def) || !(look > 0.0f)) return ploy_steering_invalid();
     ploy_vec2 to = ploy_vec2_add_scaled(agent.position, ahead, look);
     if (!ploy_scene_ray2(scene, agent.position, to, gaps, &hit)) return ploy_steering_none();
     *jump_now = hit.distance <= radius && ploy_vec2_dot(agent.velocity, ahead) >= min_speed;

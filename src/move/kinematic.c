@@ -18,26 +18,6 @@ ploy_kinematic3 ploy_kinematic3_make(ploy_vec3 position) {
     return agent;
 }
 
-ploy_steering ploy_steering_none(void) {
-    ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
-    return out;
-}
-
-ploy_steering3 ploy_steering3_none(void) {
-    ploy_steering3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
-    return out;
-}
-
-ploy_steering ploy_steering_make(ploy_vec2 linear, float angular) {
-    ploy_steering out = {linear, angular, 1};
-    return out;
-}
-
-ploy_steering3 ploy_steering3_make(ploy_vec3 linear, ploy_vec3 angular) {
-    ploy_steering3 out = {linear, angular, 1};
-    return out;
-}
-
 ploy_steering ploy_steering_add(ploy_steering a, ploy_steering b) {
     ploy_steering out = {ploy_vec2_add(a.linear, b.linear), a.angular + b.angular,
                          a.requested | b.requested};
@@ -63,13 +43,13 @@ ploy_steering3 ploy_steering3_scale(ploy_steering3 steering, float factor) {
 }
 
 ploy_steering ploy_steering_from_force(ploy_vec2 force, float mass) {
-    if (!(mass > 0.0f)) return ploy_steering_none();
+    if (!(mass > 0.0f)) return ploy_steering_invalid();
     ploy_vec2 linear = {force.x / mass, force.y / mass};
     return ploy_steering_make(linear, 0.0f);
 }
 
 ploy_steering3 ploy_steering3_from_force(ploy_vec3 force, float mass) {
-    if (!(mass > 0.0f)) return ploy_steering3_none();
+    if (!(mass > 0.0f)) return ploy_steering3_invalid();
     ploy_vec3 linear = {force.x / mass, force.y / mass, force.z / mass};
     return ploy_steering3_make(linear, ploy_vec3_make(0.0f, 0.0f, 0.0f));
 }
@@ -530,7 +510,8 @@ void ploy_kinematic3_describe(const ploy_kinematic3 *agent, ploy_mark mark, ploy
 void ploy_steering_describe(const ploy_steering *steering, ploy_mark mark, ploy_describe *out) {
     ploy_describe_vec2(out, "linear", mark, steering->linear.x, steering->linear.y);
     ploy_describe_f32(out, "angular", mark, steering->angular);
-    ploy_describe_bool(out, "requested", mark, steering->requested != 0);
+    ploy_describe_bool(out, "requested", mark,
+                       (steering->requested & PLOY_STEERING_REQUESTED) != 0);
 }
 
 void ploy_steering3_describe(const ploy_steering3 *steering, ploy_mark mark, ploy_describe *out) {
@@ -538,7 +519,8 @@ void ploy_steering3_describe(const ploy_steering3 *steering, ploy_mark mark, plo
                        steering->linear.z);
     ploy_describe_vec3(out, "angular", mark, steering->angular.x, steering->angular.y,
                        steering->angular.z);
-    ploy_describe_bool(out, "requested", mark, steering->requested != 0);
+    ploy_describe_bool(out, "requested", mark,
+                       (steering->requested & PLOY_STEERING_REQUESTED) != 0);
 }
 
 void ploy_kinematic_draw(const ploy_kinematic *agent, float radius, ploy_style style,
@@ -550,7 +532,7 @@ void ploy_kinematic_draw(const ploy_kinematic *agent, float radius, ploy_style s
 
 void ploy_steering_draw(const ploy_steering *steering, ploy_vec2 from, float scale,
                         ploy_agent_id owner, ploy_draw *out) {
-    if (steering->requested == 0) return;
+    if ((steering->requested & PLOY_STEERING_REQUESTED) == 0) return;
     ploy_draw_arrow(out, PLOY_LAYER_FORCES, PLOY_STYLE_FORCE, owner, from,
                     ploy_vec2_add(from, ploy_vec2_scale(steering->linear, scale)));
 }

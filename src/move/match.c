@@ -30,7 +30,7 @@ static bool match_ok(const ploy_match_def *def) {
 
 static ployi_pull match_velocity(const ploy_match_def *def, ploy_vec3 wanted, ploy_vec3 velocity,
                                  int n) {
-    if (!match_ok(def)) return ployi_pull_none();
+    if (!match_ok(def)) return ployi_pull_invalid();
     return ployi_match_velocity(wanted, velocity, def->time_to_target, def->max_acceleration, n);
 }
 
@@ -46,7 +46,7 @@ ploy_steering3 ploy_match_velocity3(const ploy_match_def *def, ploy_kinematic3 a
 }
 
 ploy_steering ploy_match_rotation(const ploy_match_def *def, ploy_kinematic agent, float rotation) {
-    if (!match_ok(def)) return ploy_steering_none();
+    if (!match_ok(def)) return ploy_steering_invalid();
     float max = def->max_angular_acceleration;
     float angular = (rotation - agent.rotation) / def->time_to_target;
     return ploy_steering_make(ploy_vec2_zero(), ploy_clampf(angular, -max, max));
@@ -54,7 +54,7 @@ ploy_steering ploy_match_rotation(const ploy_match_def *def, ploy_kinematic agen
 
 ploy_steering3 ploy_match_rotation3(const ploy_match_def *def, ploy_kinematic3 agent,
                                     ploy_vec3 rotation) {
-    if (!match_ok(def)) return ploy_steering3_none();
+    if (!match_ok(def)) return ploy_steering3_invalid();
     ploy_vec3 angular =
         ployi_times(ployi_minus(rotation, agent.rotation), 1.0f / def->time_to_target);
     return ploy_steering3_make(ploy_vec3_zero(),

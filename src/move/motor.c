@@ -79,7 +79,7 @@ const char *ploy_motor_maneuver_text(ploy_motor_maneuver maneuver) {
 }
 
 // As ploy_fields_check, but fast enough for every call: the same table, and no message.
-static bool motor_ok(const ploy_motor_def *def) {
+bool ployi_motor_ok(const ploy_motor_def *def) {
     if ((uint32_t)def->body > PLOY_MOTOR_TANK) return false;
     for (size_t i = 1; i < sizeof motor_fields / sizeof motor_fields[0]; i++) {
         const char *at = (const char *)def + motor_fields[i].offset;
@@ -102,9 +102,20 @@ static float motor_speed(ploy_kinematic agent) {
     return ploy_vec2_dot(agent.velocity, ploy_angle_heading(agent.orientation));
 }
 
+// The settings that filtering uses.
+static bool motor_filter_ok(const ploy_motor_def *def) {
+    return (uint32_t)def->body <= PLOY_MOTOR_TANK && ploy_is_finite(def->max_turn) &&
+           ploy_is_finite(def->turn_radius) && ploy_is_finite(def->grip) &&
+           ploy_is_finite(def->max_reverse) && ploy_is_finite(def->slow_speed) &&
+           ploy_is_finite(def->acceleration);
+}
+
 ploy_steering ploy_motor_filter(const ploy_motor_def *def, ploy_kinematic agent,
                                 ploy_steering request, bool rescale, bool fallback) {
-    if (request.requested == 0 || def->body == PLOY_MOTOR_HUMAN) return request;
+    if (!motor_filter_ok(def)) return ploy_steering_invalid();
+    if ((request.requested & PLOY_STEERING_REQUESTED) == 0 || def->body == PLOY_MOTOR_HUMAN) {
+        return request;
+    }
     ploy_vec2 heading = ploy_angle_heading(agent.orientation);
     ploy_vec2 local = ploy_vec2_resolve(request.linear, heading);
     float asked = ploy_vec2_length(request.linear), kept = local.x;
@@ -207,7 +218,7 @@ ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic a
     ploy_motor_output out = {PLOY_MOTOR_STAND, 0.0f, 1.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
     ploy_vec2 way = ploy_vec2_sub(target, agent.position);
     float distance = ploy_vec2_length(way), speed = motor_speed(agent);
-    if (!motor_ok(def) || !ploy_vec2_is_finite(way)) return out;
+    if (!ployi_motor_ok(def) || !ploy_vec2_is_finite(way)) return out;
     out.arc = motor_arc(def, speed);
     if (distance <= def->near_distance) return out;
     out.brake = 0.0f;
@@ -245,7 +256,7 @@ ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic a
 
 ploy_kinematic ploy_motor_drive(const ploy_motor_def *def, ploy_kinematic agent,
                                 ploy_motor_output output, float dt) {
-    if (!ployi_within(dt, 0, PLOY_DT_MAX_S) || !motor_ok(def)) return agent;
+    if (!ployi_within(dt, 0, PLOY_DT_MAX_S) || !ployi_motor_ok(def)) return agent;
     if (output.maneuver == PLOY_MOTOR_SIDESTEP) {
         agent.velocity = ploy_vec2_limit(output.velocity, def->max_reverse);
         agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, dt);
@@ -267,7 +278,7 @@ ploy_kinematic ploy_motor_drive(const ploy_motor_def *def, ploy_kinematic agent,
 ploy_result ploy_motor_control_batch(const ploy_motor_def *def, const ploy_kinematics *agents,
                                      int32_t first, int32_t count, const ploy_points *targets,
                                      ploy_motor_output *outputs) {
-    if (def == NULL || outputs == NULL || !motor_ok(def)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || outputs == NULL || !ployi_motor_ok(def)) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_kinematics_check(agents, first, count);
     if (result == PLOY_OK) result = ploy_points_check(targets, first, count);
     for (int32_t i = first; result == PLOY_OK && i < first + count; i++) {
@@ -280,7 +291,8 @@ ploy_result ploy_motor_control_batch(const ploy_motor_def *def, const ploy_kinem
 ploy_result ploy_motor_drive_batch(const ploy_motor_def *def, const ploy_kinematics *agents,
                                    int32_t first, int32_t count, const ploy_motor_output *outputs,
                                    float dt) {
-    if (def == NULL || outputs == NULL || !motor_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
+    if (def == NULL || outputs == NULL || !ployi_motor_ok(def) ||
+        !ployi_within(dt, 0, PLOY_DT_MAX_S)) {
         return PLOY_ERR_ARGUMENT;
     }
     ploy_result result = ploy_kinematics_check(agents, first, count);
@@ -303,7 +315,7 @@ bool ploy_motor_search(const ploy_motor_def *def, ploy_kinematic agent, float ho
     enum { STEPS = 20 };
     float best = INFINITY;
     ploy_motor_output chosen = {PLOY_MOTOR_STAND, 0.0f, 1.0f, 0.0f, {0.0f, 0.0f}, 0.0f};
-    if (!ployi_within(horizon, 0.01, 100) || score == NULL || !motor_ok(def)) return false;
+    if (!ployi_within(horizon, 0.01, 100) || score == NULL || !ployi_motor_ok(def)) return false;
     // Steps longer than an integrator takes are cut; then the look ahead is shorter.
     float dt = ploy_minf(horizon / STEPS, PLOY_DT_MAX_S);
     for (int pedal = 0; pedal < 4; pedal++) {

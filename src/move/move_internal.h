@@ -9,6 +9,7 @@
 #include "ploy/base/math.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/motor.h"
 #include "ploy/move/wander.h"
 
 // ---- one body for plane and space ----
@@ -287,6 +288,8 @@ typedef struct ployi_wander_law {
 
 // @return false if a setting or dt is out of range.
 bool ployi_wander_law_make(const ploy_wander_def *def, float dt, ployi_wander_law *out);
+// All settings of a body are within their ranges.
+bool ployi_motor_ok(const ploy_motor_def *def);
 // The most agents of a group.
 #define PLOYI_WANDER_CAPACITY_MAX (1 << 24)
 

@@ -126,7 +126,7 @@ static ploy_obstacle_threat obstacle_find(const ploy_obstacle_def *def, const pl
 
 static ployi_pull obstacle_avoid(const ploy_obstacle_def *def, const ployi_mover *agent,
                                  const obstacle_list *list, int n) {
-    if (!obstacle_ok(def)) return ployi_pull_none();
+    if (!obstacle_ok(def)) return ployi_pull_invalid();
     obstacle_box box = obstacle_look(def, agent, n);
     int32_t nearest = obstacle_find(def, agent, &box, list, n).index;
     if (nearest < 0) return ployi_pull_none();
@@ -214,14 +214,14 @@ void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kinematic age
                                 ploy_trace *trace) {
     if (trace == NULL || !obstacle_ok(def)) return;
     ploy_obstacle_threat threat = ploy_obstacle_find(def, agent, obstacles, count);
-    ploy_steering wish = ploy_avoid_obstacles(def, agent, obstacles, count);
+    ploy_steering steering = ploy_avoid_obstacles(def, agent, obstacles, count);
     ploy_value index = ploy_value_i64(threat.index);
     ploy_trace_begin(trace, id, "steer", "avoid obstacles");
     ploy_trace_f32(trace, "looks ahead", threat.length);
     if (threat.index >= 0) {
         ploy_trace_value(trace, "obstacle", &index);
         ploy_trace_f32(trace, "touches in", threat.distance);
-        ploy_trace_vec2(trace, "push", wish.linear.x, wish.linear.y);
+        ploy_trace_vec2(trace, "push", steering.linear.x, steering.linear.y);
     }
     ploy_trace_option(trace, "push away",
                       threat.index >= 0 ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, (double)NAN,

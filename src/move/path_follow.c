@@ -317,7 +317,7 @@ static const ployi_approach_law *path_follow_law(const ploy_path_follow_def *def
 static ployi_pull path_follow_steer(const ploy_path_follow_def *def, const ployi_mover *agent,
                                     const path_follow_way *way, float *along, int n) {
     path_follow_laws laws;
-    if (!path_follow_ok(def, &laws)) return ployi_pull_none();
+    if (!path_follow_ok(def, &laws)) return ployi_pull_invalid();
     path_follow_choice choice = path_follow_choose(def, agent, way, *along);
     *along = choice.along;
     if (choice.idle) return ployi_pull_none();
@@ -483,10 +483,8 @@ static ployi_pull path_follow_waypoints(const ploy_waypoints_def *def, const plo
                                         path_follow_points among, int32_t *next, int n) {
     path_follow_laws laws;
     int32_t count = among.count;
-    if (!path_follow_waypoints_ok(def, &laws) || count < 1 ||
-        (among.flat == NULL && among.points == NULL)) {
-        return ployi_pull_none();
-    }
+    if (!path_follow_waypoints_ok(def, &laws)) return ployi_pull_invalid();
+    if (count < 1 || (among.flat == NULL && among.points == NULL)) return ployi_pull_none();
     int32_t at = *next >= 0 && *next < count ? *next : 0;
     ploy_vec3 point = path_follow_point(among, at);
     float square = ployi_square(ployi_minus(agent->position, point), n);

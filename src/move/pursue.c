@@ -111,7 +111,7 @@ ploy_vec3 ploy_pursue3_point(const ploy_pursue_def *def, ploy_kinematic3 agent,
 
 ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic agent, ploy_kinematic target) {
     ployi_approach_law law;
-    if (!pursue_law(def, &law)) return ploy_steering_none();
+    if (!pursue_law(def, &law)) return ploy_steering_invalid();
     ployi_mover self = pursue_self(&def->predict, def->head_on, agent);
     ployi_mover other = ployi_mover_of(target, def->head_on);
     ployi_predict_frame(&def->predict, &self, &other);
@@ -122,7 +122,7 @@ ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic agent, ploy
 ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,
                             ploy_kinematic3 target) {
     ployi_approach_law law;
-    if (!pursue_law(def, &law)) return ploy_steering3_none();
+    if (!pursue_law(def, &law)) return ploy_steering3_invalid();
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(target);
     ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_spatial(
@@ -131,7 +131,7 @@ ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,
 
 ploy_steering ploy_evade(const ploy_evade_def *def, ploy_kinematic agent, ploy_kinematic pursuer) {
     ployi_approach_law law;
-    if (!pursue_evade_law(def, &law)) return ploy_steering_none();
+    if (!pursue_evade_law(def, &law)) return ploy_steering_invalid();
     ployi_mover self = pursue_self(&def->predict, false, agent);
     ployi_mover other = ployi_mover_of(pursuer, false);
     ployi_predict_frame(&def->predict, &self, &other);
@@ -141,7 +141,7 @@ ploy_steering ploy_evade(const ploy_evade_def *def, ploy_kinematic agent, ploy_k
 ploy_steering3 ploy_evade3(const ploy_evade_def *def, ploy_kinematic3 agent,
                            ploy_kinematic3 pursuer) {
     ployi_approach_law law;
-    if (!pursue_evade_law(def, &law)) return ploy_steering3_none();
+    if (!pursue_evade_law(def, &law)) return ploy_steering3_invalid();
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(pursuer);
     ployi_predict_frame(&def->predict, &self, &other);
     return ployi_pull_spatial(pursue_evade(def, &law, &self, &other, 3));

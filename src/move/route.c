@@ -3,8 +3,7 @@
 // Invariants, from create to destroy:
 //   (1) path holds the last route that was found, for the goal `planned`, or nothing;
 //   (2) ticket is the one request under way, or none.
-#include "move/move_internal.h"
-#include "ploy/move/pipeline.h"
+#include "move/pipeline_internal.h"
 
 static const ploy_field route_fields[] = {
     PLOY_FIELD_F32(ploy_route_def, reach, 0.5, 1e-3, 1e6, "m",
@@ -74,7 +73,7 @@ void ploy_route_destroy(ploy_route *route) {
     ploy_env_free(&env, route, sizeof *route);
 }
 
-static void route_poll(ploy_route *route) {
+static void route_poll(ploy_route *route, ploy_vec2 position) {
     ploy_path_outcome outcome = PLOY_PATH_OPEN;
     if (ploy_id_is_none(route->ticket.id)) return;
     ploy_result result =
@@ -86,14 +85,18 @@ static void route_poll(ploy_route *route) {
     route->planned = route->asked;
     route->has_plan = true;
     route->blocked = outcome == PLOY_PATH_NONE;
-    route->next = 0;
     if (route->blocked) ploy_path_clear(route->path);
+    // The agent went on while the route was looked for: follow it from the nearest place on, not
+    // from where the request was made.
+    ploy_polyline line = ploy_path_polyline(route->path);
+    ploy_polyline_nearest nearest = ploy_polyline_find(&line, position);
+    route->next = ploy_mini(nearest.edge + 1, ploy_maxi(line.count - 1, 0));
 }
 
-static void route_ask(ploy_route *route, const ploy_steering_context *context, ploy_vec2 goal) {
-    ploy_path_request request =
-        ploy_path_request_make(context->id, ploy_vec3_from_vec2(context->agent.position, 0.0f),
-                               ploy_vec3_from_vec2(goal, 0.0f));
+static void route_ask(ploy_route *route, const ploy_steering_context *context, ploy_vec2 position,
+                      ploy_vec2 goal) {
+    ploy_path_request request = ploy_path_request_make(
+        context->id, ploy_vec3_from_vec2(position, 0.0f), ploy_vec3_from_vec2(goal, 0.0f));
     request.radius = route->def.radius;
     route_cancel(route);
     if (ploy_path_service_request(&route->service, &request, &route->ticket) != PLOY_OK) {
@@ -106,23 +109,25 @@ static void route_ask(ploy_route *route, const ploy_steering_context *context, p
 static ploy_steering_goal route_decompose(void *user, const ploy_steering_context *context,
                                           ploy_steering_goal goal) {
     ploy_route *route = user;
+    ploy_vec2 position = ploy_vec2_from_vec3(ployi_context_position(context));
+    ploy_vec2 wanted = ploy_vec2_from_vec3(goal.position);
     if ((goal.has & PLOY_GOAL_POSITION) == 0) return goal;
-    route_poll(route);
+    route_poll(route, position);
     bool open = !ploy_id_is_none(route->ticket.id);
-    bool stale =
-        !route->has_plan || ploy_vec2_distance(route->planned, goal.position) > route->def.replan;
-    bool asked = open && ploy_vec2_distance(route->asked, goal.position) <= route->def.replan;
-    if (stale && !asked) route_ask(route, context, goal.position);
-    // While it is looked for the old route serves, or the goal itself.
+    bool stale = !route->has_plan || ploy_vec2_distance(route->planned, wanted) > route->def.replan;
+    // While a request is open it is left alone: a goal that moves would cancel each before its answer.
+    if (stale && !open) route_ask(route, context, position, wanted);
+    // Until the answer is there the old route serves, or the goal itself.
     int32_t count = ploy_path_count(route->path);
     while (route->next + 1 < count &&
-           ploy_vec2_distance(context->agent.position, ploy_path_point(route->path, route->next)) <=
+           ploy_vec2_distance(position, ploy_path_point(route->path, route->next)) <=
                route->def.reach) {
         route->next++;
     }
     if (route->next + 1 >= count) return goal; // the last stretch, or no route
-    goal.position = ploy_path_point(route->path, route->next);
+    goal.position = ploy_vec3_from_vec2(ploy_path_point(route->path, route->next), 0.0f);
     goal.has &= ~PLOY_GOAL_VELOCITY; // that is for the end
+    goal.has |= PLOY_GOAL_PASS;
     return goal;
 }
 

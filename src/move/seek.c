@@ -35,13 +35,13 @@ static bool seek_velocity_law(const ploy_seek_def *def, ployi_approach_law *law)
 
 ploy_steering ploy_seek(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target) {
     ployi_approach_law law;
-    if (!ployi_seek_law(def, &law)) return ploy_steering_none();
+    if (!ployi_seek_law(def, &law)) return ploy_steering_invalid();
     return ployi_approach_one(&law, &agent, target);
 }
 
 ploy_steering3 ploy_seek3(const ploy_seek_def *def, ploy_kinematic3 agent, ploy_vec3 target) {
     ployi_approach_law law;
-    if (!ployi_seek_law(def, &law)) return ploy_steering3_none();
+    if (!ployi_seek_law(def, &law)) return ploy_steering3_invalid();
     return ployi_approach3_one(&law, &agent, target);
 }
 
@@ -63,7 +63,7 @@ ploy_result ploy_seek3_batch(const ploy_seek_def *def, const ploy_kinematics3 *a
 ploy_kinematic_output ploy_seek_velocity(const ploy_seek_def *def, ploy_vec2 position,
                                          ploy_vec2 target) {
     ployi_approach_law law;
-    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, 0};
+    ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, PLOY_STEERING_INVALID};
     if (!seek_velocity_law(def, &law)) return none;
     return ployi_approach_velocity_one(&law, position, target);
 }
@@ -71,7 +71,7 @@ ploy_kinematic_output ploy_seek_velocity(const ploy_seek_def *def, ploy_vec2 pos
 ploy_kinematic3_output ploy_seek3_velocity(const ploy_seek_def *def, ploy_vec3 position,
                                            ploy_vec3 target) {
     ployi_approach_law law;
-    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
+    ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
     if (!seek_velocity_law(def, &law)) return none;
     return ployi_approach3_velocity_one(&law, position, target);
 }

@@ -36,6 +36,11 @@ static inline ployi_pull ployi_pull_none(void) {
     return pull;
 }
 
+static inline ployi_pull ployi_pull_invalid(void) {
+    ployi_pull pull = {{0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
+    return pull;
+}
+
 static inline ploy_steering ployi_pull_planar(ployi_pull pull) {
     ploy_steering out = {{pull.linear.x, pull.linear.y}, 0.0f, pull.requested};
     return out;
@@ -84,7 +89,7 @@ ployi_pull ployi_approach_point(const ployi_approach_law *law, const ployi_mover
 void ployi_approach_point_trace(const ployi_approach_law *law, const ployi_mover *agent,
                                 ploy_vec3 point, int n, ploy_trace *trace);
 
-// Cuts a sum of wishes to the largest acceleration; asks for nothing when nothing was wished.
+// Cuts a sum of requests to the largest acceleration; none if nothing was requested.
 ployi_pull ployi_pull_clipped(ploy_vec3 sum, bool asked, float max_acceleration, int n);
 
 // The velocity error over time_to_target, cut: for behaviors that know the velocity they want.

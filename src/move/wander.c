@@ -147,7 +147,7 @@ static ploy_steering wander_steer(const ployi_wander_law *law, ploy_kinematic ag
 ploy_steering ploy_wander_steer(const ploy_wander_def *def, ploy_kinematic agent, float *drift,
                                 float dt, ploy_rng_key key, uint32_t id, uint64_t tick) {
     ployi_wander_law law;
-    if (!ployi_wander_law_make(def, dt, &law)) return ploy_steering_none();
+    if (!ployi_wander_law_make(def, dt, &law)) return ploy_steering_invalid();
     *drift = wander_drift_next(&law, *drift, key, id, tick);
     return wander_steer(&law, agent, *drift);
 }
@@ -160,7 +160,10 @@ ploy_vec2 ploy_wander_point(const ploy_wander_def *def, ploy_kinematic agent, fl
 ploy_kinematic_output ploy_wander_velocity(const ploy_wander_def *def, ploy_kinematic agent,
                                            ploy_rng_key key, uint32_t id, uint64_t tick) {
     ploy_kinematic_output out = {{0.0f, 0.0f}, 0.0f, 0};
-    if (!ployi_speed_ok(def->max_speed) || !ployi_rotation_ok(def->max_rotation)) return out;
+    if (!ployi_speed_ok(def->max_speed) || !ployi_rotation_ok(def->max_rotation)) {
+        out.requested = PLOY_STEERING_INVALID;
+        return out;
+    }
     out.velocity = ploy_vec2_scale(ploy_angle_heading(agent.orientation), def->max_speed);
     out.rotation = ploy_rng_binomial_at(key, id, tick, 0) * def->max_rotation;
     out.requested = 1;

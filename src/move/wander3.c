@@ -77,7 +77,7 @@ ploy_steering3 ploy_wander3_steer(const ploy_wander_def *def, ploy_kinematic3 ag
                                   ploy_vec3 *drift, float dt, ploy_rng_key key, uint32_t id,
                                   uint64_t tick) {
     ployi_wander_law law;
-    if (!ployi_wander_law_make(def, dt, &law)) return ploy_steering3_none();
+    if (!ployi_wander_law_make(def, dt, &law)) return ploy_steering3_invalid();
     *drift = wander3_drift_next(&law, *drift, key, id, tick);
     return wander3_steer(&law, agent, *drift);
 }
@@ -90,7 +90,10 @@ ploy_vec3 ploy_wander3_point(const ploy_wander_def *def, ploy_kinematic3 agent, 
 ploy_kinematic3_output ploy_wander3_velocity(const ploy_wander_def *def, ploy_kinematic3 agent,
                                              ploy_rng_key key, uint32_t id, uint64_t tick) {
     ploy_kinematic3_output out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
-    if (!ployi_speed_ok(def->max_speed) || !ployi_rotation_ok(def->max_rotation)) return out;
+    if (!ployi_speed_ok(def->max_speed) || !ployi_rotation_ok(def->max_rotation)) {
+        out.requested = PLOY_STEERING_INVALID;
+        return out;
+    }
     out.velocity = ploy_vec3_scale(ploy_quat_forward(agent.orientation), def->max_speed);
     // About its own left and up: it pitches and yaws, and never rolls.
     ploy_vec3 local = {0.0f, ploy_rng_binomial_at(key, id, tick, 0) * def->max_rotation,

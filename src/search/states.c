@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ploy/base/hash.h"
+#include "search/search_internal.h"
 
 // Small enough that a short search stays small, large enough that chunks are few.
 #define STATES_CHUNK PLOY_CAPACITY(256)
@@ -96,6 +97,26 @@ static int32_t states_probe(const ploy_states *states, const void *bytes) {
         place = (place + 1) & mask;
     }
     return (int32_t)place;
+}
+
+void ployi_states_cut(ploy_states *states, int32_t count) {
+    // A state found last is at the end of its run of places, so its place can become empty without
+    // cutting another off: growing the table enters states in the order of their numbers.
+    while (states->count > count) {
+        states->count--;
+        if (!states->def.merge) continue;
+        states->table[states_probe(states, states_at(states, states->count))] = -1;
+    }
+}
+
+bool ployi_states_same(const ploy_states *states, int32_t a, int32_t b) {
+    if (a == b) return true;
+    if (states->def.merge) return false;
+    return memcmp(states_at(states, a), states_at(states, b), (size_t)states->def.size) == 0;
+}
+
+int32_t ployi_states_size(const ploy_states *states) {
+    return states->def.size;
 }
 
 static ploy_result states_grow_table(ploy_states *states) {

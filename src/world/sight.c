@@ -366,7 +366,7 @@ ploy_sight ploy_sight_test(const ploy_sight_observer *observer, const ploy_sight
                           skipped ? (double)NAN : (double)sight.factors[i],
                           skipped   ? "not looked at"
                           : decided ? why
-                                    : "");
+                                    : "does not prevent it");
     }
     ploy_trace_f32(trace, "visibility", sight.visibility);
     ploy_trace_text(trace, "outcome", why);

@@ -35,6 +35,7 @@ bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy
     ploy_agent_id best = ploy_agent_id_none();
     const ploy_sense_record *winner = NULL;
     float best_score = 0.0f;
+    if (ploy_sense_memory_count(memory) == 0) trace = NULL; // there is nothing to choose from
     ploy_trace_begin(trace, ploy_sense_memory_owner(memory), "target",
                      choice->score != NULL ? "best score" : "closest");
     for (int32_t i = 0; i < ploy_sense_memory_count(memory); i++) {
@@ -66,7 +67,12 @@ bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy
             target_tell(trace, record, PLOY_OUTCOME_LOST, score, "another is better");
         }
     }
-    if (winner != NULL) target_tell(trace, winner, PLOY_OUTCOME_WON, best_score, "");
+    if (winner != NULL)
+        target_tell(trace, winner, PLOY_OUTCOME_WON, best_score, "best of those remembered");
+    // Having no target is an option too.
+    ploy_trace_option(trace, "none", winner == NULL ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                      winner == NULL ? "nobody who may be a target is remembered"
+                                     : "somebody is remembered");
     ploy_trace_end(trace);
     if (ploy_id_equal(best.id, target->current.id)) return false;
     target->current = best;

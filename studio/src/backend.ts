@@ -145,7 +145,7 @@ export type BackendEvent =
   | ({ event: "state"; session: number } & Partial<Session>)
   | { event: "progress"; session: number; tick: number; target: number }
   | { event: "describe"; session: number; tick: number; agent: string | null; truncated: boolean; tree: TreeNode[] }
-  | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[] }
+  | { event: "why"; session: number; tick: number; agent: string | null; truncated: boolean; decisions: Decision[]; last_tick?: number }
   | { event: "marks"; session: number; from: number; count: number; marks: Mark[] }
   | ({ event: "loads"; session: number; from: number; every: number; first: number; count: number } & Costs)
   | { event: "sessions"; sessions: SessionOffer[] }

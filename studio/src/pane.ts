@@ -18,6 +18,7 @@ export class Pane {
   changed = new Set<string>();
   decisions: Decision[] = [];
   decisionsTick = -1;
+  lastDecision: number | null = null; // tick, if nothing was decided in the one shown
   // Whether the selected agent's description and reasons have come: before that nothing of either is shown, or what
   // comes second would push the first about.
   heardTree = false;
@@ -115,6 +116,7 @@ export class Pane {
     this.changedAt.clear();
     this.tree = [];
     this.decisions = [];
+    this.lastDecision = null;
     this.heardTree = this.heardWhy = false;
   }
 

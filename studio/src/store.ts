@@ -200,6 +200,7 @@ export class Store {
         if (event.agent !== pane!.selected) break;
         pane!.decisions = event.decisions;
         pane!.decisionsTick = event.tick;
+        pane!.lastDecision = event.last_tick ?? null;
         pane!.heardWhy = true;
         break;
       case "marks":

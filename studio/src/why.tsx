@@ -42,7 +42,10 @@ function Answer({ store, pane, name }: { store: Store; pane: Pane; name: string 
           <DecisionView key={i} store={store} decision={decision} named={agent === null} />
         ))}
         {rest > 0 && <p class="empty">and {rest} more; pick an agent.</p>}
-        {pane.decisions.length === 0 && <p class="empty">{pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}</p>}
+        {pane.decisions.length === 0 && <p class="empty">
+          {pane.tick === 0 ? "Nothing was decided yet: take a step." : "Nothing was decided in this tick."}
+          {pane.lastDecision !== null && <> <button class="link" disabled={!store.writable} onClick={() => store.seek(pane.lastDecision!)}>{`Last decision: tick ${pane.lastDecision}`}</button></>}
+        </p>}
       </Link>}
       {agent !== null && ready && <Deeds store={store} pane={pane} />}
     </section>

@@ -35,6 +35,8 @@ ploy_tests(base
     test_utf8.c
     test_value.c
     test_version.c
+    test_visit.c
+    test_visit_load.c
     test_writer.c
   LINK ploy_base
   THREADS test_jobs.c test_os.c test_region.c

@@ -62,6 +62,12 @@ test("the version is said in words and in JSON", () => {
   assert.match(json.version, /^\d+\.\d+\.\d+$/);
 });
 
+test("output that cannot be written is status 1", () => {
+  const done = spawnSync("sh", ["-c", '"$0" lab list >&-', program], { encoding: "utf8" });
+  assert.equal(done.status, 1);
+  assert.match(done.stderr, /standard output could not be written/);
+});
+
 test("help is on standard output with status 0, a wrong word on standard error with status 2", () => {
   for (const words of [["--help"], ["help"], ["lab", "--help"], ["lab", "run", "--help"], ["play", "--help"], ["play", "list", "--help"], ["path", "--help"], ["fuzzy", "--help"], ["fuzzy", "eval", "--help"], ["navmesh", "--help"], ["navmesh", "build", "--help"], ["navmesh", "path", "--help"], ["navmesh", "info", "--help"], ["navmesh", "draw", "--help"], ["rules", "--help"], ["rules", "run", "--help"], ["rules", "lint", "--help"], ["bt", "--help"], ["bt", "run", "--help"], ["fsm", "--help"], ["fsm", "run", "--help"], ["replay", "--help"], ["studio", "--help"], ["version", "--help"], ["bench", "--help"]]) {
     const { status, out, err } = ploy(...words);
@@ -74,6 +80,7 @@ test("help is on standard output with status 0, a wrong word on standard error w
     [["lob"], /did you mean 'lab'/],
     [["lab"], /usage/],
     [["lab", "runn"], /did you mean 'run'/],
+    [["lab", "seek"], /'seek' is a lab; to run it: ploy lab run seek/],
     [["lab", "run"], /usage/],
     [["lab", "run", "seeck"], /did you mean 'seek'/],
     [["lab", "run", "seek", "--tikcs", "3"], /did you mean '--ticks'/],

@@ -299,6 +299,66 @@ TEST(the_grounds_of_every_fact_derive_it_again) {
     }
 }
 
+// No text hangs the caller or takes all memory, wherever its loop is.
+TEST(a_program_that_never_ends_exceeds_a_limit) {
+    static const struct {
+        const char *row, *text;
+        ploy_result load, reset, run;
+    } rows[] = {
+        {"a global that loops", "(defglobal ?*x* = (while TRUE do (+ 1 1)))", PLOY_ERR_LIMIT,
+         PLOY_ERR_LIMIT, PLOY_OK},
+        {"a loop without a body", "(defglobal ?*x* = (while TRUE do))", PLOY_ERR_LIMIT,
+         PLOY_ERR_LIMIT, PLOY_OK},
+        {"a loop that counts far", "(defrule r => (loop-for-count 1000000000000))", PLOY_OK,
+         PLOY_OK, PLOY_ERR_LIMIT},
+        {"a function that calls itself twice",
+         "(deffunction f (?n) (if (> ?n 0) then (f (- ?n 1)) (f (- ?n 1))))\n"
+         "(defrule r => (f 60))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+        {"facts that call", "(deffacts d (a (while TRUE do (+ 1 1))))", PLOY_OK, PLOY_ERR_LIMIT,
+         PLOY_OK},
+        {"a list that doubles",
+         "(defrule r => (bind ?x (create$ 1 2 3 4)) (while TRUE do (bind ?x (create$ ?x ?x))))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+        {"a text that doubles",
+         "(defrule r => (bind ?x \"1234\") (while TRUE do (bind ?x (str-cat ?x ?x))))", PLOY_OK,
+         PLOY_OK, PLOY_ERR_LIMIT},
+        {"facts without end", "(deffacts d (x 0)) (defrule r (x ?n) => (assert (x (+ ?n 1))))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+        {"firings without end",
+         "(deffacts d (x 0)) (defrule r ?f <- (x ?n) => (retract ?f) (assert (x (- 1 ?n))))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+        {"matches without end",
+         "(defrule m (x ?a) (x ?b) (x ?c) (x ?d) (x ?e) (x ?f) => )\n"
+         "(defrule r (declare (salience 1)) => (loop-for-count (?i 1 300) (assert (x ?i))))",
+         PLOY_OK, PLOY_OK, PLOY_ERR_LIMIT},
+    };
+    ploy_clips_def standard = ploy_clips_def_default();
+    CHECK(standard.work > 0 && standard.firings > 0 && standard.memory > 0);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_env env = ploy_env_default();
+        ploy_clips_def def = ploy_clips_def_default();
+        def.work = 100000;
+        def.firings = 100000;
+        def.memory = 16 << 20;
+        ploy_clips *clips = NULL;
+        CHECK_OK(ploy_clips_create(&def, &env, &clips));
+        CHECK_INT(ploy_clips_load(clips, rows[i].text, strlen(rows[i].text), "x", NULL),
+                  rows[i].load);
+        CHECK_INT(ploy_clips_reset(clips), rows[i].reset);
+        if (rows[i].run != PLOY_OK) CHECK_INT(ploy_clips_run(clips, -1, NULL), rows[i].run);
+        // It is usable again: commands have limits of their own.
+        static const char batch[] = "(clear) (while TRUE do (+ 1 1)) (printout t never crlf)";
+        CHECK_INT(ploy_clips_batch(clips, batch, sizeof batch - 1, "b", false), PLOY_ERR_LIMIT);
+        CHECK_OK(ploy_clips_batch(clips, "(clear)", 7, "b", false));
+        CHECK_OK(ploy_clips_load(clips, "(defrule ok =>)", 15, "x", NULL));
+        CHECK_OK(ploy_clips_reset(clips));
+        CHECK_OK(ploy_clips_run(clips, -1, NULL));
+        ploy_clips_destroy(clips);
+    }
+}
+
 // Bytes that are no program at all, and programs with a few bytes changed.
 TEST(broken_programs_do_no_harm) {
     int64_t rounds = test_rounds(300);
@@ -318,10 +378,11 @@ TEST(broken_programs_do_no_harm) {
         ploy_clips *clips = NULL;
         CHECK_OK(ploy_clips_create(&def, &env, &clips));
         ploy_result result = ploy_clips_load(clips, text, sizeof text - 1, "x", NULL);
-        CHECK(result == PLOY_OK || result == PLOY_ERR_FORMAT);
+        CHECK(result == PLOY_OK || result == PLOY_ERR_FORMAT || result == PLOY_ERR_LIMIT);
         ploy_clips_reset(clips);
         ploy_clips_run(clips, 50, NULL);
-        CHECK_OK(ploy_clips_batch(clips, text, sizeof text - 1, "x", true));
+        result = ploy_clips_batch(clips, text, sizeof text - 1, "x", true);
+        CHECK(result == PLOY_OK || result == PLOY_ERR_LIMIT);
         ploy_clips_destroy(clips);
     }
 }

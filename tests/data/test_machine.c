@@ -237,7 +237,7 @@ typedef struct machine_mind {
     ploy_blackboard_layout *layout;
     ploy_blackboard *board;
     machine_world world;
-    ploy_machine_test tests[1];
+    ploy_word tests[1];
     ploy_machine_action actions[2];
     ploy_machine_words words;
 } machine_mind;
@@ -253,7 +253,7 @@ static void machine_mind_begin(test_context *t, machine_mind *mind, const ploy_e
     mind->world.near = 100.0f;
     CHECK_OK(ploy_blackboard_layout_create(keys, 4, "guard", env, NULL, &mind->layout));
     CHECK_OK(ploy_blackboard_create(mind->layout, env, &mind->board));
-    mind->tests[0] = (ploy_machine_test){"near", machine_near, &mind->world, 1};
+    mind->tests[0] = (ploy_word){"near", machine_near, NULL, &mind->world, 1};
     mind->actions[0] = (ploy_machine_action){"walk", machine_walk, &mind->world};
     mind->actions[1] = (ploy_machine_action){"ring", machine_ring, &mind->world};
     mind->words = (ploy_machine_words){mind->layout, mind->tests, 1, mind->actions, 2, NULL, 0};
@@ -392,9 +392,9 @@ TEST(all_faults_of_a_file_are_told_at_once) {
         {"conditions",
          "<scxml><state id='a'><transition cond=\"In('b')\"/>"
          "<transition cond='1 +'/><transition cond='x ('/></state></scxml>",
-         "test:1:22: error: no state has the id 'b'; did you mean 'a'?\n"
-         "test:1:50: error: a condition goes wrong at '+'; expected and, or, or its end\n"
-         "test:1:74: error: a condition ends too soon; expected a number\n"},
+         "test:1:40: error: no state has the id 'b'; did you mean 'a'?\n"
+         "test:1:71: error: the expression ends too soon; expected a value\n"
+         "test:1:95: error: the expression ends too soon; expected a value\n"},
         {"a data model", "<scxml><datamodel><data id='x'/></datamodel><state id='a'/></scxml>",
          "test:1:8: error: it needs a scripting data model, which there is none: 'datamodel'\n"},
         {"targets that exclude each other",
@@ -441,9 +441,9 @@ TEST(all_faults_of_a_file_are_told_at_once) {
 TEST(words_that_are_not_there_are_told_with_the_nearest) {
     static const char text[] = "{\"states\": [{\"id\": \"a\", \"run\": \"wlak\", \"rules\": [\n"
                                " {\"if\": \"nera(3)\", \"to\": \"a\"},\n"
-                               " {\"if\": \"helth < 3\", \"to\": \"a\"},\n"
+                               " {\"if\": \"!near(1) || helth < 3\", \"to\": \"a\"},\n"
                                " {\"if\": \"near\", \"to\": \"a\"},\n"
-                               " {\"if\": \"health\", \"to\": \"a\"}]}]}";
+                               " {\"if\": \"'health'\", \"to\": \"a\"}]}]}";
     machine_fixture f;
     machine_mind mind;
     char faults[2048];
@@ -455,11 +455,10 @@ TEST(words_that_are_not_there_are_told_with_the_nearest) {
     CHECK(f.type == NULL);
     CHECK_TEXT(machine_faults(&f, faults, sizeof faults),
                "test:1:13: error: no action has the name 'wlak'; did you mean 'walk'?\n"
-               "test:2:2: error: no test or key has the name 'nera'; did you mean 'near'?\n"
-               "test:3:2: error: no test or key has the name 'helth'; did you mean 'health'?\n"
-               "test:4:2: error: another number of numbers wants 'near'\n"
-               "test:5:2: error: neither true nor false is the key 'health'; expected a "
-               "comparison\n");
+               "test:2:10: error: unknown function 'nera'; did you mean 'near'?\n"
+               "test:3:22: error: unknown key or function 'helth'; did you mean 'health'?\n"
+               "test:4:10: error: arguments are missing for 'near'\n"
+               "test:5:10: error: this is not one number; expected one number or truth value\n");
     machine_fixture_end(&f);
     machine_mind_end(&mind);
 }

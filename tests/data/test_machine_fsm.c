@@ -25,7 +25,7 @@ static bool file_nearer(void *user, const ploy_moment *moment, const float *args
 typedef struct file_scene {
     ploy_blackboard_layout *layout;
     ploy_machine_work works[3];
-    ploy_machine_test tests[1];
+    ploy_word tests[1];
     ploy_machine_words words;
     int32_t counts[3]; // how often each work was done
     float distance;
@@ -42,7 +42,7 @@ static void file_begin(test_context *t, file_scene *scene) {
         scene->works[i].hooks.user = &scene->counts[i];
     }
     scene->tests[0].name = "nearer";
-    scene->tests[0].fn = file_nearer;
+    scene->tests[0].test = file_nearer;
     scene->tests[0].user = &scene->distance;
     scene->tests[0].arity = 1;
     scene->words.works = scene->works;
@@ -218,9 +218,10 @@ TEST(every_fault_is_told_with_its_place_and_the_nearest_name) {
         {FILE_RULE("\"to\":\"chase\",\"internal\":true"), "internal", PLOY_ERR_FORMAT},
         {FILE_RULE("\"to\":\"chase\",\"on\":\"a b\""), "answers one message", PLOY_ERR_FORMAT},
         {FILE_IF("allert"), "did you mean 'alert'?", PLOY_ERR_NOT_FOUND},
-        {FILE_IF("health"), "neither true nor false", PLOY_ERR_FORMAT},
-        {FILE_IF("nearer"), "another number of numbers", PLOY_ERR_FORMAT},
-        {FILE_IF("In('chase')"), "only a chart asks 'In'", PLOY_ERR_FORMAT},
+        {FILE_IF("'health'"), "not one number", PLOY_ERR_FORMAT},
+        {FILE_IF("nearer"), "arguments are missing for 'nearer'", PLOY_ERR_NOT_FOUND},
+        {FILE_IF("nearer(1, 2)"), "wrong number of arguments", PLOY_ERR_FORMAT},
+        {FILE_IF("In('chase')"), "unknown function 'In'", PLOY_ERR_NOT_FOUND},
     };
     file_scene scene;
     file_begin(t, &scene);

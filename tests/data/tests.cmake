@@ -5,6 +5,7 @@ ploy_tests(data
     test_clips.c
     test_clips_constraint.c
     test_clips_peer.c
+    test_documents.c
     test_fuzzy.c
     test_level.c
     test_machine.c

@@ -158,8 +158,8 @@ TEST(a_tree_is_a_leaf_of_another) {
         bt_bench_begin(t, &outer, NULL);
         ploy_bt_builder_open(outer.builder, PLOY_BT_SEQUENCE, NULL);
         ploy_bt_builder_add(outer.builder, PLOY_BT_ALWAYS_SUCCESS, NULL);
-        ploy_bt_builder_add_behavior(outer.builder, "nested", instance_make_inner, &nest,
-                                     keep == 1);
+        ploy_bt_builder_add_behavior(outer.builder, "nested",
+                                     ploy_maker_of(instance_make_inner, &nest), keep == 1);
         ploy_bt_builder_close(outer.builder);
         bt_bench_build(t, &outer);
         CHECK_INT(nest.made, 0);

@@ -356,8 +356,8 @@ static void random_build(naive_tree *tree, int32_t at, bool plain, const random_
     if (node->kind == PLOY_BT_LEAF) {
         ploy_bt_builder_add_leaf(builder, leaf, NULL, &tree->leaves[node->leaf], NULL, 0);
     } else if (node->kind == PLOY_BT_BEHAVIOR) {
-        ploy_bt_builder_add_behavior(builder, NULL, random_make, &tree->leaves[node->leaf],
-                                     node->limit == 1);
+        ploy_bt_builder_add_behavior(
+            builder, NULL, ploy_maker_of(random_make, &tree->leaves[node->leaf]), node->limit == 1);
     } else if (node->kind == PLOY_BT_CONTROL) {
         ploy_bt_builder_open_control(builder, &random_control, NULL, &tree->leaves[node->leaf],
                                      NULL, 0);

@@ -1,4 +1,6 @@
 // Conditions.
+#include <math.h>
+
 #include "ploy/decide/condition.h"
 #include "tests/test.h"
 
@@ -199,6 +201,138 @@ TEST(bad_conditions_are_faults_that_stay) {
     }
 }
 
+// Every text is a condition made of plain nodes, an expression, or both.
+static float condition_half(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)moment;
+    return args != NULL ? args[0] / 2 : 0.5f;
+}
+
+static const ploy_word condition_words[] = {
+    {"half", NULL, condition_half, NULL, 1},
+    {"a_half", NULL, condition_half, NULL, 0},
+};
+
+TEST(texts_mean_what_the_language_says) {
+    static const struct {
+        const char *text;
+        bool want;
+    } rows[] = {
+        {"flag", true},
+        {"!flag || level < 0", false},
+        {"not level == 3", false},
+        {"not flag and not flag or flag", true},
+        {"level == 3 && 3 == level && 4 > level", true},
+        {"0 < level < 5", true},
+        {"0 < level < 3", false},
+        {"health - 1 > level * 3", true},
+        {"health > level ? flag : 0", true},
+        {"team == 'red'", true},
+        {"team != \"red\"", false},
+        {"asked", true},
+        {"asked && within(3)", true},
+        {"within(level)", true},
+        {"half(level) == 1.5", true},
+        {"a_half > 0.4 && half(8) <= 4", true},
+        {"after(2)", true},
+        {"after(2.5) or on('noise')", false},
+        {"on('smell')", true},
+        {"status('failure')", true},
+        {"status('success')", false},
+        {"count", false},
+        {"far", true},
+        {"-far < -1", true},
+        {"true", true},
+        {"false", false},
+    };
+    condition_fixture f;
+    condition_begin(t, &f);
+    condition_probe probe = {true, 0, 0};
+    CHECK_OK(ploy_conditions_register(f.set, "asked", condition_ask, &probe, 0));
+    CHECK_OK(ploy_conditions_register(f.set, "within", condition_ask, &probe, 1));
+    CHECK_OK(ploy_conditions_register_words(f.set, condition_words, 2));
+    CHECK_OK(ploy_blackboard_set_bool(f.board, (ploy_slot){1}, true));
+    CHECK_OK(ploy_blackboard_set_i64(f.board, (ploy_slot){2}, 3));
+    CHECK_OK(ploy_blackboard_set_f32(f.board, (ploy_slot){4}, 20));
+    CHECK_OK(ploy_blackboard_set_name(f.board, (ploy_slot){6}, ploy_name_of("red")));
+    CHECK_OK(ploy_blackboard_set_f64(f.board, (ploy_slot){7}, 1.5));
+    ploy_message message;
+    memset(&message, 0, sizeof message);
+    message.kind = ploy_name_of("smell");
+    f.moment.message = &message;
+    f.moment.elapsed = 2.25;
+    f.moment.status = PLOY_STATUS_FAILURE;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].text;
+        ploy_condition made = ploy_condition_text(f.set, rows[i].text);
+        CHECK_OK(ploy_conditions_result(f.set));
+        CHECK_INT(condition_holds(&f, made), rows[i].want);
+        ploy_score score = ploy_score_text(f.set, rows[i].text);
+        CHECK_INT(ploy_score_value(f.set, score, &f.moment) != 0.0f, rows[i].want);
+    }
+    CHECK_NEAR(probe.seen, 3, 0); // within(level)
+    condition_end(&f);
+}
+
+TEST(scores_are_keys_functions_and_texts) {
+    condition_fixture f;
+    condition_begin(t, &f);
+    CHECK_OK(ploy_conditions_register_words(f.set, condition_words, 2));
+    CHECK_OK(ploy_blackboard_set_f32(f.board, (ploy_slot){4}, 20));
+    ploy_score key = ploy_score_key(f.set, "health");
+    ploy_score call = ploy_score_call(f.set, "half", condition_half, NULL);
+    ploy_score text = ploy_score_text(f.set, "1 - health / 100 + half(health)");
+    CHECK_OK(ploy_conditions_result(f.set));
+    CHECK_NEAR(ploy_score_value(f.set, key, &f.moment), 20, 0);
+    CHECK_NEAR(ploy_score_value(f.set, call, &f.moment), 0.5, 0);
+    CHECK_NEAR(ploy_score_value(f.set, text, &f.moment), 10.8, 1e-6);
+    CHECK_NEAR(ploy_score_value(f.set, ploy_score_none(), &f.moment), 0, 0);
+    f.context.blackboard = NULL; // nothing is known then
+    CHECK(isnan(ploy_score_value(f.set, key, &f.moment)));
+    CHECK(isnan(ploy_score_value(f.set, text, &f.moment)));
+    condition_end(&f);
+}
+
+TEST(a_bad_text_is_told_with_its_place) {
+    static const struct {
+        const char *text, *want;
+        ploy_result result;
+    } rows[] = {
+        {"level <", "f:3:12: error: the expression ends too soon; expected a value",
+         PLOY_ERR_FORMAT},
+        {"flag && leevl < 2",
+         "f:3:13: error: unknown key or function 'leevl'; did you mean 'level'?",
+         PLOY_ERR_NOT_FOUND},
+        {"hlaf(2) > 1", "f:3:5: error: unknown function 'hlaf'; did you mean 'half'?",
+         PLOY_ERR_NOT_FOUND},
+        {"half(2, 3) > 1", "f:3:5: error: wrong number of arguments", PLOY_ERR_ARGUMENT},
+        {"status('fine')", "f:3:5: error: the function refuses this text", PLOY_ERR_ARGUMENT},
+        {"on(3)", "f:3:5: error: the function takes one text in quotes", PLOY_ERR_ARGUMENT},
+        {"level = 3", "f:3:5: error: a condition or score assigns nothing", PLOY_ERR_ARGUMENT},
+        {"way > 3",
+         "f:3:5: error: a vector or id in an expression; expected a number, text or name",
+         PLOY_ERR_ARGUMENT},
+        {"'red'", "f:3:5: error: this is not one number; expected one number or truth value",
+         PLOY_ERR_ARGUMENT},
+    };
+    condition_fixture f;
+    condition_begin(t, &f);
+    CHECK_OK(ploy_conditions_register_words(f.set, condition_words, 2));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].text;
+        ploy_diags *diags = NULL;
+        ploy_condition out = {77};
+        char text[256];
+        CHECK_OK(ploy_diags_create(4, &f.env, &diags));
+        CHECK_INT(ploy_condition_read(f.set, rows[i].text, "f", 3, 5, diags, &out), rows[i].result);
+        CHECK_INT(out.number, 77);
+        (void)ploy_diag_print(ploy_diags_get(diags, 0), text, sizeof text);
+        CHECK_TEXT(text, rows[i].want);
+        ploy_diags_destroy(diags);
+    }
+    CHECK_OK(ploy_conditions_result(f.set)); // a loader's faults are not the set's
+    condition_end(&f);
+}
+
 static ploy_result condition_build_all(const ploy_env *env, void *arg) {
     static const float args[] = {1.0f};
     (void)arg;
@@ -208,6 +342,8 @@ static ploy_result condition_build_all(const ploy_env *env, void *arg) {
     (void)ploy_conditions_register(set, "w", condition_ask, NULL, 1);
     ploy_condition a = ploy_condition_named(set, "w", args, 1);
     (void)ploy_condition_or(set, a, ploy_condition_message(set, "m"));
+    (void)ploy_condition_text(set, "not w(2) || on('m') && (w(1) ? 1 : 0)");
+    (void)ploy_score_text(set, "w(1) + 2");
     result = ploy_conditions_result(set);
     ploy_conditions_destroy(set);
     return result;

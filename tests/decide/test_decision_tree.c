@@ -1,5 +1,6 @@
 // Decision trees.
 #include "ploy/decide/decision_tree.h"
+#include "tests/decide/nested_probe.h"
 #include "tests/test.h"
 
 static const ploy_blackboard_key tree_keys[] = {
@@ -356,4 +357,47 @@ static ploy_result tree_build_all(const ploy_env *env, void *arg) {
 
 TEST(trees_survive_every_failing_allocation) {
     CHECK_FAIL_NTH(tree_build_all, NULL);
+}
+
+TEST(an_error_inside_a_leaf_is_a_failure) {
+    for (int32_t call = 0; call < 4; call++) {
+        nested_lines lines;
+        ploy_env env = nested_lines_env(&lines);
+        nested_probe probe = {.status = PLOY_STATUS_RUNNING};
+        ploy_decision_tree *tree = NULL;
+        CHECK_OK(ploy_decision_tree_create(NULL, &env, &tree));
+        ploy_decision_node leaf =
+            ploy_decision_tree_leaf(tree, "attack", nested_probe_maker(&probe));
+        CHECK_OK(ploy_decision_tree_finish(tree, leaf));
+        ploy_decision_def def = ploy_decision_def_default();
+        ploy_decision *decision = NULL;
+        CHECK_OK(ploy_decision_create(&def, tree, &env, &decision));
+        ploy_behavior behavior = ploy_decision_get(decision);
+        ploy_step_context context = {.dt = 0.1f};
+        ploy_status status = PLOY_STATUS_SUCCESS;
+        if (call == 0) probe.enter = PLOY_ERR_LIMIT;
+        if (call == 1) probe.step = PLOY_ERR_LIMIT;
+        CHECK_OK(ploy_behavior_enter(behavior, &context));
+        CHECK_OK(ploy_behavior_step(behavior, &context, &status));
+        CHECK_INT(status, call < 2 ? PLOY_STATUS_FAILURE : PLOY_STATUS_RUNNING);
+        if (call == 2) probe.commit = PLOY_ERR_LIMIT;
+        CHECK_OK(ploy_behavior_commit(behavior, &context));
+        if (call == 3) probe.message = PLOY_ERR_LIMIT;
+        ploy_message message =
+            ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("hit"));
+        bool handled = true;
+        CHECK_OK(ploy_behavior_message(behavior, &context, &message, &handled));
+        CHECK(!handled);
+        CHECK_INT(probe.exits, 1);
+        CHECK_INT(lines.count, 1);
+        CHECK_TEXT(lines.text, "attack: a stated limit was reached");
+        probe.enter = probe.step = PLOY_OK; // the next step tries again
+        CHECK_OK(ploy_behavior_step(behavior, &context, &status));
+        CHECK_INT(status, PLOY_STATUS_RUNNING);
+        CHECK_INT(probe.enters, 2);
+        ploy_behavior_exit(behavior, &context, PLOY_EXIT_REMOVED);
+        CHECK_INT(probe.exits, 2);
+        ploy_decision_destroy(decision);
+        ploy_decision_tree_destroy(tree);
+    }
 }

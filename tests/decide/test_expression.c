@@ -230,7 +230,7 @@ TEST(names_and_what_is_made_of_them) {
     CHECK(ploy_expression_infer(expression, types));
     CHECK_INT(types[1], PLOY_VALUE_F64);
     CHECK(!ploy_expression_infer(expression, types));
-    CHECK_INT(ploy_expression_run(expression, NULL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_expression_run(expression, NULL, NULL, NULL), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_expression_type(expression), PLOY_VALUE_NONE);
     types[3] = PLOY_VALUE_TEXT;
     types[5] = PLOY_VALUE_F64;

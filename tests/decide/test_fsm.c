@@ -452,42 +452,72 @@ TEST(idleness_and_time_lead_on) { // SMC-15, SMC-04
     fsm_end(&f);
 }
 
+// Takes the message if c holds; in the global state, if b does.
+static ploy_result fsm_hear(void *user, const ploy_fsm_turn *turn, const ploy_message *message,
+                            bool *handled) {
+    fsm_fixture *f = turn->owner;
+    (void)message;
+    fsm_say(f, user, "?");
+    ploy_slot slot = {strcmp(user, "global") == 0 ? 2u : 3u};
+    *handled = ploy_blackboard_get_bool(f->board, slot);
+    return PLOY_OK;
+}
+
 TEST(messages_go_to_the_state_then_rules_then_the_global_state) { // SMC-06, SMC-05
-    ploy_fsm_def def = ploy_fsm_def_default();
-    fsm_fixture f;
-    fsm_begin(t, &f, &def);
-    ploy_fsm_state sleep = fsm_state(&f, "sleep"), defend = fsm_state(&f, "defend");
-    ploy_fsm_rule rule = ploy_fsm_rule_make("noise", sleep, f.a, defend);
-    rule.on = "noise";
-    CHECK_OK(ploy_fsm_type_add(f.type, &rule));
-    fsm_start(t, &f, sleep);
-    ploy_message noise =
-        ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("noise"));
-    bool handled = true;
-    ploy_behavior behavior = ploy_fsm_get(f.fsm);
-    CHECK_OK(ploy_behavior_message(behavior, &f.context, &noise, &handled));
-    CHECK(!handled);                                          // too quiet: a is false
-    CHECK_TEXT(fsm_step(t, &f, true, false, false), "sleep"); // only a message wakes it
-    CHECK_OK(ploy_behavior_message(behavior, &f.context, &noise, &handled));
-    CHECK(handled);
-    CHECK(ploy_fsm_is_in(f.fsm, "defend"));
-    fsm_end(&f);
+    static const struct {
+        const char *row;
+        bool a, b, c; // the rule holds, the global state takes it, the state takes it
+        bool handled;
+        const char *state, *heard;
+    } rows[] = {
+        {"nobody", false, false, false, false, "sleep", "?sleep ?global "},
+        {"the global state, last", false, true, false, true, "sleep", "?sleep ?global "},
+        {"a rule before it", true, true, false, true, "defend", "?sleep -sleep +defend "},
+        {"the state before both", true, true, true, true, "sleep", "?sleep "},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_fsm_def def = ploy_fsm_def_default();
+        fsm_fixture f;
+        fsm_begin(t, &f, &def);
+        ploy_fsm_hooks hooks = fsm_say_hooks("sleep");
+        hooks.message = fsm_hear;
+        ploy_fsm_state sleep = ploy_fsm_type_state(f.type, "sleep", &hooks, ploy_maker_none());
+        ploy_fsm_state defend = fsm_state(&f, "defend");
+        ploy_fsm_hooks global = {.message = fsm_hear, .user = (void *)(uintptr_t) "global"};
+        CHECK_OK(ploy_fsm_type_set_global(f.type, &global));
+        ploy_fsm_rule rule = ploy_fsm_rule_make("noise", sleep, f.a, defend);
+        rule.on = "noise";
+        CHECK_OK(ploy_fsm_type_add(f.type, &rule));
+        fsm_start(t, &f, sleep);
+        // Only a message wakes it, even if the condition holds.
+        CHECK_TEXT(fsm_step(t, &f, rows[i].a, rows[i].b, rows[i].c), "sleep");
+        f.log[0] = '\0';
+        ploy_message noise =
+            ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("noise"));
+        bool handled = !rows[i].handled;
+        CHECK_OK(ploy_behavior_message(ploy_fsm_get(f.fsm), &f.context, &noise, &handled));
+        CHECK(handled == rows[i].handled);
+        CHECK(ploy_fsm_is_in(f.fsm, rows[i].state));
+        CHECK_TEXT(f.log, rows[i].heard);
+        fsm_end(&f);
+    }
 }
 
 TEST(a_machine_runs_inside_a_state_and_its_end_leads_on) { // FSM-18, NTU-28
     ploy_fsm_def def = ploy_fsm_def_default();
-    fsm_fixture f, inner;
-    fsm_begin(t, &inner, &def);
-    ploy_fsm_state aim = ploy_fsm_type_state(inner.type, "aim", NULL, ploy_maker_none());
-    ploy_fsm_state hit = ploy_fsm_type_state(inner.type, "hit", NULL, ploy_maker_none());
-    CHECK_OK(ploy_fsm_type_set_final(inner.type, hit, PLOY_STATUS_SUCCESS));
-    ploy_conditions *set = ploy_fsm_type_conditions(inner.type);
-    ploy_fsm_rule shot = ploy_fsm_rule_make("shot", aim, ploy_condition_elapsed(set, 1.0), hit);
-    CHECK_OK(ploy_fsm_type_add(inner.type, &shot));
-    CHECK_OK(ploy_fsm_type_finish(inner.type, aim));
+    fsm_fixture f;
     fsm_begin(t, &f, &def);
-    ploy_fsm_state combat =
-        ploy_fsm_type_state(f.type, "combat", NULL, ploy_fsm_type_maker(inner.type));
+    ploy_fsm_type *inner = NULL; // for the same blackboards
+    CHECK_OK(ploy_fsm_type_create(&def, f.layout, &f.env, &inner));
+    ploy_fsm_state aim = ploy_fsm_type_state(inner, "aim", NULL, ploy_maker_none());
+    ploy_fsm_state hit = ploy_fsm_type_state(inner, "hit", NULL, ploy_maker_none());
+    CHECK_OK(ploy_fsm_type_set_final(inner, hit, PLOY_STATUS_SUCCESS));
+    ploy_conditions *set = ploy_fsm_type_conditions(inner);
+    ploy_fsm_rule shot = ploy_fsm_rule_make("shot", aim, ploy_condition_elapsed(set, 1.0), hit);
+    CHECK_OK(ploy_fsm_type_add(inner, &shot));
+    CHECK_OK(ploy_fsm_type_finish(inner, aim));
+    ploy_fsm_state combat = ploy_fsm_type_state(f.type, "combat", NULL, ploy_fsm_type_maker(inner));
     ploy_fsm_state rest = fsm_state(&f, "rest");
     set = ploy_fsm_type_conditions(f.type);
     fsm_rule(t, &f, "won", combat, ploy_condition_status(set, PLOY_STATUS_SUCCESS), rest);
@@ -497,7 +527,7 @@ TEST(a_machine_runs_inside_a_state_and_its_end_leads_on) { // FSM-18, NTU-28
         CHECK_TEXT(fsm_step(t, &f, false, false, false), want[i]);
     }
     fsm_end(&f);
-    fsm_end(&inner);
+    ploy_fsm_type_destroy(inner);
 }
 
 static ploy_result fsm_count_execute(void *user, const ploy_fsm_turn *turn) {

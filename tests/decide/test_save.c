@@ -117,15 +117,16 @@ static ploy_result save_utility_build(saved_bench *bench, int32_t edition) {
         ploy_utility_option option =
             ploy_utility_type_option(type, ids[i], 1.0f - 0.1f * (float)i, inside);
         (void)ploy_utility_type_guard(type, option, ploy_condition_bool(set, save_letters[i]));
-        (void)ploy_utility_type_key(type, option, "x", 0.0f, 1.0f,
-                                    ploy_curve_linear(i == 0 ? 1.0f : -0.5f, i == 0 ? 0 : 0.9f));
+        (void)ploy_utility_type_consider(
+            type, option, ploy_score_key(set, "x"), 0.0f, 1.0f,
+            ploy_curve_linear(i == 0 ? 1.0f : -0.5f, i == 0 ? 0 : 0.9f));
     }
     result = ploy_utility_type_finish(type);
     if (result == PLOY_OK) result = ploy_utility_create(type, &bench->env, &utility);
     if (result != PLOY_OK) ploy_utility_type_destroy(type);
     if (result != PLOY_OK) return result;
     bench->type = type;
-    bench->mind = ploy_utility_get(utility);
+    bench->mind = ploy_utility_behavior(utility);
     return PLOY_OK;
 }
 

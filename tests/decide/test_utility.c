@@ -109,10 +109,11 @@ static void scene_begin(test_context *t, scene *s, float commitment, bool compen
     s->idle = ploy_utility_type_option(s->type, "idle", 0.05f, ploy_maker_none());
     ploy_curve same = ploy_curve_linear(1, 0);
     // Added out of order: finish sorts them.
-    CHECK_OK(ploy_utility_type_key(s->type, s->flee, "fear", 0, 1, same));
-    CHECK_OK(ploy_utility_type_key(s->type, s->eat, "hunger", 0, 100, same));
-    CHECK_OK(ploy_utility_type_key(s->type, s->eat, "food", 0, 2, same));
     ploy_conditions *set = ploy_utility_type_conditions(s->type);
+    CHECK_OK(ploy_utility_type_consider(s->type, s->flee, ploy_score_key(set, "fear"), 0, 1, same));
+    CHECK_OK(
+        ploy_utility_type_consider(s->type, s->eat, ploy_score_text(set, "hunger"), 0, 100, same));
+    CHECK_OK(ploy_utility_type_consider(s->type, s->eat, ploy_score_key(set, "food"), 0, 2, same));
     CHECK_OK(ploy_utility_type_guard(s->type, s->eat, ploy_condition_int(set, "food", 1, 99)));
     CHECK_OK(ploy_utility_type_finish(s->type));
     s->context.blackboard = s->board;
@@ -165,7 +166,7 @@ TEST(commitment_keeps_nearly_equal_options_from_alternating) {
         ploy_status status;
         scene_begin(t, &s, committed ? 0.1f : 0.0f, false, &env);
         CHECK_OK(ploy_utility_create(s.type, &env, &utility));
-        ploy_behavior behavior = ploy_utility_get(utility);
+        ploy_behavior behavior = ploy_utility_behavior(utility);
         CHECK_OK(ploy_behavior_enter(behavior, &s.context));
         for (int32_t i = 0; i < 20; i++) {
             scene_set(t, &s, 50, i % 2 != 0 ? 0.52f : 0.48f, 2);
@@ -193,7 +194,7 @@ TEST(an_option_that_ends_ends_the_chooser_and_none_is_failure) {
     scene_begin(t, &s, 0, true, &env);
     s.eating.until = 3;
     CHECK_OK(ploy_utility_create(s.type, &env, &utility));
-    ploy_behavior behavior = ploy_utility_get(utility);
+    ploy_behavior behavior = ploy_utility_behavior(utility);
     scene_set(t, &s, 90, 0, 2);
     for (int32_t i = 0; i < 3; i++) CHECK_OK(ploy_behavior_step(behavior, &s.context, &status));
     CHECK_INT(status, PLOY_STATUS_SUCCESS);
@@ -209,7 +210,7 @@ TEST(an_option_that_ends_ends_the_chooser_and_none_is_failure) {
     (void)ploy_utility_type_option(s.type, "weak", 0.4f, ploy_maker_none());
     CHECK_OK(ploy_utility_type_finish(s.type));
     CHECK_OK(ploy_utility_create(s.type, &env, &utility));
-    CHECK_OK(ploy_behavior_step(ploy_utility_get(utility), &s.context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_utility_behavior(utility), &s.context, &status));
     CHECK_INT(status, PLOY_STATUS_FAILURE);
     ploy_utility_destroy(utility);
     ploy_utility_type_destroy(s.type);
@@ -229,13 +230,20 @@ TEST(faults_of_a_definition_are_told_by_finish) {
         ploy_utility_option eat = ploy_utility_type_option(type, "eat", 1, ploy_maker_none());
         ploy_curve curve = ploy_curve_linear(1, i == 3 ? NAN : 0);
         ploy_result result = PLOY_ERR_EXISTS;
-        if (i < 2)
-            result = ploy_utility_type_key(type, eat, i == 0 ? "hungry" : "name", 0, 1, curve);
+        ploy_conditions *set = ploy_utility_type_conditions(type);
+        if (i < 2) {
+            ploy_score bad = ploy_score_key(set, i == 0 ? "hungry" : "name");
+            result = ploy_utility_type_consider(type, eat, bad, 0, 1, curve);
+        }
         if (i == 2 || i == 3) {
-            result = ploy_utility_type_key(type, eat, "hunger", 0, i == 2 ? 0.0f : 1.0f, curve);
+            result = ploy_utility_type_consider(type, eat, ploy_score_key(set, "hunger"), 0,
+                                                i == 2 ? 0.0f : 1.0f, curve);
         }
         if (i == 4) (void)ploy_utility_type_option(type, "eat", 1, ploy_maker_none());
-        if (i == 5) result = ploy_utility_type_call(type, eat, "fn", NULL, NULL, 0, 1, curve);
+        if (i == 5) {
+            ploy_score none = ploy_score_call(set, "fn", NULL, NULL);
+            result = ploy_utility_type_consider(type, eat, none, 0, 1, curve);
+        }
         CHECK(result < PLOY_OK);
         CHECK_INT(ploy_utility_type_finish(type), result);
         ploy_utility *utility = NULL;
@@ -245,8 +253,8 @@ TEST(faults_of_a_definition_are_told_by_finish) {
     ploy_blackboard_layout_destroy(layout);
 }
 
-static float half(void *user, const ploy_moment *moment) {
-    (void)user, (void)moment;
+static float half(void *user, const ploy_moment *moment, const float *args) {
+    (void)user, (void)moment, (void)args;
     return 0.5f;
 }
 
@@ -260,7 +268,8 @@ static ploy_result make_utility(const ploy_env *env, void *arg) {
     for (int32_t i = 0; i < 5; i++) {
         char name[8] = {(char)('a' + i), '\0'};
         ploy_utility_option option = ploy_utility_type_option(type, name, 1, maker);
-        (void)ploy_utility_type_call(type, option, "half", half, NULL, 0, 1, ploy_curve_power(2));
+        ploy_score score = ploy_score_call(ploy_utility_type_conditions(type), "half", half, NULL);
+        (void)ploy_utility_type_consider(type, option, score, 0, 1, ploy_curve_power(2));
     }
     result = ploy_utility_type_finish(type);
     if (result == PLOY_OK) result = ploy_utility_create(type, env, &utility);
@@ -269,7 +278,63 @@ static ploy_result make_utility(const ploy_env *env, void *arg) {
     return result;
 }
 
+// A constant table gives the same type as the calls, and the same faults.
+static const ploy_word table_words[] = {{"half", NULL, half, NULL, 0}};
+
+static const ploy_utility_row table_rows[] = {
+    {.option = "eat", .when = "food >= 1", .score = "hunger", .high = 100},
+    {.option = "eat", .score = "food", .high = 2},
+    {.option = "flee", .score = "fear", .curve = {PLOY_CURVE_POWER, .exponent = 2}},
+    {.option = "idle", .weight = 0.05f},
+    {.option = "hum", .score = "half * 0.2"},
+};
+
+TEST(a_table_makes_the_type_that_calls_make) {
+    ploy_env env = ploy_env_default();
+    scene s;
+    scene_begin(t, &s, 0, true, &env);
+    ploy_utility_type *type = NULL;
+    CHECK_OK(ploy_utility_type_from(NULL, s.layout, table_words, 1, table_rows,
+                                    (int32_t)COUNT_OF(table_rows), &env, &type));
+    CHECK_INT(ploy_utility_type_count(type), 4);
+    for (int32_t i = 0; i < 40; i++) {
+        ploy_value hunger = ploy_value_f64(3.0 * i), food = ploy_value_i64(i % 3);
+        CHECK_OK(
+            ploy_blackboard_set(s.board, ploy_blackboard_layout_find(s.layout, "hunger"), &hunger));
+        CHECK_OK(
+            ploy_blackboard_set(s.board, ploy_blackboard_layout_find(s.layout, "food"), &food));
+        CHECK_SAME(ploy_utility_score(type, ploy_utility_type_find(type, "eat"), &s.moment),
+                   ploy_utility_score(s.type, s.eat, &s.moment));
+    }
+    CHECK_NEAR(ploy_utility_score(type, ploy_utility_type_find(type, "hum"), &s.moment), 0.1, 1e-6);
+    CHECK_NEAR(ploy_utility_score(type, ploy_utility_type_find(type, "idle"), &s.moment), 0.05,
+               1e-6);
+    ploy_utility_type_destroy(type);
+    static const ploy_utility_row bad[] = {{.option = "eat", .score = "hungr"}};
+    CHECK_INT(ploy_utility_type_from(NULL, s.layout, NULL, 0, bad, 1, &env, &type),
+              PLOY_ERR_NOT_FOUND);
+    CHECK(type == NULL);
+    static const ploy_utility_row again[] = {
+        {.option = "eat"}, {.option = "flee"}, {.option = "eat"}};
+    CHECK_INT(ploy_utility_type_from(NULL, s.layout, NULL, 0, again, 3, &env, &type),
+              PLOY_ERR_EXISTS);
+    scene_end(&s);
+}
+
+static ploy_result make_table(const ploy_env *env, void *arg) {
+    ploy_utility_type *type = NULL;
+    ploy_result result = ploy_utility_type_from(NULL, arg, table_words, 1, table_rows,
+                                                (int32_t)COUNT_OF(table_rows), env, &type);
+    ploy_utility_type_destroy(type);
+    return result;
+}
+
 TEST(making_survives_every_failing_allocation) {
+    ploy_env env = ploy_env_default();
+    ploy_blackboard_layout *layout = NULL;
+    CHECK_OK(ploy_blackboard_layout_create(keys, 4, "keys", &env, NULL, &layout));
+    CHECK_FAIL_NTH(make_table, layout);
+    ploy_blackboard_layout_destroy(layout);
     counted own = {0, 0, 0, 0, PLOY_EXIT_FINISHED};
     CHECK_FAIL_NTH(make_utility, &own);
 }

@@ -8,17 +8,20 @@ ploy_tests(decide
     test_bt_control.c
     test_bt_instance.c
     test_bt_library.c
+    test_bt_nested.c
     test_bt_random.c
     test_bt_save.c
     test_bt_settings.c
     test_bt_step.c
     test_code_fsm.c
+    test_code_machine.c
     test_condition.c
     test_decision_tree.c
     test_experts.c
     test_expression.c
     test_expression_table.c
     test_fsm.c
+    test_fsm_nested.c
     test_fsm_save.c
     test_fuzzy.c
     test_fuzzy_fsm.c
@@ -38,11 +41,13 @@ ploy_tests(decide
     test_goap_relax.c
     test_goap_type.c
     test_gob.c
+    test_gob_agent.c
     test_hacks.c
     test_heuristics.c
     test_hsm.c
     test_hsm_chart.c
     test_hsm_content.c
+    test_hsm_nested.c
     test_hsm_run.c
     test_hsm_save.c
     test_hsm_sight.c

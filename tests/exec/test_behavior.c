@@ -304,3 +304,19 @@ TEST(a_reload_without_memory_changes_nothing) {
     CHECK_FAIL_NTH(keeper_reload, &fine);
     CHECK(fine);
 }
+
+TEST(a_context_made_by_hand_is_empty_and_moves_on) {
+    ploy_agent_id agent = ploy_agent_id_make(3, 2);
+    ploy_step_context context = ploy_step_context_make(agent, NULL, 0.25f);
+    CHECK(ploy_id_equal(context.agent.id, agent.id));
+    CHECK_UINT(context.tick, 0);
+    CHECK_SAME(context.now, 0.0);
+    CHECK(context.blackboard == NULL && context.budget == NULL && context.trace == NULL);
+    CHECK(context.scratch == NULL && context.outbox == NULL);
+    CHECK(context.world == NULL && context.game == NULL);
+    ploy_step_context_next(&context);
+    ploy_step_context_next(&context);
+    CHECK_UINT(context.tick, 2);
+    CHECK_SAME(context.now, 0.5);
+    CHECK_SAME(context.dt, 0.25f);
+}

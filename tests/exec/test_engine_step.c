@@ -299,6 +299,60 @@ static void send_later(probe *self, ploy_step_context *context) {
     self->step_result = ploy_outbox_message(context->outbox, &message);
 }
 
+// Hands every message back to the engine, as a dispatcher does, and counts them.
+typedef struct relay {
+    ploy_engine *engine;
+    int32_t taken, refused;
+} relay;
+
+static ploy_result relay_route(void *user, const ploy_message *message) {
+    relay *post = user;
+    post->taken++;
+    return ploy_engine_send(post->engine, message, NULL, NULL);
+}
+
+static void relay_thinks(probe *self, ploy_step_context *context) {
+    relay *post = self->user;
+    ploy_message message = ploy_message_make(context->agent, self->other, ploy_name_of("note"));
+    if (ploy_outbox_message(context->outbox, &message) != PLOY_OK) self->spends = -1;
+    // Straight to the other, who may be thinking: refused in a parallel engine.
+    message.kind = ploy_name_of("shout");
+    if (ploy_engine_send(post->engine, &message, NULL, NULL) == PLOY_ERR_STATE) post->refused++;
+}
+
+TEST(a_route_may_take_every_message_and_hand_it_back) {
+    for (int32_t parallel = 0; parallel < 2; parallel++) {
+        ploy_env env = ploy_env_default();
+        ploy_engine_def def = ploy_engine_def_default();
+        def.parallel = parallel == 1;
+        def.route_all = true;
+        relay post = {NULL, 0, 0};
+        CHECK_OK(ploy_engine_create(&def, &env, &post.engine));
+        ploy_engine_set_route(post.engine, relay_route, &post);
+        probe a = {.on_step = relay_thinks,
+                   .user = &post,
+                   .other = agent(2),
+                   .status = PLOY_STATUS_RUNNING};
+        probe b = a;
+        b.other = agent(1);
+        add(t, post.engine, &a, 1);
+        ploy_engine_id second = add(t, post.engine, &b, 2);
+        step(t, post.engine, 3);
+        CHECK_INT(post.taken, 6);
+        CHECK_INT(post.refused, parallel == 1 ? 6 : 0);
+        CHECK_INT(a.messages, parallel == 1 ? 3 : 6);
+        CHECK_INT(b.messages, parallel == 1 ? 3 : 6);
+        CHECK_INT(ploy_engine_lost_messages(post.engine), 0);
+        CHECK_OK(ploy_engine_failure(post.engine, NULL));
+        b.step_result = PLOY_ERR_LIMIT;
+        step(t, post.engine, 1);
+        ploy_engine_id failed = {{0, 0}};
+        CHECK_INT(ploy_engine_failure(post.engine, &failed), PLOY_ERR_LIMIT);
+        CHECK(ploy_id_equal(failed.id, second.id));
+        ploy_engine_destroy(post.engine);
+    }
+}
+
 TEST(what_cannot_be_delivered_goes_to_the_route_or_is_counted) {
     for (int32_t parallel = 0; parallel < 2; parallel++) {
         ploy_engine *engine = engine_of(t, parallel == 1);

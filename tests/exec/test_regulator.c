@@ -1,6 +1,6 @@
 #include "ploy/exec/regulator.h"
 
-#include "tests/test.h"
+#include "tests/state.h"
 
 // Firings at 60 Hz over 10 s, from a start at `next`.
 static int32_t firings(test_context *t, ploy_regulator_mode mode, float rate, double next) {
@@ -98,4 +98,19 @@ TEST(bad_settings_are_refused_and_it_is_described) {
     out = ploy_hash_sink_describe(&after);
     ploy_regulator_describe(&regulator, &out);
     CHECK(ploy_hash_sink_result(&before) != ploy_hash_sink_result(&after));
+}
+
+TEST(a_regulator_saves_and_loads_every_field) {
+    ploy_regulator_def def = ploy_regulator_def_default();
+    def.jitter = 0.1f;
+    ploy_regulator regulator, other;
+    CHECK_OK(ploy_regulator_init(&regulator, &def, 2.0, 7));
+    CHECK_OK(ploy_regulator_init(&other, &def, 5.0, 8));
+    (void)ploy_regulator_ready(&regulator, 4.0);
+    state_check s = {ploy_regulator_visit, &regulator, NULL, NULL, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, &other);
+    for (double now = 4.0; now < 9.0; now += 0.0625) {
+        CHECK(ploy_regulator_ready(&regulator, now) == ploy_regulator_ready(&other, now));
+    }
 }

@@ -3,10 +3,12 @@ ploy_tests(exec
     test_action.c
     test_anytime.c
     test_behavior.c
+    test_behavior_visit.c
     test_blackboard.c
     test_blackboard_more.c
     test_distribution.c
     test_engine.c
+    test_engine_reload.c
     test_engine_step.c
     test_engine_tell.c
     test_engine_workers.c

@@ -192,10 +192,11 @@ TEST(at_a_junction_the_exit_that_points_to_the_target_is_taken) {
 // What must hold after every tick.
 static void maze_check(test_context *t, const maze_scene *scene) {
     const ghosts_game *game = scene->game;
-    CHECK(ghosts_open(game, game->player.tile, false));
-    CHECK(game->player.along >= 0.0f && game->player.along < 1.0f);
-    if (game->moving)
-        CHECK(ghosts_open(game, ghosts_next(game->player.tile, game->player.way), false));
+    CHECK(ghosts_open(game, game->player.mover.tile, false));
+    CHECK(game->player.mover.along >= 0.0f && game->player.mover.along < 1.0f);
+    if (game->player.moving)
+        CHECK(
+            ghosts_open(game, ghosts_next(game->player.mover.tile, game->player.mover.way), false));
     for (int32_t i = 0; i < GHOSTS_COUNT; i++) {
         const ghosts_ghost *ghost = &game->ghosts[i];
         int32_t state = ghost->machine.state;
@@ -270,9 +271,9 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     scene.def.wait = 1000.0f; // red alone
     for (int32_t i = 1; i < GHOSTS_COUNT; i++) game->ghosts[i].waits = 1000.0f;
     // On the power, in the corner.
-    game->player.tile = ghosts_find(game, 'o');
-    game->moving = false;
-    game->wish = GHOSTS_LEFT;
+    game->player.mover.tile = ghosts_find(game, 'o');
+    game->player.moving = false;
+    game->player.wish = GHOSTS_LEFT;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->ghosts[GHOSTS_RED].machine.state, GHOSTS_FRIGHTENED);
     CHECK_INT(game->ghosts[GHOSTS_PINK].machine.state, GHOSTS_HOUSE); // safe at home
@@ -282,9 +283,9 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     // The player is put where red is.
     maze_run(t, &scene, 120);
     CHECK(game->clock == clock); // the waves wait
-    game->player = game->ghosts[GHOSTS_RED].mover;
-    game->moving = true;
-    game->wish = game->player.way;
+    game->player.mover = game->ghosts[GHOSTS_RED].mover;
+    game->player.moving = true;
+    game->player.wish = game->player.mover.way;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->ghosts[GHOSTS_RED].machine.state, GHOSTS_EYES);
     CHECK(game->score >= score + 200);
@@ -298,8 +299,8 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     ghosts_tile last = game->ghosts[GHOSTS_RED].mover.tile;
     bool first = true;
     for (int32_t i = 0; i < 600 && game->ghosts[GHOSTS_RED].machine.state == GHOSTS_EYES; i++) {
-        game->player.tile = maze_tile(1, 1); // out of the way
-        game->moving = false;
+        game->player.mover.tile = maze_tile(1, 1); // out of the way
+        game->player.moving = false;
         maze_tick(t, &scene, NULL);
         if (maze_same(game->ghosts[GHOSTS_RED].mover.tile, last)) continue;
         last = game->ghosts[GHOSTS_RED].mover.tile;
@@ -322,13 +323,13 @@ TEST(being_caught_costs_a_life_and_the_last_one_the_game) {
         maze_run(t, &scene, 30);
         int32_t score = game->score;
         CHECK(i == 1 || score > 0);
-        game->player = game->ghosts[GHOSTS_RED].mover;
-        game->moving = true;
-        game->wish = game->player.way;
+        game->player.mover = game->ghosts[GHOSTS_RED].mover;
+        game->player.moving = true;
+        game->player.wish = game->player.mover.way;
         maze_tick(t, &scene, NULL);
         CHECK_INT(game->turns_ended, i);
         CHECK_INT(game->lives, i < 3 ? 3 - i : 3);
-        CHECK(maze_same(game->player.tile, ghosts_find(game, 'P')));
+        CHECK(maze_same(game->player.mover.tile, ghosts_find(game, 'P')));
     }
     CHECK_INT(game->games, 1);
     CHECK_INT(game->score, 0);
@@ -345,14 +346,14 @@ TEST(the_last_pip_ends_the_level) {
     memset(game->pips, 0, sizeof game->pips);
     memset(game->powers, 0, sizeof game->powers);
     game->pips[1] = 1u << 1;
-    game->player.tile = maze_tile(1, 1);
-    game->moving = false;
-    game->wish = GHOSTS_DOWN; // a wall
-    game->player.way = GHOSTS_DOWN;
+    game->player.mover.tile = maze_tile(1, 1);
+    game->player.moving = false;
+    game->player.wish = GHOSTS_DOWN; // a wall
+    game->player.mover.way = GHOSTS_DOWN;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->level, 2);
     CHECK(ghosts_pips_left(game) >= all); // full again
-    CHECK(maze_same(game->player.tile, ghosts_find(game, 'P')));
+    CHECK(maze_same(game->player.mover.tile, ghosts_find(game, 'P')));
     maze_end(&scene);
 }
 
@@ -365,18 +366,18 @@ TEST(keys_turn_the_player_at_the_next_tile_and_back_at_once) {
     maze_tick(t, &scene, "right");
     CHECK(game->person);
     maze_run(t, &scene, 14);
-    CHECK_INT(game->player.way, GHOSTS_RIGHT);
-    ploy_vec2 at = ghosts_position(&game->player);
+    CHECK_INT(game->player.mover.way, GHOSTS_RIGHT);
+    ploy_vec2 at = ghosts_position(&game->player.mover);
     maze_tick(t, &scene, "left");
-    CHECK_INT(game->player.way, GHOSTS_LEFT);
-    CHECK(ghosts_position(&game->player).x < at.x);
-    CHECK(ghosts_position(&game->player).x > at.x - 0.2f);
+    CHECK_INT(game->player.mover.way, GHOSTS_LEFT);
+    CHECK(ghosts_position(&game->player.mover).x < at.x);
+    CHECK(ghosts_position(&game->player.mover).x > at.x - 0.2f);
     maze_tick(t, &scene, "down"); // a wall all along: it goes on to the left until it may
     maze_run(t, &scene, 5);
-    CHECK_INT(game->player.way, GHOSTS_LEFT);
+    CHECK_INT(game->player.mover.way, GHOSTS_LEFT);
     maze_run(t, &scene, 40);
-    CHECK_INT(game->player.way, GHOSTS_DOWN); // the spoke at x = 9
-    CHECK_INT(game->player.tile.x, 9);
+    CHECK_INT(game->player.mover.way, GHOSTS_DOWN); // the spoke at x = 9
+    CHECK_INT(game->player.mover.tile.x, 9);
     maze_tick(t, &scene, "release");
     CHECK(!game->person);
     maze_tick(t, &scene, "take");
@@ -391,21 +392,21 @@ TEST(the_bot_flees_when_it_must_and_eats_when_it_can) {
     ploy_sim_context context;
     memset(&context, 0, sizeof context);
     game->context = &context;
-    game->player.tile = maze_tile(6, 17); // on the outer ring, above the spoke at (6, 16)
-    CHECK(ghosts_open(game, game->player.tile, false));
-    int32_t way = ghosts_bot_way(game);
-    CHECK(ghosts_open(game, ghosts_next(game->player.tile, way), false));
-    CHECK(ghosts_bit(game->pips, ghosts_next(game->player.tile, way))); // next door
+    game->player.mover.tile = maze_tile(6, 17); // on the outer ring, above the spoke at (6, 16)
+    CHECK(ghosts_open(game, game->player.mover.tile, false));
+    int32_t way = ghosts_bot_way(game, game->player.mover.tile, NULL, NULL);
+    CHECK(ghosts_open(game, ghosts_next(game->player.mover.tile, way), false));
+    CHECK(ghosts_bit(game->pips, ghosts_next(game->player.mover.tile, way))); // next door
     // Hunted from the right, everything eaten on the left: it goes left nevertheless.
     memset(game->pips, 0, sizeof game->pips);
     memset(game->powers, 0, sizeof game->powers);
     game->pips[17] = 1u << 12;
     game->ghosts[GHOSTS_RED].mover.tile = maze_tile(8, 17);
-    game->ghosts[GHOSTS_RED].machine.state = GHOSTS_CHASE;
-    CHECK(ghosts_bot_way(game) != GHOSTS_RIGHT);
+    game->ghosts[GHOSTS_RED].state = GHOSTS_CHASE;
+    CHECK(ghosts_bot_way(game, game->player.mover.tile, NULL, NULL) != GHOSTS_RIGHT);
     // A frightened one is no reason.
-    game->ghosts[GHOSTS_RED].machine.state = GHOSTS_FRIGHTENED;
-    CHECK_INT(ghosts_bot_way(game), GHOSTS_RIGHT);
+    game->ghosts[GHOSTS_RED].state = GHOSTS_FRIGHTENED;
+    CHECK_INT(ghosts_bot_way(game, game->player.mover.tile, NULL, NULL), GHOSTS_RIGHT);
     game->context = NULL;
     maze_end(&scene);
 }

@@ -73,11 +73,30 @@ TEST(parameters_change_while_it_plays) {
     soccer_scene_run(t, &scene, 1);
     CHECK_NEAR(scene.match->teams[0].their_goal.post_b.y, 10, 0);
     CHECK_NEAR(scene.match->players[7].kick_limit.period, 0.5, 0);
-    CHECK_NEAR(scene.match->teams[0].spot_limit.period, 0.1, 1e-6);
-    CHECK_NEAR(scene.match->teams[1].spot_limit.period, 1, 1e-6);
+    CHECK_NEAR(scene.match->teams[0].search.limit.period, 0.1, 1e-6);
+    CHECK_NEAR(scene.match->teams[1].search.limit.period, 1, 1e-6);
     for (int32_t i = 0; i < 1000; i++) {
         soccer_scene_run(t, &scene, 1);
         soccer_scene_check(t, &scene);
     }
+    soccer_scene_end(&scene);
+}
+
+TEST(a_ball_that_grows_stays_inside_the_walls) {
+    soccer_scene scene;
+    soccer_scene_begin(t, &scene, 1, NULL);
+    soccer_scene_run(t, &scene, 5);
+    soccer_scene_clear(&scene);
+    soccer_scene_put(&scene, 0, -31, 17, 0);
+    soccer_scene_ball(&scene, -32.4f, 17.4f, 0, 0); // in the corner, in the keeper's hands
+    scene.match->players[0].machine.state = SOCCER_PUT_BACK;
+    scene.match->players[0].deadline = 1000;
+    scene.match->holder = 0;
+    scene.def.ball_radius = 1.0f;
+    scene.def.red.keeper_min_pass = 70; // nobody is far enough
+    soccer_scene_run(t, &scene, 1);
+    CHECK_INT(scene.match->holder, 0);
+    CHECK_NEAR(scene.match->ball.position.x, -32, 1e-5);
+    CHECK_NEAR(scene.match->ball.position.y, 17, 1e-5);
     soccer_scene_end(&scene);
 }

@@ -80,16 +80,19 @@ TEST(a_shot_goes_between_the_posts) { // SOC-32: along the goal line, not across
         soccer_team *team = &scene.match->teams[round % 2];
         soccer_player *player = &scene.match->players[team->index * SOCCER_TEAM_SIZE + 1];
         ploy_vec2 from = {team->side * 20.0f, 0.0f};
-        CHECK(soccer_can_shoot(scene.match, team, player, from, 36.0f, &target));
+        CHECK(soccer_can_shoot(scene.match, team, soccer_dice_of(scene.match, player), from, 36.0f,
+                               NULL, &target));
         CHECK_NEAR(target.x, team->side * SOCCER_HALF_LENGTH, 1e-4);
         CHECK(fabsf(target.y) <= 4.5f);
         // Too weak, or with somebody before the muzzle: no, but still with a target to try.
         target = ploy_vec2_make(0, 0);
-        CHECK(!soccer_can_shoot(scene.match, team, player, from, 2.0f, &target));
+        CHECK(!soccer_can_shoot(scene.match, team, soccer_dice_of(scene.match, player), from, 2.0f,
+                                NULL, &target));
         CHECK_NEAR(target.x, team->side * SOCCER_HALF_LENGTH, 1e-4);
         int32_t blocker = (1 - team->index) * SOCCER_TEAM_SIZE;
         soccer_scene_put(&scene, blocker, team->side * 20.9f, 0.0f, 0.0f);
-        CHECK(!soccer_can_shoot(scene.match, team, player, from, 36.0f, &target));
+        CHECK(!soccer_can_shoot(scene.match, team, soccer_dice_of(scene.match, player), from, 36.0f,
+                                NULL, &target));
         scene.match->context = NULL;
         soccer_scene_end(&scene);
     }
@@ -110,13 +113,14 @@ TEST(the_best_pass_is_the_one_nearest_to_their_goal) { // SOC-33
         soccer_scene_ball(&scene, passer->body.position.x, passer->body.position.y, 0, 0);
         int32_t receiver = SOCCER_NOBODY, best = SOCCER_NOBODY;
         ploy_vec2 target, place;
-        bool found = soccer_find_pass(scene.match, passer, 18.0f, 8.0f, &receiver, &target);
+        soccer_self self = soccer_self_of(scene.match, passer);
+        bool found = soccer_find_pass(&self, 18.0f, 8.0f, &receiver, &target);
         float goal = scene.match->teams[passer->team].their_goal.centre.x, least = INFINITY;
         for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
             soccer_player *mate = &scene.match->players[passer->team * SOCCER_TEAM_SIZE + i];
             if (mate == passer) continue;
             if (ploy_vec2_distance(mate->body.position, passer->body.position) <= 8.0f) continue;
-            if (!soccer_best_pass_to(scene.match, passer, mate, 18.0f, &place)) continue;
+            if (!soccer_best_pass_to(scene.match, passer, mate, 18.0f, NULL, &place)) continue;
             if (fabsf(place.x - goal) >= least) continue;
             least = fabsf(place.x - goal);
             best = mate->index;

@@ -84,7 +84,7 @@ TEST(a_pass_that_does_not_come_is_given_up) {
     ploy_sim_context context = {0};
     context.key = scene.key;
     scene.match->context = &context;
-    soccer_tell(scene.match, 1, 2, "receive_ball", ploy_vec2_make(12, 5));
+    soccer_call(scene.match, 1, 2, "receive_ball", ploy_vec2_make(12, 5));
     scene.match->context = NULL;
     CHECK_INT(player_state(&scene, 2), SOCCER_RECEIVE);
     CHECK_INT(scene.match->teams[0].receiver, 2);
@@ -109,12 +109,12 @@ TEST(messages_are_understood_in_every_state) { // SOC-17
         context.key = scene.key;
         scene.match->context = &context;
         for (size_t k = 0; k < COUNT_OF(rows); k++) {
-            soccer_tell(scene.match, SOCCER_NOBODY, 3, rows[k].message, ploy_vec2_make(3, 3));
-            soccer_tell(scene.match, SOCCER_NOBODY, 3, rows[i].message, ploy_vec2_make(3, 3));
+            soccer_call(scene.match, SOCCER_NOBODY, 3, rows[k].message, ploy_vec2_make(3, 3));
+            soccer_call(scene.match, SOCCER_NOBODY, 3, rows[i].message, ploy_vec2_make(3, 3));
             CHECK_INT(player_state(&scene, 3), rows[i].state);
         }
         // What nobody knows changes nothing.
-        soccer_tell(scene.match, SOCCER_NOBODY, 3, "dance", ploy_vec2_make(3, 3));
+        soccer_call(scene.match, SOCCER_NOBODY, 3, "dance", ploy_vec2_make(3, 3));
         CHECK_INT(player_state(&scene, 3), rows[i].state);
         scene.match->context = NULL;
         soccer_scene_end(&scene);
@@ -135,7 +135,10 @@ TEST(who_calls_gets_the_ball_only_from_one_who_has_it) { // SOC-17, 35
         context.key = scene.key;
         scene.match->context = &context;
         scene.match->tick = 100;
-        soccer_tell(scene.match, 2, 1, "pass_to_me", ploy_vec2_make(0, 0));
+        soccer_call(scene.match, 2, 1, "pass_to_me", ploy_vec2_make(0, 0));
+        CHECK_INT(scene.match->players[1].act.kind,
+                  has == 1 ? (int32_t)SOCCER_ACT_PASS : (int32_t)SOCCER_ACT_NONE);
+        soccer_play(scene.match);
         scene.match->context = NULL;
         CHECK_INT(scene.match->teams[0].passes, has);
         CHECK_INT(scene.match->teams[0].receiver, has == 1 ? 2 : SOCCER_NOBODY);

@@ -125,7 +125,9 @@ TEST(a_defender_steps_between_an_attacker_and_its_supporter) { // SOC-41, 2
     ploy_sim_context context = {0};
     context.key = scene.key;
     scene.match->context = &context;
-    CHECK_OK(soccer_team_think(scene.match, &scene.match->teams[1]));
+    soccer_team *blue = &scene.match->teams[1];
+    CHECK_OK(soccer_team_think(scene.match, 1, &blue->machine, NULL));
+    soccer_team_commit(scene.match, blue);
     scene.match->context = NULL;
     CHECK_NEAR(defender->target.x, 0, 1e-4);
     CHECK_NEAR(defender->target.y, 4, 1e-4);

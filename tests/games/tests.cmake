@@ -1,6 +1,7 @@
 # As WebAssembly the golden scenes stand for them, as for the labs.
 set(_game_tests
   test_ghosts.c
+  test_minds.c
   test_soccer.c
   test_soccer_keeper.c
   test_soccer_move.c
@@ -15,4 +16,4 @@ set(_game_tests
   test_soccer_team.c
   test_westworld.c
 )
-ploy_tests(games FILES ${_game_tests} LINK ploy_games NOT_WASM ${_game_tests})
+ploy_tests(games FILES ${_game_tests} LINK ploy_games THREADS test_minds.c NOT_WASM ${_game_tests})

@@ -41,6 +41,7 @@ ploy_tests(labs
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
+    test_why.c
   LINK ploy_labs
   THREADS
     test_seek.c
@@ -80,4 +81,5 @@ ploy_tests(labs
     test_tree.c
     test_tree_text.c
     test_triangulation.c
-    test_triggers.c)
+    test_triggers.c
+    test_why.c)

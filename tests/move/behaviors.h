@@ -744,40 +744,34 @@ static ploy_steering wall_follow_right(ploy_kinematic agent, const ploy_kinemati
 // ---- combinations, bodies, patterns ----
 
 static ploy_steering pipeline_one(ploy_kinematic agent, const ploy_kinematic *o) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = o[0].position;
-    ploy_keep_out circles[2] = {{o[1].position, 2.0f, 1.4f}, {o[2].position, 2.0f, 1.4f}};
-    ploy_constraint constraints[2] = {ploy_keep_out_constraint(&circles[0]),
-                                      ploy_keep_out_constraint(&circles[1])};
+    ploy_steering_goal goal = ploy_steering_goal_at(o[0].position);
+    ploy_keep_out circles[2] = {ploy_keep_out_make(o[1].position, 2.0f, 1.4f),
+                                ploy_keep_out_make(o[2].position, 2.0f, 1.4f)};
     ploy_plain_actuator actuator = ploy_plain_actuator_default();
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, constraints, 2, ploy_plain_actuator_make(&actuator), none, 4, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+    for (int i = 0; i < 2; i++) {
+        ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&circles[i]));
+    }
     ploy_steering_context context = scene_context(agent);
     return ploy_pipeline_steer(&pipeline, &context, NULL);
 }
 
-// Two behaviors of this table as sources.
-typedef struct source_of {
-    ploy_steering (*one)(ploy_kinematic agent, const ploy_kinematic *o);
-    const ploy_kinematic *o;
-} source_of;
-static ploy_steering source_steer(void *user, const ploy_steering_context *context) {
-    const source_of *source = user;
-    return source->one(context->agent, source->o);
-}
 static ploy_steering combined(ploy_combine_mode mode, ploy_kinematic agent,
                               const ploy_kinematic *o) {
-    source_of first = {collision_one, o}, second = {pursue_one, o};
-    ploy_steering_source avoid = {"avoid", source_steer, &first};
-    ploy_steering_source chase = {"chase", source_steer, &second};
-    ploy_combine_part parts[2] = {ploy_combine_part_make(avoid, 1.0f),
-                                  ploy_combine_part_make(chase, 0.7f)};
-    parts[1].group = 1;
-    ploy_combination combination = {ploy_combine_def_default(), parts, 2, NULL, NULL};
-    combination.def.mode = mode;
+    ploy_collision_def collision = collision_def();
+    ploy_pursue_def pursue = ploy_pursue_def_default();
+    ploy_kinematics others = ploy_kinematics_of((ploy_kinematic *)o, OTHERS);
+    ploy_steering_source avoid, chase;
+    ploy_avoid_collision_source(&collision, &others, -1, NULL, &avoid);
+    ploy_pursue_source(&pursue, o, NULL, &chase);
+    ploy_combine_def def = ploy_combine_def_default();
+    def.mode = mode;
+    ploy_combination combination;
+    ploy_combination_init(&combination, &def, NULL);
+    ploy_combination_add(&combination, "avoid", avoid, 1.0f);
+    ploy_combination_add(&combination, "chase", chase, 0.7f);
+    combination.parts[1].group = 1;
     ploy_steering_context context = scene_context(agent);
     return ploy_combine(&combination, &context);
 }
@@ -800,10 +794,10 @@ static ploy_steering driven(ploy_motor_body body, ploy_kinematic agent, const pl
     ploy_motor_def def = ploy_motor_def_of(body);
     ploy_motor_output out = ploy_motor_control(&def, agent, o[0].position);
     ploy_steering_parts parts = {out.throttle - out.brake, 0.0f, 0.0f};
-    ploy_steering wish = ploy_steering_join(parts, agent);
-    wish.linear = ploy_vec2_add(wish.linear, ploy_vec2_limit(out.velocity, 10.0f));
-    wish.angular = out.rotation;
-    return wish;
+    ploy_steering steering = ploy_steering_join(parts, agent);
+    steering.linear = ploy_vec2_add(steering.linear, ploy_vec2_limit(out.velocity, 10.0f));
+    steering.angular = out.rotation;
+    return steering;
 }
 static ploy_steering motor_human(ploy_kinematic agent, const ploy_kinematic *o) {
     return driven(PLOY_MOTOR_HUMAN, agent, o);
@@ -960,7 +954,7 @@ static ploy_steering3 cohere_one3(ploy_kinematic3 agent, const ploy_kinematic3 *
     return ploy_cohere3(&def, agent, &seen);
 }
 
-// ---- what answers with a velocity or a direction, as a wish no longer than others' ----
+// ---- what answers with a velocity or a direction, as a request no longer than others' ----
 
 static ploy_steering orca_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_orca_def def = ploy_orca_def_default();

@@ -145,12 +145,8 @@ static inline ploy_kinematic scene_mirror_agent(ploy_kinematic agent) {
 
 // What a source of steering is told about an agent, at 60 steps a second.
 static inline ploy_steering_context scene_context(ploy_kinematic agent) {
-    ploy_steering_context context;
-    memset(&context, 0, sizeof context);
-    context.agent = agent;
-    context.id = ploy_agent_id_make(1, 1);
-    context.dt = 1.0f / 60.0f;
-    return context;
+    ploy_rng_key key = {0};
+    return ploy_steering_context_make(agent, ploy_agent_id_make(1, 1), 1.0f / 60.0f, 0, key);
 }
 
 // A trace and a draw sink that count: what was told, and whether every decision was ended.

@@ -2,51 +2,51 @@
 #include "ploy/move/agitate.h"
 #include "tests/move/vectors.h"
 
-TEST(the_kick_is_across_the_wish) {
+TEST(the_kick_is_across_the_request) {
     // WAY-14: (1, 0, 0) x up = (0, -1, 0).
     ploy_agitate_def def = ploy_agitate_def_default();
     float waited = 5.0f;
-    ploy_vec2 wish = {1.0f, 0.0f};
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 0.0f, 0.1f), 0.0, -1.0, 0.0);
+    ploy_vec2 steering = {1.0f, 0.0f};
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 0.0f, 0.1f), 0.0, -1.0, 0.0);
     CHECK_SAME(waited, 0.0f);
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 0.0f, 0.1f), 1.0, 0.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 0.0f, 0.1f), 1.0, 0.0, 0.0);
     waited = 5.0f;
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.1f), 0.0, 1.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 1.0f, 0.1f), 0.0, 1.0, 0.0);
     def.inwards = false;
     waited = 5.0f;
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.1f), 0.0, -1.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 1.0f, 0.1f), 0.0, -1.0, 0.0);
     waited = 5.0f;
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.0f), 1.0, 0.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 1.0f, 0.0f), 1.0, 0.0, 0.0);
     def.patience = 0.0f;
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.5f), 1.0, 0.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 1.0f, 0.5f), 1.0, 0.0, 0.0);
     def.patience = NAN;
-    CHECK_VEC2(ploy_agitate(&def, &waited, wish, 1.0f, 0.5f), 1.0, 0.0, 0.0);
+    CHECK_VEC2(ploy_agitate(&def, &waited, steering, 1.0f, 0.5f), 1.0, 0.0, 0.0);
 }
 
-TEST(in_space_the_kick_is_across_the_wish_toward_the_point) {
+TEST(in_space_the_kick_is_across_the_request_toward_the_point) {
     ploy_agitate_def def = ploy_agitate_def_default();
-    ploy_vec3 wish = {0.0f, 3.0f, 0.0f}, above = {0.0f, 5.0f, 9.0f};
+    ploy_vec3 steering = {0.0f, 3.0f, 0.0f}, above = {0.0f, 5.0f, 9.0f};
     static const struct {
         const char *row;
         bool inwards;
-        ploy_vec3 wish, toward, want;
+        ploy_vec3 steering, toward, want;
     } rows[] = {
         {"up to the point", true, {0, 3, 0}, {0, 5, 9}, {0, 0, 3}},
         {"level to the right", false, {0, 3, 0}, {0, 5, 9}, {3, 0, 0}},
         {"straight ahead: to the right", true, {0, 3, 0}, {0, 5, 0}, {3, 0, 0}},
         {"straight up", false, {0, 0, 2}, {1, 1, 1}, {2, 0, 0}},
-        {"no wish", true, {0, 0, 0}, {0, 5, 9}, {0, 0, 0}},
+        {"no steering", true, {0, 0, 0}, {0, 5, 9}, {0, 0, 0}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         def.inwards = rows[i].inwards;
         float waited = 5.0f;
-        ploy_vec3 kick = ploy_agitate3(&def, &waited, rows[i].wish, rows[i].toward, 0.1f);
+        ploy_vec3 kick = ploy_agitate3(&def, &waited, rows[i].steering, rows[i].toward, 0.1f);
         CHECK(ploy_vec3_distance(kick, rows[i].want) < 1e-5f);
         CHECK_SAME(waited, 0.0f);
     }
     float waited = 0.0f;
-    CHECK(ploy_vec3_equal(ploy_agitate3(&def, &waited, wish, above, 0.1f), wish));
+    CHECK(ploy_vec3_equal(ploy_agitate3(&def, &waited, steering, above, 0.1f), steering));
     CHECK_SAME(waited, 0.1f);
 }
 
@@ -62,9 +62,9 @@ static double orbit_time(const ploy_agitate_def *def, float speed, float radius,
     for (int32_t tick = 0; tick < 1819; tick++) {
         ploy_vec2 to = ploy_vec2_sub(target, position);
         if (ploy_vec2_length(to) < radius) return (double)tick * (double)dt;
-        ploy_vec2 wish = ploy_vec2_add_scaled(velocity, ploy_vec2_normalise(to), 0.2f);
-        ploy_vec2 move = ploy_agitate(def, &waited, wish, ploy_vec2_cross(velocity, to), dt);
-        if (!ploy_vec2_equal(move, wish)) (*kicks)++;
+        ploy_vec2 steering = ploy_vec2_add_scaled(velocity, ploy_vec2_normalise(to), 0.2f);
+        ploy_vec2 move = ploy_agitate(def, &waited, steering, ploy_vec2_cross(velocity, to), dt);
+        if (!ploy_vec2_equal(move, steering)) (*kicks)++;
         velocity = ploy_vec2_with_length(move, speed);
         position = ploy_vec2_add_scaled(position, velocity, dt);
     }

@@ -111,7 +111,7 @@ TEST(batches_of_orientations_equal_single_calls) {
     CHECK_INT(ploy_align_batch(&def, &view, 0, 5, NULL, &out), PLOY_ERR_ARGUMENT);
     def.slow_angle = NAN;
     CHECK_INT(ploy_align_batch(&def, &view, 0, 5, wanted, &out), PLOY_ERR_ARGUMENT);
-    CHECK_UINT(ploy_align(&def, agents[0], 1.0f).requested, 0);
+    CHECK_UINT(ploy_align(&def, agents[0], 1.0f).requested, PLOY_STEERING_INVALID);
 }
 
 TEST(the_trace_says_when_it_is_there) {

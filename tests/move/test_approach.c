@@ -522,8 +522,9 @@ TEST(bad_arguments_are_refused_and_nothing_is_written) {
         CHECK_BYTES(out, untouched, sizeof out);
         CHECK_OK(approach_batch(k, &defs, &good, 4, 0, &points, &steerings)); // nobody is fine
         CHECK_BYTES(out, untouched, sizeof out);
-        CHECK_UINT(approach_one(k, &bad, agents[0], target).requested, 0);
-        CHECK_UINT(approach_velocity(k, &bad, agents[0].position, target).requested, 0);
+        CHECK_UINT(approach_one(k, &bad, agents[0], target).requested, PLOY_STEERING_INVALID);
+        CHECK_UINT(approach_velocity(k, &bad, agents[0].position, target).requested,
+                   PLOY_STEERING_INVALID);
     }
 }
 

@@ -212,7 +212,8 @@ TEST(the_table_and_the_check_of_every_call_agree) {
         def.time_to_target = rows[i].time;
         CHECK_INT(ploy_fields_check(ploy_arrive_fields(), &def, &env), rows[i].want);
         CHECK_INT(ploy_arrive_batch(&def, &view, 0, 1, &points, &steerings), rows[i].want);
-        CHECK_UINT(ploy_arrive(&def, agent, target).requested, rows[i].want == PLOY_OK);
+        CHECK_UINT(ploy_arrive(&def, agent, target).requested,
+                   rows[i].want == PLOY_OK ? PLOY_STEERING_REQUESTED : PLOY_STEERING_INVALID);
     }
 }
 

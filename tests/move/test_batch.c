@@ -67,7 +67,7 @@ typedef struct crowd_scene {
     ploy_kinematics3 view3;
     ploy_vec2 targets[CROWD];
     float radii[CROWD], climbs[CROWD];
-    ploy_steering wishes[2][CROWD];
+    ploy_steering steerings[2][CROWD];
     const ploy_index2 *index; // or NULL
     const ploy_index3 *index3;
 } crowd_scene;
@@ -308,7 +308,7 @@ static ploy_result combine_batch_of(ploy_combine_mode mode, const crowd_scene *s
     def.mode = mode;
     ploy_combine_lane lanes[2];
     for (int32_t k = 0; k < 2; k++) {
-        ploy_steerings from = ploy_steerings_of((ploy_steering *)s->wishes[k], CROWD);
+        ploy_steerings from = ploy_steerings_of((ploy_steering *)s->steerings[k], CROWD);
         lanes[k] = ploy_combine_lane_make(from, 0.5f + (float)k);
         lanes[k].group = k;
         lanes[k].probability = 0.6f;
@@ -316,19 +316,24 @@ static ploy_result combine_batch_of(ploy_combine_mode mode, const crowd_scene *s
     ploy_steerings to = ploy_steerings_of(out, CROWD);
     return ploy_combine_batch(&def, lanes, 2, first, count, ploy_rng_key_make(5), 7, &to);
 }
-static ploy_steering wish_steer(void *user, const ploy_steering_context *context) {
-    return ((const ploy_steering *)user)[context->id.id.index];
+static ploy_steering lane_steer(const ploy_steering_source *source,
+                                const ploy_steering_context *context) {
+    return ((const ploy_steering *)source->state)[context->id.id.index];
 }
 static void combine_single_of(ploy_combine_mode mode, const crowd_scene *s, int32_t i, void *out) {
-    ploy_combine_part parts[2];
+    static const ploy_steering_type type = {"lane", lane_steer, NULL, NULL, 0, true, false};
+    static const char *const names[2] = {"first", "second"};
+    ploy_combine_def def = ploy_combine_def_default();
+    def.mode = mode;
+    ploy_combination combination;
+    ploy_combination_init(&combination, &def, NULL);
     for (int32_t k = 0; k < 2; k++) {
-        ploy_steering_source source = {"wish", wish_steer, (ploy_steering *)s->wishes[k]};
-        parts[k] = ploy_combine_part_make(source, 0.5f + (float)k);
-        parts[k].group = k;
-        parts[k].probability = 0.6f;
+        ploy_steering_source source =
+            ploy_steering_source_make(&type, (ploy_steering *)s->steerings[k]);
+        ploy_combination_add(&combination, names[k], source, 0.5f + (float)k);
+        combination.parts[k].group = k;
+        combination.parts[k].probability = 0.6f;
     }
-    ploy_combination combination = {ploy_combine_def_default(), parts, 2, NULL, NULL};
-    combination.def.mode = mode;
     ploy_steering_context context = scene_context(s->agents[i]);
     context.id = ploy_agent_id_make((uint32_t)i, 1);
     context.key = ploy_rng_key_make(5);
@@ -385,7 +390,7 @@ static void crowd_fill(crowd_scene *s, ploy_rng *rng, float reach) {
         s->climbs[i] = ploy_rng_range(rng, -2.0f, 2.0f);
         for (int32_t k = 0; k < 2; k++) {
             if (ploy_rng_chance(rng, 0.3f)) continue;
-            s->wishes[k][i] = ploy_steering_make(scene_near2(rng, 8.0f), 1.0f);
+            s->steerings[k][i] = ploy_steering_make(scene_near2(rng, 8.0f), 1.0f);
         }
     }
     s->view = ploy_kinematics_of(s->agents, CROWD);
@@ -588,6 +593,10 @@ TEST(batches_refuse_settings_and_memory_that_are_not_right) {
     CHECK_INT(ploy_combine_batch(&combine, NULL, 1, 0, 1, key, 0, &to), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_combine_batch(&combine, &lane, PLOY_COMBINE_LANES_MAX + 1, 0, 1, key, 0, &to),
               PLOY_ERR_ARGUMENT);
+    lane.group = PLOY_COMBINE_GROUPS;
+    CHECK_INT(ploy_combine_batch(&combine, &lane, 1, 0, 1, key, 0, &to), PLOY_ERR_ARGUMENT);
+    lane.group = -1;
+    CHECK_INT(ploy_combine_batch(&combine, &lane, 1, 0, 1, key, 0, &to), PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_combine_batch(&combine, NULL, 0, 0, 1, key, 0, &to));
     CHECK_UINT(out[0].requested, 0);
     ploy_waypoints_def waypoints = ploy_waypoints_def_default();

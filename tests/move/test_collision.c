@@ -111,22 +111,23 @@ TEST(the_cone_sees_who_is_ahead) {
     a.orientation = PLOY_HALF_PI_F;
     CHECK_UINT(ploy_avoid_cone(&def, a, &others, -1).requested, 0);
     def.half_angle = NAN;
-    CHECK_UINT(ploy_avoid_cone(&def, a, &others, -1).requested, 0);
+    CHECK_UINT(ploy_avoid_cone(&def, a, &others, -1).requested, PLOY_STEERING_INVALID);
 }
 
 TEST(passing_by_takes_the_tangent) {
     // WAY-15: r 0.75 at 1.5 m is 45 degrees, at 3 m 26.565.
-    ploy_vec2 here = {0.0f, 0.0f}, wish = {2.0f, 0.1f};
-    ploy_vec2 out = ploy_pass_by(here, wish, ploy_vec2_make(1.5f, 0.0f), 0.75f, 5.0f);
+    ploy_vec2 here = {0.0f, 0.0f}, steering = {2.0f, 0.1f};
+    ploy_vec2 out = ploy_pass_by(here, steering, ploy_vec2_make(1.5f, 0.0f), 0.75f, 5.0f);
     CHECK_NEAR(ploy_angle_to_degrees(ploy_angle_of(out)), 45.0, 1e-3);
-    CHECK_NEAR(ploy_vec2_length(out), ploy_vec2_length(wish), 1e-5);
-    out = ploy_pass_by(here, wish, ploy_vec2_make(3.0f, 0.0f), 0.75f, 5.0f);
+    CHECK_NEAR(ploy_vec2_length(out), ploy_vec2_length(steering), 1e-5);
+    out = ploy_pass_by(here, steering, ploy_vec2_make(3.0f, 0.0f), 0.75f, 5.0f);
     CHECK_NEAR(ploy_angle_to_degrees(ploy_angle_of(out)), 26.565, 1e-3);
-    wish.y = -0.1f;
-    out = ploy_pass_by(here, wish, ploy_vec2_make(3.0f, 0.0f), 0.75f, 5.0f);
+    steering.y = -0.1f;
+    out = ploy_pass_by(here, steering, ploy_vec2_make(3.0f, 0.0f), 0.75f, 5.0f);
     CHECK_NEAR(ploy_angle_to_degrees(ploy_angle_of(out)), -26.565, 1e-3);
-    CHECK(ploy_vec2_equal(ploy_pass_by(here, wish, ploy_vec2_make(6.0f, 0.0f), 0.75f, 5.0f), wish));
-    CHECK(ploy_vec2_equal(ploy_pass_by(here, wish, here, 0.75f, 5.0f), wish));
+    CHECK(ploy_vec2_equal(ploy_pass_by(here, steering, ploy_vec2_make(6.0f, 0.0f), 0.75f, 5.0f),
+                          steering));
+    CHECK(ploy_vec2_equal(ploy_pass_by(here, steering, here, 0.75f, 5.0f), steering));
 }
 
 TEST(bad_settings_ask_for_nothing) {
@@ -141,7 +142,7 @@ TEST(bad_settings_ask_for_nothing) {
     CHECK_INT(w.depth, 0);
     CHECK_UINT(ploy_avoid_collision(&def, a, NULL, -1).requested, 0);
     def.radius = NAN;
-    CHECK_UINT(ploy_avoid_collision(&def, a, &others, -1).requested, 0);
+    CHECK_UINT(ploy_avoid_collision(&def, a, &others, -1).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_avoid_collision_batch(&def, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_avoid_collision_batch(NULL, &others, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
 }

@@ -1,6 +1,7 @@
 // Combining: COM-01, COM-02, COM-04 to COM-09, COM-03's option, STE-22 to STE-25.
 #include "ploy/move/combine.h"
 
+#include "ploy/geom/scene.h"
 #include "ploy/move/flee.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/seek.h"
@@ -14,18 +15,30 @@ typedef struct constant {
     int32_t calls;
 } constant;
 
-static ploy_steering say(void *user, const ploy_steering_context *context) {
-    constant *it = user;
+static ploy_steering say(const ploy_steering_source *source, const ploy_steering_context *context) {
+    constant *it = source->state;
     (void)context;
     it->calls++;
     return it->says;
 }
 
-static ploy_combine_part part_of(constant *it, float weight, int32_t group) {
-    ploy_steering_source source = {"constant", say, it};
-    ploy_combine_part part = ploy_combine_part_make(source, weight);
-    part.group = group;
+static ploy_steering3 say3(const ploy_steering_source *source,
+                           const ploy_steering_context *context) {
+    ploy_steering says = say(source, context);
+    ploy_steering3 out = {{says.linear.x, says.linear.y, 0.0f}, {0.0f, 0.0f, says.angular}, 0};
+    out.requested = says.requested;
+    return out;
+}
+
+static const ploy_steering_type say_type = {"constant", say, say3, NULL, 0, false, true};
+
+static ploy_combine_part part_with(ploy_steering_source source, float weight, int32_t group) {
+    ploy_combine_part part = {"part", source, {1}, weight, 1.0f, group, false};
     return part;
+}
+
+static ploy_combine_part part_of(constant *it, float weight, int32_t group) {
+    return part_with(ploy_steering_source_make(&say_type, it), weight, group);
 }
 
 static constant asks(float x, float y, float angular) {
@@ -35,8 +48,12 @@ static constant asks(float x, float y, float angular) {
 
 static ploy_combination combination_of(ploy_combine_mode mode, const ploy_combine_part *parts,
                                        int32_t count) {
-    ploy_combination out = {ploy_combine_def_default(), parts, count, NULL, NULL};
-    out.def.mode = mode;
+    ploy_combine_def def = ploy_combine_def_default();
+    def.mode = mode;
+    ploy_combination out;
+    ploy_combination_init(&out, &def, NULL);
+    for (int32_t i = 0; i < count; i++) out.parts[i] = parts[i];
+    out.part_count = count;
     return out;
 }
 
@@ -56,14 +73,14 @@ TEST(sums_are_weighted_and_clipped) {
     CHECK_NEAR(out.linear.x, 3.0, 1e-5);
     CHECK_NEAR(out.linear.y, 2.0, 1e-5);
     CHECK_SAME(out.angular, 0.5f);
-    parts[0].weight = 0.0f; // off, and not even asked
+    sum.parts[0].weight = 0.0f; // off, and not even run
     a.calls = 0;
     ploy_combine(&sum, &context);
     CHECK_INT(a.calls, 0);
     ploy_combination empty = combination_of(PLOY_COMBINE_SUM, &parts[2], 1);
     CHECK_UINT(ploy_combine(&empty, &context).requested, 0);
     sum.def.max_acceleration = NAN;
-    CHECK_UINT(ploy_combine(&sum, &context).requested, 0);
+    CHECK_UINT(ploy_combine(&sum, &context).requested, PLOY_STEERING_INVALID);
 }
 
 TEST(normalised_components_give_the_exercise) {
@@ -86,22 +103,20 @@ TEST(a_running_sum_gives_the_last_what_is_left) {
     static const struct {
         float x, y, want_x, want_y;
     } rows[] = {{3, 0, 3, 0}, {0, 4, 3, 3}, {100, 0, 4.75736f, 3}, {1, 1, 5.02304f, 3.26568f}};
-    ploy_combine_part parts[COUNT_OF(rows)];
     constant says[COUNT_OF(rows)];
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
-    ploy_combination sum = combination_of(PLOY_COMBINE_RUNNING_SUM, parts, 0);
-    sum.def.max_acceleration = 6.0f;
-    sum.def.max_angular_acceleration = 0.0f;
+    ploy_combination sum = combination_of(PLOY_COMBINE_RUNNING_SUM, NULL, 0);
+    sum.def.max_acceleration = 6.0f; // turns are left, but nothing that turns is there
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         says[i] = asks(rows[i].x, rows[i].y, 0);
-        parts[i] = part_of(&says[i], 1, 0);
+        sum.parts[i] = part_of(&says[i], 1, 0);
         sum.part_count = (int32_t)i + 1;
         ploy_steering out = ploy_combine(&sum, &context);
         CHECK_NEAR(out.linear.x, (double)rows[i].want_x, 1e-5);
         CHECK_NEAR(out.linear.y, (double)rows[i].want_y, 1e-5);
     }
-    // Used up by the first, nobody else is asked.
-    parts[0] = part_of(&says[2], 1, 0);
+    // Used up by the first: the others are not run.
+    sum.parts[0] = part_of(&says[2], 1, 0);
     says[1].calls = 0;
     ploy_steering out = ploy_combine(&sum, &context);
     CHECK_NEAR(out.linear.x, 6.0, 1e-5);
@@ -151,6 +166,7 @@ TEST(the_first_group_worth_mentioning_decides) {
     CHECK_SAME(ploy_combine(&small, &context).linear.y, 0.001f);
     // COM-08: by urgency, equal ones by number.
     float urgency[3] = {0.0f, 2.0f, 2.0f};
+    groups.parts[2] = parts[2];
     groups.part_count = 3;
     groups.urgency = urgency_of;
     groups.urgency_user = urgency;
@@ -158,7 +174,7 @@ TEST(the_first_group_worth_mentioning_decides) {
     urgency[0] = 3.0f;
     CHECK_SAME(ploy_combine(&groups, &context).linear.y, 0.03f);
     // COM-01: a combination is a source of another.
-    ploy_combine_part nested = ploy_combine_part_make(ploy_combination_source("inner", &groups), 2);
+    ploy_combine_part nested = part_with(ploy_combination_source(&groups), 2, 0);
     ploy_combination outer = combination_of(PLOY_COMBINE_SUM, &nested, 1);
     CHECK_SAME(ploy_combine(&outer, &context).linear.y, 0.06f);
 }
@@ -171,25 +187,27 @@ typedef struct scene_pull {
     ploy_vec2 at;
 } scene_pull;
 
-static ploy_steering scene_seek(void *user, const ploy_steering_context *context) {
-    const scene_pull *pull = user;
-    return ploy_seek(&pull->seek, context->agent, pull->at);
-}
-
-static ploy_steering scene_flee(void *user, const ploy_steering_context *context) {
-    const scene_pull *pull = user;
-    return ploy_flee(&pull->flee, context->agent, pull->at);
-}
-
 typedef struct scene_wander {
     ploy_wander_def def;
     float drift;
 } scene_wander;
 
-static ploy_steering scene_wander_off(void *user, const ploy_steering_context *context) {
-    scene_wander *wander = user;
-    return ploy_wander_steer(&wander->def, context->agent, &wander->drift, context->dt,
-                             context->key, context->id.id.index, context->tick);
+static ploy_combine_part seek_part(const scene_pull *pull) {
+    ploy_steering_source source;
+    ploy_seek_source(&pull->seek, &pull->at, NULL, &source);
+    return part_with(source, 1, 0);
+}
+
+static ploy_combine_part flee_part(const scene_pull *pull) {
+    ploy_steering_source source;
+    ploy_flee_source(&pull->flee, &pull->at, NULL, &source);
+    return part_with(source, 1, 0);
+}
+
+static ploy_combine_part wander_part(scene_wander *wander) {
+    ploy_steering_source source;
+    ploy_wander_source(&wander->def, &wander->drift, NULL, &source);
+    return part_with(source, 1, 1);
 }
 
 static scene_pull pull_at(float x, float y) {
@@ -223,13 +241,9 @@ TEST(an_enemy_right_between_stops_a_sum_and_wander_frees_a_priority) {
     // COM-04, unstable equilibrium; COM-07.
     scene_pull goal = pull_at(20, 0), enemy = pull_at(10, 0);
     scene_wander wander = {ploy_wander_def_default(), 0.0f};
-    ploy_steering_source seek = {"seek", scene_seek, &goal}, flee = {"flee", scene_flee, &enemy};
-    ploy_steering_source off = {"wander", scene_wander_off, &wander};
-    ploy_combine_part parts[3] = {ploy_combine_part_make(seek, 1), ploy_combine_part_make(flee, 1),
-                                  ploy_combine_part_make(off, 1)};
+    ploy_combine_part parts[3] = {seek_part(&goal), flee_part(&enemy), wander_part(&wander)};
     ploy_combination sum = combination_of(PLOY_COMBINE_SUM, parts, 2);
     CHECK(walk_to(&sum, ploy_vec2_zero(), goal.at, 60.0f) > 5.0f);
-    parts[2].group = 1;
     ploy_combination priority = combination_of(PLOY_COMBINE_PRIORITY, parts, 3);
     CHECK(walk_to(&priority, ploy_vec2_zero(), goal.at, 60.0f) < 1.0f);
 }
@@ -238,18 +252,14 @@ TEST(a_ring_of_enemies_is_a_basin_that_wander_does_not_leave) {
     // COM-04, stable equilibrium: a half ring of enemies before the goal holds even the wanderer.
     scene_pull goal = pull_at(30, 0), ring[7];
     ploy_combine_part parts[9];
-    ploy_steering_source seek = {"seek", scene_seek, &goal};
-    parts[0] = ploy_combine_part_make(seek, 1);
+    parts[0] = seek_part(&goal);
     for (int i = 0; i < 7; i++) {
         float angle = -1.5f + 0.5f * (float)i, s = ploy_sinf(angle), c = ploy_cosf(angle);
         ring[i] = pull_at(10.0f + 7.0f * c, 7.0f * s);
-        ploy_steering_source flee = {"flee", scene_flee, &ring[i]};
-        parts[1 + i] = ploy_combine_part_make(flee, 1);
+        parts[1 + i] = flee_part(&ring[i]);
     }
     scene_wander wander = {ploy_wander_def_default(), 0.0f};
-    ploy_steering_source off = {"wander", scene_wander_off, &wander};
-    parts[8] = ploy_combine_part_make(off, 1);
-    parts[8].group = 1;
+    parts[8] = wander_part(&wander);
     ploy_combination priority = combination_of(PLOY_COMBINE_PRIORITY, parts, 9);
     CHECK(walk_to(&priority, ploy_vec2_zero(), goal.at, 60.0f) > 8.0f);
 }
@@ -260,9 +270,10 @@ typedef struct scene_wall {
     bool slides;
 } scene_wall;
 
-// Wall avoidance that pushes straight off the wall, or slides along it with the others' wish.
-static ploy_steering scene_avoid(void *user, const ploy_steering_context *context) {
-    const scene_wall *wall = user;
+// Wall avoidance that pushes straight off the wall, or slides along it with what was requested.
+static ploy_steering scene_avoid(const ploy_steering_source *source,
+                                 const ploy_steering_context *context) {
+    const scene_wall *wall = source->state;
     ploy_scene_hit hit;
     ploy_vec2 from = context->agent.position;
     float horizon = 0.8f, speed = ploy_vec2_length(context->agent.velocity);
@@ -272,10 +283,13 @@ static ploy_steering scene_avoid(void *user, const ploy_steering_context *contex
     }
     ploy_vec2 normal = ploy_vec2_from_vec3(hit.normal);
     if (!wall->slides) return ploy_steering_make(ploy_vec2_scale(normal, 10.0f), 0.0f);
-    ploy_vec2 wish = ploy_slide(context->wish.linear, normal, hit.distance / speed, horizon, 8.0f,
-                                ploy_vec2_sub(wall->goal, from));
-    return ploy_steering_make(wish, 0.0f);
+    ploy_vec2 along = ploy_slide(context->earlier.linear, normal, hit.distance / speed, horizon,
+                                 8.0f, ploy_vec2_sub(wall->goal, from));
+    return ploy_steering_make(along, 0.0f);
 }
+
+static const ploy_steering_type scene_avoid_type = {"wall", scene_avoid, NULL, NULL,
+                                                    0,      false,       true};
 
 TEST(sliding_keeps_its_speed_along_a_wall) {
     // COM-09 and COM-04, constrained environment: a long wall at an acute angle to the way.
@@ -288,9 +302,8 @@ TEST(sliding_keeps_its_speed_along_a_wall) {
     ploy_scene scene = ploy_plain_scene_interface(plain);
     scene_pull goal = pull_at(25, 6);
     scene_wall wall = {&scene, goal.at, false};
-    ploy_steering_source seek = {"seek", scene_seek, &goal}, avoid = {"wall", scene_avoid, &wall};
-    ploy_combine_part by_order[2] = {ploy_combine_part_make(avoid, 1),
-                                     ploy_combine_part_make(seek, 1)};
+    ploy_steering_source avoid = ploy_steering_source_make(&scene_avoid_type, &wall);
+    ploy_combine_part by_order[2] = {part_with(avoid, 1, 0), seek_part(&goal)};
     by_order[1].group = 1;
     ploy_combine_part together[2] = {by_order[1], by_order[0]};
     ploy_combination priority = combination_of(PLOY_COMBINE_PRIORITY, by_order, 2);

@@ -26,7 +26,7 @@ TEST(forces_are_those_of_a_rigid_body_pushed_at_the_bow) {
     controls.steer = NAN, controls.thrust = NAN;
     CHECK_VEC2(ploy_craft_forces(&def, north, controls).linear, 0.0f, 0.0f, 0.0);
     def.mass = 0.0f;
-    CHECK_UINT(ploy_craft_forces(&def, north, controls).requested, 0);
+    CHECK_UINT(ploy_craft_forces(&def, north, controls).requested, PLOY_STEERING_INVALID);
 }
 
 TEST(it_reaches_its_top_speed_and_turns_to_the_side_it_is_steered) {

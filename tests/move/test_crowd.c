@@ -429,7 +429,7 @@ TEST(what_is_wrong_is_refused_and_changes_nothing) {
     ploy_crowd_destroy(crowd);
 }
 
-TEST(wishes_of_all_at_once_are_those_one_by_one) {
+TEST(requests_of_all_at_once_are_those_one_by_one) {
     ploy_rng rng = ploy_rng_make(4);
     ploy_env env = ploy_env_default();
     ploy_crowd *crowd = crowd_start(t, 20, NULL, &env);

@@ -2,14 +2,12 @@
 #include "ploy/move/drive.h"
 
 #include "ploy/base/rng.h"
+#include "ploy/move/integrate.h"
 #include "tests/move/scene.h"
 #include "tests/test.h"
 
 static ploy_steering_goal goal_at(float x, float y) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(x, y);
-    return goal;
+    return ploy_steering_goal_at(ploy_vec2_make(x, y));
 }
 
 TEST(the_way_is_the_one_that_is_driven) {
@@ -22,17 +20,18 @@ TEST(the_way_is_the_one_that_is_driven) {
             ploy_kinematic_make(scene_near2(&rng, 20.0f), ploy_rng_range(&rng, -3.0f, 3.0f));
         ploy_steering_goal goal = goal_at(ploy_rng_range(&rng, -20, 20), 3.0f);
         ploy_steering_context context = scene_context(body);
-        ploy_steering_way way;
-        actuator.way(actuator.user, &context, goal, &way);
-        CHECK(way.count >= 2 && way.count <= PLOY_STEERING_WAY_POINTS);
-        float dt = motor.horizon / (PLOY_STEERING_WAY_POINTS - 2);
-        for (int32_t i = 0; i + 1 < way.count; i++) {
-            CHECK_NEAR(way.points[i].x, body.position.x, 0);
-            CHECK_NEAR(way.points[i].y, body.position.y, 0);
-            ploy_motor_output out = ploy_motor_control(&motor.motor, body, goal.position);
+        ploy_steering_path path;
+        actuator.path(actuator.user, &context, goal, &path);
+        CHECK(path.count >= 2 && path.count <= PLOY_STEERING_PATH_POINTS);
+        float dt = motor.horizon / (PLOY_STEERING_PATH_POINTS - 2);
+        for (int32_t i = 0; i + 1 < path.count; i++) {
+            CHECK_NEAR(path.points[i].x, body.position.x, 0);
+            CHECK_NEAR(path.points[i].y, body.position.y, 0);
+            ploy_motor_output out =
+                ploy_motor_control(&motor.motor, body, ploy_vec2_from_vec3(goal.position));
             body = ploy_motor_drive(&motor.motor, body, out, dt);
         }
-        CHECK_NEAR(way.points[way.count - 1].x, goal.position.x, 0);
+        CHECK_NEAR(path.points[path.count - 1].x, goal.position.x, 0);
     }
 }
 
@@ -41,27 +40,28 @@ TEST(goals_without_a_place_and_bad_settings_do_no_harm) {
     ploy_actuator actuator = ploy_motor_actuator_make(&motor);
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     ploy_steering_goal goal = ploy_steering_goal_none();
-    ploy_steering_way way;
-    actuator.way(actuator.user, &context, goal, &way);
-    CHECK_INT(way.count, 1);
-    CHECK_INT(actuator.output(actuator.user, &context, &way, goal).requested, 0);
+    ploy_steering_path path;
+    actuator.path(actuator.user, &context, goal, &path);
+    CHECK_INT(path.count, 1);
+    CHECK_INT(actuator.output(actuator.user, &context, &path, goal).requested, 0);
     goal.has = PLOY_GOAL_VELOCITY;
-    goal.velocity = ploy_vec2_make(4, 0);
-    actuator.way(actuator.user, &context, goal, &way);
-    CHECK_NEAR(way.points[way.count - 1].x, 4.0 * 2.5, 1e-5);
-    CHECK(actuator.output(actuator.user, &context, &way, goal).linear.x > 0.0f);
+    goal.velocity = ploy_vec3_make(4, 0, 0);
+    actuator.path(actuator.user, &context, goal, &path);
+    CHECK_NEAR(path.points[path.count - 1].x, 4.0 * 2.5, 1e-5);
+    CHECK(actuator.output(actuator.user, &context, &path, goal).linear.x > 0.0f);
     context.agent.velocity.x = 3.0f;
     static const float horizons[] = {NAN, -1.0f, 1e9f};
     for (size_t i = 0; i < COUNT_OF(horizons); i++) {
         motor.horizon = horizons[i];
-        actuator.way(actuator.user, &context, goal_at(9, 0), &way);
-        CHECK_INT(way.count, 2);
+        actuator.path(actuator.user, &context, goal_at(9, 0), &path);
+        CHECK_INT(path.count, 2);
     }
     motor.motor.grip = NAN;
     motor.horizon = 1.0f;
-    actuator.way(actuator.user, &context, goal_at(9, 0), &way);
-    CHECK_INT(way.count, 2);
-    CHECK(actuator.output(actuator.user, &context, &way, goal_at(9, 0)).linear.x < 0.0f);
+    actuator.path(actuator.user, &context, goal_at(9, 0), &path);
+    CHECK_INT(path.count, 2);
+    CHECK_UINT(actuator.output(actuator.user, &context, &path, goal_at(9, 0)).requested,
+               PLOY_STEERING_INVALID);
 }
 
 // Everybody through random posts: nobody stays stuck, whatever the circle of the tightest turn.
@@ -76,10 +76,8 @@ TEST(every_body_drives_through_posts_to_its_goal) {
             ploy_constraint constraints[POSTS];
             for (int32_t i = 0; i < POSTS; i++) {
                 // A row of them across the way.
-                posts[i].centre =
-                    ploy_vec2_make(-15.0f + 6.0f * (float)i, ploy_rng_range(&rng, -3.0f, 3.0f));
-                posts[i].radius = 1.2f;
-                posts[i].margin = 1.5f;
+                ploy_vec2 at = {-15.0f + 6.0f * (float)i, ploy_rng_range(&rng, -3.0f, 3.0f)};
+                posts[i] = ploy_keep_out_make(at, 1.2f, 1.5f);
                 constraints[i] = ploy_keep_out_constraint(&posts[i]);
             }
             ploy_motor_actuator motor = ploy_motor_actuator_of((ploy_motor_body)body);
@@ -88,19 +86,23 @@ TEST(every_body_drives_through_posts_to_its_goal) {
                 ploy_vec2_make(ploy_rng_range(&rng, -12, 12), -8.0f), ploy_rng_range(&rng, -3, 3));
             ploy_steering_goal goal = goal_at(ploy_rng_range(&rng, -12, 12), 8.0f);
             ploy_targeter targeter = ploy_goal_targeter(&goal);
-            ploy_steering_source none = {"none", NULL, NULL};
-            ploy_pipeline pipeline = {
-                &targeter, 1, NULL, 0, constraints, POSTS, ploy_motor_actuator_make(&motor),
-                none,      8, &hold};
+            ploy_pipeline pipeline = ploy_pipeline_make(ploy_motor_actuator_make(&motor));
+            pipeline.tries = 8;
+            pipeline.hold = &hold;
+            CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+            for (int32_t i = 0; i < POSTS; i++) {
+                CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraints[i]));
+            }
             float nearest = INFINITY;
             for (int32_t i = 0; i < 60 * 40 && nearest > 1.0f; i++) {
                 ploy_steering_context context = scene_context(agent);
                 ploy_pipeline_report report;
                 ploy_pipeline_steer(&pipeline, &context, &report);
-                ploy_motor_output out =
-                    ploy_motor_control(&motor.motor, agent, report.goal.position);
+                ploy_motor_output out = ploy_motor_control(
+                    &motor.motor, agent, ploy_vec2_from_vec3(report.goal.position));
                 agent = ploy_motor_drive(&motor.motor, agent, out, 1.0f / 60.0f);
-                nearest = fminf(nearest, ploy_vec2_distance(agent.position, goal.position));
+                nearest = fminf(nearest, ploy_vec2_distance(agent.position,
+                                                            ploy_vec2_from_vec3(goal.position)));
             }
             tried++;
             arrived += nearest <= 1.0f;
@@ -133,10 +135,46 @@ TEST(the_output_pulls_as_the_controls_say) {
         agent.velocity.x = rows[i].speed;
         ploy_steering_context context = scene_context(agent);
         ploy_steering_goal goal = goal_at(rows[i].x, rows[i].y);
-        ploy_steering_way way;
-        actuator.way(actuator.user, &context, goal, &way);
-        ploy_steering out = actuator.output(actuator.user, &context, &way, goal);
+        ploy_steering_path path;
+        actuator.path(actuator.user, &context, goal, &path);
+        ploy_steering out = actuator.output(actuator.user, &context, &path, goal);
         CHECK_INT((out.linear.x > 1e-4f) - (out.linear.x < -1e-4f), rows[i].ahead);
         CHECK_INT((out.angular > 1e-4f) - (out.angular < -1e-4f), rows[i].left);
+    }
+}
+
+TEST(the_output_alone_drives_every_body_to_its_goal) {
+    // COM-15: the request of the pipeline, carried out by a plain integrator, goes where the controls
+    // go, and the body does not slide sideways.
+    for (int body = 0; body <= PLOY_MOTOR_TANK; body++) {
+        t->row = ploy_motor_body_text((ploy_motor_body)body);
+        ploy_motor_actuator motor = ploy_motor_actuator_of((ploy_motor_body)body);
+        ploy_integrate_def law = ploy_integrate_def_default();
+        law.facing = PLOY_FACING_FREE;
+        law.max_speed = motor.motor.max_speed;
+        int arrived = 0;
+        float slip = 0.0f;
+        for (int k = 0; k < 16; k++) {
+            float angle = (float)k * PLOY_TWO_PI_F / 16.0f;
+            ploy_steering_goal goal = ploy_steering_goal_at(
+                ploy_vec2_scale(ploy_angle_heading(angle), k % 2 == 0 ? 30.0f : 12.0f));
+            ploy_pipeline pipeline = ploy_pipeline_make(ploy_motor_actuator_make(&motor));
+            CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal)));
+            ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.0f);
+            float nearest = INFINITY;
+            for (int i = 0; i < 60 * 40 && nearest > 1.0f; i++) {
+                ploy_steering_context context = scene_context(agent);
+                ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
+                agent = ploy_integrate(&law, agent, steering, context.dt);
+                ploy_vec2 local =
+                    ploy_vec2_resolve(agent.velocity, ploy_angle_heading(agent.orientation));
+                if (body != PLOY_MOTOR_HUMAN) slip = fmaxf(slip, fabsf(local.y));
+                nearest = fminf(nearest, ploy_vec2_distance(agent.position,
+                                                            ploy_vec2_from_vec3(goal.position)));
+            }
+            arrived += nearest <= 1.0f;
+        }
+        CHECK_INT(arrived, 16);
+        CHECK(slip < 0.5f);
     }
 }

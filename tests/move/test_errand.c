@@ -62,7 +62,9 @@ TEST(stops_are_taken_in_order_and_the_goal_ends_it) {
     context.agent = mover(0, 0, 1, 0);
     CHECK(ploy_vec2_is_zero(ploy_errand_steer(&direct, &context).linear));
     def.pull = NAN;
-    CHECK_UINT(ploy_errand_steer(&direct, &context).requested, 0);
+    CHECK_UINT(ploy_errand_steer(&direct, &context).requested, PLOY_STEERING_INVALID);
+    ploy_steering_source source;
+    CHECK_INT(ploy_errand_source(&direct, NULL, &source), PLOY_ERR_ARGUMENT);
 }
 
 TEST(a_mover_that_orbits_a_stop_is_kicked_out_of_it) {
@@ -91,8 +93,8 @@ TEST(a_mover_that_orbits_a_stop_is_kicked_out_of_it) {
             int steps = 0;
             for (; steps < 1818 && errand.next == 0; steps++) {
                 ploy_steering_context context = context_of(agent);
-                ploy_steering wish = ploy_errand_steer(&errand, &context);
-                agent = ploy_mover_step(&movers, agent, wish, tick);
+                ploy_steering steering = ploy_errand_steer(&errand, &context);
+                agent = ploy_mover_step(&movers, agent, steering, tick);
             }
             if (patient) CHECK_INT(errand.next, 0); // a minute, and never there
             if (!patient) CHECK_NEAR((double)steps * (double)tick, rows[i].arrives, 0.15);
@@ -103,14 +105,14 @@ TEST(a_mover_that_orbits_a_stop_is_kicked_out_of_it) {
 TEST(a_mover_keeps_its_limits) {
     ploy_movers_def def = ploy_movers_def_default();
     def.cruise_speed = 0.0f;
-    ploy_steering wish = ploy_steering_make(ploy_vec2_make(1000, 0), 0);
-    ploy_kinematic agent = ploy_mover_step(&def, mover(0, 0, 0, 0), wish, 0.1f);
+    ploy_steering steering = ploy_steering_make(ploy_vec2_make(1000, 0), 0);
+    ploy_kinematic agent = ploy_mover_step(&def, mover(0, 0, 0, 0), steering, 0.1f);
     CHECK_NEAR(agent.velocity.x, 3.0, 1e-5); // 30 m/s^2 for a tenth
-    agent = ploy_mover_step(&def, agent, wish, 0.1f);
+    agent = ploy_mover_step(&def, agent, steering, 0.1f);
     CHECK_NEAR(agent.velocity.x, 5.0, 1e-5);
     def.scale = ploy_vec2_make(1, 0); // on a rail
-    wish.linear = ploy_vec2_make(3, 4);
-    agent = ploy_mover_step(&def, mover(0, 0, 0, 0), wish, 0.1f);
+    steering.linear = ploy_vec2_make(3, 4);
+    agent = ploy_mover_step(&def, mover(0, 0, 0, 0), steering, 0.1f);
     CHECK_NEAR(agent.velocity.x, 0.3, 1e-6);
     CHECK_SAME(agent.velocity.y, 0.0f);
     // By itself it goes to the cruising speed, from above and from below; from a stand nowhere.
@@ -127,9 +129,9 @@ TEST(a_mover_keeps_its_limits) {
         one = ploy_mover_step(&def, one, ploy_steering_make(brake, 0), 0.02f);
     }
     CHECK_NEAR(one.velocity.x, 0.0, 1e-5);
-    ploy_kinematic still = mover(1, 2, 3, 4), same = ploy_mover_step(&def, still, wish, NAN);
+    ploy_kinematic still = mover(1, 2, 3, 4), same = ploy_mover_step(&def, still, steering, NAN);
     CHECK_BYTES(&same, &still, sizeof same);
-    same = ploy_mover_step(&def, still, wish, 0.0f);
+    same = ploy_mover_step(&def, still, steering, 0.0f);
     CHECK_VEC2(same.velocity, 3.0f, 4.0f, 0.0);
 }
 
@@ -139,15 +141,16 @@ typedef struct passer {
     int32_t self;
 } passer;
 
-static ploy_steering pass(void *user, const ploy_steering_context *context) {
-    const passer *it = user;
-    ploy_vec2 wish = context->wish.linear;
+static ploy_steering pass(const ploy_steering_source *source,
+                          const ploy_steering_context *context) {
+    const passer *it = source->state;
+    ploy_vec2 steering = context->earlier.linear;
     for (int32_t i = 0; i < it->all->count; i++) {
         if (i == it->self) continue;
         ploy_vec2 other = ploy_kinematics_get(it->all, i).position;
-        wish = ploy_pass_by(context->agent.position, wish, other, 0.5f, 1.5f);
+        steering = ploy_pass_by(context->agent.position, steering, other, 0.5f, 1.5f);
     }
-    return ploy_steering_make(wish, 0.0f);
+    return ploy_steering_make(steering, 0.0f);
 }
 
 TEST(a_group_with_gains_gets_where_it_is_sent) {
@@ -158,24 +161,26 @@ TEST(a_group_with_gains_gets_where_it_is_sent) {
     ploy_kinematic agents[SQUAD];
     ploy_errand errands[SQUAD];
     passer passers[SQUAD];
-    ploy_combine_part parts[SQUAD][2];
+    static const ploy_steering_type pass_type = {"pass", pass, NULL, NULL, 0, false, true};
+    ploy_combine_def combine = ploy_combine_def_default();
+    combine.mode = PLOY_COMBINE_COOPERATE;
+    combine.max_acceleration = 30.0f;
     ploy_combination minds[SQUAD];
-    ploy_steering wishes[SQUAD];
+    ploy_steering steerings[SQUAD];
     ploy_kinematics view = ploy_kinematics_of(agents, SQUAD);
-    ploy_steerings out = ploy_steerings_of(wishes, SQUAD);
+    ploy_steerings out = ploy_steerings_of(steerings, SQUAD);
     for (int32_t i = 0; i < SQUAD; i++) {
         agents[i] = mover(0, (float)i, 0, 0);
         ploy_vec2 goal = ploy_vec2_make(2.5f * (float)i - 4.0f, 16);
         errands[i] = ploy_errand_begin(&def, stops, 2, goal);
         passers[i].all = &view;
         passers[i].self = i;
-        ploy_steering_source passing = {"pass", pass, &passers[i]};
-        parts[i][0] = ploy_combine_part_make(ploy_errand_source("errand", &errands[i]), 1.0f);
-        parts[i][1] = ploy_combine_part_make(passing, 1.0f);
-        ploy_combination mind = {ploy_combine_def_default(), parts[i], 2, NULL, NULL};
-        mind.def.mode = PLOY_COMBINE_COOPERATE;
-        mind.def.max_acceleration = 30.0f;
-        minds[i] = mind;
+        ploy_steering_source passing = ploy_steering_source_make(&pass_type, &passers[i]);
+        ploy_steering_source going;
+        CHECK_OK(ploy_errand_source(&errands[i], NULL, &going));
+        CHECK_OK(ploy_combination_init(&minds[i], &combine, NULL));
+        CHECK_OK(ploy_combination_add(&minds[i], "errand", going, 1.0f));
+        CHECK_OK(ploy_combination_add(&minds[i], "pass", passing, 1.0f));
     }
     ploy_steering_context context = scene_context(agents[0]);
     int steps = 0;

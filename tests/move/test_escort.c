@@ -75,16 +75,17 @@ TEST(bad_settings_ask_for_nothing) {
     ploy_kinematic agent = mover(0.0f, 0.0f, 1.0f, 0.0f);
     ploy_interpose_def interpose = ploy_interpose_def_default();
     interpose.max_time = -1.0f;
-    CHECK_UINT(ploy_interpose(&interpose, agent, agent, agent).requested, 0);
+    CHECK_UINT(ploy_interpose(&interpose, agent, agent, agent).requested, PLOY_STEERING_INVALID);
     ploy_offset_pursuit_def offset = ploy_offset_pursuit_def_default();
     offset.max_time = NAN;
-    CHECK_UINT(ploy_offset_pursuit(&offset, agent, agent, ploy_vec2_zero()).requested, 0);
+    CHECK_UINT(ploy_offset_pursuit(&offset, agent, agent, ploy_vec2_zero()).requested,
+               PLOY_STEERING_INVALID);
     ploy_fly_by_def fly_by = ploy_fly_by_def_default();
     fly_by.distance = NAN;
-    CHECK_UINT(ploy_fly_by(&fly_by, agent, agent).requested, 0);
+    CHECK_UINT(ploy_fly_by(&fly_by, agent, agent).requested, PLOY_STEERING_INVALID);
     ploy_follow_def follow = ploy_follow_def_default();
     follow.clear_width = INFINITY;
-    CHECK_UINT(ploy_follow(&follow, agent, agent).requested, 0);
+    CHECK_UINT(ploy_follow(&follow, agent, agent).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_follow_batch(&follow, NULL, 0, 0, NULL, NULL), PLOY_ERR_ARGUMENT);
 }
 

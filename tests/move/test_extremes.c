@@ -19,7 +19,7 @@
 
 static const float steps[] = {0.0f, 1e-4f, 1.0f / 60.0f, 1.0f};
 
-// ---- wishes ----
+// ---- requests ----
 
 // Often one on the other, or with the same velocity.
 static void odd_others(ploy_rng *rng, ploy_kinematic agent, ploy_kinematic3 agent3,
@@ -34,7 +34,7 @@ static void odd_others(ploy_rng *rng, ploy_kinematic agent, ploy_kinematic3 agen
     }
 }
 
-TEST(whatever_the_numbers_the_wish_is_finite_and_not_too_long) {
+TEST(whatever_the_numbers_the_request_is_finite_and_not_too_long) {
     for (int64_t round = 0; round < test_rounds(2000); round++) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
@@ -43,27 +43,28 @@ TEST(whatever_the_numbers_the_wish_is_finite_and_not_too_long) {
         odd_others(&rng, agent, agent3, o, o3);
         for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
             t->row = behaviors[b].name;
-            ploy_steering wish = behaviors[b].one(agent, o);
-            CHECK(ploy_vec2_is_finite(wish.linear) && ploy_is_finite(wish.angular));
-            CHECK(ploy_vec2_length(wish.linear) <= 20.001f && fabsf(wish.angular) <= 20.001f);
-            if (wish.requested == 0) {
-                CHECK(ploy_vec2_is_zero(wish.linear) && wish.angular == 0.0f);
+            ploy_steering steering = behaviors[b].one(agent, o);
+            CHECK(ploy_vec2_is_finite(steering.linear) && ploy_is_finite(steering.angular));
+            CHECK(ploy_vec2_length(steering.linear) <= 20.001f &&
+                  fabsf(steering.angular) <= 20.001f);
+            if (steering.requested == 0) {
+                CHECK(ploy_vec2_is_zero(steering.linear) && steering.angular == 0.0f);
             }
             if (behaviors[b].one3 == NULL) continue;
-            ploy_steering3 wish3 = behaviors[b].one3(agent3, o3);
-            CHECK(ploy_vec3_is_finite(wish3.linear) && ploy_vec3_is_finite(wish3.angular));
-            CHECK(ploy_vec3_length(wish3.linear) <= 20.001f);
-            CHECK(ploy_vec3_length(wish3.angular) <= 20.001f);
+            ploy_steering3 steering3 = behaviors[b].one3(agent3, o3);
+            CHECK(ploy_vec3_is_finite(steering3.linear) && ploy_vec3_is_finite(steering3.angular));
+            CHECK(ploy_vec3_length(steering3.linear) <= 20.001f);
+            CHECK(ploy_vec3_length(steering3.angular) <= 20.001f);
         }
     }
 }
 
-// ---- what carries wishes out ----
+// ---- what carries requests out ----
 
 // A body of one kind, for a step of dt.
 typedef struct mover_row {
     const char *name;
-    ploy_kinematic (*step)(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+    ploy_kinematic (*step)(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                            int32_t option, float dt);
     int32_t option;
 } mover_row;
@@ -75,45 +76,41 @@ static ploy_integrate_def motion_of(int32_t option) {
     def.facing = (ploy_facing)(option / 3);
     return def;
 }
-static ploy_kinematic integrate_step(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+static ploy_kinematic integrate_step(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                                      int32_t option, float dt) {
     ploy_integrate_def def = motion_of(option);
     (void)target;
-    return ploy_integrate(&def, agent, wish, dt);
+    return ploy_integrate(&def, agent, steering, dt);
 }
-static ploy_kinematic movers_step(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+static ploy_kinematic movers_step(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                                   int32_t option, float dt) {
     ploy_movers_def def = ploy_movers_def_default();
     (void)target, (void)option;
-    return ploy_mover_step(&def, agent, wish, dt);
+    return ploy_mover_step(&def, agent, steering, dt);
 }
-static ploy_kinematic craft_step(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+static ploy_kinematic craft_step(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                                  int32_t option, float dt) {
     ploy_craft_def def = ploy_craft_def_default();
     def.integrator = (ploy_integrator)option;
     ploy_craft_controls controls = {1.0f, ploy_craft_toward(agent, target, 1.0f)};
-    (void)wish;
+    (void)steering;
     return ploy_craft_step(&def, agent, controls, dt);
 }
-static ploy_kinematic drive_step(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+static ploy_kinematic drive_step(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                                  int32_t option, float dt) {
     ploy_motor_def def = ploy_motor_def_of((ploy_motor_body)option);
-    (void)wish;
+    (void)steering;
     return ploy_motor_drive(&def, agent, ploy_motor_control(&def, agent, target), dt);
 }
 // What the body's actuator makes of the way to the target.
-static ploy_kinematic actuator_step(ploy_kinematic agent, ploy_steering wish, ploy_vec2 target,
+static ploy_kinematic actuator_step(ploy_kinematic agent, ploy_steering steering, ploy_vec2 target,
                                     int32_t option, float dt) {
     ploy_motor_actuator motor = ploy_motor_actuator_of((ploy_motor_body)option);
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = target;
-    ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_motor_actuator_make(&motor),
-                              none,      4, NULL};
+    ploy_steering_goal goal = ploy_steering_goal_at(target);
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_motor_actuator_make(&motor));
+    ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
     ploy_steering_context context = scene_context(agent);
-    (void)wish;
+    (void)steering;
     return integrate_step(agent, ploy_pipeline_steer(&pipeline, &context, NULL), target, 0, dt);
 }
 
@@ -146,11 +143,13 @@ TEST(whatever_the_numbers_a_step_of_any_length_ends_finite) {
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         ploy_kinematic agent = scene_agent(&rng);
         ploy_vec2 target = scene_target(&rng, agent.position);
-        ploy_steering wish = ploy_steering_make(scene_vec2(&rng, 1e6f), scene_number(&rng, 1e3f));
+        ploy_steering steering =
+            ploy_steering_make(scene_vec2(&rng, 1e6f), scene_number(&rng, 1e3f));
         for (size_t r = 0; r < COUNT_OF(rows); r++) {
             t->row = rows[r].name;
             for (size_t i = 0; i < COUNT_OF(steps); i++) {
-                ploy_kinematic after = rows[r].step(agent, wish, target, rows[r].option, steps[i]);
+                ploy_kinematic after =
+                    rows[r].step(agent, steering, target, rows[r].option, steps[i]);
                 CHECK(ploy_vec2_is_finite(after.position) && ploy_vec2_is_finite(after.velocity));
                 CHECK(ploy_is_finite(after.orientation) && ploy_is_finite(after.rotation));
                 if (steps[i] > 0.0f) continue;
@@ -158,12 +157,13 @@ TEST(whatever_the_numbers_a_step_of_any_length_ends_finite) {
             }
         }
         ploy_kinematic3 flyer = scene_agent3(&rng);
-        ploy_steering3 wish3 = ploy_steering3_make(scene_vec3(&rng, 1e6f), scene_near3(&rng, 1e3f));
+        ploy_steering3 steering3 =
+            ploy_steering3_make(scene_vec3(&rng, 1e6f), scene_near3(&rng, 1e3f));
         for (int32_t option = 0; option < 9; option++) {
             t->row = "in space";
             ploy_integrate_def def = motion_of(option);
             for (size_t i = 0; i < COUNT_OF(steps); i++) {
-                ploy_kinematic3 after = ploy_integrate3(&def, flyer, wish3, steps[i]);
+                ploy_kinematic3 after = ploy_integrate3(&def, flyer, steering3, steps[i]);
                 ploy_quat q = after.orientation;
                 CHECK(ploy_vec3_is_finite(after.position) && ploy_vec3_is_finite(after.velocity));
                 CHECK(ploy_vec3_is_finite(after.rotation));
@@ -199,13 +199,13 @@ static void tell3(numbers *out, ploy_vec3 v) {
     tell2(out, ploy_vec2_from_vec3(v));
     tell(out, v.z);
 }
-static void tell_wish(numbers *out, ploy_steering wish) {
-    tell2(out, wish.linear);
-    tell(out, wish.angular);
+static void tell_request(numbers *out, ploy_steering steering) {
+    tell2(out, steering.linear);
+    tell(out, steering.angular);
 }
-static void tell_wish3(numbers *out, ploy_steering3 wish) {
-    tell3(out, wish.linear);
-    tell3(out, wish.angular);
+static void tell_request3(numbers *out, ploy_steering3 steering) {
+    tell3(out, steering.linear);
+    tell3(out, steering.angular);
 }
 
 static void odd_velocities(const odd_scene *s, numbers *out) {
@@ -229,9 +229,9 @@ static void odd_wander(const odd_scene *s, numbers *out) {
         def.pace = (ploy_wander_pace)(form / 3);
         float drift = 0.3f;
         ploy_vec3 drift3 = {1.0f, 0.0f, 0.0f};
-        tell_wish(out, ploy_wander_steer(&def, s->agent, &drift, s->dt, s->key, 1, 2));
+        tell_request(out, ploy_wander_steer(&def, s->agent, &drift, s->dt, s->key, 1, 2));
         tell(out, drift);
-        tell_wish3(out, ploy_wander3_steer(&def, s->agent3, &drift3, s->dt, s->key, 1, 2));
+        tell_request3(out, ploy_wander3_steer(&def, s->agent3, &drift3, s->dt, s->key, 1, 2));
         if (form > 0) continue;
         tell2(out, ploy_wander_point(&def, s->agent, drift));
         tell3(out, ploy_wander3_point(&def, s->agent3, drift3));
@@ -250,7 +250,7 @@ static void odd_prediction(const odd_scene *s, numbers *out) {
         tell(out, ploy_predict_time3(&def.predict, 5.0f, s->agent3, s->o3[0]));
         tell2(out, ploy_pursue_point(&def, s->agent, s->o[0]));
         tell3(out, ploy_pursue3_point(&def, s->agent3, s->o3[0]));
-        tell_wish(out, ploy_pursue(&def, s->agent, s->o[0]));
+        tell_request(out, ploy_pursue(&def, s->agent, s->o[0]));
     }
 }
 
@@ -433,15 +433,15 @@ static void odd_flock(const odd_scene *s, numbers *out) {
     def.radius = 1e6f;
     ploy_env env = ploy_env_default();
     ploy_flock *flock = NULL;
-    ploy_steering wishes[OTHERS];
-    memset(wishes, 0, sizeof wishes);
+    ploy_steering steerings[OTHERS];
+    memset(steerings, 0, sizeof steerings);
     ploy_kinematics view = ploy_kinematics_of((ploy_kinematic *)s->o, OTHERS);
-    ploy_steerings to = ploy_steerings_of(wishes, OTHERS);
+    ploy_steerings to = ploy_steerings_of(steerings, OTHERS);
     if (ploy_flock_create(&def, OTHERS, &env, &flock) != PLOY_OK) return;
     if (ploy_flock_update(flock, &view) == PLOY_OK) {
         ploy_flock_step(flock, 0, OTHERS, &to);
     }
-    for (int32_t i = 0; i < OTHERS; i++) tell_wish(out, wishes[i]);
+    for (int32_t i = 0; i < OTHERS; i++) tell_request(out, steerings[i]);
     ploy_flock_destroy(flock);
 }
 
@@ -453,8 +453,8 @@ static void odd_motor(const odd_scene *s, numbers *out) {
         tell(out, control.brake);
         tell(out, control.rotation);
         tell2(out, control.velocity);
-        ploy_steering wish = ploy_steering_make(s->o[1].velocity, s->number);
-        tell_wish(out, ploy_motor_filter(&def, s->agent, wish, true, true));
+        ploy_steering steering = ploy_steering_make(s->o[1].velocity, s->number);
+        tell_request(out, ploy_motor_filter(&def, s->agent, steering, true, true));
         tell(out, ploy_motor_turn_limit(&def, fabsf(s->number)));
     }
 }
@@ -520,12 +520,12 @@ static void odd_shots(const odd_scene *s, numbers *out) {
 }
 
 static void odd_requests(const odd_scene *s, numbers *out) {
-    ploy_steering wish = ploy_steering_make(s->o[1].velocity, s->number);
-    ploy_steering_parts parts = ploy_steering_split(wish, s->agent);
+    ploy_steering steering = ploy_steering_make(s->o[1].velocity, s->number);
+    ploy_steering_parts parts = ploy_steering_split(steering, s->agent);
     tell(out, parts.forward);
     tell(out, parts.side);
-    tell_wish(out, ploy_steering_join(parts, s->agent));
-    tell_wish(out, ploy_steering_from_force(s->o[2].velocity, 3.0f));
+    tell_request(out, ploy_steering_join(parts, s->agent));
+    tell_request(out, ploy_steering_from_force(s->o[2].velocity, 3.0f));
     ploy_vec2 normal = ploy_angle_heading(s->agent.orientation);
     tell2(out, ploy_slide(s->agent.velocity, normal, s->dt, 0.5f, 10.0f, s->o[0].velocity));
     ploy_vec2 vectors[4] = {s->o[0].velocity, s->o[1].velocity, s->o[2].velocity, {0.0f, 0.0f}};

@@ -14,8 +14,8 @@ static ploy_plain_scene *scene_of(test_context *t, const ploy_vec2 *points, int3
     return scene;
 }
 
-static ploy_kinematic stepped(ploy_kinematic agent, ploy_steering wish, float speed) {
-    agent.velocity = ploy_vec2_add_scaled(agent.velocity, wish.linear, 0.02f);
+static ploy_kinematic stepped(ploy_kinematic agent, ploy_steering steering, float speed) {
+    agent.velocity = ploy_vec2_add_scaled(agent.velocity, steering.linear, 0.02f);
     agent.velocity = ploy_vec2_limit(agent.velocity, speed);
     agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.02f);
     return agent;
@@ -100,8 +100,8 @@ TEST(an_agent_in_a_room_never_leaves_it) {
         ploy_vec2 heading = ploy_angle_heading(ploy_angle_from_degrees((float)degrees));
         agent.velocity = ploy_vec2_scale(heading, 3.0f);
         for (int32_t tick = 0; tick < 1500; tick++) {
-            ploy_steering wish = ploy_avoid_walls(&def, &state, agent, &scene, 0.02f);
-            agent = stepped(agent, wish, 3.0f);
+            ploy_steering steering = ploy_avoid_walls(&def, &state, agent, &scene, 0.02f);
+            agent = stepped(agent, steering, 3.0f);
             CHECK(fabsf(agent.position.x) < 8.0f && fabsf(agent.position.y) < 8.0f);
         }
     }
@@ -147,9 +147,9 @@ TEST(a_swept_body_meets_what_rays_miss) {
     ploy_feelers_def def = ploy_feelers_def_default();
     ploy_kinematic agent = mover(0.0f, 0.0f, 1.0f, 0.0f);
     CHECK_UINT(ploy_avoid_walls(&def, NULL, agent, &scene, 0.0f).requested, 0);
-    ploy_steering wish = ploy_avoid_walls_swept(&def, agent, &scene);
-    CHECK_UINT(wish.requested, 1);
-    CHECK(wish.linear.y < 0.0f);
+    ploy_steering steering = ploy_avoid_walls_swept(&def, agent, &scene);
+    CHECK_UINT(steering.requested, 1);
+    CHECK(steering.linear.y < 0.0f);
     ploy_plain_scene_destroy(plain);
 }
 
@@ -172,7 +172,7 @@ TEST(a_wall_is_followed_round_a_room) {
         CHECK(right != 0 ? turned > 6.3f : turned < -6.3f);
         CHECK_UINT(ploy_wall_follow(&def, agent, NULL).requested, 0);
         def.reach = 0.0f;
-        CHECK_UINT(ploy_wall_follow(&def, agent, &scene).requested, 0);
+        CHECK_UINT(ploy_wall_follow(&def, agent, &scene).requested, PLOY_STEERING_INVALID);
         ploy_plain_scene_destroy(plain);
     }
 }
@@ -205,7 +205,8 @@ TEST(batches_equal_single_calls_and_bad_settings_are_refused) {
     CHECK_TEXT(w.winner, "centre");
     CHECK_INT(w.depth, 0);
     def.angle = NAN;
-    CHECK_UINT(ploy_avoid_walls(&def, NULL, agents[0], &scene, 0.1f).requested, 0);
+    CHECK_UINT(ploy_avoid_walls(&def, NULL, agents[0], &scene, 0.1f).requested,
+               PLOY_STEERING_INVALID);
     CHECK_INT(ploy_avoid_walls_batch(&def, NULL, &view, 0, 3, &scene, 0.1f, &out),
               PLOY_ERR_ARGUMENT);
     ploy_plain_scene_destroy(plain);
@@ -240,8 +241,8 @@ TEST(a_diving_flyer_pulls_up_before_the_ground) {
     flyer.velocity = ploy_vec3_make(3, 0, -3);
     float lowest = 10.0f;
     for (int tick = 0; tick < 600; tick++) {
-        ploy_steering3 wish = ploy_avoid_walls_swept3(&def, flyer, &scene);
-        flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+        ploy_steering3 steering = ploy_avoid_walls_swept3(&def, flyer, &scene);
+        flyer = ploy_integrate3(&motion, flyer, steering, 0.02f);
         lowest = ploy_minf(lowest, flyer.position.z);
     }
     CHECK(lowest > def.radius);

@@ -162,10 +162,10 @@ TEST(bad_settings_see_nobody_and_the_trace_tells_the_rules) {
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         def = ploy_flock_def_default();
         def.radius = bad[i];
-        CHECK_INT(ploy_neighbours_find(&def, self, &view, -1).count, 0);
+        CHECK_INT(ploy_neighbours_find(&def, self, &view, -1).count, -1);
         CHECK(!ploy_flock_sees(&def, self, a[0].position));
         def = ploy_flock_def_default();
         def.cohesion_weight = bad[i];
-        CHECK_UINT(ploy_flock_steer(&def, self, &seen).requested, 0);
+        CHECK_UINT(ploy_flock_steer(&def, self, &seen).requested, PLOY_STEERING_INVALID);
     }
 }

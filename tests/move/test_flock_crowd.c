@@ -200,7 +200,7 @@ TEST(create_and_update_refuse_what_is_wrong) {
 TEST(a_scattered_flock_comes_to_move_as_one) {
     ploy_rng rng = ploy_rng_make(3);
     ploy_kinematic agents[60];
-    ploy_steering wishes[60];
+    ploy_steering steerings[60];
     for (int32_t i = 0; i < 60; i++) {
         agents[i] = mover(0.0f, 0.0f, 0.0f, 0.0f);
         agents[i].position = scene_near2(&rng, 8.0f);
@@ -212,12 +212,12 @@ TEST(a_scattered_flock_comes_to_move_as_one) {
     ploy_flock *flock = NULL;
     CHECK_OK(ploy_flock_create(&def, 60, &env, &flock));
     ploy_kinematics view = ploy_kinematics_of(agents, 60);
-    ploy_steerings out = ploy_steerings_of(wishes, 60);
+    ploy_steerings out = ploy_steerings_of(steerings, 60);
     for (int32_t tick = 0; tick < 600; tick++) {
         CHECK_OK(ploy_flock_update(flock, &view));
         CHECK_OK(ploy_flock_step_all(flock, NULL, &out));
         for (int32_t i = 0; i < 60; i++) {
-            ploy_vec2 v = ploy_vec2_add_scaled(agents[i].velocity, wishes[i].linear, 0.02f);
+            ploy_vec2 v = ploy_vec2_add_scaled(agents[i].velocity, steerings[i].linear, 0.02f);
             agents[i].velocity = ploy_vec2_with_length(v, 3.0f); // birds do not stand still
             agents[i].position =
                 ploy_vec2_add_scaled(agents[i].position, agents[i].velocity, 0.02f);

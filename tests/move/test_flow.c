@@ -41,7 +41,7 @@ TEST(the_field_s_velocity_is_taken_on) {
     CHECK_INT(ploy_flow_follow_batch(&def, &view, 0, 1, NULL, &out), PLOY_ERR_ARGUMENT);
     CHECK_UINT(ploy_flow_follow(&def, agent, NULL).requested, 0);
     def.predict_time = NAN;
-    CHECK_UINT(ploy_flow_follow(&def, agent, &field).requested, 0);
+    CHECK_UINT(ploy_flow_follow(&def, agent, &field).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_flow_follow_batch(&def, &view, 0, 1, &field, &out), PLOY_ERR_ARGUMENT);
 }
 
@@ -79,7 +79,7 @@ TEST(who_will_be_outside_turns_back) {
     def.margin = 50.0f; // more than there is: the middle
     CHECK(ploy_contain(&def, mover(3.0f, 0.0f, 0.0f, 0.0f), box).linear.x < 0.0f);
     def.margin = NAN;
-    CHECK_UINT(ploy_contain(&def, agent, box).requested, 0);
+    CHECK_UINT(ploy_contain(&def, agent, box).requested, PLOY_STEERING_INVALID);
 }
 
 static ploy_vec3 updraft(const void *user, ploy_vec3 point) {

@@ -35,7 +35,7 @@ TEST(without_cover_it_evades_and_far_away_it_does_nothing) {
     def.threat_range = 4.0f;
     CHECK_UINT(ploy_hide(&def, agent, hunter, NULL, 0).requested, 0);
     def.gap = NAN;
-    CHECK_UINT(ploy_hide(&def, agent, hunter, NULL, 0).requested, 0);
+    CHECK_UINT(ploy_hide(&def, agent, hunter, NULL, 0).requested, PLOY_STEERING_INVALID);
 }
 
 TEST(who_hides_ends_up_out_of_sight) {

@@ -73,7 +73,8 @@ TEST(a_force_moves_a_point_mass_up_to_its_largest_speed) {
     }
     // 2000 kg at 1.5 m/s^2 take 3000 N.
     CHECK_SAME(ploy_steering_from_force(ploy_vec2_make(3000.0f, 0.0f), 2000.0f).linear.x, 1.5f);
-    CHECK_UINT(ploy_steering_from_force(ploy_vec2_make(1.0f, 0.0f), 0.0f).requested, 0);
+    CHECK_UINT(ploy_steering_from_force(ploy_vec2_make(1.0f, 0.0f), 0.0f).requested,
+               PLOY_STEERING_INVALID);
 }
 
 // The error after one second of falling towards a spring, x'' = -x, in steps of 1 / steps.

@@ -90,13 +90,13 @@ TEST(bad_settings_ask_for_nothing_and_statuses_have_names) {
     ploy_intercept_def def = ploy_intercept_def_default();
     def.max_time = NAN;
     ploy_kinematic agent = mover(0.0f, 0.0f, 1.0f, 0.0f);
-    CHECK_UINT(ploy_intercept(&def, agent, agent).requested, 0);
+    CHECK_UINT(ploy_intercept(&def, agent, agent).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_intercept_find(&def, agent, agent).status, PLOY_INTERCEPT_NONE);
     CHECK_TEXT(ploy_intercept_status_text(PLOY_INTERCEPT_TOO_LATE), "too late");
     CHECK_TEXT(ploy_intercept_status_text((ploy_intercept_status)77), "?");
     def = ploy_intercept_def_default();
     def.method = (ploy_intercept_method)5;
-    CHECK_UINT(ploy_intercept(&def, agent, agent).requested, 0);
+    CHECK_UINT(ploy_intercept(&def, agent, agent).requested, PLOY_STEERING_INVALID);
     winner_trace w;
     ploy_trace *trace = winner_start(&w);
     def = ploy_intercept_def_default();

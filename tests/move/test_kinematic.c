@@ -42,7 +42,8 @@ TEST(requests_add_and_scale_component_by_component) {
     CHECK_SAME(sum3.angular.x, 8.0f);
     CHECK_UINT(sum3.requested, 1);
     CHECK_SAME(ploy_steering3_from_force(ploy_vec3_make(0.0f, 0.0f, 9.0f), 3.0f).linear.z, 3.0f);
-    CHECK_UINT(ploy_steering3_from_force(ploy_vec3_make(0.0f, 0.0f, 9.0f), -3.0f).requested, 0);
+    CHECK_UINT(ploy_steering3_from_force(ploy_vec3_make(0.0f, 0.0f, 9.0f), -3.0f).requested,
+               PLOY_STEERING_INVALID);
 }
 
 TEST(a_motion_replaces_the_velocity_at_once) {

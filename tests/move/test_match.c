@@ -34,8 +34,9 @@ TEST(rotations_in_a_batch_equal_single_calls) {
     CHECK_INT(ploy_match_rotation_batch(&def, &view, 0, 3, NULL, &out), PLOY_ERR_ARGUMENT);
     def.time_to_target = 0.0f;
     CHECK_INT(ploy_match_rotation_batch(&def, &view, 0, 3, rotations, &out), PLOY_ERR_ARGUMENT);
-    CHECK_UINT(ploy_match_rotation(&def, agents[0], 1.0f).requested, 0);
-    CHECK_UINT(ploy_match_velocity(&def, agents[0], ploy_vec2_zero()).requested, 0);
+    CHECK_UINT(ploy_match_rotation(&def, agents[0], 1.0f).requested, PLOY_STEERING_INVALID);
+    CHECK_UINT(ploy_match_velocity(&def, agents[0], ploy_vec2_zero()).requested,
+               PLOY_STEERING_INVALID);
 }
 
 TEST(the_trace_says_when_it_is_cut) {

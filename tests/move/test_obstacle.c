@@ -75,10 +75,11 @@ TEST(an_agent_gets_round_what_stands_on_its_way) {
         ploy_kinematic agent = mover(0.0f, 0.0f, 5.0f, 0.0f);
         float nearest = 1e9f;
         for (int32_t tick = 0; tick < 500; tick++) {
-            ploy_steering wish = ploy_avoid_obstacles(&def, agent, &obstacle, 1);
-            if (wish.requested == 0) wish = ploy_seek(&seek, agent, ploy_vec2_make(30.0f, 0.0f));
+            ploy_steering steering = ploy_avoid_obstacles(&def, agent, &obstacle, 1);
+            if (steering.requested == 0)
+                steering = ploy_seek(&seek, agent, ploy_vec2_make(30.0f, 0.0f));
             agent.velocity =
-                ploy_vec2_limit(ploy_vec2_add_scaled(agent.velocity, wish.linear, 0.02f), 5.0f);
+                ploy_vec2_limit(ploy_vec2_add_scaled(agent.velocity, steering.linear, 0.02f), 5.0f);
             agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.02f);
             nearest = fminf(nearest, ploy_vec2_distance(agent.position, obstacle.centre));
         }
@@ -98,7 +99,7 @@ TEST(bad_settings_ask_for_nothing_and_the_trace_says_why) {
     obstacle.radius = NAN;
     CHECK_UINT(ploy_avoid_obstacles(&def, agent, &obstacle, 1).requested, 0);
     def.look_ahead = 0.0f;
-    CHECK_UINT(ploy_avoid_obstacles(&def, agent, &obstacle, 1).requested, 0);
+    CHECK_UINT(ploy_avoid_obstacles(&def, agent, &obstacle, 1).requested, PLOY_STEERING_INVALID);
     ploy_steering got;
     ploy_kinematics view = ploy_kinematics_of(&agent, 1);
     ploy_steerings out = ploy_steerings_of(&got, 1);

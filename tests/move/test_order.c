@@ -239,10 +239,10 @@ static ploy_kinematic3 ordinary3(ploy_rng *rng) {
     return agent;
 }
 
-// Errors at RATE, twice and four times that, summed over scenes: at the moments at which a wish
+// Errors at RATE, twice and four times that, summed over scenes: at the moments at which a request
 // begins or ends to be cut there is a corner, so single scenes may stray. Scenes whose ways part,
 // such as a turn to what is right behind, left about or right about, have no order: they are
-// counted. A wish of 10 m/s^2 over half a second leaves 0.02 m in the smallest steps, far below.
+// counted. A request of 10 m/s^2 over half a second leaves 0.02 m in the smallest steps, far below.
 static int64_t behavior_errors(const behavior *b, bool space, int64_t rounds,
                                double errors[HALVINGS]) {
     const double part = 0.5;

@@ -6,10 +6,10 @@
 
 static const ploy_vec2 u_turn[] = {{0, 0}, {10, 0}, {10, 1}, {0, 1}};
 
-// Carries out a wish for a fiftieth of a second, at 5 m/s at most.
-static ploy_kinematic stepped(ploy_kinematic agent, ploy_steering wish) {
+// Carries out a request for a fiftieth of a second, at 5 m/s at most.
+static ploy_kinematic stepped(ploy_kinematic agent, ploy_steering steering) {
     agent.velocity =
-        ploy_vec2_limit(ploy_vec2_add_scaled(agent.velocity, wish.linear, 0.02f), 5.0f);
+        ploy_vec2_limit(ploy_vec2_add_scaled(agent.velocity, steering.linear, 0.02f), 5.0f);
     agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.02f);
     return agent;
 }
@@ -154,9 +154,10 @@ TEST(ways_without_points_and_bad_settings_ask_for_nothing) {
     CHECK_TEXT(w.technique, "path follow");
     CHECK_INT(w.depth, 0);
     def.window = NAN;
-    CHECK_UINT(ploy_path_follow(&def, agents[0], &path, &along).requested, 0);
+    CHECK_UINT(ploy_path_follow(&def, agents[0], &path, &along).requested, PLOY_STEERING_INVALID);
     waypoints.radius = -1.0f;
-    CHECK_UINT(ploy_waypoints(&waypoints, agents[0], &path, &next).requested, 0);
+    CHECK_UINT(ploy_waypoints(&waypoints, agents[0], &path, &next).requested,
+               PLOY_STEERING_INVALID);
 }
 
 TEST(a_flyer_follows_a_curve_in_space_and_stops_at_its_end) {
@@ -170,8 +171,8 @@ TEST(a_flyer_follows_a_curve_in_space_and_stops_at_its_end) {
         float along = 0.0f, last = 0.0f;
         double worst = 0.0;
         for (int tick = 0; tick < 1500; tick++) {
-            ploy_steering3 wish = ploy_spline_follow3(&def, flyer, &spline, &along);
-            flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+            ploy_steering3 steering = ploy_spline_follow3(&def, flyer, &spline, &along);
+            flyer = ploy_integrate3(&motion, flyer, steering, 0.02f);
             CHECK(along >= last - 0.3f);
             last = along;
             ploy_spline_nearest3 nearest = ploy_spline3_find(&spline, flyer.position);
@@ -229,8 +230,8 @@ TEST(a_flyer_follows_a_line_round_and_round) {
     float along = 0.0f, last = 0.0f;
     int32_t rounds = 0;
     for (int tick = 0; tick < 2000; tick++) {
-        ploy_steering3 wish = ploy_path_follow3(&def, flyer, square, 4, true, &along);
-        flyer = ploy_integrate3(&motion, flyer, wish, 0.02f);
+        ploy_steering3 steering = ploy_path_follow3(&def, flyer, square, 4, true, &along);
+        flyer = ploy_integrate3(&motion, flyer, steering, 0.02f);
         rounds += along < last - 20.0f;
         last = along;
     }

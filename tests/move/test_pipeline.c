@@ -10,14 +10,14 @@ TEST(goals_merge_by_channel_and_conflicts_show) {
     // COM-11.
     ploy_steering_goal goal = ploy_steering_goal_none(), more = ploy_steering_goal_none();
     more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION;
-    more.position = ploy_vec2_make(1, 2);
-    more.rotation = 3.0f;
+    more.position = ploy_vec3_make(1, 2, 0);
+    more.rotation.z = 3.0f;
     CHECK_UINT(ploy_steering_goal_merge(&goal, more), 0);
     more.has = PLOY_GOAL_POSITION | PLOY_GOAL_ORIENTATION;
-    more.position = ploy_vec2_make(5, 6);
+    more.position = ploy_vec3_make(5, 6, 0);
     CHECK_UINT(ploy_steering_goal_merge(&goal, more), PLOY_GOAL_POSITION);
     CHECK_SAME(goal.position.x, 5.0f);
-    CHECK_SAME(goal.rotation, 3.0f);
+    CHECK_SAME(goal.rotation.z, 3.0f);
     CHECK_UINT(goal.has, PLOY_GOAL_POSITION | PLOY_GOAL_ROTATION | PLOY_GOAL_ORIENTATION);
 }
 
@@ -29,18 +29,18 @@ TEST(keeping_out_of_a_circle_suggests_the_vectors) {
         double suggested;
     } rows[] = {{1.0f, true, -2.0}, {0.0f, true, 3.0}, {2.0f, false, 0.0}, {-1.0f, true, 2.0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        ploy_keep_out circle = {{5.0f, rows[i].y}, 2.0f, 1.5f};
+        ploy_keep_out circle = {{5.0f, rows[i].y, 0.0f}, 2.0f, 1.5f};
         ploy_constraint constraint = ploy_keep_out_constraint(&circle);
-        ploy_steering_way way;
-        way.points[0] = ploy_vec2_make(0, 0);
-        way.points[1] = ploy_vec2_make(10, 0);
-        way.count = 2;
+        ploy_steering_path path;
+        path.points[0] = ploy_vec3_make(0, 0, 0);
+        path.points[1] = ploy_vec3_make(10, 0, 0);
+        path.count = 2;
         int32_t piece = -1;
         ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
-        CHECK_INT(constraint.broken(constraint.user, &context, &way, &piece), rows[i].broken);
+        CHECK_INT(constraint.broken(constraint.user, &context, &path, &piece), rows[i].broken);
         if (!rows[i].broken) continue;
         ploy_steering_goal goal =
-            constraint.suggest(constraint.user, &context, &way, piece, ploy_steering_goal_none());
+            constraint.suggest(constraint.user, &context, &path, piece, ploy_steering_goal_none());
         CHECK_NEAR(goal.position.x, 5.0, 1e-5);
         CHECK_NEAR(goal.position.y, rows[i].suggested, 1e-5);
     }
@@ -49,26 +49,30 @@ TEST(keeping_out_of_a_circle_suggests_the_vectors) {
 TEST(keeping_out_of_a_circle_heeds_the_deepest_piece_and_lets_go_who_is_inside) {
     static const struct {
         const char *row;
-        ploy_vec2 points[4];
+        ploy_vec3 points[4];
         int32_t count;
         int32_t piece; // -1: not broken
     } rows[] = {
-        {"in, through and out", {{-5, 0.5f}, {-1.5f, 0.5f}, {1.5f, 0.5f}, {5, 0.5f}}, 4, 1},
-        {"from within, outward", {{-1, 0}, {-5, 0}}, 2, -1},
-        {"from within, on through", {{-1, 0}, {5, 0}}, 2, 0},
-        {"out, and back in", {{-1, 0}, {-5, 0}, {0, 0.1f}}, 3, 1},
-        {"past it", {{-5, 3}, {5, 3}}, 2, -1},
+        {"in, through and out",
+         {{-5, 0.5f, 0}, {-1.5f, 0.5f, 0}, {1.5f, 0.5f, 0}, {5, 0.5f, 0}},
+         4,
+         1},
+        {"from within, outward", {{-1, 0, 0}, {-5, 0, 0}}, 2, -1},
+        {"from within, on through", {{-1, 0, 0}, {5, 0, 0}}, 2, 0},
+        {"out, and back in", {{-1, 0, 0}, {-5, 0, 0}, {0, 0.1f, 0}}, 3, 1},
+        {"past it", {{-5, 3, 0}, {5, 3, 0}}, 2, -1},
     };
-    ploy_keep_out circle = {{0, 0}, 2.0f, 1.5f};
+    ploy_keep_out circle = {{0, 0, 0}, 2.0f, 1.5f};
     ploy_constraint constraint = ploy_keep_out_constraint(&circle);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        ploy_steering_way way;
-        memcpy(way.points, rows[i].points, sizeof rows[i].points);
-        way.count = rows[i].count;
+        ploy_steering_path path;
+        memcpy(path.points, rows[i].points, sizeof rows[i].points);
+        path.count = rows[i].count;
         int32_t piece = -1;
-        ploy_steering_context context = scene_context(ploy_kinematic_make(way.points[0], 0.0f));
-        CHECK_INT(constraint.broken(constraint.user, &context, &way, &piece), rows[i].piece >= 0);
+        ploy_steering_context context =
+            scene_context(ploy_kinematic_make(ploy_vec2_from_vec3(path.points[0]), 0.0f));
+        CHECK_INT(constraint.broken(constraint.user, &context, &path, &piece), rows[i].piece >= 0);
         CHECK_INT(piece, rows[i].piece);
     }
 }
@@ -92,7 +96,8 @@ static walked walk(const ploy_pipeline *pipeline, ploy_vec2 start, ploy_vec2 goa
         context.agent = ploy_integrate(&law, context.agent, push, context.dt);
         out.nearest = fminf(out.nearest, ploy_vec2_distance(context.agent.position, goal));
         for (int32_t k = 0; k < count; k++) {
-            float gap = ploy_vec2_distance(context.agent.position, circles[k].centre);
+            float gap =
+                ploy_vec2_distance(context.agent.position, ploy_vec2_from_vec3(circles[k].centre));
             out.gap = fminf(out.gap, gap - circles[k].radius);
         }
     }
@@ -107,6 +112,7 @@ TEST(it_finds_its_way_around_circles) {
         ploy_keep_out circles[3];
         ploy_constraint constraints[3];
         for (int i = 0; i < 3; i++) {
+            circles[i].centre.z = 0.0f;
             circles[i].centre.x = 6.0f + 7.0f * (float)i;
             circles[i].centre.y = ploy_rng_range(&rng, -1.5f, 1.5f);
             circles[i].radius = 1.5f;
@@ -114,47 +120,58 @@ TEST(it_finds_its_way_around_circles) {
             constraints[i] = ploy_keep_out_constraint(&circles[i]);
         }
         ploy_kinematic victim = ploy_kinematic_make(ploy_vec2_make(28, 0), 0.0f);
-        ploy_chase chase = {&victim, 1.0f};
+        ploy_chase chase = {&victim, NULL, 1.0f};
         ploy_targeter targeter = ploy_chase_targeter(&chase);
         ploy_plain_actuator plain = ploy_plain_actuator_default();
-        ploy_steering_source none = {"none", NULL, NULL};
-        ploy_pipeline pipeline = {
-            &targeter, 1, NULL, 0, constraints, 3, ploy_plain_actuator_make(&plain), none, 6, NULL};
+        ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+        pipeline.tries = 6;
+        CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+        for (int i = 0; i < 3; i++) {
+            CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraints[i]));
+        }
         walked out = walk(&pipeline, ploy_vec2_zero(), victim.position, circles, 3, 25.0f);
         CHECK(out.nearest < 0.3f);
         CHECK(out.gap > -0.3f);
     }
 }
 
-static ploy_steering stay(void *user, const ploy_steering_context *context) {
-    ++*(int32_t *)user;
+static ploy_steering stay(const ploy_steering_source *source,
+                          const ploy_steering_context *context) {
+    ++*(int32_t *)source->state;
     (void)context;
     return ploy_steering_make(ploy_vec2_make(0, 7), 0.0f);
 }
 
+static const ploy_steering_type stay_type = {"stay", stay, NULL, NULL, 0, false, true};
+
 TEST(constraints_that_cannot_be_met_are_a_deadlock) {
     // COM-16: two circles that send it into each other.
-    ploy_keep_out circles[2] = {{{5, 2}, 4, 1.1f}, {{5, -2}, 4, 1.1f}};
+    ploy_keep_out circles[2] = {{{5, 2, 0}, 4, 1.1f}, {{5, -2, 0}, 4, 1.1f}};
     ploy_constraint constraints[2] = {ploy_keep_out_constraint(&circles[0]),
                                       ploy_keep_out_constraint(&circles[1])};
     ploy_steering_goal goal = ploy_steering_goal_none();
     goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(5, 0);
+    goal.position = ploy_vec3_make(5, 0, 0);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
     int32_t calls = 0;
-    ploy_steering_source deadlock = {"stay", stay, &calls};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, constraints, 2, ploy_plain_actuator_make(&plain), deadlock, 1, NULL};
+    ploy_steering_source deadlock = ploy_steering_source_make(&stay_type, &calls);
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 1;
+    pipeline.deadlock = deadlock;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraints[i]));
+    }
     ploy_pipeline_report report;
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_make(4, 0), 0.0f));
     CHECK_SAME(ploy_pipeline_steer(&pipeline, &context, &report).linear.y, 7.0f);
     CHECK(report.deadlock);
     CHECK_INT(calls, 1);
     CHECK_INT(report.tries, 1);
-    ploy_steering_source source = ploy_pipeline_source("pipeline", &pipeline);
-    CHECK_SAME(source.steer(source.user, &context).linear.y, 7.0f);
-    pipeline.deadlock.steer = NULL;
+    ploy_steering_source source = ploy_pipeline_source(&pipeline);
+    CHECK_SAME(ploy_steering_source_steer(&source, &context).linear.y, 7.0f);
+    pipeline.deadlock.type = NULL;
     CHECK_UINT(ploy_pipeline_steer(&pipeline, &context, NULL).requested, 0);
 }
 
@@ -162,33 +179,36 @@ TEST(a_goal_with_a_velocity_is_passed_at_that_velocity) {
     // COM-15: the run-up.
     ploy_steering_goal goal = ploy_steering_goal_none();
     goal.has = PLOY_GOAL_POSITION | PLOY_GOAL_VELOCITY;
-    goal.position = ploy_vec2_make(10, 0);
-    goal.velocity = ploy_vec2_make(0, 4);
+    goal.position = ploy_vec3_make(10, 0, 0);
+    goal.velocity = ploy_vec3_make(0, 4, 0);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
-                              none,      1, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 1;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+
     ploy_integrate_def law = ploy_integrate_def_default();
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     float best = INFINITY;
     for (int i = 0; i < 1200; i++) {
         ploy_steering push = ploy_pipeline_steer(&pipeline, &context, NULL);
         context.agent = ploy_integrate(&law, context.agent, push, context.dt);
-        if (ploy_vec2_distance(context.agent.position, goal.position) < 0.3f) {
-            best = fminf(best, ploy_vec2_distance(context.agent.velocity, goal.velocity));
+        if (ploy_vec2_distance(context.agent.position, ploy_vec2_from_vec3(goal.position)) < 0.3f) {
+            best = fminf(best, ploy_vec2_distance(context.agent.velocity,
+                                                  ploy_vec2_from_vec3(goal.velocity)));
         }
     }
     CHECK(best < 0.8f);
 }
 
 TEST(facing_is_a_channel_of_its_own) {
-    ploy_vec2 point = {0, 10};
+    ploy_vec3 point = {0, 10, 0};
     ploy_targeter targeter = ploy_look_targeter(&point);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {&targeter, 1, NULL, 0, NULL, 0, ploy_plain_actuator_make(&plain),
-                              none,      1, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 1;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+
     ploy_integrate_def law = ploy_integrate_def_default();
     law.facing = PLOY_FACING_FREE;
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), -2.0f));
@@ -201,32 +221,34 @@ TEST(facing_is_a_channel_of_its_own) {
 }
 
 TEST(a_box_holds_a_goal_back) {
-    ploy_keep_in box = {{-5, -5}, {5, 5}};
+    ploy_keep_in box = {{-5, -5, 0}, {5, 5, 0}};
     ploy_constraint constraint = ploy_keep_in_constraint(&box);
     ploy_steering_goal goal = ploy_steering_goal_none();
     goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(20, 3);
+    goal.position = ploy_vec3_make(20, 3, 0);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 3, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 3;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraint));
     walked out = walk(&pipeline, ploy_vec2_zero(), ploy_vec2_make(5, 3), NULL, 0, 10.0f);
     CHECK(out.nearest < 0.2f);
     CHECK_INT(out.deadlocks, 0);
 }
 
 TEST(the_pipeline_tells_what_it_tried) {
-    ploy_keep_out circle = {{5, 0}, 2, 1.5f};
+    ploy_keep_out circle = {{5, 0, 0}, 2, 1.5f};
     ploy_constraint constraint = ploy_keep_out_constraint(&circle);
     ploy_steering_goal goal = ploy_steering_goal_none();
     goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(10, 0);
+    goal.position = ploy_vec3_make(10, 0, 0);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
     ploy_plain_actuator plain = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4, NULL};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 4;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraint));
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     ploy_steering silent = ploy_pipeline_steer(&pipeline, &context, NULL);
     ploy_pipeline_report report;
@@ -245,16 +267,18 @@ TEST(the_pipeline_tells_what_it_tried) {
 
 TEST(a_suggestion_is_held_until_it_is_reached_or_of_no_use) {
     ploy_plain_actuator plain = ploy_plain_actuator_default();
-    ploy_keep_out circle = {{5, 0}, 2.0f, 1.5f};
+    ploy_keep_out circle = {{5, 0, 0}, 2.0f, 1.5f};
     ploy_constraint constraint = ploy_keep_out_constraint(&circle);
     ploy_steering_goal goal = ploy_steering_goal_none();
     goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(10, 0);
+    goal.position = ploy_vec3_make(10, 0, 0);
     ploy_targeter targeter = ploy_goal_targeter(&goal);
-    ploy_steering_source none = {"none", NULL, NULL};
     ploy_pipeline_hold fresh = ploy_pipeline_hold_default(), hold;
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&plain), none, 4, &hold};
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    pipeline.tries = 4;
+    pipeline.hold = &hold;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraint));
     ploy_steering_context context = scene_context(ploy_kinematic_make(ploy_vec2_zero(), 0.0f));
     static const struct {
         const char *row;

@@ -70,7 +70,7 @@ TEST(pursue_catches_a_slower_target_sooner_than_seek) {
 }
 
 TEST(relative_pursuit_catches_and_stays_in_any_current) {
-    // No top speed: in its own eyes it stands, and the wish brakes as it comes near.
+    // No top speed: in its own eyes it stands, and the request brakes as it comes near.
     ploy_pursue_def def = ploy_pursue_def_default();
     def.predict.method = PLOY_PREDICTION_RELATIVE;
     def.predict.max_time = 2.0f;
@@ -79,8 +79,8 @@ TEST(relative_pursuit_catches_and_stays_in_any_current) {
         ploy_kinematic target = mover(15, 10, 1.0f + (float)current, -2);
         float nearest = 1e9f;
         for (int tick = 0; tick < 1500; tick++) {
-            ploy_steering wish = ploy_pursue(&def, agent, target);
-            agent.velocity = ploy_vec2_add_scaled(agent.velocity, wish.linear, 0.01f);
+            ploy_steering steering = ploy_pursue(&def, agent, target);
+            agent.velocity = ploy_vec2_add_scaled(agent.velocity, steering.linear, 0.01f);
             agent.position = ploy_vec2_add_scaled(agent.position, agent.velocity, 0.01f);
             target.position = ploy_vec2_add_scaled(target.position, target.velocity, 0.01f);
             nearest = ploy_minf(nearest, ploy_vec2_distance(agent.position, target.position));
@@ -90,7 +90,7 @@ TEST(relative_pursuit_catches_and_stays_in_any_current) {
 }
 
 // But for the digits that a larger velocity loses.
-static bool same_wish(ploy_steering a, ploy_steering b) {
+static bool same_request(ploy_steering a, ploy_steering b) {
     return ploy_vec2_distance(a.linear, b.linear) <= 5e-3f && a.requested == b.requested;
 }
 
@@ -102,7 +102,7 @@ TEST(one_velocity_added_to_everybody_changes_no_relative_pursuit) {
     static const struct {
         const char *row;
         ploy_prediction method;
-        bool time, wish; // unchanged
+        bool time, steering; // unchanged
     } rows[] = {
         {"own speed", PLOY_PREDICTION_OWN_SPEED, false, false},
         {"max speed", PLOY_PREDICTION_MAX_SPEED, true, false},
@@ -115,7 +115,7 @@ TEST(one_velocity_added_to_everybody_changes_no_relative_pursuit) {
     CHECK_INT(COUNT_OF(rows), PLOY_PREDICTION_RELATIVE + 1); // all of them
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        int64_t times = 0, wishes[4] = {0}, rounds = test_rounds(200);
+        int64_t times = 0, steerings[4] = {0}, rounds = test_rounds(200);
         for (int64_t round = 0; round < rounds; round++) {
             TEST_SEED(round);
             ploy_rng rng = ploy_rng_make((uint64_t)round);
@@ -132,16 +132,18 @@ TEST(one_velocity_added_to_everybody_changes_no_relative_pursuit) {
             times += fabsf(time - time2) <= 1e-3f * (1.0f + time);
             for (int32_t mode = 0; mode < 2; mode++) {
                 pursue.seek.mode = evade.flee.mode = (ploy_pull_mode)mode;
-                wishes[mode] += same_wish(ploy_pursue(&pursue, a, b), ploy_pursue(&pursue, a2, b2));
-                wishes[2 + mode] += same_wish(ploy_evade(&evade, a, b), ploy_evade(&evade, a2, b2));
+                steerings[mode] +=
+                    same_request(ploy_pursue(&pursue, a, b), ploy_pursue(&pursue, a2, b2));
+                steerings[2 + mode] +=
+                    same_request(ploy_evade(&evade, a, b), ploy_evade(&evade, a2, b2));
             }
         }
         // Those that do not hold, hold by chance at most.
         if (rows[i].time) CHECK_INT(times, rounds);
         if (!rows[i].time) CHECK(times < rounds / 5);
         for (int32_t k = 0; k < 4; k++) {
-            if (rows[i].wish) CHECK_INT(wishes[k], rounds);
-            if (!rows[i].wish) CHECK(wishes[k] < rounds / 5);
+            if (rows[i].steering) CHECK_INT(steerings[k], rounds);
+            if (!rows[i].steering) CHECK(steerings[k] < rounds / 5);
         }
     }
 }
@@ -153,14 +155,14 @@ TEST(bad_settings_ask_for_nothing) {
     ploy_steerings steerings = ploy_steerings_of(&out, 1);
     ploy_pursue_def pursue = ploy_pursue_def_default();
     pursue.predict.scale = NAN;
-    CHECK_UINT(ploy_pursue(&pursue, agent, other).requested, 0);
+    CHECK_UINT(ploy_pursue(&pursue, agent, other).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_pursue_batch(&pursue, &view, 0, 1, &others, &steerings), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_pursue_batch(NULL, &view, 0, 1, &others, &steerings), PLOY_ERR_ARGUMENT);
     pursue = ploy_pursue_def_default();
     CHECK_INT(ploy_pursue_batch(&pursue, &view, 0, 1, NULL, &steerings), PLOY_ERR_ARGUMENT);
     ploy_evade_def evade = ploy_evade_def_default();
     evade.threat_range = -1.0f;
-    CHECK_UINT(ploy_evade(&evade, agent, other).requested, 0);
+    CHECK_UINT(ploy_evade(&evade, agent, other).requested, PLOY_STEERING_INVALID);
     CHECK_INT(ploy_evade_batch(&evade, &view, 0, 1, &others, &steerings), PLOY_ERR_ARGUMENT);
 }
 

@@ -65,10 +65,7 @@ static ploy_steering_context context_at(float x, float y) {
 }
 
 static ploy_steering_goal goal_at(float x, float y) {
-    ploy_steering_goal goal = ploy_steering_goal_none();
-    goal.has = PLOY_GOAL_POSITION;
-    goal.position = ploy_vec2_make(x, y);
-    return goal;
+    return ploy_steering_goal_at(ploy_vec2_make(x, y));
 }
 
 TEST(the_next_point_of_the_route_is_the_goal) {
@@ -149,19 +146,19 @@ TEST(only_the_route_gets_it_out_of_a_corner) {
     ploy_keep_clear clear = {&scene, 1, 0.4f, 0.2f};
     ploy_constraint constraint = ploy_keep_clear_constraint(&clear);
     ploy_plain_actuator actuator = ploy_plain_actuator_default();
-    ploy_steering_source none = {"none", NULL, NULL};
-    ploy_pipeline pipeline = {
-        &targeter, 1, NULL, 0, &constraint, 1, ploy_plain_actuator_make(&actuator), none, 4, NULL};
-    CHECK(walk(&pipeline, goal.position, &scene, 40.0f) > 5.0f);
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    pipeline.tries = 4;
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, targeter));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, constraint));
+    CHECK(walk(&pipeline, ploy_vec2_from_vec3(goal.position), &scene, 40.0f) > 5.0f);
     detour it = {{{-7.5f, 0}, {-7.5f, 5.5f}, {6.5f, 5.5f}}, 3, 5, 0, 0, false, 0, {0, 0}, {0, 0}};
     ploy_path_service service = service_of(&it);
     ploy_route_def def = ploy_route_def_default();
     ploy_route *route = NULL;
     CHECK_OK(ploy_route_create(&def, &service, &env, &route));
     ploy_decomposer decomposer = ploy_route_decomposer(route);
-    pipeline.decomposers = &decomposer;
-    pipeline.decomposer_count = 1;
-    CHECK(walk(&pipeline, goal.position, &scene, 40.0f) < 0.3f);
+    CHECK_OK(ploy_pipeline_add_decomposer(&pipeline, decomposer));
+    CHECK(walk(&pipeline, ploy_vec2_from_vec3(goal.position), &scene, 40.0f) < 0.3f);
     ploy_route_destroy(route);
     ploy_plain_scene_destroy(plain);
 }
@@ -185,4 +182,84 @@ TEST(create_survives_short_memory_and_refuses_bad_settings) {
     def.reach = NAN;
     ploy_route *route = NULL;
     CHECK_INT(ploy_route_create(&def, &service, &env, &route), PLOY_ERR_ARGUMENT);
+}
+
+TEST(points_on_the_way_are_passed_at_speed) {
+    // COM-12: seek all points but the last; three points in a line are no reason to brake.
+    detour it = {{{10, 0}, {20, 0}, {30, 0}}, 3, 0, 0, 0, false, 0, {0, 0}, {0, 0}};
+    ploy_path_service service = service_of(&it);
+    ploy_env env = ploy_env_default();
+    ploy_route_def def = ploy_route_def_default();
+    ploy_route *route = NULL;
+    CHECK_OK(ploy_route_create(&def, &service, &env, &route));
+    ploy_steering_goal goal = goal_at(40, 0);
+    ploy_plain_actuator actuator = ploy_plain_actuator_default();
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal)));
+    CHECK_OK(ploy_pipeline_add_decomposer(&pipeline, ploy_route_decomposer(route)));
+    ploy_integrate_def law = ploy_integrate_def_default();
+    ploy_steering_context context = context_at(0, 0);
+    float slowest = INFINITY;
+    for (int i = 0; i < 60 * 20; i++) {
+        ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
+        context.agent = ploy_integrate(&law, context.agent, steering, context.dt);
+        float x = context.agent.position.x;
+        if (x > 5.0f && x < 34.0f) slowest = fminf(slowest, context.agent.velocity.x);
+    }
+    CHECK(slowest > 0.95f * actuator.arrive.max_speed);
+    CHECK_NEAR(context.agent.position.x, 40.0, 0.2);
+    CHECK_NEAR(context.agent.velocity.x, 0.0, 0.05);
+    ploy_route_destroy(route);
+}
+
+TEST(a_late_answer_is_followed_from_where_the_agent_is) {
+    // COM-12: the agent goes on while the route is looked for, and does not walk back to its start.
+    detour it = {{{10, 0}}, 1, 30, 0, 0, false, 0, {0, 0}, {0, 0}};
+    ploy_path_service service = service_of(&it);
+    ploy_env env = ploy_env_default();
+    ploy_route_def def = ploy_route_def_default();
+    ploy_route *route = NULL;
+    CHECK_OK(ploy_route_create(&def, &service, &env, &route));
+    ploy_steering_goal goal = goal_at(20, 0);
+    ploy_plain_actuator actuator = ploy_plain_actuator_default();
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal)));
+    CHECK_OK(ploy_pipeline_add_decomposer(&pipeline, ploy_route_decomposer(route)));
+    ploy_integrate_def law = ploy_integrate_def_default();
+    ploy_steering_context context = context_at(0, 0);
+    for (int i = 0; i < 180; i++) {
+        ploy_vec2 before = context.agent.position;
+        ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
+        context.agent = ploy_integrate(&law, context.agent, steering, context.dt);
+        CHECK(context.agent.position.x >= before.x);
+    }
+    ploy_route_destroy(route);
+}
+
+TEST(a_slower_victim_is_caught_through_a_service_that_takes_its_time) {
+    // COM-12: 30 m behind, 5 m/s against 3, an answer after 0.2 s.
+    detour it = {{{0, 0}}, 0, 12, 0, 0, false, 0, {0, 0}, {0, 0}};
+    ploy_path_service service = service_of(&it);
+    ploy_env env = ploy_env_default();
+    ploy_route_def def = ploy_route_def_default();
+    ploy_route *route = NULL;
+    CHECK_OK(ploy_route_create(&def, &service, &env, &route));
+    ploy_kinematic victim = ploy_kinematic_make(ploy_vec2_make(30, 0), 0.0f);
+    victim.velocity = ploy_vec2_make(3, 0);
+    ploy_chase chase = {&victim, NULL, 0.0f};
+    ploy_plain_actuator actuator = ploy_plain_actuator_default();
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&actuator));
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_chase_targeter(&chase)));
+    CHECK_OK(ploy_pipeline_add_decomposer(&pipeline, ploy_route_decomposer(route)));
+    ploy_integrate_def law = ploy_integrate_def_default();
+    ploy_steering_context context = context_at(0, 0);
+    float gap = 30.0f;
+    for (int i = 0; i < 60 * 20; i++) {
+        ploy_steering steering = ploy_pipeline_steer(&pipeline, &context, NULL);
+        context.agent = ploy_integrate(&law, context.agent, steering, context.dt);
+        victim.position = ploy_vec2_add_scaled(victim.position, victim.velocity, context.dt);
+        gap = ploy_vec2_distance(victim.position, context.agent.position);
+    }
+    CHECK(gap < 4.0f);
+    ploy_route_destroy(route);
 }

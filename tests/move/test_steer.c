@@ -1,5 +1,5 @@
 // What all behaviors have in common: scenes that are moved, turned or mirrored give moved, turned or
-// mirrored wishes; one velocity added to everybody changes nothing where only relative motion counts;
+// mirrored requests; one velocity added to everybody changes nothing where only relative motion counts;
 // the plane is space at z = 0. That smaller steps come nearer to the truth is in test_order.c, that
 // any numbers give finite ones in test_extremes.c, that batches give the bits of single forms in
 // test_batch.c.
@@ -16,13 +16,13 @@ static ploy_kinematic change_agent(change how, ploy_kinematic agent) {
     return agent;
 }
 
-static ploy_steering change_wish(change how, ploy_steering wish) {
-    if (how == TURNED) wish.linear = scene_turn(wish.linear);
+static ploy_steering change_request(change how, ploy_steering steering) {
+    if (how == TURNED) steering.linear = scene_turn(steering.linear);
     if (how == MIRRORED) {
-        wish.linear = scene_mirror(wish.linear);
-        wish.angular = -wish.angular;
+        steering.linear = scene_mirror(steering.linear);
+        steering.angular = -steering.angular;
     }
-    return wish;
+    return steering;
 }
 
 static ploy_kinematic turn_by(float angle, ploy_kinematic agent) {
@@ -32,7 +32,7 @@ static ploy_kinematic turn_by(float angle, ploy_kinematic agent) {
     return agent;
 }
 
-TEST(scenes_that_are_moved_turned_or_mirrored_give_such_wishes) {
+TEST(scenes_that_are_moved_turned_or_mirrored_give_such_requests) {
     int64_t asked[COUNT_OF(behaviors)] = {0};
     for (int64_t round = 0; round < test_rounds(300); round++) {
         TEST_SEED(round);
@@ -45,7 +45,7 @@ TEST(scenes_that_are_moved_turned_or_mirrored_give_such_wishes) {
             asked[b] += plain.requested;
             for (change how = MOVED; how < CHANGES; how++) {
                 for (int32_t i = 0; i < OTHERS; i++) changed[i] = change_agent(how, o[i]);
-                ploy_steering want = change_wish(how, plain);
+                ploy_steering want = change_request(how, plain);
                 bool hand = how == MIRRORED && behaviors[b].mirrored != NULL;
                 ploy_steering got = (hand ? behaviors[b].mirrored
                                           : behaviors[b].one)(change_agent(how, agent), changed);
@@ -65,9 +65,9 @@ TEST(scenes_that_are_moved_turned_or_mirrored_give_such_wishes) {
 
 // By any angle, not only by right ones, which lose no digit. The tolerance is for the digits that
 // turning loses (20 m and 5 m/s in float, over times down to a tenth of a second); where rounding
-// decides between two sides, wishes may differ wholly, so one scene in 300 may; of the first 300
+// decides between two sides, requests may differ wholly, so one scene in 300 may; of the first 300
 // none does.
-TEST(scenes_that_are_turned_by_any_angle_give_wishes_turned_by_it) {
+TEST(scenes_that_are_turned_by_any_angle_give_requests_turned_by_it) {
     int64_t rounds = test_rounds(300), off[COUNT_OF(behaviors)] = {0};
     for (int64_t round = 0; round < rounds; round++) {
         TEST_SEED(round);
@@ -125,7 +125,7 @@ static ploy_kinematic3 change_agent3(change how, ploy_kinematic3 agent) {
     return agent;
 }
 
-TEST(scenes_in_space_that_are_moved_turned_or_mirrored_give_such_wishes) {
+TEST(scenes_in_space_that_are_moved_turned_or_mirrored_give_such_requests) {
     int64_t asked[COUNT_OF(behaviors)] = {0};
     for (int64_t round = 0; round < test_rounds(200); round++) {
         TEST_SEED(round);

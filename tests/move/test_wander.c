@@ -74,7 +74,8 @@ TEST(kinematic_wander_goes_ahead_and_turns_a_little) {
     CHECK_NEAR(below_half / DRAWS, 0.75, 0.01);
     CHECK_NEAR(below_tenth / DRAWS, 0.19, 0.01);
     def.max_rotation = NAN;
-    CHECK_UINT(ploy_wander_velocity(&def, agent, ploy_rng_key_make(7), 3, 0).requested, 0);
+    CHECK_UINT(ploy_wander_velocity(&def, agent, ploy_rng_key_make(7), 3, 0).requested,
+               PLOY_STEERING_INVALID);
 }
 
 TEST(the_point_is_on_the_circle_ahead) {
@@ -309,7 +310,8 @@ TEST(bad_steps_change_nothing) {
     bad.slow_angle = 0.0f;
     CHECK_INT(ploy_wander_set_def(wander, &bad), PLOY_ERR_ARGUMENT);
     float drift = 0.5f;
-    CHECK_UINT(ploy_wander_steer(&bad, agents[0], &drift, 0.1f, key, 0, 0).requested, 0);
+    CHECK_UINT(ploy_wander_steer(&bad, agents[0], &drift, 0.1f, key, 0, 0).requested,
+               PLOY_STEERING_INVALID);
     CHECK_SAME(drift, 0.5f);
     def.max_speed = 9.0f;
     CHECK_OK(ploy_wander_set_def(wander, &def));

@@ -142,7 +142,7 @@ TEST(kinematic_wander_pitches_and_yaws_but_never_rolls) {
     CHECK_UINT(ploy_wander3_velocity(&def, ploy_kinematic3_make(ploy_vec3_zero()),
                                      ploy_rng_key_make(2), 1, 0)
                    .requested,
-               0);
+               PLOY_STEERING_INVALID);
 }
 
 static uint64_t wander3_hash(const ploy_wander3 *wander) {

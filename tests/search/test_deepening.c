@@ -1,52 +1,21 @@
-// Iterative deepening: the texts' limits, every setting against costs found the slow way, puzzles.
-#include "ploy/search/deepening.h"
-
+// Depth limited, deepening and ida*: the texts' limits, every setting against costs found the slow
+// way, puzzles.
 #include <stdlib.h>
 
-#include "ploy/search/states.h"
+#include "ploy/search/search.h"
 #include "tests/search/toy_space.h"
 #include "tests/test.h"
 
-// A toy space as a tree: a state's bytes are its number.
-typedef struct toy_tree {
-    ploy_tree tree;
-    toy_space *toy;
-    int32_t goal;
-} toy_tree;
-
-static ploy_result tree_expand(void *user, const void *state, ploy_branches *out) {
-    const toy_tree *self = user;
-    int32_t from = 0;
-    memcpy(&from, state, sizeof from);
-    for (int32_t i = 0; i < self->toy->out_count[from]; i++) {
-        const ploy_edge *edge = &self->toy->out[from][i];
-        ploy_result result = ploy_branches_add(out, &edge->to, edge->cost, edge->label);
-        if (result != PLOY_OK) return result;
-    }
-    return PLOY_OK;
+static ploy_search *made(test_context *t, const ploy_search_def *def, const ploy_env *env) {
+    ploy_search *search = NULL;
+    CHECK_OK(ploy_search_create(def, env, &search));
+    return search;
 }
 
-static bool tree_is_goal(void *user, const void *state) {
-    const toy_tree *self = user;
-    return memcmp(state, &self->goal, sizeof self->goal) == 0;
-}
-
-static double tree_estimate(void *user, const void *state) {
-    const toy_tree *self = user;
-    int32_t at = 0;
-    memcpy(&at, state, sizeof at);
-    return self->toy->estimates[at];
-}
-
-static toy_tree tree_over(toy_space *toy, int32_t goal) {
-    toy_tree self = {{sizeof(int32_t), tree_expand, tree_is_goal, tree_estimate, NULL}, toy, goal};
-    return self;
-}
-
-static ploy_deepening *made(test_context *t, const ploy_deepening_def *def, const ploy_env *env) {
-    ploy_deepening *deepening = NULL;
-    CHECK_OK(ploy_deepening_create(def, env, &deepening));
-    return deepening;
+static ploy_search_def method_def(ploy_search_method method) {
+    ploy_search_def def = ploy_search_def_default();
+    def.method = method;
+    return def;
 }
 
 TEST(limits_on_the_exercise_graph_are_the_texts) {
@@ -64,17 +33,17 @@ TEST(limits_on_the_exercise_graph_are_the_texts) {
     }
     memcpy(toy->estimates, estimates, sizeof estimates);
     for (int32_t blind = 0; blind < 2; blind++) {
-        toy_tree self = tree_over(toy, G);
-        self.tree.user = &self;
-        if (blind) self.tree.estimate = NULL;
-        ploy_deepening_def def = ploy_deepening_def_default();
-        ploy_deepening *deepening = made(t, &def, &env);
-        int32_t start = S, seen = 0;
-        CHECK_OK(ploy_deepening_begin(deepening, &self.tree, &start));
-        while (ploy_deepening_outcome(deepening) == PLOY_SEARCH_OPEN) {
+        if (blind) toy->space.estimate = NULL;
+        ploy_search_def def = method_def(PLOY_SEARCH_METHOD_IDA_STAR);
+        ploy_search *search = made(t, &def, &env);
+        int32_t seen = 0;
+        ploy_search_start start = {S, 0.0};
+        ploy_search_query query = ploy_search_query_make(&toy->space, &start, G);
+        CHECK_OK(ploy_search_begin(search, &query));
+        while (ploy_search_outcome_of(search) == PLOY_SEARCH_OPEN) {
             ploy_budget one = ploy_budget_units(1);
-            ploy_deepening_step(deepening, &one);
-            ploy_deepening_stats stats = ploy_deepening_stats_of(deepening);
+            ploy_search_step(search, &one);
+            ploy_search_stats stats = ploy_search_stats_of(search);
             if (stats.rounds == seen) continue;
             CHECK_INT(stats.rounds, seen + 1);
             CHECK_SAME(stats.limit, limits[blind][seen]);
@@ -83,11 +52,13 @@ TEST(limits_on_the_exercise_graph_are_the_texts) {
         CHECK_INT(seen, blind ? 6 : 5);
         ploy_edge path[8];
         double cost = 0.0;
-        CHECK_INT(ploy_deepening_path(deepening, path, 8, &cost), 3);
+        CHECK_INT(ploy_search_path(search, G, path, 8, &cost), 3);
         CHECK_SAME(cost, 24);
+        CHECK_SAME(ploy_search_bound(search), 1.0);
+        toy_check_path(t, toy, S, G, path, 3, cost);
         static const int32_t want[] = {0, 3, 7}; // S-A, A-D, D-G
         for (int32_t i = 0; i < 3; i++) CHECK_INT(path[i].label, want[i]);
-        ploy_deepening_destroy(deepening);
+        ploy_search_destroy(search);
     }
     free(toy);
 }
@@ -129,81 +100,94 @@ TEST(the_first_path_is_the_best_whatever_is_left_out) {
             if (toy->estimates[s] > exact[s]) toy->estimates[s] = exact[s];
         }
         toy_costs(toy, from, false, costs);
-        ploy_deepening_def def = ploy_deepening_def_default();
-        def.by_depth = seed % 3 == 0;
+        bool by_depth = seed % 3 == 0;
+        ploy_search_def def =
+            method_def(by_depth ? PLOY_SEARCH_METHOD_DEEPENING : PLOY_SEARCH_METHOD_IDA_STAR);
         def.table = seed % 2 == 0 ? 7 : 0;
-        ploy_deepening *deepening = made(t, &def, &env);
-        toy_tree self = tree_over(toy, goal);
-        self.tree.user = &self;
-        double best = def.by_depth ? fewest_edges(toy, from, goal) : costs[goal];
+        ploy_search *search = made(t, &def, &env);
+        double best = by_depth ? fewest_edges(toy, from, goal) : costs[goal];
         for (int32_t slices = 0; slices < 2; slices++) {
-            CHECK_OK(ploy_deepening_begin(deepening, &self.tree, &from));
+            ploy_search_start start = {from, 0.0};
+            ploy_search_query query = ploy_search_query_make(&toy->space, &start, goal);
+            CHECK_OK(ploy_search_begin(search, &query));
             ploy_result result = PLOY_IN_PROGRESS;
             while (result == PLOY_IN_PROGRESS) {
                 ploy_budget budget = ploy_budget_units(slices == 0 ? PLOY_BUDGET_UNLIMITED : 1);
-                result = ploy_deepening_step(deepening, &budget);
+                result = ploy_search_step(search, &budget);
             }
             CHECK_OK(result);
             double cost = 0.0;
             ploy_edge path[TOY_STATES];
-            int32_t count = ploy_deepening_path(deepening, path, TOY_STATES, &cost);
-            CHECK_INT(ploy_deepening_outcome(deepening),
+            int32_t count = ploy_search_path(search, goal, path, TOY_STATES, &cost);
+            CHECK_INT(ploy_search_outcome_of(search),
                       best < INFINITY ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
             if (best == INFINITY) continue;
-            CHECK_SAME(def.by_depth ? (double)count : cost, best);
-            double sum = 0.0;
-            for (int32_t i = 0; i < count; i++) sum += path[i].cost;
-            CHECK_SAME(sum, cost);
-            CHECK_BYTES(ploy_deepening_state(deepening, count), &goal, sizeof goal);
+            CHECK_SAME(by_depth ? (double)count : cost, best);
+            toy_check_path(t, toy, from, goal, path, count, cost);
+            CHECK_INT(ploy_search_reached_at(search, count), goal);
         }
-        ploy_deepening_destroy(deepening);
+        ploy_search_destroy(search);
     }
     free(toy);
 }
 
-// GRA-13: a tree of eight children; a state is its depth.
-static ploy_result eight_expand(void *user, const void *state, ploy_branches *out) {
-    (void)user;
-    unsigned char next = *(const unsigned char *)state;
-    next++;
-    for (int32_t i = 0; i < 8; i++) {
-        ploy_result result = ploy_branches_add(out, &next, 1.0, i);
-        if (result != PLOY_OK) return result;
-    }
-    return PLOY_OK;
+// States of bytes, as query.states holds them: the search removes those it has left.
+static ploy_states *make_states(test_context *t, int32_t size, bool merge, const ploy_env *env) {
+    ploy_states_def def = ploy_states_def_default();
+    def.size = size;
+    def.merge = merge;
+    ploy_states *states = NULL;
+    CHECK_OK(ploy_states_create(&def, env, &states));
+    return states;
 }
 
-static bool never(void *user, const void *state) {
+static bool never(void *user, int32_t state) {
     (void)user;
     (void)state;
     return false;
 }
 
+// GRA-13: a tree of eight children; a state is its depth.
+static ploy_result eight_expand(void *user, int32_t state, ploy_edges *out) {
+    unsigned char next = *(const unsigned char *)ploy_states_get(user, state);
+    next++;
+    for (int32_t i = 0; i < 8; i++) {
+        int32_t to = 0;
+        ploy_result result = ploy_states_find(user, &next, &to);
+        if (result == PLOY_OK) result = ploy_edges_add(out, to, 1.0, i);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
 TEST(a_depth_limit_visits_what_the_texts_table_counts) {
     static const int64_t totals[] = {1, 9, 73, 585, 4681, 37449};
     ploy_env env = ploy_env_default();
-    ploy_tree tree = {1, eight_expand, never, NULL, NULL};
     for (int32_t depth = 0; depth < 6; depth++) {
-        ploy_deepening_def def = ploy_deepening_def_default();
-        def.by_depth = true;
-        def.first_limit = def.max_limit = depth;
-        def.cycles = PLOY_CYCLES_ALLOWED;
-        ploy_deepening *deepening = made(t, &def, &env);
+        ploy_search_def def = method_def(PLOY_SEARCH_METHOD_DEPTH_LIMITED);
+        def.max_depth = depth;
+        def.cycles = PLOY_SEARCH_CYCLES_ALLOWED;
+        ploy_search *search = made(t, &def, &env);
+        ploy_states *states = make_states(t, 1, false, &env);
         unsigned char root = 0;
-        CHECK_OK(ploy_deepening_begin(deepening, &tree, &root));
-        CHECK_OK(ploy_deepening_step(deepening, NULL));
-        CHECK_INT(ploy_deepening_outcome(deepening), PLOY_SEARCH_PRUNED);
-        CHECK_INT(ploy_deepening_stats_of(deepening).visited, totals[depth]);
-        CHECK_INT(ploy_deepening_stats_of(deepening).rounds, 1);
-        ploy_deepening_destroy(deepening);
+        ploy_search_start start = {0, 0.0};
+        CHECK_OK(ploy_states_find(states, &root, &start.state));
+        ploy_space space = {0, eight_expand, NULL, NULL, states};
+        ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
+        query.is_goal = never;
+        query.states = states;
+        CHECK_OK(ploy_search_run(search, &query));
+        CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_PRUNED);
+        CHECK_INT(ploy_search_stats_of(search).taken, totals[depth]);
+        CHECK_INT(ploy_search_stats_of(search).rounds, 1);
+        CHECK_INT(ploy_states_count(states), 1); // all it found is gone again
+        ploy_states_destroy(states);
+        ploy_search_destroy(search);
     }
 }
 
 // The 15-puzzle: four bits a tile, tile i at home in place i, the blank is 0.
-static double tiles_estimate(void *user, const void *state) {
-    (void)user;
-    uint64_t board = 0;
-    memcpy(&board, state, sizeof board);
+static double board_estimate(uint64_t board) {
     int32_t sum = 0;
     for (int32_t at = 0; at < 16; at++) {
         int32_t tile = (int32_t)(board >> (4 * at)) & 15;
@@ -212,62 +196,98 @@ static double tiles_estimate(void *user, const void *state) {
     return sum;
 }
 
-static bool tiles_is_goal(void *user, const void *state) {
+static uint64_t board_at(const ploy_states *states, int32_t state) {
     uint64_t board = 0;
-    memcpy(&board, state, sizeof board);
-    (void)user;
-    return board == 0xFEDCBA9876543210u;
+    memcpy(&board, ploy_states_get(states, state), sizeof board);
+    return board;
 }
 
-static ploy_result tiles_expand(void *user, const void *state, ploy_branches *out) {
-    (void)user;
-    uint64_t board = 0;
-    memcpy(&board, state, sizeof board);
+static double tiles_estimate(void *user, int32_t state, int32_t goal) {
+    (void)goal;
+    return board_estimate(board_at(user, state));
+}
+
+static bool tiles_is_goal(void *user, int32_t state) {
+    return board_at(user, state) == 0xFEDCBA9876543210u;
+}
+
+static ploy_result tiles_expand(void *user, int32_t state, ploy_edges *out) {
+    uint64_t board = board_at(user, state);
     int32_t blank = 0;
     while ((board >> (4 * blank) & 15) != 0) blank++;
     static const int32_t dx[] = {0, -1, 1, 0}, dy[] = {-1, 0, 0, 1};
     for (int32_t i = 0; i < 4; i++) {
-        int32_t x = blank % 4 + dx[i], y = blank / 4 + dy[i];
+        int32_t x = blank % 4 + dx[i], y = blank / 4 + dy[i], to = 0;
         if (x < 0 || x > 3 || y < 0 || y > 3) continue;
         int32_t at = y * 4 + x;
         uint64_t tile = board >> (4 * at) & 15;
         uint64_t next = (board & ~(UINT64_C(15) << (4 * at))) | tile << (4 * blank);
-        ploy_result result = ploy_branches_add(out, &next, 1.0, (int32_t)tile);
+        ploy_result result = ploy_states_find(user, &next, &to);
+        if (result == PLOY_OK) result = ploy_edges_add(out, to, 1.0, (int32_t)tile);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
 }
 
-static const ploy_tree tiles = {8, tiles_expand, tiles_is_goal, tiles_estimate, NULL};
+// Runs a search from a board to home.
+static ploy_result solve_tiles(ploy_search *search, ploy_states *states, uint64_t board) {
+    ploy_search_start start = {0, 0.0};
+    ploy_states_clear(states);
+    ploy_result result = ploy_states_find(states, &board, &start.state);
+    if (result != PLOY_OK) return result;
+    ploy_space space = {0, tiles_expand, NULL, tiles_estimate, states};
+    ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
+    query.is_goal = tiles_is_goal;
+    query.user = states;
+    query.states = states;
+    return ploy_search_run(search, &query);
+}
 
 TEST(scrambled_tiles_come_home_by_a_shortest_way) {
     // Walks of up to 22 steps from home: never longer back, of the same parity, and A* agrees.
+    // With numbers for equal boards (merge) and without, with a table and without: the same path.
     ploy_env env = ploy_env_default();
-    ploy_deepening_def def = ploy_deepening_def_default();
-    def.cycles = PLOY_CYCLES_PARENT;
-    ploy_deepening *deepening = made(t, &def, &env);
-    for (int64_t seed = 0; seed < test_rounds(50); seed++) {
-        TEST_SEED(seed);
-        ploy_rng rng = ploy_rng_make((uint64_t)seed);
-        uint64_t board = 0xFEDCBA9876543210u;
-        int32_t steps = (int32_t)ploy_rng_below(&rng, 23), blank = 0;
-        for (int32_t i = 0; i < steps;) {
-            int32_t at = (int32_t)ploy_rng_below(&rng, 16);
-            if (abs(at % 4 - blank % 4) + abs(at / 4 - blank / 4) != 1) continue;
-            uint64_t tile = board >> (4 * at) & 15;
-            board = (board & ~(UINT64_C(15) << (4 * at))) | tile << (4 * blank);
-            blank = at;
-            i++;
+    ploy_search_def a_star = ploy_search_def_default();
+    ploy_search *reference = made(t, &a_star, &env);
+    ploy_states *all = make_states(t, 8, true, &env);
+    for (int32_t variant = 0; variant < 4; variant++) {
+        ploy_search_def def = method_def(PLOY_SEARCH_METHOD_IDA_STAR);
+        def.cycles = PLOY_SEARCH_CYCLES_PARENT;
+        def.table = variant / 2 == 0 ? 0 : 97;
+        ploy_search *search = made(t, &def, &env);
+        ploy_states *states = make_states(t, 8, variant % 2 == 0, &env);
+        for (int64_t seed = 0; seed < test_rounds(20); seed++) {
+            TEST_SEED(seed);
+            ploy_rng rng = ploy_rng_make((uint64_t)seed);
+            uint64_t board = 0xFEDCBA9876543210u;
+            int32_t steps = (int32_t)ploy_rng_below(&rng, 23), blank = 0;
+            for (int32_t i = 0; i < steps;) {
+                int32_t at = (int32_t)ploy_rng_below(&rng, 16);
+                if (abs(at % 4 - blank % 4) + abs(at / 4 - blank / 4) != 1) continue;
+                uint64_t tile = board >> (4 * at) & 15;
+                board = (board & ~(UINT64_C(15) << (4 * at))) | tile << (4 * blank);
+                blank = at;
+                i++;
+            }
+            CHECK_OK(solve_tiles(search, states, board));
+            double cost = 0.0;
+            int32_t count = ploy_search_path(search, ploy_search_goal(search), NULL, 0, &cost);
+            CHECK(count >= 0 && count <= steps);
+            CHECK_INT(count % 2, steps % 2);
+            CHECK(count >= board_estimate(board));
+            CHECK(tiles_is_goal(states, ploy_search_goal(search)));
+            // A path of n boards found at most four each: the rest is gone.
+            CHECK(ploy_states_count(states) <= 1 + 4 * (count + 1));
+            CHECK_OK(solve_tiles(reference, all, board));
+            double best = 0.0;
+            ploy_search_path(reference, ploy_search_goal(reference), NULL, 0, &best);
+            CHECK_SAME(cost, best);
         }
-        CHECK_OK(ploy_deepening_begin(deepening, &tiles, &board));
-        CHECK_OK(ploy_deepening_step(deepening, NULL));
-        double cost = 0.0;
-        int32_t count = ploy_deepening_path(deepening, NULL, 0, &cost);
-        CHECK(count >= 0 && count <= steps);
-        CHECK_INT(count % 2, steps % 2);
-        CHECK(count >= tiles_estimate(NULL, &board));
+        ploy_states_destroy(states);
+        ploy_search_destroy(search);
     }
-    ploy_deepening_destroy(deepening);
+    ploy_states_destroy(all);
+    ploy_search_destroy(reference);
 }
 
 TEST(korfs_puzzles_have_korfs_lengths_and_node_counts) {
@@ -284,9 +304,10 @@ TEST(korfs_puzzles_have_korfs_lengths_and_node_counts) {
         return;
     }
     ploy_env env = ploy_env_default();
-    ploy_deepening_def def = ploy_deepening_def_default();
-    def.cycles = PLOY_CYCLES_PARENT;
-    ploy_deepening *deepening = made(t, &def, &env);
+    ploy_search_def def = method_def(PLOY_SEARCH_METHOD_IDA_STAR);
+    def.cycles = PLOY_SEARCH_CYCLES_PARENT;
+    ploy_search *search = made(t, &def, &env);
+    ploy_states *states = make_states(t, 8, false, &env);
     int32_t solved = 0;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         if (line[0] == '#') continue;
@@ -300,80 +321,84 @@ TEST(korfs_puzzles_have_korfs_lengths_and_node_counts) {
         if (count < 19 || values[2] > test_rounds(1000000)) continue;
         uint64_t board = 0;
         for (int32_t i = 0; i < 16; i++) board |= (uint64_t)values[i + 3] << (4 * i);
-        CHECK_OK(ploy_deepening_begin(deepening, &tiles, &board));
-        CHECK_OK(ploy_deepening_step(deepening, NULL));
-        CHECK_INT(ploy_deepening_path(deepening, NULL, 0, NULL), values[1]);
+        CHECK_OK(solve_tiles(search, states, board));
+        CHECK_INT(ploy_search_path(search, ploy_search_goal(search), NULL, 0, NULL), values[1]);
         solved++;
         // Korf counted states made and not taken back; ours is cut off elsewhere in the last round.
-        ploy_deepening_stats stats = ploy_deepening_stats_of(deepening);
-        CHECK_NEAR(stats.edges - stats.visited, values[2], 100);
+        ploy_search_stats stats = ploy_search_stats_of(search);
+        CHECK_NEAR(stats.edges - stats.taken, values[2], 100);
     }
     CHECK(solved > 0);
-    ploy_deepening_destroy(deepening);
+    ploy_states_destroy(states);
+    ploy_search_destroy(search);
     free(text);
 }
 
-static ploy_result bad_expand(void *user, const void *state, ploy_branches *out) {
-    return ploy_branches_add(out, state, *(double *)user, 0);
+static ploy_result loop_expand(void *user, int32_t state, ploy_edges *out) {
+    return ploy_edges_add(out, state, *(double *)user, 0);
 }
 
-static double bad_estimate(void *user, const void *state) {
+static double bad_estimate(void *user, int32_t state, int32_t goal) {
     (void)user;
     (void)state;
+    (void)goal;
     return NAN;
 }
 
-TEST(broken_trees_and_bad_arguments_are_errors) {
+TEST(broken_spaces_and_bad_arguments_are_errors) {
     ploy_env env = ploy_env_default();
     env.log = NULL;
-    ploy_deepening_def def = ploy_deepening_def_default();
-    ploy_deepening *deepening = made(t, &def, &env);
+    ploy_search_def def = method_def(PLOY_SEARCH_METHOD_IDA_STAR);
+    ploy_search *search = made(t, &def, &env);
     double below = -1.0;
-    unsigned char root = 0;
-    ploy_tree tree = {1, bad_expand, never, NULL, &below};
-    CHECK_INT(ploy_deepening_step(deepening, NULL), PLOY_ERR_STATE);
-    CHECK_INT(ploy_deepening_begin(deepening, NULL, &root), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_deepening_begin(deepening, &tree, NULL), PLOY_ERR_ARGUMENT);
-    CHECK_OK(ploy_deepening_begin(deepening, &tree, &root));
-    CHECK_INT(ploy_deepening_step(deepening, NULL), PLOY_ERR_CALLBACK);
-    CHECK_INT(ploy_deepening_step(deepening, NULL), PLOY_ERR_STATE);
-    tree.estimate = bad_estimate;
-    CHECK_OK(ploy_deepening_begin(deepening, &tree, &root));
-    CHECK_INT(ploy_deepening_step(deepening, NULL), PLOY_ERR_CALLBACK);
-    tree.size = 0;
-    CHECK_INT(ploy_deepening_begin(deepening, &tree, &root), PLOY_ERR_ARGUMENT);
-    ploy_deepening_destroy(deepening);
+    ploy_space space = {0, loop_expand, NULL, NULL, &below};
+    ploy_search_start start = {0, 0.0};
+    ploy_search_query query = ploy_search_query_make(&space, &start, 1);
+    CHECK_INT(ploy_search_step(search, NULL), PLOY_ERR_STATE);
+    CHECK_OK(ploy_search_begin(search, &query));
+    CHECK_INT(ploy_search_step(search, NULL), PLOY_ERR_CALLBACK);
+    CHECK_INT(ploy_search_step(search, NULL), PLOY_ERR_STATE);
+    space.estimate = bad_estimate;
+    CHECK_OK(ploy_search_begin(search, &query));
+    CHECK_INT(ploy_search_step(search, NULL), PLOY_ERR_CALLBACK);
     // A loop costs a round or two and no more; without the check only the limits end it.
     double one = 1.0;
-    ploy_tree loop = {1, bad_expand, never, NULL, &one};
-    deepening = made(t, &def, &env);
-    CHECK_OK(ploy_deepening_begin(deepening, &loop, &root));
-    CHECK_OK(ploy_deepening_step(deepening, NULL));
-    CHECK_INT(ploy_deepening_outcome(deepening), PLOY_SEARCH_NONE);
-    ploy_deepening_destroy(deepening);
-    def.cycles = PLOY_CYCLES_ALLOWED;
+    ploy_space loop = {0, loop_expand, NULL, NULL, &one};
+    query.space = &loop;
+    CHECK_OK(ploy_search_run(search, &query));
+    CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_NONE);
+    ploy_search_destroy(search);
+    def.cycles = PLOY_SEARCH_CYCLES_ALLOWED;
     def.max_depth = 9;
     def.first_limit = 100;
-    deepening = made(t, &def, &env);
-    CHECK_OK(ploy_deepening_begin(deepening, &loop, &root));
-    CHECK_OK(ploy_deepening_step(deepening, NULL));
-    CHECK_INT(ploy_deepening_outcome(deepening), PLOY_SEARCH_PRUNED);
-    CHECK_INT(ploy_deepening_stats_of(deepening).visited, 10);
-    ploy_deepening_destroy(deepening);
+    search = made(t, &def, &env);
+    CHECK_OK(ploy_search_run(search, &query));
+    CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_PRUNED);
+    CHECK_INT(ploy_search_stats_of(search).taken, 10);
+    ploy_search_destroy(search);
 }
 
 static ploy_result deepened(const ploy_env *env, void *arg) {
-    ploy_deepening_def def = ploy_deepening_def_default();
+    uint64_t board = 0xFEDCBA9876503214u; // the blank went four steps
+    bool *merge = arg;
+    ploy_states_def states_def = ploy_states_def_default();
+    states_def.size = 8;
+    states_def.merge = *merge;
+    ploy_search_def def = method_def(PLOY_SEARCH_METHOD_IDA_STAR);
     def.table = 64;
-    ploy_deepening *deepening = NULL;
-    ploy_result result = ploy_deepening_create(&def, env, &deepening);
-    if (result == PLOY_OK) result = ploy_deepening_begin(deepening, &tiles, arg);
-    if (result == PLOY_OK) result = ploy_deepening_step(deepening, NULL);
-    ploy_deepening_destroy(deepening);
+    ploy_search *search = NULL;
+    ploy_states *states = NULL;
+    ploy_result result = ploy_search_create(&def, env, &search);
+    if (result == PLOY_OK) result = ploy_states_create(&states_def, env, &states);
+    if (result == PLOY_OK) result = solve_tiles(search, states, board);
+    ploy_search_destroy(search);
+    ploy_states_destroy(states);
     return result;
 }
 
 TEST(memory_may_run_out_on_the_way_down) {
-    uint64_t board = 0xFEDCBA9876503214u; // the blank went four steps
-    CHECK_FAIL_NTH(deepened, &board);
+    bool merge = false;
+    CHECK_FAIL_NTH(deepened, &merge);
+    merge = true;
+    CHECK_FAIL_NTH(deepened, &merge);
 }

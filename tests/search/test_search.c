@@ -122,17 +122,22 @@ TEST(open_lists_hold_what_the_text_says_at_each_step) {
         for (; row < COUNT_OF(rows) && rows[row].weight == weight; row++) {
             ploy_budget one = ploy_budget_units(1);
             CHECK_INT(ploy_search_step(search, &one), PLOY_IN_PROGRESS);
-            const ploy_open_list *open = ploy_search_open_list(search);
-            CHECK_INT(ploy_open_list_count(open), rows[row].count);
-            ploy_open_entry entry;
-            for (int32_t cursor = 0; ploy_open_list_next(open, &cursor, &entry);) {
+            int32_t open = 0;
+            for (int32_t i = 0; i < ploy_search_reached(search); i++) {
+                ploy_search_node node;
+                int32_t state = ploy_search_reached_at(search, i);
+                CHECK(ploy_search_get(search, state, &node));
+                if (node.status != PLOY_SEARCH_SEEN) continue;
+                open++;
                 bool listed = false;
                 for (int32_t k = 0; k < rows[row].count; k++) {
-                    listed = listed || (rows[row].open[k].state == entry.state &&
-                                        rows[row].open[k].key == entry.key.first);
+                    double key = node.cost + rows[row].weight * node.estimate;
+                    listed = listed ||
+                             (rows[row].open[k].state == state && rows[row].open[k].key == key);
                 }
                 CHECK(listed);
             }
+            CHECK_INT(open, rows[row].count);
         }
         ploy_search_destroy(search);
     }

@@ -3,6 +3,7 @@ ploy_tests(search
     test_bidirectional.c
     test_bounded.c
     test_deepening.c
+    test_methods.c
     test_open_list.c
     test_replan.c
     test_search.c

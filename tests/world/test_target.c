@@ -138,6 +138,6 @@ TEST(the_trace_tells_everybody_considered) {
     ploy_target_step(&target, memory, ploy_vec3_zero(), NULL, 6, &trace);
     CHECK_INT(told.won, 1);
     CHECK_INT(told.lost, 3);
-    CHECK_INT(told.rejected, 1);
+    CHECK_INT(told.rejected, 2); // the forgotten one, and having none
     ploy_sense_memory_destroy(memory);
 }

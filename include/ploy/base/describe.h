@@ -6,15 +6,16 @@
 /// - STATE: what the future depends on. Hashed, so a forgotten one shows up in a rewind test.
 /// - DERIVED: computed from STATE; shown, not hashed.
 /// - NOTE: for people only, such as a reason or a statistic.
+/// - SAVED: for visitors (ploy/base/visit.h) only: saved and loaded, not described.
 /// Describing never changes the object and never allocates on the object's side. Every call below
 /// accepts NULL as `out` and does nothing then; a NULL name or text counts as "".
 #pragma once
 
 #include "ploy/base/value.h"
 
-typedef enum ploy_mark { PLOY_STATE, PLOY_DERIVED, PLOY_NOTE } ploy_mark;
+typedef enum ploy_mark { PLOY_STATE, PLOY_DERIVED, PLOY_NOTE, PLOY_SAVED } ploy_mark;
 
-/// "state", "derived", "note".
+/// "state", "derived", "note", "saved".
 PLOY_API const char *ploy_mark_text(ploy_mark mark);
 
 /// The receiving side. Groups nest; in a list the children's names are their indexes as text.

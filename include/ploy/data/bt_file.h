@@ -14,8 +14,9 @@
 ///         </Fallback>
 ///       </BehaviorTree> ...
 ///
-/// Boards are static here: each tree has one layout, made of every key that its ports, scripts and
-/// sub-trees name. A key has one type: that of the ports it is bound to, else what scripts assign,
+/// Boards are static here. With a layout of the game (def.layout) the document binds to it: keys and
+/// types are checked at load. Else each tree has a layout made of every key that its ports, scripts
+/// and sub-trees name. A key has one type then: that of the ports it is bound to, else what scripts assign,
 /// else what its literals read as, else text; keys that sub-trees remap to each other share it. What
 /// BehaviorTree.CPP finds out while it runs is a fault of the file here: ports of different types
 /// on one key, and a script that reads or assigns (`=`) what nobody makes. `{@key}` is the main
@@ -45,6 +46,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
 #include "ploy/decide/bt_builder.h"
+#include "ploy/exec/maker.h"
 
 /// A leaf of the game, or a control or decorator (a leaf with `choose`): what a node of that name
 /// does.
@@ -54,7 +56,14 @@ typedef struct ploy_bt_file_leaf {
     bool any_port;            ///< takes attributes that are no ports of the leaf, and ignores them
 } ploy_bt_file_leaf;
 
-/// Asked for node names that nobody knows. @return PLOY_OK with *out set, or PLOY_ERR_NOT_FOUND.
+/// A behavior of the game: a planner, a machine, another document's tree. A node of that name runs
+/// it on the board of the tree that the node is in; it takes no ports.
+typedef struct ploy_bt_file_maker {
+    const char *name;
+    ploy_maker maker; ///< what it refers to must outlive the document
+} ploy_bt_file_maker;
+
+/// Asked for node names that are in no table. @return PLOY_OK with *out set, or PLOY_ERR_NOT_FOUND.
 typedef ploy_result (*ploy_bt_file_find_fn)(void *user, const char *name, ploy_bt_file_leaf *out);
 
 /// Reads an included file into bytes, which the caller has set up and frees.
@@ -68,12 +77,20 @@ typedef struct ploy_bt_file_def {
     bool relaxed; ///< raw '<' and '&' in attribute values, as some tools write them
     const ploy_bt_file_leaf *leaves;
     int32_t leaf_count;
+    const ploy_bt_file_maker *makers;
+    int32_t maker_count;
+    const ploy_word *words; ///< functions that conditions and scripts may call
+    int32_t word_count;
     ploy_bt_file_find_fn find; ///< NULL: unknown names are faults
     void *find_user;
     const ploy_expression_constant *constants; ///< names of numbers in scripts and literals
     int32_t constant_count;
-    /// Keys that the game puts onto the main tree's board. A type of none: as the file uses it, or
-    /// else that of the first value, which then only counts where it fits.
+    /// The game's layout: every tree that no other tree holds runs on boards of it. Its keys are the
+    /// only ones there, with the types that they have; it must outlive the document. NULL: each tree
+    /// gets a layout of the keys that it uses.
+    const ploy_blackboard_layout *layout;
+    /// Without a layout: keys that the game puts onto the main tree's board. A type of none: as the
+    /// file uses it, or else that of the first value, which then only counts where it fits.
     const ploy_blackboard_key *keys;
     int32_t key_count;
     ploy_bt_file_read_fn read; ///< NULL: includes are faults

@@ -28,11 +28,15 @@ typedef ploy_result (*ploy_clips_read_fn)(void *user, const char *path, ploy_buf
 
 typedef struct ploy_clips_def {
     uint32_t cookie;
-    bool audit;              ///< facts remember where they came from
-    uint64_t seed;           ///< of `random` and of the random strategy
-    int32_t depth;           ///< most calls inside one another
-    int64_t work;            ///< most function calls between two firings, against endless loops
-    ploy_write_fn write;     ///< what the program prints goes here; NULL: nowhere
+    bool audit;    ///< facts remember where they came from
+    uint64_t seed; ///< of `random` and of the random strategy
+    int32_t depth; ///< most calls inside one another
+    /// Limits, so that no text can hang or exhaust the game: 0 means none. What exceeds one ends
+    /// the call with PLOY_ERR_LIMIT.
+    uint64_t work;       ///< most function calls and loop turns in one construct, command or firing
+    uint64_t firings;    ///< most firings in one run that was given no limit
+    uint64_t memory;     ///< most bytes of the program, its facts and its matches
+    ploy_write_fn write; ///< what the program prints goes here; NULL: nowhere
     ploy_clips_read_fn read; ///< NULL: no files
     void *user;              ///< handed to both
 } ploy_clips_def;
@@ -48,6 +52,7 @@ PLOY_API void ploy_clips_destroy(ploy_clips *clips);
 
 /// Reads constructs. Goes on after a fault to the next construct and reports all.
 /// @return PLOY_ERR_FORMAT if there was any fault; the good constructs are there all the same.
+///         PLOY_ERR_LIMIT at the first construct that exceeds a limit; the rest is not read.
 PLOY_API ploy_result ploy_clips_load(ploy_clips *clips, const char *text, size_t size,
                                      const char *name, ploy_diags *diags);
 /// Reads facts as `load-facts` does and asserts them.
@@ -60,8 +65,9 @@ PLOY_API ploy_result ploy_clips_batch(ploy_clips *clips, const char *text, size_
 
 /// `(reset)`: the initial facts and no others.
 PLOY_API ploy_result ploy_clips_reset(ploy_clips *clips);
-/// `(run)`: fires at most `limit` rules, all that come if it is below 0.
-/// @param fired  how many it were; may be NULL.
+/// `(run)`: fires at most `limit` rules, all that come (up to def.firings) if it is below 0.
+/// @param fired  how many were fired; may be NULL.
+/// @return PLOY_ERR_CALLBACK if a rule's actions failed, PLOY_ERR_LIMIT if a limit was exceeded.
 PLOY_API ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *fired);
 
 /// Tells of every firing on the output, as `(watch rules)` does.

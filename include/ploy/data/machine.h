@@ -36,9 +36,10 @@
 ///       {"id": "flee", "run": "hurry"}],
 ///      "rules": [{"id": "hurt", "if": "health <= 10", "to": "flee", "priority": 1}]}
 ///
-/// Conditions: `In('id')` of charts, `after(2)` (seconds in the state) of flat machines, true,
-/// false, a test of the words (`sees`, `near(20)`), a blackboard's key (`armed`, `health <= 10`,
-/// `mood == 'angry'`), joined by `! && ||` (or not, and, or) and parentheses.
+/// Conditions are texts of ploy/decide/condition.h: words of the game (`sees`, `near(20)`), keys
+/// (`armed`, `health <= 10`, `mood == 'angry'`), joined by `! && ||` (or not, and, or) and
+/// parentheses. Charts add `In('id')`, flat machines have `after(2)` (seconds in the state). In
+/// machine files `!` is as loose as `not`: `!health < 10` means `!(health < 10)`.
 ///
 /// Cost: linear in the file, but for ids, of which there are at most PLOY_HSM_STATES_MAX.
 /// Threads: a document may be built from many threads at once.
@@ -71,14 +72,7 @@ PLOY_API ploy_result ploy_machine_save_json(const ploy_machine *machine, ploy_wr
 /// The scxml's name, or "".
 PLOY_API const char *ploy_machine_name(const ploy_machine *machine);
 
-/// What a game's own condition and action are called in files.
-typedef struct ploy_machine_test {
-    const char *name;
-    ploy_condition_fn fn;
-    void *user;
-    int32_t arity; ///< numbers that it takes
-} ploy_machine_test;
-
+/// An action of the game, by name.
 typedef struct ploy_machine_action {
     const char *name;
     ploy_hsm_action_fn fn;
@@ -95,7 +89,7 @@ typedef struct ploy_machine_work {
 /// The vocabulary of a game. All zero is none.
 typedef struct ploy_machine_words {
     const ploy_blackboard_layout *layout; ///< must outlive the type; NULL: no keys
-    const ploy_machine_test *tests;
+    const ploy_word *tests;               ///< words of its conditions
     int32_t test_count;
     const ploy_machine_action *actions; ///< of charts: contents call them, states run them
     int32_t action_count;

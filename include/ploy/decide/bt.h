@@ -25,7 +25,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/decide/semaphore.h"
-#include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 
 /// Most nodes of a tree, and how deep they may nest.
 #define PLOY_BT_NODES_MAX 1000000
@@ -179,6 +179,9 @@ PLOY_API ploy_result ploy_bt_sleep(ploy_bt_call *call, int32_t port, double seco
 PLOY_API void ploy_bt_destroy(ploy_bt *bt);
 PLOY_API const char *ploy_bt_name(const ploy_bt *bt);
 PLOY_API int32_t ploy_bt_node_count(const ploy_bt *bt);
+/// The semaphores of the SemaphoreGuards in instances that are created without any, as a maker
+/// does. Must stay. Set before the first instance is created.
+PLOY_API void ploy_bt_set_semaphores(ploy_bt *bt, ploy_semaphores *semaphores);
 /// Hash of structure, settings, names, literals and remapping: equal trees, equal hash.
 /// Callbacks do not count.
 PLOY_API uint64_t ploy_bt_hash(const ploy_bt *bt);
@@ -210,7 +213,7 @@ PLOY_API ploy_bt_instance_def ploy_bt_instance_def_default(void);
 PLOY_API ploy_fields ploy_bt_instance_fields(void);
 
 /// Makes one character's instance: one block of the env's.
-/// @param semaphores  for the tree's SemaphoreGuards; may be NULL if it has none. Must stay.
+/// @param semaphores  for the tree's SemaphoreGuards; NULL: the tree's own. Must stay.
 /// @return PLOY_ERR_ARGUMENT for a bad def or missing semaphores, PLOY_ERR_EXISTS for a semaphore
 ///         that is there with another maximum, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_bt_instance_create(const ploy_bt_instance_def *def, const ploy_bt *bt,
@@ -274,3 +277,5 @@ PLOY_API void ploy_bt_instance_describe(const ploy_bt_instance *instance, ploy_d
 /// The instance as a behavior, so that trees nest in anything and in each other. Its destroy is
 /// ploy_bt_instance_destroy.
 PLOY_API ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance);
+/// Makes instances with default settings. @param bt  must outlive what holds the maker.
+PLOY_API ploy_maker ploy_bt_maker(const ploy_bt *bt);

@@ -168,9 +168,6 @@ PLOY_API ploy_bt_effect ploy_bt_effect_call(void (*act)(ploy_bt_call *call), voi
 /// How good a child of a UtilityFallback is now. NaN counts as impossible.
 typedef float (*ploy_bt_score_fn)(ploy_bt_call *call);
 
-/// Makes the behavior of a behavior leaf in one instance, in the instance's env.
-typedef ploy_result (*ploy_bt_make_fn)(void *user, const ploy_env *env, ploy_behavior *out);
-
 /// Opaque.
 typedef struct ploy_bt_builder ploy_bt_builder;
 
@@ -206,11 +203,13 @@ PLOY_API ploy_result ploy_bt_builder_open_control(ploy_bt_builder *builder,
                                                   void *user, const ploy_bt_bind *binds,
                                                   int32_t bind_count);
 
-/// Adds any behavior as a leaf. Each instance makes its own at the first visit.
+/// Adds any behavior as a leaf. Each instance makes its own at the first visit. An error inside it
+/// is a failure of the node, see maker.h; an error of the maker itself is a result of the step.
+/// @param name  NULL: the maker's, or the kind's.
 /// @param keep  false: destroys it after each run and makes another, which saves memory in rare
 ///              branches.
 PLOY_API ploy_result ploy_bt_builder_add_behavior(ploy_bt_builder *builder, const char *name,
-                                                  ploy_bt_make_fn make, void *user, bool keep);
+                                                  ploy_maker maker, bool keep);
 
 /// Adds a copy of another tree under a SubTree node. Its keys are its own on a board of each
 /// instance, but for those that are bound to keys here; a literal is what its key begins with.
@@ -228,7 +227,8 @@ PLOY_API ploy_result ploy_bt_builder_then(ploy_bt_builder *builder, ploy_bt_when
 PLOY_API ploy_result ploy_bt_builder_score(ploy_bt_builder *builder, ploy_bt_score_fn score,
                                            void *user);
 
-/// Checks the whole and hands it out; the builder is empty then. Warns of composites without
+/// Checks the whole, the behaviors' makers included (see maker.h), and hands it out; the builder is
+/// empty then. Warns of composites without
 /// children or with one, of children behind one that always decides, and of a composite inside
 /// one of the same kind, which could be flattened.
 /// @param diags  may be NULL. @return the first fault; PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND (a

@@ -20,8 +20,7 @@
 /// exit and messages added. Cost: one call for an update. No allocation.
 #pragma once
 
-#include "ploy/base/message.h"
-#include "ploy/base/trace.h"
+#include "ploy/exec/maker.h"
 
 typedef enum ploy_code_event {
     PLOY_CODE_ENTER,
@@ -33,12 +32,13 @@ typedef enum ploy_code_event {
 /// The state of a machine. Plain data: start with ploy_code_fsm_make().
 typedef struct ploy_code_fsm {
     int32_t state;
-    int32_t next;  ///< where to go when the handler has returned
-    bool changing; ///< next counts
-    bool started;  ///< the first state was entered
-    bool handled;  ///< the message under way was handled
-    bool reserved;
+    int32_t next;   ///< where to go when the handler has returned
+    bool changing;  ///< next counts
+    bool started;   ///< the first state was entered
+    bool handled;   ///< the message under way was handled
+    uint8_t status; ///< a ploy_status: RUNNING until a handler finishes the machine
     uint64_t changes;
+    ploy_step_context *context; ///< of the call under way if it runs as a behavior, else NULL
 } ploy_code_fsm;
 
 /// The machine's function.
@@ -49,6 +49,9 @@ PLOY_API ploy_code_fsm ploy_code_fsm_make(int32_t initial);
 
 /// Asks for another state; what PLOY_SET_STATE does.
 PLOY_API void ploy_code_fsm_set(ploy_code_fsm *machine, int32_t state);
+
+/// Ends the machine, as a behavior: its step returns the status. What PLOY_FINISH does.
+PLOY_API void ploy_code_fsm_finish(ploy_code_fsm *machine, ploy_status status);
 
 /// Changes made by one call before it counts as endless.
 #define PLOY_CODE_FSM_CHANGES_MAX 64
@@ -64,6 +67,29 @@ PLOY_API ploy_result ploy_code_fsm_message(ploy_code_fsm *machine, ploy_code_fsm
                                            bool *handled);
 
 PLOY_API void ploy_code_fsm_describe(const ploy_code_fsm *machine, ploy_describe *out);
+
+/// A machine written as code, as a definition that characters share. Each has an owner of its own,
+/// a struct that is zeroed on enter or, with a field table, set to its defaults. The table also
+/// describes, saves and loads it. An owner without a table is not saved: the machine restarts on
+/// load. Handlers find the blackboard in machine->context.
+typedef struct ploy_code_machine {
+    const char *name;
+    ploy_code_fsm_fn fn;
+    int32_t initial;
+    size_t owner_size; ///< bytes, at most 1 MiB; 0 with a table: the table's
+    ploy_fields (*owner_fields)(
+        void);                 ///< of the owner, which begins with `uint32_t cookie`; or NULL
+    const char *const *states; ///< names of the states, by number, for files; NULL: the numbers
+    int32_t state_count;
+} ploy_code_machine;
+
+/// Makes the behavior of one character. @param machine  must outlive it.
+/// @return PLOY_ERR_ARGUMENT if name or fn is missing, sizes differ or the initial state has no
+///         name; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_code_machine_behavior(const ploy_code_machine *machine,
+                                                const ploy_env *env, ploy_behavior *out);
+/// Makes such behaviors. @param machine  must outlive the definition that holds the maker.
+PLOY_API ploy_maker ploy_code_machine_maker(const ploy_code_machine *machine);
 
 /// Opens the function `name` of a machine whose owner is a `type`.
 #define PLOY_CODE_FSM(name, type)                                                 \
@@ -84,6 +110,8 @@ PLOY_API void ploy_code_fsm_describe(const ploy_code_fsm *machine, ploy_describe
     if (event == PLOY_CODE_MESSAGE && ploy_code_fsm_is(machine, message, (name)))
 /// Asks for another state.
 #define PLOY_SET_STATE(number) ploy_code_fsm_set(machine, (number))
+/// Ends the machine with PLOY_STATUS_SUCCESS or PLOY_STATUS_FAILURE.
+#define PLOY_FINISH(result) ploy_code_fsm_finish(machine, (result))
 /// Closes the function.
 #define PLOY_CODE_FSM_END }
 

@@ -1,24 +1,26 @@
 /// @file ploy/decide/expression.h
-/// Expressions over a blackboard: the small language of conditions and effects in files.
+/// Expressions over a blackboard: the one language of conditions, scores and effects in files.
 ///
 ///     health < 20 && !fleeing          mood == 'angry' ? 3 : 1
 ///     fleeing := true; panic += 1      0 < distance < 10
+///     not In('asleep') and near(20)    threat * 0.5 + hunger
 ///
-/// Values are numbers (double; true and false are 1 and 0) and texts in single quotes. From loose to
-/// tight: `:= = += -= *= /=`, `? :`, `||`, `&&`, comparisons (which chain), `|` and `^`, `&`,
-/// `+ - ..`, `* /`, `! ~ -`. Binary operators associate to the left; `..` joins texts and numbers,
-/// `+` texts too. Bits need whole numbers. A text that reads as a number compares with numbers.
-/// `name := x` makes the name, `name = x` needs one that is there; statements are parted by `;` and
-/// the value is that of the last.
+/// Values are numbers (double; true and false are 1 and 0) and texts in single or double quotes.
+/// Operators from loose to tight: `:= = += -= *= /=`, `? :`, `||` or `or`, `&&` or `and`, `not`,
+/// comparisons (which chain), `|` and `^`, `&`, `+ - ..`, `* /`, `! ~ -`. Binary operators associate
+/// to the left; `..` joins texts and numbers, `+` also joins texts. Bit operators need whole numbers.
+/// A text that reads as a number compares with numbers. `name := x` creates the name, `name = x`
+/// needs an existing one. Statements are separated by `;` and the value is that of the last.
+/// `near(20)` calls a word of a set of conditions (ploy/decide/condition.h).
 ///
-/// An expression is read once; then its names get their types (bind), which finds out every mistake
-/// of types; then it is immutable and shared, and running it allocates nothing.
+/// An expression is read once. Then its names get their types (bind), which reports every type
+/// error. After that it is immutable and shared, and running it allocates nothing.
 ///
 /// Technique: the scripting language of BehaviorTree.CPP 4, made static: a name has one type.
 /// Cost: O(operations). Threads: running may go on many threads.
 #pragma once
 
-#include "ploy/exec/blackboard.h"
+#include "ploy/decide/condition.h"
 
 /// How deep an expression may nest, and most names in one.
 #define PLOY_EXPRESSION_DEPTH_MAX 128
@@ -65,6 +67,26 @@ PLOY_API int32_t ploy_expression_name_count(const ploy_expression *expression);
 PLOY_API bool ploy_expression_name(const ploy_expression *expression, int32_t index,
                                    ploy_expression_use *out);
 
+/// One call of a word in it: `near(20)`, `In('asleep')`.
+typedef struct ploy_expression_call {
+    const char *name;
+    int32_t count;    ///< arguments
+    const char *text; ///< the first argument if it is a quoted text or a plain name, else NULL
+    int32_t line, column;
+} ploy_expression_call;
+
+/// Its calls in the order of the text. @return false if there is no such index.
+PLOY_API bool ploy_expression_call_at(const ploy_expression *expression, int32_t index,
+                                      ploy_expression_call *out);
+
+/// Resolves the words of a set: calls, and names that are words without arguments. Names that are
+/// not words stay keys. To be done before bind, and once.
+/// @param set  must outlive the expression; only its words are used, not its layout.
+/// @return PLOY_ERR_NOT_FOUND for a call of an unknown word, PLOY_ERR_ARGUMENT for the wrong number
+///         of arguments.
+PLOY_API ploy_result ploy_expression_resolve(ploy_expression *expression, ploy_conditions *set,
+                                             ploy_diags *diags);
+
 /// Finds out types: types[i], of name i, is none if it is not known yet, and set if the expression
 /// makes it. @return true if one was found.
 PLOY_API bool ploy_expression_infer(const ploy_expression *expression, ploy_value_type types[]);
@@ -92,16 +114,17 @@ typedef struct ploy_expression_value {
 } ploy_expression_value;
 
 /// Runs a bound expression. Assignments before a failure stay.
-/// @param refs  where each name stands: one for each, of the types that it was bound with.
-/// @param out   may be NULL.
+/// @param refs    the board and slot of each name, of the types that it was bound with.
+/// @param moment  for the words that it calls; may be NULL if it calls none.
+/// @param out     may be NULL.
 /// @return PLOY_ERR_STATE before bind; PLOY_ERR_ARGUMENT for bits of a number that is not whole and
 ///         for a value that its name cannot hold; PLOY_ERR_LIMIT for a text that gets too long.
 PLOY_API ploy_result ploy_expression_run(const ploy_expression *expression,
-                                         const ploy_blackboard_ref *refs,
+                                         const ploy_blackboard_ref *refs, const ploy_moment *moment,
                                          ploy_expression_value *out);
 /// The same on one board, of the layout that it was bound with.
 PLOY_API ploy_result ploy_expression_run_on(const ploy_expression *expression,
                                             ploy_blackboard *board, ploy_expression_value *out);
 /// True if it runs and comes to a number other than 0.
 PLOY_API bool ploy_expression_holds(const ploy_expression *expression,
-                                    const ploy_blackboard_ref *refs);
+                                    const ploy_blackboard_ref *refs, const ploy_moment *moment);

@@ -93,6 +93,7 @@ typedef struct ploy_fsm_def {
     bool enter_initial; ///< the first state's enter is called at the start
     bool remember;      ///< entered again, the machine goes on in the state in which it was left
     int32_t stack;      ///< states that may be put aside at a time
+    int32_t record;     ///< changes that each machine remembers, see ploy_fsm_record_at
     float idle;         ///< s without a change until the idle state is entered; 0: never
 } ploy_fsm_def;
 
@@ -113,7 +114,8 @@ PLOY_API ploy_conditions *ploy_fsm_type_conditions(ploy_fsm_type *type);
 /// @param id      stable, different from the others'.
 /// @param hooks   copied; NULL: none.
 /// @param inside  makes a behavior that runs while the machine is in the state, after execute; a
-///                condition on its status tells when it is done. Messages go to it first.
+///                condition on its status tells when it is done. An error inside it is FAILURE, see
+///                maker.h. Messages go to it first.
 PLOY_API ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id,
                                             const ploy_fsm_hooks *hooks, ploy_maker inside);
 
@@ -138,6 +140,14 @@ typedef enum ploy_fsm_effect {
     PLOY_FSM_STAY    ///< nowhere: only its action is done
 } ploy_fsm_effect;
 
+/// What a leaf of a rule's decision tree leads to.
+typedef struct ploy_fsm_leaf {
+    const char *id; ///< of the leaf
+    ploy_fsm_state to;
+    ploy_result (*action)(void *user, const ploy_fsm_turn *turn); ///< NULL: the rule's
+    void *user;
+} ploy_fsm_leaf;
+
 /// A rule. Start from ploy_fsm_rule_make().
 typedef struct ploy_fsm_rule {
     const char *id;
@@ -145,8 +155,12 @@ typedef struct ploy_fsm_rule {
     ploy_fsm_state to;   ///< of GO and PUSH
     ploy_condition when; ///< none: always
     const char *on;      ///< the kind of message that it answers; NULL: looked at in each step
-    const ploy_decision_tree *tree; ///< finished; its leaf's id names the target, no action: stay
-    int32_t priority;               ///< larger first
+    /// Finished. The leaf that it comes to names the target: as `leaves` say, or the state of the
+    /// leaf's id. No leaf: the machine stays.
+    const ploy_decision_tree *tree;
+    const ploy_fsm_leaf *leaves; ///< copied; may be NULL
+    int32_t leaf_count;
+    int32_t priority; ///< larger first
     ploy_fsm_effect effect;
     ploy_result (*action)(void *user, const ploy_fsm_turn *turn); ///< between exit and enter
     float (*score)(void *user, const ploy_moment *moment);        ///< for PLOY_FSM_SCORE
@@ -166,7 +180,8 @@ PLOY_API ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, in
                                          ploy_condition raised, ploy_fsm_state state,
                                          ploy_condition over);
 
-/// Ends the building. @return the first fault.
+/// Ends the building. Checks that the behaviors inside its states fit the layout, see maker.h.
+/// @return the first fault.
 PLOY_API ploy_result ploy_fsm_type_finish(ploy_fsm_type *type, ploy_fsm_state initial);
 
 PLOY_API int32_t ploy_fsm_type_count(const ploy_fsm_type *type);
@@ -204,7 +219,7 @@ PLOY_API void ploy_fsm_destroy(ploy_fsm *fsm);
 
 /// As a behavior. Enter starts it, exit leaves the present state.
 PLOY_API ploy_behavior ploy_fsm_get(ploy_fsm *fsm);
-/// Makes machines without an owner.
+/// Makes machines without an owner. @param type  finished, and must outlive what holds the maker.
 PLOY_API ploy_maker ploy_fsm_type_maker(ploy_fsm_type *type);
 
 /// Leaves the present state and enters another: at once, also from inside a hook, whose remaining
@@ -215,7 +230,8 @@ PLOY_API ploy_result ploy_fsm_change(ploy_fsm *fsm, ploy_step_context *context,
                                      ploy_fsm_state state);
 /// Back to the state before this one. @return PLOY_ERR_STATE if there is none; as change.
 PLOY_API ploy_result ploy_fsm_revert(ploy_fsm *fsm, ploy_step_context *context);
-/// Puts the present state aside and changes. @return PLOY_ERR_CAPACITY; as change.
+/// Puts the present state aside and changes. Where the change waits (see change), the state is put
+/// aside when it happens. @return PLOY_ERR_CAPACITY; as change.
 PLOY_API ploy_result ploy_fsm_push(ploy_fsm *fsm, ploy_step_context *context, ploy_fsm_state state);
 /// Back to the state put aside last. @return PLOY_ERR_STATE if there is none; as change.
 PLOY_API ploy_result ploy_fsm_pop(ploy_fsm *fsm, ploy_step_context *context);
@@ -232,10 +248,24 @@ PLOY_API uint64_t ploy_fsm_changes(const ploy_fsm *fsm);
 PLOY_API const char *ploy_fsm_last_rule(const ploy_fsm *fsm);
 PLOY_API const ploy_fsm_type *ploy_fsm_type_of(const ploy_fsm *fsm);
 
+/// One change of state in the past.
+typedef struct ploy_fsm_record {
+    ploy_fsm_state from, to;
+    const char *rule; ///< the id of the rule that led there; "" if none did
+    uint64_t tick;
+    double now; ///< s
+} ploy_fsm_record;
+
+/// The last changes, at most def.record, for looking back when something went wrong. They are no
+/// part of the state: a loaded or swapped machine begins without.
+/// @param index  0 is the latest. @return PLOY_ERR_ARGUMENT if there is none such.
+PLOY_API int32_t ploy_fsm_record_count(const ploy_fsm *fsm);
+PLOY_API ploy_result ploy_fsm_record_at(const ploy_fsm *fsm, int32_t index, ploy_fsm_record *out);
+
 /// Exchanges the whole machine at run time. With `keep`, a state of the same id goes on without
-/// exit and enter, with its private bytes (if of equal size) and its behavior (if of the same
-/// maker): a definition edited while the game runs. Otherwise the present state is left and the new
-/// machine starts.
+/// exit and enter, with its private bytes (if of equal size) and its behavior (which is moved or
+/// saved and loaded, see ploy_nested_hand_over): a definition edited while the game runs. Otherwise
+/// the present state is left and the new machine starts.
 /// @param kept  whether the state went on; may be NULL.
 /// @return PLOY_ERR_STATE if the type is not finished, PLOY_ERR_MEMORY; unchanged then. What enter
 ///         returned, with the new machine started.

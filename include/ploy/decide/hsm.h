@@ -140,8 +140,10 @@ PLOY_API ploy_conditions *ploy_hsm_type_conditions(ploy_hsm_type *type);
 
 /// Adds a state.
 /// @param parent  the root, the state added last or one that holds it.
-/// @param inside  a behavior that runs while the state is active; when it is done,
-///                "done.invoke.<id>" is raised. Messages go to it first.
+/// @param inside  a behavior that runs while the state is active. When it is done,
+///                "done.invoke.<id>" is raised; after an error inside it (see maker.h)
+///                "error.execution.<id>", which a rule for "error.execution" answers too.
+///                Messages go to it first.
 PLOY_API ploy_hsm_state ploy_hsm_type_state(ploy_hsm_type *type, const char *id,
                                             ploy_hsm_state parent, ploy_hsm_kind kind,
                                             const ploy_hsm_hooks *hooks, ploy_maker inside);
@@ -235,10 +237,11 @@ PLOY_API bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out);
 PLOY_API const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm);
 
 /// Exchanges the definition at run time: an edited one. Active states whose ids are active in the
-/// new type too, from the outermost inward, go on without exit and enter, with their behaviors (if
-/// of the same maker) and with what history remembers; the others are left, and what the new type
-/// wants beside those that stay is entered. Events that wait stay. Only under the policy `scxml`
-/// on both sides are states kept; otherwise the machine is left and started anew.
+/// new type too, from the outermost inward, go on without exit and enter, with their behaviors (moved
+/// or saved and loaded, see ploy_nested_hand_over; without memory for that they restart) and with
+/// what history remembers. The others are left, and what the new type needs beside those that stay
+/// is entered. Events that wait stay. Only under the policy `scxml` on both sides are states kept;
+/// otherwise the machine is left and restarted.
 /// @param kept  how many active states went on; may be NULL.
 /// @return PLOY_ERR_STATE if the type is not finished or this is called from a hook,
 ///         PLOY_ERR_CAPACITY if more events wait than the new queues hold, PLOY_ERR_MEMORY: nothing

@@ -1,10 +1,10 @@
 /// @file ploy/decide/utility.h
 /// Utility: every option gets a number, the largest wins.
 ///
-/// An option has considerations. Each reads one number of what the character knows (a key of the
-/// blackboard, or a function), brings it to 0..1 over a range and bends it by a response curve; the
-/// option's score is the product of them, times its weight. One consideration of 0 rules an option
-/// out, and a condition may do so before anything is computed.
+/// An option has considerations. Each takes one score (ploy/decide/condition.h: a key of the
+/// blackboard, a function or a text), maps a range of it to 0..1 and bends it by a response curve;
+/// the option's score is the product of them, times its weight. One consideration of 0 rules an
+/// option out, and a condition may do so before anything is computed.
 ///
 /// A product of many numbers below 1 is small even if each is good, so options with many
 /// considerations would lose to those with few. The compensation of Mark ("Behavioral Mathematics
@@ -12,11 +12,19 @@
 /// becomes v + (1 - v) (1 - 1/n) v. The option that runs gets a bonus, so that two nearly equal
 /// ones don't alternate.
 ///
-///     ploy_utility_option eat = ploy_utility_type_option(type, "eat", 1, ploy_maker_none());
-///     ploy_utility_type_key(type, eat, "hunger", 0, 100, ploy_curve_power(2));
-///     ploy_utility_type_finish(type);
+///     static const ploy_utility_row rows[] = {
+///         {.option = "eat", .score = "hunger", .high = 100, .curve = {PLOY_CURVE_POWER, .exponent = 2}},
+///         {.option = "eat", .score = "food"},
+///         {.option = "flee", .when = "sees_enemy", .score = "1 - health", .weight = 2},
+///     };
+///     ploy_utility_type_from(&def, layout, NULL, 0, rows, 3, env, &type);
 ///
-/// Cost of a choice: O(considerations); nothing allocates. Ties go to the option added first.
+/// Cost of a choice: O(considerations); nothing allocates. Ties go to the option added first unless
+/// the def says otherwise. An option whose behavior fails with an error counts as failed.
+///
+/// When to use which: utility chooses between behaviors by response curves; gob
+/// (ploy/decide/gob.h) chooses between actions by what they change; an arbiter
+/// (ploy/decide/arbiter.h) chooses between goals, with personalities.
 /// Threads: a finished type may be used by many; a chooser takes one caller at a time.
 #pragma once
 
@@ -80,13 +88,11 @@ typedef struct ploy_utility_def {
     bool compensate;  ///< options with many considerations are not held back
     float commitment; ///< added to the score of the option that runs
     float least;      ///< options that score less are not taken
+    int32_t ties;     ///< a ploy_ties
 } ploy_utility_def;
 
 PLOY_API ploy_utility_def ploy_utility_def_default(void);
 PLOY_API ploy_fields ploy_utility_fields(void);
-
-/// What a consideration may read besides keys: a number of the game's own.
-typedef float (*ploy_utility_fn)(void *user, const ploy_moment *moment);
 
 /// Begins a type. @param layout  as in ploy_conditions_create.
 PLOY_API ploy_result ploy_utility_type_create(const ploy_utility_def *def,
@@ -94,7 +100,7 @@ PLOY_API ploy_result ploy_utility_type_create(const ploy_utility_def *def,
                                               const ploy_env *env, ploy_utility_type **out);
 /// NULL is allowed. Its choosers must be gone.
 PLOY_API void ploy_utility_type_destroy(ploy_utility_type *type);
-/// The conditions that its options are guarded by.
+/// The conditions and scores of its options.
 PLOY_API ploy_conditions *ploy_utility_type_conditions(ploy_utility_type *type);
 
 /// Adds an option. @param weight  0 or more. @param inside  what runs while it is chosen; may be
@@ -104,17 +110,34 @@ PLOY_API ploy_utility_option ploy_utility_type_option(ploy_utility_type *type, c
 /// The option is possible only while this holds.
 PLOY_API ploy_result ploy_utility_type_guard(ploy_utility_type *type, ploy_utility_option option,
                                              ploy_condition when);
-/// Adds a consideration over the number under a key (bool, i64, u64, f32, f64); [low, high] becomes
-/// 0..1, outside of it clamped.
-PLOY_API ploy_result ploy_utility_type_key(ploy_utility_type *type, ploy_utility_option option,
-                                           const char *key, float low, float high,
-                                           ploy_curve curve);
-/// The same over a function. The name is for people.
-PLOY_API ploy_result ploy_utility_type_call(ploy_utility_type *type, ploy_utility_option option,
-                                            const char *name, ploy_utility_fn fn, void *user,
-                                            float low, float high, ploy_curve curve);
+/// Adds a consideration; [low, high] of the score becomes 0..1, outside of it clamped. NaN is 0.
+/// @param score  of the type's conditions.
+PLOY_API ploy_result ploy_utility_type_consider(ploy_utility_type *type, ploy_utility_option option,
+                                                ploy_score score, float low, float high,
+                                                ploy_curve curve);
 /// Ends the building. @return the first fault.
 PLOY_API ploy_result ploy_utility_type_finish(ploy_utility_type *type);
+
+/// A row of a constant table: one consideration of an option. Rows with the same option follow each
+/// other; its weight, guard and behavior are those of its first row.
+typedef struct ploy_utility_row {
+    const char *option;
+    float weight;      ///< 0: 1
+    const char *when;  ///< the guard as text; NULL: always
+    ploy_maker inside; ///< all zero: none
+    const char *score; ///< as text; NULL: no consideration
+    float low, high;   ///< both 0: 0 to 1
+    ploy_curve curve;  ///< all zero: the score as it is
+} ploy_utility_row;
+
+/// Makes a finished type from a table; checked as the calls above check it.
+/// @param def    NULL for the default. @param words  what the texts may call; may be NULL.
+/// @return the first fault, which the env's log has in words.
+PLOY_API ploy_result ploy_utility_type_from(const ploy_utility_def *def,
+                                            const ploy_blackboard_layout *layout,
+                                            const ploy_word *words, int32_t word_count,
+                                            const ploy_utility_row *rows, int32_t row_count,
+                                            const ploy_env *env, ploy_utility_type **out);
 
 PLOY_API int32_t ploy_utility_type_count(const ploy_utility_type *type);
 PLOY_API ploy_utility_option ploy_utility_type_find(const ploy_utility_type *type, const char *id);
@@ -143,7 +166,7 @@ PLOY_API ploy_result ploy_utility_create(const ploy_utility_type *type, const pl
 PLOY_API void ploy_utility_destroy(ploy_utility *utility);
 /// As a behavior. A step chooses, then steps the chosen; when that ends, its status is the
 /// chooser's. No option at all is FAILURE; an option without a behavior is SUCCESS at once.
-PLOY_API ploy_behavior ploy_utility_get(ploy_utility *utility);
+PLOY_API ploy_behavior ploy_utility_behavior(ploy_utility *utility);
 /// Makes choosers.
 PLOY_API ploy_maker ploy_utility_type_maker(ploy_utility_type *type);
 /// What runs, or none.

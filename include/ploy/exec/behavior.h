@@ -69,6 +69,15 @@ typedef struct ploy_step_context {
     ploy_step_path *path;        ///< the places that hold this behavior; NULL: it is the outermost
 } ploy_step_context;
 
+/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, everything
+/// that is not named here is none. Set what the behavior needs (trace, budget, outbox, world).
+/// @param blackboard  the agent's; may be NULL.
+/// @param dt          s between two steps.
+PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
+                                                  float dt);
+/// Moves a context on to the next step: tick + 1, now + dt.
+PLOY_API void ploy_step_context_next(ploy_step_context *context);
+
 /// Names the part (a leaf, a state) whose callback returned the error that the behavior is about to
 /// return. Its holder appends the name to the path that it logs. The first name of a call counts.
 /// @param part  must live as long as the definition. NULL does nothing.

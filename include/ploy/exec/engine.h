@@ -50,14 +50,15 @@ typedef struct ploy_engine_id {
 
 typedef struct ploy_engine_def {
     uint32_t cookie;
-    bool parallel;           ///< think all, then commit; false: one by one, messages at once
-    int32_t capacity;        ///< behaviors that fit before it grows; it grows outside step only
-    int32_t outbox_messages; ///< most messages one behavior sends in a step
-    int32_t outbox_actions;  ///< most actions one behavior asks for in a step
-    int32_t scratch_kib;     ///< KiB of scratch memory for a behavior's turn
-    int32_t grain;           ///< behaviors that a worker takes at a time
-    int32_t history;         ///< ticks whose load is remembered
-    uint64_t seed;           ///< what the behaviors' random keys come from
+    bool parallel;    ///< think all, then commit; false: one by one, messages at once
+    bool route_all;   ///< the route gets every message, not only those for later or for others
+    int32_t capacity; ///< behaviors that fit before it grows; it grows outside step only
+    int32_t outbox_messages;      ///< most messages one behavior sends in a step
+    int32_t outbox_actions;       ///< most actions one behavior asks for in a step
+    int32_t scratch_kib;          ///< KiB of scratch memory for a behavior's turn
+    int32_t grain;                ///< behaviors that a worker takes at a time
+    int32_t history;              ///< ticks whose load is remembered
+    uint64_t seed;                ///< what the behaviors' random keys come from
     ploy_scheduler_def scheduler; ///< policy and its settings; the engine's capacity counts
 } ploy_engine_def;
 
@@ -143,7 +144,10 @@ typedef struct ploy_engine_action_done {
 } ploy_engine_action_done;
 
 /// Takes messages that the engine cannot deliver: due later than now, or for an agent without a
-/// behavior here. Called one at a time. @return an error to have it logged.
+/// behavior here. With `route_all` it takes every message that a behavior sends, and hands back what
+/// is due with ploy_engine_send; a dispatcher that keeps a log of all messages does that (see
+/// ploy_telegrams_connect). Called one at a time, never while behaviors think in parallel.
+/// @return an error to have it logged.
 typedef ploy_result (*ploy_engine_route_fn)(void *user, const ploy_message *message);
 
 /// Without a route such messages are lost and counted.
@@ -168,6 +172,18 @@ typedef struct ploy_engine_frame {
 ///         step, PLOY_ERR_MEMORY: nothing has happened then. Errors of behaviors are not returned.
 PLOY_API ploy_result ploy_engine_step(ploy_engine *engine, float dt, ploy_budget *budget,
                                       const ploy_engine_frame *frame);
+
+/// Replaces a behavior by one of the same type on an edited definition, which goes on where the old
+/// one was (ploy_behavior_reload); one that has not entered yet is only replaced. Outside a step.
+/// Takes `behavior` over in any case but PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND and PLOY_ERR_STATE.
+/// @param frame  as for a step: what the hooks see. NULL: all zero.
+/// @param diags  warnings about what restarts; may be NULL.
+/// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_STATE from within a step. On PLOY_ERR_MEMORY while the old
+///         behavior is saved, it runs on and the new one is destroyed; an error of the new one
+///         stops it, as one of its steps would.
+PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
+                                        ploy_behavior behavior, const ploy_engine_frame *frame,
+                                        ploy_diags *diags);
 
 /// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
 /// none, in order of ids. Due times are the caller's business here.
@@ -209,6 +225,11 @@ typedef struct ploy_engine_info {
 /// @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id id,
                                      ploy_engine_info *out);
+
+/// Result of the first behavior that an error stopped, or PLOY_OK. Call it after a step if the game
+/// cannot go on without each of its behaviors.
+/// @param out  the behavior; may be NULL; not changed on PLOY_OK.
+PLOY_API ploy_result ploy_engine_failure(const ploy_engine *engine, ploy_engine_id *out);
 
 /// Registered behaviors, and the first at or after a place: start at 0, go on at its index + 1.
 /// None if there is no more.

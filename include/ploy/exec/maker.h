@@ -69,10 +69,11 @@ PLOY_API ploy_result ploy_maker_make(ploy_maker maker, const ploy_env *env, ploy
 PLOY_API ploy_result ploy_maker_check(ploy_maker maker, const ploy_blackboard_layout *layout,
                                       const ploy_env *env, ploy_diags *diags);
 
-/// For a check: whether a definition built for `inner` can run on boards of `outer`. Either may be
-/// NULL, which fits everything. Equal layouts fit; so does one that begins with the same keys.
-/// @return PLOY_ERR_NOT_FOUND for a missing key (diags get the nearest name), PLOY_ERR_ARGUMENT for
-///         a key of another type or at another slot; each fault is reported.
+/// For a check: whether a definition built for `inner` can run on boards of `outer`. Slots and types
+/// are resolved when a definition is built, so both must be the same layout; NULL fits everything.
+/// @return PLOY_ERR_NOT_FOUND if `outer` lacks a key of `inner` (diags get the nearest name),
+///         PLOY_ERR_ARGUMENT for a key of another type or an equal layout that is another object;
+///         each fault is reported.
 PLOY_API ploy_result ploy_maker_check_layout(const ploy_blackboard_layout *inner,
                                              const ploy_blackboard_layout *outer,
                                              ploy_diags *diags);

@@ -15,6 +15,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/base/rng.h"
+#include "ploy/base/visit.h"
 
 typedef enum ploy_regulator_mode {
     PLOY_REGULATOR_RESTART, ///< ready at or after its time; the next a period after now
@@ -52,4 +53,6 @@ PLOY_API ploy_result ploy_regulator_init(ploy_regulator *regulator, const ploy_r
 /// ready several times.
 PLOY_API bool ploy_regulator_ready(ploy_regulator *regulator, double now);
 
+/// Visits a ploy_regulator: saves and loads it.
+PLOY_API void ploy_regulator_visit(ploy_visit *v, void *regulator);
 PLOY_API void ploy_regulator_describe(const ploy_regulator *regulator, ploy_describe *out);

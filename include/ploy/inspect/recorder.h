@@ -83,6 +83,15 @@ PLOY_API void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace 
 ///         differently this time.
 PLOY_API ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace);
 
+/// Finds the last tick, the present one included, in which an agent decided something, by executing
+/// the ticks before this one again with a trace. Seek there and call ploy_recorder_why for the reasons.
+/// The state afterwards is the same, bit for bit, also on failure.
+/// @param agent  none: any agent.
+/// @param most   ticks to look back at most.
+/// @return PLOY_ERR_NOT_FOUND if there was no decision in those ticks; as ploy_recorder_why.
+PLOY_API ploy_result ploy_recorder_last_decision(ploy_recorder *recorder, ploy_agent_id agent,
+                                                 uint64_t most, uint64_t *out);
+
 /// A second simulation beside the first, brought to the present tick by executing it again; its
 /// record ends there. To do that in slices, save and load instead, and seek.
 /// @return PLOY_ERR_STATE if it came out differently.

@@ -3,7 +3,7 @@
 ///
 /// A mover that turns only so fast circles a waypoint for ever if its turning circle lies outside
 /// the waypoint's radius. The cure counts the time since something was last reached; when that is
-/// longer than `patience`, the wish is replaced for one step by one across it, and the count starts
+/// longer than `patience`, the request is replaced for one step by one across it, and the count starts
 /// anew. The classic kick always goes to the right, which is away from the point for those who circle
 /// to the left; `inwards` kicks to the side on which the point lies and needs far fewer kicks.
 ///
@@ -23,16 +23,16 @@ typedef struct ploy_agitate_def {
 PLOY_API ploy_agitate_def ploy_agitate_def_default(void);
 PLOY_API ploy_fields ploy_agitate_fields(void);
 
-/// The wish, or the kick. Call it once a step; set *waited to 0 whenever something is reached.
+/// The request, or the kick. Call it once a step; set *waited to 0 whenever something is reached.
 /// @param waited  s, counted here; the caller's, 0 to begin with.
-/// @param wish    a wanted move, force or acceleration of any unit.
+/// @param request    a wanted move, force or acceleration of any unit.
 /// @param side    where the point lies as seen along the motion: above 0 left, below 0 right. Looked
 ///                at with inwards alone; 0 is right.
 /// @param dt      s; a step that is not above 0 counts nothing.
-PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 wish,
+PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy_vec2 requested,
                                 float side, float dt);
-/// In space: across the wish, toward the point with inwards, else level to the right (along +x where
-/// the wish leads up or down).
+/// In space: across the request, toward the point with inwards, else level to the right (along +x where
+/// the request leads up or down).
 /// @param toward  m, from the agent to the point.
-PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 wish,
+PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 requested,
                                  ploy_vec3 toward, float dt);

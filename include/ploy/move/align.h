@@ -20,6 +20,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_align_def_default() and change what you need.
 typedef struct ploy_align_def {
@@ -78,3 +79,19 @@ PLOY_API void ploy_face_trace(const ploy_align_def *def, ploy_kinematic agent, p
                               ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_look_trace(const ploy_align_def *def, ploy_kinematic agent, ploy_agent_id id,
                               ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_align_source(const ploy_align_def *def, const float *orientation,
+                                       const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_face_source(const ploy_align_def *def, const ploy_vec2 *point,
+                                      const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_look_source(const ploy_align_def *def, const ploy_env *env,
+                                      ploy_steering_source *out);
+PLOY_API ploy_result ploy_align3_source(const ploy_align_def *def, const ploy_quat *orientation,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_face3_source(const ploy_align_def *def, const ploy_vec3 *point,
+                                       const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_look3_source(const ploy_align_def *def, const ploy_env *env,
+                                       ploy_steering_source *out);

@@ -25,6 +25,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_arrive_def_default() and change what you need.
 typedef struct ploy_arrive_def {
@@ -96,3 +97,11 @@ PLOY_API void ploy_arrive3_trace(const ploy_arrive_def *def, ploy_kinematic3 age
 /// Draws the two radii around the target.
 PLOY_API void ploy_arrive_draw(const ploy_arrive_def *def, ploy_vec2 target, ploy_agent_id owner,
                                ploy_draw *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_arrive_source(const ploy_arrive_def *def, const ploy_vec2 *target,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_arrive3_source(const ploy_arrive_def *def, const ploy_vec3 *target,
+                                         const ploy_env *env, ploy_steering_source *out);

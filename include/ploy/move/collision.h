@@ -22,6 +22,7 @@
 #include "ploy/base/trace.h"
 #include "ploy/geom/index.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_collision_def_default() and change what you need.
 typedef struct ploy_collision_def {
@@ -107,11 +108,28 @@ PLOY_API ploy_result ploy_avoid_cone3_batch(const ploy_cone_def *def,
                                             const ploy_steerings3 *out);
 
 /// The direction that passes somebody at the side: the way to it turned by atan(2 radius / distance),
-/// to the side that needs the smaller turn from `wish`. `wish` itself, with its length, if the other
-/// is farther away than `within`; keeps the length of wish always.
-PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 wish, ploy_vec2 other, float radius,
-                                float within);
-/// In space the turn is in the plane of the wish and the way to the other; where the wish leads
+/// to the side that needs the smaller turn from `request`. `request` itself, with its length, if the other
+/// is farther away than `within`; keeps the length of request always.
+PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 requested, ploy_vec2 other,
+                                float radius, float within);
+/// In space the turn is in the plane of the request and the way to the other; where the request leads
 /// straight at it, to the right as seen along it, or along +x if that is up or down.
-PLOY_API ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 wish, ploy_vec3 other, float radius,
-                                 float within);
+PLOY_API ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other,
+                                 float radius, float within);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_avoid_collision_source(const ploy_collision_def *def,
+                                                 const ploy_kinematics *others, int32_t self,
+                                                 const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_cone_source(const ploy_cone_def *def, const ploy_kinematics *others,
+                                            int32_t self, const ploy_env *env,
+                                            ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_collision3_source(const ploy_collision_def *def,
+                                                  const ploy_kinematics3 *others, int32_t self,
+                                                  const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_cone3_source(const ploy_cone_def *def,
+                                             const ploy_kinematics3 *others, int32_t self,
+                                             const ploy_env *env, ploy_steering_source *out);

@@ -1,5 +1,5 @@
 /// @file ploy/move/context.h
-/// Context steering: wishes and dangers by direction, compared before anything is decided.
+/// Context steering: requests and dangers by direction, compared before anything is decided.
 ///
 /// Adding forces forgets why each was asked for: a target straight behind an obstacle and the push
 /// away from it cancel out. Here every behavior writes into two maps over the directions around the

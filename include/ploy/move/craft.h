@@ -22,6 +22,7 @@
 #include "ploy/move/flock.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_craft_def_default() and change what you need.
 typedef struct ploy_craft_def {
@@ -79,3 +80,10 @@ PLOY_API float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
 /// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
 PLOY_API ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const ploy_kinematics *craft,
                                             int32_t first, int32_t count, float *steers);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_craft_source(const ploy_craft_def *def,
+                                       const ploy_craft_controls *controls, const ploy_env *env,
+                                       ploy_steering_source *out);

@@ -30,6 +30,7 @@
 #include "ploy/base/env.h"
 #include "ploy/base/jobs.h"
 #include "ploy/move/orca.h"
+#include "ploy/move/source.h"
 
 typedef struct ploy_crowd ploy_crowd;
 
@@ -117,3 +118,10 @@ PLOY_API void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out);
 /// Walls, bodies and velocities.
 PLOY_API void ploy_crowd_draw(const ploy_crowd *crowd, ploy_draw *out);
 PLOY_API void ploy_crowd_memory(const ploy_crowd *crowd, ploy_memory_fn fn, void *user);
+
+/// One agent of a crowd as a steering source: the acceleration to the velocity that avoidance chooses
+/// for it, within this step. For a crowd with `moves` off, whose bodies the game moves.
+/// @param crowd, id  borrowed. An expired id makes the request invalid.
+/// @return PLOY_ERR_ARGUMENT if a pointer is NULL; out is none then.
+PLOY_API ploy_result ploy_crowd_source(const ploy_crowd *crowd, const ploy_agent_id *id,
+                                       ploy_steering_source *out);

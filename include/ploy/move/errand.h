@@ -1,5 +1,5 @@
 /// @file ploy/move/errand.h
-/// Errands: a way from stop to stop as one of several wishes, and groups of movers that blend them.
+/// Errands: a way from stop to stop as one of several requests, and groups of movers that blend them.
 ///
 /// An errand follows a planned way (stops, each with the radius that counts as there, then a goal)
 /// as a steering source, so that it can be blended with others by weight (ploy/move/combine.h). It
@@ -9,7 +9,7 @@
 ///
 /// A group of movers is agents and, for each or for all, a combination of sources with gains. A step
 /// first asks everybody, from where all are now, then moves everybody: the change of velocity is
-/// limited, scaled by axis, and the speed goes to a cruising speed unless the wish is to brake. Who
+/// limited, scaled by axis, and the speed goes to a cruising speed unless the request is to brake. Who
 /// belongs to which group is the registry's business (ploy/world/entity.h).
 /// Technique: path following as one of several blended behaviors, as squads on waypoint networks
 /// use it.
@@ -52,13 +52,15 @@ typedef struct ploy_errand {
 /// Begins at the first stop. No stops: straight to the goal.
 PLOY_API ploy_errand ploy_errand_begin(const ploy_errand_def *def, const ploy_errand_stop *stops,
                                        int32_t count, ploy_vec2 goal);
-/// The wish of one step: toward the next stop with `pull`; the brake within the goal's radius;
+/// The request of one step: toward the next stop with `pull`; the brake within the goal's radius;
 /// across the motion it would have when it has been too long, which asks for a large change: leave
-/// it room in max_acceleration. A wish of sources before it (COOPERATE) is added to first, so that
+/// it room in max_acceleration. A request of sources before it (COOPERATE) is added to first, so that
 /// the kick turns the whole of it. Nothing if a setting is out of range.
 PLOY_API ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steering_context *context);
-/// As a source; the errand must stay.
-PLOY_API ploy_steering_source ploy_errand_source(const char *name, ploy_errand *errand);
+/// As a steering source; errand and settings are borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which); out is none then.
+PLOY_API ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
+                                        ploy_steering_source *out);
 PLOY_API void ploy_errand_describe(const ploy_errand *errand, ploy_describe *out);
 /// Draws what is left of the way.
 PLOY_API void ploy_errand_draw(const ploy_errand *errand, ploy_vec2 position, ploy_agent_id owner,
@@ -77,13 +79,13 @@ typedef struct ploy_movers_def {
 PLOY_API ploy_movers_def ploy_movers_def_default(void);
 PLOY_API ploy_fields ploy_movers_fields(void);
 
-/// One mover after dt seconds of a wish. A wish that would, carried out in full, bring it to a stand
+/// One mover after dt seconds of a request. A request that would, carried out in full, bring it to a stand
 /// in this step is the brake: then the speed is not drawn to the cruising speed. Looks where it
 /// goes. As it was if dt or a setting is out of range.
 PLOY_API ploy_kinematic ploy_mover_step(const ploy_movers_def *def, ploy_kinematic agent,
-                                        ploy_steering wish, float dt);
+                                        ploy_steering steering, float dt);
 
-/// What agents [first, first + count) of a view wish, from where all are now.
+/// What agents [first, first + count) of a view request, from where all are now.
 /// @param minds       number i for agent i; with a mind_count of 1 one for all.
 /// @param context     dt, tick, key and trace; agent and id are filled in here (agent i is number
 ///                    i + 1).
@@ -92,8 +94,8 @@ PLOY_API ploy_result ploy_movers_think(const ploy_kinematics *agents, int32_t fi
                                        const ploy_combination *minds, int32_t mind_count,
                                        const ploy_steering_context *context,
                                        const ploy_steerings *out);
-/// Moves them by their wishes, each as ploy_mover_step does.
+/// Moves them by their requests, each as ploy_mover_step does.
 /// @return PLOY_ERR_ARGUMENT, moving nobody.
 PLOY_API ploy_result ploy_movers_move(const ploy_movers_def *def, const ploy_kinematics *agents,
-                                      int32_t first, int32_t count, const ploy_steerings *wishes,
+                                      int32_t first, int32_t count, const ploy_steerings *steerings,
                                       float dt);

@@ -18,6 +18,7 @@
 #include "ploy/move/arrive.h"
 #include "ploy/move/predict.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 // Interpose.
 
@@ -165,3 +166,29 @@ PLOY_API void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent
 /// Draws the place behind the leader and the area ahead of it that followers keep clear.
 PLOY_API void ploy_follow_draw(const ploy_follow_def *def, ploy_kinematic leader,
                                ploy_agent_id owner, ploy_draw *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_fly_by_source(const ploy_fly_by_def *def, const ploy_kinematic *target,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_follow_source(const ploy_follow_def *def, const ploy_kinematic *leader,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_interpose_source(const ploy_interpose_def *def, const ploy_kinematic *a,
+                                           const ploy_kinematic *b, const ploy_env *env,
+                                           ploy_steering_source *out);
+PLOY_API ploy_result ploy_offset_pursuit_source(const ploy_offset_pursuit_def *def,
+                                                const ploy_kinematic *leader,
+                                                const ploy_vec2 *offset, const ploy_env *env,
+                                                ploy_steering_source *out);
+PLOY_API ploy_result ploy_fly_by3_source(const ploy_fly_by_def *def, const ploy_kinematic3 *target,
+                                         const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_follow3_source(const ploy_follow_def *def, const ploy_kinematic3 *leader,
+                                         const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_interpose3_source(const ploy_interpose_def *def, const ploy_kinematic3 *a,
+                                            const ploy_kinematic3 *b, const ploy_env *env,
+                                            ploy_steering_source *out);
+PLOY_API ploy_result ploy_offset_pursuit3_source(const ploy_offset_pursuit_def *def,
+                                                 const ploy_kinematic3 *leader,
+                                                 const ploy_vec3 *offset, const ploy_env *env,
+                                                 ploy_steering_source *out);

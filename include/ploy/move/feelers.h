@@ -25,6 +25,7 @@
 
 #include "ploy/geom/scene.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_feeler_layout {
     PLOY_FEELERS_SINGLE,
@@ -120,6 +121,8 @@ PLOY_API ploy_result ploy_avoid_walls_swept3_batch(const ploy_feelers_def *def,
 PLOY_API void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
                                      ploy_kinematic agent, const ploy_scene *scene,
                                      ploy_agent_id id, ploy_trace *trace);
+/// Writes what an agent keeps, all of it STATE.
+PLOY_API void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out);
 /// Draws the feelers.
 PLOY_API void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state,
                                 ploy_kinematic agent, ploy_agent_id owner, ploy_draw *out);
@@ -147,3 +150,20 @@ PLOY_API ploy_result ploy_wall_follow_batch(const ploy_wall_follow_def *def,
                                             const ploy_kinematics *agents, int32_t first,
                                             int32_t count, const ploy_scene *scene,
                                             const ploy_steerings *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// @param state  may be NULL, as in ploy_avoid_walls.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_avoid_walls_source(const ploy_feelers_def *def, const ploy_scene *scene,
+                                             ploy_feelers *state, const ploy_env *env,
+                                             ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_walls_swept_source(const ploy_feelers_def *def,
+                                                   const ploy_scene *scene, const ploy_env *env,
+                                                   ploy_steering_source *out);
+PLOY_API ploy_result ploy_wall_follow_source(const ploy_wall_follow_def *def,
+                                             const ploy_scene *scene, const ploy_env *env,
+                                             ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_walls_swept3_source(const ploy_feelers_def *def,
+                                                    const ploy_scene *scene, const ploy_env *env,
+                                                    ploy_steering_source *out);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_flee_def_default() and change what you need.
 typedef struct ploy_flee_def {
@@ -59,3 +60,11 @@ PLOY_API void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, pl
                               ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_flee3_trace(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat,
                                ploy_agent_id id, ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_flee_source(const ploy_flee_def *def, const ploy_vec2 *threat,
+                                      const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_flee3_source(const ploy_flee_def *def, const ploy_vec3 *threat,
+                                       const ploy_env *env, ploy_steering_source *out);

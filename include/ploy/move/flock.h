@@ -30,6 +30,7 @@
 #include "ploy/base/trace.h"
 #include "ploy/geom/index.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_view_model {
     PLOY_VIEW_ALL,
@@ -69,7 +70,7 @@ PLOY_API ploy_fields ploy_flock_fields(void);
 
 /// What an agent sees of the others.
 typedef struct ploy_neighbours {
-    int32_t count;      ///< seen
+    int32_t count;      ///< seen; -1: a setting was out of range
     ploy_vec2 middle;   ///< m, of their positions, from the agent
     ploy_vec2 velocity; ///< m/s, their mean
     ploy_vec2 push;     ///< of the separation; its unit depends on the mode
@@ -87,7 +88,7 @@ PLOY_API bool ploy_flock_sees(const ploy_flock_def *def, ploy_kinematic agent, p
 PLOY_API bool ploy_flock3_sees(const ploy_flock_def *def, ploy_kinematic3 agent, ploy_vec3 point);
 
 /// Sums up whom an agent sees among others. Who stands on the very same spot pushes in a direction
-/// that depends on `self` alone. Nobody if a setting is out of range.
+/// that depends on `self` alone. A count of -1 if a setting is out of range.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
 PLOY_API ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic agent,
                                               const ploy_kinematics *others, int32_t self);
@@ -149,13 +150,42 @@ PLOY_API ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics 
 PLOY_API ploy_result ploy_flock_update_all(ploy_flock *flock, const ploy_kinematics *agents,
                                            const ploy_jobs *jobs);
 
-/// What agent i saw at the update, and its wish.
+/// What agent i saw at the update, and its request.
 PLOY_API ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i);
-/// The wishes of agents [first, first + count) as of the update.
+/// The requests of agents [first, first + count) as of the update.
 /// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
 PLOY_API ploy_result ploy_flock_step(const ploy_flock *flock, int32_t first, int32_t count,
                                      const ploy_steerings *out);
-/// The wishes of all, over jobs (NULL: here and now); the same bits for any worker count.
+/// The requests of all, over jobs (NULL: here and now); the same bits for any worker count.
 PLOY_API ploy_result ploy_flock_step_all(const ploy_flock *flock, const ploy_jobs *jobs,
                                          const ploy_steerings *out);
 PLOY_API void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void *user);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_flock_source(const ploy_flock_def *def, const ploy_kinematics *others,
+                                       int32_t self, const ploy_env *env,
+                                       ploy_steering_source *out);
+PLOY_API ploy_result ploy_separate_source(const ploy_flock_def *def, const ploy_kinematics *others,
+                                          int32_t self, const ploy_env *env,
+                                          ploy_steering_source *out);
+PLOY_API ploy_result ploy_conform_source(const ploy_flock_def *def, const ploy_kinematics *others,
+                                         int32_t self, const ploy_env *env,
+                                         ploy_steering_source *out);
+PLOY_API ploy_result ploy_cohere_source(const ploy_flock_def *def, const ploy_kinematics *others,
+                                        int32_t self, const ploy_env *env,
+                                        ploy_steering_source *out);
+PLOY_API ploy_result ploy_flock3_source(const ploy_flock_def *def, const ploy_kinematics3 *others,
+                                        int32_t self, const ploy_env *env,
+                                        ploy_steering_source *out);
+PLOY_API ploy_result ploy_separate3_source(const ploy_flock_def *def,
+                                           const ploy_kinematics3 *others, int32_t self,
+                                           const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_conform3_source(const ploy_flock_def *def, const ploy_kinematics3 *others,
+                                          int32_t self, const ploy_env *env,
+                                          ploy_steering_source *out);
+PLOY_API ploy_result ploy_cohere3_source(const ploy_flock_def *def, const ploy_kinematics3 *others,
+                                         int32_t self, const ploy_env *env,
+                                         ploy_steering_source *out);

@@ -17,6 +17,7 @@
 #include "ploy/geom/box.h"
 #include "ploy/move/match.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 /// A field of velocities on the plane.
 typedef struct ploy_flow_field {
@@ -94,3 +95,16 @@ PLOY_API ploy_result ploy_contain_batch(const ploy_contain_def *def, const ploy_
 PLOY_API ploy_result ploy_contain3_batch(const ploy_contain_def *def,
                                          const ploy_kinematics3 *agents, int32_t first,
                                          int32_t count, ploy_box3 box, const ploy_steerings3 *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_flow_follow_source(const ploy_flow_def *def, const ploy_flow_field *field,
+                                             const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_contain_source(const ploy_contain_def *def, const ploy_box2 *box,
+                                         const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_flow_follow3_source(const ploy_flow_def *def,
+                                              const ploy_flow_field3 *field, const ploy_env *env,
+                                              ploy_steering_source *out);
+PLOY_API ploy_result ploy_contain3_source(const ploy_contain_def *def, const ploy_box3 *box,
+                                          const ploy_env *env, ploy_steering_source *out);

@@ -15,6 +15,7 @@
 #include "ploy/geom/sphere.h"
 #include "ploy/move/arrive.h"
 #include "ploy/move/pursue.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_hide_def_default() and change what you need.
 typedef struct ploy_hide_def {
@@ -66,3 +67,13 @@ PLOY_API ploy_result ploy_hide3_batch(const ploy_hide_def *def, const ploy_kinem
 PLOY_API void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
                               const ploy_circle *obstacles, int32_t count, ploy_agent_id id,
                               ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_hide_source(const ploy_hide_def *def, const ploy_kinematic *hunter,
+                                      const ploy_circle *obstacles, int32_t count,
+                                      const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_hide3_source(const ploy_hide_def *def, const ploy_kinematic3 *hunter,
+                                       const ploy_sphere *obstacles, int32_t count,
+                                       const ploy_env *env, ploy_steering_source *out);

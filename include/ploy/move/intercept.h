@@ -19,6 +19,7 @@
 #pragma once
 
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_intercept_method {
     PLOY_INTERCEPT_CLOSING,
@@ -103,3 +104,13 @@ typedef enum ploy_turn_side {
 /// @param tolerance  of the sine of the angle: below that it goes straight, which keeps the rudder
 ///                   from chattering. A point straight behind is turned to by the left.
 PLOY_API ploy_turn_side ploy_intercept_turn(ploy_kinematic agent, ploy_vec2 point, float tolerance);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_intercept_source(const ploy_intercept_def *def,
+                                           const ploy_kinematic *prey, const ploy_env *env,
+                                           ploy_steering_source *out);
+PLOY_API ploy_result ploy_intercept3_source(const ploy_intercept_def *def,
+                                            const ploy_kinematic3 *prey, const ploy_env *env,
+                                            ploy_steering_source *out);

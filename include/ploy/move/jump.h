@@ -24,6 +24,7 @@
 #include "ploy/geom/path.h"
 #include "ploy/geom/scene.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// What the character can do. Start from ploy_jump_def_default() and change what you need.
 typedef struct ploy_jump_def {
@@ -132,3 +133,9 @@ PLOY_API void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, p
 PLOY_API void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out);
 /// Draws run-up, take-off and landing.
 PLOY_API void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_jump_source(const ploy_jump_def *def, ploy_jump *jump,
+                                      const ploy_env *env, ploy_steering_source *out);

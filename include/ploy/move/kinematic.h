@@ -1,7 +1,7 @@
 /// @file ploy/move/kinematic.h
 /// What moves: the state of one agent, the request of a steering behavior, and views of many.
 ///
-/// A behavior reads the state (`ploy_kinematic`) and returns a wish: an acceleration
+/// A behavior reads the state (`ploy_kinematic`) and returns a request: an acceleration
 /// (`ploy_steering`, for bodies with inertia) or a velocity (`ploy_kinematic_output`, for movers
 /// that change speed at once). ploy/move/integrate.h, or the game's own physics, carries it out. An
 /// agent is a point here; size matters only to those behaviors that say so.
@@ -50,12 +50,12 @@ PLOY_API ploy_kinematic ploy_kinematic_make(ploy_vec2 position, float orientatio
 /// An agent at rest that looks along +x, upright.
 PLOY_API ploy_kinematic3 ploy_kinematic3_make(ploy_vec3 position);
 
-/// What a behavior asks for: accelerations. Linear algebra on it is component by component, so
+/// What a behavior requests: accelerations. Linear algebra on it is component by component, so
 /// that requests can be weighted and added.
 typedef struct ploy_steering {
     ploy_vec2 linear;   ///< m/s^2
     float angular;      ///< rad/s^2
-    uint32_t requested; ///< 1; 0 if nothing was asked for, and then the rest is 0 as well
+    uint32_t requested; ///< the bits below; 0 if nothing was requested, and then the rest is 0 too
 } ploy_steering;
 
 typedef struct ploy_steering3 {
@@ -64,19 +64,45 @@ typedef struct ploy_steering3 {
     uint32_t requested; ///< as in ploy_steering
 } ploy_steering3;
 
-/// No request: what arrive says when it is there. Counts as zero wherever requests are combined;
+/// Bits of `requested`. A call whose settings are out of range returns INVALID alone, and zero
+/// accelerations; a sum of a request and an invalid one has both bits.
+#define PLOY_STEERING_REQUESTED 1u
+#define PLOY_STEERING_INVALID 2u
+
+/// No request: what arrive returns at its target. Counts as zero wherever requests are combined;
 /// only reports tell the two apart.
-PLOY_API ploy_steering ploy_steering_none(void);
-PLOY_API ploy_steering3 ploy_steering3_none(void);
-PLOY_API ploy_steering ploy_steering_make(ploy_vec2 linear, float angular);
-PLOY_API ploy_steering3 ploy_steering3_make(ploy_vec3 linear, ploy_vec3 angular);
-/// The sum; a request if either was one.
+static inline ploy_steering ploy_steering_none(void) {
+    ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
+    return out;
+}
+static inline ploy_steering3 ploy_steering3_none(void) {
+    ploy_steering3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
+    return out;
+}
+/// The result of a call whose settings are out of range.
+static inline ploy_steering ploy_steering_invalid(void) {
+    ploy_steering out = {{0.0f, 0.0f}, 0.0f, PLOY_STEERING_INVALID};
+    return out;
+}
+static inline ploy_steering3 ploy_steering3_invalid(void) {
+    ploy_steering3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
+    return out;
+}
+static inline ploy_steering ploy_steering_make(ploy_vec2 linear, float angular) {
+    ploy_steering out = {linear, angular, PLOY_STEERING_REQUESTED};
+    return out;
+}
+static inline ploy_steering3 ploy_steering3_make(ploy_vec3 linear, ploy_vec3 angular) {
+    ploy_steering3 out = {linear, angular, PLOY_STEERING_REQUESTED};
+    return out;
+}
+/// The sum; a request, or invalid, if either is.
 PLOY_API ploy_steering ploy_steering_add(ploy_steering a, ploy_steering b);
 PLOY_API ploy_steering3 ploy_steering3_add(ploy_steering3 a, ploy_steering3 b);
 PLOY_API ploy_steering ploy_steering_scale(ploy_steering steering, float factor);
 PLOY_API ploy_steering3 ploy_steering3_scale(ploy_steering3 steering, float factor);
-/// The acceleration that a force (N) gives a mass (kg), by Newton's second law. No request for a
-/// mass that is not above 0.
+/// The acceleration that a force (N) gives a mass (kg), by Newton's second law. Invalid for a mass
+/// that is not above 0.
 PLOY_API ploy_steering ploy_steering_from_force(ploy_vec2 force, float mass);
 PLOY_API ploy_steering3 ploy_steering3_from_force(ploy_vec3 force, float mass);
 
@@ -94,11 +120,11 @@ PLOY_API ploy_steering_parts ploy_steering3_split(ploy_steering3 steering, ploy_
 PLOY_API ploy_steering ploy_steering_join(ploy_steering_parts parts, ploy_kinematic agent);
 PLOY_API ploy_steering3 ploy_steering3_join(ploy_steering_parts parts, ploy_kinematic3 agent);
 
-/// What a kinematic behavior asks for: a velocity, at once.
+/// What a kinematic behavior requests: a velocity, at once.
 typedef struct ploy_kinematic_output {
     ploy_vec2 velocity; ///< m/s
     float rotation;     ///< rad/s
-    uint32_t requested; ///< 1; 0 if nothing was asked for, and then the rest is 0 as well
+    uint32_t requested; ///< as in ploy_steering
 } ploy_kinematic_output;
 
 typedef struct ploy_kinematic3_output {
@@ -170,8 +196,8 @@ typedef struct ploy_steerings {
     int32_t count;
     float *x; ///< linear, m/s^2
     float *y;
-    float *angular;      ///< rad/s^2; NULL: not wanted
-    uint32_t *requested; ///< 1 or 0; NULL: not wanted
+    float *angular;      ///< rad/s^2; NULL: not needed
+    uint32_t *requested; ///< as in ploy_steering; NULL: not needed
     size_t stride;       ///< bytes, of all four
 } ploy_steerings;
 
@@ -180,10 +206,10 @@ typedef struct ploy_steerings3 {
     float *x; ///< linear, m/s^2
     float *y;
     float *z;
-    float *ax; ///< angular, rad/s^2; all three NULL: not wanted
+    float *ax; ///< angular, rad/s^2; all three NULL: not needed
     float *ay;
     float *az;
-    uint32_t *requested; ///< 1 or 0; NULL: not wanted
+    uint32_t *requested; ///< as in ploy_steering; NULL: not needed
     size_t stride;       ///< bytes, of all seven
 } ploy_steerings3;
 

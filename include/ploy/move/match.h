@@ -13,6 +13,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_match_def_default() and change what you need.
 typedef struct ploy_match_def {
@@ -60,3 +61,18 @@ PLOY_API ploy_result ploy_match_rotation3_batch(const ploy_match_def *def,
 /// Tells a trace the error and whether the acceleration was cut.
 PLOY_API void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent,
                                         ploy_vec2 velocity, ploy_agent_id id, ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_match_velocity_source(const ploy_match_def *def,
+                                                const ploy_vec2 *velocity, const ploy_env *env,
+                                                ploy_steering_source *out);
+PLOY_API ploy_result ploy_match_rotation_source(const ploy_match_def *def, const float *rotation,
+                                                const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_match_velocity3_source(const ploy_match_def *def,
+                                                 const ploy_vec3 *velocity, const ploy_env *env,
+                                                 ploy_steering_source *out);
+PLOY_API ploy_result ploy_match_rotation3_source(const ploy_match_def *def,
+                                                 const ploy_vec3 *rotation, const ploy_env *env,
+                                                 ploy_steering_source *out);

@@ -29,6 +29,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_motor_body {
     PLOY_MOTOR_HUMAN,
@@ -144,3 +145,11 @@ typedef struct ploy_speed_band {
 /// @param band  the band chosen, -1 for standing; may be NULL.
 PLOY_API float ploy_speed_snap(const ploy_speed_band *bands, int32_t count, float speed,
                                int32_t current, float hysteresis, int32_t *band);
+
+/// A steering source whose request is another's, filtered by ploy_motor_filter; both are borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_motor_filter_source(const ploy_motor_def *def,
+                                              const ploy_steering_source *filtered, bool rescale,
+                                              bool fallback, const ploy_env *env,
+                                              ploy_steering_source *out);

@@ -22,6 +22,7 @@
 #include "ploy/geom/circle.h"
 #include "ploy/geom/sphere.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_obstacle_def_default() and change what you need.
 typedef struct ploy_obstacle_def {
@@ -78,3 +79,13 @@ PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kine
 /// Draws the box.
 PLOY_API void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinematic agent,
                                         ploy_agent_id owner, ploy_draw *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_avoid_obstacles_source(const ploy_obstacle_def *def,
+                                                 const ploy_circle *obstacles, int32_t count,
+                                                 const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_avoid_obstacles3_source(const ploy_obstacle_def *def,
+                                                  const ploy_sphere *obstacles, int32_t count,
+                                                  const ploy_env *env, ploy_steering_source *out);

@@ -26,6 +26,7 @@
 #include "ploy/geom/polyline.h"
 #include "ploy/geom/spline.h"
 #include "ploy/move/arrive.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_path_follow_form {
     PLOY_PATH_FOLLOW_RABBIT,
@@ -128,3 +129,26 @@ PLOY_API ploy_result ploy_waypoints3_batch(const ploy_waypoints_def *def,
                                            int32_t count, const ploy_vec3 *points,
                                            int32_t point_count, bool closed, int32_t *nexts,
                                            const ploy_steerings3 *out);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_path_follow_source(const ploy_path_follow_def *def,
+                                             const ploy_polyline *path, float *along,
+                                             const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_spline_follow_source(const ploy_path_follow_def *def,
+                                               const ploy_spline2 *spline, float *along,
+                                               const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_waypoints_source(const ploy_waypoints_def *def, const ploy_polyline *path,
+                                           int32_t *next, const ploy_env *env,
+                                           ploy_steering_source *out);
+PLOY_API ploy_result ploy_path_follow3_source(const ploy_path_follow_def *def,
+                                              const ploy_vec3 *points, int32_t count, bool closed,
+                                              float *along, const ploy_env *env,
+                                              ploy_steering_source *out);
+PLOY_API ploy_result ploy_spline_follow3_source(const ploy_path_follow_def *def,
+                                                const ploy_spline3 *spline, float *along,
+                                                const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_waypoints3_source(const ploy_waypoints_def *def, const ploy_vec3 *points,
+                                            int32_t count, bool closed, int32_t *next,
+                                            const ploy_env *env, ploy_steering_source *out);

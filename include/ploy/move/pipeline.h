@@ -1,51 +1,66 @@
 /// @file ploy/move/pipeline.h
-/// The steering pipeline: goals first, then ways to reach them that break no rule.
+/// The steering pipeline: goals first, then paths to them that break no constraint.
 ///
-///     targeters -> decomposers -> ( actuator: way -> constraints: broken? -> another goal )*
+///     targeters -> decomposers -> ( actuator: path -> constraints: broken? -> another goal )*
 ///                                   -> output; all tries used up: the deadlock source
 ///
-/// Targeters say what is wanted: a place, a facing, a velocity, a rotation, or some of these.
+/// Targeters set what is wanted: a place, a facing, a velocity, a rotation, or some of these.
 /// Decomposers replace a far goal by the next step to it (the route of a path service). The
-/// actuator says how this body would go there; each constraint looks at that way and, if it is
-/// broken, suggests another goal. Wishes of the kind "away from" are a place to run to; what must
+/// actuator tells how this body would go there; each constraint looks at that path and, if it is
+/// broken, suggests another goal. Requests of the kind "away from" are a place to run to; what must
 /// not be run into is a constraint, never a goal.
 /// It gets through doors and around corners where sums of forces get stuck.
-/// Technique: Millington, "AI for Games", 3.4, with the listings' mistakes mended.
+///
+///     ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+///     ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal));
+///     ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&circle));
+///     steering = ploy_pipeline_steer(&pipeline, &context, NULL);
+///
+/// One pipeline serves the plane and space: positions have three components, and z is 0 on the
+/// plane.
+/// Technique: Millington, "AI for Games", 3.4, with the listings' mistakes corrected.
 ///
 /// Units: metres, seconds, radians. Cost: O(tries * constraints); no allocation in a step (routes:
-/// when a longer one than ever comes). Threads: pure, if the stages are.
+/// when one is longer than any before). Threads: as the stages.
 #pragma once
 
 #include "ploy/base/env.h"
 #include "ploy/exec/path_service.h"
+#include "ploy/geom/scene.h"
 #include "ploy/move/arrive.h"
-#include "ploy/move/combine.h"
+#include "ploy/move/source.h"
 
 /// The channels of a goal that are set; the others do not matter.
 #define PLOY_GOAL_POSITION 1u
 #define PLOY_GOAL_ORIENTATION 2u
 #define PLOY_GOAL_VELOCITY 4u
 #define PLOY_GOAL_ROTATION 8u
+/// With a position: pass it at speed, as a point on the way, and do not brake for it.
+#define PLOY_GOAL_PASS 16u
 
 typedef struct ploy_steering_goal {
-    uint32_t has; ///< bits above
-    ploy_vec2 position;
-    float orientation;
-    ploy_vec2 velocity;
-    float rotation;
+    uint32_t has;           ///< bits above
+    ploy_vec3 position;     ///< m
+    float orientation;      ///< rad, on the plane
+    ploy_quat orientation3; ///< in space
+    ploy_vec3 velocity;     ///< m/s
+    ploy_vec3 rotation;     ///< rad/s; on the plane z alone
 } ploy_steering_goal;
 
 /// A goal with no channel set.
 PLOY_API ploy_steering_goal ploy_steering_goal_none(void);
+/// A goal that is a position.
+PLOY_API ploy_steering_goal ploy_steering_goal_at(ploy_vec2 position);
+PLOY_API ploy_steering_goal ploy_steering_goal3_at(ploy_vec3 position);
 /// Channels set in `more` overwrite those of goal. @return the channels that were set in both.
 PLOY_API uint32_t ploy_steering_goal_merge(ploy_steering_goal *goal, ploy_steering_goal more);
 
-/// The way a body would take: straight pieces from point to point.
-#define PLOY_STEERING_WAY_POINTS 16
-typedef struct ploy_steering_way {
-    ploy_vec2 points[PLOY_STEERING_WAY_POINTS];
+/// The path that a body would take: straight pieces from point to point.
+#define PLOY_STEERING_PATH_POINTS 16
+typedef struct ploy_steering_path {
+    ploy_vec3 points[PLOY_STEERING_PATH_POINTS];
     int32_t count;
-} ploy_steering_way;
+} ploy_steering_path;
 
 typedef struct ploy_targeter {
     const char *name;
@@ -62,90 +77,136 @@ typedef struct ploy_decomposer {
 
 typedef struct ploy_constraint {
     const char *name;
-    /// True if the way breaks it; *piece says which piece (0 is the first).
-    bool (*broken)(void *user, const ploy_steering_context *context, const ploy_steering_way *way,
+    /// True if the path breaks it; *piece is set to the piece that does (0 is the first).
+    bool (*broken)(void *user, const ploy_steering_context *context, const ploy_steering_path *path,
                    int32_t *piece);
-    /// Another goal, asked for right after a positive test.
+    /// Another goal; called right after a positive test.
     ploy_steering_goal (*suggest)(void *user, const ploy_steering_context *context,
-                                  const ploy_steering_way *way, int32_t piece,
+                                  const ploy_steering_path *path, int32_t piece,
                                   ploy_steering_goal goal);
     void *user;
 } ploy_constraint;
 
 typedef struct ploy_actuator {
     const char *name;
-    void (*way)(void *user, const ploy_steering_context *context, ploy_steering_goal goal,
-                ploy_steering_way *out);
+    void (*path)(void *user, const ploy_steering_context *context, ploy_steering_goal goal,
+                 ploy_steering_path *out);
+    /// The request on the plane. NULL: a body of space only.
     ploy_steering (*output)(void *user, const ploy_steering_context *context,
-                            const ploy_steering_way *way, ploy_steering_goal goal);
+                            const ploy_steering_path *path, ploy_steering_goal goal);
+    /// The request in space. NULL: a body of the plane only.
+    ploy_steering3 (*output3)(void *user, const ploy_steering_context *context,
+                              const ploy_steering_path *path, ploy_steering_goal goal);
     void *user;
 } ploy_actuator;
 
-/// What keeps a pipeline to a goal that a constraint suggested. Without it every step starts anew,
-/// which is right for who turns on the spot; who must back up or go round first would change its
-/// mind at the first metre, for ever. One for each agent; all zero at first.
+/// What keeps a pipeline to a goal that a constraint suggested. Without it every step starts again,
+/// which suits bodies that turn on the spot; a body that must back up or go round first would change
+/// its mind at the first metre, for ever. One for each agent; all zero at first.
 typedef struct ploy_pipeline_hold {
-    float seconds;          ///< s to keep to a suggestion, while its way breaks nothing; 0: never
-    float reach;            ///< m from it that counts as having been there; then it is given up
+    float seconds;          ///< s to keep to a suggestion, while its path breaks nothing; 0: never
+    float reach;            ///< m from it that counts as reached; then it is given up
     float moved;            ///< m that what is wanted may move in the meantime
     float left;             ///< s, of the present one: state
-    ploy_vec2 wanted, held; ///< state: what was wanted, and what is done instead
+    ploy_vec3 wanted, held; ///< state: what was wanted, and what is done instead
 } ploy_pipeline_hold;
 /// A second, a metre, a metre; nothing held.
 PLOY_API ploy_pipeline_hold ploy_pipeline_hold_default(void);
 
-/// A pipeline; the caller's memory.
+#define PLOY_PIPELINE_TARGETERS_MAX 4
+#define PLOY_PIPELINE_DECOMPOSERS_MAX 4
+#define PLOY_PIPELINE_CONSTRAINTS_MAX 16
+
+/// A pipeline: plain data in the caller's memory. Made by ploy_pipeline_make and the calls after it.
 typedef struct ploy_pipeline {
-    const ploy_targeter *targeters;
-    int32_t targeter_count;
-    const ploy_decomposer *decomposers; ///< coarse ones first
-    int32_t decomposer_count;
-    const ploy_constraint *constraints;
-    int32_t constraint_count;
+    ploy_targeter targeters[PLOY_PIPELINE_TARGETERS_MAX];
+    ploy_decomposer decomposers[PLOY_PIPELINE_DECOMPOSERS_MAX];
+    ploy_constraint constraints[PLOY_PIPELINE_CONSTRAINTS_MAX];
+    int32_t targeter_count, decomposer_count, constraint_count;
     ploy_actuator actuator;
-    ploy_steering_source deadlock; ///< steer NULL: asks for nothing then
-    int32_t tries;                 ///< about the number of constraints; 1 to 1000
-    ploy_pipeline_hold *hold;      ///< may be NULL; written by every step
+    ploy_steering_source deadlock; ///< runs when all tries are used up; none: requests nothing then
+    int32_t tries;            ///< 1 to 1000; 0: one more than there are constraints, and at least 4
+    ploy_pipeline_hold *hold; ///< may be NULL; written by every step
 } ploy_pipeline;
+
+/// A pipeline of an actuator alone.
+PLOY_API ploy_pipeline ploy_pipeline_make(ploy_actuator actuator);
+/// Add a stage; decomposers run in the order added, coarse ones first.
+/// @return PLOY_ERR_CAPACITY, PLOY_ERR_ARGUMENT for a stage without its functions.
+PLOY_API ploy_result ploy_pipeline_add_targeter(ploy_pipeline *pipeline, ploy_targeter targeter);
+PLOY_API ploy_result ploy_pipeline_add_decomposer(ploy_pipeline *pipeline,
+                                                  ploy_decomposer decomposer);
+PLOY_API ploy_result ploy_pipeline_add_constraint(ploy_pipeline *pipeline,
+                                                  ploy_constraint constraint);
 
 /// What happened in a step, to be shown.
 typedef struct ploy_pipeline_report {
     ploy_steering_goal goal; ///< in the end
-    ploy_steering_way way;   ///< in the end
+    ploy_steering_path path; ///< in the end
     int32_t tries;           ///< how many
     uint32_t conflicts;      ///< channels that two targeters set
     bool deadlock;
 } ploy_pipeline_report;
 
-/// One step. @param report  may be NULL.
+/// One step. Invalid if the number of tries is out of range, or the actuator does not serve the
+/// plane, or space.
+/// @param report  may be NULL.
 PLOY_API ploy_steering ploy_pipeline_steer(const ploy_pipeline *pipeline,
                                            const ploy_steering_context *context,
                                            ploy_pipeline_report *report);
-/// A pipeline as a source; it is only read (but for its hold), and must stay.
-PLOY_API ploy_steering_source ploy_pipeline_source(const char *name, ploy_pipeline *pipeline);
+PLOY_API ploy_steering3 ploy_pipeline_steer3(const ploy_pipeline *pipeline,
+                                             const ploy_steering_context *context,
+                                             ploy_pipeline_report *report);
+/// A pipeline as a source, for the plane and for space; borrowed.
+PLOY_API ploy_steering_source ploy_pipeline_source(const ploy_pipeline *pipeline);
+/// The path and the goal, seen from above.
 PLOY_API void ploy_pipeline_report_draw(const ploy_pipeline_report *report, ploy_agent_id owner,
                                         ploy_draw *out);
 
 // ---- stages ----
 
-/// Chase: where somebody will be after `lookahead` seconds.
+/// Chase: where another agent will be after `lookahead` seconds.
 typedef struct ploy_chase {
     const ploy_kinematic *victim;
-    float lookahead; ///< s
+    const ploy_kinematic3 *victim3; ///< in space; victim is not read then
+    float lookahead;                ///< s
 } ploy_chase;
 PLOY_API ploy_targeter ploy_chase_targeter(ploy_chase *chase);
 /// A goal that is given.
 PLOY_API ploy_targeter ploy_goal_targeter(ploy_steering_goal *goal);
-/// Look at a point.
-PLOY_API ploy_targeter ploy_look_targeter(ploy_vec2 *point);
+/// Look at a point; z counts in space.
+PLOY_API ploy_targeter ploy_look_targeter(ploy_vec3 *point);
 
-/// Keep out of a circle.
+/// Keep out of a circle, or of a sphere.
 typedef struct ploy_keep_out {
-    ploy_vec2 centre;
+    ploy_vec3 centre;
     float radius; ///< m
     float margin; ///< above 1; the suggested goal is so many radii away
 } ploy_keep_out;
+PLOY_API ploy_keep_out ploy_keep_out_make(ploy_vec2 centre, float radius, float margin);
 PLOY_API ploy_constraint ploy_keep_out_constraint(ploy_keep_out *circle);
+
+/// Keep clear of other agents that move, as far as `horizon` seconds ahead: the path of each is the
+/// line of its velocity.
+typedef struct ploy_keep_apart {
+    const ploy_kinematics *others; ///< the agent itself may be among them
+    int32_t self;                  ///< its number there; -1: it is not
+    float radius;                  ///< m, of both bodies together
+    float horizon;                 ///< s
+    float speed;                   ///< m/s at which the agent is expected to go
+    float margin;                  ///< above 1, as in ploy_keep_out
+} ploy_keep_apart;
+PLOY_API ploy_constraint ploy_keep_apart_constraint(ploy_keep_apart *agents);
+
+/// Keep off slopes steeper than `max_slope`, by the heights of the scene's floor.
+typedef struct ploy_keep_level {
+    const ploy_scene *scene;
+    uint32_t mask;
+    float max_slope; ///< rise over run
+    float step;      ///< m between the heights that are compared
+    float margin;    ///< m to stop before the slope
+} ploy_keep_level;
+PLOY_API ploy_constraint ploy_keep_level_constraint(ploy_keep_level *floor);
 
 /// Keep out of the walls of a scene.
 typedef struct ploy_keep_clear {
@@ -156,14 +217,15 @@ typedef struct ploy_keep_clear {
 } ploy_keep_clear;
 PLOY_API ploy_constraint ploy_keep_clear_constraint(ploy_keep_clear *walls);
 
-/// Stay within a box.
+/// Stay within a box; z counts in space.
 typedef struct ploy_keep_in {
-    ploy_vec2 min, max; ///< m
+    ploy_vec3 min, max; ///< m
 } ploy_keep_in;
 PLOY_API ploy_constraint ploy_keep_in_constraint(ploy_keep_in *box);
 
-/// The plain actuator: straight to the goal, braking at its end; with a velocity channel it takes a
-/// run-up, so as to pass the place at that velocity; with an orientation it turns to that.
+/// The plain actuator: straight to the goal, braking at its end unless it is only passed; with a
+/// velocity channel it takes a run-up, so as to pass the place at that velocity; with an orientation
+/// it turns to that.
 typedef struct ploy_plain_actuator {
     ploy_arrive_def arrive;
     float lookahead;    ///< s, of a goal that is only a velocity
@@ -175,23 +237,23 @@ typedef struct ploy_plain_actuator {
 PLOY_API ploy_plain_actuator ploy_plain_actuator_default(void);
 PLOY_API ploy_actuator ploy_plain_actuator_make(ploy_plain_actuator *actuator);
 
-/// The decomposer over a path service: asks for a route, goes on with what it has until the answer
-/// is there, and hands out the route's next point. Opaque.
+/// The decomposer over a path service: requests a route, goes on with what it has until the answer
+/// is there, and hands out the route's next point to be passed. Planar. Opaque.
 typedef struct ploy_route ploy_route;
 typedef struct ploy_route_def {
     uint32_t cookie;
-    float reach;  ///< m from a point of the route that counts as having been there
-    float replan; ///< m that the goal may move before another route is asked for
+    float reach;  ///< m from a point of the route that counts as reached
+    float replan; ///< m that the goal may move before another route is requested
     float radius; ///< m, of the body
 } ploy_route_def;
 PLOY_API ploy_route_def ploy_route_def_default(void);
 PLOY_API ploy_fields ploy_route_fields(void);
-/// @param service  copied; what it points to must stay, and somebody must step it.
+/// @param service  copied; what it points to must stay, and the caller must step it.
 PLOY_API ploy_result ploy_route_create(const ploy_route_def *def, const ploy_path_service *service,
                                        const ploy_env *env, ploy_route **out);
 PLOY_API void ploy_route_destroy(ploy_route *route);
 PLOY_API ploy_decomposer ploy_route_decomposer(ploy_route *route);
-/// True if the service said that there is no way to the present goal.
+/// True if the service found no route to the present goal.
 PLOY_API bool ploy_route_is_blocked(const ploy_route *route);
 PLOY_API void ploy_route_describe(const ploy_route *route, ploy_describe *out);
 PLOY_API void ploy_route_draw(const ploy_route *route, ploy_agent_id owner, ploy_draw *out);

@@ -12,7 +12,7 @@
 ///     closing      distance / |relative velocity|                     (Bourg and Seemann)
 ///     exact        the first moment at which it could be there, going straight at that speed
 ///     relative     as closing; and pursue and evade look at the other as the agent sees it move,
-///                  standing still in its own eyes. The wish brakes by itself; top speeds are the
+///                  standing still in its own eyes. The request brakes by itself; top speeds are the
 ///                  integrator's business
 ///
 /// One velocity added to everybody, a current or a carrier that all are on, changes nothing with

@@ -18,6 +18,7 @@
 #include "ploy/move/flee.h"
 #include "ploy/move/predict.h"
 #include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_pursue_def_default() and change what you need.
 typedef struct ploy_pursue_def {
@@ -85,3 +86,15 @@ PLOY_API void ploy_evade_trace(const ploy_evade_def *def, ploy_kinematic agent,
                                ploy_kinematic pursuer, ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_evade3_trace(const ploy_evade_def *def, ploy_kinematic3 agent,
                                 ploy_kinematic3 pursuer, ploy_agent_id id, ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_pursue_source(const ploy_pursue_def *def, const ploy_kinematic *target,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_evade_source(const ploy_evade_def *def, const ploy_kinematic *pursuer,
+                                       const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_pursue3_source(const ploy_pursue_def *def, const ploy_kinematic3 *target,
+                                         const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_evade3_source(const ploy_evade_def *def, const ploy_kinematic3 *pursuer,
+                                        const ploy_env *env, ploy_steering_source *out);

@@ -20,6 +20,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_pull_mode {
     PLOY_PULL_VELOCITY, ///< the velocity error over time_to_target
@@ -77,3 +78,11 @@ PLOY_API void ploy_seek_trace(const ploy_seek_def *def, ploy_kinematic agent, pl
                               ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_seek3_trace(const ploy_seek_def *def, ploy_kinematic3 agent, ploy_vec3 target,
                                ploy_agent_id id, ploy_trace *trace);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_seek_source(const ploy_seek_def *def, const ploy_vec2 *target,
+                                      const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_seek3_source(const ploy_seek_def *def, const ploy_vec3 *target,
+                                       const ploy_env *env, ploy_steering_source *out);

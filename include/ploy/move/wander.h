@@ -32,6 +32,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 typedef enum ploy_wander_form {
     PLOY_WANDER_SEEK,
@@ -158,3 +159,11 @@ PLOY_API ploy_vec3 ploy_wander3_drift(const ploy_wander3 *wander, int32_t i);
 PLOY_API ploy_result ploy_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift);
 PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out);
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
+
+/// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_wander_source(const ploy_wander_def *def, float *drift,
+                                        const ploy_env *env, ploy_steering_source *out);
+PLOY_API ploy_result ploy_wander3_source(const ploy_wander_def *def, ploy_vec3 *drift,
+                                         const ploy_env *env, ploy_steering_source *out);

@@ -1,9 +1,21 @@
 /// @file ploy/search/search.h
-/// The search: one loop over any state space, best-first, breadth-first or depth-first.
+/// The search: one object for every method of finding a path through a state space.
 ///
-///     take the first open state  ->  is it a goal?  ->  close it  ->  open what its edges lead to
+/// `method` selects the technique. All methods share create, begin, step, cancel, outcome, path and
+/// statistics, so a caller that can run one can run all of them.
 ///
-/// What is taken first makes the difference between the textbooks' searches:
+///     method          technique                            for
+///     best first      A* and its relatives (see below)     nearly everything
+///     depth limited   depth first down to max_depth        what is at most so many edges away
+///     deepening       iterative deepening                  fewest edges, memory of one path
+///     ida*            IDA*, with or without a table        cheapest path, memory of one path
+///     sma*            SMA* in `capacity` states            cheapest path that fits into memory
+///     bidirectional   two fills that meet                  spaces without a good estimate
+///     lpa*            lifelong planning A*                 one query while edge costs change
+///     d* lite         D* Lite                              the same, and the start moves
+///
+/// Best first takes the first open state, tests for the goal, closes the state and opens what its
+/// edges lead to. Which state comes first gives the textbooks' searches:
 ///
 ///     settings                        gives
 ///     order best, weight 0            Dijkstra: to a goal, to all, to the nearest of a kind
@@ -15,17 +27,43 @@
 ///     order greedy                    best-first by the estimate alone
 ///     order breadth, depth            uninformed
 ///
-/// A search is resumed by counted work: one unit is one state taken from the open list. The same
-/// query gives the same order of states, path and statistics in one step or in a thousand, with
-/// any ordered kind of open list. Ties go to the state further along (larger cost so far), then to the
-/// lower state.
+/// What each method supports; begin refuses the rest with PLOY_ERR_UNSUPPORTED and a log line:
+///
+///                     several   backward   goal by     no goal:     allow   changed   move
+///                     starts               predicate   reach all
+///     best first      yes       yes        yes         yes          yes     -         -
+///     depth limited,  -         -          yes         -            yes     -         -
+///       deepening, ida*
+///     sma*            -         -          yes         -            yes     -         -
+///     bidirectional   -         -          -           -            yes     -         -
+///     lpa*            -         -          -           -            -       yes       -
+///     d* lite         -         -          -           -            -       yes       yes
+///
+/// Bidirectional, lpa* and d* lite need a space with expand_back, and estimates between any two
+/// states. With estimates that are never too large, best first (by default), ida* (limit_step 0),
+/// sma* (if nothing was cut off) and bidirectional find the cheapest path; lpa* and d* lite need
+/// consistent estimates: no larger than an edge plus the estimate behind it.
+///
+/// A search is resumed by counted work: one unit is one state taken (deepening methods: visited;
+/// sma*: made). The same query gives the same order of states, path and statistics in one step or
+/// in a thousand, with any ordered kind of open list. Ties go to the state further along (larger
+/// cost so far), then to the lower state.
 ///
 /// Techniques: Dijkstra 1959; Hart, Nilsson, Raphael 1968 (A*), with closed states re-opened when a
-/// cheaper way to them appears, as inconsistent estimates need; Likhachev, Gordon, Thrun 2003
-/// (ARA*). Pohl's weight; the termination rules of Millington, "AI for Games", chapter 4.
+/// cheaper path to them appears, as inconsistent estimates need; Likhachev, Gordon, Thrun 2003
+/// (ARA*); Pohl's weight; the termination rules of Millington, "AI for Games", chapter 4. Korf,
+/// "Depth-First Iterative-Deepening", 1985 (states exactly at the limit are within it); the table
+/// after Reinefeld and Marsland, 1994. Russell, "Efficient Memory-Bounded Search Methods", 1992,
+/// with a value kept for each forgotten child and states on the path itself left out. Nicholson 1966
+/// and Pohl 1971 for two fills that meet; both go on until no path through an open state can be
+/// cheaper than the best meeting. Koenig, Likhachev and Furcy, "Lifelong Planning A*", 2004; Koenig
+/// and Likhachev, "D* Lite", 2002, the optimised version, which does what D* and focused D* (Stentz
+/// 1994, 1995) do. Ours compares costs first and edge counts second, so edges may cost 0.
 ///
-/// Memory: 48 bytes a state and 28 in the open list; flat for all states of the space, or in pages
-/// as states are reached. Nothing allocates in a search that needs no more than an earlier one did.
+/// Memory: best first and bidirectional 48 bytes a state (and side) and 28 in the open list, flat for
+/// all states of the space or in pages as states are reached; lpa* and d* lite 56 bytes a state;
+/// deepening methods depth x branching edges; sma* capacity x (80 + 12 x branching) bytes. Nothing
+/// allocates in a search that needs no more than an earlier one did.
 /// Threads: one caller at a time; several searches may share a space.
 #pragma once
 
@@ -34,6 +72,25 @@
 #include "ploy/base/fields.h"
 #include "ploy/search/open_list.h"
 #include "ploy/search/space.h"
+#include "ploy/search/states.h"
+
+typedef enum ploy_search_method {
+    PLOY_SEARCH_METHOD_BEST_FIRST,
+    PLOY_SEARCH_METHOD_DEPTH_LIMITED,
+    PLOY_SEARCH_METHOD_DEEPENING,
+    PLOY_SEARCH_METHOD_IDA_STAR,
+    PLOY_SEARCH_METHOD_SMA_STAR,
+    PLOY_SEARCH_METHOD_BIDIRECTIONAL,
+    PLOY_SEARCH_METHOD_LPA_STAR,
+    PLOY_SEARCH_METHOD_D_STAR_LITE,
+    PLOY_SEARCH_METHOD_COUNT
+} ploy_search_method;
+
+/// "best first", "depth limited", "deepening", "ida*", "sma*", "bidirectional", "lpa*", "d* lite";
+/// "?" for another number.
+PLOY_API const char *ploy_search_method_text(ploy_search_method method);
+/// The method of that name. @return false, leaving out alone, if there is none.
+PLOY_API bool ploy_search_method_find(const char *text, ploy_search_method *out);
 
 typedef enum ploy_search_order {
     PLOY_SEARCH_BEST,    ///< cost so far + weight x estimate
@@ -47,7 +104,7 @@ typedef enum ploy_search_stop {
     PLOY_SEARCH_STOP_SELECTED,
     /// When a goal is first seen: sooner, perhaps longer.
     PLOY_SEARCH_STOP_SEEN,
-    /// When nothing cheaper can be left, whatever the estimates: always optimal, looks at the most.
+    /// When nothing cheaper can be left, whatever the estimates: always optimal, takes the most.
     PLOY_SEARCH_STOP_PROVEN
 } ploy_search_stop;
 
@@ -56,22 +113,43 @@ typedef enum ploy_search_storage {
     PLOY_SEARCH_PAGES ///< records in pages, made when a state of theirs is reached: for large spaces
 } ploy_search_storage;
 
+/// Which repeated states a method leaves out that keeps only the path it is on.
+typedef enum ploy_search_cycles {
+    PLOY_SEARCH_CYCLES_PATH,   ///< no state twice on a path
+    PLOY_SEARCH_CYCLES_PARENT, ///< a step is not taken back at once: cheaper, often enough
+    PLOY_SEARCH_CYCLES_ALLOWED ///< for spaces without cycles
+} ploy_search_cycles;
+
+/// Settings. A method ignores those that do not name it, except that create refuses order, stop,
+/// weight_step and frontier other than the default with a method that cannot honour them.
 typedef struct ploy_search_def {
     uint32_t cookie;
-    ploy_search_order order;
-    ploy_open_kind open;  ///< of best and greedy; the others have their own
-    double bucket_width;  ///< of PLOY_OPEN_BUCKETS
-    double weight;        ///< of the estimate
-    double weight_step;   ///< above 0: after each path found, lower the weight by this and go on
-    bool reopen;          ///< closed states are taken again when a cheaper way appears
-    bool pathmax;         ///< an estimate is at least its parent's less the edge
-    bool last_edge_first; ///< depth-first follows the last edge of a state, not the first
-    ploy_search_stop stop;
-    ploy_search_storage storage;
-    double max_cost;    ///< states further than this are not opened
-    int32_t max_states; ///< most states reached; beyond it the search ends as PRUNED
-    int32_t frontier;   ///< most open states, 0 for no limit: the worst are forgotten
-    bool frontier_grow; ///< begin again with twice the frontier if that was too little
+    ploy_search_method method;
+    ploy_search_order order; ///< best first
+    ploy_open_kind open;     ///< best first (order best, greedy), bidirectional, lpa*, d* lite
+    double bucket_width;     ///< of PLOY_OPEN_BUCKETS
+    /// Of the estimate; not of depth limited and deepening. At most 1 for bidirectional, lpa* and
+    /// d* lite.
+    double weight;
+    double weight_step; ///< best first; above 0: lower the weight after each path and go on
+    bool reopen;        ///< best first, bidirectional: take closed states again for a cheaper path
+    bool pathmax; ///< best first, bidirectional: an estimate is at least its parent's less the edge
+    bool last_edge_first;        ///< best first, order depth: follow the last edge of a state
+    ploy_search_stop stop;       ///< best first
+    ploy_search_storage storage; ///< best first, bidirectional
+    double max_cost;             ///< all but lpa*, d* lite: states further than this are not opened
+    int32_t max_states; ///< best first, bidirectional (each side): most states reached, then PRUNED
+    int32_t frontier;   ///< best first: most open states, 0 for no limit; the worst are forgotten
+    bool frontier_grow; ///< restart with twice the frontier if that was too little
+    /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the start's.
+    double first_limit;
+    double
+        limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, perhaps a dearer path
+    int32_t max_depth;         ///< depth limited, deepening, ida*: longest path, in edges
+    ploy_search_cycles cycles; ///< depth limited, deepening, ida*
+    int32_t table;    ///< depth limited, deepening, ida*: states remembered within a round; 0: none
+    int32_t capacity; ///< sma*: states kept at once; a path cannot be longer
+    int32_t branching; ///< sma*: most edges out of a state; more is PLOY_ERR_LIMIT
 } ploy_search_def;
 
 PLOY_API ploy_search_def ploy_search_def_default(void);
@@ -80,7 +158,9 @@ PLOY_API ploy_fields ploy_search_fields(void);
 /// Opaque.
 typedef struct ploy_search ploy_search;
 
-/// Creates a search that has nothing to do yet. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// Creates a search that has nothing to do yet.
+/// @return PLOY_ERR_ARGUMENT for a setting out of range or settings that cannot work together (the
+///         log says which), PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_search_create(const ploy_search_def *def, const ploy_env *env,
                                         ploy_search **out);
 /// NULL is allowed.
@@ -89,7 +169,7 @@ PLOY_API void ploy_search_destroy(ploy_search *search);
 /// Where a search begins.
 typedef struct ploy_search_start {
     int32_t state;
-    double cost; ///< paid already, 0 or more
+    double cost; ///< paid already, 0 or more; must be 0 for lpa* and d* lite
 } ploy_search_start;
 
 /// What is looked for. Start from ploy_search_query_make(). Copied by begin, except the starts'
@@ -105,6 +185,11 @@ typedef struct ploy_search_query {
     bool (*allow)(void *user, int32_t state);
     void *user;
     bool backward; ///< along edges into states: what it costs to get here, from everywhere
+    /// The states that the space numbers, if the search may remove those it no longer holds. Depth
+    /// limited, deepening and ida* then need memory for depth x branching states only, and compare
+    /// states by their bytes. They remove what was found last, so nothing else may add states while
+    /// the search runs. Others ignore it. May be NULL.
+    ploy_states *states;
 } ploy_search_query;
 
 /// From one state (borrowed until begin) to another.
@@ -113,15 +198,16 @@ PLOY_API ploy_search_query ploy_search_query_make(const ploy_space *space,
 
 /// Forgets the last search and begins another.
 /// @return PLOY_ERR_ARGUMENT for a query without space or start, a state or cost out of range, or a
-///         backward one in a space that has no way back; PLOY_ERR_MEMORY. The search has nothing to
-///         do then.
+///         space without expand_back where it is needed; PLOY_ERR_UNSUPPORTED if the method cannot
+///         serve the query (the log says why); PLOY_ERR_MEMORY. The search has nothing to do then.
 PLOY_API ploy_result ploy_search_begin(ploy_search *search, const ploy_search_query *query);
 
-/// Works until it is finished (PLOY_OK: ask for the outcome) or the budget is empty
-/// (PLOY_IN_PROGRESS). One unit is one state taken. NULL: until it is finished.
+/// Works until it is finished (PLOY_OK: read the outcome) or the budget is empty
+/// (PLOY_IN_PROGRESS). NULL: until it is finished.
 /// @return PLOY_ERR_STATE if there is nothing to do; what expand returned; PLOY_ERR_CALLBACK if an
-///         edge or estimate breaks the contract (the log says which); PLOY_ERR_MEMORY. After an
-///         error there is nothing to do until the next begin.
+///         edge or estimate breaks the contract (the log says which); PLOY_ERR_LIMIT for a state
+///         with more edges than sma* has room for; PLOY_ERR_MEMORY. After an error there is nothing
+///         to do until the next begin.
 PLOY_API ploy_result ploy_search_step(ploy_search *search, ploy_budget *budget);
 
 /// Stops; what was found so far can still be read.
@@ -130,15 +216,27 @@ PLOY_API void ploy_search_cancel(ploy_search *search);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_search_run(ploy_search *search, const ploy_search_query *query);
 
-/// As a task for whoever holds any long work.
+/// As a task, for schedulers that hold any long work.
 PLOY_API ploy_task ploy_search_task(ploy_search *search);
+
+/// Reports that an edge from one state to another appeared, went, or changed its cost; the space
+/// returns the new cost already. Cheap: the next step does the work, and only where the change
+/// matters. Also allowed between the slices of a step.
+/// @return PLOY_ERR_UNSUPPORTED unless the method is lpa* or d* lite; PLOY_ERR_STATE before begin;
+///         PLOY_ERR_ARGUMENT; what expand returned; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_search_changed(ploy_search *search, int32_t from, int32_t to);
+
+/// Moves the start, as the agent moves along its path. Step then updates the path.
+/// @return PLOY_ERR_UNSUPPORTED unless the method is d* lite; PLOY_ERR_STATE before begin;
+///         PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_search_move(ploy_search *search, int32_t start);
 
 typedef enum ploy_search_outcome {
     PLOY_SEARCH_IDLE,  ///< nothing asked for, cancelled or failed
-    PLOY_SEARCH_OPEN,  ///< still looking
+    PLOY_SEARCH_OPEN,  ///< still searching
     PLOY_SEARCH_FOUND, ///< a goal was reached; without a goal: everything reachable was
-    PLOY_SEARCH_NONE,  ///< there is no way
-    PLOY_SEARCH_PRUNED ///< not found, but a limit cut something off: frontier, states or cost
+    PLOY_SEARCH_NONE,  ///< there is no path
+    PLOY_SEARCH_PRUNED ///< not found, but a limit cut something off: frontier, states, depth, cost
 } ploy_search_outcome;
 
 /// "idle", "open", "found", "none", "pruned".
@@ -147,22 +245,28 @@ PLOY_API ploy_search_outcome ploy_search_outcome_of(const ploy_search *search);
 
 /// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE before.
 PLOY_API int32_t ploy_search_goal(const ploy_search *search);
-/// Counts the answers: 1 when the first path is there, more as an anytime search improves it.
+/// Counts the answers: 1 when the first path is there, more as an anytime or replanning search
+/// improves or updates it.
 PLOY_API int32_t ploy_search_version(const ploy_search *search);
 /// The path at hand costs at most this many times the least; 1 if it is optimal, INFINITY if nothing
-/// is known. Counts on estimates that are never too large.
+/// is known. Relies on estimates that are never too large.
 PLOY_API double ploy_search_bound(const ploy_search *search);
-/// The reached state with the least estimate (among equals the cheapest, then the lowest): what to
-/// make for while the search goes on, or where there is no way. PLOY_STATE_NONE before begin.
+/// The reached state with the least estimate (among equals the cheapest, then the lowest): where to
+/// go while the search runs, or if there is no path. Best first, and the forward side of
+/// bidirectional; PLOY_STATE_NONE for other methods and before begin.
 PLOY_API int32_t ploy_search_nearest(const ploy_search *search);
 
-/// The edges from a start to any reached state; backwards they come in the order of travel too, and
-/// each leads to its `to`.
+/// The edges from a start to a state, in the order of travel also for a backward search; each leads
+/// to its `to`. The state is the goal (ploy_search_goal), or
+///     best first                        any state that was reached
+///     depth limited, deepening, ida*    any state on the current path
+///     sma*                              any state in memory
+///     bidirectional                     any state that the forward side reached
 /// @param out  room for capacity of them; may be NULL with capacity 0.
 /// @param cost  of the whole path, with what the start had paid; in the midst of an anytime search
 ///              it may be less by now. May be NULL.
 /// @return how many edges there are, perhaps more than capacity, of which the last are left out; 0
-///         for a start; -1 for a state that was not reached.
+///         for a start; -1 if there is no such path.
 PLOY_API int32_t ploy_search_path(const ploy_search *search, int32_t state, ploy_edge *out,
                                   int32_t capacity, double *cost);
 
@@ -175,29 +279,35 @@ typedef enum ploy_search_status {
 /// What a search knows of a state.
 typedef struct ploy_search_node {
     ploy_search_status status;
-    int32_t parent; ///< the state before it; PLOY_STATE_NONE for a start
+    int32_t parent; ///< the state before it; PLOY_STATE_NONE for a start, and in lpa* and d* lite
     int32_t label;  ///< of the edge from there
     int32_t start;  ///< where that path begins
-    double cost;    ///< so far
+    /// So far. In d* lite, and for states that only the backward side of bidirectional reached: to
+    /// the goal.
+    double cost;
     double estimate;
 } ploy_search_node;
 
-/// @return false, leaving out alone, if the state was not reached.
+/// @return false, leaving out alone, if the state was not reached. O(1) in best first, bidirectional
+///         (plus the path's length), lpa* and d* lite; others scan what they hold.
 PLOY_API bool ploy_search_get(const ploy_search *search, int32_t state, ploy_search_node *out);
-/// How many states were reached, and each in the order of first sight: the fill.
+/// How many states the search holds, and each of them: the fill, in the order of first sight;
+/// bidirectional first the forward side, then the backward one; of deepening methods the current
+/// path, of sma* the states in memory.
 PLOY_API int32_t ploy_search_reached(const ploy_search *search);
 PLOY_API int32_t ploy_search_reached_at(const ploy_search *search, int32_t index);
-/// The open list, for looking at.
-PLOY_API const ploy_open_list *ploy_search_open_list(const ploy_search *search);
 
 typedef struct ploy_search_stats {
-    int64_t taken;     ///< states taken from the open list
-    int64_t opened;    ///< states put on it
-    int64_t reopened;  ///< of those, closed before
-    int64_t edges;     ///< edges looked at
-    int64_t estimates; ///< calls of estimate
-    int64_t forgotten; ///< states dropped by the frontier
-    int32_t peak_open; ///< most open at once
+    int64_t taken;      ///< states taken, visited by deepening methods, worked on by sma*
+    int64_t opened;     ///< states put on the open list; made by sma*
+    int64_t reopened;   ///< of those, closed before; forgotten before by sma*
+    int64_t edges;      ///< edges examined
+    int64_t estimates;  ///< calls of estimate
+    int64_t forgotten;  ///< states dropped by the frontier, or by sma* for lack of room
+    int64_t remembered; ///< states not visited because the table of a deepening method had them
+    double limit;       ///< of a deepening method's present round
+    int32_t rounds;     ///< of a deepening method
+    int32_t peak_open;  ///< most open at once; most in memory of sma*
 } ploy_search_stats;
 
 /// What the search has done since begin.

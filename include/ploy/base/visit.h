@@ -1,0 +1,266 @@
+/// @file ploy/base/visit.h
+/// Visitors: each field of an object's state is written down once.
+///
+/// An object has one visitor, a function that names its fields in order. The same function
+/// describes the object, hashes it, saves it, loads it and reports its memory:
+///
+///     void ploy_guard_visit(ploy_visit *v, void *object) {
+///         ploy_guard *guard = object;
+///         ploy_visit_object(v, "guard", guard, sizeof *guard);
+///         PLOY_VISIT_SCRATCH(v, guard->env);
+///         ploy_visit_f64_in(v, "since", PLOY_STATE, &guard->since, 0.0, 1e9);
+///         ploy_visit_id(v, "target", PLOY_STATE, &guard->target.id);
+///         ploy_visit_i64(v, "alarms", PLOY_NOTE, &guard->alarms);
+///     }
+///
+///     ploy_visit_describe(ploy_guard_visit, guard, NULL, out);
+///     ploy_visit_save(ploy_guard_visit, guard, NULL, &json);
+///     result = ploy_visit_load(ploy_guard_visit, guard, NULL, doc, node, &env, diags);
+///     ploy_visit_memory(ploy_guard_visit, guard, fn, user);
+///
+/// The mark of a field decides what happens to it:
+///
+/// | mark         | described and hashed | saved and loaded                           |
+/// |--------------|----------------------|--------------------------------------------|
+/// | PLOY_STATE   | as STATE             | yes; a load fails if it is missing         |
+/// | PLOY_SAVED   | no                   | yes; another described value covers it     |
+/// | PLOY_NOTE    | as NOTE              | yes; a load leaves it alone if missing     |
+/// | PLOY_DERIVED | as DERIVED           | no                                         |
+///
+/// Values that are computed and not stored are described in place with v->describe, which is NULL
+/// in the other modes: ploy_describe_i64(v->describe, "count", PLOY_DERIVED, n).
+///
+/// A load is all or nothing: every write is noted, and the first fault, also a lack of memory,
+/// restores the object. Each fault is reported with its line and column. The visitor sees the
+/// loaded values at once, so counts and kinds that it has just visited can steer what it does next.
+/// A load reads only what it is told to: check everything that is used as an index.
+///
+/// Describing, saving and reporting memory allocate nothing. A load allocates its notes.
+#pragma once
+
+#include "ploy/base/array.h"
+#include "ploy/base/describe.h"
+#include "ploy/base/fields_json.h"
+#include "ploy/base/json.h"
+#include "ploy/base/message.h"
+#include "ploy/base/rng.h"
+
+/// Deepest nesting of groups and lists in one visitor. A nested object that is saved by its own
+/// ploy_visit_save starts again at 0.
+#define PLOY_VISIT_DEPTH 24
+
+typedef enum ploy_visit_mode {
+    PLOY_VISIT_DESCRIBE,
+    PLOY_VISIT_SAVE,
+    PLOY_VISIT_LOAD,
+    PLOY_VISIT_MEMORY,
+    PLOY_VISIT_COVER ///< a test asks which bytes are visited
+} ploy_visit_mode;
+
+/// What a visitor reports to a test.
+typedef enum ploy_visit_part {
+    PLOY_VISIT_VALUE,  ///< a field of the type in `type`
+    PLOY_VISIT_ENUM,   ///< an integer with `max` - `min` + 1 texts
+    PLOY_VISIT_COUNT,  ///< the length of a list; an int32_t
+    PLOY_VISIT_BYTES,  ///< bytes of any value
+    PLOY_VISIT_RNG,    ///< a ploy_rng
+    PLOY_VISIT_FIELDS, ///< a def
+    PLOY_VISIT_STRUCT, ///< memory of which every byte must be visited, padding excepted
+    PLOY_VISIT_UNUSED  ///< memory that is not state
+} ploy_visit_part;
+
+typedef struct ploy_visit_seen {
+    ploy_visit_part part;
+    const char *name;
+    ploy_mark mark;
+    void *address;
+    size_t size;
+    ploy_value_type type;
+    double min, max; ///< of numbers
+} ploy_visit_seen;
+
+typedef void (*ploy_visit_cover_fn)(void *user, const ploy_visit_seen *seen);
+
+/// A visit under way. Read mode, describe, memory, memory_user and context; the rest is private.
+typedef struct ploy_visit {
+    ploy_visit_mode mode;
+    ploy_describe *describe; ///< NULL unless describing
+    ploy_memory_fn memory;   ///< NULL unless reporting memory
+    void *memory_user;
+    void *context; ///< the caller's, as it was given
+    ploy_json_writer *json;
+    struct ployi_visit_load *load;
+    ploy_visit_cover_fn cover;
+    void *cover_user;
+    const char *key;
+    int32_t depth;
+    bool in_array;
+    unsigned char levels[PLOY_VISIT_DEPTH];
+} ploy_visit;
+
+/// The visitor of an object. The object changes only while loading.
+typedef void (*ploy_visitor)(ploy_visit *v, void *object);
+
+// ---- running a visitor
+
+/// Describes into the open group. context is what the visitor finds in v->context; may be NULL.
+PLOY_API void ploy_visit_describe(ploy_visitor fn, const void *object, void *context,
+                                  ploy_describe *out);
+/// The hash of what is marked STATE.
+PLOY_API uint64_t ploy_visit_hash(ploy_visitor fn, const void *object, void *context);
+/// Writes one JSON object.
+PLOY_API void ploy_visit_save(ploy_visitor fn, const void *object, void *context,
+                              ploy_json_writer *out);
+/// Loads what ploy_visit_save wrote, from an object of the same kind with the same def. Missing,
+/// unknown and wrong members are faults.
+/// @param env    for the notes that restore the object; freed before it returns.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY or what the visitor failed with; the object is
+///         unchanged then, except that its arrays may have grown.
+PLOY_API ploy_result ploy_visit_load(ploy_visitor fn, void *object, void *context,
+                                     const ploy_json *doc, ploy_json_node node, const ploy_env *env,
+                                     ploy_diags *diags);
+/// Loads what the node has and the visitor knows, for objects whose definition may have been edited
+/// since: wrong members are warnings and keep their value, missing and unknown ones are ignored.
+/// @return PLOY_OK, or what the visitor failed with; nothing is undone then.
+PLOY_API ploy_result ploy_visit_load_known(ploy_visitor fn, void *object, void *context,
+                                           const ploy_json *doc, ploy_json_node node,
+                                           const ploy_env *env, ploy_diags *diags);
+PLOY_API void ploy_visit_memory(ploy_visitor fn, const void *object, ploy_memory_fn memory,
+                                void *user);
+/// Reports every address that the visitor touches: for tests.
+PLOY_API void ploy_visit_cover(ploy_visitor fn, void *object, void *context,
+                               ploy_visit_cover_fn cover, void *user);
+
+// ---- memory
+
+/// A block that the object owns and whose bytes are all visited: memory report and coverage.
+PLOY_API void ploy_visit_object(ploy_visit *v, const char *name, void *object, size_t size);
+/// The same for memory that is owned by something else: a plain struct, an item of an array.
+PLOY_API void ploy_visit_struct(ploy_visit *v, const char *name, void *object, size_t size);
+/// A block that the object owns and that is not state: memory report only. NULL is allowed.
+PLOY_API void ploy_visit_block(ploy_visit *v, const char *name, const void *block, size_t size);
+/// Bytes that are not state: fixed at create, derived, or scratch.
+PLOY_API void ploy_visit_scratch(ploy_visit *v, const void *address, size_t size);
+#define PLOY_VISIT_SCRATCH(v, member) ploy_visit_scratch((v), &(member), sizeof(member))
+
+// ---- groups and lists
+
+/// The JSON key of the next value, group or list, where it is not its described name.
+PLOY_API void ploy_visit_key(ploy_visit *v, const char *key);
+/// Opens a group; ploy_visit_end closes it. STATE: in descriptions and files. SAVED: in files only.
+/// DERIVED and NOTE: in descriptions only; what it holds is then saved in the group around it.
+PLOY_API void ploy_visit_begin(ploy_visit *v, const char *name, ploy_mark mark);
+/// A group that belongs to an agent.
+PLOY_API void ploy_visit_begin_agent(ploy_visit *v, const char *name, ploy_mark mark,
+                                     ploy_agent_id agent);
+/// A group named by a number, for the items of a list.
+PLOY_API void ploy_visit_begin_item(ploy_visit *v, int64_t index, ploy_mark mark);
+/// Opens a list of *count items, a JSON array, with a mark as for groups. A load sets *count.
+/// @param max  most items that there is room for; a longer list is a fault.
+/// @return how many values or groups are to be visited before ploy_visit_end.
+PLOY_API int32_t ploy_visit_list(ploy_visit *v, const char *name, ploy_mark mark, int32_t *count,
+                                 int32_t max);
+/// A list whose length does not change; a load refuses any other.
+PLOY_API int32_t ploy_visit_fixed(ploy_visit *v, const char *name, ploy_mark mark, int32_t count);
+/// A list of an array's items. A load sets its count; items that are added start as zeros.
+PLOY_API int32_t ploy_visit_array(ploy_visit *v, const char *name, ploy_mark mark,
+                                  ploy_array *array, int32_t max);
+PLOY_API void ploy_visit_end(ploy_visit *v);
+/// Whether an optional member is to be visited: `present`, or in a load whether the file has it.
+PLOY_API bool ploy_visit_optional(ploy_visit *v, const char *key, bool present);
+
+// ---- values
+
+/// A value of each type. The mark says whether it is described and saved.
+PLOY_API void ploy_visit_bool(ploy_visit *v, const char *name, ploy_mark mark, bool *value);
+/// Numbers; the plain forms accept every integer and every finite float, the others min to max.
+/// i32 and i64 are described as i64, u8, u32 and u64 as u64.
+PLOY_API void ploy_visit_i32(ploy_visit *v, const char *name, ploy_mark mark, int32_t *value);
+PLOY_API void ploy_visit_i32_in(ploy_visit *v, const char *name, ploy_mark mark, int32_t *value,
+                                int32_t min, int32_t max);
+PLOY_API void ploy_visit_i64(ploy_visit *v, const char *name, ploy_mark mark, int64_t *value);
+PLOY_API void ploy_visit_i64_in(ploy_visit *v, const char *name, ploy_mark mark, int64_t *value,
+                                int64_t min, int64_t max);
+PLOY_API void ploy_visit_u8_in(ploy_visit *v, const char *name, ploy_mark mark, uint8_t *value,
+                               uint8_t min, uint8_t max);
+PLOY_API void ploy_visit_u32(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *value);
+PLOY_API void ploy_visit_u32_in(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *value,
+                                uint32_t min, uint32_t max);
+PLOY_API void ploy_visit_u64(ploy_visit *v, const char *name, ploy_mark mark, uint64_t *value);
+PLOY_API void ploy_visit_f32(ploy_visit *v, const char *name, ploy_mark mark, float *value);
+/// min and max may be infinite. NaN is refused.
+PLOY_API void ploy_visit_f32_in(ploy_visit *v, const char *name, ploy_mark mark, float *value,
+                                float min, float max);
+PLOY_API void ploy_visit_f64(ploy_visit *v, const char *name, ploy_mark mark, double *value);
+PLOY_API void ploy_visit_f64_in(ploy_visit *v, const char *name, ploy_mark mark, double *value,
+                                double min, double max);
+/// Two or three finite floats, which need not be neighbours.
+PLOY_API void ploy_visit_vec2(ploy_visit *v, const char *name, ploy_mark mark, float *x, float *y);
+PLOY_API void ploy_visit_vec3(ploy_visit *v, const char *name, ploy_mark mark, float *x, float *y,
+                              float *z);
+PLOY_API void ploy_visit_id(ploy_visit *v, const char *name, ploy_mark mark, ploy_id *value);
+PLOY_API void ploy_visit_name(ploy_visit *v, const char *name, ploy_mark mark, ploy_name *value);
+/// Zero-terminated text in a buffer of that size. Behind the text the buffer is zeroed.
+PLOY_API void ploy_visit_text(ploy_visit *v, const char *name, ploy_mark mark, char *text,
+                              size_t size);
+/// Bytes that only their owner understands: described as their hash, saved as hexadecimal text.
+PLOY_API void ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
+                               size_t size);
+/// A random stream: described as its next u64.
+PLOY_API void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng);
+/// A message: a group with its payload.
+PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark,
+                                 ploy_message *message);
+/// Settings that change at run time: every value of the table, named as in it.
+PLOY_API void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+                                void *def);
+
+/// The text of a number, or of a place in a definition.
+typedef const char *(*ploy_visit_text_fn)(int32_t value);
+
+/// An enum, described and saved as its text.
+/// @param size   of the field: 1, 4 or 8.
+/// @param text   of each value from 0 to count - 1.
+PLOY_API void ploy_visit_enum(ploy_visit *v, const char *name, ploy_mark mark, void *value,
+                              size_t size, ploy_visit_text_fn text, int32_t count);
+#define PLOY_VISIT_ENUM(v, name, mark, member, text, count) \
+    ploy_visit_enum((v), (name), (mark), &(member), sizeof(member), (text), (count))
+
+/// Numbers that stand for something in a definition and are described and saved by its stable id.
+typedef struct ploy_visit_table {
+    const char *(*text)(const void *user, uint32_t number); ///< "" for none
+    bool (*find)(const void *user, const char *text, uint32_t *number);
+    const void *user;
+    uint32_t count;   ///< numbers are below this
+    const char *what; ///< "state", for messages
+} ploy_visit_table;
+
+/// @return false if a load names something that the table does not have: a fault, or under
+///         ploy_visit_load_known a warning; the number is unchanged then.
+PLOY_API bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *number,
+                             const ploy_visit_table *table);
+
+// ---- loading by hand
+
+/// True in a load.
+static inline bool ploy_visit_loads(const ploy_visit *v) {
+    return v->mode == PLOY_VISIT_LOAD;
+}
+/// True as long as a load has had no fault.
+PLOY_API bool ploy_visit_is_ok(const ploy_visit *v);
+/// In a load: a fault at the present group or list unless `ok`. @return ok; true in other modes.
+PLOY_API bool ploy_visit_check(ploy_visit *v, bool ok, const char *message, const char *expected);
+/// In a load: fails with that result, if it is an error. @return true if it is not.
+PLOY_API bool ploy_visit_result(ploy_visit *v, ploy_result result);
+/// In a load: copies bytes to an object so that a failed load restores them.
+PLOY_API void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size);
+/// In a load: calls fn(object) when the load has ended, whether it succeeded or the object was
+/// restored: to rebuild what is derived. In the order of these calls.
+PLOY_API void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *object);
+/// For a member that has its own save and load. Saving: writes the key and returns the writer, for
+/// one value. Otherwise NULL.
+PLOY_API ploy_json_writer *ploy_visit_writer(ploy_visit *v, const char *name);
+/// Loading: finds the member. @return false if this is not a load or it is missing (a fault).
+PLOY_API bool ploy_visit_reader(ploy_visit *v, const char *name, const ploy_json **doc,
+                                ploy_json_node *node, ploy_diags **diags);

@@ -1,0 +1,821 @@
+// Every behavior as a steering source: alone it equals its plain call bit for bit; in every method of
+// combining, and three deep, it still requests what the plain call does; its state can be saved and
+// restored; bad settings are refused. STE-22, COM-01.
+#include "ploy/move/crowd.h"
+#include "ploy/move/drive.h"
+#include "ploy/move/source.h"
+#include "ploy/move/wander.h"
+#include "tests/move/behaviors.h"
+#include "tests/test.h"
+
+// ---- a scene that every behavior finds something in ----
+
+// Settings, surroundings and state. Sources point into it, so it is saved and restored in place.
+typedef struct stage {
+    ploy_align_def align;
+    ploy_arrive_def arrive;
+    ploy_collision_def collision;
+    ploy_cone_def cone;
+    ploy_contain_def contain;
+    ploy_craft_def craft;
+    ploy_evade_def evade;
+    ploy_feelers_def feelers;
+    ploy_flee_def flee;
+    ploy_flock_def flock;
+    ploy_flow_def flow;
+    ploy_fly_by_def fly_by;
+    ploy_follow_def follow;
+    ploy_hide_def hide;
+    ploy_intercept_def intercept;
+    ploy_interpose_def interpose;
+    ploy_jump_def jump;
+    ploy_match_def match;
+    ploy_obstacle_def obstacle;
+    ploy_offset_pursuit_def offset_pursuit;
+    ploy_path_follow_def path_follow;
+    ploy_pursue_def pursue;
+    ploy_seek_def seek;
+    ploy_wall_follow_def wall_follow;
+    ploy_wander_def wander;
+    ploy_waypoints_def waypoints;
+    ploy_kinematic others[OTHERS];
+    ploy_kinematic3 others3[OTHERS];
+    ploy_kinematics view;
+    ploy_kinematics3 view3;
+    ploy_vec2 point, offset, points[OTHERS];
+    ploy_vec3 point3, offset3, points3[OTHERS];
+    float number;
+    ploy_quat facing;
+    ploy_polyline path;
+    ploy_spline2 spline;
+    ploy_spline3 spline3;
+    ploy_flow_field field;
+    ploy_flow_field3 field3;
+    ploy_box2 box;
+    ploy_box3 box3;
+    ploy_circle circles[OTHERS];
+    ploy_sphere spheres[OTHERS];
+    ploy_scene walls, walls3;
+    ploy_craft_controls controls;
+    // state
+    ploy_feelers whiskers;
+    ploy_jump leap;
+    float drift, along;
+    ploy_vec3 drift3;
+    int32_t next;
+} stage;
+
+static void stage_defaults(stage *s) {
+    s->align = ploy_align_def_default();
+    s->arrive = ploy_arrive_def_default();
+    s->collision = ploy_collision_def_default();
+    s->cone = ploy_cone_def_default();
+    s->contain = ploy_contain_def_default();
+    s->craft = ploy_craft_def_default();
+    s->evade = ploy_evade_def_default();
+    s->feelers = ploy_feelers_def_default();
+    s->flee = ploy_flee_def_default();
+    s->flock = ploy_flock_def_default();
+    s->flow = ploy_flow_def_default();
+    s->fly_by = ploy_fly_by_def_default();
+    s->follow = ploy_follow_def_default();
+    s->hide = ploy_hide_def_default();
+    s->intercept = ploy_intercept_def_default();
+    s->interpose = ploy_interpose_def_default();
+    s->jump = ploy_jump_def_default();
+    s->match = ploy_match_def_default();
+    s->obstacle = ploy_obstacle_def_default();
+    s->offset_pursuit = ploy_offset_pursuit_def_default();
+    s->path_follow = ploy_path_follow_def_default();
+    s->pursue = ploy_pursue_def_default();
+    s->seek = ploy_seek_def_default();
+    s->wall_follow = ploy_wall_follow_def_default();
+    s->wander = ploy_wander_def_default();
+    s->waypoints = ploy_waypoints_def_default();
+    s->obstacle.look_ahead = 15.0f; // so that something is in the way now and then
+    s->obstacle.radius = 4.0f;
+    s->collision.radius = 4.0f;
+    s->collision.horizon = 50.0f;
+    s->cone.distance = 50.0f;
+    s->flock.radius = s->flock.separation_radius = 50.0f;
+    s->feelers.length = 25.0f;
+    s->feelers.whisker_length = 15.0f;
+    s->feelers.widen_rate = 1.0f;
+    s->wall_follow.reach = s->wall_follow.ahead = 12.0f;
+}
+
+static void stage_init(stage *s, uint64_t seed) {
+    ploy_rng rng = ploy_rng_make(seed);
+    memset(s, 0, sizeof *s);
+    stage_defaults(s);
+    for (int32_t i = 0; i < OTHERS; i++) {
+        s->others[i] = scene_ordinary(&rng);
+        s->others3[i] = scene_raise(scene_ordinary(&rng));
+        s->others3[i].position.z = ploy_rng_range(&rng, -5.0f, 5.0f);
+        s->others3[i].velocity.z = ploy_rng_range(&rng, -3.0f, 3.0f);
+        s->points[i] = s->others[i].position;
+        s->points3[i] = s->others3[i].position;
+        s->circles[i] = ploy_circle_make(s->points[i], 1.0f);
+        s->spheres[i] = ploy_sphere_make(s->points3[i], 1.0f);
+    }
+    s->view = ploy_kinematics_of(s->others, OTHERS);
+    s->view3 = ploy_kinematics3_of(s->others3, OTHERS);
+    s->point = scene_near2(&rng, 20.0f);
+    s->point3 = scene_near3(&rng, 20.0f);
+    s->offset = ploy_vec2_make(-2.0f, 1.0f);
+    s->offset3 = ploy_vec3_make(-2.0f, 1.0f, 0.5f);
+    s->number = ploy_rng_range(&rng, -3.0f, 3.0f);
+    s->facing = s->others3[0].orientation;
+    s->path = ploy_polyline_make(s->points, OTHERS, false);
+    s->spline = ploy_spline2_make(s->points, OTHERS, PLOY_SPLINE_CENTRIPETAL, false);
+    s->spline3 = ploy_spline3_make(s->points3, OTHERS, PLOY_SPLINE_CENTRIPETAL, false);
+    s->field.at = current_at;
+    s->field.user = s->others;
+    s->field3.at = current_at3;
+    s->field3.user = s->others3;
+    s->box = ploy_box2_make(s->points[0], s->points[1]);
+    s->box3 = ploy_box3_make(s->points3[0], s->points3[1]);
+    s->walls = posts_of(s->others);
+    s->walls3 = balls_of(s->others3);
+    s->controls.thrust = 0.5f;
+    s->controls.steer = -0.3f;
+    ploy_jump_point point = {{0, 0, 0}, {3, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f};
+    s->leap = ploy_jump_begin(&s->jump, &point, ploy_vec2_make(-4.0f, 1.0f));
+    s->drift3 = ploy_vec3_make(1.0f, 0.0f, 0.0f);
+}
+
+// ---- the rows ----
+
+typedef struct row {
+    const char *name;
+    ploy_result (*make)(stage *s, ploy_steering_source *out);
+    ploy_steering (*plain)(stage *s, const ploy_steering_context *c);
+    ploy_steering3 (*plain3)(stage *s, const ploy_steering_context *c);
+    ploy_fields (*fields)(void);
+    size_t def; // offset of the settings in the stage
+    bool draws;
+} row;
+
+#define SOURCE(name, set, args, ...)                                              \
+    static ploy_result make_##name(stage *s, ploy_steering_source *out) {         \
+        return ploy_##name##_source args;                                         \
+    }                                                                             \
+    static ploy_steering plain_##name(stage *s, const ploy_steering_context *c) { \
+        (void)c;                                                                  \
+        __VA_ARGS__                                                               \
+    }
+#define SOURCE3(name, set, args, ...)                                              \
+    static ploy_result make_##name(stage *s, ploy_steering_source *out) {          \
+        return ploy_##name##_source args;                                          \
+    }                                                                              \
+    static ploy_steering3 plain_##name(stage *s, const ploy_steering_context *c) { \
+        (void)c;                                                                   \
+        __VA_ARGS__                                                                \
+    }
+#define ROW(name, set, draws) \
+    { #name, make_##name, plain_##name, NULL, ploy_##set##_fields, offsetof(stage, set), draws }
+#define ROW3(name, set, draws) \
+    { #name, make_##name, NULL, plain_##name, ploy_##set##_fields, offsetof(stage, set), draws }
+
+// clang-format off
+SOURCE(seek, seek, (&s->seek, &s->point, NULL, out), { return ploy_seek(&s->seek, c->agent, s->point); })
+SOURCE(flee, flee, (&s->flee, &s->point, NULL, out), { return ploy_flee(&s->flee, c->agent, s->point); })
+SOURCE(arrive, arrive, (&s->arrive, &s->point, NULL, out), { return ploy_arrive(&s->arrive, c->agent, s->point); })
+SOURCE(pursue, pursue, (&s->pursue, &s->others[0], NULL, out), { return ploy_pursue(&s->pursue, c->agent, s->others[0]); })
+SOURCE(evade, evade, (&s->evade, &s->others[0], NULL, out), { return ploy_evade(&s->evade, c->agent, s->others[0]); })
+SOURCE(intercept, intercept, (&s->intercept, &s->others[0], NULL, out), { return ploy_intercept(&s->intercept, c->agent, s->others[0]); })
+SOURCE(fly_by, fly_by, (&s->fly_by, &s->others[0], NULL, out), { return ploy_fly_by(&s->fly_by, c->agent, s->others[0]); })
+SOURCE(follow, follow, (&s->follow, &s->others[0], NULL, out), { return ploy_follow(&s->follow, c->agent, s->others[0]); })
+SOURCE(interpose, interpose, (&s->interpose, &s->others[0], &s->others[1], NULL, out), { return ploy_interpose(&s->interpose, c->agent, s->others[0], s->others[1]); })
+SOURCE(offset_pursuit, offset_pursuit, (&s->offset_pursuit, &s->others[0], &s->offset, NULL, out), { return ploy_offset_pursuit(&s->offset_pursuit, c->agent, s->others[0], s->offset); })
+SOURCE(align, align, (&s->align, &s->number, NULL, out), { return ploy_align(&s->align, c->agent, s->number); })
+SOURCE(face, align, (&s->align, &s->point, NULL, out), { return ploy_face(&s->align, c->agent, s->point); })
+SOURCE(look, align, (&s->align, NULL, out), { return ploy_look(&s->align, c->agent); })
+SOURCE(match_velocity, match, (&s->match, &s->point, NULL, out), { return ploy_match_velocity(&s->match, c->agent, s->point); })
+SOURCE(match_rotation, match, (&s->match, &s->number, NULL, out), { return ploy_match_rotation(&s->match, c->agent, s->number); })
+SOURCE(path_follow, path_follow, (&s->path_follow, &s->path, &s->along, NULL, out), { return ploy_path_follow(&s->path_follow, c->agent, &s->path, &s->along); })
+SOURCE(spline_follow, path_follow, (&s->path_follow, &s->spline, &s->along, NULL, out), { return ploy_spline_follow(&s->path_follow, c->agent, &s->spline, &s->along); })
+SOURCE(waypoints, waypoints, (&s->waypoints, &s->path, &s->next, NULL, out), { return ploy_waypoints(&s->waypoints, c->agent, &s->path, &s->next); })
+SOURCE(flow_follow, flow, (&s->flow, &s->field, NULL, out), { return ploy_flow_follow(&s->flow, c->agent, &s->field); })
+SOURCE(contain, contain, (&s->contain, &s->box, NULL, out), { return ploy_contain(&s->contain, c->agent, s->box); })
+SOURCE(avoid_obstacles, obstacle, (&s->obstacle, s->circles, 3, NULL, out), { return ploy_avoid_obstacles(&s->obstacle, c->agent, s->circles, 3); })
+SOURCE(avoid_walls, feelers, (&s->feelers, &s->walls, &s->whiskers, NULL, out), { return ploy_avoid_walls(&s->feelers, &s->whiskers, c->agent, &s->walls, c->dt); })
+SOURCE(avoid_walls_swept, feelers, (&s->feelers, &s->walls, NULL, out), { return ploy_avoid_walls_swept(&s->feelers, c->agent, &s->walls); })
+SOURCE(wall_follow, wall_follow, (&s->wall_follow, &s->walls, NULL, out), { return ploy_wall_follow(&s->wall_follow, c->agent, &s->walls); })
+SOURCE(avoid_collision, collision, (&s->collision, &s->view, -1, NULL, out), { return ploy_avoid_collision(&s->collision, c->agent, &s->view, -1); })
+SOURCE(avoid_cone, cone, (&s->cone, &s->view, -1, NULL, out), { return ploy_avoid_cone(&s->cone, c->agent, &s->view, -1); })
+SOURCE(hide, hide, (&s->hide, &s->others[0], s->circles, 3, NULL, out), { return ploy_hide(&s->hide, c->agent, s->others[0], s->circles, 3); })
+SOURCE(flock, flock, (&s->flock, &s->view, -1, NULL, out), { ploy_neighbours seen = ploy_neighbours_find(&s->flock, c->agent, &s->view, -1); return ploy_flock_steer(&s->flock, c->agent, &seen); })
+SOURCE(separate, flock, (&s->flock, &s->view, -1, NULL, out), { ploy_neighbours seen = ploy_neighbours_find(&s->flock, c->agent, &s->view, -1); return ploy_separate(&s->flock, &seen); })
+SOURCE(conform, flock, (&s->flock, &s->view, -1, NULL, out), { ploy_neighbours seen = ploy_neighbours_find(&s->flock, c->agent, &s->view, -1); return ploy_conform(&s->flock, c->agent, &seen); })
+SOURCE(cohere, flock, (&s->flock, &s->view, -1, NULL, out), { ploy_neighbours seen = ploy_neighbours_find(&s->flock, c->agent, &s->view, -1); return ploy_cohere(&s->flock, c->agent, &seen); })
+SOURCE(wander, wander, (&s->wander, &s->drift, NULL, out), { return ploy_wander_steer(&s->wander, c->agent, &s->drift, c->dt, c->key, c->id.id.index, c->tick); })
+SOURCE(jump, jump, (&s->jump, &s->leap, NULL, out), { return ploy_jump_steer(&s->jump, &s->leap, c->agent); })
+SOURCE(craft, craft, (&s->craft, &s->controls, NULL, out), { return ploy_craft_forces(&s->craft, c->agent, s->controls); })
+SOURCE3(seek3, seek, (&s->seek, &s->point3, NULL, out), { return ploy_seek3(&s->seek, c->agent3, s->point3); })
+SOURCE3(flee3, flee, (&s->flee, &s->point3, NULL, out), { return ploy_flee3(&s->flee, c->agent3, s->point3); })
+SOURCE3(arrive3, arrive, (&s->arrive, &s->point3, NULL, out), { return ploy_arrive3(&s->arrive, c->agent3, s->point3); })
+SOURCE3(pursue3, pursue, (&s->pursue, &s->others3[0], NULL, out), { return ploy_pursue3(&s->pursue, c->agent3, s->others3[0]); })
+SOURCE3(evade3, evade, (&s->evade, &s->others3[0], NULL, out), { return ploy_evade3(&s->evade, c->agent3, s->others3[0]); })
+SOURCE3(intercept3, intercept, (&s->intercept, &s->others3[0], NULL, out), { return ploy_intercept3(&s->intercept, c->agent3, s->others3[0]); })
+SOURCE3(fly_by3, fly_by, (&s->fly_by, &s->others3[0], NULL, out), { return ploy_fly_by3(&s->fly_by, c->agent3, s->others3[0]); })
+SOURCE3(follow3, follow, (&s->follow, &s->others3[0], NULL, out), { return ploy_follow3(&s->follow, c->agent3, s->others3[0]); })
+SOURCE3(interpose3, interpose, (&s->interpose, &s->others3[0], &s->others3[1], NULL, out), { return ploy_interpose3(&s->interpose, c->agent3, s->others3[0], s->others3[1]); })
+SOURCE3(offset_pursuit3, offset_pursuit, (&s->offset_pursuit, &s->others3[0], &s->offset3, NULL, out), { return ploy_offset_pursuit3(&s->offset_pursuit, c->agent3, s->others3[0], s->offset3); })
+SOURCE3(align3, align, (&s->align, &s->facing, NULL, out), { return ploy_align3(&s->align, c->agent3, s->facing); })
+SOURCE3(face3, align, (&s->align, &s->point3, NULL, out), { return ploy_face3(&s->align, c->agent3, s->point3); })
+SOURCE3(look3, align, (&s->align, NULL, out), { return ploy_look3(&s->align, c->agent3); })
+SOURCE3(match_velocity3, match, (&s->match, &s->point3, NULL, out), { return ploy_match_velocity3(&s->match, c->agent3, s->point3); })
+SOURCE3(match_rotation3, match, (&s->match, &s->point3, NULL, out), { return ploy_match_rotation3(&s->match, c->agent3, s->point3); })
+SOURCE3(path_follow3, path_follow, (&s->path_follow, s->points3, 3, false, &s->along, NULL, out), { return ploy_path_follow3(&s->path_follow, c->agent3, s->points3, 3, false, &s->along); })
+SOURCE3(spline_follow3, path_follow, (&s->path_follow, &s->spline3, &s->along, NULL, out), { return ploy_spline_follow3(&s->path_follow, c->agent3, &s->spline3, &s->along); })
+SOURCE3(waypoints3, waypoints, (&s->waypoints, s->points3, 3, false, &s->next, NULL, out), { return ploy_waypoints3(&s->waypoints, c->agent3, s->points3, 3, false, &s->next); })
+SOURCE3(flow_follow3, flow, (&s->flow, &s->field3, NULL, out), { return ploy_flow_follow3(&s->flow, c->agent3, &s->field3); })
+SOURCE3(contain3, contain, (&s->contain, &s->box3, NULL, out), { return ploy_contain3(&s->contain, c->agent3, s->box3); })
+SOURCE3(avoid_obstacles3, obstacle, (&s->obstacle, s->spheres, 3, NULL, out), { return ploy_avoid_obstacles3(&s->obstacle, c->agent3, s->spheres, 3); })
+SOURCE3(avoid_walls_swept3, feelers, (&s->feelers, &s->walls3, NULL, out), { return ploy_avoid_walls_swept3(&s->feelers, c->agent3, &s->walls3); })
+SOURCE3(avoid_collision3, collision, (&s->collision, &s->view3, -1, NULL, out), { return ploy_avoid_collision3(&s->collision, c->agent3, &s->view3, -1); })
+SOURCE3(avoid_cone3, cone, (&s->cone, &s->view3, -1, NULL, out), { return ploy_avoid_cone3(&s->cone, c->agent3, &s->view3, -1); })
+SOURCE3(hide3, hide, (&s->hide, &s->others3[0], s->spheres, 3, NULL, out), { return ploy_hide3(&s->hide, c->agent3, s->others3[0], s->spheres, 3); })
+SOURCE3(flock3, flock, (&s->flock, &s->view3, -1, NULL, out), { ploy_neighbours3 seen = ploy_neighbours3_find(&s->flock, c->agent3, &s->view3, -1); return ploy_flock3_steer(&s->flock, c->agent3, &seen); })
+SOURCE3(separate3, flock, (&s->flock, &s->view3, -1, NULL, out), { ploy_neighbours3 seen = ploy_neighbours3_find(&s->flock, c->agent3, &s->view3, -1); return ploy_separate3(&s->flock, &seen); })
+SOURCE3(conform3, flock, (&s->flock, &s->view3, -1, NULL, out), { ploy_neighbours3 seen = ploy_neighbours3_find(&s->flock, c->agent3, &s->view3, -1); return ploy_conform3(&s->flock, c->agent3, &seen); })
+SOURCE3(cohere3, flock, (&s->flock, &s->view3, -1, NULL, out), { ploy_neighbours3 seen = ploy_neighbours3_find(&s->flock, c->agent3, &s->view3, -1); return ploy_cohere3(&s->flock, c->agent3, &seen); })
+SOURCE3(wander3, wander, (&s->wander, &s->drift3, NULL, out), { return ploy_wander3_steer(&s->wander, c->agent3, &s->drift3, c->dt, c->key, c->id.id.index, c->tick); })
+
+static const row rows[] = {
+    ROW(seek, seek, false),
+    ROW(flee, flee, false),
+    ROW(arrive, arrive, false),
+    ROW(pursue, pursue, false),
+    ROW(evade, evade, false),
+    ROW(intercept, intercept, false),
+    ROW(fly_by, fly_by, false),
+    ROW(follow, follow, false),
+    ROW(interpose, interpose, false),
+    ROW(offset_pursuit, offset_pursuit, false),
+    ROW(align, align, false),
+    ROW(face, align, false),
+    ROW(look, align, false),
+    ROW(match_velocity, match, false),
+    ROW(match_rotation, match, false),
+    ROW(path_follow, path_follow, false),
+    ROW(spline_follow, path_follow, false),
+    ROW(waypoints, waypoints, false),
+    ROW(flow_follow, flow, false),
+    ROW(contain, contain, false),
+    ROW(avoid_obstacles, obstacle, false),
+    ROW(avoid_walls, feelers, false),
+    ROW(avoid_walls_swept, feelers, false),
+    ROW(wall_follow, wall_follow, false),
+    ROW(avoid_collision, collision, false),
+    ROW(avoid_cone, cone, false),
+    ROW(hide, hide, false),
+    ROW(flock, flock, false),
+    ROW(separate, flock, false),
+    ROW(conform, flock, false),
+    ROW(cohere, flock, false),
+    ROW(wander, wander, true),
+    ROW(jump, jump, false),
+    ROW(craft, craft, false),
+    ROW3(seek3, seek, false),
+    ROW3(flee3, flee, false),
+    ROW3(arrive3, arrive, false),
+    ROW3(pursue3, pursue, false),
+    ROW3(evade3, evade, false),
+    ROW3(intercept3, intercept, false),
+    ROW3(fly_by3, fly_by, false),
+    ROW3(follow3, follow, false),
+    ROW3(interpose3, interpose, false),
+    ROW3(offset_pursuit3, offset_pursuit, false),
+    ROW3(align3, align, false),
+    ROW3(face3, align, false),
+    ROW3(look3, align, false),
+    ROW3(match_velocity3, match, false),
+    ROW3(match_rotation3, match, false),
+    ROW3(path_follow3, path_follow, false),
+    ROW3(spline_follow3, path_follow, false),
+    ROW3(waypoints3, waypoints, false),
+    ROW3(flow_follow3, flow, false),
+    ROW3(contain3, contain, false),
+    ROW3(avoid_obstacles3, obstacle, false),
+    ROW3(avoid_walls_swept3, feelers, false),
+    ROW3(avoid_collision3, collision, false),
+    ROW3(avoid_cone3, cone, false),
+    ROW3(hide3, hide, false),
+    ROW3(flock3, flock, false),
+    ROW3(separate3, flock, false),
+    ROW3(conform3, flock, false),
+    ROW3(cohere3, flock, false),
+    ROW3(wander3, wander, true),
+};
+// clang-format on
+
+// An agent that moves a little every step, on the plane and in space alike.
+static ploy_steering_context context_at(const row *r, uint64_t seed, uint64_t tick) {
+    ploy_rng rng = ploy_rng_make(seed * 1000 + tick);
+    ploy_kinematic agent = scene_ordinary(&rng);
+    ploy_agent_id id = ploy_agent_id_make(3, 1);
+    ploy_rng_key key = ploy_rng_key_make(seed);
+    if (r->plain != NULL) return ploy_steering_context_make(agent, id, 0.02f, tick, key);
+    ploy_kinematic3 agent3 = scene_raise(agent);
+    agent3.position.z = ploy_rng_range(&rng, -5.0f, 5.0f);
+    agent3.velocity.z = ploy_rng_range(&rng, -3.0f, 3.0f);
+    return ploy_steering_context3_make(agent3, id, 0.02f, tick, key);
+}
+
+// A request of either world, to be compared part by part: a sum turns -0 into 0, which is equal.
+typedef struct request {
+    float parts[6];
+    uint32_t requested;
+} request;
+
+static request request_of(ploy_steering3 s) {
+    request out = {{s.linear.x, s.linear.y, s.linear.z, s.angular.x, s.angular.y, s.angular.z},
+                   s.requested};
+    return out;
+}
+
+static request request_of2(ploy_steering s) {
+    request out = {{s.linear.x, s.linear.y, 0.0f, 0.0f, 0.0f, s.angular}, s.requested};
+    return out;
+}
+
+static request plain_of(const row *r, stage *s, const ploy_steering_context *c) {
+    return r->plain != NULL ? request_of2(r->plain(s, c)) : request_of(r->plain3(s, c));
+}
+
+static request source_of(const row *r, const ploy_steering_source *source,
+                         const ploy_steering_context *c) {
+    return r->plain != NULL ? request_of2(ploy_steering_source_steer(source, c))
+                            : request_of(ploy_steering_source_steer3(source, c));
+}
+
+static bool request_equal(request a, request b) {
+    for (int i = 0; i < 6; i++) {
+        if (!(a.parts[i] == b.parts[i])) return false;
+    }
+    return a.requested == b.requested;
+}
+
+static stage stage_a, stage_b;
+
+TEST(every_source_alone_equals_its_plain_call) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        int32_t requests = 0;
+        for (int64_t seed = 1; seed <= test_rounds(20); seed++) {
+            TEST_SEED(seed);
+            stage_init(&stage_a, (uint64_t)seed);
+            stage_init(&stage_b, (uint64_t)seed);
+            ploy_steering_source source;
+            CHECK_OK(r->make(&stage_a, &source));
+            for (uint64_t tick = 0; tick < 10; tick++) {
+                ploy_steering_context c = context_at(r, (uint64_t)seed, tick);
+                request got = source_of(r, &source, &c), want = plain_of(r, &stage_b, &c);
+                CHECK_BYTES(&got, &want, sizeof got);
+                requests += (int32_t)(got.requested & PLOY_STEERING_REQUESTED);
+            }
+            CHECK_BYTES(&stage_a.whiskers, &stage_b.whiskers, sizeof stage_a.whiskers);
+            CHECK_BYTES(&stage_a.leap, &stage_b.leap, sizeof stage_a.leap);
+            CHECK_BYTES(&stage_a.drift3, &stage_b.drift3, sizeof stage_a.drift3);
+            CHECK_SAME(stage_a.drift, stage_b.drift);
+            CHECK_SAME(stage_a.along, stage_b.along);
+            CHECK_INT(stage_a.next, stage_b.next);
+        }
+        CHECK(requests > 0); // a row that never requests anything would prove nothing
+    }
+}
+
+static ploy_combine_def wide_def(ploy_combine_mode mode) {
+    ploy_combine_def def = ploy_combine_def_default();
+    def.mode = mode;
+    def.max_acceleration = def.max_angular_acceleration = 1e6f;
+    return def;
+}
+
+// The key that a part draws from.
+static ploy_rng_key stream_of(ploy_rng_key key, const char *name) {
+    return ploy_rng_key_split(key, ploy_name_of(name).hash);
+}
+
+TEST(every_source_alone_in_every_method_requests_what_its_plain_call_does) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        for (int mode = 0; mode <= PLOY_COMBINE_COOPERATE; mode++) {
+            stage_init(&stage_a, 5);
+            stage_init(&stage_b, 5);
+            ploy_steering_source source;
+            CHECK_OK(r->make(&stage_a, &source));
+            ploy_combine_def def = wide_def((ploy_combine_mode)mode);
+            ploy_combination one;
+            CHECK_OK(ploy_combination_init(&one, &def, NULL));
+            CHECK_OK(ploy_combination_add(&one, "part", source, 1.0f));
+            ploy_steering_source whole = ploy_combination_source(&one);
+            for (uint64_t tick = 0; tick < 10; tick++) {
+                ploy_steering_context c = context_at(r, 5, tick), own = c;
+                if (r->draws) own.key = stream_of(c.key, "part");
+                request want = plain_of(r, &stage_b, &own);
+                request got = source_of(r, &whole, &c);
+                // Dithering passes over a request of nothing at all.
+                bool zero = true;
+                for (int i = 0; i < 6; i++) zero = zero && want.parts[i] == 0.0f;
+                if (zero) want.requested = got.requested;
+                CHECK(request_equal(got, want));
+            }
+        }
+    }
+}
+
+TEST(every_source_beside_another_adds_up) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        stage_init(&stage_a, 9);
+        stage_init(&stage_b, 9);
+        ploy_steering_source source, seek;
+        CHECK_OK(r->make(&stage_a, &source));
+        CHECK_OK(r->plain != NULL ? ploy_seek_source(&stage_a.seek, &stage_a.point, NULL, &seek)
+                                  : ploy_seek3_source(&stage_a.seek, &stage_a.point3, NULL, &seek));
+        for (int running = 0; running < 2; running++) {
+            ploy_combine_def def = wide_def(running ? PLOY_COMBINE_RUNNING_SUM : PLOY_COMBINE_SUM);
+            ploy_combination both;
+            CHECK_OK(ploy_combination_init(&both, &def, NULL));
+            CHECK_OK(ploy_combination_add(&both, "part", source, 1.0f));
+            CHECK_OK(ploy_combination_add(&both, "seek", seek, 0.5f));
+            ploy_steering_source whole = ploy_combination_source(&both);
+            ploy_steering_context c = context_at(r, 9, (uint64_t)running), own = c;
+            if (r->draws) own.key = stream_of(c.key, "part");
+            request want = plain_of(r, &stage_b, &own), add = source_of(r, &seek, &c);
+            for (int i = 0; i < 6; i++) want.parts[i] += 0.5f * add.parts[i];
+            want.requested |= add.requested;
+            CHECK(request_equal(source_of(r, &whole, &c), want));
+        }
+    }
+}
+
+TEST(every_source_three_deep_requests_what_its_plain_call_does) {
+    static const char *const names[3] = {"outer", "middle", "inner"};
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        for (int mode = 0; mode <= PLOY_COMBINE_COOPERATE; mode++) {
+            stage_init(&stage_a, 11);
+            stage_init(&stage_b, 11);
+            ploy_steering_source source;
+            CHECK_OK(r->make(&stage_a, &source));
+            ploy_combination levels[3];
+            for (int level = 2; level >= 0; level--) {
+                // Each level by another method.
+                ploy_combine_def def = wide_def((ploy_combine_mode)((mode + level) % 5));
+                CHECK_OK(ploy_combination_init(&levels[level], &def, NULL));
+                CHECK_OK(ploy_combination_add(&levels[level], names[level], source, 1.0f));
+                source = ploy_combination_source(&levels[level]);
+            }
+            for (uint64_t tick = 0; tick < 6; tick++) {
+                ploy_steering_context c = context_at(r, 11, tick), own = c;
+                for (int level = 0; level < 3 && r->draws; level++) {
+                    own.key = stream_of(own.key, names[level]);
+                }
+                request want = plain_of(r, &stage_b, &own), got = source_of(r, &source, &c);
+                bool zero = true;
+                for (int i = 0; i < 6; i++) zero = zero && want.parts[i] == 0.0f;
+                if (zero) want.requested = got.requested;
+                CHECK(request_equal(got, want));
+            }
+        }
+    }
+}
+
+TEST(restoring_the_caller_s_memory_restores_a_source) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        stage_init(&stage_a, 21);
+        ploy_steering_source source;
+        CHECK_OK(r->make(&stage_a, &source));
+        request first[20];
+        for (uint64_t tick = 0; tick < 40; tick++) {
+            if (tick == 20) stage_b = stage_a; // saved in mid-run
+            ploy_steering_context c = context_at(r, 21, tick);
+            request got = source_of(r, &source, &c);
+            if (tick >= 20) first[tick - 20] = got;
+        }
+        stage_a = stage_b;
+        for (uint64_t tick = 20; tick < 40; tick++) {
+            ploy_steering_context c = context_at(r, 21, tick);
+            request got = source_of(r, &source, &c);
+            CHECK_BYTES(&got, &first[tick - 20], sizeof got);
+        }
+    }
+}
+
+TEST(a_source_s_state_is_in_its_description) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        stage_init(&stage_a, 21);
+        ploy_steering_source source;
+        CHECK_OK(r->make(&stage_a, &source));
+        CHECK_INT(source.type->state_size > 0, source.type->describe != NULL);
+        CHECK_INT(source.type->drawless, !r->draws);
+        if (source.type->state_size == 0) continue;
+        uint64_t hashes[2];
+        for (int i = 0; i < 2; i++) {
+            ploy_hash_sink sink;
+            ploy_hash_sink_init(&sink);
+            ploy_describe describe = ploy_hash_sink_describe(&sink);
+            ploy_steering_source_describe(&source, &describe);
+            hashes[i] = ploy_hash_sink_result(&sink);
+            // Every float and count of the states is nonzero after this.
+            ((unsigned char *)source.state)[2] ^= 0x40;
+        }
+        CHECK(hashes[0] != hashes[1]);
+    }
+}
+
+// Puts NaN into the first setting that is a float, in nested settings too.
+static bool spoil_def(ploy_fields fields, char *def) {
+    for (int32_t i = 0; i < fields.count; i++) {
+        const ploy_field *field = &fields.items[i];
+        if (field->type == PLOY_FIELD_TYPE_DEF && spoil_def(field->def(), def + field->offset)) {
+            return true;
+        }
+        if (field->type != PLOY_FIELD_TYPE_F32) continue;
+        *(float *)(void *)(def + field->offset) = NAN;
+        return true;
+    }
+    return false;
+}
+
+TEST(bad_settings_are_refused_and_later_ones_marked) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        stage_init(&stage_a, 3);
+        ploy_steering_source source, refused;
+        CHECK_OK(r->make(&stage_a, &source));
+        CHECK(spoil_def(r->fields(), (char *)&stage_a + r->def));
+        CHECK_INT(r->make(&stage_a, &refused), PLOY_ERR_ARGUMENT);
+        CHECK(refused.type == NULL);
+        ploy_steering_context c = context_at(r, 3, 0);
+        CHECK_UINT(source_of(r, &refused, &c).requested, 0);
+        // Spoilt after it was made: marked, and marked in a combination too, but not in the way of
+        // the other parts.
+        request bad = source_of(r, &source, &c);
+        CHECK_UINT(bad.requested, PLOY_STEERING_INVALID);
+        stage_init(&stage_b, 3);
+        ploy_steering_source seek;
+        CHECK_OK(r->plain != NULL ? ploy_seek_source(&stage_b.seek, &stage_b.point, NULL, &seek)
+                                  : ploy_seek3_source(&stage_b.seek, &stage_b.point3, NULL, &seek));
+        ploy_combine_def def = wide_def(PLOY_COMBINE_SUM);
+        ploy_combination both;
+        CHECK_OK(ploy_combination_init(&both, &def, NULL));
+        CHECK_OK(ploy_combination_add(&both, "bad", source, 1.0f));
+        CHECK_OK(ploy_combination_add(&both, "seek", seek, 1.0f));
+        ploy_steering_source whole = ploy_combination_source(&both);
+        request got = source_of(r, &whole, &c), want = source_of(r, &seek, &c);
+        want.requested |= PLOY_STEERING_INVALID;
+        CHECK(request_equal(got, want));
+    }
+}
+
+TEST(a_source_of_the_plane_is_invalid_in_space_and_the_reverse) {
+    for (size_t k = 0; k < COUNT_OF(rows); k++) {
+        const row *r = &rows[k];
+        t->row = r->name;
+        stage_init(&stage_a, 3);
+        ploy_steering_source source;
+        CHECK_OK(r->make(&stage_a, &source));
+        ploy_steering_context c = context_at(r, 3, 0);
+        if (r->plain != NULL) {
+            CHECK_UINT(ploy_steering_source_steer3(&source, &c).requested, PLOY_STEERING_INVALID);
+        } else {
+            CHECK_UINT(ploy_steering_source_steer(&source, &c).requested, PLOY_STEERING_INVALID);
+        }
+    }
+}
+
+TEST(missing_pointers_and_bad_parts_are_refused) {
+    stage_init(&stage_a, 1);
+    ploy_steering_source source;
+    CHECK_INT(ploy_seek_source(&stage_a.seek, NULL, NULL, &source), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_seek_source(NULL, &stage_a.point, NULL, &source), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_seek_source(&stage_a.seek, &stage_a.point, NULL, NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_avoid_obstacles_source(&stage_a.obstacle, NULL, 1, NULL, &source),
+              PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_avoid_obstacles_source(&stage_a.obstacle, stage_a.circles, -1, NULL, &source),
+              PLOY_ERR_ARGUMENT);
+    CHECK_OK(ploy_avoid_obstacles_source(&stage_a.obstacle, NULL, 0, NULL, &source));
+    CHECK_INT(ploy_crowd_source(NULL, NULL, &source), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ploy_seek_source(&stage_a.seek, &stage_a.point, NULL, &source));
+    ploy_combine_def def = ploy_combine_def_default();
+    ploy_combination mind;
+    def.epsilon = NAN;
+    CHECK_INT(ploy_combination_init(&mind, &def, NULL), PLOY_ERR_ARGUMENT);
+    ploy_steering_context c = context_at(&rows[0], 1, 0);
+    CHECK_UINT(ploy_combine(&mind, &c).requested, PLOY_STEERING_INVALID);
+    def = ploy_combine_def_default();
+    CHECK_OK(ploy_combination_init(&mind, &def, NULL));
+    CHECK_INT(ploy_combination_add(&mind, NULL, source, 1.0f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_combination_add(&mind, "", source, 1.0f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_combination_add(&mind, "a", source, NAN), PLOY_ERR_ARGUMENT);
+    ploy_steering_source none = ploy_steering_source_make(NULL, NULL);
+    CHECK_INT(ploy_combination_add(&mind, "a", none, 1.0f), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ploy_combination_add(&mind, "a", source, 1.0f));
+    CHECK_INT(ploy_combination_add(&mind, "a", source, 1.0f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_combination_switch(&mind, "b", false), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ploy_combination_weigh(&mind, "b", 1.0f), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ploy_combination_weigh(&mind, "a", INFINITY), PLOY_ERR_ARGUMENT);
+    // Switched off it requests nothing; weighed, as much as its weight.
+    ploy_steering full = ploy_combine(&mind, &c);
+    CHECK_OK(ploy_combination_weigh(&mind, "a", 0.5f));
+    CHECK_NEAR(ploy_combine(&mind, &c).linear.x, 0.5 * (double)full.linear.x, 1e-6);
+    CHECK_OK(ploy_combination_switch(&mind, "a", false));
+    CHECK_UINT(ploy_combine(&mind, &c).requested, 0);
+    CHECK_OK(ploy_combination_switch(&mind, "a", true));
+    CHECK_UINT(ploy_combine(&mind, &c).requested, PLOY_STEERING_REQUESTED);
+    // A group that does not exist is an error and not a part that is silently left out.
+    ploy_combination_part(&mind, "a")->group = PLOY_COMBINE_GROUPS;
+    CHECK_UINT(ploy_combine(&mind, &c).requested, PLOY_STEERING_INVALID);
+    ploy_combination_part(&mind, "a")->group = 0;
+    static const char *const names[] = {"b", "c", "d", "e", "f", "g", "h", "i",
+                                        "j", "k", "l", "m", "n", "o", "p", "q"};
+    for (int32_t i = 0; i + 1 < PLOY_COMBINE_PARTS_MAX; i++) {
+        CHECK_OK(ploy_combination_add(&mind, names[i], source, 1.0f));
+    }
+    CHECK_INT(ploy_combination_add(&mind, names[15], source, 1.0f), PLOY_ERR_CAPACITY);
+}
+
+TEST(a_combination_describes_and_records_its_parts) {
+    stage_init(&stage_a, 1);
+    ploy_steering_source seek, wander;
+    CHECK_OK(ploy_seek_source(&stage_a.seek, &stage_a.point, NULL, &seek));
+    CHECK_OK(ploy_wander_source(&stage_a.wander, &stage_a.drift, NULL, &wander));
+    ploy_combine_def def = ploy_combine_def_default();
+    ploy_combination mind;
+    CHECK_OK(ploy_combination_init(&mind, &def, NULL));
+    CHECK_OK(ploy_combination_add(&mind, "goal", seek, 0.5f));
+    CHECK_OK(ploy_combination_add(&mind, "about", wander, 1.0f));
+    ploy_steering3 requests[PLOY_COMBINE_PARTS_MAX];
+    mind.requests = requests;
+    ploy_steering_context c = context_at(&rows[0], 1, 0);
+    ploy_combine(&mind, &c);
+    ploy_steering alone = ploy_seek(&stage_a.seek, c.agent, stage_a.point);
+    CHECK_SAME(requests[0].linear.x, alone.linear.x); // before its weight
+    CHECK_UINT(requests[1].requested, PLOY_STEERING_REQUESTED);
+    CHECK_OK(ploy_combination_switch(&mind, "about", false));
+    ploy_combine(&mind, &c);
+    CHECK_UINT(requests[1].requested, 0);
+    ploy_steering_source whole = ploy_combination_source(&mind);
+    uint64_t hashes[4];
+    for (int i = 0; i < 4; i++) {
+        ploy_hash_sink sink;
+        ploy_hash_sink_init(&sink);
+        ploy_describe describe = ploy_hash_sink_describe(&sink);
+        if (i == 1) mind.parts[0].weight = 0.75f;
+        if (i == 2) mind.parts[1].off = false;
+        if (i == 3) stage_a.drift = 2.0f; // of a source, below it
+        ploy_steering_source_describe(&whole, &describe);
+        hashes[i] = ploy_hash_sink_result(&sink);
+        for (int k = 0; k < i; k++) CHECK(hashes[k] != hashes[i]);
+    }
+}
+
+// ---- random streams ----
+
+TEST(a_wander_that_is_dithered_still_drifts_to_both_sides) {
+    // STE-25: the draw that decides whether a part runs is not the one that it steers by.
+    stage_init(&stage_a, 1);
+    stage_a.wander.pace = PLOY_WANDER_PER_STEP;
+    stage_a.wander.drift_rate = 0.5f;
+    ploy_steering_source wander;
+    CHECK_OK(ploy_wander_source(&stage_a.wander, &stage_a.drift, NULL, &wander));
+    ploy_combine_def def = wide_def(PLOY_COMBINE_DITHER);
+    ploy_combination mind;
+    CHECK_OK(ploy_combination_init(&mind, &def, NULL));
+    CHECK_OK(ploy_combination_add(&mind, "wander", wander, 1.0f));
+    ploy_combination_part(&mind, "wander")->probability = 0.5f;
+    ploy_steering_context c = context_at(&rows[0], 1, 0);
+    double sum = 0.0;
+    int32_t steps = 0;
+    for (c.tick = 0; c.tick < 20000; c.tick++) {
+        stage_a.drift = 0.0f;
+        if (ploy_combine(&mind, &c).requested == 0) continue;
+        sum += (double)stage_a.drift;
+        steps++;
+    }
+    CHECK_NEAR((double)steps, 10000.0, 300.0);
+    CHECK_NEAR(sum / (double)steps, 0.0, 0.01); // it was -0.08
+}
+
+static ploy_steering count_steer(const ploy_steering_source *source,
+                                 const ploy_steering_context *context) {
+    (void)context;
+    ++*(int32_t *)source->state;
+    return ploy_steering_make(ploy_vec2_make(1.0f, 0.0f), 0.0f);
+}
+
+TEST(dithers_inside_dithers_draw_for_themselves) {
+    static const ploy_steering_type type = {"count", count_steer, NULL, NULL, 0, false, false};
+    int32_t counts[2] = {0, 0};
+    ploy_combine_def def = wide_def(PLOY_COMBINE_DITHER);
+    ploy_combination inner, outer;
+    CHECK_OK(ploy_combination_init(&inner, &def, NULL));
+    CHECK_OK(ploy_combination_init(&outer, &def, NULL));
+    CHECK_OK(
+        ploy_combination_add(&inner, "first", ploy_steering_source_make(&type, &counts[0]), 1));
+    CHECK_OK(
+        ploy_combination_add(&inner, "second", ploy_steering_source_make(&type, &counts[1]), 1));
+    CHECK_OK(ploy_combination_add(&outer, "inner", ploy_combination_source(&inner), 1));
+    ploy_combination_part(&inner, "first")->probability = 0.5f;
+    ploy_combination_part(&outer, "inner")->probability = 0.5f;
+    ploy_steering_context c = context_at(&rows[0], 1, 0);
+    for (c.tick = 0; c.tick < 20000; c.tick++) ploy_combine(&outer, &c);
+    CHECK_NEAR((double)counts[0], 5000.0, 300.0); // it was all of them
+    CHECK_NEAR((double)counts[1], 5000.0, 300.0);
+}
+
+// ---- the pipeline in space ----
+
+TEST(a_pipeline_in_space_goes_round_a_ball_and_stays_in_its_box) {
+    ploy_steering_goal goal = ploy_steering_goal3_at(ploy_vec3_make(20, 0, 5));
+    ploy_keep_out ball = {{10, 0, 2.5f}, 3.0f, 1.3f};
+    ploy_keep_in box = {{-5, -10, 0}, {25, 10, 8}};
+    ploy_plain_actuator plain = ploy_plain_actuator_default();
+    ploy_pipeline pipeline = ploy_pipeline_make(ploy_plain_actuator_make(&plain));
+    CHECK_OK(ploy_pipeline_add_targeter(&pipeline, ploy_goal_targeter(&goal)));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, ploy_keep_out_constraint(&ball)));
+    CHECK_OK(ploy_pipeline_add_constraint(&pipeline, ploy_keep_in_constraint(&box)));
+    ploy_steering_source source = ploy_pipeline_source(&pipeline);
+    ploy_integrate_def law = ploy_integrate_def_default();
+    ploy_rng_key key = ploy_rng_key_make(1);
+    ploy_steering_context c = ploy_steering_context3_make(
+        ploy_kinematic3_make(ploy_vec3_zero()), ploy_agent_id_make(1, 1), 1.0f / 60.0f, 0, key);
+    float gap = INFINITY;
+    for (int i = 0; i < 60 * 15; i++) {
+        ploy_steering3 steering = ploy_steering_source_steer3(&source, &c);
+        c.agent3 = ploy_integrate3(&law, c.agent3, steering, c.dt);
+        gap = fminf(gap, ploy_vec3_distance(c.agent3.position, ball.centre) - ball.radius);
+    }
+    CHECK(gap > -0.2f);
+    CHECK_NEAR(ploy_vec3_distance(c.agent3.position, goal.position), 0.0, 0.2);
+    // Out of the box the goal is held back.
+    goal.position.z = 30.0f;
+    ploy_pipeline_report report;
+    ploy_pipeline_steer3(&pipeline, &c, &report);
+    CHECK_NEAR(report.goal.position.z, 8.0, 1e-5);
+    // An actuator of the plane has no request in space, and says so.
+    ploy_motor_actuator motor = ploy_motor_actuator_of(PLOY_MOTOR_CAR);
+    pipeline.actuator = ploy_motor_actuator_make(&motor);
+    CHECK_UINT(ploy_pipeline_steer3(&pipeline, &c, NULL).requested, PLOY_STEERING_INVALID);
+}
+
+// Behaviors of the table that are not sources: made of others, or no request of an acceleration.
+TEST(every_behavior_of_the_table_has_a_source) {
+    static const struct {
+        const char *behavior, *source;
+    } names[] = {
+        {"seek full", "seek"},           {"intercept exact", "intercept"},
+        {"path rabbit", "path follow"},  {"path predictive", "path follow"},
+        {"path tube", "path follow"},    {"flock inverse square", "flock"},
+        {"flock linear", "flock"},       {"flow", "flow follow"},
+        {"walls single", "avoid walls"}, {"walls parallel", "avoid walls"},
+        {"walls fan", "avoid walls"},    {"walls swept", "avoid walls swept"},
+        {"formation slot", "arrive"},    {"pursue relative", "pursue"},
+        {"evade relative", "evade"},
+    };
+    static const char *const others[] = {
+        "pipeline",     "combine sum", "combine running sum", "combine priority",
+        "motor filter", "errand",
+        "orca", // ploy_pipeline_source and its like; ploy_crowd_source
+        "motor human",  "motor car",   "motor motorbike",
+        "motor tank", // controls: the motor actuator
+        "moves",
+        "maneuver", // lists that are played back
+        "context",      "pass by",
+        "agitate" // directions, for a request of another's
+    };
+    for (size_t b = 0; b < COUNT_OF(behaviors); b++) {
+        t->row = behaviors[b].name;
+        const char *wanted = behaviors[b].name;
+        bool found = false;
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            if (strcmp(names[i].behavior, wanted) == 0) wanted = names[i].source;
+        }
+        for (size_t i = 0; i < COUNT_OF(others); i++) found |= strcmp(others[i], wanted) == 0;
+        bool plane = found, space = found || behaviors[b].one3 == NULL;
+        for (size_t k = 0; k < COUNT_OF(rows) && !found; k++) {
+            stage_init(&stage_a, 1);
+            ploy_steering_source source;
+            CHECK_OK(rows[k].make(&stage_a, &source));
+            if (strcmp(source.type->name, wanted) != 0) continue;
+            plane = plane || rows[k].plain != NULL;
+            space = space || rows[k].plain3 != NULL;
+        }
+        CHECK(plane);
+        CHECK(space);
+    }
+}

@@ -1,0 +1,73 @@
+// Every member of a struct that has a visitor is named in one of its visitors: `node tests/tree/state.mjs`.
+//
+// A visitor is a function that takes a ploy_visit and an object, as `void *object` with `T *x = object;` in its first
+// lines or as `T *x`. All functions for one T count together. The run-time check in tests/state.h sees every byte but
+// takes a short gap for padding; this one finds the bool that hides there.
+import {readdirSync, readFileSync} from "node:fs";
+import {join} from "node:path";
+
+function files(folder) {
+  return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? files(path) : /\.[ch]$/.test(entry.name) ? [path] : [];
+  });
+}
+
+// The text between the brace at `open` and its partner.
+function block(text, open) {
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    if (text[i] === "{") depth++;
+    if (text[i] === "}" && --depth === 0) return text.slice(open + 1, i);
+  }
+  return text.slice(open + 1);
+}
+
+function members(body) {
+  const names = [];
+  const flat = body.replace(/^\s*#.*$/gm, "");
+  for (const statement of flat.split(";")) {
+    const inner = statement.replace(/^[\s\S]*[{}]/, "").trim(); // of unnamed structs and unions, their members
+    if (inner === "") continue;
+    const pointer = inner.match(/\(\s*\*\s*(\w+)\s*\)\s*\(/);
+    if (pointer) {
+      names.push(pointer[1]);
+      continue;
+    }
+    for (const part of inner.split(",")) {
+      const name = part.replace(/\[[^\]]*\]/g, "").replace(/:\s*\d+\s*$/, "").match(/(\w+)\s*$/);
+      if (name) names.push(name[1]);
+    }
+  }
+  return names;
+}
+
+const structs = new Map(), bodies = new Map(), whole = new Set();
+for (const path of [...files("include"), ...files("src"), ...files("labs"), ...files("games")]) {
+  const text = readFileSync(path, "utf8").replace(/\/\/.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+  for (const found of text.matchAll(/\bstruct\s+(\w+)\s*\{/g)) {
+    structs.set(found[1], {path, members: members(block(text, found.index + found[0].length - 1))});
+  }
+  for (const found of text.matchAll(/^[\w ]*\b\w+\(ploy_visit \*v,([^)]*)\)\s*\{/gm)) {
+    const body = block(text, found.index + found[0].length - 1);
+    const types = [...found[1].matchAll(/(?:const )?(\w+) \*(\w+)/g), ...body.matchAll(/(?:const )?(\w+) \*(\w+) = object;/g)];
+    for (const [, type, name] of types) {
+      bodies.set(type, (bodies.get(type) ?? "") + body);
+      if (new RegExp(`ploy_visit_(struct|object)\\(v, [^,]+, ${name},`).test(body)) whole.add(type);
+    }
+  }
+}
+
+let checked = 0, faults = 0;
+for (const [type, body] of bodies) {
+  const struct = structs.get(type);
+  if (!struct || !whole.has(type)) continue;
+  checked++;
+  for (const member of struct.members) {
+    if (new RegExp(`(->|\\.)${member}\\b`).test(body)) continue;
+    console.error(`${struct.path}: ${type}.${member} is in no visitor`);
+    faults++;
+  }
+}
+console.log(`${checked} structs with visitors, ${faults} members left out`);
+process.exit(faults > 0 ? 1 : 0);
