@@ -57,8 +57,8 @@ static bool navnear_visit(void *user, int32_t id, double *limit) {
 static int32_t navnear_all(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
                            int32_t island, float clearance, float step, ploy_vec3 *place) {
     double reach = (double)radius;
-    navnear_best best = {mesh, point, height, island,        clearance,
-                         step, -1,    point,  reach * reach, 0.0,       0.0};
+    navnear_best best = {mesh, point, height,        island, clearance, step,
+                         -1,   point, reach * reach, 0.0,    0.0};
     // Most points are on the floor: then only the boxes that hold them matter.
     ploy_query2 query = ploy_query2_radius(ploy_vec2_from_vec3(point), 0.0f);
     ploy_bvh2_visit(mesh->bvh, &query, navnear_visit, &best, NULL);

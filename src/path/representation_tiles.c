@@ -110,8 +110,8 @@ static double tiles_line_gap(double px, double py, double left, double low) {
 // line or at a corner of the square.
 static double tiles_line_distance(const tiles_line *line, int32_t x, int32_t y) {
     double dx = line->bx - line->ax, dy = line->by - line->ay, length = dx * dx + dy * dy;
-    double best = fmin(tiles_line_gap(line->ax, line->ay, x, y),
-                       tiles_line_gap(line->bx, line->by, x, y));
+    double best =
+        fmin(tiles_line_gap(line->ax, line->ay, x, y), tiles_line_gap(line->bx, line->by, x, y));
     for (int32_t i = 0; i < 4 && length > 0.0; i++) {
         double cx = x + i % 2 - line->ax, cy = y + i / 2 - line->ay;
         double along = fmin(fmax((cx * dx + cy * dy) / length, 0.0), 1.0);
@@ -132,8 +132,8 @@ static bool tiles_line_passes(const tiles_line *line, int32_t x, int32_t y, doub
     bool fits = tiles_line_fits(line, x, y, &cell);
     tiles_contact contact = tiles_line_contact(line, x, y, &corner);
     if (line->radius > 0.0) {
-        bool near = contact != TILES_CONTACT_NONE || tiles_line_distance(line, x, y) <
-                                                         line->radius * line->radius - 1e-9;
+        bool near = contact != TILES_CONTACT_NONE ||
+                    tiles_line_distance(line, x, y) < line->radius * line->radius - 1e-9;
         if (near) contact = TILES_CONTACT_INSIDE;
     }
     if (contact == TILES_CONTACT_NONE) return true;

@@ -252,8 +252,8 @@ TEST(straight_lines_over_tiles_keep_the_corner_rule_exactly) {
                 b.y = a.y + (ploy_rng_chance(&rng, 0.5f) ? far : -far);
             }
             bool want = line_is_clear(&walker, def.corners, a, b);
-            bool got = level.clear(level.user, eighth_place(a, shift), eighth_place(b, shift),
-                                   &body);
+            bool got =
+                level.clear(level.user, eighth_place(a, shift), eighth_place(b, shift), &body);
             CHECK_INT(got, want);
             free_lines += got;
             shut += !got;

@@ -63,12 +63,12 @@ PLOY_API void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy
 
 /// What to make of a point that is over no floor nearby.
 typedef enum ploy_navmesh_airborne {
-    PLOY_NAVMESH_DROP,     ///< it is where a plumb line from it ends, however far below
+    PLOY_NAVMESH_DROP,      ///< it is where a plumb line from it ends, however far below
     PLOY_NAVMESH_HOLD_LAST, ///< it is jumping: as long as it is not over the floor near the hint, it
                             ///< counts as at the hint
     PLOY_NAVMESH_CLOSEST ///< it is on the nearest floor in space, so that a point just off a rim is
-                         ///< on the rim and not far below; over a floor up to the mesh's step_height
-                         ///< does not count
+    ///< on the rim and not far below; over a floor up to the mesh's step_height
+    ///< does not count
 } ploy_navmesh_airborne;
 
 /// How far to look. Start from ploy_navmesh_reach_default().
