@@ -40,10 +40,13 @@ typedef enum ploy_space_method {
     PLOY_SPACE_GREEDY,   ///< "greedy": by the estimate alone
     PLOY_SPACE_BREADTH,  ///< "breadth": fewest edges
     PLOY_SPACE_DEPTH,    ///< "depth": some path
+    PLOY_SPACE_ANYTIME,  ///< "anytime": a path soon, which peek returns, then better ones: optimal
+    PLOY_SPACE_BIDIRECTIONAL, ///< "bidirectional": from both ends: optimal; a place, no variety
     PLOY_SPACE_METHOD_COUNT
 } ploy_space_method;
 
-/// Any representation (tiles, graphs, networks), searched by ploy_search. Serves every request.
+/// Any representation (tiles, graphs, networks), searched by ploy_search. Serves every request, but
+/// for what the method says; bidirectional needs a space with expand_back.
 /// @param representation  read by make; what it points to must outlive the finders.
 PLOY_API ploy_finder_factory ploy_representation_finder(const ploy_representation *representation,
                                                         ploy_space_method method);
