@@ -10,7 +10,7 @@
 #include "ploy/base/number.h"
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
-#include "ploy/path/finders.h"
+#include "ploy/path/finder_kit.h"
 #include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 
@@ -49,17 +49,17 @@ typedef struct path_run {
     ploy_diags *diags;
     const char *name; // of the finder
     path_measure measure;
-    bool by_blocks; // ploy_grid_route in place of a finder
+    bool by_blocks; // its path is smoothed
+    bool by_time;   // costs are seconds or ticks
     ploy_tiles *tiles;
     ploy_tiles_walker walker;
     ploy_representation level;
     ploy_grid_map *map;
-    ploy_grid_blocks *blocks;
+    ploy_finder_kit *kit;
     ploy_movingai_scenario *scenario;
     ploy_finder finders[PLOY_JOBS_WORKERS_MAX];
     ploy_path *paths[PLOY_JOBS_WORKERS_MAX];
-    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX]; // to compare lines with
-    ploy_grid_route *routes[PLOY_JOBS_WORKERS_MAX];
+    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX];     // to compare lines with
     ploy_grid_search *oracles[PLOY_JOBS_WORKERS_MAX]; // for --check
     int32_t *cells[PLOY_JOBS_WORKERS_MAX];
     int32_t workers, room;
@@ -78,7 +78,7 @@ static bool is_any_angle(const path_run *run) {
 
 // Those of a map of tiles. Names only, without a map.
 static int32_t list_finders(const path_run *run, ploy_finder_factory *out) {
-    int32_t count = ploy_tiles_finders(run->map, &run->level, out, PATH_FINDERS);
+    int32_t count = ploy_finder_kit_list(run->kit, out, PATH_FINDERS);
     return count < PATH_FINDERS ? count : PATH_FINDERS;
 }
 
@@ -108,7 +108,7 @@ static int print_finders(bool as_json) {
     for (int32_t i = 0; i < count; i++) {
         const ploy_finder_factory *one = &finders[i];
         if (!as_json) {
-            printf("%-10s %-8s %-5s %s\n", one->name,
+            printf("%-11s %-8s %-5s %s\n", one->name,
                    (one->traits & PLOY_FINDER_OPTIMAL) != 0 ? "optimal" : "",
                    (one->traits & PLOY_FINDER_COSTS) != 0 ? "hooks" : "", one->help);
             continue;
@@ -137,6 +137,7 @@ static path_measure measure_of(const ploy_finder_factory *finder) {
     bool optimal = (finder->traits & PLOY_FINDER_OPTIMAL) != 0;
     if (strcmp(finder->name, "anya") == 0) return PATH_SHORTEST;
     if (strcmp(finder->name, "theta") == 0 || strcmp(finder->name, "lazy") == 0) return PATH_LINES;
+    if (strcmp(finder->name, "timed") == 0) return PATH_LONGER; // the earliest, in whole ticks
     return optimal ? PATH_STEPS : PATH_LONGER;
 }
 
@@ -148,14 +149,12 @@ static int choose_finder(path_run *run, const char *name, const char *what) {
     for (int32_t i = 0; i < count; i++) {
         run->name = finders[i].name;
         run->measure = measure_of(&finders[i]);
+        run->by_blocks = strcmp(run->name, "blocks") == 0;
+        run->by_time = strcmp(run->name, "timed") == 0 || strcmp(run->name, "cooperative") == 0 ||
+                       strcmp(run->name, "conflicts") == 0;
         if (strcmp(name, finders[i].name) == 0) return -1;
         ploy_nearest_offer(&nearest, finders[i].name);
     }
-    run->name = "blocks";
-    run->measure = PATH_LONGER;
-    run->by_blocks = true;
-    if (strcmp(name, "blocks") == 0) return -1;
-    ploy_nearest_offer(&nearest, "blocks");
     return cli_error_near(what, name, nearest.best);
 }
 
@@ -191,15 +190,10 @@ static ploy_result make_search(path_run *run, ploy_grid_algorithm algorithm,
 // What one worker needs.
 static ploy_result make_worker(path_run *run, int32_t i) {
     ploy_path_def path = ploy_path_def_default();
-    ploy_finder_factory finders[PATH_FINDERS];
-    int32_t count = list_finders(run, finders), at = 0;
-    while (at < count && strcmp(finders[at].name, run->name) != 0) at++;
+    ploy_finder_factory factory;
     ploy_result result = ploy_path_create(&path, &run->env, &run->paths[i]);
-    if (result == PLOY_OK && run->by_blocks) {
-        result = ploy_grid_route_create(&run->env, &run->routes[i]);
-    } else if (result == PLOY_OK) {
-        result = ploy_finder_make(&finders[at], &run->env, &run->finders[i]);
-    }
+    if (result == PLOY_OK) result = ploy_finder_kit_find(run->kit, run->name, &factory);
+    if (result == PLOY_OK) result = ploy_finder_make(&factory, &run->env, &run->finders[i]);
     if (result == PLOY_OK && run->measure == PATH_LINES) {
         result = ploy_grid_anya_create(&run->env, &run->anyas[i]);
     }
@@ -216,10 +210,13 @@ static ploy_result prepare_run(path_run *run) {
     def.tables = strcmp(run->name, "fast") == 0;
     uint64_t begun = ploy_os_clock_ns();
     ploy_result result = ploy_grid_map_create(&def, run->tiles, &run->env, &run->map);
-    if (result == PLOY_OK && run->by_blocks) {
-        ploy_grid_blocks_def blocks = ploy_grid_blocks_def_default();
-        result = ploy_grid_blocks_create(&blocks, run->map, &run->env, &run->blocks);
+    ploy_finder_kit_def kit = ploy_finder_kit_def_default();
+    ploy_finder_factory factory;
+    kit.side = ploy_grid_blocks_def_default().side;
+    if (result == PLOY_OK) {
+        result = ploy_finder_kit_create(&kit, run->map, run->tiles, &run->env, &run->kit);
     }
+    if (result == PLOY_OK) result = ploy_finder_kit_find(run->kit, run->name, &factory);
     run->preprocess_ms = (double)(ploy_os_clock_ns() - begun) / 1e6;
     run->walker = ploy_tiles_walker_make(run->tiles, NULL);
     run->level = ploy_tiles_representation(&run->walker);
@@ -233,12 +230,11 @@ static void free_run(path_run *run) {
         ploy_finder_destroy(run->finders[i]);
         ploy_path_destroy(run->paths[i]);
         ploy_grid_search_destroy(run->oracles[i]);
-        ploy_grid_route_destroy(run->routes[i]);
         ploy_grid_anya_destroy(run->anyas[i]);
         free(run->cells[i]);
     }
     free(run->answers);
-    ploy_grid_blocks_destroy(run->blocks);
+    ploy_finder_kit_destroy(run->kit);
     ploy_grid_map_destroy(run->map);
     ploy_movingai_scenario_destroy(run->scenario);
     ploy_tiles_destroy(run->tiles);
@@ -301,22 +297,7 @@ static path_solution no_solution(void) {
     return out;
 }
 
-static path_solution solve_blocks(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    path_solution out = no_solution();
-    ploy_grid_route *route = run->routes[worker];
-    int32_t *cells = run->cells[worker];
-    out.result = ploy_grid_route_run(route, run->blocks, start, goal);
-    out.count = ploy_grid_route_path(route, cells, run->room);
-    out.found = out.count >= 0 && out.count <= run->room;
-    out.taken = ploy_grid_route_taken(route);
-    if (!out.found) return out;
-    out.count = ploy_grid_smooth(run->map, start, cells, out.count);
-    out.length = octile_length(run, start, cells, out.count);
-    return out;
-}
-
 static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    if (run->by_blocks) return solve_blocks(run, worker, start, goal);
     path_solution out = no_solution();
     ploy_finder finder = run->finders[worker];
     ploy_path_request request =
@@ -343,6 +324,9 @@ static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int
     }
     out.count = ploy_finder_states(finder, cells, run->room) - 1;
     for (int32_t i = 0; i < out.count; i++) cells[i] = cells[i + 1]; // the start is left out
+    if (run->by_blocks) out.count = ploy_grid_smooth(run->map, start, cells, out.count);
+    if (run->by_blocks) out.length = octile_length(run, start, cells, out.count);
+    if (run->by_time) out.length = count_steps(run, start, cells, out.count).length;
     return out;
 }
 
@@ -483,8 +467,7 @@ static int print_scenario(path_run *run, const path_options *options) {
     qsort(run->answers, (size_t)count, sizeof *run->answers, compare_us);
     size_t bytes = 0;
     ploy_grid_map_memory(run->map, add_bytes, &bytes);
-    if (run->blocks != NULL) ploy_grid_blocks_memory(run->blocks, add_bytes, &bytes);
-    if (run->routes[0] != NULL) ploy_grid_route_memory(run->routes[0], add_bytes, &bytes);
+    ploy_finder_kit_memory(run->kit, add_bytes, &bytes);
     ploy_finder_memory(run->finders[0], add_bytes, &bytes);
     ploy_writer out = cli_stream_writer(stdout);
     ploy_json_writer json;
@@ -593,8 +576,6 @@ static void draw_path(const void *subject, ploy_draw *out) {
     ploy_tiles_draw(scene->run->tiles, &flip);
     const path_run *run = scene->run;
     ploy_finder_draw(run->finders[0], &flip);
-    if (run->blocks != NULL) ploy_grid_blocks_draw(run->blocks, &flip);
-    if (run->routes[0] != NULL) ploy_grid_route_draw(run->routes[0], &flip);
     float radius = 0.006f * (float)ploy_tiles_width(scene->run->tiles) + 0.4f;
     ploy_draw_disc(&flip, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, nobody,
                    ploy_tiles_localise(scene->run->tiles, scene->start), radius, 1.0f);

@@ -145,6 +145,7 @@
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"
 #include "ploy/path/finder.h"
+#include "ploy/path/finder_kit.h"
 #include "ploy/path/finders.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/graph_check.h"

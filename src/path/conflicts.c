@@ -477,7 +477,9 @@ void ploy_conflicts_describe(const ploy_conflicts *self, ploy_describe *out) {
 }
 
 void ploy_conflicts_memory(const ploy_conflicts *self, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"conflicts", sizeof *self, 1};
+    ploy_memory_item item = {
+        "conflicts", sizeof *self + (size_t)self->edges.capacity * sizeof *self->edges.items,
+        self->edges.capacity > 0 ? 2 : 1};
     fn(user, &item);
     ploy_array_memory(&self->agents, fn, user);
     ploy_array_memory(&self->distances, fn, user);

@@ -405,8 +405,9 @@ void ploy_cooperative_memory(const ploy_cooperative *self, ploy_memory_fn fn, vo
     size_t each = (size_t)(self->space.count + self->def.window + 1) * sizeof(int32_t);
     ploy_memory_item item = {"cooperative",
                              self->size + (size_t)self->count * each +
-                                 (size_t)self->def.capacity * sizeof(int32_t),
-                             2 + 2 * (int64_t)self->count};
+                                 (size_t)self->def.capacity * sizeof(int32_t) +
+                                 (size_t)self->edges.capacity * sizeof *self->edges.items,
+                             2 + (self->edges.capacity > 0) + 2 * (int64_t)self->count};
     fn(user, &item);
     ploy_map_memory(&self->table, fn, user);
     ploy_search_memory(self->search, fn, user);

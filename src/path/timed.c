@@ -10,6 +10,7 @@
 static const ploy_field timed_fields[] = {
     PLOY_FIELD_F64(ploy_timed_def, tick, 0.0625, 1e-6, 1e6, "s", "arrivals are rounded up to it"),
     PLOY_FIELD_F64(ploy_timed_def, wait, 0, 0, 1e6, "s", "that one may wait at a time"),
+    PLOY_FIELD_BOOL(ploy_timed_def, check_wait, false, "fn decides about waiting, too"),
     PLOY_FIELD_F64(ploy_timed_def, horizon, 600, 0, 1e6, "s", "nothing is planned beyond"),
     PLOY_FIELD_I32_FIXED(ploy_timed_def, max_states, 1 << 20, 1, 1 << 28, "", "places at times"),
 };
@@ -127,7 +128,10 @@ static ploy_result timed_expand(void *user, int32_t state, ploy_edges *out) {
         result = timed_add(timed, edge->to, now, arrive, edge->label, out);
     }
     if (result == PLOY_OK && timed->def.wait > 0.0) {
-        result = timed_add(timed, place, now, now + timed->def.wait, -1, out);
+        ploy_edge wait = {place, -1, timed->def.wait};
+        double until = now + timed->def.wait;
+        if (timed->def.check_wait) until = timed->fn(timed->user, place, &wait, now);
+        result = timed_add(timed, place, now, until, -1, out);
     }
     return result;
 }
@@ -150,7 +154,9 @@ bool ploy_timed_at_goal(void *user, int32_t state) {
 }
 
 void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"timed", sizeof *timed, 1};
+    ploy_memory_item item = {
+        "timed", sizeof *timed + (size_t)timed->edges.capacity * sizeof *timed->edges.items,
+        timed->edges.capacity > 0 ? 2 : 1};
     fn(user, &item);
     ploy_states_memory(timed->states, fn, user);
 }

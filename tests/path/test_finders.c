@@ -1,6 +1,6 @@
 // Every finder on the same levels: what each promises, in one go and in slices, cancelled, after
 // edits, with hooks, saved and loaded.
-#include "ploy/path/finders.h"
+#include "ploy/path/finder_kit.h"
 
 #include <stdlib.h>
 
@@ -19,6 +19,7 @@ typedef struct level {
     ploy_representation view;
     ploy_navmesh *mesh;
     ploy_navmesh_finder_def floor;
+    ploy_finder_kit *kit;
     int32_t polygons[LEVEL_CELLS]; // of cells, -1
     int32_t cells[LEVEL_CELLS];    // of polygons
     int32_t start, goal;
@@ -59,6 +60,25 @@ static void level_mesh(test_context *t, level *out) {
     out->floor.reach = 0.0f;
 }
 
+// Finders that a kit prepares; the rest of its list needs no more than the map.
+static const char *const prepared[] = {"blocks",    "flow",  "frozen",      "frozen.both",
+                                       "hierarchy", "timed", "cooperative", "conflicts"};
+
+// Blocks and flow search the map; frozen graphs and hierarchies are copies of the tiles.
+static bool is_prepared(const ploy_finder_factory *finder, size_t first, size_t last) {
+    for (size_t i = first; i <= last; i++) {
+        if (strcmp(finder->name, prepared[i]) == 0) return true;
+    }
+    return false;
+}
+
+// Prepares again what an edit made stale.
+static void level_prepare(test_context *t, level *in, int32_t finder) {
+    ploy_finder_factory *factory = &in->finders[finder];
+    if (!is_prepared(factory, 0, COUNT_OF(prepared) - 1)) return;
+    CHECK_OK(ploy_finder_kit_find(in->kit, factory->name, factory));
+}
+
 static void level_make(test_context *t, uint64_t seed, level *out) {
     ploy_rng rng = ploy_rng_make(seed);
     memset(out, 0, sizeof *out);
@@ -76,9 +96,17 @@ static void level_make(test_context *t, uint64_t seed, level *out) {
     CHECK(out->count >= 12 && out->count + 2 <= FINDERS);
     out->finders[out->count++] = ploy_navmesh_finder(&out->floor);
     out->finders[out->count++] = ploy_navmesh_exact_finder(&out->floor);
+    ploy_env env = ploy_env_default();
+    ploy_finder_kit_def kit = ploy_finder_kit_def_default();
+    kit.side = 4;
+    CHECK_OK(ploy_finder_kit_create(&kit, out->map, out->tiles, &env, &out->kit));
+    for (size_t i = 0; i < COUNT_OF(prepared); i++) {
+        CHECK_OK(ploy_finder_kit_find(out->kit, prepared[i], &out->finders[out->count++]));
+    }
 }
 
 static void level_free(level *in) {
+    ploy_finder_kit_destroy(in->kit);
     ploy_navmesh_destroy(in->mesh);
     ploy_grid_map_destroy(in->map);
     ploy_tiles_destroy(in->tiles);
@@ -122,6 +150,31 @@ static double slow_steps(const level *in, const ploy_cost_hook *hook) {
         }
     }
     return cost[in->goal];
+}
+
+// What finders in time count: seconds in halves, or ticks.
+static double seconds(void *user, int32_t from, int32_t to, int32_t label, double base) {
+    (void)user;
+    (void)from;
+    (void)to;
+    (void)base;
+    return label % 2 != 0 ? 1.5 : 1.0;
+}
+
+static double one_tick(void *user, int32_t from, int32_t to, int32_t label, double base) {
+    (void)user;
+    (void)from;
+    (void)to;
+    (void)label;
+    (void)base;
+    return 1.0;
+}
+
+// The least that steps cost in a finder's own measure.
+static double slow_own(const level *in, const ploy_finder_factory *finder) {
+    ploy_cost_hook timed = {seconds, NULL}, ticks = {one_tick, NULL};
+    if (is_prepared(finder, 5, 5)) return slow_steps(in, &timed);
+    return slow_steps(in, is_prepared(finder, 6, 7) ? &ticks : NULL);
 }
 
 static bool is_wall(const level *in, int32_t x, int32_t y) {
@@ -307,7 +360,7 @@ TEST(every_finder_keeps_its_promise_in_one_go_and_in_slices) {
         level in;
         level_make(t, (uint64_t)seed, &in);
         ploy_finder_request request = level_request(&in);
-        double steps = slow_steps(&in, NULL), lines = slow_lines(&in);
+        double lines = slow_lines(&in);
         found one = {new_path(t), PLOY_PATH_NONE, 0.0, 0, 0}, two = one;
         two.path = new_path(t);
         for (int32_t i = 0; i < in.count; i++) {
@@ -318,9 +371,13 @@ TEST(every_finder_keeps_its_promise_in_one_go_and_in_slices) {
             CHECK_INT(ploy_finder_step(finder, NULL), PLOY_ERR_STATE);
             CHECK_OK(ploy_finder_run(finder, &request, NULL));
             read_finder(t, finder, &one);
-            check_cost(t, factory, &one, by_lines(factory) ? lines : steps);
+            check_cost(t, factory, &one, by_lines(factory) ? lines : slow_own(&in, factory));
             if (one.outcome == PLOY_PATH_FOUND) check_path(t, &in, factory, &one);
             int64_t units = ploy_finder_state_of(finder)->units, spent = 0;
+            if (is_prepared(factory, 1, 1)) { // a flow finder keeps its field
+                ploy_finder_destroy(finder);
+                finder = new_finder(t, factory);
+            }
             // One unit at a time, looked at all along.
             CHECK_OK(ploy_finder_begin(finder, &request, NULL));
             ploy_result result = PLOY_IN_PROGRESS;
@@ -418,6 +475,7 @@ TEST(after_an_edit_a_search_says_changed_and_begins_again) {
         for (int32_t i = 0; i < in.count; i++) {
             if (on_mesh(&in.finders[i])) continue; // a mesh never changes; floors in tiles below
             t->row = in.finders[i].name;
+            level_prepare(t, &in, i);
             ploy_finder finder = new_finder(t, &in.finders[i]);
             uint64_t before = ploy_finder_generation(finder);
             ploy_budget budget = ploy_budget_units(ploy_rng_int(&rng, 0, 10));
@@ -437,6 +495,14 @@ TEST(after_an_edit_a_search_says_changed_and_begins_again) {
             CHECK_INT(ploy_finder_step(finder, NULL), PLOY_ERR_STATE);
             // A grid map refuses until it has followed; then all find what is there now.
             CHECK_OK(ploy_grid_map_refresh(in.map));
+            if (is_prepared(&in.finders[i], 2, 4)) { // copies of the tiles are made again
+                CHECK(ploy_finder_serves(finder, &request, NULL) != NULL);
+                ploy_finder_destroy(finder);
+                finder.type = NULL;
+            }
+            CHECK_OK(ploy_finder_kit_refresh(in.kit));
+            level_prepare(t, &in, i);
+            if (finder.type == NULL) finder = new_finder(t, &in.finders[i]);
             CHECK_OK(ploy_finder_run(finder, &request, NULL));
             bool lines = by_lines(&in.finders[i]);
             double best = lines ? slow_lines(&in) : slow_steps(&in, NULL);
@@ -459,7 +525,7 @@ TEST(a_grid_map_that_is_behind_its_tiles_is_refused) {
     for (int32_t i = 0; i < in.count; i++) {
         t->row = in.finders[i].name;
         ploy_finder finder = new_finder(t, &in.finders[i]);
-        bool map = i < 7;
+        bool map = i < 7 || is_prepared(&in.finders[i], 0, 4);
         CHECK_INT(ploy_finder_serves(finder, &request, NULL) != NULL, map);
         CHECK_INT(ploy_finder_begin(finder, &request, NULL), map ? PLOY_ERR_UNSUPPORTED : PLOY_OK);
         ploy_finder_destroy(finder);
@@ -546,10 +612,10 @@ TEST(a_goal_by_predicate_and_a_radius_are_served_or_refused) {
         level in;
         level_make(t, (uint64_t)seed, &in);
         ploy_path *path = new_path(t);
-        double best = slow_steps(&in, NULL);
         for (int32_t i = 0; i < in.count; i++) {
             const ploy_finder_factory *factory = &in.finders[i];
             t->row = factory->name;
+            double best = slow_own(&in, factory);
             ploy_finder finder = new_finder(t, factory);
             bool takes = (factory->traits & PLOY_FINDER_PREDICATE) != 0;
             int32_t state = on_mesh(factory) ? in.polygons[in.goal] : in.goal;

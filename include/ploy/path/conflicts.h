@@ -19,6 +19,8 @@
 #include "ploy/base/budget.h"
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/path/finder.h"
+#include "ploy/path/representation.h"
 #include "ploy/search/search.h"
 
 /// Opaque.
@@ -75,3 +77,24 @@ typedef struct ploy_conflicts_stats {
 PLOY_API ploy_conflicts_stats ploy_conflicts_stats_of(const ploy_conflicts *conflicts);
 PLOY_API void ploy_conflicts_describe(const ploy_conflicts *conflicts, ploy_describe *out);
 PLOY_API void ploy_conflicts_memory(const ploy_conflicts *conflicts, ploy_memory_fn fn, void *user);
+
+/// Other agents to plan for. Start from ploy_conflicts_finder_def_default().
+typedef struct ploy_conflicts_finder_def {
+    /// The places. Read by make; what it points to must outlive the finders.
+    const ploy_representation *level;
+    ploy_conflicts_def conflicts;
+    int32_t capacity; ///< most others
+    /// The others, which are planned for as well: writes at most capacity of them, returns how many.
+    int32_t (*others)(void *user, const ploy_path_request *request, ploy_conflicts_agent *out,
+                      int32_t capacity);
+    void *user;
+} ploy_conflicts_finder_def;
+
+PLOY_API ploy_conflicts_finder_def ploy_conflicts_finder_def_default(void);
+/// Finders of one agent's part of the best plan for all: "conflicts". A step or a wait (an edge of
+/// the kind "wait") takes a tick and costs 1. The sum over all agents is least, so this agent's path
+/// alone need not be. Others whose start is the request's are left out: that is the agent itself.
+/// They refuse cost hooks, goals by predicate and variety; begin refuses a goal that another agent
+/// has, too. If the search gives up, there is no path.
+/// @param def  must stay as long as the factory is used.
+PLOY_API ploy_finder_factory ploy_conflicts_finder(const ploy_conflicts_finder_def *def);

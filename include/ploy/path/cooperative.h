@@ -19,6 +19,8 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/path/finder.h"
+#include "ploy/path/representation.h"
 #include "ploy/search/space.h"
 
 /// Opaque.
@@ -81,3 +83,21 @@ PLOY_API ploy_cooperative_stats ploy_cooperative_stats_of(const ploy_cooperative
 PLOY_API void ploy_cooperative_describe(const ploy_cooperative *cooperative, ploy_describe *out);
 PLOY_API void ploy_cooperative_memory(const ploy_cooperative *cooperative, ploy_memory_fn fn,
                                       void *user);
+
+/// A group to keep clear of. Start from ploy_cooperative_finder_def_default().
+typedef struct ploy_cooperative_finder_def {
+    const ploy_cooperative *group; ///< must outlive the finders
+    /// The places; its states are those of the group's space. Read by make; what it points to must
+    /// outlive the finders.
+    const ploy_representation *level;
+    int32_t max_ticks; ///< of the longest path
+} ploy_cooperative_finder_def;
+
+PLOY_API ploy_cooperative_finder_def ploy_cooperative_finder_def_default(void);
+/// Finders of paths that keep clear of what the agents of a group plan: "cooperative". A step or a
+/// wait (an edge of the kind "wait") takes a tick and costs 1. As far as plans reach, no tick of the
+/// path is in a state where an agent is then, or changes places with one; the fewest ticks, given
+/// those plans. An agent of the group that is at the start is not in its own way. A step of the group
+/// ends the search with PLOY_ERR_CHANGED. They refuse cost hooks, goals by predicate and variety.
+/// @param def  must stay as long as the factory is used.
+PLOY_API ploy_finder_factory ploy_cooperative_finder(const ploy_cooperative_finder_def *def);

@@ -10,8 +10,10 @@
 /// Threads: immutable, so any number may search it.
 #pragma once
 
+#include "ploy/path/finder.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/heuristic.h"
+#include "ploy/path/representation.h"
 
 /// Opaque.
 typedef struct ploy_frozen_graph ploy_frozen_graph;
@@ -55,3 +57,20 @@ PLOY_API ploy_space ploy_frozen_graph_space(const ploy_frozen_graph *frozen);
 PLOY_API void ploy_frozen_graph_describe(const ploy_frozen_graph *frozen, ploy_describe *out);
 PLOY_API void ploy_frozen_graph_memory(const ploy_frozen_graph *frozen, ploy_memory_fn fn,
                                        void *user);
+
+/// A frozen graph to search, and where its nodes are. All zero, then set.
+typedef struct ploy_frozen_finder_def {
+    const ploy_frozen_graph *frozen; ///< must outlive the finders
+    /// Whose states are the nodes: places, estimates and how edges are travelled. Read by make; what
+    /// it points to must outlive the finders.
+    const ploy_representation *level;
+    bool both; ///< search from both ends until they meet
+    /// Of the level when the graph was frozen; 0: as it is when a finder is made.
+    uint64_t generation;
+} ploy_frozen_finder_def;
+
+/// Finders over a frozen graph: "frozen", or "frozen.both" from both ends. Optimal; they accept cost
+/// hooks and lead to the nearest node if there is no path. "frozen" accepts a goal by predicate.
+/// They refuse variety, and all requests once the level has changed: freeze again.
+/// @param def  must stay as long as the factory is used.
+PLOY_API ploy_finder_factory ploy_frozen_graph_finder(const ploy_frozen_finder_def *def);

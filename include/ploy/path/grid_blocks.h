@@ -19,6 +19,7 @@
 /// takes one caller at a time.
 #pragma once
 
+#include "ploy/path/finder.h"
 #include "ploy/path/grid_search.h"
 
 typedef struct ploy_grid_blocks_def {
@@ -95,3 +96,8 @@ PLOY_API void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_f
 /// @param cells  entered after the start. @return how many are left.
 PLOY_API int32_t ploy_grid_smooth(const ploy_grid_map *map, int32_t start, int32_t *cells,
                                   int32_t count);
+
+/// Finders over the blocks: "blocks". Not optimal; they refuse cost hooks, goals by predicate,
+/// variety, a radius wider than the map's body, and all requests while the blocks are behind.
+/// @param blocks  must outlive the finders.
+PLOY_API ploy_finder_factory ploy_grid_blocks_finder(const ploy_grid_blocks *blocks);

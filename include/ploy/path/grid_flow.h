@@ -20,6 +20,7 @@
 /// Memory: 42 bytes a cell, all taken at create. Threads: one caller at a time; reading from many.
 #pragma once
 
+#include "ploy/path/finder.h"
 #include "ploy/path/grid_search.h"
 
 typedef struct ploy_grid_flow_def {
@@ -89,3 +90,10 @@ PLOY_API ploy_grid_flow_stats ploy_grid_flow_stats_of(const ploy_grid_flow *flow
 PLOY_API void ploy_grid_flow_draw(const ploy_grid_flow *flow, ploy_draw *out);
 PLOY_API void ploy_grid_flow_describe(const ploy_grid_flow *flow, ploy_describe *out);
 PLOY_API void ploy_grid_flow_memory(const ploy_grid_flow *flow, ploy_memory_fn fn, void *user);
+
+/// Finders that read flow fields: "flow", optimal. Each finder keeps the field of its last goal, so
+/// that agents which ask one finder for the same place share one flood. A goal by predicate floods
+/// from every cell that satisfies it. They refuse cost hooks, variety, a radius wider than the map's
+/// body, and all requests while the map is behind its tiles.
+/// @param map  must outlive the finders.
+PLOY_API ploy_finder_factory ploy_grid_flow_finder(const ploy_grid_map *map);

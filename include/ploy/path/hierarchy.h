@@ -24,7 +24,9 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/geom/draw.h"
+#include "ploy/path/finder.h"
 #include "ploy/path/graph_frozen.h"
+#include "ploy/path/representation.h"
 #include "ploy/search/search.h"
 
 /// Which node stands for its group.
@@ -167,3 +169,20 @@ PLOY_API void ploy_hierarchy_search_describe(const ploy_hierarchy_search *search
                                              ploy_describe *out);
 PLOY_API void ploy_hierarchy_search_memory(const ploy_hierarchy_search *search, ploy_memory_fn fn,
                                            void *user);
+
+/// A hierarchy to search, and where its nodes are. Start from ploy_hierarchy_finder_def_default().
+typedef struct ploy_hierarchy_finder_def {
+    const ploy_hierarchy *hierarchy; ///< must outlive the finders
+    /// Whose states are the nodes of level 0. Read by make; what it points to must outlive the
+    /// finders.
+    const ploy_representation *level;
+    ploy_hierarchy_search_def search; ///< its mode must be exclude, which finds whole paths
+    /// Of the level when the graph was frozen; 0: as it is when a finder is made.
+    uint64_t generation;
+} ploy_hierarchy_finder_def;
+
+PLOY_API ploy_hierarchy_finder_def ploy_hierarchy_finder_def_default(void);
+/// Finders over a hierarchy: "hierarchy". Not optimal; they refuse cost hooks, goals by predicate,
+/// variety, and all requests once the level has changed: build the hierarchy again.
+/// @param def  must stay as long as the factory is used.
+PLOY_API ploy_finder_factory ploy_hierarchy_finder(const ploy_hierarchy_finder_def *def);

@@ -10,6 +10,8 @@
 #pragma once
 
 #include "ploy/base/fields.h"
+#include "ploy/path/finder.h"
+#include "ploy/path/representation.h"
 #include "ploy/search/space.h"
 
 /// When one arrives who departs at a time, in seconds; INFINITY: not possible then.
@@ -22,6 +24,7 @@ typedef struct ploy_timed_def {
     uint32_t cookie;
     double tick;        ///< s; arrivals are rounded up to it
     double wait;        ///< s that one may wait at a time; 0: nobody waits
+    bool check_wait;    ///< fn decides about waiting, too: an edge to the same place, label -1
     double horizon;     ///< s; nothing is planned beyond
     int32_t max_states; ///< places at times
 } ploy_timed_def;
@@ -48,3 +51,23 @@ PLOY_API ploy_space ploy_timed_space(ploy_timed *timed);
 /// An is_goal with the timed space as its user: the goal's place, whenever.
 PLOY_API bool ploy_timed_at_goal(void *timed, int32_t state);
 PLOY_API void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user);
+
+/// Places and a timetable to search. Start from ploy_timed_finder_def_default().
+typedef struct ploy_timed_finder_def {
+    /// The places. Read by make; what it points to must outlive the finders.
+    const ploy_representation *level;
+    ploy_timed_def timed;      ///< horizon: s after departure
+    ploy_timed_fn fn;          ///< when an agent arrives; times as those of `now`
+    double (*now)(void *user); ///< s: when the agent of a request departs; NULL: at 0
+    /// Names the timetable: different after every change. NULL: it never changes.
+    uint64_t (*generation)(void *user);
+    void *user;  ///< of the three
+    double pace; ///< s, least time for an edge that costs 1; scales the level's estimates; 0: none
+} ploy_timed_finder_def;
+
+PLOY_API ploy_timed_finder_def ploy_timed_finder_def_default(void);
+/// Finders of the earliest arrival: "timed", optimal. The path's costs are seconds; edges of the kind
+/// "wait" stay where they are. They accept a goal by predicate and lead to the nearest place if there
+/// is no path. They refuse cost hooks and variety.
+/// @param def  must stay as long as the factory is used.
+PLOY_API ploy_finder_factory ploy_timed_finder(const ploy_timed_finder_def *def);
