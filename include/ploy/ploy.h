@@ -144,6 +144,7 @@
 #include "ploy/path/costs.h"
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"
+#include "ploy/path/explorer.h"
 #include "ploy/path/finder.h"
 #include "ploy/path/finder_kit.h"
 #include "ploy/path/finders.h"
@@ -265,6 +266,7 @@
 #include "ploy/decide/rule_value.h"
 #include "ploy/decide/rulebase.h"
 #include "ploy/decide/rules.h"
+#include "ploy/decide/rules_type.h"
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 

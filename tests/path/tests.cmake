@@ -26,6 +26,7 @@ ploy_tests(path
     test_graph_instances.c
     test_graph_lazy.c
     test_graph_matrix.c
+    test_explorer.c
     test_graph_mine.c
     test_graph_reduce.c
     test_graph_tables.c
