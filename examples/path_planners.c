@@ -1,5 +1,5 @@
 // Three hundred guards ask for a way in the same moment; every tick the service takes exactly as many
-// states as it may, and one guard walks a way with a door and a ferry on it.
+// states as it may, one guard walks a path with a door and a ferry on it, another fetches medicine.
 // Shows ploy_planners, ploy_navigator and a graph whose edges say how they are travelled.
 #include <stdio.h>
 
@@ -104,9 +104,50 @@ static void walk(const ploy_env *env) {
     ploy_graph_destroy(graph);
 }
 
+static bool is_medicine(void *user, int32_t cell) {
+    const int32_t *cells = user;
+    return cell == cells[0] || cell == cells[1];
+}
+
+// The nearest of two kits: one is close but behind the wall.
+static void fetch(const ploy_env *env) {
+    ploy_tiles_def map = ploy_tiles_def_default();
+    ploy_tiles *tiles = NULL;
+    ploy_planners_def def = ploy_planners_def_default();
+    ploy_planners *planners = NULL;
+    ploy_navigator_def mind = ploy_navigator_def_default();
+    ploy_navigator *guard = NULL;
+    int32_t kits[2] = {5, 12 * SIDE + 1};
+    map.width = map.height = SIDE;
+    if (ploy_tiles_create(&map, env, &tiles) != PLOY_OK) return;
+    for (int32_t y = 0; y < SIDE - 1; y++) ploy_tiles_set(tiles, y * SIDE + 4, 0);
+    ploy_tiles_walker walker = ploy_tiles_walker_make(tiles, NULL);
+    ploy_representation view = ploy_tiles_representation(&walker);
+    ploy_finder_factory astar = ploy_representation_finder(&view, PLOY_SPACE_ASTAR);
+    if (ploy_planners_create(&def, env, &planners) != PLOY_OK) return;
+    if (ploy_planners_add_finder(planners, (ploy_name){0}, &astar) != PLOY_OK) return;
+    if (ploy_navigator_create(&mind, env, &guard) != PLOY_OK) return;
+    ploy_vec3 at = {0.5f, 0.5f, 0};
+    ploy_path_request request = ploy_path_request_make(ploy_agent_id_none(), at, at);
+    ploy_path_options options = ploy_path_options_make();
+    options.is_goal = is_medicine;
+    options.user = kits;
+    ploy_navigator_begin_options(guard, planners, &request, &options);
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_path_service_step(&service, NULL);
+    if (ploy_navigator_step(guard, &service, at, 0.1f) == PLOY_OK) {
+        printf("the nearest medicine is %.1f m away\n",
+               (double)ploy_path_length(ploy_navigator_path(guard)));
+    }
+    ploy_navigator_destroy(guard);
+    ploy_planners_destroy(planners);
+    ploy_tiles_destroy(tiles);
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     crowd(&env);
     walk(&env);
+    fetch(&env);
     return 0;
 }

@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ploy_markov_type *numbers = saved_numbers(&mind);
     ploy_utility_type *choices = saved_choices(&mind, ploy_markov_type_maker(numbers));
     ploy_path_service service = {saved_request, saved_poll, saved_cancel, saved_work,
-                                 NULL,          NULL,       NULL};
+                                 NULL,          NULL,       NULL,         NULL};
     ploy_goal_mover mover = ploy_goal_mover_make(&service, &mind.env);
     mover.position = saved_position;
     if (bytes[0] % 4 == 3) {

@@ -23,13 +23,16 @@ typedef enum lab_search {
     LAB_SEARCH_TIMED, // this and the rest count seconds or ticks
     LAB_SEARCH_COOPERATIVE,
     LAB_SEARCH_CONFLICTS,
+    LAB_SEARCH_ANYTIME,
+    LAB_SEARCH_BIDIRECTIONAL,
     LAB_SEARCH_COUNT
 } lab_search;
 
 static const char *const lab_search_names[] = {
-    "dijkstra", "astar",       "jps",       "fast",     "theta",       "lazy",     "anya",
-    "blocks",   "flow",        "generic",   "weighted", "greedy",      "breadth",  "depth",
-    "frozen",   "frozen.both", "hierarchy", "timed",    "cooperative", "conflicts"};
+    "dijkstra",    "astar",     "jps",     "fast",         "theta",     "lazy",
+    "anya",        "blocks",    "flow",    "generic",      "weighted",  "greedy",
+    "breadth",     "depth",     "frozen",  "frozen.both",  "hierarchy", "timed",
+    "cooperative", "conflicts", "anytime", "bidirectional"};
 
 // What one of them made of the question, so far.
 typedef struct lab_search_result {

@@ -337,7 +337,7 @@ static void path_lab_line(const path_lab *lab, lab_search search, char *text, si
     double best = lab->all[LAB_SEARCH_GENERIC].length;
     char length[32] = "no way", ratio[32] = "";
     if (one->result < PLOY_OK) {
-        snprintf(text, size, "%-11s not on this map", lab_search_names[search]);
+        snprintf(text, size, "%-13s not on this map", lab_search_names[search]);
         return;
     }
     if (one->outcome == PLOY_SEARCH_FOUND) {
@@ -345,7 +345,7 @@ static void path_lab_line(const path_lab *lab, lab_search search, char *text, si
         double more = best > 0.0 ? 100.0 * (one->length / best - 1.0) : 0.0;
         path_lab_print(ratio, sizeof ratio, more, "+", "%");
     }
-    snprintf(text, size, "%-11s%6s%8s%6d%6d", lab_search_names[search], length, ratio,
+    snprintf(text, size, "%-13s%6s%8s%6d%6d", lab_search_names[search], length, ratio,
              (int)one->taken, (int)one->units);
 }
 
@@ -383,11 +383,11 @@ static void path_lab_draw(const void *state, ploy_draw *out) {
     ploy_agent_id nobody = ploy_agent_id_none();
     char text[128];
     for (int32_t i = 0; i < lab->def.panes; i++) path_lab_draw_pane(lab, i, out);
-    snprintf(text, sizeof text, "%-11s%6s%8s%6s%6s", "search", "long", "more", "taken", "work");
+    snprintf(text, sizeof text, "%-13s%6s%8s%6s%6s", "search", "long", "more", "taken", "work");
     ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 82.0f), text);
     for (int32_t i = 0; i < LAB_SEARCH_COUNT; i++) {
         path_lab_line(lab, (lab_search)i, text, sizeof text);
-        ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 78.0f - 3.8f * (float)i), text);
+        ploy_draw_text(out, nobody, ploy_vec2_make(131.0f, 78.0f - 3.6f * (float)i), text);
     }
 }
 

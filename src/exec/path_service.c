@@ -89,6 +89,13 @@ ploy_result ploy_path_service_poll(const ploy_path_service *service, ploy_path_t
     return service->poll(service->user, ticket, path, outcome);
 }
 
+ploy_result ploy_path_service_move(const ploy_path_service *service, ploy_path_ticket ticket,
+                                   ploy_vec3 from) {
+    if (service == NULL || service->move == NULL) return PLOY_ERR_UNSUPPORTED;
+    if (!direct_finite(from)) return PLOY_ERR_ARGUMENT;
+    return service->move(service->user, ticket, from);
+}
+
 ploy_result ploy_path_service_cancel(const ploy_path_service *service, ploy_path_ticket ticket) {
     if (service == NULL || service->cancel == NULL) return PLOY_ERR_UNSUPPORTED;
     return service->cancel(service->user, ticket);
@@ -323,9 +330,19 @@ static void direct_draw(const void *user, ploy_draw *out) {
     }
 }
 
+// The sweep has not been made while it waits; an answer stays as it is.
+static ploy_result direct_move(void *user, ploy_path_ticket ticket, ploy_vec3 from) {
+    ploy_direct_paths *paths = user;
+    int32_t index = direct_find(paths, ticket);
+    if (index < 0) return PLOY_ERR_NOT_FOUND;
+    direct_slot *slot = &paths->slots[index];
+    if (slot->state == DIRECT_WAITING) slot->request.from = from;
+    return PLOY_OK;
+}
+
 ploy_path_service ploy_direct_paths_service(ploy_direct_paths *paths) {
-    ploy_path_service service = {direct_request,  direct_poll, direct_cancel, direct_step,
-                                 direct_describe, direct_draw, paths};
+    ploy_path_service service = {direct_request, direct_poll,     direct_cancel, direct_step,
+                                 direct_move,    direct_describe, direct_draw,   paths};
     return service;
 }
 

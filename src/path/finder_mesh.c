@@ -28,7 +28,7 @@ ploy_navmesh_finder_def ploy_navmesh_finder_def_default(void) {
     def.filter = ploy_navmesh_filter_default();
     def.method = PLOY_NAVMESH_CROSSINGS;
     def.reach = 2.0f;
-    def.height = 1e6f;
+    def.height = 2.0f;
     def.nodes = ploy_navmesh_exact_def_default().nodes;
     return def;
 }
@@ -97,8 +97,8 @@ static double mesh_finder_price(void *user, int32_t from, int32_t to, int32_t la
 static bool mesh_finder_nearest(const mesh_finder *self, ploy_vec3 point, ploy_navmesh_place *out) {
     const ploy_navmesh *mesh = mesh_finder_mesh(self);
     float clearance = self->is_exact ? self->def.radius : self->def.filter.clearance;
-    out->polygon = ployi_nav_nearest(mesh, point, self->def.reach, self->def.height, -1, clearance,
-                                     &out->point);
+    out->polygon = ployi_nav_closest_in_space(mesh, point, self->def.reach, self->def.height,
+                                              clearance, &out->point);
     if (out->polygon < 0) return false;
     out->distance = ploy_vec2_distance(ploy_vec2_from_vec3(out->point), ploy_vec2_from_vec3(point));
     return true;

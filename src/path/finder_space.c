@@ -77,6 +77,7 @@ typedef struct space_finder {
     ploy_edges edges; // of the space behind a hook
     ploy_heuristic_def noise;
     ploy_array way; // ploy_edge
+    bool partial;   // a search without a path has looked at all that can be reached
     bool searched;
 } space_finder;
 
@@ -90,6 +91,22 @@ static ploy_result space_finder_expand(void *user, int32_t state, ploy_edges *ou
     for (int32_t i = 0; i < self->edges.count && result == PLOY_OK; i++) {
         const ploy_edge *edge = &self->edges.view[i];
         double cost = hook->fn(hook->user, state, edge->to, edge->label, edge->cost);
+        result = ploy_edges_add(out, edge->to, cost, edge->label);
+    }
+    return result;
+}
+
+// Edges into a state lead from their `to`: that is where a hook's edge begins.
+static ploy_result space_finder_expand_back(void *user, int32_t state, ploy_edges *out) {
+    space_finder *self = user;
+    const ploy_space *inner = &self->level.space;
+    const ploy_cost_hook *hook = &self->state.costs;
+    if (hook->fn == NULL) return inner->expand_back(inner->user, state, out);
+    ploy_edges_clear(&self->edges);
+    ploy_result result = inner->expand_back(inner->user, state, &self->edges);
+    for (int32_t i = 0; i < self->edges.count && result == PLOY_OK; i++) {
+        const ploy_edge *edge = &self->edges.view[i];
+        double cost = hook->fn(hook->user, edge->to, state, edge->label, edge->cost);
         result = ploy_edges_add(out, edge->to, cost, edge->label);
     }
     return result;
@@ -116,7 +133,7 @@ static ploy_result space_finder_begin(void *user) {
         self->noise.noise = (double)request->vary;
         self->noise.seed = request->variety;
         self->space.expand = space_finder_expand;
-        self->space.expand_back = NULL;
+        if (self->space.expand_back != NULL) self->space.expand_back = space_finder_expand_back;
         self->space.estimate = space_finder_estimate;
         self->space.user = self;
     }
@@ -149,7 +166,7 @@ static ploy_result space_finder_step(void *user, ploy_budget *budget) {
     state->opened = stats.opened;
     if (result != PLOY_OK) return result;
     bool found = ploy_search_outcome_of(self->search) == PLOY_SEARCH_FOUND;
-    bool nearest = state->request.partial && state->request.is_goal == NULL;
+    bool nearest = state->request.partial && state->request.is_goal == NULL && self->partial;
     int32_t end = found     ? ploy_search_goal(self->search)
                   : nearest ? ploy_search_nearest(self->search)
                             : PLOY_STATE_NONE;
@@ -227,10 +244,21 @@ static void space_finder_draw(const void *user, ploy_draw *out) {
                             ploy_vec2_from_vec3(level->localise(level->user, state)));
         }
     }
-    bool found = ploy_search_outcome_of(self->search) == PLOY_SEARCH_FOUND;
-    int32_t at = found ? ploy_search_goal(self->search) : ploy_search_nearest(self->search);
+    ploy_agent_id agent = self->state.request.path.agent;
+    if (self->state.outcome != PLOY_PATH_OPEN) {
+        ploy_vec3 from = level->localise(level->user, self->state.start);
+        for (int32_t i = 0; i < self->way.count; i++) {
+            ploy_vec3 to =
+                level->localise(level->user, PLOY_ARRAY_ITEMS(&self->way, ploy_edge)[i].to);
+            ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, agent, ploy_vec2_from_vec3(from),
+                           ploy_vec2_from_vec3(to));
+            from = to;
+        }
+        return;
+    }
+    int32_t at = ploy_search_nearest(self->search);
     while (at >= 0 && ploy_search_get(self->search, at, &node) && node.parent >= 0) {
-        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, self->state.request.path.agent,
+        ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, agent,
                        ploy_vec2_from_vec3(level->localise(level->user, node.parent)),
                        ploy_vec2_from_vec3(level->localise(level->user, at)));
         at = node.parent;
@@ -258,6 +286,15 @@ static void space_finder_destroy(void *user) {
     ploy_env_free(&env, self, sizeof *self);
 }
 
+static const char *space_finder_serves_both(const void *user, const ploy_finder_request *request,
+                                            const ploy_cost_hook *costs) {
+    const space_finder *self = user;
+    (void)request;
+    (void)costs;
+    bool back = self->level.space.expand_back != NULL;
+    return back ? NULL : "the representation has no edges into a state";
+}
+
 enum {
     SPACE_FINDER_TRAITS =
         PLOY_FINDER_COSTS | PLOY_FINDER_PREDICATE | PLOY_FINDER_PARTIAL | PLOY_FINDER_VARIETY
@@ -278,6 +315,12 @@ static const ploy_finder_type space_finder_types[PLOY_SPACE_METHOD_COUNT] = {
     SPACE_FINDER_TYPE("greedy", 0),
     SPACE_FINDER_TYPE("breadth", 0),
     SPACE_FINDER_TYPE("depth", 0),
+    SPACE_FINDER_TYPE("anytime", PLOY_FINDER_OPTIMAL),
+    {"bidirectional", PLOY_FINDER_OPTIMAL | PLOY_FINDER_COSTS, space_finder_begin,
+     space_finder_step, space_finder_path, space_finder_generation, space_finder_serves_both,
+     space_finder_cancel, space_finder_peek, space_finder_states, space_finder_locate,
+     space_finder_clear, space_finder_describe, space_finder_draw, space_finder_memory,
+     space_finder_destroy},
 };
 
 #undef SPACE_FINDER_TYPE
@@ -288,6 +331,8 @@ static const char *const space_finder_help[PLOY_SPACE_METHOD_COUNT] = {
     "best-first by the estimate alone: few states, any cost",
     "breadth-first: fewest edges",
     "depth-first: some path",
+    "anytime A*: a path soon, then better ones until it is the best",
+    "A* from both ends until they have met: for spaces without a good estimate",
 };
 
 static ploy_search_def space_finder_settings(int32_t method) {
@@ -296,6 +341,11 @@ static ploy_search_def space_finder_settings(int32_t method) {
     if (method == PLOY_SPACE_GREEDY) def.order = PLOY_SEARCH_GREEDY;
     if (method == PLOY_SPACE_BREADTH) def.order = PLOY_SEARCH_BREADTH;
     if (method == PLOY_SPACE_DEPTH) def.order = PLOY_SEARCH_DEPTH;
+    if (method == PLOY_SPACE_BIDIRECTIONAL) def.method = PLOY_SEARCH_METHOD_BIDIRECTIONAL;
+    if (method == PLOY_SPACE_ANYTIME) {
+        def.weight = 3.0;
+        def.weight_step = 1.0;
+    }
     return def;
 }
 
@@ -319,6 +369,7 @@ static ploy_result space_finder_make(const ploy_finder_factory *factory, const p
         return result;
     }
     out->type = &space_finder_types[factory->variant];
+    self->partial = (out->type->traits & PLOY_FINDER_PARTIAL) != 0;
     out->self = self;
     return PLOY_OK;
 }

@@ -25,6 +25,8 @@ struct ploy_navigator {
     ploy_path *path;
     ploy_path_request request;
     ploy_path_ticket ticket;
+    ploy_planners *planners; // of requests with options; NULL: the service is asked
+    ploy_path_options options;
     ploy_vec3 goal, asked_goal; // as it is, and as it was asked for
     ploy_navigator_state state;
     ploy_navigator_stats stats;
@@ -77,6 +79,11 @@ void ploy_navigator_destroy(ploy_navigator *planner) {
     ploy_env_free(&env, planner, sizeof *planner);
 }
 
+static ploy_vec3 planner_point(const ploy_navigator *planner, int32_t index) {
+    return ploy_vec3_from_vec2(ploy_path_point(planner->path, index),
+                               ploy_path_height(planner->path, index));
+}
+
 static void planner_drop(ploy_navigator *planner, const ploy_path_service *service) {
     if (!ploy_id_is_none(planner->ticket.id) && service != NULL) {
         (void)ploy_path_service_cancel(service, planner->ticket);
@@ -99,8 +106,14 @@ static void planner_enter(ploy_navigator *planner, int32_t edge) {
 
 static ploy_result planner_ask(ploy_navigator *planner, const ploy_path_service *service) {
     planner_drop(planner, service);
+    bool item = planner->planners != NULL && planner->options.is_goal != NULL;
+    if (item) planner->goal = planner->request.from; // where it is gets known with the path
     planner->request.to = planner->goal;
-    ploy_result result = ploy_path_service_request(service, &planner->request, &planner->ticket);
+    ploy_result result =
+        planner->planners != NULL
+            ? ploy_planners_request(planner->planners, &planner->request, &planner->options,
+                                    &planner->ticket)
+            : ploy_path_service_request(service, &planner->request, &planner->ticket);
     planner->waited = 0.0f;
     if (result != PLOY_OK) return result;
     planner->asked_goal = planner->goal;
@@ -109,17 +122,36 @@ static ploy_result planner_ask(ploy_navigator *planner, const ploy_path_service 
     return PLOY_OK;
 }
 
+static ploy_result planner_start(ploy_navigator *planner, const ploy_path_service *service,
+                                 const ploy_path_request *request) {
+    planner->request = *request;
+    planner->goal = request->to;
+    planner->tries = 0;
+    ploy_result result = planner_ask(planner, service);
+    if (result == PLOY_OK) planner->state = PLOY_NAVIGATOR_WAITING;
+    return result;
+}
+
 ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
                                  const ploy_path_request *request) {
     ploy_result result = ploy_path_request_check(request);
     if (result != PLOY_OK) return result;
     ploy_navigator_cancel(planner, service);
-    planner->request = *request;
-    planner->goal = request->to;
-    planner->tries = 0;
-    result = planner_ask(planner, service);
-    if (result == PLOY_OK) planner->state = PLOY_NAVIGATOR_WAITING;
-    return result;
+    planner->planners = NULL;
+    return planner_start(planner, service, request);
+}
+
+ploy_result ploy_navigator_begin_options(ploy_navigator *planner, ploy_planners *planners,
+                                         const ploy_path_request *request,
+                                         const ploy_path_options *options) {
+    ploy_result result = ploy_path_request_check(request);
+    if (result != PLOY_OK) return result;
+    if (planners == NULL || options == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_path_service service = ploy_planners_service(planners);
+    ploy_navigator_cancel(planner, &service);
+    planner->planners = planners;
+    planner->options = *options;
+    return planner_start(planner, &service, request);
 }
 
 ploy_result ploy_navigator_follow(ploy_navigator *planner, const ploy_path_service *service,
@@ -128,6 +160,7 @@ ploy_result ploy_navigator_follow(ploy_navigator *planner, const ploy_path_servi
     ploy_result result = ploy_path_copy(planner->path, path);
     if (result != PLOY_OK) return result;
     planner_drop(planner, service);
+    planner->planners = NULL;
     int32_t last = ploy_path_count(path) - 1;
     planner->goal = ploy_vec3_from_vec2(ploy_path_point(path, last), ploy_path_height(path, last));
     planner->asked_goal = planner->goal;
@@ -150,6 +183,7 @@ static bool planner_is_busy(const ploy_navigator *planner) {
 
 void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to) {
     if (!ploy_vec3_is_finite(to)) return;
+    if (planner->planners != NULL && planner->options.is_goal != NULL) return; // it has none
     planner->goal = to;
     if (ploy_vec3_distance(to, planner->asked_goal) <= planner->def.goal_moved) return;
     if (planner->state == PLOY_NAVIGATOR_ARRIVED || planner->state == PLOY_NAVIGATOR_FAILED) {
@@ -158,11 +192,6 @@ void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to) {
     if (!planner_is_busy(planner) || planner->again) return;
     planner->again = 1;
     planner->stats.moved++;
-}
-
-static ploy_vec3 planner_point(const ploy_navigator *planner, int32_t index) {
-    return ploy_vec3_from_vec2(ploy_path_point(planner->path, index),
-                               ploy_path_height(planner->path, index));
 }
 
 bool ploy_navigator_check(ploy_navigator *planner,
@@ -190,6 +219,9 @@ static ploy_result planner_poll(ploy_navigator *planner, const ploy_path_service
     planner->ticket.id = ploy_id_none();
     planner->partial = outcome == PLOY_PATH_PARTIAL;
     if (outcome != PLOY_PATH_NONE) {
+        int32_t last = ploy_path_count(planner->path) - 1;
+        bool item = planner->planners != NULL && planner->options.is_goal != NULL;
+        if (item) planner->goal = planner->asked_goal = planner_point(planner, last);
         planner_enter(planner, 0);
         return PLOY_OK;
     }
@@ -242,6 +274,10 @@ ploy_result ploy_navigator_step(ploy_navigator *planner, const ploy_path_service
                                 ploy_vec3 position, float dt) {
     if (!ploy_vec3_is_finite(position) || !ploy_in_range(dt, 0.0f, 1e6f)) return PLOY_ERR_ARGUMENT;
     planner->waited += dt;
+    // The path will start where the agent is by then, where the service can do that.
+    if (!ploy_id_is_none(planner->ticket.id)) {
+        (void)ploy_path_service_move(service, planner->ticket, position);
+    }
     ploy_result result = planner_poll(planner, service);
     if (result != PLOY_OK) return result;
     planner_advance(planner, position, dt);

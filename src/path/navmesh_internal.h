@@ -147,6 +147,10 @@ float ployi_nav_height(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 poin
 int32_t ployi_nav_nearest(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
                           int32_t island, float clearance, ploy_vec3 *place);
 
+// The nearest polygon in space, as PLOY_NAVMESH_CLOSEST has it; -1: none.
+int32_t ployi_nav_closest_in_space(const ploy_navmesh *mesh, ploy_vec3 point, float radius,
+                                   float height, float clearance, ploy_vec3 *place);
+
 // Trims a portal, left and right as who goes through sees them; false if nothing is left.
 bool ployi_nav_trim(const ploy_navmesh *mesh, int32_t polygon, int32_t edge, float radius,
                     ploy_vec2 *left, ploy_vec2 *right);

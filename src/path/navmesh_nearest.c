@@ -15,8 +15,10 @@ typedef struct navnear_best {
     float height;   // most difference
     int32_t island; // -1: any
     float clearance;
+    float step; // m that a point may be over a floor as if it were on it; below 0: seen from above
     int32_t polygon;
     ploy_vec3 place;
+    double reach_sq; // seen from above
     double gap_sq, rise;
 } navnear_best;
 
@@ -32,6 +34,11 @@ static bool navnear_visit(void *user, int32_t id, double *limit) {
     ploy_vec3 place = ploy_vec3_from_vec2(near, ployi_nav_height(mesh, id, near));
     double x = (double)place.x - (double)best->point.x, y = (double)place.y - (double)best->point.y;
     double rise = fabs((double)place.z - (double)best->point.z), gap_sq = x * x + y * y;
+    if (gap_sq > best->reach_sq) return true;
+    if (best->step >= 0.0f) {
+        double high = held ? fmax(rise - (double)best->step, 0.0) : rise;
+        gap_sq += high * high;
+    }
     if (rise > (double)best->height || gap_sq > best->gap_sq) return true;
     if (gap_sq == best->gap_sq && best->polygon >= 0 &&
         (rise > best->rise || (rise == best->rise && id > best->polygon))) {
@@ -42,25 +49,38 @@ static bool navnear_visit(void *user, int32_t id, double *limit) {
     best->gap_sq = gap_sq;
     best->rise = rise;
     // Places are rounded, boxes are not: look a hair further.
-    *limit = gap_sq * 1.000001 + 1e-30;
+    *limit = fmin(gap_sq, best->reach_sq) * 1.000001 + 1e-30;
     return true;
 }
 
-int32_t ployi_nav_nearest(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
-                          int32_t island, float clearance, ploy_vec3 *place) {
+// Of all polygons, seen from above or, with a step of 0 or more, in space.
+static int32_t navnear_all(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
+                           int32_t island, float clearance, float step, ploy_vec3 *place) {
     double reach = (double)radius;
-    navnear_best best = {mesh, point, height, island, clearance, -1, point, reach * reach, 0.0};
+    navnear_best best = {mesh, point, height,        island, clearance, step,
+                         -1,   point, reach * reach, 0.0,    0.0};
     // Most points are on the floor: then only the boxes that hold them matter.
     ploy_query2 query = ploy_query2_radius(ploy_vec2_from_vec3(point), 0.0f);
-    best.gap_sq = 0.0;
     ploy_bvh2_visit(mesh->bvh, &query, navnear_visit, &best, NULL);
     if (best.polygon < 0) {
-        best.gap_sq = reach * reach;
+        // In space the height adds to what is seen from above.
+        double most = step >= 0.0f ? (double)height : 0.0;
+        best.gap_sq = reach * reach + most * most;
         query = ploy_query2_nearest(ploy_vec2_from_vec3(point), radius);
         ploy_bvh2_visit(mesh->bvh, &query, navnear_visit, &best, NULL);
     }
     if (best.polygon >= 0) *place = best.place;
     return best.polygon;
+}
+
+int32_t ployi_nav_nearest(const ploy_navmesh *mesh, ploy_vec3 point, float radius, float height,
+                          int32_t island, float clearance, ploy_vec3 *place) {
+    return navnear_all(mesh, point, radius, height, island, clearance, -1.0f, place);
+}
+
+int32_t ployi_nav_closest_in_space(const ploy_navmesh *mesh, ploy_vec3 point, float radius,
+                                   float height, float clearance, ploy_vec3 *place) {
+    return navnear_all(mesh, point, radius, height, -1, clearance, mesh->def.step_height, place);
 }
 
 // ---- with a hint ----
@@ -123,8 +143,12 @@ ploy_result ploy_navmesh_find_nearest(ploy_navmesh_query *query, ploy_vec3 point
     if (polygon < 0 && hinted && reach->airborne == PLOY_NAVMESH_HOLD_LAST) polygon = hint;
     ploy_vec3 place = point;
     if (polygon < 0) {
-        polygon = ployi_nav_nearest(mesh, point, reach->radius, reach->height, -1,
-                                    query->filter.clearance, &place);
+        float clearance = query->filter.clearance;
+        polygon = reach->airborne == PLOY_NAVMESH_CLOSEST
+                      ? ployi_nav_closest_in_space(mesh, point, reach->radius, reach->height,
+                                                   clearance, &place)
+                      : ployi_nav_nearest(mesh, point, reach->radius, reach->height, -1, clearance,
+                                          &place);
         if (polygon < 0) return PLOY_ERR_NOT_FOUND;
         out->polygon = polygon;
         out->point = place;

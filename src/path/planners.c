@@ -272,13 +272,14 @@ ploy_result ploy_planners_request(ploy_planners *planners, const ploy_path_reque
     ployi_planners_slot *slot = &planners->slots[index];
     slot->request = *request;
     slot->options = *options;
+    slot->now = request->from;
     slot->turn = planners->next_turn;
     slot->outcome = PLOY_PATH_OPEN;
     slot->result = PLOY_OK;
     slot->units = 0;
     slot->finder = NULL;
     slot->end = PLOY_STATE_NONE;
-    slot->first = slot->cached = 0;
+    slot->first = slot->which = slot->asked = slot->cached = 0;
     if (!planners_serve(planners, slot)) {
         ployi_planners_explain(planners, slot);
         return PLOY_ERR_UNSUPPORTED;
@@ -365,7 +366,20 @@ static ploy_result planners_poll(void *user, ploy_path_ticket ticket, ploy_path 
     ploy_planners *planners = user;
     ployi_planners_slot *slot = planners_find(planners, ticket);
     if (slot == NULL) return PLOY_ERR_NOT_FOUND;
-    bool done = slot->state == PLOYI_PLANNERS_DONE;
+    bool done = slot->state == PLOYI_PLANNERS_DONE, again = false;
+    if (done && path != NULL) {
+        ploy_result result = ployi_planners_join(planners, slot, &again);
+        if (result != PLOY_OK) {
+            ploy_path_clear(path);
+            return result;
+        }
+    }
+    if (again) { // from where the agent is, in its old place in the queue
+        slot->request.from = slot->now;
+        slot->outcome = *outcome = PLOY_PATH_OPEN;
+        slot->first = slot->cached = 0;
+        return ployi_planners_enqueue(planners, (int32_t)(slot - planners->slots));
+    }
     if (done && slot->outcome != PLOY_PATH_NONE && path != NULL) {
         ploy_result result = ploy_path_copy(path, slot->path);
         if (result != PLOY_OK) {
@@ -375,6 +389,15 @@ static ploy_result planners_poll(void *user, ploy_path_ticket ticket, ploy_path 
     }
     *outcome = slot->outcome;
     if (done) planners_release(planners, slot);
+    return PLOY_OK;
+}
+
+static ploy_result planners_move(void *user, ploy_path_ticket ticket, ploy_vec3 from) {
+    ploy_planners *planners = user;
+    ployi_planners_slot *slot = planners_find(planners, ticket);
+    if (slot == NULL) return PLOY_ERR_NOT_FOUND;
+    slot->now = from;
+    if (slot->state == PLOYI_PLANNERS_QUEUED) slot->request.from = from;
     return PLOY_OK;
 }
 
@@ -419,6 +442,9 @@ static void planners_describe(const void *user, ploy_describe *out) {
         ploy_vec3 a = slot->request.from, b = slot->request.to;
         ploy_describe_vec3(out, "from", PLOY_STATE, a.x, a.y, a.z);
         ploy_describe_vec3(out, "to", PLOY_STATE, b.x, b.y, b.z);
+        ploy_describe_vec3(out, "now", PLOY_STATE, slot->now.x, slot->now.y, slot->now.z);
+        ploy_describe_i64(out, "next finder", PLOY_STATE, slot->first);
+        ploy_describe_i64(out, "asked again", PLOY_STATE, slot->asked);
         ploy_describe_i64(out, "units", PLOY_STATE, slot->units);
         ploy_describe_i64(out, "points", PLOY_STATE, ploy_path_count(slot->path));
         ploy_describe_end(out);
@@ -441,9 +467,9 @@ static void planners_draw(const void *user, ploy_draw *out) {
 }
 
 ploy_path_service ploy_planners_service(ploy_planners *planners) {
-    ploy_path_service service = {
-        planners_request_plain, planners_poll, planners_cancel, ployi_planners_step,
-        planners_describe,      planners_draw, planners};
+    ploy_path_service service = {planners_request_plain, planners_poll, planners_cancel,
+                                 ployi_planners_step,    planners_move, planners_describe,
+                                 planners_draw,          planners};
     return service;
 }
 

@@ -25,6 +25,7 @@ typedef struct ployi_planners_slot {
     ploy_path_request request;
     ploy_path_options options;
     ploy_path *path;
+    ploy_vec3 now; // where the agent is, as far as it was reported
     int64_t units;
     uint64_t turn;
     const char *finder; // name of the one that answered or is at work
@@ -34,6 +35,8 @@ typedef struct ployi_planners_slot {
     uint32_t generation;
     int32_t end;
     int32_t first;  // finder to try next
+    int32_t which;  // finder that answered
+    int32_t asked;  // searches made again because the agent had left
     int32_t cached; // 1: from an earlier path
 } ployi_planners_slot;
 
@@ -113,6 +116,8 @@ ploy_result ployi_planners_recall(ploy_planners *planners, ployi_planners_slot *
 // A finder's path, smoothed, into the slot's; it is cached if others may use it.
 ploy_result ployi_planners_take(ploy_planners *planners, ployi_planners_slot *slot,
                                 ploy_finder finder, int32_t which);
+// Makes the slot's path start where its agent is now. *again: it cannot, search from there.
+ploy_result ployi_planners_join(ploy_planners *planners, ployi_planners_slot *slot, bool *again);
 // Smooths a path into another, as far as the finder knows what is free.
 ploy_result ployi_planners_smooth(ploy_planners *planners, const ployi_planners_slot *slot,
                                   ploy_finder finder, const ploy_path *from, ploy_path *out);

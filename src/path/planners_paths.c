@@ -48,6 +48,53 @@ ploy_result ployi_planners_straight(ploy_planners *planners, ployi_planners_slot
     return PLOY_OK;
 }
 
+// ---- agents that have moved ----
+
+// The last point of a path that can be seen from a place, before the first edge that is travelled in
+// a special way; -1: none.
+static int32_t planners_seen(const ployi_planners_slot *slot, ploy_finder finder) {
+    int32_t seen = -1;
+    for (int32_t i = 0; i < ploy_path_count(slot->path); i++) {
+        const ploy_path_edge *edge = i > 0 ? ploy_path_edge_from(slot->path, i - 1) : NULL;
+        bool special = edge != NULL && (edge->kind.hash != 0 || !ploy_id_is_none(edge->link));
+        if (special) break;
+        ploy_vec3 at =
+            ploy_vec3_from_vec2(ploy_path_point(slot->path, i), ploy_path_height(slot->path, i));
+        if (finder.type->clear(finder.self, slot->now, at, &slot->request)) seen = i;
+    }
+    return seen;
+}
+
+ploy_result ployi_planners_join(ploy_planners *planners, ployi_planners_slot *slot, bool *again) {
+    enum { PLANNERS_AGAIN = 3 }; // then the path is what it is: the agent does not stop
+    const ployi_planners_profile *profile =
+        &planners->profiles[ployi_planners_profile_of(planners, slot->request.profile)];
+    *again = false;
+    if (ploy_vec3_equal(slot->now, slot->request.from) || slot->outcome == PLOY_PATH_NONE ||
+        slot->which >= profile->count) {
+        return PLOY_OK;
+    }
+    ploy_finder finder = profile->finders[slot->which].made[0];
+    int32_t seen = finder.type->clear != NULL ? planners_seen(slot, finder) : -1;
+    if (seen < 0) {
+        *again = slot->asked < PLANNERS_AGAIN;
+        slot->asked += *again;
+        return PLOY_OK;
+    }
+    ploy_path *raw = planners->raw;
+    ploy_path_clear(raw);
+    ploy_result result = ployi_finder_append(raw, slot->now, NULL);
+    for (int32_t i = seen; i < ploy_path_count(slot->path) && result == PLOY_OK; i++) {
+        const ploy_path_edge *edge = i > seen ? ploy_path_edge_from(slot->path, i - 1) : NULL;
+        ploy_vec3 at =
+            ploy_vec3_from_vec2(ploy_path_point(slot->path, i), ploy_path_height(slot->path, i));
+        result = ployi_finder_append(raw, at, edge);
+    }
+    if (result == PLOY_OK) result = ploy_path_copy(slot->path, raw);
+    if (result == PLOY_OK) slot->request.from = slot->now;
+    return result;
+}
+
 // ---- the cache ----
 
 // A path that others may use too: one that no request asked for with settings of its own.

@@ -66,6 +66,7 @@ static ploy_result planners_try(ploy_planners *planners, ployi_planners_worker *
     bool answered = false;
     if (ploy_finder_serves(finder, &request, &costs) != NULL) return PLOY_OK;
     slot->finder = finder.type->name;
+    slot->which = worker->which;
     ploy_result result = planners_shortcut(planners, slot, finder, worker->which, &answered);
     if (result != PLOY_OK) return result;
     if (answered) {

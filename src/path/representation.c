@@ -1,4 +1,5 @@
-// Divisions: tiles and graphs as places to plan on, and the check for edges that lie; see the header.
+// Representations: graphs as places to plan on, and the check for edges that cannot be walked; see
+// the header. Tiles are in representation_tiles.c.
 //
 // Invariants of a graph's division, from create to destroy:
 //   (1) nodes[i] is the node of point i of the index;
@@ -19,78 +20,6 @@
 bool ploy_representation_is_complete(const ploy_representation *division) {
     return division != NULL && division->space.expand != NULL && division->quantise != NULL &&
            division->localise != NULL;
-}
-
-// ---- tiles ----
-
-static int32_t division_tiles_quantise(const void *user, ploy_vec3 place,
-                                       const ploy_representation_body *body) {
-    const ploy_tiles_walker *walker = user;
-    (void)body;
-    int32_t cell = ploy_tiles_quantise(walker->tiles, ploy_vec2_from_vec3(place));
-    return cell >= 0 && ploy_tiles_walker_fits(walker, cell) ? cell : PLOY_STATE_NONE;
-}
-
-static ploy_vec3 division_tiles_localise(const void *user, int32_t state) {
-    const ploy_tiles_walker *walker = user;
-    float height = 0.0f;
-    if (walker->heights != NULL) {
-        int32_t width = ploy_tiles_width(walker->tiles);
-        height = ploy_heightfield_sample(walker->heights, state % width, state / width);
-    }
-    return ploy_vec3_from_vec2(ploy_tiles_localise(walker->tiles, state), height);
-}
-
-static double division_tiles_price(const ploy_tiles_walker *walker, int32_t cell) {
-    uint8_t kind = ploy_tiles_get(walker->tiles, cell);
-    return walker->costs != NULL ? (double)walker->costs[kind]
-                                 : (double)ploy_tiles_cost(walker->tiles, kind);
-}
-
-// Samples the straight way eight times a cell; a body with a radius is three ways side by side.
-static bool division_tiles_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
-                                 const ploy_representation_body *body) {
-    const ploy_tiles_walker *walker = user;
-    ploy_vec2 a = ploy_vec2_from_vec3(from), b = ploy_vec2_from_vec3(to);
-    ploy_vec2 aside = ploy_vec2_with_length(ploy_vec2_perp(ploy_vec2_sub(b, a)), body->radius);
-    float size = ploy_tiles_def_of(walker->tiles).size;
-    float steps = ceilf(ploy_vec2_distance(a, b) / size * 8.0f);
-    if (walker->heights != NULL || !(steps < 1e6f)) return false; // slopes are not cut short
-    int32_t first = ploy_tiles_quantise(walker->tiles, a);
-    if (first < 0) return false;
-    double price = division_tiles_price(walker, first);
-    for (int32_t i = 0; i <= (int32_t)steps; i++) {
-        ploy_vec2 middle = ploy_vec2_lerp(a, b, steps > 0.0f ? (float)i / steps : 0.0f);
-        for (int32_t side = -1; side <= 1; side++) {
-            ploy_vec2 at = ploy_vec2_add_scaled(middle, aside, (float)side);
-            int32_t cell = ploy_tiles_quantise(walker->tiles, at);
-            if (cell < 0 || !ploy_tiles_walker_fits(walker, cell)) return false;
-            if (division_tiles_price(walker, cell) != price) return false;
-        }
-    }
-    return true;
-}
-
-static uint64_t division_tiles_generation(const void *user) {
-    const ploy_tiles_walker *walker = user;
-    return ploy_hash_combine(ploy_tiles_generation(walker->tiles), (uint32_t)walker->size);
-}
-
-static void division_tiles_mark(const void *user, int32_t state, ploy_style style, ploy_draw *out) {
-    const ploy_tiles_walker *walker = user;
-    ploy_tiles_draw_cells(walker->tiles, state, 1, PLOY_LAYER_PATHS, style, 0.5f, out);
-}
-
-ploy_representation ploy_tiles_representation(const ploy_tiles_walker *walker) {
-    ploy_representation division = {ploy_tiles_space(walker),
-                                    division_tiles_quantise,
-                                    division_tiles_localise,
-                                    division_tiles_clear,
-                                    NULL,
-                                    division_tiles_generation,
-                                    division_tiles_mark,
-                                    walker};
-    return division;
 }
 
 // ---- graphs ----
@@ -240,21 +169,30 @@ static bool division_graph_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
     return !ploy_scene_sweep(&division->scene, from, to, body->radius, body->mask, NULL);
 }
 
+// The index is seen from above, and no node is nearer in space than it is there: the search is over
+// when the next one is further away seen from above than the best is in space.
 int32_t ploy_graph_representation_nearest(const ploy_graph_representation *division,
                                           ploy_vec3 place, const ploy_representation_body *body) {
     enum { DIVISION_FOUND = 1024 };
     ploy_found found[DIVISION_FOUND];
     const int32_t *nodes = PLOY_ARRAY_ITEMS(&division->nodes, int32_t);
-    int32_t tried = 0, wanted = ploy_mini(4, division->def.candidates);
+    int32_t tried = 0, wanted = ploy_mini(4, division->def.candidates), best = PLOY_GRAPH_NONE;
+    float nearest = division->def.reach * division->def.reach; // squared, and of the best
     ploy_query2 query = ploy_query2_nearest(ploy_vec2_from_vec3(place), division->def.reach);
     for (;;) {
         int32_t count = ploy_kdtree_find(division->tree, &query, found, wanted, NULL);
         for (; tried < count; tried++) {
             int32_t node = nodes[found[tried].id];
             ploy_vec3 at = ploy_graph_position(division->graph, node);
-            if (division_graph_clear(division, place, at, body)) return node;
+            float flat = ploy_vec2_distance_sq(ploy_vec2_from_vec3(place), ploy_vec2_from_vec3(at));
+            if (best >= 0 && flat > nearest) return best;
+            float far = ploy_vec3_distance_sq(place, at);
+            if (far > nearest || (best >= 0 && far == nearest)) continue;
+            if (!division_graph_clear(division, place, at, body)) continue;
+            best = node;
+            nearest = far;
         }
-        if (count < wanted || wanted == division->def.candidates) return PLOY_GRAPH_NONE;
+        if (count < wanted || wanted == division->def.candidates) return best;
         wanted = ploy_mini(wanted * 4, division->def.candidates); // widen
     }
 }
@@ -321,7 +259,8 @@ ploy_representation ploy_graph_representation_view(const ploy_graph_representati
     memcpy(&out.space.user, &division, sizeof out.space.user); // the callbacks read only
     out.quantise = division_graph_quantise;
     out.localise = division_graph_localise;
-    out.clear = division_graph_clear;
+    // Without a scene it is not known what is free.
+    if (division->has_scene) out.clear = division_graph_clear;
     out.travel = division_graph_travel;
     out.generation = division_graph_generation;
     out.user = division;

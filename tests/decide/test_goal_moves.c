@@ -102,8 +102,8 @@ static bool world_explore(void *user, ploy_step_context *context, ploy_vec2 *out
 
 static void world_begin_as(test_context *t, world *w, bool literal, const ploy_env *env) {
     memset(w, 0, sizeof *w);
-    ploy_path_service service = {world_request, world_poll, world_cancel, world_work, NULL,
-                                 NULL,          w};
+    ploy_path_service service = {world_request, world_poll, world_cancel, world_work,
+                                 NULL,          NULL,       NULL,         w};
     w->service = service;
     w->answer = PLOY_PATH_FOUND;
     w->point_count = 4;

@@ -185,7 +185,7 @@ static ploy_result walker_build(saved_bench *bench, int32_t edition) {
     walker *own = ploy_env_alloc_zero(&bench->env, sizeof *own);
     if (own == NULL) return PLOY_ERR_MEMORY;
     ploy_path_service service = {walker_request, walker_poll, walker_cancel, walker_work,
-                                 NULL,           NULL,        bench};
+                                 NULL,           NULL,        NULL,          bench};
     own->service = service;
     own->mover = ploy_goal_mover_make(&own->service, &bench->env);
     own->mover.position = walker_position;

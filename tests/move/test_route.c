@@ -55,8 +55,8 @@ static ploy_result detour_step(void *user, ploy_budget *budget) {
 }
 
 static ploy_path_service service_of(detour *it) {
-    ploy_path_service out = {detour_request, detour_poll, detour_cancel, detour_step, NULL,
-                             NULL,           it};
+    ploy_path_service out = {detour_request, detour_poll, detour_cancel, detour_step,
+                             NULL,           NULL,        NULL,          it};
     return out;
 }
 

@@ -859,3 +859,38 @@ TEST(every_finder_survives_every_failing_allocation) {
     }
     level_free(&in);
 }
+
+// A floor, and 4 m above it a balcony: 2 cm off its rim one is on the balcony.
+TEST(a_request_beside_a_rim_is_on_the_rim) {
+    static const ploy_vec3 points[] = {{0, 0, 0}, {20, 0, 0}, {20, 10, 0}, {0, 10, 0},
+                                       {2, 2, 4}, {12, 2, 4}, {12, 6, 4},  {2, 6, 4}};
+    static const int32_t sizes[] = {4, 4}, corners[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    ploy_navmesh_soup soup = {points, 8,    sizes, 2, corners, 8,   NULL,
+                              NULL,   NULL, NULL,  0, NULL,    NULL};
+    nav_floor floor = nav_soup(t, soup);
+    ploy_navmesh_finder_def def = ploy_navmesh_finder_def_default();
+    def.mesh = floor.mesh;
+    ploy_path_request ask = ploy_path_request_make(
+        ploy_agent_id_none(), ploy_vec3_make(12.02f, 4, 4), ploy_vec3_make(3, 3, 4.1f));
+    ploy_finder_request request = ploy_finder_request_make(&ask);
+    ploy_path *path = new_path(t);
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_finder_factory factory =
+            i == 0 ? ploy_navmesh_finder(&def) : ploy_navmesh_exact_finder(&def);
+        t->row = factory.name;
+        ploy_finder finder = new_finder(t, &factory);
+        CHECK_OK(ploy_finder_run(finder, &request, NULL));
+        CHECK_INT(ploy_finder_outcome(finder), PLOY_PATH_FOUND);
+        CHECK_INT(ploy_finder_state_of(finder)->start, 1);
+        CHECK_OK(ploy_finder_path(finder, path));
+        CHECK_NEAR(ploy_path_height(path, 0), 4.0, 1e-6);
+        // 6 m above everything there is no floor to be on.
+        ploy_finder_request high = request;
+        high.path.from.z = 10.5f;
+        CHECK_OK(ploy_finder_run(finder, &high, NULL));
+        CHECK_INT(ploy_finder_outcome(finder), PLOY_PATH_NONE);
+        ploy_finder_destroy(finder);
+    }
+    ploy_path_destroy(path);
+    nav_close(&floor);
+}

@@ -132,3 +132,47 @@ static ploy_result make_planner(const ploy_env *env, void *arg) {
 TEST(a_planner_survives_every_failing_allocation) {
     CHECK_FAIL_NTH(make_planner, NULL);
 }
+
+static bool is_item(void *user, int32_t state) {
+    const int32_t *items = user;
+    return state == items[0] || state == items[1];
+}
+
+TEST(it_fetches_the_nearest_item) { // PLN-24
+    tile_level level;
+    tile_level_make(t, 20, 0.0f, 1, &level);
+    for (int32_t y = 0; y < 18; y++) CHECK_OK(ploy_tiles_set(level.tiles, y * 20 + 4, 0));
+    ploy_env env = ploy_env_default();
+    ploy_planners_def planners_def = ploy_planners_def_default();
+    ploy_navigator_def def = ploy_navigator_def_default();
+    ploy_planners *planners = NULL;
+    ploy_navigator *mind = NULL;
+    CHECK_OK(level_planners(&planners_def, &level.division, &env, &planners));
+    CHECK_OK(ploy_navigator_create(&def, &env, &mind));
+    ploy_path_service service = ploy_planners_service(planners);
+    int32_t items[2] = {5, 12 * 20 + 1}; // the first is next door, but behind the wall
+    ploy_path_request request = level_ask_cells(&level, 0, 0);
+    ploy_path_options options = ploy_path_options_make();
+    CHECK_INT(ploy_navigator_begin_options(mind, planners, &request, NULL), PLOY_ERR_ARGUMENT);
+    options.is_goal = is_item;
+    options.user = items;
+    CHECK_OK(ploy_navigator_begin_options(mind, planners, &request, &options));
+    ploy_vec3 at = request.from;
+    CHECK_NEAR(ploy_navigator_target(mind).x, at.x, 1e-6); // it does not know where to go yet
+    ploy_navigator_set_goal(mind, ploy_vec3_make(19, 19, 0));
+    for (int32_t i = 0; i < 400; i++) {
+        ploy_budget budget = ploy_budget_units(16);
+        CHECK(ploy_path_service_step(&service, &budget) >= 0);
+        CHECK_OK(ploy_navigator_step(mind, &service, at, 0.1f));
+        if (ploy_navigator_state_of(mind) == PLOY_NAVIGATOR_ARRIVED) break;
+        ploy_vec2 next = ploy_vec2_toward(ploy_vec2_from_vec3(at),
+                                          ploy_vec2_from_vec3(ploy_navigator_target(mind)), 0.2f);
+        at = ploy_vec3_from_vec2(next, 0.0f);
+    }
+    CHECK_INT(ploy_navigator_state_of(mind), PLOY_NAVIGATOR_ARRIVED);
+    CHECK_INT(ploy_tiles_quantise(level.tiles, ploy_vec2_from_vec3(at)), items[1]);
+    CHECK_INT(ploy_navigator_stats_of(mind).requests, 1);
+    ploy_navigator_destroy(mind);
+    ploy_planners_destroy(planners);
+    ploy_tiles_destroy(level.tiles);
+}

@@ -74,6 +74,79 @@ TEST(who_is_in_the_air_is_where_the_policy_says) {
     nav_close(&floor);
 }
 
+// A point beside a floor is on that floor, not on one far below: the nearest in space, where a step's
+// height over a floor does not count.
+TEST(the_nearest_in_space_is_not_the_floor_below_a_rim) {
+    static const struct {
+        const char *row;
+        ploy_vec3 at;
+        int32_t drop, closest;
+    } rows[] = {
+        {"2 cm off the walkway's rim", {4.02f, 2, 3}, 0, 1},
+        {"2 cm off, a little above it", {4.02f, 2, 3.2f}, 0, 1},
+        {"on the walkway", {2, 2, 3}, 1, 1},
+        {"above the walkway", {2, 2, 5}, 1, 1},
+        {"below it, on the floor", {2, 2, 0.4f}, 0, 0},
+        {"in the gap, nearer to the floor", {5, 2, 1}, 0, 0},
+        {"in the gap, nearer to the other side", {5.8f, 2, 3}, 0, 2},
+        {"beside everything", {-0.5f, 2, 3}, 1, 1},
+    };
+    nav_floor floor = walkway(t);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_navmesh_reach reach = ploy_navmesh_reach_default();
+        ploy_navmesh_place place;
+        CHECK_OK(ploy_navmesh_find_nearest(floor.query, rows[i].at, -1, &reach, &place));
+        CHECK_INT(place.polygon, rows[i].drop);
+        reach.airborne = PLOY_NAVMESH_CLOSEST;
+        CHECK_OK(ploy_navmesh_find_nearest(floor.query, rows[i].at, -1, &reach, &place));
+        CHECK_INT(place.polygon, rows[i].closest);
+    }
+    nav_close(&floor);
+}
+
+TEST(the_nearest_in_space_is_what_asking_every_polygon_gives) {
+    for (int64_t seed = 0; seed < test_rounds(10); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_vec3 points[48];
+        int32_t sizes[12], corners[48];
+        for (int32_t i = 0; i < 12; i++) { // plates at any height
+            float x = ploy_rng_range(&rng, 0, 8), y = ploy_rng_range(&rng, 0, 8);
+            float z = 6.0f * (float)i / 11.0f;
+            ploy_vec3 ring[4] = {{x, y, z}, {x + 3, y, z}, {x + 3, y + 2, z}, {x, y + 2, z}};
+            memcpy(points + 4 * i, ring, sizeof ring);
+            for (int32_t k = 0; k < 4; k++) corners[4 * i + k] = 4 * i + k;
+            sizes[i] = 4;
+        }
+        ploy_navmesh_soup soup = {points, 48,   sizes, 12, corners, 48,  NULL,
+                                  NULL,   NULL, NULL,  0,  NULL,    NULL};
+        nav_floor floor = nav_soup(t, soup);
+        double step = (double)ploy_navmesh_def_default().step_height;
+        for (int32_t i = 0; i < 200; i++) {
+            ploy_vec3 at = {ploy_rng_range(&rng, -2, 12), ploy_rng_range(&rng, -2, 12),
+                            ploy_rng_range(&rng, -2, 8)};
+            double best = (double)INFINITY;
+            for (int32_t k = 0; k < 12; k++) {
+                ploy_vec3 near = ploy_navmesh_closest(floor.mesh, k, ploy_vec2_from_vec3(at));
+                double dx = near.x - at.x, dy = near.y - at.y, dz = near.z - at.z;
+                bool over = ploy_navmesh_holds(floor.mesh, k, ploy_vec2_from_vec3(at));
+                double high = fmax(fabs(dz) - step, 0.0);
+                best = fmin(best, over ? high * high : dx * dx + dy * dy + dz * dz);
+            }
+            ploy_navmesh_reach reach = ploy_navmesh_reach_default();
+            ploy_navmesh_place place;
+            reach.airborne = PLOY_NAVMESH_CLOSEST;
+            CHECK_OK(ploy_navmesh_find_nearest(floor.query, at, -1, &reach, &place));
+            double dx = place.point.x - at.x, dy = place.point.y - at.y, dz = place.point.z - at.z;
+            bool over = dx == 0.0 && dy == 0.0;
+            double high = fmax(fabs(dz) - step, 0.0);
+            CHECK_NEAR(over ? high * high : dx * dx + dy * dy + dz * dz, best, 1e-5);
+        }
+        nav_close(&floor);
+    }
+}
+
 // PTH-22: predicting the landing.
 TEST(a_jump_lands_where_its_parabola_meets_the_floor) {
     static const struct {

@@ -378,3 +378,52 @@ TEST(a_cached_path_is_not_reused_after_an_edit) { // PTH-38
     ploy_planners_destroy(planners);
     ploy_tiles_destroy(level.tiles);
 }
+
+TEST(a_path_starts_where_the_agent_is_by_then) { // PLN-26
+    int32_t arrived = 0, moved = 0;
+    for (int64_t seed = 0; seed < test_rounds(60); seed++) {
+        TEST_SEED(seed);
+        tile_level level;
+        tile_level_make(t, 24, 0.25f, (uint64_t)seed, &level);
+        const ploy_representation *view = &level.division;
+        ploy_representation_body body = {0.0f, PLOY_SCENE_ALL};
+        ploy_planners_def def = ploy_planners_def_default();
+        def.straight = seed % 2 == 0;
+        ploy_planners *planners = serve(t, &def, view);
+        ploy_path_service service = ploy_planners_service(planners);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed + 1);
+        ploy_path *path = level_path(t);
+        int32_t cell = 0;
+        ploy_path_request request = level_ask_cells(&level, 0, 24 * 24 - 1);
+        ploy_path_ticket ticket;
+        ploy_path_outcome outcome = PLOY_PATH_OPEN;
+        CHECK_OK(ploy_path_service_request(&service, &request, &ticket));
+        for (int32_t tick = 0; tick < 2000 && outcome == PLOY_PATH_OPEN; tick++) {
+            ploy_budget budget = ploy_budget_units(7);
+            int32_t direction = ploy_rng_int(&rng, 0, 7); // it wanders while it waits
+            if (ploy_tiles_walker_step(&level.walker, cell, direction) < (double)INFINITY) {
+                cell = ploy_tiles_neighbour(level.tiles, cell, direction);
+            }
+            ploy_vec3 now = view->localise(view->user, cell);
+            CHECK_OK(ploy_path_service_move(&service, ticket, now));
+            CHECK(ploy_path_service_step(&service, &budget) >= 0);
+            CHECK_OK(ploy_path_service_poll(&service, ticket, path, &outcome));
+            if (outcome != PLOY_PATH_FOUND) continue;
+            arrived++;
+            moved += cell != 0;
+            CHECK_NEAR(ploy_path_point(path, 0).x, now.x, 1e-6);
+            CHECK_NEAR(ploy_path_point(path, 0).y, now.y, 1e-6);
+            for (int32_t i = 0; i + 1 < ploy_path_count(path); i++) {
+                ploy_vec3 a = ploy_vec3_from_vec2(ploy_path_point(path, i), 0.0f);
+                ploy_vec3 b = ploy_vec3_from_vec2(ploy_path_point(path, i + 1), 0.0f);
+                CHECK(view->clear(view->user, a, b, &body));
+            }
+        }
+        CHECK(outcome != PLOY_PATH_OPEN);
+        CHECK_INT(ploy_path_service_move(&service, ticket, request.from), PLOY_ERR_NOT_FOUND);
+        ploy_path_destroy(path);
+        ploy_planners_destroy(planners);
+        ploy_tiles_destroy(level.tiles);
+    }
+    CHECK(arrived > 20 && moved > 20);
+}

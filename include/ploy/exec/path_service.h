@@ -47,13 +47,15 @@ typedef enum ploy_path_outcome {
 /// "open", "found", "partial", "none".
 PLOY_API const char *ploy_path_outcome_text(ploy_path_outcome outcome);
 
-/// The interface. All callbacks but describe and draw are needed.
+/// The interface. All callbacks but move, describe and draw are needed.
 typedef struct ploy_path_service {
     ploy_result (*request)(void *user, const ploy_path_request *request, ploy_path_ticket *out);
     ploy_result (*poll)(void *user, ploy_path_ticket ticket, ploy_path *path,
                         ploy_path_outcome *outcome);
     ploy_result (*cancel)(void *user, ploy_path_ticket ticket);
     ploy_result (*step)(void *user, ploy_budget *budget);
+    /// The agent is here now. May be NULL.
+    ploy_result (*move)(void *user, ploy_path_ticket ticket, ploy_vec3 from);
     void (*describe)(const void *user, ploy_describe *out); ///< may be NULL
     void (*draw)(const void *user, ploy_draw *out);         ///< may be NULL
     void *user;
@@ -73,6 +75,12 @@ PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
 PLOY_API ploy_result ploy_path_service_poll(const ploy_path_service *service,
                                             ploy_path_ticket ticket, ploy_path *path,
                                             ploy_path_outcome *outcome);
+
+/// Reports where the agent is while it waits: the path will start there, not where the request was
+/// made. Call it once a tick. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT for a place that is not
+/// finite, PLOY_ERR_UNSUPPORTED for a service whose paths start where the request was made.
+PLOY_API ploy_result ploy_path_service_move(const ploy_path_service *service,
+                                            ploy_path_ticket ticket, ploy_vec3 from);
 
 /// Gives a ticket back. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_path_service_cancel(const ploy_path_service *service,

@@ -40,10 +40,13 @@ typedef enum ploy_space_method {
     PLOY_SPACE_GREEDY,   ///< "greedy": by the estimate alone
     PLOY_SPACE_BREADTH,  ///< "breadth": fewest edges
     PLOY_SPACE_DEPTH,    ///< "depth": some path
+    PLOY_SPACE_ANYTIME,  ///< "anytime": a path soon, which peek returns, then better ones: optimal
+    PLOY_SPACE_BIDIRECTIONAL, ///< "bidirectional": from both ends: optimal; a place, no variety
     PLOY_SPACE_METHOD_COUNT
 } ploy_space_method;
 
-/// Any representation (tiles, graphs, networks), searched by ploy_search. Serves every request.
+/// Any representation (tiles, graphs, networks), searched by ploy_search. Serves every request, but
+/// for what the method says; bidirectional needs a space with expand_back.
 /// @param representation  read by make; what it points to must outlive the finders.
 PLOY_API ploy_finder_factory ploy_representation_finder(const ploy_representation *representation,
                                                         ploy_space_method method);
@@ -61,7 +64,8 @@ typedef struct ploy_navmesh_finder_def {
     int32_t nodes;              ///< of exact: most nodes of one search
 } ploy_navmesh_finder_def;
 
-/// The default filter, crossings, a reach of 2 m, any height, a radius of 0.
+/// The default filter, crossings, a reach and a height of 2 m, a radius of 0. Requests are on the
+/// nearest floor in space (PLOY_NAVMESH_CLOSEST); those further off the floor have no path.
 PLOY_API ploy_navmesh_finder_def ploy_navmesh_finder_def_default(void);
 
 /// A* over portals or polygons: "mesh". Serves every request; a request's radius trims portals or,

@@ -16,7 +16,7 @@
 /// Units: metres, seconds. Memory: the path's. Threads: as the service.
 #pragma once
 
-#include "ploy/exec/path_service.h"
+#include "ploy/path/planners.h"
 
 /// Opaque.
 typedef struct ploy_navigator ploy_navigator;
@@ -54,6 +54,14 @@ PLOY_API void ploy_navigator_destroy(ploy_navigator *planner);
 /// Gives up what it was after and asks for a way. @return as ploy_path_service_request.
 PLOY_API ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
                                           const ploy_path_request *request);
+/// Asks for the cheapest of a kind instead of a place: the nearest item (options.is_goal), or for any
+/// other request with options. While it waits, the target is where it is; set_goal and a goal that
+/// moved do not apply. Steps go through the planners' service.
+/// @param planners  must stay until the navigator is cancelled or begins something else.
+/// @return as ploy_planners_request.
+PLOY_API ploy_result ploy_navigator_begin_options(ploy_navigator *planner, ploy_planners *planners,
+                                                  const ploy_path_request *request,
+                                                  const ploy_path_options *options);
 /// Uses a path that is there already: one made by hand, or the leader's that a squad shares.
 /// @return PLOY_ERR_ARGUMENT for an empty path, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_navigator_follow(ploy_navigator *planner,

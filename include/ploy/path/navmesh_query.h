@@ -63,9 +63,12 @@ PLOY_API void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy
 
 /// What to make of a point that is over no floor nearby.
 typedef enum ploy_navmesh_airborne {
-    PLOY_NAVMESH_DROP,     ///< it is where a plumb line from it ends, however far below
-    PLOY_NAVMESH_HOLD_LAST ///< it is jumping: as long as it is not over the floor near the hint, it
-                           ///< counts as at the hint
+    PLOY_NAVMESH_DROP,      ///< it is where a plumb line from it ends, however far below
+    PLOY_NAVMESH_HOLD_LAST, ///< it is jumping: as long as it is not over the floor near the hint, it
+                            ///< counts as at the hint
+    PLOY_NAVMESH_CLOSEST ///< it is on the nearest floor in space, so that a point just off a rim is
+    ///< on the rim and not far below; over a floor up to the mesh's step_height
+    ///< does not count
 } ploy_navmesh_airborne;
 
 /// How far to look. Start from ploy_navmesh_reach_default().
@@ -78,8 +81,8 @@ typedef struct ploy_navmesh_reach {
 /// No limits; PLOY_NAVMESH_DROP.
 PLOY_API ploy_navmesh_reach ploy_navmesh_reach_default(void);
 
-/// Finds the polygon that a point is on: the nearest seen from above, of those as near the nearest
-/// in height, of those the lowest number. First the hint is tried, then polygons up to two
+/// Finds the polygon that a point is on: the nearest seen from above (PLOY_NAVMESH_CLOSEST: in space),
+/// of those as near the nearest in height, of those the lowest number. First the hint is tried, then polygons up to two
 /// neighbours from it, so that who moves a little is found at once; where floors lie over one
 /// another the hint therefore decides between those in reach. Of the filter only the clearance
 /// counts here.

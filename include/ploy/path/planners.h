@@ -23,6 +23,10 @@
 /// and for a path different from the best one (variety). A hook says what a path costs a profile or
 /// a single request beyond its length (ploy/path/costs.h).
 ///
+/// A path starts where the agent is when the answer is fetched, if ploy_path_service_move reported it:
+/// points that were left behind are dropped, and if none of the path can be seen from there, the
+/// search is made again, at most three times.
+///
 /// After an edit of what a finder searches, searches under way begin again and cached paths are not
 /// reused; both compare generations, so no call is needed. Call ploy_planners_changed after the
 /// answers of a hook or a scene have changed.

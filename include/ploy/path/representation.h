@@ -49,8 +49,11 @@ typedef struct ploy_representation {
 /// True if everything needed is there.
 PLOY_API bool ploy_representation_is_complete(const ploy_representation *division);
 
-/// Tiles as seen by a walker, which must stay where it is. A place is in its cell, if the walker
-/// fits there; straight ways are free if every cell they pass is, and cost the same.
+/// Tiles as seen by a walker, which must stay where it is. A place is in its cell, if the walker fits
+/// there; a walker of several cells is where its middle is. A straight line is free if the walker
+/// fits in all cells that it touches, they cost the same, and the corners that it passes are passed
+/// as the map's corner rule says; a body's radius keeps that far from walls. Decided exactly, but for
+/// hexagons, which are sampled.
 PLOY_API ploy_representation ploy_tiles_representation(const ploy_tiles_walker *walker);
 
 /// A graph with a scene around it: the nearest node that one can walk to, found in an index over
@@ -70,7 +73,8 @@ typedef struct ploy_graph_representation_def {
 PLOY_API ploy_graph_representation_def ploy_graph_representation_def_default(void);
 PLOY_API ploy_fields ploy_graph_representation_fields(void);
 /// @param graph  must outlive it. After adding, moving or removing nodes call rebuild.
-/// @param scene  copied; NULL: nothing stands in the way.
+/// @param scene  copied; NULL: walls are not known, so that the nearest node counts as reachable and
+///               paths are neither straightened nor smoothed.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_graph_representation_create(const ploy_graph_representation_def *def,
                                                       const ploy_graph *graph,
@@ -89,7 +93,7 @@ PLOY_API ploy_result ploy_graph_representation_set_kind(ploy_graph_representatio
 /// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_graph_representation_set_link(ploy_graph_representation *division,
                                                         int32_t edge, ploy_id link);
-/// The nearest node one can walk to: widened step by step up to the reach.
+/// The nearest node in space that one can walk to: widened step by step up to the reach.
 /// @return PLOY_GRAPH_NONE.
 PLOY_API int32_t ploy_graph_representation_nearest(const ploy_graph_representation *division,
                                                    ploy_vec3 place,
