@@ -90,10 +90,10 @@ void bench_exec_lod(bench_run *run) {
     if (data == NULL) return;
     ploy_env env = ploy_env_default();
     const int32_t size = (int32_t)sizeof(lod_bench_leaf);
-    const ploy_lod_level levels[4] = {{"a", 0.00f, 0.30f, &lod_bench_type, size, NULL, NULL},
-                                      {"b", 0.25f, 0.55f, &lod_bench_type, size, NULL, NULL},
-                                      {"c", 0.50f, 0.80f, &lod_bench_type, size, NULL, NULL},
-                                      {"d", 0.75f, 1.00f, &lod_bench_type, size, NULL, NULL}};
+    const ploy_lod_level levels[4] = {{"a", 0.00f, 0.30f, &lod_bench_type, size, NULL, NULL, {0}},
+                                      {"b", 0.25f, 0.55f, &lod_bench_type, size, NULL, NULL, {0}},
+                                      {"c", 0.50f, 0.80f, &lod_bench_type, size, NULL, NULL, {0}},
+                                      {"d", 0.75f, 1.00f, &lod_bench_type, size, NULL, NULL, {0}}};
     ploy_lod_def def = ploy_lod_def_default();
     def.levels = levels;
     def.level_count = 4;

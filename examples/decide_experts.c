@@ -10,37 +10,33 @@ typedef struct crew {
     int32_t shot, ballistics;
 } crew;
 
-static float spotter_wants(void *user, const ploy_blackboard *board, void *data) {
-    (void)data;
-    return ploy_blackboard_get_i64(board, ((crew *)user)->target) == 0 ? 1.0f : 0.0f;
+static float spotter_wants(const ploy_expert_turn *turn) {
+    const crew *self = turn->user;
+    return ploy_blackboard_get_i64(turn->board, self->target) == 0 ? 1.0f : 0.0f;
 }
-static void spotter_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
-    crew *self = user;
-    (void)data;
-    (void)ploy_blackboard_set_i64(board, self->target, 15);
+static void spotter_works(const ploy_expert_turn *turn) {
+    crew *self = turn->user;
+    (void)ploy_blackboard_set_i64(turn->board, self->target, 15);
     ploy_expert_action fire = {ploy_name_of("fire"), 15};
-    (void)ploy_experts_propose(experts, fire, 1u << self->ballistics, &self->shot);
+    (void)ploy_experts_propose(turn->experts, fire, 1u << self->ballistics, &self->shot);
 }
-static float driver_wants(void *user, const ploy_blackboard *board, void *data) {
-    (void)data;
-    return ploy_blackboard_get_f32(board, ((crew *)user)->distance) > 500.0f ? 0.5f : 0.0f;
+static float driver_wants(const ploy_expert_turn *turn) {
+    const crew *self = turn->user;
+    return ploy_blackboard_get_f32(turn->board, self->distance) > 500.0f ? 0.5f : 0.0f;
 }
-static void driver_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
-    crew *self = user;
-    (void)experts, (void)data;
-    float now = ploy_blackboard_get_f32(board, self->distance);
-    (void)ploy_blackboard_set_f32(board, self->distance, now - 200.0f);
+static void driver_works(const ploy_expert_turn *turn) {
+    const crew *self = turn->user;
+    float now = ploy_blackboard_get_f32(turn->board, self->distance);
+    (void)ploy_blackboard_set_f32(turn->board, self->distance, now - 200.0f);
 }
-static float gunner_wants(void *user, const ploy_blackboard *board, void *data) {
-    crew *self = user;
-    (void)data;
-    return self->shot != 0 && ploy_blackboard_get_f32(board, self->distance) <= 500.0f ? 0.9f
-                                                                                       : 0.0f;
+static float gunner_wants(const ploy_expert_turn *turn) {
+    const crew *self = turn->user;
+    bool near = ploy_blackboard_get_f32(turn->board, self->distance) <= 500.0f;
+    return self->shot != 0 && near ? 0.9f : 0.0f;
 }
-static void gunner_works(void *user, ploy_experts *experts, ploy_blackboard *board, void *data) {
-    crew *self = user;
-    (void)board, (void)data;
-    (void)ploy_experts_agree(experts, self->shot, self->ballistics);
+static void gunner_works(const ploy_expert_turn *turn) {
+    crew *self = turn->user;
+    (void)ploy_experts_agree(turn->experts, self->shot, self->ballistics);
     self->shot = 0;
 }
 
@@ -49,12 +45,14 @@ int main(void) {
         {"target", PLOY_VALUE_I64, {PLOY_VALUE_NONE, {0}}, "the tank we aim at"},
         {"distance", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, "to it, in metres"},
     };
-    static const ploy_expert experts_of[] = {{"spotter", spotter_wants, spotter_works, NULL},
-                                             {"driver", driver_wants, driver_works, NULL},
-                                             {"gunner", gunner_wants, gunner_works, NULL}};
+    static const ploy_expert experts_of[] = {
+        {.name = "spotter", .insistence = spotter_wants, .run = spotter_works},
+        {.name = "driver", .insistence = driver_wants, .run = driver_works},
+        {.name = "gunner", .insistence = gunner_wants, .run = gunner_works}};
     ploy_env env = ploy_env_default();
     ploy_blackboard_layout *layout = NULL;
     ploy_blackboard *board = NULL;
+    ploy_experts_type *type = NULL;
     ploy_experts *experts = NULL;
     if (ploy_blackboard_layout_create(keys, 2, "tank", &env, NULL, &layout) != PLOY_OK) return 1;
     if (ploy_blackboard_create(layout, &env, &board) != PLOY_OK) return 1;
@@ -63,14 +61,22 @@ int main(void) {
     (void)ploy_blackboard_set_f32(board, self.distance, 900.0f);
     ploy_experts_def def = ploy_experts_def_default();
     def.user = &self;
-    if (ploy_experts_create(&def, board, &env, &experts) != PLOY_OK) return 1;
-    for (int i = 0; i < 3; i++) (void)ploy_experts_add(experts, &experts_of[i], &self.ballistics);
-    for (int32_t who; (who = ploy_experts_step(experts, NULL)) >= 0;) {
-        printf("%s works\n", experts_of[who].name);
+    if (ploy_experts_type_create(&def, layout, &env, &type) != PLOY_OK) return 1;
+    for (int i = 0; i < 3; i++) {
+        (void)ploy_experts_type_add(type, &experts_of[i], &self.ballistics); // finish tells
+    }
+    if (ploy_experts_type_finish(type) != PLOY_OK) return 1;
+    if (ploy_experts_create(type, &env, &experts) != PLOY_OK) return 1;
+    ploy_step_context context;
+    memset(&context, 0, sizeof context);
+    context.blackboard = board;
+    for (int32_t who; (who = ploy_experts_step(experts, &context, NULL)) >= 0;) {
+        printf("%s works\n", ploy_experts_type_name(type, who));
         ploy_expert_action action;
         while (ploy_experts_take(experts, &action)) printf("fire at %d\n", (int)action.subject);
     }
     ploy_experts_destroy(experts);
+    ploy_experts_type_destroy(type);
     ploy_blackboard_destroy(board);
     ploy_blackboard_layout_destroy(layout);
     return 0;

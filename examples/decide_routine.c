@@ -42,7 +42,7 @@ static void watch(ploy_routine *routine, void *self) {
 
 int main(void) {
     static const ploy_routine_state states[] = {{"patrol", patrol, NULL}, {"chase", chase, NULL}};
-    static const ploy_routine_def day = {"guard", states, 2, watch};
+    static const ploy_routine_def day = {"guard", states, 2, watch, 0, 0};
     ploy_routine routine = ploy_routine_make();
     ploy_status status = PLOY_STATUS_RUNNING;
     guard owner = {0, false};

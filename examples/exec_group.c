@@ -50,7 +50,8 @@ int main(void) {
     search state = {0};
     if (ploy_engine_create(&def, &env, &engine) != PLOY_OK) return 1;
     if (ploy_group_create(&policy, &env, &group) != PLOY_OK) return 1;
-    if (ploy_task_behavior_create("search", search_begin, &state, &env, &task) != PLOY_OK) return 1;
+    ploy_task_behavior_def find = {.name = "search", .begin = search_begin, .user = &state};
+    if (ploy_task_behavior_create(&find, &env, &task) != PLOY_OK) return 1;
     ploy_group_member member = ploy_group_member_default();
     member.behavior = ploy_task_behavior_get(task);
     member.schedule.priority = 9;

@@ -61,8 +61,8 @@ static float importance(void *user, ploy_agent_id agent, const ploy_step_context
 }
 
 int main(void) {
-    const ploy_lod_level levels[] = {{"as one", 0.0f, 0.5f, &street, 0, NULL, NULL},
-                                     {"one by one", 0.5f, 1.0f, NULL, 0, make_people, NULL}};
+    const ploy_lod_level levels[] = {{"as one", 0.0f, 0.5f, &street, 0, NULL, NULL, {0}},
+                                     {"one by one", 0.5f, 1.0f, NULL, 0, make_people, NULL, {0}}};
     ploy_env env = ploy_env_default();
     ploy_lod_def def = ploy_lod_def_default();
     ploy_lod *lod = NULL;

@@ -55,8 +55,8 @@ int main(void) {
     static const ploy_behavior_type walks = {.name = "walks", .step = walker_step};
     // The ranges overlap: whoever is in one stays there until it ends.
     const ploy_lod_level levels[] = {
-        {"plans", 0.4f, 1.0f, &plans, sizeof(planner), NULL, NULL},
-        {"walks", 0.0f, 0.5f, &walks, sizeof(walker), NULL, NULL},
+        {"plans", 0.4f, 1.0f, &plans, sizeof(planner), NULL, NULL, {0}},
+        {"walks", 0.0f, 0.5f, &walks, sizeof(walker), NULL, NULL, {0}},
     };
     const ploy_lod_transition any = {PLOY_LOD_ANY, PLOY_LOD_ANY, pack, unpack, NULL};
     ploy_env env = ploy_env_default();

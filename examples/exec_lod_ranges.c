@@ -13,9 +13,9 @@ static ploy_result idle(void *self, ploy_step_context *context, ploy_status *sta
 
 int main(void) {
     static const ploy_behavior_type type = {.name = "level", .step = idle};
-    const ploy_lod_level levels[] = {{"A 0-6", 0, 6, &type, 0, NULL, NULL},
-                                     {"B 4-10", 4, 10, &type, 0, NULL, NULL},
-                                     {"C 5.5-7", 5.5f, 7, &type, 0, NULL, NULL}};
+    const ploy_lod_level levels[] = {{.name = "A 0-6", .min = 0, .max = 6, .type = &type},
+                                     {.name = "B 4-10", .min = 4, .max = 10, .type = &type},
+                                     {.name = "C 5.5-7", .min = 5.5f, .max = 7, .type = &type}};
     ploy_env env = ploy_env_default();
     ploy_lod_def def = ploy_lod_def_default();
     def.levels = levels;

@@ -2,6 +2,7 @@
 // and never while it runs, its report of what it holds, and that everything comes back. Shows
 // ploy_counting_allocator and ploy_engine_memory.
 #include <stdio.h>
+#include <string.h>
 
 #include "ploy/base/alloc.h"
 #include "ploy/exec/engine.h"
@@ -18,10 +19,17 @@ static ploy_result dream(void *self, ploy_step_context *context, ploy_status *st
     return PLOY_OK;
 }
 
+// Adds up the bytes and prints each name once; every mind has an outbox.
+typedef struct tally {
+    size_t bytes;
+    const char *last;
+} tally;
+
 static void report(void *user, const ploy_memory_item *item) {
-    size_t *bytes = user;
-    *bytes += item->bytes;
-    printf("  %s\n", item->name);
+    tally *sum = user;
+    sum->bytes += item->bytes;
+    if (sum->last == NULL || strcmp(sum->last, item->name) != 0) printf("  %s\n", item->name);
+    sum->last = item->name;
 }
 
 int main(void) {
@@ -49,10 +57,10 @@ int main(void) {
     int64_t after = counting.allocations;
     printf("allocations before the level: %s\n", before > 0 ? "some" : "none");
     printf("allocations in 1000 steps of %d minds: %d\n", MINDS, (int)(after - before));
-    size_t bytes = 0;
+    tally sum = {0, NULL};
     printf("the engine holds:\n");
-    ploy_engine_memory(engine, report, &bytes);
-    bool all = (int64_t)bytes <= counting.live_bytes;
+    ploy_engine_memory(engine, report, &sum);
+    bool all = (int64_t)sum.bytes <= counting.live_bytes;
     printf("all of it was counted: %s\n", all ? "yes" : "no");
     ploy_engine_destroy(engine);
     printf("bytes left: %d\n", (int)counting.live_bytes);

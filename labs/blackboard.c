@@ -38,6 +38,7 @@ typedef struct blackboard_lab {
     blackboard_lab_def def;
     ploy_blackboard_layout *layout;
     ploy_blackboard *board;
+    ploy_experts_type *type;
     ploy_experts *experts;
     ploy_slot aimed, distance, loaded, goal;
     ploy_rng_key key;
@@ -58,75 +59,63 @@ static float board_note(blackboard_lab *lab, int32_t expert, float insistence) {
     return insistence;
 }
 
-static float board_spotter_wants(void *user, const ploy_blackboard *board, void *data) {
-    blackboard_lab *lab = user;
-    (void)data;
+static float board_spotter_wants(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
     bool stale = (double)(lab->tick - lab->aimed_at) / 60.0 > (double)lab->def.patience;
-    bool idle = !ploy_blackboard_get_bool(board, lab->aimed);
+    bool idle = !ploy_blackboard_get_bool(turn->board, lab->aimed);
     return board_note(lab, 0, idle ? 0.9f : stale ? 0.4f : 0.0f);
 }
 
-static void board_spotter_works(void *user, ploy_experts *experts, ploy_blackboard *board,
-                                void *data) {
-    blackboard_lab *lab = user;
-    (void)data;
-    if (lab->action != 0) (void)ploy_experts_withdraw(experts, lab->action);
+static void board_spotter_works(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    if (lab->action != 0) (void)ploy_experts_withdraw(turn->experts, lab->action);
     lab->aimed_at = lab->tick;
-    (void)ploy_blackboard_set_bool(board, lab->aimed, true);
+    (void)ploy_blackboard_set_bool(turn->board, lab->aimed, true);
     ploy_expert_action fire = {ploy_name_of("fire"), lab->tick};
     // The gunner (bit 2) and the loader (bit 3) must agree.
-    if (ploy_experts_propose(experts, fire, 1u << 2 | 1u << 3, &lab->action) != PLOY_OK) {
+    if (ploy_experts_propose(turn->experts, fire, 1u << 2 | 1u << 3, &lab->action) != PLOY_OK) {
         lab->action = 0;
     }
 }
 
-static float board_driver_wants(void *user, const ploy_blackboard *board, void *data) {
-    blackboard_lab *lab = user;
-    (void)data;
-    float beyond = ploy_blackboard_get_f32(board, lab->distance) - 0.9f * lab->def.range;
-    bool aimed = ploy_blackboard_get_bool(board, lab->aimed);
+static float board_driver_wants(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    float beyond = ploy_blackboard_get_f32(turn->board, lab->distance) - 0.9f * lab->def.range;
+    bool aimed = ploy_blackboard_get_bool(turn->board, lab->aimed);
     return board_note(lab, 1,
                       aimed && beyond > 0.0f ? 0.3f + 0.05f * ploy_minf(beyond, 8.0f) : 0.0f);
 }
 
-static void board_driver_works(void *user, ploy_experts *experts, ploy_blackboard *board,
-                               void *data) {
-    blackboard_lab *lab = user;
+static void board_driver_works(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
     float goal[2] = {lab->target.x, lab->target.y};
-    (void)experts, (void)data;
-    (void)ploy_blackboard_set_vec(board, lab->goal, goal);
+    (void)ploy_blackboard_set_vec(turn->board, lab->goal, goal);
 }
 
-static float board_gunner_wants(void *user, const ploy_blackboard *board, void *data) {
-    blackboard_lab *lab = user;
-    (void)data;
-    bool near = ploy_blackboard_get_f32(board, lab->distance) <= lab->def.range;
-    bool aimed = ploy_blackboard_get_bool(board, lab->aimed);
+static float board_gunner_wants(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    bool near = ploy_blackboard_get_f32(turn->board, lab->distance) <= lab->def.range;
+    bool aimed = ploy_blackboard_get_bool(turn->board, lab->aimed);
     return board_note(lab, 2, near && aimed && lab->action != 0 ? 0.8f : 0.0f);
 }
 
-static void board_gunner_works(void *user, ploy_experts *experts, ploy_blackboard *board,
-                               void *data) {
-    blackboard_lab *lab = user;
-    (void)board, (void)data;
-    (void)ploy_experts_agree(experts, lab->action, 2);
+static void board_gunner_works(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    (void)ploy_experts_agree(turn->experts, lab->action, 2);
     if (ploy_blackboard_get_bool(lab->board, lab->loaded)) {
-        (void)ploy_experts_agree(experts, lab->action, 3); // the loader agreed by loading
+        (void)ploy_experts_agree(turn->experts, lab->action, 3); // the loader agreed by loading
         lab->action = 0;
     }
 }
 
-static float board_loader_wants(void *user, const ploy_blackboard *board, void *data) {
-    blackboard_lab *lab = user;
-    (void)data;
-    return board_note(lab, 3, ploy_blackboard_get_bool(board, lab->loaded) ? 0.0f : 0.85f);
+static float board_loader_wants(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    return board_note(lab, 3, ploy_blackboard_get_bool(turn->board, lab->loaded) ? 0.0f : 0.85f);
 }
 
-static void board_loader_works(void *user, ploy_experts *experts, ploy_blackboard *board,
-                               void *data) {
-    blackboard_lab *lab = user;
-    (void)experts, (void)data;
-    (void)ploy_blackboard_set_bool(board, lab->loaded, true);
+static void board_loader_works(const ploy_expert_turn *turn) {
+    blackboard_lab *lab = turn->user;
+    (void)ploy_blackboard_set_bool(turn->board, lab->loaded, true);
 }
 
 static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, const ploy_env *env,
@@ -138,10 +127,10 @@ static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, c
         {"goal", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "where the tank drives"},
     };
     static const ploy_expert crew[BOARD_EXPERTS] = {
-        {"spotter", board_spotter_wants, board_spotter_works, NULL},
-        {"driver", board_driver_wants, board_driver_works, NULL},
-        {"gunner", board_gunner_wants, board_gunner_works, NULL},
-        {"loader", board_loader_wants, board_loader_works, NULL},
+        {.name = "spotter", .insistence = board_spotter_wants, .run = board_spotter_works},
+        {.name = "driver", .insistence = board_driver_wants, .run = board_driver_works},
+        {.name = "gunner", .insistence = board_gunner_wants, .run = board_gunner_works},
+        {.name = "loader", .insistence = board_loader_wants, .run = board_loader_works},
     };
     blackboard_lab *lab = ploy_env_alloc_zero(env, sizeof *lab);
     if (lab == NULL) return PLOY_ERR_MEMORY;
@@ -161,10 +150,12 @@ static ploy_result blackboard_lab_create(const void *params, ploy_rng_key key, c
     lab->goal = ploy_blackboard_layout_find(lab->layout, "goal");
     ploy_experts_def def = ploy_experts_def_default();
     def.user = lab;
-    result = ploy_experts_create(&def, lab->board, env, &lab->experts);
+    result = ploy_experts_type_create(&def, lab->layout, env, &lab->type);
     for (int32_t i = 0; result == PLOY_OK && i < BOARD_EXPERTS; i++) {
-        result = ploy_experts_add(lab->experts, &crew[i], NULL);
+        result = ploy_experts_type_add(lab->type, &crew[i], NULL);
     }
+    if (result == PLOY_OK) result = ploy_experts_type_finish(lab->type);
+    if (result == PLOY_OK) result = ploy_experts_create(lab->type, env, &lab->experts);
     if (result != PLOY_OK) return result;
     float goal[2] = {lab->tank.x, lab->tank.y};
     result = ploy_blackboard_set_vec(lab->board, lab->goal, goal);
@@ -194,7 +185,11 @@ static ploy_result blackboard_lab_step(void *state, const ploy_sim_context *cont
     float away = ploy_vec2_distance(lab->tank, lab->target);
     (void)ploy_blackboard_set_f32(lab->board, lab->distance, away);
     if (context->tick % (uint64_t)lab->def.period == 0) {
-        lab->worked = ploy_experts_step(lab->experts, context->trace);
+        ploy_step_context turn;
+        memset(&turn, 0, sizeof turn);
+        turn.blackboard = lab->board;
+        turn.trace = context->trace;
+        lab->worked = ploy_experts_step(lab->experts, &turn, NULL);
     }
     float goal[4];
     ploy_blackboard_get_vec(lab->board, lab->goal, goal);

@@ -158,7 +158,7 @@ static ploy_result goals_bot_step(void *self, ploy_step_context *context, ploy_s
     ploy_result result = PLOY_OK;
     ploy_goal_status state = PLOY_GOAL_ACTIVE;
     ploy_goal first = ploy_goals_first(bot->goals, ploy_goals_root(bot->goals));
-    bool ordered = ploy_goals_type(bot->goals, first) == ploy_goal_move_to();
+    bool ordered = ploy_goals_type_of(bot->goals, first) == ploy_goal_move_to();
     *status = PLOY_STATUS_RUNNING;
     if (!ordered) result = ploy_arbiter_step(bot->arbiter, context);
     if (result == PLOY_OK) result = ploy_goals_step(bot->goals, context, &state);
@@ -289,7 +289,7 @@ static ploy_result goals_lab_step(void *state, const ploy_sim_context *context) 
         ploy_goals *goals = lab->bots[0].goals;
         ploy_goal before = ploy_goals_first(goals, ploy_goals_root(goals));
         // A new order takes the place of one that is not carried out yet.
-        if (ploy_goals_type(goals, before) == ploy_goal_move_to()) {
+        if (ploy_goals_type_of(goals, before) == ploy_goal_move_to()) {
             (void)ploy_goals_remove(goals, &step, before);
         }
         result = ploy_goals_add(goals, &step, ploy_goals_root(goals), PLOY_GOAL_FRONT,

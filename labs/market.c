@@ -420,9 +420,16 @@ static ploy_lod_schedule_def market_schedule(void) {
 static ploy_result market_create_lod(market_lab *lab, const ploy_env *env) {
     const float low = market_near, high = market_nearest, half = market_overlap;
     const ploy_lod_level levels[MARKET_LEVELS] = {
-        {"figures", 0.0f, low + half, &market_types[0], sizeof(market_figures), NULL, NULL},
-        {"walkers", low - half, high + half, &market_types[1], sizeof(market_crowd), NULL, NULL},
-        {"people", high - half, 1.0f, &market_types[2], sizeof(market_crowd), NULL, NULL},
+        {"figures", 0.0f, low + half, &market_types[0], sizeof(market_figures), NULL, NULL, {0}},
+        {"walkers",
+         low - half,
+         high + half,
+         &market_types[1],
+         sizeof(market_crowd),
+         NULL,
+         NULL,
+         {0}},
+        {"people", high - half, 1.0f, &market_types[2], sizeof(market_crowd), NULL, NULL, {0}},
     };
     const ploy_lod_transition all = {PLOY_LOD_ANY, PLOY_LOD_ANY, market_pack, market_unpack, NULL};
     ploy_lod_def def = ploy_lod_def_default();

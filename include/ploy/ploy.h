@@ -265,6 +265,7 @@
 #include "ploy/decide/rule_value.h"
 #include "ploy/decide/rulebase.h"
 #include "ploy/decide/rules.h"
+#include "ploy/decide/rules_type.h"
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 

@@ -32,44 +32,6 @@ static const ploy_field action_manager_field_table[] = {
                     "actions that were pushed aside wait again"),
 };
 
-typedef struct action_manager_entry {
-    ploy_action_request request;
-    double expiry, queued; // s
-    uint64_t order;        // of asking
-    ploy_name source;
-    int32_t action; // of the book
-    int32_t state;  // ploy_action_state; UNKNOWN: free
-    uint32_t generation;
-    float priority;
-} action_manager_entry;
-
-_Static_assert(sizeof(action_manager_entry) == 80 + 48, "an entry must have no gaps");
-
-enum { ACTION_PART_IDLE, ACTION_PART_RUNS, ACTION_PART_DONE, ACTION_PART_FAILED };
-
-typedef struct action_manager_part {
-    ploy_action_id id;
-    float seconds; // since it began
-    int32_t state;
-} action_manager_part;
-
-_Static_assert(sizeof(ploy_action_event) == 56, "an event must have no gaps");
-
-struct ploy_action_manager {
-    ploy_env env;
-    const ploy_action_book *book;
-    size_t size;
-    ploy_action_manager_def def;
-    ploy_agent_id agent;
-    uint64_t asked;  // actions so far
-    uint64_t events; // so far
-    int32_t queue_count, active_count;
-    action_manager_entry *entries; // queue + active of the def
-    action_manager_part *parts;
-    ploy_action_event *log; // a ring
-    int32_t *queue, *active;
-};
-
 const char *ploy_action_event_text(ploy_action_event_kind kind) {
     switch (kind) {
     case PLOY_ACTION_QUEUED: return "queued";
@@ -107,8 +69,8 @@ ploy_result ploy_action_manager_create(const ploy_action_manager_def *def,
     int64_t entries = (int64_t)def->queue + def->active;
     size_t entries_at = (sizeof(ploy_action_manager) + 15) / 16 * 16;
     size_t parts_at = 0, log_at = 0, queue_at = 0, active_at = 0, size = 0;
-    if (!ploy_size_add_array(entries_at, entries, sizeof(action_manager_entry), &parts_at) ||
-        !ploy_size_add_array(parts_at, entries * def->parts, sizeof(action_manager_part),
+    if (!ploy_size_add_array(entries_at, entries, sizeof(ployi_action_manager_entry), &parts_at) ||
+        !ploy_size_add_array(parts_at, entries * def->parts, sizeof(ployi_action_manager_part),
                              &log_at) ||
         !ploy_size_add_array(log_at, def->log, sizeof(ploy_action_event), &queue_at) ||
         !ploy_size_add_array(queue_at, def->queue, sizeof(int32_t), &active_at) ||
@@ -123,14 +85,18 @@ ploy_result ploy_action_manager_create(const ploy_action_manager_def *def,
     manager->size = size;
     manager->def = *def;
     manager->agent = agent;
-    manager->entries = (action_manager_entry *)(void *)(block + entries_at);
-    manager->parts = (action_manager_part *)(void *)(block + parts_at);
+    manager->entries = (ployi_action_manager_entry *)(void *)(block + entries_at);
+    manager->parts = (ployi_action_manager_part *)(void *)(block + parts_at);
     manager->log = (ploy_action_event *)(void *)(block + log_at);
     manager->queue = (int32_t *)(void *)(block + queue_at);
     manager->active = (int32_t *)(void *)(block + active_at);
     for (int64_t i = 0; i < entries; i++) manager->entries[i].generation = 1;
     *out = manager;
     return PLOY_OK;
+}
+
+void ployi_action_manager_act_as(ploy_action_manager *manager, ploy_agent_id agent) {
+    manager->agent = agent;
 }
 
 void ploy_action_manager_destroy(ploy_action_manager *manager) {
@@ -148,14 +114,14 @@ static ploy_action_entry_id action_manager_id(const ploy_action_manager *manager
 static int32_t action_manager_find(const ploy_action_manager *manager, ploy_action_entry_id id) {
     uint32_t count = (uint32_t)(manager->def.queue + manager->def.active);
     if (ploy_id_is_none(id.id) || id.id.index >= count) return -1;
-    const action_manager_entry *entry = &manager->entries[id.id.index];
+    const ployi_action_manager_entry *entry = &manager->entries[id.id.index];
     if (entry->state == PLOY_ACTION_UNKNOWN || entry->generation != id.id.generation) return -1;
     return (int32_t)id.id.index;
 }
 
 static void action_manager_tell(ploy_action_manager *manager, int32_t index, double now,
                                 ploy_action_event_kind kind, ploy_trace *trace) {
-    const action_manager_entry *entry = &manager->entries[index];
+    const ployi_action_manager_entry *entry = &manager->entries[index];
     if (trace != NULL) {
         ploy_outcome outcome = kind == PLOY_ACTION_STARTED ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST;
         ploy_trace_option(trace, ploy_action_book_name(manager->book, entry->action), outcome,
@@ -176,16 +142,17 @@ static void action_manager_tell(ploy_action_manager *manager, int32_t index, dou
 }
 
 // The order of (1).
-static bool action_manager_before(const action_manager_entry *a, const action_manager_entry *b) {
+static bool action_manager_before(const ployi_action_manager_entry *a,
+                                  const ployi_action_manager_entry *b) {
     if (a->priority != b->priority) return a->priority > b->priority;
     if (a->expiry != b->expiry) return a->expiry < b->expiry;
     return a->order < b->order;
 }
 
-static void action_manager_insert(const ploy_action_manager *manager, int32_t *list, int32_t *count,
-                                  int32_t index) {
+void ployi_action_manager_insert(const ploy_action_manager *manager, int32_t *list, int32_t *count,
+                                 int32_t index) {
     int32_t at = *count;
-    const action_manager_entry *entry = &manager->entries[index];
+    const ployi_action_manager_entry *entry = &manager->entries[index];
     while (at > 0 && action_manager_before(entry, &manager->entries[list[at - 1]])) {
         list[at] = list[at - 1];
         at--;
@@ -200,18 +167,18 @@ static void action_manager_remove(int32_t *list, int32_t *count, int32_t at) {
     list[*count] = 0; // keeps (4)
 }
 
-static action_manager_part *action_manager_parts(const ploy_action_manager *manager,
-                                                 int32_t index) {
+ployi_action_manager_part *ployi_action_manager_parts(const ploy_action_manager *manager,
+                                                      int32_t index) {
     return &manager->parts[(size_t)index * (size_t)manager->def.parts];
 }
 
 static void action_manager_clear_parts(ploy_action_manager *manager, int32_t index) {
-    memset(action_manager_parts(manager, index), 0,
-           (size_t)manager->def.parts * sizeof(action_manager_part));
+    memset(ployi_action_manager_parts(manager, index), 0,
+           (size_t)manager->def.parts * sizeof(ployi_action_manager_part));
 }
 
 static void action_manager_free(ploy_action_manager *manager, int32_t index) {
-    action_manager_entry *entry = &manager->entries[index];
+    ployi_action_manager_entry *entry = &manager->entries[index];
     uint32_t generation = entry->generation + 1;
     memset(entry, 0, sizeof *entry);
     entry->generation = generation != 0 ? generation : 1;
@@ -233,7 +200,7 @@ ploy_result ploy_action_manager_request(ploy_action_manager *manager,
                                         const ploy_action_terms *terms, double now,
                                         ploy_action_entry_id *out) {
     if (manager == NULL || request == NULL || !ploy_is_finite_d(now)) return PLOY_ERR_ARGUMENT;
-    action_manager_entry fresh;
+    ployi_action_manager_entry fresh;
     memset(&fresh, 0, sizeof fresh);
     fresh.request = *request;
     fresh.request.agent = manager->agent;
@@ -262,7 +229,7 @@ ploy_result ploy_action_manager_request(ploy_action_manager *manager,
     fresh.generation = manager->entries[index].generation;
     manager->entries[index] = fresh;
     manager->asked++;
-    action_manager_insert(manager, manager->queue, &manager->queue_count, index);
+    ployi_action_manager_insert(manager, manager->queue, &manager->queue_count, index);
     action_manager_tell(manager, index, now, PLOY_ACTION_QUEUED, NULL);
     if (out != NULL) *out = action_manager_id(manager, index);
     return PLOY_OK;
@@ -271,9 +238,9 @@ ploy_result ploy_action_manager_request(ploy_action_manager *manager,
 // Stops what the body does of an entry.
 static void action_manager_halt(ploy_action_manager *manager, ploy_actions *actions,
                                 int32_t index) {
-    action_manager_part *parts = action_manager_parts(manager, index);
+    ployi_action_manager_part *parts = ployi_action_manager_parts(manager, index);
     for (int32_t i = 0; i < manager->def.parts; i++) {
-        if (parts[i].state != ACTION_PART_RUNS || ploy_id_is_none(parts[i].id.id)) continue;
+        if (parts[i].state != PLOYI_ACTION_PART_RUNS || ploy_id_is_none(parts[i].id.id)) continue;
         (void)ploy_actions_cancel(actions, parts[i].id); // one that has just ended is no matter
     }
     action_manager_clear_parts(manager, index);
@@ -306,7 +273,7 @@ static void action_manager_push(ploy_action_manager *manager, ploy_actions *acti
                                 ploy_trace *trace) {
     while (manager->active_count > 0) {
         int32_t index = manager->active[0];
-        action_manager_entry *entry = &manager->entries[index];
+        ployi_action_manager_entry *entry = &manager->entries[index];
         action_manager_halt(manager, actions, index);
         bool waits = manager->def.requeue && entry->expiry >= now &&
                      manager->queue_count < manager->def.queue;
@@ -317,7 +284,7 @@ static void action_manager_push(ploy_action_manager *manager, ploy_actions *acti
         action_manager_tell(manager, index, now, PLOY_ACTION_PUSHED, trace);
         action_manager_remove(manager->active, &manager->active_count, 0);
         entry->state = PLOY_ACTION_WAITING;
-        action_manager_insert(manager, manager->queue, &manager->queue_count, index);
+        ployi_action_manager_insert(manager, manager->queue, &manager->queue_count, index);
     }
 }
 
@@ -340,7 +307,7 @@ static void action_manager_start(ploy_action_manager *manager, ploy_actions *act
     action_manager_remove(manager->queue, &manager->queue_count, at);
     if (alone) action_manager_push(manager, actions, now, trace);
     manager->entries[index].state = PLOY_ACTION_ACTING;
-    action_manager_insert(manager, manager->active, &manager->active_count, index);
+    ployi_action_manager_insert(manager, manager->active, &manager->active_count, index);
     action_manager_tell(manager, index, now, PLOY_ACTION_STARTED, trace);
 }
 
@@ -348,7 +315,7 @@ static void action_manager_admit(ploy_action_manager *manager, ploy_actions *act
                                  ploy_trace *trace) {
     int32_t at = 0;
     while (at < manager->queue_count) {
-        const action_manager_entry *entry = &manager->entries[manager->queue[at]];
+        const ployi_action_manager_entry *entry = &manager->entries[manager->queue[at]];
         bool above = manager->active_count == 0 ||
                      entry->priority > manager->entries[manager->active[0]].priority;
         // The printed listing gives up here; its text wants all that can run together.
@@ -367,9 +334,9 @@ static void action_manager_admit(ploy_action_manager *manager, ploy_actions *act
 typedef struct action_manager_run {
     ploy_action_manager *manager;
     ploy_actions *actions;
-    const action_manager_entry *entry;
-    action_manager_part *parts; // of the entry
-    int32_t first;              // its first node
+    const ployi_action_manager_entry *entry;
+    ployi_action_manager_part *parts; // of the entry
+    int32_t first;                    // its first node
     float dt;
 } action_manager_run;
 
@@ -390,30 +357,30 @@ static ploy_action_request action_manager_ask(const action_manager_run *run,
 
 static int32_t action_manager_step_part(const action_manager_run *run, int32_t at) {
     const ployi_action_node *node = ployi_action_node_at(run->manager->book, at);
-    action_manager_part *part = &run->parts[at - run->first];
-    if (part->state == ACTION_PART_IDLE) {
+    ployi_action_manager_part *part = &run->parts[at - run->first];
+    if (part->state == PLOYI_ACTION_PART_IDLE) {
         ploy_action_request request = action_manager_ask(run, node);
-        part->state = ACTION_PART_RUNS;
+        part->state = PLOYI_ACTION_PART_RUNS;
         if (ploy_actions_request(run->actions, &request, &part->id) != PLOY_OK) {
-            part->state = ACTION_PART_FAILED;
+            part->state = PLOYI_ACTION_PART_FAILED;
         }
         return part->state;
     }
-    if (part->state != ACTION_PART_RUNS) return part->state;
+    if (part->state != PLOYI_ACTION_PART_RUNS) return part->state;
     part->seconds += run->dt;
     switch (ploy_actions_state(run->actions, part->id)) {
-    case PLOY_ACTION_SUCCEEDED: part->state = ACTION_PART_DONE; break;
+    case PLOY_ACTION_SUCCEEDED: part->state = PLOYI_ACTION_PART_DONE; break;
     case PLOY_ACTION_WAITING:
     case PLOY_ACTION_MOVING:
     case PLOY_ACTION_ACTING:
         if (node->part.seconds > 0.0f && part->seconds >= node->part.seconds) {
             (void)ploy_actions_cancel(run->actions, part->id);
-            part->state = ACTION_PART_DONE;
+            part->state = PLOYI_ACTION_PART_DONE;
         }
         break;
     case PLOY_ACTION_UNKNOWN:
     case PLOY_ACTION_FAILED:
-    case PLOY_ACTION_CANCELLED: part->state = ACTION_PART_FAILED; break;
+    case PLOY_ACTION_CANCELLED: part->state = PLOYI_ACTION_PART_FAILED; break;
     }
     return part->state;
 }
@@ -422,15 +389,16 @@ static int32_t action_manager_step_part(const action_manager_run *run, int32_t a
 static int32_t action_manager_step_node(const action_manager_run *run, int32_t at) {
     const ployi_action_node *node = ployi_action_node_at(run->manager->book, at);
     if (node->join < 0) return action_manager_step_part(run, at);
-    action_manager_part *state = &run->parts[at - run->first];
-    if (state->state == ACTION_PART_DONE || state->state == ACTION_PART_FAILED) return state->state;
-    state->state = ACTION_PART_DONE;
+    ployi_action_manager_part *state = &run->parts[at - run->first];
+    if (state->state == PLOYI_ACTION_PART_DONE || state->state == PLOYI_ACTION_PART_FAILED)
+        return state->state;
+    state->state = PLOYI_ACTION_PART_DONE;
     for (int32_t i = at + 1; i < node->end; i = ployi_action_node_at(run->manager->book, i)->end) {
         int32_t came = action_manager_step_node(run, i);
-        if (came == ACTION_PART_DONE) continue;
+        if (came == PLOYI_ACTION_PART_DONE) continue;
         state->state = came;
         // A combination goes on to its other parts, so that a failure behind one that runs shows.
-        if (came == ACTION_PART_FAILED || node->join == PLOY_ACTION_SEQUENCE) break;
+        if (came == PLOYI_ACTION_PART_FAILED || node->join == PLOY_ACTION_SEQUENCE) break;
     }
     return state->state;
 }
@@ -453,18 +421,18 @@ ploy_result ploy_action_manager_step(ploy_action_manager *manager, ploy_actions 
     for (int32_t at = 0; at < manager->active_count;) {
         int32_t index = manager->active[at];
         action_manager_run run = {
-            manager, actions, &manager->entries[index], action_manager_parts(manager, index),
+            manager, actions, &manager->entries[index], ployi_action_manager_parts(manager, index),
             0,       dt};
         run.first = ployi_action_entry_at(manager->book, run.entry->action)->node;
         int32_t came = action_manager_step_node(&run, run.first);
-        if (came == ACTION_PART_RUNS) {
+        if (came == PLOYI_ACTION_PART_RUNS) {
             at++;
             continue;
         }
         action_manager_halt(manager, actions, index); // the rest of one that failed
-        action_manager_forget(manager, true, at, now,
-                              came == ACTION_PART_DONE ? PLOY_ACTION_COMPLETED : PLOY_ACTION_BROKEN,
-                              trace);
+        action_manager_forget(
+            manager, true, at, now,
+            came == PLOYI_ACTION_PART_DONE ? PLOY_ACTION_COMPLETED : PLOY_ACTION_BROKEN, trace);
     }
     ploy_trace_end(trace);
     return PLOY_OK;
@@ -473,14 +441,14 @@ ploy_result ploy_action_manager_step(ploy_action_manager *manager, ploy_actions 
 void ploy_action_manager_note(ploy_action_manager *manager, const ploy_action_report *report) {
     if (manager == NULL || report == NULL) return;
     for (int32_t i = 0; i < manager->active_count; i++) {
-        action_manager_part *parts = action_manager_parts(manager, manager->active[i]);
+        ployi_action_manager_part *parts = ployi_action_manager_parts(manager, manager->active[i]);
         for (int32_t j = 0; j < manager->def.parts; j++) {
-            if (parts[j].state != ACTION_PART_RUNS ||
+            if (parts[j].state != PLOYI_ACTION_PART_RUNS ||
                 !ploy_id_equal(parts[j].id.id, report->id.id)) {
                 continue;
             }
-            parts[j].state =
-                report->state == PLOY_ACTION_SUCCEEDED ? ACTION_PART_DONE : ACTION_PART_FAILED;
+            parts[j].state = report->state == PLOY_ACTION_SUCCEEDED ? PLOYI_ACTION_PART_DONE
+                                                                    : PLOYI_ACTION_PART_FAILED;
             return;
         }
     }
@@ -538,7 +506,7 @@ static void action_manager_describe_list(const ploy_action_manager *manager, con
                                          const int32_t *list, int32_t count, ploy_describe *out) {
     ploy_describe_begin(out, name);
     for (int32_t i = 0; i < count; i++) {
-        const action_manager_entry *entry = &manager->entries[list[i]];
+        const ployi_action_manager_entry *entry = &manager->entries[list[i]];
         ploy_describe_begin_item(out, i);
         ploy_describe_text(out, "action", PLOY_NOTE,
                            ploy_action_book_name(manager->book, entry->action));
@@ -548,11 +516,11 @@ static void action_manager_describe_list(const ploy_action_manager *manager, con
         ploy_describe_name(out, "source", PLOY_STATE, entry->source);
         ploy_describe_u64(out, "order", PLOY_STATE, entry->order);
         ploy_action_request_describe(&entry->request, "request", PLOY_STATE, out);
-        const action_manager_part *parts = action_manager_parts(manager, list[i]);
+        const ployi_action_manager_part *parts = ployi_action_manager_parts(manager, list[i]);
         int32_t first = ployi_action_entry_at(manager->book, entry->action)->node;
         for (int32_t j = 0; j < ploy_action_book_parts(manager->book, entry->action); j++) {
             static const char *const states[] = {"idle", "running", "done", "failed"};
-            if (parts[j].state == ACTION_PART_IDLE) continue;
+            if (parts[j].state == PLOYI_ACTION_PART_IDLE) continue;
             ploy_describe_begin(out, ployi_action_node_at(manager->book, first + j)->part.name);
             ploy_describe_text(out, "state", PLOY_STATE, states[parts[j].state]);
             ploy_describe_id(out, "id", PLOY_STATE, parts[j].id.id);

@@ -1,11 +1,11 @@
 // Alarm, decider and action manager as one behavior; described in the header.
 //
 // Invariants:
-//   (1) a thinker is entered exactly while `entered` says so, and left once for each enter;
+//   (1) the manager has actions only while the stack is entered;
 //   (2) between a step and its commit the outbox holds what is to be asked for, the alarm's first.
 #include "ploy/decide/action_stack.h"
 
-#include "decide_internal.h"
+#include "action_internal.h"
 
 static const ploy_field action_stack_field_table[] = {
     PLOY_FIELD_I32(ploy_action_stack_def, tries, 4, 1, 1000, "",
@@ -20,20 +20,16 @@ static const ploy_field action_stack_field_table[] = {
                    "the action manager's settings"),
 };
 
-typedef struct action_stack_thinker {
-    ploy_behavior behavior;
-    uint64_t entered; // 0 or 1; as wide as this, so that there is no gap
-} action_stack_thinker;
-
 struct ploy_action_stack {
     ploy_env env;
     ploy_action_stack_def def;
-    action_stack_thinker alarm, decider;
+    ploy_nested alarm, decider;
     ploy_action_manager *manager;
     ploy_actions *actions;
     const ploy_action_book *book;
     ploy_outbox *outbox;
     uint64_t urgent; // of the outbox's actions, those of the alarm
+    bool nobody;     // made for no agent: the one that enters it acts
 };
 
 ploy_fields ploy_action_stack_fields(void) {
@@ -52,7 +48,7 @@ ploy_result ploy_action_stack_create(const ploy_action_stack_def *def, const plo
                                      ploy_action_stack **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
-    if (env == NULL || actions == NULL || ploy_maker_is_none(decider)) return PLOY_ERR_ARGUMENT;
+    if (env == NULL || actions == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_action_stack_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_action_stack *stack = ploy_env_alloc_zero(env, sizeof *stack);
@@ -65,8 +61,8 @@ ploy_result ploy_action_stack_create(const ploy_action_stack_def *def, const plo
     if (result == PLOY_OK) {
         result = ploy_outbox_create(agent, def->room, def->room, env, &stack->outbox);
     }
-    if (result == PLOY_OK) result = ploy_maker_make(alarm, env, &stack->alarm.behavior);
-    if (result == PLOY_OK) result = ploy_maker_make(decider, env, &stack->decider.behavior);
+    if (result == PLOY_OK) result = ploy_nested_make(&stack->alarm, alarm, env);
+    if (result == PLOY_OK) result = ploy_nested_make(&stack->decider, decider, env);
     if (result != PLOY_OK) {
         ploy_action_stack_destroy(stack);
         return result;
@@ -91,57 +87,45 @@ static void action_stack_abandon(ploy_action_stack *stack, double now) {
 void ploy_action_stack_destroy(ploy_action_stack *stack) {
     if (stack == NULL) return;
     if (stack->manager != NULL) action_stack_abandon(stack, 0.0);
-    ploy_behavior_destroy(stack->alarm.behavior);
-    ploy_behavior_destroy(stack->decider.behavior);
+    ploy_nested_destroy(&stack->alarm);
+    ploy_nested_destroy(&stack->decider);
     ploy_outbox_destroy(stack->outbox);
     ploy_action_manager_destroy(stack->manager);
     ploy_env env = stack->env;
     ploy_env_free(&env, stack, sizeof *stack);
 }
 
-static void action_stack_leave(action_stack_thinker *thinker, ploy_step_context *context,
-                               ploy_exit_reason reason) {
-    if (thinker->entered == 0) return;
-    thinker->entered = 0; // keeps (1)
-    ploy_behavior_exit(thinker->behavior, context, reason);
-}
-
-// Asks a thinker once; *runs tells whether it wants to be asked again.
-static ploy_result action_stack_ask(action_stack_thinker *thinker, ploy_step_context *context,
-                                    bool *runs) {
-    *runs = false;
+// Asks a thinker once, entering it if need be. An error is a failure of it: it is asked again later.
+static void action_stack_ask(ploy_action_stack *stack, ploy_nested *thinker, const char *place,
+                             ploy_step_context *context) {
     ploy_status status = PLOY_STATUS_RUNNING;
-    ploy_result result = PLOY_OK;
-    if (thinker->entered == 0) {
-        thinker->entered = 1;
-        result = ploy_behavior_enter(thinker->behavior, context);
+    if (!thinker->entered) status = ploy_nested_enter(thinker, &stack->env, place, context);
+    if (status == PLOY_STATUS_RUNNING) {
+        (void)ploy_nested_step(thinker, &stack->env, place, context);
     }
-    if (result == PLOY_OK) result = ploy_behavior_step(thinker->behavior, context, &status);
-    if (result != PLOY_OK) {
-        action_stack_leave(thinker, context, PLOY_EXIT_ERROR);
-    } else if (status != PLOY_STATUS_RUNNING) {
-        action_stack_leave(thinker, context, PLOY_EXIT_FINISHED);
-    } else {
-        *runs = true;
-    }
-    return result;
 }
 
-static ploy_result action_stack_think(ploy_action_stack *stack, ploy_step_context *context) {
-    ploy_result result = PLOY_OK;
-    bool runs = false;
+static void action_stack_think(ploy_action_stack *stack, ploy_step_context *context) {
     if (stack->alarm.behavior.type != NULL && ploy_budget_spend(context->budget, 1)) {
-        result = action_stack_ask(&stack->alarm, context, &runs);
+        action_stack_ask(stack, &stack->alarm, "alarm", context);
         stack->urgent = (uint64_t)ploy_outbox_action_count(stack->outbox);
     }
-    bool waits = ploy_action_manager_queue_count(stack->manager) > 0 || stack->urgent > 0 ||
+    bool waits = stack->decider.behavior.type == NULL ||
+                 ploy_action_manager_queue_count(stack->manager) > 0 || stack->urgent > 0 ||
                  (ploy_action_manager_active_count(stack->manager) > 0 && !stack->def.think_ahead);
-    for (int32_t i = 0; i < stack->def.tries && result == PLOY_OK && !waits; i++) {
+    for (int32_t i = 0; i < stack->def.tries && !waits; i++) {
         if (!ploy_budget_spend(context->budget, 1)) break;
-        result = action_stack_ask(&stack->decider, context, &runs);
-        waits = ploy_outbox_action_count(stack->outbox) > 0;
+        action_stack_ask(stack, &stack->decider, "decider", context);
+        waits = ploy_outbox_action_count(stack->outbox) > 0 || stack->decider.failed;
     }
-    return result;
+}
+
+static ploy_result action_stack_enter(void *self, ploy_step_context *context) {
+    ploy_action_stack *stack = self;
+    if (!stack->nobody) return PLOY_OK;
+    if (ploy_id_is_none(context->agent.id)) return PLOY_ERR_ARGUMENT; // nobody to act
+    ployi_action_manager_act_as(stack->manager, context->agent);
+    return PLOY_OK;
 }
 
 static ploy_result action_stack_step(void *self, ploy_step_context *context, ploy_status *status) {
@@ -150,10 +134,16 @@ static ploy_result action_stack_step(void *self, ploy_step_context *context, plo
     stack->urgent = 0;
     ploy_outbox *outside = context->outbox;
     context->outbox = stack->outbox;
-    ploy_result result = action_stack_think(stack, context);
+    action_stack_think(stack, context);
+    ploy_result result = PLOY_OK;
     context->outbox = outside;
     for (int32_t i = 0; i < ploy_outbox_message_count(stack->outbox) && result == PLOY_OK; i++) {
-        result = ploy_outbox_message(outside, ploy_outbox_message_at(stack->outbox, i));
+        ploy_message message = *ploy_outbox_message_at(stack->outbox, i);
+        ploy_agent_id made_for = ploy_agent_id_make(0, 1);
+        if (stack->nobody && ploy_id_equal(message.sender.id, made_for.id)) {
+            message.sender = context->agent; // the outbox was made for no agent
+        }
+        result = ploy_outbox_message(outside, &message);
     }
     *status = PLOY_STATUS_RUNNING;
     return result;
@@ -161,11 +151,8 @@ static ploy_result action_stack_step(void *self, ploy_step_context *context, plo
 
 static ploy_result action_stack_commit(void *self, ploy_step_context *context) {
     ploy_action_stack *stack = self;
-    ploy_result result = PLOY_OK;
-    if (stack->alarm.entered != 0) result = ploy_behavior_commit(stack->alarm.behavior, context);
-    if (result == PLOY_OK && stack->decider.entered != 0) {
-        result = ploy_behavior_commit(stack->decider.behavior, context);
-    }
+    ploy_nested_commit(&stack->alarm, &stack->env, "alarm", context);
+    ploy_nested_commit(&stack->decider, &stack->env, "decider", context);
     for (int32_t i = 0; i < ploy_outbox_action_count(stack->outbox); i++) {
         const ploy_action_request *request = ploy_outbox_action_at(stack->outbox, i);
         bool urgent = (uint64_t)i < stack->urgent;
@@ -181,15 +168,14 @@ static ploy_result action_stack_commit(void *self, ploy_step_context *context) {
     }
     ploy_outbox_clear(stack->outbox);
     stack->urgent = 0;
-    if (result != PLOY_OK) return result;
     return ploy_action_manager_step(stack->manager, stack->actions, context->now, context->dt,
                                     context->trace);
 }
 
 static void action_stack_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     ploy_action_stack *stack = self;
-    action_stack_leave(&stack->alarm, context, reason);
-    action_stack_leave(&stack->decider, context, reason);
+    ploy_nested_exit(&stack->alarm, context, reason);
+    ploy_nested_exit(&stack->decider, context, reason);
     ploy_outbox_clear(stack->outbox);
     stack->urgent = 0;
     action_stack_abandon(stack, context->now);
@@ -198,58 +184,53 @@ static void action_stack_exit(void *self, ploy_step_context *context, ploy_exit_
 static ploy_result action_stack_message(void *self, ploy_step_context *context,
                                         const ploy_message *message, bool *handled) {
     ploy_action_stack *stack = self;
-    action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
-    *handled = false;
-    for (size_t i = 0; i < 2 && !*handled; i++) {
-        if (thinkers[i]->entered == 0) continue;
-        ploy_result result =
-            ploy_behavior_message(thinkers[i]->behavior, context, message, handled);
-        if (result != PLOY_OK) return result;
-    }
+    *handled = ploy_nested_message(&stack->alarm, &stack->env, "alarm", context, message) ||
+               ploy_nested_message(&stack->decider, &stack->env, "decider", context, message);
     return PLOY_OK;
 }
 
-// { "alarm": { a behavior }, "decider": { a behavior }, "actions": 2 }: who thinks goes on; what
-// they asked for belongs to the manager's world, is abandoned and wanted anew.
-static const char *const action_stack_thinkers[] = {"alarm", "decider"};
-
+// { "alarm": a nested behavior, "decider": likewise, "actions": what the manager writes }
 static void action_stack_save(const void *self, ploy_json_writer *out) {
     const ploy_action_stack *stack = self;
-    const action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
     ploy_json_write_begin_object(out);
-    for (size_t i = 0; i < 2; i++) {
-        if (thinkers[i]->entered == 0) continue;
-        ploy_json_write_key(out, action_stack_thinkers[i]);
-        ploy_behavior_save(thinkers[i]->behavior, out);
-    }
-    int32_t actions = ploy_action_manager_active_count(stack->manager) +
-                      ploy_action_manager_queue_count(stack->manager);
-    ployi_save_u64(out, "actions", (uint64_t)actions);
+    ploy_json_write_key(out, "alarm");
+    ploy_nested_save(&stack->alarm, out);
+    ploy_json_write_key(out, "decider");
+    ploy_nested_save(&stack->decider, out);
+    ploy_json_write_key(out, "actions");
+    ploy_action_manager_save(stack->manager, out);
     ploy_json_write_end_object(out);
+}
+
+// Continues a thinker; one that was not entered is asked later.
+static ploy_result action_stack_load_one(ploy_action_stack *stack, ploy_nested *thinker,
+                                         const char *key, ploy_step_context *context,
+                                         const ploy_json *doc, ploy_json_node state,
+                                         ploy_diags *diags) {
+    ploy_json_node saved = ploy_json_member(doc, state, key);
+    if (ploy_json_type_of(doc, saved) != PLOY_JSON_OBJECT || thinker->behavior.type == NULL) {
+        return PLOY_OK;
+    }
+    return ploy_nested_load(thinker, &stack->env, key, context, doc, saved, diags);
 }
 
 static ploy_result action_stack_load(void *self, ploy_step_context *context, const ploy_json *doc,
                                      ploy_json_node state, ploy_diags *diags) {
     ploy_action_stack *stack = self;
-    action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
-    if (stack->alarm.entered != 0 || stack->decider.entered != 0) return PLOY_ERR_STATE;
-    uint64_t actions = 0;
-    ployi_load_u64(doc, state, "actions", &actions);
-    if (actions > 0) {
-        ploy_behavior_lost(doc, ploy_json_member(doc, state, "actions"), diags, "the actions of",
-                           "action stack", "were under way and are asked for anew");
-    }
+    if (stack->alarm.entered || stack->decider.entered) return PLOY_ERR_STATE;
+    ploy_result result = action_stack_enter(self, context);
+    if (result != PLOY_OK) return result;
     ploy_outbox *outside = context->outbox;
     context->outbox = stack->outbox;
-    ploy_result result = PLOY_OK;
-    for (size_t i = 0; i < 2 && result == PLOY_OK; i++) {
-        ploy_json_node saved = ploy_json_member(doc, state, action_stack_thinkers[i]);
-        if (ploy_json_is_none(saved) || thinkers[i]->behavior.type == NULL) continue;
-        thinkers[i]->entered = 1; // keeps (1)
-        result = ploy_behavior_load(thinkers[i]->behavior, context, doc, saved, diags);
+    result = action_stack_load_one(stack, &stack->alarm, "alarm", context, doc, state, diags);
+    if (result == PLOY_OK) {
+        result =
+            action_stack_load_one(stack, &stack->decider, "decider", context, doc, state, diags);
     }
     context->outbox = outside;
-    return result;
+    if (result != PLOY_OK) return result;
+    return ploy_action_manager_load(stack->manager, doc, ploy_json_member(doc, state, "actions"),
+                                    diags);
 }
 
 static void action_stack_free(void *self) {
@@ -260,18 +241,24 @@ static void action_stack_describe_self(const void *self, ploy_describe *out) {
     ploy_action_stack_describe(self, out);
 }
 
+static const ploy_behavior_type action_stack_behavior = {.name = "action stack",
+                                                         .enter = action_stack_enter,
+                                                         .step = action_stack_step,
+                                                         .exit = action_stack_exit,
+                                                         .commit = action_stack_commit,
+                                                         .message = action_stack_message,
+                                                         .destroy = action_stack_free,
+                                                         .describe = action_stack_describe_self,
+                                                         .save = action_stack_save,
+                                                         .load = action_stack_load};
+
 ploy_behavior ploy_action_stack_get(ploy_action_stack *stack) {
-    static const ploy_behavior_type type = {.name = "action stack",
-                                            .step = action_stack_step,
-                                            .exit = action_stack_exit,
-                                            .commit = action_stack_commit,
-                                            .message = action_stack_message,
-                                            .destroy = action_stack_free,
-                                            .describe = action_stack_describe_self,
-                                            .save = action_stack_save,
-                                            .load = action_stack_load};
-    ploy_behavior behavior = {&type, stack};
+    ploy_behavior behavior = {&action_stack_behavior, stack};
     return behavior;
+}
+
+ploy_action_stack *ploy_action_stack_of(ploy_behavior behavior) {
+    return behavior.type == &action_stack_behavior ? behavior.self : NULL;
 }
 
 ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
@@ -280,15 +267,80 @@ ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
 
 void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out) {
     if (stack == NULL || out == NULL) return;
-    const action_stack_thinker *thinkers[] = {&stack->alarm, &stack->decider};
+    static const char *const names[] = {"alarm", "decider"};
+    const ploy_nested *thinkers[] = {&stack->alarm, &stack->decider};
     for (size_t i = 0; i < 2; i++) {
         if (thinkers[i]->behavior.type == NULL) continue;
-        ploy_describe_begin(out, action_stack_thinkers[i]);
-        ploy_describe_bool(out, "entered", PLOY_STATE, thinkers[i]->entered != 0);
-        ploy_behavior_describe(thinkers[i]->behavior, out);
+        ploy_describe_begin(out, names[i]);
+        ploy_nested_describe(thinkers[i], out);
         ploy_describe_end(out);
     }
     ploy_describe_begin(out, "manager");
     ploy_action_manager_describe(stack->manager, out);
     ploy_describe_end(out);
+}
+
+// ---- as a definition ----
+
+struct ploy_action_stack_type {
+    ploy_env env;
+    ploy_action_stack_def def;
+    const ploy_action_book *book;
+    ploy_maker alarm, decider;
+    ploy_actions *actions;
+};
+
+ploy_result ploy_action_stack_type_create(const ploy_action_stack_def *def,
+                                          const ploy_action_book *book, ploy_maker alarm,
+                                          ploy_maker decider, ploy_actions *actions,
+                                          const ploy_env *env, ploy_action_stack_type **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    if (env == NULL || book == NULL || actions == NULL) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_action_stack_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    if (!book->build.finished) return PLOY_ERR_STATE;
+    if (book->most_parts > def->manager.parts) return PLOY_ERR_LIMIT;
+    ploy_action_stack_type *type = ploy_env_alloc_zero(env, sizeof *type);
+    if (type == NULL) return PLOY_ERR_MEMORY;
+    type->env = *env;
+    type->def = *def;
+    type->book = book;
+    type->alarm = alarm;
+    type->decider = decider;
+    type->actions = actions;
+    *out = type;
+    return PLOY_OK;
+}
+
+void ploy_action_stack_type_destroy(ploy_action_stack_type *type) {
+    if (type == NULL) return;
+    ploy_env env = type->env;
+    ploy_env_free(&env, type, sizeof *type);
+}
+
+static ploy_result action_stack_make(void *user, const ploy_env *env, ploy_behavior *out) {
+    const ploy_action_stack_type *type = user;
+    // Some agent, until one enters it: the manager and the outbox need one.
+    ploy_action_stack *stack = NULL;
+    ploy_result result =
+        ploy_action_stack_create(&type->def, type->book, ploy_agent_id_make(0, 1), type->alarm,
+                                 type->decider, type->actions, env, &stack);
+    if (result != PLOY_OK) return result;
+    stack->nobody = true;
+    *out = ploy_action_stack_get(stack);
+    return PLOY_OK;
+}
+
+static ploy_result action_stack_check(const void *user, const ploy_blackboard_layout *layout,
+                                      ploy_diags *diags) {
+    const ploy_action_stack_type *type = user;
+    ploy_result result = ploy_maker_check(type->alarm, layout, &type->env, diags);
+    ploy_result other = ploy_maker_check(type->decider, layout, &type->env, diags);
+    return result != PLOY_OK ? result : other;
+}
+
+ploy_maker ploy_action_stack_type_maker(ploy_action_stack_type *type) {
+    ploy_maker maker = {action_stack_make, type, NULL, action_stack_check};
+    return maker;
 }

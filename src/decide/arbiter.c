@@ -372,7 +372,7 @@ static void arbiter_trace(const ploy_arbiter *arbiter, const ploy_moment *moment
 static bool arbiter_pursued(const ploy_goals *goals, const ploy_evaluator *evaluator) {
     ploy_goal first = ploy_goals_first(goals, ploy_goals_root(goals));
     ploy_goal_status status = ploy_goals_status(goals, first);
-    if (ploy_goals_type(goals, first) != evaluator->goal) return false;
+    if (ploy_goals_type_of(goals, first) != evaluator->goal) return false;
     if (status != PLOY_GOAL_ACTIVE && status != PLOY_GOAL_INACTIVE) return false;
     return memcmp(ploy_goals_params(goals, first), evaluator->params, PLOY_GOAL_PARAMS_MAX) == 0;
 }

@@ -55,6 +55,11 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
     fuzzy->size = size;
     (void)fuzzy_layout(type, fuzzy, NULL);
     ploy_fuzzy_reset(fuzzy);
+    ploy_result result = ployi_fuzzy_make_options(fuzzy);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, fuzzy, size);
+        return result;
+    }
     *out = fuzzy;
     return PLOY_OK;
 }
@@ -62,6 +67,7 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
 void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy) {
     if (fuzzy == NULL) return;
     ploy_env env = fuzzy->env;
+    ployi_choice_fini(&fuzzy->choice);
     ploy_env_free(&env, fuzzy, fuzzy->size);
 }
 
@@ -375,5 +381,9 @@ void ploy_fuzzy_describe(const ploy_fuzzy *fuzzy, ploy_describe *out) {
                               fuzzy->rules[block->base + r]);
         }
         ploy_describe_end(out);
+    }
+    if (fuzzy->choice.running >= 0) {
+        ployi_choice_describe(&fuzzy->choice, out,
+                              ployi_fuzzy_output_at(type, fuzzy->choice.running)->name);
     }
 }

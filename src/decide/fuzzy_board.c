@@ -1,6 +1,10 @@
 // A fuzzy system over a blackboard: as a behavior that reads and writes it, and as a guard that
 // asks it for a degree.
+#include <string.h>
+
+#include "decide_internal.h"
 #include "fuzzy_internal.h"
+#include "ploy/base/math.h"
 
 static double fuzzy_board_read(const ployi_fuzzy_variable *v, const ploy_blackboard *board) {
     return v->narrow ? (double)ploy_blackboard_get_f32(board, v->slot)
@@ -11,6 +15,83 @@ static double fuzzy_board_read(const ployi_fuzzy_variable *v, const ploy_blackbo
 static bool fuzzy_board_known(const ploy_fuzzy_type *type, const ploy_blackboard *board) {
     return board != NULL && type->layout != NULL &&
            ploy_blackboard_layout_of(board) == type->layout;
+}
+
+// ---- options ----
+
+ploy_result ploy_fuzzy_type_option(ploy_fuzzy_type *type, int32_t output, ploy_maker maker) {
+    if (type == NULL || type->finished) return PLOY_ERR_ARGUMENT;
+    ployi_fuzzy_variable *v = ployi_fuzzy_find_variable(type, output);
+    if (v == NULL || output < PLOY_FUZZY_OUTPUT || ploy_maker_is_none(maker)) {
+        return ployi_fuzzy_fault(type, NULL, NULL, 0, PLOY_ERR_ARGUMENT,
+                                 "only an output can be an option:", v != NULL ? v->name : "", NULL,
+                                 NULL);
+    }
+    v->maker = maker;
+    type->options = true;
+    return PLOY_OK;
+}
+
+ploy_result ploy_fuzzy_type_choose(ploy_fuzzy_type *type, const char *key) {
+    if (type == NULL || key == NULL || type->finished) return PLOY_ERR_ARGUMENT;
+    if (type->layout == NULL) return PLOY_ERR_STATE;
+    return ploy_blackboard_layout_resolve(type->layout, key, PLOY_VALUE_NAME, NULL, &type->chosen);
+}
+
+static ploy_maker fuzzy_board_maker(const void *user, int32_t index) {
+    return ployi_fuzzy_output_at(user, index)->maker;
+}
+
+ploy_result ployi_fuzzy_make_options(ploy_fuzzy *fuzzy) {
+    int32_t count = fuzzy->type->options ? fuzzy->type->variables[1].count : 0;
+    return ployi_choice_init(&fuzzy->choice, count, fuzzy_board_maker, fuzzy->type, &fuzzy->env);
+}
+
+// The largest output that is a number, or -1.
+static int32_t fuzzy_board_largest(const ploy_fuzzy *fuzzy) {
+    int32_t best = -1;
+    for (int32_t i = 0; i < fuzzy->type->variables[1].count; i++) {
+        double value = ploy_fuzzy_output(fuzzy, i);
+        if (value != value) continue;
+        if (best < 0 || value > ploy_fuzzy_output(fuzzy, best)) best = i;
+    }
+    return best;
+}
+
+static void fuzzy_board_trace(const ploy_fuzzy *fuzzy, ploy_step_context *context, int32_t best) {
+    if (context->trace == NULL) return;
+    ploy_trace_begin(context->trace, context->agent, "choose", "fuzzy");
+    for (int32_t i = 0; i < fuzzy->type->variables[1].count; i++) {
+        ploy_trace_option(context->trace, ployi_fuzzy_output_at(fuzzy->type, i)->name,
+                          i == best ? PLOY_OUTCOME_WON : PLOY_OUTCOME_LOST,
+                          ploy_fuzzy_output(fuzzy, i), i == best ? "the largest" : "");
+    }
+    ploy_trace_end(context->trace);
+}
+
+// ---- the behavior ----
+
+static ploy_result fuzzy_board_choose(ploy_fuzzy *fuzzy, ploy_step_context *context,
+                                      ploy_status *status) {
+    const ploy_fuzzy_type *type = fuzzy->type;
+    int32_t best = fuzzy_board_largest(fuzzy);
+    bool knows = fuzzy_board_known(type, context->blackboard);
+    if (best >= 0 && knows && !ploy_slot_is_none(type->chosen)) {
+        ploy_result result =
+            ploy_blackboard_set_name(context->blackboard, type->chosen,
+                                     ploy_name_of(ployi_fuzzy_output_at(type, best)->name));
+        if (result != PLOY_OK) return result;
+    }
+    if (!type->options) return PLOY_OK;
+    fuzzy_board_trace(fuzzy, context, best);
+    if (best < 0) {
+        ployi_choice_leave(&fuzzy->choice, context, PLOY_EXIT_INTERRUPTED);
+        *status = PLOY_STATUS_FAILURE;
+    } else {
+        *status = ployi_choice_step(&fuzzy->choice, context, best,
+                                    ployi_fuzzy_output_at(type, best)->name);
+    }
+    return PLOY_OK;
 }
 
 static ploy_result fuzzy_board_step(void *self, ploy_step_context *context, ploy_status *status) {
@@ -36,6 +117,29 @@ static ploy_result fuzzy_board_step(void *self, ploy_step_context *context, ploy
             if (result != PLOY_OK) return result;
         }
     }
+    return fuzzy_board_choose(fuzzy, context, status);
+}
+
+// The name of the option that runs; "" if none does.
+static const char *fuzzy_board_running(const ploy_fuzzy *fuzzy) {
+    int32_t running = fuzzy->choice.running;
+    return running >= 0 ? ployi_fuzzy_output_at(fuzzy->type, running)->name : "";
+}
+
+static void fuzzy_board_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    ployi_choice_leave(&((ploy_fuzzy *)self)->choice, context, reason);
+}
+
+static ploy_result fuzzy_board_commit(void *self, ploy_step_context *context) {
+    ploy_fuzzy *fuzzy = self;
+    ployi_choice_commit(&fuzzy->choice, context, fuzzy_board_running(fuzzy));
+    return PLOY_OK;
+}
+
+static ploy_result fuzzy_board_message(void *self, ploy_step_context *context,
+                                       const ploy_message *message, bool *handled) {
+    ploy_fuzzy *fuzzy = self;
+    *handled = ployi_choice_message(&fuzzy->choice, context, message, fuzzy_board_running(fuzzy));
     return PLOY_OK;
 }
 
@@ -43,14 +147,113 @@ static void fuzzy_board_describe(const void *self, ploy_describe *out) {
     ploy_fuzzy_describe(self, out);
 }
 
+static void fuzzy_board_draw(const void *self, ploy_draw *out) {
+    ployi_choice_draw(&((const ploy_fuzzy *)self)->choice, out);
+}
+
 static void fuzzy_board_destroy(void *self) {
     ploy_fuzzy_destroy(self);
 }
 
+// ---- in a file: { "inputs": { "distance": 80 }, "outputs": { "want": 61.5 }, "previous": { ... },
+// "option": { "id": "want", "behavior": { ... } } }; what is not a number is left out ----
+
+static const char *const fuzzy_board_infinities[] = {"inf", "-inf"};
+
+static void fuzzy_board_save_numbers(const ploy_fuzzy_type *type, int32_t kind, const char *key,
+                                     const double *values, ploy_json_writer *out) {
+    ploy_json_write_key(out, key);
+    ploy_json_write_begin_object(out);
+    for (int32_t i = 0; i < type->variables[kind].count; i++) {
+        const ployi_fuzzy_variable *v =
+            PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i);
+        if (values[i] != values[i]) continue;
+        if (ploy_is_finite_d(values[i])) {
+            ployi_save_f64(out, v->name, values[i]);
+        } else {
+            ployi_save_text(out, v->name, fuzzy_board_infinities[values[i] < 0.0]);
+        }
+    }
+    ploy_json_write_end_object(out);
+}
+
+static void fuzzy_board_save(const void *self, ploy_json_writer *out) {
+    const ploy_fuzzy *fuzzy = self;
+    const ploy_fuzzy_type *type = fuzzy->type;
+    const double *outputs = fuzzy->values + type->variables[0].count;
+    ploy_json_write_begin_object(out);
+    fuzzy_board_save_numbers(type, 0, "inputs", fuzzy->values, out);
+    fuzzy_board_save_numbers(type, 1, "outputs", outputs, out);
+    fuzzy_board_save_numbers(type, 1, "previous", fuzzy->previous, out);
+    if (fuzzy->choice.running >= 0) {
+        ployi_choice_save(&fuzzy->choice, out, "option",
+                          ployi_fuzzy_output_at(type, fuzzy->choice.running)->name);
+    }
+    ploy_json_write_end_object(out);
+}
+
+static void fuzzy_board_load_numbers(const ploy_fuzzy_type *type, int32_t kind, const char *what,
+                                     const ploy_json *doc, ploy_json_node object, double *values,
+                                     ploy_diags *diags) {
+    for (int32_t i = 0; i < ploy_json_count(doc, object); i++) {
+        ploy_json_node item = ploy_json_at(doc, object, i);
+        const char *name = ploy_json_key(doc, item, NULL);
+        int32_t found = ploy_fuzzy_type_find(type, name);
+        bool known = found >= 0 && (found >= PLOY_FUZZY_OUTPUT) == (kind == 1);
+        if (!known) {
+            ploy_behavior_lost(doc, item, diags, what, name, "is gone");
+            continue;
+        }
+        int32_t at = kind == 1 ? found - PLOY_FUZZY_OUTPUT : found;
+        const char *text = ploy_json_text(doc, item, NULL);
+        double number = 0.0;
+        if (ploy_json_f64(doc, item, &number) == PLOY_OK && ploy_is_finite_d(number)) {
+            values[at] = number;
+        } else if (strcmp(text, fuzzy_board_infinities[0]) == 0) {
+            values[at] = (double)INFINITY;
+        } else if (strcmp(text, fuzzy_board_infinities[1]) == 0) {
+            values[at] = -(double)INFINITY;
+        } else {
+            ploy_behavior_lost(doc, item, diags, what, name,
+                               "has no number: it starts without one");
+        }
+        values[at] = ployi_fuzzy_hold(
+            &PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, at)->def, values[at]);
+    }
+}
+
+static ploy_result fuzzy_board_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                    ploy_json_node state, ploy_diags *diags) {
+    ploy_fuzzy *fuzzy = self;
+    const ploy_fuzzy_type *type = fuzzy->type;
+    ploy_fuzzy_reset(fuzzy);
+    fuzzy_board_load_numbers(type, 0, "input", doc, ploy_json_member(doc, state, "inputs"),
+                             fuzzy->values, diags);
+    fuzzy_board_load_numbers(type, 1, "output", doc, ploy_json_member(doc, state, "outputs"),
+                             fuzzy->values + type->variables[0].count, diags);
+    fuzzy_board_load_numbers(type, 1, "output", doc, ploy_json_member(doc, state, "previous"),
+                             fuzzy->previous, NULL);
+    const char *id = ployi_choice_saved(doc, state, "option");
+    if (id == NULL) return PLOY_OK;
+    int32_t option = ploy_fuzzy_type_find(type, id) - PLOY_FUZZY_OUTPUT;
+    if (ployi_choice_has(&fuzzy->choice, option)) {
+        return ployi_choice_load(&fuzzy->choice, context, doc, state, "option", option,
+                                 ployi_fuzzy_output_at(type, option)->name, diags);
+    }
+    ployi_choice_lose(doc, state, "option", "option", diags);
+    return PLOY_OK;
+}
+
 static const ploy_behavior_type fuzzy_board_behavior = {.name = "fuzzy",
                                                         .step = fuzzy_board_step,
+                                                        .exit = fuzzy_board_exit,
+                                                        .commit = fuzzy_board_commit,
+                                                        .message = fuzzy_board_message,
                                                         .destroy = fuzzy_board_destroy,
-                                                        .describe = fuzzy_board_describe};
+                                                        .describe = fuzzy_board_describe,
+                                                        .draw = fuzzy_board_draw,
+                                                        .save = fuzzy_board_save,
+                                                        .load = fuzzy_board_load};
 
 ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy) {
     ploy_behavior behavior = {fuzzy != NULL ? &fuzzy_board_behavior : NULL, fuzzy};
@@ -64,8 +267,15 @@ static ploy_result fuzzy_board_make(void *user, const ploy_env *env, ploy_behavi
     return result;
 }
 
+static ploy_result fuzzy_board_check(const void *user, const ploy_blackboard_layout *layout,
+                                     ploy_diags *diags) {
+    const ploy_fuzzy_type *type = user;
+    return ployi_choice_check(type->options ? type->variables[1].count : 0, fuzzy_board_maker, type,
+                              &type->env, type->layout, layout, diags);
+}
+
 ploy_maker ploy_fuzzy_type_maker(ploy_fuzzy_type *type) {
-    ploy_maker maker = ploy_maker_of(fuzzy_board_make, type);
+    ploy_maker maker = {fuzzy_board_make, type, NULL, fuzzy_board_check};
     return maker;
 }
 

@@ -1,6 +1,7 @@
 // Shared between the files of fuzzy systems.
 #pragma once
 
+#include "choice.h"
 #include "ploy/base/arena.h"
 #include "ploy/base/array.h"
 #include "ploy/decide/fuzzy.h"
@@ -60,7 +61,8 @@ typedef struct ployi_fuzzy_variable {
     const int32_t *row; // its terms from left to right, if they stand in a row; or NULL
     int32_t row_count;
     ploy_slot slot;
-    bool narrow; // the slot holds an f32
+    bool narrow;      // the slot holds an f32
+    ploy_maker maker; // of an output: what runs when it is the largest
 } ployi_fuzzy_variable;
 
 // One step of a rule's part in postfix order.
@@ -107,8 +109,10 @@ struct ploy_fuzzy_type {
     ploy_array formula;               // of ployi_formula_op
     double numbers[PLOYI_FUZZY_SPAN]; // 0, 1, 2, ...: samples of a span, as numbers
     const ploy_blackboard_layout *layout;
+    ploy_slot chosen;   // gets the name of the largest output; may be none
     ploy_result result; // the first fault
     bool finished;
+    bool options;                                        // an output has a behavior
     int32_t term_count, rule_count, place_count, widest; // widest: most rules of a block
 };
 
@@ -129,7 +133,11 @@ struct ploy_fuzzy {
     int32_t *active_norm; // the implication
     int32_t *fired;       // of each rule
     int32_t *order;       // of the rules of one block
+    ployi_choice choice;  // the outputs' behaviors
 };
+
+// The outputs' behaviors, made for an instance. In fuzzy_board.c.
+ploy_result ployi_fuzzy_make_options(ploy_fuzzy *fuzzy);
 
 static inline double ployi_fuzzy_hold(const ploy_fuzzy_variable_def *def, double value) {
     if (!def->lock_range) return value;

@@ -49,6 +49,7 @@ ploy_result ploy_goals_create(const ploy_goals_def *def, void *owner, const ploy
     goals->owner = owner;
     goals->size = size;
     ploy_array_init(&goals->known, sizeof(const ploy_goal_type *), env);
+    ploy_array_init(&goals->pool, sizeof(ployi_goals_nested), env);
     for (int32_t i = def->capacity; i >= 0; i--) {
         ployi_goals_node *node = &goals->nodes[i];
         node->generation = 1;
@@ -85,6 +86,48 @@ ploy_goal_turn ployi_goals_turn(ploy_goals *goals, int32_t index, ploy_step_cont
     return turn;
 }
 
+// ---- behaviors of goals
+
+ploy_nested *ployi_goals_nested_of(const ploy_goals *goals, int32_t index) {
+    int32_t number = goals->nodes[index].nested;
+    return number > 0 ? &PLOY_ARRAY_AT(&goals->pool, ployi_goals_nested, number - 1)->nested : NULL;
+}
+
+// A behavior for a goal of the type: one that waits, or a new one. *out counts from 1.
+static ploy_result goals_take_nested(ploy_goals *goals, const ploy_goal_type *type, int32_t *out) {
+    for (int32_t i = 0; i < goals->pool.count; i++) {
+        ployi_goals_nested *item = PLOY_ARRAY_AT(&goals->pool, ployi_goals_nested, i);
+        if (item->used || item->type != type) continue;
+        item->used = true;
+        *out = i + 1;
+        return PLOY_OK;
+    }
+    ployi_goals_nested item;
+    memset(&item, 0, sizeof item);
+    item.type = type;
+    item.used = true;
+    ploy_result result = ploy_array_reserve(&goals->pool, goals->pool.count + 1);
+    if (result == PLOY_OK) result = ploy_nested_make(&item.nested, type->maker, &goals->env);
+    if (result != PLOY_OK) return result;
+    (void)ploy_array_push(&goals->pool, &item); // there is room
+    *out = goals->pool.count;
+    return PLOY_OK;
+}
+
+static void goals_exit_nested(ploy_goals *goals, ploy_step_context *context, int32_t index) {
+    ploy_nested *nested = ployi_goals_nested_of(goals, index);
+    ploy_step_context nothing; // when the tree is destroyed
+    memset(&nothing, 0, sizeof nothing);
+    if (nested == NULL) return;
+    ploy_nested_exit(nested, context != NULL ? context : &nothing, PLOY_EXIT_INTERRUPTED);
+}
+
+static ploy_goal_status goals_nested_status(ploy_status status) {
+    return status == PLOY_STATUS_RUNNING   ? PLOY_GOAL_ACTIVE
+           : status == PLOY_STATUS_FAILURE ? PLOY_GOAL_FAILED
+                                           : PLOY_GOAL_COMPLETED;
+}
+
 static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t index);
 
 // Frees what is below a place, first to last.
@@ -102,6 +145,10 @@ static void goals_free_below(ploy_goals *goals, ploy_step_context *context, int3
 static void goals_free(ploy_goals *goals, ploy_step_context *context, int32_t index) {
     ployi_goals_node *node = &goals->nodes[index];
     goals_free_below(goals, context, index);
+    goals_exit_nested(goals, context, index);
+    if (node->nested > 0) {
+        PLOY_ARRAY_AT(&goals->pool, ployi_goals_nested, node->nested - 1)->used = false;
+    }
     if (node->type->terminate != NULL) {
         ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
         node->type->terminate(&turn);
@@ -125,6 +172,10 @@ void ploy_goals_destroy(ploy_goals *goals) {
     ploy_goals_clear(goals, NULL, ploy_goals_root(goals));
     ploy_env env = goals->env;
     ploy_array_fini(&goals->known);
+    for (int32_t i = goals->pool.count - 1; i >= 0; i--) {
+        ploy_nested_destroy(&PLOY_ARRAY_AT(&goals->pool, ployi_goals_nested, i)->nested);
+    }
+    ploy_array_fini(&goals->pool);
     ploy_env_free(&env, goals, goals->size);
 }
 
@@ -160,6 +211,7 @@ static void goals_suspend(ploy_goals *goals, ploy_step_context *context, int32_t
     if (node->status != PLOY_GOAL_ACTIVE || node->suspended) return;
     if (node->first >= 0) goals_suspend(goals, context, node->first);
     node->suspended = 1;
+    goals_exit_nested(goals, context, index);
     ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
     if (node->type->suspend != NULL) node->type->suspend(&turn);
 }
@@ -187,12 +239,19 @@ ploy_result ploy_goals_add(ploy_goals *goals, ploy_step_context *context, ploy_g
     if (above > 0 && !up->type->composite) return PLOY_ERR_ARGUMENT;
     if (up->depth >= PLOY_GOAL_DEPTH_MAX) return PLOY_ERR_LIMIT;
     if (goals->free < 0) return PLOY_ERR_CAPACITY;
+    int32_t nested = 0;
+    if (!ploy_maker_is_none(type->maker)) {
+        if (type->composite) return PLOY_ERR_ARGUMENT;
+        ploy_result result = goals_take_nested(goals, type, &nested);
+        if (result != PLOY_OK) return result;
+    }
     if (place == PLOY_GOAL_FRONT && up->first >= 0) goals_suspend(goals, context, up->first);
     int32_t index = goals->free;
     ployi_goals_node *node = &goals->nodes[index];
     goals->free = node->next;
     goals->count++;
     node->type = type;
+    node->nested = nested;
     node->parent = above;
     node->depth = up->depth + 1;
     node->repeat = place == PLOY_GOAL_REPEAT;
@@ -253,6 +312,10 @@ static ploy_result goals_resume(ploy_goals *goals, ploy_step_context *context, i
     ploy_result result = PLOY_OK;
     if (node->type->resume != NULL) {
         result = node->type->resume(&turn);
+        if (node->generation == generation && node->nested > 0 &&
+            node->status == PLOY_GOAL_ACTIVE) {
+            node->status = PLOY_GOAL_INACTIVE; // its behavior is entered again
+        }
     } else if (node->first < 0) {
         node->status = PLOY_GOAL_INACTIVE;
     }
@@ -282,10 +345,20 @@ static ploy_result goals_step_below(ploy_goals *goals, ploy_step_context *contex
 static ploy_result goals_activate(ploy_goals *goals, ploy_step_context *context, int32_t index) {
     ployi_goals_node *node = &goals->nodes[index];
     node->status = PLOY_GOAL_ACTIVE;
-    if (node->type->activate == NULL) return PLOY_OK;
-    ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
-    ploy_result result = node->type->activate(&turn);
-    return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+    uint32_t generation = node->generation;
+    goals_exit_nested(goals, context, index); // planned again while it ran
+    if (node->type->activate != NULL) {
+        ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
+        ploy_result result = node->type->activate(&turn);
+        if (result != PLOY_OK) return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+    }
+    ploy_nested *nested = ployi_goals_nested_of(goals, index);
+    if (nested == NULL || node->generation != generation || node->status != PLOY_GOAL_ACTIVE) {
+        return PLOY_OK;
+    }
+    node->status = (uint8_t)goals_nested_status(
+        ploy_nested_enter(nested, &goals->env, node->type->name, context));
+    return PLOY_OK;
 }
 
 static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int32_t index,
@@ -304,6 +377,12 @@ static ploy_result goals_step(ploy_goals *goals, ploy_step_context *context, int
         ploy_goal_status own = (ploy_goal_status)node->status;
         if (own == PLOY_GOAL_ACTIVE) {
             if (node->type->composite) result = goals_step_below(goals, context, index, &own);
+            ploy_nested *nested = ployi_goals_nested_of(goals, index);
+            if (nested != NULL) {
+                own = goals_nested_status(
+                    ploy_nested_step(nested, &goals->env, node->type->name, context));
+                if (node->generation != generation) return PLOY_OK; // it removed its own goal
+            }
             if (result == PLOY_OK && node->type->process != NULL) {
                 ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
                 result = node->type->process(&turn, &own);
@@ -353,7 +432,11 @@ ploy_result ploy_goals_message(ploy_goals *goals, ploy_step_context *context,
     while (count > 0 && !*handled) {
         int32_t index = chain[--count];
         const ploy_goal_type *type = goals->nodes[index].type;
-        if (type == NULL || type->message == NULL) continue;
+        ploy_nested *nested = type != NULL ? ployi_goals_nested_of(goals, index) : NULL;
+        if (nested != NULL) {
+            *handled = ploy_nested_message(nested, &goals->env, type->name, context, message);
+        }
+        if (*handled || goals->nodes[index].type == NULL || type->message == NULL) continue;
         ploy_goal_turn turn = ployi_goals_turn(goals, index, context);
         ploy_result result = type->message(&turn, message, handled);
         if (result != PLOY_OK) return result < PLOY_OK ? result : PLOY_ERR_CALLBACK;
@@ -386,7 +469,7 @@ ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal) {
     return index >= 0 ? (ploy_goal_status)goals->nodes[index].status : PLOY_GOAL_INACTIVE;
 }
 
-const ploy_goal_type *ploy_goals_type(const ploy_goals *goals, ploy_goal goal) {
+const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
     return index > 0 ? goals->nodes[index].type : NULL;
 }
@@ -419,6 +502,21 @@ ploy_goal ploy_goals_leaf(const ploy_goals *goals) {
 
 // ---- as a behavior
 
+static ploy_result goals_behavior_enter(void *self, ploy_step_context *context) {
+    return ployi_goals_begin(self, context);
+}
+
+static ploy_result goals_behavior_commit(void *self, ploy_step_context *context) {
+    ploy_goals *goals = self;
+    for (int32_t i = goals->nodes[0].first; i >= 0; i = goals->nodes[i].first) {
+        ploy_nested *nested = ployi_goals_nested_of(goals, i);
+        if (nested == NULL) continue;
+        ploy_nested_commit(nested, &goals->env, goals->nodes[i].type->name, context);
+        if (nested->failed) goals->nodes[i].status = PLOY_GOAL_FAILED;
+    }
+    return PLOY_OK;
+}
+
 static ploy_result goals_behavior_step(void *self, ploy_step_context *context,
                                        ploy_status *status) {
     ploy_goal_status own = PLOY_GOAL_ACTIVE;
@@ -447,17 +545,33 @@ static void goals_behavior_describe(const void *self, ploy_describe *out) {
     ploy_goals_describe(self, out);
 }
 
+static void goals_behavior_draw(const void *self, ploy_draw *out) {
+    const ploy_goals *goals = self;
+    for (int32_t i = goals->nodes[0].first; i >= 0; i = goals->nodes[i].first) {
+        const ploy_nested *nested = ployi_goals_nested_of(goals, i);
+        if (nested != NULL) ploy_nested_draw(nested, out);
+    }
+}
+
+static const ploy_behavior_type goals_behavior_type = {.name = "goals",
+                                                       .enter = goals_behavior_enter,
+                                                       .step = goals_behavior_step,
+                                                       .exit = goals_behavior_exit,
+                                                       .commit = goals_behavior_commit,
+                                                       .message = goals_behavior_message,
+                                                       .destroy = goals_behavior_destroy,
+                                                       .describe = goals_behavior_describe,
+                                                       .draw = goals_behavior_draw,
+                                                       .save = ployi_goals_save,
+                                                       .load = ployi_goals_load};
+
 ploy_behavior ploy_goals_get(ploy_goals *goals) {
-    static const ploy_behavior_type type = {.name = "goals",
-                                            .step = goals_behavior_step,
-                                            .exit = goals_behavior_exit,
-                                            .message = goals_behavior_message,
-                                            .destroy = goals_behavior_destroy,
-                                            .describe = goals_behavior_describe,
-                                            .save = ployi_goals_save,
-                                            .load = ployi_goals_load};
-    ploy_behavior behavior = {&type, goals};
+    ploy_behavior behavior = {&goals_behavior_type, goals};
     return behavior;
+}
+
+ploy_goals *ploy_goals_of(ploy_behavior behavior) {
+    return behavior.type == &goals_behavior_type ? behavior.self : NULL;
 }
 
 // ---- sight
@@ -496,6 +610,8 @@ void ploy_goals_describe(const ploy_goals *goals, ploy_describe *out) {
         ploy_describe_bool(out, "suspended", PLOY_STATE, node->suspended != 0);
         ploy_describe_i64(out, "replans", PLOY_STATE, node->replans);
         if (node->type->describe != NULL) node->type->describe(node->params, node->data, out);
+        const ploy_nested *nested = ployi_goals_nested_of(goals, i);
+        if (nested != NULL) ploy_nested_describe(nested, out);
         ploy_describe_end(out);
     }
 }

@@ -15,14 +15,24 @@ typedef struct ployi_goals_node {
     int32_t parent, first, last, next;
     int32_t replans, depth;
     uint8_t status, suspended, repeat, reported; // reported: its failure was returned by a step
+    int32_t nested;                              // from 1, of the pool; 0: none
 } ployi_goals_node;
+
+// A behavior of a goal, or of none now: it waits for the next goal of its type.
+typedef struct ployi_goals_nested {
+    const ploy_goal_type *type;
+    ploy_nested nested;
+    bool used;
+} ployi_goals_nested;
 
 struct ploy_goals {
     ploy_env env;
     ploy_goals_def def;
     void *owner;
     size_t size;
-    ploy_array known; // const ploy_goal_type *, that a saved tree may hold
+    ploy_array known;               // const ploy_goal_type *, that a saved tree may hold
+    ploy_array pool;                // ployi_goals_nested
+    const ploy_goals_type *made_of; // NULL: made alone
     int32_t count, free;
     ployi_goals_node nodes[]; // [0] is the root
 };
@@ -37,3 +47,9 @@ int32_t ployi_goals_after(const ploy_goals *goals, int32_t index);
 void ployi_goals_save(const void *self, ploy_json_writer *out);
 ploy_result ployi_goals_load(void *self, ploy_step_context *context, const ploy_json *doc,
                              ploy_json_node state, ploy_diags *diags);
+
+// The behavior of a goal; NULL if it has none.
+ploy_nested *ployi_goals_nested_of(const ploy_goals *goals, int32_t index);
+// The goals of its definition and its owner, when a tree is entered (goals_type.c).
+ploy_result ployi_goals_begin(ploy_goals *goals, ploy_step_context *context);
+void ployi_goals_own(ploy_goals *goals, const ploy_step_context *context);

@@ -24,7 +24,8 @@ static void goals_save_bytes(ploy_json_writer *out, const char *key, const void 
     ployi_save_bytes(out, bytes, size);
 }
 
-static void goals_save_node(const ployi_goals_node *node, ploy_json_writer *out) {
+static void goals_save_node(const ploy_goals *goals, int32_t index, ploy_json_writer *out) {
+    const ployi_goals_node *node = &goals->nodes[index];
     const uint8_t flags[] = {node->suspended, node->repeat, node->reported};
     ploy_json_write_begin_object(out);
     ployi_save_text(out, "goal", node->type->name);
@@ -44,6 +45,11 @@ static void goals_save_node(const ployi_goals_node *node, ploy_json_writer *out)
         goals_save_bytes(out, "params", node->params, sizeof node->params);
         goals_save_bytes(out, "data", node->data, sizeof node->data);
     }
+    const ploy_nested *nested = ployi_goals_nested_of(goals, index);
+    if (nested != NULL) {
+        ploy_json_write_key(out, "behavior");
+        ploy_nested_save(nested, out);
+    }
     ploy_json_write_end_object(out);
 }
 
@@ -54,7 +60,7 @@ void ployi_goals_save(const void *self, ploy_json_writer *out) {
     ploy_json_write_key(out, "goals");
     ploy_json_write_begin_array(out);
     for (int32_t i = ployi_goals_after(goals, 0); i >= 0; i = ployi_goals_after(goals, i)) {
-        goals_save_node(&goals->nodes[i], out);
+        goals_save_node(goals, i, out);
     }
     ploy_json_write_end_array(out);
     ploy_json_write_end_object(out);
@@ -140,6 +146,20 @@ static void goals_load_replan(const goals_load *load, int32_t parent) {
     }
 }
 
+// Continues the behavior of a goal that was active; one that is not any more begins again.
+static ploy_result goals_load_nested(const goals_load *load, int32_t index, ploy_json_node item) {
+    ployi_goals_node *node = &load->goals->nodes[index];
+    ploy_nested *nested = ployi_goals_nested_of(load->goals, index);
+    ploy_json_node saved = ploy_json_member(load->doc, item, "behavior");
+    if (nested == NULL || node->status != PLOY_GOAL_ACTIVE || node->suspended != 0) return PLOY_OK;
+    if (ploy_json_type_of(load->doc, saved) != PLOY_JSON_OBJECT) {
+        node->status = PLOY_GOAL_INACTIVE; // it was not entered, or the type had none then
+        return PLOY_OK;
+    }
+    return ploy_nested_load(nested, &load->goals->env, node->type->name, load->context, load->doc,
+                            saved, load->diags);
+}
+
 // Fills one goal that was put in its place. @return PLOY_ERR_FORMAT if it means nothing.
 static ploy_result goals_load_fill(const goals_load *load, int32_t index, ploy_json_node item) {
     ployi_goals_node *node = &load->goals->nodes[index];
@@ -160,12 +180,13 @@ static ploy_result goals_load_fill(const goals_load *load, int32_t index, ploy_j
         ploy_goal_turn turn = ployi_goals_turn(load->goals, index, load->context);
         ploy_result result =
             node->type->load(&turn, node->params, doc, ploy_json_member(doc, item, "own"));
-        return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+        if (result != PLOY_OK) return result > PLOY_OK ? PLOY_ERR_CALLBACK : result;
+        return goals_load_nested(load, index, item);
     }
     bool fits = node->type->save == NULL &&
                 goals_load_bytes(doc, item, "params", node->params, sizeof node->params) &&
                 goals_load_bytes(doc, item, "data", node->data, sizeof node->data);
-    return fits ? PLOY_OK : PLOY_ERR_FORMAT;
+    return fits ? goals_load_nested(load, index, item) : PLOY_ERR_FORMAT;
 }
 
 // Takes up one goal. @return what is wrong with it, or NULL; *result is an error that ends it all.
@@ -197,6 +218,7 @@ ploy_result ployi_goals_load(void *self, ploy_step_context *context, const ploy_
                              ploy_json_node state, ploy_diags *diags) {
     ploy_goals *goals = self;
     if (goals->count > 0) return PLOY_ERR_STATE;
+    ployi_goals_own(goals, context);
     goals_load load = {goals, context, doc, diags, {0}, 0};
     ploy_json_node saved = ploy_json_member(doc, state, "goals");
     ploy_result result = PLOY_OK;

@@ -34,6 +34,7 @@ struct ploy_goap_agent {
     int32_t place;
     int32_t repairs; // since the last action done
     bool planning, improving, begun, planned, changed;
+    bool fixed; // what it wants is its definition's, not the file's
     ploy_goap_agent_stats stats;
 };
 
@@ -424,7 +425,26 @@ static void goap_agent_save(const void *self, ploy_json_writer *out) {
     ploy_json_write_bool(out, agent->begun);
     ploy_json_write_key(out, "repairs");
     ploy_json_write_i64(out, agent->repairs);
+    const int64_t counts[] = {agent->stats.plans,   agent->stats.actions, agent->stats.kept,
+                              agent->stats.skipped, agent->stats.failed,  agent->stats.better};
+    ploy_json_write_key(out, "stats");
+    ploy_json_write_begin_row(out);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        ploy_json_write_i64(out, counts[i]);
+    }
+    ploy_json_write_end_array(out);
     ploy_json_write_end_object(out);
+}
+
+static void goap_agent_load_stats(ploy_goap_agent *agent, const ploy_json *doc,
+                                  ploy_json_node stats) {
+    int64_t *const counts[] = {&agent->stats.plans,   &agent->stats.actions, &agent->stats.kept,
+                               &agent->stats.skipped, &agent->stats.failed,  &agent->stats.better};
+    for (int32_t i = 0; i < (int32_t)(sizeof counts / sizeof counts[0]); i++) {
+        int64_t count = 0;
+        (void)ploy_json_i64(doc, ploy_json_at(doc, stats, i), &count);
+        *counts[i] = count > 0 && count < INT64_MAX / 2 ? count : 0;
+    }
 }
 
 // Takes up the goal if it knows all its variables; else the agent keeps the one it has.
@@ -467,7 +487,7 @@ static ploy_result goap_agent_load_task(ploy_goap_agent *agent, const ploy_json 
     ploy_json_node methods = ploy_json_member(doc, state, "methods");
     const char *id = ploy_json_text(doc, task, NULL);
     ploy_htn_task found = ploy_htn_type_find(agent->recipes, id);
-    *known = found.number != 0;
+    *known = found.number != 0 && (!agent->fixed || found.number == agent->task.number);
     if (!*known) {
         ploy_behavior_lost(doc, task, diags, "task", id, "is gone: the present one is begun");
         return PLOY_OK;
@@ -497,10 +517,12 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
     bool known = true;
     ploy_json_node task = ploy_json_member(doc, state, "task");
     ploy_result result = PLOY_OK;
+    goap_agent_load_stats(agent, doc, ploy_json_member(doc, state, "stats"));
     if (agent->recipes != NULL && !ploy_json_is_none(task)) {
         result = goap_agent_load_task(agent, doc, state, diags, &known);
     } else if (agent->recipes == NULL && ploy_json_is_none(task)) {
-        result = goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
+        if (!agent->fixed)
+            result = goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
     } else {
         ploy_behavior_lost(doc, state, diags, "the agent", "goap agent",
                            agent->recipes != NULL ? "had a goal and has a task now: begins anew"
@@ -550,6 +572,20 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
     agent->place = (int32_t)place;
     agent->begun = begun && place < count;
     return PLOY_OK;
+}
+
+void ployi_goap_agent_fix(ploy_goap_agent *agent) {
+    agent->fixed = true;
+}
+
+bool ployi_goap_agent_acts(const ploy_goap_agent *agent, int32_t *action) {
+    if (!agent->begun) return false;
+    *action = PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[agent->place];
+    return true;
+}
+
+void ployi_goap_agent_drop(ploy_goap_agent *agent) {
+    agent->begun = false;
 }
 
 ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent) {

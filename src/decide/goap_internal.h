@@ -154,3 +154,14 @@ double ployi_goap_depth_cost(const ployi_goap_depth *depth);
 void ployi_goap_depth_stats(const ployi_goap_depth *depth, ploy_goap_stats *out);
 void ployi_goap_depth_describe(const ployi_goap_depth *depth, ploy_describe *out);
 void ployi_goap_depth_memory(const ployi_goap_depth *depth, ploy_memory_fn fn, void *user);
+
+// ---- agents (goap_agent.c)
+
+typedef struct ploy_goap_agent ploy_goap_agent;
+
+// What it wants comes from its definition: a saved goal or task does not replace it.
+void ployi_goap_agent_fix(ploy_goap_agent *agent);
+// True if an action is in the middle; *action is its number.
+bool ployi_goap_agent_acts(const ploy_goap_agent *agent, int32_t *action);
+// The action in the middle begins again with the next step.
+void ployi_goap_agent_drop(ploy_goap_agent *agent);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "choice.h"
 #include "decide_internal.h"
 #include "ploy/base/math.h"
 
@@ -181,7 +182,10 @@ struct ploy_markov_type {
     ploy_conditions *conditions;
     ploy_array transitions; // of markov_transition
     ploy_array names;       // ploy_name of each element, or empty
-    double *fallback;       // the default matrix, or NULL
+    ploy_array makers;      // ploy_maker of each element, or empty
+    const ploy_blackboard_layout *layout;
+    ploy_slot key;    // gets the id of the largest element; may be none
+    double *fallback; // the default matrix, or NULL
     double *initial;
 };
 
@@ -205,6 +209,8 @@ ploy_result ploy_markov_type_create(const ploy_markov_def *def,
     type->build.env = *env;
     ploy_array_init(&type->transitions, sizeof(markov_transition), env);
     ploy_array_init(&type->names, sizeof(ploy_name), env);
+    ploy_array_init(&type->makers, sizeof(ploy_maker), env);
+    type->layout = layout;
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
     if (result == PLOY_OK) {
@@ -228,6 +234,7 @@ void ploy_markov_type_destroy(ploy_markov_type *type) {
     }
     ploy_array_fini(&type->transitions);
     ploy_array_fini(&type->names);
+    ploy_array_fini(&type->makers);
     ploy_env_free(&env, type->fallback, markov_bytes(type, true));
     ploy_env_free(&env, type->initial, markov_bytes(type, false));
     ploy_conditions_destroy(type->conditions);
@@ -317,6 +324,29 @@ ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const
     return PLOY_OK;
 }
 
+ploy_result ploy_markov_type_option(ploy_markov_type *type, int32_t element, ploy_maker maker) {
+    if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
+    if (element < 0 || element >= type->def.count || ploy_maker_is_none(maker)) {
+        return ployi_build_fault(&type->build, PLOY_ERR_ARGUMENT, "no element or behavior for",
+                                 "option");
+    }
+    ploy_result result = ploy_array_resize(&type->makers, type->def.count); // zero: none
+    if (result != PLOY_OK) return ployi_build_fault(&type->build, result, "element", "option");
+    PLOY_ARRAY_ITEMS(&type->makers, ploy_maker)[element] = maker;
+    return PLOY_OK;
+}
+
+ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *key) {
+    if (!ployi_build_open(&type->build)) return PLOY_ERR_STATE;
+    ploy_result result = PLOY_ERR_NOT_FOUND;
+    if (type->layout != NULL && key != NULL) {
+        result =
+            ploy_blackboard_layout_resolve(type->layout, key, PLOY_VALUE_NAME, NULL, &type->key);
+    }
+    if (result == PLOY_OK) return PLOY_OK;
+    return ployi_build_fault(&type->build, result, "no name is under the key", key);
+}
+
 int32_t ploy_markov_type_count(const ploy_markov_type *type) {
     return type->def.count;
 }
@@ -351,13 +381,18 @@ struct ploy_markov {
     size_t size;
     double *v, *next;
     int32_t left;
-    int32_t last; // what fired last, as update tells it
+    int32_t last;        // what fired last, as update tells it
+    ployi_choice choice; // the elements' behaviors
 };
 
 static void markov_start(ploy_markov *markov) {
     memcpy(markov->v, markov->type->initial, markov_bytes(markov->type, false));
     markov->left = markov->type->def.reset_steps;
     markov->last = -1;
+}
+
+static ploy_maker markov_maker(const void *user, int32_t index) {
+    return PLOY_ARRAY_ITEMS(&((const ploy_markov_type *)user)->makers, ploy_maker)[index];
 }
 
 ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env,
@@ -376,6 +411,12 @@ ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env
     markov->v = (double *)(void *)((char *)markov + head);
     markov->next = markov->v + type->def.count;
     markov_start(markov);
+    ploy_result result =
+        ployi_choice_init(&markov->choice, type->makers.count, markov_maker, type, env);
+    if (result != PLOY_OK) {
+        ploy_env_free(env, markov, size);
+        return result;
+    }
     *out = markov;
     return PLOY_OK;
 }
@@ -383,6 +424,7 @@ ploy_result ploy_markov_create(const ploy_markov_type *type, const ploy_env *env
 void ploy_markov_destroy(ploy_markov *markov) {
     if (markov == NULL) return;
     ploy_env env = markov->env;
+    ployi_choice_fini(&markov->choice);
     ploy_env_free(&env, markov, markov->size);
 }
 
@@ -441,31 +483,6 @@ ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v) {
     return PLOY_OK;
 }
 
-void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out) {
-    if (markov == NULL) return;
-    for (int32_t i = 0; i < markov->type->def.count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f64(out, "value", PLOY_STATE, markov->v[i]);
-        ploy_describe_end(out);
-    }
-    ploy_describe_i64(out, "left", PLOY_STATE, markov->left);
-    ploy_describe_i64(out, "last", PLOY_STATE, markov->last);
-}
-
-// ---- as a behavior ----
-
-static ploy_result markov_enter(void *self, ploy_step_context *context) {
-    (void)context;
-    markov_start(self);
-    return PLOY_OK;
-}
-
-static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_status *status) {
-    ploy_moment moment = ploy_moment_make(context);
-    *status = PLOY_STATUS_RUNNING;
-    return ploy_markov_update(self, &moment, NULL);
-}
-
 // The key of an element in a file: its id, or '#' and its place.
 static const char *markov_key(const ploy_markov_type *type, int32_t element, char text[16]) {
     const char *id = ploy_markov_type_id(type, element);
@@ -477,6 +494,78 @@ static const char *markov_key(const ploy_markov_type *type, int32_t element, cha
     } while ((element /= 10) > 0);
     text[--at] = '#';
     return text + at;
+}
+
+void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out) {
+    if (markov == NULL) return;
+    for (int32_t i = 0; i < markov->type->def.count; i++) {
+        ploy_describe_begin_item(out, i);
+        ploy_describe_f64(out, "value", PLOY_STATE, markov->v[i]);
+        ploy_describe_end(out);
+    }
+    ploy_describe_i64(out, "left", PLOY_STATE, markov->left);
+    ploy_describe_i64(out, "last", PLOY_STATE, markov->last);
+    char text[16];
+    if (markov->choice.running >= 0) {
+        ployi_choice_describe(&markov->choice, out,
+                              markov_key(markov->type, markov->choice.running, text));
+    }
+}
+
+// ---- as a behavior ----
+
+static ploy_result markov_enter(void *self, ploy_step_context *context) {
+    (void)context;
+    markov_start(self);
+    return PLOY_OK;
+}
+
+static ploy_result markov_behave(void *self, ploy_step_context *context, ploy_status *status) {
+    ploy_markov *markov = self;
+    const ploy_markov_type *type = markov->type;
+    ploy_moment moment = ploy_moment_make(context);
+    *status = PLOY_STATUS_RUNNING;
+    ploy_result result = ploy_markov_update(markov, &moment, NULL);
+    if (result != PLOY_OK) return result;
+    int32_t largest = ploy_markov_largest(markov->v, type->def.count); // there is one, by (1)
+    bool knows = context->blackboard != NULL &&
+                 ploy_blackboard_layout_of(context->blackboard) == type->layout;
+    if (knows && !ploy_slot_is_none(type->key)) {
+        char text[16];
+        result = ploy_blackboard_set_name(context->blackboard, type->key,
+                                          ploy_name_of(markov_key(type, largest, text)));
+    }
+    if (type->makers.count == 0 || result != PLOY_OK) return result;
+    if (ployi_choice_has(&markov->choice, largest)) {
+        *status = ployi_choice_step(&markov->choice, context, largest,
+                                    ploy_markov_type_id(type, largest));
+    } else {
+        ployi_choice_leave(&markov->choice, context, PLOY_EXIT_INTERRUPTED);
+    }
+    return PLOY_OK;
+}
+
+static void markov_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
+    ployi_choice_leave(&((ploy_markov *)self)->choice, context, reason);
+}
+
+static ploy_result markov_commit(void *self, ploy_step_context *context) {
+    ploy_markov *markov = self;
+    ployi_choice_commit(&markov->choice, context,
+                        ploy_markov_type_id(markov->type, markov->choice.running));
+    return PLOY_OK;
+}
+
+static ploy_result markov_message(void *self, ploy_step_context *context,
+                                  const ploy_message *message, bool *handled) {
+    ploy_markov *markov = self;
+    *handled = ployi_choice_message(&markov->choice, context, message,
+                                    ploy_markov_type_id(markov->type, markov->choice.running));
+    return PLOY_OK;
+}
+
+static void markov_draw(const void *self, ploy_draw *out) {
+    ployi_choice_draw(&((const ploy_markov *)self)->choice, out);
 }
 
 // { "vector": { "safe": 0.5, "#1": 2 }, "left": 3, "transition": "shot" }
@@ -496,6 +585,10 @@ static void markov_save(const void *self, ploy_json_writer *out) {
         PLOY_ARRAY_AT(&type->transitions, markov_transition, markov->last);
     if (last != NULL) ployi_save_text(out, "transition", ployi_build_text(&type->build, last->id));
     if (markov->last == -2) ployi_save_bool(out, "default", true);
+    if (markov->choice.running >= 0) {
+        ployi_choice_save(&markov->choice, out, "option",
+                          markov_key(type, markov->choice.running, text));
+    }
     ploy_json_write_end_object(out);
 }
 
@@ -503,7 +596,6 @@ static ploy_result markov_load(void *self, ploy_step_context *context, const plo
                                ploy_json_node state, ploy_diags *diags) {
     ploy_markov *markov = self;
     const ploy_markov_type *type = markov->type;
-    (void)context;
     char text[16];
     markov_start(markov);
     ploy_json_node vector = ploy_json_member(doc, state, "vector");
@@ -541,6 +633,15 @@ static ploy_result markov_load(void *self, ploy_step_context *context, const plo
         const markov_transition *item = PLOY_ARRAY_AT(&type->transitions, markov_transition, i);
         if (ploy_name_equal(item->id, name)) markov->last = i;
     }
+    const char *option = ployi_choice_saved(doc, state, "option");
+    if (option == NULL) return PLOY_OK;
+    for (int32_t i = 0; i < type->makers.count; i++) {
+        if (strcmp(markov_key(type, i, text), option) != 0) continue;
+        if (!ployi_choice_has(&markov->choice, i)) break;
+        return ployi_choice_load(&markov->choice, context, doc, state, "option", i,
+                                 ploy_markov_type_id(type, i), diags);
+    }
+    ployi_choice_lose(doc, state, "option", "option", diags);
     return PLOY_OK;
 }
 
@@ -555,6 +656,10 @@ static void markov_describe_self(const void *self, ploy_describe *out) {
 static const ploy_behavior_type markov_behavior = {.name = "markov",
                                                    .enter = markov_enter,
                                                    .step = markov_behave,
+                                                   .exit = markov_exit,
+                                                   .commit = markov_commit,
+                                                   .message = markov_message,
+                                                   .draw = markov_draw,
                                                    .destroy = markov_destroy_self,
                                                    .describe = markov_describe_self,
                                                    .save = markov_save,
@@ -572,7 +677,14 @@ static ploy_result markov_make(void *user, const ploy_env *env, ploy_behavior *o
     return result;
 }
 
+static ploy_result markov_check(const void *user, const ploy_blackboard_layout *layout,
+                                ploy_diags *diags) {
+    const ploy_markov_type *type = user;
+    return ployi_choice_check(type->makers.count, markov_maker, type, &type->build.env,
+                              type->layout, layout, diags);
+}
+
 ploy_maker ploy_markov_type_maker(ploy_markov_type *type) {
-    ploy_maker maker = ploy_maker_of(markov_make, type);
+    ploy_maker maker = {markov_make, type, NULL, markov_check};
     return maker;
 }

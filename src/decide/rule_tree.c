@@ -8,6 +8,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/base/number.h"
+#include "rule_set_internal.h"
 
 enum { ITEMS_GROUP, ITEMS_NUMBER, ITEMS_WORD, ITEMS_RANGE, ITEMS_VARIABLE };
 enum { ITEMS_ITEM, ITEMS_NOT, ITEMS_OR, ITEMS_XOR, ITEMS_LESS };
@@ -26,6 +27,7 @@ struct ploy_rule_tree {
     ploy_env env;
     ploy_array nodes, texts;
     int32_t first, last; // at the top
+    int32_t dead;        // nodes that were removed
     uint64_t changes;
 };
 
@@ -33,6 +35,7 @@ typedef struct items_reader {
     ploy_rule_tree *tree;
     const char *text, *name;
     size_t size, at;
+    size_t line_at; // where the line begins
     int32_t line;
     ploy_diags *diags;
     ploy_result result;
@@ -49,35 +52,66 @@ static const char *items_text(const ploy_rule_tree *tree, int32_t offset) {
 static void items_fault(items_reader *reader, ploy_result code, const char *message) {
     if (reader->result != PLOY_OK) return;
     reader->result = code;
-    ploy_diags_add(reader->diags, PLOY_SEVERITY_ERROR, code, reader->name, reader->line, 0, message,
-                   NULL, NULL);
+    size_t at = reader->at < reader->size ? reader->at : reader->size;
+    ploy_diags_add(reader->diags, PLOY_SEVERITY_ERROR, code, reader->name, reader->line,
+                   (int32_t)(at - reader->line_at) + 1, message, NULL, NULL);
 }
 
 static char items_peek(items_reader *reader) {
     while (reader->at < reader->size) {
         char c = reader->text[reader->at];
         if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return c;
-        if (c == '\n') reader->line++;
         reader->at++;
+        if (c == '\n') {
+            reader->line++;
+            reader->line_at = reader->at;
+        }
     }
     return '\0';
 }
 
-// A word up to a blank or bracket; offset of its copy, or -1.
-static int32_t items_word(items_reader *reader) {
-    items_peek(reader);
-    size_t from = reader->at;
-    while (reader->at < reader->size && strchr(" \t\r\n()", reader->text[reader->at]) == NULL) {
-        reader->at++;
+// Where a string or a list ends, from its first character on; 0 if it does not.
+static size_t items_closed(const items_reader *reader) {
+    bool string = reader->text[reader->at] == '"';
+    for (size_t i = reader->at + 1; i < reader->size; i++) {
+        char c = reader->text[i];
+        if (c == '\n' || (!string && (c == '(' || c == ')'))) return 0;
+        if (string && c == '\\') {
+            i++;
+        } else if (c == (string ? '"' : ']')) {
+            return i + 1;
+        }
     }
-    size_t size = reader->at - from;
+    return 0;
+}
+
+// A word up to a blank or bracket, a string or a list; offset of its copy, or -1.
+static int32_t items_word(items_reader *reader) {
+    char first = items_peek(reader);
+    size_t from = reader->at, end = from;
+    bool closed = first == '"' || first == '[';
+    if (closed) {
+        end = items_closed(reader);
+        if (end == 0) {
+            items_fault(reader, PLOY_ERR_FORMAT,
+                        first == '"' ? "a '\"' is missing" : "a ']' is missing");
+            return -1;
+        }
+    }
+    while (!closed && end < reader->size && strchr(" \t\r\n()", reader->text[end]) == NULL) end++;
+    size_t size = end - from;
     if (size == 0 || size > 200) {
         items_fault(reader, PLOY_ERR_FORMAT, "a name is missing or too long");
         return -1;
     }
+    reader->at = end;
     int32_t offset = reader->tree->texts.count;
-    ploy_result result =
-        ploy_array_push_many(&reader->tree->texts, reader->text + from, (int32_t)size);
+    ploy_result result = PLOY_OK;
+    for (size_t i = from; i < end && result == PLOY_OK; i++) {
+        char c = reader->text[i];
+        if (first == '[' && (c == ' ' || c == '\t')) continue; // lists are equal without blanks
+        result = ploy_array_push(&reader->tree->texts, &c);
+    }
     if (result == PLOY_OK) result = ploy_array_push(&reader->tree->texts, "");
     if (result != PLOY_OK) {
         items_fault(reader, result, "out of memory");
@@ -188,7 +222,7 @@ static int32_t items_item(items_reader *reader, int32_t parent, int32_t depth) {
 // Reads items behind those at the top; takes everything back on a fault.
 static ploy_result items_read(ploy_rule_tree *tree, const char *text, size_t size, const char *name,
                               ploy_diags *diags) {
-    items_reader reader = {tree, text, name, size, 0, 1, diags, PLOY_OK};
+    items_reader reader = {tree, text, name, size, 0, 0, 1, diags, PLOY_OK};
     int32_t nodes = tree->nodes.count, texts = tree->texts.count;
     int32_t first = tree->first, last = tree->last;
     while (reader.result == PLOY_OK && items_peek(&reader) != '\0') {
@@ -269,8 +303,39 @@ void ploy_rule_tree_save(const ploy_rule_tree *tree, ploy_writer *out) {
     }
 }
 
+// Nodes of an item, those inside it included.
+static int32_t items_size(const ploy_rule_tree *tree, int32_t index) {
+    int32_t size = 1;
+    for (int32_t child = items_at(tree, index)->child; child >= 0;
+         child = items_at(tree, child)->next) {
+        size += items_size(tree, child); // as deep as PLOY_RULE_TREE_DEPTH_MAX
+    }
+    return size;
+}
+
+// Writes all items anew, if most of the nodes are of removed ones. Without memory they stay.
+static void items_compact(ploy_rule_tree *tree) {
+    if (tree->dead <= PLOY_CAPACITY(32) || tree->dead <= tree->nodes.count / 2) return;
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &tree->env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    ploy_rule_tree_save(tree, &writer);
+    if (ploy_writer_result(&writer) == PLOY_OK) {
+        // What was there fits into what there is, so reading cannot run out of memory.
+        ploy_array_clear(&tree->nodes);
+        ploy_array_clear(&tree->texts);
+        tree->first = tree->last = -1;
+        tree->dead = 0;
+        ploy_result result = items_read(tree, buffer.bytes, buffer.size, "items", NULL);
+        PLOY_ASSERT(result == PLOY_OK);
+        (void)result;
+    }
+    ploy_buffer_fini(&buffer);
+}
+
 ploy_result ploy_rule_tree_add(ploy_rule_tree *tree, const char *text) {
     if (text == NULL) return PLOY_ERR_ARGUMENT;
+    items_compact(tree);
     ploy_result result = items_read(tree, text, strlen(text), "add", NULL);
     if (result == PLOY_OK) tree->changes++;
     return result;
@@ -296,6 +361,7 @@ ploy_result ploy_rule_tree_remove(ploy_rule_tree *tree, const char *text) {
             items_at(tree, before)->next = next;
         }
         if (tree->last == i) tree->last = before;
+        tree->dead += items_size(tree, i);
         tree->changes++;
         result = PLOY_OK;
         break;
@@ -510,4 +576,127 @@ ploy_result ploy_rule_bindings_apply(const ploy_rule_bindings *bindings, const c
         }
     }
     return ploy_writer_result(out);
+}
+
+// ---- In a file: an item is ["name"], ["name", "value"] or ["name", [items]] --------------------
+
+static void items_save(const ploy_rule_tree *tree, int32_t first, ploy_json_writer *out) {
+    ploy_json_write_begin_array(out);
+    for (int32_t i = first; i >= 0; i = items_at(tree, i)->next) {
+        const items_node *node = items_at(tree, i);
+        ploy_json_write_begin_row(out);
+        ploy_json_write_text(out, items_text(tree, node->name));
+        if (node->word >= 0) ploy_json_write_text(out, items_text(tree, node->word));
+        if (node->child >= 0) items_save(tree, node->child, out);
+        ploy_json_write_end_array(out);
+    }
+    ploy_json_write_end_array(out);
+}
+
+void ployi_rule_tree_save(const ploy_rule_tree *tree, ploy_json_writer *out) {
+    items_save(tree, tree->first, out);
+}
+
+// Items as text; what is none is left out.
+static void items_load(const ploy_json *doc, ploy_json_node items, int32_t depth,
+                       ploy_writer *out) {
+    for (int32_t i = 0; i < ploy_json_count(doc, items) && depth < PLOY_RULE_TREE_DEPTH_MAX; i++) {
+        ploy_json_node item = ploy_json_at(doc, items, i), inside = ploy_json_at(doc, item, 1);
+        const char *name = ploy_json_text(doc, ploy_json_at(doc, item, 0), NULL);
+        if (name[0] == '\0') continue;
+        ploy_write_char(out, '(');
+        ploy_write_text(out, name);
+        ploy_write_char(out, ' ');
+        if (ploy_json_type_of(doc, inside) == PLOY_JSON_TEXT) {
+            ploy_write_text(out, ploy_json_text(doc, inside, NULL));
+        } else {
+            items_load(doc, inside, depth + 1, out);
+        }
+        ploy_write_text(out, ")\n");
+    }
+}
+
+ploy_result ployi_rule_tree_load(ploy_rule_tree *tree, const ploy_json *doc, ploy_json_node saved) {
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, &tree->env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    items_load(doc, saved, 0, &writer);
+    ploy_result result = ploy_writer_result(&writer);
+    ploy_rule_tree *fresh = NULL;
+    if (result == PLOY_OK) {
+        result = ploy_rule_tree_load(buffer.bytes, buffer.size, "items", NULL, &tree->env, &fresh);
+    }
+    ploy_buffer_fini(&buffer);
+    if (result != PLOY_OK) return result;
+    ploy_array nodes = tree->nodes, texts = tree->texts;
+    tree->nodes = fresh->nodes;
+    tree->texts = fresh->texts;
+    tree->first = fresh->first;
+    tree->last = fresh->last;
+    tree->dead = 0;
+    fresh->nodes = nodes;
+    fresh->texts = texts;
+    ploy_rule_tree_destroy(fresh);
+    return PLOY_OK;
+}
+
+int32_t ployi_rule_tree_size(const ploy_rule_tree *tree) {
+    int32_t size = 0;
+    for (int32_t i = tree->first; i >= 0; i = items_at(tree, i)->next) size += items_size(tree, i);
+    return size;
+}
+
+ploy_result ployi_rule_tree_assign(ploy_rule_tree *tree, const ploy_rule_tree *from) {
+    ploy_result result = ploy_array_reserve(&tree->nodes, from->nodes.count);
+    if (result == PLOY_OK) result = ploy_array_reserve(&tree->texts, from->texts.count);
+    if (result != PLOY_OK) return result;
+    ploy_array_clear(&tree->nodes);
+    ploy_array_clear(&tree->texts);
+    if (from->nodes.count > 0) { // there is room
+        (void)ploy_array_push_many(&tree->nodes, from->nodes.items, from->nodes.count);
+        (void)ploy_array_push_many(&tree->texts, from->texts.items, from->texts.count);
+    }
+    tree->first = from->first;
+    tree->last = from->last;
+    tree->dead = from->dead;
+    tree->changes = from->changes;
+    return PLOY_OK;
+}
+
+ploy_result ployi_rule_tree_copy(const ploy_rule_tree *tree, const ploy_env *env,
+                                 ploy_rule_tree **out) {
+    ploy_rule_tree *copy = NULL;
+    ploy_result result = ploy_rule_tree_load("", 0, "items", NULL, env, &copy);
+    if (result == PLOY_OK) result = ployi_rule_tree_assign(copy, tree);
+    if (result != PLOY_OK) {
+        ploy_rule_tree_destroy(copy);
+        return result;
+    }
+    *out = copy;
+    return PLOY_OK;
+}
+
+void ployi_rule_tree_describe(const ploy_rule_tree *tree, ploy_describe *out) {
+    int64_t number = 0;
+    for (int32_t i = tree->first; i >= 0; i = items_at(tree, i)->next) {
+        ploy_describe_begin_item(out, number++);
+        const items_node *node = items_at(tree, i);
+        ploy_describe_text(out, "item", PLOY_STATE, items_text(tree, node->name));
+        if (node->word >= 0) {
+            ploy_describe_text(out, "value", PLOY_STATE, items_text(tree, node->word));
+        }
+        int32_t depth_first = node->child; // inside: as one list of names and values, depth first
+        while (depth_first >= 0) {
+            const items_node *at = items_at(tree, depth_first);
+            ploy_describe_text(out, items_text(tree, at->name), PLOY_STATE,
+                               at->word >= 0 ? items_text(tree, at->word) : "");
+            int32_t next = at->child >= 0 ? at->child : at->next;
+            for (int32_t up = at->parent; next < 0 && up >= 0 && up != i;
+                 up = items_at(tree, up)->parent) {
+                next = items_at(tree, up)->next;
+            }
+            depth_first = next;
+        }
+        ploy_describe_end(out);
+    }
 }

@@ -16,6 +16,8 @@ static const ploy_field rules_fields[] = {
     PLOY_FIELD_I32(ploy_rules_def, modules, 1, 1, 10000, "", "agendas there are at first"),
     PLOY_FIELD_BOOL(ploy_rules_def, duplicates, false, "a fact may be there twice"),
     PLOY_FIELD_BOOL(ploy_rules_def, audit, false, "facts remember where they came from"),
+    PLOY_FIELD_BOOL(ploy_rules_def, batch, false, "effects of an action happen after it"),
+    PLOY_FIELD_BOOL(ploy_rules_def, loop, false, "as a behavior it runs on when no rule can fire"),
     PLOY_FIELD_U64(ploy_rules_def, seed, 0, "of the random strategy"),
 };
 
@@ -62,6 +64,8 @@ void ploy_rules_destroy(ploy_rules *rules) {
     ploy_array_fini(&rules->focus);
     ploy_array_fini(&rules->rule_states);
     ploy_array_fini(&rules->firing_copies);
+    ploy_array_fini(&rules->batch);
+    ploy_array_fini(&rules->batch_values);
     ploy_array_fini(&rules->reasons);
     ploy_array_fini(&rules->reason_basis);
     ploy_array_fini(&rules->reason_text);
@@ -126,6 +130,8 @@ ploy_result ploy_rules_create(const ploy_rules_def *def, const ploy_rulebase *ba
     ploy_array_init(&rules->focus, sizeof(int32_t), env);
     ploy_array_init(&rules->rule_states, sizeof(ployi_rule_state), env);
     ploy_array_init(&rules->firing_copies, 1, env);
+    ploy_array_init(&rules->batch, sizeof(ployi_batch), env);
+    ploy_array_init(&rules->batch_values, sizeof(ploy_rule_value), env);
     ploy_array_init(&rules->reasons, sizeof(ployi_reason), env);
     ploy_array_init(&rules->reason_basis, sizeof(int64_t), env);
     ploy_array_init(&rules->reason_text, 1, env);
@@ -150,6 +156,8 @@ ploy_result ploy_rules_reset(ploy_rules *rules) {
     rules->activation_tag = 0;
     rules->activation_count = 0;
     rules->halted = false;
+    ploy_array_clear(&rules->batch);
+    ploy_array_clear(&rules->batch_values);
     ploy_array_clear(&rules->groups);
     rules->free_group = -1;
     for (int32_t i = 0; i < rules->agendas.count; i++) {
@@ -263,6 +271,33 @@ static ployi_activation *rules_next(ploy_rules *rules) {
     return NULL;
 }
 
+// What the variables of the match that fires stand for: "?who = Sale, ?where = 3".
+void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out) {
+    if (rules->firing_rule < 0) return;
+    const ployi_rule *rule = PLOYI_RULE(rules->base, rules->firing_rule);
+    for (int32_t i = 0; i < rule->variables.count; i++) {
+        ploy_rule_value value = ploy_rules_variable(rules, i);
+        ploy_write_text(out, i > 0 ? ", ?" : "?");
+        ploy_write_text(out, ploy_rulebase_variable_name(rules->base, rules->firing_rule, i));
+        ploy_write_text(out, " = ");
+        ploy_rules_write_value(rules, &value, out);
+    }
+}
+
+// Tells a trace with what bindings a rule fires, and when.
+static void rules_trace_bindings(const ploy_rules *rules, ploy_trace *trace) {
+    if (trace == NULL) return;
+    ploy_buffer text;
+    ploy_buffer_init(&text, 0, &rules->env);
+    ploy_writer writer = ploy_buffer_writer(&text);
+    ployi_rules_write_bindings(rules, &writer);
+    ploy_trace_i64(trace, "firing", (int64_t)rules->fired);
+    if (ploy_writer_result(&writer) == PLOY_OK && text.size > 0) {
+        ploy_trace_text(trace, "bindings", ploy_buffer_text(&text));
+    }
+    ploy_buffer_fini(&text);
+}
+
 // Tells a trace what won and what waits, at most a few of it.
 static void rules_trace(ploy_rules *rules, const ployi_activation *chosen, ploy_trace *trace) {
     if (trace == NULL) return;
@@ -295,6 +330,7 @@ ploy_result ploy_rules_step(ploy_rules *rules, ploy_budget *budget, ploy_trace *
         rules->firing_rule = next->rule;
         rules->firing_logical = ployi_support_match(rules, next->rule, next->match);
         rules->fired++;
+        rules_trace_bindings(rules, trace);
         ployi_rules_watch(rules, PLOY_RULE_FIRING, NULL, next, -1);
         next->match->activation = NULL;
         int32_t rule = next->rule;
@@ -303,6 +339,12 @@ ploy_result ploy_rules_step(ploy_rules *rules, ploy_budget *budget, ploy_trace *
             rules->def.action(rules->def.user, rules, rule) != PLOY_OK) {
             result = PLOY_ERR_CALLBACK;
         }
+        if (rules->def.batch) {
+            ploy_result applied = ployi_rules_apply_batch(rules);
+            if (result == PLOY_OK) result = applied;
+        }
+        if (result == PLOY_OK && rules->fired_hook != NULL)
+            rules->fired_hook(rules->hook_user, rule);
         rules_drop_copy(rules);
         ployi_rules_empty_trash(rules);
         if (rules->fault != PLOY_OK) result = rules->fault;

@@ -182,6 +182,21 @@ void ployi_agenda_add(ploy_rules *rules, int32_t rule, ployi_joined *match) {
     }
 }
 
+void ployi_agenda_restore(ploy_rules *rules, int32_t rule, ployi_joined *match, int32_t salience,
+                          uint64_t timetag, uint32_t draw) {
+    ployi_activation *made = ployi_joined_activation(match);
+    made->match = match;
+    made->rule = rule;
+    made->salience = salience;
+    made->timetag = timetag;
+    made->draw = draw;
+    if (!agenda_place(rules, made)) {
+        rules->fault = PLOY_ERR_MEMORY;
+        return;
+    }
+    match->activation = made;
+}
+
 void ployi_agenda_unlink(ploy_rules *rules, ployi_activation *activation) {
     agenda_take_out(rules, activation);
 }

@@ -143,6 +143,79 @@ static void facts_unlink_fact(ploy_rules *rules, ploy_fact *fact) {
     rules->fact_count--;
 }
 
+// ---- Batches ------------------------------------------------------------------------------------
+
+// Notes values to be asserted after the action. Items of sequences stand behind the slots; their
+// places are found again from the counts.
+static ploy_result facts_note_assert(ploy_rules *rules, int32_t template_index,
+                                     const ploy_rule_value *values, int32_t count, int32_t all) {
+    ployi_batch item = {NULL, template_index, rules->batch_values.count, count};
+    ploy_result result = ploy_array_reserve(&rules->batch_values, item.first + all);
+    if (result == PLOY_OK) result = ploy_array_reserve(&rules->batch, rules->batch.count + 1);
+    if (result != PLOY_OK) return result;
+    if (count > 0) (void)ploy_array_push_many(&rules->batch_values, values, count); // there is room
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].type != PLOY_RULE_MULTI || values[i].count == 0) continue;
+        (void)ploy_array_push_many(&rules->batch_values, values[i].as.items, values[i].count);
+    }
+    const ploy_rule_value *noted = PLOY_ARRAY_ITEMS(&rules->batch_values, ploy_rule_value);
+    for (int32_t i = item.first; i < rules->batch_values.count; i++) {
+        if (noted[i].type == PLOY_RULE_FACT && noted[i].as.fact != NULL) noted[i].as.fact->holds++;
+    }
+    (void)ploy_array_push(&rules->batch, &item);
+    return PLOY_OK;
+}
+
+static ploy_result facts_note_retract(ploy_rules *rules, ploy_fact *fact) {
+    for (int32_t i = 0; i < rules->batch.count; i++) {
+        if (PLOY_ARRAY_AT(&rules->batch, ployi_batch, i)->fact == fact) return PLOY_ERR_NOT_FOUND;
+    }
+    ployi_batch item = {fact, 0, 0, 0};
+    ploy_result result = ploy_array_push(&rules->batch, &item);
+    if (result == PLOY_OK) fact->holds++;
+    return result;
+}
+
+// What stands behind the slots of a note, as sequences again.
+static void facts_join_items(ploy_rule_value *values, int32_t count) {
+    const ploy_rule_value *items = values + count;
+    for (int32_t i = 0; i < count; i++) {
+        if (values[i].type != PLOY_RULE_MULTI) continue;
+        values[i] = ploy_rule_multi(items, values[i].count);
+        items += values[i].count;
+    }
+}
+
+ploy_result ployi_rules_apply_batch(ploy_rules *rules) {
+    ploy_result result = PLOY_OK;
+    rules->applying = true;
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < rules->batch.count; i++) {
+            ployi_batch item = *PLOY_ARRAY_AT(&rules->batch, ployi_batch, i);
+            ploy_result one = PLOY_OK;
+            if (pass == 0 && item.fact != NULL) {
+                item.fact->holds--;
+                if (!item.fact->gone) one = ploy_rules_retract(rules, item.fact);
+            } else if (pass == 1 && item.fact == NULL) {
+                ploy_rule_value *values =
+                    PLOY_ARRAY_ITEMS(&rules->batch_values, ploy_rule_value) + item.first;
+                facts_join_items(values, item.count);
+                one = ploy_rules_assert(rules, item.template_index, values, item.count, NULL);
+                if (one == PLOY_ERR_EXISTS || one == PLOY_ERR_DENIED) one = PLOY_OK;
+            }
+            if (result == PLOY_OK) result = one;
+        }
+    }
+    const ploy_rule_value *noted = PLOY_ARRAY_ITEMS(&rules->batch_values, ploy_rule_value);
+    for (int32_t i = 0; i < rules->batch_values.count; i++) {
+        if (noted[i].type == PLOY_RULE_FACT && noted[i].as.fact != NULL) noted[i].as.fact->holds--;
+    }
+    ploy_array_clear(&rules->batch);
+    ploy_array_clear(&rules->batch_values);
+    rules->applying = false;
+    return result;
+}
+
 ploy_result ploy_rules_assert(ploy_rules *rules, int32_t template_index,
                               const ploy_rule_value *values, int32_t count, ploy_fact **out) {
     if (out != NULL) *out = NULL;
@@ -153,6 +226,9 @@ ploy_result ploy_rules_assert(ploy_rules *rules, int32_t template_index,
     const ployi_template *form = PLOYI_TEMPLATE(base, template_index);
     int32_t all = 0;
     if (!facts_fits(base, form, values, count, &all)) return PLOY_ERR_ARGUMENT;
+    if (rules->def.batch && rules->firing_rule >= 0 && !rules->applying) {
+        return facts_note_assert(rules, template_index, values, count, all);
+    }
     uint32_t hash = (uint32_t)template_index;
     for (int32_t i = 0; i < count; i++) hash = ployi_rule_fold(&values[i], hash);
     if (!rules->def.duplicates && rules->same_size > 0) {
@@ -236,6 +312,9 @@ ploy_result ploy_rules_retract(ploy_rules *rules, ploy_fact *fact) {
     if (rules->fault != PLOY_OK) return rules->fault;
     if (rules->busy > 0) return PLOY_ERR_STATE;
     if (fact == NULL || fact->gone) return PLOY_ERR_NOT_FOUND;
+    if (rules->def.batch && rules->firing_rule >= 0 && !rules->applying) {
+        return facts_note_retract(rules, fact);
+    }
     if (rules->firing_rule < 0) ployi_rules_empty_trash(rules);
     ployi_rules_remove_fact(rules, fact);
     ployi_support_settle(rules);

@@ -8,6 +8,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/decide/rulebase.h"
 #include "ploy/decide/rules.h"
+#include "ploy/exec/behavior.h"
 
 // ---- The definition -----------------------------------------------------------------------------
 
@@ -285,6 +286,13 @@ typedef struct ployi_agenda {
     int32_t count;
 } ployi_agenda;
 
+// Something that an action wants, in a batch: to retract a fact, which is held until then, or to
+// assert values, which stand in the list of values.
+typedef struct ployi_batch {
+    ploy_fact *fact; // NULL: asserts
+    int32_t template_index, first, count;
+} ployi_batch;
+
 typedef struct ployi_reason {
     int64_t fact;
     int32_t rule;  // -1: from outside
@@ -292,7 +300,9 @@ typedef struct ployi_reason {
     int32_t basis_count;
     int32_t alive;
     uint64_t firing;
+    double now;              // s, when the rules ran as a behavior; else 0
     int64_t text, text_size; // its text, in the list of characters
+    int64_t bound_size;      // behind it, what the rule's variables stood for
 } ployi_reason;
 
 enum { PLOYI_SIZE_CLASSES = 65 };
@@ -340,6 +350,12 @@ struct ploy_rules {
     int32_t firing_rule;
     uint64_t fired;
     bool halted;
+    ploy_array batch, batch_values; // ployi_batch; ploy_rule_value, items of sequences included
+    bool applying;                  // a batch
+    void (*fired_hook)(void *user, int32_t rule); // after an action; of the behavior
+    void *hook_user;
+    ploy_step_context *context; // of the step as a behavior, or NULL
+    double now;
     ploy_array reasons, reason_basis, reason_text;
     ploy_map reason_of;
 };
@@ -495,6 +511,23 @@ void ployi_support_settle(ploy_rules *rules);
 // Reasons.
 ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact);
 void ployi_reason_gone(ploy_rules *rules, const ploy_fact *fact);
+
+// Writes what the variables of the rule that fires stand for.
+void ployi_rules_write_bindings(const ploy_rules *rules, ploy_writer *out);
+
+// Does what the action of a batch wanted: first all removals, then all additions.
+ploy_result ployi_rules_apply_batch(ploy_rules *rules);
+
+// ---- taking up what was saved ----
+
+// Puts a match on the agenda as it was there.
+void ployi_agenda_restore(ploy_rules *rules, int32_t rule, ployi_joined *match, int32_t salience,
+                          uint64_t timetag, uint32_t draw);
+// That a fact hangs on a match.
+ploy_result ployi_support_link(ploy_rules *rules, ploy_fact *fact, ployi_joined *match);
+// A justification as it was.
+ploy_result ployi_reason_restore(ploy_rules *rules, ployi_reason reason, const int64_t *basis,
+                                 const char *text, const char *bound);
 
 // Facts (rules_facts.c). Forgets them all, their memory being free already.
 void ployi_facts_forget(ploy_rules *rules);

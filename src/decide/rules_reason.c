@@ -28,6 +28,10 @@ ploy_result ployi_support_add(ploy_rules *rules, ploy_fact *fact, bool is_new) {
         return PLOY_OK;
     }
     if (match == NULL) return is_new ? PLOY_ERR_DENIED : PLOY_OK; // its ground is gone already
+    return ployi_support_link(rules, fact, match);
+}
+
+ploy_result ployi_support_link(ploy_rules *rules, ploy_fact *fact, ployi_joined *match) {
     for (ployi_support *at = fact->supports; at != NULL; at = at->next_of_fact) {
         if (at->match == match) return PLOY_OK;
     }
@@ -106,6 +110,7 @@ ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact) {
     reason.rule = rules->firing_rule;
     reason.firing = rules->fired;
     reason.alive = 1;
+    reason.now = rules->now;
     reason.basis = rules->reason_basis.count;
     reason.text = rules->reason_text.count;
     ploy_result result = PLOY_OK;
@@ -119,10 +124,12 @@ ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact) {
     ploy_buffer_init(&text, 0, &rules->env);
     ploy_writer writer = ploy_buffer_writer(&text);
     ploy_rules_write_fact(rules, fact, &writer);
+    reason.text_size = (int64_t)text.size;
+    ployi_rules_write_bindings(rules, &writer);
+    reason.bound_size = (int64_t)text.size - reason.text_size;
     if (result == PLOY_OK) result = ploy_writer_result(&writer);
     if (result == PLOY_OK) {
         result = ploy_array_push_many(&rules->reason_text, text.bytes, (int32_t)text.size);
-        reason.text_size = (int64_t)text.size;
     }
     ploy_buffer_fini(&text);
     int32_t number = rules->reasons.count;
@@ -134,6 +141,30 @@ ploy_result ployi_reason_note(ploy_rules *rules, const ploy_fact *fact) {
     if (result != PLOY_OK) { // as before
         ploy_array_resize(&rules->reason_basis, reason.basis);
         ploy_array_resize(&rules->reason_text, (int32_t)reason.text);
+    }
+    return result;
+}
+
+ploy_result ployi_reason_restore(ploy_rules *rules, ployi_reason reason, const int64_t *basis,
+                                 const char *text, const char *bound) {
+    reason.basis = rules->reason_basis.count;
+    reason.text = rules->reason_text.count;
+    reason.text_size = (int64_t)strlen(text);
+    reason.bound_size = (int64_t)strlen(bound);
+    int32_t number = rules->reasons.count;
+    ploy_result result = PLOY_OK;
+    if (reason.basis_count > 0) {
+        result = ploy_array_push_many(&rules->reason_basis, basis, reason.basis_count);
+    }
+    if (result == PLOY_OK && reason.text_size > 0) {
+        result = ploy_array_push_many(&rules->reason_text, text, (int32_t)reason.text_size);
+    }
+    if (result == PLOY_OK && reason.bound_size > 0) {
+        result = ploy_array_push_many(&rules->reason_text, bound, (int32_t)reason.bound_size);
+    }
+    if (result == PLOY_OK) result = ploy_array_push(&rules->reasons, &reason);
+    if (result == PLOY_OK) {
+        result = ploy_map_put(&rules->reason_of, (uint64_t)reason.fact, &number);
     }
     return result;
 }
@@ -184,6 +215,17 @@ static ploy_result reason_tell(const ploy_rules *rules, int64_t fact_index, int3
     }
     ploy_write_text(out, " from rule ");
     ploy_write_text(out, ploy_rulebase_rule_name(rules->base, reason->rule));
+    ploy_write_text(out, ", firing ");
+    ploy_write_u64(out, reason->firing);
+    if (reason->now > 0.0) {
+        ploy_write_text(out, " at ");
+        ploy_write_f64(out, reason->now);
+        ploy_write_text(out, " s");
+    }
+    if (reason->bound_size > 0) {
+        ploy_write_text(out, ", with ");
+        ploy_write_bytes(out, text + reason->text + reason->text_size, (size_t)reason->bound_size);
+    }
     if (ploy_map_has(told, (uint64_t)fact_index) || depth >= REASON_DEPTH_MAX) {
         ploy_write_text(out, ", as above\n");
         return PLOY_OK;

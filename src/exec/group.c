@@ -6,32 +6,10 @@
 //   (2) a member that is entered has entered and not exited; no other has;
 //   (3) ran is set from a member's turn until the group's commit, for entered ones only;
 //   (4) no place below free_from is free.
-#include "ploy/exec/group.h"
+#include "group_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct group_place {
-    ploy_behavior behavior; // type NULL: the place is free
-    ploy_agent_id agent;    // none: the group's
-    ploy_blackboard *blackboard;
-    double since;       // s of the group's clock at the end of the last turn
-    ploy_status status; // of the last turn
-    ploy_result result; // the error that stopped it
-    bool once, entered, ended, ran;
-    bool told; // the log knows of the error
-} group_place;
-
-struct ploy_group {
-    ploy_env env;
-    ploy_scheduler *scheduler;
-    group_place *places;
-    int32_t capacity, count;
-    int32_t free_from;
-    uint64_t turns;
-    double clock; // s, all that its own turns were given: the engine's now skips what it waits
-    bool busy;    // a step is under way
-};
 
 static const ploy_field group_member_fields[] = {
     PLOY_FIELD_DEF(ploy_group_member, schedule, ploy_schedule_fields, "in turns of the group"),
@@ -73,7 +51,8 @@ static ploy_step_context group_no_context(void) {
 }
 
 // What a member sees of the group's context.
-static ploy_step_context group_context(const group_place *place, const ploy_step_context *outer) {
+ploy_step_context ployi_group_context(const ployi_group_place *place,
+                                      const ploy_step_context *outer) {
     ploy_step_context own = *outer;
     if (ploy_id_is_none(place->agent.id)) return own;
     own.agent = place->agent;
@@ -81,16 +60,16 @@ static ploy_step_context group_context(const group_place *place, const ploy_step
     return own;
 }
 
-static void group_exit(group_place *place, const ploy_step_context *outer,
+static void group_exit(ployi_group_place *place, const ploy_step_context *outer,
                        ploy_exit_reason reason) {
     if (!place->entered) return;
     place->entered = false;
     place->ran = false; // keeps (3)
-    ploy_step_context context = group_context(place, outer);
+    ploy_step_context context = ployi_group_context(place, outer);
     ploy_behavior_exit(place->behavior, &context, reason);
 }
 
-static void group_free_place(group_place *place) {
+static void group_free_place(ployi_group_place *place) {
     ploy_step_context context = group_no_context();
     group_exit(place, &context, PLOY_EXIT_REMOVED);
     ploy_behavior_destroy(place->behavior);
@@ -114,7 +93,7 @@ static ploy_result group_grow(ploy_group *group) {
     if (group->capacity > PLOY_SCHEDULER_ITEMS_MAX / 2) return PLOY_ERR_MEMORY;
     size_t old = (size_t)group->capacity * sizeof *group->places;
     size_t size = (size_t)capacity * sizeof *group->places;
-    group_place *places = ploy_env_resize(&group->env, group->places, old, size);
+    ployi_group_place *places = ploy_env_resize(&group->env, group->places, old, size);
     if (places == NULL) return PLOY_ERR_MEMORY;
     memset(places + group->capacity, 0, size - old);
     group->places = places;
@@ -136,11 +115,12 @@ ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *member, i
     if (at == group->capacity) result = group_grow(group);
     if (result == PLOY_OK) result = ploy_scheduler_add(group->scheduler, at, &member->schedule);
     if (result != PLOY_OK) return result;
-    group_place *place = &group->places[at];
+    ployi_group_place *place = &group->places[at];
     place->behavior = member->behavior;
     place->once = member->once;
     place->agent = member->agent;
     place->blackboard = member->blackboard;
+    place->name = member->name;
     group->count++;
     group->free_from++; // keeps (4)
     if (index != NULL) *index = at;
@@ -166,7 +146,7 @@ int32_t ploy_group_count(const ploy_group *group) {
 
 ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy_group_info *out) {
     if (!ploy_range_within(index, 1, group->capacity)) return PLOY_ERR_NOT_FOUND;
-    const group_place *place = &group->places[index];
+    const ployi_group_place *place = &group->places[index];
     if (place->behavior.type == NULL) return PLOY_ERR_NOT_FOUND;
     memset(out, 0, sizeof *out);
     out->behavior = place->behavior;
@@ -187,7 +167,7 @@ ploy_scheduler *ploy_group_scheduler(ploy_group *group) {
 
 static void group_stop(ploy_group *group, int32_t index, const ploy_step_context *outer,
                        ploy_result error) {
-    group_place *place = &group->places[index];
+    ployi_group_place *place = &group->places[index];
     place->ended = true;
     place->result = error;
     ploy_scheduler_set_enabled(group->scheduler, index, false);
@@ -195,10 +175,10 @@ static void group_stop(ploy_group *group, int32_t index, const ploy_step_context
 }
 
 // Everybody may have turns again; each enters in the first of them.
-static ploy_result group_enter(void *self, ploy_step_context *context) {
+ploy_result ployi_group_enter(void *self, ploy_step_context *context) {
     ploy_group *group = self;
     for (int32_t i = 0; i < group->capacity; i++) {
-        group_place *place = &group->places[i];
+        ployi_group_place *place = &group->places[i];
         if (place->behavior.type == NULL) continue;
         place->ended = false;
         place->result = PLOY_OK;
@@ -221,8 +201,8 @@ static ploy_budget group_budget(const ploy_budget *whole, int64_t units) {
 }
 
 static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *outer) {
-    group_place *place = &group->places[turn.item];
-    ploy_step_context context = group_context(place, outer);
+    ployi_group_place *place = &group->places[turn.item];
+    ploy_step_context context = ployi_group_context(place, outer);
     ploy_budget budget = group_budget(outer->budget, turn.allowed);
     bool limited = outer->budget != NULL || turn.allowed != PLOY_BUDGET_UNLIMITED;
     context.budget = limited ? &budget : NULL;
@@ -255,7 +235,7 @@ static void group_turn(ploy_group *group, ploy_turn turn, ploy_step_context *out
 // What members' turns came to: after the commit, which those that finish still have.
 static void group_settle(ploy_group *group, ploy_step_context *context) {
     for (int32_t i = 0; i < group->capacity; i++) {
-        group_place *place = &group->places[i];
+        ployi_group_place *place = &group->places[i];
         if (!place->entered || place->ended || place->status == PLOY_STATUS_RUNNING) continue;
         group_exit(place, context, PLOY_EXIT_FINISHED);
         if (!place->once) {
@@ -270,7 +250,7 @@ static void group_settle(ploy_group *group, ploy_step_context *context) {
 static ploy_status group_status(const ploy_group *group) {
     bool all_well = true;
     for (int32_t i = 0; i < group->capacity; i++) {
-        const group_place *place = &group->places[i];
+        const ployi_group_place *place = &group->places[i];
         if (place->behavior.type == NULL) continue;
         bool ends = place->once && place->entered && place->status != PLOY_STATUS_RUNNING;
         if (!place->ended && !ends) return PLOY_STATUS_RUNNING;
@@ -310,7 +290,7 @@ static void group_leave(void *self, ploy_step_context *context, ploy_exit_reason
 // Where nobody else thinks: a log need not bear several callers.
 static void group_tell(ploy_group *group) {
     for (int32_t i = 0; i < group->capacity; i++) {
-        group_place *place = &group->places[i];
+        ployi_group_place *place = &group->places[i];
         if (place->result == PLOY_OK || place->told) continue;
         place->told = true;
         char text[200];
@@ -325,10 +305,10 @@ static ploy_result group_commit(void *self, ploy_step_context *context) {
     ploy_group *group = self;
     group->busy = true;
     for (int32_t i = 0; i < group->capacity; i++) {
-        group_place *place = &group->places[i];
+        ployi_group_place *place = &group->places[i];
         if (!place->ran) continue;
         place->ran = false;
-        ploy_step_context own = group_context(place, context);
+        ploy_step_context own = ployi_group_context(place, context);
         ploy_result result = ploy_behavior_commit(place->behavior, &own);
         if (result != PLOY_OK) group_stop(group, i, context, result);
     }
@@ -354,10 +334,10 @@ static ploy_result group_message(void *self, ploy_step_context *context,
     bool addressed = group_has_agent(group, message->receiver);
     group->busy = true;
     for (int32_t i = 0; i < group->capacity; i++) {
-        const group_place *place = &group->places[i];
+        const ployi_group_place *place = &group->places[i];
         if (!place->entered) continue;
         if (addressed && !ploy_id_equal(place->agent.id, message->receiver.id)) continue;
-        ploy_step_context own = group_context(place, context);
+        ploy_step_context own = ployi_group_context(place, context);
         bool meant = false;
         ploy_result result = ploy_behavior_message(place->behavior, &own, message, &meant);
         any = any || meant;
@@ -379,7 +359,7 @@ static void group_describe(const void *self, ploy_describe *out) {
     ploy_scheduler_describe(group->scheduler, out);
     ploy_describe_end(out);
     for (int32_t i = 0; i < group->capacity; i++) {
-        const group_place *place = &group->places[i];
+        const ployi_group_place *place = &group->places[i];
         if (place->behavior.type == NULL) continue;
         char name[16];
         snprintf(name, sizeof name, "%d", (int)i);
@@ -407,7 +387,7 @@ static void group_draw(const void *self, ploy_draw *out) {
 
 static const ploy_behavior_type group_type = {
     .name = "group",
-    .enter = group_enter,
+    .enter = ployi_group_enter,
     .step = group_step,
     .exit = group_leave,
     .commit = group_commit,
@@ -415,6 +395,8 @@ static const ploy_behavior_type group_type = {
     .destroy = group_free,
     .describe = group_describe,
     .draw = group_draw,
+    .save = ployi_group_save,
+    .load = ployi_group_load,
 };
 
 ploy_behavior ploy_group_behavior(ploy_group *group) {

@@ -43,7 +43,7 @@ static bool lod_level_fine(const ploy_lod_level *level) {
     if (!ploy_is_finite(level->min) || !ploy_is_finite(level->max) || level->min > level->max) {
         return false;
     }
-    if (level->type == NULL) return level->make != NULL;
+    if (level->type == NULL) return level->make != NULL || !ploy_maker_is_none(level->maker);
     return level->type->step != NULL && level->state_size >= 0 && level->state_size <= (1 << 24);
 }
 

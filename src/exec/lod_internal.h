@@ -23,3 +23,27 @@ bool ployi_lod_fits(const ploy_lod *lod, int32_t level, float importance);
 
 // How the arbitration rates a level that fits; smaller is better.
 double ployi_lod_demerit(const ploy_lod *lod, int32_t level, float importance);
+
+// Invariants in lod_selector.c.
+struct ploy_lod_selector {
+    ploy_env env;
+    size_t size; // of this block
+    const ploy_lod *lod;
+    ploy_agent_id agent;
+    int32_t level;
+    float importance;
+    bool entered;
+    bool nobody; // made for no agent: the one that steps it
+    bool warned; // that no level fits, since one last did
+    int64_t switches;
+    int64_t uncovered;
+    ploy_behavior *made;
+    void *state;
+    void *handover;
+};
+
+// The behavior of a level; none for PLOY_LOD_NONE.
+ploy_behavior ployi_lod_selector_behavior_of(const ploy_lod_selector *selector, int32_t level);
+void ployi_lod_selector_save(const void *self, ploy_json_writer *out);
+ploy_result ployi_lod_selector_load(void *self, ploy_step_context *context, const ploy_json *doc,
+                                    ploy_json_node state, ploy_diags *diags);

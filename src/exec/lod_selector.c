@@ -11,27 +11,11 @@
 #include "exec/lod_internal.h"
 #include "ploy/base/math.h"
 
-struct ploy_lod_selector {
-    ploy_env env;
-    size_t size; // of this block
-    const ploy_lod *lod;
-    ploy_agent_id agent;
-    int32_t level;
-    float importance;
-    bool entered;
-    bool warned; // that no level fits, since one last did
-    int64_t switches;
-    int64_t uncovered;
-    ploy_behavior *made;
-    void *state;
-    void *handover;
-};
-
 static size_t lod_selector_round(size_t size) {
     return (size + PLOY_ALIGNMENT - 1) / PLOY_ALIGNMENT * PLOY_ALIGNMENT;
 }
 
-static ploy_behavior lod_selector_behavior_of(const ploy_lod_selector *selector, int32_t level) {
+ploy_behavior ployi_lod_selector_behavior_of(const ploy_lod_selector *selector, int32_t level) {
     ploy_behavior behavior = {NULL, NULL};
     if (level < 0) return behavior;
     if (selector->lod->levels[level].type == NULL) return selector->made[level];
@@ -58,6 +42,7 @@ ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent, c
     selector->size = size;
     selector->lod = lod;
     selector->agent = agent;
+    selector->nobody = ploy_id_is_none(agent.id);
     selector->level = PLOY_LOD_NONE;
     selector->made = (ploy_behavior *)(void *)(block + made_at);
     selector->state = block + state_at;
@@ -66,7 +51,8 @@ ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent, c
         const ploy_lod_level *level = &lod->levels[i];
         if (level->type != NULL) continue;
         ploy_behavior made = {NULL, NULL};
-        ploy_result result = level->make(level->user, agent, env, &made);
+        ploy_result result = level->make != NULL ? level->make(level->user, agent, env, &made)
+                                                 : ploy_maker_make(level->maker, env, &made);
         // One that cannot step is none.
         if (result == PLOY_OK && (made.type == NULL || made.type->step == NULL)) {
             ploy_behavior_destroy(made);
@@ -105,7 +91,7 @@ ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector) {
     info.importance = selector->importance;
     info.switches = selector->switches;
     info.uncovered = selector->uncovered;
-    info.behavior = lod_selector_behavior_of(selector, selector->level);
+    info.behavior = ployi_lod_selector_behavior_of(selector, selector->level);
     return info;
 }
 
@@ -171,7 +157,7 @@ static void lod_selector_carry(ploy_lod_selector *selector, int32_t from, int32_
     ploy_lod_change change;
     change.from = from;
     change.to = to;
-    change.behavior = lod_selector_behavior_of(selector, side);
+    change.behavior = ployi_lod_selector_behavior_of(selector, side);
     change.handover = selector->handover;
     change.size = lod->def.handover_size;
     change.context = context;
@@ -182,7 +168,7 @@ static void lod_selector_leave(ploy_lod_selector *selector, ploy_step_context *c
                                ploy_exit_reason reason) {
     if (!selector->entered) return;
     selector->entered = false; // first, in case exit looks
-    ploy_behavior_exit(lod_selector_behavior_of(selector, selector->level), context, reason);
+    ploy_behavior_exit(ployi_lod_selector_behavior_of(selector, selector->level), context, reason);
 }
 
 // The error of an enter is reported by the step; the exit that follows it comes with the
@@ -192,7 +178,7 @@ static ploy_result lod_selector_begin(ploy_lod_selector *selector, ploy_step_con
         memset(selector->state, 0, (size_t)selector->lod->state_size); // keeps (3)
     }
     selector->entered = true;
-    return ploy_behavior_enter(lod_selector_behavior_of(selector, selector->level), context);
+    return ploy_behavior_enter(ployi_lod_selector_behavior_of(selector, selector->level), context);
 }
 
 static ploy_result lod_selector_change(ploy_lod_selector *selector, int32_t to,
@@ -226,6 +212,7 @@ static void lod_selector_report(ploy_lod_selector *selector) {
 
 static ploy_result lod_selector_step(void *self, ploy_step_context *context, ploy_status *status) {
     ploy_lod_selector *selector = self;
+    if (selector->nobody) selector->agent = context->agent;
     selector->importance = lod_selector_ask(selector, context);
     bool stays = ployi_lod_fits(selector->lod, selector->level, selector->importance);
     ploy_result result = PLOY_OK;
@@ -242,8 +229,8 @@ static ploy_result lod_selector_step(void *self, ploy_step_context *context, plo
     if (result == PLOY_OK && selector->level < 0) {
         *status = PLOY_STATUS_RUNNING; // still watching
     } else if (result == PLOY_OK) {
-        result = ploy_behavior_step(lod_selector_behavior_of(selector, selector->level), context,
-                                    status);
+        result = ploy_behavior_step(ployi_lod_selector_behavior_of(selector, selector->level),
+                                    context, status);
     }
     ploy_trace_end(context->trace); // what the level considered stands inside
     return result;
@@ -254,7 +241,8 @@ static void lod_selector_exit(void *self, ploy_step_context *context, ploy_exit_
 }
 
 static ploy_behavior lod_selector_running(const ploy_lod_selector *selector) {
-    return lod_selector_behavior_of(selector, selector->entered ? selector->level : PLOY_LOD_NONE);
+    return ployi_lod_selector_behavior_of(selector,
+                                          selector->entered ? selector->level : PLOY_LOD_NONE);
 }
 
 static ploy_result lod_selector_commit(void *self, ploy_step_context *context) {
@@ -302,7 +290,32 @@ ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector) {
                                             .message = lod_selector_message,
                                             .destroy = lod_selector_free,
                                             .describe = lod_selector_describe,
-                                            .draw = lod_selector_draw};
+                                            .draw = lod_selector_draw,
+                                            .save = ployi_lod_selector_save,
+                                            .load = ployi_lod_selector_load};
     ploy_behavior behavior = {&type, selector};
     return behavior;
+}
+
+static ploy_result lod_selector_make(void *user, const ploy_env *env, ploy_behavior *out) {
+    ploy_lod_selector *selector = NULL;
+    ploy_result result = ploy_lod_selector_create(user, ploy_agent_id_none(), env, &selector);
+    if (result == PLOY_OK) *out = ploy_lod_selector_behavior(selector);
+    return result;
+}
+
+static ploy_result lod_selector_check(const void *user, const ploy_blackboard_layout *layout,
+                                      ploy_diags *diags) {
+    const ploy_lod *lod = user;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < lod->level_count; i++) {
+        ploy_result one = ploy_maker_check(lod->levels[i].maker, layout, &lod->env, diags);
+        if (result == PLOY_OK) result = one;
+    }
+    return result;
+}
+
+ploy_maker ploy_lod_maker(ploy_lod *lod) {
+    ploy_maker maker = {lod_selector_make, lod, NULL, lod_selector_check};
+    return maker;
 }

@@ -27,7 +27,7 @@ test("rules run prints what the program prints, and why a fact is there", () => 
   assert.deepEqual(ploy("rules", "run", file), { status: 0, out: "b2\nb1\n", err: "" });
   assert.equal(ploy("rules", "run", file, "--limit", "1").out, "b2\n");
   assert.match(ploy("rules", "run", file, "--trace").out, /^FIRE    1 r: f-2\nb2\n/);
-  assert.match(ploy("rules", "run", file, "--why", "(b 1)").out, /f-4 \(b 1\) from rule r\n  f-1 \(a 1\) from outside\n$/);
+  assert.match(ploy("rules", "run", file, "--why", "(b 1)").out, /f-4 \(b 1\) from rule r, firing 2, with \?x = 1\n  f-1 \(a 1\) from outside\n$/);
   assert.equal(ploy("rules", "run", file, "--why", "(b 9)").status, 1);
   const json = JSON.parse(ploy("rules", "run", file, "--json").out);
   assert.equal(json.fired, 2);

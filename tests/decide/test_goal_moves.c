@@ -152,7 +152,7 @@ static ploy_goal world_move_to(test_context *t, world *w, ploy_goal_place place,
 }
 
 static const char *leaf_name(const world *w) {
-    const ploy_goal_type *type = ploy_goals_type(w->goals, ploy_goals_leaf(w->goals));
+    const ploy_goal_type *type = ploy_goals_type_of(w->goals, ploy_goals_leaf(w->goals));
     return type != NULL ? type->name : "";
 }
 
@@ -336,10 +336,10 @@ TEST(a_door_is_opened_by_its_switch_before_it_is_passed) {
     ploy_goal step = ploy_goals_first(w.goals, door);
     for (int32_t i = 0; i < 2; i++, step = ploy_goals_next(w.goals, step)) {
         const ploy_goal_place_params *params = ploy_goals_params(w.goals, step);
-        CHECK(ploy_goals_type(w.goals, step) == ploy_goal_move_to());
+        CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_move_to());
         CHECK(params->to.x == places[i].x && params->to.y == places[i].y);
     }
-    CHECK(ploy_goals_type(w.goals, step) == ploy_goal_traverse_edge());
+    CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_traverse_edge());
     CHECK_INT(((const ploy_goal_edge_params *)ploy_goals_params(w.goals, step))->last, 1);
     ploy_goals_destroy(w.goals);
     world_begin(t, &w, &env); // no switch: it cannot be

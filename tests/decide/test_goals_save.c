@@ -104,7 +104,7 @@ static ploy_result errand_poke(saved_bench *bench, uint64_t tick) {
 
 static const char *goals_where(const saved_bench *bench) {
     const ploy_goals *goals = bench->mind.self;
-    const ploy_goal_type *type = ploy_goals_type(goals, ploy_goals_leaf(goals));
+    const ploy_goal_type *type = ploy_goals_type_of(goals, ploy_goals_leaf(goals));
     return type != NULL ? type->name : "";
 }
 
@@ -112,7 +112,7 @@ static const char *goals_where(const saved_bench *bench) {
 static const char *errand_where(const saved_bench *bench) {
     const ploy_goals *goals = bench->mind.self;
     ploy_goal parent = ploy_goals_parent(goals, ploy_goals_leaf(goals));
-    bool planned = ploy_goals_type(goals, parent) == &plan_type;
+    bool planned = ploy_goals_type_of(goals, parent) == &plan_type;
     return planned && strcmp(goals_where(bench), "errand") == 0 ? "planned" : goals_where(bench);
 }
 

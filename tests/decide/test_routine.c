@@ -63,7 +63,7 @@ static void guard_watch(ploy_routine *routine, void *self) {
 static const ploy_routine_state guard_states[] = {{"patrol", guard_patrol, guard_leave},
                                                   {"chase", guard_chase, guard_leave},
                                                   {"sleep", guard_sleep, guard_leave}};
-static const ploy_routine_def guard_def = {"guard", guard_states, 3, guard_watch};
+static const ploy_routine_def guard_def = {"guard", guard_states, 3, guard_watch, 0, 0};
 
 // Steps a tenth of a second each, one for each letter: 'a' arrived, 's' sees, '-' neither. Tells
 // what each step came to.
@@ -181,17 +181,22 @@ TEST(a_routine_is_a_behavior_that_is_saved_by_its_state) {
     CHECK_OK(ploy_behavior_step(first, &context, &status));
     CHECK_TEXT(owner.log, "0!c");
     other.sees = true;
-    CHECK_INT(saved_give(t, second, &context, saved_take(t, first, &env), &env), 0);
+    CHECK_INT(saved_give(t, second, &context, saved_take(t, first, &env), &env),
+              1); // its state begins again
     CHECK_OK(ploy_behavior_step(second, &context, &status));
     CHECK_TEXT(other.log, "c"); // chases at once
     ploy_behavior_exit(second, &context, PLOY_EXIT_REMOVED);
-    CHECK_INT(saved_give(t, second, &context, saved_read(t, "\"gone\"", &env), &env), 1);
+    CHECK_INT(
+        saved_give(t, second, &context,
+                   saved_read(t, "{\"type\": \"routine\", \"state\": {\"state\": \"gone\"}}", &env),
+                   &env),
+        1);
     ploy_behavior_exit(first, &context, PLOY_EXIT_REMOVED);
     CHECK_TEXT(owner.log, "0!c-");
     ploy_behavior_destroy(first);
     ploy_behavior_destroy(second);
     CHECK_FAIL_NTH(routine_body, &owner);
-    ploy_routine_def none = {"none", NULL, 0, NULL};
+    ploy_routine_def none = {"none", NULL, 0, NULL, 0, 0};
     ploy_routine routine = ploy_routine_make();
     CHECK_INT(ploy_routine_behavior(&none, NULL, &env, &first), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_routine_step(&routine, &none, NULL, &context, &status), PLOY_ERR_ARGUMENT);

@@ -537,8 +537,8 @@ TEST(why_tells_the_rule_and_the_facts) {
     ploy_buffer_init(&text, 0, &env);
     ploy_writer writer = ploy_buffer_writer(&text);
     CHECK_OK(ploy_rules_why(rules, 2, &writer));
-    CHECK_TEXT(ploy_buffer_text(&text), "f-2 (p 10 0) from rule count\n"
-                                        "  f-1 (p 9 0) from rule count\n"
+    CHECK_TEXT(ploy_buffer_text(&text), "f-2 (p 10 0) from rule count, firing 2, with ?n = 9\n"
+                                        "  f-1 (p 9 0) from rule count, firing 1, with ?n = 8\n"
                                         "    f-0 (p 8 0) from outside\n");
     CHECK_INT(ploy_rules_why(rules, 3, &writer), PLOY_ERR_NOT_FOUND);
     int32_t rule = -2;

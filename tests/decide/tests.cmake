@@ -54,6 +54,7 @@ ploy_tests(decide
     test_hsm_swap.c
     test_htn.c
     test_markov.c
+    test_minds.c
     test_prove.c
     test_routine.c
     test_rule_set.c

@@ -401,8 +401,8 @@ static ploy_result group_make(void *user, ploy_agent_id agent, const ploy_env *e
 }
 
 static ploy_result cities_lod(cities *all, const ploy_env *env, ploy_lod **out) {
-    ploy_lod_level levels[2] = {{"as one", 0, 0.5f, &counter_type, 0, NULL, NULL},
-                                {"one by one", 0.5f, 1, NULL, 0, group_make, all}};
+    ploy_lod_level levels[2] = {{"as one", 0, 0.5f, &counter_type, 0, NULL, NULL, {0}},
+                                {"one by one", 0.5f, 1, NULL, 0, group_make, all, {0}}};
     ploy_lod_def def = ploy_lod_def_default();
     def.levels = levels;
     def.level_count = 2;

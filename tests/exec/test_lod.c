@@ -122,8 +122,8 @@ TEST(definitions_that_make_no_sense_are_refused) {
     memset(&stepless, 0, sizeof stepless);
     for (int32_t fault = 0; fault < 14; fault++) {
         TEST_SEED(fault);
-        ploy_lod_level levels[2] = {{"A", 0, 1, lod_probe_type(), 8, NULL, NULL},
-                                    {"B", 1, 2, lod_probe_type(), 8, NULL, NULL}};
+        ploy_lod_level levels[2] = {{"A", 0, 1, lod_probe_type(), 8, NULL, NULL, {0}},
+                                    {"B", 1, 2, lod_probe_type(), 8, NULL, NULL, {0}}};
         ploy_lod_transition transitions[2] = {{0, 1, NULL, NULL, NULL}, {1, 0, NULL, NULL, NULL}};
         ploy_lod_def def = ploy_lod_def_default();
         def.levels = levels;
@@ -155,7 +155,7 @@ TEST(definitions_that_make_no_sense_are_refused) {
 
 TEST(definitions_copy_what_they_are_given) {
     char name[] = "near";
-    ploy_lod_level level = {name, 0, 1, lod_probe_type(), 8, NULL, NULL};
+    ploy_lod_level level = {name, 0, 1, lod_probe_type(), 8, NULL, NULL, {0}};
     ploy_lod_def def = ploy_lod_def_default();
     def.levels = &level;
     def.level_count = 1;

@@ -21,8 +21,8 @@ static void carry_unpack(void *user, const ploy_lod_change *change) {
 }
 
 static const ploy_lod_level two_levels[] = {
-    {"A", 0, 6, NULL, 0, NULL, NULL},
-    {"B", 4, 10, NULL, 0, NULL, NULL},
+    {"A", 0, 6, NULL, 0, NULL, NULL, {0}},
+    {"B", 4, 10, NULL, 0, NULL, NULL, {0}},
 };
 
 typedef struct rig {
@@ -380,7 +380,7 @@ TEST(the_trace_tells_who_won_and_changes_nothing) {
 }
 
 static ploy_result selector_body(const ploy_env *env, void *arg) {
-    ploy_lod_level level = {"A", 0, 6, lod_probe_type(), 8, NULL, NULL};
+    ploy_lod_level level = {"A", 0, 6, lod_probe_type(), 8, NULL, NULL, {0}};
     ploy_lod_def def = ploy_lod_def_default();
     ploy_lod *lod = NULL;
     ploy_lod_selector *selector = NULL;

@@ -39,10 +39,20 @@ static ploy_result work_begin(void *user, const ploy_step_context *context, ploy
     return w->begin_result;
 }
 
+static void work_save(void *user, ploy_task task, ploy_json_writer *out) {
+    (void)user;
+    ploy_json_write_i64(out, ((const work *)task.self)->i);
+}
+
+static ploy_result create_work(work *w, const ploy_env *env, ploy_task_behavior **out) {
+    ploy_task_behavior_def def = {.name = "work", .begin = work_begin, .user = w};
+    return ploy_task_behavior_create(&def, env, out);
+}
+
 static ploy_engine_id put_to_work(test_context *t, ploy_engine *engine, work *w, bool once) {
     ploy_env env = ploy_env_default();
     ploy_task_behavior *behavior = NULL;
-    CHECK_OK(ploy_task_behavior_create("work", work_begin, w, &env, &behavior));
+    CHECK_OK(create_work(w, &env, &behavior));
     CHECK(ploy_task_behavior_task(behavior).type == NULL);
     ploy_engine_entry entry = ploy_engine_entry_default();
     entry.behavior = ploy_task_behavior_get(behavior);
@@ -104,7 +114,7 @@ TEST(a_task_is_cancelled_when_its_behavior_ends_early) { // EXE-07
 
 static ploy_result make_task(const ploy_env *env, void *arg) {
     ploy_task_behavior *behavior = NULL;
-    ploy_result result = ploy_task_behavior_create("work", work_begin, arg, env, &behavior);
+    ploy_result result = create_work(arg, env, &behavior);
     ploy_task_behavior_destroy(behavior);
     return result;
 }
@@ -112,8 +122,13 @@ static ploy_result make_task(const ploy_env *env, void *arg) {
 TEST(a_task_behavior_needs_a_beginning_and_memory) {
     ploy_env env = ploy_env_default();
     ploy_task_behavior *behavior = NULL;
-    CHECK_INT(ploy_task_behavior_create("x", NULL, NULL, &env, &behavior), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_task_behavior_create("x", work_begin, NULL, &env, NULL), PLOY_ERR_ARGUMENT);
+    ploy_task_behavior_def def = {.name = "x"};
+    CHECK_INT(ploy_task_behavior_create(&def, &env, &behavior), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_task_behavior_create(NULL, &env, &behavior), PLOY_ERR_ARGUMENT);
+    def.begin = work_begin;
+    CHECK_INT(ploy_task_behavior_create(&def, &env, NULL), PLOY_ERR_ARGUMENT);
+    def.save = work_save; // without a load
+    CHECK_INT(ploy_task_behavior_create(&def, &env, &behavior), PLOY_ERR_ARGUMENT);
     work w = {.n = 1};
     CHECK_FAIL_NTH(make_task, &w);
     ploy_task_behavior_destroy(NULL);

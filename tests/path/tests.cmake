@@ -18,6 +18,7 @@ ploy_tests(path
     test_dependency.c
     test_representation.c
     test_domains.c
+    test_finders.c
     test_graph.c
     test_graph_check.c
     test_graph_frozen.c

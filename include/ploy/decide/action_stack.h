@@ -11,6 +11,10 @@
 /// they send as messages goes on to the outbox of the character. A request that the book does not
 /// know, or for which there is no room, is told to the trace and dropped.
 ///
+/// A saved stack continues with alarm, decider and what the manager had; parts that the body was
+/// carrying out are asked for again. A ploy_action_stack_type makes stacks for a thousand characters;
+/// without a decider a stack is an action manager alone, for actions that are asked for from outside.
+///
 /// Technique: Millington, "AI for Games", 3rd edition, 5.10.4. Budget unit: one call of the alarm
 /// or the decider, besides what they spend themselves. Threads: as ploy_behavior.
 #pragma once
@@ -34,7 +38,8 @@ PLOY_API ploy_action_stack_def ploy_action_stack_def_default(void);
 PLOY_API ploy_fields ploy_action_stack_fields(void);
 
 /// @param alarm    may make none: there is no alarm then.
-/// @param decider  whose behavior is entered when it is first asked, and again after it ended.
+/// @param decider  whose behavior is entered when it is first asked, and again after it ended; may
+///                 make none.
 /// @param actions  the body; must outlive the stack. Touched only in commit and destroy.
 /// @return as ploy_action_manager_create, and what a maker returned.
 PLOY_API ploy_result ploy_action_stack_create(const ploy_action_stack_def *def,
@@ -52,3 +57,22 @@ PLOY_API ploy_behavior ploy_action_stack_get(ploy_action_stack *stack);
 /// Its manager, to look at or to ask for actions beside the deciders.
 PLOY_API ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack);
 PLOY_API void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out);
+
+/// ---- as a definition ----
+
+/// What characters of one kind decide and do. Opaque.
+typedef struct ploy_action_stack_type ploy_action_stack_type;
+
+/// @param book     finished; must outlive it. @param actions  the body of the whole game, likewise.
+/// @return as ploy_action_stack_create, but for what a maker returns.
+PLOY_API ploy_result ploy_action_stack_type_create(const ploy_action_stack_def *def,
+                                                   const ploy_action_book *book, ploy_maker alarm,
+                                                   ploy_maker decider, ploy_actions *actions,
+                                                   const ploy_env *env,
+                                                   ploy_action_stack_type **out);
+/// NULL is allowed. Its stacks must be gone.
+PLOY_API void ploy_action_stack_type_destroy(ploy_action_stack_type *type);
+/// Makes stacks of the type, which must outlive them. Who acts is the agent that enters one.
+PLOY_API ploy_maker ploy_action_stack_type_maker(ploy_action_stack_type *type);
+/// The stack behind a behavior; NULL if it is another technique's.
+PLOY_API ploy_action_stack *ploy_action_stack_of(ploy_behavior behavior);

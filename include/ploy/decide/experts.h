@@ -2,58 +2,110 @@
 /// The blackboard architecture: several decision makers that share what they know and take turns.
 ///
 /// Experts of any kind read a blackboard and say how much they insist on being useful now; the
-/// arbiter lets the most insistent one work, which edits the board, and so on. Nobody calls
-/// anybody: a firing expert may force a new choice of target by what it writes. Actions are
+/// arbiter lets the most insistent one work, which edits the board, and so on. No expert calls
+/// another: a firing expert may force a new choice of target by what it writes. Actions are
 /// proposed with the experts that must agree to them, and leave the board when all have.
 /// Technique: Millington, "AI for Games", blackboard architectures (after Hearsay-II, 1980).
 ///
-/// The board is exec's (ploy/exec/blackboard.h). Each slot remembers which expert changed it last.
+/// A ploy_experts_type is the definition, finished and shared; a ploy_experts is one character's, and
+/// the board is the character's (ploy/exec/blackboard.h). Each slot remembers which expert changed it
+/// last. An expert works by a function, or by a behavior of any technique that is stepped in each
+/// turn it wins; it is interrupted when another wins.
+///
+/// As a behavior: enter forgets proposals, each step is one turn. RUNNING while an expert insists,
+/// SUCCESS when none does. Actions that passed go to the context's outbox, by their names and with
+/// the subject as token; without an outbox they wait for ploy_experts_take. Messages go to the expert
+/// that runs. Saved by the names of experts and keys.
+///
 /// Cost: O(experts) a step and O(slots) for the audit; no allocation after create.
-/// Threads: one caller at a time.
+/// Threads: a finished type may be used by many; experts take one caller at a time.
 #pragma once
 
-#include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
-#include "ploy/base/trace.h"
-#include "ploy/exec/blackboard.h"
+#include "ploy/decide/rule_set.h"
 
 /// Most experts of one board: each has a bit in an action's agreement.
 #define PLOY_EXPERTS_MAX 32
 
-/// Experts around a board. Opaque.
+/// The experts of a kind of board. Opaque.
+typedef struct ploy_experts_type ploy_experts_type;
+/// Experts around one board. Opaque.
 typedef struct ploy_experts ploy_experts;
 
+/// What an expert's functions are called with.
+typedef struct ploy_expert_turn {
+    ploy_experts *experts;
+    ploy_blackboard *board;
+    ploy_step_context *context;
+    void *user; ///< of the def
+    void *data; ///< of the expert
+} ploy_expert_turn;
+
+/// An expert. Start from ploy_expert_make().
 typedef struct ploy_expert {
-    const char *name; ///< must live as long as the experts
+    const char *name; ///< stable and different from the others'; copied
     /// How useful it could be now; 0 and below: not at all. Only looks, quickly.
-    float (*insistence)(void *user, const ploy_blackboard *board, void *data);
-    /// Works, briefly: long work stops midway and insists strongly next time.
-    void (*run)(void *user, ploy_experts *experts, ploy_blackboard *board, void *data);
-    void *data;
+    /// NULL: `insists` while the condition holds.
+    float (*insistence)(const ploy_expert_turn *turn);
+    float insists;
+    ploy_condition condition; ///< of the type's conditions; none: always
+    /// Works, briefly: long work stops midway and insists strongly next time. May be NULL.
+    void (*run)(const ploy_expert_turn *turn);
+    ploy_maker maker; ///< what works besides; none: only `run`
+    void *data;       ///< for its functions; shared by all characters
 } ploy_expert;
+
+/// An expert that never insists.
+PLOY_API ploy_expert ploy_expert_make(const char *name);
 
 typedef struct ploy_experts_def {
     uint32_t cookie;
     int32_t actions;  ///< most actions under discussion
     bool random_ties; ///< equal insistence: drawn; otherwise the first
-    uint64_t seed;    ///< of those draws
-    void *user;       ///< handed to the experts
+    uint64_t seed;    ///< of those draws; each agent draws its own
+    void *user;       ///< handed to the experts; shared by all characters
 } ploy_experts_def;
 
 PLOY_API ploy_experts_def ploy_experts_def_default(void);
 PLOY_API ploy_fields ploy_experts_fields(void);
-/// @param board  must outlive the experts.
-PLOY_API ploy_result ploy_experts_create(const ploy_experts_def *def, ploy_blackboard *board,
-                                         const ploy_env *env, ploy_experts **out);
+
+/// Begins a type. @param layout  of the boards; must outlive it.
+PLOY_API ploy_result ploy_experts_type_create(const ploy_experts_def *def,
+                                              const ploy_blackboard_layout *layout,
+                                              const ploy_env *env, ploy_experts_type **out);
+/// NULL is allowed. Its experts must be gone.
+PLOY_API void ploy_experts_type_destroy(ploy_experts_type *type);
+/// What experts test; add to it while building.
+PLOY_API ploy_conditions *ploy_experts_type_conditions(ploy_experts_type *type);
+/// @param out  its number, from 0; may be NULL. @return PLOY_ERR_CAPACITY past PLOY_EXPERTS_MAX.
+PLOY_API ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_expert *expert,
+                                           int32_t *out);
+/// Adds each rule of a rule set as an expert: it insists while the rule is triggered, by the set's
+/// arbiter (first: all alike, so that the first wins; specific: by its clauses; priority: by its
+/// priority, above 0), and works by firing it. So a blackboard replaces a rule system.
+/// @param rules  finished, of the same layout; must outlive it.
+/// @return PLOY_ERR_UNSUPPORTED for other arbiters, suspension, sets inside, patterns and items, for
+///         which a board has no room.
+PLOY_API ploy_result ploy_experts_type_add_rules(ploy_experts_type *type,
+                                                 const ploy_rule_set_type *rules);
+/// Ends the building. @return the first fault.
+PLOY_API ploy_result ploy_experts_type_finish(ploy_experts_type *type);
+PLOY_API int32_t ploy_experts_type_count(const ploy_experts_type *type);
+/// NULL out of range.
+PLOY_API const char *ploy_experts_type_name(const ploy_experts_type *type, int32_t expert);
+
+/// @param type  finished; must outlive the experts.
+PLOY_API ploy_result ploy_experts_create(const ploy_experts_type *type, const ploy_env *env,
+                                         ploy_experts **out);
 /// NULL is allowed.
 PLOY_API void ploy_experts_destroy(ploy_experts *experts);
 
-/// @param out  its number, from 0; may be NULL. @return PLOY_ERR_CAPACITY past PLOY_EXPERTS_MAX.
-PLOY_API ploy_result ploy_experts_add(ploy_experts *experts, const ploy_expert *expert,
-                                      int32_t *out);
-/// One iteration: asks all, lets the most insistent one work. @param trace may be NULL.
-/// @return its number, or -1 if nobody insists.
-PLOY_API int32_t ploy_experts_step(ploy_experts *experts, ploy_trace *trace);
+/// One turn: asks all, lets the most insistent one work.
+/// @param context  its blackboard is the board; one of another layout counts as nobody insisting.
+/// @param status   may be NULL.
+/// @return the number of the expert that worked, or -1 if none insists.
+PLOY_API int32_t ploy_experts_step(ploy_experts *experts, ploy_step_context *context,
+                                   ploy_status *status);
 
 /// Something to be done in the game.
 typedef struct ploy_expert_action {
@@ -72,8 +124,12 @@ PLOY_API ploy_result ploy_experts_withdraw(ploy_experts *experts, int32_t action
 /// Takes the oldest action that all have agreed to; each comes out once. @return false if none.
 PLOY_API bool ploy_experts_take(ploy_experts *experts, ploy_expert_action *out);
 
-/// Which expert changed a slot last, and in which iteration; -1 if none did.
+/// Which expert changed a slot last, and in which turn; -1 if none did.
 PLOY_API int32_t ploy_experts_writer(const ploy_experts *experts, ploy_slot slot,
                                      uint64_t *iteration);
 
+/// The behavior over it; destroying the behavior destroys it.
+PLOY_API ploy_behavior ploy_experts_get(ploy_experts *experts);
+/// Makes experts of a finished type, which must outlive them.
+PLOY_API ploy_maker ploy_experts_type_maker(ploy_experts_type *type);
 PLOY_API void ploy_experts_describe(const ploy_experts *experts, ploy_describe *out);

@@ -200,6 +200,15 @@ PLOY_API ploy_result ploy_fuzzy_type_describe_as(ploy_fuzzy_type *type, int32_t 
 PLOY_API ploy_result ploy_fuzzy_type_bind(ploy_fuzzy_type *type,
                                           const ploy_blackboard_layout *layout);
 
+/// Makes an output an option: the output with the largest number is the choice (of equals the first),
+/// and its behavior runs while it is. A choice needs no keys.
+/// @param output  as ploy_fuzzy_type_output returned it.
+PLOY_API ploy_result ploy_fuzzy_type_option(ploy_fuzzy_type *type, int32_t output,
+                                            ploy_maker maker);
+/// Writes the name of the largest output under a name key of the layout it is bound to, in each step
+/// of the behavior. @return PLOY_ERR_STATE before bind, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+PLOY_API ploy_result ploy_fuzzy_type_choose(ploy_fuzzy_type *type, const char *key);
+
 /// Ends the building: reads formulas, checks that every output can become a number, and samples the
 /// outputs' sets.
 /// @param diags  may be NULL.
@@ -294,9 +303,12 @@ PLOY_API void ploy_fuzzy_draw_surface(const ploy_fuzzy *fuzzy, ploy_fuzzy *scrat
                                       const float box[4], ploy_draw *out);
 
 /// As a behavior: each step reads the bound inputs from the blackboard, steps, and writes the bound
-/// outputs that are numbers. SUCCESS if all outputs are, FAILURE otherwise.
+/// outputs that are numbers. SUCCESS if all outputs are, FAILURE otherwise. With options the status
+/// is that of the chosen behavior, which gets the messages; another choice interrupts it, and no
+/// choice (no output is a number) is FAILURE. Numbers stay from one enter to the next and are
+/// saved by the names of their variables.
 PLOY_API ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy);
-/// Makes instances of a finished type.
+/// Makes instances of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_fuzzy_type_maker(ploy_fuzzy_type *type);
 
 // ---- fuzzy tests for other techniques ----

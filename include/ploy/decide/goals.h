@@ -21,6 +21,11 @@
 /// children first, also when the whole tree is destroyed. Putting a goal in front of an active one
 /// suspends that one with all its front chain, and it is resumed when it comes to the front again.
 ///
+/// As a behavior a step steps the tree, messages go down its front chain, and exit clears it. A goal
+/// may itself be any behavior (ploy_goal_type.maker), and a ploy_goals_type makes trees for a
+/// thousand characters, each beginning with the same goals when it is entered. Saved trees continue
+/// goal by goal, by the names of their types.
+///
 /// Technique: Buckland, "Programming Game AI by Example", chapter 9. Differences: a failure that a
 /// hook set between two steps is not lost but reported (`literal` off); an order queue may repeat.
 ///
@@ -30,7 +35,7 @@
 
 #include "ploy/base/fields.h"
 #include "ploy/base/writer.h"
-#include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 
 /// Most bytes of a goal's parameters and of its private data, and deepest nesting.
 #define PLOY_GOAL_PARAMS_MAX 64
@@ -98,6 +103,11 @@ typedef struct ploy_goal_type {
     int32_t replans;    ///< how often it is activated again when it failed; 0: it fails
     float replan_pause; ///< s between two of these, at least
     bool once;          ///< never repeated: terminate gives up what its parameters hold
+    /// Of an atomic goal: the behavior that pursues it. Activating enters it, each step steps it, and
+    /// the goal is completed when it succeeds or is skipped, failed when it fails. Suspending exits
+    /// it, and it is entered again later. Messages reach it before the hook. Made when a goal is
+    /// added, unless one of the type was removed before. None: the hooks do all.
+    ploy_maker maker;
 } ploy_goal_type;
 
 typedef struct ploy_goals_def {
@@ -155,7 +165,7 @@ PLOY_API bool ploy_goals_has(const ploy_goals *goals, ploy_goal goal);
 PLOY_API int32_t ploy_goals_count(const ploy_goals *goals); ///< without the root
 PLOY_API ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal goal);
 /// NULL for the root and none.
-PLOY_API const ploy_goal_type *ploy_goals_type(const ploy_goals *goals, ploy_goal goal);
+PLOY_API const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal);
 PLOY_API const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal);
@@ -174,6 +184,34 @@ PLOY_API ploy_result ploy_goals_register(ploy_goals *goals, const ploy_goal_type
 /// As a behavior: a step steps the tree; RUNNING while it is active, SUCCESS when there is nothing
 /// left to do, FAILURE when its first goal failed. Exit clears it.
 PLOY_API ploy_behavior ploy_goals_get(ploy_goals *goals);
+
+/// ---- as a definition ----
+
+/// The goals that every character of a kind begins with. Opaque.
+typedef struct ploy_goals_type ploy_goals_type;
+
+/// Who owns a tree: the body that its goals talk to. Asked when a tree is entered or loaded.
+typedef void *(*ploy_goals_owner_fn)(void *user, const ploy_step_context *context);
+
+PLOY_API ploy_result ploy_goals_type_create(const ploy_goals_def *def, const ploy_env *env,
+                                            ploy_goals_type **out);
+/// NULL is allowed. Its trees must be gone.
+PLOY_API void ploy_goals_type_destroy(ploy_goals_type *type);
+/// Adds a goal to begin with, below the root, and makes its type known. The first of them is pursued
+/// first unless a later one is put in front. @return as ploy_goals_add.
+PLOY_API ploy_result ploy_goals_type_add(ploy_goals_type *type, ploy_goal_place place,
+                                         const ploy_goal_type *goal, const void *params,
+                                         size_t size);
+/// As ploy_goals_register, for all trees of the type.
+PLOY_API ploy_result ploy_goals_type_register(ploy_goals_type *type,
+                                              const ploy_goal_type *const *types, int32_t count);
+/// NULL: trees have no owner, and their goals work on the context alone.
+PLOY_API void ploy_goals_type_set_owner(ploy_goals_type *type, ploy_goals_owner_fn owner,
+                                        void *user);
+/// Makes trees of the type, which must outlive them and is not to be changed any more.
+PLOY_API ploy_maker ploy_goals_type_maker(ploy_goals_type *type);
+/// The tree behind a behavior, to add goals and look at it; NULL if it is another technique's.
+PLOY_API ploy_goals *ploy_goals_of(ploy_behavior behavior);
 
 /// A line for each goal: two blanks a level, its name and its status.
 PLOY_API void ploy_goals_print(const ploy_goals *goals, ploy_writer *writer);

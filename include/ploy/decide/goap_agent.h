@@ -19,8 +19,15 @@
 /// A saved agent goes on with its plan by the ids of variables, actions, tasks and methods; a
 /// search that was under way begins anew.
 ///
-/// The game says how the world is (sense) and does the actions (act). Nothing allocates in a step
-/// that needs no more than an earlier one did. Threads: one caller at a time.
+/// Two ways to give it a body. By hands, the game says how the world is (sense) and does the actions
+/// (act). By a ploy_goap_agent_type, shared by all characters, the world is the blackboard and an
+/// action is any behavior: variables that are keys of the layout are read from the board, the others
+/// are the character's own memory; an action runs the behavior that was set for it over as many
+/// steps as it takes, and when it succeeded its gains are written to the board and the memory. An
+/// action without a behavior is done at once. Enter begins to plan, exit leaves the action that
+/// runs, and messages go to that action.
+///
+/// Nothing allocates in a step that needs no more than an earlier one did. Threads: one caller at a time.
 #pragma once
 
 #include "ploy/decide/htn.h"
@@ -89,3 +96,34 @@ typedef struct ploy_goap_agent_stats {
 /// What it has done since create.
 PLOY_API ploy_goap_agent_stats ploy_goap_agent_stats_of(const ploy_goap_agent *agent);
 PLOY_API void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out);
+
+// ---- as a definition, over a blackboard ----
+
+/// What agents of one kind want and can do. Opaque.
+typedef struct ploy_goap_agent_type ploy_goap_agent_type;
+
+/// @param domain  finished; must outlive it. @param layout  of the boards; its keys with the ids of
+///                variables are those: bools, whole numbers, f32 and f64 (rounded down), names for
+///                choices. NULL: all variables are the agents' memory.
+/// @return PLOY_ERR_ARGUMENT for a bad def, or a key of a type its variable cannot have (the log
+///         says which); PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_goap_agent_type_create(const ploy_goap_agent_def *def,
+                                                 const ploy_goap_type *domain,
+                                                 const ploy_blackboard_layout *layout,
+                                                 const ploy_env *env, ploy_goap_agent_type **out);
+/// NULL is allowed. Its agents must be gone.
+PLOY_API void ploy_goap_agent_type_destroy(ploy_goap_agent_type *type);
+/// Sets what its agents want. @return as ploy_goap_agent_set_goal.
+PLOY_API ploy_result ploy_goap_agent_type_set_goal(ploy_goap_agent_type *type,
+                                                   const ploy_goap_need *goal, int32_t count);
+/// Sets what they do instead, by recipes over the same domain, which must outlive it.
+PLOY_API ploy_result ploy_goap_agent_type_set_task(ploy_goap_agent_type *type,
+                                                   const ploy_htn_type *recipes,
+                                                   ploy_htn_task task);
+/// Sets the behavior that carries out an action. @return PLOY_ERR_NOT_FOUND for no such action.
+PLOY_API ploy_result ploy_goap_agent_type_set_action(ploy_goap_agent_type *type, const char *action,
+                                                     ploy_maker maker);
+/// Makes agents of the type, which must outlive them and is not to be changed any more.
+PLOY_API ploy_maker ploy_goap_agent_type_maker(ploy_goap_agent_type *type);
+/// The agent behind a behavior that such a maker made, to look at its plan; NULL for any other.
+PLOY_API ploy_goap_agent *ploy_goap_agent_of(ploy_behavior behavior);

@@ -12,6 +12,12 @@
 ///     ploy_goap_policy_begin, step ...            once for a world and a goal
 ///     ploy_goap_policy_choice(policy, world)      in each world that came about
 ///
+/// As a behavior, made by a ploy_goap_policy_type: enter begins to solve from the world as the
+/// blackboard has it, in as many steps as the budget needs; then each step looks at the board and
+/// carries out the gamble that is best there, whose behavior may take many steps. SUCCESS when the
+/// goal holds, FAILURE when giving up is best. A world that never came up is solved anew. When it is
+/// loaded the gamble that ran continues, and the policy is solved again from where it is.
+///
 /// Technique: a stochastic shortest path with dead ends that cost a fixed sum (Kolobov, Mausam and
 /// Weld 2012), by value iteration in place (Bellman 1957), from above, so that every sweep's policy
 /// can be kept to; what leads back to the same world is solved at once.
@@ -21,6 +27,7 @@
 #pragma once
 
 #include "ploy/decide/goap.h"
+#include "ploy/exec/maker.h"
 
 /// Most ways of a gamble.
 #define PLOY_GOAP_WAYS_MAX 64
@@ -81,3 +88,32 @@ PLOY_API double ploy_goap_policy_chance(const ploy_goap_policy *policy, const ui
 PLOY_API int32_t ploy_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps);
 
 PLOY_API void ploy_goap_policy_describe(const ploy_goap_policy *policy, ploy_describe *out);
+
+// ---- as a definition, over a blackboard ----
+
+/// Gambles and a goal that all characters of a kind share. Opaque.
+typedef struct ploy_goap_policy_type ploy_goap_policy_type;
+
+/// @param domain   finished; must outlive it. @param gambles  copied; each begins with another action.
+/// @param layout   as in ploy_goap_agent_type_create; may be NULL.
+/// @return as ploy_goap_policy_create and ploy_goap_agent_type_create.
+PLOY_API ploy_result ploy_goap_policy_type_create(const ploy_goap_policy_def *def,
+                                                  const ploy_goap_type *domain,
+                                                  const ploy_goap_gamble *gambles, int32_t count,
+                                                  const ploy_blackboard_layout *layout,
+                                                  const ploy_env *env, ploy_goap_policy_type **out);
+/// NULL is allowed. Its behaviors must be gone.
+PLOY_API void ploy_goap_policy_type_destroy(ploy_goap_policy_type *type);
+/// @return PLOY_ERR_ARGUMENT for a condition of no variable, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_goap_policy_type_set_goal(ploy_goap_policy_type *type,
+                                                    const ploy_goap_need *goal, int32_t count);
+/// Sets the behavior that carries out a gamble. Of a gamble with one or two ways, SUCCESS means that
+/// the first came about and FAILURE the second, and its gains are written to the board and the
+/// memory; with more ways the behavior changes the board itself. A gamble without a behavior is
+/// drawn by its chances from the context's key. @return PLOY_ERR_ARGUMENT for no such gamble.
+PLOY_API ploy_result ploy_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
+                                                      ploy_maker maker);
+/// Makes behaviors of the type, which must outlive them and is not to be changed any more.
+PLOY_API ploy_maker ploy_goap_policy_type_maker(ploy_goap_policy_type *type);
+/// The policy behind such a behavior, to look at what it expects; NULL for any other.
+PLOY_API ploy_goap_policy *ploy_goap_policy_of(ploy_behavior behavior);

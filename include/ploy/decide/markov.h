@@ -94,6 +94,12 @@ PLOY_API ploy_result ploy_markov_type_set_initial(ploy_markov_type *type, const 
 /// its place again when the vector was edited, one without a name goes by its place.
 /// @param id  different from the others', not beginning with '#'.
 PLOY_API ploy_result ploy_markov_type_name(ploy_markov_type *type, int32_t element, const char *id);
+/// Makes an element an option: while it is the largest (of equals the first), its behavior runs.
+PLOY_API ploy_result ploy_markov_type_option(ploy_markov_type *type, int32_t element,
+                                             ploy_maker maker);
+/// Writes the id of the largest element under a name key of the layout, in each step of the
+/// behavior: the state as other techniques see it.
+PLOY_API ploy_result ploy_markov_type_key(ploy_markov_type *type, const char *key);
 /// Ends the building. @return the first fault; PLOY_ERR_STATE if there is a time until the default
 ///         matrix, but no matrix.
 PLOY_API ploy_result ploy_markov_type_finish(ploy_markov_type *type);
@@ -120,6 +126,8 @@ PLOY_API const double *ploy_markov_vector(const ploy_markov *markov);
 PLOY_API ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v);
 PLOY_API void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out);
 
-/// As a behavior: enter sets the initial vector, each step updates, always RUNNING.
+/// As a behavior: enter sets the initial vector, each step updates, always RUNNING. With options the
+/// largest element's behavior runs, its status is the machine's, and it gets the messages; when
+/// another element becomes the largest it is interrupted.
 PLOY_API ploy_behavior ploy_markov_get(ploy_markov *markov);
 PLOY_API ploy_maker ploy_markov_type_maker(ploy_markov_type *type);

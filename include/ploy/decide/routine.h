@@ -25,13 +25,20 @@
 /// ploy/exec/resume.h: no locals survive a stop, no switch of your own around one, and one stop in
 /// a line. Cost: a call for each state that a step is in. No allocation, but for the behavior.
 /// Threads: a definition may be used by many at once; a routine takes one caller at a time.
+///
+/// As a behavior, enter begins the first state and exit leaves the present one. By its maker each
+/// character gets `memory` bytes of its own as the owner. A saved routine continues in its state by
+/// the state's name: at the same line if the definition's version is the one that was saved, else
+/// from the beginning of the state, because lines move when the source is edited.
 #pragma once
 
-#include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 #include "ploy/exec/resume.h"
 
 /// Changes in one step before it counts as endless.
 #define PLOY_ROUTINE_CHANGES_MAX 64
+/// Most bytes of a made routine's owner.
+#define PLOY_ROUTINE_MEMORY_MAX 65536
 
 /// Where a routine is. Plain data: start with ploy_routine_make().
 typedef struct ploy_routine {
@@ -41,6 +48,8 @@ typedef struct ploy_routine {
     uint32_t changes; ///< of states so far, modulo 2^32
     double now;       ///< s, of this step
     double until;     ///< s: when a wait is over
+    /// Of this step, for the blackboard, the outbox and the world; NULL outside a step. Not state.
+    ploy_step_context *context;
 } ploy_routine;
 
 /// A state's function. PLOY_IN_PROGRESS: it goes on in the next step. PLOY_OK: it is done, and the
@@ -62,6 +71,12 @@ typedef struct ploy_routine_def {
     int32_t state_count;
     /// Before each step; may call ploy_routine_go. May be NULL.
     void (*watch)(ploy_routine *routine, void *owner);
+    /// Bytes of each behavior that the maker makes, its states' owner: zero when it enters, saved as
+    /// they are, so without pointers. At most PLOY_ROUTINE_MEMORY_MAX.
+    int32_t memory;
+    /// Change it with every edit that moves a stop, and saved routines continue at their line; 0:
+    /// they begin their state again.
+    uint32_t version;
 } ploy_routine_def;
 
 PLOY_API ploy_routine ploy_routine_make(void);
@@ -72,7 +87,7 @@ PLOY_API ploy_routine ploy_routine_make(void);
 ///         PLOY_ERR_LIMIT if states kept going to each other, what a state returned. After an error
 ///         the state is left with PLOY_EXIT_ERROR, and the next step begins anew.
 PLOY_API ploy_result ploy_routine_step(ploy_routine *routine, const ploy_routine_def *def,
-                                       void *owner, const ploy_step_context *context,
+                                       void *owner, ploy_step_context *context,
                                        ploy_status *status);
 /// Leaves the state it is in; the next step begins anew.
 PLOY_API void ploy_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
@@ -89,12 +104,13 @@ PLOY_API bool ploy_routine_waited(const ploy_routine *routine);
 PLOY_API void ploy_routine_describe(const ploy_routine *routine, const ploy_routine_def *def,
                                     ploy_describe *out);
 
-/// A routine as a behavior, made in the env. Loading a saved one begins its state anew: where a
-/// function stopped is a line of its source.
-/// @param owner  for the states; must outlive it.
+/// A routine as a behavior, made in the env.
+/// @param owner  for the states; must outlive it and is not saved. NULL: def.memory bytes of its own.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_routine_behavior(const ploy_routine_def *def, void *owner,
                                            const ploy_env *env, ploy_behavior *out);
+/// Makes routines whose owner is their own memory. @param def  must outlive them.
+PLOY_API ploy_maker ploy_routine_maker(const ploy_routine_def *def);
 
 /// Opens the body of a state's function.
 #define PLOY_ROUTINE_BEGIN(routine) PLOY_RESUME_BEGIN(&(routine)->resume)

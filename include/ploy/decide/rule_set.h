@@ -2,23 +2,32 @@
 /// Rule sets: plain rules in order, an arbiter that picks one of those that are triggered, and sets
 /// inside sets that can be switched on and off.
 ///
-/// The small form of a rule system, for a few dozen rules of a game's own code: each rule is a
-/// condition and an action. (For patterns over many facts use ploy/decide/rules.h, whose matches
-/// can be conditions here.) Large systems are cut into sets: upper ones hold little but rules that
-/// switch the lower ones, and only active sets are looked at. Technique: Millington, "AI for
-/// Games", rule-based systems, with his five arbiters.
+/// The small form of a rule system, for a few dozen rules: each has a condition (ploy/decide/
+/// condition.h), a pattern over the set's items (ploy/decide/rule_tree.h), or both, and something to
+/// do: a function, a change of the items, other sets to switch, or a behavior of any technique.
+/// For patterns over many facts use ploy/decide/rules.h. Large systems are cut into sets: upper ones
+/// hold little but rules that switch the lower ones, and only active sets are looked at.
+/// Technique: Millington, "AI for Games", rule-based systems, with his five arbiters.
 ///
-/// Cost: O(rules of active sets) a choice; first-applicable stops at the first. No allocation.
-/// Threads: one caller at a time.
+/// A ploy_rule_set_type is the definition, finished and shared; a ploy_rule_set is one character's.
+/// As a behavior: enter restores the items and switches of the definition, each step chooses a rule
+/// and fires it. SUCCESS if one fired, FAILURE if none was triggered. A rule's behavior runs until it
+/// ends, and its status is the set's; with the arbiters FIRST, SPECIFIC and PRIORITY the choice is
+/// made anew in every step, and another rule interrupts it. Messages go to the behavior that runs;
+/// conditions see the message that is being handled. Saved by the names of rules and sets.
+///
+/// Cost: O(rules of active sets) a choice; first-applicable stops at the first. A step allocates only
+/// where rules change items. Threads: a finished type may be used by many; a set takes one caller.
 #pragma once
 
-#include "ploy/base/describe.h"
-#include "ploy/base/env.h"
 #include "ploy/base/fields.h"
-#include "ploy/base/rng.h"
-#include "ploy/base/trace.h"
+#include "ploy/decide/condition.h"
+#include "ploy/decide/rule_tree.h"
+#include "ploy/exec/maker.h"
 
-/// A set of rules and sets. Opaque.
+/// Rules and sets of them. Opaque.
+typedef struct ploy_rule_set_type ploy_rule_set_type;
+/// One character's. Opaque.
 typedef struct ploy_rule_set ploy_rule_set;
 
 typedef enum ploy_rule_arbiter {
@@ -33,54 +42,101 @@ typedef enum ploy_rule_arbiter {
 /// Keeps a rule that fired from firing again on the same grounds.
 typedef enum ploy_suspension {
     PLOY_SUSPEND_NEVER,
-    PLOY_SUSPEND_UNTIL_CHANGE, ///< until anything changes: the set's change count
-    PLOY_SUSPEND_UNTIL_MATCH,  ///< until what the rule matched changes: the rule's own count
+    PLOY_SUSPEND_UNTIL_CHANGE, ///< until anything changes: the blackboard, the items, or as told
+    PLOY_SUSPEND_UNTIL_MATCH, ///< until what the rule matched changes: its bindings, or its `matched`
     PLOY_SUSPENSION_COUNT
 } ploy_suspension;
 
+/// What a rule's functions are called with.
+typedef struct ploy_set_turn {
+    ploy_rule_set *set;                 ///< the outermost
+    const ploy_moment *moment;          ///< context and message; the context is never NULL
+    const ploy_rule_bindings *bindings; ///< of the rule's pattern; NULL without one
+    void *user;                         ///< of the def
+    void *data;                         ///< of the rule
+} ploy_set_turn;
+
+/// A rule. Start from ploy_set_rule_make(). Texts are copied.
 typedef struct ploy_set_rule {
-    const char *name; ///< must live as long as the set
-    int32_t clauses;  ///< how specific it is
-    /// True if the conditions hold. NULL: always.
-    bool (*triggered)(void *user, void *data);
-    /// What is to be done; may be NULL.
-    void (*fire)(void *user, void *data);
+    const char *name;         ///< stable and different from all others of the set
+    ploy_condition condition; ///< of the type's conditions; none: always holds
+    const char *pattern;      ///< over the items, as rule_tree.h says; NULL: none
+    int32_t clauses; ///< how specific it is; 0: tests of the condition and items of the pattern
+    /// Done when it fires; may be NULL.
+    ploy_result (*fire)(const ploy_set_turn *turn);
     /// How important it is now; NULL: 0.
-    float (*priority)(void *user, void *data);
-    /// A number that changes when what it matched does; NULL: never.
-    uint64_t (*matched)(void *user, void *data);
-    void *data;
+    float (*priority)(const ploy_set_turn *turn);
+    /// A number that changes when what it matched does; NULL: the pattern's bindings.
+    uint64_t (*matched)(const ploy_set_turn *turn);
+    const char *remove; ///< item to take out, with the pattern's ?variables; NULL: none
+    const char *add;    ///< items to put in, likewise; NULL: none
+    const char *off;    ///< set to switch off, before `on`; NULL: none
+    const char *on;     ///< set to switch on; NULL: none
+    ploy_maker maker;   ///< what runs then; none: it is done at once
+    void *data;         ///< for its functions; shared by all characters
 } ploy_set_rule;
+
+/// A rule that always holds and does nothing.
+PLOY_API ploy_set_rule ploy_set_rule_make(const char *name);
 
 typedef struct ploy_rule_set_def {
     uint32_t cookie;
     int32_t arbiter;    ///< a ploy_rule_arbiter
     int32_t suspension; ///< a ploy_suspension
-    int32_t capacity;   ///< most rules and sets in it
-    uint64_t seed;      ///< of the random arbiter
-    void *user;         ///< handed to the rules
+    uint64_t seed;      ///< of the random arbiter; each agent draws its own numbers
+    void *user;         ///< handed to the rules; shared by all characters
 } ploy_rule_set_def;
 
 PLOY_API ploy_rule_set_def ploy_rule_set_def_default(void);
 PLOY_API ploy_fields ploy_rule_set_fields(void);
-PLOY_API ploy_result ploy_rule_set_create(const ploy_rule_set_def *def, const ploy_env *env,
+
+/// Begins a type. @param layout  as in ploy_conditions_create; may be NULL.
+PLOY_API ploy_result ploy_rule_set_type_create(const ploy_rule_set_def *def,
+                                               const ploy_blackboard_layout *layout,
+                                               const ploy_env *env, ploy_rule_set_type **out);
+/// NULL is allowed. Its sets must be gone. Frees not the types inside it.
+PLOY_API void ploy_rule_set_type_destroy(ploy_rule_set_type *type);
+/// What its rules test; add to it while building.
+PLOY_API ploy_conditions *ploy_rule_set_type_conditions(ploy_rule_set_type *type);
+/// Adds a rule behind what is there. Faults stay as in condition.h.
+PLOY_API ploy_result ploy_rule_set_type_add(ploy_rule_set_type *type, const ploy_set_rule *rule);
+/// Adds a set behind what is there, under a name for switching it.
+/// @param inner  finished; must outlive this one. Its items are those of the outermost set.
+PLOY_API ploy_result ploy_rule_set_type_add_set(ploy_rule_set_type *type, const char *name,
+                                                const ploy_rule_set_type *inner, bool active);
+/// The items that each character begins with; of the outermost set they count.
+PLOY_API ploy_result ploy_rule_set_type_items(ploy_rule_set_type *type, const char *text,
+                                              ploy_diags *diags);
+/// Ends the building. @return the first fault.
+PLOY_API ploy_result ploy_rule_set_type_finish(ploy_rule_set_type *type);
+PLOY_API int32_t ploy_rule_set_type_count(const ploy_rule_set_type *type);
+/// The name of a rule or set, in order of adding; NULL out of range.
+PLOY_API const char *ploy_rule_set_type_name(const ploy_rule_set_type *type, int32_t index);
+
+/// @param type  finished; must outlive the set.
+PLOY_API ploy_result ploy_rule_set_create(const ploy_rule_set_type *type, const ploy_env *env,
                                           ploy_rule_set **out);
-/// Frees it, not the sets inside it. NULL is allowed.
+/// NULL is allowed.
 PLOY_API void ploy_rule_set_destroy(ploy_rule_set *set);
 
-/// Adds a rule, or a set (off at first unless `active`), behind what is there.
-/// @return PLOY_ERR_CAPACITY, or PLOY_ERR_ARGUMENT for a set inside itself.
-PLOY_API ploy_result ploy_rule_set_add(ploy_rule_set *set, const ploy_set_rule *rule);
-PLOY_API ploy_result ploy_rule_set_add_set(ploy_rule_set *set, ploy_rule_set *inner, bool active);
-
-/// Switches a set; a rule's action may do that.
-PLOY_API void ploy_rule_set_activate(ploy_rule_set *set, bool active);
-PLOY_API bool ploy_rule_set_active(const ploy_rule_set *set);
-/// Tells that something the rules look at has changed.
+/// Switches a set inside, at any depth, or for NULL this one. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_rule_set_activate(ploy_rule_set *set, const char *name, bool active);
+/// False for no such set, too.
+PLOY_API bool ploy_rule_set_active(const ploy_rule_set *set, const char *name);
+/// Tells that something the rules look at has changed, which is neither on the board nor an item.
 PLOY_API void ploy_rule_set_changed(ploy_rule_set *set);
+/// The items, for the game to feed; never NULL.
+PLOY_API ploy_rule_tree *ploy_rule_set_items(ploy_rule_set *set);
 
-/// Chooses one triggered rule and fires it. @param trace may be NULL.
-/// @return its name, or NULL if none was triggered.
-PLOY_API const char *ploy_rule_set_step(ploy_rule_set *set, ploy_trace *trace);
+/// Chooses one triggered rule and fires it, or continues the behavior of the one that fired.
+/// @param context  may be NULL: no board, no trace.
+/// @param fired    its name, or NULL if none was triggered; may be NULL. @param status  may be NULL.
+/// @return what its `fire` returned, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rule_set_step(ploy_rule_set *set, ploy_step_context *context,
+                                        const char **fired, ploy_status *status);
 
+/// The behavior over it; destroying the behavior destroys it.
+PLOY_API ploy_behavior ploy_rule_set_get(ploy_rule_set *set);
+/// Makes sets of a finished type, which must outlive them.
+PLOY_API ploy_maker ploy_rule_set_type_maker(ploy_rule_set_type *type);
 PLOY_API void ploy_rule_set_describe(const ploy_rule_set *set, ploy_describe *out);

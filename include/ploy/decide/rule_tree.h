@@ -1,7 +1,9 @@
 /// @file ploy/decide/rule_tree.h
 /// A database of nested items, and patterns over it: (Captain (Health 43) (Weapon (Rifle (Ammo 36)))).
 ///
-/// An item is a name with either a value or further items inside. A pattern is written the same
+/// An item is a name with either a value or further items inside. A value is a number, a word, a
+/// string ("two words", with \\" and \\\\ for a quote and a backslash) or a list in brackets, such as
+/// a place [21, 46, 92]. A pattern is written the same
 /// way, with `?x` for any name or value (the same one wherever `?x` stands), ranges `0-15`,
 /// comparisons `<15 <=15 >45 >=45`, and at the top `(not ...)`, `(or ...)`, `(xor ...)` and
 /// `(< ?a ?b)`. An item at the top of a pattern may match any item of the database, one inside only
@@ -9,7 +11,11 @@
 /// Technique: Millington, "AI for Games", database matching and unification, by backtracking with
 /// an undo list. For many rules over many facts use the Rete network of ploy/decide/rules.h.
 ///
-/// Cost: matching O(items ^ pattern items) at worst. Threads: matching from many at a time.
+/// As a behavior a rule tree is the memory of a rule set (ploy/decide/rule_set.h), whose rules match
+/// patterns in it and rewrite it; it is saved with the set.
+///
+/// Memory of removed items is used again. Cost: matching O(items ^ pattern items) at worst; remove
+/// writes each item at the top to compare it. Threads: matching from many at a time.
 #pragma once
 
 #include "ploy/base/diags.h"
@@ -23,7 +29,7 @@
 typedef struct ploy_rule_tree ploy_rule_tree;
 
 /// Reads items or a pattern.
-/// @param diags  may be NULL. @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+/// @param diags  gets faults with line and column; may be NULL. @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rule_tree_load(const char *text, size_t size, const char *name,
                                          ploy_diags *diags, const ploy_env *env,
                                          ploy_rule_tree **out);

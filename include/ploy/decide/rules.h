@@ -18,6 +18,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/json.h"
 #include "ploy/base/trace.h"
 #include "ploy/decide/rulebase.h"
 
@@ -72,6 +73,9 @@ typedef struct ploy_rules_def {
     int32_t modules;            ///< agendas there are at first; more come with rules that name them
     bool duplicates;            ///< a fact may be there twice
     bool audit;                 ///< facts remember where they came from, those that are gone too
+    bool batch;                 ///< what an action asserts and retracts happens after it: first all
+                                ///< removals, then all additions; assert gives no fact then
+    bool loop;                  ///< as a behavior: runs on when no rule can fire
     uint64_t seed;              ///< of the random strategy
     ploy_rule_action_fn action; ///< NULL: rules fire without effect
     ploy_rule_watch_fn watch;
@@ -191,6 +195,20 @@ PLOY_API ploy_result ploy_rules_why(const ploy_rules *rules, int64_t fact_index,
 /// negation). @return how many there are, -1 if unknown; at most `room` are written.
 PLOY_API int32_t ploy_rules_reason(const ploy_rules *rules, int64_t fact_index, int32_t *rule,
                                    int64_t *basis, int32_t room);
+
+/// Writes working memory, agenda, refraction, justifications and truth maintenance as one JSON value,
+/// by the names of templates, slots and rules.
+PLOY_API void ploy_rules_save(const ploy_rules *rules, ploy_json_writer *out);
+/// Continues with what was saved, on the same rule base or an edited one. Facts keep their indexes. A
+/// match that had fired does not fire again, unless its rule is new. What an edited base does not
+/// know any more (a template, a slot, a rule of the agenda, the ground of a logical fact) is dropped
+/// and reported. Where negations were lifted in another order than facts came, matches that arise
+/// later may come in another order among equals.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_STATE from inside a test or an action; PLOY_ERR_MEMORY, after which only reset and
+///         destroy work.
+PLOY_API ploy_result ploy_rules_load(ploy_rules *rules, const ploy_json *doc, ploy_json_node saved,
+                                     ploy_diags *diags);
 
 /// What is in use: partial matches of joins, facts in patterns' memories, bytes.
 typedef struct ploy_rules_size {

@@ -31,10 +31,12 @@
 /// Threads: as any behavior: groups may think beside each other. Members must not change the group.
 #pragma once
 
-#include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 #include "ploy/exec/scheduler.h"
 
 typedef struct ploy_group ploy_group;
+/// A group as a definition: the members as makers. Opaque.
+typedef struct ploy_group_type ploy_group_type;
 
 /// What joins a group. Start from ploy_group_member_default().
 typedef struct ploy_group_member {
@@ -44,6 +46,7 @@ typedef struct ploy_group_member {
     ploy_behavior behavior;      ///< the group's from now on
     ploy_agent_id agent;         ///< whose behavior it is; none: the group's own agent
     ploy_blackboard *blackboard; ///< of that agent, the caller's, or NULL; only with an agent
+    const char *name;            ///< its stable id in saved groups; borrowed. NULL: its place
 } ploy_group_member;
 
 PLOY_API ploy_group_member ploy_group_member_default(void);
@@ -83,7 +86,26 @@ PLOY_API ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy
 /// The scheduler: for its policy, and to ask how members fare by their place.
 PLOY_API ploy_scheduler *ploy_group_scheduler(ploy_group *group);
 
-/// As a behavior, to be registered, or to be a member of another group or a level of detail.
+/// As a behavior, to be registered, or to be a member of another group or a level of detail. A saved
+/// group continues with its members by their names, each where it was, with the turns, costs and
+/// waiting times that its scheduler had counted; a member that was added since begins, and one that
+/// is gone is reported.
 PLOY_API ploy_behavior ploy_group_behavior(ploy_group *group);
 
 PLOY_API void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user);
+
+/// ---- as a definition ----
+
+/// An empty definition. @param def  of the groups' schedulers.
+PLOY_API ploy_result ploy_group_type_create(const ploy_scheduler_def *def, const ploy_env *env,
+                                            ploy_group_type **out);
+/// NULL is allowed. Its groups must be gone.
+PLOY_API void ploy_group_type_destroy(ploy_group_type *type);
+/// Adds a member to every group that is made from now on.
+/// @param name    its stable id; copied. @param member  schedule and `once`; without a behavior,
+///                agent and blackboard, which a definition cannot hold. @param maker  its behavior.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_EXISTS for a name used twice, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_group_type_add(ploy_group_type *type, const char *name,
+                                         const ploy_group_member *member, ploy_maker maker);
+/// Makes groups of the type, which must outlive them: a mind whose parts divide its time.
+PLOY_API ploy_maker ploy_group_type_maker(ploy_group_type *type);

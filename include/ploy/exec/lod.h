@@ -29,7 +29,7 @@
 #pragma once
 
 #include "ploy/base/fields.h"
-#include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 
 /// Most levels of a definition, and the numbers that stand for none and for any in a transition.
 #define PLOY_LOD_LEVELS_MAX 16
@@ -53,7 +53,8 @@ typedef ploy_result (*ploy_lod_make_fn)(void *user, ploy_agent_id agent, const p
                                         ploy_behavior *out);
 
 /// One level: either a type, whose state is state_size bytes of the block that all levels share,
-/// zeroed before enter; or a function that makes a behavior which lives as long as the selector.
+/// zeroed before enter; or a behavior that is made with the selector and lives as long as it, by a
+/// maker or, where it needs to know the agent, by a function.
 typedef struct ploy_lod_level {
     const char *name;               ///< copied
     float min, max;                 ///< importance; fits if min <= importance <= max
@@ -61,6 +62,7 @@ typedef struct ploy_lod_level {
     int32_t state_size;             ///< bytes
     ploy_lod_make_fn make;          ///< used if type is NULL
     void *user;                     ///< of make
+    ploy_maker maker;               ///< used if type and make are NULL
 } ploy_lod_level;
 
 /// A change of level under way.
@@ -135,7 +137,13 @@ PLOY_API void ploy_lod_selector_destroy(ploy_lod_selector *selector);
 
 /// It as a behavior; destroying that destroys the selector. Its status is that of the level, and
 /// RUNNING while none fits. After it exits, the level is remembered and kept if it still fits.
+/// A saved selector continues at its level by the level's name, with the level's own state and the
+/// hand-over buffer; if the level is gone, it chooses again.
 PLOY_API ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector);
+
+/// Makes selectors of a definition, which must outlive them. Their agent is the one that steps them,
+/// so levels with a `make` function are made for no agent; use makers.
+PLOY_API ploy_maker ploy_lod_maker(ploy_lod *lod);
 
 /// From the next step on. @return PLOY_ERR_ARGUMENT if it is not finite.
 PLOY_API ploy_result ploy_lod_selector_set_importance(ploy_lod_selector *selector,

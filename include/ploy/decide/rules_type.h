@@ -1,0 +1,54 @@
+/// @file ploy/decide/rules_type.h
+/// Rules as a behavior: a rule base that a thousand characters share, each with a working memory of
+/// its own over its blackboard.
+///
+/// Facts are bound to keys by name: an ordered relation with the name of a key of the layout is that
+/// key. `(health 43)` is asserted when the key health is 43, and asserted anew when it changes; a
+/// rule that asserts `(target orc)` writes the key target. Bools are TRUE and FALSE, names are
+/// symbols, texts strings, vectors two to four floats, ids two integers. Retracting the fact of a
+/// bool makes it false; that of another key stays away until the key changes.
+///
+///     (defrule flee (health ?h&:(< ?h 20)) => (assert (state flee)))
+///
+/// Enter empties the working memory and asserts the facts to begin with. Each step takes in what
+/// changed on the board, fires rules as the budget allows (a unit is a firing), and writes what they
+/// asserted. A rule may also have a behavior, which runs when it fires; no other rule fires until it
+/// has ended. SUCCESS when nothing is left to fire and something fired since enter, FAILURE if nothing
+/// did, RUNNING while the budget was short or a behavior runs; with def.loop RUNNING until a rule
+/// halts, which is SUCCESS. A message goes to the behavior that runs, or is a fact `(message KIND)` in
+/// the next step, if the base has such a relation. Saved as ploy_rules_save says.
+///
+/// Threads: a type may be used by many; its behaviors take one caller each.
+#pragma once
+
+#include "ploy/decide/rules.h"
+#include "ploy/exec/maker.h"
+
+/// Rules, the facts they begin with and the behaviors they start. Opaque.
+typedef struct ploy_rules_type ploy_rules_type;
+
+/// @param def     its user and functions are shared by all characters; an action finds its character
+///                by ploy_rules_context. @param base  must outlive it, and is not to be extended.
+/// @param layout  of the boards; must outlive it. NULL: no keys.
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rules_type_create(const ploy_rules_def *def, const ploy_rulebase *base,
+                                            const ploy_blackboard_layout *layout,
+                                            const ploy_env *env, ploy_rules_type **out);
+/// NULL is allowed. Its behaviors must be gone.
+PLOY_API void ploy_rules_type_destroy(ploy_rules_type *type);
+/// Adds a fact to begin with; values are copied, their texts must be the base's.
+/// @return PLOY_ERR_ARGUMENT for no such template or another number of slots, PLOY_ERR_MEMORY.
+PLOY_API ploy_result ploy_rules_type_assert(ploy_rules_type *type, int32_t template_index,
+                                            const ploy_rule_value *values, int32_t count);
+/// Sets the behavior that runs when a rule fires. @return PLOY_ERR_NOT_FOUND for no such rule.
+PLOY_API ploy_result ploy_rules_type_set_behavior(ploy_rules_type *type, const char *rule,
+                                                  ploy_maker maker);
+/// How many keys are bound.
+PLOY_API int32_t ploy_rules_type_keys(const ploy_rules_type *type);
+/// Makes behaviors of the type, which must outlive them and is not to be changed any more.
+PLOY_API ploy_maker ploy_rules_type_maker(ploy_rules_type *type);
+
+/// The rules at work behind such a behavior; NULL for any other.
+PLOY_API ploy_rules *ploy_rules_of(ploy_behavior behavior);
+/// The context of the step in which an action is called; NULL outside a behavior's step.
+PLOY_API ploy_step_context *ploy_rules_context(const ploy_rules *rules);
