@@ -86,7 +86,7 @@ int main(void) {
         return 1;
     }
     ploy_status status = PLOY_STATUS_RUNNING;
-    ploy_step_context context = {0};
+    ploy_step_context context = ploy_step_context_make(ploy_agent_id_make(1, 1), NULL, 0.1f);
     for (; status == PLOY_STATUS_RUNNING; context.tick++) {
         printf("step %d\n", (int)context.tick);
         if (ploy_bt_instance_step(instance, &context, &status) != PLOY_OK) return 1;

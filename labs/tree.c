@@ -6,6 +6,7 @@
 //
 // All state lives in the region: the block tree_lab, the text, the document with its tree, the
 // instance and the blackboard.
+#include <math.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
@@ -349,6 +350,29 @@ static ploy_result tree_clicked(tree_lab *lab, ploy_vec2 at, const ploy_sim_cont
     return PLOY_OK;
 }
 
+// What the guard does, among all leaves: a step that goes on with a running leaf visits no other.
+static void tree_tell(const tree_lab *lab, ploy_trace *trace) {
+    ploy_trace_begin(trace, ploy_agent_id_make(1, 1), "action", "leaves of the tree");
+    for (int32_t i = 0; i < ploy_bt_node_count(tree_bt(lab)); i++) {
+        ploy_bt_node_info info;
+        ploy_status status;
+        if (ploy_bt_node_at(tree_bt(lab), i, &info) != PLOY_OK || info.children > 0) continue;
+        if (!ploy_bt_instance_node_status(lab->instance, i, &status)) {
+            ploy_trace_option(trace, info.name, PLOY_OUTCOME_SKIPPED, (double)NAN,
+                              "idle: not reached, halted or put back");
+        } else if (status == PLOY_STATUS_RUNNING) {
+            ploy_trace_option(trace, info.name, PLOY_OUTCOME_WON, (double)NAN, "it runs");
+        } else {
+            bool failed = status == PLOY_STATUS_FAILURE;
+            ploy_trace_option(trace, info.name, failed ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_LOST,
+                              (double)NAN,
+                              failed ? "it failed when it was last visited"
+                                     : "it is done since it was last visited");
+        }
+    }
+    ploy_trace_end(trace);
+}
+
 static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
     tree_lab *lab = state;
     memcpy(&lab->def, context->params, sizeof lab->def);
@@ -376,7 +400,9 @@ static ploy_result tree_lab_step(void *state, const ploy_sim_context *context) {
     }
     ploy_step_context step = tree_context(lab, context);
     ploy_status status;
-    return ploy_bt_instance_step(lab->instance, &step, &status);
+    ploy_result result = ploy_bt_instance_step(lab->instance, &step, &status);
+    if (result == PLOY_OK && context->trace != NULL) tree_tell(lab, context->trace);
+    return result;
 }
 
 // ---- sight ----

@@ -378,6 +378,9 @@ test("a run tells its state and its reasons, as text and as JSON", () => {
   assert.equal(json.state.tick, 30);
   assert.ok(json.why.length > 0 && json.why.every((one) => one.agent === "1:1"));
   assert.equal(ploy("lab", "run", "seek", "--ticks", "30", "--why", "999").status, 1, "nobody of that number decided anything");
+  const earlier = ploy("lab", "run", "goals", "--ticks", "100", "--why", "1");
+  assert.equal(earlier.status, 0);
+  assert.match(earlier.out, /nothing was decided in tick 100; the last decision was in tick \d+:\nagent 1:1 decides strategy/);
 });
 
 test("asking why changes nothing", () => {

@@ -621,3 +621,63 @@ TEST(every_failing_allocation_is_survived) {
 TEST(the_field_tables_are_sound) {
     CHECK_OK(ploy_fields_check_table(ploy_recorder_fields(), NULL));
 }
+
+// The toy, in which agent 90 decides something in every sixteenth tick and agent 91 only in the fifth.
+static ploy_result seldom_step(void *state, const ploy_sim_context *context) {
+    ploy_sim_context quiet = *context;
+    quiet.trace = NULL;
+    uint64_t tick = context->tick + 1;
+    if (tick % 16 == 0) {
+        ploy_trace_begin(context->trace, ploy_agent_id_make(90, 1), "seldom", "by the tick");
+        ploy_trace_end(context->trace);
+    }
+    if (tick == 5) {
+        ploy_trace_begin(context->trace, ploy_agent_id_make(91, 1), "once", "by the tick");
+        ploy_trace_end(context->trace);
+    }
+    return toy_sim.step(state, &quiet);
+}
+
+TEST(the_last_decision_is_found_and_no_byte_changes) {
+    static const struct {
+        const char *row;
+        uint64_t tick, most;
+        uint32_t agent; // 0: any
+        ploy_result result;
+        uint64_t want;
+    } rows[] = {{"in this tick", 48, 100, 90, PLOY_OK, 48},
+                {"some ticks ago", 63, 100, 90, PLOY_OK, 48},
+                {"just out of sight", 63, 15, 90, PLOY_ERR_NOT_FOUND, 0},
+                {"just in sight", 63, 16, 90, PLOY_OK, 48},
+                {"long ago", 200, 200, 91, PLOY_OK, 5},
+                {"anybody's", 200, 200, 0, PLOY_OK, 192},
+                {"before the first", 4, 100, 91, PLOY_ERR_NOT_FOUND, 0},
+                {"nobody's", 100, 100, 7, PLOY_ERR_NOT_FOUND, 0}};
+    ploy_env env = ploy_env_default();
+    ploy_sim_type type = toy_sim;
+    type.name = "seldom";
+    type.step = seldom_step;
+    ploy_recorder_def def = small_def(3);
+    ploy_recorder *recorder = NULL;
+    CHECK_OK(ploy_recorder_create(&def, &type, NULL, NULL, &env, &recorder));
+    uint64_t found = 77;
+    CHECK_INT(ploy_recorder_last_decision(recorder, ploy_agent_id_none(), 10, &found),
+              PLOY_ERR_STATE); // nothing happened yet
+    run(t, recorder, 200);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        CHECK_OK(ploy_recorder_seek(recorder, rows[i].tick, NULL));
+        image before = image_of(recorder);
+        ploy_agent_id agent = ploy_agent_id_none();
+        if (rows[i].agent != 0) agent = ploy_agent_id_make(rows[i].agent, 1);
+        found = 77;
+        CHECK_INT(ploy_recorder_last_decision(recorder, agent, rows[i].most, &found),
+                  rows[i].result);
+        CHECK_UINT(found, rows[i].result == PLOY_OK ? rows[i].want : 77);
+        CHECK_UINT(ploy_recorder_tick(recorder), rows[i].tick);
+        check_image(t, recorder, &before);
+        free(before.bytes);
+    }
+    t->row = NULL;
+    ploy_recorder_destroy(recorder);
+}

@@ -65,6 +65,8 @@ static inline void lab_why_end(void *user) {
     uint32_t agent = why->open[why->depth].agent;
     if (agent < 64) why->of[agent]++;
     if (why->open[why->depth].options >= 2 || why->open[why->depth].inner > 0) return;
+    // A tree that goes on with its running leaf visits that one node; it chose before.
+    if (strcmp(why->open[why->depth].technique, "behavior tree") == 0) return;
     if (why->steering != NULL && strcmp(why->open[why->depth].topic, why->steering) == 0) return;
     why->thin++;
     if (why->first[0] == 0) {
