@@ -65,7 +65,7 @@ static const struct {
 static ploy_arbiter_type *make_type(test_context *t, int32_t first, int32_t end, ploy_ties ties,
                                     const ploy_env *env) {
     ploy_arbiter_def def = ploy_arbiter_def_default();
-    def.ties = ties;
+    def.ties = (int32_t)ties;
     ploy_arbiter_type *type = NULL;
     CHECK_OK(ploy_arbiter_type_create(&def, NULL, env, &type));
     for (int32_t i = first; i < end; i++) {
