@@ -258,6 +258,7 @@
 #include "ploy/decide/hsm_chart.h"
 #include "ploy/decide/htn.h"
 #include "ploy/decide/markov.h"
+#include "ploy/decide/personality.h"
 #include "ploy/decide/prove.h"
 #include "ploy/decide/routine.h"
 #include "ploy/decide/rule_set.h"

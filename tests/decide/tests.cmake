@@ -56,6 +56,7 @@ ploy_tests(decide
     test_htn.c
     test_markov.c
     test_minds.c
+    test_personality.c
     test_prove.c
     test_routine.c
     test_rule_set.c
