@@ -257,13 +257,29 @@ static int check_words(char *const *words, int32_t count) {
     return 0;
 }
 
+// The largest multiple of the floor that a benchmark may cost; 0 if there is no limit.
+static double bench_most(const bench_entry *entry) {
+    for (const bench_limit *limit = ploy_bench_limits(); limit->name != NULL; limit++) {
+        if (name_selects(limit->name, entry->name)) return limit->most;
+    }
+    return 0.0;
+}
+
+// A cost that could not be compared was not held.
+static bool bench_within_limit(const bench_run *run) {
+    double most = bench_most(run->entry);
+    return most == 0.0 || (run->floor > 0.0 && run->ours <= most * run->floor);
+}
+
 static void print_help(void) {
     printf("usage: ploy bench [NAME...] [--json] [--check] [--list]\n\n"
            "Measures ploy beside its peers, in turns and in this same run: nanoseconds per\n"
            "operation, best of %d passes each or more; ratio = peer / ours.\n"
            "NAME also selects NAME/...\n\n"
            "  --json   an object a line\n"
-           "  --check  exit status 1 if a ratio is below the least one wanted, or unknown\n"
+           "  --check  exit status 1 if a ratio is below the least one wanted, a cost above the "
+           "largest\n"
+           "           multiple of its floor, or one of them unknown\n"
            "  --list   the names only\n",
            BENCH_PASSES);
 }
@@ -330,6 +346,11 @@ int ploy_bench_main(int argc, char **argv) {
         // A ratio that could not be taken was not held.
         if (check && (run.failed || bench_ratio(&run) < entry->want)) {
             fprintf(stderr, "ploy: %s does not hold its ratio of %g\n", entry->name, entry->want);
+            status = 1;
+        }
+        if (check && !bench_within_limit(&run)) {
+            fprintf(stderr, "ploy: %s costs %.1f times its floor; at most %g is allowed\n",
+                    entry->name, run.floor > 0.0 ? run.ours / run.floor : 0.0, bench_most(entry));
             status = 1;
         }
     }

@@ -36,8 +36,17 @@ typedef struct bench_entry {
 // Every benchmark, ended by one without a name. In benches.c.
 const bench_entry *ploy_benches(void);
 
+// The most that ours may cost, as a multiple of the floor, for --check.
+typedef struct bench_limit {
+    const char *name; // of a benchmark, or of all below it: "move.single"
+    double most;
+} bench_limit;
+
+// Every limit, ended by one without a name. In benches.c.
+const bench_limit *ploy_bench_limits(void);
+
 // `ploy bench [NAME...] [--json] [--check] [--list]`; the words after `bench`. Returns the exit
-// status: 0, 1 if --check found a ratio below its want, 2 for bad usage.
+// status: 0, 1 if --check found a ratio below its want or a cost above its limit, 2 for bad usage.
 int ploy_bench_main(int argc, char **argv);
 
 // ---- for benchmarks ----

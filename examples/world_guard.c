@@ -68,6 +68,7 @@ int main(void) {
     ploy_plain_scene_add_segment(walls, ploy_vec2_make(2, 5), ploy_vec2_make(20, 5), 1, NULL);
     ploy_scene scene = ploy_plain_scene_interface(walls);
     ploy_sight_def eyes = ploy_sight_def_default();
+    eyes.fov = 2.0943951f; // 120 degrees: a guard on watch looks about
 
     for (int second = 0; second < 5; second++) { // the intruder goes back and forth beyond the wall
         ploy_vec2 at = {second < 3 ? 16.0f - 8.0f * (float)second : 8.0f * (float)second - 16.0f,

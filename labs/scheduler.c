@@ -1,15 +1,18 @@
 // The lab of schedules: minds with different periods and costs share a budget. Above, the load of
-// the last ticks as bars beside the budget; below, who will be due in the ticks to come, one row a
-// mind. A click in a row moves that mind's turns to the tick under the pointer.
+// the last ticks as bars beside the budget, and how evenly the schedules spread their turns: min,
+// mean, max, deviation and a histogram over one whole cycle. Below, who will be due in the ticks to
+// come, one row a mind. A click in a row moves that mind's turns to the tick under the pointer.
 //
 // All state is in the one block scheduler_lab and in its engine.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "labs/lab_input.h"
 #include "labs/labs.h"
 #include "ploy/base/math.h"
 #include "ploy/exec/engine.h"
+#include "ploy/exec/phase.h"
 
 enum { SCHEDULER_MINDS_MAX = 40, SCHEDULER_TICKS = 60 };
 
@@ -252,8 +255,36 @@ static void scheduler_draw_rows(const scheduler_lab *lab, ploy_draw *out) {
     }
 }
 
+// How evenly the turns are spread, by the schedules alone. The periods have a cycle of 24 ticks.
+static bool scheduler_lab_clumping(const scheduler_lab *lab, ploy_clumping *out) {
+    return ploy_scheduler_clumping(ploy_engine_scheduler(lab->engine), false, 1024,
+                                   ploy_rng_key_make(1), out) == PLOY_OK;
+}
+
+// A histogram of turns a tick to the right of the bars, and its numbers.
+static void scheduler_draw_clumping(const scheduler_lab *lab, ploy_draw *out) {
+    ploy_clumping clumping;
+    if (!scheduler_lab_clumping(lab, &clumping)) return;
+    const float left = 12.0f, width = 0.5f, height = 3.0f, bottom = 13.2f; // m
+    int64_t most = 1;
+    for (int32_t i = 0; i < PLOY_CLUMPING_BARS; i++) {
+        if (clumping.histogram[i] > most) most = clumping.histogram[i];
+    }
+    for (int32_t i = 0; i < PLOY_CLUMPING_BARS; i++) {
+        float share = (float)clumping.histogram[i] / (float)most;
+        if (share == 0.0f) continue;
+        scheduler_draw_box(out, PLOY_STYLE_AGENT_B, left + width * (float)i, bottom, 0.8f * width,
+                           height * share, 0.8f);
+    }
+    char text[96];
+    snprintf(text, sizeof text, "turns a tick: min %.0f, mean %.1f, max %.0f, deviation %.1f",
+             clumping.min, clumping.mean, clumping.max, clumping.sd);
+    ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(-30.0f, 15.5f), text);
+}
+
 static void scheduler_lab_draw(const void *state, ploy_draw *out) {
     scheduler_draw_loads(state, out);
+    scheduler_draw_clumping(state, out);
     scheduler_draw_rows(state, out);
 }
 
@@ -265,6 +296,16 @@ static void scheduler_lab_describe(const void *state, ploy_describe *out) {
         ploy_describe_i64(out, "ran", PLOY_DERIVED, load.ran);
         ploy_describe_i64(out, "put_off", PLOY_DERIVED, load.put_off);
         ploy_describe_i64(out, "spent", PLOY_DERIVED, load.spent);
+    }
+    ploy_clumping clumping;
+    if (scheduler_lab_clumping(lab, &clumping)) {
+        ploy_describe_begin(out, "clumping");
+        ploy_describe_f64(out, "min", PLOY_DERIVED, clumping.min);
+        ploy_describe_f64(out, "mean", PLOY_DERIVED, clumping.mean);
+        ploy_describe_f64(out, "max", PLOY_DERIVED, clumping.max);
+        ploy_describe_f64(out, "deviation", PLOY_DERIVED, clumping.sd);
+        ploy_describe_bool(out, "exact", PLOY_DERIVED, clumping.exact);
+        ploy_describe_end(out);
     }
     ploy_engine_describe(lab->engine, out);
 }

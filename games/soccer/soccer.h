@@ -63,6 +63,8 @@ typedef struct soccer_team_def {
     bool soft_passes;       // only as hard as the ball is to arrive
     bool dodge;             // dribble around opponents
     bool marking;           // defenders stand between an attacker and its own supporter
+    bool pressing;          // hem in the opponent with the ball, mark theirs near the own goal
+    float lead;             // m that a dribbler may be ahead of its supporter; 0: any
     float anticipation;     // 0: runs at the ball, 1: to where it meets the ball
     float arrival_speed;    // m/s, of soft passes
     float request_chance;   // of a call for the ball, at each tick that allows one
@@ -187,6 +189,8 @@ typedef enum soccer_team_state {
     SOCCER_PREPARE,
     SOCCER_DEFEND,
     SOCCER_ATTACK,
+    SOCCER_HEM_IN,   // pressing: two close in on the opponent with the ball
+    SOCCER_MAN_MARK, // pressing near the own goal: each guards an opponent
     SOCCER_TEAM_STATES
 } soccer_team_state;
 
@@ -474,6 +478,7 @@ ploy_vec2 soccer_support_spot(const soccer_match *match, const soccer_team *team
 
 // ---- teams: soccer_team.c ----
 
+const char *soccer_team_state_name(int32_t state);
 bool soccer_in_control(const soccer_team *team);
 void soccer_set_control(soccer_match *match, soccer_team *team, int32_t player);
 void soccer_find_support(soccer_match *match, soccer_team *team);

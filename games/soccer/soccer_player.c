@@ -217,6 +217,17 @@ static ploy_vec2 dribble_direction(const soccer_self *self) {
     return turned;
 }
 
+// How hard to kick to oneself: softly while the supporter is left behind.
+static float dribble_strength(const soccer_self *self) {
+    const soccer_match *match = self->match;
+    const soccer_team_def *def = soccer_def_of(match, self->team->index);
+    if (def->lead <= 0.0f || self->team->supporting == SOCCER_NOBODY) return def->dribble_speed;
+    float ahead =
+        (self->player->body.position.x - match->players[self->team->supporting].body.position.x) *
+        self->team->side;
+    return ahead > def->lead ? 0.4f * def->dribble_speed : def->dribble_speed;
+}
+
 static void player_dribble(const soccer_self *self, ploy_code_event event) {
     const soccer_match *match = self->match;
     soccer_player *player = self->player;
@@ -234,7 +245,7 @@ static void player_dribble(const soccer_self *self, ploy_code_event event) {
             player->act.strength = def->turn_speed;
         } else {
             player->act.direction = dribble_direction(self);
-            player->act.strength = def->dribble_speed;
+            player->act.strength = dribble_strength(self);
         }
         soccer_go(self, SOCCER_CHASE, "after its own ball");
     }

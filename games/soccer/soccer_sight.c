@@ -285,10 +285,8 @@ static void describe_search(const soccer_search *search, ploy_describe *out) {
 }
 
 static void describe_team(const soccer_match *match, const soccer_team *team, ploy_describe *out) {
-    static const char *const states[SOCCER_TEAM_STATES] = {"prepare for kick-off", "defend",
-                                                           "attack"};
     ploy_describe_begin(out, sight_team_names[team->index]);
-    ploy_describe_text(out, "doing", PLOY_DERIVED, states[team->machine.state]);
+    ploy_describe_text(out, "doing", PLOY_DERIVED, soccer_team_state_name(team->machine.state));
     ploy_describe_f32(out, "side", PLOY_STATE, team->side);
     const struct {
         const char *name;

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 
 // ---- key players ----
@@ -202,7 +203,92 @@ static void team_mark(soccer_match *match, soccer_team *team) {
     if (best != NULL) best->target = middle;
 }
 
+// ---- pressing: states that assign roles ----
+
+// Who has no other task: waits in the field.
+static bool team_idle(const soccer_player *player) {
+    return player->role != SOCCER_KEEPER && !player->taken && player->machine.state == SOCCER_WAIT;
+}
+
+static soccer_player *team_nearest_idle(soccer_match *match, const soccer_team *team,
+                                        ploy_vec2 place, const bool *busy) {
+    soccer_player *best = NULL;
+    float least = INFINITY;
+    for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+        soccer_player *player = &match->players[team->index * SOCCER_TEAM_SIZE + i];
+        float distance = ploy_vec2_distance_sq(player->body.position, place);
+        if (busy[i] || !team_idle(player) || distance >= least) continue;
+        least = distance;
+        best = player;
+    }
+    return best;
+}
+
+// Two close in on the opponent with the ball from both sides of its way; the chaser comes from
+// wherever it is.
+static void team_hem_in(soccer_match *match, soccer_team *team) {
+    const float aside = 4.0f; // m
+    const soccer_team *other = soccer_other_team(match, team);
+    if (other->controlling == SOCCER_NOBODY) return;
+    ploy_vec2 at = match->players[other->controlling].body.position;
+    bool busy[SOCCER_TEAM_SIZE] = {false};
+    for (int32_t side = -1; side <= 1; side += 2) {
+        ploy_vec2 place = ploy_vec2_make(at.x - team->side * aside, at.y + (float)side * aside);
+        place.y = ploy_clampf(place.y, -SOCCER_HALF_WIDTH, SOCCER_HALF_WIDTH);
+        soccer_player *player = team_nearest_idle(match, team, place, busy);
+        if (player == NULL) return;
+        busy[player->number] = true;
+        player->target = place;
+    }
+}
+
+// Each opponent of the field in this team's half, the nearest to the goal first, gets a guard who
+// stands between it and the goal.
+static void team_man_mark(soccer_match *match, soccer_team *team) {
+    const float before = 2.5f; // m from the opponent
+    ploy_vec2 goal = team->home_goal.centre;
+    bool busy[SOCCER_TEAM_SIZE] = {false}, marked[SOCCER_TEAM_SIZE] = {false};
+    int32_t first = (1 - team->index) * SOCCER_TEAM_SIZE;
+    for (int32_t round = 0; round < SOCCER_TEAM_SIZE; round++) {
+        int32_t threat = SOCCER_NOBODY;
+        float least = INFINITY;
+        for (int32_t i = 0; i < SOCCER_TEAM_SIZE; i++) {
+            const soccer_player *opponent = &match->players[first + i];
+            float distance = ploy_vec2_distance(opponent->body.position, goal);
+            bool far = opponent->body.position.x * team->side > 0.0f;
+            if (marked[i] || far || opponent->role == SOCCER_KEEPER || distance >= least) continue;
+            least = distance;
+            threat = i;
+        }
+        if (threat == SOCCER_NOBODY) return;
+        marked[threat] = true;
+        ploy_vec2 at = match->players[first + threat].body.position;
+        ploy_vec2 way = ploy_vec2_sub(goal, at);
+        ploy_vec2 place =
+            ploy_vec2_add(at, ploy_vec2_with_length(way, ploy_minf(before, 0.5f * least)));
+        soccer_player *player = team_nearest_idle(match, team, place, busy);
+        if (player == NULL) return;
+        busy[player->number] = true;
+        player->target = place;
+    }
+}
+
 // ---- the team's machine ----
+
+const char *soccer_team_state_name(int32_t state) {
+    static const char *const names[SOCCER_TEAM_STATES] = {"prepare for kick-off", "defend",
+                                                          "attack", "hem in", "man-mark"};
+    return names[state];
+}
+
+// What a team without the ball does.
+static int32_t team_defence(const soccer_match *match, const soccer_team *team) {
+    const soccer_team *other = &match->teams[1 - team->index];
+    bool presses = soccer_def_of(match, team->index)->pressing;
+    if (!presses || other->controlling == SOCCER_NOBODY) return SOCCER_DEFEND;
+    bool own_half = match->ball.position.x * team->side < 0.0f;
+    return own_half ? SOCCER_MAN_MARK : SOCCER_HEM_IN;
+}
 
 // Decides only; what follows from a state is carried out by soccer_team_commit.
 typedef struct team_self {
@@ -221,29 +307,48 @@ static void team_machine(void *owner, ploy_code_fsm *machine, ploy_code_event ev
         if (team_at_home(self->match)) ploy_code_fsm_set(machine, SOCCER_DEFEND);
         break;
     case SOCCER_DEFEND:
-        if (control) ploy_code_fsm_set(machine, SOCCER_ATTACK);
-        break;
     case SOCCER_ATTACK:
-        if (!control) ploy_code_fsm_set(machine, SOCCER_DEFEND);
+    case SOCCER_HEM_IN:
+    case SOCCER_MAN_MARK: {
+        int32_t next = control ? (int32_t)SOCCER_ATTACK : team_defence(self->match, self->team);
+        if (machine->state != next) ploy_code_fsm_set(machine, next);
         break;
+    }
     case SOCCER_TEAM_STATES: break;
     }
 }
 
-static void team_trace(const team_self *self, const ploy_code_fsm *machine, ploy_trace *trace) {
-    static const char *const names[SOCCER_TEAM_STATES] = {"prepare for kick-off", "defend",
-                                                          "attack"};
+// Why a team is, or is not, in a state.
+static const char *team_why(const team_self *self, int32_t now, int32_t state) {
     bool control = soccer_in_control(self->team);
-    const char *const fits[SOCCER_TEAM_STATES] = {
-        "not everybody is at home", "the team does not have the ball", "the team has the ball"};
-    const char *const lacks[SOCCER_TEAM_STATES] = {
-        "no goal fell", control ? "the team has the ball" : "not everybody is at home",
-        control ? "it attacks from the next tick on" : "the team does not have the ball"};
+    bool presses = soccer_def_of(self->match, self->team->index)->pressing;
+    switch ((soccer_team_state)state) {
+    case SOCCER_PREPARE: return now == SOCCER_PREPARE ? "not everybody is at home" : "no goal fell";
+    case SOCCER_ATTACK: return control ? "the team has the ball" : "the team has not got the ball";
+    case SOCCER_DEFEND:
+        if (now == SOCCER_PREPARE) return "not everybody is at home";
+        if (control) return "the team has the ball";
+        return now == SOCCER_DEFEND ? "the team has not got the ball" : "it presses";
+    case SOCCER_HEM_IN:
+    case SOCCER_MAN_MARK:
+        if (!presses) return "the team does not press";
+        if (now == SOCCER_PREPARE) return "the game is not on";
+        if (control) return "the team has the ball";
+        if (now == SOCCER_DEFEND) return "nobody has the ball";
+        return (now == state) == (state == SOCCER_HEM_IN) ? "the ball is in their half"
+                                                          : "the ball is in the own half";
+    case SOCCER_TEAM_STATES: break;
+    }
+    return "";
+}
+
+static void team_trace(const team_self *self, const ploy_code_fsm *machine, ploy_trace *trace) {
     ploy_trace_begin(trace, soccer_team_id(self->team->index), "state", "state machine");
     for (int32_t i = 0; i < SOCCER_TEAM_STATES; i++) {
         bool won = machine->state == i;
-        ploy_trace_option(trace, names[i], won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
-                          won ? 1.0 : (double)NAN, won ? fits[i] : lacks[i]);
+        ploy_trace_option(trace, soccer_team_state_name(i),
+                          won ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, won ? 1.0 : (double)NAN,
+                          team_why(self, machine->state, i));
     }
     ploy_trace_end(trace);
 }
@@ -291,8 +396,12 @@ void soccer_team_commit(soccer_match *match, soccer_team *team) {
         if (changed) team_commit_prepare(match, team);
         break;
     case SOCCER_DEFEND:
+    case SOCCER_HEM_IN:
+    case SOCCER_MAN_MARK:
         if (changed && !match->game_on) team_commit_kick_off(match); // the first team to leave
         if (changed) soccer_team_homes(match, team, false);
+        if (team->machine.state == SOCCER_HEM_IN) team_hem_in(match, team);
+        if (team->machine.state == SOCCER_MAN_MARK) team_man_mark(match, team);
         if (!changed && soccer_def_of(match, team->index)->marking) team_mark(match, team);
         break;
     case SOCCER_ATTACK:

@@ -144,6 +144,7 @@
 #include "ploy/path/costs.h"
 #include "ploy/path/dependency.h"
 #include "ploy/path/domains.h"
+#include "ploy/path/explorer.h"
 #include "ploy/path/finder.h"
 #include "ploy/path/finders.h"
 #include "ploy/path/graph.h"

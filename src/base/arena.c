@@ -109,6 +109,7 @@ ploy_result ploy_arena_create(size_t first_size, size_t limit, const ploy_env *e
                               ploy_arena **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (limit != 0 && first_size > limit) return PLOY_ERR_ARGUMENT;
     if (first_size > SIZE_MAX / 2) return PLOY_ERR_MEMORY;
     ploy_arena *arena = ploy_env_alloc_zero(env, sizeof *arena);

@@ -19,6 +19,15 @@
 #define PLOYI_INLINE static inline
 #endif
 
+// Keeps a float apart from its neighbours in memory. A struct that is passed by value is written to the
+// stack in pieces of 16 and 8 bytes; two floats that are read as one word across two such pieces stall
+// for a dozen cycles, several times what a steering behavior costs.
+#if defined(__GNUC__) && defined(__x86_64__)
+#define PLOYI_SCALAR(value) __asm__("" : "+x"(value))
+#else
+#define PLOYI_SCALAR(value) ((void)0)
+#endif
+
 // gcc vectorises loops of unknown length from -O3 on only, and whoever compiles the two amalgamated
 // files at -O2 shall have the fast kernels too. (Only where no fused products exist: the attribute
 // is not to be trusted with -ffp-contract.)

@@ -38,7 +38,7 @@ const char *ploy_severity_text(ploy_severity severity) {
 }
 
 void *ploy_env_alloc(const ploy_env *env, size_t size) {
-    if (size == 0) return NULL;
+    if (size == 0 || env == NULL || env->allocator.resize == NULL) return NULL;
     return env->allocator.resize(env->allocator.user, NULL, 0, size);
 }
 

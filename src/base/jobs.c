@@ -212,6 +212,7 @@ static void jobs_stop(ploy_job_pool *pool) {
 ploy_result ploy_job_pool_create(int32_t workers, const ploy_env *env, ploy_job_pool **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (workers < 1 || workers > PLOY_JOBS_WORKERS_MAX) return PLOY_ERR_ARGUMENT;
     size_t size = sizeof(ploy_job_pool) + (size_t)(workers - 1) * sizeof(jobs_worker);
     ploy_job_pool *pool = ploy_env_alloc_zero(env, size);
@@ -277,6 +278,7 @@ static void jobs_pool_run(void *user, ploy_job_fn fn, void *arg, int32_t count, 
 ploy_result ploy_job_pool_create(int32_t workers, const ploy_env *env, ploy_job_pool **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (workers < 1 || workers > PLOY_JOBS_WORKERS_MAX) return PLOY_ERR_ARGUMENT;
     if (workers > 1) return PLOY_ERR_UNSUPPORTED;
     ploy_job_pool *pool = ploy_env_alloc_zero(env, sizeof *pool);

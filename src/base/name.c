@@ -44,6 +44,7 @@ ploy_name ploy_name_of_bytes(const char *text, size_t size) {
 ploy_result ploy_names_create(const ploy_env *env, ploy_names **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_names *names = ploy_env_alloc_zero(env, sizeof *names);
     if (names == NULL) return PLOY_ERR_MEMORY;
     names->env = *env;

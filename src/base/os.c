@@ -43,13 +43,24 @@
 #include <time.h>
 #include <unistd.h>
 #else
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <sys/random.h>
 #endif
+#endif
+
+// Room for a path with its links resolved.
+#if defined(PATH_MAX)
+#define OS_PATH_SIZE ((size_t)PATH_MAX + 1)
+#else
+#define OS_PATH_SIZE ((size_t)4097)
 #endif
 
 // Most bytes that getentropy gives in one call.
@@ -282,24 +293,6 @@ static ploy_result os_open(const os_path *path, bool write, FILE **out) {
     return errno == ENOENT || errno == ENOTDIR ? PLOY_ERR_NOT_FOUND : PLOY_ERR_SYSTEM;
 }
 
-// Puts the file `from` in the place of `to`, which may exist.
-static ploy_result os_rename(const os_path *from, const os_path *to) {
-#if defined(_WIN32)
-    DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
-    return MoveFileExW(from->text, to->text, flags) ? PLOY_OK : PLOY_ERR_SYSTEM;
-#else
-    return rename(from->text, to->text) == 0 ? PLOY_OK : PLOY_ERR_SYSTEM;
-#endif
-}
-
-static void os_remove(const os_path *path) {
-#if defined(_WIN32)
-    DeleteFileW(path->text);
-#else
-    remove(path->text);
-#endif
-}
-
 static ploy_result os_read_all(FILE *file, size_t limit, ploy_buffer *out) {
     for (;;) {
         ploy_result result = ploy_buffer_reserve(out, out->size == 0 ? 16384 : out->size);
@@ -333,31 +326,188 @@ ploy_result ploy_os_read_file(const char *path, size_t limit, const ploy_env *en
     return result;
 }
 
-// Writes, and waits until the bytes are on the disk: a rename that overtakes them could leave an
-// empty file after a power cut.
-static ploy_result os_write_all(FILE *file, const void *bytes, size_t size) {
-    if (size != 0 && fwrite(bytes, 1, size, file) != size) return PLOY_ERR_SYSTEM;
-    if (fflush(file) != 0) return PLOY_ERR_SYSTEM;
 #if defined(_WIN32)
-    return _commit(_fileno(file)) == 0 ? PLOY_OK : PLOY_ERR_SYSTEM;
-#else
-    // EINVAL: a pipe or a device, which has nothing to wait for.
-    return fsync(fileno(file)) == 0 || errno == EINVAL ? PLOY_OK : PLOY_ERR_SYSTEM;
-#endif
-}
 
-// Writes the temporary file and puts it in the place of the real one.
+// Writes the temporary file and puts it in the place of the real one. Waits until the bytes are on
+// the disk: a rename that overtakes them could leave an empty file after a power cut.
 static ploy_result os_write_beside(const os_path *temporary, const os_path *path, const void *bytes,
                                    size_t size) {
     FILE *file = NULL;
     ploy_result result = os_open(temporary, true, &file);
     if (result != PLOY_OK) return result;
-    result = os_write_all(file, bytes, size);
+    if ((size != 0 && fwrite(bytes, 1, size, file) != size) || fflush(file) != 0 ||
+        _commit(_fileno(file)) != 0) {
+        result = PLOY_ERR_SYSTEM;
+    }
     if (fclose(file) != 0 && result == PLOY_OK) result = PLOY_ERR_SYSTEM;
-    if (result == PLOY_OK) result = os_rename(temporary, path);
-    if (result != PLOY_OK) os_remove(temporary);
+    DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (result == PLOY_OK && !MoveFileExW(temporary->text, path->text, flags)) {
+        result = PLOY_ERR_SYSTEM;
+    }
+    if (result != PLOY_OK) DeleteFileW(temporary->text);
     return result;
 }
+
+static ploy_result os_write(const char *path, const char *beside, const void *bytes, size_t size,
+                            const ploy_env *env) {
+    os_path native = {NULL, 0}, temporary = {NULL, 0};
+    ploy_result result = os_path_init(&native, path, env);
+    if (result == PLOY_OK) result = os_path_init(&temporary, beside, env);
+    if (result == PLOY_OK) result = os_write_beside(&temporary, &native, bytes, size);
+    os_path_fini(&temporary, env);
+    os_path_fini(&native, env);
+    return result;
+}
+
+#else
+
+// Seconds since its last change after which a temporary file is what a killed writer left behind.
+#define OS_STALE_S 60
+
+static ploy_result os_open_error(void) {
+    return errno == ENOENT || errno == ENOTDIR ? PLOY_ERR_NOT_FOUND : PLOY_ERR_SYSTEM;
+}
+
+static int os_open_fd(const char *path, int flags, mode_t mode) {
+    int fd = -1;
+    do fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static int os_sync(int fd) {
+    int result = 0;
+    do result = fsync(fd);
+    while (result != 0 && errno == EINTR);
+    return result;
+}
+
+// Writes, waits until the bytes are on the disk, and closes. A rename that overtakes them could
+// leave an empty file after a power cut.
+static ploy_result os_write_fd(int fd, const void *bytes, size_t size) {
+    const char *at = bytes;
+    ploy_result result = PLOY_OK;
+    while (size > 0 && result == PLOY_OK) {
+        ssize_t wrote = write(fd, at, size < ((size_t)1 << 30) ? size : (size_t)1 << 30);
+        if (wrote > 0) {
+            at += wrote;
+            size -= (size_t)wrote;
+        } else if (wrote == 0 || errno != EINTR) {
+            result = PLOY_ERR_SYSTEM;
+        }
+    }
+    // EINVAL: a pipe or a device, which has nothing to wait for.
+    if (result == PLOY_OK && os_sync(fd) != 0 && errno != EINVAL) result = PLOY_ERR_SYSTEM;
+    // An interrupted close has closed, on the systems that we know.
+    if (close(fd) != 0 && errno != EINTR) result = PLOY_ERR_SYSTEM;
+    return result;
+}
+
+// Whether it is "<name>.0123456789abcdef.tmp".
+static bool os_is_temporary(const char *file, const char *name) {
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '.') return false;
+    const char *token = file + length + 1;
+    return strspn(token, "0123456789abcdef") == 16 && strcmp(token + 16, ".tmp") == 0;
+}
+
+// Removes what writers of the same file left behind when they were killed.
+static void os_sweep(int folder, const char *name) {
+    int copy = dup(folder);
+    DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+    if (dir == NULL) {
+        if (copy >= 0) close(copy);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        struct stat info;
+        if (!os_is_temporary(entry->d_name, name)) continue;
+        if (fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        bool stale = S_ISREG(info.st_mode) && time(NULL) - info.st_mtime > OS_STALE_S;
+        if (stale) (void)unlinkat(folder, entry->d_name, 0);
+    }
+    closedir(dir);
+}
+
+// Opens the folder that a path is in; below 0 if that cannot be read, and then it is not needed.
+static int os_open_folder(char *path, const char **name) {
+    char *slash = strrchr(path, '/');
+    *name = slash != NULL ? slash + 1 : path;
+    if (slash == NULL) return os_open_fd(".", O_RDONLY | O_DIRECTORY, 0);
+    if (slash == path) return os_open_fd("/", O_RDONLY | O_DIRECTORY, 0);
+    *slash = 0;
+    int folder = os_open_fd(path, O_RDONLY | O_DIRECTORY, 0);
+    *slash = '/';
+    return folder;
+}
+
+// Writes a temporary file with the mode and owner of the old one, if there is one, and puts it in
+// the old one's place.
+static ploy_result os_write_beside(char *path, const char *temporary, const struct stat *old,
+                                   const void *bytes, size_t size) {
+    const char *name = NULL;
+    int folder = os_open_folder(path, &name);
+    if (folder >= 0) os_sweep(folder, name);
+    mode_t mode = old != NULL ? old->st_mode & 07777 : 0666;
+    int fd = os_open_fd(temporary, O_WRONLY | O_CREAT | O_EXCL, mode & 0777);
+    ploy_result result = fd >= 0 ? PLOY_OK : os_open_error();
+    if (fd >= 0 && old != NULL) {
+        // Only root may give files away; the owner first, because a change of it clears bits.
+        bool given = fchown(fd, old->st_uid, old->st_gid) == 0;
+        if (fchmod(fd, mode) != 0 && given) result = PLOY_ERR_SYSTEM;
+    }
+    if (fd >= 0 && result == PLOY_OK) {
+        result = os_write_fd(fd, bytes, size);
+    } else if (fd >= 0) {
+        close(fd);
+    }
+    if (result == PLOY_OK && rename(temporary, path) != 0) result = PLOY_ERR_SYSTEM;
+    if (result != PLOY_OK && fd >= 0) (void)unlink(temporary);
+    // The new name is on the disk when the folder is. Some systems cannot sync one: no reason to
+    // report a file that is there as not written.
+    if (result == PLOY_OK && folder >= 0) (void)os_sync(folder);
+    if (folder >= 0) close(folder);
+    return result;
+}
+
+// Where the bytes go: path itself, or what its links lead to. *regular tells whether that can be
+// replaced by another file; a device or a pipe, or a link to nowhere, is written as it is.
+static ploy_result os_resolve(const char *path, char *resolved, bool *regular, struct stat *old,
+                              bool *exists) {
+    struct stat info;
+    *regular = true;
+    *exists = lstat(path, &info) == 0;
+    if (!*exists) {
+        memcpy(resolved, path, strlen(path) + 1);
+        return errno == ENOENT ? PLOY_OK : os_open_error();
+    }
+    *exists = stat(path, old) == 0;
+    bool leads = realpath(path, resolved) != NULL;
+    if (!*exists || !leads) {
+        *regular = false; // a link to nowhere: opening it makes the file
+        return errno == ENOENT ? PLOY_OK : PLOY_ERR_SYSTEM;
+    }
+    *regular = S_ISREG(old->st_mode);
+    return S_ISDIR(old->st_mode) ? PLOY_ERR_SYSTEM : PLOY_OK;
+}
+
+static ploy_result os_write_to(const char *path, char *resolved, char *temporary, size_t room,
+                               uint64_t token, const void *bytes, size_t size) {
+    struct stat old;
+    bool regular = true, exists = false;
+    ploy_result result = os_resolve(path, resolved, &regular, &old, &exists);
+    if (result != PLOY_OK) return result;
+    if (regular) {
+        int length = snprintf(temporary, room, "%s.%08lx%08lx.tmp", resolved,
+                              (unsigned long)(token >> 32), (unsigned long)(token & 0xffffffffu));
+        if (length < 0 || (size_t)length >= room) return PLOY_ERR_SYSTEM;
+        return os_write_beside(resolved, temporary, exists ? &old : NULL, bytes, size);
+    }
+    int fd = os_open_fd(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    return fd >= 0 ? os_write_fd(fd, bytes, size) : os_open_error();
+}
+
+#endif
 
 ploy_result ploy_os_write_file(const char *path, const void *bytes, size_t size,
                                const ploy_env *env) {
@@ -367,17 +517,21 @@ ploy_result ploy_os_write_file(const char *path, const void *bytes, size_t size,
     ploy_result result = ploy_os_random(&token, sizeof token);
     if (result != PLOY_OK) return result;
     size_t length = strlen(path) + sizeof ".0123456789abcdef.tmp";
+#if defined(_WIN32)
     char *beside = ploy_env_alloc(env, length);
     if (beside == NULL) return PLOY_ERR_MEMORY;
     snprintf(beside, length, "%s.%08lx%08lx.tmp", path, (unsigned long)(token >> 32),
              (unsigned long)(token & 0xffffffffu));
-    os_path native = {NULL, 0}, temporary = {NULL, 0};
-    result = os_path_init(&native, path, env);
-    if (result == PLOY_OK) result = os_path_init(&temporary, beside, env);
-    if (result == PLOY_OK) result = os_write_beside(&temporary, &native, bytes, size);
-    os_path_fini(&temporary, env);
-    os_path_fini(&native, env);
+    result = os_write(path, beside, bytes, size, env);
     ploy_env_free(env, beside, length);
+#else
+    // Both allocated before a file is touched.
+    size_t room = OS_PATH_SIZE > length ? OS_PATH_SIZE : length;
+    char *resolved = ploy_env_alloc(env, 2 * room);
+    if (resolved == NULL) return PLOY_ERR_MEMORY;
+    result = os_write_to(path, resolved, resolved + room, room, token, bytes, size);
+    ploy_env_free(env, resolved, 2 * room);
+#endif
     return result;
 }
 
@@ -529,3 +683,5 @@ void ployi_condition_broadcast(ployi_condition *condition) {
 #endif
 
 #undef OS_ENTROPY_MAX
+#undef OS_PATH_SIZE
+#undef OS_STALE_S

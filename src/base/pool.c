@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/base_internal.h"
+#include "ploy/base/visit.h"
 
 #define POOL_SIZE_MAX (1u << 20)
 #define POOL_ALIVE (-2) // in place of a link
@@ -74,6 +75,7 @@ ploy_result ploy_pool_create(size_t item_size, int32_t chunk_items, int32_t limi
                              const ploy_env *env, ploy_pool **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (item_size == 0 || item_size > POOL_SIZE_MAX) return PLOY_ERR_ARGUMENT;
     if (chunk_items < 0 || chunk_items > (int32_t)POOL_SIZE_MAX) return PLOY_ERR_ARGUMENT;
     if (limit < 0 || limit > PLOY_POOL_MAX) return PLOY_ERR_ARGUMENT;
@@ -203,6 +205,65 @@ ploy_id ployi_pool_set_generation(ploy_pool *pool, ploy_id id, uint32_t generati
     PLOY_ASSERT(ploy_pool_get(pool, id) != NULL && generation >= id.generation);
     pool_place_at(pool, (int32_t)id.index)->generation = generation;
     return ploy_id_make(id.index, generation);
+}
+
+// Whether the free list is a chain of dead places without a circle: the alive and the linked places
+// are no more than there are, so that a walk of `used` steps must have ended.
+static bool pool_is_sound(const ploy_pool *pool) {
+    int32_t steps = 0, alive = 0;
+    for (int32_t i = 0; i < pool->used; i++) {
+        const pool_place *place = pool_place_at(pool, i);
+        if (place->link == POOL_ALIVE) alive++;
+        if (place->generation == 0) return false;
+    }
+    for (int32_t at = pool->first_free; at != POOL_END;
+         at = pool_place_at(pool, at)->link, steps++) {
+        if (at < 0 || at >= pool->used || steps >= pool->used) return false;
+        if (pool_place_at(pool, at)->link == POOL_ALIVE) return false;
+    }
+    return alive == pool->count && alive + steps <= pool->used;
+}
+
+void ploy_visit_pool(ploy_visit *v, const char *name, ploy_pool *pool, int32_t max) {
+    if (v->mode == PLOY_VISIT_MEMORY) ploy_pool_memory(pool, v->memory, v->memory_user);
+    if (v->mode != PLOY_VISIT_SAVE && v->mode != PLOY_VISIT_LOAD) {
+        if (v->mode != PLOY_VISIT_COVER) return;
+        uint32_t cursor = 0;
+        void *item = NULL;
+        while (ploy_pool_next(pool, &cursor, NULL, &item)) {
+            ploy_visit_struct(v, name, item, pool->item_size);
+        }
+        return;
+    }
+    ploy_visit_begin(v, name, PLOY_SAVED);
+    int32_t before = pool->used, count = 0;
+    if (max > pool->limit) max = pool->limit;
+    int32_t found = ploy_visit_count(v, "places", PLOY_SAVED, pool->used, max);
+    if (ploy_visit_loads(v)) {
+        if (found >= 0 && ploy_visit_result(v, ploy_pool_reserve(pool, found))) {
+            ploy_visit_write(v, &pool->used, &found, sizeof found);
+        }
+        if (pool->used != found) found = 0;
+    }
+    for (int32_t i = 0; i < found; i++) {
+        pool_place *place = pool_place_at(pool, i);
+        bool was = i < before && place->link == POOL_ALIVE;
+        ploy_visit_begin(v, "place", PLOY_SAVED);
+        ploy_visit_u32_in(v, "generation", PLOY_SAVED, &place->generation, 1, UINT32_MAX);
+        ploy_visit_i32_in(v, "link", PLOY_SAVED, &place->link, POOL_ALIVE, INT32_MAX);
+        ploy_visit_end(v);
+        if (place->link != POOL_ALIVE) continue;
+        count++;
+        // An item that comes to life starts as zeros; behind a dead place nothing is restored.
+        if (!was && ploy_visit_loads(v)) memset(pool_item_at(pool, i), 0, pool->item_size);
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v)) ploy_visit_write(v, &pool->count, &count, sizeof count);
+    ploy_visit_i32_in(v, "first_free", PLOY_SAVED, &pool->first_free, POOL_END, INT32_MAX);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, pool_is_sound(pool), "the free places are not a list", NULL);
+    }
+    ploy_visit_end(v);
 }
 
 void ploy_pool_memory(const ploy_pool *pool, ploy_memory_fn fn, void *user) {

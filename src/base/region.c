@@ -402,6 +402,7 @@ static void *region_resize(void *user, void *ptr, size_t old_size, size_t new_si
 ploy_result ploy_region_create(size_t capacity, const ploy_env *env, ploy_region **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (capacity < PLOY_REGION_MIN || (uint64_t)capacity > (uint64_t)PLOY_REGION_MAX ||
         capacity > SIZE_MAX - PLOY_REGION_PAGE) {
         return PLOY_ERR_ARGUMENT;

@@ -255,6 +255,13 @@ int32_t ploy_visit_list(ploy_visit *v, const char *name, ploy_mark mark, int32_t
     return *count == found ? found : 0; // no memory for the note
 }
 
+int32_t ploy_visit_count(ploy_visit *v, const char *name, ploy_mark mark, int32_t now,
+                         int32_t max) {
+    int32_t found = now;
+    visit_list(v, name, mark, 0, max, &found);
+    return found;
+}
+
 int32_t ploy_visit_fixed(ploy_visit *v, const char *name, ploy_mark mark, int32_t count) {
     int32_t found = count;
     visit_list(v, name, mark, count, count, &found);
@@ -265,26 +272,33 @@ int32_t ploy_visit_array(ploy_visit *v, const char *name, ploy_mark mark, ploy_a
                          int32_t max) {
     int32_t found = array->count;
     visit_list(v, name, mark, 0, max, &found);
-    if (v->mode == PLOY_VISIT_MEMORY && array->items != NULL) {
-        ploy_visit_block(v, name, array->items, (size_t)array->capacity * array->item_size);
-    }
-    ploy_visit_scratch(v, array, sizeof *array);
+    ploy_visit_buffer(v, name, array);
     if (mark != PLOY_DERIVED) {
         ploy_visit_struct(v, name, array->items, (size_t)array->count * array->item_size);
     }
     if (v->mode != PLOY_VISIT_LOAD) return array->count;
-    if (found < 0 || !ploy_visit_result(v, ploy_array_reserve(array, found))) return 0;
+    return found >= 0 && ploy_visit_resize(v, array, found) ? found : 0;
+}
+
+bool ploy_visit_resize(ploy_visit *v, ploy_array *array, int32_t count) {
+    if (v->mode != PLOY_VISIT_LOAD) return true;
+    if (!ploy_visit_result(v, ploy_array_reserve(array, count))) return false;
     int32_t before = array->count;
-    if (found == before) return found;
-    ploy_visit_write(v, &array->count, &found, sizeof found);
-    if (array->count != found) return 0;
-    if (found > before) {
+    if (count == before) return true;
+    ploy_visit_write(v, &array->count, &count, sizeof count);
+    if (array->count != count) return false; // an earlier fault, or no memory for the note
+    if (count > before) {
         // Behind the old end there is nothing to restore.
         char *items = array->items;
         memset(items + (size_t)before * array->item_size, 0,
-               (size_t)(found - before) * array->item_size);
+               (size_t)(count - before) * array->item_size);
     }
-    return found;
+    return true;
+}
+
+void ploy_visit_buffer(ploy_visit *v, const char *name, const ploy_array *array) {
+    ploy_visit_block(v, name, array->items, (size_t)array->capacity * array->item_size);
+    ploy_visit_scratch(v, array, sizeof *array);
 }
 
 bool ploy_visit_optional(ploy_visit *v, const char *key, bool present) {

@@ -14,10 +14,12 @@ typedef struct ployi_visit_load {
     const ploy_json *doc;
     ploy_diags *diags;
     ploy_result result; // the first fault
-    bool known;         // faults are warnings, and nothing is undone
+    bool known;         // faults are warnings; missing and unknown members are ignored
+    bool undoes;        // a failed load is undone
     ploy_array undo;    // bytes: what was at an address, then a visit_undo
     ploy_array seen;    // uint32_t: the nodes that were visited
     ploy_array after;   // visit_after
+    ploy_array blocks;  // visit_block
     ployi_visit_level levels[PLOY_VISIT_DEPTH + 1];
     int32_t depth; // index of the open level
 } ployi_visit_load;

@@ -20,15 +20,24 @@ typedef struct visit_after {
     void *object;
 } visit_after;
 
+// A block that a load replaced.
+typedef struct visit_block {
+    ploy_env env;
+    void *old, *fresh;
+    size_t old_size, new_size;
+} visit_block;
+
 void ployi_visit_load_init(ployi_visit_load *load, const ploy_json *doc, ploy_json_node node,
                            const ploy_env *env, ploy_diags *diags, bool known) {
     load->doc = doc;
     load->diags = diags;
     load->result = PLOY_OK;
     load->known = known;
+    load->undoes = !known;
     ploy_array_init(&load->undo, 1, env);
     ploy_array_init(&load->seen, sizeof(uint32_t), env);
     ploy_array_init(&load->after, sizeof(visit_after), env);
+    ploy_array_init(&load->blocks, sizeof(visit_block), env);
     load->depth = 0;
     ployi_visit_level root = {node, 0, 0};
     load->levels[0] = root;
@@ -47,9 +56,16 @@ static void visit_undo_all(ployi_visit_load *load) {
 }
 
 ploy_result ployi_visit_load_finish(ployi_visit_load *load) {
-    if (load->result != PLOY_OK && !load->known) visit_undo_all(load);
+    if (load->result != PLOY_OK && load->undoes) visit_undo_all(load);
     const visit_after *after = PLOY_ARRAY_ITEMS(&load->after, visit_after);
     for (int32_t i = 0; i < load->after.count; i++) after[i].fn(after[i].object);
+    const visit_block *blocks = PLOY_ARRAY_ITEMS(&load->blocks, visit_block);
+    bool kept = load->result == PLOY_OK || !load->undoes;
+    for (int32_t i = 0; i < load->blocks.count; i++) {
+        ploy_env_free(&blocks[i].env, kept ? blocks[i].old : blocks[i].fresh,
+                      kept ? blocks[i].old_size : blocks[i].new_size);
+    }
+    ploy_array_fini(&load->blocks);
     ploy_array_fini(&load->undo);
     ploy_array_fini(&load->seen);
     ploy_array_fini(&load->after);
@@ -58,6 +74,13 @@ ploy_result ployi_visit_load_finish(ployi_visit_load *load) {
 
 bool ploy_visit_is_ok(const ploy_visit *v) {
     return v->mode != PLOY_VISIT_LOAD || v->load->result == PLOY_OK;
+}
+
+bool ploy_visit_tolerate(ploy_visit *v, bool tolerate) {
+    if (v->mode != PLOY_VISIT_LOAD || !v->load->undoes) return tolerate;
+    bool before = v->load->known;
+    v->load->known = tolerate;
+    return before;
 }
 
 bool ploy_visit_result(ploy_visit *v, ploy_result result) {
@@ -69,7 +92,7 @@ bool ploy_visit_result(ploy_visit *v, ploy_result result) {
 
 void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size) {
     if (v->mode != PLOY_VISIT_LOAD || v->load->result != PLOY_OK || size == 0) return;
-    if (!v->load->known) {
+    if (v->load->undoes) {
         visit_undo note = {to, size};
         ploy_array *undo = &v->load->undo;
         if (size > (size_t)INT32_MAX / 2) {
@@ -86,6 +109,22 @@ void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size) {
         }
     }
     memmove(to, from, size);
+}
+
+bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block, size_t old_size,
+                        size_t new_size) {
+    if (v->mode != PLOY_VISIT_LOAD || v->load->result != PLOY_OK) return false;
+    visit_block note = {*env, NULL, NULL, old_size, new_size};
+    memcpy(&note.old, block, sizeof note.old);
+    if (new_size > 0) note.fresh = ploy_env_alloc_zero(env, new_size);
+    bool made = new_size == 0 || note.fresh != NULL;
+    if (made && ploy_array_push(&v->load->blocks, &note) == PLOY_OK) {
+        ploy_visit_write(v, block, &note.fresh, sizeof note.fresh);
+        // Without memory for the note of the write, the new block is freed at the end.
+        return v->load->result == PLOY_OK;
+    }
+    ploy_env_free(env, note.fresh, new_size);
+    return ploy_visit_result(v, PLOY_ERR_MEMORY);
 }
 
 void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *object) {

@@ -223,20 +223,22 @@ void ploy_visit_f64_in(ploy_visit *v, const char *name, ploy_mark mark, double *
 
 static void visit_vec(ploy_visit *v, const char *name, ploy_mark mark, float *const *parts,
                       int32_t count) {
+    static const char *const expected[] = {"[x, y]", "[x, y, z]", "[w, x, y, z]"};
     ploy_json_node node;
-    ploy_value now = ploy_value_vec3(*parts[0], *parts[1], count > 2 ? *parts[2] : 0.0f);
-    now.type = count > 2 ? PLOY_VALUE_VEC3 : PLOY_VALUE_VEC2;
+    ploy_value now = ploy_value_vec2(0.0f, 0.0f);
+    now.type = (ploy_value_type)(PLOY_VALUE_VEC2 + count - 2);
     for (int32_t i = 0; i < count; i++) {
+        now.as.vec[i] = *parts[i];
         visit_seen(v, name, mark, PLOY_VISIT_VALUE, parts[i], sizeof(float), PLOY_VALUE_F32,
                    (double)-FLT_MAX, (double)FLT_MAX);
     }
     if (!visit_value(v, name, mark, &now, &node)) return;
     const ploy_json *doc = v->load->doc;
     if (ploy_json_type_of(doc, node) != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) {
-        ployi_visit_fault(v, node, "wrong kind of value", count > 2 ? "[x, y, z]" : "[x, y]");
+        ployi_visit_fault(v, node, "wrong kind of value", expected[count - 2]);
         return;
     }
-    float read[3] = {0.0f, 0.0f, 0.0f};
+    float read[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int32_t i = 0; i < count; i++) {
         if (!visit_read_f32(v, ploy_json_at(doc, node, i), -FLT_MAX, FLT_MAX, &read[i])) return;
     }
@@ -252,6 +254,12 @@ void ploy_visit_vec3(ploy_visit *v, const char *name, ploy_mark mark, float *x, 
                      float *z) {
     float *parts[3] = {x, y, z};
     visit_vec(v, name, mark, parts, 3);
+}
+
+void ploy_visit_vec4(ploy_visit *v, const char *name, ploy_mark mark, float *w, float *x, float *y,
+                     float *z) {
+    float *parts[4] = {w, x, y, z};
+    visit_vec(v, name, mark, parts, 4);
 }
 
 // ---- names and texts
@@ -396,6 +404,109 @@ void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *r
     ploy_visit_end(v);
 }
 
+// ---- values with their type
+
+// Reads a value of that type as ploy_json_write_value writes it.
+static bool visit_read_value(const ploy_json *doc, ploy_json_node node, ploy_value_type type,
+                             ploy_value *out) {
+    ploy_value value = ploy_value_none();
+    value.type = type;
+    ploy_json_type kind = ploy_json_type_of(doc, node);
+    switch (type) {
+    case PLOY_VALUE_NONE: return kind == PLOY_JSON_NULL;
+    case PLOY_VALUE_BOOL:
+        if (ploy_json_bool(doc, node, &value.as.b) != PLOY_OK) return false;
+        break;
+    case PLOY_VALUE_I64:
+        if (ploy_json_i64(doc, node, &value.as.i64) != PLOY_OK) return false;
+        break;
+    case PLOY_VALUE_U64:
+        if (ploy_json_u64(doc, node, &value.as.u64) != PLOY_OK) return false;
+        break;
+    case PLOY_VALUE_F32:
+        if (ploy_json_f32(doc, node, &value.as.f32) != PLOY_OK) return false;
+        break;
+    case PLOY_VALUE_F64:
+        if (ploy_json_f64(doc, node, &value.as.f64) != PLOY_OK) return false;
+        break;
+    case PLOY_VALUE_VEC2:
+    case PLOY_VALUE_VEC3:
+    case PLOY_VALUE_VEC4: {
+        int32_t count = 2 + (int32_t)type - (int32_t)PLOY_VALUE_VEC2;
+        if (kind != PLOY_JSON_ARRAY || ploy_json_count(doc, node) != count) return false;
+        for (int32_t i = 0; i < count; i++) {
+            ploy_json_node part = ploy_json_at(doc, node, i);
+            if (ploy_json_f32(doc, part, &value.as.vec[i]) != PLOY_OK) return false;
+        }
+        break;
+    }
+    case PLOY_VALUE_ID:
+        if (kind == PLOY_JSON_NULL) {
+            value = ploy_value_id(ploy_id_none());
+            break;
+        } // falls through
+    case PLOY_VALUE_NAME:
+        if (kind != PLOY_JSON_TEXT) return false;
+        if (ploy_value_parse(type, ploy_json_text(doc, node, NULL), &value) != PLOY_OK)
+            return false;
+        break;
+    case PLOY_VALUE_TEXT:
+        if (kind != PLOY_JSON_TEXT) return false;
+        value.as.text = ploy_json_text(doc, node, NULL);
+        break;
+    }
+    *out = value;
+    return true;
+}
+
+// The type of that name, or PLOY_VALUE_TEXT, which values cannot have here.
+static ploy_value_type visit_type_of(const char *text) {
+    int32_t type = PLOY_VALUE_NONE;
+    while (type < PLOY_VALUE_TEXT &&
+           strcmp(text, ploy_value_type_text((ploy_value_type)type)) != 0) {
+        type++;
+    }
+    return (ploy_value_type)type;
+}
+
+void ploy_visit_value(ploy_visit *v, const char *name, ploy_mark mark, ploy_value *value) {
+    visit_seen(v, name, mark, PLOY_VISIT_BYTES, value, sizeof *value, PLOY_VALUE_NONE, 0, 0);
+    if (v->mode == PLOY_VISIT_DESCRIBE) ploy_describe_value(v->describe, name, mark, value);
+    bool in_file = v->mode == PLOY_VISIT_SAVE || v->mode == PLOY_VISIT_LOAD;
+    if (!in_file || !ployi_visit_saves(mark)) {
+        v->key = NULL;
+        return;
+    }
+    ploy_json_node node;
+    ploy_value type = ploy_value_text(ploy_value_type_text(value->type)), read = *value;
+    ploy_visit_begin(v, name, PLOY_SAVED);
+    if (visit_value(v, "type", PLOY_SAVED, &type, &node)) {
+        read.type = visit_type_of(ploy_json_text(v->load->doc, node, NULL));
+        if (read.type == PLOY_VALUE_TEXT) ployi_visit_fault(v, node, "unknown type", NULL);
+    }
+    if (visit_value(v, "value", PLOY_SAVED, value, &node) && read.type != PLOY_VALUE_TEXT) {
+        if (visit_read_value(v->load->doc, node, read.type, &read)) {
+            ploy_visit_write(v, value, &read, sizeof read);
+        } else {
+            ployi_visit_fault(v, node, "wrong kind of value", ploy_value_type_text(read.type));
+        }
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark, const ploy_value *value) {
+    ploy_json_node node;
+    if (!visit_value(v, name, mark, value, &node)) return;
+    ploy_value read = ploy_value_none();
+    if (visit_read_value(v->load->doc, node, value->type, &read) &&
+        ploy_value_equal(&read, value)) {
+        return;
+    }
+    char expected[PLOY_DIAG_TEXT_MAX];
+    ploy_value_print(value, expected, sizeof expected);
+    ployi_visit_fault(v, node, "saved from another setup", expected);
+}
+
 // ---- messages
 
 static void visit_payload(ploy_visit *v, ploy_mark mark, ploy_message *message) {
@@ -477,6 +588,26 @@ void ploy_visit_enum(ploy_visit *v, const char *name, ploy_mark mark, void *valu
     ployi_visit_fault(v, node, "unknown choice", nearest.best != NULL ? nearest.best : text(0));
 }
 
+void ploy_visit_code(ploy_visit *v, const char *name, ploy_mark mark, ploy_result *code) {
+    static const ploy_result codes[] = {
+#define VISIT_CODE(code, value, text) code,
+        PLOY_RESULTS(VISIT_CODE)
+#undef VISIT_CODE
+    };
+    ploy_json_node node;
+    bool saves = v->mode == PLOY_VISIT_SAVE;
+    ploy_value now = ploy_value_text(saves ? ploy_result_name(*code) : ploy_result_text(*code));
+    visit_seen(v, name, mark, PLOY_VISIT_BYTES, code, sizeof *code, PLOY_VALUE_NONE, 0, 0);
+    if (!visit_value(v, name, mark, &now, &node)) return;
+    const char *read = ploy_json_text(v->load->doc, node, NULL);
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (strcmp(read, ploy_result_name(codes[i])) != 0) continue;
+        ploy_visit_write(v, code, &codes[i], sizeof codes[i]);
+        return;
+    }
+    ployi_visit_fault(v, node, "unknown result", "a name such as PLOY_OK");
+}
+
 bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *number,
                     const ploy_visit_table *table) {
     ploy_json_node node;
@@ -524,7 +655,7 @@ void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         }
         memcpy(before, def, fields.size);
         ploy_visit_write(v, def, before, fields.size);
-        if (v->load->result != PLOY_OK && !v->load->known) return;
+        if (v->load->result != PLOY_OK) return;
         ploy_result result = ploy_fields_load_json(fields, def, v->load->doc, node, v->load->diags);
         if (!v->load->known) ploy_visit_result(v, result);
     } else if (v->mode == PLOY_VISIT_COVER) {

@@ -775,3 +775,19 @@ void ploy_score_print(const ploy_conditions *set, ploy_score score, ploy_writer 
     }
     ploy_write_text(writer, text);
 }
+
+bool ployi_condition_is_bool(const ploy_conditions *set, ploy_condition condition, ploy_slot *slot,
+                             bool *want) {
+    *want = true;
+    while (!ploy_condition_is_none(condition) && ploy_condition_valid(set, condition)) {
+        const condition_node *node = condition_at(set, condition.number);
+        if (node->kind == CONDITION_BOOL) {
+            *slot = node->slot;
+            return true;
+        }
+        if (node->kind != CONDITION_JOIN_NOT) return false;
+        *want = !*want;
+        condition.number = node->a;
+    }
+    return false;
+}

@@ -302,8 +302,7 @@ static ploy_result fsm_fire(ploy_fsm *fsm, ploy_step_context *context, ployi_fsm
 // Looks at the rules; *fired tells whether one did.
 static ploy_result fsm_rules(ploy_fsm *fsm, ploy_step_context *context, const ploy_message *message,
                              bool *fired) {
-    ploy_moment moment = {context, message, fsm->elapsed, ployi_fsm_status(fsm), NULL};
-    ployi_fsm_choice choice = ployi_fsm_choose(fsm, &moment);
+    ployi_fsm_choice choice = ployi_fsm_choose(fsm, context, message);
     *fired = choice.rule >= 0;
     return choice.rule >= 0 ? fsm_fire(fsm, context, choice) : PLOY_OK;
 }
@@ -347,6 +346,52 @@ static ploy_result fsm_global(ploy_fsm *fsm, ploy_step_context *context) {
     return fsm_after_hook(fsm, context, 0, global->execute(global->user, &turn));
 }
 
+// What a step answers in the present state.
+static ploy_status fsm_answer(const ploy_fsm *fsm) {
+    const ployi_fsm_item *item = ployi_fsm_item_at(fsm->type, fsm->current);
+    return item->final ? item->status : PLOY_STATUS_RUNNING;
+}
+
+// The first rule of a simple state that holds, or NULL: a test of a bool for each.
+static inline const ployi_fsm_quick *fsm_simple_rule(const ploy_fsm_type *type,
+                                                     const ployi_fsm_item *item,
+                                                     const ploy_blackboard *board) {
+    const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick) + item->first;
+    const ployi_fsm_quick *end = quick + item->count;
+    // As in conditions, a bool of no board or of another layout's is false.
+    bool known = board != NULL && ploy_blackboard_layout_of(board) == type->layout;
+    for (; quick != end; quick++) {
+        if ((known && ploy_blackboard_get_bool(board, quick->slot)) == quick->want) return quick;
+    }
+    return NULL;
+}
+
+// A step of a machine without a global state, idleness and other orders: what most machines are.
+static ploy_result fsm_step_plain(ploy_fsm *fsm, ploy_step_context *context, ploy_status *status) {
+    const ploy_fsm_type *type = fsm->type;
+    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
+    ploy_result result = PLOY_OK;
+    if (item->simple && context->trace == NULL) {
+        const ployi_fsm_quick *quick = fsm_simple_rule(type, item, context->blackboard);
+        if (quick == NULL && !item->acts) {
+            *status = item->final ? item->status : PLOY_STATUS_RUNNING;
+            return PLOY_OK;
+        }
+        fsm_change change = {0, 0, NULL, PLOYI_FSM_LEAVE_ASIDE};
+        if (quick != NULL) {
+            change.to = quick->to;
+            change.rule = quick->link;
+            result = fsm_go(fsm, context, change);
+        }
+    } else {
+        ployi_fsm_choice choice = ployi_fsm_choose(fsm, context, NULL);
+        if (choice.rule >= 0) result = fsm_fire(fsm, context, choice);
+    }
+    if (result == PLOY_OK) result = fsm_execute(fsm, context);
+    if (result == PLOY_OK) *status = fsm_answer(fsm);
+    return result;
+}
+
 static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status *status) {
     ploy_fsm *fsm = self;
     const ploy_fsm_type *type = fsm->type;
@@ -354,6 +399,7 @@ static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status 
     if (!fsm->started) return PLOY_ERR_STATE;
     fsm->elapsed += (double)context->dt;
     ploy_result result = PLOY_OK;
+    if (type->plain) return fsm_step_plain(fsm, context, status);
     bool fired = false;
     if (type->global.execute != NULL) result = fsm_global(fsm, context);
     if (result == PLOY_OK && def->order == PLOY_FSM_EXECUTE_FIRST) {
@@ -368,10 +414,8 @@ static ploy_result fsm_step(void *self, ploy_step_context *context, ploy_status 
     }
     bool executes = def->order == PLOY_FSM_RULES_FIRST || (def->order == PLOY_FSM_EITHER && !fired);
     if (result == PLOY_OK && executes) result = fsm_execute(fsm, context);
-    if (result != PLOY_OK) return result;
-    const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
-    *status = item->final ? item->status : PLOY_STATUS_RUNNING;
-    return PLOY_OK;
+    if (result == PLOY_OK) *status = fsm_answer(fsm);
+    return result;
 }
 
 ploy_result ployi_fsm_enter(void *self, ploy_step_context *context) {

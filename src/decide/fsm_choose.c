@@ -56,43 +56,54 @@ static double fsm_choose_score(const ploy_fsm *fsm, int32_t index, const ploy_mo
 }
 
 // The first rule that holds, without a message and a trace: what almost every step asks.
-static ployi_fsm_choice fsm_choose_first(ploy_fsm *fsm, const ploy_moment *moment) {
+static ployi_fsm_choice fsm_choose_first(ploy_fsm *fsm, ploy_step_context *context) {
     const ploy_fsm_type *type = fsm->type;
     const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
-    const ployi_fsm_quick *quick = PLOY_ARRAY_AT(&type->quick, ployi_fsm_quick, item->first);
+    const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick) + item->first;
+    const ployi_fsm_quick *end = quick + item->count;
+    ploy_moment moment = {context, NULL, fsm->elapsed, ployi_fsm_status(fsm), NULL};
+    const ploy_blackboard *board = context->blackboard;
+    // As a condition, a key of another layout's board does not hold.
+    if (board != NULL && ploy_blackboard_layout_of(board) != type->layout) board = NULL;
     ployi_fsm_choice choice = {-1, 0, NULL};
-    for (int32_t k = 0; k < item->count; k++) {
-        if (quick[k].message) continue;
-        if (quick[k].plain) {
-            if (!ploy_condition_test(type->conditions, quick[k].when, moment)) continue;
-            choice.to = quick[k].to;
+    for (; quick != end; quick++) {
+        if (quick->plain) {
+            bool holds = ploy_slot_is_none(quick->slot)
+                             ? ploy_condition_test(type->conditions, quick->when, &moment)
+                             : (board != NULL && ploy_blackboard_get_bool(board, quick->slot)) ==
+                                   quick->want;
+            if (!holds) continue;
+            choice.to = quick->to;
         } else {
-            const ployi_fsm_link *link = ployi_fsm_link_at(type, quick[k].link);
-            if (fsm_choose_refuse(fsm, link, moment, &choice) != NULL) continue;
+            if (quick->message) continue;
+            const ployi_fsm_link *link = ployi_fsm_link_at(type, quick->link);
+            if (fsm_choose_refuse(fsm, link, &moment, &choice) != NULL) continue;
         }
-        choice.rule = quick[k].link;
+        choice.rule = quick->link;
         break;
     }
     return choice;
 }
 
-ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment) {
+ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, ploy_step_context *context,
+                                  const ploy_message *message) {
     const ploy_fsm_type *type = fsm->type;
     const ployi_fsm_item *item = ployi_fsm_item_at(type, fsm->current);
     ployi_fsm_choice choice = {-1, 0, NULL};
     if (item->count == 0) return choice;
-    if (type->def.arbiter == PLOY_FSM_FIRST && moment->message == NULL &&
-        moment->context->trace == NULL) {
-        return fsm_choose_first(fsm, moment);
+    if (type->def.arbiter == PLOY_FSM_FIRST && message == NULL && context->trace == NULL) {
+        return fsm_choose_first(fsm, context);
     }
-    const int32_t *order = PLOY_ARRAY_AT(&type->order, int32_t, item->first);
+    ploy_moment now = {context, message, fsm->elapsed, ployi_fsm_status(fsm), NULL};
+    const ploy_moment *moment = &now;
+    const int32_t *order = PLOY_ARRAY_ITEMS(&type->order, int32_t) + item->first;
     ploy_name on = {0};
-    if (moment->message != NULL) on = moment->message->kind;
-    ploy_trace *trace = moment->context->trace;
+    if (message != NULL) on = message->kind;
+    ploy_trace *trace = context->trace;
     int32_t best = -1, candidates = 0;
     double best_score = 0.0;
     if (trace != NULL) {
-        ploy_trace_begin(trace, moment->context->agent, "transition", "state machine");
+        ploy_trace_begin(trace, context->agent, "transition", "state machine");
         ploy_trace_text(trace, "state", ployi_build_text(&type->build, item->id));
     }
     for (int32_t k = 0; k < item->count; k++) {

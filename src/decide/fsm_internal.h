@@ -7,10 +7,12 @@
 // How a rule is looked at when nothing special is to be considered: one test and a target.
 typedef struct ployi_fsm_quick {
     ploy_condition when;
+    ploy_slot slot; // of a bool, if the condition is nothing but that
     uint32_t to;
     int32_t link;
     bool plain;   // a plain GO: no alarm, stack, tree or message, and not from every state
     bool message; // only looked at when a message arrives
+    bool want;    // what the bool must be
 } ployi_fsm_quick;
 
 typedef struct ployi_fsm_item {
@@ -18,6 +20,7 @@ typedef struct ployi_fsm_item {
     int32_t maker;        // place of its behavior, or -1
     bool keep, final;
     bool acts;          // it has an execute hook or a behavior
+    bool simple;        // its rules are plain, and each tests a bool
     ploy_status status; // if final
     ploy_name id;
     ploy_fsm_hooks hooks;
@@ -54,6 +57,7 @@ struct ploy_fsm_type {
     ploy_array targets; // ployi_fsm_target
     ploy_fsm_hooks global;
     uint32_t initial, idle;
+    bool plain; // a step is nothing but rules, the first of which counts, and then the state
     int32_t makers, trees;
     size_t data_size;
 };
@@ -127,7 +131,9 @@ typedef struct ployi_fsm_choice {
     const ployi_fsm_target *leaf; // of its tree, or NULL
 } ployi_fsm_choice;
 
-ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, const ploy_moment *moment);
+// Which rule fires now; with a message, of those that answer it.
+ployi_fsm_choice ployi_fsm_choose(ploy_fsm *fsm, ploy_step_context *context,
+                                  const ploy_message *message);
 
 // Makes the block for fsm->type; on failure nothing is left. And frees it with all that it owns.
 ploy_result ployi_fsm_make_block(ploy_fsm *fsm);

@@ -336,16 +336,26 @@ static ploy_result fsm_type_quicken(ploy_fsm_type *type) {
     for (int32_t i = 0; i < type->order.count && result == PLOY_OK; i++) {
         const ployi_fsm_link *link = ployi_fsm_link_at(type, order[i]);
         const ploy_fsm_rule *rule = &link->rule;
-        ployi_fsm_quick quick = {rule->when, rule->to.number, order[i], false,
-                                 !ploy_name_is_none(link->on)};
+        ployi_fsm_quick quick = {rule->when, {0}, rule->to.number, order[i], false, false, true};
+        quick.message = !ploy_name_is_none(link->on);
         quick.plain = rule->effect == PLOY_FSM_GO && rule->from.number != 0 && link->level == 0 &&
-                      link->tree < 0;
+                      link->tree < 0 && !quick.message;
+        if (!ployi_condition_is_bool(type->conditions, rule->when, &quick.slot, &quick.want)) {
+            quick.slot = ploy_slot_none();
+        }
         result = ploy_array_push(&type->quick, &quick);
     }
     for (int32_t i = 0; i < type->items.count; i++) {
         ployi_fsm_item *item = &PLOY_ARRAY_ITEMS(&type->items, ployi_fsm_item)[i];
         item->acts = item->maker >= 0 || item->hooks.execute != NULL;
+        item->simple = type->def.arbiter == PLOY_FSM_FIRST;
+        const ployi_fsm_quick *quick = PLOY_ARRAY_ITEMS(&type->quick, ployi_fsm_quick);
+        for (int32_t k = item->first; k < item->first + item->count && result == PLOY_OK; k++) {
+            item->simple = item->simple && quick[k].plain && !ploy_slot_is_none(quick[k].slot);
+        }
     }
+    type->plain = type->global.execute == NULL && type->def.order == PLOY_FSM_RULES_FIRST &&
+                  (type->idle == 0 || !(type->def.idle > 0.0f));
     return result;
 }
 

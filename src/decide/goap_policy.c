@@ -111,6 +111,7 @@ ploy_result ploy_goap_policy_create(const ploy_goap_policy_def *def, const ploy_
                                     const ploy_env *env, ploy_goap_policy **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_goap_policy_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (type == NULL || count < 0 || (count > 0 && gambles == NULL)) return PLOY_ERR_ARGUMENT;

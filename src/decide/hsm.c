@@ -31,16 +31,17 @@ static size_t hsm_lay(ploy_hsm *hsm, const ploy_hsm_type *type, char *block) {
     size_t used = 0, set = sizeof(uint64_t);
     size_t event = sizeof(ploy_hsm_event);
     hsm->insides = hsm_take(block, &used, type->makers, sizeof(ploy_nested), &fits);
-    hsm->inner.events = hsm_take(block, &used, type->def.queue, event, &fits);
-    hsm->outer.events = hsm_take(block, &used, type->def.queue, event, &fits);
     hsm->active = hsm_take(block, &used, words, set, &fits);
     hsm->histories = hsm_take(block, &used, words * type->histories, set, &fits);
     hsm->scratch = hsm_take(block, &used, words * PLOYI_HSM_SETS, set, &fits);
     hsm->taken = hsm_take(block, &used, ((int64_t)type->links.count + 63) / 64, set, &fits);
-    hsm->later = hsm_take(block, &used, type->def.queue, sizeof(ployi_hsm_later), &fits);
     hsm->enabled = hsm_take(block, &used, nodes, sizeof(int32_t), &fits);
     hsm->content = hsm_take(block, &used, nodes, sizeof(int32_t), &fits);
     hsm->current = hsm_take(block, &used, nodes, sizeof(uint32_t), &fits);
+    // What is large and mostly unused comes last, so that the rest lies close together.
+    hsm->inner.events = hsm_take(block, &used, type->def.queue, event, &fits);
+    hsm->outer.events = hsm_take(block, &used, type->def.queue, event, &fits);
+    hsm->later = hsm_take(block, &used, type->def.queue, sizeof(ployi_hsm_later), &fits);
     hsm->words = (int32_t)words;
     return fits ? used : 0;
 }
@@ -106,7 +107,8 @@ static ploy_result hsm_queue_add(ploy_hsm *hsm, ployi_hsm_queue *queue,
         return PLOY_ERR_ARGUMENT;
     }
     if (queue->count == capacity) return PLOY_ERR_CAPACITY;
-    queue->events[(queue->first + queue->count++) % capacity] = *event;
+    int32_t at = queue->first + queue->count++;
+    queue->events[at < capacity ? at : at - capacity] = *event;
     return PLOY_OK;
 }
 
@@ -123,8 +125,10 @@ bool ployi_hsm_next_event(ploy_hsm *hsm) {
     hsm->has_event = queue->count > 0;
     if (!hsm->has_event) return false;
     hsm->event = queue->events[queue->first];
-    queue->first = (queue->first + 1) % hsm->type->def.queue;
     queue->count--;
+    // An empty queue begins at its front again: the next event finds memory that was just used.
+    bool wraps = queue->first + 1 == hsm->type->def.queue || queue->count == 0;
+    queue->first = wraps ? 0 : queue->first + 1;
     return true;
 }
 
@@ -177,13 +181,14 @@ void ployi_hsm_enter_inside(ploy_hsm *hsm, ploy_step_context *context, uint32_t 
 void ployi_hsm_fire(ploy_hsm *hsm, ploy_step_context *context, int32_t rule) {
     const ployi_hsm_link *link = ployi_hsm_link_at(hsm->type, rule);
     if (!hsm->fresh) {
-        size_t words = ((size_t)hsm->type->links.count + 63) / 64;
-        memset(hsm->taken, 0, words * sizeof *hsm->taken);
+        int32_t words = (hsm->type->links.count + 63) / 64;
+        hsm->taken[0] = 0; // almost always the only word
+        for (int32_t i = 1; i < words; i++) hsm->taken[i] = 0;
         hsm->fresh = true;
     }
     ployi_hsm_put(hsm->taken, (uint32_t)rule);
-    ployi_hsm_act(hsm, context, link->action, link->user);
-    ployi_hsm_do(hsm, context, link->content);
+    if (link->action != NULL) ployi_hsm_act(hsm, context, link->action, link->user);
+    if (link->content.number != 0) ployi_hsm_do(hsm, context, link->content);
     if (hsm->result != PLOY_OK) {
         ploy_step_blame(context, ployi_build_text(&hsm->type->build, link->id));
     }
@@ -199,8 +204,10 @@ void ployi_hsm_enter_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t n
     const ployi_hsm_node *node = ployi_hsm_node_at(hsm->type, number);
     hsm_tell(hsm, context, "enter", number);
     ployi_hsm_put(hsm->active, number);
-    ployi_hsm_act(hsm, context, node->hooks.enter, node->hooks.user);
-    ployi_hsm_do(hsm, context, node->on_enter);
+    if (node->hooks.enter != NULL) {
+        ployi_hsm_act(hsm, context, node->hooks.enter, node->hooks.user);
+    }
+    if (node->on_enter.number != 0) ployi_hsm_do(hsm, context, node->on_enter);
     if (hsm->result != PLOY_OK) ploy_step_blame(context, hsm_id(hsm, number));
     // A state that is entered anew without an exit (see hsm_run.c) keeps its behavior going.
     if (node->maker < 0 || hsm->insides[node->maker].entered) return;
@@ -216,7 +223,7 @@ void ployi_hsm_exit_state(ploy_hsm *hsm, ploy_step_context *context, uint32_t nu
         ploy_hsm_turn turn = hsm_turn(hsm, context);
         node->hooks.exit(node->hooks.user, &turn);
     }
-    ployi_hsm_do(hsm, context, node->on_exit);
+    if (node->on_exit.number != 0) ployi_hsm_do(hsm, context, node->on_exit);
     ployi_hsm_drop(hsm->active, number); // last: a state is still in while it is left
 }
 
@@ -240,16 +247,15 @@ bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ploy
     if (hsm->has_event != (link->on_count > 0)) return false;
     if (hsm->has_event) {
         const ploy_name *ons = PLOY_ARRAY_ITEMS(&hsm->type->ons, ploy_name) + link->on_first;
-        ploy_name any = ploy_name_of("*");
-        bool match = false;
+        bool match = link->any;
         for (int32_t i = 0; i < link->on_count && !match; i++) {
-            match = ploy_name_equal(ons[i], any);
             for (int32_t k = 0; k < hsm->event.count && !match; k++) {
                 match = ploy_name_equal(ons[i], hsm->event.names[k]);
             }
         }
         if (!match) return false;
     }
+    if (ploy_condition_is_none(link->when)) return true;
     ploy_moment moment = ployi_hsm_moment(hsm, context);
     return ploy_condition_test(hsm->type->conditions, link->when, &moment);
 }
@@ -301,13 +307,25 @@ static ploy_result hsm_enter(void *self, ploy_step_context *context) {
     return hsm->result;
 }
 
+// Executes the active states that do anything, inner ones first.
+static void hsm_execute_all(ploy_hsm *hsm, ploy_step_context *context) {
+    const uint64_t *acts = ployi_hsm_type_set(hsm->type, PLOYI_HSM_ACTS);
+    for (int32_t word = hsm->words - 1; word >= 0; word--) {
+        for (uint64_t left = hsm->active[word] & acts[word]; left != 0 && !hsm->done;) {
+            uint32_t bit = ployi_hsm_highest(left);
+            left ^= (uint64_t)1 << bit;
+            ployi_hsm_execute_state(hsm, context, (uint32_t)word * 64 + bit);
+        }
+    }
+}
+
 static ploy_result hsm_step(void *self, ploy_step_context *context, ploy_status *status) {
     ploy_hsm *hsm = self;
     if (!hsm->started) return PLOY_ERR_STATE;
     hsm->result = PLOY_OK;
     hsm->busy = true;
     hsm->fresh = false;
-    ployi_hsm_deliver(hsm, context->now);
+    if (hsm->later_count > 0) ployi_hsm_deliver(hsm, context->now);
     if (context->trace != NULL) {
         ploy_trace_begin(context->trace, context->agent, "transition", "hierarchical machine");
     }
@@ -315,9 +333,7 @@ static ploy_result hsm_step(void *self, ploy_step_context *context, ploy_status 
         ployi_hsm_levels_step(hsm, context);
     } else {
         ployi_hsm_run(hsm, context);
-        for (uint32_t i = (uint32_t)hsm->type->nodes.count - 1; i > 0 && !hsm->done; i--) {
-            if (ployi_hsm_has(hsm->active, i)) ployi_hsm_execute_state(hsm, context, i);
-        }
+        hsm_execute_all(hsm, context);
     }
     ploy_trace_end(context->trace);
     hsm->busy = false;

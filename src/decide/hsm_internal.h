@@ -47,11 +47,21 @@ typedef struct ployi_hsm_link {
     ploy_condition when;
     int32_t on_first, on_count;
     int32_t target_first, target_count;
+    uint32_t domain; // if fixed_exit
     bool internal;
+    bool any;         // it answers every event
+    bool fixed_exit;  // inside what it happens depends on no history: see ployi_hsm_prepare
+    bool fixed_entry; // nor what it enters
     ploy_hsm_action_fn action;
     void *user;
     ploy_hsm_content content;
 } ployi_hsm_link;
+
+// Sets of a type: states without inner ones; those that do something in a step; those that do
+// something when they are entered or left.
+enum { PLOYI_HSM_ATOMIC, PLOYI_HSM_ACTS, PLOYI_HSM_LOUD, PLOYI_HSM_TYPE_SETS };
+// Sets of a rule, if they are fixed: inside what it happens, what it enters, and by default.
+enum { PLOYI_HSM_INSIDE, PLOYI_HSM_ENTRY, PLOYI_HSM_DEFAULT, PLOYI_HSM_LINK_SETS };
 
 struct ploy_hsm_type {
     ployi_build build;
@@ -65,6 +75,11 @@ struct ploy_hsm_type {
     ploy_array ops;     // ployi_hsm_op
     ploy_array blocks;  // ployi_hsm_block; content n is block n - 1
     ploy_array holders; // uint32_t, the states with behaviors, by their makers' places
+    ploy_array recalls; // uint32_t, the history states, by their places
+    ploy_array sets;    // uint64_t: of the type, then for each history what it wants, then of rules
+    int32_t words;      // of a set
+    int32_t eventless;  // rules that wait for no event
+    bool defaults;      // some history has a rule
     const ploy_blackboard_layout *layout;
     int32_t makers, histories;
 };
@@ -82,7 +97,6 @@ typedef struct ployi_hsm_later {
 } ployi_hsm_later;
 
 struct ploy_hsm {
-    ploy_env env;
     const ploy_hsm_type *type;
     void *owner;
     void *block;   // all of the following, so that a swap can exchange it
@@ -100,12 +114,14 @@ struct ploy_hsm {
     int32_t *content;  // of each state: the history rule whose action follows its enter, or -1
     uint32_t *current; // keep_inner: the inner state of each, or 0
     uint64_t changes;
-    ploy_hsm_event event; // that is being handled
     bool has_event;
     bool started, done;
-    bool busy;          // a call of the behavior is under way
-    bool fresh;         // taken is of this step
-    ploy_result result; // the first error of a hook in this step
+    bool busy;            // a call of the behavior is under way
+    bool fresh;           // taken is of this step
+    bool recalled;        // a history was looked up while states to enter were collected
+    ploy_result result;   // the first error of a hook in this step
+    ploy_hsm_event event; // that is being handled
+    ploy_env env;
 };
 
 static inline const ployi_hsm_node *ployi_hsm_node_at(const ploy_hsm_type *type, uint32_t number) {
@@ -138,6 +154,29 @@ static inline void ployi_hsm_drop(uint64_t *set, uint32_t number) {
 }
 
 enum { PLOYI_HSM_SETS = 4 };
+
+static inline const uint64_t *ployi_hsm_type_set(const ploy_hsm_type *type, int32_t which) {
+    return PLOY_ARRAY_ITEMS(&type->sets, uint64_t) + (size_t)which * (size_t)type->words;
+}
+
+// What a history remembers of the active states.
+static inline const uint64_t *ployi_hsm_wanted(const ploy_hsm_type *type, int32_t history) {
+    return ployi_hsm_type_set(type, PLOYI_HSM_TYPE_SETS + history);
+}
+
+static inline const uint64_t *ployi_hsm_link_set(const ploy_hsm_type *type, int32_t rule,
+                                                 int32_t which) {
+    return ployi_hsm_type_set(type, PLOYI_HSM_TYPE_SETS + type->histories +
+                                        rule * PLOYI_HSM_LINK_SETS + which);
+}
+
+// Numbers of the lowest and highest bit of a word that is not 0.
+static inline uint32_t ployi_hsm_lowest(uint64_t word) {
+    return (uint32_t)__builtin_ctzll(word);
+}
+static inline uint32_t ployi_hsm_highest(uint64_t word) {
+    return 63u - (uint32_t)__builtin_clzll(word);
+}
 
 static inline uint64_t *ployi_hsm_history(const ploy_hsm *hsm, const ployi_hsm_node *node) {
     return hsm->histories + (size_t)node->history * (size_t)hsm->words;
@@ -180,6 +219,13 @@ bool ployi_hsm_holds(const ploy_hsm *hsm, ploy_step_context *context, const ploy
 // The first rule of a state that holds, or -1; tells the trace of those looked at.
 int32_t ployi_hsm_rule_of(const ploy_hsm *hsm, ploy_step_context *context, uint32_t number);
 bool ployi_hsm_next_event(ploy_hsm *hsm);
+
+// Fills the type's sets when it is finished. In hsm_prepare.c.
+ploy_result ployi_hsm_prepare(ploy_hsm_type *type);
+// Inside what a rule happens; adds what its targets enter to the sets of the machine. In hsm_run.c.
+uint32_t ployi_hsm_domain(const ploy_hsm *hsm, const ployi_hsm_link *link);
+void ployi_hsm_collect(ploy_hsm *hsm, const ployi_hsm_link *link, uint32_t domain);
+void ployi_hsm_begin_entry(ploy_hsm *hsm);
 
 // One step under keep_inner.
 void ployi_hsm_levels_step(ploy_hsm *hsm, ploy_step_context *context);

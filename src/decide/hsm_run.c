@@ -11,18 +11,20 @@
 
 #include <string.h>
 
-enum { HSM_EXIT, HSM_ENTRY, HSM_DEFAULT, HSM_OTHER };
+enum { HSM_EXIT, HSM_ENTRY, HSM_DEFAULT, HSM_OTHER }; // hsm_prepare.c knows the second and third
 
 static uint64_t *hsm_run_set(const ploy_hsm *hsm, int32_t which) {
     return hsm->scratch + (size_t)which * (size_t)hsm->words;
 }
 
 static void hsm_run_clear(const ploy_hsm *hsm, uint64_t *set) {
-    memset(set, 0, (size_t)hsm->words * sizeof *set);
+    set[0] = 0; // almost always the only word
+    for (int32_t i = 1; i < hsm->words; i++) set[i] = 0;
 }
 
 static bool hsm_run_empty(const ploy_hsm *hsm, const uint64_t *set) {
-    for (int32_t i = 0; i < hsm->words; i++) {
+    if (set[0] != 0) return false;
+    for (int32_t i = 1; i < hsm->words; i++) {
         if (set[i] != 0) return false;
     }
     return true;
@@ -63,7 +65,8 @@ static bool hsm_run_leads_within(const ploy_hsm *hsm, const ployi_hsm_link *link
 }
 
 // The state inside which everything happens (getTransitionDomain, findLCCA).
-static uint32_t hsm_run_domain(const ploy_hsm *hsm, const ployi_hsm_link *link) {
+uint32_t ployi_hsm_domain(const ploy_hsm *hsm, const ployi_hsm_link *link) {
+    if (link->fixed_exit) return link->domain;
     const ploy_hsm_type *type = hsm->type;
     const ployi_hsm_node *from = ployi_hsm_node_at(type, link->from);
     bool compound = from->kind == PLOY_HSM_STATE && from->children > 0;
@@ -81,7 +84,14 @@ static uint32_t hsm_run_domain(const ploy_hsm *hsm, const ployi_hsm_link *link) 
 // Adds what a rule leaves (computeExitSet).
 static void hsm_run_add_exits(const ploy_hsm *hsm, const ployi_hsm_link *link, uint64_t *out) {
     if (link->target_count == 0) return;
-    uint32_t domain = hsm_run_domain(hsm, link);
+    if (link->fixed_exit) {
+        int32_t rule = (int32_t)(link - ployi_hsm_link_at(hsm->type, 0));
+        const uint64_t *inside = ployi_hsm_link_set(hsm->type, rule, PLOYI_HSM_INSIDE);
+        out[0] |= hsm->active[0] & inside[0];
+        for (int32_t i = 1; i < hsm->words; i++) out[i] |= hsm->active[i] & inside[i];
+        return;
+    }
+    uint32_t domain = ployi_hsm_domain(hsm, link);
     uint32_t last = ployi_hsm_node_at(hsm->type, domain)->last;
     for (uint32_t i = domain + 1; i <= last; i++) {
         if (ployi_hsm_has(hsm->active, i)) ployi_hsm_put(out, i);
@@ -121,26 +131,46 @@ static int32_t hsm_run_enable(ploy_hsm *hsm, int32_t count, int32_t rule) {
 // The rule that an active state without inner ones follows: its own or the nearest ancestor's.
 static int32_t hsm_run_first_rule(ploy_hsm *hsm, ploy_step_context *context, uint32_t number) {
     const ploy_hsm_type *type = hsm->type;
-    for (; number != 0; number = ployi_hsm_node_at(type, number)->parent) {
+    const ployi_hsm_node *node;
+    for (; number != 0; number = node->parent) {
+        node = ployi_hsm_node_at(type, number);
+        if (node->count == 0) continue;
         int32_t rule = ployi_hsm_rule_of(hsm, context, number);
         if (rule >= 0) return rule;
     }
     return -1;
 }
 
+// True if entering or leaving these states is nothing but a change of the set.
+static bool hsm_run_silent(const ploy_hsm *hsm, const ploy_step_context *context,
+                           const uint64_t *set) {
+    const uint64_t *loud = ployi_hsm_type_set(hsm->type, PLOYI_HSM_LOUD);
+    if (context->trace != NULL || (set[0] & loud[0]) != 0) return false;
+    for (int32_t i = 1; i < hsm->words; i++) {
+        if ((set[i] & loud[i]) != 0) return false;
+    }
+    return true;
+}
+
 // selectTransitions, selectEventlessTransitions.
 static int32_t hsm_run_select(ploy_hsm *hsm, ploy_step_context *context) {
-    const ploy_hsm_type *type = hsm->type;
+    const uint64_t *atomic = ployi_hsm_type_set(hsm->type, PLOYI_HSM_ATOMIC);
     int32_t count = 0;
     // All are collected before any is dropped: a rule dropped in favour of a later one must not
     // come back, and the order is that of the states that asked.
     int32_t found = 0;
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        if (!ployi_hsm_has(hsm->active, i) || ployi_hsm_node_at(type, i)->children > 0) continue;
-        int32_t rule = hsm_run_first_rule(hsm, context, i);
-        bool again = rule < 0;
-        for (int32_t k = 0; k < found && !again; k++) again = hsm->content[k] == rule;
-        if (!again) hsm->content[found++] = rule;
+    for (int32_t word = 0; word < hsm->words; word++) {
+        for (uint64_t left = hsm->active[word] & atomic[word]; left != 0; left &= left - 1) {
+            uint32_t number = (uint32_t)word * 64 + ployi_hsm_lowest(left);
+            int32_t rule = hsm_run_first_rule(hsm, context, number);
+            bool again = rule < 0;
+            for (int32_t k = 0; k < found && !again; k++) again = hsm->content[k] == rule;
+            if (!again) hsm->content[found++] = rule;
+        }
+    }
+    if (found == 1) { // nothing to conflict with
+        hsm->enabled[0] = hsm->content[0];
+        return 1;
     }
     for (int32_t k = 0; k < found; k++) count = hsm_run_enable(hsm, count, hsm->content[k]);
     return count;
@@ -215,6 +245,7 @@ static void hsm_run_add_descendants(ploy_hsm *hsm, uint32_t number) {
     if (node->history >= 0) {
         const uint64_t *remembered = ployi_hsm_history(hsm, node);
         int32_t rule = hsm_run_history_rule(type, node);
+        hsm->recalled = true;
         if (!hsm_run_empty(hsm, remembered)) {
             for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
                 if (ployi_hsm_has(remembered, i)) hsm_run_add_descendants(hsm, i);
@@ -279,53 +310,83 @@ static void hsm_run_reach_final(ploy_hsm *hsm, uint32_t number) {
     }
 }
 
-// Enters the states of the entry set (second half of enterStates).
-static void hsm_run_enter_set(ploy_hsm *hsm, ploy_step_context *context) {
+// Enters the states of a set (second half of enterStates).
+// @param defaults  those whose initial states are entered by default.
+// @param recalled  whether a history's rule may have to follow an enter: hsm->content.
+static void hsm_run_enter_set(ploy_hsm *hsm, ploy_step_context *context, const uint64_t *entry,
+                              const uint64_t *defaults, bool recalled) {
     const ploy_hsm_type *type = hsm->type;
-    const uint64_t *entry = hsm_run_set(hsm, HSM_ENTRY), *defaults = hsm_run_set(hsm, HSM_DEFAULT);
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        if (!ployi_hsm_has(entry, i)) continue;
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        ployi_hsm_enter_state(hsm, context, i);
-        if (ployi_hsm_has(defaults, i)) {
-            ployi_hsm_act(hsm, context, node->initial_action, node->initial_user);
-            ployi_hsm_do(hsm, context, node->on_initial);
+    if (!(recalled && type->defaults) && hsm_run_silent(hsm, context, entry)) {
+        hsm->active[0] |= entry[0];
+        for (int32_t i = 1; i < hsm->words; i++) hsm->active[i] |= entry[i];
+        return;
+    }
+    for (int32_t word = 0; word < hsm->words; word++) {
+        for (uint64_t left = entry[word]; left != 0; left &= left - 1) {
+            uint32_t i = (uint32_t)word * 64 + ployi_hsm_lowest(left);
+            const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
+            ployi_hsm_enter_state(hsm, context, i);
+            if (ployi_hsm_has(defaults, i)) {
+                ployi_hsm_act(hsm, context, node->initial_action, node->initial_user);
+                ployi_hsm_do(hsm, context, node->on_initial);
+            }
+            if (recalled && type->defaults && hsm->content[i] >= 0) {
+                ployi_hsm_fire(hsm, context, hsm->content[i]);
+            }
+            if (node->kind == PLOY_HSM_FINAL) hsm_run_reach_final(hsm, i);
         }
-        if (hsm->content[i] >= 0) ployi_hsm_fire(hsm, context, hsm->content[i]);
-        if (node->kind == PLOY_HSM_FINAL) hsm_run_reach_final(hsm, i);
     }
 }
 
-static void hsm_run_begin_entry(ploy_hsm *hsm) {
+// Enters what was collected.
+static void hsm_run_enter_collected(ploy_hsm *hsm, ploy_step_context *context) {
+    hsm_run_enter_set(hsm, context, hsm_run_set(hsm, HSM_ENTRY), hsm_run_set(hsm, HSM_DEFAULT),
+                      true);
+}
+
+void ployi_hsm_begin_entry(ploy_hsm *hsm) {
     hsm_run_clear(hsm, hsm_run_set(hsm, HSM_ENTRY));
     hsm_run_clear(hsm, hsm_run_set(hsm, HSM_DEFAULT));
+    if (!hsm->type->defaults) return; // nobody looks at it
     for (int32_t i = 0; i < hsm->type->nodes.count; i++) hsm->content[i] = -1;
+}
+
+// As in computeEntrySet.
+void ployi_hsm_collect(ploy_hsm *hsm, const ployi_hsm_link *link, uint32_t domain) {
+    const uint32_t *targets = ployi_hsm_targets(hsm->type, link->target_first);
+    for (int32_t k = 0; k < link->target_count; k++) hsm_run_add_descendants(hsm, targets[k]);
+    hsm_run_add_effective_ancestors(hsm, link, domain);
 }
 
 // Notes for every history state in a state that is left what was active.
 static void hsm_run_remember(ploy_hsm *hsm, const uint64_t *exits) {
     const ploy_hsm_type *type = hsm->type;
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        if (node->history < 0 || !ployi_hsm_has(exits, node->parent)) continue;
+    const uint32_t *recalls = PLOY_ARRAY_ITEMS(&type->recalls, uint32_t);
+    for (int32_t k = 0; k < type->histories; k++) {
+        const ployi_hsm_node *node = ployi_hsm_node_at(type, recalls[k]);
+        if (!ployi_hsm_has(exits, node->parent)) continue;
+        const uint64_t *wanted = ployi_hsm_wanted(type, node->history);
         uint64_t *remembered = ployi_hsm_history(hsm, node);
-        hsm_run_clear(hsm, remembered);
-        uint32_t last = ployi_hsm_node_at(type, node->parent)->last;
-        for (uint32_t k = node->parent + 1; k <= last; k++) {
-            const ployi_hsm_node *inner = ployi_hsm_node_at(type, k);
-            bool wanted = node->kind == PLOY_HSM_DEEP_HISTORY ? inner->children == 0
-                                                              : inner->parent == node->parent;
-            if (wanted && ployi_hsm_has(hsm->active, k)) ployi_hsm_put(remembered, k);
-        }
+        remembered[0] = hsm->active[0] & wanted[0];
+        for (int32_t i = 1; i < hsm->words; i++) remembered[i] = hsm->active[i] & wanted[i];
     }
 }
 
 // Leaves the states of a set, the last of the document first.
 void ployi_hsm_exit_set(ploy_hsm *hsm, ploy_step_context *context, const uint64_t *exits,
                         ploy_exit_reason reason) {
-    for (uint32_t i = (uint32_t)hsm->type->nodes.count - 1; i > 0; i--) {
-        if (!ployi_hsm_has(exits, i) || !ployi_hsm_has(hsm->active, i)) continue;
-        ployi_hsm_exit_state(hsm, context, i, reason);
+    if (hsm_run_silent(hsm, context, exits)) {
+        hsm->active[0] &= ~exits[0];
+        for (int32_t i = 1; i < hsm->words; i++) hsm->active[i] &= ~exits[i];
+        return;
+    }
+    for (int32_t word = hsm->words - 1; word >= 0; word--) {
+        // The set may be that of the active states itself, which changes.
+        for (uint64_t left = exits[word] & hsm->active[word]; left != 0;) {
+            uint32_t bit = ployi_hsm_highest(left);
+            left ^= (uint64_t)1 << bit;
+            ployi_hsm_exit_state(hsm, context, (uint32_t)word * 64 + bit, reason);
+        }
     }
 }
 
@@ -334,22 +395,26 @@ static void hsm_run_microstep(ploy_hsm *hsm, ploy_step_context *context, int32_t
     const ploy_hsm_type *type = hsm->type;
     uint64_t *exits = hsm_run_set(hsm, HSM_EXIT);
     hsm_run_clear(hsm, exits);
-    hsm_run_begin_entry(hsm);
     for (int32_t i = 0; i < count; i++) {
         hsm_run_add_exits(hsm, ployi_hsm_link_at(type, hsm->enabled[i]), exits);
     }
     hsm_run_remember(hsm, exits);
     ployi_hsm_exit_set(hsm, context, exits, PLOY_EXIT_INTERRUPTED);
     for (int32_t i = 0; i < count; i++) ployi_hsm_fire(hsm, context, hsm->enabled[i]);
+    if (count == 1 && ployi_hsm_link_at(type, hsm->enabled[0])->fixed_entry) {
+        int32_t rule = hsm->enabled[0];
+        hsm_run_enter_set(hsm, context, ployi_hsm_link_set(type, rule, PLOYI_HSM_ENTRY),
+                          ployi_hsm_link_set(type, rule, PLOYI_HSM_DEFAULT), false);
+        hsm->changes++;
+        return;
+    }
+    ployi_hsm_begin_entry(hsm);
     for (int32_t i = 0; i < count; i++) {
         const ployi_hsm_link *link = ployi_hsm_link_at(type, hsm->enabled[i]);
         if (link->target_count == 0) continue;
-        // As in computeEntrySet.
-        const uint32_t *targets = ployi_hsm_targets(type, link->target_first);
-        for (int32_t k = 0; k < link->target_count; k++) hsm_run_add_descendants(hsm, targets[k]);
-        hsm_run_add_effective_ancestors(hsm, link, hsm_run_domain(hsm, link));
+        ployi_hsm_collect(hsm, link, ployi_hsm_domain(hsm, link));
     }
-    hsm_run_enter_set(hsm, context);
+    hsm_run_enter_collected(hsm, context);
     hsm->changes++;
 }
 
@@ -357,7 +422,9 @@ static void hsm_run_microstep(ploy_hsm *hsm, ploy_step_context *context, int32_t
 void ployi_hsm_run(ploy_hsm *hsm, ploy_step_context *context) {
     for (int32_t changes = 0; !hsm->done && hsm->result == PLOY_OK;) {
         hsm->has_event = false;
-        int32_t count = hsm_run_select(hsm, context);
+        // A trace is told of the rules that wait for an event, too.
+        bool asks = hsm->type->eventless > 0 || context->trace != NULL;
+        int32_t count = asks ? hsm_run_select(hsm, context) : 0;
         if (count == 0) {
             if (!ployi_hsm_next_event(hsm)) break;
             count = hsm_run_select(hsm, context);
@@ -374,16 +441,16 @@ void ployi_hsm_run(ploy_hsm *hsm, ploy_step_context *context) {
 
 void ployi_hsm_start(ploy_hsm *hsm, ploy_step_context *context) {
     const ployi_hsm_node *root = ployi_hsm_node_at(hsm->type, 0);
-    hsm_run_begin_entry(hsm);
+    ployi_hsm_begin_entry(hsm);
     hsm_run_add_targets(hsm, root->initial_first, root->initial_count, 0);
     ployi_hsm_act(hsm, context, root->initial_action, root->initial_user);
     ployi_hsm_do(hsm, context, root->on_initial);
-    hsm_run_enter_set(hsm, context);
+    hsm_run_enter_collected(hsm, context);
 }
 
 void ployi_hsm_fill(ploy_hsm *hsm, ploy_step_context *context) {
     const ploy_hsm_type *type = hsm->type;
-    hsm_run_begin_entry(hsm);
+    ployi_hsm_begin_entry(hsm);
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
         if (i != 0 && !ployi_hsm_has(hsm->active, i)) continue;
@@ -400,5 +467,5 @@ void ployi_hsm_fill(ploy_hsm *hsm, ploy_step_context *context) {
         if (some || node->kind != PLOY_HSM_STATE || node->children == 0) continue;
         hsm_run_add_targets(hsm, node->initial_first, node->initial_count, i);
     }
-    hsm_run_enter_set(hsm, context);
+    hsm_run_enter_collected(hsm, context);
 }

@@ -64,6 +64,8 @@ ploy_result ploy_hsm_type_create(const ploy_hsm_def *def, const ploy_blackboard_
     ploy_array_init(&type->ops, sizeof(ployi_hsm_op), env);
     ploy_array_init(&type->blocks, sizeof(ployi_hsm_block), env);
     ploy_array_init(&type->holders, sizeof(uint32_t), env);
+    ploy_array_init(&type->recalls, sizeof(uint32_t), env);
+    ploy_array_init(&type->sets, sizeof(uint64_t), env);
     type->layout = layout;
     result = ployi_build_init(&type->build, env);
     if (result == PLOY_OK) result = ploy_conditions_create(layout, env, &type->conditions);
@@ -84,7 +86,8 @@ void ploy_hsm_type_destroy(ploy_hsm_type *type) {
     if (type == NULL) return;
     ploy_env env = type->build.env;
     ploy_array *arrays[] = {&type->nodes,   &type->links, &type->order,  &type->ons,
-                            &type->targets, &type->ops,   &type->blocks, &type->holders};
+                            &type->targets, &type->ops,   &type->blocks, &type->holders,
+                            &type->recalls, &type->sets};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
     ploy_conditions_destroy(type->conditions);
     ployi_build_fini(&type->build);
@@ -465,6 +468,10 @@ ploy_result ploy_hsm_type_finish(ploy_hsm_type *type) {
             return ployi_build_fault(&type->build, result, "the behavior does not fit in state",
                                      ploy_hsm_type_id(type, state));
         }
+    }
+    result = ployi_hsm_prepare(type);
+    if (result != PLOY_OK) {
+        return ployi_build_fault(&type->build, result, "no room for the sets of states", "");
     }
     type->build.finished = true;
     return PLOY_OK;

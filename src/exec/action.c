@@ -13,8 +13,10 @@
 // before the next step, and every function looks at the state again after a call outside.
 #include "ploy/exec/action.h"
 
+#include <float.h>
 #include <string.h>
 
+#include "exec/exec_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
 
@@ -125,6 +127,28 @@ void ploy_action_request_describe(const ploy_action_request *request, const char
     ploy_describe_begin_agent(out, name, request->agent);
     action_describe_fields(request, mark, out);
     ploy_describe_end(out);
+}
+
+static const char *action_effect_text(int32_t effect) {
+    return ploy_action_effect_text((ploy_action_effect)effect);
+}
+
+void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request) {
+    float *p = request->parameters;
+    ploy_visit_struct(v, "action", request, sizeof *request);
+    ploy_visit_id(v, "agent", PLOY_STATE, &request->agent.id);
+    ploy_visit_name(v, "kind", PLOY_STATE, &request->kind);
+    PLOY_VISIT_ENUM(v, "effect", PLOY_STATE, request->effect, action_effect_text,
+                    PLOY_ACTION_EFFECT_COUNT);
+    ploy_visit_name(v, "style", PLOY_STATE, &request->style);
+    ploy_visit_id(v, "target", PLOY_STATE, &request->target);
+    ploy_visit_vec3(v, "position", PLOY_STATE, &request->position.x, &request->position.y,
+                    &request->position.z);
+    ploy_visit_f32_in(v, "reach", PLOY_STATE, &request->reach, 0.0f, FLT_MAX);
+    ploy_visit_vec4(v, "parameters", PLOY_STATE, &p[0], &p[1], &p[2], &p[3]);
+    ploy_visit_u32(v, "flags", PLOY_STATE, &request->flags);
+    ploy_visit_u64(v, "token", PLOY_STATE, &request->token);
+    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "not a valid request", NULL);
 }
 
 ploy_actions_def ploy_actions_def_default(void) {

@@ -13,6 +13,7 @@
 //   (4) no number on a board is NaN, and a bool is 0 or 1.
 #include "ploy/exec/blackboard.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -668,16 +669,62 @@ ploy_result ploy_blackboard_lookup(ploy_blackboard *board, const char *name, plo
     return PLOY_ERR_NOT_FOUND;
 }
 
-void ploy_blackboard_describe(const ploy_blackboard *board, ploy_describe *out) {
-    if (board == NULL || out == NULL) return;
-    for (int32_t i = 0; i < board->layout->count; i++) {
-        ploy_slot slot = {(uint32_t)i + 1};
-        ploy_value value;
-        ploy_blackboard_get(board, slot, &value);
-        ploy_describe_value(out, board->layout->entries[i].text, PLOY_STATE, &value);
+// A value where it is stored: aligned to its type, as (1) says.
+static void blackboard_visit_value(ploy_visit *v, const blackboard_entry *entry,
+                                   unsigned char *bytes) {
+    void *at = bytes;
+    float *f = at;
+    switch (entry->type) {
+    case PLOY_VALUE_BOOL: ploy_visit_bool(v, entry->text, PLOY_STATE, at); break;
+    case PLOY_VALUE_I64: ploy_visit_i64(v, entry->text, PLOY_STATE, at); break;
+    case PLOY_VALUE_U64: ploy_visit_u64(v, entry->text, PLOY_STATE, at); break;
+    case PLOY_VALUE_F32:
+        ploy_visit_f32_in(v, entry->text, PLOY_STATE, f, -INFINITY, INFINITY);
+        break;
+    case PLOY_VALUE_F64:
+        ploy_visit_f64_in(v, entry->text, PLOY_STATE, at, -(double)INFINITY, (double)INFINITY);
+        break;
+    case PLOY_VALUE_VEC2: ploy_visit_vec2(v, entry->text, PLOY_STATE, f, f + 1); break;
+    case PLOY_VALUE_VEC3: ploy_visit_vec3(v, entry->text, PLOY_STATE, f, f + 1, f + 2); break;
+    case PLOY_VALUE_VEC4:
+        ploy_visit_vec4(v, entry->text, PLOY_STATE, f, f + 1, f + 2, f + 3);
+        break;
+    case PLOY_VALUE_ID: ploy_visit_id(v, entry->text, PLOY_STATE, at); break;
+    case PLOY_VALUE_NAME: ploy_visit_name(v, entry->text, PLOY_STATE, at); break;
+    case PLOY_VALUE_TEXT:
+        ploy_visit_text(v, entry->text, PLOY_STATE, at, PLOY_BLACKBOARD_TEXT_MAX + 1);
+        break;
+    case PLOY_VALUE_NONE: break;
+    }
+}
+
+void ploy_blackboard_visit(ploy_visit *v, void *object) {
+    ploy_blackboard *board = object;
+    const ploy_blackboard_layout *layout = board->layout;
+    if (board->owned != 0) {
+        unsigned char *block = (unsigned char *)board - BLACKBOARD_OWNER_SIZE;
+        ploy_visit_block(v, "blackboard", block, ((blackboard_owner *)(void *)block)->size);
+    }
+    ploy_visit_struct(v, "blackboard", board, sizeof *board);
+    PLOY_VISIT_SCRATCH(v, board->layout);
+    PLOY_VISIT_SCRATCH(v, board->parent);
+    PLOY_VISIT_SCRATCH(v, board->owned);
+    for (int32_t i = 0; i < layout->count; i++) {
+        const blackboard_entry *entry = &layout->entries[i];
+        blackboard_visit_value(v, entry, blackboard_values(board) + entry->offset);
     }
     // Watchers compare counters, so the future depends on them even where values are back again.
-    ploy_describe_u64(out, "#changes", PLOY_STATE, board->changes);
+    ploy_visit_u64(v, "#changes", PLOY_STATE, &board->changes);
+    uint32_t *counters = blackboard_counters(board);
+    int32_t count = ploy_visit_fixed(v, "#counters", PLOY_SAVED, layout->count);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_u32(v, "counter", PLOY_SAVED, &counters[i]);
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_blackboard_describe(const ploy_blackboard *board, ploy_describe *out) {
+    ploy_visit_describe(ploy_blackboard_visit, board, NULL, out);
 }
 
 #undef BLACKBOARD_OWNER_SIZE

@@ -86,6 +86,24 @@ static void engine_unchain(ploy_engine *engine, int32_t index) {
     *link = engine->slots[index].next;
 }
 
+size_t ployi_engine_lists_size(const ploy_engine *engine) {
+    return (size_t)engine->capacity * ENGINE_LISTS * sizeof *engine->buckets;
+}
+
+void ployi_engine_rebuild(void *object) {
+    ploy_engine *engine = object;
+    engine->fresh_count = engine->dirty_count = engine->ending_count = 0;
+    for (int32_t i = 0; i < engine->capacity; i++) engine->buckets[i] = -1;
+    for (int32_t i = 0; i < engine->capacity; i++) {
+        ployi_engine_slot *slot = &engine->slots[i];
+        slot->fresh = slot->dirty = slot->ending = false;
+        if (slot->state == PLOYI_ENGINE_FREE) continue;
+        engine_chain(engine, i);
+        if (slot->state == PLOYI_ENGINE_NEW) ployi_engine_add_fresh(engine, slot);
+        ployi_engine_note_outbox(engine, slot);
+    }
+}
+
 // Room for `capacity` slots, each with its outbox; nothing changes on failure.
 static ploy_result engine_grow(ploy_engine *engine, int32_t capacity) {
     int32_t old = engine->capacity;

@@ -107,6 +107,14 @@ static inline double ployi_engine_waited(const ploy_engine *engine, const ployi_
     return (double)waited / ((double)((uint64_t)1 << 40));
 }
 
+// What its last turn was, or why it had none.
+ploy_engine_turn ployi_engine_turn(const ploy_engine *engine, int32_t index);
+
+// Sets up chains and lists again from the slots: for after a load. Takes an engine.
+void ployi_engine_rebuild(void *engine);
+// Bytes of the block of buckets and lists.
+size_t ployi_engine_lists_size(const ploy_engine *engine);
+
 // A context for a slot's hook, in the frame of the step under way.
 static inline ploy_step_context ployi_engine_context(const ploy_engine *engine,
                                                      const ployi_engine_slot *slot) {

@@ -17,7 +17,7 @@ const char *ploy_engine_turn_text(ploy_engine_turn turn) {
 }
 
 // Why a behavior ran or did not in the last step, or in the one under way.
-static ploy_engine_turn engine_turn(const ploy_engine *engine, int32_t index) {
+ploy_engine_turn ployi_engine_turn(const ploy_engine *engine, int32_t index) {
     const ployi_engine_slot *slot = &engine->slots[index];
     uint64_t step = engine->phase == PLOYI_ENGINE_IDLE ? engine->tick - 1 : engine->tick;
     if (slot->state == PLOYI_ENGINE_FAILED) return PLOY_ENGINE_TURN_FAILED;
@@ -44,7 +44,7 @@ ploy_result ploy_engine_get(const ploy_engine *engine, ploy_engine_id id, ploy_e
     memset(out, 0, sizeof *out);
     out->behavior = slot->behavior;
     out->agent = slot->agent;
-    out->turn = engine_turn(engine, (int32_t)id.id.index);
+    out->turn = ployi_engine_turn(engine, (int32_t)id.id.index);
     out->status = slot->status;
     out->result = slot->result;
     return ploy_scheduler_service(engine->scheduler, (int32_t)id.id.index, &out->service);
@@ -79,83 +79,12 @@ int64_t ploy_engine_lost_messages(const ploy_engine *engine) {
     return engine->lost_messages;
 }
 
-static const char *engine_state_text(ployi_engine_state state) {
-    switch (state) {
-    case PLOYI_ENGINE_NEW: return "new";
-    case PLOYI_ENGINE_ACTIVE: return "active";
-    case PLOYI_ENGINE_DONE: return "done";
-    case PLOYI_ENGINE_FAILED: return "failed";
-    case PLOYI_ENGINE_FREE: break;
-    }
-    return "free";
-}
-
-static void engine_describe_slot(const ploy_engine *engine, int32_t index, ploy_describe *out) {
-    const ployi_engine_slot *slot = &engine->slots[index];
-    ploy_describe_text(out, "behavior", PLOY_STATE, slot->behavior.type->name);
-    ploy_describe_text(out, "state", PLOY_STATE, engine_state_text(slot->state));
-    ploy_describe_text(out, "turn", PLOY_NOTE, ploy_engine_turn_text(engine_turn(engine, index)));
-    ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text(slot->status));
-    if (slot->result != PLOY_OK) {
-        ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(slot->result));
-    }
-    ploy_describe_bool(out, "once", PLOY_STATE, slot->once);
-    ploy_describe_bool(out, "paused", PLOY_STATE, slot->paused);
-    ploy_describe_f64(out, "waited", PLOY_STATE, ployi_engine_waited(engine, slot));
-    ployi_scheduler_describe_item(engine->scheduler, index, out);
-    ploy_describe_begin(out, "outbox");
-    ploy_outbox_describe(slot->outbox, out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "self");
-    ploy_behavior_describe(slot->behavior, out);
-    ploy_describe_end(out);
-    if (slot->blackboard == NULL) return;
-    ploy_describe_begin(out, "blackboard");
-    ploy_blackboard_describe(slot->blackboard, out);
-    ploy_describe_end(out);
-}
-
-void ploy_engine_describe(const ploy_engine *engine, ploy_describe *out) {
-    if (engine == NULL || out == NULL) return;
-    ploy_describe_u64(out, "tick", PLOY_STATE, engine->tick);
-    ploy_describe_f64(out, "now", PLOY_STATE, engine->now);
-    ploy_describe_u64(out, "messages", PLOY_STATE, engine->message_order);
-    ploy_describe_i64(out, "lost_messages", PLOY_NOTE, engine->lost_messages);
-    ploy_describe_i64(out, "behaviors", PLOY_DERIVED, engine->count);
-    ployi_scheduler_describe_all(engine->scheduler, out);
-    for (int32_t i = 0; i < engine->capacity; i++) {
-        const ployi_engine_slot *slot = &engine->slots[i];
-        if (slot->state == PLOYI_ENGINE_FREE) continue;
-        char name[48];
-        ploy_value id = ploy_value_id(ploy_id_make((uint32_t)i, slot->generation));
-        ploy_value_print(&id, name, sizeof name);
-        ploy_describe_begin_agent(out, name, slot->agent);
-        engine_describe_slot(engine, i, out);
-        ploy_describe_end(out);
-    }
-}
-
 void ploy_engine_draw(const ploy_engine *engine, ploy_draw *out) {
     if (engine == NULL || out == NULL) return;
     for (int32_t i = 0; i < engine->capacity; i++) {
         const ployi_engine_slot *slot = &engine->slots[i];
         if (slot->state == PLOYI_ENGINE_ACTIVE) ploy_behavior_draw(slot->behavior, out);
     }
-}
-
-void ploy_engine_memory(const ploy_engine *engine, ploy_memory_fn fn, void *user) {
-    if (engine == NULL || fn == NULL) return;
-    size_t bytes = sizeof *engine;
-    bytes += (size_t)engine->capacity * (sizeof *engine->slots + 6 * sizeof *engine->buckets);
-    bytes += (size_t)engine->def.history * sizeof *engine->loads;
-    ploy_memory_item item = {"engine", bytes, 4};
-    fn(user, &item);
-    size_t each = ployi_outbox_size(engine->slots[0].outbox);
-    ploy_memory_item outboxes = {"engine.outboxes", (size_t)engine->capacity * each,
-                                 engine->capacity};
-    fn(user, &outboxes);
-    ploy_scheduler_memory(engine->scheduler, fn, user);
-    ploy_arena_memory(engine->scratch, fn, user);
 }
 
 ploy_result ploy_engine_workload(const ploy_engine *engine, int32_t ago, ploy_workload *out) {
@@ -210,7 +139,7 @@ void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer) 
         ploy_write_char(writer, ',');
         engine_write_name(writer, slot->behavior.type->name);
         ploy_write_char(writer, ',');
-        ploy_write_text(writer, ploy_engine_turn_text(engine_turn(engine, i)));
+        ploy_write_text(writer, ploy_engine_turn_text(ployi_engine_turn(engine, i)));
         engine_write_number(writer, schedule->period);
         engine_write_number(writer, schedule->phase);
         engine_write_number(writer, schedule->priority);

@@ -43,8 +43,8 @@ void ployi_outbox_drop(ploy_outbox *outbox, int32_t messages, int32_t actions);
 // Forgets what came after so many of each.
 void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions);
 
-// Bytes of an outbox, for memory reports.
-size_t ployi_outbox_size(const ploy_outbox *outbox);
+// The fields of a request, into the open group.
+void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request);
 
 // A value of that type as ploy_json_write_value writes it. In blackboard_more.c.
 ploy_result ployi_blackboard_read(const ploy_json *doc, ploy_json_node node, ploy_value_type type,

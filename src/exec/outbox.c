@@ -89,14 +89,52 @@ void ploy_outbox_clear(ploy_outbox *outbox) {
     if (outbox != NULL) ployi_outbox_cut(outbox, 0, 0);
 }
 
+void ploy_outbox_visit(ploy_visit *v, void *object) {
+    ploy_outbox *outbox = object;
+    ploy_visit_object(v, "outbox", outbox, outbox->size);
+    PLOY_VISIT_SCRATCH(v, outbox->env);
+    PLOY_VISIT_SCRATCH(v, outbox->size);
+    PLOY_VISIT_SCRATCH(v, outbox->agent);
+    PLOY_VISIT_SCRATCH(v, outbox->send);
+    PLOY_VISIT_SCRATCH(v, outbox->send_user);
+    PLOY_VISIT_SCRATCH(v, outbox->message_capacity);
+    PLOY_VISIT_SCRATCH(v, outbox->action_capacity);
+    PLOY_VISIT_SCRATCH(v, outbox->messages);
+    PLOY_VISIT_SCRATCH(v, outbox->actions);
+    int32_t messages = outbox->message_count, actions = outbox->action_count;
+    int32_t count = ploy_visit_list(v, "messages", PLOY_SAVED, &outbox->message_count,
+                                    outbox->message_capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_message(v, "message", PLOY_STATE, &outbox->messages[i]);
+    }
+    ploy_visit_end(v);
+    ploy_message no_message;
+    memset(&no_message, 0, sizeof no_message); // what is forgotten is wiped
+    for (int32_t i = count; i < messages && ploy_visit_loads(v); i++) {
+        ploy_visit_write(v, &outbox->messages[i], &no_message, sizeof no_message);
+    }
+    count =
+        ploy_visit_list(v, "actions", PLOY_SAVED, &outbox->action_count, outbox->action_capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_agent(v, "action", PLOY_STATE, outbox->actions[i].agent);
+        ployi_action_request_visit(v, &outbox->actions[i]);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    ploy_action_request no_action;
+    memset(&no_action, 0, sizeof no_action);
+    for (int32_t i = count; i < actions && ploy_visit_loads(v); i++) {
+        ploy_visit_write(v, &outbox->actions[i], &no_action, sizeof no_action);
+    }
+    ploy_visit_scratch(v, outbox->messages + outbox->message_count,
+                       (size_t)(outbox->message_capacity - outbox->message_count) *
+                           sizeof no_message);
+    ploy_visit_scratch(v, outbox->actions + outbox->action_count,
+                       (size_t)(outbox->action_capacity - outbox->action_count) * sizeof no_action);
+}
+
 void ploy_outbox_describe(const ploy_outbox *outbox, ploy_describe *out) {
-    if (outbox == NULL || out == NULL) return;
-    for (int32_t i = 0; i < outbox->message_count; i++) {
-        ploy_message_describe(&outbox->messages[i], "message", PLOY_STATE, out);
-    }
-    for (int32_t i = 0; i < outbox->action_count; i++) {
-        ploy_action_request_describe(&outbox->actions[i], "action", PLOY_STATE, out);
-    }
+    ploy_visit_describe(ploy_outbox_visit, outbox, NULL, out);
 }
 
 void ployi_outbox_set_send(ploy_outbox *outbox, ployi_outbox_send_fn fn, void *user) {
@@ -129,10 +167,6 @@ void ployi_outbox_cut(ploy_outbox *outbox, int32_t messages, int32_t actions) {
            (size_t)(outbox->action_count - actions) * sizeof outbox->actions[0]);
     outbox->message_count = messages;
     outbox->action_count = actions;
-}
-
-size_t ployi_outbox_size(const ploy_outbox *outbox) {
-    return outbox->size;
 }
 
 #undef OUTBOX_ITEMS_MAX

@@ -15,6 +15,7 @@
 //   (5) every byte of an item is set, so that equal states have equal bytes.
 #include "ploy/exec/scheduler.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "exec/scheduler_internal.h"
@@ -447,69 +448,200 @@ int32_t ploy_scheduler_waiting(const ploy_scheduler *scheduler, int32_t index) {
     return there ? scheduler->waiting[index] : -1;
 }
 
-void ployi_scheduler_describe_item(const ploy_scheduler *scheduler, int32_t item,
-                                   ploy_describe *out) {
-    const ployi_scheduler_item *record = &scheduler->items[item];
-    ploy_fields_describe(ploy_schedule_fields(), &record->schedule, PLOY_STATE, out);
-    ploy_describe_bool(out, "put_off", PLOY_STATE, record->put_off);
-    ploy_describe_i64(out, "waiting", PLOY_STATE, record->streak);
-    ploy_describe_u64(out, "last_tick", PLOY_NOTE, record->last);
-    ploy_describe_u64(out, "since", PLOY_STATE, record->from);
-    ploy_describe_i64(out, "mean_cost_16", PLOY_STATE, record->cost);
-    ploy_describe_f32(out, "ratio", PLOY_STATE, record->ratio);
-    ploy_describe_f32(out, "bias", PLOY_STATE, record->bias);
-    ploy_service service;
-    if (ploy_scheduler_service(scheduler, item, &service) != PLOY_OK) return;
-    ploy_describe_i64(out, "turns", PLOY_STATE, service.turns); // the expected cost counts until 1
-    ploy_describe_i64(out, "waits", PLOY_NOTE, service.waits);
-    ploy_describe_i64(out, "allowed", PLOY_NOTE, service.allowed);
-    ploy_describe_i64(out, "last_spent", PLOY_NOTE, service.last_spent);
-    ploy_describe_i64(out, "spent", PLOY_NOTE, service.spent);
-    ploy_describe_i64(out, "most_spent", PLOY_NOTE, service.most_spent);
-    ploy_describe_i64(out, "overruns", PLOY_NOTE, service.overruns);
-    ploy_describe_u64(out, "worst_interval", PLOY_NOTE, service.worst_interval);
-    ploy_describe_f64(out, "share", PLOY_NOTE, service.share);
+// ---- visiting
+
+// Lists, loads and the heap again from the items: for after a load.
+static void scheduler_rebuild(void *object) {
+    ploy_scheduler *scheduler = object;
+    for (int32_t i = 0; i <= PLOY_SCHEDULER_DIRECT_MAX; i++) {
+        scheduler->linked[i] = 0;
+        for (int32_t k = 0; k < (i > 0 ? i : 1) && scheduler->buckets[i] != NULL; k++) {
+            ployi_scheduler_bucket empty = {-1, -1, 0, 0};
+            scheduler->buckets[i][k] = empty;
+        }
+    }
+    ploy_indexed_heap_clear(&scheduler->later);
+    scheduler->bounded = 0;
+    for (int32_t i = 0; i < scheduler->capacity; i++) {
+        ployi_scheduler_item *record = &scheduler->items[i];
+        if (!record->used) continue;
+        const ploy_schedule *schedule = &record->schedule;
+        int32_t period = schedule->period;
+        record->slot = (int32_t)((period - (int64_t)schedule->phase % period) % period);
+        record->plain = schedule->wants_spare && !schedule->indivisible &&
+                        schedule->min_slice == 0 && schedule->max_slice == 0;
+        scheduler_weigh(scheduler, i, 1);
+        if (record->enabled) scheduler_link(scheduler, i);
+    }
 }
 
-void ployi_scheduler_describe_all(const ploy_scheduler *scheduler, ploy_describe *out) {
-    ploy_describe_text(out, "policy", PLOY_STATE, ploy_policy_text(scheduler->def.policy));
-    ploy_describe_i64(out, "cursor", PLOY_STATE, scheduler->cursor);
-    for (int32_t i = 0; i < scheduler->waiting_count; i++) {
-        ploy_describe_i64(out, "waiting", PLOY_STATE, scheduler->waiting[i]);
+static void scheduler_visit_counts(ploy_visit *v, ployi_scheduler_item *record) {
+    int64_t most = INT64_MAX / 4;
+    ploy_visit_i64_in(v, "turns", PLOY_STATE, &record->turns, 0, most); // cost counts until 1
+    ploy_visit_i64_in(v, "waits", PLOY_NOTE, &record->waits, 0, most);
+    ploy_visit_i64_in(v, "allowed", PLOY_NOTE, &record->allowed, 0, INT64_MAX); // or unlimited
+    ploy_visit_i64_in(v, "last_spent", PLOY_NOTE, &record->last_spent, 0, most);
+    ploy_visit_i64_in(v, "spent", PLOY_NOTE, &record->spent, 0, most);
+    ploy_visit_i64_in(v, "most_spent", PLOY_NOTE, &record->most_spent, 0, most);
+    ploy_visit_i64_in(v, "overruns", PLOY_NOTE, &record->overruns, 0, most);
+    ploy_visit_u64(v, "worst_interval", PLOY_NOTE, &record->worst_interval);
+}
+
+void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_t item) {
+    ployi_scheduler_item *record = &scheduler->items[item];
+    ploy_visit_fields(v, "schedule", PLOY_STATE, ploy_schedule_fields(), &record->schedule);
+    ploy_visit_bool(v, "put_off", PLOY_STATE, &record->put_off);
+    ploy_visit_i64_in(v, "waiting", PLOY_STATE, &record->streak, 0, INT64_MAX / 4);
+    ploy_visit_u64(v, "last_tick", PLOY_NOTE, &record->last);
+    ploy_visit_u64(v, "since", PLOY_STATE, &record->from);
+    ploy_visit_i64_in(v, "mean_cost_16", PLOY_STATE, &record->cost, 0, (int64_t)1 << 40);
+    ploy_visit_f32_in(v, "ratio", PLOY_STATE, &record->ratio, 0.0f, FLT_MAX);
+    ploy_visit_f32_in(v, "bias", PLOY_STATE, &record->bias, 0.0f, FLT_MAX);
+    scheduler_visit_counts(v, record);
+    if (v->describe != NULL) {
+        double share = 0.0;
+        if (scheduler->spent > 0) share = (double)record->spent / (double)scheduler->spent;
+        ploy_describe_f64(v->describe, "share", PLOY_NOTE, share);
+    }
+    PLOY_VISIT_SCRATCH(v, record->next);
+    PLOY_VISIT_SCRATCH(v, record->prev);
+    PLOY_VISIT_SCRATCH(v, record->slot);
+    PLOY_VISIT_SCRATCH(v, record->used);
+    PLOY_VISIT_SCRATCH(v, record->enabled);
+    PLOY_VISIT_SCRATCH(v, record->listed);
+    PLOY_VISIT_SCRATCH(v, record->plain);
+    if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
+    ploy_visit_check(v, ploy_schedule_check(&record->schedule, NULL) == PLOY_OK,
+                     "not a valid schedule", NULL);
+    if (ploy_visit_is_ok(v)) {
+        ploy_visit_result(v, scheduler_make_lists(scheduler, record->schedule.period));
+    }
+}
+
+static const char *scheduler_policy_text(int32_t policy) {
+    return ploy_policy_text((ploy_policy)policy);
+}
+
+void ployi_scheduler_visit_all(ploy_visit *v, ploy_scheduler *scheduler) {
+    PLOY_VISIT_ENUM(v, "policy", PLOY_STATE, scheduler->def.policy, scheduler_policy_text,
+                    PLOY_POLICY_CUSTOM + 1);
+    ploy_visit_check(v, scheduler->def.policy != PLOY_POLICY_CUSTOM || scheduler->allocate != NULL,
+                     "the custom policy has no function here", NULL);
+    ploy_visit_i32_in(v, "cursor", PLOY_STATE, &scheduler->cursor, 0, scheduler->capacity);
+    ploy_visit_i64_in(v, "spent", PLOY_SAVED, &scheduler->spent, 0, INT64_MAX / 4);
+    int32_t count =
+        ploy_visit_list(v, "waiting", PLOY_SAVED, &scheduler->waiting_count, scheduler->capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, "waiting", PLOY_STATE, &scheduler->waiting[i], 0,
+                          scheduler->capacity - 1);
+    }
+    ploy_visit_end(v);
+}
+
+// Invariant (3).
+bool ployi_scheduler_waiting_is_sound(ploy_scheduler *scheduler) {
+    int32_t marked = 0, seen = 0;
+    bool sound = true;
+    for (int32_t i = 0; i < scheduler->capacity; i++) {
+        const ployi_scheduler_item *record = &scheduler->items[i];
+        marked += record->used && record->put_off;
+        if (record->put_off && !record->enabled) sound = false;
+    }
+    // Outside a tick nothing is listed, so the flag tells whether one was met before.
+    for (; seen < scheduler->waiting_count && sound; seen++) {
+        ployi_scheduler_item *record = &scheduler->items[scheduler->waiting[seen]];
+        sound = record->used && record->put_off && !record->listed;
+        record->listed = true;
+    }
+    for (int32_t i = 0; i < seen; i++) {
+        scheduler->items[scheduler->waiting[i]].listed = false;
+    }
+    return sound && marked == scheduler->waiting_count;
+}
+
+static void scheduler_visit_scratch(ploy_visit *v, ploy_scheduler *scheduler) {
+    PLOY_VISIT_SCRATCH(v, scheduler->env);
+    PLOY_VISIT_SCRATCH(v, scheduler->def);
+    PLOY_VISIT_SCRATCH(v, scheduler->allocate);
+    PLOY_VISIT_SCRATCH(v, scheduler->allocate_user);
+    PLOY_VISIT_SCRATCH(v, scheduler->items);
+    PLOY_VISIT_SCRATCH(v, scheduler->order);
+    PLOY_VISIT_SCRATCH(v, scheduler->merge);
+    PLOY_VISIT_SCRATCH(v, scheduler->waiting);
+    PLOY_VISIT_SCRATCH(v, scheduler->capacity);
+    PLOY_VISIT_SCRATCH(v, scheduler->count);
+    PLOY_VISIT_SCRATCH(v, scheduler->bounded);
+    PLOY_VISIT_SCRATCH(v, scheduler->at);
+    PLOY_VISIT_SCRATCH(v, scheduler->due);
+    PLOY_VISIT_SCRATCH(v, scheduler->served);
+    PLOY_VISIT_SCRATCH(v, scheduler->shares);
+    PLOY_VISIT_SCRATCH(v, scheduler->phase);
+    PLOY_VISIT_SCRATCH(v, scheduler->units);
+    PLOY_VISIT_SCRATCH(v, scheduler->remaining);
+    PLOY_VISIT_SCRATCH(v, scheduler->weight);
+    PLOY_VISIT_SCRATCH(v, scheduler->total_weight);
+    PLOY_VISIT_SCRATCH(v, scheduler->buckets);
+    PLOY_VISIT_SCRATCH(v, scheduler->linked);
+    PLOY_VISIT_SCRATCH(v, scheduler->periods);
+    PLOY_VISIT_SCRATCH(v, scheduler->period_count);
+    PLOY_VISIT_SCRATCH(v, scheduler->reserved);
+    PLOY_VISIT_SCRATCH(v, scheduler->later);
+    PLOY_VISIT_SCRATCH(v, scheduler->loads);
+    PLOY_VISIT_SCRATCH(v, scheduler->asks);
+    PLOY_VISIT_SCRATCH(v, scheduler->allowances);
+}
+
+void ployi_scheduler_visit_memory(ploy_visit *v, ploy_scheduler *scheduler) {
+    int32_t capacity = scheduler->capacity;
+    ploy_visit_object(v, "scheduler", scheduler, sizeof *scheduler);
+    ploy_visit_block(v, "scheduler.items", scheduler->items,
+                     (size_t)capacity * sizeof *scheduler->items);
+    ploy_visit_block(v, "scheduler.order", scheduler->order, scheduler_order_size(capacity));
+    ploy_visit_block(v, "scheduler.loads", scheduler->loads,
+                     (size_t)scheduler->def.look_ahead * sizeof(int64_t));
+    ploy_visit_block(v, "scheduler.asks", scheduler->asks, scheduler_ask_size(capacity));
+    for (int32_t i = 0; i <= PLOY_SCHEDULER_DIRECT_MAX; i++) {
+        ploy_visit_block(v, "scheduler.lists", scheduler->buckets[i], scheduler_list_size(i));
+    }
+    if (v->memory != NULL) {
+        ploy_indexed_heap_memory(&scheduler->later, v->memory, v->memory_user);
+    }
+    scheduler_visit_scratch(v, scheduler);
+    ploy_visit_check(v, scheduler->phase == PLOYI_SCHEDULER_IDLE, "a tick is under way", NULL);
+    ploy_visit_after(v, scheduler_rebuild, scheduler);
+    ploy_visit_u64(v, "tick", PLOY_SAVED, &scheduler->tick);
+}
+
+void ploy_scheduler_visit(ploy_visit *v, void *object) {
+    ploy_scheduler *scheduler = object;
+    ploy_describe_u64(v->describe, "tick", PLOY_STATE, scheduler->tick);
+    ploy_describe_i64(v->describe, "items", PLOY_DERIVED, scheduler->count);
+    ployi_scheduler_visit_memory(v, scheduler);
+    ployi_scheduler_visit_all(v, scheduler);
+    int32_t left = ploy_visit_fixed(v, "items", PLOY_SAVED, scheduler->count);
+    for (int32_t i = 0; i < scheduler->capacity && left > 0; i++) {
+        ployi_scheduler_item *record = &scheduler->items[i];
+        if (!record->used) continue;
+        ploy_value number = ploy_value_i64(i);
+        ploy_visit_struct(v, "scheduler.item", record, sizeof *record);
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_same(v, "item", PLOY_SAVED, &number);
+        ploy_visit_bool(v, "enabled", PLOY_STATE, &record->enabled);
+        ployi_scheduler_visit_item(v, scheduler, i);
+        ploy_visit_end(v);
+        left--;
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, ployi_scheduler_waiting_is_sound(scheduler),
+                         "the waiting items do not fit", NULL);
     }
 }
 
 void ploy_scheduler_describe(const ploy_scheduler *scheduler, ploy_describe *out) {
-    if (scheduler == NULL || out == NULL) return;
-    ploy_describe_u64(out, "tick", PLOY_STATE, scheduler->tick);
-    ploy_describe_i64(out, "items", PLOY_DERIVED, scheduler->count);
-    ployi_scheduler_describe_all(scheduler, out);
-    for (int32_t i = 0; i < scheduler->capacity; i++) {
-        if (!scheduler->items[i].used) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_bool(out, "enabled", PLOY_STATE, scheduler->items[i].enabled);
-        ployi_scheduler_describe_item(scheduler, i, out);
-        ploy_describe_end(out);
-    }
+    ploy_visit_describe(ploy_scheduler_visit, scheduler, NULL, out);
 }
 
 void ploy_scheduler_memory(const ploy_scheduler *scheduler, ploy_memory_fn fn, void *user) {
-    if (scheduler == NULL || fn == NULL) return;
-    int32_t capacity = scheduler->capacity;
-    ploy_memory_item item = {"scheduler", sizeof *scheduler, 4};
-    item.bytes += (size_t)capacity * sizeof *scheduler->items + scheduler_order_size(capacity);
-    item.bytes += (size_t)scheduler->def.look_ahead * sizeof(int64_t);
-    if (scheduler->asks != NULL) {
-        item.bytes += scheduler_ask_size(capacity);
-        item.blocks++;
-    }
-    fn(user, &item);
-    ploy_memory_item lists = {"scheduler.lists", 0, 0};
-    for (int32_t i = 0; i <= PLOY_SCHEDULER_DIRECT_MAX; i++) {
-        if (scheduler->buckets[i] == NULL) continue;
-        lists.bytes += scheduler_list_size(i);
-        lists.blocks++;
-    }
-    fn(user, &lists);
-    ploy_indexed_heap_memory(&scheduler->later, fn, user);
+    ploy_visit_memory(ploy_scheduler_visit, scheduler, fn, user);
 }

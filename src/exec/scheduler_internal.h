@@ -4,6 +4,7 @@
 
 #include "ploy/base/heap.h"
 #include "ploy/base/json.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/scheduler.h"
 
 // Costs are kept in sixteenths of a unit, so that their running mean is a whole number.
@@ -93,11 +94,6 @@ void ployi_scheduler_merge(int32_t *numbers, int32_t *merge, int32_t *bounds, in
 // The same for numbers in any order; fast when they rise already.
 void ployi_scheduler_sort(int32_t *numbers, int32_t *merge, int32_t count);
 
-// One item's schedule and how it fares, and what concerns all, into an open group.
-void ployi_scheduler_describe_item(const ploy_scheduler *scheduler, int32_t item,
-                                   ploy_describe *out);
-void ployi_scheduler_describe_all(const ploy_scheduler *scheduler, ploy_describe *out);
-
 // ---- in a file (scheduler_save.c) ----
 
 // What an item's service came to, as one JSON object.
@@ -114,3 +110,12 @@ void ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const pl
 void ployi_scheduler_wait(ploy_scheduler *scheduler, int32_t item);
 // Changes an item's mean cost, which its phase's load depends on. In scheduler.c.
 void ployi_scheduler_set_cost(ploy_scheduler *scheduler, int32_t item, int64_t cost);
+
+// One item's schedule and how it fares, and what concerns all, into an open group. The holder of
+// a scheduler calls ployi_scheduler_visit_memory first, and in a load makes sure that the item is
+// in use.
+void ployi_scheduler_visit_memory(ploy_visit *v, ploy_scheduler *scheduler);
+void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_t item);
+void ployi_scheduler_visit_all(ploy_visit *v, ploy_scheduler *scheduler);
+// After a load: whether those that wait are in use, enabled, marked so, and there once.
+bool ployi_scheduler_waiting_is_sound(ploy_scheduler *scheduler);

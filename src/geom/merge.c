@@ -69,6 +69,7 @@ ploy_merge_def ploy_merge_def_default(void) {
 ploy_result ploy_merge_create(const ploy_merge_def *def, const ploy_env *env, ploy_merge **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_merge_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_merge *merge = ploy_env_alloc(env, sizeof *merge);

@@ -105,7 +105,7 @@ ploy_steering3 ploy_face3(const ploy_align_def *def, ploy_kinematic3 agent, ploy
 }
 
 ploy_steering ploy_look(const ploy_align_def *def, ploy_kinematic agent) {
-    return align_along(def, agent, agent.velocity);
+    return align_along(def, agent, ployi_planar(ployi_velocity(&agent)));
 }
 
 ploy_steering3 ploy_look3(const ploy_align_def *def, ploy_kinematic3 agent) {

@@ -7,55 +7,6 @@
 
 const char *const ployi_pull_modes[2] = {"velocity", "full"};
 
-bool ployi_approach_pull(int32_t mode, float max_speed, float max_acceleration,
-                         float time_to_target, float sign, float within, ployi_approach_law *out) {
-    if (mode != PLOY_PULL_VELOCITY && mode != PLOY_PULL_FULL) return false;
-    if (!ployi_acceleration_ok(max_acceleration) || !ployi_time_ok(time_to_target)) return false;
-    if (!ployi_approach_pull_velocity(max_speed, sign, within, out)) return false;
-    out->max_acceleration = max_acceleration;
-    out->rate = 1.0f / time_to_target;
-    if (mode == PLOY_PULL_FULL) {
-        out->reach = sign * max_acceleration;
-        out->match = 0.0f;
-        out->rate = 1.0f;
-        out->brake = 0.0f;
-    }
-    return true;
-}
-
-bool ployi_approach_pull_velocity(float max_speed, float sign, float within,
-                                  ployi_approach_law *out) {
-    if (!ployi_speed_ok(max_speed) || !ployi_distance_ok(within)) return false;
-    out->reach = sign * max_speed;
-    out->slope = 0.0f;
-    out->slow_squared = 0.0f;
-    out->inside_squared = 0.0f;
-    out->within_squared = within > 0.0f ? within * within : FLT_MAX;
-    out->match = 1.0f;
-    out->rate = 1.0f;
-    out->brake = 1.0f;
-    out->still_squared = -1.0f; // brakes at any speed, which costs no comparison
-    out->max_acceleration = 0.0f;
-    return true;
-}
-
-ploy_steering ployi_approach_one(const ployi_approach_law *law, const ploy_kinematic *agent,
-                                 ploy_vec2 target) {
-    ploy_vec3 offset = {target.x - agent->position.x, target.y - agent->position.y, 0.0f};
-    ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
-    out.linear =
-        ployi_planar(ployi_approach(*law, offset, ployi_plane(agent->velocity), 2, &out.requested));
-    return out;
-}
-
-ploy_steering3 ployi_approach3_one(const ployi_approach_law *law, const ploy_kinematic3 *agent,
-                                   ploy_vec3 target) {
-    ploy_vec3 offset = ployi_minus(target, agent->position);
-    ploy_steering3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
-    out.linear = ployi_approach(*law, offset, agent->velocity, 3, &out.requested);
-    return out;
-}
-
 ploy_kinematic_output ployi_approach_velocity_one(const ployi_approach_law *law, ploy_vec2 position,
                                                   ploy_vec2 target) {
     ploy_vec3 offset = {target.x - position.x, target.y - position.y, 0.0f};

@@ -26,28 +26,6 @@ ploy_arrive_def ploy_arrive_def_default(void) {
     return def;
 }
 
-static bool arrive_velocity_law(const ploy_arrive_def *def, ployi_approach_law *law) {
-    if (!ployi_distance_ok(def->slow_radius) || !ployi_distance_ok(def->target_radius))
-        return false;
-    if (!ployi_approach_pull_velocity(def->max_speed, 1.0f, 0.0f, law)) return false;
-    law->slow_squared = def->slow_radius * def->slow_radius;
-    // Without a slow radius every distance is beyond it, and the slope is never used.
-    law->slope = def->slow_radius > 0.0f ? def->max_speed / def->slow_radius : 0.0f;
-    law->inside_squared = def->target_radius * def->target_radius;
-    // Slower than a micrometre a second is standing: braking in proportion never quite ends.
-    law->still_squared = 1e-12f;
-    return true;
-}
-
-bool ployi_arrive_law(const ploy_arrive_def *def, ployi_approach_law *law) {
-    if (!ployi_acceleration_ok(def->max_acceleration)) return false;
-    if (!ployi_time_ok(def->time_to_target) || !arrive_velocity_law(def, law)) return false;
-    law->rate = 1.0f / def->time_to_target;
-    law->brake = def->stop_inside ? 1.0f : 0.0f;
-    law->max_acceleration = def->max_acceleration;
-    return true;
-}
-
 const char *ploy_arrive_phase_text(ploy_arrive_phase phase) {
     switch (phase) {
     case PLOY_ARRIVE_FULL_SPEED: return "full speed";
@@ -60,7 +38,7 @@ const char *ploy_arrive_phase_text(ploy_arrive_phase phase) {
 static ploy_arrive_phase arrive_phase(const ploy_arrive_def *def, ploy_vec3 offset, int n) {
     ployi_approach_law law;
     float square = ployi_square(offset, n);
-    if (!arrive_velocity_law(def, &law) || ployi_approach_inside(law, square)) {
+    if (!ployi_arrive_velocity_law(def, &law) || ployi_approach_inside(law, square)) {
         return PLOY_ARRIVE_THERE;
     }
     return square > law.slow_squared ? PLOY_ARRIVE_FULL_SPEED : PLOY_ARRIVE_SLOWING;
@@ -109,7 +87,7 @@ ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2
                                            ploy_vec2 target) {
     ployi_approach_law law;
     ploy_kinematic_output none = {{0.0f, 0.0f}, 0.0f, PLOY_STEERING_INVALID};
-    if (!arrive_velocity_law(def, &law)) return none;
+    if (!ployi_arrive_velocity_law(def, &law)) return none;
     return ployi_approach_velocity_one(&law, position, target);
 }
 
@@ -117,21 +95,21 @@ ploy_kinematic3_output ploy_arrive3_velocity(const ploy_arrive_def *def, ploy_ve
                                              ploy_vec3 target) {
     ployi_approach_law law;
     ploy_kinematic3_output none = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, PLOY_STEERING_INVALID};
-    if (!arrive_velocity_law(def, &law)) return none;
+    if (!ployi_arrive_velocity_law(def, &law)) return none;
     return ployi_approach3_velocity_one(&law, position, target);
 }
 
 ploy_result ploy_arrive_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics *agents,
                                        int32_t first, int32_t count, const ploy_points *targets) {
     ployi_approach_law law;
-    if (def == NULL || !arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach_velocity_batch(&law, agents, first, count, targets);
 }
 
 ploy_result ploy_arrive3_velocity_batch(const ploy_arrive_def *def, const ploy_kinematics3 *agents,
                                         int32_t first, int32_t count, const ploy_points3 *targets) {
     ployi_approach_law law;
-    if (def == NULL || !arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
+    if (def == NULL || !ployi_arrive_velocity_law(def, &law)) return PLOY_ERR_ARGUMENT;
     return ployi_approach3_velocity_batch(&law, agents, first, count, targets);
 }
 

@@ -84,14 +84,23 @@ PLOYI_INLINE int32_t collision_number(const collision_crowd *crowd, int32_t k) {
     return i != crowd->self && (uint32_t)i < (uint32_t)crowd->all ? i : -1;
 }
 
-static ployi_mover collision_other(const collision_crowd *crowd, int32_t i) {
-    if (crowd->planar != NULL) return ployi_mover_of(ploy_kinematics_get(crowd->planar, i), false);
-    return ployi_mover3_of(ploy_kinematics3_get(crowd->spatial, i));
+// Where another is and how it moves; its heading does not matter.
+PLOYI_INLINE ployi_mover collision_other(const collision_crowd *crowd, int32_t i, int n) {
+    ployi_mover other = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    if (n == 2) {
+        other.position = ployi_view_position(crowd->planar, i);
+        other.velocity = ployi_view_velocity(crowd->planar, i);
+        return other;
+    }
+    ploy_kinematic3 agent = ploy_kinematics3_get(crowd->spatial, i);
+    other.position = agent.position;
+    other.velocity = agent.velocity;
+    return other;
 }
 
 // The time of the closest approach, not cut at 0; 0 for equal velocities. In double, because a
 // relative position of 1e9 m times 1e6 m/s leaves a float no digit for the separation.
-static double collision_time(ploy_vec3 dp, ploy_vec3 dv, int n) {
+PLOYI_INLINE double collision_time(ploy_vec3 dp, ploy_vec3 dv, int n) {
     double along = (double)dp.x * (double)dv.x + (double)dp.y * (double)dv.y;
     double square = (double)dv.x * (double)dv.x + (double)dv.y * (double)dv.y;
     if (n == 3) {
@@ -101,7 +110,7 @@ static double collision_time(ploy_vec3 dp, ploy_vec3 dv, int n) {
     return square > (double)PLOYI_TINY_SQUARED ? -along / square : 0.0;
 }
 
-static ploy_approach collision_approach(const ployi_mover *a, const ployi_mover *b, int n) {
+PLOYI_INLINE ploy_approach collision_approach(const ployi_mover *a, const ployi_mover *b, int n) {
     ploy_vec3 dp = ployi_minus(b->position, a->position);
     ploy_vec3 dv = ployi_minus(b->velocity, a->velocity);
     double time = collision_time(dp, dv, n);
@@ -122,14 +131,14 @@ ploy_approach ploy_closest_approach3(ploy_kinematic3 a, ploy_kinematic3 b) {
     return collision_approach(&one, &two, 3);
 }
 
-static ploy_approach collision_find(const ploy_collision_def *def, const ployi_mover *agent,
-                                    const collision_crowd *crowd, int n) {
+PLOYI_INLINE ploy_approach collision_find(const ploy_collision_def *def, const ployi_mover *agent,
+                                          const collision_crowd *crowd, int n) {
     ploy_approach first = {-1, 0.0f, 0.0f};
     float reach = 2.0f * def->radius;
     for (int32_t k = 0; k < crowd->count; k++) {
         int32_t i = collision_number(crowd, k);
         if (i < 0) continue;
-        ployi_mover other = collision_other(crowd, i);
+        ployi_mover other = collision_other(crowd, i, n);
         ploy_vec3 dp = ployi_minus(other.position, agent->position);
         float distance = ployi_length(dp, n);
         if (def->range > 0.0f && !(distance <= def->range)) continue;
@@ -149,12 +158,12 @@ static ploy_approach collision_find(const ploy_collision_def *def, const ployi_m
     return first;
 }
 
-static ployi_pull collision_avoid(const ploy_collision_def *def, const ployi_mover *agent,
-                                  const collision_crowd *crowd, int n) {
+PLOYI_INLINE ployi_pull collision_avoid(const ploy_collision_def *def, const ployi_mover *agent,
+                                        const collision_crowd *crowd, int n) {
     if (!collision_ok(def)) return ployi_pull_invalid();
     ploy_approach meeting = collision_find(def, agent, crowd, n);
     if (meeting.index < 0) return ployi_pull_none();
-    ployi_mover other = collision_other(crowd, meeting.index);
+    ployi_mover other = collision_other(crowd, meeting.index, n);
     ploy_vec3 dp = ployi_minus(other.position, agent->position);
     ploy_vec3 dv = ployi_minus(other.velocity, agent->velocity);
     ploy_vec3 from = ployi_plus_scaled(dp, dv, meeting.time);
@@ -224,8 +233,8 @@ void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic ag
 
 // ---- the cone ----
 
-static ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *agent,
-                                 const collision_crowd *crowd, int n) {
+PLOYI_INLINE ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *agent,
+                                       const collision_crowd *crowd, int n) {
     if (!collision_cone_ok(def)) return ployi_pull_invalid();
     float cosine = ploy_cosf(def->half_angle);
     float best = def->distance * def->distance;
@@ -234,7 +243,7 @@ static ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mover *ag
     for (int32_t k = 0; k < crowd->count; k++) {
         int32_t i = collision_number(crowd, k);
         if (i < 0) continue;
-        ployi_mover other = collision_other(crowd, i);
+        ployi_mover other = collision_other(crowd, i, n);
         ploy_vec3 offset = ployi_minus(other.position, agent->position);
         float square = ployi_square(offset, n);
         if (!(square < best) || !(square > PLOYI_TINY_SQUARED)) continue;

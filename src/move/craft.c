@@ -71,9 +71,19 @@ ploy_kinematic ploy_craft_step(const ploy_craft_def *def, ploy_kinematic craft,
                                ploy_craft_controls controls, float dt) {
     if (!craft_ok(def) || !ployi_within(dt, 0, PLOY_DT_MAX_S)) return craft;
     ploy_steering forces = ploy_craft_forces(def, craft, controls);
-    ploy_integrate_def motion = ploy_integrate_def_default();
-    motion.integrator = def->integrator;
-    motion.facing = PLOY_FACING_FREE;
+    // Written out: the default walks over the table of fields, which costs more than the step.
+    ploy_integrate_def motion = {0,
+                                 def->integrator,
+                                 PLOY_SPEED_MAX_MPS,
+                                 (float)PLOYI_ROTATION_MAX,
+                                 0.0f,
+                                 0.0f,
+                                 PLOY_FACING_FREE,
+                                 0.5f,
+                                 1.0f,
+                                 1e-3f,
+                                 false,
+                                 0.0f};
     motion.drag = ploy_minf(def->drag / def->mass, 1e4f);
     motion.angular_drag = ploy_minf(def->angular_drag / def->inertia, 1e4f);
     // The keel takes from the sliding part alone.

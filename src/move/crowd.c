@@ -41,6 +41,7 @@ static int32_t crowd_cells(int32_t count) {
 ploy_result ploy_crowd_create(const ploy_crowd_def *def, const ploy_env *env, ploy_crowd **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_crowd_fields(), def, env);
     if (result != PLOY_OK) return result;
     int32_t cells = crowd_cells(def->capacity);

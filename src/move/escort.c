@@ -70,26 +70,26 @@ ploy_follow_def ploy_follow_def_default(void) {
 }
 
 // Time for a way at a speed, at most max.
-static float escort_time(float way, float speed, float max) {
+PLOYI_INLINE float escort_time(float way, float speed, float max) {
     return speed * max <= way ? max : way / speed;
 }
 
 // ---- the laws: false if a setting is out of range ----
 
-static bool escort_interpose_law(const ploy_interpose_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool escort_interpose_law(const ploy_interpose_def *def, ployi_approach_law *law) {
     return ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_arrive_law(&def->arrive, law);
 }
 
-static bool escort_offset_law(const ploy_offset_pursuit_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool escort_offset_law(const ploy_offset_pursuit_def *def, ployi_approach_law *law) {
     return ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_arrive_law(&def->arrive, law);
 }
 
-static bool escort_fly_by_law(const ploy_fly_by_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool escort_fly_by_law(const ploy_fly_by_def *def, ployi_approach_law *law) {
     return ployi_distance_ok(def->distance) && ployi_predict_ok(&def->predict) &&
            ployi_seek_law(&def->seek, law);
 }
 
-static bool escort_follow_law(const ploy_follow_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool escort_follow_law(const ploy_follow_def *def, ployi_approach_law *law) {
     return ployi_distance_ok(def->behind) && ployi_distance_ok(def->clear_length) &&
            ployi_within(def->clear_time, 0, 1e3) && ployi_distance_ok(def->clear_width) &&
            ployi_arrive_law(&def->arrive, law);
@@ -97,12 +97,12 @@ static bool escort_follow_law(const ploy_follow_def *def, ployi_approach_law *la
 
 // ---- the points ----
 
-static ploy_vec3 escort_middle(ploy_vec3 a, ploy_vec3 b) {
+PLOYI_INLINE ploy_vec3 escort_middle(ploy_vec3 a, ploy_vec3 b) {
     return ployi_times(ployi_plus_scaled(a, b, 1.0f), 0.5f);
 }
 
-static ploy_vec3 escort_between(const ploy_interpose_def *def, const ployi_mover *agent,
-                                const ployi_mover *a, const ployi_mover *b, int n) {
+PLOYI_INLINE ploy_vec3 escort_between(const ploy_interpose_def *def, const ployi_mover *agent,
+                                      const ployi_mover *a, const ployi_mover *b, int n) {
     ploy_vec3 middle = escort_middle(a->position, b->position);
     float way = ployi_length(ployi_minus(middle, agent->position), n);
     float time = escort_time(way, def->arrive.max_speed, def->max_time);
@@ -111,8 +111,8 @@ static ploy_vec3 escort_between(const ploy_interpose_def *def, const ployi_mover
 }
 
 // slot is in the world.
-static ploy_vec3 escort_slot(const ploy_offset_pursuit_def *def, const ployi_mover *agent,
-                             const ployi_mover *leader, ploy_vec3 slot, int n) {
+PLOYI_INLINE ploy_vec3 escort_slot(const ploy_offset_pursuit_def *def, const ployi_mover *agent,
+                                   const ployi_mover *leader, ploy_vec3 slot, int n) {
     float way = ployi_length(ployi_minus(slot, agent->position), n);
     float speed = def->arrive.max_speed + ployi_length(leader->velocity, n);
     return ployi_plus_scaled(slot, leader->velocity, escort_time(way, speed, def->max_time));
@@ -127,8 +127,8 @@ static ploy_vec3 escort_slot_spatial(ploy_kinematic3 leader, ploy_vec3 offset) {
     return ploy_vec3_add(leader.position, ploy_quat_rotate(leader.orientation, offset));
 }
 
-static ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mover *agent,
-                               const ployi_mover *target, int n) {
+PLOYI_INLINE ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mover *agent,
+                                     const ployi_mover *target, int n) {
     float time = ployi_predict(&def->predict, def->seek.max_speed, agent, target, n);
     ploy_vec3 point = ployi_plus_scaled(target->position, target->velocity, time);
     ploy_vec3 way = ployi_unit(agent->velocity, n);
@@ -144,8 +144,8 @@ static ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mover *ag
 }
 
 // Where the agent stands to the leader: ahead along its nose, and the part across.
-static bool escort_in_way(const ploy_follow_def *def, ploy_vec3 position, const ployi_mover *leader,
-                          int n, ploy_vec3 *across) {
+PLOYI_INLINE bool escort_in_way(const ploy_follow_def *def, ploy_vec3 position,
+                                const ployi_mover *leader, int n, ploy_vec3 *across) {
     ploy_vec3 offset = ployi_minus(position, leader->position);
     float ahead = ployi_dot(offset, leader->forward, n);
     float length = def->clear_length + def->clear_time * ployi_length(leader->velocity, n);
@@ -154,8 +154,8 @@ static bool escort_in_way(const ploy_follow_def *def, ploy_vec3 position, const 
            ployi_square(*across, n) < def->clear_width * def->clear_width;
 }
 
-static ploy_vec3 escort_follow_point(const ploy_follow_def *def, const ployi_mover *agent,
-                                     const ployi_mover *leader, int n) {
+PLOYI_INLINE ploy_vec3 escort_follow_point(const ploy_follow_def *def, const ployi_mover *agent,
+                                           const ployi_mover *leader, int n) {
     ploy_vec3 across;
     if (!escort_in_way(def, agent->position, leader, n, &across)) {
         return ployi_plus_scaled(leader->position, leader->forward, -def->behind);
@@ -186,7 +186,10 @@ ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinematic agent
                              ploy_kinematic b) {
     ployi_approach_law law;
     if (!escort_interpose_law(def, &law)) return ploy_steering_invalid();
-    return ployi_approach_one(&law, &agent, ploy_interpose_point(def, agent, a, b));
+    ployi_mover self = ployi_mover_of(agent, false);
+    ployi_mover one = ployi_mover_of(a, false), two = ployi_mover_of(b, false);
+    return ployi_pull_planar(
+        ployi_approach_point(&law, &self, escort_between(def, &self, &one, &two, 2), 2));
 }
 
 ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,
@@ -238,7 +241,10 @@ ploy_vec3 ploy_fly_by3_point(const ploy_fly_by_def *def, ploy_kinematic3 agent,
 ploy_steering ploy_fly_by(const ploy_fly_by_def *def, ploy_kinematic agent, ploy_kinematic target) {
     ployi_approach_law law;
     if (!escort_fly_by_law(def, &law)) return ploy_steering_invalid();
-    return ployi_approach_one(&law, &agent, ploy_fly_by_point(def, agent, target));
+    bool nose = ployi_at_rest(agent.velocity) || def->predict.turn_time > 0.0f;
+    ployi_mover self = ployi_mover_of(agent, nose), other = ployi_mover_of(target, false);
+    return ployi_pull_planar(
+        ployi_approach_point(&law, &self, escort_beside(def, &self, &other, 2), 2));
 }
 
 ploy_steering3 ploy_fly_by3(const ploy_fly_by_def *def, ploy_kinematic3 agent,

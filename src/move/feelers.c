@@ -95,7 +95,7 @@ static uint32_t feelers_mask(const ploy_feelers_def *def) {
 
 // Where the agent goes, or looks when it stands.
 static ploy_vec2 feelers_way(ploy_kinematic agent) {
-    ploy_vec2 way = ployi_planar(ployi_unit(ployi_plane(agent.velocity), 2));
+    ploy_vec2 way = ployi_planar(ployi_unit(ployi_velocity(&agent), 2));
     return ploy_vec2_is_zero(way) ? ploy_angle_heading(agent.orientation) : way;
 }
 

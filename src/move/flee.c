@@ -26,11 +26,6 @@ ploy_flee_def ploy_flee_def_default(void) {
     return def;
 }
 
-bool ployi_flee_law(const ploy_flee_def *def, ployi_approach_law *law) {
-    return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
-                               def->time_to_target, -1.0f, def->panic_distance, law);
-}
-
 static bool flee_velocity_law(const ploy_flee_def *def, ployi_approach_law *law) {
     return ployi_approach_pull_velocity(def->max_speed, -1.0f, def->panic_distance, law);
 }

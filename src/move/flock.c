@@ -43,7 +43,7 @@ ploy_flock_def ploy_flock_def_default(void) {
     return def;
 }
 
-static bool flock_rules_ok(const ploy_flock_def *def) {
+PLOYI_INLINE bool flock_rules_ok(const ploy_flock_def *def) {
     return ployi_within(def->separation_weight, 0, 1e3) &&
            ployi_within(def->alignment_weight, 0, 1e3) &&
            ployi_within(def->cohesion_weight, 0, 1e3) && ployi_speed_ok(def->max_speed) &&
@@ -75,12 +75,13 @@ bool ployi_flock_law_make(const ploy_flock_def *def, ployi_flock_law *out) {
 }
 
 // The part of an offset across a unit vector, as a length.
-static float flock_side(ploy_vec3 offset, ploy_vec3 forward, float ahead, int n) {
+PLOYI_INLINE float flock_side(ploy_vec3 offset, ploy_vec3 forward, float ahead, int n) {
     if (n == 2) return forward.x * offset.y - forward.y * offset.x;
     return ployi_length(ployi_plus_scaled(offset, forward, -ahead), 3);
 }
 
-static bool flock_sees(const ployi_flock_law *law, ploy_vec3 forward, ploy_vec3 offset, int n) {
+PLOYI_INLINE bool flock_sees(const ployi_flock_law *law, ploy_vec3 forward, ploy_vec3 offset,
+                             int n) {
     float square = ployi_square(offset, n);
     if (!(square < law->reach_squared)) return false;
     if (!law->looks) return true;
@@ -88,8 +89,8 @@ static bool flock_sees(const ployi_flock_law *law, ploy_vec3 forward, ploy_vec3 
     return ployi_flock_in_view(law, ahead, flock_side(offset, forward, ahead, n));
 }
 
-static void flock_add(const ployi_flock_law *law, ploy_vec3 offset, ploy_vec3 velocity,
-                      ploy_vec3 scatter, int n, ploy_neighbours3 *sum) {
+PLOYI_INLINE void flock_add(const ployi_flock_law *law, ploy_vec3 offset, ploy_vec3 velocity,
+                            ploy_vec3 scatter, int n, ploy_neighbours3 *sum) {
     float square = ployi_square(offset, n);
     sum->count++;
     sum->middle = ployi_plus_scaled(sum->middle, offset, 1.0f);
@@ -162,7 +163,8 @@ ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic a
         ploy_vec3 scatter = ployi_plane(ployi_flock_scatter(self));
         for (int32_t i = 0; i < others->count; i++) {
             if (i == self) continue;
-            ployi_mover other = ployi_mover_of(ploy_kinematics_get(others, i), false);
+            ployi_mover other = {
+                ployi_view_position(others, i), ployi_view_velocity(others, i), {0.0f, 0.0f, 0.0f}};
             flock_look(&law, &mover, &other, scatter, 2, &sum);
         }
         flock_mean(&sum);
@@ -207,30 +209,40 @@ static ployi_pull flock_pull(ploy_vec3 request) {
     return pull;
 }
 
-static ployi_pull flock_separate(const ploy_flock_def *def, const ploy_neighbours3 *seen, int n) {
-    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+// Each rule alone checks the settings that it uses.
+PLOYI_INLINE ployi_pull flock_separate(const ploy_flock_def *def, const ploy_neighbours3 *seen,
+                                       int n) {
+    if (seen->count < 0 || !ployi_acceleration_ok(def->max_acceleration)) {
+        return ployi_pull_invalid();
+    }
     if (seen->count == 0 || !(ployi_square(seen->push, n) > PLOYI_TINY_SQUARED)) {
         return ployi_pull_none();
     }
-    return flock_pull(ployi_flock_off(ployi_flock_rules_make(def), seen->push, n));
+    return flock_pull(ployi_cut(seen->push, def->max_acceleration, n));
 }
 
-static ployi_pull flock_conform(const ploy_flock_def *def, ploy_vec3 velocity,
-                                const ploy_neighbours3 *seen, int n) {
-    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+PLOYI_INLINE ployi_pull flock_conform(const ploy_flock_def *def, ploy_vec3 velocity,
+                                      const ploy_neighbours3 *seen, int n) {
+    if (seen->count < 0 || !ployi_acceleration_ok(def->max_acceleration) ||
+        !ployi_time_ok(def->time_to_target)) {
+        return ployi_pull_invalid();
+    }
     if (seen->count == 0) return ployi_pull_none();
     return flock_pull(ployi_flock_as(ployi_flock_rules_make(def), velocity, seen->velocity, n));
 }
 
-static ployi_pull flock_cohere(const ploy_flock_def *def, ploy_vec3 velocity,
-                               const ploy_neighbours3 *seen, int n) {
-    if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
+PLOYI_INLINE ployi_pull flock_cohere(const ploy_flock_def *def, ploy_vec3 velocity,
+                                     const ploy_neighbours3 *seen, int n) {
+    if (seen->count < 0 || !ployi_acceleration_ok(def->max_acceleration) ||
+        !ployi_time_ok(def->time_to_target) || !ployi_speed_ok(def->max_speed)) {
+        return ployi_pull_invalid();
+    }
     if (seen->count == 0) return ployi_pull_none();
     return flock_pull(ployi_flock_with(ployi_flock_rules_make(def), velocity, seen->middle, n));
 }
 
-static ployi_pull flock_steer(const ploy_flock_def *def, ploy_vec3 velocity,
-                              const ploy_neighbours3 *seen, int n) {
+PLOYI_INLINE ployi_pull flock_steer(const ploy_flock_def *def, ploy_vec3 velocity,
+                                    const ploy_neighbours3 *seen, int n) {
     if (seen->count < 0 || !flock_rules_ok(def)) return ployi_pull_invalid();
     if (seen->count == 0) return ployi_pull_none();
     return flock_pull(ployi_flock_request(ployi_flock_rules_make(def), velocity, seen->middle,
@@ -245,13 +257,13 @@ ploy_steering ploy_separate(const ploy_flock_def *def, const ploy_neighbours *se
 ploy_steering ploy_conform(const ploy_flock_def *def, ploy_kinematic agent,
                            const ploy_neighbours *seen) {
     ploy_neighbours3 sum = flock_spatial(seen);
-    return ployi_pull_planar(flock_conform(def, ployi_plane(agent.velocity), &sum, 2));
+    return ployi_pull_planar(flock_conform(def, ployi_velocity(&agent), &sum, 2));
 }
 
 ploy_steering ploy_cohere(const ploy_flock_def *def, ploy_kinematic agent,
                           const ploy_neighbours *seen) {
     ploy_neighbours3 sum = flock_spatial(seen);
-    return ployi_pull_planar(flock_cohere(def, ployi_plane(agent.velocity), &sum, 2));
+    return ployi_pull_planar(flock_cohere(def, ployi_velocity(&agent), &sum, 2));
 }
 
 ploy_steering3 ploy_separate3(const ploy_flock_def *def, const ploy_neighbours3 *seen) {
@@ -271,7 +283,7 @@ ploy_steering3 ploy_cohere3(const ploy_flock_def *def, ploy_kinematic3 agent,
 ploy_steering ploy_flock_steer(const ploy_flock_def *def, ploy_kinematic agent,
                                const ploy_neighbours *seen) {
     ploy_neighbours3 sum = flock_spatial(seen);
-    return ployi_pull_planar(flock_steer(def, ployi_plane(agent.velocity), &sum, 2));
+    return ployi_pull_planar(flock_steer(def, ployi_velocity(&agent), &sum, 2));
 }
 
 ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinematic3 agent,

@@ -88,6 +88,7 @@ ploy_result ploy_flock_create(const ploy_flock_def *def, int32_t capacity, const
                               ploy_flock **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_flock_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (capacity < 1 || capacity > FLOCK_CAPACITY_MAX) return PLOY_ERR_ARGUMENT;

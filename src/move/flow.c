@@ -72,7 +72,7 @@ ploy_flow_field ploy_flow_grid_field(const ploy_flow_grid *grid) {
     return field;
 }
 
-static bool flow_ok(const ploy_flow_def *def) {
+PLOYI_INLINE bool flow_ok(const ploy_flow_def *def) {
     return ployi_within(def->predict_time, 0, 100) && ployi_within(def->speed_factor, -1e3, 1e3) &&
            ployi_acceleration_ok(def->match.max_acceleration) &&
            ployi_time_ok(def->match.time_to_target);
@@ -144,19 +144,19 @@ ploy_result ploy_flow_follow3_batch(const ploy_flow_def *def, const ploy_kinemat
 
 // ---- containment ----
 
-static bool flow_contain_law(const ploy_contain_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool flow_contain_law(const ploy_contain_def *def, ployi_approach_law *law) {
     return ployi_within(def->predict_time, 0, 100) && ployi_distance_ok(def->margin) &&
            ployi_seek_law(&def->seek, law);
 }
 
-static float flow_hold(float x, float min, float max, float margin) {
+PLOYI_INLINE float flow_hold(float x, float min, float max, float margin) {
     float low = min + margin, high = max - margin;
     if (low > high) return 0.5f * (min + max);
     return ploy_clampf(x, low, high);
 }
 
-static ployi_pull flow_contain(const ploy_contain_def *def, const ployi_mover *agent, ploy_vec3 min,
-                               ploy_vec3 max, int n) {
+PLOYI_INLINE ployi_pull flow_contain(const ploy_contain_def *def, const ployi_mover *agent,
+                                     ploy_vec3 min, ploy_vec3 max, int n) {
     ployi_approach_law law;
     if (!flow_contain_law(def, &law)) return ployi_pull_invalid();
     ploy_vec3 from = ployi_plus_scaled(agent->position, agent->velocity, def->predict_time);

@@ -52,6 +52,7 @@ ploy_result ploy_formation_create(const ploy_formation_def *def, const ploy_patt
                                   const ploy_env *env, ploy_formation **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_formation_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (pattern == NULL || pattern->slot == NULL) return PLOY_ERR_ARGUMENT;

@@ -204,8 +204,7 @@ ploy_kinematic ploy_integrate(const ploy_integrate_def *def, ploy_kinematic agen
     if (!integrate_law_make(def, dt, &law)) return agent;
     ploy_kinematic out = agent;
     ploy_vec2 a = steering.linear;
-    out.velocity =
-        ployi_planar(integrate_velocity(law, ployi_plane(agent.velocity), ployi_plane(a), 2));
+    out.velocity = ployi_planar(integrate_velocity(law, ployi_velocity(&agent), ployi_plane(a), 2));
     out.position.x += integrate_moved(law, agent.velocity.x, out.velocity.x, a.x);
     out.position.y += integrate_moved(law, agent.velocity.y, out.velocity.y, a.y);
     switch (law.facing) {

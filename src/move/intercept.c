@@ -33,14 +33,15 @@ const char *ploy_intercept_status_text(ploy_intercept_status status) {
                                                                         : "?";
 }
 
-static bool intercept_law(const ploy_intercept_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool intercept_law(const ploy_intercept_def *def, ployi_approach_law *law) {
     if (def->method != PLOY_INTERCEPT_CLOSING && def->method != PLOY_INTERCEPT_EXACT) return false;
     return ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_seek_law(&def->seek, law);
 }
 
 // The time to the meeting; false if there is none.
-static bool intercept_time(const ploy_intercept_def *def, ploy_vec3 offset,
-                           const ployi_mover *agent, const ployi_mover *prey, int n, double *time) {
+PLOYI_INLINE bool intercept_time(const ploy_intercept_def *def, ploy_vec3 offset,
+                                 const ployi_mover *agent, const ployi_mover *prey, int n,
+                                 double *time) {
     if (def->method == PLOY_INTERCEPT_EXACT) {
         return ployi_predict_exact(offset, prey->velocity, def->seek.max_speed, n, time);
     }
@@ -51,8 +52,9 @@ static bool intercept_time(const ploy_intercept_def *def, ploy_vec3 offset,
     return true;
 }
 
-static ploy_interception3 intercept_body(const ploy_intercept_def *def, const ployi_mover *agent,
-                                         const ployi_mover *prey, int n) {
+PLOYI_INLINE ploy_interception3 intercept_body(const ploy_intercept_def *def,
+                                               const ployi_mover *agent, const ployi_mover *prey,
+                                               int n) {
     ploy_interception3 out = {PLOY_INTERCEPT_NONE, 0.0f, prey->position, prey->position};
     ploy_vec3 offset = ployi_minus(prey->position, agent->position);
     double time = 0.0;
@@ -95,8 +97,8 @@ ploy_interception3 ploy_intercept3_find(const ploy_intercept_def *def, ploy_kine
     return intercept_body(def, &self, &other, 3);
 }
 
-static ployi_pull intercept_pull(const ploy_intercept_def *def, const ployi_mover *agent,
-                                 const ployi_mover *prey, int n) {
+PLOYI_INLINE ployi_pull intercept_pull(const ploy_intercept_def *def, const ployi_mover *agent,
+                                       const ployi_mover *prey, int n) {
     ployi_approach_law law;
     if (!intercept_law(def, &law)) return ployi_pull_invalid();
     return ployi_approach_point(&law, agent, intercept_body(def, agent, prey, n).point, n);

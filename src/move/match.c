@@ -36,8 +36,7 @@ static ployi_pull match_velocity(const ploy_match_def *def, ploy_vec3 wanted, pl
 
 ploy_steering ploy_match_velocity(const ploy_match_def *def, ploy_kinematic agent,
                                   ploy_vec2 velocity) {
-    return ployi_pull_planar(
-        match_velocity(def, ployi_plane(velocity), ployi_plane(agent.velocity), 2));
+    return ployi_pull_planar(match_velocity(def, ployi_plane(velocity), ployi_velocity(&agent), 2));
 }
 
 ploy_steering3 ploy_match_velocity3(const ploy_match_def *def, ploy_kinematic3 agent,

@@ -10,6 +10,7 @@
 #include "ploy/base/trace.h"
 #include "ploy/move/kinematic.h"
 #include "ploy/move/motor.h"
+#include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
 
 // ---- one body for plane and space ----
@@ -21,6 +22,15 @@
 
 PLOYI_INLINE ploy_vec3 ployi_plane(ploy_vec2 v) {
     ploy_vec3 out = {v.x, v.y, 0.0f};
+    return out;
+}
+
+// The velocity of an agent that was passed by value.
+PLOYI_INLINE ploy_vec3 ployi_velocity(const ploy_kinematic *agent) {
+    float x = agent->velocity.x, y = agent->velocity.y;
+    PLOYI_SCALAR(x);
+    PLOYI_SCALAR(y);
+    ploy_vec3 out = {x, y, 0.0f};
     return out;
 }
 
@@ -69,6 +79,13 @@ PLOYI_INLINE ploy_vec3 ployi_clip(ploy_vec3 v, float max, int n) {
     return ployi_times(v, ployi_clip_factor(ployi_square(v, n), max));
 }
 
+// The same bits with a branch, for one agent at a time: most requests are short enough, and then the
+// root and the division are not paid for.
+PLOYI_INLINE ploy_vec3 ployi_cut(ploy_vec3 v, float max, int n) {
+    float square = ployi_square(v, n);
+    return square > max * max ? ployi_times(v, max / sqrtf(square)) : v;
+}
+
 // ---- ranges ----
 //
 // The tables of the defs and the checks at run time read the same numbers. They are chosen so that
@@ -80,7 +97,7 @@ PLOYI_INLINE ploy_vec3 ployi_clip(ploy_vec3 v, float max, int n) {
 
 // As ploy_in_range, but inline: the single forms check their settings at every call.
 static inline bool ployi_within(float value, double min, double max) {
-    return value >= (float)min && value <= (float)max;
+    return (value >= (float)min) & (value <= (float)max);
 }
 static inline bool ployi_speed_ok(float speed) {
     return ployi_within(speed, 0, PLOY_SPEED_MAX_MPS);
@@ -229,6 +246,13 @@ PLOYI_INLINE ploy_vec3 ployi_approach(ployi_approach_law law, ploy_vec3 offset, 
     return ployi_clip(out, law.max_acceleration, n);
 }
 
+// The same bits for one agent.
+PLOYI_INLINE ploy_vec3 ployi_approach_single(ployi_approach_law law, ploy_vec3 offset,
+                                             ploy_vec3 velocity, int n, uint32_t *requested) {
+    ploy_vec3 out = ployi_approach_uncut(law, offset, velocity, n, requested);
+    return ployi_cut(out, law.max_acceleration, n);
+}
+
 PLOYI_INLINE ploy_vec3 ployi_approach_velocity(ployi_approach_law law, ploy_vec3 offset, int n,
                                                uint32_t *requested) {
     float square = ployi_square(offset, n);
@@ -243,17 +267,57 @@ PLOYI_INLINE ploy_vec3 ployi_approach_velocity(ployi_approach_law law, ploy_vec3
 // @param within  m; 0 means any distance.
 // @return false if a setting is out of range.
 extern const char *const ployi_pull_modes[2];
-bool ployi_approach_pull(int32_t mode, float max_speed, float max_acceleration,
-                         float time_to_target, float sign, float within, ployi_approach_law *out);
-// The same for the kinematic form.
-bool ployi_approach_pull_velocity(float max_speed, float sign, float within,
-                                  ployi_approach_law *out);
+PLOYI_INLINE bool ployi_approach_pull_velocity(float max_speed, float sign, float within,
+                                               ployi_approach_law *out) {
+    if (!ployi_speed_ok(max_speed) || !ployi_distance_ok(within)) return false;
+    out->reach = sign * max_speed;
+    out->slope = 0.0f;
+    out->slow_squared = 0.0f;
+    out->inside_squared = 0.0f;
+    out->within_squared = within > 0.0f ? within * within : FLT_MAX;
+    out->match = 1.0f;
+    out->rate = 1.0f;
+    out->brake = 1.0f;
+    out->still_squared = -1.0f; // brakes at any speed, which costs no comparison
+    out->max_acceleration = 0.0f;
+    return true;
+}
+
+PLOYI_INLINE bool ployi_approach_pull(int32_t mode, float max_speed, float max_acceleration,
+                                      float time_to_target, float sign, float within,
+                                      ployi_approach_law *out) {
+    if (mode != PLOY_PULL_VELOCITY && mode != PLOY_PULL_FULL) return false;
+    if (!ployi_acceleration_ok(max_acceleration) || !ployi_time_ok(time_to_target)) return false;
+    if (!ployi_approach_pull_velocity(max_speed, sign, within, out)) return false;
+    out->max_acceleration = max_acceleration;
+    out->rate = 1.0f / time_to_target;
+    if (mode == PLOY_PULL_FULL) {
+        out->reach = sign * max_acceleration;
+        out->match = 0.0f;
+        out->rate = 1.0f;
+        out->brake = 0.0f;
+    }
+    return true;
+}
 
 // The law for one agent and over a range of views; views are checked.
-ploy_steering ployi_approach_one(const ployi_approach_law *law, const ploy_kinematic *agent,
-                                 ploy_vec2 target);
-ploy_steering3 ployi_approach3_one(const ployi_approach_law *law, const ploy_kinematic3 *agent,
-                                   ploy_vec3 target);
+PLOYI_INLINE ploy_steering ployi_approach_one(const ployi_approach_law *law,
+                                              const ploy_kinematic *agent, ploy_vec2 target) {
+    ploy_vec3 offset = {target.x - agent->position.x, target.y - agent->position.y, 0.0f};
+    ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
+    out.linear =
+        ployi_planar(ployi_approach_single(*law, offset, ployi_velocity(agent), 2, &out.requested));
+    return out;
+}
+
+PLOYI_INLINE ploy_steering3 ployi_approach3_one(const ployi_approach_law *law,
+                                                const ploy_kinematic3 *agent, ploy_vec3 target) {
+    ploy_vec3 offset = ployi_minus(target, agent->position);
+    ploy_steering3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
+    out.linear = ployi_approach_single(*law, offset, agent->velocity, 3, &out.requested);
+    return out;
+}
+
 ploy_kinematic_output ployi_approach_velocity_one(const ployi_approach_law *law, ploy_vec2 position,
                                                   ploy_vec2 target);
 ploy_kinematic3_output ployi_approach3_velocity_one(const ployi_approach_law *law,

@@ -41,7 +41,8 @@ typedef struct obstacle_box {
     float length;
 } obstacle_box;
 
-static obstacle_box obstacle_look(const ploy_obstacle_def *def, const ployi_mover *agent, int n) {
+PLOYI_INLINE obstacle_box obstacle_look(const ploy_obstacle_def *def, const ployi_mover *agent,
+                                        int n) {
     float speed = ployi_length(agent->velocity, n);
     obstacle_box box = {ployi_unit(agent->velocity, n),
                         def->look_ahead * (1.0f + ploy_minf(speed / def->max_speed, 1.0f))};
@@ -55,8 +56,8 @@ typedef struct obstacle_seen {
     ploy_vec3 across;
 } obstacle_seen;
 
-static obstacle_seen obstacle_see(const ployi_mover *agent, const obstacle_box *box,
-                                  ploy_vec3 centre, int n) {
+PLOYI_INLINE obstacle_seen obstacle_see(const ployi_mover *agent, const obstacle_box *box,
+                                        ploy_vec3 centre, int n) {
     ploy_vec3 offset = ployi_minus(centre, agent->position);
     obstacle_seen seen = {ployi_dot(offset, box->way, n), {0.0f, 0.0f, 0.0f}};
     seen.across = ployi_plus_scaled(offset, box->way, -seen.ahead);
@@ -64,8 +65,8 @@ static obstacle_seen obstacle_see(const ployi_mover *agent, const obstacle_box *
 }
 
 // Where the two would touch; below 0 if the obstacle is not in the box.
-static float obstacle_touch(const ploy_obstacle_def *def, const obstacle_box *box,
-                            obstacle_seen seen, float radius, int n) {
+PLOYI_INLINE float obstacle_touch(const ploy_obstacle_def *def, const obstacle_box *box,
+                                  obstacle_seen seen, float radius, int n) {
     float reach = radius + def->radius;
     float side = ployi_square(seen.across, n);
     if (!(radius >= 0.0f) || seen.ahead < 0.0f || seen.ahead - radius > box->length ||
@@ -76,8 +77,8 @@ static float obstacle_touch(const ploy_obstacle_def *def, const obstacle_box *bo
     return seen.ahead - q > 0.0f ? seen.ahead - q : seen.ahead + q;
 }
 
-static ployi_pull obstacle_push(const ploy_obstacle_def *def, const obstacle_box *box,
-                                obstacle_seen seen, float radius, int n) {
+PLOYI_INLINE ployi_pull obstacle_push(const ploy_obstacle_def *def, const obstacle_box *box,
+                                      obstacle_seen seen, float radius, int n) {
     float reach = radius + def->radius;
     float side = ployi_length(seen.across, n);
     float m = 1.0f + (box->length - seen.ahead) / box->length;
@@ -104,14 +105,14 @@ typedef struct obstacle_list {
     int32_t count;
 } obstacle_list;
 
-static ploy_sphere obstacle_get(const obstacle_list *list, int32_t i) {
+PLOYI_INLINE ploy_sphere obstacle_get(const obstacle_list *list, int32_t i) {
     if (list->circles == NULL) return list->spheres[i];
     return ploy_sphere_make(ployi_plane(list->circles[i].centre), list->circles[i].radius);
 }
 
-static ploy_obstacle_threat obstacle_find(const ploy_obstacle_def *def, const ployi_mover *agent,
-                                          const obstacle_box *box, const obstacle_list *list,
-                                          int n) {
+PLOYI_INLINE ploy_obstacle_threat obstacle_find(const ploy_obstacle_def *def,
+                                                const ployi_mover *agent, const obstacle_box *box,
+                                                const obstacle_list *list, int n) {
     ploy_obstacle_threat out = {-1, 0.0f, box->length};
     for (int32_t i = 0; i < list->count; i++) {
         ploy_sphere obstacle = obstacle_get(list, i);
@@ -124,8 +125,8 @@ static ploy_obstacle_threat obstacle_find(const ploy_obstacle_def *def, const pl
     return out;
 }
 
-static ployi_pull obstacle_avoid(const ploy_obstacle_def *def, const ployi_mover *agent,
-                                 const obstacle_list *list, int n) {
+PLOYI_INLINE ployi_pull obstacle_avoid(const ploy_obstacle_def *def, const ployi_mover *agent,
+                                       const obstacle_list *list, int n) {
     if (!obstacle_ok(def)) return ployi_pull_invalid();
     obstacle_box box = obstacle_look(def, agent, n);
     int32_t nearest = obstacle_find(def, agent, &box, list, n).index;
@@ -157,7 +158,7 @@ ploy_obstacle_threat ploy_obstacle3_find(const ploy_obstacle_def *def, ploy_kine
 
 ploy_steering ploy_avoid_obstacles(const ploy_obstacle_def *def, ploy_kinematic agent,
                                    const ploy_circle *obstacles, int32_t count) {
-    ployi_mover self = ployi_mover_of(agent, true);
+    ployi_mover self = ployi_mover_of(agent, ployi_at_rest(agent.velocity));
     obstacle_list list = {obstacles, NULL, obstacles != NULL ? count : 0};
     return ployi_pull_planar(obstacle_avoid(def, &self, &list, 2));
 }

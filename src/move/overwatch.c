@@ -34,6 +34,7 @@ ploy_result ploy_overwatch_create(const ploy_overwatch_def *def, const ploy_env 
                                   ploy_overwatch **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_overwatch_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;

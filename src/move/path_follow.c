@@ -54,7 +54,7 @@ typedef struct path_follow_laws {
     ployi_approach_law seek;
 } path_follow_laws;
 
-static bool path_follow_laws_make(const ploy_arrive_def *def, path_follow_laws *out) {
+PLOYI_INLINE bool path_follow_laws_make(const ploy_arrive_def *def, path_follow_laws *out) {
     return ployi_arrive_law(def, &out->arrive) &&
            ployi_approach_pull(PLOY_PULL_VELOCITY, def->max_speed, def->max_acceleration,
                                def->time_to_target, 1.0f, 0.0f, &out->seek);
@@ -474,13 +474,14 @@ static ploy_vec3 path_follow_point(path_follow_points among, int32_t i) {
     return among.flat != NULL ? ployi_plane(among.flat[i]) : among.points[i];
 }
 
-static bool path_follow_waypoints_ok(const ploy_waypoints_def *def, path_follow_laws *laws) {
+PLOYI_INLINE bool path_follow_waypoints_ok(const ploy_waypoints_def *def, path_follow_laws *laws) {
     return ployi_distance_ok(def->radius) && path_follow_laws_make(&def->arrive, laws);
 }
 
 // Goes for waypoint *next, or the one after it when that is near enough.
-static ployi_pull path_follow_waypoints(const ploy_waypoints_def *def, const ployi_mover *agent,
-                                        path_follow_points among, int32_t *next, int n) {
+PLOYI_INLINE ployi_pull path_follow_waypoints(const ploy_waypoints_def *def,
+                                              const ployi_mover *agent, path_follow_points among,
+                                              int32_t *next, int n) {
     path_follow_laws laws;
     int32_t count = among.count;
     if (!path_follow_waypoints_ok(def, &laws)) return ployi_pull_invalid();
@@ -494,7 +495,8 @@ static ployi_pull path_follow_waypoints(const ploy_waypoints_def *def, const plo
     }
     *next = at;
     bool last = !among.closed && at == count - 1;
-    return ployi_approach_point(last ? &laws.arrive : &laws.seek, agent, point, n);
+    if (!last) return ployi_approach_point(&laws.seek, agent, point, n);
+    return ployi_approach_point(&laws.arrive, agent, point, n);
 }
 
 ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,

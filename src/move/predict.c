@@ -31,17 +31,6 @@ const char *ploy_prediction_text(ploy_prediction prediction) {
     return i < sizeof predict_names / sizeof predict_names[0] ? predict_names[i] : "?";
 }
 
-bool ployi_predict_ok(const ploy_predict_def *def) {
-    return (size_t)def->method < sizeof predict_names / sizeof predict_names[0] &&
-           ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_within(def->scale, 0, 1e3) &&
-           ployi_within(def->turn_time, 0, PLOYI_TIME_MAX);
-}
-
-// way / speed, but never more than max: asked by a product, so that no division overflows.
-static float predict_quotient(float way, float speed, float max) {
-    return speed * max <= way ? max : way / speed;
-}
-
 bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int n, double *time) {
     // |offset + velocity t| = speed t, squared: a t^2 + 2 b t + c = 0. In double: squares of 1e9 m
     // beside products of 1e6 m/s leave a float no digit.
@@ -70,41 +59,6 @@ bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int 
     if (last < 0.0) return false;
     *time = first >= 0.0 ? first : last;
     return true;
-}
-
-float ployi_predict(const ploy_predict_def *def, float max_speed, const ployi_mover *agent,
-                    const ployi_mover *target, int n) {
-    ploy_vec3 offset = ployi_minus(target->position, agent->position);
-    float way = ployi_length(offset, n), max = def->max_time, time = 0.0f;
-    double exact = 0.0;
-    switch (def->method) {
-    case PLOY_PREDICTION_OWN_SPEED:
-        time = predict_quotient(way, ployi_length(agent->velocity, n), max);
-        break;
-    case PLOY_PREDICTION_MAX_SPEED: time = predict_quotient(way, max_speed, max); break;
-    case PLOY_PREDICTION_BOTH_SPEEDS:
-        time = predict_quotient(way, max_speed + ployi_length(target->velocity, n), max);
-        break;
-    case PLOY_PREDICTION_SCALED: time = way * def->scale; break;
-    case PLOY_PREDICTION_CLOSING:
-    case PLOY_PREDICTION_RELATIVE: {
-        ploy_vec3 closing = ployi_minus(target->velocity, agent->velocity);
-        time = predict_quotient(way, ployi_length(closing, n), max);
-        break;
-    }
-    case PLOY_PREDICTION_EXACT:
-        time = max;
-        if (ployi_predict_exact(offset, target->velocity, max_speed, n, &exact) &&
-            exact < (double)max) {
-            time = (float)exact;
-        }
-        break;
-    }
-    if (def->turn_time > 0.0f) {
-        float ahead = ployi_dot(agent->forward, ployi_unit(offset, n), n);
-        time += def->turn_time * (1.0f - ahead);
-    }
-    return ploy_clampf(time, 0.0f, max);
 }
 
 float ploy_predict_time(const ploy_predict_def *def, float max_speed, ploy_kinematic agent,

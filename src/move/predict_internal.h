@@ -4,15 +4,56 @@
 #include "move/steer_internal.h"
 #include "ploy/move/predict.h"
 
-bool ployi_predict_ok(const ploy_predict_def *def);
-
-// The time to look ahead. Looks at agent->forward only if def->turn_time is above 0.
-float ployi_predict(const ploy_predict_def *def, float max_speed, const ployi_mover *agent,
-                    const ployi_mover *target, int n);
+PLOYI_INLINE bool ployi_predict_ok(const ploy_predict_def *def) {
+    return (uint32_t)def->method <= PLOY_PREDICTION_RELATIVE &&
+           ployi_within(def->max_time, 0, PLOYI_TIME_MAX) && ployi_within(def->scale, 0, 1e3) &&
+           ployi_within(def->turn_time, 0, PLOYI_TIME_MAX);
+}
 
 // The first time, not below 0, at which something at `offset` with a velocity can be met by who
 // goes straight at `speed`. False if it never can.
 bool ployi_predict_exact(ploy_vec3 offset, ploy_vec3 velocity, float speed, int n, double *time);
+
+// way / speed, but never more than max: asked by a product, so that no division overflows.
+PLOYI_INLINE float ployi_predict_quotient(float way, float speed, float max) {
+    return speed * max <= way ? max : way / speed;
+}
+
+// The time to look ahead. Looks at agent->forward only if def->turn_time is above 0.
+PLOYI_INLINE float ployi_predict(const ploy_predict_def *def, float max_speed,
+                                 const ployi_mover *agent, const ployi_mover *target, int n) {
+    ploy_vec3 offset = ployi_minus(target->position, agent->position);
+    float way = ployi_length(offset, n), max = def->max_time, time = 0.0f;
+    double exact = 0.0;
+    switch (def->method) {
+    case PLOY_PREDICTION_OWN_SPEED:
+        time = ployi_predict_quotient(way, ployi_length(agent->velocity, n), max);
+        break;
+    case PLOY_PREDICTION_MAX_SPEED: time = ployi_predict_quotient(way, max_speed, max); break;
+    case PLOY_PREDICTION_BOTH_SPEEDS:
+        time = ployi_predict_quotient(way, max_speed + ployi_length(target->velocity, n), max);
+        break;
+    case PLOY_PREDICTION_SCALED: time = way * def->scale; break;
+    case PLOY_PREDICTION_CLOSING:
+    case PLOY_PREDICTION_RELATIVE: {
+        ploy_vec3 closing = ployi_minus(target->velocity, agent->velocity);
+        time = ployi_predict_quotient(way, ployi_length(closing, n), max);
+        break;
+    }
+    case PLOY_PREDICTION_EXACT:
+        time = max;
+        if (ployi_predict_exact(offset, target->velocity, max_speed, n, &exact) &&
+            exact < (double)max) {
+            time = (float)exact;
+        }
+        break;
+    }
+    if (def->turn_time > 0.0f) {
+        float ahead = ployi_dot(agent->forward, ployi_unit(offset, n), n);
+        time += def->turn_time * (1.0f - ahead);
+    }
+    return ploy_clampf(time, 0.0f, max);
+}
 
 // The two as the agent sees them, if only relative motion counts.
 static inline void ployi_predict_frame(const ploy_predict_def *def, ployi_mover *agent,

@@ -37,49 +37,49 @@ ploy_evade_def ploy_evade_def_default(void) {
     return def;
 }
 
-static bool pursue_law(const ploy_pursue_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool pursue_law(const ploy_pursue_def *def, ployi_approach_law *law) {
     return ployi_predict_ok(&def->predict) && ployi_seek_law(&def->seek, law);
 }
 
-static bool pursue_evade_law(const ploy_evade_def *def, ployi_approach_law *law) {
+PLOYI_INLINE bool pursue_evade_law(const ploy_evade_def *def, ployi_approach_law *law) {
     return ployi_predict_ok(&def->predict) && ployi_distance_ok(def->threat_range) &&
            ployi_flee_law(&def->flee, law);
 }
 
 // Within 18.19 degrees of straight at each other (Buckland).
-static bool pursue_is_head_on(const ployi_mover *agent, const ployi_mover *target, int n) {
+PLOYI_INLINE bool pursue_is_head_on(const ployi_mover *agent, const ployi_mover *target, int n) {
     ploy_vec3 offset = ployi_minus(target->position, agent->position);
     return ployi_dot(offset, agent->forward, n) > 0.0f &&
            ployi_dot(agent->forward, target->forward, n) < -0.95f;
 }
 
-static float pursue_time(const ploy_pursue_def *def, const ployi_mover *agent,
-                         const ployi_mover *target, int n) {
+PLOYI_INLINE float pursue_time(const ploy_pursue_def *def, const ployi_mover *agent,
+                               const ployi_mover *target, int n) {
     if (def->head_on && pursue_is_head_on(agent, target, n)) return 0.0f;
     return ployi_predict(&def->predict, def->seek.max_speed, agent, target, n);
 }
 
-static ploy_vec3 pursue_point(const ploy_pursue_def *def, const ployi_mover *agent,
-                              const ployi_mover *target, int n) {
+PLOYI_INLINE ploy_vec3 pursue_point(const ploy_pursue_def *def, const ployi_mover *agent,
+                                    const ployi_mover *target, int n) {
     return ployi_plus_scaled(target->position, target->velocity,
                              pursue_time(def, agent, target, n));
 }
 
-static ploy_vec3 pursue_evade_point(const ploy_evade_def *def, const ployi_mover *agent,
-                                    const ployi_mover *pursuer, int n) {
+PLOYI_INLINE ploy_vec3 pursue_evade_point(const ploy_evade_def *def, const ployi_mover *agent,
+                                          const ployi_mover *pursuer, int n) {
     float time = ployi_predict(&def->predict, def->flee.max_speed, agent, pursuer, n);
     return ployi_plus_scaled(pursuer->position, pursuer->velocity, time);
 }
 
-static bool pursue_is_threat(const ploy_evade_def *def, const ployi_mover *agent,
-                             const ployi_mover *pursuer, int n) {
+PLOYI_INLINE bool pursue_is_threat(const ploy_evade_def *def, const ployi_mover *agent,
+                                   const ployi_mover *pursuer, int n) {
     if (def->threat_range <= 0.0f) return true;
     float square = ployi_square(ployi_minus(pursuer->position, agent->position), n);
     return square <= def->threat_range * def->threat_range;
 }
 
-static ployi_pull pursue_evade(const ploy_evade_def *def, const ployi_approach_law *law,
-                               const ployi_mover *agent, const ployi_mover *pursuer, int n) {
+PLOYI_INLINE ployi_pull pursue_evade(const ploy_evade_def *def, const ployi_approach_law *law,
+                                     const ployi_mover *agent, const ployi_mover *pursuer, int n) {
     if (!pursue_is_threat(def, agent, pursuer, n)) return ployi_pull_none();
     return ployi_approach_point(law, agent, pursue_evade_point(def, agent, pursuer, n), n);
 }

@@ -40,6 +40,7 @@ ploy_result ploy_route_create(const ploy_route_def *def, const ploy_path_service
                               const ploy_env *env, ploy_route **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_route_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (service == NULL) return PLOY_ERR_ARGUMENT;

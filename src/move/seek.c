@@ -24,11 +24,6 @@ ploy_seek_def ploy_seek_def_default(void) {
     return def;
 }
 
-bool ployi_seek_law(const ploy_seek_def *def, ployi_approach_law *law) {
-    return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
-                               def->time_to_target, 1.0f, 0.0f, law);
-}
-
 static bool seek_velocity_law(const ploy_seek_def *def, ployi_approach_law *law) {
     return ployi_approach_pull_velocity(def->max_speed, 1.0f, 0.0f, law);
 }

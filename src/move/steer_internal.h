@@ -10,6 +10,7 @@
 #pragma once
 
 #include "move/move_internal.h"
+#include "ploy/geom/angle.h"
 #include "ploy/move/arrive.h"
 #include "ploy/move/flee.h"
 #include "ploy/move/seek.h"
@@ -21,6 +22,11 @@ typedef struct ployi_mover {
     ploy_vec3 forward; // unit
 } ployi_mover;
 
+// True if the agent's way is that of its nose, because it stands.
+static inline bool ployi_at_rest(ploy_vec2 velocity) {
+    return !(velocity.x * velocity.x + velocity.y * velocity.y > PLOYI_TINY_SQUARED);
+}
+
 // A request before it is told which world it is for.
 typedef struct ployi_pull {
     ploy_vec3 linear;
@@ -28,8 +34,17 @@ typedef struct ployi_pull {
 } ployi_pull;
 
 // The heading costs a sine and a cosine, so whoever does not look at it leaves it out.
-ployi_mover ployi_mover_of(ploy_kinematic agent, bool heading);
-ployi_mover ployi_mover3_of(ploy_kinematic3 agent);
+PLOYI_INLINE ployi_mover ployi_mover_of(ploy_kinematic agent, bool heading) {
+    ploy_vec2 forward = {0.0f, 0.0f};
+    if (heading) forward = ploy_angle_heading(agent.orientation);
+    ployi_mover mover = {ployi_plane(agent.position), ployi_velocity(&agent), ployi_plane(forward)};
+    return mover;
+}
+
+PLOYI_INLINE ployi_mover ployi_mover3_of(ploy_kinematic3 agent) {
+    ployi_mover mover = {agent.position, agent.velocity, ploy_quat_forward(agent.orientation)};
+    return mover;
+}
 
 static inline ployi_pull ployi_pull_none(void) {
     ployi_pull pull = {{0.0f, 0.0f, 0.0f}, 0};
@@ -78,23 +93,67 @@ static inline ploy_vec3 ployi_across(ploy_vec3 forward, int n) {
 }
 
 // The laws behind the settings. False if one is out of range.
-bool ployi_seek_law(const ploy_seek_def *def, ployi_approach_law *law);
-bool ployi_flee_law(const ploy_flee_def *def, ployi_approach_law *law);
-bool ployi_arrive_law(const ploy_arrive_def *def, ployi_approach_law *law);
+PLOYI_INLINE bool ployi_seek_law(const ploy_seek_def *def, ployi_approach_law *law) {
+    return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
+                               def->time_to_target, 1.0f, 0.0f, law);
+}
+
+PLOYI_INLINE bool ployi_flee_law(const ploy_flee_def *def, ployi_approach_law *law) {
+    return ployi_approach_pull((int32_t)def->mode, def->max_speed, def->max_acceleration,
+                               def->time_to_target, -1.0f, def->panic_distance, law);
+}
+
+PLOYI_INLINE bool ployi_arrive_velocity_law(const ploy_arrive_def *def, ployi_approach_law *law) {
+    if (!ployi_distance_ok(def->slow_radius) || !ployi_distance_ok(def->target_radius))
+        return false;
+    if (!ployi_approach_pull_velocity(def->max_speed, 1.0f, 0.0f, law)) return false;
+    law->slow_squared = def->slow_radius * def->slow_radius;
+    // Without a slow radius every distance is beyond it, and the slope is never used.
+    law->slope = def->slow_radius > 0.0f ? def->max_speed / def->slow_radius : 0.0f;
+    law->inside_squared = def->target_radius * def->target_radius;
+    // Slower than a micrometre a second is standing: braking in proportion never quite ends.
+    law->still_squared = 1e-12f;
+    return true;
+}
+
+PLOYI_INLINE bool ployi_arrive_law(const ploy_arrive_def *def, ployi_approach_law *law) {
+    if (!ployi_acceleration_ok(def->max_acceleration)) return false;
+    if (!ployi_time_ok(def->time_to_target) || !ployi_arrive_velocity_law(def, law)) return false;
+    law->rate = 1.0f / def->time_to_target;
+    law->brake = def->stop_inside ? 1.0f : 0.0f;
+    law->max_acceleration = def->max_acceleration;
+    return true;
+}
 
 // The law for a mover and a point.
-ployi_pull ployi_approach_point(const ployi_approach_law *law, const ployi_mover *agent,
-                                ploy_vec3 point, int n);
+PLOYI_INLINE ployi_pull ployi_approach_point(const ployi_approach_law *law,
+                                             const ployi_mover *agent, ploy_vec3 point, int n) {
+    ployi_pull pull = ployi_pull_none();
+    ploy_vec3 offset = ployi_minus(point, agent->position);
+    pull.linear = ployi_approach_single(*law, offset, agent->velocity, n, &pull.requested);
+    return pull;
+}
+
 // Tells a trace which point was chosen and what the law makes of it, within an open decision.
 void ployi_approach_point_trace(const ployi_approach_law *law, const ployi_mover *agent,
                                 ploy_vec3 point, int n, ploy_trace *trace);
 
 // Cuts a sum of requests to the largest acceleration; none if nothing was requested.
-ployi_pull ployi_pull_clipped(ploy_vec3 sum, bool asked, float max_acceleration, int n);
+PLOYI_INLINE ployi_pull ployi_pull_clipped(ploy_vec3 sum, bool asked, float max_acceleration,
+                                           int n) {
+    ployi_pull pull = ployi_pull_none();
+    if (!asked) return pull;
+    pull.linear = ployi_cut(sum, max_acceleration, n);
+    pull.requested = 1;
+    return pull;
+}
 
 // The velocity error over time_to_target, cut: for behaviors that know the velocity they want.
-ployi_pull ployi_match_velocity(ploy_vec3 wanted, ploy_vec3 velocity, float time_to_target,
-                                float max_acceleration, int n);
+PLOYI_INLINE ployi_pull ployi_match_velocity(ploy_vec3 wanted, ploy_vec3 velocity,
+                                             float time_to_target, float max_acceleration, int n) {
+    ploy_vec3 error = ployi_times(ployi_minus(wanted, velocity), 1.0f / time_to_target);
+    return ployi_pull_clipped(error, true, max_acceleration, n);
+}
 
 // ---- batch forms by the single form ----
 
@@ -106,6 +165,22 @@ ploy_result ployi_each(const ploy_kinematics *agents, int32_t first, int32_t cou
                        const void *rule, const ploy_steerings *out);
 ploy_result ployi_each3(const ploy_kinematics3 *agents, int32_t first, int32_t count,
                         ployi_one3_fn fn, const void *rule, const ploy_steerings3 *out);
+
+// As ploy_kinematics_get and ploy_kinematics3_get, inline: what loops over neighbours read.
+PLOYI_INLINE float ployi_read(const float *at, size_t stride, int32_t i) {
+    return at == NULL ? 0.0f
+                      : *(const float *)(const void *)((const char *)at + stride * (size_t)i);
+}
+PLOYI_INLINE ploy_vec3 ployi_view_position(const ploy_kinematics *view, int32_t i) {
+    ploy_vec3 out = {ployi_read(view->x, view->position_stride, i),
+                     ployi_read(view->y, view->position_stride, i), 0.0f};
+    return out;
+}
+PLOYI_INLINE ploy_vec3 ployi_view_velocity(const ploy_kinematics *view, int32_t i) {
+    ploy_vec3 out = {ployi_read(view->vx, view->velocity_stride, i),
+                     ployi_read(view->vy, view->velocity_stride, i), 0.0f};
+    return out;
+}
 
 // Others that batch forms look at: number i for agent i, or, when there is only one, that one for
 // everybody.

@@ -129,7 +129,7 @@ static ploy_steering wander_steer(const ployi_wander_law *law, ploy_kinematic ag
     switch (law->def.form) {
     case PLOY_WANDER_SEEK:
         out.linear = ployi_planar(ployi_approach(law->seek, ployi_plane(offset),
-                                                 ployi_plane(agent.velocity), 2, &out.requested));
+                                                 ployi_velocity(&agent), 2, &out.requested));
         break;
     case PLOY_WANDER_FACE:
         out.linear = ploy_vec2_scale(heading, law->def.max_acceleration);
@@ -207,6 +207,7 @@ ploy_result ploy_wander_create(const ploy_wander_def *def, int32_t capacity, con
                                ploy_wander **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     // Ranges are inclusive and false for NaN, so bad numbers stop here and not in a replay.
     ploy_result result = ploy_fields_check(ploy_wander_fields(), def, env);
     if (result != PLOY_OK) return result;

@@ -110,6 +110,7 @@ ploy_result ploy_wander3_create(const ploy_wander_def *def, int32_t capacity, co
                                 ploy_wander3 **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_wander_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;

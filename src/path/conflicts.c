@@ -130,6 +130,7 @@ ploy_result ploy_conflicts_create(const ploy_conflicts_def *def, const ploy_env 
                                   ploy_conflicts **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_conflicts_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_conflicts *self = ploy_env_alloc_zero(env, sizeof *self);

@@ -134,6 +134,7 @@ ploy_result ploy_cooperative_create(const ploy_cooperative_def *def, const ploy_
                                     const ploy_env *env, ploy_cooperative **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_cooperative_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (space == NULL || space->expand == NULL || space->expand_back == NULL || space->count < 1 ||

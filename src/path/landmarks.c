@@ -64,6 +64,7 @@ ploy_result ploy_landmarks_create(const ploy_space *space, const int32_t *states
                                   const ploy_env *env, ploy_landmarks **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (!landmarks_can(space, env) || space->expand_back == NULL || states == NULL || count < 1 ||
         count > PLOY_LANDMARKS_MAX) {
         return PLOY_ERR_ARGUMENT;

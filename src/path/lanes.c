@@ -147,6 +147,7 @@ static double lanes_meet(const ploy_lane_profile *profile, double ahead, double 
 ploy_result ploy_lanes_create(const ploy_lanes_def *def, const ploy_env *env, ploy_lanes **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_lanes_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_lanes *lanes = ploy_env_alloc_zero(env, sizeof *lanes);

@@ -101,6 +101,7 @@ ploy_result ploy_clip_planner_create(const ploy_clip_planner_def *def, const plo
                                      const ploy_env *env, ploy_clip_planner **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_clip_planner_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;

@@ -52,6 +52,7 @@ ploy_result ploy_navigator_create(const ploy_navigator_def *def, const ploy_env 
                                   ploy_navigator **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_navigator_fields(), def, env);
     if (result != PLOY_OK) return result;
     ploy_navigator *planner = ploy_env_alloc_zero(env, sizeof *planner);

@@ -43,6 +43,7 @@ ploy_result ploy_timed_create(const ploy_timed_def *def, const ploy_space *place
                               void *user, const ploy_env *env, ploy_timed **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_timed_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (places == NULL || places->expand == NULL || fn == NULL || def->horizon / def->tick > 1e9) {

@@ -6,11 +6,13 @@
 //   (2) the queue has room for all alarms of the pool, so that repeating cannot fail.
 #include "ploy/world/alarms.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "ploy/base/math.h"
 #include "ploy/base/pool.h"
+#include "world/events_internal.h"
 #include "world/queue_internal.h"
 #include "world/ring_internal.h"
 
@@ -242,32 +244,71 @@ bool ploy_alarms_next(const ploy_alarms *alarms, ploy_alarm_id id, double *at) {
     return true;
 }
 
-void ploy_alarms_describe(const ploy_alarms *alarms, const ploy_names *names, ploy_describe *out) {
-    if (alarms == NULL || out == NULL) return;
-    ploy_describe_f64(out, "now", PLOY_STATE, alarms->now);
-    ploy_describe_f64(out, "time of day", PLOY_DERIVED, ploy_alarms_time_of_day(alarms));
-    ploy_describe_u64(out, "next order", PLOY_STATE, alarms->next_order);
+static void alarms_visit_item(ploy_visit *v, ploy_id id, alarms_item *item) {
+    char name[24];
+    ployi_print_id(id, name, sizeof name);
+    ploy_visit_begin(v, name, PLOY_STATE);
+    if (v->describe != NULL) {
+        ployi_describe_name(v->describe, "name", PLOY_STATE, v->context, item->event.name);
+    }
+    ploy_visit_f64(v, "at", PLOY_STATE, &item->at);
+    ploy_visit_f64_in(v, "repeat", PLOY_STATE, &item->repeat, 0.0, DBL_MAX);
+    ploy_visit_f64(v, "base", PLOY_STATE, &item->base);
+    ploy_visit_u64(v, "order", PLOY_STATE, &item->order);
+    ploy_visit_begin(v, "event", PLOY_SAVED);
+    ployi_event_visit(v, &item->event, PLOY_SAVED);
+    ploy_visit_end(v);
+    PLOY_VISIT_SCRATCH(v, item->place);
+    ploy_visit_check(v, !(item->repeat > 0.0) || item->repeat >= 1e-3, "too short a period",
+                     "0 or at least 0.001");
+    ploy_visit_end(v);
+}
+
+// The queue again from the alarms. There is room: (2).
+static void alarms_rebuild(void *object) {
+    ploy_alarms *alarms = object;
+    while (ployi_queue_first(&alarms->queue) != NULL) {
+        ploy_id id;
+        ployi_queue_pop(&alarms->queue, &id);
+    }
     uint32_t cursor = 0;
     ploy_id id;
-    void *place = NULL;
-    while (ploy_pool_next(alarms->pool, &cursor, &id, &place)) {
-        const alarms_item *item = place;
-        char name[24];
-        ployi_print_id(id, name, sizeof name);
-        ploy_describe_begin(out, name);
-        ployi_describe_name(out, "name", PLOY_STATE, names, item->event.name);
-        ploy_describe_f64(out, "at", PLOY_STATE, item->at);
-        ploy_describe_f64(out, "repeat", PLOY_STATE, item->repeat);
-        ploy_describe_f64(out, "base", PLOY_STATE, item->base);
-        ploy_describe_u64(out, "order", PLOY_STATE, item->order);
-        ploy_describe_end(out);
+    void *item = NULL;
+    while (ploy_pool_next(alarms->pool, &cursor, &id, &item)) alarms_enqueue(alarms, id, item);
+}
+
+void ploy_alarms_visit(ploy_visit *v, void *object) {
+    ploy_alarms *alarms = object;
+    ploy_visit_object(v, "alarms", alarms, sizeof *alarms);
+    ploy_visit_after(v, alarms_rebuild, alarms);
+    PLOY_VISIT_SCRATCH(v, alarms->env);
+    PLOY_VISIT_SCRATCH(v, alarms->def);
+    PLOY_VISIT_SCRATCH(v, alarms->events);
+    PLOY_VISIT_SCRATCH(v, alarms->pool);
+    PLOY_VISIT_SCRATCH(v, alarms->queue); // which places it uses is seen by nobody
+    if (v->memory != NULL) ployi_queue_memory(&alarms->queue, v->memory, v->memory_user);
+    ploy_visit_f64(v, "now", PLOY_STATE, &alarms->now);
+    ploy_describe_f64(v->describe, "time of day", PLOY_DERIVED, ploy_alarms_time_of_day(alarms));
+    ploy_visit_u64(v, "next order", PLOY_STATE, &alarms->next_order);
+    ploy_visit_pool(v, "places", alarms->pool, 1 << 24);
+    int32_t count = ploy_pool_count(alarms->pool);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_result(v, ployi_queue_reserve(&alarms->queue, count));
     }
+    int32_t left = ploy_visit_fixed(v, "alarms", PLOY_SAVED, count);
+    uint32_t cursor = 0;
+    ploy_id id;
+    void *item = NULL;
+    while (left-- > 0 && ploy_pool_next(alarms->pool, &cursor, &id, &item)) {
+        alarms_visit_item(v, id, item);
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_alarms_describe(const ploy_alarms *alarms, const ploy_names *names, ploy_describe *out) {
+    ploy_visit_describe(ploy_alarms_visit, alarms, (void *)(uintptr_t)names, out);
 }
 
 void ploy_alarms_memory(const ploy_alarms *alarms, ploy_memory_fn fn, void *user) {
-    if (alarms == NULL || fn == NULL) return;
-    ploy_memory_item item = {"alarms", sizeof *alarms, 1};
-    fn(user, &item);
-    ploy_pool_memory(alarms->pool, fn, user);
-    ployi_queue_memory(&alarms->queue, fn, user);
+    ploy_visit_memory(ploy_alarms_visit, alarms, fn, user);
 }

@@ -15,6 +15,7 @@
 //   (4) hooks without a function are only there while hooks run.
 #include "ploy/world/entity.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -521,9 +522,108 @@ ploy_result ploy_entities_remove_hook(ploy_entities *entities, ploy_entity_remov
 
 // ---- sight
 
-void ploy_entities_describe(const ploy_entities *entities, const ploy_names *names,
-                            ploy_describe *out) {
-    if (entities == NULL || out == NULL) return;
+static void entity_visit_entity(ploy_visit *v, ploy_entity *entity) {
+    ploy_vec3 *at = &entity->pose.frame.position;
+    ploy_quat *q = &entity->pose.frame.orientation;
+    ployi_visit_name(v, "type", PLOY_STATE, &entity->type);
+    ploy_visit_vec3(v, "position", PLOY_STATE, &at->x, &at->y, &at->z);
+    ploy_visit_vec4(v, "orientation", PLOY_STATE, &q->w, &q->x, &q->y, &q->z);
+    ploy_visit_f32_in(v, "radius", PLOY_STATE, &entity->pose.radius, 0.0f, FLT_MAX);
+    ploy_visit_f32_in(v, "scale", PLOY_STATE, &entity->scale, FLT_MIN, FLT_MAX);
+    ploy_visit_u32(v, "tag", PLOY_STATE, &entity->tag);
+    ploy_visit_u64(v, "user", PLOY_STATE, &entity->user);
+}
+
+static void entity_visit_list(ploy_visit *v, const char *name, entity_list *list) {
+    ploy_visit_begin(v, name, PLOY_SAVED);
+    ploy_visit_i32_in(v, "first", PLOY_SAVED, &list->first, ENTITY_NONE, PLOY_ENTITIES_MAX);
+    ploy_visit_i32_in(v, "last", PLOY_SAVED, &list->last, ENTITY_NONE, PLOY_ENTITIES_MAX);
+    ploy_visit_i32_in(v, "count", PLOY_SAVED, &list->count, 0, PLOY_ENTITIES_MAX);
+    ploy_visit_end(v);
+}
+
+static void entity_visit_place(ploy_visit *v, entity_place *place) {
+    entity_link *link = &place->links[ENTITY_BY_ALL];
+    ploy_visit_struct(v, "place", place, sizeof *place);
+    ploy_visit_begin(v, "place", PLOY_SAVED);
+    ploy_visit_u32_in(v, "generation", PLOY_SAVED, &place->generation, 1, UINT32_MAX);
+    ploy_visit_bool(v, "alive", PLOY_SAVED, &place->alive);
+    ploy_visit_bool(v, "resting", PLOY_SAVED, &place->resting);
+    ploy_visit_u64(v, "order", PLOY_SAVED, &place->order);
+    ploy_visit_i32_in(v, "previous", PLOY_SAVED, &link->previous, ENTITY_NONE, PLOY_ENTITIES_MAX);
+    ploy_visit_i32_in(v, "next", PLOY_SAVED, &link->next, ENTITY_NONE, PLOY_ENTITIES_MAX);
+    PLOY_VISIT_SCRATCH(v, place->links[ENTITY_BY_TYPE]);
+    PLOY_VISIT_SCRATCH(v, place->reserved);
+    if (place->alive) {
+        entity_visit_entity(v, &place->entity);
+    } else {
+        ploy_entity none;
+        memset(&none, 0, sizeof none);
+        if (ploy_visit_loads(v)) ploy_visit_write(v, &place->entity, &none, sizeof none);
+        PLOY_VISIT_SCRATCH(v, place->entity);
+    }
+    ploy_visit_end(v);
+}
+
+// Whether a list runs through `count` places of that life, in rising order if they are alive.
+static bool entity_list_is_sound(const ploy_entities *entities, const entity_list *list,
+                                 bool alive) {
+    int32_t previous = ENTITY_NONE, steps = 0;
+    for (int32_t at = list->first; at != ENTITY_NONE; steps++) {
+        if (at < 0 || at >= entities->places.count || steps >= list->count) return false;
+        const entity_place *place = entity_place_at(entities, at);
+        if (place->alive != alive || (!alive && place->resting)) return false;
+        if (place->links[ENTITY_BY_ALL].previous != previous) return false;
+        if (alive && place->order >= entities->next_order) return false;
+        if (alive && previous != ENTITY_NONE &&
+            entity_place_at(entities, previous)->order >= place->order) {
+            return false;
+        }
+        previous = at;
+        at = place->links[ENTITY_BY_ALL].next;
+    }
+    return steps == list->count && list->last == previous;
+}
+
+static bool entity_is_sound(const ploy_entities *entities) {
+    int32_t alive = 0, unused = 0;
+    for (int32_t i = 0; i < entities->places.count; i++) {
+        const entity_place *place = entity_place_at(entities, i);
+        alive += place->alive;
+        unused += !place->alive && !place->resting;
+    }
+    return entities->all.count == alive && entities->unused.count == unused &&
+           entity_list_is_sound(entities, &entities->all, true) &&
+           entity_list_is_sound(entities, &entities->unused, false);
+}
+
+// The lists of the types again, from the list of all. A load has made room in the map.
+static void entity_rebuild(void *object) {
+    ploy_entities *entities = object;
+    ploy_map_clear(&entities->types);
+    for (int32_t i = entities->all.first; i != ENTITY_NONE;
+         i = entity_place_at(entities, i)->links[ENTITY_BY_ALL].next) {
+        entity_list *list = entity_type_list(entities, entity_place_at(entities, i)->entity.type);
+        PLOY_ASSERT(list != NULL);
+        entity_append(entities, list, ENTITY_BY_TYPE, i);
+    }
+}
+
+static void entity_visit_places(ploy_visit *v, ploy_entities *entities) {
+    int32_t count =
+        ploy_visit_array(v, "places", PLOY_SAVED, &entities->places, entities->def.limit);
+    for (int32_t i = 0; i < count; i++) entity_visit_place(v, entity_place_at(entities, i));
+    ploy_visit_end(v);
+    entity_visit_list(v, "all", &entities->all);
+    entity_visit_list(v, "unused", &entities->unused);
+    ploy_visit_u64(v, "next_order", PLOY_SAVED, &entities->next_order);
+    if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
+    ploy_visit_check(v, entity_is_sound(entities), "the lists of entities are broken", NULL);
+    ploy_visit_result(v, ploy_map_reserve(&entities->types, entities->all.count));
+}
+
+static void entity_describe_all(ploy_visit *v, ploy_entities *entities) {
+    ploy_describe *out = v->describe;
     ploy_describe_i64(out, "count", PLOY_DERIVED, entities->all.count);
     ploy_describe_id(out, "next", PLOY_DERIVED, ploy_entities_next_id(entities).id);
     // The places not taken, in the order in which they will be.
@@ -536,22 +636,37 @@ void ploy_entities_describe(const ploy_entities *entities, const ploy_names *nam
     ploy_entity_walk walk = ploy_entities_walk(entities);
     ploy_agent_id id;
     while (ploy_entities_walk_next(entities, &walk, &id)) {
-        const ploy_entity *entity = ploy_entities_get(entities, id);
-        ploy_vec3 at = entity->pose.frame.position;
-        ploy_quat q = entity->pose.frame.orientation;
-        ploy_value turn = ploy_value_vec4(q.w, q.x, q.y, q.z);
         char name[24];
         ployi_print_id(id.id, name, sizeof name);
-        ploy_describe_begin_agent(out, name, id);
-        ployi_describe_name(out, "type", PLOY_STATE, names, entity->type);
-        ploy_describe_vec3(out, "position", PLOY_STATE, at.x, at.y, at.z);
-        ploy_describe_value(out, "orientation", PLOY_STATE, &turn);
-        ploy_describe_f32(out, "radius", PLOY_STATE, entity->pose.radius);
-        ploy_describe_f32(out, "scale", PLOY_STATE, entity->scale);
-        ploy_describe_u64(out, "tag", PLOY_STATE, entity->tag);
-        ploy_describe_u64(out, "user", PLOY_STATE, entity->user);
-        ploy_describe_end(out);
+        ploy_visit_begin_agent(v, name, PLOY_STATE, id);
+        entity_visit_entity(v, &entity_find(entities, id)->entity);
+        ploy_visit_end(v);
     }
+}
+
+void ploy_entities_visit(ploy_visit *v, void *object) {
+    ploy_entities *entities = object;
+    ploy_visit_object(v, "entities", entities, sizeof *entities);
+    PLOY_VISIT_SCRATCH(v, entities->env);
+    PLOY_VISIT_SCRATCH(v, entities->def);
+    PLOY_VISIT_SCRATCH(v, entities->types);
+    PLOY_VISIT_SCRATCH(v, entities->source);
+    PLOY_VISIT_SCRATCH(v, entities->hooks_running);
+    PLOY_VISIT_SCRATCH(v, entities->hooks_gone);
+    ploy_visit_buffer(v, "entities.hooks", &entities->hooks);
+    if (v->memory != NULL) ploy_map_memory(&entities->types, v->memory, v->memory_user);
+    if (v->describe != NULL) {
+        entity_describe_all(v, entities); // in the order of walking
+        return;
+    }
+    if (!ploy_visit_check(v, entities->hooks_running == 0, "a removal hook runs", NULL)) return;
+    ploy_visit_after(v, entity_rebuild, entities);
+    entity_visit_places(v, entities);
+}
+
+void ploy_entities_describe(const ploy_entities *entities, const ploy_names *names,
+                            ploy_describe *out) {
+    ploy_visit_describe(ploy_entities_visit, entities, (void *)(uintptr_t)names, out);
 }
 
 void ploy_entities_draw(const ploy_entities *entities, const ploy_names *names, ploy_draw *out) {
@@ -570,12 +685,7 @@ void ploy_entities_draw(const ploy_entities *entities, const ploy_names *names, 
 }
 
 void ploy_entities_memory(const ploy_entities *entities, ploy_memory_fn fn, void *user) {
-    if (entities == NULL || fn == NULL) return;
-    ploy_memory_item item = {"entities", sizeof *entities, 1};
-    fn(user, &item);
-    ploy_array_memory(&entities->places, fn, user);
-    ploy_array_memory(&entities->hooks, fn, user);
-    ploy_map_memory(&entities->types, fn, user);
+    ploy_visit_memory(ploy_entities_visit, entities, fn, user);
 }
 
 #undef ENTITY_NONE

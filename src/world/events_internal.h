@@ -67,5 +67,7 @@ void ployi_events_note(ploy_events *events, ploy_event_stage stage, const ploy_e
                        ploy_agent_id listener, ploy_result result);
 // Delivers an event in one manager, past its queue. Returns how many were told.
 int32_t ployi_events_fire_here(ploy_events *events, const ploy_event *event);
+// The fields of an event, into the open group. v->context: names, or NULL.
+void ployi_event_visit(ploy_visit *v, ploy_event *event, ploy_mark mark);
 // Puts an event into the queue in the order that the def asks for.
 ploy_result ployi_events_enqueue(ploy_events *events, const ploy_event *event);

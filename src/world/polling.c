@@ -429,14 +429,8 @@ static uint64_t polling_hash_entry(const polling_entry *entry, int32_t index, ui
                              ploy_hash_sink_result(&sink));
 }
 
-static void polling_describe_topic(const polling_topic *topic, ploy_describe *out) {
-    ploy_describe_begin(out, topic->topic.name);
-    ploy_describe_i64(out, "asked", PLOY_NOTE, topic->counts.asked);
-    ploy_describe_i64(out, "cached", PLOY_NOTE, topic->counts.cached);
-    ploy_describe_i64(out, "computed", PLOY_NOTE, topic->counts.computed);
-    ploy_describe_i64(out, "denied", PLOY_NOTE, topic->counts.denied);
-    ploy_describe_i64(out, "failed", PLOY_NOTE, topic->counts.failed);
-    // What is kept decides answers to come, so it is state; shown as one number beside the newest.
+// What is kept decides answers to come, so it is state; shown as one number beside the newest.
+static void polling_describe_answers(const polling_topic *topic, ploy_describe *out) {
     uint64_t hash = 0;
     int32_t count = 0, newest = -1;
     for (int32_t i = 0; i < polling_entry_count(topic); i++) {
@@ -451,43 +445,109 @@ static void polling_describe_topic(const polling_topic *topic, ploy_describe *ou
     if (newest >= 0) {
         ploy_describe_value(out, "newest", PLOY_DERIVED, &topic->entries[newest].value);
     }
-    ploy_describe_end(out);
+}
+
+static void polling_visit_entry(ploy_visit *v, polling_entry *entry) {
+    polling_entry none;
+    memset(&none, 0, sizeof none);
+    ploy_visit_begin(v, "entry", PLOY_SAVED);
+    bool kept = ploy_visit_optional(v, "stamp", entry->stamp != 0);
+    if (kept) {
+        ploy_visit_u64(v, "stamp", PLOY_SAVED, &entry->stamp);
+        ploy_visit_u64(v, "from", PLOY_SAVED, &entry->keys[0]);
+        ploy_visit_u64(v, "to", PLOY_SAVED, &entry->keys[1]);
+        ploy_visit_u64(v, "tick", PLOY_SAVED, &entry->tick);
+        ploy_visit_f64(v, "now", PLOY_SAVED, &entry->now);
+        ploy_visit_value(v, "value", PLOY_SAVED, &entry->value);
+    } else {
+        if (ploy_visit_loads(v)) ploy_visit_write(v, entry, &none, sizeof none);
+        ploy_visit_scratch(v, entry, sizeof *entry);
+    }
+    ploy_visit_end(v);
+}
+
+static void polling_visit_topic(ploy_visit *v, polling_topic *topic) {
+    ploy_visit_struct(v, "topic", topic, sizeof *topic);
+    PLOY_VISIT_SCRATCH(v, topic->topic);
+    PLOY_VISIT_SCRATCH(v, topic->name_size);
+    PLOY_VISIT_SCRATCH(v, topic->entries);
+    PLOY_VISIT_SCRATCH(v, topic->sets);
+    PLOY_VISIT_SCRATCH(v, topic->reserved);
+    ploy_value name = ploy_value_text(topic->topic.name);
+    ploy_visit_begin(v, topic->topic.name, PLOY_STATE);
+    ploy_visit_same(v, "topic", PLOY_SAVED, &name);
+    ploy_visit_i64(v, "asked", PLOY_NOTE, &topic->counts.asked);
+    ploy_visit_i64(v, "cached", PLOY_NOTE, &topic->counts.cached);
+    ploy_visit_i64(v, "computed", PLOY_NOTE, &topic->counts.computed);
+    ploy_visit_i64(v, "denied", PLOY_NOTE, &topic->counts.denied);
+    ploy_visit_i64(v, "failed", PLOY_NOTE, &topic->counts.failed);
+    if (v->describe != NULL) {
+        polling_describe_answers(topic, v->describe);
+    } else {
+        int32_t entries = polling_entry_count(topic);
+        ploy_visit_block(v, "polls.topic", topic->topic.name, topic->name_size);
+        ploy_visit_object(v, "polls.answers", topic->entries,
+                          (size_t)entries * sizeof(polling_entry));
+        int32_t count = ploy_visit_fixed(v, "answers", PLOY_SAVED, entries);
+        for (int32_t i = 0; i < count; i++) polling_visit_entry(v, &topic->entries[i]);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+static const char *polling_source_text(int32_t source) {
+    return ploy_poll_source_text((ploy_poll_source)source);
+}
+
+static void polling_visit_log(ploy_visit *v, ploy_polls *polls) {
+    int32_t records = ployi_ring_visit(v, "log", &polls->log);
+    for (int32_t age = 0; age < records; age++) {
+        ploy_poll_record *record = ployi_ring_record(&polls->log, age);
+        const polling_topic *topic = polling_topic_at(polls, record->topic);
+        ploy_visit_begin_agent(v, topic != NULL ? topic->topic.name : "", PLOY_STATE,
+                               record->asker);
+        ploy_visit_u64(v, "tick", PLOY_NOTE, &record->tick);
+        PLOY_VISIT_ENUM(v, "source", PLOY_NOTE, record->source, polling_source_text, 4);
+        ploy_visit_value(v, "answer", PLOY_NOTE, &record->value);
+        ploy_visit_code(v, "result", PLOY_NOTE, &record->result);
+        // In the description, the group's owner and name.
+        ploy_visit_id(v, "asker", PLOY_SAVED, &record->asker.id);
+        ploy_visit_i32_in(v, "topic", PLOY_SAVED, &record->topic.index, 0, polls->topics.count - 1);
+        ploy_visit_u64(v, "from", PLOY_SAVED, &record->keys[0]);
+        ploy_visit_u64(v, "to", PLOY_SAVED, &record->keys[1]);
+        PLOY_VISIT_SCRATCH(v, record->reserved);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_polls_visit(ploy_visit *v, void *object) {
+    ploy_polls *polls = object;
+    ploy_visit_object(v, "polls", polls, sizeof *polls);
+    PLOY_VISIT_SCRATCH(v, polls->env);
+    PLOY_VISIT_SCRATCH(v, polls->def);
+    PLOY_VISIT_SCRATCH(v, polls->names);
+    PLOY_VISIT_SCRATCH(v, polls->answering);
+    PLOY_VISIT_SCRATCH(v, polls->reserved);
+    ploy_visit_buffer(v, "polls.topics", &polls->topics);
+    if (v->memory != NULL) ploy_map_memory(&polls->names, v->memory, v->memory_user);
+    if (!ploy_visit_check(v, polls->answering == 0, "a question is being answered", NULL)) return;
+    ploy_visit_u64(v, "tick", PLOY_STATE, &polls->tick);
+    ploy_visit_f64(v, "now", PLOY_STATE, &polls->now);
+    ploy_visit_u64(v, "stamp", PLOY_SAVED, &polls->stamp);
+    int32_t count = ploy_visit_fixed(v, "topics", PLOY_SAVED, polls->topics.count);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_topic_id id = {i};
+        polling_visit_topic(v, polling_topic_at(polls, id));
+    }
+    ploy_visit_end(v);
+    polling_visit_log(v, polls);
 }
 
 void ploy_polls_describe(const ploy_polls *polls, ploy_describe *out) {
-    if (polls == NULL || out == NULL) return;
-    ploy_describe_u64(out, "tick", PLOY_STATE, polls->tick);
-    ploy_describe_f64(out, "now", PLOY_STATE, polls->now);
-    for (int32_t i = 0; i < polls->topics.count; i++) {
-        ploy_topic_id id = {i};
-        polling_describe_topic(polling_topic_at(polls, id), out);
-    }
-    ploy_describe_begin(out, "log");
-    ploy_poll_record record;
-    for (int32_t age = 0; ploy_polls_record(polls, age, &record); age++) {
-        ploy_describe_begin_agent(out, polling_topic_at(polls, record.topic)->topic.name,
-                                  record.asker);
-        ploy_describe_u64(out, "tick", PLOY_NOTE, record.tick);
-        ploy_describe_text(out, "source", PLOY_NOTE, ploy_poll_source_text(record.source));
-        ploy_describe_value(out, "answer", PLOY_NOTE, &record.value);
-        ploy_describe_text(out, "result", PLOY_NOTE, ploy_result_text(record.result));
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
+    ploy_visit_describe(ploy_polls_visit, polls, NULL, out);
 }
 
 void ploy_polls_memory(const ploy_polls *polls, ploy_memory_fn fn, void *user) {
-    if (polls == NULL || fn == NULL) return;
-    ploy_memory_item item = {"polls", sizeof *polls, 1};
-    fn(user, &item);
-    ploy_array_memory(&polls->topics, fn, user);
-    ploy_map_memory(&polls->names, fn, user);
-    ployi_ring_memory(&polls->log, fn, user);
-    for (int32_t i = 0; i < polls->topics.count; i++) {
-        ploy_topic_id id = {i};
-        const polling_topic *topic = polling_topic_at(polls, id);
-        size_t entries = (size_t)polling_entry_count(topic) * sizeof(polling_entry);
-        ploy_memory_item part = {"topic", topic->name_size + entries, 1 + (entries > 0)};
-        fn(user, &part);
-    }
+    ploy_visit_memory(ploy_polls_visit, polls, fn, user);
 }

@@ -245,6 +245,14 @@ int32_t ployi_queue_places(const ployi_queue *queue) {
     return queue->places.count;
 }
 
+int32_t ployi_queue_taken(const ployi_queue *queue) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < queue->places.count; i++) {
+        count += queue_place_at(queue, i)->link == QUEUE_TAKEN;
+    }
+    return count;
+}
+
 bool ployi_queue_remove(ployi_queue *queue, ploy_id id) {
     if (ployi_queue_get(queue, id) == NULL) return false;
     queue_free_place(queue, (int32_t)id.index);
@@ -260,6 +268,66 @@ uint64_t ployi_queue_free_hash(const ployi_queue *queue) {
             hash, ploy_id_to_u64(ploy_id_make((uint32_t)i, queue_place_at(queue, i)->generation)));
     }
     return hash;
+}
+
+// Whether the free places are a list without a circle.
+static bool queue_is_sound(const ployi_queue *queue) {
+    int32_t steps = 0, count = queue->places.count;
+    for (int32_t at = queue->first_free; at != QUEUE_END;
+         at = queue_place_at(queue, at)->link, steps++) {
+        if (at < 0 || at >= count || steps >= count) return false;
+        if (queue_place_at(queue, at)->link == QUEUE_TAKEN) return false;
+    }
+    return true;
+}
+
+void ployi_queue_visit(ploy_visit *v, ployi_queue *queue, int32_t max) {
+    static const unsigned char zeros[256] = {0};
+    PLOY_ASSERT(queue->items.item_size <= sizeof zeros);
+    ploy_visit_begin(v, "queue", PLOY_SAVED);
+    int32_t count = ploy_visit_array(v, "places", PLOY_SAVED, &queue->places, max);
+    if (ploy_visit_loads(v)) {
+        ploy_visit_result(v, ploy_array_reserve(&queue->heap, 2 * count));
+        if (!ploy_visit_resize(v, &queue->items, count)) count = 0;
+    }
+    ploy_visit_struct(v, "queue.items", queue->items.items,
+                      (size_t)queue->items.count * queue->items.item_size);
+    for (int32_t i = 0; i < count; i++) {
+        queue_place *place = queue_place_at(queue, i);
+        ploy_visit_begin(v, "place", PLOY_SAVED);
+        ploy_visit_u32_in(v, "generation", PLOY_SAVED, &place->generation, 1, UINT32_MAX);
+        ploy_visit_i32_in(v, "link", PLOY_SAVED, &place->link, QUEUE_TAKEN, INT32_MAX);
+        ploy_visit_end(v);
+        if (place->link == QUEUE_TAKEN) continue;
+        ploy_visit_scratch(v, queue_item_at(queue, i), queue->items.item_size);
+        if (ploy_visit_loads(v)) {
+            ploy_visit_write(v, queue_item_at(queue, i), zeros, queue->items.item_size);
+        }
+    }
+    ploy_visit_end(v);
+    ploy_visit_i32_in(v, "first_free", PLOY_SAVED, &queue->first_free, QUEUE_END, INT32_MAX);
+    if (ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, queue_is_sound(queue), "the free places are not a list", NULL);
+    }
+    ploy_visit_end(v);
+    ploy_visit_buffer(v, "queue.items", &queue->items);
+    ploy_visit_buffer(v, "queue.heap", &queue->heap);
+    PLOY_VISIT_SCRATCH(v, queue->stale);
+}
+
+void ployi_queue_rebuild(ployi_queue *queue, ployi_queue_key_fn key) {
+    ploy_array_clear(&queue->heap);
+    queue->stale = 0;
+    for (int32_t i = 0; i < queue->places.count; i++) {
+        const queue_place *place = queue_place_at(queue, i);
+        if (place->link != QUEUE_TAKEN) continue;
+        ployi_queue_entry entry = {0.0, 0, 0, i, place->generation, 0};
+        key(queue_item_at(queue, i), &entry.time, &entry.rank, &entry.order);
+        bool room = ploy_array_add(&queue->heap) != NULL;
+        PLOY_ASSERT(room); // reserved by the visit, or there before it
+        (void)room;
+        queue_sift_up(queue, queue->heap.count - 1, entry);
+    }
 }
 
 void ployi_queue_memory(const ployi_queue *queue, ploy_memory_fn fn, void *user) {

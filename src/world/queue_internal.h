@@ -11,6 +11,7 @@
 
 #include "ploy/base/array.h"
 #include "ploy/base/id.h"
+#include "ploy/base/visit.h"
 
 // Begins to bring memory near that will be wanted soon. Changes nothing but the time it takes.
 #if defined(__GNUC__)
@@ -57,7 +58,15 @@ void *ployi_queue_get(const ployi_queue *queue, ploy_id id);
 // The item at a place and its id, or NULL; places go from 0 to ployi_queue_places - 1.
 void *ployi_queue_at(const ployi_queue *queue, int32_t place, ploy_id *id);
 int32_t ployi_queue_places(const ployi_queue *queue);
+// Places that are taken; the same as the count, except in a load.
+int32_t ployi_queue_taken(const ployi_queue *queue);
 bool ployi_queue_remove(ployi_queue *queue, ploy_id id);
 // The free places in the order in which they will be taken, folded: they are state, as ids are.
 uint64_t ployi_queue_free_hash(const ployi_queue *queue);
+// The places, into the open group; the owner visits the items, in the order of their places, and
+// calls ployi_queue_rebuild after a load. At most `max` places.
+void ployi_queue_visit(ploy_visit *v, ployi_queue *queue, int32_t max);
+// Sets up the order of waiting from the items: for after a load. Allocates nothing.
+typedef void (*ployi_queue_key_fn)(const void *item, double *time, int32_t *rank, uint64_t *order);
+void ployi_queue_rebuild(ployi_queue *queue, ployi_queue_key_fn key);
 void ployi_queue_memory(const ployi_queue *queue, ploy_memory_fn fn, void *user);

@@ -49,6 +49,22 @@ const void *ployi_ring_newest(const ployi_ring *ring, int32_t age) {
     return ring_at(ring, ring->next - 1 - (uint64_t)age);
 }
 
+int32_t ployi_ring_visit(ploy_visit *v, const char *name, ployi_ring *ring) {
+    ploy_visit_struct(v, "ring", ring, sizeof *ring);
+    ploy_visit_struct(v, "log", ring->items, (size_t)ployi_ring_count(ring) * ring->item_size);
+    ploy_visit_block(v, "log", ring->items, (size_t)ring->capacity * ring->item_size);
+    PLOY_VISIT_SCRATCH(v, ring->env);
+    PLOY_VISIT_SCRATCH(v, ring->item_size);
+    PLOY_VISIT_SCRATCH(v, ring->capacity);
+    PLOY_VISIT_SCRATCH(v, ring->items);
+    ploy_visit_u64(v, "records", PLOY_SAVED, &ring->next);
+    return ploy_visit_fixed(v, name, PLOY_STATE, ployi_ring_count(ring));
+}
+
+void *ployi_ring_record(const ployi_ring *ring, int32_t age) {
+    return ring_at(ring, ring->next - 1 - (uint64_t)age);
+}
+
 void ployi_ring_memory(const ployi_ring *ring, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"log", (size_t)ring->capacity * ring->item_size, ring->capacity > 0};
     fn(user, &item);
@@ -57,6 +73,13 @@ void ployi_ring_memory(const ployi_ring *ring, ploy_memory_fn fn, void *user) {
 void ployi_print_id(ploy_id id, char *text, size_t size) {
     ploy_value value = ploy_value_id(id);
     ploy_value_print(&value, text, size);
+}
+
+void ployi_visit_name(ploy_visit *v, const char *label, ploy_mark mark, ploy_name *name) {
+    ploy_visit_name(v, label, mark, name);
+    const ploy_names *names = v->context;
+    const char *text = names != NULL && v->describe != NULL ? ploy_names_text(names, *name) : NULL;
+    if (text != NULL) ploy_describe_text(v->describe, "called", PLOY_NOTE, text);
 }
 
 void ployi_describe_name(ploy_describe *out, const char *label, ploy_mark mark,

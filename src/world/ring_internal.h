@@ -6,6 +6,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/env.h"
+#include "ploy/base/visit.h"
 
 typedef struct ployi_ring {
     ploy_env env;
@@ -25,10 +26,17 @@ void *ployi_ring_get(const ployi_ring *ring, uint64_t number);
 int32_t ployi_ring_count(const ployi_ring *ring);
 // By age: 0 is the newest. NULL out of range.
 const void *ployi_ring_newest(const ployi_ring *ring, int32_t age);
+// How many were pushed, into the open group. Then opens the list of records, newest first, as a
+// group of that name; the owner visits them and ends it. Returns how many there are.
+int32_t ployi_ring_visit(ploy_visit *v, const char *name, ployi_ring *ring);
+// The record of that age, to be visited.
+void *ployi_ring_record(const ployi_ring *ring, int32_t age);
 void ployi_ring_memory(const ployi_ring *ring, ploy_memory_fn fn, void *user);
 
 // "3:1"
 void ployi_print_id(ploy_id id, char *text, size_t size);
+// A name, and the text behind it as a note, if names (v->context) has it.
+void ployi_visit_name(ploy_visit *v, const char *label, ploy_mark mark, ploy_name *name);
 // A name, and the text behind it as a note, if names has it.
 void ployi_describe_name(ploy_describe *out, const char *label, ploy_mark mark,
                          const ploy_names *names, ploy_name name);

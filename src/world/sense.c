@@ -239,6 +239,7 @@ ploy_result ploy_modalities_create(const ploy_modality *items, int32_t count, co
                                    ploy_modalities **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (items == NULL || count < 1 || count > PLOY_MODALITIES_MAX) return PLOY_ERR_ARGUMENT;
     size_t texts = sizeof(ploy_modalities) + (size_t)count * sizeof(ploy_modality);
     size_t size = texts;

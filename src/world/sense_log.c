@@ -20,6 +20,7 @@ struct ploy_sense_log {
 ploy_result ploy_sense_log_create(int32_t capacity, const ploy_env *env, ploy_sense_log **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     if (capacity < 1 || capacity > SENSE_LOG_CAPACITY_MAX) return PLOY_ERR_ARGUMENT;
     ploy_sense_log *log = ploy_env_alloc_zero(env, sizeof *log);
     if (log == NULL) return PLOY_ERR_MEMORY;

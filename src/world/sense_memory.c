@@ -7,6 +7,8 @@
 //   (3) unused bytes are zero, so that equal memories have equal bytes.
 #include "ploy/world/sense_memory.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -44,6 +46,7 @@ ploy_result ploy_sense_memory_create(const ploy_sense_memory_def *def, ploy_agen
                                      const ploy_env *env, ploy_sense_memory **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_sense_memory_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;
@@ -307,24 +310,61 @@ float ploy_sense_memory_certainty(const ploy_sense_memory *memory, ploy_agent_id
 
 // ---- sight
 
-void ploy_sense_memory_describe(const ploy_sense_memory *memory, ploy_describe *out) {
-    ploy_describe_begin_agent(out, "memory", memory->owner);
-    for (int32_t i = 0; i < memory->count; i++) {
-        const ploy_sense_record *record = &memory->records[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_id(out, "agent", PLOY_STATE, record->agent.id);
-        ploy_describe_f64(out, "last sensed", PLOY_STATE, record->last_sensed);
-        ploy_describe_f64(out, "became visible", PLOY_STATE, record->became_visible);
-        ploy_describe_f64(out, "last visible", PLOY_STATE, record->last_visible);
-        ploy_describe_vec3(out, "position", PLOY_STATE, record->position.x, record->position.y,
-                           record->position.z);
-        ploy_describe_f32(out, "visibility", PLOY_STATE, record->visibility);
-        ploy_describe_bool(out, "has position", PLOY_STATE, record->has_position);
-        ploy_describe_bool(out, "visible", PLOY_STATE, record->visible);
-        ploy_describe_bool(out, "shootable", PLOY_STATE, record->shootable);
-        ploy_describe_end(out);
+static void sense_memory_visit_record(ploy_visit *v, ploy_sense_record *record) {
+    double never = -(double)INFINITY;
+    ploy_visit_id(v, "agent", PLOY_STATE, &record->agent.id);
+    ploy_visit_f64_in(v, "last sensed", PLOY_STATE, &record->last_sensed, never, DBL_MAX);
+    ploy_visit_f64_in(v, "became visible", PLOY_STATE, &record->became_visible, never, DBL_MAX);
+    ploy_visit_f64_in(v, "last visible", PLOY_STATE, &record->last_visible, never, DBL_MAX);
+    ploy_vec3 *at = &record->position;
+    ploy_visit_vec3(v, "position", PLOY_STATE, &at->x, &at->y, &at->z);
+    ploy_visit_f32_in(v, "visibility", PLOY_STATE, &record->visibility, 0.0f, 1.0f);
+    ploy_visit_bool(v, "has position", PLOY_STATE, &record->has_position);
+    ploy_visit_bool(v, "visible", PLOY_STATE, &record->visible);
+    ploy_visit_bool(v, "shootable", PLOY_STATE, &record->shootable);
+}
+
+// Whether a record may follow the one before it: invariants (1) and (2).
+static bool sense_memory_fits(const ploy_sense_memory *memory, int32_t index) {
+    const ploy_sense_record *record = &memory->records[index];
+    if (ploy_id_is_none(record->agent.id)) return false;
+    if (index > 0 && record[-1].agent.id.index >= record->agent.id.index) return false;
+    return (record->shootable || !record->visible) &&
+           record->last_visible >= record->became_visible;
+}
+
+void ploy_sense_memory_visit(ploy_visit *v, void *object) {
+    ploy_sense_memory *memory = object;
+    ploy_visit_object(v, "sense memory", memory, memory->size);
+    PLOY_VISIT_SCRATCH(v, memory->env);
+    PLOY_VISIT_SCRATCH(v, memory->def);
+    PLOY_VISIT_SCRATCH(v, memory->size);
+    PLOY_VISIT_SCRATCH(v, memory->owner);
+    ploy_visit_begin_agent(v, "memory", PLOY_STATE, memory->owner);
+    ploy_value owner = ploy_value_id(memory->owner.id);
+    ploy_visit_same(v, "owner", PLOY_SAVED, &owner);
+    int32_t before = memory->count;
+    int32_t count = ploy_visit_list(v, "records", PLOY_SAVED, &memory->count, memory->def.capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        sense_memory_visit_record(v, &memory->records[i]);
+        ploy_visit_check(v, sense_memory_fits(memory, i), "records out of order, or inconsistent",
+                         "agents by rising index");
+        ploy_visit_end(v);
     }
-    ploy_describe_end(out);
+    ploy_visit_end(v);
+    ploy_sense_record none;
+    memset(&none, 0, sizeof none);
+    for (int32_t i = count; i < before && ploy_visit_loads(v); i++) {
+        ploy_visit_write(v, &memory->records[i], &none, sizeof none); // keeps (3)
+    }
+    ploy_visit_scratch(v, memory->records + memory->count,
+                       (size_t)(memory->def.capacity - memory->count) * sizeof none);
+    ploy_visit_end(v);
+}
+
+void ploy_sense_memory_describe(const ploy_sense_memory *memory, ploy_describe *out) {
+    ploy_visit_describe(ploy_sense_memory_visit, memory, NULL, out);
 }
 
 void ploy_sense_memory_draw(const ploy_sense_memory *memory, double now, ploy_draw *out) {
@@ -341,6 +381,5 @@ void ploy_sense_memory_draw(const ploy_sense_memory *memory, double now, ploy_dr
 }
 
 void ploy_sense_memory_memory(const ploy_sense_memory *memory, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"sense memory", memory->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_sense_memory_visit, memory, fn, user);
 }

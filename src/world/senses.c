@@ -96,6 +96,7 @@ static bool senses_alloc_slots(ploy_senses *senses) {
 ploy_result ploy_senses_create(const ploy_senses_def *def, const ploy_env *env, ploy_senses **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_senses_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (def->modalities == NULL) {

@@ -14,9 +14,9 @@
 
 static const ploy_field sight_fields[] = {
     PLOY_FIELD_F32(ploy_sight_def, range, 40, 0, 1e6f, "m", "nobody farther off is noticed"),
-    PLOY_FIELD_F32(ploy_sight_def, fov, 2.0943951, 0, PLOY_TWO_PI_F, "rad",
+    PLOY_FIELD_F32(ploy_sight_def, fov, 1.0471976, 0, PLOY_TWO_PI_F, "rad",
                    "whole angle of the cone on the level"),
-    PLOY_FIELD_F32(ploy_sight_def, fov_vertical, 2.0943951, 0, PLOY_PI_F, "rad",
+    PLOY_FIELD_F32(ploy_sight_def, fov_vertical, 1.0471976, 0, PLOY_PI_F, "rad",
                    "whole angle up and down"),
     PLOY_FIELD_F32(ploy_sight_def, focus, 0.52359878, 0, PLOY_TWO_PI_F, "rad",
                    "whole angle of full attention"),

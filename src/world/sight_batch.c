@@ -61,6 +61,7 @@ ploy_result ploy_sight_batch_create(const ploy_sight_batch_def *def, const ploy_
                                     ploy_sight_batch **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
+    if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_sight_batch_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = sizeof(ploy_sight_batch);

@@ -243,23 +243,90 @@ uint64_t ploy_smell_passes(const ploy_smell *smell) {
     return smell->passes;
 }
 
-void ploy_smell_describe(const ploy_smell *smell, ploy_describe *out) {
-    size_t half = smell->bytes / 2;
-    ploy_describe_u64(out, "passes", PLOY_STATE, smell->passes);
-    ploy_describe_i64(out, "signal", PLOY_STATE, smell->signal);
-    ploy_describe_i64(out, "row", PLOY_STATE, smell->row);
-    ploy_describe_u64(out, "field", PLOY_STATE, ploy_hash_bytes(smell->now, half, 0));
-    ploy_describe_u64(out, "next", PLOY_STATE, ploy_hash_bytes(smell->next, half, 0));
-    ploy_describe_u64(out, "walls", PLOY_STATE, ploy_hash_bytes(smell->blocked, smell->layer, 0));
-    for (int32_t i = 0; i < smell->source_count; i++) {
-        const smell_source *source = &smell->sources[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "signal", PLOY_STATE, source->signal);
-        ploy_describe_i64(out, "x", PLOY_STATE, source->x);
-        ploy_describe_i64(out, "y", PLOY_STATE, source->y);
-        ploy_describe_f32(out, "intensity", PLOY_STATE, source->intensity);
-        ploy_describe_end(out);
+static void smell_visit_cells(ploy_visit *v, const char *name, float *cells, size_t count) {
+    if (v->describe != NULL) {
+        ploy_describe_u64(v->describe, name, PLOY_STATE,
+                          ploy_hash_bytes(cells, count * sizeof *cells, 0));
+        return;
     }
+    int32_t found = ploy_visit_fixed(v, name, PLOY_SAVED, (int32_t)count);
+    for (int32_t i = 0; i < found; i++) {
+        ploy_visit_f32_in(v, "cell", PLOY_SAVED, &cells[i], 0.0f, 2e30f);
+    }
+    ploy_visit_end(v);
+}
+
+static void smell_visit_sources(ploy_visit *v, ploy_smell *smell) {
+    int32_t count =
+        ploy_visit_list(v, "sources", PLOY_SAVED, &smell->source_count, smell->def.sources);
+    for (int32_t i = 0; i < count; i++) {
+        smell_source *source = &smell->sources[i];
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_i32_in(v, "signal", PLOY_STATE, &source->signal, 0, smell->def.signals - 1);
+        ploy_visit_i32_in(v, "x", PLOY_STATE, &source->x, 0, smell->def.width - 1);
+        ploy_visit_i32_in(v, "y", PLOY_STATE, &source->y, 0, smell->def.height - 1);
+        ploy_visit_f32_in(v, "intensity", PLOY_STATE, &source->intensity, 0.0f, 1e9f);
+        ploy_visit_id(v, "object", PLOY_SAVED, &source->object);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    int32_t left = smell->def.sources - smell->source_count;
+    ploy_visit_scratch(v, smell->sources + smell->source_count,
+                       (size_t)left * sizeof *smell->sources);
+}
+
+// Invariant (1).
+static bool smell_walls_are_clean(const ploy_smell *smell) {
+    size_t cells = smell->bytes / 2 / sizeof(float);
+    for (size_t i = 0; i < cells; i++) {
+        if (smell->blocked[i % smell->layer] == 0) continue;
+        if (smell->now[i] != 0.0f || smell->next[i] != 0.0f) return false;
+    }
+    return true;
+}
+
+void ploy_smell_visit(ploy_visit *v, void *object) {
+    ploy_smell *smell = object;
+    size_t cells = smell->bytes / 2 / sizeof(float);
+    float *block = smell->next < smell->now ? smell->next : smell->now;
+    ploy_visit_object(v, "smell", smell, sizeof *smell);
+    ploy_visit_object(v, "smell.field", block, smell->bytes);
+    ploy_visit_object(v, "smell.walls", smell->blocked, smell->layer);
+    ploy_visit_object(v, "smell.sources", smell->sources,
+                      (size_t)smell->def.sources * sizeof *smell->sources);
+    PLOY_VISIT_SCRATCH(v, smell->env);
+    PLOY_VISIT_SCRATCH(v, smell->def);
+    PLOY_VISIT_SCRATCH(v, smell->emits);
+    PLOY_VISIT_SCRATCH(v, smell->user);
+    PLOY_VISIT_SCRATCH(v, smell->bytes);
+    PLOY_VISIT_SCRATCH(v, smell->layer);
+    PLOY_VISIT_SCRATCH(v, smell->now);
+    PLOY_VISIT_SCRATCH(v, smell->next);
+    PLOY_VISIT_SCRATCH(v, smell->blocked);
+    PLOY_VISIT_SCRATCH(v, smell->sources);
+    ploy_visit_u64(v, "passes", PLOY_STATE, &smell->passes);
+    ploy_visit_i32_in(v, "signal", PLOY_STATE, &smell->signal, 0, smell->def.signals - 1);
+    ploy_visit_i32_in(v, "row", PLOY_STATE, &smell->row, 0, smell->def.height - 1);
+    smell_visit_cells(v, "field", smell->now, cells);
+    smell_visit_cells(v, "next", smell->next, cells);
+    if (v->describe != NULL) {
+        ploy_describe_u64(v->describe, "walls", PLOY_STATE,
+                          ploy_hash_bytes(smell->blocked, smell->layer, 0));
+    } else {
+        int32_t found = ploy_visit_fixed(v, "walls", PLOY_SAVED, (int32_t)smell->layer);
+        for (int32_t i = 0; i < found; i++) {
+            ploy_visit_u8_in(v, "wall", PLOY_SAVED, &smell->blocked[i], 0, 1);
+        }
+        ploy_visit_end(v);
+    }
+    smell_visit_sources(v, smell);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, smell_walls_are_clean(smell), "a wall smells", NULL);
+    }
+}
+
+void ploy_smell_describe(const ploy_smell *smell, ploy_describe *out) {
+    ploy_visit_describe(ploy_smell_visit, smell, NULL, out);
 }
 
 void ploy_smell_draw(const ploy_smell *smell, int32_t signal, ploy_vec2 origin, ploy_draw *out) {

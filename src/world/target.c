@@ -112,7 +112,13 @@ double ploy_target_time_out_of_view(const ploy_target *target, const ploy_sense_
     return ploy_sense_memory_time_out_of_view(memory, target->current, now);
 }
 
+void ploy_target_visit(ploy_visit *v, void *object) {
+    ploy_target *target = object;
+    ploy_visit_struct(v, "target", target, sizeof *target);
+    ploy_visit_id(v, "target", PLOY_STATE, &target->current.id);
+    ploy_visit_f64(v, "since", PLOY_STATE, &target->since);
+}
+
 void ploy_target_describe(const ploy_target *target, ploy_describe *out) {
-    ploy_describe_id(out, "target", PLOY_STATE, target->current.id);
-    ploy_describe_f64(out, "since", PLOY_STATE, target->since);
+    ploy_visit_describe(ploy_target_visit, target, NULL, out);
 }

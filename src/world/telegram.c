@@ -125,6 +125,34 @@ static ploy_result telegram_grow_buckets(ploy_telegrams *telegrams, int32_t coun
     return PLOY_OK;
 }
 
+void ployi_telegram_relink(ploy_telegrams *telegrams) {
+    size_t buckets = telegram_buckets_size(telegrams->bucket_mask) / sizeof(int32_t);
+    for (size_t i = 0; i < buckets && telegrams->buckets != NULL; i++) {
+        telegrams->buckets[i] = TELEGRAM_END;
+    }
+    for (int32_t i = 0; i < ployi_queue_places(&telegrams->queue); i++) {
+        if (telegram_at(telegrams, i) != NULL) telegram_link(telegrams, i);
+    }
+}
+
+ploy_result ployi_telegram_reserve_chains(ploy_telegrams *telegrams, int32_t count) {
+    ploy_result result = PLOY_OK;
+    if (telegrams->links.count < count) result = ploy_array_resize(&telegrams->links, count);
+    if (result == PLOY_OK && (uint32_t)count > telegrams->bucket_mask + 1) {
+        // Growing chains what is in the queue, which a load has not filled yet: the old buckets
+        // go first into the new ones when it ends.
+        uint32_t mask = telegrams->bucket_mask;
+        while (mask + 1 < (uint32_t)count) mask = 2 * mask + 1;
+        int32_t *buckets = ploy_env_resize(&telegrams->env, telegrams->buckets,
+                                           telegram_buckets_size(telegrams->bucket_mask),
+                                           telegram_buckets_size(mask));
+        if (buckets == NULL) return PLOY_ERR_MEMORY;
+        telegrams->buckets = buckets;
+        telegrams->bucket_mask = mask;
+    }
+    return result;
+}
+
 // ---- life
 
 ploy_result ploy_telegrams_create(const ploy_telegrams_def *def, const ploy_env *env,

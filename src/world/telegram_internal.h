@@ -52,3 +52,8 @@ struct ploy_telegrams {
 // Tells the log why a telegram was dropped.
 void ployi_telegram_warn(const ploy_telegrams *telegrams, const ploy_message *message,
                          ploy_telegram_fate fate, ploy_result result);
+
+// Chains again all that waits. Allocates nothing: for after a load.
+void ployi_telegram_relink(ploy_telegrams *telegrams);
+// Makes room for the chains of so many places.
+ploy_result ployi_telegram_reserve_chains(ploy_telegrams *telegrams, int32_t count);

@@ -108,42 +108,124 @@ static void telegram_describe_life(const ploy_telegram_life *life, const ploy_na
     }
 }
 
+static const char *telegram_fate_text(int32_t fate) {
+    return ploy_telegram_fate_text((ploy_telegram_fate)fate);
+}
+
+static void telegram_visit_life(ploy_visit *v, ploy_telegram_life *life) {
+    ploy_visit_u64(v, "order", PLOY_NOTE, &life->order);
+    ployi_visit_name(v, "kind", PLOY_NOTE, &life->kind);
+    ploy_visit_id(v, "sender", PLOY_NOTE, &life->sender.id);
+    ploy_visit_id(v, "receiver", PLOY_NOTE, &life->receiver.id);
+    ploy_visit_f64(v, "sent", PLOY_NOTE, &life->sent);
+    ploy_visit_f64(v, "due", PLOY_NOTE, &life->due);
+    bool ended = v->describe == NULL || life->fate != PLOY_TELEGRAM_WAITS;
+    if (ended) ploy_visit_f64(v, "ended", PLOY_NOTE, &life->ended);
+    PLOY_VISIT_ENUM(v, "fate", PLOY_NOTE, life->fate, telegram_fate_text, PLOY_TELEGRAM_FATE_COUNT);
+    bool failed = v->describe == NULL || life->result != PLOY_OK;
+    if (failed) ploy_visit_code(v, "result", PLOY_NOTE, &life->result);
+}
+
+static void telegram_visit_counts(ploy_visit *v, ploy_telegrams *telegrams) {
+    ploy_visit_begin(v, "counts", PLOY_STATE);
+    ploy_describe_i64(v->describe, "sent", PLOY_NOTE, (int64_t)telegrams->next_order);
+    for (int32_t i = 0; i < PLOY_TELEGRAM_FATE_COUNT; i++) {
+        if (i == PLOY_TELEGRAM_WAITS) {
+            ploy_describe_i64(v->describe, telegram_fate_text(i), PLOY_NOTE,
+                              ployi_queue_count(&telegrams->queue));
+            PLOY_VISIT_SCRATCH(v, telegrams->ends[i]);
+        } else if (i == PLOY_TELEGRAM_CALLS) {
+            PLOY_VISIT_SCRATCH(v, telegrams->ends[i]);
+        } else {
+            ploy_visit_i64_in(v, telegram_fate_text(i), PLOY_NOTE, &telegrams->ends[i], 0,
+                              INT64_MAX);
+        }
+    }
+    ploy_visit_i64_in(v, "most waiting", PLOY_NOTE, &telegrams->most_waiting, 0, INT64_MAX);
+    ploy_visit_end(v);
+}
+
+static void telegram_visit_waiting(ploy_visit *v, ploy_telegrams *telegrams) {
+    int32_t left = ploy_visit_fixed(v, "waiting", PLOY_STATE, ployi_queue_taken(&telegrams->queue));
+    for (int32_t i = 0; i < ployi_queue_places(&telegrams->queue) && left > 0; i++) {
+        ploy_id id;
+        ployi_telegram *item = ployi_queue_at(&telegrams->queue, i, &id);
+        if (item == NULL) continue;
+        char name[32];
+        ployi_print_id(id, name, sizeof name);
+        ploy_visit_begin_agent(v, name, PLOY_STATE, item->message.receiver);
+        if (v->describe != NULL) {
+            ployi_describe_name(v->describe, "kind", PLOY_DERIVED, v->context, item->message.kind);
+        }
+        ploy_visit_f64(v, "sent", PLOY_STATE, &item->sent);
+        ploy_visit_message(v, "message", PLOY_STATE, &item->message);
+        ploy_visit_u64(v, "life", PLOY_SAVED, &item->life);
+        ploy_visit_bool(v, "noted", PLOY_SAVED, &item->noted);
+        PLOY_VISIT_SCRATCH(v, item->reserved);
+        ploy_visit_end(v);
+        left--;
+    }
+    ploy_visit_end(v);
+}
+
+static void telegram_key(const void *item, double *time, int32_t *rank, uint64_t *order) {
+    const ployi_telegram *telegram = item;
+    *time = telegram->message.due;
+    *rank = 0;
+    *order = telegram->message.order;
+}
+
+static void telegram_rebuild(void *object) {
+    ploy_telegrams *telegrams = object;
+    ployi_queue_rebuild(&telegrams->queue, telegram_key);
+    ployi_telegram_relink(telegrams);
+}
+
+void ploy_telegrams_visit(ploy_visit *v, void *object) {
+    ploy_telegrams *telegrams = object;
+    ploy_visit_object(v, "telegrams", telegrams, sizeof *telegrams);
+    size_t buckets = ((size_t)telegrams->bucket_mask + 1) * PLOYI_TELEGRAM_SORTS * sizeof(int32_t);
+    ploy_visit_block(v, "telegrams.chains", telegrams->buckets, buckets);
+    ploy_visit_buffer(v, "telegrams.links", &telegrams->links);
+    PLOY_VISIT_SCRATCH(v, telegrams->env);
+    PLOY_VISIT_SCRATCH(v, telegrams->def);
+    PLOY_VISIT_SCRATCH(v, telegrams->buckets);
+    PLOY_VISIT_SCRATCH(v, telegrams->sorts);
+    PLOY_VISIT_SCRATCH(v, telegrams->reserved);
+    PLOY_VISIT_SCRATCH(v, telegrams->bucket_mask);
+    PLOY_VISIT_SCRATCH(v, telegrams->depth);
+    PLOY_VISIT_SCRATCH(v, telegrams->receive);
+    PLOY_VISIT_SCRATCH(v, telegrams->receive_user);
+    PLOY_VISIT_SCRATCH(v, telegrams->entities);
+    PLOY_VISIT_SCRATCH(v, telegrams->engine);
+    PLOY_VISIT_SCRATCH(v, telegrams->frame);
+    if (!ploy_visit_check(v, telegrams->depth == 0, "a telegram is being delivered", NULL)) return;
+    ploy_visit_after(v, telegram_rebuild, telegrams);
+    ploy_visit_f64(v, "now", PLOY_STATE, &telegrams->now);
+    ploy_visit_u64(v, "next order", PLOY_STATE, &telegrams->next_order);
+    if (v->describe != NULL) {
+        ploy_describe_u64(v->describe, "free places", PLOY_STATE,
+                          ployi_queue_free_hash(&telegrams->queue));
+    }
+    ployi_queue_visit(v, &telegrams->queue, telegrams->def.limit);
+    int32_t places = ployi_queue_places(&telegrams->queue);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_result(v, ployi_telegram_reserve_chains(telegrams, places));
+    }
+    telegram_visit_counts(v, telegrams);
+    telegram_visit_waiting(v, telegrams);
+    int32_t lives = ployi_ring_visit(v, "lives", &telegrams->lives);
+    for (int32_t i = 0; i < lives; i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        telegram_visit_life(v, ployi_ring_record(&telegrams->lives, i));
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+}
+
 void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *names,
                              ploy_describe *out) {
-    if (telegrams == NULL || out == NULL) return;
-    ploy_describe_f64(out, "now", PLOY_STATE, telegrams->now);
-    ploy_describe_u64(out, "next order", PLOY_STATE, telegrams->next_order);
-    ploy_describe_u64(out, "free places", PLOY_STATE, ployi_queue_free_hash(&telegrams->queue));
-    ploy_telegrams_counts counts = ploy_telegrams_counts_of(telegrams);
-    ploy_describe_begin(out, "counts");
-    ploy_describe_i64(out, "sent", PLOY_NOTE, counts.sent);
-    for (int32_t i = 0; i < PLOY_TELEGRAM_FATE_COUNT; i++) {
-        const char *fate = ploy_telegram_fate_text((ploy_telegram_fate)i);
-        if (i != PLOY_TELEGRAM_CALLS) ploy_describe_i64(out, fate, PLOY_NOTE, counts.fates[i]);
-    }
-    ploy_describe_i64(out, "most waiting", PLOY_NOTE, counts.most_waiting);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "waiting");
-    int32_t cursor = 0;
-    ploy_telegram_id id;
-    while (ploy_telegrams_next(telegrams, &cursor, &id)) {
-        const ployi_telegram *item = ployi_queue_get(&telegrams->queue, id.id);
-        char name[32];
-        ployi_print_id(id.id, name, sizeof name);
-        ploy_describe_begin_agent(out, name, item->message.receiver);
-        ployi_describe_name(out, "kind", PLOY_DERIVED, names, item->message.kind);
-        ploy_describe_f64(out, "sent", PLOY_STATE, item->sent);
-        ploy_message_describe(&item->message, "message", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "lives");
-    for (int32_t i = 0; i < ployi_ring_count(&telegrams->lives); i++) {
-        ploy_describe_begin_item(out, i);
-        telegram_describe_life(ployi_ring_newest(&telegrams->lives, i), names, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
+    ploy_visit_describe(ploy_telegrams_visit, telegrams, (void *)(uintptr_t)names, out);
 }
 
 void ploy_telegrams_describe_agent(const ploy_telegrams *telegrams, ploy_agent_id agent,
@@ -163,11 +245,5 @@ void ploy_telegrams_describe_agent(const ploy_telegrams *telegrams, ploy_agent_i
 }
 
 void ploy_telegrams_memory(const ploy_telegrams *telegrams, ploy_memory_fn fn, void *user) {
-    if (telegrams == NULL || fn == NULL) return;
-    size_t buckets = ((size_t)telegrams->bucket_mask + 1) * PLOYI_TELEGRAM_SORTS * sizeof(int32_t);
-    ploy_memory_item item = {"telegrams", sizeof *telegrams + buckets, 2};
-    fn(user, &item);
-    ployi_queue_memory(&telegrams->queue, fn, user);
-    ploy_array_memory(&telegrams->links, fn, user);
-    ployi_ring_memory(&telegrams->lives, fn, user);
+    ploy_visit_memory(ploy_telegrams_visit, telegrams, fn, user);
 }

@@ -12,6 +12,8 @@
 #include <wchar.h>
 #elif !defined(__wasm__)
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -265,6 +267,140 @@ TEST(files_survive_every_failing_allocation) {
     CHECK_INT(folder_count(&f), 1);
     folder_remove(&f);
 }
+
+#if !defined(_WIN32)
+
+static void check_file(test_context *t, const char *path, const char *want) {
+    ploy_env env = ploy_env_default();
+    ploy_buffer got;
+    CHECK_OK(ploy_os_read_file(path, 0, &env, &got));
+    CHECK_TEXT(ploy_buffer_text(&got), want);
+    ploy_buffer_fini(&got);
+}
+
+TEST(writing_follows_links_and_keeps_the_mode) {
+    folder f;
+    folder_make(t, &f);
+    ploy_env env = ploy_env_default();
+    char link[160], chain[160], nowhere[160], made[160];
+    struct stat info;
+    snprintf(link, sizeof link, "%s/link", f.path);
+    snprintf(chain, sizeof chain, "%s/chain", f.path);
+    snprintf(nowhere, sizeof nowhere, "%s/nowhere", f.path);
+    snprintf(made, sizeof made, "%s/made", f.path);
+    CHECK_OK(ploy_os_write_file(f.file, "old", 3, &env));
+    CHECK_INT(chmod(f.file, 0600), 0);
+    CHECK_INT(symlink("file", link), 0);
+    CHECK_INT(symlink("link", chain), 0);
+    CHECK_INT(symlink("made", nowhere), 0);
+    CHECK_OK(ploy_os_write_file(chain, "new", 3, &env));
+    CHECK_INT(lstat(chain, &info), 0);
+    CHECK(S_ISLNK(info.st_mode));
+    CHECK_INT(lstat(link, &info), 0);
+    CHECK(S_ISLNK(info.st_mode));
+    CHECK_INT(lstat(f.file, &info), 0);
+    CHECK(S_ISREG(info.st_mode));
+    CHECK_INT(info.st_mode & 0777, 0600);
+    check_file(t, f.file, "new");
+    CHECK_OK(ploy_os_write_file(nowhere, "here", 4, &env)); // makes what it leads to
+    CHECK_INT(lstat(nowhere, &info), 0);
+    CHECK(S_ISLNK(info.st_mode));
+    check_file(t, made, "here");
+    CHECK_INT(folder_count(&f), 5); // no temporary file is left
+    CHECK_INT(remove(link) | remove(chain) | remove(nowhere) | remove(made), 0);
+    folder_remove(&f);
+}
+
+TEST(what_killed_writers_left_is_removed) {
+    folder f;
+    folder_make(t, &f);
+    ploy_env env = ploy_env_default();
+    static const struct {
+        const char *name;
+        bool old, stays;
+    } rows[] = {
+        {"file.0123456789abcdef.tmp", true, false},
+        {"file.0123456789abcdee.tmp", false, true}, // its writer may be at work
+        {"file.0123456789abcde.tmp", true, true},   // too short
+        {"other.0123456789abcdef.tmp", true, true}, // of another file
+        {"file.0123456789abcdeF.tmp", true, true},
+    };
+    char path[160];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        snprintf(path, sizeof path, "%s/%s", f.path, rows[i].name);
+        FILE *file = fopen(path, "wb");
+        CHECK(file != NULL && fclose(file) == 0);
+        struct timespec times[2] = {{1000, 0}, {1000, 0}};
+        if (rows[i].old) CHECK_INT(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+    CHECK_OK(ploy_os_write_file(f.file, "new", 3, &env));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].name;
+        snprintf(path, sizeof path, "%s/%s", f.path, rows[i].name);
+        CHECK_INT(access(path, F_OK) == 0, rows[i].stays);
+        remove(path);
+    }
+    folder_remove(&f);
+}
+
+typedef struct slow_reader {
+    const char *path;
+    pthread_t writer;
+    size_t got;
+    bool same;
+} slow_reader;
+
+static void nothing_happens(int signal) {
+    (void)signal;
+}
+
+// Reads a pipe in small pieces and interrupts its writer in between.
+static void read_slowly(void *arg) {
+    slow_reader *self = arg;
+    unsigned char piece[4096];
+    int fd = open(self->path, O_RDONLY);
+    self->same = fd >= 0;
+    for (ssize_t got = 1; fd >= 0 && got != 0;) {
+        pthread_kill(self->writer, SIGUSR1);
+        got = read(fd, piece, sizeof piece);
+        for (ssize_t i = 0; i < got; i++, self->got++) {
+            if (piece[i] != (unsigned char)(self->got * 7)) self->same = false;
+        }
+    }
+    if (fd >= 0) close(fd);
+}
+
+TEST(a_pipe_is_written_in_place_through_interruptions) {
+    enum { SIZE = 1 << 20 };
+    folder f;
+    folder_make(t, &f);
+    ploy_env env = ploy_env_default();
+    struct sigaction quiet, before;
+    memset(&quiet, 0, sizeof quiet);
+    quiet.sa_handler = nothing_happens; // without SA_RESTART
+    CHECK_INT(sigaction(SIGUSR1, &quiet, &before), 0);
+    CHECK_INT(mkfifo(f.file, 0600), 0);
+    unsigned char *bytes = malloc(SIZE);
+    CHECK(bytes != NULL);
+    for (size_t i = 0; i < SIZE; i++) bytes[i] = (unsigned char)(i * 7);
+    slow_reader reader = {f.file, pthread_self(), 0, false};
+    ployi_thread thread;
+    CHECK_OK(ployi_thread_start(&thread, read_slowly, &reader));
+    ploy_result result = ploy_os_write_file(f.file, bytes, SIZE, &env);
+    ployi_thread_join(&thread);
+    CHECK_OK(result);
+    CHECK_UINT(reader.got, SIZE);
+    CHECK(reader.same);
+    struct stat info;
+    CHECK_INT(lstat(f.file, &info), 0);
+    CHECK(S_ISFIFO(info.st_mode));
+    CHECK_INT(folder_count(&f), 1);
+    CHECK_INT(sigaction(SIGUSR1, &before, NULL), 0);
+    free(bytes);
+    folder_remove(&f);
+}
+
+#endif
 
 typedef struct shared_count {
     ployi_mutex mutex;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static const ploy_blackboard_key guard_keys[] = {
     {"alert", PLOY_VALUE_BOOL, {PLOY_VALUE_BOOL, {.b = true}}, "has seen somebody"},
@@ -484,5 +484,39 @@ TEST(a_text_stands_on_the_board_itself) {
     ploy_blackboard_reset(board);
     CHECK_TEXT(ploy_blackboard_get_text(board, word), "first");
     ploy_blackboard_destroy(board);
+    ploy_blackboard_layout_destroy(layout);
+}
+
+TEST(a_board_visits_every_type) {
+    static const char *const skip[] = {"counter", NULL};
+    const ploy_blackboard_key keys[] = {
+        {"b", PLOY_VALUE_BOOL, ploy_value_bool(true), NULL},
+        {"i", PLOY_VALUE_I64, ploy_value_i64(-3), NULL},
+        {"u", PLOY_VALUE_U64, ploy_value_u64(UINT64_MAX), NULL},
+        {"f", PLOY_VALUE_F32, ploy_value_f32(0.1f), NULL},
+        {"d", PLOY_VALUE_F64, ploy_value_f64(0.1), NULL},
+        {"v2", PLOY_VALUE_VEC2, ploy_value_vec2(1, 2), NULL},
+        {"v3", PLOY_VALUE_VEC3, ploy_value_vec3(1, 2, 3), NULL},
+        {"v4", PLOY_VALUE_VEC4, ploy_value_vec4(1, 2, 3, 4), NULL},
+        {"id", PLOY_VALUE_ID, ploy_value_id(ploy_id_make(2, 3)), NULL},
+        {"name", PLOY_VALUE_NAME, ploy_value_name(ploy_name_of("x")), NULL},
+        {"text", PLOY_VALUE_TEXT, ploy_value_text("hello"), NULL},
+    };
+    test_counts counts = {0, 0, 0};
+    ploy_env env = ploy_env_default(), counting = test_counting_env(&counts);
+    ploy_blackboard_layout *layout = NULL;
+    ploy_blackboard *a = NULL, *b = NULL;
+    CHECK_OK(ploy_blackboard_layout_create(keys, COUNT_OF(keys), "test", &env, NULL, &layout));
+    CHECK_OK(ploy_blackboard_create(layout, &counting, &a));
+    CHECK_OK(ploy_blackboard_create(layout, &env, &b));
+    ploy_slot slot = ploy_blackboard_layout_find(layout, "i");
+    CHECK_OK(ploy_blackboard_set_i64(a, slot, 5));
+    state_check s = {ploy_blackboard_visit, a, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    state_check_copy(t, &s, b);
+    CHECK_UINT(ploy_blackboard_slot_changes(b, slot), 1); // watchers go on
+    ploy_blackboard_destroy(a);
+    ploy_blackboard_destroy(b);
     ploy_blackboard_layout_destroy(layout);
 }

@@ -1,7 +1,7 @@
 #include "ploy/exec/outbox.h"
 
 #include "exec/exec_internal.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static ploy_outbox *outbox_of(test_context *t, int32_t messages, int32_t actions) {
     ploy_env env = ploy_env_default();
@@ -138,4 +138,32 @@ static ploy_result make_outbox(const ploy_env *env, void *arg) {
 
 TEST(every_failing_allocation_is_survived) {
     CHECK_FAIL_NTH(make_outbox, NULL);
+}
+
+TEST(an_outbox_saves_and_loads) {
+    static const char *const refused[] = {"kind", "flags", NULL};
+    ploy_env env = ploy_env_default();
+    ploy_outbox *a = NULL, *b = NULL;
+    CHECK_OK(ploy_outbox_create(ploy_agent_id_make(4, 1), 3, 3, &env, &a));
+    CHECK_OK(ploy_outbox_create(ploy_agent_id_make(4, 1), 3, 3, &env, &b));
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_message message =
+            ploy_message_make(ploy_agent_id_none(), ploy_agent_id_make(9, 1), ploy_name_of("hi"));
+        CHECK_OK(ploy_message_set_payload(&message, &i, sizeof i));
+        CHECK_OK(ploy_outbox_message(a, &message));
+        ploy_action_request request =
+            ploy_action_request_make(ploy_agent_id_none(), ploy_name_of("walk"), PLOY_ACTION_MOVE);
+        request.reach = 1.0f;
+        request.flags = PLOY_ACTION_MOVE_FIRST;
+        CHECK_OK(ploy_outbox_action(a, &request));
+        CHECK_OK(ploy_outbox_action(b, &request));
+    }
+    CHECK_OK(ploy_outbox_action(b, ploy_outbox_action_at(b, 0)));
+    state_check s = {ploy_outbox_visit, a, NULL, refused, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, b);
+    CHECK_INT(ploy_outbox_action_count(b), 2);
+    CHECK_INT(ploy_outbox_message_count(b), 2);
+    ploy_outbox_destroy(a);
+    ploy_outbox_destroy(b);
 }

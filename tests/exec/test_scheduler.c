@@ -1,7 +1,7 @@
 #include "ploy/exec/scheduler.h"
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static ploy_scheduler *scheduler_of(test_context *t, ploy_policy policy) {
     ploy_env env = ploy_env_default();
@@ -515,4 +515,58 @@ TEST(memory_is_reported_survives_failure_and_is_not_needed_by_ticks) {
     CHECK_INT(counts.calls, calls);
     ploy_scheduler_destroy(scheduler);
     CHECK_INT(counts.blocks, 0);
+}
+
+static ploy_scheduler *scheduler_full(test_context *t, const ploy_env *env, bool run) {
+    ploy_scheduler_def def = ploy_scheduler_def_default();
+    def.capacity = 8;
+    ploy_scheduler *scheduler = NULL;
+    CHECK_OK(ploy_scheduler_create(&def, env, &scheduler));
+    for (int32_t i = 0; i < 6; i++) {
+        ploy_schedule schedule = ploy_schedule_default();
+        schedule.period = i == 5 ? 5000 : i + 1;
+        schedule.priority = 1 + i;
+        schedule.max_interval = i == 2 ? 9 : 0;
+        CHECK_OK(ploy_scheduler_add(scheduler, i == 3 ? 7 : i, &schedule));
+    }
+    for (uint64_t tick = 0; tick < 17 && run; tick++) {
+        ploy_turn turn;
+        CHECK_OK(ploy_scheduler_begin(scheduler, tick, 6, NULL));
+        while (ploy_scheduler_next(scheduler, &turn)) {
+            ploy_scheduler_report(scheduler, turn.item, 1 + (int64_t)tick % 4);
+        }
+        ploy_scheduler_end(scheduler);
+    }
+    return scheduler;
+}
+
+TEST(a_scheduler_saves_and_loads) {
+    static const char *const skip[] = {"policy",  "waiting", "tick", "spent",
+                                       "put_off", "enabled", NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_scheduler *a = scheduler_full(t, &env, true);
+    state_check s = {ploy_scheduler_visit, a, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_scheduler *b = scheduler_full(t, &env, false);
+    state_check_copy(t, &s, b);
+    for (uint64_t tick = 17; tick < 60; tick++) { // both hand out the same turns
+        ploy_turn one, two;
+        CHECK_OK(ploy_scheduler_begin(a, tick, 6, NULL));
+        CHECK_OK(ploy_scheduler_begin(b, tick, 6, NULL));
+        while (ploy_scheduler_next(a, &one)) {
+            CHECK(ploy_scheduler_next(b, &two));
+            CHECK_INT(one.item, two.item);
+            CHECK_INT(one.allowed, two.allowed);
+            ploy_scheduler_report(a, one.item, 1 + (int64_t)tick % 4);
+            ploy_scheduler_report(b, two.item, 1 + (int64_t)tick % 4);
+        }
+        CHECK(!ploy_scheduler_next(b, &two));
+        ploy_scheduler_end(a);
+        ploy_scheduler_end(b);
+        CHECK_UINT(ploy_visit_hash(ploy_scheduler_visit, b, NULL), state_hash(&s));
+    }
+    ploy_scheduler_destroy(a);
+    ploy_scheduler_destroy(b);
 }

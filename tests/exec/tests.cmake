@@ -11,6 +11,7 @@ ploy_tests(exec
     test_engine_reload.c
     test_engine_step.c
     test_engine_tell.c
+    test_engine_visit.c
     test_engine_workers.c
     test_function.c
     test_group.c

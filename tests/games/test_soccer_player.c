@@ -192,3 +192,120 @@ TEST(kicks_are_limited) { // SOC-39
     }
     soccer_scene_end(&scene);
 }
+
+TEST(a_dribbler_does_not_outrun_its_supporter) { // SOC-41, 1
+    for (int32_t behind = 0; behind < 2; behind++) {
+        soccer_scene scene;
+        player_scene(t, &scene, 9);
+        scene.def.red.lead = 10.0f;
+        soccer_scene_run(t, &scene, 1); // the parameter is set
+        soccer_scene_put(&scene, 1, 0, 0, 0);
+        soccer_scene_put(&scene, 2, behind == 1 ? -15.0f : 5.0f, 8, 0);
+        soccer_scene_ball(&scene, 0.5f, 0, 0, 0);
+        scene.match->teams[0].supporting = 2;
+        scene.match->players[2].machine.state = SOCCER_SUPPORT;
+        soccer_set_control(scene.match, &scene.match->teams[0], 1);
+        soccer_self self = soccer_self_of(scene.match, &scene.match->players[1]);
+        self.player->machine.state = SOCCER_DRIBBLE;
+        soccer_player_machine(&self, &self.player->machine, PLOY_CODE_UPDATE, NULL);
+        CHECK_INT(self.player->act.kind, SOCCER_ACT_DRIBBLE);
+        CHECK_NEAR(self.player->act.strength, behind == 1 ? 0.4f * 9.0f : 9.0f, 1e-5);
+        soccer_scene_end(&scene);
+    }
+}
+
+// Red 2 supports red 1, who has the ball; nobody else is near.
+static void support_scene(test_context *t, soccer_scene *scene, float x, float y) {
+    player_scene(t, scene, 11);
+    soccer_team *red = &scene->match->teams[0];
+    soccer_scene_put(scene, 1, 0, -10, 0);
+    soccer_scene_put(scene, 2, x, y, 0);
+    soccer_scene_ball(scene, 0, -12, 0, 0);
+    red->best_spot = 7;
+    soccer_set_control(scene->match, red, 1);
+    soccer_call(scene->match, SOCCER_NOBODY, 2, "support_attacker", ploy_vec2_make(0, 0));
+    red->supporting = 2;
+}
+
+// One thought of a player, without the engine.
+static soccer_player *support_thinks(soccer_scene *scene, ploy_outbox *outbox) {
+    soccer_self self = soccer_self_of(scene->match, &scene->match->players[2]);
+    self.outbox = outbox;
+    soccer_player_machine(&self, &self.player->machine, PLOY_CODE_UPDATE, NULL);
+    return self.player;
+}
+
+TEST(a_supporter_goes_to_the_best_spot_and_follows_it) { // SOC-23, enter and 2
+    soccer_scene scene;
+    support_scene(t, &scene, -10, 12);
+    soccer_player *player = &scene.match->players[2];
+    ploy_sim_context context = {0};
+    context.key = scene.key;
+    scene.match->context = &context;
+    soccer_team *red = &scene.match->teams[0];
+    CHECK_INT(player->machine.state, SOCCER_SUPPORT);
+    CHECK((player->on & SOCCER_ARRIVE) != 0);
+    CHECK_NEAR(ploy_vec2_distance(player->target, soccer_spot(red->side, 7)), 0, 0);
+    red->best_spot = 20; // it moves
+    player->on &= ~(uint32_t)SOCCER_ARRIVE;
+    support_thinks(&scene, NULL);
+    CHECK_NEAR(ploy_vec2_distance(player->target, soccer_spot(red->side, 20)), 0, 0);
+    CHECK((player->on & SOCCER_ARRIVE) != 0);
+    CHECK(!player->machine.changing);
+    scene.match->context = NULL;
+    soccer_scene_end(&scene);
+}
+
+TEST(a_supporter_goes_home_when_the_ball_is_lost) { // SOC-23, 1 and exit
+    soccer_scene scene;
+    support_scene(t, &scene, -10, 12);
+    soccer_set_control(scene.match, &scene.match->teams[1], 6);
+    soccer_scene_put(&scene, 6, 0, -11, 0);
+    soccer_scene_run(t, &scene, 1);
+    CHECK_INT(player_state(&scene, 2), SOCCER_GO_HOME);
+    CHECK_INT(scene.match->teams[0].supporting, SOCCER_NOBODY);
+    soccer_scene_end(&scene);
+}
+
+TEST(a_supporter_at_its_spot_stands_still_and_calls_unless_it_is_threatened) { // SOC-23, 3 and 4
+    static const struct {
+        const char *row;
+        bool there, threatened, shot;
+        bool calls, still;
+    } rows[] = {{"at the spot", true, false, false, true, true},
+                {"at the spot, an opponent before it", true, true, false, false, true},
+                {"on its way", false, false, false, false, false},
+                {"on its way, with a free shot", false, false, true, true, false}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        soccer_scene scene;
+        ploy_vec2 spot = soccer_spot(1.0f, 7);
+        float back = rows[i].there ? 0.0f : rows[i].shot ? 3.0f : 20.0f;
+        support_scene(t, &scene, spot.x - back, spot.y);
+        ploy_sim_context context = {0};
+        context.key = scene.key;
+        scene.match->context = &context;
+        scene.match->def.red.request_chance = 1.0f;
+        // A wall of opponents before the goal stops every shot.
+        for (int32_t k = 5; k < SOCCER_PLAYERS && !rows[i].shot; k++) {
+            soccer_scene_put(&scene, k, 32, 2.0f * (float)(k - 7), 0);
+        }
+        if (rows[i].threatened) soccer_scene_put(&scene, 9, spot.x + 2, spot.y, 0);
+        scene.match->players[2].body.velocity = ploy_vec2_make(3, 0);
+        ploy_env env = ploy_env_default();
+        ploy_outbox *outbox = NULL;
+        CHECK_OK(ploy_outbox_create(soccer_id(2), 4, 0, &env, &outbox));
+        soccer_player *player = support_thinks(&scene, outbox);
+        CHECK_INT(ploy_outbox_message_count(outbox) > 0, rows[i].calls);
+        if (rows[i].calls) {
+            const ploy_message *call = ploy_outbox_message_at(outbox, 0);
+            CHECK(ploy_name_equal(call->kind, ploy_name_of("pass_to_me")));
+            CHECK(ploy_id_equal(call->receiver.id, soccer_id(1).id));
+        }
+        CHECK_INT(ploy_vec2_length(player->body.velocity) == 0.0f, rows[i].still);
+        CHECK_INT((player->on & SOCCER_ARRIVE) == 0, rows[i].still);
+        ploy_outbox_destroy(outbox);
+        scene.match->context = NULL;
+        soccer_scene_end(&scene);
+    }
+}

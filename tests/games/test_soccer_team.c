@@ -158,3 +158,94 @@ TEST(sides_are_swapped_at_the_next_kick_off) {
     CHECK(ticks < 600); // the whole pitch, and still in time
     soccer_scene_end(&scene);
 }
+
+static void team_presses(soccer_def *def) {
+    def->blue.pressing = true;
+}
+
+// Red 2 has the ball, everybody of blue waits.
+static void team_press_scene(test_context *t, soccer_scene *scene, float x) {
+    soccer_scene_begin(t, scene, 8, team_presses);
+    soccer_scene_run(t, scene, 2);
+    soccer_scene_clear(scene);
+    soccer_scene_put(scene, 1, x, 0, 0);
+    soccer_scene_ball(scene, x, 0, 0, 0);
+    soccer_set_control(scene->match, &scene->match->teams[0], 1);
+    for (int32_t i = 6; i < SOCCER_PLAYERS; i++) {
+        soccer_scene_put(scene, i, 10.0f + (float)i, 3.0f * (float)(i - 7), 0);
+        scene->match->players[i].machine.state = SOCCER_WAIT;
+    }
+}
+
+static void team_think(test_context *t, soccer_scene *scene, int32_t team) {
+    soccer_team *one = &scene->match->teams[team];
+    CHECK_OK(soccer_team_think(scene->match, team, &one->machine, NULL));
+    soccer_team_commit(scene->match, one);
+}
+
+TEST(a_pressing_team_hems_in_the_opponent_with_the_ball) { // SOC-41, 4
+    soccer_scene scene;
+    team_press_scene(t, &scene, -10); // in red's half
+    soccer_team *blue = &scene.match->teams[1];
+    team_think(t, &scene, 1);
+    CHECK_INT(blue->machine.state, SOCCER_HEM_IN);
+    int32_t above = 0, below = 0;
+    for (int32_t i = 6; i < SOCCER_PLAYERS; i++) {
+        ploy_vec2 target = scene.match->players[i].target;
+        if (ploy_vec2_distance(target, ploy_vec2_make(-10, 0)) > 6.0f) continue;
+        CHECK_NEAR(target.x, -6, 1e-4); // between it and blue's goal
+        above += target.y > 3.9f ? 1 : 0;
+        below += target.y < -3.9f ? 1 : 0;
+    }
+    CHECK_INT(above, 1);
+    CHECK_INT(below, 1);
+    // With the ball it attacks; without pressing it only defends.
+    soccer_set_control(scene.match, blue, 6);
+    team_think(t, &scene, 1);
+    CHECK_INT(blue->machine.state, SOCCER_ATTACK);
+    scene.match->def.blue.pressing = false;
+    soccer_set_control(scene.match, &scene.match->teams[0], 1);
+    team_think(t, &scene, 1);
+    CHECK_INT(blue->machine.state, SOCCER_DEFEND);
+    soccer_scene_end(&scene);
+}
+
+TEST(near_its_goal_each_threat_gets_a_guard) { // SOC-41, 4
+    soccer_scene scene;
+    team_press_scene(t, &scene, 20); // in blue's half, whose goal is at x = 33
+    soccer_scene_put(&scene, 2, 25, 8, 0);
+    soccer_scene_put(&scene, 3, -20, 0, 0); // no threat
+    soccer_scene_put(&scene, 4, -20, 5, 0);
+    soccer_team *blue = &scene.match->teams[1];
+    team_think(t, &scene, 1);
+    CHECK_INT(blue->machine.state, SOCCER_MAN_MARK);
+    const ploy_vec2 goal = blue->home_goal.centre;
+    for (int32_t threat = 1; threat <= 2; threat++) {
+        ploy_vec2 at = scene.match->players[threat].body.position;
+        int32_t guards = 0;
+        for (int32_t i = 6; i < SOCCER_PLAYERS; i++) {
+            ploy_vec2 target = scene.match->players[i].target;
+            if (ploy_vec2_distance(target, at) > 2.6f) continue;
+            guards++;
+            CHECK(ploy_vec2_distance(target, goal) < ploy_vec2_distance(at, goal) - 2.0f);
+        }
+        CHECK_INT(guards, 1);
+    }
+    soccer_scene_end(&scene);
+}
+
+TEST(matches_of_a_pressing_team_keep_to_the_rules) {
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        TEST_SEED(seed);
+        soccer_scene scene;
+        soccer_scene_begin(t, &scene, seed, team_presses);
+        int32_t seen[SOCCER_TEAM_STATES] = {0};
+        for (int32_t i = 0; i < 3000; i++) {
+            soccer_scene_run(t, &scene, 1);
+            soccer_scene_check(t, &scene);
+            seen[scene.match->teams[1].machine.state]++;
+        }
+        CHECK(seen[SOCCER_HEM_IN] > 0 && seen[SOCCER_MAN_MARK] > 0 && seen[SOCCER_ATTACK] > 0);
+        soccer_scene_end(&scene);
+    }
+}

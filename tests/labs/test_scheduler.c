@@ -2,7 +2,7 @@
 // budget and the policy change while it runs, and it rewinds to the same bytes.
 #include "labs/labs.h"
 #include "ploy/geom/draw.h"
-#include "tests/test.h"
+#include "tests/labs/lab_test.h"
 
 static ploy_sim *scheduler_start(test_context *t, const char *minds, const char *auto_phase,
                                  const ploy_env *env) {
@@ -119,4 +119,26 @@ TEST(every_policy_runs_rewinds_to_the_same_bytes_and_draws) {
         CHECK(drawn > 100);
     }
     ploy_sim_destroy(sim);
+}
+
+TEST(automatic_phases_make_the_clumping_smaller) { // EXE-05
+    static const char *const off[] = {"auto_phase=false", NULL}, *const on[] = {"auto_phase=true",
+                                                                                NULL};
+    ploy_env env = ploy_env_default();
+    ploy_sim *together = lab_start(t, "scheduler", off, &env);
+    ploy_sim *apart = lab_start(t, "scheduler", on, &env);
+    lab_run(t, together, 1);
+    lab_run(t, apart, 1);
+    // 24 minds, four of each period: sum of 4 / period.
+    double mean = 4.0 * (1.0 / 2 + 1.0 / 4 + 1.0 / 6 + 1.0 / 8 + 1.0 / 12 + 1.0 / 24);
+    CHECK_NEAR(lab_number(t, together, "clumping/mean"), mean, 1e-9);
+    CHECK_NEAR(lab_number(t, apart, "clumping/mean"), mean, 1e-9);
+    CHECK_NEAR(lab_number(t, together, "clumping/min"), 0, 0);  // odd ticks are idle
+    CHECK_NEAR(lab_number(t, together, "clumping/max"), 24, 0); // and once all are due
+    CHECK(lab_number(t, apart, "clumping/max") <= 6);
+    CHECK(lab_number(t, apart, "clumping/min") >= 3);
+    CHECK(lab_number(t, apart, "clumping/deviation") <
+          0.2 * lab_number(t, together, "clumping/deviation"));
+    ploy_sim_destroy(apart);
+    ploy_sim_destroy(together);
 }

@@ -20,6 +20,7 @@ ploy_tests(labs
     test_messages.c
     test_minds.c
     test_navmesh.c
+    test_null_env.c
     test_obstacles.c
     test_offsetting.c
     test_pathfinder.c

@@ -18,12 +18,14 @@ ploy_tests(path
     test_dependency.c
     test_representation.c
     test_domains.c
+    test_finders.c
     test_graph.c
     test_graph_check.c
     test_graph_frozen.c
     test_graph_instances.c
     test_graph_lazy.c
     test_graph_matrix.c
+    test_explorer.c
     test_graph_mine.c
     test_graph_reduce.c
     test_graph_tables.c

@@ -1,7 +1,7 @@
 // Every member of a struct that has a visitor is named in one of its visitors: `node tests/tree/state.mjs`.
 //
-// A visitor is a function that takes a ploy_visit and an object, as `void *object` with `T *x = object;` in its first
-// lines or as `T *x`. All functions for one T count together. The run-time check in tests/state.h sees every byte but
+// A visitor is a function that takes a ploy_visit and an object, as `T *x` or as a local variable `T *x = ...`. All
+// functions for one T count together. The run-time check in tests/state.h sees every byte but
 // takes a short gap for padding; this one finds the bool that hides there.
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
@@ -50,7 +50,7 @@ for (const path of [...files("include"), ...files("src"), ...files("labs"), ...f
   }
   for (const found of text.matchAll(/^[\w ]*\b\w+\(ploy_visit \*v,([^)]*)\)\s*\{/gm)) {
     const body = block(text, found.index + found[0].length - 1);
-    const types = [...found[1].matchAll(/(?:const )?(\w+) \*(\w+)/g), ...body.matchAll(/(?:const )?(\w+) \*(\w+) = object;/g)];
+    const types = [...found[1].matchAll(/(?:const )?(\w+) \*(\w+)/g), ...body.matchAll(/(?:const )?(\w+) \*(\w+) = /g)];
     for (const [, type, name] of types) {
       bodies.set(type, (bodies.get(type) ?? "") + body);
       if (new RegExp(`ploy_visit_(struct|object)\\(v, [^,]+, ${name},`).test(body)) whole.add(type);

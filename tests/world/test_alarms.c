@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ploy/base/rng.h"
+#include "tests/state.h"
 #include "tests/world/events_test.h"
 
 typedef struct tower {
@@ -182,4 +183,73 @@ TEST(alarms_survive_every_failing_allocation) {
     ploy_events *events = events_of(t, NULL);
     CHECK_FAIL_NTH(alarms_fill, events);
     ploy_events_destroy(events);
+}
+
+// The events of alarms are told by their name; the rest of them is not in the hash.
+static const char *const alarm_skip[] = {
+    "generation", "link",    "first_free", "code",  "sender", "priority", "deadline", "raised",
+    "size",       "payload", "name",       "order", "repeat", "position", NULL};
+
+TEST(alarms_save_and_load_with_their_ids) {
+    tower self, other;
+    tower_open(t, &self, 100.0);
+    tower_open(t, &other, 0.0);
+    ploy_alarm_id gone, kept;
+    for (int32_t i = 0; i < 5; i++) {
+        ploy_event event = event_of((uint64_t)i + 1);
+        if (i == 2) event.placed = true;
+        CHECK_OK(ploy_event_set_payload(&event, &i, sizeof i));
+        CHECK_OK(ploy_alarms_set(self.alarms, 110.0 + 7.0 * i, i % 2 == 0 ? 10.0 : 0.0, &event,
+                                 i == 1 ? &gone : &kept));
+    }
+    CHECK_OK(ploy_alarms_cancel(self.alarms, gone));
+    CHECK_OK(ploy_alarms_step(self.alarms, 118.0, NULL));
+    state_check s = {ploy_alarms_visit, self.alarms, NULL, alarm_skip, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, other.alarms);
+    double a = 0.0, b = 0.0;
+    CHECK(ploy_alarms_next(self.alarms, kept, &a) && ploy_alarms_next(other.alarms, kept, &b));
+    CHECK_SAME(a, b);
+    for (double now = 120.0; now < 200.0; now += 5.0) {
+        int32_t rang = 0, rang_too = 0;
+        CHECK_OK(ploy_alarms_step(self.alarms, now, &rang));
+        CHECK_OK(ploy_alarms_step(other.alarms, now, &rang_too));
+        CHECK_INT(rang, rang_too);
+    }
+    CHECK_UINT(ploy_visit_hash(ploy_alarms_visit, other.alarms, NULL), state_hash(&s));
+    tower_close(&self);
+    tower_close(&other);
+}
+
+static ploy_result load_alarms(const ploy_env *env, void *arg) {
+    ploy_events_def events_def = ploy_events_def_default();
+    ploy_alarms_def def = ploy_alarms_def_default();
+    def.capacity = 0;
+    ploy_events *events = NULL;
+    ploy_alarms *alarms = NULL;
+    ploy_result result = ploy_events_create(&events_def, env, &events);
+    if (result == PLOY_OK) result = ploy_alarms_create(&def, events, env, &alarms);
+    if (result == PLOY_OK) {
+        state_check s = {ploy_alarms_visit, alarms, NULL, NULL, NULL};
+        uint64_t before = state_hash(&s);
+        result = state_load(&s, arg, env, NULL);
+        if (result != PLOY_OK && state_hash(&s) != before) result = PLOY_ERR_STATE;
+    }
+    ploy_alarms_destroy(alarms);
+    ploy_events_destroy(events);
+    return result;
+}
+
+TEST(alarms_load_without_memory) {
+    tower self;
+    tower_open(t, &self, 0.0);
+    for (int32_t i = 0; i < 4; i++) {
+        ploy_event event = event_of(1);
+        CHECK_OK(ploy_alarms_set(self.alarms, 1.0 + i, 2.0, &event, NULL));
+    }
+    state_check s = {ploy_alarms_visit, self.alarms, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    CHECK_FAIL_NTH(load_alarms, text);
+    free(text);
+    tower_close(&self);
 }

@@ -6,7 +6,7 @@
 
 #include "ploy/base/alloc.h"
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 #include "tests/world/world_test.h"
 
 static ploy_entities *entities_of(test_context *t, ploy_entity_ids ids, int32_t limit) {
@@ -325,4 +325,84 @@ TEST(a_reserved_registry_allocates_nothing) {
     CHECK_INT(counts.calls, calls);
     ploy_entities_destroy(entities);
     CHECK_INT(counts.bytes, 0);
+}
+
+static ploy_entities *entities_full(test_context *t, const ploy_env *env, int32_t shift) {
+    ploy_entities_def def = ploy_entities_def_default();
+    def.capacity = 2;
+    def.types = 1;
+    ploy_entities *entities = NULL;
+    CHECK_OK(ploy_entities_create(&def, env, &entities));
+    ploy_agent_id ids[9];
+    for (int32_t i = 0; i < 9; i++) {
+        ploy_entity entity = ploy_entity_make(ploy_name_of(i % 2 == 0 ? "miner" : "elf"));
+        entity.pose = ploy_pose_make2(ploy_vec2_make((float)(i + shift), 1.0f), 0.25f, 0.5f);
+        entity.user = (uint64_t)i;
+        CHECK_OK(ploy_entities_add(entities, &entity, &ids[i]));
+    }
+    for (int32_t i = 0; i < 9; i += 3) CHECK_OK(ploy_entities_remove(entities, ids[i]));
+    ploy_entity late = ploy_entity_make(ploy_name_of("miner"));
+    CHECK_OK(ploy_entities_add(entities, &late, NULL));
+    return entities;
+}
+
+static const char *const entity_skip[] = {"generation", "alive",      "resting", "order",
+                                          "previous",   "next",       "first",   "last",
+                                          "count",      "next_order", NULL};
+
+TEST(entities_save_and_load_with_their_ids) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_entities *entities = entities_full(t, &env, 0);
+    state_check s = {ploy_entities_visit, entities, NULL, entity_skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_entities_def def = ploy_entities_def_default();
+    ploy_entities *other = NULL;
+    CHECK_OK(ploy_entities_create(&def, &env, &other));
+    state_check_copy(t, &s, other);
+    CHECK_INT(ploy_entities_count_type(other, ploy_name_of("miner")),
+              ploy_entities_count_type(entities, ploy_name_of("miner")));
+    for (int32_t i = 0; i < 4; i++) { // both give the same ids from now on
+        ploy_entity entity = ploy_entity_make(ploy_name_of("elf"));
+        ploy_agent_id a, b;
+        CHECK_OK(ploy_entities_add(entities, &entity, &a));
+        CHECK_OK(ploy_entities_add(other, &entity, &b));
+        CHECK(ploy_id_equal(a.id, b.id));
+    }
+    ploy_entity_walk walk_a = ploy_entities_walk_type(entities, ploy_name_of("elf"));
+    ploy_entity_walk walk_b = ploy_entities_walk_type(other, ploy_name_of("elf"));
+    ploy_agent_id a, b;
+    while (ploy_entities_walk_next(entities, &walk_a, &a)) {
+        CHECK(ploy_entities_walk_next(other, &walk_b, &b) && ploy_id_equal(a.id, b.id));
+    }
+    ploy_entities_destroy(entities);
+    ploy_entities_destroy(other);
+}
+
+static ploy_result load_entities(const ploy_env *env, void *arg) {
+    ploy_entities_def def = ploy_entities_def_default();
+    def.capacity = def.types = 0;
+    ploy_entities *entities = NULL;
+    ploy_result result = ploy_entities_create(&def, env, &entities);
+    ploy_entity first = ploy_entity_make(ploy_name_of("first"));
+    if (result == PLOY_OK) result = ploy_entities_add(entities, &first, NULL);
+    if (result == PLOY_OK) {
+        state_check s = {ploy_entities_visit, entities, NULL, NULL, NULL};
+        result = state_load(&s, arg, env, NULL);
+        bool kept = ploy_entities_count_type(entities, ploy_name_of("first")) == 1;
+        if (kept != (result != PLOY_OK)) result = PLOY_ERR_STATE;
+    }
+    ploy_entities_destroy(entities);
+    return result;
+}
+
+TEST(entities_load_without_memory) {
+    ploy_env env = ploy_env_default();
+    ploy_entities *entities = entities_full(t, &env, 1);
+    state_check s = {ploy_entities_visit, entities, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    CHECK_FAIL_NTH(load_entities, text);
+    free(text);
+    ploy_entities_destroy(entities);
 }

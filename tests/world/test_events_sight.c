@@ -1,5 +1,6 @@
 // The log of events, the history of one agent, and what the hash sees.
 #include "ploy/base/hash.h"
+#include "tests/state.h"
 #include "tests/world/events_test.h"
 
 TEST(the_log_tells_who_heard_what) { // WLD-10
@@ -74,4 +75,68 @@ TEST(the_hash_sees_listeners_and_every_field_of_what_waits) {
         ploy_events_destroy(events);
     }
     ploy_events_destroy(plain);
+}
+
+static const char *const events_skip[] = {"generation", "link",  "first_free", "records",
+                                          "listener",   "stage", "code",       NULL};
+
+static ploy_events *events_full(test_context *t, const ploy_env *env, ear *ears) {
+    ploy_events_def def = ploy_events_def_default();
+    def.order = PLOY_EVENTS_DEADLINE;
+    def.capacity = 1;
+    ploy_events *events = NULL;
+    CHECK_OK(ploy_events_create(&def, env, &events));
+    ear_open(t, &ears[0], events, 3, ploy_interest_code(7));
+    ear_open(t, &ears[1], events, 4, ploy_interest_mask(6));
+    for (int32_t i = 0; i < 6; i++) {
+        ploy_event event = event_of((uint64_t)i + 3);
+        event.deadline = 10.0 - i;
+        event.priority = i;
+        event.placed = i % 2 == 0;
+        event.position.x = (float)i;
+        CHECK_OK(ploy_event_set_payload(&event, &i, sizeof i));
+        CHECK_OK(ploy_events_raise(events, &event));
+    }
+    ploy_budget budget = ploy_budget_units(2);
+    (void)ploy_events_step(events, 1, 1.0, &budget);
+    return events;
+}
+
+TEST(events_save_and_load_what_waits) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ear ears[2], others[2];
+    memset(ears, 0, sizeof ears);
+    memset(others, 0, sizeof others);
+    ploy_events *events = events_full(t, &env, ears);
+    CHECK(ploy_events_waiting(events) > 1);
+    state_check s = {ploy_events_visit, events, NULL, events_skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_events *other = events_full(t, &env, others);
+    CHECK_OK(ploy_events_step(other, 2, 2.0, NULL));
+    memset(others, 0, sizeof others);
+    memset(ears, 0, sizeof ears);
+    state_check_copy(t, &s, other);
+    CHECK_OK(ploy_events_step(events, 3, 3.0, NULL));
+    CHECK_OK(ploy_events_step(other, 3, 3.0, NULL));
+    CHECK_INT(ears[0].count + ears[1].count, others[0].count + others[1].count);
+    CHECK_UINT(ploy_visit_hash(ploy_events_visit, other, NULL), state_hash(&s));
+    ploy_events_destroy(events);
+    ploy_events_destroy(other);
+}
+
+TEST(events_refuse_a_file_with_other_listeners) {
+    ploy_env env = ploy_env_default();
+    ear ears[3];
+    memset(ears, 0, sizeof ears);
+    ploy_events *events = events_full(t, &env, ears);
+    state_check s = {ploy_events_visit, events, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    ear_open(t, &ears[2], events, 5, ploy_interest_any());
+    int64_t faults = 0;
+    CHECK_INT(state_load(&s, text, &env, &faults), PLOY_ERR_FORMAT);
+    CHECK(faults > 0);
+    free(text);
+    ploy_events_destroy(events);
 }

@@ -5,6 +5,7 @@
 
 #include "ploy/base/hash.h"
 #include "ploy/base/jobs.h"
+#include "tests/state.h"
 #include "tests/world/world_test.h"
 
 typedef struct flag_state {
@@ -423,4 +424,38 @@ static ploy_result polls_fill(const ploy_env *env, void *arg) {
 
 TEST(polls_survive_every_failing_allocation) {
     CHECK_FAIL_NTH(polls_fill, NULL);
+}
+
+TEST(polls_save_and_load_their_answers) {
+    static const char *const skip[] = {"stamp", "records", "asker", "topic",
+                                       "from",  "to",      "tick",  NULL};
+    flag_state a = {1, 0, PLOY_OK, false, {-1}}, b = {2, 0, PLOY_OK, false, {-1}};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_polls *polls = polls_of(t, &env), *other = NULL;
+    ploy_topic_id ids[2];
+    for (int32_t turn = 0; turn < 2; turn++) {
+        ploy_polls *self = turn == 0 ? polls : polls_of(t, &env);
+        if (turn == 1) other = self;
+        ploy_topic ticks = topic_of("ticks", &a, PLOY_POLL_TICKS);
+        ticks.ticks = 3;
+        ticks.entries = 8;
+        ploy_topic plain = topic_of("plain", &b, PLOY_POLL_UNCACHED);
+        CHECK_OK(ploy_polls_add(self, &ticks, &ids[0]));
+        CHECK_OK(ploy_polls_add(self, &plain, &ids[1]));
+        if (turn == 1) break;
+        CHECK_OK(ploy_polls_step(self, 4, 2.0));
+        for (uint64_t i = 0; i < 5; i++) (void)ask(t, self, ids[0], i, 1);
+        (void)ask(t, self, ids[1], 1, 1);
+        state_check first = {ploy_polls_visit, self, NULL, skip, NULL};
+        state_check_memory(t, &first, &counts);
+    }
+    state_check s = {ploy_polls_visit, polls, NULL, skip, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, other);
+    int64_t calls = a.calls;
+    (void)ask(t, other, ids[0], 2, 1); // remembered
+    CHECK_INT(a.calls, calls);
+    ploy_polls_destroy(polls);
+    ploy_polls_destroy(other);
 }

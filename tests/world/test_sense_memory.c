@@ -2,6 +2,7 @@
 #include "ploy/world/sense_memory.h"
 
 #include "ploy/base/rng.h"
+#include "tests/state.h"
 #include "tests/world/sense_test.h"
 
 static ploy_sense_memory *memory_make(test_context *t, int32_t capacity, float span) {
@@ -264,4 +265,55 @@ TEST(memory_survives_failing_allocations_and_bad_defs) {
     def.span = NAN;
     CHECK_INT(ploy_sense_memory_create(&def, crowd_agent(1), &env, &memory), PLOY_ERR_ARGUMENT);
     CHECK(memory == NULL);
+}
+
+static ploy_sense_memory *memory_full(test_context *t, const ploy_env *env) {
+    ploy_sense_memory_def def = ploy_sense_memory_def_default();
+    def.capacity = 6;
+    ploy_sense_memory *memory = NULL;
+    CHECK_OK(ploy_sense_memory_create(&def, ploy_agent_id_make(1, 1), env, &memory));
+    for (uint32_t i = 2; i < 7; i++) {
+        ploy_vec3 at = ploy_vec3_make((float)i, 2.0f, 3.0f);
+        ploy_agent_id other = ploy_agent_id_make(i * 2, i);
+        if (i % 2 == 0) ploy_sense_memory_look(memory, other, at, true, true, 0.5f, 1.0 + i);
+        if (i % 2 != 0) ploy_sense_memory_hear(memory, other, at, i == 3, 2.0 + i);
+    }
+    return memory;
+}
+
+TEST(a_memory_saves_and_loads_all_it_knows) {
+    static const char *const refused[] = {"visible", "shootable", "became visible", "last visible",
+                                          NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_sense_memory *memory = memory_full(t, &env);
+    state_check s = {ploy_sense_memory_visit, memory, NULL, refused, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_sense_memory *other = memory_full(t, &env);
+    ploy_sense_memory_clear(other);
+    state_check_copy(t, &s, other);
+    CHECK_INT(ploy_sense_memory_count(other), 5);
+    ploy_sense_memory_forget(memory, 1e9);
+    state_check_copy(t, &s, other); // the other forgets too
+    CHECK_INT(ploy_sense_memory_count(other), 0);
+    ploy_sense_memory_destroy(memory);
+    ploy_sense_memory_destroy(other);
+}
+
+TEST(a_memory_refuses_records_out_of_order) {
+    ploy_env env = ploy_env_default();
+    ploy_sense_memory *memory = memory_full(t, &env);
+    state_check s = {ploy_sense_memory_visit, memory, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    char *at = strstr(text, "\"4:2\"");
+    CHECK(at != NULL);
+    at[1] = '9'; // behind 6:3
+    int64_t faults = 0;
+    uint64_t hash = state_hash(&s);
+    CHECK_INT(state_load(&s, text, &env, &faults), PLOY_ERR_FORMAT);
+    CHECK_INT(faults, 1);
+    CHECK_UINT(state_hash(&s), hash);
+    free(text);
+    ploy_sense_memory_destroy(memory);
 }

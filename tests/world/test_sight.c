@@ -395,3 +395,33 @@ TEST(sight_serves_as_the_check_of_a_modality) {
     ploy_modalities_destroy(table);
     ploy_plain_scene_destroy(s.walls);
 }
+
+TEST(the_default_cone_is_sixty_degrees) { // WLD-14
+    ploy_sight_def def = ploy_sight_def_default();
+    CHECK_NEAR(def.fov, PLOY_PI_F / 3.0f, 1e-6);
+    CHECK_NEAR(def.fov_vertical, PLOY_PI_F / 3.0f, 1e-6);
+    static const struct {
+        const char *row;
+        float degrees;
+        bool seen;
+    } rows[] = {{"ahead", 0, true},
+                {"at 29 degrees", 29, true},
+                {"at 31 degrees", 31, false},
+                {"at -29 degrees", -29, true},
+                {"at -31 degrees", -31, false},
+                {"behind", 180, false}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        float sine, cosine;
+        ploy_sincosf(rows[i].degrees * PLOY_PI_F / 180.0f, &sine, &cosine);
+        ploy_sight_observer observer = {
+            ploy_agent_id_make(1, 1), ploy_pose_make2(ploy_vec2_make(0, 0), 0, 0.5f), &def, false};
+        ploy_sight_target target = {
+            ploy_agent_id_make(2, 1),
+            ploy_pose_make2(ploy_vec2_make(10 * cosine, 10 * sine), 0, 0.4f), 0, 0, -1};
+        ploy_sight_world world = ploy_sight_world_make(NULL);
+        ploy_sight sight = ploy_sight_test(&observer, &target, &world, NULL);
+        CHECK_INT(sight.reason == PLOY_SIGHT_SEEN, rows[i].seen);
+        if (!rows[i].seen) CHECK_INT(sight.reason, PLOY_SIGHT_OUTSIDE);
+    }
+}

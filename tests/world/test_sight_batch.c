@@ -175,6 +175,7 @@ TEST(a_crowd_denser_than_the_stack_is_still_right) {
     ploy_env env = ploy_env_default();
     static ploy_sight_target targets[DENSE];
     ploy_sight_def eyes = ploy_sight_def_default();
+    eyes.fov = 2.0943951f; // so that many are seen
     ploy_sight_world world = ploy_sight_world_make(NULL);
     ploy_sight_observer observer = {crowd_agent(1), ploy_pose_make2(ploy_vec2_zero(), 0, 0), &eyes,
                                     false};

@@ -2,7 +2,7 @@
 #include "ploy/world/smell.h"
 
 #include "ploy/base/rng.h"
-#include "tests/test.h"
+#include "tests/state.h"
 
 static ploy_smell *start_smell(test_context *t, int32_t size, int32_t signals,
                                const ploy_env *env) {
@@ -158,4 +158,31 @@ TEST(bad_input_and_failing_allocations_leave_nothing_behind) {
     ploy_smell_destroy(smell);
     def.diffusion = NAN;
     CHECK_INT(ploy_smell_create(&def, &env, &smell), PLOY_ERR_ARGUMENT);
+}
+
+TEST(a_smell_saves_and_loads_its_field) {
+    // The object is only for the filter, and no hash has it; a wall that smells is refused.
+    static const char *const skip[] = {"object", "cell", "wall", NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_smell *smell = start_smell(t, 4, 2, &env);
+    CHECK_OK(ploy_smell_set_blocked(smell, 1, 1, true));
+    CHECK_OK(ploy_smell_add_source(smell, 0, 0, 2, 10.0f, nothing, NULL));
+    CHECK_OK(ploy_smell_add_source(smell, 1, 3, 3, 20.0f, ploy_id_make(3, 1), NULL));
+    for (int32_t i = 0; i < 9; i++) CHECK_OK(ploy_smell_step(smell, NULL));
+    ploy_budget budget = ploy_budget_units(5);
+    (void)ploy_smell_step(smell, &budget);
+    state_check s = {ploy_smell_visit, smell, NULL, skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_cover(t, &s);
+    ploy_smell *other = start_smell(t, 4, 2, &env);
+    state_check_copy(t, &s, other);
+    for (int32_t i = 0; i < 5; i++) {
+        CHECK_OK(ploy_smell_step(smell, NULL));
+        CHECK_OK(ploy_smell_step(other, NULL));
+    }
+    CHECK_UINT(ploy_visit_hash(ploy_smell_visit, other, NULL), state_hash(&s));
+    state_check_all(t, &s);
+    ploy_smell_destroy(smell);
+    ploy_smell_destroy(other);
 }

@@ -1,6 +1,7 @@
 // Choosing a target: the closest, by score, with a margin; only among the remembered.
 #include "ploy/world/target.h"
 
+#include "tests/state.h"
 #include "tests/world/sense_test.h"
 
 static ploy_sense_memory *target_memory(test_context *t) {
@@ -140,4 +141,12 @@ TEST(the_trace_tells_everybody_considered) {
     CHECK_INT(told.lost, 3);
     CHECK_INT(told.rejected, 2); // the forgotten one, and having none
     ploy_sense_memory_destroy(memory);
+}
+
+TEST(a_target_saves_and_loads) {
+    ploy_target target = {{{3, 1}}, 2.5}, other = ploy_target_make();
+    state_check s = {ploy_target_visit, &target, NULL, NULL, NULL};
+    state_check_all(t, &s);
+    state_check_copy(t, &s, &other);
+    CHECK_UINT(other.current.id.index, 3);
 }

@@ -1,6 +1,6 @@
 // Every telegram's life, told.
 #include "ploy/world/telegram.h"
-#include "tests/test.h"
+#include "tests/state.h"
 #include "tests/world/world_test.h"
 
 static ploy_result sight_receive(void *user, const ploy_message *message, bool *handled) {
@@ -139,5 +139,85 @@ TEST(an_agent_tells_the_last_telegrams_that_it_sent_or_got) {
     ploy_telegrams_describe_agent(telegrams, ploy_agent_id_make(999, 1), 8, NULL, &out);
     CHECK_INT(agent_groups, 0);
     ploy_telegrams_describe_agent(NULL, life.receiver, 8, NULL, &out);
+    ploy_telegrams_destroy(telegrams);
+}
+
+static const char *const telegram_skip[] = {"generation", "link",  "first_free", "records",
+                                            "life",       "noted", NULL};
+
+static ploy_telegrams *telegrams_full(test_context *t, const ploy_env *env, uint64_t seed) {
+    ploy_telegrams_def def = ploy_telegrams_def_default();
+    def.duplicate_window = 0.25f;
+    def.capacity = 4;
+    ploy_telegrams *telegrams = NULL;
+    CHECK_OK(ploy_telegrams_create(&def, env, &telegrams));
+    ploy_rng rng = ploy_rng_make(seed);
+    ploy_telegram_id first = {{0, 0}};
+    for (uint32_t i = 0; i < 12; i++) {
+        ploy_message message =
+            ploy_message_make(ploy_agent_id_make(i % 3 + 1, 1), ploy_agent_id_make(i % 4 + 1, 2),
+                              ploy_name_of(i % 2 == 0 ? "shot" : "help"));
+        CHECK_OK(ploy_message_set_payload(&message, &i, i % 2 == 0 ? sizeof i : 0));
+        double delay = (double)ploy_rng_range(&rng, 0.5f, 3.0f);
+        ploy_result result =
+            ploy_telegrams_send(telegrams, &message, delay, i == 2 ? &first : NULL);
+        CHECK(result == PLOY_OK || result == PLOY_ERR_EXISTS);
+    }
+    ploy_telegrams_cancel(telegrams, first);
+    CHECK_OK(ploy_telegrams_step(telegrams, 1.0, NULL, NULL, NULL));
+    return telegrams;
+}
+
+TEST(telegrams_save_and_load_what_waits) {
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_telegrams *telegrams = telegrams_full(t, &env, 1);
+    state_check s = {ploy_telegrams_visit, telegrams, NULL, telegram_skip, NULL};
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    ploy_telegrams *other = telegrams_full(t, &env, 2);
+    state_check_copy(t, &s, other);
+    CHECK_INT(ploy_telegrams_waiting(other), ploy_telegrams_waiting(telegrams));
+    for (double now = 1.0; now < 4.0; now += 0.125) { // both go on alike
+        int32_t a = 0, b = 0;
+        CHECK_OK(ploy_telegrams_step(telegrams, now, NULL, NULL, &a));
+        CHECK_OK(ploy_telegrams_step(other, now, NULL, NULL, &b));
+        CHECK_INT(a, b);
+        ploy_telegrams_remind(telegrams, ploy_agent_id_make(1, 1), ploy_name_of("go"), 0.5, NULL);
+        ploy_telegrams_remind(other, ploy_agent_id_make(1, 1), ploy_name_of("go"), 0.5, NULL);
+        CHECK_UINT(ploy_visit_hash(ploy_telegrams_visit, other, NULL),
+                   ploy_visit_hash(ploy_telegrams_visit, telegrams, NULL));
+    }
+    ploy_telegrams_destroy(telegrams);
+    ploy_telegrams_destroy(other);
+    CHECK_INT(counts.bytes, 0);
+}
+
+static ploy_result load_telegrams(const ploy_env *env, void *arg) {
+    ploy_telegrams_def def = ploy_telegrams_def_default();
+    def.duplicate_window = 0.25f;
+    def.capacity = 0;
+    ploy_telegrams *telegrams = NULL;
+    ploy_result result = ploy_telegrams_create(&def, env, &telegrams);
+    if (result == PLOY_OK) {
+        state_check s = {ploy_telegrams_visit, telegrams, NULL, NULL, NULL};
+        uint64_t before = state_hash(&s);
+        result = state_load(&s, arg, env, NULL);
+        if (result != PLOY_OK && state_hash(&s) != before) result = PLOY_ERR_STATE;
+        // Whatever happened, it works.
+        ploy_telegrams_cancel_all(telegrams, (ploy_telegram_filter){.receiver = {{2, 2}}});
+        (void)ploy_telegrams_step(telegrams, 9.0, NULL, NULL, NULL);
+    }
+    ploy_telegrams_destroy(telegrams);
+    return result;
+}
+
+TEST(telegrams_load_without_memory) {
+    ploy_env env = ploy_env_default();
+    ploy_telegrams *telegrams = telegrams_full(t, &env, 3);
+    state_check s = {ploy_telegrams_visit, telegrams, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    CHECK_FAIL_NTH(load_telegrams, text);
+    free(text);
     ploy_telegrams_destroy(telegrams);
 }

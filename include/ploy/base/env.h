@@ -63,7 +63,8 @@ PLOY_API ploy_env ploy_env_default(void);
 /// The default env with another allocator.
 PLOY_API ploy_env ploy_env_with_allocator(ploy_allocator allocator);
 
-/// Returns size bytes, not initialised, or NULL. Size 0 gives NULL too.
+/// Returns size bytes, not initialised, or NULL. Size 0, an env of NULL and an env without an
+/// allocator give NULL too.
 PLOY_API void *ploy_env_alloc(const ploy_env *env, size_t size);
 
 /// Returns size zero bytes, or NULL.

@@ -37,7 +37,9 @@ PLOY_API void ploy_os_decommit(void *address, size_t offset, size_t size);
 PLOY_API ploy_result ploy_os_read_file(const char *path, size_t limit, const ploy_env *env,
                                        ploy_buffer *out);
 /// Writes a whole file: to a temporary one beside it first, so that a failure leaves the old one
-/// whole. @return PLOY_ERR_NOT_FOUND if the folder does not exist, PLOY_ERR_SYSTEM,
+/// whole, and returns when it is on the disk. Links are followed, the old file's mode is kept, and
+/// temporary files that killed writers left more than a minute ago are removed. What is not a
+/// regular file (a pipe, a device) is written in place. @return PLOY_ERR_NOT_FOUND if the folder does not exist, PLOY_ERR_SYSTEM,
 /// PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_os_write_file(const char *path, const void *bytes, size_t size,
                                         const ploy_env *env);

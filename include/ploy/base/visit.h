@@ -33,7 +33,7 @@
 /// A load is all or nothing: every write is noted, and the first fault, also a lack of memory,
 /// restores the object. Each fault is reported with its line and column. The visitor sees the
 /// loaded values at once, so counts and kinds that it has just visited can steer what it does next.
-/// A load reads only what it is told to: check everything that is used as an index.
+/// Addresses are noted, so never visit a local variable. Check everything that becomes an index.
 ///
 /// Describing, saving and reporting memory allocate nothing. A load allocates its notes.
 #pragma once
@@ -43,6 +43,7 @@
 #include "ploy/base/fields_json.h"
 #include "ploy/base/json.h"
 #include "ploy/base/message.h"
+#include "ploy/base/pool.h"
 #include "ploy/base/rng.h"
 
 /// Deepest nesting of groups and lists in one visitor. A nested object that is saved by its own
@@ -161,12 +162,24 @@ PLOY_API void ploy_visit_begin_item(ploy_visit *v, int64_t index, ploy_mark mark
 /// @return how many values or groups are to be visited before ploy_visit_end.
 PLOY_API int32_t ploy_visit_list(ploy_visit *v, const char *name, ploy_mark mark, int32_t *count,
                                  int32_t max);
+/// The same for a length that the caller sets itself, such as after making room.
+/// @return `now`, or in a load the file's; -1 if it is missing or too long.
+PLOY_API int32_t ploy_visit_count(ploy_visit *v, const char *name, ploy_mark mark, int32_t now,
+                                  int32_t max);
 /// A list whose length does not change; a load refuses any other.
 PLOY_API int32_t ploy_visit_fixed(ploy_visit *v, const char *name, ploy_mark mark, int32_t count);
 /// A list of an array's items. A load sets its count; items that are added start as zeros.
 PLOY_API int32_t ploy_visit_array(ploy_visit *v, const char *name, ploy_mark mark,
                                   ploy_array *array, int32_t max);
 PLOY_API void ploy_visit_end(ploy_visit *v);
+/// Memory of an array that is derived or scratch, or whose items are visited in another way.
+PLOY_API void ploy_visit_buffer(ploy_visit *v, const char *name, const ploy_array *array);
+/// In a load: sets an array's count, as ploy_visit_array does. @return false without memory.
+PLOY_API bool ploy_visit_resize(ploy_visit *v, ploy_array *array, int32_t count);
+/// The places and generations of a pool, so that ids stay valid. A load makes the same items alive;
+/// visit each of them afterwards, with ploy_pool_next. Items that it adds start as zeros.
+/// @param max  most places.
+PLOY_API void ploy_visit_pool(ploy_visit *v, const char *name, ploy_pool *pool, int32_t max);
 /// Whether an optional member is to be visited: `present`, or in a load whether the file has it.
 PLOY_API bool ploy_visit_optional(ploy_visit *v, const char *key, bool present);
 
@@ -199,6 +212,9 @@ PLOY_API void ploy_visit_f64_in(ploy_visit *v, const char *name, ploy_mark mark,
 PLOY_API void ploy_visit_vec2(ploy_visit *v, const char *name, ploy_mark mark, float *x, float *y);
 PLOY_API void ploy_visit_vec3(ploy_visit *v, const char *name, ploy_mark mark, float *x, float *y,
                               float *z);
+/// A quaternion or another four finite floats.
+PLOY_API void ploy_visit_vec4(ploy_visit *v, const char *name, ploy_mark mark, float *w, float *x,
+                              float *y, float *z);
 PLOY_API void ploy_visit_id(ploy_visit *v, const char *name, ploy_mark mark, ploy_id *value);
 PLOY_API void ploy_visit_name(ploy_visit *v, const char *name, ploy_mark mark, ploy_name *value);
 /// Zero-terminated text in a buffer of that size. Behind the text the buffer is zeroed.
@@ -209,12 +225,21 @@ PLOY_API void ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, 
                                size_t size);
 /// A random stream: described as its next u64.
 PLOY_API void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng);
+/// A value of any type but text, with its type.
+PLOY_API void ploy_visit_value(ploy_visit *v, const char *name, ploy_mark mark, ploy_value *value);
+/// A value that a load compares and does not set: a capacity, or what only the caller can make
+/// again, such as a callback's registration. A file with another value is refused.
+PLOY_API void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark,
+                              const ploy_value *value);
 /// A message: a group with its payload.
 PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark,
                                  ploy_message *message);
 /// Settings that change at run time: every value of the table, named as in it.
 PLOY_API void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                                 void *def);
+
+/// A result, described as its text and saved as its name.
+PLOY_API void ploy_visit_code(ploy_visit *v, const char *name, ploy_mark mark, ploy_result *code);
 
 /// The text of a number, or of a place in a definition.
 typedef const char *(*ploy_visit_text_fn)(int32_t value);
@@ -247,6 +272,11 @@ PLOY_API bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, ui
 static inline bool ploy_visit_loads(const ploy_visit *v) {
     return v->mode == PLOY_VISIT_LOAD;
 }
+/// In a load: from now on, wrong members are warnings and missing and unknown ones are ignored, as
+/// under ploy_visit_load_known, but everything is still undone if the load fails. For a part whose
+/// definition may have been edited: switch it on behind ploy_visit_begin and off behind
+/// ploy_visit_end. @return what it was.
+PLOY_API bool ploy_visit_tolerate(ploy_visit *v, bool tolerate);
 /// True as long as a load has had no fault.
 PLOY_API bool ploy_visit_is_ok(const ploy_visit *v);
 /// In a load: a fault at the present group or list unless `ok`. @return ok; true in other modes.
@@ -255,8 +285,15 @@ PLOY_API bool ploy_visit_check(ploy_visit *v, bool ok, const char *message, cons
 PLOY_API bool ploy_visit_result(ploy_visit *v, ploy_result result);
 /// In a load: copies bytes to an object so that a failed load restores them.
 PLOY_API void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size);
+/// In a load: replaces a block that the object owns by a new one, all zero; size 0 gives NULL. The
+/// old one is freed when the load has succeeded, the new one if it fails.
+/// @param block  the address of the pointer to it.
+/// @return false without memory; the block is unchanged then.
+PLOY_API bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block, size_t old_size,
+                                 size_t new_size);
 /// In a load: calls fn(object) when the load has ended, whether it succeeded or the object was
-/// restored: to rebuild what is derived. In the order of these calls.
+/// restored: to rebuild what is derived. In the order of these calls. Call it before anything that
+/// needs the rebuild: if it fails, for want of memory, fn is not called.
 PLOY_API void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *object);
 /// For a member that has its own save and load. Saving: writes the key and returns the writer, for
 /// one value. Otherwise NULL.

@@ -128,7 +128,7 @@ PLOY_API bool ploy_experts_take(ploy_experts *experts, ploy_expert_action *out);
 PLOY_API int32_t ploy_experts_writer(const ploy_experts *experts, ploy_slot slot,
                                      uint64_t *iteration);
 
-/// As a behavior, as the header says; destroying it destroys the experts.
+/// The behavior over it; destroying the behavior destroys it.
 PLOY_API ploy_behavior ploy_experts_get(ploy_experts *experts);
 /// Makes experts of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_experts_type_maker(ploy_experts_type *type);

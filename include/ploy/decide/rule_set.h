@@ -135,7 +135,7 @@ PLOY_API ploy_rule_tree *ploy_rule_set_items(ploy_rule_set *set);
 PLOY_API ploy_result ploy_rule_set_step(ploy_rule_set *set, ploy_step_context *context,
                                         const char **fired, ploy_status *status);
 
-/// As a behavior, as the header says; destroying it destroys the set.
+/// The behavior over it; destroying the behavior destroys it.
 PLOY_API ploy_behavior ploy_rule_set_get(ploy_rule_set *set);
 /// Makes sets of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_rule_set_type_maker(ploy_rule_set_type *type);

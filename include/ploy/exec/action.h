@@ -20,6 +20,7 @@
 #include "ploy/base/describe.h"
 #include "ploy/base/env.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/status.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/vec.h"

@@ -20,6 +20,7 @@
 #include "ploy/base/describe.h"
 #include "ploy/base/diags.h"
 #include "ploy/base/json.h"
+#include "ploy/base/visit.h"
 
 /// Most keys of a layout, and most characters of a key's name.
 #define PLOY_BLACKBOARD_KEYS_MAX 65535
@@ -219,4 +220,7 @@ PLOY_API ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_jso
                                           ploy_json_node node, ploy_diags *diags);
 
 /// Every value under its name, and the number of changes as "#changes". Not the parent.
+/// Visits a ploy_blackboard (ploy/base/visit.h): values by name, and the change counters, so that
+/// watchers go on. Not its parent.
+PLOY_API void ploy_blackboard_visit(ploy_visit *v, void *board);
 PLOY_API void ploy_blackboard_describe(const ploy_blackboard *board, ploy_describe *out);

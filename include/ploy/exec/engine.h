@@ -28,6 +28,7 @@
 #pragma once
 
 #include "ploy/base/jobs.h"
+#include "ploy/base/visit.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/action.h"
 #include "ploy/exec/behavior.h"
@@ -252,6 +253,19 @@ PLOY_API void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer
 /// Messages that nobody took, so far.
 PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);
 
+/// Visits a ploy_engine (ploy/base/visit.h): saves clocks, schedules, outboxes, blackboards and what
+/// each running behavior saves of itself. To load, use ploy_engine_load.
+PLOY_API void ploy_engine_visit(ploy_visit *v, void *engine);
+/// Loads what ploy_visit_save wrote with ploy_engine_visit, into an engine that has the same
+/// behaviors registered for the same agents in the same slots, none of them entered yet. Behaviors
+/// that were running go on with ploy_behavior_load; one whose load fails is stopped as by a failed
+/// enter. Keys that a blackboard does not have any more are ignored.
+/// @param frame  for the contexts of the loads, as for a step; may be NULL.
+/// @param diags  may be NULL.
+/// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY, and PLOY_ERR_STATE if a behavior is entered or a step
+///         is under way; nothing has changed then.
+PLOY_API ploy_result ploy_engine_load(ploy_engine *engine, const ploy_engine_frame *frame,
+                                      const ploy_json *doc, ploy_json_node node, ploy_diags *diags);
 /// Every behavior in a group of its agent: its schedule, its last turn, why it had none, its own
 /// description and its blackboard's.
 PLOY_API void ploy_engine_describe(const ploy_engine *engine, ploy_describe *out);

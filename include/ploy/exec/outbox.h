@@ -11,6 +11,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/message.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/action.h"
 
 typedef struct ploy_outbox ploy_outbox;
@@ -40,4 +41,6 @@ PLOY_API const ploy_action_request *ploy_outbox_action_at(const ploy_outbox *out
 
 /// Forgets everything in it.
 PLOY_API void ploy_outbox_clear(ploy_outbox *outbox);
+/// Visits a ploy_outbox (ploy/base/visit.h).
+PLOY_API void ploy_outbox_visit(ploy_visit *v, void *outbox);
 PLOY_API void ploy_outbox_describe(const ploy_outbox *outbox, ploy_describe *out);

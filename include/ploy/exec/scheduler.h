@@ -48,6 +48,7 @@
 #pragma once
 
 #include "ploy/base/budget.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/schedule.h"
 
 /// Longest period that has a list for each phase; items with longer ones wait in a heap.
@@ -193,5 +194,8 @@ PLOY_API ploy_result ploy_scheduler_service(const ploy_scheduler *scheduler, int
 /// The next tick to begin, at the earliest.
 PLOY_API uint64_t ploy_scheduler_tick(const ploy_scheduler *scheduler);
 
+/// Visits a ploy_scheduler (ploy/base/visit.h). The same items must be in it before a load. Not
+/// during a tick.
+PLOY_API void ploy_scheduler_visit(ploy_visit *v, void *scheduler);
 PLOY_API void ploy_scheduler_describe(const ploy_scheduler *scheduler, ploy_describe *out);
 PLOY_API void ploy_scheduler_memory(const ploy_scheduler *scheduler, ploy_memory_fn fn, void *user);

@@ -18,6 +18,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/world/pose.h"
 
@@ -146,6 +147,9 @@ PLOY_API ploy_result ploy_entities_remove_hook(ploy_entities *entities, ploy_ent
                                                void *user);
 
 /// @param names  texts behind types, for people; may be NULL.
+/// Visits a ploy_entities (ploy/base/visit.h): entities keep their ids. A load calls no removal
+/// hooks. v->context: a ploy_names for texts behind types, or NULL.
+PLOY_API void ploy_entities_visit(ploy_visit *v, void *entities);
 PLOY_API void ploy_entities_describe(const ploy_entities *entities, const ploy_names *names,
                                      ploy_describe *out);
 /// A circle for the bounds of each, with its type as text if names knows it.

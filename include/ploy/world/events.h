@@ -30,6 +30,7 @@
 #include "ploy/base/budget.h"
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/world/pose.h"
 
@@ -250,6 +251,10 @@ typedef struct ploy_events_counts {
 /// What happened in this manager so far.
 PLOY_API ploy_events_counts ploy_events_counts_of(const ploy_events *events);
 
+/// Visits a ploy_events (ploy/base/visit.h): the queue, the counts and the log. Listeners and
+/// checkers are callbacks: register the same ones in the same order before a load, which refuses a
+/// file with others. Not from within a delivery. v->context: a ploy_names, or NULL.
+PLOY_API void ploy_events_visit(ploy_visit *v, void *events);
 /// The register, the queue, the counts and the log. @param names  texts behind names; may be NULL.
 PLOY_API void ploy_events_describe(const ploy_events *events, const ploy_names *names,
                                    ploy_describe *out);

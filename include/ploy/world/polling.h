@@ -26,6 +26,7 @@
 
 #include "ploy/base/describe.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/scene.h"
 #include "ploy/world/pose.h"
 
@@ -175,5 +176,8 @@ typedef struct ploy_poll_record {
 /// By age: 0 is the newest. @return false out of range.
 PLOY_API bool ploy_polls_record(const ploy_polls *polls, int32_t age, ploy_poll_record *out);
 
+/// Visits a ploy_polls (ploy/base/visit.h): cached answers, counts and the log. Topics are
+/// callbacks: add the same ones in the same order before a load. Not from within an answer.
+PLOY_API void ploy_polls_visit(ploy_visit *v, void *polls);
 PLOY_API void ploy_polls_describe(const ploy_polls *polls, ploy_describe *out);
 PLOY_API void ploy_polls_memory(const ploy_polls *polls, ploy_memory_fn fn, void *user);

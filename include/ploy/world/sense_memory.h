@@ -14,6 +14,7 @@
 #pragma once
 
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/world/sense.h"
 #include "ploy/world/sight.h"
@@ -117,6 +118,8 @@ PLOY_API double ploy_sense_memory_time_out_of_view(const ploy_sense_memory *memo
 PLOY_API float ploy_sense_memory_certainty(const ploy_sense_memory *memory, ploy_agent_id other,
                                            double now);
 
+/// Visits a ploy_sense_memory (ploy/base/visit.h). The owner must be the same after a load.
+PLOY_API void ploy_sense_memory_visit(ploy_visit *v, void *memory);
 PLOY_API void ploy_sense_memory_describe(const ploy_sense_memory *memory, ploy_describe *out);
 /// Ghosts at the last known places of whoever is remembered but out of view, fading with certainty.
 PLOY_API void ploy_sense_memory_draw(const ploy_sense_memory *memory, double now, ploy_draw *out);

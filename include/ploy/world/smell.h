@@ -20,6 +20,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 
 typedef struct ploy_smell_def {
@@ -76,6 +77,8 @@ PLOY_API int32_t ploy_smell_detect(const ploy_smell *smell, int32_t x, int32_t y
                                    int32_t *signals, int32_t capacity);
 PLOY_API uint64_t ploy_smell_passes(const ploy_smell *smell);
 
+/// Visits a ploy_smell (ploy/base/visit.h). The hook that emits stays as it is.
+PLOY_API void ploy_smell_visit(ploy_visit *v, void *smell);
 PLOY_API void ploy_smell_describe(const ploy_smell *smell, ploy_describe *out);
 /// One signal as shaded cells, walls and sources.
 PLOY_API void ploy_smell_draw(const ploy_smell *smell, int32_t signal, ploy_vec2 origin,

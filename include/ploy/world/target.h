@@ -11,6 +11,7 @@
 #pragma once
 
 #include "ploy/base/trace.h"
+#include "ploy/base/visit.h"
 #include "ploy/world/sense_memory.h"
 
 typedef struct ploy_target {
@@ -50,4 +51,6 @@ PLOY_API double ploy_target_time_visible(const ploy_target *target, const ploy_s
                                          double now);
 PLOY_API double ploy_target_time_out_of_view(const ploy_target *target,
                                              const ploy_sense_memory *memory, double now);
+/// Visits a ploy_target (ploy/base/visit.h).
+PLOY_API void ploy_target_visit(ploy_visit *v, void *target);
 PLOY_API void ploy_target_describe(const ploy_target *target, ploy_describe *out);

@@ -24,6 +24,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/message.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/engine.h"
 #include "ploy/world/entity.h"
 
@@ -201,6 +202,10 @@ typedef struct ploy_telegrams_counts {
 
 PLOY_API ploy_telegrams_counts ploy_telegrams_counts_of(const ploy_telegrams *telegrams);
 
+/// Visits a ploy_telegrams (ploy/base/visit.h): what waits, with its ids and payloads, the counts
+/// and the log. v->context: a ploy_names for texts behind kinds, or NULL. Receivers, entities and
+/// engine stay connected as they are. Not from within a delivery.
+PLOY_API void ploy_telegrams_visit(ploy_visit *v, void *telegrams);
 /// The queue, the counts and every life in the log.
 /// @param names  texts behind kinds, for people; may be NULL.
 PLOY_API void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *names,
