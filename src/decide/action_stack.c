@@ -257,10 +257,6 @@ ploy_behavior ploy_action_stack_get(ploy_action_stack *stack) {
     return behavior;
 }
 
-ploy_action_stack *ploy_action_stack_of(ploy_behavior behavior) {
-    return behavior.type == &action_stack_behavior ? behavior.self : NULL;
-}
-
 ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
     return stack->manager;
 }

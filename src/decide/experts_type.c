@@ -171,10 +171,6 @@ ploy_result ploy_experts_type_finish(ploy_experts_type *type) {
     return type->build.result;
 }
 
-int32_t ploy_experts_type_count(const ploy_experts_type *type) {
-    return type->count;
-}
-
 const char *ploy_experts_type_name(const ploy_experts_type *type, int32_t expert) {
     return expert >= 0 && expert < type->count ? type->experts[expert].name : NULL;
 }

@@ -347,7 +347,3 @@ ploy_maker ploy_goap_policy_type_maker(ploy_goap_policy_type *type) {
     ploy_maker maker = {policy_mind_make, type, NULL, policy_mind_check};
     return maker;
 }
-
-ploy_goap_policy *ploy_goap_policy_of(ploy_behavior behavior) {
-    return behavior.type == &policy_mind_type ? ((policy_mind *)behavior.self)->policy : NULL;
-}

@@ -192,15 +192,6 @@ ploy_result ploy_rule_set_type_finish(ploy_rule_set_type *type) {
     return type->build.result;
 }
 
-int32_t ploy_rule_set_type_count(const ploy_rule_set_type *type) {
-    return type->entries.count;
-}
-
-const char *ploy_rule_set_type_name(const ploy_rule_set_type *type, int32_t index) {
-    if (index < 0 || index >= type->entries.count) return NULL;
-    return ployi_set_entry_at(type, index)->rule.name;
-}
-
 bool ployi_set_rule_holds(const ploy_rule_set_type *type, const ployi_set_entry *entry,
                           const ploy_rule_tree *items, const ploy_moment *moment,
                           ploy_rule_bindings *bindings) {

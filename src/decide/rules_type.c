@@ -130,10 +130,6 @@ ploy_result ploy_rules_type_set_behavior(ploy_rules_type *type, const char *rule
     return result;
 }
 
-int32_t ploy_rules_type_keys(const ploy_rules_type *type) {
-    return type->keys.count;
-}
-
 ploy_step_context *ploy_rules_context(const ploy_rules *rules) {
     return rules->context;
 }

@@ -61,6 +61,7 @@ ploy_tests(decide
     test_markov.c
     test_minds.c
     test_nesting.c
+    test_personality.c
     test_prove.c
     test_routine.c
     test_rule_set.c

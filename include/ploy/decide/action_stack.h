@@ -74,5 +74,3 @@ PLOY_API ploy_result ploy_action_stack_type_create(const ploy_action_stack_def *
 PLOY_API void ploy_action_stack_type_destroy(ploy_action_stack_type *type);
 /// Makes stacks of the type, which must outlive them. Who acts is the agent that enters one.
 PLOY_API ploy_maker ploy_action_stack_type_maker(ploy_action_stack_type *type);
-/// The stack behind a behavior; NULL if it is another technique's.
-PLOY_API ploy_action_stack *ploy_action_stack_of(ploy_behavior behavior);

@@ -90,7 +90,6 @@ PLOY_API ploy_result ploy_experts_type_add_rules(ploy_experts_type *type,
                                                  const ploy_rule_set_type *rules);
 /// Ends the building. @return the first fault.
 PLOY_API ploy_result ploy_experts_type_finish(ploy_experts_type *type);
-PLOY_API int32_t ploy_experts_type_count(const ploy_experts_type *type);
 /// NULL out of range.
 PLOY_API const char *ploy_experts_type_name(const ploy_experts_type *type, int32_t expert);
 

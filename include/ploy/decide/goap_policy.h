@@ -115,5 +115,3 @@ PLOY_API ploy_result ploy_goap_policy_type_set_action(ploy_goap_policy_type *typ
                                                       ploy_maker maker);
 /// Makes behaviors of the type, which must outlive them and is not to be changed any more.
 PLOY_API ploy_maker ploy_goap_policy_type_maker(ploy_goap_policy_type *type);
-/// The policy behind such a behavior, to look at what it expects; NULL for any other.
-PLOY_API ploy_goap_policy *ploy_goap_policy_of(ploy_behavior behavior);

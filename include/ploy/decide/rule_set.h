@@ -109,9 +109,6 @@ PLOY_API ploy_result ploy_rule_set_type_items(ploy_rule_set_type *type, const ch
                                               ploy_diags *diags);
 /// Ends the building. @return the first fault.
 PLOY_API ploy_result ploy_rule_set_type_finish(ploy_rule_set_type *type);
-PLOY_API int32_t ploy_rule_set_type_count(const ploy_rule_set_type *type);
-/// The name of a rule or set, in order of adding; NULL out of range.
-PLOY_API const char *ploy_rule_set_type_name(const ploy_rule_set_type *type, int32_t index);
 
 /// @param type  finished; must outlive the set.
 PLOY_API ploy_result ploy_rule_set_create(const ploy_rule_set_type *type, const ploy_env *env,

@@ -43,8 +43,6 @@ PLOY_API ploy_result ploy_rules_type_assert(ploy_rules_type *type, int32_t templ
 /// Sets the behavior that runs when a rule fires. @return PLOY_ERR_NOT_FOUND for no such rule.
 PLOY_API ploy_result ploy_rules_type_set_behavior(ploy_rules_type *type, const char *rule,
                                                   ploy_maker maker);
-/// How many keys are bound.
-PLOY_API int32_t ploy_rules_type_keys(const ploy_rules_type *type);
 /// Makes behaviors of the type, which must outlive them and is not to be changed any more.
 PLOY_API ploy_maker ploy_rules_type_maker(ploy_rules_type *type);
 
