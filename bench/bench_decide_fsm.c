@@ -29,7 +29,7 @@ static void decide_by_table(void *self) {
     for (int32_t i = 0; i < DECIDE_GUARDS; i++) {
         ploy_status status;
         context.blackboard = data->boards[i];
-        (void)ploy_behavior_step(ploy_fsm_get(data->machines[i]), &context, &status);
+        (void)ploy_behavior_step(ploy_fsm_behavior(data->machines[i]), &context, &status);
     }
 }
 
@@ -100,7 +100,7 @@ void bench_decide_fsm(bench_run *run) {
         decide_check(ploy_fsm_create(data.type, NULL, &env, &data.machines[i]) == PLOY_OK);
         ploy_step_context context =
             ploy_step_context_make(ploy_agent_id_none(), data.boards[i], 0.1f);
-        decide_check(ploy_behavior_enter(ploy_fsm_get(data.machines[i]), &context) == PLOY_OK);
+        decide_check(ploy_behavior_enter(ploy_fsm_behavior(data.machines[i]), &context) == PLOY_OK);
         (void)ploy_blackboard_set_bool(data.boards[i], data.see, ploy_rng_chance(&rng, 0.3f));
         (void)ploy_blackboard_set_bool(data.boards[i], data.tired, ploy_rng_chance(&rng, 0.3f));
     }

@@ -39,7 +39,7 @@ static void hsm_by_chart(void *self) {
         for (int32_t i = 0; i < HSM_ROBOTS; i++) {
             ploy_status status;
             (void)ploy_hsm_send(data->robots[i], &events[hsm_event(i, turn)]);
-            (void)ploy_behavior_step(ploy_hsm_get(data->robots[i]), &context, &status);
+            (void)ploy_behavior_step(ploy_hsm_behavior(data->robots[i]), &context, &status);
         }
     }
 }
@@ -107,7 +107,7 @@ void bench_decide_hsm(bench_run *run) {
     hsm_check(data.robots != NULL && data.refuels != NULL && data.inner != NULL);
     for (int32_t i = 0; i < HSM_ROBOTS; i++) {
         hsm_check(ploy_hsm_create(data.type, NULL, &env, &data.robots[i]) == PLOY_OK);
-        hsm_check(ploy_behavior_enter(ploy_hsm_get(data.robots[i]), &context) == PLOY_OK);
+        hsm_check(ploy_behavior_enter(ploy_hsm_behavior(data.robots[i]), &context) == PLOY_OK);
     }
     double events = (double)HSM_ROBOTS * HSM_EVENTS;
     bench_measure(run, bench_call(hsm_by_chart, &data, events), bench_nothing(),
@@ -119,7 +119,7 @@ void bench_decide_hsm(bench_run *run) {
         if (!ploy_hsm_is_in(data.robots[i], state)) {
             bench_fail(run, "the chart and the switches disagree");
         }
-        ploy_behavior_exit(ploy_hsm_get(data.robots[i]), &context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(ploy_hsm_behavior(data.robots[i]), &context, PLOY_EXIT_REMOVED);
         ploy_hsm_destroy(data.robots[i]);
     }
     ploy_hsm_type_destroy(data.type);

@@ -79,7 +79,7 @@ int main(void) {
         miner_build(type) != PLOY_OK || ploy_fsm_create(type, NULL, &env, &fsm) != PLOY_OK) {
         return 1;
     }
-    ploy_behavior miner = ploy_fsm_get(fsm);
+    ploy_behavior miner = ploy_fsm_behavior(fsm);
     ploy_result result = ploy_behavior_enter(miner, &context);
     ploy_status status;
     for (; context.tick < 8 && result == PLOY_OK; ploy_step_context_next(&context)) {

@@ -38,17 +38,18 @@ int main(void) {
         return 1;
     }
     printf("start\n");
-    ploy_result result = ploy_behavior_enter(ploy_hsm_get(robot), &context);
+    ploy_result result = ploy_behavior_enter(ploy_hsm_behavior(robot), &context);
     for (size_t i = 0; i < sizeof events / sizeof events[0] && result == PLOY_OK; i++) {
         printf("%s\n", events[i]);
         ploy_hsm_event event = ploy_hsm_event_make(events[i]);
         ploy_status status;
         result = ploy_hsm_send(robot, &event);
-        if (result == PLOY_OK) result = ploy_behavior_step(ploy_hsm_get(robot), &context, &status);
+        if (result == PLOY_OK)
+            result = ploy_behavior_step(ploy_hsm_behavior(robot), &context, &status);
     }
     printf("done: %s, searching: %s\n", ploy_result_text(result),
            ploy_hsm_is_in(robot, "search") ? "yes" : "no");
-    ploy_behavior_exit(ploy_hsm_get(robot), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(robot), &context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(robot);
     ploy_hsm_type_destroy(type);
     return result == PLOY_OK ? 0 : 1;

@@ -55,13 +55,13 @@ int main(void) {
         ploy_fsm_create(type, NULL, &env, &fsm) != PLOY_OK) {
         return 1;
     }
-    ploy_result result = ploy_behavior_enter(ploy_fsm_get(fsm), &context);
+    ploy_result result = ploy_behavior_enter(ploy_fsm_behavior(fsm), &context);
     for (int i = 0; i < 4 && result == PLOY_OK; i++) {
         ploy_slot sees = {1}, near = {2};
         ploy_status status;
         (void)ploy_blackboard_set_bool(context.blackboard, sees, moments[i][0]);
         (void)ploy_blackboard_set_bool(context.blackboard, near, moments[i][1]);
-        result = ploy_behavior_step(ploy_fsm_get(fsm), &context, &status);
+        result = ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status);
         printf("%d s: %s\n", i + 1, ploy_fsm_type_id(type, ploy_fsm_current(fsm)));
     }
     bool kept = false;

@@ -53,19 +53,19 @@ int main(void) {
         ploy_hsm_create(type, NULL, &env, &door) != PLOY_OK) {
         return 1;
     }
-    ploy_result result = ploy_behavior_enter(ploy_hsm_get(door), &context);
+    ploy_result result = ploy_behavior_enter(ploy_hsm_behavior(door), &context);
     for (size_t i = 0; i < sizeof events / sizeof events[0] && result == PLOY_OK; i++) {
         ploy_hsm_event event = ploy_hsm_event_make(events[i]);
         ploy_status status;
         if (events[i][0] != '\0') (void)ploy_hsm_send(door, &event);
-        result = ploy_behavior_step(ploy_hsm_get(door), &context, &status);
+        result = ploy_behavior_step(ploy_hsm_behavior(door), &context, &status);
         printf("%.0f s %-6s %s\n", context.now, events[i],
                ploy_hsm_is_in(door, "open")     ? "open"
                : ploy_hsm_is_in(door, "closed") ? "closed"
                                                 : "locked");
         ploy_step_context_next(&context);
     }
-    ploy_behavior_exit(ploy_hsm_get(door), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(door), &context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(door);
     ploy_hsm_type_destroy(type);
     return result == PLOY_OK ? 0 : 1;

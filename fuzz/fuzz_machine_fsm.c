@@ -47,14 +47,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 0.5f);
         must(ploy_blackboard_create(layout, &env, &context.blackboard) == PLOY_OK);
         must(ploy_fsm_create(type, NULL, &env, &fsm) == PLOY_OK);
-        must(ploy_behavior_enter(ploy_fsm_get(fsm), &context) == PLOY_OK);
+        must(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context) == PLOY_OK);
         for (; context.tick < 8; context.tick++) {
             ploy_status status;
             context.now += 0.5;
             // A stack that is too small for the file's pushes is a result too.
-            if (ploy_behavior_step(ploy_fsm_get(fsm), &context, &status) != PLOY_OK) break;
+            if (ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status) != PLOY_OK) break;
         }
-        ploy_behavior_exit(ploy_fsm_get(fsm), &context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(ploy_fsm_behavior(fsm), &context, PLOY_EXIT_REMOVED);
         ploy_fsm_type_lint(type, NULL);
         ploy_fsm_destroy(fsm);
         ploy_blackboard_destroy(context.blackboard);

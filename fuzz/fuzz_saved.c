@@ -56,7 +56,7 @@ static void saved_chart(saved_mind *mind, bool levels, ploy_maker inside) {
     ploy_hsm *hsm = NULL;
     must(ploy_hsm_create(type, NULL, &mind->env, &hsm) == PLOY_OK);
     mind->type = type;
-    mind->behavior = ploy_hsm_get(hsm);
+    mind->behavior = ploy_hsm_behavior(hsm);
 }
 
 static ploy_utility_type *saved_choices(const saved_mind *mind, ploy_maker inside) {
@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         ploy_goals *goals = NULL;
         must(ploy_goals_create(&def, &mover, &mind.env, &goals) == PLOY_OK);
         must(ploy_goal_moves_register(goals) == PLOY_OK);
-        mind.behavior = ploy_goals_get(goals);
+        mind.behavior = ploy_goals_behavior(goals);
     } else if (bytes[0] % 4 == 2) {
         must(ploy_maker_make(ploy_utility_type_maker(choices), &mind.env, &mind.behavior) ==
              PLOY_OK);

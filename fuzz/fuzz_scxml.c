@@ -44,15 +44,15 @@ static void check_run(const ploy_hsm_type *type) {
     ploy_step_context context = ploy_step_context_make(ploy_agent_id_none(), NULL, 1.0f);
     ploy_status status = PLOY_STATUS_RUNNING;
     must(ploy_hsm_create(type, NULL, &env, &hsm) == PLOY_OK);
-    ploy_result result = ploy_behavior_enter(ploy_hsm_get(hsm), &context);
+    ploy_result result = ploy_behavior_enter(ploy_hsm_behavior(hsm), &context);
     for (int i = 0; i < 10 && result == PLOY_OK && status == PLOY_STATUS_RUNNING; i++) {
         ploy_hsm_event event = ploy_hsm_event_make(names[i % 5]);
         (void)ploy_hsm_send(hsm, &event);
-        result = ploy_behavior_step(ploy_hsm_get(hsm), &context, &status);
+        result = ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status);
         ploy_step_context_next(&context);
     }
     must(result == PLOY_OK || result == PLOY_ERR_LIMIT || result == PLOY_ERR_CAPACITY);
-    ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(hsm);
     ploy_hsm_chart *chart = NULL;
     must(ploy_hsm_chart_create(type, &env, &chart) == PLOY_OK);

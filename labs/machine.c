@@ -211,7 +211,7 @@ static ploy_result machine_take(machine_lab *lab, const void *bytes, size_t size
     if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
     if (result == PLOY_OK && sim == NULL) {
         result = ploy_fsm_create(type, lab, env, &lab->fsm);
-        if (result == PLOY_OK) result = ploy_behavior_enter(ploy_fsm_get(lab->fsm), &step);
+        if (result == PLOY_OK) result = ploy_behavior_enter(ploy_fsm_behavior(lab->fsm), &step);
     } else if (result == PLOY_OK) {
         result = ploy_fsm_swap(lab->fsm, &step, type, true, NULL);
     }
@@ -275,7 +275,7 @@ static ploy_result machine_lab_step(void *state, const ploy_sim_context *context
     lab->lamp = ploy_maxf(lab->lamp - lab->def.drain * lab->dt, 0.0f);
     ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
-    return ploy_behavior_step(ploy_fsm_get(lab->fsm), &step, &status);
+    return ploy_behavior_step(ploy_fsm_behavior(lab->fsm), &step, &status);
 }
 
 // ---- sight

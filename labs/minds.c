@@ -187,17 +187,17 @@ static ploy_result minds_pursuit_enter(void *self, ploy_step_context *context) {
     ploy_goap_need goal = ploy_goap_is(rest ? pursuit->edition->rested : pursuit->edition->fed, 1);
     ploy_result result = ploy_goap_agent_set_goal(pursuit->agent, &goal, 1);
     if (result != PLOY_OK) return result;
-    return ploy_behavior_enter(ploy_goap_agent_get(pursuit->agent), context);
+    return ploy_behavior_enter(ploy_goap_agent_behavior(pursuit->agent), context);
 }
 
 static ploy_result minds_pursuit_step(void *self, ploy_step_context *context, ploy_status *status) {
     minds_pursuit *pursuit = self;
-    return ploy_behavior_step(ploy_goap_agent_get(pursuit->agent), context, status);
+    return ploy_behavior_step(ploy_goap_agent_behavior(pursuit->agent), context, status);
 }
 
 static void minds_pursuit_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     minds_pursuit *pursuit = self;
-    ploy_behavior_exit(ploy_goap_agent_get(pursuit->agent), context, reason);
+    ploy_behavior_exit(ploy_goap_agent_behavior(pursuit->agent), context, reason);
 }
 
 static void minds_pursuit_destroy(void *self) {
@@ -220,13 +220,13 @@ static void minds_pursuit_describe(const void *self, ploy_describe *out) {
 
 static void minds_pursuit_save(const void *self, ploy_json_writer *out) {
     const minds_pursuit *pursuit = self;
-    ploy_behavior_save(ploy_goap_agent_get(pursuit->agent), out);
+    ploy_behavior_save(ploy_goap_agent_behavior(pursuit->agent), out);
 }
 
 static ploy_result minds_pursuit_load(void *self, ploy_step_context *context, const ploy_json *doc,
                                       ploy_json_node state, ploy_diags *diags) {
     minds_pursuit *pursuit = self;
-    return ploy_behavior_load(ploy_goap_agent_get(pursuit->agent), context, doc, state, diags);
+    return ploy_behavior_load(ploy_goap_agent_behavior(pursuit->agent), context, doc, state, diags);
 }
 
 static ploy_result minds_make_pursuit(void *user, const ploy_env *env, ploy_behavior *out) {

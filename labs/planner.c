@@ -331,7 +331,7 @@ static ploy_result planner_lab_step(void *state, const ploy_sim_context *context
     ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     step.budget = &budget;
     ploy_status status = PLOY_STATUS_RUNNING;
-    ploy_behavior behavior = ploy_goap_agent_get(lab->agent);
+    ploy_behavior behavior = ploy_goap_agent_behavior(lab->agent);
     ploy_result result = ploy_behavior_step(behavior, &step, &status);
     if (result == PLOY_OK) result = planner_doubt(lab);
     if (result == PLOY_OK) planner_tell(lab, status == PLOY_STATUS_FAILURE, context->trace);

@@ -99,11 +99,11 @@ static ploy_result statechart_take(statechart_lab *lab, const void *bytes, size_
     if (result == PLOY_OK) result = ploy_hsm_create(type, NULL, env, &hsm);
     if (result == PLOY_OK) result = ploy_definition_text_set(&lab->text, bytes, size, env);
     if (result == PLOY_OK && sim == NULL) {
-        result = ploy_behavior_enter(ploy_hsm_get(hsm), &step);
+        result = ploy_behavior_enter(ploy_hsm_behavior(hsm), &step);
     } else if (result == PLOY_OK) {
         ploy_diags_clear(lab->lost);
-        result =
-            ploy_behavior_reload(ploy_hsm_get(lab->hsm), ploy_hsm_get(hsm), &step, env, lab->lost);
+        result = ploy_behavior_reload(ploy_hsm_behavior(lab->hsm), ploy_hsm_behavior(hsm), &step,
+                                      env, lab->lost);
     }
     if (result != PLOY_OK) { // out of memory: the simulation ends, and the region with it
         ploy_hsm_destroy(hsm);
@@ -174,7 +174,7 @@ static ploy_result statechart_lab_step(void *state, const ploy_sim_context *cont
     }
     ploy_step_context step = lab_step_context(context, ploy_agent_id_make(0, 1));
     ploy_status status;
-    return ploy_behavior_step(ploy_hsm_get(lab->hsm), &step, &status);
+    return ploy_behavior_step(ploy_hsm_behavior(lab->hsm), &step, &status);
 }
 
 static void statechart_lab_draw(const void *state, ploy_draw *out) {

@@ -101,7 +101,8 @@ static int fsm_build_flat(fsm_run *run) {
 static ploy_result fsm_step(fsm_run *run) {
     ploy_status status = PLOY_STATUS_RUNNING;
     if (run->done) return PLOY_OK;
-    ploy_behavior mind = run->flat != NULL ? ploy_fsm_get(run->flat) : ploy_hsm_get(run->hsm);
+    ploy_behavior mind =
+        run->flat != NULL ? ploy_fsm_behavior(run->flat) : ploy_hsm_behavior(run->hsm);
     ploy_result result = ploy_behavior_step(mind, &run->context, &status);
     run->done = status != PLOY_STATUS_RUNNING;
     run->context.tick++;
@@ -209,7 +210,8 @@ static int fsm_event(fsm_run *run, const fsm_item *item) {
         bool handled = false;
         memset(&message, 0, sizeof message);
         message.kind = ploy_name_of(name);
-        result = ploy_behavior_message(ploy_fsm_get(run->flat), &run->context, &message, &handled);
+        result =
+            ploy_behavior_message(ploy_fsm_behavior(run->flat), &run->context, &message, &handled);
         if (result == PLOY_OK) result = fsm_step(run);
     } else {
         ploy_hsm_event event = ploy_hsm_event_make(name);
@@ -236,8 +238,8 @@ static int run_run(fsm_run *run) {
                               : ploy_hsm_create(run->type, NULL, &run->env, &run->hsm);
     if (result == PLOY_OK) {
         run->started = true;
-        result = ploy_behavior_enter(flat ? ploy_fsm_get(run->flat) : ploy_hsm_get(run->hsm),
-                                     &run->context);
+        result = ploy_behavior_enter(
+            flat ? ploy_fsm_behavior(run->flat) : ploy_hsm_behavior(run->hsm), &run->context);
     }
     if (result == PLOY_OK) result = fsm_step(run);
     if (result == PLOY_OK) result = fsm_print(run, "");
@@ -415,7 +417,8 @@ static int run_command(int32_t index, int argc, char **argv) {
     ploy_result result = ploy_diags_create(50, &run.env, &run.diags);
     status = result == PLOY_OK ? fsm_runs[index](&run) : cli_error_result("fsm", result);
     if (run.started) {
-        ploy_behavior_exit(run.flat != NULL ? ploy_fsm_get(run.flat) : ploy_hsm_get(run.hsm),
+        ploy_behavior_exit(run.flat != NULL ? ploy_fsm_behavior(run.flat)
+                                            : ploy_hsm_behavior(run.hsm),
                            &run.context, PLOY_EXIT_REMOVED);
     }
     ploy_fsm_destroy(run.flat);

@@ -163,7 +163,7 @@ ploy_result west_person_make(west_town *town, west_who who, const west_state *st
     if (result == PLOY_OK) result = ploy_fsm_create(person->type, person, env, &person->fsm);
     if (result != PLOY_OK || !west_lives(town, who)) return result;
     ploy_engine_entry entry = ploy_engine_entry_default();
-    entry.behavior = ploy_fsm_get(person->fsm);
+    entry.behavior = ploy_fsm_behavior(person->fsm);
     entry.agent = west_id((int32_t)who);
     ploy_engine_id id;
     return ploy_engine_register(town->engine, &entry, &id);

@@ -117,7 +117,7 @@ static bool machine_compare_check(machine_compare *run, ploy_json_node list, int
 static void machine_compare_step(machine_compare *run) {
     ploy_status status = PLOY_STATUS_RUNNING;
     if (run->done || run->result != PLOY_OK) return;
-    run->result = ploy_behavior_step(ploy_hsm_get(run->hsm), &run->context, &status);
+    run->result = ploy_behavior_step(ploy_hsm_behavior(run->hsm), &run->context, &status);
     run->done = status != PLOY_STATUS_RUNNING;
     run->context.tick++;
 }
@@ -189,9 +189,9 @@ ploy_result ploy_machine_compare(const ploy_hsm_type *type, const void *bytes, s
     run.report = &report;
     run.result = ploy_hsm_create(type, NULL, env, &run.hsm);
     if (run.result == PLOY_OK) {
-        run.result = ploy_behavior_enter(ploy_hsm_get(run.hsm), &run.context);
+        run.result = ploy_behavior_enter(ploy_hsm_behavior(run.hsm), &run.context);
         if (run.result == PLOY_OK) machine_compare_all(&run, patience);
-        ploy_behavior_exit(ploy_hsm_get(run.hsm), &run.context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(ploy_hsm_behavior(run.hsm), &run.context, PLOY_EXIT_REMOVED);
     }
     ploy_hsm_destroy(run.hsm);
     ploy_json_destroy(doc);

@@ -252,7 +252,7 @@ static const ploy_behavior_type action_stack_behavior = {.name = "action stack",
                                                          .save = action_stack_save,
                                                          .load = action_stack_load};
 
-ploy_behavior ploy_action_stack_get(ploy_action_stack *stack) {
+ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack) {
     ploy_behavior behavior = {&action_stack_behavior, stack};
     return behavior;
 }
@@ -324,7 +324,7 @@ static ploy_result action_stack_make(void *user, const ploy_env *env, ploy_behav
                                  type->decider, type->actions, env, &stack);
     if (result != PLOY_OK) return result;
     stack->nobody = true;
-    *out = ploy_action_stack_get(stack);
+    *out = ploy_action_stack_behavior(stack);
     return PLOY_OK;
 }
 

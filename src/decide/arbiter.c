@@ -436,7 +436,7 @@ static ploy_result arbiter_step_self(void *self, ploy_step_context *context, plo
 
 static void arbiter_exit_self(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     ploy_arbiter *arbiter = self;
-    ploy_behavior_exit(ploy_goals_get(arbiter->goals), context, reason);
+    ploy_behavior_exit(ploy_goals_behavior(arbiter->goals), context, reason);
     arbiter->current = -1;
     arbiter->started = false;
 }
@@ -461,7 +461,7 @@ static void arbiter_save_self(const void *self, ploy_json_writer *out) {
     }
     ploy_json_write_end_object(out);
     ploy_json_write_key(out, "goals");
-    ploy_behavior_save(ploy_goals_get(arbiter->goals), out);
+    ploy_behavior_save(ploy_goals_behavior(arbiter->goals), out);
     ploy_json_write_end_object(out);
 }
 
@@ -483,7 +483,7 @@ static ploy_result arbiter_load_self(void *self, ploy_step_context *context, con
         if (!(bias >= 0.0 && bias <= 10.0)) continue;
         PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[i].bias = (float)bias;
     }
-    return ploy_behavior_load(ploy_goals_get(arbiter->goals), context, doc,
+    return ploy_behavior_load(ploy_goals_behavior(arbiter->goals), context, doc,
                               ploy_json_member(doc, state, "goals"), diags);
 }
 

@@ -431,7 +431,7 @@ static ploy_result decision_load(void *self, ploy_step_context *context, const p
     return result;
 }
 
-ploy_behavior ploy_decision_get(ploy_decision *decision) {
+ploy_behavior ploy_decision_behavior(ploy_decision *decision) {
     static const ploy_behavior_type type = {
         .name = "decision tree",
         .step = decision_step,
@@ -452,7 +452,7 @@ static ploy_result decision_make(void *user, const ploy_env *env, ploy_behavior 
     ploy_decision_def def = ploy_decision_def_default();
     ploy_decision *decision = NULL;
     ploy_result result = ploy_decision_create(&def, user, env, &decision);
-    if (result == PLOY_OK) *out = ploy_decision_get(decision);
+    if (result == PLOY_OK) *out = ploy_decision_behavior(decision);
     return result;
 }
 

@@ -456,7 +456,7 @@ static ploy_result experts_behavior_load(void *self, ploy_step_context *context,
                              experts_name(experts, running), diags);
 }
 
-ploy_behavior ploy_experts_get(ploy_experts *experts) {
+ploy_behavior ploy_experts_behavior(ploy_experts *experts) {
     static const ploy_behavior_type type = {.name = "experts",
                                             .enter = experts_behavior_enter,
                                             .step = experts_behavior_step,

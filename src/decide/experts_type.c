@@ -188,7 +188,7 @@ float ployi_expert_insists(const ploy_experts_type *type, int32_t expert,
 static ploy_result experts_type_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_experts *experts = NULL;
     ploy_result result = ploy_experts_create(user, env, &experts);
-    if (result == PLOY_OK) *out = ploy_experts_get(experts);
+    if (result == PLOY_OK) *out = ploy_experts_behavior(experts);
     return result;
 }
 

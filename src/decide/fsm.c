@@ -507,7 +507,7 @@ static void fsm_draw(const void *self, ploy_draw *out) {
     if (inside != NULL) ploy_nested_draw(inside, out);
 }
 
-ploy_behavior ploy_fsm_get(ploy_fsm *fsm) {
+ploy_behavior ploy_fsm_behavior(ploy_fsm *fsm) {
     static const ploy_behavior_type type = {
         .name = "state machine",
         .enter = ployi_fsm_enter,
@@ -528,7 +528,7 @@ ploy_behavior ploy_fsm_get(ploy_fsm *fsm) {
 static ploy_result fsm_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_fsm *fsm = NULL;
     ploy_result result = ploy_fsm_create(user, NULL, env, &fsm);
-    if (result == PLOY_OK) *out = ploy_fsm_get(fsm);
+    if (result == PLOY_OK) *out = ploy_fsm_behavior(fsm);
     return result;
 }
 

@@ -23,7 +23,7 @@ static void fsm_save_decisions(const ploy_fsm *fsm, ploy_json_writer *out) {
         const ployi_fsm_link *link = ployi_fsm_link_at(type, i);
         if (link->tree < 0) continue;
         ploy_json_write_key(out, ployi_build_text(&type->build, link->id));
-        ploy_behavior_save(ploy_decision_get(fsm->decisions[link->tree]), out);
+        ploy_behavior_save(ploy_decision_behavior(fsm->decisions[link->tree]), out);
     }
     ploy_json_write_end_object(out);
 }
@@ -38,8 +38,8 @@ static ploy_result fsm_load_decisions(ploy_fsm *fsm, ploy_step_context *context,
         ploy_json_node item =
             ploy_json_member(doc, saved, ployi_build_text(&type->build, link->id));
         if (link->tree < 0 || ploy_json_is_none(item)) continue;
-        result = ploy_behavior_load(ploy_decision_get(fsm->decisions[link->tree]), context, doc,
-                                    item, diags);
+        result = ploy_behavior_load(ploy_decision_behavior(fsm->decisions[link->tree]), context,
+                                    doc, item, diags);
     }
     return result;
 }
@@ -136,7 +136,7 @@ ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_js
     if (fsm->started) return PLOY_ERR_STATE;
     uint32_t current = fsm_save_find(fsm, doc, ploy_json_member(doc, state, "state"), diags,
                                      "is gone: the machine restarts");
-    if (current == 0) return ploy_behavior_enter(ploy_fsm_get(fsm), context);
+    if (current == 0) return ploy_behavior_enter(ploy_fsm_behavior(fsm), context);
     fsm->current = current;
     fsm->previous = fsm_save_find(fsm, doc, ploy_json_member(doc, state, "previous"), diags,
                                   "was the one before and is gone");

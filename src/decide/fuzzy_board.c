@@ -255,7 +255,7 @@ static const ploy_behavior_type fuzzy_board_behavior = {.name = "fuzzy",
                                                         .save = fuzzy_board_save,
                                                         .load = fuzzy_board_load};
 
-ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy) {
+ploy_behavior ploy_fuzzy_behavior(ploy_fuzzy *fuzzy) {
     ploy_behavior behavior = {fuzzy != NULL ? &fuzzy_board_behavior : NULL, fuzzy};
     return behavior;
 }
@@ -263,7 +263,7 @@ ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy) {
 static ploy_result fuzzy_board_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_fuzzy *fuzzy = NULL;
     ploy_result result = ploy_fuzzy_create(user, env, &fuzzy);
-    if (result == PLOY_OK) *out = ploy_fuzzy_get(fuzzy);
+    if (result == PLOY_OK) *out = ploy_fuzzy_behavior(fuzzy);
     return result;
 }
 

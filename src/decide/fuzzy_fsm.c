@@ -389,7 +389,7 @@ static const ploy_behavior_type fuzzy_fsm_behavior = {.name = "fuzzy state machi
                                                       .save = fuzzy_fsm_save,
                                                       .load = fuzzy_fsm_load};
 
-ploy_behavior ploy_fuzzy_fsm_get(ploy_fuzzy_fsm *fsm) {
+ploy_behavior ploy_fuzzy_fsm_behavior(ploy_fuzzy_fsm *fsm) {
     ploy_behavior behavior = {fsm != NULL ? &fuzzy_fsm_behavior : NULL, fsm};
     return behavior;
 }
@@ -397,7 +397,7 @@ ploy_behavior ploy_fuzzy_fsm_get(ploy_fuzzy_fsm *fsm) {
 static ploy_result fuzzy_fsm_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_fuzzy_fsm *fsm = NULL;
     ploy_result result = ploy_fuzzy_fsm_create(user, env, &fsm);
-    if (result == PLOY_OK) *out = ploy_fuzzy_fsm_get(fsm);
+    if (result == PLOY_OK) *out = ploy_fuzzy_fsm_behavior(fsm);
     return result;
 }
 

@@ -565,7 +565,7 @@ static const ploy_behavior_type goals_behavior_type = {.name = "goals",
                                                        .save = ployi_goals_save,
                                                        .load = ployi_goals_load};
 
-ploy_behavior ploy_goals_get(ploy_goals *goals) {
+ploy_behavior ploy_goals_behavior(ploy_goals *goals) {
     ploy_behavior behavior = {&goals_behavior_type, goals};
     return behavior;
 }

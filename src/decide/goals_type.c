@@ -117,7 +117,7 @@ static ploy_result goals_type_make(void *user, const ploy_env *env, ploy_behavio
         ploy_goals_destroy(goals);
         return result;
     }
-    *out = ploy_goals_get(goals);
+    *out = ploy_goals_behavior(goals);
     return PLOY_OK;
 }
 

@@ -588,7 +588,7 @@ void ployi_goap_agent_drop(ploy_goap_agent *agent) {
     agent->begun = false;
 }
 
-ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent) {
+ploy_behavior ploy_goap_agent_behavior(ploy_goap_agent *agent) {
     static const ploy_behavior_type type = {.name = "goap agent",
                                             .enter = goap_agent_enter,
                                             .step = goap_agent_step,

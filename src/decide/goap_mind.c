@@ -137,18 +137,18 @@ static void goap_mind_stop(void *user, ploy_step_context *context, int32_t actio
 static ploy_result goap_mind_enter(void *self, ploy_step_context *context) {
     goap_mind *mind = self;
     ploy_goap_world_clear(mind->type->keys.domain, goap_mind_memory(mind));
-    return ploy_behavior_enter(ploy_goap_agent_get(mind->agent), context);
+    return ploy_behavior_enter(ploy_goap_agent_behavior(mind->agent), context);
 }
 
 static ploy_result goap_mind_step(void *self, ploy_step_context *context, ploy_status *status) {
     goap_mind *mind = self;
-    return ploy_behavior_step(ploy_goap_agent_get(mind->agent), context, status);
+    return ploy_behavior_step(ploy_goap_agent_behavior(mind->agent), context, status);
 }
 
 static void goap_mind_exit(void *self, ploy_step_context *context, ploy_exit_reason reason) {
     goap_mind *mind = self;
     ployi_choice_leave(&mind->choice, context, reason);
-    ploy_behavior_exit(ploy_goap_agent_get(mind->agent), context, reason);
+    ploy_behavior_exit(ploy_goap_agent_behavior(mind->agent), context, reason);
 }
 
 static ploy_result goap_mind_commit(void *self, ploy_step_context *context) {
@@ -189,7 +189,7 @@ static void goap_mind_save(const void *self, ploy_json_writer *out) {
     const goap_mind *mind = self;
     ploy_json_write_begin_object(out);
     ploy_json_write_key(out, "agent");
-    ploy_behavior_save(ploy_goap_agent_get(mind->agent), out);
+    ploy_behavior_save(ploy_goap_agent_behavior(mind->agent), out);
     ployi_goap_board_save(&mind->type->keys, goap_mind_memory(mind), out);
     ployi_choice_save(&mind->choice, out, "action", goap_mind_running(mind));
     ploy_json_write_end_object(out);
@@ -200,7 +200,7 @@ static ploy_result goap_mind_load(void *self, ploy_step_context *context, const 
     goap_mind *mind = self;
     ploy_goap_world_clear(mind->type->keys.domain, goap_mind_memory(mind));
     ployi_goap_board_load(&mind->type->keys, goap_mind_memory(mind), doc, state, diags);
-    ploy_result result = ploy_behavior_load(ploy_goap_agent_get(mind->agent), context, doc,
+    ploy_result result = ploy_behavior_load(ploy_goap_agent_behavior(mind->agent), context, doc,
                                             ploy_json_member(doc, state, "agent"), diags);
     if (result != PLOY_OK) return result;
     int32_t action = -1;

@@ -438,7 +438,7 @@ static void hsm_describe(const void *self, ploy_describe *out) {
     ploy_hsm_describe(self, out);
 }
 
-ploy_behavior ploy_hsm_get(ploy_hsm *hsm) {
+ploy_behavior ploy_hsm_behavior(ploy_hsm *hsm) {
     static const ploy_behavior_type type = {
         .name = "hierarchical machine",
         .enter = hsm_enter,
@@ -459,7 +459,7 @@ ploy_behavior ploy_hsm_get(ploy_hsm *hsm) {
 static ploy_result hsm_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_hsm *hsm = NULL;
     ploy_result result = ploy_hsm_create(user, NULL, env, &hsm);
-    if (result == PLOY_OK) *out = ploy_hsm_get(hsm);
+    if (result == PLOY_OK) *out = ploy_hsm_behavior(hsm);
     return result;
 }
 

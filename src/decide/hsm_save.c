@@ -366,7 +366,7 @@ ploy_result ployi_hsm_load(void *self, ploy_step_context *context, const ploy_js
     if (!same) {
         ploy_behavior_lost(doc, policy, diags, "a machine of the policy", text,
                            "stood here: restarts");
-        return ploy_behavior_enter(ploy_hsm_get(hsm), context);
+        return ploy_behavior_enter(ploy_hsm_behavior(hsm), context);
     }
     ploy_json_node active = ploy_json_member(doc, state, "active");
     bool whole = hsm_load_set(hsm, doc, active, 0, hsm->active, diags, "is gone");
@@ -380,7 +380,7 @@ ploy_result ployi_hsm_load(void *self, ploy_step_context *context, const ploy_js
     if (!some) {
         ploy_behavior_lost(doc, active, diags, "the machine", "hierarchical machine",
                            "was in no state that is left: restarts");
-        return ploy_behavior_enter(ploy_hsm_get(hsm), context);
+        return ploy_behavior_enter(ploy_hsm_behavior(hsm), context);
     }
     hsm->started = true;
     hsm->done = whole && ployi_load_bool(doc, state, "done");

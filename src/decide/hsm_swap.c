@@ -162,9 +162,9 @@ ploy_result ploy_hsm_swap(ploy_hsm *hsm, ploy_step_context *context, const ploy_
     if (started && !levels) {
         result = hsm_swap_go_on(hsm, &fresh, context, &count);
     } else if (started) {
-        ploy_behavior_exit(ploy_hsm_get(hsm), context, PLOY_EXIT_REPLACED);
+        ploy_behavior_exit(ploy_hsm_behavior(hsm), context, PLOY_EXIT_REPLACED);
         hsm_swap_publish(hsm, &fresh);
-        result = ploy_behavior_enter(ploy_hsm_get(hsm), context);
+        result = ploy_behavior_enter(ploy_hsm_behavior(hsm), context);
     } else {
         (void)hsm_swap_move_events(hsm, &fresh); // there is room, as was seen
         hsm_swap_publish(hsm, &fresh);

@@ -665,7 +665,7 @@ static const ploy_behavior_type markov_behavior = {.name = "markov",
                                                    .save = markov_save,
                                                    .load = markov_load};
 
-ploy_behavior ploy_markov_get(ploy_markov *markov) {
+ploy_behavior ploy_markov_behavior(ploy_markov *markov) {
     ploy_behavior behavior = {markov != NULL ? &markov_behavior : NULL, markov};
     return behavior;
 }
@@ -673,7 +673,7 @@ ploy_behavior ploy_markov_get(ploy_markov *markov) {
 static ploy_result markov_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_markov *markov = NULL;
     ploy_result result = ploy_markov_create(user, env, &markov);
-    if (result == PLOY_OK) *out = ploy_markov_get(markov);
+    if (result == PLOY_OK) *out = ploy_markov_behavior(markov);
     return result;
 }
 

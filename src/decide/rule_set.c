@@ -596,7 +596,7 @@ static ploy_result rule_set_behavior_load(void *self, ploy_step_context *context
     return rule_set_load_one(set, context, doc, state, diags);
 }
 
-ploy_behavior ploy_rule_set_get(ploy_rule_set *set) {
+ploy_behavior ploy_rule_set_behavior(ploy_rule_set *set) {
     static const ploy_behavior_type type = {.name = "rule set",
                                             .enter = rule_set_behavior_enter,
                                             .step = rule_set_behavior_step,

@@ -211,7 +211,7 @@ double ployi_set_rule_score(const ploy_rule_set_type *type, const ployi_set_entr
 static ploy_result rule_set_type_make(void *user, const ploy_env *env, ploy_behavior *out) {
     ploy_rule_set *set = NULL;
     ploy_result result = ploy_rule_set_create(user, env, &set);
-    if (result == PLOY_OK) *out = ploy_rule_set_get(set);
+    if (result == PLOY_OK) *out = ploy_rule_set_behavior(set);
     return result;
 }
 

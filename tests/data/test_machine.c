@@ -22,7 +22,7 @@ static void machine_fixture_begin(test_context *t, machine_fixture *f) {
 
 static void machine_fixture_end(machine_fixture *f) {
     if (f->hsm != NULL) {
-        ploy_behavior_exit(ploy_hsm_get(f->hsm), &f->context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(ploy_hsm_behavior(f->hsm), &f->context, PLOY_EXIT_REMOVED);
     }
     ploy_hsm_destroy(f->hsm);
     ploy_hsm_type_destroy(f->type);
@@ -60,7 +60,7 @@ static void machine_start(test_context *t, machine_fixture *f, const char *text,
     CHECK_TEXT(machine_faults(f, faults, sizeof faults), "");
     CHECK_OK(result);
     CHECK_OK(ploy_hsm_create(f->type, NULL, &f->env, &f->hsm));
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(f->hsm), &f->context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(f->hsm), &f->context));
 }
 
 // Steps once after the event, if there is one, and returns what is active.
@@ -71,7 +71,7 @@ static const char *machine_send(test_context *t, machine_fixture *f, const char 
         ploy_hsm_event made = ploy_hsm_event_make(event);
         CHECK_OK(ploy_hsm_send(f->hsm, &made));
     }
-    CHECK_OK(ploy_behavior_step(ploy_hsm_get(f->hsm), &f->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(f->hsm), &f->context, &status));
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &f->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);

@@ -101,7 +101,7 @@ static const char *file_step(test_context *t, file_run *run, bool alert, float h
     ploy_status status;
     run->context.tick++;
     run->context.now += 1.0;
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(run->fsm), &run->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(run->fsm), &run->context, &status));
     return ploy_fsm_type_id(ploy_fsm_type_of(run->fsm), ploy_fsm_current(run->fsm));
 }
 
@@ -119,7 +119,7 @@ TEST(a_machine_from_text_runs) { // TLS-16
     CHECK_OK(ploy_blackboard_create(scene.layout, &env, &run.board));
     run.context.blackboard = run.board;
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &run.fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(run.fsm), &run.context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(run.fsm), &run.context));
     scene.distance = 9.0f;
     CHECK_TEXT(file_step(t, &run, false, 50, 0), "patrol");
     scene.distance = 2.0f; // near
@@ -131,7 +131,7 @@ TEST(a_machine_from_text_runs) { // TLS-16
     bool handled = false;
     ploy_message lunch =
         ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("lunch"));
-    CHECK_OK(ploy_behavior_message(ploy_fsm_get(run.fsm), &run.context, &lunch, &handled));
+    CHECK_OK(ploy_behavior_message(ploy_fsm_behavior(run.fsm), &run.context, &lunch, &handled));
     CHECK(handled);
     CHECK_TEXT(file_step(t, &run, false, 50, 3), "eat");
     CHECK_TEXT(file_step(t, &run, false, 50, 2), "patrol");
@@ -139,7 +139,7 @@ TEST(a_machine_from_text_runs) { // TLS-16
     CHECK_INT(scene.counts[0], 3);
     CHECK_INT(scene.counts[1], 3);
     CHECK_INT(scene.counts[2], 8);
-    ploy_behavior_exit(ploy_fsm_get(run.fsm), &run.context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_fsm_behavior(run.fsm), &run.context, PLOY_EXIT_REMOVED);
     ploy_fsm_destroy(run.fsm);
     ploy_blackboard_destroy(run.board);
     ploy_fsm_type_destroy(type);
@@ -164,7 +164,7 @@ TEST(an_edited_file_goes_into_a_running_character) { // TLS-16
     CHECK_OK(ploy_blackboard_create(scene.layout, &env, &run.board));
     run.context.blackboard = run.board;
     CHECK_OK(ploy_fsm_create(types[0], NULL, &env, &run.fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(run.fsm), &run.context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(run.fsm), &run.context));
     CHECK_TEXT(file_step(t, &run, false, 1, 0), "b");
     bool kept = false;
     CHECK_OK(ploy_fsm_swap(run.fsm, &run.context, types[1], true, &kept));
@@ -173,7 +173,7 @@ TEST(an_edited_file_goes_into_a_running_character) { // TLS-16
     CHECK_INT(scene.counts[0], 1);
     CHECK_INT(scene.counts[1], 1);
     CHECK_TEXT(file_step(t, &run, true, 1, 0), "c");
-    ploy_behavior_exit(ploy_fsm_get(run.fsm), &run.context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_fsm_behavior(run.fsm), &run.context, PLOY_EXIT_REMOVED);
     ploy_fsm_destroy(run.fsm);
     ploy_blackboard_destroy(run.board);
     for (int32_t i = 0; i < 2; i++) ploy_fsm_type_destroy(types[i]);

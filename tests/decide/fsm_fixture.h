@@ -78,7 +78,7 @@ static inline void fsm_rule(test_context *t, fsm_fixture *f, const char *id, plo
 static inline void fsm_start(test_context *t, fsm_fixture *f, ploy_fsm_state initial) {
     CHECK_OK(ploy_fsm_type_finish(f->type, initial));
     CHECK_OK(ploy_fsm_create(f->type, f, &f->env, &f->fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(f->fsm), &f->context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(f->fsm), &f->context));
 }
 
 static inline void fsm_end(fsm_fixture *f) {
@@ -96,7 +96,7 @@ static const char *fsm_step(test_context *t, fsm_fixture *f, bool a, bool b, boo
         CHECK_OK(ploy_blackboard_set_bool(f->board, slot, values[i]));
     }
     ploy_status status;
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(f->fsm), &f->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(f->fsm), &f->context, &status));
     f->context.tick++;
     return ploy_fsm_type_id(f->type, ploy_fsm_current(f->fsm));
 }

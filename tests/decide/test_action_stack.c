@@ -127,7 +127,7 @@ static void post_close(post *it) {
 }
 
 static void post_frame(test_context *t, post *it) {
-    ploy_behavior behavior = ploy_action_stack_get(it->stack);
+    ploy_behavior behavior = ploy_action_stack_behavior(it->stack);
     ploy_status status = PLOY_STATUS_FAILURE;
     CHECK_OK(ploy_behavior_step(behavior, &it->context, &status));
     CHECK_INT(status, PLOY_STATUS_RUNNING);
@@ -157,7 +157,7 @@ TEST(the_alarm_comes_first_and_the_decider_only_when_nothing_waits) {
     CHECK(ploy_action_manager_event(manager, ploy_action_manager_event_count(manager) - 1, &event));
     CHECK(ploy_name_equal(event.source, ploy_name_of("alarm")));
     CHECK_SAME(event.priority, 10);
-    ploy_behavior_exit(ploy_action_stack_get(it.stack), &it.context, PLOY_EXIT_INTERRUPTED);
+    ploy_behavior_exit(ploy_action_stack_behavior(it.stack), &it.context, PLOY_EXIT_INTERRUPTED);
     CHECK_INT(ploy_action_manager_active_count(manager), 0);
     CHECK_INT(it.enters, it.exits);
     post_close(&it);

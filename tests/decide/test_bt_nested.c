@@ -220,26 +220,26 @@ TEST(a_machine_selects_the_tree_that_runs) { // BHT-26
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 0.1f, .blackboard = board};
     ploy_status status;
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
     for (int32_t i = 0; i < 3; i++) {
-        CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+        CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
     }
     CHECK_INT(scripts[0][0].steps, 1); // the tree goes on at its running leaf
     CHECK_INT(scripts[0][1].steps, 3);
     ploy_slot slot = {1};
     CHECK_OK(ploy_blackboard_set_bool(board, slot, true));
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
     CHECK_INT(scripts[0][1].halts, 1); // cut off, and it cleans up
     CHECK_INT(scripts[0][1].reason, PLOY_EXIT_INTERRUPTED);
     CHECK_INT(scripts[1][0].steps, 1); // the new tree begins at its root
     CHECK_INT(scripts[1][1].steps, 1);
     CHECK_OK(ploy_blackboard_set_bool(board, slot, false));
     for (int32_t i = 0; i < 3; i++) {
-        CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+        CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
     }
     CHECK(ploy_fsm_is_in(fsm, "patrol")); // hidden: back, and from the root again
     CHECK_INT(scripts[0][0].steps, 2);
-    ploy_behavior_exit(ploy_fsm_get(fsm), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_fsm_behavior(fsm), &context, PLOY_EXIT_REMOVED);
     CHECK_INT(scripts[0][1].halts, 2);
     ploy_fsm_destroy(fsm);
     ploy_fsm_type_destroy(type);

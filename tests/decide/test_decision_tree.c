@@ -372,7 +372,7 @@ TEST(an_error_inside_a_leaf_is_a_failure) {
         ploy_decision_def def = ploy_decision_def_default();
         ploy_decision *decision = NULL;
         CHECK_OK(ploy_decision_create(&def, tree, &env, &decision));
-        ploy_behavior behavior = ploy_decision_get(decision);
+        ploy_behavior behavior = ploy_decision_behavior(decision);
         ploy_step_context context = {.dt = 0.1f};
         ploy_status status = PLOY_STATUS_SUCCESS;
         if (call == 0) probe.enter = PLOY_ERR_LIMIT;

@@ -397,7 +397,7 @@ TEST(messages_go_to_the_state_then_rules_then_the_global_state) { // SMC-06, SMC
         ploy_message noise =
             ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("noise"));
         bool handled = !rows[i].handled;
-        CHECK_OK(ploy_behavior_message(ploy_fsm_get(f.fsm), &f.context, &noise, &handled));
+        CHECK_OK(ploy_behavior_message(ploy_fsm_behavior(f.fsm), &f.context, &noise, &handled));
         CHECK(handled == rows[i].handled);
         CHECK(ploy_fsm_is_in(f.fsm, rows[i].state));
         CHECK_TEXT(f.log, rows[i].heard);
@@ -472,7 +472,7 @@ TEST(a_machine_is_exchanged_and_keeps_its_mind) { // FSM-06, FSM-19
     fsm_begin(t, &f, &def);
     ploy_fsm_type *old = fsm_counting_type(t, &f, "y"), *edited = fsm_counting_type(t, &f, "z");
     CHECK_OK(ploy_fsm_create(old, NULL, &f.env, &f.fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(f.fsm), &f.context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(f.fsm), &f.context));
     fsm_step(t, &f, false, false, false);
     fsm_step(t, &f, false, false, false);
     uint64_t before = fsm_hash(f.fsm);
@@ -627,7 +627,7 @@ TEST(a_step_allocates_nothing) {
     fsm_rule(t, &f, "yx", y, f.not_a, x);
     CHECK_OK(ploy_fsm_type_finish(f.type, x));
     CHECK_OK(ploy_fsm_create(f.type, &f, &counting, &f.fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(f.fsm), &f.context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(f.fsm), &f.context));
     int64_t before = counts.calls;
     for (int i = 0; i < 20; i++) {
         f.log[0] = '\0';

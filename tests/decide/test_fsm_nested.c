@@ -27,7 +27,7 @@ TEST(an_error_inside_a_state_is_a_failure_that_rules_see) {
         CHECK_OK(ploy_fsm_type_finish(type, attack));
         ploy_fsm *fsm = NULL;
         CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
-        ploy_behavior behavior = ploy_fsm_get(fsm);
+        ploy_behavior behavior = ploy_fsm_behavior(fsm);
         ploy_step_context context = {.dt = 0.1f, .agent = ploy_agent_id_make(3, 1)};
         ploy_status status;
         if (call == 0) probe.enter = PLOY_ERR_LIMIT;
@@ -71,9 +71,9 @@ TEST(a_state_that_failed_stays_failed_until_it_is_left) {
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 0.1f};
     ploy_status status;
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
     for (int32_t i = 0; i < 3; i++) {
-        CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+        CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
         CHECK_INT(status, PLOY_STATUS_RUNNING);
     }
     CHECK_INT(probe.steps, 1);
@@ -106,8 +106,8 @@ TEST(an_error_of_a_hook_fails_the_state_that_holds_the_machine) {
     CHECK_OK(ploy_fsm_create(outer, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 0.1f};
     ploy_status status;
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
     CHECK_TEXT(lines.text, "attack/aim: a callback of the caller reported failure");
     ploy_fsm_destroy(fsm);
     ploy_fsm_type_destroy(outer);
@@ -187,13 +187,13 @@ static void fsm_aside_open(test_context *t, fsm_aside *it, bool deferred) {
     it->home = ploy_fsm_type_state(it->type, "home", &hooks, ploy_maker_none());
     CHECK_OK(ploy_fsm_type_finish(it->type, it->work));
     CHECK_OK(ploy_fsm_create(it->type, NULL, &it->env, &it->fsm));
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(it->fsm), &it->context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(it->fsm), &it->context));
 }
 
 static void fsm_aside_step(test_context *t, fsm_aside *it, ploy_result (*ask)(fsm_aside *)) {
     ploy_status status;
     it->ask = ask;
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(it->fsm), &it->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(it->fsm), &it->context, &status));
 }
 
 static void fsm_aside_close(fsm_aside *it) {
@@ -277,7 +277,7 @@ TEST(the_last_changes_are_kept_in_a_ring) { // SMC-16, FSM-21
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 0.5f};
     ploy_status status;
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
     ploy_fsm_record info;
     CHECK_INT(ploy_fsm_record_count(fsm), 0);
     CHECK_INT(ploy_fsm_record_at(fsm, 0, &info), PLOY_ERR_ARGUMENT);
@@ -285,7 +285,7 @@ TEST(the_last_changes_are_kept_in_a_ring) { // SMC-16, FSM-21
         context.tick = (uint64_t)i;
         context.now = 0.5 * i;
         if (i % 2 == 1) {
-            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
         } else {
             CHECK_OK(ploy_fsm_change(fsm, &context, a));
         }
@@ -341,13 +341,13 @@ TEST(private_bytes_are_zeroed_on_each_enter_unless_kept) { // FSM-06
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 0.5f};
     ploy_status status;
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
     for (int32_t visit = 0; visit < 3; visit++) {
         CHECK_INT(bytes.seen[0], 0);
         if (visit > 0) CHECK_INT(bytes.seen[1], 2 * (visit - 1));
         for (int32_t i = 0; i < 2; i++) {
-            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
-            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
             CHECK_OK(ploy_fsm_change(fsm, &context, states[1 - i]));
         }
     }
@@ -433,8 +433,8 @@ TEST(each_leaf_of_a_transition_tree_has_its_action) { // SMC-13
         CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
         ploy_step_context context = {.dt = 0.1f};
         ploy_status status;
-        CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
-        CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+        CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
+        CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
         CHECK_TEXT(fsm_now(fsm), rows[i].state);
         CHECK_INT(it.looks, 1); // one look, however many transitions depend on it
         CHECK_INT(it.shouts, rows[i].shouts);
@@ -479,11 +479,11 @@ TEST(a_random_arbiter_takes_each_rule_that_holds_about_equally_often) { // SMC-1
                                          .key = ploy_rng_key_make(11),
                                          .agent = ploy_agent_id_make((uint32_t)agent + 1, 1)};
             ploy_status status;
-            CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+            CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
             char seen[401] = "";
             for (int32_t i = 0; i < 800; i++) {
                 context.tick = (uint64_t)i;
-                CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+                CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
                 if (i % 2 == 0) strcat(seen, fsm_now(fsm));
             }
             if (again == 1) CHECK_TEXT(seen, order[agent]);
@@ -564,9 +564,9 @@ TEST(a_behavior_of_an_edited_definition_goes_on_where_it_was) {
         CHECK_OK(ploy_fsm_create(types[0], NULL, &env, &fsm));
         ploy_step_context context = {.dt = 0.1f};
         ploy_status status;
-        CHECK_OK(ploy_behavior_enter(ploy_fsm_get(fsm), &context));
+        CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(fsm), &context));
         for (int32_t i = 0; i < 3; i++) {
-            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
         }
         bool kept = false;
         CHECK_OK(ploy_fsm_swap(fsm, &context, types[1], true, &kept));
@@ -574,7 +574,7 @@ TEST(a_behavior_of_an_edited_definition_goes_on_where_it_was) {
         CHECK_INT(enters, other == 0 ? 1 : 2);
         int32_t left = 0;
         while (ploy_fsm_is_in(fsm, "walk") && left < 20) {
-            CHECK_OK(ploy_behavior_step(ploy_fsm_get(fsm), &context, &status));
+            CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(fsm), &context, &status));
             left++;
         }
         CHECK_INT(left, other == 0 ? 3 : 6); // steps that were left, and the rule

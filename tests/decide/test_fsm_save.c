@@ -87,7 +87,7 @@ static void save_step(test_context *t, save_day *it, bool noon, bool fire) {
     ploy_status status;
     ploy_blackboard_set_bool(it->board, slots[0], noon);
     ploy_blackboard_set_bool(it->board, slots[1], fire);
-    CHECK_OK(ploy_behavior_step(ploy_fsm_get(it->fsm), &it->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_fsm_behavior(it->fsm), &it->context, &status));
 }
 
 TEST(a_saved_machine_goes_on_in_an_edited_type) {
@@ -107,17 +107,17 @@ TEST(a_saved_machine_goes_on_in_an_edited_type) {
         t->row = rows[i].row;
         save_day old, fresh;
         save_open(t, &old, "wlf", 8);
-        CHECK_OK(ploy_behavior_enter(ploy_fsm_get(old.fsm), &old.context));
+        CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(old.fsm), &old.context));
         save_step(t, &old, true, false);
         save_step(t, &old, true, false); // two steps of lunch
         save_step(t, &old, true, true);
         CHECK_TEXT(ploy_fsm_type_id(old.type, ploy_fsm_current(old.fsm)), "fire");
-        uint64_t hash = saved_hash(ploy_fsm_get(old.fsm));
-        ploy_json *doc = saved_take(t, ploy_fsm_get(old.fsm), &old.env);
+        uint64_t hash = saved_hash(ploy_fsm_behavior(old.fsm));
+        ploy_json *doc = saved_take(t, ploy_fsm_behavior(old.fsm), &old.env);
         save_open(t, &fresh, rows[i].states, rows[i].size);
-        CHECK_INT(saved_give(t, ploy_fsm_get(fresh.fsm), &fresh.context, doc, &fresh.env),
+        CHECK_INT(saved_give(t, ploy_fsm_behavior(fresh.fsm), &fresh.context, doc, &fresh.env),
                   rows[i].warnings);
-        if (i == 0) CHECK_UINT(saved_hash(ploy_fsm_get(fresh.fsm)), hash);
+        if (i == 0) CHECK_UINT(saved_hash(ploy_fsm_behavior(fresh.fsm)), hash);
         CHECK_INT(fresh.enters, rows[i].enters);
         CHECK_TEXT(ploy_fsm_type_id(fresh.type, ploy_fsm_current(fresh.fsm)), rows[i].now);
         save_step(t, &fresh, true, false);
@@ -136,15 +136,16 @@ TEST(a_running_machine_and_a_file_of_another_kind_are_refused_or_restart) {
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         t->row = texts[i];
         ploy_json *doc = saved_read(t, texts[i], &it.env);
-        CHECK_INT(saved_give(t, ploy_fsm_get(it.fsm), &it.context, doc, &it.env), 1);
+        CHECK_INT(saved_give(t, ploy_fsm_behavior(it.fsm), &it.context, doc, &it.env), 1);
         CHECK_INT(it.enters, (int32_t)i + 1);
         CHECK_TEXT(ploy_fsm_type_id(it.type, ploy_fsm_current(it.fsm)), "work");
-        ploy_behavior_exit(ploy_fsm_get(it.fsm), &it.context, PLOY_EXIT_INTERRUPTED);
+        ploy_behavior_exit(ploy_fsm_behavior(it.fsm), &it.context, PLOY_EXIT_INTERRUPTED);
     }
-    CHECK_OK(ploy_behavior_enter(ploy_fsm_get(it.fsm), &it.context));
-    ploy_json *doc = saved_take(t, ploy_fsm_get(it.fsm), &it.env);
-    CHECK_INT(ploy_behavior_load(ploy_fsm_get(it.fsm), &it.context, doc, ploy_json_root(doc), NULL),
-              PLOY_ERR_STATE);
+    CHECK_OK(ploy_behavior_enter(ploy_fsm_behavior(it.fsm), &it.context));
+    ploy_json *doc = saved_take(t, ploy_fsm_behavior(it.fsm), &it.env);
+    CHECK_INT(
+        ploy_behavior_load(ploy_fsm_behavior(it.fsm), &it.context, doc, ploy_json_root(doc), NULL),
+        PLOY_ERR_STATE);
     ploy_json_destroy(doc);
     save_close(&it);
 }

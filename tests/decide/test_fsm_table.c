@@ -62,7 +62,7 @@ TEST(a_table_gives_the_machine_that_the_calls_give) {
     CHECK_OK(ploy_blackboard_create(ploy_fsm_type_layout(type), &env, &board));
     CHECK_OK(ploy_fsm_create(type, NULL, &env, &fsm));
     ploy_step_context context = {.dt = 1.0f, .blackboard = board};
-    ploy_behavior behavior = ploy_fsm_get(fsm);
+    ploy_behavior behavior = ploy_fsm_behavior(fsm);
     ploy_status status;
     CHECK_OK(ploy_behavior_enter(behavior, &context));
     CHECK_OK(ploy_behavior_step(behavior, &context, &status));

@@ -87,7 +87,7 @@ TEST(a_degree_of_triggering_scales_the_transition) {
     ploy_status status;
     ploy_step_context context;
     memset(&context, 0, sizeof context);
-    ploy_behavior behavior = ploy_fuzzy_fsm_get(made.fsm);
+    ploy_behavior behavior = ploy_fuzzy_fsm_behavior(made.fsm);
     CHECK_OK(ploy_behavior_enter(behavior, &context));
     CHECK_OK(ploy_behavior_step(behavior, &context, &status));
     CHECK_INT(status, PLOY_STATUS_RUNNING);

@@ -82,7 +82,7 @@ static ploy_result errand_build(saved_bench *bench, int32_t edition) {
         ploy_goals_destroy(goals);
         return result;
     }
-    bench->mind = ploy_goals_get(goals);
+    bench->mind = ploy_goals_behavior(goals);
     return PLOY_OK;
 }
 
@@ -202,7 +202,7 @@ static ploy_result walker_build(saved_bench *bench, int32_t edition) {
         return result;
     }
     bench->type = own;
-    bench->mind = ploy_goals_get(goals);
+    bench->mind = ploy_goals_behavior(goals);
     return PLOY_OK;
 }
 

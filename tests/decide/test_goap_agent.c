@@ -57,7 +57,7 @@ static void scene_begin(test_context *t, scene *s, bool watch, int32_t repairs,
     CHECK_OK(ploy_goap_agent_create(&def, s->type, &hands, env, &s->agent));
     ploy_goap_need fed = ploy_goap_is(ploy_goap_type_find(s->type, "stage"), 5);
     CHECK_OK(ploy_goap_agent_set_goal(s->agent, &fed, 1));
-    s->behavior = ploy_goap_agent_get(s->agent);
+    s->behavior = ploy_goap_agent_behavior(s->agent);
     CHECK_OK(ploy_behavior_enter(s->behavior, &s->context));
 }
 
@@ -187,7 +187,7 @@ static ploy_result agent_once(const ploy_env *env, void *arg) {
     memset(&context, 0, sizeof context);
     ploy_status status = PLOY_STATUS_RUNNING;
     for (int32_t i = 0; i < 20 && result == PLOY_OK && status == PLOY_STATUS_RUNNING; i++) {
-        result = ploy_behavior_step(ploy_goap_agent_get(agent), &context, &status);
+        result = ploy_behavior_step(ploy_goap_agent_behavior(agent), &context, &status);
     }
     ploy_goap_agent_destroy(agent);
     ploy_goap_type_destroy(type);
@@ -323,7 +323,7 @@ TEST(a_task_is_done_by_its_best_recipe_as_things_change) {
         CHECK_OK(diner_begin(&own, rows[i].watch, &env));
         own.meat = rows[i].meat;
         own.bread = rows[i].bread;
-        ploy_behavior mind = ploy_goap_agent_get(own.agent);
+        ploy_behavior mind = ploy_goap_agent_behavior(own.agent);
         CHECK_OK(ploy_behavior_enter(mind, &own.context));
         ploy_status status = PLOY_STATUS_RUNNING;
         for (int32_t k = 0; k < 40 && status == PLOY_STATUS_RUNNING; k++) {
@@ -364,7 +364,7 @@ static ploy_result diner_fail(const ploy_env *env, void *arg) {
     own.bread = 1;
     ploy_status status = PLOY_STATUS_RUNNING;
     if (result == PLOY_OK) {
-        ploy_behavior mind = ploy_goap_agent_get(own.agent);
+        ploy_behavior mind = ploy_goap_agent_behavior(own.agent);
         result = ploy_behavior_enter(mind, &own.context);
         for (int32_t i = 0; i < 9 && result == PLOY_OK && status == PLOY_STATUS_RUNNING; i++) {
             if (i == 2) own.meat = 1;

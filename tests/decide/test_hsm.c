@@ -74,7 +74,7 @@ static void hsm_fixture_begin(test_context *t, hsm_fixture *f, const ploy_hsm_de
 static void hsm_fixture_start(test_context *t, hsm_fixture *f) {
     CHECK_OK(ploy_hsm_type_finish(f->type));
     CHECK_OK(ploy_hsm_create(f->type, &f->log, &f->env, &f->hsm));
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(f->hsm), &f->context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(f->hsm), &f->context));
 }
 
 static void hsm_fixture_end(hsm_fixture *f) {
@@ -90,7 +90,7 @@ static const char *hsm_fixture_step(test_context *t, hsm_fixture *f, const char 
         CHECK_OK(ploy_hsm_send(f->hsm, &e));
     }
     ploy_status status;
-    CHECK_OK(ploy_behavior_step(ploy_hsm_get(f->hsm), &f->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(f->hsm), &f->context, &status));
     ploy_hsm_state states[16];
     int32_t count = ploy_hsm_active(f->hsm, states, 16);
     log_add(&f->log, "[", "");
@@ -219,7 +219,7 @@ TEST(scxml_leaves_and_enters_everything_in_order) {
     CHECK_TEXT(hsm_fixture_step(t, &f, "t2"),
                "M-exit 2 L-entry C-entry C-active L-active [ L C ] ");
     log_clear(&f.log);
-    ploy_behavior_exit(ploy_hsm_get(f.hsm), &f.context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(f.hsm), &f.context, PLOY_EXIT_REMOVED);
     CHECK_TEXT(f.log.text, "C-exit L-exit ");
     hsm_fixture_end(&f);
 }
@@ -290,7 +290,7 @@ TEST(two_regions_finish_together) { // FSM-17, done events
     ploy_hsm_event event = ploy_hsm_event_make("y.z");
     CHECK_OK(ploy_hsm_send(f.hsm, &event));
     ploy_status status;
-    CHECK_OK(ploy_behavior_step(ploy_hsm_get(f.hsm), &f.context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(f.hsm), &f.context, &status));
     CHECK_INT(status, PLOY_STATUS_SUCCESS);
     CHECK_TEXT(f.log.text,
                "b1-exit rb b2-entry b2-exit b-exit a2-exit a-exit p-exit rp end-entry ");
@@ -308,7 +308,7 @@ TEST(rules_that_never_settle_end_in_an_error) {
     CHECK_OK(hsm_test_rule(f.type, "ba", "b", NULL, "a"));
     hsm_fixture_start(t, &f);
     ploy_status status;
-    CHECK_INT(ploy_behavior_step(ploy_hsm_get(f.hsm), &f.context, &status), PLOY_ERR_LIMIT);
+    CHECK_INT(ploy_behavior_step(ploy_hsm_behavior(f.hsm), &f.context, &status), PLOY_ERR_LIMIT);
     hsm_fixture_end(&f);
 }
 

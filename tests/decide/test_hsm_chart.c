@@ -85,7 +85,7 @@ TEST(active_states_are_lit_and_every_rule_is_an_arrow) {
     CHECK_OK(ploy_hsm_type_finish(type));
     CHECK_OK(ploy_hsm_chart_create(type, &env, &chart));
     CHECK_OK(ploy_hsm_create(type, NULL, &env, &hsm));
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context));
     chart_counts counts = {0, 0, 0};
     ploy_draw draw = {chart_count, &counts, UINT32_MAX};
     ploy_hsm_chart_draw(chart, hsm, ploy_vec2_make(1.0f, 2.0f), ploy_agent_id_none(), &draw);

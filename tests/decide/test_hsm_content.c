@@ -90,7 +90,7 @@ TEST(delayed_events_come_in_the_order_of_their_time_without_allocation) {
     ploy_status status;
     CHECK_OK(ploy_hsm_create(type, NULL, &env, &hsm));
     int64_t calls = counts.calls;
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context));
     // Middle and more are due at the same time: as they were sent, and both in one step.
     static const struct {
         double now;
@@ -99,14 +99,14 @@ TEST(delayed_events_come_in_the_order_of_their_time_without_allocation) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         TEST_SEED(i);
         context.now = rows[i].now;
-        CHECK_OK(ploy_behavior_step(ploy_hsm_get(hsm), &context, &status));
+        CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status));
         CHECK(ploy_hsm_is_in(hsm, rows[i].in));
     }
     CHECK_INT(ploy_hsm_changes(hsm), 5);
     CHECK(ploy_hsm_has_taken(hsm, 0));
     CHECK(!ploy_hsm_has_taken(hsm, 1));
     CHECK_INT(counts.calls, calls);
-    ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
     double due;
     CHECK(!ploy_hsm_next_due(hsm, &due));
     ploy_hsm_destroy(hsm);
@@ -120,8 +120,8 @@ TEST(more_delayed_events_than_the_queue_holds_are_an_error) {
     ploy_hsm *hsm = NULL;
     ploy_step_context context = {0};
     CHECK_OK(ploy_hsm_create(type, NULL, &env, &hsm));
-    CHECK_INT(ploy_behavior_enter(ploy_hsm_get(hsm), &context), PLOY_ERR_CAPACITY);
-    ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_ERROR);
+    CHECK_INT(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context), PLOY_ERR_CAPACITY);
+    ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_ERROR);
     ploy_hsm_destroy(hsm);
     ploy_hsm_type_destroy(type);
 }

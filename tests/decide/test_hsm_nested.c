@@ -36,18 +36,18 @@ static void hsm_guard_open(test_context *t, hsm_guard *it, ploy_hsm_policy polic
     for (size_t i = 0; i < COUNT_OF(rules); i++) CHECK_OK(ploy_hsm_type_add(it->type, &rules[i]));
     CHECK_OK(ploy_hsm_type_finish(it->type));
     CHECK_OK(ploy_hsm_create(it->type, NULL, &it->env, &it->hsm));
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(it->hsm), &it->context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(it->hsm), &it->context));
 }
 
 static void hsm_guard_close(hsm_guard *it) {
-    ploy_behavior_exit(ploy_hsm_get(it->hsm), &it->context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(it->hsm), &it->context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(it->hsm);
     ploy_hsm_type_destroy(it->type);
 }
 
 static void hsm_guard_step(test_context *t, hsm_guard *it) {
     ploy_status status;
-    CHECK_OK(ploy_behavior_step(ploy_hsm_get(it->hsm), &it->context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(it->hsm), &it->context, &status));
 }
 
 TEST(a_chart_receives_error_execution_when_a_behavior_inside_it_fails) {
@@ -69,8 +69,8 @@ TEST(a_chart_receives_error_execution_when_a_behavior_inside_it_fails) {
                     ploy_message hit = ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(),
                                                          ploy_name_of("hit"));
                     bool handled = true;
-                    CHECK_OK(
-                        ploy_behavior_message(ploy_hsm_get(it.hsm), &it.context, &hit, &handled));
+                    CHECK_OK(ploy_behavior_message(ploy_hsm_behavior(it.hsm), &it.context, &hit,
+                                                   &handled));
                     CHECK(!handled);
                 }
                 hsm_guard_step(t, &it);

@@ -294,13 +294,13 @@ TEST(random_machines_do_what_the_printed_algorithm_does) {
         memset(&log, 0, sizeof log);
         CHECK_OK(ploy_hsm_create(type, &log, &env, &hsm));
         CHECK_OK(ploy_hsm_create(silent, NULL, &env, &quiet));
-        CHECK_OK(ploy_behavior_enter(ploy_hsm_get(quiet), &context));
+        CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(quiet), &context));
         w3c_start(&run, &chart);
-        CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+        CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context));
         for (int i = 0; i < 25; i++) {
             bool settled = w3c_main_loop(&run);
-            ploy_result result = ploy_behavior_step(ploy_hsm_get(hsm), &context, &status);
-            CHECK_INT(ploy_behavior_step(ploy_hsm_get(quiet), &context, &status), result);
+            ploy_result result = ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status);
+            CHECK_INT(ploy_behavior_step(ploy_hsm_behavior(quiet), &context, &status), result);
             size_t same = 0; // logs are long: only what follows the last equal words is printed
             while (log.text[same] != '\0' && log.text[same] == run.log[same]) same++;
             same = same > 80 ? same - 80 : 0;

@@ -69,7 +69,7 @@ static ploy_result chart_done(saved_bench *bench, ploy_hsm_type *type) {
         return result;
     }
     bench->type = type;
-    bench->mind = ploy_hsm_get(hsm);
+    bench->mind = ploy_hsm_behavior(hsm);
     return PLOY_OK;
 }
 

@@ -91,12 +91,12 @@ TEST(states_of_the_same_id_go_on_and_the_others_give_way) {
         ploy_step_context context = {0};
         ploy_status status;
         CHECK_OK(ploy_hsm_create(before, &log, &env, &hsm));
-        CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+        CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context));
         if (rows[i].events[0] != '\0') {
             ploy_hsm_event event = ploy_hsm_event_make(rows[i].events);
             CHECK_OK(ploy_hsm_send(hsm, &event));
         }
-        CHECK_OK(ploy_behavior_step(ploy_hsm_get(hsm), &context, &status));
+        CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status));
         memset(&log, 0, sizeof log);
         int32_t kept = -1;
         CHECK_OK(ploy_hsm_swap(hsm, &context, after, &kept));
@@ -105,7 +105,7 @@ TEST(states_of_the_same_id_go_on_and_the_others_give_way) {
         CHECK(ploy_hsm_is_in(hsm, rows[i].in));
         CHECK(ploy_hsm_type_of(hsm) == after);
         ploy_hsm_type_destroy(before); // nothing holds on to it
-        ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
+        ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
         ploy_hsm_destroy(hsm);
         ploy_hsm_type_destroy(after);
     }
@@ -122,17 +122,17 @@ TEST(history_and_waiting_events_come_over) {
     ploy_step_context context = {0};
     ploy_status status;
     CHECK_OK(ploy_hsm_create(before, &log, &env, &hsm));
-    CHECK_OK(ploy_behavior_enter(ploy_hsm_get(hsm), &context));
+    CHECK_OK(ploy_behavior_enter(ploy_hsm_behavior(hsm), &context));
     static const char *const events[] = {"next", "tired", "fit"};
     for (int i = 0; i < 3; i++) {
         ploy_hsm_event event = ploy_hsm_event_make(events[i]);
         CHECK_OK(ploy_hsm_send(hsm, &event));
-        if (i < 2) CHECK_OK(ploy_behavior_step(ploy_hsm_get(hsm), &context, &status));
+        if (i < 2) CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status));
     }
     CHECK_OK(ploy_hsm_swap(hsm, &context, after, NULL)); // "fit" waits, carry is remembered
-    CHECK_OK(ploy_behavior_step(ploy_hsm_get(hsm), &context, &status));
+    CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status));
     CHECK(ploy_hsm_is_in(hsm, "carry"));
-    ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
     CHECK_OK(ploy_hsm_swap(hsm, &context, before, NULL)); // not started: only the type changes
     CHECK(!ploy_hsm_is_in(hsm, "work"));
     ploy_hsm_destroy(hsm);
@@ -147,7 +147,7 @@ static ploy_result swap_body(const ploy_env *env, void *arg) {
     ploy_step_context context = {0};
     ploy_result result = ploy_hsm_create(types[0], &log, env, &hsm);
     if (result != PLOY_OK) return result;
-    result = ploy_behavior_enter(ploy_hsm_get(hsm), &context);
+    result = ploy_behavior_enter(ploy_hsm_behavior(hsm), &context);
     log.used = 0;
     if (result == PLOY_OK) {
         result = ploy_hsm_swap(hsm, &context, types[1], NULL);
@@ -156,7 +156,7 @@ static ploy_result swap_body(const ploy_env *env, void *arg) {
             result = PLOY_ERR_STATE;
         }
     }
-    ploy_behavior_exit(ploy_hsm_get(hsm), &context, PLOY_EXIT_REMOVED);
+    ploy_behavior_exit(ploy_hsm_behavior(hsm), &context, PLOY_EXIT_REMOVED);
     ploy_hsm_destroy(hsm);
     return result;
 }

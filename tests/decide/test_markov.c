@@ -150,7 +150,7 @@ TEST(a_machine_applies_the_first_trigger_or_waits_for_the_default) {
         for (int32_t i = 0; i < 4; i++) CHECK(ploy_markov_vector(markov)[i] <= 2); // held
         ploy_step_context context;
         memset(&context, 0, sizeof context);
-        CHECK_OK(ploy_behavior_enter(ploy_markov_get(markov), &context));
+        CHECK_OK(ploy_behavior_enter(ploy_markov_behavior(markov), &context));
         check_vector(t, ploy_markov_vector(markov), markov_safe, 4);
         static const double bad[4] = {1, 2, 3, (double)INFINITY};
         CHECK_INT(ploy_markov_set_vector(markov, bad), PLOY_ERR_ARGUMENT);

@@ -35,7 +35,7 @@ static ploy_result save_moods_build(saved_bench *bench, int32_t edition) {
     if (result != PLOY_OK) ploy_fuzzy_fsm_type_destroy(type);
     if (result != PLOY_OK) return result;
     bench->type = type;
-    bench->mind = ploy_fuzzy_fsm_get(fsm);
+    bench->mind = ploy_fuzzy_fsm_behavior(fsm);
     return PLOY_OK;
 }
 
@@ -84,7 +84,7 @@ static ploy_result save_markov_build(saved_bench *bench, int32_t edition) {
     if (result != PLOY_OK) ploy_markov_type_destroy(type);
     if (result != PLOY_OK) return result;
     bench->type = type;
-    bench->mind = ploy_markov_get(markov);
+    bench->mind = ploy_markov_behavior(markov);
     return PLOY_OK;
 }
 
@@ -181,7 +181,7 @@ static ploy_result save_tree_build(saved_bench *bench, int32_t edition) {
     if (result != PLOY_OK) ploy_decision_tree_destroy(tree);
     if (result != PLOY_OK) return result;
     bench->type = tree;
-    bench->mind = ploy_decision_get(decision);
+    bench->mind = ploy_decision_behavior(decision);
     return PLOY_OK;
 }
 
@@ -224,7 +224,7 @@ static ploy_result save_fsm_build(saved_bench *bench, int32_t edition) {
     }
     bench->type = type;
     bench->more = tree;
-    bench->mind = ploy_fsm_get(fsm);
+    bench->mind = ploy_fsm_behavior(fsm);
     return PLOY_OK;
 }
 
@@ -313,7 +313,7 @@ static ploy_result save_cook_build(saved_bench *bench, int32_t edition) {
         ploy_goap_type_destroy(type);
         return result;
     }
-    bench->mind = ploy_goap_agent_get(agent);
+    bench->mind = ploy_goap_agent_behavior(agent);
     return PLOY_OK;
 }
 
@@ -358,7 +358,7 @@ static ploy_result save_recipes_build(saved_bench *bench, int32_t edition) {
         return result;
     }
     bench->more = recipes;
-    bench->mind = ploy_goap_agent_get(agent);
+    bench->mind = ploy_goap_agent_behavior(agent);
     return PLOY_OK;
 }
 
@@ -421,7 +421,7 @@ static ploy_result save_stack_build(saved_bench *bench, int32_t edition) {
         return result;
     }
     bench->more = body;
-    bench->mind = ploy_action_stack_get(stack);
+    bench->mind = ploy_action_stack_behavior(stack);
     return PLOY_OK;
 }
 

@@ -52,7 +52,7 @@ PLOY_API void ploy_action_stack_destroy(ploy_action_stack *stack);
 
 /// As a behavior: it runs for ever. Its exit abandons what it does and leaves alarm and decider; a
 /// message goes to the alarm and then, if that did not take it, to the decider.
-PLOY_API ploy_behavior ploy_action_stack_get(ploy_action_stack *stack);
+PLOY_API ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack);
 
 /// Its manager, to look at or to ask for actions beside the deciders.
 PLOY_API ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack);

@@ -177,7 +177,7 @@ PLOY_API uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decis
 /// As a behavior: each step evaluates, leaves the old leaf's behavior if the leaf is another now,
 /// and steps the new one's. Its status is the leaf's; RUNNING for a leaf without a behavior, FAILURE
 /// for no action. Messages go to the present leaf.
-PLOY_API ploy_behavior ploy_decision_get(ploy_decision *decision);
+PLOY_API ploy_behavior ploy_decision_behavior(ploy_decision *decision);
 /// Makes decisions of the default def for a finished tree.
 PLOY_API ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree);
 

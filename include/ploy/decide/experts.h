@@ -128,7 +128,7 @@ PLOY_API int32_t ploy_experts_writer(const ploy_experts *experts, ploy_slot slot
                                      uint64_t *iteration);
 
 /// The behavior over it; destroying the behavior destroys it.
-PLOY_API ploy_behavior ploy_experts_get(ploy_experts *experts);
+PLOY_API ploy_behavior ploy_experts_behavior(ploy_experts *experts);
 /// Makes experts of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_experts_type_maker(ploy_experts_type *type);
 PLOY_API void ploy_experts_describe(const ploy_experts *experts, ploy_describe *out);

@@ -220,7 +220,7 @@ PLOY_API ploy_result ploy_fsm_create(const ploy_fsm_type *type, void *owner, con
 PLOY_API void ploy_fsm_destroy(ploy_fsm *fsm);
 
 /// As a behavior. Enter starts it, exit leaves the present state.
-PLOY_API ploy_behavior ploy_fsm_get(ploy_fsm *fsm);
+PLOY_API ploy_behavior ploy_fsm_behavior(ploy_fsm *fsm);
 /// Makes machines without an owner. @param type  finished, and must outlive what holds the maker.
 PLOY_API ploy_maker ploy_fsm_type_maker(ploy_fsm_type *type);
 

@@ -308,7 +308,7 @@ PLOY_API void ploy_fuzzy_draw_surface(const ploy_fuzzy *fuzzy, ploy_fuzzy *scrat
 /// is that of the chosen behavior, which gets the messages; another choice interrupts it, and no
 /// choice (no output is a number) is FAILURE. Numbers stay from one enter to the next and are
 /// saved by the names of their variables.
-PLOY_API ploy_behavior ploy_fuzzy_get(ploy_fuzzy *fuzzy);
+PLOY_API ploy_behavior ploy_fuzzy_behavior(ploy_fuzzy *fuzzy);
 /// Makes instances of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_fuzzy_type_maker(ploy_fuzzy_type *type);
 

@@ -89,5 +89,5 @@ PLOY_API const double *ploy_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm);
 PLOY_API void ploy_fuzzy_fsm_describe(const ploy_fuzzy_fsm *fsm, ploy_describe *out);
 
 /// As a behavior: enter sets the initial degrees, each step steps, always RUNNING.
-PLOY_API ploy_behavior ploy_fuzzy_fsm_get(ploy_fuzzy_fsm *fsm);
+PLOY_API ploy_behavior ploy_fuzzy_fsm_behavior(ploy_fuzzy_fsm *fsm);
 PLOY_API ploy_maker ploy_fuzzy_fsm_type_maker(ploy_fuzzy_fsm_type *type);

@@ -183,7 +183,7 @@ PLOY_API ploy_result ploy_goals_register(ploy_goals *goals, const ploy_goal_type
 
 /// As a behavior: a step steps the tree; RUNNING while it is active, SUCCESS when there is nothing
 /// left to do, FAILURE when its first goal failed. Exit clears it.
-PLOY_API ploy_behavior ploy_goals_get(ploy_goals *goals);
+PLOY_API ploy_behavior ploy_goals_behavior(ploy_goals *goals);
 
 /// ---- as a definition ----
 

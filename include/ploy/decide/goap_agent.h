@@ -74,7 +74,7 @@ PLOY_API ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy
 PLOY_API ploy_result ploy_goap_agent_set_task(ploy_goap_agent *agent, const ploy_htn_type *recipes,
                                               ploy_htn_task task);
 /// As a behavior. FAILURE when there is no plan, or none that can be kept to.
-PLOY_API ploy_behavior ploy_goap_agent_get(ploy_goap_agent *agent);
+PLOY_API ploy_behavior ploy_goap_agent_behavior(ploy_goap_agent *agent);
 
 /// The plan in force and the place in it. @return how many actions, 0 if there is none.
 PLOY_API int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_t **out,

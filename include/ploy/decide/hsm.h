@@ -217,7 +217,7 @@ PLOY_API void ploy_hsm_destroy(ploy_hsm *hsm);
 
 /// As a behavior: done with SUCCESS when an outermost final state is reached. A message is handed
 /// to the active behaviors, inner ones first, and if none took it waits as an event of its kind.
-PLOY_API ploy_behavior ploy_hsm_get(ploy_hsm *hsm);
+PLOY_API ploy_behavior ploy_hsm_behavior(ploy_hsm *hsm);
 PLOY_API ploy_maker ploy_hsm_type_maker(ploy_hsm_type *type);
 
 /// Puts an event into the queue from outside. @return PLOY_ERR_CAPACITY if it is full.

@@ -129,5 +129,5 @@ PLOY_API void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out
 /// As a behavior: enter sets the initial vector, each step updates, always RUNNING. With options the
 /// largest element's behavior runs, its status is the machine's, and it gets the messages; when
 /// another element becomes the largest it is interrupted.
-PLOY_API ploy_behavior ploy_markov_get(ploy_markov *markov);
+PLOY_API ploy_behavior ploy_markov_behavior(ploy_markov *markov);
 PLOY_API ploy_maker ploy_markov_type_maker(ploy_markov_type *type);

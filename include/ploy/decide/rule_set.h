@@ -133,7 +133,7 @@ PLOY_API ploy_result ploy_rule_set_step(ploy_rule_set *set, ploy_step_context *c
                                         const char **fired, ploy_status *status);
 
 /// The behavior over it; destroying the behavior destroys it.
-PLOY_API ploy_behavior ploy_rule_set_get(ploy_rule_set *set);
+PLOY_API ploy_behavior ploy_rule_set_behavior(ploy_rule_set *set);
 /// Makes sets of a finished type, which must outlive them.
 PLOY_API ploy_maker ploy_rule_set_type_maker(ploy_rule_set_type *type);
 PLOY_API void ploy_rule_set_describe(const ploy_rule_set *set, ploy_describe *out);
