@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ploy_blackboard_layout *layout = NULL;
     must(ploy_blackboard_layout_create(keys, 6, "soldier", &env, NULL, &layout) == PLOY_OK);
     const ploy_setup_layout layouts[1] = {{"soldier", layout}};
-    const ploy_character_mind minds[1] = {{"guard", {fuzz_make, NULL}}};
+    const ploy_character_mind minds[1] = {{"guard", ploy_maker_of(fuzz_make, NULL)}};
     const ploy_character_section sections[1] = {{"walk", fuzz_walk_fields}};
     ploy_character_source source = {layouts, 1, minds, 1, sections, 1};
     ploy_diags *diags = NULL;

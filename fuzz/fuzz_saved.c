@@ -66,7 +66,9 @@ static ploy_utility_type *saved_choices(const saved_mind *mind, ploy_maker insid
     for (int32_t i = 0; i < 2; i++) {
         ploy_utility_option option =
             ploy_utility_type_option(type, i == 0 ? "eat" : "fight", 1.0f, inside);
-        (void)ploy_utility_type_key(type, option, "x", 0.0f, 1.0f, ploy_curve_linear(1.0f, 0.5f));
+        ploy_score x = ploy_score_key(ploy_utility_type_conditions(type), "x");
+        (void)ploy_utility_type_consider(type, option, x, 0.0f, 1.0f,
+                                         ploy_curve_linear(1.0f, 0.5f));
     }
     must(ploy_utility_type_finish(type) == PLOY_OK);
     return type;

@@ -419,11 +419,13 @@ static void os_sweep(int folder, const char *name) {
         if (copy >= 0) close(copy);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+    struct timespec now;
+    bool known = clock_gettime(CLOCK_REALTIME, &now) == 0;
+    for (struct dirent *entry; known && (entry = readdir(dir)) != NULL;) {
         struct stat info;
         if (!os_is_temporary(entry->d_name, name)) continue;
         if (fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        bool stale = S_ISREG(info.st_mode) && time(NULL) - info.st_mtime > OS_STALE_S;
+        bool stale = S_ISREG(info.st_mode) && now.tv_sec - info.st_mtime > OS_STALE_S;
         if (stale) (void)unlinkat(folder, entry->d_name, 0);
     }
     closedir(dir);

@@ -284,9 +284,20 @@ static void machine_unknown_state(ployi_machine_reader *reader, ployi_machine_pl
 
 enum { MACHINE_FEW = 32 }; // targets of which all pairs are looked at
 
-static int machine_number_order(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
+// Shell's sort: qsort is not the same everywhere, and the lists are short.
+static void machine_sort(uint32_t *numbers, int32_t count) {
+    int32_t gap = 1;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (int32_t i = gap; i < count; i++) {
+            uint32_t number = numbers[i];
+            int32_t at = i;
+            for (; at >= gap && numbers[at - gap] > number; at -= gap) {
+                numbers[at] = numbers[at - gap];
+            }
+            numbers[at] = number;
+        }
+    }
 }
 
 // The same for a long list. In the order of the document it is enough to look at neighbours: for
@@ -307,9 +318,7 @@ static void machine_check_many(ployi_machine_reader *reader, const char *list,
         }
     }
     uint32_t *sorted = PLOY_ARRAY_ITEMS(&numbers, uint32_t);
-    if (numbers.count > 0) {
-        qsort(sorted, (size_t)numbers.count, sizeof *sorted, machine_number_order);
-    }
+    machine_sort(sorted, numbers.count);
     for (int32_t i = 1; i < numbers.count; i++) {
         if (machine_together(machine, sorted[i - 1], sorted[i])) continue;
         ployi_machine_wrong(

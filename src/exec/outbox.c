@@ -18,7 +18,7 @@ ploy_result ploy_outbox_create(ploy_agent_id agent, int32_t messages, int32_t ac
         actions > OUTBOX_ITEMS_MAX) {
         return PLOY_ERR_ARGUMENT;
     }
-    size_t messages_at = (sizeof(ploy_outbox) + 15) / 16 * 16;
+    size_t messages_at = (sizeof(ploy_outbox) + 7) / 8 * 8;
     size_t actions_at = messages_at + (size_t)messages * sizeof(ploy_message);
     size_t size = actions_at + (size_t)actions * sizeof(ploy_action_request);
     ploy_outbox *outbox = ploy_env_alloc_zero(env, size);
