@@ -2,6 +2,7 @@
 // byte. This finds what an object keeps outside, and bytes that nobody set.
 #pragma once
 
+#include "base/base_internal.h"
 #include "ploy/base/region.h"
 #include "tests/test.h"
 
@@ -27,14 +28,14 @@ static inline void test_rewind(test_context *t, ploy_region *region, void *objec
         life(t, object, seed + 1);
         uint64_t late = hash != NULL ? hash(object) : 0;
         CHECK_OK(ploy_region_snapshot(region, &after));
-        CHECK(ploy_snapshot_difference(before, after) >= 0);
+        CHECK(ployi_snapshot_difference(before, after) >= 0);
         CHECK_OK(ploy_region_restore(region, before));
         CHECK(hash == NULL || hash(object) != late);
         life(t, object, seed + 1);
         CHECK(hash == NULL || hash(object) == late);
         CHECK_OK(ploy_region_snapshot(region, &again));
-        CHECK_INT(ploy_snapshot_difference(after, again), -1);
-        CHECK(ploy_region_valid(region));
+        CHECK_INT(ployi_snapshot_difference(after, again), -1);
+        CHECK(ployi_region_valid(region));
         ploy_snapshot_destroy(before);
         ploy_snapshot_destroy(after);
         ploy_snapshot_destroy(again);

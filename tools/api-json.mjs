@@ -2,13 +2,14 @@
 // node tools/api-json.mjs [--check] OUT: the public API as one JSON file, for bindings to other languages.
 //
 // clang reads the headers, so types and values are exact; the /// comments are read from the text. --check also fails
-// on a function that nobody explains. Explained is what has a comment above it; what follows without a gap on a
+// on a function that has no comment, and on one that nothing calls outside tests (tests/tree/callers.mjs). Explained is what has a comment above it; what follows without a gap on a
 // function that is explained, or right behind the type that is, or behind a comment that stands alone; an inline
 // function in a row of such; and what means the same in every header (x_def_default, x_fields, x_destroy, x_draw,
 // x_describe, x_memory, x_count).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkCallers } from '../tests/tree/callers.mjs';
 import { fault, files, finish, isC, root, run } from '../tests/tree/tree.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' } } });
@@ -167,4 +168,5 @@ if (!values.check) {
   console.log(summary);
   process.exit(0);
 }
-finish(summary);
+const byModule = checkCallers(api.functions);
+finish(`${summary}\n${byModule}`);

@@ -10,6 +10,8 @@
 //   (5) capacities and used are multiples of PLOY_ALIGNMENT, so every pointer is aligned.
 #include "ploy/base/arena.h"
 
+#include "base/base_internal.h"
+
 #include <string.h>
 
 // Written over memory that is given back, in debug builds.
@@ -193,7 +195,7 @@ size_t ploy_arena_used(const ploy_arena *arena) {
     return arena->current == NULL ? 0 : arena->current->before + arena->current->used;
 }
 
-size_t ploy_arena_peak(const ploy_arena *arena) {
+size_t ployi_arena_peak(const ploy_arena *arena) {
     return arena->peak;
 }
 

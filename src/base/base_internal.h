@@ -1,10 +1,18 @@
 // Shared between the files of base, not public.
 #pragma once
 
+#include "ploy/base/arena.h"
 #include "ploy/base/fields.h"
+#include "ploy/base/heap.h"
+#include "ploy/base/json_writer.h"
+#include "ploy/base/message.h"
 #include "ploy/base/name.h"
+#include "ploy/base/os.h"
 #include "ploy/base/pool.h"
+#include "ploy/base/region.h"
 #include "ploy/base/result.h"
+#include "ploy/base/rng.h"
+#include "ploy/base/stepper.h"
 #include "ploy/base/writer.h"
 
 // Text of a bounded size: what does not fit is counted and left out, a character is never cut in
@@ -136,3 +144,46 @@ ploy_result ployi_fields_set_text(ploy_fields fields, void *def, const char *pat
 // Sets the generation of the place of a living item and returns its new id: how the tests reach
 // the last generation without four thousand million removals.
 ploy_id ployi_pool_set_generation(ploy_pool *pool, ploy_id id, uint32_t generation);
+
+size_t ployi_arena_peak(const ploy_arena *arena);
+
+// Writes text as a JSON string with its quotes, for those who write the rest themselves.
+void ployi_json_write_quoted(ploy_writer *writer, const char *text, size_t size);
+
+// Checks the heap's order: for tests.
+bool ployi_heap_valid(const ploy_heap *heap);
+
+// Checks the heap's order and positions: for tests.
+bool ployi_indexed_heap_valid(const ploy_indexed_heap *heap);
+
+// Order of delivery: by due (finite), then by order. Below 0 if a comes first, 0 if neither.
+int32_t ployi_message_compare(const ploy_message *a, const ploy_message *b);
+
+// Gives the memory of [offset, offset + size), all of it committed, back to the system; it reads
+// as zero when it is committed again.
+void ployi_os_decommit(void *address, size_t offset, size_t size);
+
+// The used part: what a snapshot copies, what a test compares. size may be NULL.
+const void *ployi_region_bytes(const ploy_region *region, size_t *size);
+
+// Bytes allocated right now, and the number of blocks (which may be NULL).
+size_t ployi_region_allocated(const ploy_region *region, int64_t *blocks);
+
+// Walks the heap and checks every invariant: for tests. True if all hold. O(used part).
+bool ployi_region_valid(const ploy_region *region);
+
+// Bytes of the state in it, and those that it shares with no other snapshot.
+size_t ployi_snapshot_size(const ploy_snapshot *snapshot);
+
+// Bytes of the state in it, and those that it shares with no other snapshot.
+size_t ployi_snapshot_own_size(const ploy_snapshot *snapshot);
+
+// Compares two snapshots of one region byte by byte; past its end a snapshot counts as zero.
+// @return the first differing offset, or -1.
+int64_t ployi_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b);
+
+// The block function itself, for tests and for those who want it raw.
+void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+// Seconds stepped so far: ticks times dt, without the error of adding up.
+double ployi_stepper_now(const ploy_stepper *stepper);

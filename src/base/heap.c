@@ -8,6 +8,8 @@
 //       positions is -1 for all others.
 #include "ploy/base/heap.h"
 
+#include "base/base_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,7 +115,7 @@ int32_t ploy_heap_count(const ploy_heap *heap) {
     return heap->count;
 }
 
-bool ploy_heap_valid(const ploy_heap *heap) {
+bool ployi_heap_valid(const ploy_heap *heap) {
     for (int32_t i = 1; i < heap->count; i++) {
         int32_t parent = (i - 1) >> heap->shift;
         if (!heap_before(&heap->entries[parent], &heap->entries[i])) return false;
@@ -149,7 +151,7 @@ void ploy_visit_heap(ploy_visit *v, const char *name, ploy_heap *heap, int32_t m
     ploy_visit_end(v);
     ploy_visit_u64(v, "next_order", PLOY_SAVED, &heap->next_order);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
-        ploy_visit_check(v, ploy_heap_valid(heap), "the entries are not a heap", NULL);
+        ploy_visit_check(v, ployi_heap_valid(heap), "the entries are not a heap", NULL);
     }
     ploy_visit_end(v);
 }
@@ -330,7 +332,7 @@ int32_t ploy_indexed_heap_count(const ploy_indexed_heap *heap) {
     return heap->count;
 }
 
-bool ploy_indexed_heap_valid(const ploy_indexed_heap *heap) {
+bool ployi_indexed_heap_valid(const ploy_indexed_heap *heap) {
     const heap_node *nodes = heap_nodes(heap);
     int32_t placed = 0;
     for (int32_t item = 0; item < heap->capacity; item++) {

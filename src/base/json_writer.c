@@ -7,6 +7,8 @@
 //   (3) row_depth is the depth at which the outermost open row was begun, or -1.
 #include "ploy/base/json_writer.h"
 
+#include "base/base_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -129,7 +131,7 @@ void ploy_json_write_key_bytes(ploy_json_writer *json, const char *key, size_t s
         return;
     }
     json_writer_separate(json);
-    ploy_json_write_quoted(json->writer, key, size);
+    ployi_json_write_quoted(json->writer, key, size);
     ploy_write_text(json->writer, json->indent > 0 ? ": " : ":");
     json->after_key = true;
 }
@@ -140,7 +142,7 @@ void ploy_json_write_text(ploy_json_writer *json, const char *text) {
 
 void ploy_json_write_text_bytes(ploy_json_writer *json, const char *text, size_t size) {
     if (!json_writer_before_value(json)) return;
-    ploy_json_write_quoted(json->writer, text, size);
+    ployi_json_write_quoted(json->writer, text, size);
 }
 
 void ploy_json_write_f64(ploy_json_writer *json, double value) {
@@ -226,7 +228,7 @@ ploy_result ploy_json_writer_finish(ploy_json_writer *json) {
     return ploy_writer_result(json->writer);
 }
 
-void ploy_json_write_quoted(ploy_writer *writer, const char *text, size_t size) {
+void ployi_json_write_quoted(ploy_writer *writer, const char *text, size_t size) {
     static const char digits[] = "0123456789abcdef";
     ploy_write_char(writer, '"');
     size_t done = 0; // bytes before it are written

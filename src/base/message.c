@@ -1,5 +1,7 @@
 #include "ploy/base/message.h"
 
+#include "base/base_internal.h"
+
 #include <string.h>
 
 ploy_message ploy_message_make(ploy_agent_id sender, ploy_agent_id receiver, ploy_name kind) {
@@ -21,7 +23,7 @@ ploy_result ploy_message_set_payload(ploy_message *message, const void *bytes, s
     return PLOY_OK;
 }
 
-int32_t ploy_message_compare(const ploy_message *a, const ploy_message *b) {
+int32_t ployi_message_compare(const ploy_message *a, const ploy_message *b) {
     if (a->due < b->due) return -1;
     if (a->due > b->due) return 1;
     if (a->order < b->order) return -1;

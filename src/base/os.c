@@ -151,7 +151,7 @@ ploy_result ploy_os_commit(void *address, size_t offset, size_t size) {
     return PLOY_OK;
 }
 
-void ploy_os_decommit(void *address, size_t offset, size_t size) {
+void ployi_os_decommit(void *address, size_t offset, size_t size) {
     memset((char *)address + offset, 0, size);
 }
 
@@ -201,7 +201,7 @@ ploy_result ploy_os_commit(void *address, size_t offset, size_t size) {
 #endif
 }
 
-void ploy_os_decommit(void *address, size_t offset, size_t size) {
+void ployi_os_decommit(void *address, size_t offset, size_t size) {
     // Whole pages go back; the ends that share a page with something else are only zeroed.
     size_t page = os_page_size();
     size_t end = offset + size;

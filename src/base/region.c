@@ -19,6 +19,8 @@
 //   (6) a failed call changes nothing.
 #include "ploy/base/region.h"
 
+#include "base/base_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/os.h"
@@ -446,12 +448,12 @@ void *ploy_region_root(const ploy_region *region) {
     return (void *)(uintptr_t)region_heap_of(region)->root;
 }
 
-const void *ploy_region_bytes(const ploy_region *region, size_t *size) {
+const void *ployi_region_bytes(const ploy_region *region, size_t *size) {
     if (size != NULL) *size = (size_t)region_heap_of(region)->end;
     return region->base;
 }
 
-size_t ploy_region_allocated(const ploy_region *region, int64_t *blocks) {
+size_t ployi_region_allocated(const ploy_region *region, int64_t *blocks) {
     if (blocks != NULL) *blocks = region_heap_of(region)->blocks;
     return (size_t)region_heap_of(region)->allocated;
 }
@@ -511,7 +513,7 @@ static bool region_valid_lists(const ploy_region *region, int64_t free_count) {
     return free_count == 0;
 }
 
-bool ploy_region_valid(const ploy_region *region) {
+bool ployi_region_valid(const ploy_region *region) {
     const region_heap *heap = region_heap_of(region);
     if (heap->end < REGION_FIRST || heap->end > region->committed ||
         region->committed > region->capacity || heap->end % REGION_STEP != 0) {
@@ -617,11 +619,11 @@ void ploy_snapshot_destroy(ploy_snapshot *snapshot) {
     region_drop(snapshot, snapshot->count);
 }
 
-size_t ploy_snapshot_size(const ploy_snapshot *snapshot) {
+size_t ployi_snapshot_size(const ploy_snapshot *snapshot) {
     return snapshot->size;
 }
 
-size_t ploy_snapshot_own_size(const ploy_snapshot *snapshot) {
+size_t ployi_snapshot_own_size(const ploy_snapshot *snapshot) {
     size_t own = 0;
     for (size_t i = 0; i < snapshot->count; i++) {
         if (snapshot->pages[i]->owners != 1) continue;
@@ -631,7 +633,7 @@ size_t ploy_snapshot_own_size(const ploy_snapshot *snapshot) {
     return own;
 }
 
-int64_t ploy_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b) {
+int64_t ployi_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b) {
     static const unsigned char zeros[PLOY_REGION_PAGE] = {0};
     size_t count = a->count > b->count ? a->count : b->count;
     for (size_t i = 0; i < count; i++) {

@@ -6,6 +6,8 @@
 //   (2) counter is the number of the next block of the stream.
 #include "ploy/base/rng.h"
 
+#include "base/base_internal.h"
+
 #include <string.h>
 
 #include "base/math_inline.h"
@@ -41,7 +43,7 @@ ploy_rng_key ploy_rng_key_split(ploy_rng_key key, uint64_t n) {
     return child;
 }
 
-void ploy_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+void ployi_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
     ployi_philox4x32_inline(counter[0], counter[1], counter[2], counter[3], key[0], key[1], out);
 }
 

@@ -6,6 +6,8 @@
 //   (2) the sum of all times added = ticks * dt + pending + dropped, but for rounding.
 #include "ploy/base/stepper.h"
 
+#include "base/base_internal.h"
+
 #include <math.h>
 
 ploy_result ploy_stepper_init(ploy_stepper *stepper, double dt, int32_t max_steps) {
@@ -47,6 +49,6 @@ float ploy_stepper_alpha(const ploy_stepper *stepper) {
     return alpha > 0.0 ? (alpha < 0.9999999 ? (float)alpha : 0.9999999f) : 0.0f;
 }
 
-double ploy_stepper_now(const ploy_stepper *stepper) {
+double ployi_stepper_now(const ploy_stepper *stepper) {
     return (double)stepper->ticks * stepper->dt;
 }

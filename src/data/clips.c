@@ -324,10 +324,6 @@ void ploy_clips_watch_rules(ploy_clips *clips, bool watch) {
     clips->watch = watch ? clips->watch | PLOYI_WATCH_RULES : clips->watch & ~PLOYI_WATCH_RULES;
 }
 
-bool ploy_clips_exited(const ploy_clips *clips) {
-    return clips->exited;
-}
-
 ploy_rules *ploy_clips_rules(ploy_clips *clips) {
     return clips->rules;
 }

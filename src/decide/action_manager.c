@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "action_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 static const char *const action_manager_modes[] = {"combine", "strict", "single"};
@@ -438,7 +440,7 @@ ploy_result ploy_action_manager_step(ploy_action_manager *manager, ploy_actions 
     return PLOY_OK;
 }
 
-void ploy_action_manager_note(ploy_action_manager *manager, const ploy_action_report *report) {
+void ployi_action_manager_note(ploy_action_manager *manager, const ploy_action_report *report) {
     if (manager == NULL || report == NULL) return;
     for (int32_t i = 0; i < manager->active_count; i++) {
         ployi_action_manager_part *parts = ployi_action_manager_parts(manager, manager->active[i]);
@@ -454,8 +456,8 @@ void ploy_action_manager_note(ploy_action_manager *manager, const ploy_action_re
     }
 }
 
-ploy_action_state ploy_action_manager_state(const ploy_action_manager *manager,
-                                            ploy_action_entry_id entry) {
+ploy_action_state ployi_action_manager_state(const ploy_action_manager *manager,
+                                             ploy_action_entry_id entry) {
     int32_t index = manager != NULL ? action_manager_find(manager, entry) : -1;
     return index >= 0 ? (ploy_action_state)manager->entries[index].state : PLOY_ACTION_UNKNOWN;
 }

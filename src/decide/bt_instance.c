@@ -259,13 +259,6 @@ bool ploy_bt_instance_asleep(const ploy_bt_instance *instance, double *until) {
     return true;
 }
 
-ploy_blackboard *ploy_bt_instance_board(ploy_bt_instance *instance, int32_t node) {
-    if (instance == NULL || node < 0 || node >= instance->bt->nodes.count) return NULL;
-    const ployi_bt_node *at = PLOYI_BT_AT(instance->bt, nodes, ployi_bt_node, node);
-    if (at->kind != PLOY_BT_SUBTREE && at->kind != PLOY_BT_BLACKBOARD_SCOPE) return NULL;
-    return instance->boards[ployi_bt_extra_of(instance->bt, at)->scope];
-}
-
 // ---- sight ----
 
 static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t node,

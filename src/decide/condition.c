@@ -6,6 +6,8 @@
 //   (3) after a fault nothing is added any more, and result says which was the first.
 #include "condition_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -454,7 +456,7 @@ ploy_condition_join ploy_condition_parts(const ploy_conditions *set, ploy_condit
     return join;
 }
 
-ploy_result ploy_condition_set_cost(ploy_conditions *set, ploy_condition condition, float cost) {
+ploy_result ployi_condition_set_cost(ploy_conditions *set, ploy_condition condition, float cost) {
     if (ploy_condition_is_none(condition) || !ploy_condition_valid(set, condition) ||
         !ploy_in_range(cost, 0.0f, 1e30f) ||
         ploy_condition_parts(set, condition, NULL, NULL) != PLOY_CONDITION_TEST) {

@@ -3,8 +3,22 @@
 
 #include "ploy/base/array.h"
 #include "ploy/base/diags.h"
+#include "ploy/decide/actions.h"
+#include "ploy/decide/arbiter.h"
 #include "ploy/decide/code_fsm.h"
 #include "ploy/decide/condition.h"
+#include "ploy/decide/decision_tree.h"
+#include "ploy/decide/fsm.h"
+#include "ploy/decide/fuzzy.h"
+#include "ploy/decide/fuzzy_set.h"
+#include "ploy/decide/goals.h"
+#include "ploy/decide/goap_policy.h"
+#include "ploy/decide/hsm.h"
+#include "ploy/decide/htn.h"
+#include "ploy/decide/markov.h"
+#include "ploy/decide/rulebase.h"
+#include "ploy/decide/rules.h"
+#include "ploy/decide/semaphore.h"
 
 // What a definition under construction keeps: the texts behind its names and its first fault.
 // Adding to a definition with a fault does nothing, so that a builder reads without ifs and is
@@ -80,3 +94,67 @@ ploy_result ployi_build_unfinished(const char *what, ploy_diags *diags);
 // Enters the first state of a code machine if that did not happen yet.
 ploy_result ployi_code_fsm_start(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                  ploy_trace *trace);
+
+// Tells it how an action of the body ended, from the host's `done`: only for managers that are not
+// stepped before every ploy_actions_step. Reports of others' actions are ignored.
+void ployi_action_manager_note(ploy_action_manager *manager, const ploy_action_report *report);
+
+// WAITING in the queue, ACTING, or UNKNOWN.
+ploy_action_state ployi_action_manager_state(const ploy_action_manager *manager,
+                                             ploy_action_entry_id entry);
+
+// What a single test costs, in any unit, for balancing trees: 1 unless set. The cost of a joined
+// condition is the sum of its parts.
+ploy_result ployi_condition_set_cost(ploy_conditions *set, ploy_condition condition, float cost);
+
+ploy_goal ployi_goals_next(const ploy_goals *goals, ploy_goal goal);
+
+ploy_goal ployi_goals_parent(const ploy_goals *goals, ploy_goal goal);
+
+// The goal that acts: the end of the front chain; the root if there is none.
+ploy_goal ployi_goals_leaf(const ploy_goals *goals);
+
+// The strategy installed last, -1 before.
+int32_t ployi_arbiter_current(const ploy_arbiter *arbiter);
+
+// How many hold it now; 0 if there is no such semaphore.
+int32_t ployi_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore);
+
+// The leaf of the last evaluation.
+ploy_decision_node ployi_decision_leaf(const ploy_decision *decision);
+
+uint64_t ployi_decision_draws(const ploy_decision *decision);
+
+int32_t ployi_fsm_depth(const ploy_fsm *fsm);
+
+uint64_t ployi_fsm_changes(const ploy_fsm *fsm);
+
+// True if the set only rises or only falls, so that Tsukamoto's way can turn it around.
+bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
+
+ploy_rulebase_size ployi_rulebase_size_of(const ploy_rulebase *base);
+
+// Bytes of one instance.
+size_t ployi_fuzzy_type_instance_size(const ploy_fuzzy_type *type);
+
+// Below 0 if a is the better record.
+int32_t ployi_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t *b,
+                                 int32_t b_count);
+
+// How many worlds came up, and how many sweeps it took; sweeps may be NULL.
+int32_t ployi_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps);
+
+ploy_hsm_kind ployi_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state);
+
+// Changes so far.
+uint64_t ployi_hsm_changes(const ploy_hsm *hsm);
+
+// The other convention: out = m v.
+void ployi_markov_step_column(const double *matrix, int32_t count, const double *v, double *out);
+
+// True if every row sums to 1 within the tolerance, so that the sum of a vector never changes.
+bool ployi_markov_is_conservative(const double *matrix, int32_t count, double tolerance);
+
+ploy_fact *ployi_rules_matched(const ploy_rules *rules, int32_t pattern);
+
+ploy_rules_size ployi_rules_size_of(const ploy_rules *rules);

@@ -9,6 +9,8 @@
 //   (2) inside is the number of the leaf whose behavior is entered, or 0; no other one is.
 #include "decision_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 
 #include "ploy/base/math.h"
@@ -202,16 +204,12 @@ ploy_decision_node ploy_decision_evaluate(ploy_decision *decision, const ploy_mo
     return leaf;
 }
 
-ploy_decision_node ploy_decision_leaf(const ploy_decision *decision) {
+ploy_decision_node ployi_decision_leaf(const ploy_decision *decision) {
     ploy_decision_node leaf = {decision->leaf};
     return leaf;
 }
 
-uint64_t ploy_decision_evaluations(const ploy_decision *decision) {
-    return decision->evaluations;
-}
-
-uint64_t ploy_decision_draws(const ploy_decision *decision) {
+uint64_t ployi_decision_draws(const ploy_decision *decision) {
     return decision->draws;
 }
 

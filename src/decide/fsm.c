@@ -10,6 +10,8 @@
 //   (3) only the present state's behavior is entered.
 #include "fsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 // The parts of the block of a type's machines.
@@ -562,7 +564,7 @@ ploy_fsm_state ploy_fsm_previous(const ploy_fsm *fsm) {
     return state;
 }
 
-int32_t ploy_fsm_depth(const ploy_fsm *fsm) {
+int32_t ployi_fsm_depth(const ploy_fsm *fsm) {
     return fsm->depth;
 }
 
@@ -575,7 +577,7 @@ double ploy_fsm_elapsed(const ploy_fsm *fsm) {
     return fsm->elapsed;
 }
 
-uint64_t ploy_fsm_changes(const ploy_fsm *fsm) {
+uint64_t ployi_fsm_changes(const ploy_fsm *fsm) {
     return fsm->changes;
 }
 

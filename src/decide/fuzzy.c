@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "fuzzy_internal.h"
+
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 
 // Bytes of an instance; where its arrays begin if base is not NULL.
@@ -36,7 +38,7 @@ static bool fuzzy_layout(const ploy_fuzzy_type *type, ploy_fuzzy *fuzzy, size_t 
     return true;
 }
 
-size_t ploy_fuzzy_type_instance_size(const ploy_fuzzy_type *type) {
+size_t ployi_fuzzy_type_instance_size(const ploy_fuzzy_type *type) {
     size_t size = 0;
     ploy_fuzzy nobody;
     return fuzzy_layout(type, &nobody, &size) ? size : 0;
@@ -47,7 +49,7 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
     *out = NULL;
     if (type == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
     if (!type->finished) return PLOY_ERR_STATE;
-    size_t size = ploy_fuzzy_type_instance_size(type);
+    size_t size = ployi_fuzzy_type_instance_size(type);
     ploy_fuzzy *fuzzy = size > 0 ? ploy_env_alloc_zero(env, size) : NULL;
     if (fuzzy == NULL) return PLOY_ERR_MEMORY;
     fuzzy->env = *env;

@@ -5,6 +5,8 @@
 // the tables that it publishes.
 #include "ploy/decide/fuzzy_set.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -288,7 +290,7 @@ double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x) {
 
 // ---- from degrees back ----
 
-bool ploy_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set) {
+bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set) {
     switch (set->shape) {
     case PLOY_FUZZY_RAMP:
     case PLOY_FUZZY_SIGMOID:

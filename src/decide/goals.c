@@ -7,6 +7,8 @@
 //   (4) terminate is called when a place becomes free and never else.
 #include "goals_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 static const ploy_field goals_fields[] = {
@@ -484,17 +486,17 @@ ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal) {
     return goals_handle(goals, index >= 0 ? goals->nodes[index].first : PLOYI_GOALS_NONE);
 }
 
-ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal) {
+ploy_goal ployi_goals_next(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
     return goals_handle(goals, index > 0 ? goals->nodes[index].next : PLOYI_GOALS_NONE);
 }
 
-ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal) {
+ploy_goal ployi_goals_parent(const ploy_goals *goals, ploy_goal goal) {
     int32_t index = goals_index(goals, goal);
     return goals_handle(goals, index > 0 ? goals->nodes[index].parent : PLOYI_GOALS_NONE);
 }
 
-ploy_goal ploy_goals_leaf(const ploy_goals *goals) {
+ploy_goal ployi_goals_leaf(const ploy_goals *goals) {
     int32_t index = 0;
     while (goals->nodes[index].first >= 0) index = goals->nodes[index].first;
     return goals_handle(goals, index);

@@ -620,10 +620,6 @@ const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent) {
     return PLOY_ARRAY_ITEMS(&agent->world, uint64_t);
 }
 
-ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent) {
-    return agent->planner;
-}
-
 ploy_goap_agent_stats ploy_goap_agent_stats_of(const ploy_goap_agent *agent) {
     return agent->stats;
 }

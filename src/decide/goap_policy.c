@@ -9,6 +9,8 @@
 //   (2) costs only fall and chances only rise from sweep to sweep.
 #include "ploy/decide/goap_policy.h"
 
+#include "decide/decide_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -348,7 +350,7 @@ double ploy_goap_policy_chance(const ploy_goap_policy *policy, const uint64_t *w
     return entry != NULL ? entry->chance : (double)NAN;
 }
 
-int32_t ploy_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps) {
+int32_t ployi_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps) {
     if (sweeps != NULL) *sweeps = policy->sweeps;
     return policy->worlds.count;
 }

@@ -10,6 +10,8 @@
 //   (3) later is sorted by due.
 #include "hsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -511,7 +513,7 @@ bool ploy_hsm_is_in(const ploy_hsm *hsm, const char *id) {
     return ployi_hsm_is_active(hsm, ploy_hsm_type_find(hsm->type, id).number);
 }
 
-uint64_t ploy_hsm_changes(const ploy_hsm *hsm) {
+uint64_t ployi_hsm_changes(const ploy_hsm *hsm) {
     return hsm->changes;
 }
 

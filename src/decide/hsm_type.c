@@ -7,6 +7,8 @@
 //       its parent and are no history states.
 #include "hsm_internal.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 static const char *const hsm_type_policies[] = {"scxml", "keep_inner"};
@@ -345,16 +347,12 @@ ploy_hsm_state ploy_hsm_type_parent(const ploy_hsm_type *type, ploy_hsm_state st
     return parent;
 }
 
-ploy_hsm_kind ploy_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state) {
+ploy_hsm_kind ployi_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state) {
     return hsm_type_node(type, state)->kind;
 }
 
 bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state) {
     return hsm_type_node(type, state)->children == 0;
-}
-
-int32_t ploy_hsm_type_rules(const ploy_hsm_type *type) {
-    return type->links.count;
 }
 
 const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule) {

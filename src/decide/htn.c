@@ -10,6 +10,8 @@
 // (2) worlds[k] is the world at choice k; (3) record[k] is the method of choice k.
 #include "ploy/decide/htn.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "goap_internal.h"
@@ -457,8 +459,8 @@ int32_t ploy_htn_record(const ploy_htn *htn, int32_t *out, int32_t capacity) {
     return htn_copy(htn, &htn->record, out, capacity);
 }
 
-int32_t ploy_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t *b,
-                                int32_t b_count) {
+int32_t ployi_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t *b,
+                                 int32_t b_count) {
     for (int32_t i = 0; i < a_count && i < b_count; i++) {
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
     }

@@ -4,6 +4,8 @@
 // the steps until the default matrix, 1 to reset_steps while there is one.
 #include "ploy/decide/markov.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "choice.h"
@@ -22,7 +24,7 @@ void ploy_markov_step(const double *matrix, int32_t count, const double *v, doub
     }
 }
 
-void ploy_markov_step_column(const double *matrix, int32_t count, const double *v, double *out) {
+void ployi_markov_step_column(const double *matrix, int32_t count, const double *v, double *out) {
     for (int32_t i = 0; i < count; i++) {
         const double *row = matrix + (size_t)i * (size_t)count;
         double sum = 0.0;
@@ -61,7 +63,7 @@ static double markov_row_sum(const double *matrix, int32_t count, int32_t row) {
     return sum;
 }
 
-bool ploy_markov_is_conservative(const double *matrix, int32_t count, double tolerance) {
+bool ployi_markov_is_conservative(const double *matrix, int32_t count, double tolerance) {
     for (int32_t i = 0; i < count; i++) {
         if (!(fabs(markov_row_sum(matrix, count, i) - 1.0) <= tolerance)) return false;
     }

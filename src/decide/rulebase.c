@@ -11,6 +11,8 @@
 //   (3) a rule is published last; a failed add leaves nodes that no rule uses.
 #include "ploy/decide/rulebase.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "decide/rules_internal.h"
@@ -389,11 +391,6 @@ const char *ploy_rulebase_rule_name(const ploy_rulebase *base, int32_t rule) {
     return found == NULL ? NULL : rulebase_get_text(base, found->name);
 }
 
-const void *ploy_rulebase_rule_data(const ploy_rulebase *base, int32_t rule) {
-    const ployi_rule *found = ploy_array_at(&base->rules, rule);
-    return found == NULL ? NULL : found->data;
-}
-
 int32_t ploy_rulebase_variable_count(const ploy_rulebase *base, int32_t rule) {
     const ployi_rule *found = ploy_array_at(&base->rules, rule);
     return found == NULL ? 0 : found->variables.count;
@@ -417,14 +414,14 @@ int32_t ploy_rulebase_find_variable(const ploy_rulebase *base, int32_t rule, con
     return -1;
 }
 
-ploy_rulebase_size ploy_rulebase_size_of(const ploy_rulebase *base) {
+ploy_rulebase_size ployi_rulebase_size_of(const ploy_rulebase *base) {
     ploy_rulebase_size size = {base->nodes.count, base->memories.count, base->joins.count,
                                base->rules.count};
     return size;
 }
 
 void ploy_rulebase_describe(const ploy_rulebase *base, ploy_describe *out) {
-    ploy_rulebase_size size = ploy_rulebase_size_of(base);
+    ploy_rulebase_size size = ployi_rulebase_size_of(base);
     ploy_describe_begin(out, "rulebase");
     ploy_describe_i64(out, "templates", PLOY_DERIVED, base->templates.count);
     ploy_describe_i64(out, "tests", PLOY_DERIVED, size.tests);

@@ -2,6 +2,8 @@
 // rules_pattern.c, the facts are in rules_facts.c.
 #include "ploy/decide/rules.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "decide/rules_internal.h"
@@ -369,12 +371,12 @@ ploy_rule_value ploy_rules_variable(const ploy_rules *rules, int32_t variable) {
                          rules->firing_binds);
 }
 
-ploy_fact *ploy_rules_matched(const ploy_rules *rules, int32_t pattern) {
+ploy_fact *ployi_rules_matched(const ploy_rules *rules, int32_t pattern) {
     if (rules->firing_rule < 0 || pattern < 0 || pattern >= rules->firing_count) return NULL;
     return rules->firing_binds[pattern] == NULL ? NULL : rules->firing_binds[pattern]->fact;
 }
 
-ploy_rules_size ploy_rules_size_of(const ploy_rules *rules) {
+ploy_rules_size ployi_rules_size_of(const ploy_rules *rules) {
     ploy_rules_size size = {rules->tokens, rules->matches, ployi_rules_memory_size(rules)};
     return size;
 }

@@ -5,6 +5,8 @@
 //   (2) a semaphore's number is its place in the list and never changes.
 #include "ploy/decide/semaphore.h"
 
+#include "decide/decide_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -75,7 +77,7 @@ void ploy_semaphores_release(ploy_semaphores *semaphores, int32_t semaphore) {
     if (item != NULL && item->users > 0) item->users--; // keeps (1)
 }
 
-int32_t ploy_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore) {
+int32_t ployi_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore) {
     const semaphore_item *item = semaphore_at(semaphores, semaphore);
     return item != NULL ? item->users : 0;
 }

@@ -4,6 +4,8 @@
 // quota at evenly spaced places in random order. So one test of the quantiles covers both.
 #include "ploy/exec/distribution.h"
 
+#include "exec/exec_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/hash.h"
@@ -52,7 +54,7 @@ ploy_distribution ploy_distribution_histogram(const int32_t *counts, int32_t bin
     return out;
 }
 
-ploy_result ploy_distribution_check(const ploy_distribution *d) {
+ploy_result ployi_distribution_check(const ploy_distribution *d) {
     if (d == NULL || !ploy_in_range(d->min, -DISTRIBUTION_LIMIT, DISTRIBUTION_LIMIT) ||
         !ploy_in_range(d->max, d->min, DISTRIBUTION_LIMIT)) {
         return PLOY_ERR_ARGUMENT;
@@ -301,7 +303,7 @@ ploy_result ploy_people_sample(const ploy_people *people, const ploy_distributio
         return PLOY_ERR_ARGUMENT;
     }
     for (int32_t p = 0; p < properties; p++) {
-        if (ploy_distribution_check(&distributions[p]) != PLOY_OK) return PLOY_ERR_ARGUMENT;
+        if (ployi_distribution_check(&distributions[p]) != PLOY_OK) return PLOY_ERR_ARGUMENT;
     }
     int32_t nameless = distribution_nameless(people), order = 0;
     for (int32_t i = 0; i < people->count; i++) {

@@ -3,6 +3,8 @@
 
 #include "exec/engine_internal.h"
 
+#include "exec/exec_internal.h"
+
 const char *ploy_engine_turn_text(ploy_engine_turn turn) {
     switch (turn) {
     case PLOY_ENGINE_TURN_NEW: return "new";
@@ -54,7 +56,7 @@ int32_t ploy_engine_count(const ploy_engine *engine) {
     return engine->count;
 }
 
-ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index) {
+ploy_engine_id ployi_engine_next(const ploy_engine *engine, uint32_t index) {
     ploy_engine_id id = {ploy_id_none()};
     for (; index < (uint32_t)engine->capacity; index++) {
         const ployi_engine_slot *slot = &engine->slots[index];

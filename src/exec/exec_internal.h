@@ -4,7 +4,12 @@
 
 #include "ploy/exec/behavior.h"
 #include "ploy/exec/blackboard.h"
+#include "ploy/exec/distribution.h"
+#include "ploy/exec/engine.h"
+#include "ploy/exec/lod_schedule.h"
 #include "ploy/exec/outbox.h"
+#include "ploy/exec/phase.h"
+#include "ploy/exec/population.h"
 
 // As ploy_behavior_hand_over. @param left  set to true once the old behavior was exited.
 ploy_result ployi_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
@@ -49,3 +54,17 @@ void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request);
 // A value of that type as ploy_json_write_value writes it. In blackboard_more.c.
 ploy_result ployi_blackboard_read(const ploy_json *doc, ploy_json_node node, ploy_value_type type,
                                   ploy_value *out);
+
+// @return PLOY_ERR_ARGUMENT for numbers that make no distribution.
+ploy_result ployi_distribution_check(const ploy_distribution *distribution);
+
+ploy_engine_id ployi_engine_next(const ploy_engine *engine, uint32_t index);
+
+// Checks the def and its bands. @return PLOY_ERR_ARGUMENT; env's log says why.
+ploy_result ployi_lod_schedule_check(const ploy_lod_schedule_def *def, const ploy_env *env);
+
+// After how many ticks the pattern of turns repeats (the least common multiple of all periods), or
+// 0 if that is more than `limit`.
+uint64_t ployi_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit);
+
+const ploy_inhabitant *ployi_population_born(const ploy_population *population, int32_t index);

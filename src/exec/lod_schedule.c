@@ -1,6 +1,8 @@
 // Schedules by importance; the technique is described in the header.
 #include "ploy/exec/lod_schedule.h"
 
+#include "exec/exec_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -34,7 +36,7 @@ ploy_lod_schedule_def ploy_lod_schedule_def_default(void) {
     return def;
 }
 
-ploy_result ploy_lod_schedule_check(const ploy_lod_schedule_def *def, const ploy_env *env) {
+ploy_result ployi_lod_schedule_check(const ploy_lod_schedule_def *def, const ploy_env *env) {
     ploy_result result = ploy_fields_check(ploy_lod_schedule_fields(), def, env);
     if (result != PLOY_OK) return result;
     bool fine = def->priority_min <= def->priority_max;

@@ -1,6 +1,8 @@
 // Looking ahead over the schedules: the load of ticks to come, how it clumps, where one more fits.
 #include "ploy/exec/phase.h"
 
+#include "exec/exec_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ static uint64_t phase_lcm(uint64_t a, uint64_t b, uint64_t limit) {
     return a <= limit / times ? a * times : 0;
 }
 
-uint64_t ploy_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit) {
+uint64_t ployi_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit) {
     if (scheduler == NULL || limit == 0) return 0;
     uint64_t cycle = 1;
     for (int32_t i = 0; i < scheduler->period_count && cycle != 0; i++) {
@@ -63,7 +65,7 @@ ploy_result ploy_scheduler_clumping(const ploy_scheduler *scheduler, bool weighe
         return PLOY_ERR_ARGUMENT;
     }
     memset(out, 0, sizeof *out);
-    uint64_t cycle = ploy_scheduler_cycle(scheduler, (uint64_t)max_ticks);
+    uint64_t cycle = ployi_scheduler_cycle(scheduler, (uint64_t)max_ticks);
     out->exact = cycle != 0;
     out->ticks = cycle != 0 ? (int64_t)cycle : max_ticks;
     // Twice over the same ticks: the bars' width is known only after the first.

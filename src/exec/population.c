@@ -10,6 +10,8 @@
 //   (4) records are sorted by person, each with the moment of its storing.
 #include "ploy/exec/population.h"
 
+#include "exec/exec_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/hash.h"
@@ -426,16 +428,12 @@ int32_t ploy_population_born_count(const ploy_population *population) {
     return population->born_count;
 }
 
-const ploy_inhabitant *ploy_population_born(const ploy_population *population, int32_t index) {
+const ploy_inhabitant *ployi_population_born(const ploy_population *population, int32_t index) {
     return ploy_range_within(index, 1, population->born_count) ? &population->born[index] : NULL;
 }
 
 int32_t ploy_population_gone_count(const ploy_population *population) {
     return population->gone_count;
-}
-
-const ploy_inhabitant *ploy_population_gone(const ploy_population *population, int32_t index) {
-    return ploy_range_within(index, 1, population->gone_count) ? &population->gone[index] : NULL;
 }
 
 ploy_rng_key ploy_population_key(const ploy_population *population, ploy_person who) {

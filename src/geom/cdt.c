@@ -2,6 +2,8 @@
 // beside this one; the invariants are listed in cdt_internal.h.
 #include "ploy/geom/cdt.h"
 
+#include "geom/geom_internal.h"
+
 #include "geom/cdt_internal.h"
 #include "ploy/base/hash.h"
 
@@ -90,7 +92,7 @@ bool ploy_cdt_has_vertex(const ploy_cdt *cdt, int32_t vertex) {
            cdt->mesh.vertices[vertex].triangle != PLOYI_CDT_GONE;
 }
 
-int32_t ploy_cdt_vertex_triangle(const ploy_cdt *cdt, int32_t vertex) {
+int32_t ployi_cdt_vertex_triangle(const ploy_cdt *cdt, int32_t vertex) {
     if (!ploy_cdt_has_vertex(cdt, vertex)) return -1;
     return cdt->mesh.vertices[vertex].triangle;
 }
@@ -115,7 +117,7 @@ int32_t ploy_cdt_edges(const ploy_cdt *cdt, ploy_cdt_edge *out, int32_t capacity
 ploy_cdt_fan ploy_cdt_fan_begin(const ploy_cdt *cdt, int32_t vertex) {
     const ploy_cdt_triangle *triangles = cdt->mesh.triangles;
     ploy_cdt_fan fan = {-1, 0, -1};
-    int32_t start = ploy_cdt_vertex_triangle(cdt, vertex);
+    int32_t start = ployi_cdt_vertex_triangle(cdt, vertex);
     if (start < 0) return fan;
     int32_t at = start, corner;
     for (;;) { // clockwise to the hull, or once round

@@ -1,6 +1,8 @@
 // Which triangles count as inside.
 #include "geom/cdt_internal.h"
 
+#include "geom/geom_internal.h"
+
 #include <string.h>
 
 // Marks of a flood, above the one of waiting triangles: none of them outlives a call.
@@ -174,7 +176,7 @@ ploy_result ploy_cdt_fill(ploy_cdt *cdt, ploy_fill fill) {
     return ployi_cdt_fill(cdt, &cdt->mesh, fill);
 }
 
-void ploy_cdt_fill_all(ploy_cdt *cdt, bool inside) {
+void ployi_cdt_fill_all(ploy_cdt *cdt, bool inside) {
     cdt->mesh.bounded = !inside;
     for (int32_t t = 0; t < cdt->mesh.triangle_count; t++) {
         cdt_region_mark(&cdt->mesh.triangles[t], inside);

@@ -5,6 +5,10 @@
 // orientation tests on differences are decided by the shapes and hardly ever by rounding.
 #pragma once
 
+#include "ploy/geom/cdt.h"
+#include "ploy/geom/heightfield.h"
+#include "ploy/geom/polyline.h"
+#include "ploy/geom/scene.h"
 #include "ploy/geom/segment.h"
 #include "ploy/geom/vec.h"
 
@@ -58,3 +62,21 @@ static inline ployi_dvec2 ployi_dvec2_unit(ployi_dvec2 v) {
 
 // In segment.c: ploy_segment2_distance_sq before it is rounded.
 double ployi_segment2_distance_sq(ploy_segment2 segment, ploy_vec2 point);
+
+// Edges: count - 1, or count if closed; 0 below two points.
+int32_t ployi_polyline_edges(const ploy_polyline *line);
+
+// Marks every triangle.
+void ployi_cdt_fill_all(ploy_cdt *cdt, bool inside);
+
+// A triangle that has the vertex as a corner; -1 if there is none.
+int32_t ployi_cdt_vertex_triangle(const ploy_cdt *cdt, int32_t vertex);
+
+// True if there is ground at all: see above. Every other call asks for itself.
+bool ployi_heightfield_is_valid(const ploy_heightfield *field);
+
+// Goes through all obstacles by index. Those that come and go meanwhile may be missed.
+// @param cursor  0 to begin with. @param id, out  may be NULL.
+// @return false, setting neither, when there are no more.
+bool ployi_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor, ploy_obstacle_id *id,
+                            ploy_obstacle *out);

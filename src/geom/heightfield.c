@@ -7,6 +7,8 @@
 // for Ray Tracing", 1987, counts steps instead and trusts its sums.)
 #include "ploy/geom/heightfield.h"
 
+#include "geom/geom_internal.h"
+
 #include "geom/solid_internal.h"
 
 // Cells, the widening of a stretch.
@@ -41,7 +43,7 @@ ploy_heightfield ploy_heightfield_make_u16(const uint16_t *heights, int32_t colu
     return field;
 }
 
-bool ploy_heightfield_is_valid(const ploy_heightfield *field) {
+bool ployi_heightfield_is_valid(const ploy_heightfield *field) {
     return field->samples != NULL && field->columns >= 2 && field->rows >= 2 &&
            (field->type == PLOY_HEIGHT_F32 || field->type == PLOY_HEIGHT_U16) &&
            ploy_vec2_is_finite(field->origin) && field->spacing > 0.0f &&
@@ -60,14 +62,14 @@ static double heightfield_get(const ploy_heightfield *field, int32_t column, int
 }
 
 float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int32_t row) {
-    if (!ploy_heightfield_is_valid(field)) return NAN;
+    if (!ployi_heightfield_is_valid(field)) return NAN;
     if (column < 0 || column >= field->columns || row < 0 || row >= field->rows) return NAN;
     return (float)heightfield_get(field, column, row);
 }
 
 ploy_box3 ploy_box3_of_heightfield(const ploy_heightfield *field) {
     ploy_box3 box = ploy_box3_empty();
-    if (!ploy_heightfield_is_valid(field)) return box;
+    if (!ployi_heightfield_is_valid(field)) return box;
     double low = INFINITY, high = -INFINITY;
     for (int32_t row = 0; row < field->rows; row++) {
         for (int32_t column = 0; column < field->columns; column++) {
@@ -101,7 +103,7 @@ static void heightfield_corners(const ploy_heightfield *field, int32_t column, i
 
 static bool heightfield_find(const ploy_heightfield *field, ploy_vec2 point,
                              heightfield_cell *out) {
-    if (!ploy_heightfield_is_valid(field)) return false;
+    if (!ployi_heightfield_is_valid(field)) return false;
     double x = ((double)point.x - (double)field->origin.x) / (double)field->spacing;
     double y = ((double)point.y - (double)field->origin.y) / (double)field->spacing;
     double columns = (double)(field->columns - 1), rows = (double)(field->rows - 1);
@@ -249,7 +251,7 @@ static void heightfield_look(heightfield_walk *walk, int32_t column, int32_t row
 }
 
 bool ploy_ray3_hit_heightfield(ploy_ray3 ray, const ploy_heightfield *field, ploy_hit3 *out) {
-    if (!ploy_heightfield_is_valid(field)) return false;
+    if (!ployi_heightfield_is_valid(field)) return false;
     if (!ploy_vec3_is_finite(ray.origin) || !ploy_vec3_is_finite(ray.direction)) return false;
     if (ploy_vec3_is_zero(ray.direction)) return false;
     heightfield_walk walk;

@@ -302,8 +302,8 @@ void ploy_plain_scene_tidy(ploy_plain_scene *scene) {
     if (scene->tree != NULL) ployi_bvh2_tidy(scene->tree);
 }
 
-bool ploy_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor, ploy_obstacle_id *id,
-                           ploy_obstacle *out) {
+bool ployi_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor, ploy_obstacle_id *id,
+                            ploy_obstacle *out) {
     for (int32_t i = ploy_maxi(*cursor, 0); i < scene->used; i++) {
         const plain_scene_place *place = &scene->places[i];
         if (!place->live) continue;

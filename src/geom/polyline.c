@@ -38,7 +38,7 @@ static void polyline_walk_load(polyline_walk *walk) {
 }
 
 static polyline_walk polyline_walk_from(const ploy_polyline *line, int32_t edge) {
-    polyline_walk walk = {line, edge, ploy_polyline_edges(line), 0.0, 0.0f, 0.0f};
+    polyline_walk walk = {line, edge, ployi_polyline_edges(line), 0.0, 0.0f, 0.0f};
     polyline_walk_load(&walk);
     return walk;
 }
@@ -55,7 +55,7 @@ static void polyline_walk_next(polyline_walk *walk) {
 // The walk at the edge that holds a place: the first that ends beyond it, so that a corner belongs
 // to the edge that begins there; at the very end, the last edge with a length.
 static polyline_walk polyline_walk_to(const ploy_polyline *line, float along) {
-    int32_t edges = ploy_polyline_edges(line);
+    int32_t edges = ployi_polyline_edges(line);
     if (line->along != NULL) {
         int32_t low = 0, high = edges; // the first edge whose end is beyond `along`
         while (low < high) {
@@ -85,7 +85,7 @@ ploy_polyline ploy_polyline_make(const ploy_vec2 *points, int32_t count, bool cl
     return line;
 }
 
-int32_t ploy_polyline_edges(const ploy_polyline *line) {
+int32_t ployi_polyline_edges(const ploy_polyline *line) {
     if (line->count < 2) return 0;
     return line->closed ? line->count : line->count - 1;
 }
@@ -93,7 +93,7 @@ int32_t ploy_polyline_edges(const ploy_polyline *line) {
 void ploy_polyline_measure(const ploy_polyline *line, float *out) {
     double sum = 0.0;
     if (line->count > 0 || line->closed) out[0] = 0.0f;
-    int32_t edges = ploy_polyline_edges(line);
+    int32_t edges = ployi_polyline_edges(line);
     for (int32_t i = 0; i < edges; i++) {
         sum += polyline_edge_length(line, i);
         out[i + 1] = (float)sum;
@@ -102,7 +102,7 @@ void ploy_polyline_measure(const ploy_polyline *line, float *out) {
 }
 
 float ploy_polyline_length(const ploy_polyline *line) {
-    int32_t edges = ploy_polyline_edges(line);
+    int32_t edges = ployi_polyline_edges(line);
     if (edges == 0) return 0.0f;
     if (line->along != NULL) return line->along[edges];
     double sum = 0.0;
@@ -192,7 +192,7 @@ static void polyline_look_between(const ploy_polyline *line, ploy_vec2 point, fl
                                   polyline_best *best) {
     int32_t first = 0;
     if (line->along != NULL) { // the first edge that reaches `low`
-        int32_t end = ploy_polyline_edges(line);
+        int32_t end = ployi_polyline_edges(line);
         while (first < end) {
             int32_t middle = first + (end - first) / 2;
             if (line->along[middle + 1] >= low) {

@@ -38,7 +38,7 @@ ploy_aim_def ploy_aim_def_default(void) {
     return def;
 }
 
-int32_t ploy_aim_trials_max(const ploy_aim_def *def) {
+int32_t ployi_aim_trials_max(const ploy_aim_def *def) {
     return def->rounds * (AIM_GOLDEN_STEPS + 3 + def->halvings);
 }
 

@@ -260,12 +260,6 @@ bool ploy_follow_in_way(const ploy_follow_def *def, ploy_vec2 position, ploy_kin
     return escort_in_way(def, ployi_plane(position), &front, 2, &across);
 }
 
-bool ploy_follow3_in_way(const ploy_follow_def *def, ploy_vec3 position, ploy_kinematic3 leader) {
-    ployi_mover front = ployi_mover3_of(leader);
-    ploy_vec3 across;
-    return escort_in_way(def, position, &front, 3, &across);
-}
-
 ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent, ploy_kinematic leader) {
     ployi_approach_law law;
     if (!escort_follow_law(def, &law)) return ploy_steering_invalid();

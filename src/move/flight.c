@@ -34,7 +34,7 @@ ploy_flight ploy_flight_make(const ploy_flight_def *def) {
     return out;
 }
 
-bool ploy_flight_is_exact(const ploy_flight *flight) {
+bool ployi_flight_is_exact(const ploy_flight *flight) {
     return flight->def.drag_squared == 0.0f && flight->def.lift == 0.0f && flight->force == NULL;
 }
 
@@ -108,7 +108,7 @@ static ploy_flyer flight_runge_kutta(const ploy_flight *flight, ploy_flyer from,
 ploy_flyer ploy_flight_step(const ploy_flight *flight, ploy_flyer flyer, float dt) {
     if (!ployi_within(dt, 0, 1e4) || !flight_ok(flight)) return flyer;
     const ploy_flight_def *def = &flight->def;
-    if (ploy_flight_is_exact(flight)) {
+    if (ployi_flight_is_exact(flight)) {
         double drag = (double)def->drag;
         flight_factors factors = flight_factors_make(drag, (double)dt);
         ploy_vec3 *p = &flyer.position, *v = &flyer.velocity;

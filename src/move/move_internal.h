@@ -8,8 +8,12 @@
 #include "base/compiler.h"
 #include "ploy/base/math.h"
 #include "ploy/base/trace.h"
+#include "ploy/move/aim.h"
+#include "ploy/move/flight.h"
 #include "ploy/move/kinematic.h"
 #include "ploy/move/motor.h"
+#include "ploy/move/moves.h"
+#include "ploy/move/pipeline.h"
 #include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
 
@@ -360,3 +364,28 @@ bool ployi_motor_ok(const ploy_motor_def *def);
 // Turns to close a difference of angles: full rotation outside slow_angle, in proportion within it;
 // the acceleration that gets there in time_to_turn, cut. difference is in [-pi, pi].
 float ployi_align(const ploy_wander_def *def, float difference, float rotation);
+
+// True if there is a formula: no squared drag, no lift, no callback.
+bool ployi_flight_is_exact(const ploy_flight *flight);
+
+// The most trials that a find with those settings makes.
+int32_t ployi_aim_trials_max(const ploy_aim_def *def);
+
+// True if the service found no route to the present goal.
+bool ployi_route_is_blocked(const ploy_route *route);
+
+// Moves on: the next index by the end policy, or -1 (and finished) if there is none.
+int32_t ployi_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *state);
+
+// True for an allowed tile; false off the map.
+bool ployi_track_has(const ploy_track *track, ploy_tile tile);
+
+int32_t ployi_wander_capacity(const ploy_wander *wander);
+
+// @return PLOY_ERR_ARGUMENT out of range or not finite.
+ploy_result ployi_wander_set_drift(ploy_wander *wander, int32_t i, float drift);
+
+int32_t ployi_wander3_capacity(const ploy_wander3 *wander);
+
+// Normalises. @return PLOY_ERR_ARGUMENT out of range, not finite or zero.
+ploy_result ployi_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift);

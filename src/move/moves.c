@@ -6,7 +6,7 @@
 
 #define MOVES_TILE_MAX (1 << 20)
 
-int32_t ploy_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *state) {
+int32_t ployi_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *state) {
     if (state->finished || count <= 0 || state->next < 0 || state->next >= count) {
         state->finished = true;
         return -1;
@@ -30,7 +30,7 @@ int32_t ploy_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *sta
 
 bool ploy_moves_step(const ploy_moves *moves, ploy_moves_state *state, ploy_kinematic *mover,
                      ploy_name *action) {
-    int32_t at = ploy_moves_next(moves->count, moves->end, state);
+    int32_t at = ployi_moves_next(moves->count, moves->end, state);
     if (at < 0) return false;
     const ploy_move *move = &moves->moves[at];
     mover->orientation = ploy_angle_wrap(mover->orientation + move->turn);
@@ -155,7 +155,7 @@ void ploy_tiles_normalise(ploy_tile *tiles, int32_t count) {
 
 bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_end end, ploy_tile offset,
                      ploy_moves_state *state, ploy_tile *out) {
-    int32_t at = ploy_moves_next(count, end, state);
+    int32_t at = ployi_moves_next(count, end, state);
     if (at < 0) return false;
     out->row = tiles[at].row + offset.row;
     out->col = tiles[at].col + offset.col;
@@ -168,7 +168,7 @@ static bool moves_on_map(const ploy_track *track, ploy_tile tile) {
     return tile.row >= 0 && tile.row < track->rows && tile.col >= 0 && tile.col < track->cols;
 }
 
-bool ploy_track_has(const ploy_track *track, ploy_tile tile) {
+bool ployi_track_has(const ploy_track *track, ploy_tile tile) {
     return moves_on_map(track, tile) &&
            track->allowed[(size_t)tile.row * (size_t)track->cols + (size_t)tile.col] != 0;
 }
@@ -194,7 +194,7 @@ int32_t ploy_track_neighbours(const ploy_track *track, ploy_tile tile, ploy_tile
         for (int32_t col = -1; col <= 1; col++) {
             ploy_tile next = {tile.row + row, tile.col + col};
             if ((row == 0 && col == 0) || (!track->diagonal && row != 0 && col != 0)) continue;
-            if (!ploy_track_has(track, next)) continue;
+            if (!ployi_track_has(track, next)) continue;
             if (out != NULL) out[count] = next;
             count++;
         }

@@ -128,10 +128,6 @@ int32_t ploy_overwatch_cover(const ploy_overwatch *overwatch, int32_t slot) {
     return ploy_range_within(slot, 1, overwatch->def.slots) ? overwatch->cover[slot] : -1;
 }
 
-int32_t ploy_overwatch_slots(const ploy_overwatch *overwatch) {
-    return overwatch->def.slots;
-}
-
 void ploy_overwatch_describe(const ploy_overwatch *overwatch, ploy_describe *out) {
     for (int32_t i = 0; i < overwatch->def.slots; i++) {
         ploy_describe_begin_item(out, i);

@@ -5,6 +5,8 @@
 //   (2) ticket is the one request under way, or none.
 #include "move/pipeline_internal.h"
 
+#include "move/move_internal.h"
+
 static const ploy_field route_fields[] = {
     PLOY_FIELD_F32(ploy_route_def, reach, 0.5, 1e-3, 1e6, "m",
                    "distance to a point that counts as having been there"),
@@ -137,7 +139,7 @@ ploy_decomposer ploy_route_decomposer(ploy_route *route) {
     return out;
 }
 
-bool ploy_route_is_blocked(const ploy_route *route) {
+bool ployi_route_is_blocked(const ploy_route *route) {
     return route->blocked;
 }
 

@@ -263,7 +263,7 @@ void ploy_wander_scatter(ploy_wander *wander, ploy_rng_key key) {
     }
 }
 
-int32_t ploy_wander_capacity(const ploy_wander *wander) {
+int32_t ployi_wander_capacity(const ploy_wander *wander) {
     return wander->capacity;
 }
 
@@ -271,7 +271,7 @@ float ploy_wander_drift(const ploy_wander *wander, int32_t i) {
     return ploy_range_within(i, 1, wander->capacity) ? wander->drift[i] : 0.0f;
 }
 
-ploy_result ploy_wander_set_drift(ploy_wander *wander, int32_t i, float drift) {
+ploy_result ployi_wander_set_drift(ploy_wander *wander, int32_t i, float drift) {
     if (!ploy_range_within(i, 1, wander->capacity)) return PLOY_ERR_ARGUMENT;
     if (!ploy_is_finite(drift)) return PLOY_ERR_ARGUMENT;
     wander->drift[i] = ploy_angle_wrap(drift);

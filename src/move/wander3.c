@@ -170,7 +170,7 @@ void ploy_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key) {
     }
 }
 
-int32_t ploy_wander3_capacity(const ploy_wander3 *wander) {
+int32_t ployi_wander3_capacity(const ploy_wander3 *wander) {
     return wander->capacity;
 }
 
@@ -179,7 +179,7 @@ ploy_vec3 ploy_wander3_drift(const ploy_wander3 *wander, int32_t i) {
                                                      : ploy_vec3_make(1.0f, 0.0f, 0.0f);
 }
 
-ploy_result ploy_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift) {
+ploy_result ployi_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift) {
     if (!ploy_range_within(i, 1, wander->capacity)) return PLOY_ERR_ARGUMENT;
     if (!ploy_vec3_is_finite(drift) || ploy_vec3_is_zero(drift)) return PLOY_ERR_ARGUMENT;
     wander->drift[i] = ploy_vec3_normalise(drift);

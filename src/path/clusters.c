@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "path/path_flood.h"
+
+#include "path/path_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/path/heuristic_tables.h"
 
@@ -158,10 +160,10 @@ double ploy_clusters_estimate(const ploy_clusters *clusters, int32_t state, int3
         return fallback;
     }
     int32_t from = clusters->groups[state], to = clusters->groups[goal];
-    return from == to ? fallback : ploy_clusters_between(clusters, from, to);
+    return from == to ? fallback : ployi_clusters_between(clusters, from, to);
 }
 
-double ploy_clusters_between(const ploy_clusters *clusters, int32_t from, int32_t to) {
+double ployi_clusters_between(const ploy_clusters *clusters, int32_t from, int32_t to) {
     if (from < 0 || from >= clusters->count || to < 0 || to >= clusters->count) return INFINITY;
     return clusters->table[(size_t)from * (size_t)clusters->count + (size_t)to];
 }

@@ -6,6 +6,8 @@
 //   (3) the table holds the plans of those who have one, from now on: (state, tick) -> agent.
 #include "ploy/path/cooperative.h"
 
+#include "path/path_internal.h"
+
 #include <string.h>
 
 #include "path/cooperative_internal.h"
@@ -374,7 +376,7 @@ int32_t ploy_cooperative_distance(const ploy_cooperative *self, int32_t agent) {
     return self->agents[agent].distances[self->agents[agent].state];
 }
 
-bool ploy_cooperative_is_done(const ploy_cooperative *self) {
+bool ployi_cooperative_is_done(const ploy_cooperative *self) {
     for (int32_t i = 0; i < self->count; i++) {
         if (self->agents[i].state != self->agents[i].goal) return false;
     }

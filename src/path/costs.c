@@ -1,6 +1,8 @@
 // Costs from outside; see the header.
 #include "ploy/path/costs.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 
 ploy_cost_hook ploy_cost_hook_none(void) {
@@ -8,7 +10,7 @@ ploy_cost_hook ploy_cost_hook_none(void) {
     return hook;
 }
 
-double ploy_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label, double base) {
+double ployi_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label, double base) {
     const ploy_cost_layer *layer = user;
     (void)from;
     (void)label;
@@ -18,6 +20,6 @@ double ploy_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label,
 }
 
 ploy_cost_hook ploy_cost_layer_hook(ploy_cost_layer *layer) {
-    ploy_cost_hook hook = {ploy_cost_layer_cost, layer};
+    ploy_cost_hook hook = {ployi_cost_layer_cost, layer};
     return hook;
 }

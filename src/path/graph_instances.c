@@ -7,6 +7,8 @@
 //       adding; the lists run through the doors, and their heads are found by node.
 #include "ploy/path/graph_instances.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 
 #include "ploy/base/array.h"
@@ -127,8 +129,8 @@ int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances, int32
     return item != NULL ? item->offset : -1;
 }
 
-int32_t ploy_graph_instances_locate(const ploy_graph_instances *instances, int32_t node,
-                                    int32_t *local) {
+int32_t ployi_graph_instances_locate(const ploy_graph_instances *instances, int32_t node,
+                                     int32_t *local) {
     const instances_item *items = PLOY_ARRAY_ITEMS(&instances->items, instances_item);
     int32_t low = -1, high = instances->items.count - 1; // -1 stands for the world
     while (low < high) {
@@ -183,7 +185,7 @@ static ploy_result instances_translate(int32_t count, int32_t offset, ploy_edges
 static ploy_result instances_edges(const ploy_graph_instances *instances, int32_t state,
                                    bool backward, ploy_edges *out) {
     int32_t local = 0, offset = 0;
-    int32_t instance = ploy_graph_instances_locate(instances, state, &local);
+    int32_t instance = ployi_graph_instances_locate(instances, state, &local);
     const ploy_space *part = &instances->world;
     if (instance >= 0) {
         const instances_item *item = ploy_array_at(&instances->items, instance);

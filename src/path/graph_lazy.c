@@ -5,6 +5,8 @@
 
 #include "ploy/path/graph_views.h"
 
+#include "path/path_internal.h"
+
 static const ploy_field lazy_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_lazy_costs_def, labels, 4096, 0, 1 << 28, "",
                          "edges whose answers are kept"),
@@ -83,7 +85,7 @@ void ploy_lazy_costs_tick(ploy_lazy_costs *lazy) {
     lazy->tick = 1;
 }
 
-int64_t ploy_lazy_costs_asked(const ploy_lazy_costs *lazy) {
+int64_t ployi_lazy_costs_asked(const ploy_lazy_costs *lazy) {
     return lazy->asked;
 }
 

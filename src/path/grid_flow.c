@@ -11,6 +11,8 @@
 // slightly cheaper one. It is put back when it gains, so costs stay exact.
 #include "ploy/path/grid_flow.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -424,7 +426,7 @@ ploy_task ploy_grid_flow_task(ploy_grid_flow *flow) {
 
 // ---- results ----
 
-bool ploy_grid_flow_ready(const ploy_grid_flow *flow) {
+bool ployi_grid_flow_ready(const ploy_grid_flow *flow) {
     return flow->phase == GRID_FLOW_READY;
 }
 

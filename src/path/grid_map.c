@@ -11,6 +11,8 @@
 //       distances of all cells from the landmark of their part of the map.
 #include "ploy/path/grid_map.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -396,7 +398,7 @@ bool ploy_grid_map_prepared(const ploy_grid_map *map) {
     return map->prepared && map->jumps != NULL;
 }
 
-const ploy_tiles *ploy_grid_map_tiles(const ploy_grid_map *map) {
+const ploy_tiles *ployi_grid_map_tiles(const ploy_grid_map *map) {
     return map->tiles;
 }
 
@@ -409,7 +411,7 @@ uint64_t ploy_grid_map_generation(const ploy_grid_map *map) {
     return ploy_hash_combine(map->generation, made);
 }
 
-bool ploy_grid_map_weighted(const ploy_grid_map *map) {
+bool ployi_grid_map_weighted(const ploy_grid_map *map) {
     return map->weights != NULL;
 }
 
@@ -423,7 +425,7 @@ bool ploy_grid_map_connected(const ploy_grid_map *map, int32_t a, int32_t b) {
            ployi_labels_root(&map->labels, a) == ployi_labels_root(&map->labels, b);
 }
 
-uint64_t ploy_grid_map_hash(const ploy_grid_map *map) {
+uint64_t ployi_grid_map_hash(const ploy_grid_map *map) {
     size_t words = (map->bytes - (size_t)map->count * sizeof(int32_t)) / sizeof(uint64_t);
     uint64_t hash = ploy_hash_bytes(map->block, words * sizeof(uint64_t), 1);
     if (map->weights != NULL) hash = ploy_hash_bytes(map->weights, (size_t)map->count, hash);

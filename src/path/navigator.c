@@ -305,21 +305,8 @@ int32_t ploy_navigator_edge_index(const ploy_navigator *planner) {
     return planner->edge;
 }
 
-double ploy_navigator_cost_left(const ploy_navigator *planner) {
-    double cost = 0.0;
-    if (planner->edge < 0) return 0.0;
-    for (int32_t i = planner->edge + 1; i + 1 < ploy_path_count(planner->path); i++) {
-        cost += (double)ploy_path_edge_from(planner->path, i)->cost;
-    }
-    return cost;
-}
-
 const ploy_path *ploy_navigator_path(const ploy_navigator *planner) {
     return planner->path;
-}
-
-bool ploy_navigator_is_partial(const ploy_navigator *planner) {
-    return planner->partial != 0;
 }
 
 ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner) {

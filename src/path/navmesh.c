@@ -137,12 +137,6 @@ ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge) {
     return out;
 }
 
-void ploy_navmesh_link_ends(const ploy_navmesh *mesh, int32_t index, int32_t *from, int32_t *to) {
-    bool there = index >= 0 && index < mesh->stats.links;
-    *from = there ? mesh->link_polygons[2 * index] : -1;
-    *to = there ? mesh->link_polygons[2 * index + 1] : -1;
-}
-
 bool ploy_navmesh_holds(const ploy_navmesh *mesh, int32_t polygon, ploy_vec2 point) {
     if (!navmesh_has(mesh, polygon) || !ploy_vec2_is_finite(point)) return false;
     const ployi_nav_polygon *p = &mesh->polygons[polygon];

@@ -74,10 +74,6 @@ void ploy_navmesh_query_destroy(ploy_navmesh_query *query) {
     ploy_env_free(&env, query, sizeof *query);
 }
 
-const ploy_navmesh *ploy_navmesh_query_mesh(const ploy_navmesh_query *query) {
-    return query->mesh;
-}
-
 ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
                                           const ploy_navmesh_filter *filter) {
     if (filter == NULL) return PLOY_ERR_ARGUMENT;

@@ -78,10 +78,6 @@ static double networkfind_estimate(void *user, int32_t state, int32_t goal) {
                                   ploy_network_position(network, goal));
 }
 
-uint64_t ploy_network_generation(const ploy_network *network) {
-    return ploy_graph_generation(network->graph);
-}
-
 ploy_space ploy_network_space(const ploy_network *network) {
     ploy_space space = {ploy_graph_node_slots(network->graph), networkfind_expand,
                         networkfind_expand_back, networkfind_estimate, (void *)(uintptr_t)network};

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "path/graph_internal.h"
+
 #include "path/path_flood.h"
+#include "path/path_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/path/graph_tables.h"
 
@@ -178,7 +180,7 @@ ploy_result ploy_route_table_step(ploy_route_table *table, ploy_budget *budget) 
     return PLOY_OK;
 }
 
-int32_t ploy_route_table_done(const ploy_route_table *table) {
+int32_t ployi_route_table_done(const ploy_route_table *table) {
     return table->done;
 }
 
@@ -218,7 +220,7 @@ int32_t ploy_route_table_path(const ploy_route_table *table, int32_t from, int32
     return count;
 }
 
-int64_t ploy_route_table_entries(const ploy_route_table *table) {
+int64_t ployi_route_table_entries(const ploy_route_table *table) {
     return table->entries;
 }
 

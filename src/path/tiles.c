@@ -8,6 +8,8 @@
 //       the journal's length for any other.
 #include "ploy/path/tiles.h"
 
+#include "path/path_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -331,7 +333,7 @@ void ploy_tiles_refresh(ploy_tiles *tiles) {
     if (tiles->labels.stale) ployi_labels_rebuild(&tiles->labels, tiles, tiles_is_free);
 }
 
-bool ploy_tiles_labelled(const ploy_tiles *tiles) {
+bool ployi_tiles_labelled(const ploy_tiles *tiles) {
     return !tiles->labels.stale;
 }
 

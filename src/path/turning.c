@@ -342,13 +342,6 @@ ploy_turning_pose ploy_turning_at(const ploy_turning *turning, float along) {
                       (double)turning->radius);
 }
 
-bool ploy_turning_is_reverse(const ploy_turning *turning, float along) {
-    double into = 0.0;
-    ploy_turning_pose start;
-    int32_t index = turning_piece_at(turning, along, &into, &start);
-    return index >= 0 && turning->pieces[index].length < 0.0f;
-}
-
 void ploy_turning_word(const ploy_turning *turning, char *out) {
     for (int32_t i = 0; i < turning->count; i++) {
         const ploy_turning_piece *piece = &turning->pieces[i];

@@ -15,6 +15,8 @@
 //   (7) fringe: the present pass has left all states before `cursor`, whose least key is `left`.
 #include "ploy/search/open_list.h"
 
+#include "search/search_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -540,7 +542,7 @@ bool ploy_open_list_next(const ploy_open_list *list, int32_t *cursor, ploy_open_
     return true;
 }
 
-bool ploy_open_list_valid(const ploy_open_list *list) {
+bool ployi_open_list_valid(const ploy_open_list *list) {
     const ploy_open_entry *entries = open_list_entries(list);
     int32_t seen = 0;
     ploy_open_entry entry;

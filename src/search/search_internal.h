@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ploy/base/array.h"
+#include "ploy/search/open_list.h"
 #include "ploy/search/search.h"
 
 // What a method supports, beyond one start and one goal.
@@ -174,3 +175,6 @@ static inline ployi_search_record *ployi_search_at(const ployi_best_first *searc
     }
     return record != NULL && record->stamp == search->stamp ? record : NULL; // (1)
 }
+
+// Checks the list's own order: for tests.
+bool ployi_open_list_valid(const ploy_open_list *list);

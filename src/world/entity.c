@@ -15,6 +15,8 @@
 //   (4) hooks without a function are only there while hooks run.
 #include "ploy/world/entity.h"
 
+#include "world/world_internal.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -285,7 +287,7 @@ ploy_result ploy_entities_add_at(ploy_entities *entities, uint32_t index, const 
     return entity_add(entities, (int32_t)index, entity, out);
 }
 
-ploy_agent_id ploy_entities_next_id(const ploy_entities *entities) {
+ploy_agent_id ployi_entities_next_id(const ploy_entities *entities) {
     if (entities == NULL) return ploy_agent_id_none();
     if (entities->unused.first != ENTITY_NONE) {
         return entity_id_of(entities, entities->unused.first);
@@ -625,7 +627,7 @@ static void entity_visit_places(ploy_visit *v, ploy_entities *entities) {
 static void entity_describe_all(ploy_visit *v, ploy_entities *entities) {
     ploy_describe *out = v->describe;
     ploy_describe_i64(out, "count", PLOY_DERIVED, entities->all.count);
-    ploy_describe_id(out, "next", PLOY_DERIVED, ploy_entities_next_id(entities).id);
+    ploy_describe_id(out, "next", PLOY_DERIVED, ployi_entities_next_id(entities).id);
     // The places not taken, in the order in which they will be.
     uint64_t unused = (uint64_t)entities->places.count;
     for (int32_t i = entities->unused.first; i != ENTITY_NONE;

@@ -3,6 +3,8 @@
 // Invariant: the ids of the rules of the present state are good, all others are none.
 #include "ploy/world/observer.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 typedef struct observer_rule {
@@ -100,7 +102,7 @@ int32_t ploy_observer_state(const ploy_observer *observer) {
     return observer != NULL ? observer->state : PLOY_OBSERVER_NO_STATE;
 }
 
-int32_t ploy_observer_subscriptions(const ploy_observer *observer) {
+int32_t ployi_observer_subscriptions(const ploy_observer *observer) {
     int32_t count = 0;
     for (int32_t i = 0; observer != NULL && i < observer->count; i++) {
         if (!ploy_id_is_none(observer->rules[i].id.id)) count++;
@@ -111,5 +113,5 @@ int32_t ploy_observer_subscriptions(const ploy_observer *observer) {
 void ploy_observer_describe(const ploy_observer *observer, ploy_describe *out) {
     if (observer == NULL || out == NULL) return;
     ploy_describe_i64(out, "state", PLOY_STATE, observer->state);
-    ploy_describe_i64(out, "subscriptions", PLOY_DERIVED, ploy_observer_subscriptions(observer));
+    ploy_describe_i64(out, "subscriptions", PLOY_DERIVED, ployi_observer_subscriptions(observer));
 }

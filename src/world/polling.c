@@ -9,6 +9,8 @@
 //   (3) while an answer is worked out (answering above 0) nothing is kept and no topic is added.
 #include "ploy/world/polling.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -382,7 +384,7 @@ static void polling_add_counts(ploy_polls_counts *to, const ploy_polls_counts *f
     to->failed += from->failed;
 }
 
-void ploy_polls_add_counts(ploy_polls *polls, ploy_topic_id id, const ploy_polls_counts *counts) {
+void ployi_polls_add_counts(ploy_polls *polls, ploy_topic_id id, const ploy_polls_counts *counts) {
     polling_topic *topic = polling_topic_at(polls, id);
     if (topic != NULL && counts != NULL) polling_add_counts(&topic->counts, counts);
 }

@@ -7,6 +7,8 @@
 //   (3) the open list has room for every link once, as each node is left once in a wave.
 #include "world/room_senses_internal.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -611,7 +613,7 @@ ploy_result ploy_room_senses_step(ploy_room_senses *senses, double now, ploy_bud
     return result;
 }
 
-int32_t ploy_room_senses_pending(const ploy_room_senses *senses) {
+int32_t ployi_room_senses_pending(const ploy_room_senses *senses) {
     return ploy_heap_count(&senses->due);
 }
 

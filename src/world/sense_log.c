@@ -4,6 +4,8 @@
 // ring's next.
 #include "ploy/world/sense_log.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/math.h"
@@ -78,7 +80,7 @@ int32_t ploy_sense_log_count(const ploy_sense_log *log) {
     return since < (uint64_t)kept ? (int32_t)since : kept;
 }
 
-uint64_t ploy_sense_log_total(const ploy_sense_log *log) {
+uint64_t ployi_sense_log_total(const ploy_sense_log *log) {
     return log->ring.next;
 }
 

@@ -10,6 +10,8 @@
 //   (5) waiting is empty except within a step.
 #include "world/senses_internal.h"
 
+#include "world/world_internal.h"
+
 #include <string.h>
 
 #include "ploy/base/array.h"
@@ -170,10 +172,6 @@ ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind) {
     if (!ploy_vec3_is_finite(wind)) return PLOY_ERR_ARGUMENT;
     senses->wind = wind;
     return PLOY_OK;
-}
-
-ploy_vec3 ploy_senses_wind(const ploy_senses *senses) {
-    return senses->wind;
 }
 
 // Asks where everybody is, once for each value of the clock.
@@ -550,15 +548,15 @@ bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t modality, plo
     return true;
 }
 
-int32_t ploy_senses_pending(const ploy_senses *senses) {
+int32_t ployi_senses_pending(const ploy_senses *senses) {
     return ploy_heap_count(&senses->queue);
 }
 
-int32_t ploy_senses_active(const ploy_senses *senses) {
+int32_t ployi_senses_active(const ploy_senses *senses) {
     return senses->active.count;
 }
 
-bool ploy_senses_next(const ploy_senses *senses, ploy_percept *out) {
+bool ployi_senses_next(const ploy_senses *senses, ploy_percept *out) {
     uint64_t payload = 0;
     if (!ploy_heap_peek(&senses->queue, NULL, &payload)) return false;
     *out = *(const ploy_percept *)ploy_pool_get(senses->pending, ploy_id_from_u64(payload));

@@ -97,7 +97,7 @@ ploy_sight_world ploy_sight_world_make(const ploy_scene *scene) {
     return world;
 }
 
-ploy_result ploy_sight_def_check(const ploy_sight_def *def, const ploy_env *env) {
+ploy_result ployi_sight_def_check(const ploy_sight_def *def, const ploy_env *env) {
     ploy_result result = ploy_fields_check(ploy_sight_fields(), def, env);
     if (result != PLOY_OK) return result;
     const char *why = (def->blocks & def->covers) != 0 ? "sight: a layer both blocks and covers"
@@ -374,7 +374,7 @@ ploy_sight ploy_sight_test(const ploy_sight_observer *observer, const ploy_sight
     return sight;
 }
 
-bool ploy_sight_check(void *user, ploy_sense_test *test) {
+bool ployi_sight_check(void *user, ploy_sense_test *test) {
     const ploy_sight_checker *checker = user;
     ploy_sight_observer observer;
     memset(&observer, 0, sizeof observer);

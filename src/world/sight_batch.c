@@ -210,7 +210,7 @@ void ploy_sight_batch_cancel(ploy_sight_batch *batch) {
     batch->world = NULL; // borrowed only until here
 }
 
-int32_t ploy_sight_batch_done(const ploy_sight_batch *batch) {
+int32_t ployi_sight_batch_done(const ploy_sight_batch *batch) {
     return batch->done;
 }
 

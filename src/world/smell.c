@@ -5,6 +5,8 @@
 // and all signals before it, are written in next; (3) every value is finite and 0 or more.
 #include "ploy/world/smell.h"
 
+#include "world/world_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -239,7 +241,7 @@ int32_t ploy_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float l
     return count;
 }
 
-uint64_t ploy_smell_passes(const ploy_smell *smell) {
+uint64_t ployi_smell_passes(const ploy_smell *smell) {
     return smell->passes;
 }
 

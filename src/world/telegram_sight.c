@@ -3,6 +3,8 @@
 
 #include "world/telegram_internal.h"
 
+#include "world/world_internal.h"
+
 const char *ploy_telegram_fate_text(ploy_telegram_fate fate) {
     switch (fate) {
     case PLOY_TELEGRAM_WAITS: return "waits";
@@ -83,7 +85,7 @@ bool ploy_telegrams_life(const ploy_telegrams *telegrams, int32_t age, ploy_tele
     return true;
 }
 
-ploy_telegrams_counts ploy_telegrams_counts_of(const ploy_telegrams *telegrams) {
+ploy_telegrams_counts ployi_telegrams_counts_of(const ploy_telegrams *telegrams) {
     ploy_telegrams_counts counts = {0, {0}, 0};
     if (telegrams == NULL) return counts;
     counts.sent = (int64_t)telegrams->next_order;

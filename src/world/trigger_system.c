@@ -381,7 +381,7 @@ bool ployi_triggers_pair_is_needed(const ployi_triggers_pair *pair,
 
 // ---- sight ----
 
-bool ploy_triggers_log(const ploy_triggers *triggers, int32_t back, ploy_trigger_event *out) {
+bool ployi_triggers_log(const ploy_triggers *triggers, int32_t back, ploy_trigger_event *out) {
     const ploy_trigger_event *event = ployi_ring_newest(&triggers->log, back);
     if (event == NULL) return false;
     *out = *event;

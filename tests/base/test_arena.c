@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ TEST(a_warmed_up_frame_allocates_nothing) {
         ploy_arena_reset(arena);
     }
     CHECK_INT(counts.calls, calls);
-    CHECK_UINT(ploy_arena_peak(arena), used);
+    CHECK_UINT(ployi_arena_peak(arena), used);
     ploy_arena_destroy(arena);
     CHECK_INT(counts.blocks, 0);
     CHECK_INT(counts.bytes, 0);
@@ -207,7 +208,7 @@ TEST(an_arena_behaves_as_a_stack_of_blocks) {
                 used = 0;
             }
             CHECK_UINT(ploy_arena_used(arena), used);
-            CHECK_UINT(ploy_arena_peak(arena), peak);
+            CHECK_UINT(ployi_arena_peak(arena), peak);
             for (int i = 0; i < count; i++) {
                 if (blocks[i].size == 0) continue;
                 CHECK_INT(blocks[i].bytes[0], i);

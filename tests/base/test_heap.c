@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -125,7 +126,7 @@ TEST(a_heap_agrees_with_a_sorted_array) {
                 count = 0;
             }
             CHECK_INT(ploy_heap_count(&heap), count);
-            CHECK(ploy_heap_valid(&heap));
+            CHECK(ployi_heap_valid(&heap));
         }
         ploy_heap_fini(&heap);
         CHECK_INT(counts.blocks, 0);
@@ -203,7 +204,7 @@ TEST(an_indexed_heap_agrees_with_looking_at_all_items) {
                 count = 0;
             }
             CHECK_INT(ploy_indexed_heap_count(&heap), count);
-            CHECK(ploy_indexed_heap_valid(&heap));
+            CHECK(ployi_indexed_heap_valid(&heap));
             CHECK_INT(ploy_indexed_heap_contains(&heap, item), plain.in[item]);
             got = -77;
             CHECK_INT(ploy_indexed_heap_key(&heap, item, &got), plain.in[item]);
@@ -273,7 +274,7 @@ static ploy_result fill_heaps(const ploy_env *env, void *arg) {
         if (pushed != PLOY_OK) {
             result = ploy_indexed_heap_contains(&indexed, i * 3) ? PLOY_ERR_STATE : pushed;
         }
-        if (!ploy_heap_valid(&heap) || !ploy_indexed_heap_valid(&indexed)) return PLOY_ERR_STATE;
+        if (!ployi_heap_valid(&heap) || !ployi_indexed_heap_valid(&indexed)) return PLOY_ERR_STATE;
     }
     ploy_heap_fini(&heap);
     ploy_indexed_heap_fini(&indexed);

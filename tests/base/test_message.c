@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include "ploy/base/describe.h"
@@ -75,9 +76,9 @@ TEST(messages_are_delivered_by_due_then_by_order) {
         b.due = rows[i].due_b;
         a.order = rows[i].order_a;
         b.order = rows[i].order_b;
-        int got = ploy_message_compare(&a, &b);
+        int got = ployi_message_compare(&a, &b);
         CHECK_INT((got > 0) - (got < 0), rows[i].want);
-        got = ploy_message_compare(&b, &a);
+        got = ployi_message_compare(&b, &a);
         CHECK_INT((got > 0) - (got < 0), -rows[i].want);
     }
 }

@@ -86,7 +86,7 @@ TEST(reserved_memory_reads_as_zero_before_and_after_giving_it_back) {
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
-        ploy_os_decommit(base, rows[i].offset, rows[i].size);
+        ployi_os_decommit(base, rows[i].offset, rows[i].size);
         CHECK_OK(ploy_os_commit(base, rows[i].offset, rows[i].size));
         CHECK(all_zero(base + rows[i].offset, rows[i].size));
         CHECK_INT(base[rows[i].offset - 1], 0xff);

@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ TEST(create_refuses_capacities_out_of_range) {
         ploy_region *region = (ploy_region *)&env;
         CHECK_INT(ploy_region_create((size_t)rows[i].capacity, &env, &region), rows[i].want);
         CHECK_INT(region != NULL, rows[i].want == PLOY_OK);
-        if (region != NULL) CHECK(ploy_region_valid(region));
+        if (region != NULL) CHECK(ployi_region_valid(region));
         ploy_region_destroy(region);
     }
     CHECK_INT(ploy_region_create(PLOY_REGION_MIN, &env, NULL), PLOY_ERR_ARGUMENT);
@@ -49,22 +50,22 @@ TEST(the_env_of_a_region_allocates_inside_and_keeps_the_rest) {
     ploy_env inside = ploy_region_env(region);
     CHECK(inside.log == drop_log && inside.log_user == &user && inside.user == &user);
     size_t size = 0;
-    const unsigned char *base = ploy_region_bytes(region, &size);
+    const unsigned char *base = ployi_region_bytes(region, &size);
     int64_t blocks = -1;
-    CHECK_UINT(ploy_region_allocated(region, &blocks), 0);
+    CHECK_UINT(ployi_region_allocated(region, &blocks), 0);
     CHECK_INT(blocks, 0);
     unsigned char *ptr = ploy_env_alloc(&inside, 1000);
     CHECK(ptr > base && ptr + 1000 <= base + (1 << 20));
     CHECK_UINT((uintptr_t)ptr % PLOY_ALIGNMENT, 0);
-    CHECK_UINT(ploy_region_allocated(region, &blocks), 1000);
+    CHECK_UINT(ployi_region_allocated(region, &blocks), 1000);
     CHECK_INT(blocks, 1);
     size_t grown = 0;
-    ploy_region_bytes(region, &grown);
+    ployi_region_bytes(region, &grown);
     CHECK(grown >= size + 1000 && ptr + 1000 <= base + grown);
     ploy_env_free(&inside, ptr, 1000);
-    CHECK_UINT(ploy_region_allocated(region, &blocks), 0);
+    CHECK_UINT(ployi_region_allocated(region, &blocks), 0);
     CHECK_INT(blocks, 0);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_region_destroy(region);
 }
 
@@ -108,7 +109,7 @@ TEST(pointers_and_root_survive_a_rewind) {
         CHECK_INT(l->value, --want);
     }
     CHECK_INT(want, 0);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_snapshot_destroy(snapshot);
     ploy_snapshot_destroy(NULL);
     ploy_region_destroy(region);
@@ -125,41 +126,41 @@ TEST(snapshots_share_the_pages_that_did_not_change) {
     unsigned char *bytes = ploy_env_alloc(&inside, 100 * PLOY_REGION_PAGE);
     for (size_t i = 0; i < 100 * PLOY_REGION_PAGE; i++)
         bytes[i] = (unsigned char)(i * 7 + i / 4096);
-    ploy_region_bytes(region, &size);
+    ployi_region_bytes(region, &size);
 
     ploy_snapshot *a = NULL, *b = NULL, *c = NULL;
     CHECK_OK(ploy_region_snapshot(region, &a));
-    CHECK_UINT(ploy_snapshot_size(a), size);
-    CHECK_UINT(ploy_snapshot_own_size(a), size);
+    CHECK_UINT(ployi_snapshot_size(a), size);
+    CHECK_UINT(ployi_snapshot_own_size(a), size);
 
     int64_t before = counts.bytes;
     CHECK_OK(ploy_region_snapshot(region, &b)); // nothing changed: only the table is new
     CHECK(counts.bytes - before < 2000);
-    CHECK_UINT(ploy_snapshot_own_size(a), 0);
-    CHECK_UINT(ploy_snapshot_own_size(b), 0);
-    CHECK_INT(ploy_snapshot_difference(a, b), -1);
+    CHECK_UINT(ployi_snapshot_own_size(a), 0);
+    CHECK_UINT(ployi_snapshot_own_size(b), 0);
+    CHECK_INT(ployi_snapshot_difference(a, b), -1);
 
     bytes[50 * PLOY_REGION_PAGE] ^= 1;
     before = counts.bytes;
     CHECK_OK(ploy_region_snapshot(region, &c)); // one page changed
     CHECK(counts.bytes - before < 2000 + PLOY_REGION_PAGE + 64);
-    CHECK_UINT(ploy_snapshot_own_size(c), PLOY_REGION_PAGE);
-    CHECK_INT(ploy_snapshot_difference(b, c),
+    CHECK_UINT(ployi_snapshot_own_size(c), PLOY_REGION_PAGE);
+    CHECK_INT(ployi_snapshot_difference(b, c),
               bytes + 50 * PLOY_REGION_PAGE -
-                  (const unsigned char *)ploy_region_bytes(region, NULL));
-    CHECK_INT(ploy_snapshot_difference(c, b), ploy_snapshot_difference(b, c));
+                  (const unsigned char *)ployi_region_bytes(region, NULL));
+    CHECK_INT(ployi_snapshot_difference(c, b), ployi_snapshot_difference(b, c));
 
     // The newest goes: the next one shares with the one before it.
     ploy_snapshot_destroy(c);
     bytes[50 * PLOY_REGION_PAGE] ^= 1;
     CHECK_OK(ploy_region_snapshot(region, &c));
-    CHECK_UINT(ploy_snapshot_own_size(c), 0);
+    CHECK_UINT(ployi_snapshot_own_size(c), 0);
     // One in the middle goes: the others keep their pages.
     ploy_snapshot_destroy(b);
-    CHECK_UINT(ploy_snapshot_own_size(c), 0);
-    CHECK_INT(ploy_snapshot_difference(a, c), -1);
+    CHECK_UINT(ployi_snapshot_own_size(c), 0);
+    CHECK_INT(ployi_snapshot_difference(a, c), -1);
     ploy_snapshot_destroy(a);
-    CHECK_UINT(ploy_snapshot_own_size(c), size);
+    CHECK_UINT(ployi_snapshot_own_size(c), size);
     memset(bytes, 0, 100 * PLOY_REGION_PAGE);
     CHECK_OK(ploy_region_restore(region, c));
     for (size_t i = 0; i < 100 * PLOY_REGION_PAGE; i++) {
@@ -179,28 +180,28 @@ TEST(a_restore_is_exact_when_the_region_grew_or_shrank) {
     size_t small_size, big_size, size;
     unsigned char *small = ploy_env_alloc(&inside, 5000);
     memset(small, 1, 5000);
-    ploy_region_bytes(region, &small_size);
+    ployi_region_bytes(region, &small_size);
     ploy_snapshot *at_small = NULL, *at_big = NULL;
     CHECK_OK(ploy_region_snapshot(region, &at_small));
     unsigned char *big = ploy_env_alloc(&inside, 3 << 20);
     memset(big, 2, 3 << 20);
-    ploy_region_bytes(region, &big_size);
+    ployi_region_bytes(region, &big_size);
     CHECK_OK(ploy_region_snapshot(region, &at_big));
 
     ploy_env_free(&inside, big, 3 << 20);
-    ploy_region_bytes(region, &size);
+    ployi_region_bytes(region, &size);
     CHECK_UINT(size, small_size); // a large free tail leaves the used part
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     CHECK_OK(ploy_region_restore(region, at_big)); // larger than now
-    ploy_region_bytes(region, &size);
+    ployi_region_bytes(region, &size);
     CHECK_UINT(size, big_size);
     for (size_t i = 0; i < 3 << 20; i += 997) CHECK_INT(big[i], 2);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     CHECK_OK(ploy_region_restore(region, at_small)); // smaller than now
-    ploy_region_bytes(region, &size);
+    ployi_region_bytes(region, &size);
     CHECK_UINT(size, small_size);
-    CHECK(ploy_region_valid(region)); // checks that everything past the end is zero
-    CHECK(ploy_snapshot_difference(at_small, at_big) >= 0);
+    CHECK(ployi_region_valid(region)); // checks that everything past the end is zero
+    CHECK(ployi_snapshot_difference(at_small, at_big) >= 0);
     unsigned char *again = ploy_env_alloc(&inside, 3 << 20);
     CHECK(again == big);
     for (size_t i = 0; i < 3 << 20; i += 97) CHECK_INT(again[i], 0);
@@ -241,15 +242,15 @@ TEST(out_of_addresses_is_null_and_changes_nothing) {
     CHECK(ploy_env_resize(&inside, blocks[3], 1000, 1 << 18) == NULL);
     CHECK(ploy_env_resize(&inside, blocks[count - 1], 1000, SIZE_MAX) == NULL);
     CHECK_OK(ploy_region_snapshot(region, &after));
-    CHECK_INT(ploy_snapshot_difference(before, after), -1);
-    CHECK(ploy_region_valid(region));
+    CHECK_INT(ployi_snapshot_difference(before, after), -1);
+    CHECK(ployi_region_valid(region));
     // What is freed can be had again, whatever its size class.
     for (int i = 0; i < count; i += 2) ploy_env_free(&inside, blocks[i], 1000);
     for (int i = 0; i < count; i += 2) {
         blocks[i] = ploy_env_alloc(&inside, 1000);
         CHECK(blocks[i] != NULL);
     }
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_snapshot_destroy(before);
     ploy_snapshot_destroy(after);
     ploy_region_destroy(region);
@@ -274,7 +275,7 @@ TEST(a_full_region_finds_a_block_that_only_just_fits) {
     CHECK(ploy_env_alloc(&inside, 10200) == large);
     CHECK(ploy_env_alloc(&inside, 10200) == NULL);
     CHECK(ploy_env_alloc(&inside, 10000) == less);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_region_destroy(region);
 }
 
@@ -287,7 +288,7 @@ TEST(freeing_everything_joins_all_blocks) {
         CHECK_OK(ploy_region_create(1 << 20, &env, &region));
         ploy_env inside = ploy_region_env(region);
         size_t start = 0, before = 0, after = 0;
-        ploy_region_bytes(region, &start);
+        ployi_region_bytes(region, &start);
         struct {
             void *ptr;
             size_t size;
@@ -296,15 +297,15 @@ TEST(freeing_everything_joins_all_blocks) {
             blocks[i].size = (size_t)ploy_rng_int(&rng, 1, 500);
             blocks[i].ptr = ploy_env_alloc(&inside, blocks[i].size);
         }
-        ploy_region_bytes(region, &before);
+        ployi_region_bytes(region, &before);
         ploy_rng_shuffle(&rng, blocks, 100, sizeof blocks[0]);
         for (int i = 0; i < 100; i++) {
             ploy_env_free(&inside, blocks[i].ptr, blocks[i].size);
-            CHECK(ploy_region_valid(region));
+            CHECK(ployi_region_valid(region));
         }
         // One block of everything fits without growing.
         CHECK(ploy_env_alloc(&inside, before - start - 16) != NULL);
-        ploy_region_bytes(region, &after);
+        ployi_region_bytes(region, &after);
         CHECK_UINT(after, before);
         ploy_region_destroy(region);
     }
@@ -321,7 +322,7 @@ TEST(growing_at_the_end_stays_in_place) {
         ptr = ploy_env_resize(&inside, ptr, size, size * 5 / 4);
         CHECK(ptr == first);
         CHECK_INT(ptr[size - 1], (int)(size % 251));
-        CHECK(ploy_region_valid(region));
+        CHECK(ployi_region_valid(region));
     }
     ploy_region_destroy(region);
 }
@@ -415,7 +416,7 @@ static bool model_holds(const model *m, const ploy_region *region) {
         }
     }
     int64_t blocks = 0;
-    return ploy_region_allocated(region, &blocks) == m->bytes && blocks == m->count;
+    return ployi_region_allocated(region, &blocks) == m->bytes && blocks == m->count;
 }
 
 TEST(random_work_with_snapshots_agrees_with_a_model) {
@@ -439,17 +440,17 @@ TEST(random_work_with_snapshots_agrees_with_a_model) {
             } else if (action < 93 && saved_count < SNAPSHOTS) {
                 model_snapshot *s = &saved[saved_count++];
                 CHECK_OK(ploy_region_snapshot(region, &s->snapshot));
-                const void *bytes = ploy_region_bytes(region, &s->size);
+                const void *bytes = ployi_region_bytes(region, &s->size);
                 s->copy = malloc(s->size);
                 CHECK(s->copy != NULL);
                 memcpy(s->copy, bytes, s->size);
                 s->model = now;
-                CHECK_UINT(ploy_snapshot_size(s->snapshot), s->size);
+                CHECK_UINT(ployi_snapshot_size(s->snapshot), s->size);
             } else if (action < 97 && saved_count > 0) {
                 const model_snapshot *s = &saved[ploy_rng_int(&rng, 0, saved_count - 1)];
                 CHECK_OK(ploy_region_restore(region, s->snapshot));
                 size_t size = 0;
-                const void *bytes = ploy_region_bytes(region, &size);
+                const void *bytes = ployi_region_bytes(region, &size);
                 CHECK_UINT(size, s->size);
                 if (memcmp(bytes, s->copy, size) != 0) CHECK_BYTES(bytes, s->copy, size);
                 now = s->model;
@@ -459,7 +460,7 @@ TEST(random_work_with_snapshots_agrees_with_a_model) {
                 free(saved[i].copy);
                 saved[i] = saved[--saved_count];
             }
-            CHECK(ploy_region_valid(region));
+            CHECK(ployi_region_valid(region));
             CHECK(model_holds(&now, region));
         }
         for (int i = 0; i < saved_count; i++) {
@@ -493,8 +494,8 @@ TEST(the_same_calls_after_a_restore_give_the_same_bytes) {
         m = m_start;
         for (int i = 0; i < 300; i++) CHECK(random_step(&rng, &inside, &m));
         CHECK_OK(ploy_region_snapshot(region, &second));
-        CHECK_INT(ploy_snapshot_difference(first, second), -1);
-        CHECK_UINT(ploy_snapshot_own_size(second), 0); // and shares every page
+        CHECK_INT(ployi_snapshot_difference(first, second), -1);
+        CHECK_UINT(ployi_snapshot_own_size(second), 0); // and shares every page
         ploy_snapshot_destroy(start);
         ploy_snapshot_destroy(first);
         ploy_snapshot_destroy(second);
@@ -514,8 +515,8 @@ TEST(the_same_calls_in_two_regions_give_the_same_bytes) {
         for (int i = 0; i < 500; i++) CHECK(random_step(&rng, &inside, &m));
     }
     size_t sizes[2];
-    const void *a = ploy_region_bytes(regions[0], &sizes[0]);
-    const void *b = ploy_region_bytes(regions[1], &sizes[1]);
+    const void *a = ployi_region_bytes(regions[0], &sizes[0]);
+    const void *b = ployi_region_bytes(regions[1], &sizes[1]);
     CHECK_UINT(sizes[0], sizes[1]);
     CHECK_BYTES(a, b, sizes[0]);
     ploy_region_destroy(regions[0]);
@@ -531,20 +532,20 @@ TEST(valid_notices_a_block_that_was_written_past) {
     unsigned char *c = ploy_env_alloc(&inside, 32);
     CHECK(a != NULL && b != NULL && c != NULL);
     ploy_env_free(&inside, b, 32);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_snapshot *good = NULL;
     CHECK_OK(ploy_region_snapshot(region, &good));
     // Every byte of the header after a, of the free block's links, and the first past the end.
     for (int i = 32; i < 64; i++) {
         TEST_SEED(i);
         a[i] ^= 0x55;
-        CHECK(!ploy_region_valid(region));
+        CHECK(!ployi_region_valid(region));
         CHECK_OK(ploy_region_restore(region, good));
     }
     c[32] = 1;
-    CHECK(!ploy_region_valid(region));
+    CHECK(!ployi_region_valid(region));
     c[32] = 0;
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_snapshot_destroy(good);
     ploy_region_destroy(region);
 }
@@ -565,7 +566,7 @@ static ploy_result take_snapshots(const ploy_env *env, void *arg) {
         } else if (ploy_region_restore(region, snapshots[i]) != PLOY_OK || bytes[19999] != i + 1) {
             result = PLOY_ERR_STATE;
         }
-        if (!ploy_region_valid(region)) result = PLOY_ERR_STATE;
+        if (!ployi_region_valid(region)) result = PLOY_ERR_STATE;
     }
     for (int i = 0; i < 3; i++) ploy_snapshot_destroy(snapshots[i]);
     ploy_region_destroy(region);
@@ -604,7 +605,7 @@ TEST(the_memory_report_tells_snapshots_apart) {
         CHECK_OK(ploy_region_snapshot(region, &snapshots[i]));
         report r = {0, 0, 0};
         ploy_region_memory(region, fill_report, &r);
-        CHECK_UINT(r.used, ploy_snapshot_size(snapshots[i]));
+        CHECK_UINT(r.used, ployi_snapshot_size(snapshots[i]));
         CHECK_INT(r.snapshots, counts.bytes - own_bytes);
         CHECK_INT(r.snapshot_blocks, counts.blocks - own_blocks);
     }
@@ -647,7 +648,7 @@ TEST(debug_builds_assert_on_living_snapshots_and_wrong_sizes) {
     }
     ploy_set_assert_handler(NULL, NULL);
     CHECK_INT(asserted, 2);
-    CHECK(ploy_region_valid(region));
+    CHECK(ployi_region_valid(region));
     ploy_env_free(&inside, ptr, 100);
     ploy_snapshot_destroy(snapshot);
     ploy_region_destroy(region);

@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "tests/test.h"
 
 #include "ploy/base/rng.h"
@@ -33,7 +34,7 @@ TEST(components_keep_rates_of_their_own) {
     }
     CHECK_UINT(physics.ticks, 3000);
     CHECK_UINT(thinking.ticks, 1000);
-    CHECK_NEAR(ploy_stepper_now(&thinking), 100, 1e-12);
+    CHECK_NEAR(ployi_stepper_now(&thinking), 100, 1e-12);
 }
 
 TEST(uneven_frames_lose_no_time) {
@@ -80,5 +81,5 @@ TEST(times_that_are_no_times_count_as_none) {
     // Virtual seconds: one update is one unit of time.
     CHECK_OK(ploy_stepper_init(&stepper, 1, 1));
     for (int32_t i = 0; i < 100; i++) CHECK_INT(ploy_stepper_step(&stepper, 1), 1);
-    CHECK_SAME(ploy_stepper_now(&stepper), 100);
+    CHECK_SAME(ployi_stepper_now(&stepper), 100);
 }

@@ -3,6 +3,7 @@
 // and asserted. A sample of each map; all problems in `make soak`.
 #include <stdlib.h>
 
+#include "path/path_internal.h"
 #include "ploy/data/movingai.h"
 #include "ploy/path/grid_angle.h"
 #include "ploy/path/grid_anya.h"
@@ -71,7 +72,7 @@ static void check_others(test_context *t, other_searches *others, const ploy_gri
     int32_t count = ploy_grid_route_path(others->route, cells, room);
     CHECK(count > 0 && count <= room);
     count = ploy_grid_smooth(map, start, cells, count);
-    int32_t width = ploy_tiles_width(ploy_grid_map_tiles(map)), diagonal = 0;
+    int32_t width = ploy_tiles_width(ployi_grid_map_tiles(map)), diagonal = 0;
     for (int32_t i = 0; i < count; i++) {
         int32_t from = i == 0 ? start : cells[i - 1];
         diagonal += from % width != cells[i] % width && from / width != cells[i] / width;

@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/decide/actions.h"
 
 #include "ploy/base/hash.h"
@@ -292,9 +293,9 @@ TEST(compounds_nest) {
     ploy_action_entry_id script;
     CHECK_OK(body_ask(&it, "both", 1, 0, &script));
     body_frame(t, &it, 8);
-    CHECK_INT(ploy_action_manager_state(it.manager, script), PLOY_ACTION_ACTING);
+    CHECK_INT(ployi_action_manager_state(it.manager, script), PLOY_ACTION_ACTING);
     CHECK_OK(ploy_action_manager_cancel(it.manager, it.actions, script, 8));
-    CHECK_INT(ploy_action_manager_state(it.manager, script), PLOY_ACTION_UNKNOWN);
+    CHECK_INT(ployi_action_manager_state(it.manager, script), PLOY_ACTION_UNKNOWN);
     CHECK_INT(ploy_action_manager_cancel(it.manager, it.actions, script, 8), PLOY_ERR_NOT_FOUND);
     body_frame(t, &it, 9);
     CHECK_INT(ploy_actions_live_count(it.actions), 0);
@@ -427,7 +428,7 @@ TEST(a_report_stands_in_for_a_look) {
         body_frame(t, &it, 0);
         ploy_action_report report;
         CHECK(ploy_actions_finished(it.actions, 0, &report));
-        if (told == 1) ploy_action_manager_note(it.manager, &report);
+        if (told == 1) ployi_action_manager_note(it.manager, &report);
         CHECK_OK(ploy_actions_step(it.actions, 0.1f)); // the body forgets it
         body_frame(t, &it, 1);
         ploy_action_event event;

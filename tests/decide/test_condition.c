@@ -1,6 +1,7 @@
 // Conditions.
 #include <math.h>
 
+#include "decide/decide_internal.h"
 #include "ploy/decide/condition.h"
 #include "tests/test.h"
 
@@ -128,7 +129,7 @@ TEST(joined_conditions_have_their_truth_tables_and_stop_early) { // SMC-03
         CHECK_INT(condition_holds(&f, no), !a.answer);
     }
     CHECK_INT(ploy_condition_size(f.set, both), 2);
-    CHECK_OK(ploy_condition_set_cost(f.set, x, 10.0f));
+    CHECK_OK(ployi_condition_set_cost(f.set, x, 10.0f));
     CHECK_NEAR(ploy_condition_cost(f.set, both), 11.0, 0.0);
     condition_end(&f);
 }

@@ -1,4 +1,5 @@
 // Decision trees.
+#include "decide/decide_internal.h"
 #include "ploy/decide/decision_tree.h"
 #include "tests/decide/nested_probe.h"
 #include "tests/test.h"
@@ -191,7 +192,7 @@ TEST(balanced_trees_cost_what_they_should) { // DTR-07, ERR-01, DTR-01's complet
     tree_begin(t, &f); // the chain of 8 behaviors and 7 decisions
     ploy_decision_node node = tree_leaf(&f, "h");
     ploy_condition cheap = ploy_condition_bool(f.set, "pack");
-    CHECK_OK(ploy_condition_set_cost(f.set, cheap, 2.0f));
+    CHECK_OK(ployi_condition_set_cost(f.set, cheap, 2.0f));
     for (int i = 6; i >= 0; i--) {
         char id[2] = {(char)('a' + i), '\0'}, test[3] = {(char)('a' + i), '?', '\0'};
         node = ploy_decision_tree_test(f.tree, test, cheap, tree_leaf(&f, id), node);
@@ -245,7 +246,7 @@ TEST(a_random_choice_stays_until_it_is_passed_by) { // DTR-09, ERR-02
     for (size_t i = 0; i < COUNT_OF(draws); i++) {
         CHECK_OK(ploy_blackboard_set_bool(f.board, pack, i == 3));
         (void)tree_answer(&f);
-        CHECK_UINT(ploy_decision_draws(f.decision), (uint64_t)draws[i]);
+        CHECK_UINT(ployi_decision_draws(f.decision), (uint64_t)draws[i]);
     }
     tree_end(&f);
 }
@@ -260,7 +261,7 @@ TEST(a_random_choice_times_out_and_may_alternate) { // DTR-10
         char last[16] = "";
         for (int i = 0; i < 30; i++) {
             const char *now = tree_answer(&f);
-            CHECK_UINT(ploy_decision_draws(f.decision), (uint64_t)(i / 3 + 1));
+            CHECK_UINT(ployi_decision_draws(f.decision), (uint64_t)(i / 3 + 1));
             bool due = i % 3 == 0 && i > 0;
             if (alternate == 1 && i > 0) CHECK_INT(strcmp(now, last) != 0, due);
             snprintf(last, sizeof last, "%s", now);
@@ -274,7 +275,7 @@ TEST(a_random_choice_times_out_and_may_alternate) { // DTR-10
     for (int i = 0; i < 10; i++) {
         f.context.now = 0.25 * i;
         (void)tree_answer(&f);
-        CHECK_UINT(ploy_decision_draws(f.decision), (uint64_t)(i / 4 + 1));
+        CHECK_UINT(ployi_decision_draws(f.decision), (uint64_t)(i / 4 + 1));
     }
     tree_end(&f);
 }

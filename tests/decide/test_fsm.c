@@ -1,4 +1,5 @@
 // State machines.
+#include "decide/decide_internal.h"
 #include "ploy/decide/fsm.h"
 
 #include "tests/decide/fsm_fixture.h"
@@ -227,7 +228,7 @@ TEST(alarms_interrupt_and_give_back) { // SMC-08
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         CHECK_TEXT(fsm_step(t, &f, rows[i].a, rows[i].b, rows[i].c), rows[i].want);
     }
-    CHECK_INT(ploy_fsm_depth(f.fsm), 0);
+    CHECK_INT(ployi_fsm_depth(f.fsm), 0);
     fsm_end(&f);
 }
 
@@ -633,7 +634,7 @@ TEST(a_step_allocates_nothing) {
         f.log[0] = '\0';
         fsm_step(t, &f, i % 2 == 0, false, false);
     }
-    CHECK_UINT(ploy_fsm_changes(f.fsm), 20);
+    CHECK_UINT(ployi_fsm_changes(f.fsm), 20);
     CHECK_INT(counts.calls, before);
     fsm_end(&f);
     CHECK_INT(counts.blocks, 0);

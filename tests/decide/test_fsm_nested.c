@@ -1,4 +1,5 @@
 // State machines: behaviors inside states and their errors, states put aside, the record of changes.
+#include "decide/decide_internal.h"
 #include "ploy/decide/fsm.h"
 
 #include "tests/decide/nested_probe.h"
@@ -228,10 +229,10 @@ TEST(states_put_aside_come_back_in_reverse_order) { // FSM-10
         CHECK_INT(ploy_fsm_pop(it.fsm, &it.context), PLOY_ERR_STATE); // nothing is put aside
         fsm_aside_step(t, &it, fsm_push_call);
         CHECK_TEXT(fsm_now(it.fsm), "call");
-        CHECK_INT(ploy_fsm_depth(it.fsm), 1);
+        CHECK_INT(ployi_fsm_depth(it.fsm), 1);
         fsm_aside_step(t, &it, fsm_push_eat);
         CHECK_TEXT(fsm_now(it.fsm), "eat");
-        CHECK_INT(ploy_fsm_depth(it.fsm), 2);
+        CHECK_INT(ployi_fsm_depth(it.fsm), 2);
         CHECK_INT(ploy_fsm_push(it.fsm, &it.context, it.home), PLOY_ERR_CAPACITY);
         ploy_fsm_state none = {99};
         CHECK_INT(ploy_fsm_push(it.fsm, &it.context, none), PLOY_ERR_ARGUMENT);
@@ -239,7 +240,7 @@ TEST(states_put_aside_come_back_in_reverse_order) { // FSM-10
         CHECK_TEXT(fsm_now(it.fsm), "call");
         fsm_aside_step(t, &it, fsm_pop);
         CHECK_TEXT(fsm_now(it.fsm), "work");
-        CHECK_INT(ploy_fsm_depth(it.fsm), 0);
+        CHECK_INT(ployi_fsm_depth(it.fsm), 0);
         fsm_aside_close(&it);
     }
 }
@@ -251,12 +252,12 @@ TEST(a_deferred_push_or_pop_that_a_change_overrides_leaves_the_stack_alone) { //
     CHECK_OK(it.answers[0]);
     CHECK_OK(it.answers[1]);
     CHECK_TEXT(fsm_now(it.fsm), "home");
-    CHECK_INT(ploy_fsm_depth(it.fsm), 0); // was 1: a state that was never put aside
+    CHECK_INT(ployi_fsm_depth(it.fsm), 0); // was 1: a state that was never put aside
     fsm_aside_step(t, &it, fsm_push_eat);
     fsm_aside_step(t, &it, fsm_pop_then_change);
     CHECK_OK(it.answers[0]);
     CHECK_TEXT(fsm_now(it.fsm), "home");
-    CHECK_INT(ploy_fsm_depth(it.fsm), 1); // still aside
+    CHECK_INT(ployi_fsm_depth(it.fsm), 1); // still aside
     fsm_aside_close(&it);
 }
 

@@ -1,4 +1,5 @@
 // State machines from tables.
+#include "decide/decide_internal.h"
 #include "ploy/decide/fsm_table.h"
 
 #include "tests/decide/nested_probe.h"
@@ -83,7 +84,7 @@ TEST(a_table_gives_the_machine_that_the_calls_give) {
     probe.message = PLOY_ERR_LIMIT; // so that the rule gets it
     CHECK_OK(ploy_behavior_message(behavior, &context, &call, &handled));
     CHECK(handled && ploy_fsm_is_in(fsm, "rest"));
-    CHECK_INT(ploy_fsm_depth(fsm), 1);
+    CHECK_INT(ployi_fsm_depth(fsm), 1);
     ploy_message end =
         ploy_message_make(ploy_agent_id_none(), ploy_agent_id_none(), ploy_name_of("end"));
     CHECK_OK(ploy_behavior_message(behavior, &context, &end, &handled));

@@ -1,4 +1,5 @@
 // Fuzzy sets, norms and hedges: the texts' values, bounds of every shape, laws of every norm.
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/fuzzy_set.h"
 #include "tests/test.h"
@@ -116,14 +117,14 @@ TEST(tsukamoto_turns_monotonic_sets_around) {
     };
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
         t->row = ploy_fuzzy_shape_text(sets[i].shape);
-        CHECK(ploy_fuzzy_set_is_monotonic(&sets[i]));
+        CHECK(ployi_fuzzy_set_is_monotonic(&sets[i]));
         for (int32_t k = 1; k < 20; k++) {
             double w = k / 20.0;
             CHECK_NEAR(ploy_fuzzy_membership(&sets[i], ploy_fuzzy_tsukamoto(&sets[i], w)), w, 1e-9);
         }
     }
     ploy_fuzzy_set triangle = ploy_fuzzy_triangle(0, 1, 2);
-    CHECK(!ploy_fuzzy_set_is_monotonic(&triangle));
+    CHECK(!ployi_fuzzy_set_is_monotonic(&triangle));
     CHECK_NEAR(ploy_fuzzy_tsukamoto(&triangle, 0.3), 0.3, 1e-12); // its own membership
 }
 

@@ -1,4 +1,5 @@
 // Goals that move a character: the scenarios of the catalog with a mover that can be held fast.
+#include "decide/decide_internal.h"
 #include "ploy/decide/goal_moves.h"
 #include "tests/test.h"
 
@@ -152,7 +153,7 @@ static ploy_goal world_move_to(test_context *t, world *w, ploy_goal_place place,
 }
 
 static const char *leaf_name(const world *w) {
-    const ploy_goal_type *type = ploy_goals_type_of(w->goals, ploy_goals_leaf(w->goals));
+    const ploy_goal_type *type = ploy_goals_type_of(w->goals, ployi_goals_leaf(w->goals));
     return type != NULL ? type->name : "";
 }
 
@@ -172,7 +173,7 @@ TEST(move_to_seeks_until_its_path_is_there_and_follows_it) {
     CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE); // the answer: the seek is gone
     CHECK_INT(w.how, PLOY_GOAL_STEER_NONE);
     CHECK_TEXT(leaf_name(&w), "follow path");
-    CHECK(!ploy_goals_has(w.goals, ploy_goals_next(w.goals, ploy_goals_first(w.goals, goal))));
+    CHECK(!ploy_goals_has(w.goals, ployi_goals_next(w.goals, ploy_goals_first(w.goals, goal))));
     CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
     CHECK_TEXT(leaf_name(&w), "traverse edge");
     CHECK_INT(w.how, PLOY_GOAL_STEER_SEEK);
@@ -309,7 +310,7 @@ TEST(an_interrupted_leg_steers_again_and_its_time_has_passed_or_not) {
         CHECK_OK(ploy_goals_add(w.goals, &w.context, w.root, PLOY_GOAL_FRONT, ploy_goal_pause(),
                                 &rest, sizeof rest, NULL));
         CHECK_INT(w.how, PLOY_GOAL_STEER_NONE);
-        while (!ploy_goal_equal(ploy_goals_leaf(w.goals), leg)) (void)world_tick(t, &w);
+        while (!ploy_goal_equal(ployi_goals_leaf(w.goals), leg)) (void)world_tick(t, &w);
         CHECK_INT(ploy_goals_status(w.goals, leg), pause ? PLOY_GOAL_ACTIVE : PLOY_GOAL_FAILED);
         if (pause) CHECK_INT(w.how, PLOY_GOAL_STEER_ARRIVE);
         ploy_goals_destroy(w.goals);
@@ -368,7 +369,7 @@ TEST(a_door_is_opened_by_its_switch_before_it_is_passed) {
     CHECK_INT(world_tick(t, &w), PLOY_GOAL_ACTIVE);
     const ploy_vec2 places[] = {{-2.0f, 4.0f}, {1.0f, 0.0f}};
     ploy_goal step = ploy_goals_first(w.goals, door);
-    for (int32_t i = 0; i < 2; i++, step = ploy_goals_next(w.goals, step)) {
+    for (int32_t i = 0; i < 2; i++, step = ployi_goals_next(w.goals, step)) {
         const ploy_goal_place_params *params = ploy_goals_params(w.goals, step);
         CHECK(ploy_goals_type_of(w.goals, step) == ploy_goal_move_to());
         CHECK(params->to.x == places[i].x && params->to.y == places[i].y);

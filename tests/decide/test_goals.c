@@ -1,4 +1,5 @@
 // The tree of goals: traces of the text's rules, interruption, queues, and clean ends.
+#include "decide/decide_internal.h"
 #include "ploy/decide/goals.h"
 #include "tests/test.h"
 
@@ -206,7 +207,7 @@ TEST(an_interruption_suspends_the_front_chain_and_gives_it_back) {
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_ACTIVE);
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_ACTIVE);
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_ACTIVE);
-    CHECK(ploy_goal_equal(ploy_goals_leaf(s.goals), edge));
+    CHECK(ploy_goal_equal(ployi_goals_leaf(s.goals), edge));
     CHECK_INT(scene_step(t, &s), PLOY_GOAL_COMPLETED);
     CHECK_TEXT(s.diary.text, "+t +e e |e |t +d d d -d >e e e ");
     scene_end(&s);

@@ -1,4 +1,5 @@
 // Saved trees of goals: plans, queues, interruptions, paths under way; edited and altered.
+#include "decide/decide_internal.h"
 #include "ploy/decide/goal_moves.h"
 #include "tests/decide/saved.h"
 
@@ -104,14 +105,14 @@ static ploy_result errand_poke(saved_bench *bench, uint64_t tick) {
 
 static const char *goals_where(const saved_bench *bench) {
     const ploy_goals *goals = bench->mind.self;
-    const ploy_goal_type *type = ploy_goals_type_of(goals, ploy_goals_leaf(goals));
+    const ploy_goal_type *type = ploy_goals_type_of(goals, ployi_goals_leaf(goals));
     return type != NULL ? type->name : "";
 }
 
 // An errand of a plan goes with the plan, if that has to be made anew.
 static const char *errand_where(const saved_bench *bench) {
     const ploy_goals *goals = bench->mind.self;
-    ploy_goal parent = ploy_goals_parent(goals, ploy_goals_leaf(goals));
+    ploy_goal parent = ployi_goals_parent(goals, ployi_goals_leaf(goals));
     bool planned = ploy_goals_type_of(goals, parent) == &plan_type;
     return planned && strcmp(goals_where(bench), "errand") == 0 ? "planned" : goals_where(bench);
 }
@@ -269,7 +270,7 @@ TEST(a_goal_that_lost_a_subgoal_plans_again) {
     // The chore is unknown, so that the plan is made anew; its errand went with the old one.
     ploy_goals *loaded = fresh.mind.self;
     CHECK_INT(ploy_goals_count(loaded), 1);
-    CHECK_INT(ploy_goals_status(loaded, ploy_goals_leaf(loaded)), PLOY_GOAL_INACTIVE);
+    CHECK_INT(ploy_goals_status(loaded, ployi_goals_leaf(loaded)), PLOY_GOAL_INACTIVE);
     CHECK_OK(ploy_behavior_step(fresh.mind, &fresh.context, &status));
     CHECK_INT(ploy_goals_count(loaded), 3);
     // One that has goals is not loaded over.

@@ -1,6 +1,7 @@
 // Policies where actions may come out in several ways (GOB-15).
 #include <math.h>
 
+#include "decide/decide_internal.h"
 #include "ploy/decide/goap_policy.h"
 #include "tests/decide/goap_test.h"
 
@@ -156,7 +157,7 @@ TEST(policies_cost_what_the_equation_says_whatever_the_budget) {
             }
             memcpy(naive.cost, naive.next, sizeof naive.cost[0] * (size_t)naive.count);
         }
-        CHECK_INT(ploy_goap_policy_worlds(policy, NULL), naive.count);
+        CHECK_INT(ployi_goap_policy_worlds(policy, NULL), naive.count);
         for (int32_t at = 0; at < naive.count; at++) {
             CHECK_NEAR(ploy_goap_policy_cost(policy, naive.worlds[at]), naive.cost[at], 1e-6);
             double chance = ploy_goap_policy_chance(policy, naive.worlds[at]);

@@ -1,4 +1,5 @@
 // Contents of hierarchical machines: what is refused, order of delayed events, no allocation.
+#include "decide/decide_internal.h"
 #include "ploy/decide/hsm.h"
 #include "tests/test.h"
 
@@ -102,7 +103,7 @@ TEST(delayed_events_come_in_the_order_of_their_time_without_allocation) {
         CHECK_OK(ploy_behavior_step(ploy_hsm_behavior(hsm), &context, &status));
         CHECK(ploy_hsm_is_in(hsm, rows[i].in));
     }
-    CHECK_INT(ploy_hsm_changes(hsm), 5);
+    CHECK_INT(ployi_hsm_changes(hsm), 5);
     CHECK(ploy_hsm_has_taken(hsm, 0));
     CHECK(!ploy_hsm_has_taken(hsm, 1));
     CHECK_INT(counts.calls, calls);

@@ -1,4 +1,5 @@
 // Saved machines with inner states: charts of both policies and random ones, edited and altered.
+#include "decide/decide_internal.h"
 #include "ploy/decide/hsm.h"
 #include "tests/decide/saved.h"
 
@@ -186,7 +187,7 @@ static ploy_result chart_build_random(saved_bench *bench, int32_t edition) {
         uint32_t draw = 400 + 4 * (uint32_t)i;
         ploy_hsm_state from = all[saved_draw(bench, 0, draw, made - 1)];
         ploy_hsm_state to = all[saved_draw(bench, 0, draw + 1, made - 1)];
-        if (ploy_hsm_type_kind(type, from) >= PLOY_HSM_HISTORY) continue;
+        if (ployi_hsm_type_kind(type, from) >= PLOY_HSM_HISTORY) continue;
         char id[16];
         snprintf(id, sizeof id, "r%d", (int)i);
         ploy_hsm_rule rule =

@@ -1,4 +1,5 @@
 // Task networks: preference, backtracking, records, limits, and agreement with a recursive planner.
+#include "decide/decide_internal.h"
 #include "ploy/decide/htn.h"
 #include "tests/decide/goap_test.h"
 
@@ -147,7 +148,7 @@ TEST(only_a_better_plan_replaces_the_one_that_runs) {
         if (rows[i].want != PLOY_SEARCH_FOUND) continue;
         int32_t record[4];
         int32_t count = ploy_htn_record(htn, record, 4);
-        CHECK(ploy_htn_record_compare(record, count, rows[i].running, rows[i].count) < 0);
+        CHECK(ployi_htn_record_compare(record, count, rows[i].running, rows[i].count) < 0);
     }
     ploy_htn_destroy(htn);
     travel_free(&s);

@@ -1,4 +1,5 @@
 // Markov processes and machines: the text's vectors, and what they keep.
+#include "decide/decide_internal.h"
 #include "ploy/base/rng.h"
 #include "ploy/decide/markov.h"
 #include "tests/test.h"
@@ -23,9 +24,9 @@ TEST(a_process_moves_shares_along_its_rows) {
     check_vector(t, next, calm, 4);
     ploy_markov_step(recover, 4, markov_safe, next);
     check_vector(t, next, rested, 4);
-    ploy_markov_step_column(markov_shot, 4, markov_safe, out); // as the listing multiplies
+    ployi_markov_step_column(markov_shot, 4, markov_safe, out); // as the listing multiplies
     check_vector(t, out, column, 4);
-    CHECK(!ploy_markov_is_conservative(markov_shot, 4, 1e-9));
+    CHECK(!ployi_markov_is_conservative(markov_shot, 4, 1e-9));
     CHECK_INT(ploy_markov_largest(markov_safe, 4), 3); // MKV-06: snipe from there
 }
 
@@ -35,7 +36,7 @@ TEST(a_conservative_process_keeps_its_sum_and_settles) {
     static const double even[4] = {0.5, 0.5, 0.5, 0.5};
     double m[16], v[4] = {0.7, 0.4, 0.5, 0.4}, scratch[4];
     ploy_markov_fill(m, 4, 0.7, 0.1);
-    CHECK(ploy_markov_is_conservative(m, 4, 1e-12));
+    CHECK(ployi_markov_is_conservative(m, 4, 1e-12));
     ploy_markov_iterate(m, 4, 1, v, scratch);
     check_vector(t, v, first, 4);
     ploy_markov_iterate(m, 4, 1, v, scratch);
@@ -93,7 +94,7 @@ TEST(a_chain_is_learned_drawn_and_predicted) {
     double learned[4], v[2] = {1, 0}, scratch[2];
     CHECK_OK(ploy_markov_learn(states, DAYS, 2, 0, learned));
     for (int32_t i = 0; i < 4; i++) CHECK_NEAR(learned[i], weather[i], 0.02);
-    CHECK(ploy_markov_is_conservative(learned, 2, 1e-12));
+    CHECK(ployi_markov_is_conservative(learned, 2, 1e-12));
     ploy_markov_iterate(weather, 2, 2, v, scratch); // the day after tomorrow
     CHECK_NEAR(v[0], 0.72, 1e-12);
     static const int32_t wrong[] = {0, 2}, once[] = {0, 0};

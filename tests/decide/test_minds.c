@@ -1,6 +1,7 @@
 // Every technique as a maker from a shared definition: it continues as if it had never been saved,
 // takes up what an edited definition still knows, survives altered files and every failing
 // allocation. What runs inside is three steps long and keeps count (saved_walk).
+#include "decide/decide_internal.h"
 #include "ploy/decide/action_stack.h"
 #include "ploy/decide/experts.h"
 #include "ploy/decide/fuzzy.h"
@@ -153,7 +154,7 @@ static void minds_goals_unbuild(saved_bench *bench) {
 
 static const char *minds_goals_where(const saved_bench *bench) {
     const ploy_goals *goals = ploy_goals_of(bench->mind);
-    const ploy_goal_type *type = ploy_goals_type_of(goals, ploy_goals_leaf(goals));
+    const ploy_goal_type *type = ploy_goals_type_of(goals, ployi_goals_leaf(goals));
     return type != NULL ? type->name : "nothing";
 }
 
@@ -519,7 +520,8 @@ static ploy_result minds_rule_action(void *user, ploy_rules *rules, int32_t rule
         ploy_result result = ploy_rules_assert_ordered(rules, it->tired, &field, 1, NULL);
         return result == PLOY_ERR_EXISTS || result == PLOY_ERR_DENIED ? PLOY_OK : result;
     }
-    if (strcmp(name, "forget") == 0) return ploy_rules_retract(rules, ploy_rules_matched(rules, 0));
+    if (strcmp(name, "forget") == 0)
+        return ploy_rules_retract(rules, ployi_rules_matched(rules, 0));
     return PLOY_OK;
 }
 

@@ -1,5 +1,6 @@
 // Rules at work: the network against a matcher that tries everything, the catalog's examples, truth
 // maintenance, strategies, memory.
+#include "decide/decide_internal.h"
 #include "ploy/decide/rules.h"
 
 #include "ploy/base/rng.h"
@@ -252,12 +253,12 @@ TEST(the_network_finds_what_trying_everything_finds) {
         while (ploy_rules_next_fact(rules, NULL) != NULL) {
             CHECK_OK(ploy_rules_retract(rules, ploy_rules_next_fact(rules, NULL)));
         }
-        ploy_rules_size size = ploy_rules_size_of(rules);
+        ploy_rules_size size = ployi_rules_size_of(rules);
         CHECK_INT(size.matches, 0);
         // Only what negations alone make is left, and that is what an empty memory has.
         ploy_rules *empty = NULL;
         CHECK_OK(ploy_rules_create(&def, base, &env, &empty));
-        CHECK_INT(size.tokens, ploy_rules_size_of(empty).tokens);
+        CHECK_INT(size.tokens, ployi_rules_size_of(empty).tokens);
         ploy_rules_destroy(empty);
         ploy_rules_destroy(rules);
         ploy_rulebase_destroy(base);
@@ -416,7 +417,7 @@ TEST(the_catalogs_network_shares_nodes_and_follows_changes) {
     ploy_env env = ploy_env_default();
     squad_test squad;
     squad_open(t, &squad, &env);
-    ploy_rulebase_size size = ploy_rulebase_size_of(squad.base);
+    ploy_rulebase_size size = ployi_rulebase_size_of(squad.base);
     CHECK_INT(size.memories, 4);
     CHECK_INT(size.joins, 1 + 3 + 2); // low, A, B, C and the two ends
     naive_sum swap = {0, 0}, backup = {0, 0};
@@ -676,7 +677,7 @@ static ploy_result batch_act(void *user, ploy_rules *rules, int32_t rule) {
     ploy_rule_value values[] = {ploy_rule_integer(7), ploy_rule_integer(8)};
     ploy_result result = ploy_rules_assert_ordered(rules, watch->relation, values, 2, NULL);
     watch->saw = ploy_rules_fact_count(rules) != before;
-    if (result == PLOY_OK) result = ploy_rules_retract(rules, ploy_rules_matched(rules, 0));
+    if (result == PLOY_OK) result = ploy_rules_retract(rules, ployi_rules_matched(rules, 0));
     return result;
 }
 

@@ -1,6 +1,7 @@
 // Saved minds of every kind: each goes on as if it had never been saved, takes up what an edited
 // definition still knows, survives altered files and every failing allocation. Machines with inner
 // states and trees of goals have files of their own.
+#include "decide/decide_internal.h"
 #include "ploy/decide/action_stack.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/fuzzy_fsm.h"
@@ -191,7 +192,7 @@ static void save_tree_unbuild(saved_bench *bench) {
 }
 
 static const char *save_tree_where(const saved_bench *bench) {
-    return ploy_decision_tree_id(bench->type, ploy_decision_leaf(bench->mind.self));
+    return ploy_decision_tree_id(bench->type, ployi_decision_leaf(bench->mind.self));
 }
 
 // ---- machines whose rule is such a tree

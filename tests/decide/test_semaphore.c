@@ -1,3 +1,4 @@
+#include "decide/decide_internal.h"
 #include "ploy/decide/semaphore.h"
 #include "tests/decide/bt_script.h"
 
@@ -17,11 +18,11 @@ TEST(a_semaphore_is_made_once_and_keeps_its_maximum) {
     CHECK(ploy_semaphores_acquire(semaphores, voice));
     CHECK(!ploy_semaphores_acquire(semaphores, voice));
     CHECK(!ploy_semaphores_acquire(semaphores, 7));
-    CHECK_INT(ploy_semaphores_users(semaphores, voice), 2);
+    CHECK_INT(ployi_semaphores_users(semaphores, voice), 2);
     ploy_semaphores_release(semaphores, voice);
     ploy_semaphores_release(semaphores, voice);
     ploy_semaphores_release(semaphores, voice);
-    CHECK_INT(ploy_semaphores_users(semaphores, voice), 0);
+    CHECK_INT(ployi_semaphores_users(semaphores, voice), 0);
     ploy_semaphores_destroy(semaphores);
 }
 
@@ -55,7 +56,7 @@ TEST(a_guard_gives_its_semaphore_back_whatever_ends_its_child) {
         CHECK_INT(status, PLOY_STATUS_RUNNING);
         bt_bench_expect(t, &bench, "F");
         for (int32_t i = 1; i < rows[row].characters; i++) ploy_bt_instance_destroy(others[i]);
-        CHECK_INT(ploy_semaphores_users(bench.semaphores, 0), 0);
+        CHECK_INT(ployi_semaphores_users(bench.semaphores, 0), 0);
         bt_bench_end(&bench);
     }
 }

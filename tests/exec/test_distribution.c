@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/distribution.h"
 
 #include <stdlib.h>
@@ -216,7 +217,7 @@ TEST(estimates_leave_out_what_is_no_value_and_never_fail) {
     people.count = 3;
     d = ploy_distribution_power(0, 2);
     CHECK_INT(ploy_people_estimate(&people, 0, &d), 3);
-    CHECK_OK(ploy_distribution_check(&d));
+    CHECK_OK(ployi_distribution_check(&d));
     CHECK(ploy_distribution_sample(&d, ploy_rng_key_make(1), 0, 0) < 4);
     d = ploy_distribution_normal(1, 2);
     people.count = 0;
@@ -235,7 +236,7 @@ TEST(numbers_that_make_no_distribution_are_refused) {
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         TEST_SEED(i);
-        CHECK_INT(ploy_distribution_check(&bad[i]), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ployi_distribution_check(&bad[i]), PLOY_ERR_ARGUMENT);
         CHECK_INT(ploy_people_sample(&people, &bad[i], 1, ploy_rng_key_make(1), true),
                   PLOY_ERR_ARGUMENT);
     }
@@ -244,8 +245,8 @@ TEST(numbers_that_make_no_distribution_are_refused) {
               PLOY_ERR_ARGUMENT); // two columns of a stride of one
     CHECK_INT(ploy_people_compress(NULL, &good, 1, NULL), PLOY_ERR_ARGUMENT);
     good.max = -2e9f;
-    CHECK_INT(ploy_distribution_check(&good), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_distribution_check(NULL), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_distribution_check(&good), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_distribution_check(NULL), PLOY_ERR_ARGUMENT);
     CHECK_TEXT(ploy_distribution_kind_text(PLOY_DISTRIBUTION_POWER), "power");
     CHECK_TEXT(ploy_distribution_kind_text((ploy_distribution_kind)7), "?");
 }

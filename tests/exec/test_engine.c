@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/engine.h"
 
 #include "tests/exec/engine_probe.h"
@@ -66,8 +67,8 @@ TEST(ids_are_visited_in_order_and_old_ones_are_recognised) {
     step(t, engine, 1);
     CHECK_INT(late.order, 1);
     int32_t seen = 0;
-    for (ploy_engine_id at = ploy_engine_next(engine, 0); !ploy_id_is_none(at.id);
-         at = ploy_engine_next(engine, at.id.index + 1)) {
+    for (ploy_engine_id at = ployi_engine_next(engine, 0); !ploy_id_is_none(at.id);
+         at = ployi_engine_next(engine, at.id.index + 1)) {
         seen++;
     }
     CHECK_INT(seen, 5);
@@ -313,7 +314,7 @@ typedef struct wild {
 
 static ploy_engine_id wild_pick(wild *w) {
     uint32_t from = (uint32_t)ploy_rng_below(&w->rng, 40);
-    return ploy_engine_next(w->engine, from);
+    return ployi_engine_next(w->engine, from);
 }
 
 static void wild_act(wild *w);

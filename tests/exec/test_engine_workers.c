@@ -1,4 +1,5 @@
 // The promises about workers: the same result for any number, nothing allocated, exact rewinding.
+#include "base/base_internal.h"
 #include "ploy/exec/engine.h"
 
 #include "ploy/base/hash.h"
@@ -307,7 +308,7 @@ TEST(an_engine_in_a_region_rewinds_byte_for_byte_whoever_works) {
     for (int32_t i = 0; i < 30; i++) CHECK_OK(ploy_sim_step(sim, NULL, 0, NULL));
     CHECK_OK(ploy_sim_snapshot(sim, &second));
     CHECK_UINT(ploy_sim_hash(sim), hash);
-    CHECK_INT(ploy_snapshot_difference(first, second), -1);
+    CHECK_INT(ployi_snapshot_difference(first, second), -1);
     ploy_snapshot_destroy(snapshot);
     ploy_snapshot_destroy(first);
     ploy_snapshot_destroy(second);

@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/lod_schedule.h"
 
 #include "ploy/base/rng.h"
@@ -19,7 +20,7 @@ TEST(importance_gives_period_and_priority) {
     };
     ploy_env env = ploy_env_default();
     ploy_lod_schedule_def def = ploy_lod_schedule_def_default();
-    CHECK_OK(ploy_lod_schedule_check(&def, &env));
+    CHECK_OK(ployi_lod_schedule_check(&def, &env));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         ploy_lod_schedule got = ploy_lod_schedule_find(&def, rows[i].importance, 5, -1);
@@ -102,9 +103,9 @@ TEST(bands_that_make_no_sense_are_refused) {
         if (fault == 4) def.bands[1].min = NAN;
         if (fault == 5) def.band_count = 9;
         if (fault == 6) def.priority_min = def.priority_max + 1;
-        CHECK_INT(ploy_lod_schedule_check(&def, &env), PLOY_ERR_ARGUMENT);
+        CHECK_INT(ployi_lod_schedule_check(&def, &env), PLOY_ERR_ARGUMENT);
     }
-    CHECK_INT(ploy_lod_schedule_check(NULL, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_lod_schedule_check(NULL, &env), PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_fields_check_table(ploy_lod_schedule_fields(), NULL));
 }
 

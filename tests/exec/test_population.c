@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/population.h"
 
 #include "ploy/exec/distribution.h"
@@ -52,7 +53,7 @@ TEST(people_are_where_somebody_looks_as_many_as_the_table_says) {
     CHECK_INT(people_in(city, 0), 20);
     CHECK_INT(ploy_population_count(city), 20);
     CHECK_INT(ploy_population_born_count(city), 20);
-    CHECK(!ploy_population_born(city, 0)->arriving); // nobody saw them come
+    CHECK(!ployi_population_born(city, 0)->arriving); // nobody saw them come
     look(t, city, 200, false, true, true, 1);
     CHECK_INT(people_in(city, 0), 0);
     CHECK_INT(people_in(city, 1), 4);
@@ -69,7 +70,7 @@ TEST(nobody_appears_or_vanishes_in_plain_sight) {
     look(t, city, 100, true, false, false, 1); // 10
     look(t, city, 200, true, false, false, 1); // 20
     CHECK_INT(ploy_population_born_count(city), 10);
-    for (int32_t i = 0; i < 10; i++) CHECK(ploy_population_born(city, i)->arriving);
+    for (int32_t i = 0; i < 10; i++) CHECK(ployi_population_born(city, i)->arriving);
     look(t, city, 300, true, false, false, 1); // 6: the others are asked to leave
     CHECK_INT(ploy_population_count(city), 20);
     CHECK_INT(ploy_population_gone_count(city), 0);
@@ -89,8 +90,8 @@ TEST(nobody_appears_or_vanishes_in_plain_sight) {
     look(t, city, 200, true, false, false, 1); // wanted again before they had gone
     CHECK_INT(ploy_population_count(city), 20);
     CHECK_INT(ploy_population_born_count(city), 1); // number 12
-    CHECK_INT(ploy_population_born(city, 0)->who.number, 12);
-    CHECK(ploy_population_born(city, 1) == NULL);
+    CHECK_INT(ployi_population_born(city, 0)->who.number, 12);
+    CHECK(ployi_population_born(city, 1) == NULL);
     ploy_population_destroy(city);
 }
 
@@ -104,7 +105,7 @@ TEST(whoever_returns_is_the_same_person) {
         look(t, city, 200, false, true, false, 1);
         CHECK_INT(ploy_population_count(city), 4);
         for (int32_t i = 0; i < 4; i++) {
-            const ploy_inhabitant *born = ploy_population_born(city, i);
+            const ploy_inhabitant *born = ployi_population_born(city, i);
             ages[visit][born->who.number] = ploy_distribution_sample(
                 &age, ploy_population_key(city, born->who), (uint32_t)born->who.number, 0);
         }
@@ -153,8 +154,8 @@ TEST(only_ambient_people_are_scaled_and_the_named_have_room) {
     look(t, city, 200, false, false, false, 0);
     look(t, city, 200, true, false, false, 0);
     CHECK_INT(ploy_population_count(city), 1);
-    CHECK(ploy_population_born(city, 0)->named);
-    CHECK_UINT(ploy_population_born(city, 0)->token, 77);
+    CHECK(ployi_population_born(city, 0)->named);
+    CHECK_UINT(ployi_population_born(city, 0)->token, 77);
     look(t, city, 200, true, true, true, 1); // 20 + 4 + 30 want 11 places
     CHECK_INT(ploy_population_count(city), 12);
     CHECK(people_in(city, 2) > people_in(city, 1));

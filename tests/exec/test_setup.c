@@ -1,3 +1,4 @@
+#include "exec/exec_internal.h"
 #include "ploy/exec/setup.h"
 
 #include "tests/exec/engine_probe.h"
@@ -111,7 +112,7 @@ TEST(a_file_brings_characters_behaviors_schedules_and_boards) { // ENG-02
     CHECK_INT(b.made.params[0].legs, 2);
     CHECK_TEXT(b.made.who[2], "dog");
     ploy_schedule schedule;
-    CHECK_OK(ploy_engine_schedule(engine, ploy_engine_next(engine, 0), &schedule));
+    CHECK_OK(ploy_engine_schedule(engine, ployi_engine_next(engine, 0), &schedule));
     CHECK_INT(schedule.period, 4);
     b.made.probes[1].status = PLOY_STATUS_SUCCESS;
     step(t, engine, 8);

@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "ploy/exec/sim.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ typedef struct image {
 
 static image image_of(ploy_sim *sim) {
     image copy = {NULL, 0};
-    const void *bytes = ploy_region_bytes(ploy_sim_region(sim), &copy.size);
+    const void *bytes = ployi_region_bytes(ploy_sim_region(sim), &copy.size);
     copy.bytes = malloc(copy.size);
     memcpy(copy.bytes, bytes, copy.size);
     return copy;
@@ -35,7 +36,7 @@ static image image_of(ploy_sim *sim) {
 
 static void check_image(test_context *t, ploy_sim *sim, image *want) {
     size_t size = 0;
-    const void *bytes = ploy_region_bytes(ploy_sim_region(sim), &size);
+    const void *bytes = ployi_region_bytes(ploy_sim_region(sim), &size);
     CHECK_UINT(size, want->size);
     CHECK_BYTES(bytes, want->bytes, size);
     free(want->bytes);
@@ -51,7 +52,7 @@ TEST(a_simulation_counts_its_ticks_and_changes) {
     run(t, sim, 10);
     CHECK_UINT(ploy_sim_tick(sim), 10);
     CHECK(ploy_sim_hash(sim) != before);
-    CHECK(ploy_region_valid(ploy_sim_region(sim)));
+    CHECK(ployi_region_valid(ploy_sim_region(sim)));
     ploy_sim_destroy(sim);
     ploy_sim_destroy(NULL);
 }
@@ -532,7 +533,7 @@ TEST(a_run_from_a_snapshot_repeats_itself_byte_for_byte) {
         }
         CHECK_UINT(hash[0], hash[1]);
         check_image(t, sim, &first);
-        CHECK(ploy_region_valid(ploy_sim_region(sim)));
+        CHECK(ployi_region_valid(ploy_sim_region(sim)));
         ploy_snapshot_destroy(snapshot);
         ploy_sim_destroy(sim);
     }
@@ -635,7 +636,7 @@ TEST(texts_and_memory_are_reported) {
     int64_t bytes = 0;
     size_t used = 0;
     ploy_sim_memory(sim, test_sum_memory, &bytes);
-    ploy_region_bytes(ploy_sim_region(sim), &used);
+    ployi_region_bytes(ploy_sim_region(sim), &used);
     CHECK(bytes > (int64_t)used);
     ploy_sim_destroy(sim);
 }

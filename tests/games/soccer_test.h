@@ -4,6 +4,7 @@
 #include "games/games.h"
 #include "games/soccer/soccer.h"
 #include "tests/test.h"
+#include "world/world_internal.h"
 
 typedef struct soccer_scene {
     ploy_region *region;
@@ -101,7 +102,7 @@ static inline void soccer_scene_check(test_context *t, const soccer_scene *scene
     CHECK(fabsf(match->ball.position.x) <= end + slack);
     CHECK(match->teams[0].controlling == SOCCER_NOBODY ||
           match->teams[1].controlling == SOCCER_NOBODY);
-    ploy_telegrams_counts counts = ploy_telegrams_counts_of(match->telegrams);
+    ploy_telegrams_counts counts = ployi_telegrams_counts_of(match->telegrams);
     CHECK_INT(counts.sent, counts.fates[PLOY_TELEGRAM_HANDLED] +
                                counts.fates[PLOY_TELEGRAM_UNHANDLED]); // none failed or got lost
     if (match->holder != SOCCER_NOBODY) {

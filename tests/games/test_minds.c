@@ -5,6 +5,7 @@
 #include "tests/games/game_test.h"
 #include "tests/games/soccer_test.h"
 #include "tests/labs/lab_why.h"
+#include "world/world_internal.h"
 
 static const char *const minds_games[] = {"soccer", "ghosts", "westworld"};
 
@@ -93,12 +94,12 @@ TEST(no_telegram_reaches_a_player_that_thinks) {
     ploy_trace trace = {intruder_begin, intruder_option, intruder_value,
                         intruder_note,  intruder_end,    &intruder};
     for (int32_t i = 0; i < 600; i++) {
-        int64_t sent = ploy_telegrams_counts_of(scene.match->telegrams).sent;
+        int64_t sent = ployi_telegrams_counts_of(scene.match->telegrams).sent;
         int32_t tries = intruder.tries, refused = intruder.refused;
         soccer_scene_tick(t, &scene, NULL, 0, &trace);
         // One try in each player's thought. A change of state by a telegram is traced too, but when
         // nobody thinks: in a tick without telegrams all tries are refused.
-        bool quiet = ploy_telegrams_counts_of(scene.match->telegrams).sent == sent;
+        bool quiet = ployi_telegrams_counts_of(scene.match->telegrams).sent == sent;
         if (quiet) CHECK_INT(intruder.refused - refused, intruder.tries - tries);
         CHECK(intruder.refused - refused >= SOCCER_PLAYERS);
     }
@@ -112,9 +113,9 @@ TEST(a_call_for_the_ball_arrives_in_its_tick) {
     ploy_name call = ploy_name_of("pass_to_me");
     int32_t calls = 0, passes = 0;
     for (int32_t i = 0; i < 6000; i++) {
-        int64_t sent = ploy_telegrams_counts_of(scene.match->telegrams).sent;
+        int64_t sent = ployi_telegrams_counts_of(scene.match->telegrams).sent;
         soccer_scene_run(t, &scene, 1);
-        int64_t fresh = ploy_telegrams_counts_of(scene.match->telegrams).sent - sent;
+        int64_t fresh = ployi_telegrams_counts_of(scene.match->telegrams).sent - sent;
         double now = (double)scene.match->tick * (double)scene.match->dt;
         for (int32_t age = 0; age < fresh; age++) {
             ploy_telegram_life life;

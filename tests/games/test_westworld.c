@@ -1,6 +1,7 @@
 // West World: the printed runs, line by line, and what must hold whatever happens.
 #include "games/westworld/westworld.h"
 #include "tests/games/game_test.h"
+#include "world/world_internal.h"
 
 enum { WEST_TEST_LINES = 4096 };
 
@@ -54,7 +55,7 @@ static void west_check(test_context *t, const west_scene *scene) {
         stews += west_is(ploy_telegrams_get(town->telegrams, id), "stew") ? 1 : 0;
     }
     CHECK_INT(stews, town->cooking ? 1 : 0);
-    ploy_telegrams_counts counts = ploy_telegrams_counts_of(town->telegrams);
+    ploy_telegrams_counts counts = ployi_telegrams_counts_of(town->telegrams);
     CHECK_INT(counts.fates[PLOY_TELEGRAM_FAILED] + counts.fates[PLOY_TELEGRAM_NOBODY] +
                   counts.fates[PLOY_TELEGRAM_TOO_DEEP] + counts.fates[PLOY_TELEGRAM_DUPLICATE],
               0);

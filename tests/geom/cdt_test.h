@@ -2,6 +2,7 @@
 // of points of many kinds, and a slow rule for which constraints are fine.
 #pragma once
 
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/base/hash.h"
@@ -165,7 +166,7 @@ static inline void cdt_test_check(test_context *t, const ploy_cdt *cdt) {
     for (int32_t v = 0; v < view.point_count; v++) {
         if (!ploy_cdt_has_vertex(cdt, v)) continue;
         hull[alive++] = view.points[v];
-        int32_t own = ploy_cdt_vertex_triangle(cdt, v);
+        int32_t own = ployi_cdt_vertex_triangle(cdt, v);
         CHECK_INT(own >= 0, view.triangle_count > 0);
         if (own < 0) continue;
         const int32_t *corner = view.triangles[own].corner;

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/cdt_test.h"
 
 TEST(create_refuses_what_did_not_start_from_the_default) {
@@ -80,7 +81,7 @@ TEST(edges_are_found_from_either_end) {
 
 TEST(nothing_is_found_out_of_range) {
     ploy_cdt *cdt = cdt_test_make(t);
-    CHECK_INT(ploy_cdt_vertex_triangle(cdt, 0), -1);
+    CHECK_INT(ployi_cdt_vertex_triangle(cdt, 0), -1);
     CHECK_INT(ploy_cdt_input_vertex(cdt, 0), -1);
     CHECK(!ploy_cdt_has_vertex(cdt, -1));
     CHECK_SAME(ploy_cdt_point(cdt, 3).x, 0.0);
@@ -112,7 +113,7 @@ TEST(describe_hashes_every_change) {
     seen[count++] = cdt_hash(cdt);
     CHECK_OK(ploy_cdt_insert_edge(cdt, 1, 3, NULL)); // counted
     seen[count++] = cdt_hash(cdt);
-    ploy_cdt_fill_all(cdt, false);
+    ployi_cdt_fill_all(cdt, false);
     seen[count++] = cdt_hash(cdt);
     CHECK_OK(ploy_cdt_insert_point(cdt, ploy_vec2_make(1, 1), NULL));
     seen[count++] = cdt_hash(cdt);

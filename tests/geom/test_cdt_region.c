@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/cdt_test.h"
 
 static bool cdt_region_is_inside(const ploy_cdt *cdt, int32_t triangle) {
@@ -107,7 +108,7 @@ TEST(a_flood_stops_at_constraints) {
     CHECK_OK(ploy_cdt_flood(cdt, in_pillar, 2, false)); // a hole
     (void)cdt_region_inside(cdt, &area);
     CHECK_SAME(area, 136.0);
-    ploy_cdt_fill_all(cdt, false);
+    ployi_cdt_fill_all(cdt, false);
     CHECK_INT(cdt_region_inside(cdt, &area), 0);
     CHECK_OK(ploy_cdt_flood(cdt, in_pillar, 1, true));
     (void)cdt_region_inside(cdt, &area);

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/solid_test.h"
 
 #include "ploy/geom/heightfield.h"
@@ -204,7 +205,7 @@ TEST(fields_without_ground_answer_no) {
         t->row = rows[i].row;
         ploy_heightfield f =
             ploy_heightfield_make(h, rows[i].columns, rows[i].rows, test_v2(0, 0), rows[i].spacing);
-        CHECK(!ploy_heightfield_is_valid(&f));
+        CHECK(!ployi_heightfield_is_valid(&f));
         CHECK(!ploy_heightfield_height(&f, test_v2(0, 0), NULL));
         CHECK(!ploy_ray3_hit_heightfield(down, &f, NULL));
         CHECK(ploy_box3_is_empty(ploy_box3_of_heightfield(&f)));
@@ -212,7 +213,7 @@ TEST(fields_without_ground_answer_no) {
     }
     t->row = NULL;
     ploy_heightfield f = ploy_heightfield_make(NULL, 2, 2, test_v2(0, 0), 1);
-    CHECK(!ploy_heightfield_is_valid(&f));
+    CHECK(!ployi_heightfield_is_valid(&f));
     f = ploy_heightfield_make(h, 2, 2, test_v2(0, 0), 1);
     CHECK(ploy_ray3_hit_heightfield(down, &f, NULL));
     down.direction = ploy_vec3_zero();

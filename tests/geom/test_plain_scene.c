@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/scene.h"
@@ -290,14 +291,14 @@ TEST(an_outline_is_added_whole_or_not_at_all) {
     // All of them by index, and nobody else.
     int32_t cursor = 0, seen = 0;
     ploy_obstacle_id id;
-    while (ploy_plain_scene_next(plain, &cursor, &id, &got)) {
+    while (ployi_plain_scene_next(plain, &cursor, &id, &got)) {
         CHECK(ploy_id_equal(id.id, ids[seen].id));
         seen++;
     }
     CHECK_INT(seen, 7);
     CHECK_OK(ploy_plain_scene_remove(plain, ids[0]));
     CHECK_OK(ploy_plain_scene_remove(plain, ids[6]));
-    for (cursor = 0, seen = 0; ploy_plain_scene_next(plain, &cursor, NULL, NULL);) seen++;
+    for (cursor = 0, seen = 0; ployi_plain_scene_next(plain, &cursor, NULL, NULL);) seen++;
     CHECK_INT(seen, 5);
     // Between the square and the hole a ray meets the hole's wall; through the wall, the square's.
     ploy_scene scene = ploy_plain_scene_interface(plain);
@@ -362,7 +363,7 @@ static void scene_turns(test_context *t, void *object, uint64_t number) {
         ploy_obstacle one = any_obstacle(&rng, 0, 50, step);
         int32_t cursor = ploy_rng_int(&rng, 0, 40);
         ploy_obstacle_id id;
-        bool some = ploy_plain_scene_next(plain, &cursor, &id, NULL);
+        bool some = ployi_plain_scene_next(plain, &cursor, &id, NULL);
         if (!some || step % 3 != 0) {
             CHECK_OK(ploy_plain_scene_add(plain, &one, NULL));
         } else if (step % 2 == 0) {

@@ -1,3 +1,4 @@
+#include "geom/geom_internal.h"
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/angle.h"
@@ -5,7 +6,7 @@
 
 // The slow version: samples the polyline finely.
 static ploy_vec2 slow_at(const ploy_polyline *line, double along) {
-    int32_t edges = ploy_polyline_edges(line);
+    int32_t edges = ployi_polyline_edges(line);
     for (int32_t i = 0; i < edges; i++) {
         ploy_vec2 a = line->points[i], b = line->points[(i + 1) % line->count];
         double length = hypot((double)b.x - (double)a.x, (double)b.y - (double)a.y);
@@ -109,7 +110,7 @@ TEST(nearest_agrees_with_fine_samples) {
         ploy_polyline line = ploy_polyline_make(p, count, seed % 3 == 0);
         ploy_vec2 point = test_random_vec2(&rng, 6);
         double length = (double)ploy_polyline_length(&line), slow = 0;
-        for (int32_t i = 0; i < ploy_polyline_edges(&line); i++) {
+        for (int32_t i = 0; i < ployi_polyline_edges(&line); i++) {
             slow += (double)ploy_vec2_distance(p[i], p[(i + 1) % count]);
         }
         CHECK_NEAR(length, slow, 1e-4);

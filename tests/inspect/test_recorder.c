@@ -1,3 +1,4 @@
+#include "base/base_internal.h"
 #include "ploy/inspect/recorder.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static const void *region_bytes(const ploy_recorder *recorder, size_t *size) {
         const ploy_sim *fixed;
         ploy_sim *sim;
     } it = {ploy_recorder_sim(recorder)};
-    return ploy_region_bytes(ploy_sim_region(it.sim), size);
+    return ployi_region_bytes(ploy_sim_region(it.sim), size);
 }
 
 static image image_of(const ploy_recorder *recorder) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/base_internal.h"
 #include "tests/labs/lab_test.h"
 
 static inline ploy_input lab_reload_input(const char *name, const char *text) {
@@ -82,7 +83,7 @@ static inline void lab_check_edit(test_context *t, ploy_sim *sim, const lab_edit
         free(now);
         CHECK_UINT(ploy_sim_hash(sim), hash);
     }
-    CHECK_INT(ploy_snapshot_difference(late[0], late[1]), -1);
+    CHECK_INT(ployi_snapshot_difference(late[0], late[1]), -1);
     for (int32_t turn = 0; turn < 2; turn++) ploy_snapshot_destroy(late[turn]);
     ploy_snapshot_destroy(early);
     ploy_diags_destroy(diags);

@@ -2,6 +2,7 @@
 // going back.
 #pragma once
 
+#include "base/base_internal.h"
 #include "ploy/geom/draw.h"
 #include "tests/test.h"
 
@@ -27,7 +28,7 @@ static inline void lab_check_rewind(test_context *t, ploy_sim *sim, int32_t tick
     lab_run(t, sim, ticks);
     CHECK_UINT(ploy_sim_hash(sim), hash);
     CHECK_OK(ploy_sim_snapshot(sim, &again));
-    CHECK_INT(ploy_snapshot_difference(late, again), -1);
+    CHECK_INT(ployi_snapshot_difference(late, again), -1);
     ploy_snapshot_destroy(again);
     ploy_snapshot_destroy(late);
     ploy_snapshot_destroy(early);
@@ -179,7 +180,7 @@ static inline void lab_check_rewind_of(test_context *t, ploy_sim *sim,
         CHECK_OK(ploy_sim_snapshot(sim, turn == 0 ? &late : &again));
         if (turn == 0) CHECK_OK(ploy_sim_restore(sim, early));
     }
-    CHECK_INT(ploy_snapshot_difference(late, again), -1);
+    CHECK_INT(ployi_snapshot_difference(late, again), -1);
     ploy_snapshot_destroy(again);
     ploy_snapshot_destroy(late);
     ploy_snapshot_destroy(early);

@@ -1,5 +1,6 @@
 // The lab `scheduler`: phases that are spread even out the load, a click moves a mind's turns, the
 // budget and the policy change while it runs, and it rewinds to the same bytes.
+#include "base/base_internal.h"
 #include "labs/labs.h"
 #include "ploy/geom/draw.h"
 #include "tests/labs/lab_test.h"
@@ -110,7 +111,7 @@ TEST(every_policy_runs_rewinds_to_the_same_bytes_and_draws) {
         scheduler_most(t, sim, 50);
         CHECK_OK(ploy_sim_snapshot(sim, &second));
         CHECK_UINT(ploy_sim_hash(sim), hash);
-        CHECK_INT(ploy_snapshot_difference(first, second), -1);
+        CHECK_INT(ployi_snapshot_difference(first, second), -1);
         ploy_snapshot_destroy(before);
         ploy_snapshot_destroy(first);
         ploy_snapshot_destroy(second);

@@ -1,5 +1,6 @@
 // The lab `seek`: what a simulation promises (same bits with and without a trace, for any number
 // of workers, and after a rewind; nothing allocated in a step), and what its agents do.
+#include "base/base_internal.h"
 #include "labs/labs.h"
 #include "ploy/base/jobs.h"
 #include "tests/labs/lab_test.h"
@@ -179,7 +180,7 @@ TEST(a_rewind_runs_to_the_same_hash_and_the_same_bytes) {
         seek_run(t, sim, 1000, NULL);
         CHECK_UINT(ploy_sim_hash(sim), hash);
         CHECK_OK(ploy_sim_snapshot(sim, &again));
-        CHECK_INT(ploy_snapshot_difference(late, again), -1);
+        CHECK_INT(ployi_snapshot_difference(late, again), -1);
         ploy_snapshot_destroy(again);
         ploy_snapshot_destroy(late);
         ploy_snapshot_destroy(early);
@@ -194,11 +195,11 @@ TEST(a_step_allocates_nothing) {
     ploy_sim *sim = seek_start(t, crowd, 7, NULL, &env);
     seek_run(t, sim, 3, NULL); // the scratch arena grows to its size
     int64_t blocks = 0, blocks_after = 0;
-    size_t bytes = ploy_region_allocated(ploy_sim_region(sim), &blocks);
+    size_t bytes = ployi_region_allocated(ploy_sim_region(sim), &blocks);
     int64_t calls = counts.calls;
     seek_run(t, sim, 100, NULL);
     CHECK_INT(counts.calls, calls);
-    CHECK_INT(ploy_region_allocated(ploy_sim_region(sim), &blocks_after), bytes);
+    CHECK_INT(ployi_region_allocated(ploy_sim_region(sim), &blocks_after), bytes);
     CHECK_INT(blocks_after, blocks);
     ploy_sim_destroy(sim);
     CHECK_INT(counts.bytes, 0);

@@ -1,4 +1,5 @@
 // The lab `senses`: what guards come to know, clicks, rewinding to the same bytes, no allocation.
+#include "base/base_internal.h"
 #include "labs/labs.h"
 #include "ploy/geom/draw.h"
 #include "tests/test.h"
@@ -111,9 +112,9 @@ TEST(it_rewinds_to_the_same_bytes_and_drawing_changes_nothing) {
     ploy_snapshot *early = NULL, *late = NULL, *again = NULL;
     CHECK_OK(ploy_sim_snapshot(sim, &early));
     int64_t blocks = 0, blocks_after = 0;
-    size_t bytes = ploy_region_allocated(ploy_sim_region(sim), &blocks);
+    size_t bytes = ployi_region_allocated(ploy_sim_region(sim), &blocks);
     senses_run(t, sim, 300);
-    CHECK_UINT(ploy_region_allocated(ploy_sim_region(sim), &blocks_after), bytes);
+    CHECK_UINT(ployi_region_allocated(ploy_sim_region(sim), &blocks_after), bytes);
     CHECK_INT(blocks_after, blocks);
     CHECK_OK(ploy_sim_snapshot(sim, &late));
     uint64_t want = ploy_sim_hash(sim);
@@ -127,7 +128,7 @@ TEST(it_rewinds_to_the_same_bytes_and_drawing_changes_nothing) {
     }
     CHECK_UINT(ploy_sim_hash(sim), want);
     CHECK_OK(ploy_sim_snapshot(sim, &again));
-    CHECK_INT(ploy_snapshot_difference(late, again), -1);
+    CHECK_INT(ployi_snapshot_difference(late, again), -1);
     ploy_snapshot_destroy(again);
     ploy_snapshot_destroy(late);
     ploy_snapshot_destroy(early);

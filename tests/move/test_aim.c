@@ -1,4 +1,5 @@
 // Aiming by trial: PHY-07, PHY-08, PHY-09.
+#include "move/move_internal.h"
 #include "ploy/move/aim.h"
 
 #include "ploy/base/math.h"
@@ -36,7 +37,7 @@ TEST(elevations_with_drag_are_those_of_the_table) {
         CHECK_NEAR((double)aim.elevation * 180.0 / PLOY_PI, rows[i].low, 0.02);
         CHECK_NEAR(aim.time, rows[i].low_time, 1e-3);
         CHECK(aim.miss <= def.margin);
-        CHECK(aim.trials <= ploy_aim_trials_max(&def));
+        CHECK(aim.trials <= ployi_aim_trials_max(&def));
         def.arc = PLOY_ARC_HIGH;
         CHECK_OK(ploy_aim_find(&def, &flight, ploy_vec3_zero(), to, &aim));
         CHECK_NEAR((double)aim.elevation * 180.0 / PLOY_PI, rows[i].high, 0.02);

@@ -1,4 +1,5 @@
 // Flight through air: PHY-05, PHY-06.
+#include "move/move_internal.h"
 #include "ploy/move/flight.h"
 
 #include "ploy/base/math.h"
@@ -16,7 +17,7 @@ TEST(linear_drag_follows_the_corrected_formula) {
     def.drag = 0.5f;
     ploy_flight flight = ploy_flight_make(&def);
     ploy_flyer ball = {{0.0f, 0.0f, 2.0f}, {10.0f, 0.0f, 10.0f}, 0.0f};
-    CHECK(ploy_flight_is_exact(&flight));
+    CHECK(ployi_flight_is_exact(&flight));
     ploy_flyer after = ploy_flight_step(&flight, ball, 1.0f);
     CHECK_NEAR(after.position.x, 7.8693868, 2e-6);
     CHECK_NEAR(after.position.z, 5.6891237, 2e-6);
@@ -71,7 +72,7 @@ TEST(air_brakes_wind_carries_and_spin_lifts) {
     CHECK_NEAR(plain.time, other.time, 1e-4);
     CHECK_NEAR(plain.point.x, other.point.x, 5e-3);
     flight.def.drag_squared = 0.02f;
-    CHECK(!ploy_flight_is_exact(&flight));
+    CHECK(!ployi_flight_is_exact(&flight));
     CHECK(ploy_flight_landing(&flight, ball, 0.0f, 20.0f, &other));
     CHECK(other.point.x < 0.8f * plain.point.x);
     // Rolling backward about the left axis lifts: the golf ball.

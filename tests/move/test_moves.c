@@ -1,4 +1,5 @@
 // Pattern movement: INT-05 to INT-14.
+#include "move/move_internal.h"
 #include "ploy/move/moves.h"
 
 #include "ploy/base/math.h"
@@ -45,10 +46,10 @@ TEST(lists_stop_loop_or_turn_back) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         ploy_moves_state state = {0, false, false};
         for (int k = 0; k < 8; k++) {
-            CHECK_INT(ploy_moves_next(3, rows[i].end, &state), rows[i].want[k]);
+            CHECK_INT(ployi_moves_next(3, rows[i].end, &state), rows[i].want[k]);
         }
         ploy_moves_state empty = {0, false, false};
-        CHECK_INT(ploy_moves_next(0, rows[i].end, &empty), -1);
+        CHECK_INT(ployi_moves_next(0, rows[i].end, &empty), -1);
     }
 }
 
@@ -185,7 +186,7 @@ TEST(the_track_matrix_has_the_books_branches) {
     for (int32_t row = 0; row < 20; row++) {
         for (int32_t col = 0; col < 20; col++) {
             ploy_tile tile = {row, col};
-            if (!ploy_track_has(&track, tile)) continue;
+            if (!ployi_track_has(&track, tile)) continue;
             tiles++;
             by_count[ploy_track_neighbours(&track, tile, NULL)]++;
         }
@@ -204,7 +205,7 @@ TEST(the_track_matrix_has_the_books_branches) {
     }
     ploy_tile off = {20, 0}, on = {3, 2};
     CHECK_INT(ploy_track_line(&track, on, off), PLOY_ERR_ARGUMENT);
-    CHECK(!ploy_track_has(&track, off));
+    CHECK(!ployi_track_has(&track, off));
 }
 
 TEST(a_mover_stays_on_the_track_and_leaves_dead_ends) {
@@ -217,7 +218,7 @@ TEST(a_mover_stays_on_the_track_and_leaves_dead_ends) {
         bool seen[400] = {false};
         for (uint64_t tick = 0; tick < 3000; tick++) {
             ploy_tile next = ploy_track_step(&track, at, from, key, 1, tick);
-            CHECK(ploy_track_has(&track, next));
+            CHECK(ployi_track_has(&track, next));
             CHECK(next.row != at.row || next.col != at.col);
             seen[next.row * 20 + next.col] = true;
             from = at;

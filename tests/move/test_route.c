@@ -1,4 +1,5 @@
 // The decomposer over a path service: COM-12, and the scenes of COM-04 that need a route.
+#include "move/move_internal.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/pipeline.h"
 #include "tests/move/scene.h"
@@ -102,7 +103,7 @@ TEST(the_next_point_of_the_route_is_the_goal) {
     it.none = true;
     for (int i = 0; i < 4; i++) decomposer.decompose(route, &context, far_goal);
     CHECK_INT(it.requests, 2);
-    CHECK(ploy_route_is_blocked(route));
+    CHECK(ployi_route_is_blocked(route));
     ploy_steering_goal goal = decomposer.decompose(route, &context, far_goal);
     CHECK_SAME(goal.position.x, 14.0f); // unchanged
     ploy_steering_goal facing = ploy_steering_goal_none();

@@ -1,4 +1,5 @@
 // Wander on the plane: the circle and its properties, random draws, groups.
+#include "move/move_internal.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/wander.h"
 #include "tests/move/scene.h"
@@ -291,7 +292,7 @@ TEST(bad_steps_change_nothing) {
     ploy_kinematics view = ploy_kinematics_of(agents, 3);
     ploy_steerings out = ploy_steerings_of(steerings, 3);
     ploy_rng_key key = ploy_rng_key_make(1);
-    CHECK_OK(ploy_wander_set_drift(wander, 1, 1.0f));
+    CHECK_OK(ployi_wander_set_drift(wander, 1, 1.0f));
     CHECK_INT(ploy_wander_step(wander, &view, 0, 3, 0.1f, key, 0, &out), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_wander_step(wander, &view, -1, 1, 0.1f, key, 0, &out), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_wander_step(wander, &view, 0, 2, -0.1f, key, 0, &out), PLOY_ERR_ARGUMENT);
@@ -301,11 +302,11 @@ TEST(bad_steps_change_nothing) {
     CHECK_BYTES(steerings, before, sizeof before);
     CHECK_SAME(ploy_wander_drift(wander, 1), 1.0f);
     CHECK_SAME(ploy_wander_drift(wander, 2), 0.0f);
-    CHECK_INT(ploy_wander_set_drift(wander, 2, 1.0f), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_wander_set_drift(wander, 0, NAN), PLOY_ERR_ARGUMENT);
-    CHECK_OK(ploy_wander_set_drift(wander, 0, 7.0f));
+    CHECK_INT(ployi_wander_set_drift(wander, 2, 1.0f), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_wander_set_drift(wander, 0, NAN), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_wander_set_drift(wander, 0, 7.0f));
     CHECK_NEAR(ploy_wander_drift(wander, 0), 7.0 - 2.0 * PLOY_PI, 1e-6);
-    CHECK_INT(ploy_wander_capacity(wander), 2);
+    CHECK_INT(ployi_wander_capacity(wander), 2);
     ploy_wander_def bad = def;
     bad.slow_angle = 0.0f;
     CHECK_INT(ploy_wander_set_def(wander, &bad), PLOY_ERR_ARGUMENT);
@@ -342,9 +343,9 @@ TEST(every_drift_and_setting_is_described_and_no_step_allocates) {
     CHECK_INT(bytes, counts.bytes);
     uint64_t hash = wander_hash(wander);
     for (int32_t i = 0; i < 3; i++) {
-        CHECK_OK(ploy_wander_set_drift(wander, i, 0.1f));
+        CHECK_OK(ployi_wander_set_drift(wander, i, 0.1f));
         CHECK(wander_hash(wander) != hash);
-        CHECK_OK(ploy_wander_set_drift(wander, i, 0.0f));
+        CHECK_OK(ployi_wander_set_drift(wander, i, 0.0f));
         CHECK(wander_hash(wander) == hash);
     }
     def.drift_rate = 1.0f;

@@ -1,4 +1,5 @@
 // Wander in space.
+#include "move/move_internal.h"
 #include "ploy/move/integrate.h"
 #include "ploy/move/wander.h"
 #include "tests/move/scene.h"
@@ -167,16 +168,16 @@ TEST(drifts_are_kept_described_and_counted) {
     ploy_wander3_memory(wander, memory_item, &bytes);
     CHECK_INT(bytes, counts.bytes);
     uint64_t hash = wander3_hash(wander);
-    CHECK_OK(ploy_wander3_set_drift(wander, 1, ploy_vec3_make(0.0f, 3.0f, 4.0f)));
+    CHECK_OK(ployi_wander3_set_drift(wander, 1, ploy_vec3_make(0.0f, 3.0f, 4.0f)));
     CHECK_NEAR(ploy_wander3_drift(wander, 1).z, 0.8, 1e-6);
     CHECK(wander3_hash(wander) != hash);
-    CHECK_INT(ploy_wander3_set_drift(wander, 2, ploy_vec3_make(0.0f, 3.0f, 4.0f)),
+    CHECK_INT(ployi_wander3_set_drift(wander, 2, ploy_vec3_make(0.0f, 3.0f, 4.0f)),
               PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_wander3_set_drift(wander, 0, ploy_vec3_zero()), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_wander3_set_drift(wander, 0, ploy_vec3_make(NAN, 0.0f, 0.0f)),
+    CHECK_INT(ployi_wander3_set_drift(wander, 0, ploy_vec3_zero()), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_wander3_set_drift(wander, 0, ploy_vec3_make(NAN, 0.0f, 0.0f)),
               PLOY_ERR_ARGUMENT);
     CHECK_SAME(ploy_wander3_drift(wander, -1).x, 1.0f);
-    CHECK_INT(ploy_wander3_capacity(wander), 2);
+    CHECK_INT(ployi_wander3_capacity(wander), 2);
     def.circle_height = 0.25f;
     CHECK_OK(ploy_wander3_set_def(wander, &def));
     def.circle_height = -1.0f;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #ifdef PLOY_AMALGAMATED
+#include "base/base_internal.h"
 #include "ploy.h"
 #else
 #include "ploy/ploy.h"
@@ -43,7 +44,7 @@ int main(void) {
 
     ploy_region *region = NULL;
     expect(ploy_region_create(1 << 20, &env, &region) == PLOY_OK, "base: no region");
-    expect(ploy_region_valid(region), "base: the region is not valid");
+    expect(ployi_region_valid(region), "base: the region is not valid");
     ploy_region_destroy(region);
 
     expect(ploy_vec2_length(ploy_vec2_make(3.0f, 4.0f)) == 5.0f, "geom: length");

@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/heuristic.h"
 #include "ploy/path/heuristic_tables.h"
 #include "tests/path/toy_rooms.h"
@@ -23,7 +24,7 @@ TEST(cluster_guesses_are_never_too_large) { // PTH-11
                 if (costs[to] < least[groups[to]]) least[groups[to]] = costs[to];
             }
             for (int32_t i = 0; i < count; i++) { // and somebody pays just that
-                CHECK(ploy_clusters_between(clusters, groups[from], i) <= least[i]);
+                CHECK(ployi_clusters_between(clusters, groups[from], i) <= least[i]);
             }
         }
         ploy_clusters_destroy(clusters);

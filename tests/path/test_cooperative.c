@@ -1,4 +1,5 @@
 // Windowed cooperative A*: nobody ever collides, and crowds arrive.
+#include "path/path_internal.h"
 #include "ploy/path/cooperative.h"
 #include "tests/path/crowd_help.h"
 
@@ -20,7 +21,7 @@ static int32_t run_crowd(test_context *t, ploy_cooperative *all, const ploy_spac
                          int32_t limit) {
     int32_t before[256];
     for (int32_t tick = 0; tick < limit; tick++) {
-        if (ploy_cooperative_is_done(all)) return tick;
+        if (ployi_cooperative_is_done(all)) return tick;
         for (int32_t i = 0; i < ploy_cooperative_count(all); i++) {
             before[i] = ploy_cooperative_state(all, i);
         }

@@ -1,3 +1,4 @@
+#include "path/path_internal.h"
 #include "ploy/path/graph_instances.h"
 
 #include "ploy/path/graph_check.h"
@@ -28,13 +29,13 @@ TEST(offsets_follow_each_other) { // PTH-34
     CHECK_INT(ploy_graph_instances_offset(all, 4), -1);
     CHECK_INT(ploy_graph_instances_space(all).count, 10400);
     int32_t local = -1;
-    CHECK_INT(ploy_graph_instances_locate(all, 9999, &local), -1);
+    CHECK_INT(ployi_graph_instances_locate(all, 9999, &local), -1);
     CHECK_INT(local, 9999);
-    CHECK_INT(ploy_graph_instances_locate(all, 10000, &local), 0);
+    CHECK_INT(ployi_graph_instances_locate(all, 10000, &local), 0);
     CHECK_INT(local, 0);
-    CHECK_INT(ploy_graph_instances_locate(all, 10299, &local), 1);
+    CHECK_INT(ployi_graph_instances_locate(all, 10299, &local), 1);
     CHECK_INT(local, 199);
-    CHECK_INT(ploy_graph_instances_locate(all, 10399, &local), 2);
+    CHECK_INT(ployi_graph_instances_locate(all, 10399, &local), 2);
     CHECK_INT(local, 99);
     ploy_graph_instances_destroy(all);
 }

@@ -1,5 +1,6 @@
 // Any-angle paths: legal by a walker that knows only squares and lines, never longer than the
 // grid's, and near the best that lines between cells can do.
+#include "path/path_internal.h"
 #include "ploy/path/grid_angle.h"
 
 #include "tests/path/tile_maps.h"
@@ -22,7 +23,7 @@ static ploy_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm al
 // Sight without walking: no blocked square is touched. Between two blocked squares that share only
 // a corner, open squares would let it pass: there the rule "one" looks at both.
 static bool slow_sight(const ploy_grid_map *map, int32_t a, int32_t b) {
-    const ploy_tiles *tiles = ploy_grid_map_tiles(map);
+    const ploy_tiles *tiles = ployi_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles);
     ploy_tile_corners corners = ploy_tiles_def_of(tiles).corners;
     maps_point from = maps_centre(a, width), to = maps_centre(b, width);
@@ -77,7 +78,7 @@ static double distance(int32_t a, int32_t b, int32_t width) {
 // Runs one query and walks the answer; its length, -1 if there is none.
 static double answer(test_context *t, ploy_grid_angle *angle, ploy_grid_search *grid,
                      const ploy_grid_map *map, int32_t start, int32_t goal, bool slow) {
-    int32_t turns[512], width = ploy_tiles_width(ploy_grid_map_tiles(map)), at = start;
+    int32_t turns[512], width = ploy_tiles_width(ployi_grid_map_tiles(map)), at = start;
     CHECK_OK(ploy_grid_angle_run(angle, map, start, goal));
     CHECK_OK(ploy_grid_search_run(grid, map, start, goal));
     int32_t count = ploy_grid_angle_path(angle, turns, 512);
@@ -105,7 +106,7 @@ static double answer(test_context *t, ploy_grid_angle *angle, ploy_grid_search *
 
 // The shortest way over lines of sight between any cells, looking at all of them.
 static void slow_lengths(const ploy_grid_map *map, int32_t start, double *lengths) {
-    const ploy_tiles *tiles = ploy_grid_map_tiles(map);
+    const ploy_tiles *tiles = ployi_grid_map_tiles(map);
     int32_t count = maps_count(tiles), width = ploy_tiles_width(tiles);
     bool *done = calloc((size_t)count, sizeof *done);
     for (int32_t i = 0; i < count; i++) lengths[i] = i == start ? 0.0 : (double)INFINITY;

@@ -1,5 +1,6 @@
 // Anya: as short as the shortest way over a visibility graph, legal by a walker that knows only
 // squares and lines, and never longer than what any other search of a grid finds.
+#include "path/path_internal.h"
 #include "ploy/path/grid_anya.h"
 
 #include "ploy/path/grid_angle.h"
@@ -14,7 +15,7 @@ static ploy_grid_anya *make_anya(test_context *t) {
 
 // Is that cell a wall? Beyond the map everything is.
 static bool is_wall(const ploy_grid_map *map, int64_t x, int64_t y) {
-    const ploy_tiles *tiles = ploy_grid_map_tiles(map);
+    const ploy_tiles *tiles = ployi_grid_map_tiles(map);
     int32_t cell = ploy_tiles_cell(tiles, (int32_t)x, (int32_t)y);
     return cell < 0 || !ploy_grid_map_fits(map, cell);
 }
@@ -28,7 +29,7 @@ static bool is_pinched(const ploy_grid_map *map, int64_t x, int64_t y) {
 
 // May a point go straight from one to the other, touching walls?
 static bool slow_clear(const ploy_grid_map *map, maps_point a, maps_point b) {
-    const ploy_tiles *tiles = ploy_grid_map_tiles(map);
+    const ploy_tiles *tiles = ployi_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles);
     for (int32_t cell = 0; cell < maps_count(tiles); cell++) {
         if (!ploy_grid_map_fits(map, cell) && maps_touches(a, b, cell, width, true)) return false;
@@ -69,7 +70,7 @@ enum { POINTS_MAX = 512 };
 // Everything a tight string may touch: the centres, and corners of walls that are not pinched.
 static int32_t slow_points(const ploy_grid_map *map, int32_t start, int32_t goal,
                            maps_point *points) {
-    const ploy_tiles *tiles = ploy_grid_map_tiles(map);
+    const ploy_tiles *tiles = ployi_grid_map_tiles(map);
     int32_t width = ploy_tiles_width(tiles), height = ploy_tiles_height(tiles), count = 2;
     points[0] = maps_centre(start, width);
     points[1] = maps_centre(goal, width);
@@ -115,7 +116,7 @@ static double slow_length(const ploy_grid_map *map, int32_t start, int32_t goal)
 static double answer(test_context *t, ploy_grid_anya *anya, const ploy_grid_map *map, int32_t start,
                      int32_t goal, bool slow) {
     static ploy_vec2 turns[1024];
-    int32_t width = ploy_tiles_width(ploy_grid_map_tiles(map));
+    int32_t width = ploy_tiles_width(ployi_grid_map_tiles(map));
     CHECK_OK(ploy_grid_anya_run(anya, map, start, goal));
     int32_t count = ploy_grid_anya_path(anya, turns, 1024);
     bool fits = ploy_grid_map_fits(map, start) && ploy_grid_map_fits(map, goal);

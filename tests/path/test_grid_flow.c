@@ -1,4 +1,5 @@
 // Flow fields: as cheap as Dijkstra says, in any slices, repaired as good as new.
+#include "path/path_internal.h"
 #include "ploy/path/grid_flow.h"
 
 #include "ploy/base/hash.h"
@@ -100,7 +101,7 @@ TEST(costs_are_those_of_dijkstra_to_the_nearest_goal) {
         ploy_grid_map *map = maps_grid(t, tiles, size, false);
         ploy_grid_flow *flow = make_flow(t, map);
         CHECK_OK(ploy_grid_flow_run(flow, goals, goal_count));
-        CHECK(ploy_grid_flow_ready(flow));
+        CHECK(ployi_grid_flow_ready(flow));
         check_against_search(t, tiles, size, flow, goals, goal_count);
         ploy_grid_flow_destroy(flow);
         ploy_grid_map_destroy(map);
@@ -196,7 +197,7 @@ TEST(slices_change_nothing) {
             CHECK_UINT(flow_hash(tiles, whole), flow_hash(tiles, sliced));
         }
         ploy_grid_flow_cancel(sliced);
-        CHECK(ploy_grid_flow_ready(sliced));
+        CHECK(ployi_grid_flow_ready(sliced));
         ploy_grid_cost cost;
         CHECK(!ploy_grid_flow_cost(sliced, goals[0], &cost));
         ploy_grid_flow_destroy(whole);

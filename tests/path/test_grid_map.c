@@ -1,4 +1,5 @@
 // Grid maps: what they refuse, and that following edits is as good as starting anew.
+#include "path/path_internal.h"
 #include "ploy/path/grid_map.h"
 
 #include "tests/path/tile_maps.h"
@@ -54,7 +55,7 @@ TEST(what_has_no_bitmaps_is_refused) {
         CHECK_INT(make_map(tiles, 1, rows[i].tables, &map), rows[i].want);
         CHECK((map != NULL) == (rows[i].want == PLOY_OK));
         if (map != NULL) {
-            CHECK_INT(ploy_grid_map_weighted(map), rows[i].cost > 1.0f);
+            CHECK_INT(ployi_grid_map_weighted(map), rows[i].cost > 1.0f);
             CHECK_INT(ploy_grid_map_prepared(map), rows[i].tables);
         }
         ploy_grid_map_destroy(map);
@@ -103,7 +104,7 @@ TEST(following_edits_is_as_good_as_starting_anew) {
             CHECK_OK(ploy_grid_map_prepare(map));
             ploy_grid_map *fresh = NULL;
             CHECK_OK(make_map(tiles, size, true, &fresh));
-            CHECK_UINT(ploy_grid_map_hash(map), ploy_grid_map_hash(fresh));
+            CHECK_UINT(ployi_grid_map_hash(map), ployi_grid_map_hash(fresh));
             for (int32_t i = 0; i < 300; i++) {
                 int32_t a = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
                 int32_t b = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
@@ -126,22 +127,22 @@ TEST(costs_that_cannot_be_followed_leave_the_map_as_it_was) {
     ploy_tiles *tiles = maps_plain(t, 8, 8);
     ploy_grid_map *map = NULL;
     CHECK_OK(make_map(tiles, 1, true, &map));
-    uint64_t before = ploy_grid_map_hash(map), generation = ploy_grid_map_generation(map);
+    uint64_t before = ployi_grid_map_hash(map), generation = ploy_grid_map_generation(map);
     CHECK_OK(ploy_tiles_set(tiles, 3, 2));
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 1.25f));
     CHECK_INT(ploy_grid_map_refresh(map), PLOY_ERR_UNSUPPORTED);
-    CHECK_UINT(ploy_grid_map_hash(map), before);
+    CHECK_UINT(ployi_grid_map_hash(map), before);
     CHECK_UINT(ploy_grid_map_generation(map), generation);
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 5.0f));
     CHECK_OK(ploy_grid_map_refresh(map));
-    CHECK(ploy_grid_map_weighted(map));
+    CHECK(ployi_grid_map_weighted(map));
     CHECK_OK(ploy_grid_map_prepare(map));
     CHECK(!ploy_grid_map_prepared(map)); // jumps are wrong on such a map
     CHECK_OK(ploy_tiles_set(tiles, 3, 1));
     CHECK_OK(ploy_grid_map_refresh(map));
-    CHECK(!ploy_grid_map_weighted(map));
+    CHECK(!ployi_grid_map_weighted(map));
     CHECK_OK(ploy_grid_map_prepare(map));
-    CHECK_UINT(ploy_grid_map_hash(map), before);
+    CHECK_UINT(ployi_grid_map_hash(map), before);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
 }

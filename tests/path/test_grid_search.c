@@ -1,4 +1,5 @@
 // Grid searches: all find the cheapest way, in any slices, on any map turned any way.
+#include "path/path_internal.h"
 #include "ploy/path/grid_search.h"
 
 #include "tests/path/tile_maps.h"
@@ -81,7 +82,7 @@ static int64_t answer(test_context *t, ploy_grid_search *search, const ploy_grid
         return -1;
     }
     CHECK_INT(ploy_grid_search_outcome(search), PLOY_SEARCH_FOUND);
-    return walk(t, ploy_grid_map_tiles(map), size, search, start, goal);
+    return walk(t, ployi_grid_map_tiles(map), size, search, start, goal);
 }
 
 // Cell by cell, the cheapest neighbour that is not done yet: Dijkstra without any queue.

@@ -1,4 +1,5 @@
 // The path service over meshes and grid maps, and over several kinds of ground at once.
+#include "path/path_internal.h"
 #include "ploy/path/planners.h"
 #include "tests/path/navmesh_help.h"
 #include "tests/path/planners_help.h"
@@ -502,7 +503,7 @@ static ploy_result serve_grid_one(const ploy_env *env, void *arg) {
     ploy_planners_def def = ploy_planners_def_default();
     ploy_planners *planners = NULL;
     def.capacity = def.searches = 2;
-    ploy_tiles_walker walker = ploy_tiles_walker_make(ploy_grid_map_tiles(arg), NULL);
+    ploy_tiles_walker walker = ploy_tiles_walker_make(ployi_grid_map_tiles(arg), NULL);
     ploy_representation tiles = ploy_tiles_representation(&walker);
     ploy_finder_factory astar = ploy_grid_finder(arg, PLOY_GRID_ASTAR);
     ploy_result result = grid_planners(&def, arg, PLOY_GRID_JPS, &tiles, env, &planners);

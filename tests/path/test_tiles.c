@@ -1,4 +1,5 @@
 // Tiles: places and cells, edits, what hangs together, clearance.
+#include "path/path_internal.h"
 #include "ploy/path/tiles.h"
 
 #include "ploy/geom/draw.h"
@@ -161,7 +162,7 @@ TEST(edits_keep_clearance_and_labels_right) {
         def.wrap_x = seed % 5 == 4;
         ploy_tiles *tiles = maps_make(t, &def);
         maps_scatter(tiles, &rng, 0.4f);
-        CHECK(!ploy_tiles_labelled(tiles));
+        CHECK(!ployi_tiles_labelled(tiles));
         ploy_tiles_refresh(tiles);
         bool plain = def.neighbours != PLOY_TILE_HEX && !def.wrap_x;
         int32_t count = maps_count(tiles), kept = 0;
@@ -170,13 +171,13 @@ TEST(edits_keep_clearance_and_labels_right) {
             uint64_t before = ploy_tiles_generation(tiles);
             CHECK_OK(ploy_tiles_set(tiles, cell, ploy_tiles_passable(tiles, cell) ? 0 : 1));
             CHECK(ploy_tiles_generation(tiles) != before);
-            kept += ploy_tiles_labelled(tiles);
+            kept += ployi_tiles_labelled(tiles);
             int32_t from = (int32_t)ploy_rng_below(&rng, (uint64_t)count);
             bool *reached = maps_flood(tiles, from);
             for (int32_t to = 0; to < count; to++) {
                 bool connected = ploy_tiles_connected(tiles, from, to);
                 if (!connected) CHECK(!reached[to]); // false is certain
-                if (ploy_tiles_labelled(tiles)) CHECK_INT(connected, reached[to]);
+                if (ployi_tiles_labelled(tiles)) CHECK_INT(connected, reached[to]);
                 int32_t clear = ploy_tiles_passable(tiles, to) ? 1 : 0;
                 if (plain) clear = slow_clearance(tiles, to);
                 CHECK_INT(ploy_tiles_clearance(tiles, to), clear);

@@ -1,6 +1,7 @@
 // Open lists: every kind gives the same order, whatever is added, changed and taken out.
 #include "ploy/base/rng.h"
 #include "ploy/search/open_list.h"
+#include "search/search_internal.h"
 #include "tests/test.h"
 
 enum { STATES = 40 };
@@ -47,7 +48,7 @@ static void check_first(test_context *t, ploy_open_list *list, const model *m) {
     CHECK_INT(ploy_open_list_worst(list, &entry), last >= 0);
     CHECK_INT(entry.state, last);
     CHECK_INT(ploy_open_list_count(list), m->count);
-    CHECK(ploy_open_list_valid(list));
+    CHECK(ployi_open_list_valid(list));
 }
 
 TEST(every_ordered_kind_equals_the_slow_list) {
@@ -119,7 +120,7 @@ TEST(queues_and_stacks_go_by_the_order_of_adding) {
         static const int32_t want[2][5] = {{4, 3, 2, 1, 0}, {2, 0, 1, 3, 4}};
         for (int32_t i = 0; i < 5; i++) {
             ploy_open_entry entry;
-            CHECK(ploy_open_list_valid(list));
+            CHECK(ployi_open_list_valid(list));
             CHECK(ploy_open_list_pop(list, &entry));
             CHECK_INT(entry.state, want[stack][i]);
         }
@@ -159,7 +160,7 @@ TEST(a_fringe_takes_nothing_above_the_least_that_the_last_pass_left) {
                 m.count--;
             }
             CHECK_INT(ploy_open_list_count(list), m.count);
-            CHECK(ploy_open_list_valid(list));
+            CHECK(ployi_open_list_valid(list));
         }
         ploy_open_list_destroy(list);
     }
@@ -189,7 +190,7 @@ static ploy_result open_list_made(const ploy_env *env, void *arg) {
     ploy_open_key key = {0.0, 0.0};
     for (int32_t i = 0; i < 200 && result == PLOY_OK; i++) {
         result = ploy_open_list_add(list, i, key);
-        if (result != PLOY_OK && !ploy_open_list_valid(list)) result = PLOY_ERR_STATE;
+        if (result != PLOY_OK && !ployi_open_list_valid(list)) result = PLOY_ERR_STATE;
     }
     ploy_open_list_destroy(list);
     return result;

@@ -1,6 +1,7 @@
 // Entities: ids that never find a stranger, the two rules for ids, walks that survive removal, and
 // hooks that do anything.
 #include "ploy/world/entity.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ TEST(an_old_id_never_finds_a_stranger) { // FSM-13
     CHECK_INT(ploy_entities_count(entities), 2);
     ploy_entities_clear(entities);
     CHECK_INT(ploy_entities_count(entities), 0);
-    CHECK_UINT(ploy_entities_next_id(entities).id.index, 0);
+    CHECK_UINT(ployi_entities_next_id(entities).id.index, 0);
     ploy_agent_id again = world_add(t, entities, "miner");
     CHECK_UINT(again.id.index, 0);
     CHECK(!ploy_entities_has(entities, fly) && !ploy_entities_has(entities, wife));
@@ -56,11 +57,11 @@ TEST(an_index_may_be_asked_for_and_a_duplicate_is_an_error) { // FSM-13
     CHECK_OK(ploy_entities_add_at(entities, 2, &entity, &id));
     for (uint32_t want = 0; want < 10; want++) { // the lowest free ones first
         if (want == 2 || want == 5) continue;
-        CHECK_UINT(ploy_entities_next_id(entities).id.index, want);
+        CHECK_UINT(ployi_entities_next_id(entities).id.index, want);
         CHECK_UINT(world_add(t, entities, "door").id.index, want);
     }
     CHECK_INT(ploy_entities_add(entities, &entity, &id), PLOY_ERR_CAPACITY);
-    CHECK(ploy_id_is_none(ploy_entities_next_id(entities).id));
+    CHECK(ploy_id_is_none(ployi_entities_next_id(entities).id));
     ploy_entities_destroy(entities);
 }
 
@@ -69,7 +70,7 @@ TEST(where_ids_rise_none_comes_twice) { // FSM-12: id >= next valid id, which be
     ploy_entity entity = ploy_entity_make(ploy_name_of("miner"));
     ploy_agent_id id;
     CHECK_OK(ploy_entities_add_at(entities, 3, &entity, &id));
-    CHECK_UINT(ploy_entities_next_id(entities).id.index, 4);
+    CHECK_UINT(ployi_entities_next_id(entities).id.index, 4);
     CHECK_INT(ploy_entities_add_at(entities, 2, &entity, NULL), PLOY_ERR_DENIED);
     CHECK_INT(ploy_entities_add_at(entities, 3, &entity, NULL), PLOY_ERR_EXISTS);
     CHECK_UINT(world_add(t, entities, "wife").id.index, 4);
@@ -77,7 +78,7 @@ TEST(where_ids_rise_none_comes_twice) { // FSM-12: id >= next valid id, which be
     CHECK_INT(ploy_entities_add_at(entities, 3, &entity, NULL), PLOY_ERR_DENIED);
     CHECK_UINT(world_add(t, entities, "fly").id.index, 5);
     ploy_entities_clear(entities); // the counter is reset
-    CHECK_UINT(ploy_entities_next_id(entities).id.index, 0);
+    CHECK_UINT(ployi_entities_next_id(entities).id.index, 0);
     CHECK_OK(ploy_entities_add_at(entities, 1, &entity, &id));
     CHECK_INT(ploy_entities_add_at(entities, 0, &entity, NULL), PLOY_ERR_DENIED);
     CHECK(!ploy_entities_has(entities, ploy_agent_id_make(3, 1)));

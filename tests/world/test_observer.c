@@ -1,5 +1,6 @@
 // Observers: a state hears of what can change it, and of nothing else.
 #include "ploy/world/observer.h"
+#include "world/world_internal.h"
 
 #include "tests/world/events_test.h"
 
@@ -68,14 +69,14 @@ TEST(subscriptions_follow_the_state) { // NTU-24
         CHECK_OK(ploy_events_step(events, i, 0, NULL));
         CHECK_INT(ploy_observer_state(h.observer), rows[i].state);
         CHECK_INT(h.notices, rows[i].notices);
-        CHECK_INT(ploy_observer_subscriptions(h.observer), rows[i].subscriptions);
+        CHECK_INT(ployi_observer_subscriptions(h.observer), rows[i].subscriptions);
         CHECK_INT(ploy_events_listener_count(events), rows[i].subscriptions);
     }
     h.monster_near = true; // what already holds is found on entry
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_FIGHT));
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_GATHER));
     CHECK_INT(ploy_observer_state(h.observer), HUNTER_FLEE);
-    CHECK_INT(ploy_observer_subscriptions(h.observer), 2);
+    CHECK_INT(ployi_observer_subscriptions(h.observer), 2);
     int32_t entries = h.entries;
     CHECK_OK(ploy_observer_set_state(h.observer, HUNTER_FLEE));
     CHECK_INT(h.entries, entries); // the same again
@@ -113,10 +114,10 @@ static ploy_result observer_run(const ploy_env *env, void *arg) {
     if (result == PLOY_OK) result = hunter_make(&h, events, env);
     for (int32_t i = 0; i < 6 && result == PLOY_OK; i++) {
         int32_t before = ploy_observer_state(h.observer);
-        int32_t had = ploy_observer_subscriptions(h.observer);
+        int32_t had = ployi_observer_subscriptions(h.observer);
         result = ploy_observer_set_state(h.observer, i % 3);
         bool same = ploy_observer_state(h.observer) == before &&
-                    ploy_observer_subscriptions(h.observer) == had;
+                    ployi_observer_subscriptions(h.observer) == had;
         if (result != PLOY_OK && !same) result = PLOY_ERR_STATE;
     }
     ploy_observer_destroy(h.observer);

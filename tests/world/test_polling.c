@@ -1,5 +1,6 @@
 // Polls: caches that save work and change no answer, keys, capabilities, logs, workers.
 #include "ploy/world/polling.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -364,7 +365,7 @@ TEST(answers_do_not_depend_on_the_number_of_workers) {
         }
         for (int32_t i = 0; i < 1000; i++) {
             CHECK_INT(self->answers[i], crowds[0].answers[i]);
-            ploy_polls_add_counts(polls, self->id, &self->counts[i]);
+            ployi_polls_add_counts(polls, self->id, &self->counts[i]);
         }
         CHECK_INT(self->sum, crowds[0].sum);
         ploy_polls_counts counts = ploy_polls_counts_of(polls, self->id);

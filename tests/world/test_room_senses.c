@@ -3,6 +3,7 @@
 #include "ploy/base/rng.h"
 #include "tests/state.h"
 #include "tests/world/graph_test.h"
+#include "world/world_internal.h"
 
 // WLD-26: strength 2, nodes 0.9, link 0.5 over 1 m, 1 m to it and 2 m from it: 0.729 after 0.04 s.
 TEST(a_journey_is_node_link_node) {
@@ -16,7 +17,7 @@ TEST(a_journey_is_node_link_node) {
     graph_emit(t, &s, SOUND, 2, 3, 2, 0);
     CHECK_OK(graph_step(&s, 0.0399));
     CHECK_INT(s.told_count, 0);
-    CHECK_INT(ploy_room_senses_pending(s.senses), 1);
+    CHECK_INT(ployi_room_senses_pending(s.senses), 1);
     CHECK_OK(graph_step(&s, 0.0401));
     CHECK_INT(s.told_count, 1);
     CHECK_NEAR(s.told[0].intensity, 0.729, 1e-6);
@@ -440,7 +441,7 @@ TEST(rooms_save_and_load_what_is_in_the_air) {
     ploy_env env = test_counting_env(&counts);
     graph_stage *a = malloc(sizeof *a), *b = malloc(sizeof *b);
     graph_full(t, a, &env, 31);
-    CHECK(ploy_room_senses_pending(a->senses) > 0);
+    CHECK(ployi_room_senses_pending(a->senses) > 0);
     state_check s = {ploy_room_senses_visit, a->senses, NULL, skip, NULL};
     state_check_memory(t, &s, &counts);
     state_check_all(t, &s);

@@ -1,6 +1,7 @@
 // The ring of examinations: what stays, what is found, what describing costs the hash.
 #include "ploy/world/sense_log.h"
 #include "tests/world/sense_test.h"
+#include "world/world_internal.h"
 
 static ploy_result sense_log_make(const ploy_env *env, void *arg) {
     (void)arg;
@@ -33,7 +34,7 @@ TEST(the_ring_keeps_the_newest) {
         ploy_sense_log_add(log, &entry);
     }
     CHECK_INT(ploy_sense_log_count(log), 3);
-    CHECK_UINT(ploy_sense_log_total(log), 5);
+    CHECK_UINT(ployi_sense_log_total(log), 5);
     for (int32_t age = 0; age < 3; age++) {
         CHECK_UINT(ploy_sense_log_get(log, age)->order, (uint64_t)(4 - age));
     }
@@ -45,7 +46,7 @@ TEST(the_ring_keeps_the_newest) {
     CHECK(ploy_sense_log_find(log, crowd_agent(1), crowd_agent(8), UINT64_MAX) == NULL);
     ploy_sense_log_clear(log);
     CHECK_INT(ploy_sense_log_count(log), 0);
-    CHECK_UINT(ploy_sense_log_total(log), 5);
+    CHECK_UINT(ployi_sense_log_total(log), 5);
     ploy_sense_log_add(NULL, &entry);
     ploy_sense_log_destroy(log);
 }

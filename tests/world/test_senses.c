@@ -1,6 +1,7 @@
 // The region sense manager: the vectors, both policies, order, faults in callbacks, and the scenes
 // in which the region model is known to be wrong.
 #include "ploy/world/senses.h"
+#include "world/world_internal.h"
 
 #include <stdlib.h>
 
@@ -84,8 +85,8 @@ TEST(thresholds_decide_who_hears) { // WLD-19
         CHECK_INT(stage.count, 1);
         CHECK(ploy_id_equal(stage.heard[0].sensor.id, crowd_agent(1).id));
         CHECK_NEAR(stage.heard[0].intensity, 1.7076, 1e-4);
-        CHECK_INT(ploy_senses_pending(stage.senses), 0);
-        CHECK_INT(ploy_senses_active(stage.senses), 0);
+        CHECK_INT(ployi_senses_pending(stage.senses), 0);
+        CHECK_INT(ployi_senses_active(stage.senses), 0);
         stage_end(&stage);
     }
 }
@@ -186,7 +187,7 @@ TEST(one_that_walks_into_a_lingering_smell_smells_it_once) {
     CHECK_NEAR(stage.heard[0].time, 3.0, 1e-9);
     CHECK_INT(stage.heard[0].way, PLOY_SENSE_LINGERING);
     CHECK_NEAR(stage.heard[0].intensity, 0.1436, 1e-3); // half each second since it was there
-    CHECK_INT(ploy_senses_active(stage.senses), 0);
+    CHECK_INT(ployi_senses_active(stage.senses), 0);
     stage_end(&stage);
 }
 
@@ -202,7 +203,7 @@ TEST(where_a_smell_has_faded_nobody_smells_it_though_it_still_spreads) {
         stage_step(t, &stage, i);
     }
     CHECK_INT(stage.count, 0);
-    CHECK_INT(ploy_senses_active(stage.senses), 1);
+    CHECK_INT(ployi_senses_active(stage.senses), 1);
     stage_end(&stage);
 }
 
@@ -320,7 +321,7 @@ TEST(the_grid_finds_whom_asking_everybody_finds_in_order) {
             }
         }
         qsort(want, (size_t)count, sizeof want[0], stage_compare);
-        CHECK_INT(ploy_senses_pending(stage.senses), count);
+        CHECK_INT(ployi_senses_pending(stage.senses), count);
         ploy_budget budget = ploy_budget_units(7);
         ploy_result result = ploy_senses_step(stage.senses, 100, &budget, stage_hear, &stage);
         CHECK_INT(result, count > 7 ? PLOY_IN_PROGRESS : PLOY_OK);
@@ -356,7 +357,7 @@ TEST(listeners_that_stand_still_hear_the_same_under_both_policies) {
                 }
                 stage_step(t, stage, now);
             }
-            CHECK_INT(ploy_senses_active(stage->senses), 0);
+            CHECK_INT(ployi_senses_active(stage->senses), 0);
         }
         CHECK_INT(stages[0].count, stages[1].count);
         CHECK(stages[0].count > 10);
@@ -491,9 +492,9 @@ TEST(bad_signals_and_clocks_are_refused) {
     CHECK_INT(ploy_senses_add_signal(stage.senses, &bad, 5), PLOY_ERR_ARGUMENT);
     bad = good, bad.modality = 1;
     CHECK_INT(ploy_senses_add_signal(stage.senses, &bad, 5), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_senses_pending(stage.senses), 1);
+    CHECK_INT(ployi_senses_pending(stage.senses), 1);
     ploy_percept next;
-    CHECK(ploy_senses_next(stage.senses, &next));
+    CHECK(ployi_senses_next(stage.senses, &next));
     CHECK_NEAR(next.time, 5.1, 1e-6);
     // A source that vanishes, and a listener without a pose, change nothing for others.
     stage.all.gone[1] = true;
@@ -502,7 +503,7 @@ TEST(bad_signals_and_clocks_are_refused) {
     CHECK_INT(ploy_senses_explain(stage.senses, &good, crowd_agent(1), 6, NULL),
               PLOY_SENSE_NO_POSE);
     ploy_senses_clear(stage.senses);
-    CHECK(!ploy_senses_next(stage.senses, &next));
+    CHECK(!ployi_senses_next(stage.senses, &next));
     stage_end(&stage);
 }
 
@@ -520,7 +521,7 @@ TEST(explain_says_why_not_and_changes_nothing) {
     CHECK_INT(ploy_senses_explain(stage.senses, &signal, crowd_agent(1), 3, NULL),
               PLOY_SENSE_SENSED);
     CHECK_INT(ploy_senses_explain(stage.senses, &signal, crowd_agent(2), 3, NULL), PLOY_SENSE_GONE);
-    CHECK_INT(ploy_senses_pending(stage.senses), 0);
+    CHECK_INT(ployi_senses_pending(stage.senses), 0);
     CHECK_OK(ploy_senses_step(stage.senses, 1, NULL, NULL, NULL)); // the clock did not move
     stage_end(&stage);
 }
@@ -656,7 +657,7 @@ TEST(senses_save_and_load_what_is_on_its_way) {
     ploy_env env = test_counting_env(&counts);
     senses_stage a, b;
     ploy_senses *senses = senses_full(t, &a, &env);
-    CHECK(ploy_senses_pending(senses) > 0);
+    CHECK(ployi_senses_pending(senses) > 0);
     state_check s = {ploy_senses_visit, senses, NULL, skip, NULL};
     state_check_memory(t, &s, &counts);
     state_check_all(t, &s);

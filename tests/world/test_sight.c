@@ -1,5 +1,6 @@
 // Sight: each factor alone, the reasons, camouflage and silhouettes, cover, the trace.
 #include "ploy/world/sight.h"
+#include "world/world_internal.h"
 
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
@@ -54,15 +55,15 @@ TEST(the_field_table_of_sight_is_sound_and_defs_are_checked) {
     ploy_env env = ploy_env_default();
     CHECK_OK(ploy_fields_check_table(ploy_sight_fields(), NULL));
     ploy_sight_def def = ploy_sight_def_default(), bad = def;
-    CHECK_OK(ploy_sight_def_check(&def, &env));
+    CHECK_OK(ployi_sight_def_check(&def, &env));
     bad.covers = 4;
-    CHECK_INT(ploy_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
     bad = def, bad.focus = 3;
-    CHECK_INT(ploy_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
     bad = def, bad.size_min = 0.5f;
-    CHECK_INT(ploy_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
     bad = def, bad.range = NAN;
-    CHECK_INT(ploy_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_sight_def_check(&bad, &env), PLOY_ERR_ARGUMENT);
 }
 
 TEST(range_and_cone_decide_first) {
@@ -371,7 +372,7 @@ TEST(sight_serves_as_the_check_of_a_modality) {
     s.def.threshold = 0;
     ploy_sight_checker checker = {&s.def, &s.world, sight_signal_target, NULL};
     ploy_modality item = ploy_modality_of(PLOY_SENSE_SIGHT);
-    item.check = ploy_sight_check;
+    item.check = ployi_sight_check;
     item.check_user = &checker;
     ploy_modalities *table = sense_table(t, &item, 1);
     ploy_signal signal = sense_signal(0, 1, 10, 0);

@@ -1,5 +1,6 @@
 // Sight for crowds: the answers of asking every pair, for any budget and any number of workers.
 #include "ploy/world/sight_batch.h"
+#include "world/world_internal.h"
 
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
@@ -228,7 +229,7 @@ TEST(a_batch_survives_failing_allocations_and_bad_input) {
               PLOY_ERR_ARGUMENT);
     CHECK_OK(ploy_sight_batch_begin(batch, NULL, 0, NULL, 0, &r.world));
     CHECK_OK(ploy_sight_batch_step(batch, NULL, NULL));
-    CHECK_INT(ploy_sight_batch_done(batch), 0);
+    CHECK_INT(ployi_sight_batch_done(batch), 0);
     ploy_sight_batch_destroy(batch);
     ploy_plain_scene_destroy(r.walls);
 }

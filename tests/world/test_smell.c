@@ -1,5 +1,6 @@
 // Smelly terrain: noses find sources, walls hold, and slices change nothing.
 #include "ploy/world/smell.h"
+#include "world/world_internal.h"
 
 #include "ploy/base/rng.h"
 #include "tests/state.h"
@@ -121,7 +122,7 @@ TEST(slices_spread_as_whole_passes_do) {
     CHECK_OK(ploy_smell_add_source(whole, 1, 3, 3, 7, nothing, NULL));
     CHECK_OK(ploy_smell_add_source(sliced, 1, 3, 3, 7, nothing, NULL));
     for (int32_t i = 0; i < 20; i++) CHECK_OK(ploy_smell_step(whole, NULL));
-    while (ploy_smell_passes(sliced) < 20) {
+    while (ployi_smell_passes(sliced) < 20) {
         ploy_budget budget = ploy_budget_units(4);
         ploy_result result = ploy_smell_step(sliced, &budget);
         CHECK(result == PLOY_OK || result == PLOY_IN_PROGRESS);

@@ -1,5 +1,7 @@
 // Telegrams: order, re-entrancy, cancelling, duplicates, purging, engines.
+#include "base/base_internal.h"
 #include "ploy/world/telegram.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 
@@ -178,7 +180,7 @@ TEST(two_who_answer_each_other_stop_at_the_depth) {
     o.on = on_echo;
     CHECK_OK(mail(&o, 1, 2, "echo", 0));
     CHECK_INT(o.count, 5);
-    ploy_telegrams_counts counts = ploy_telegrams_counts_of(o.telegrams);
+    ploy_telegrams_counts counts = ployi_telegrams_counts_of(o.telegrams);
     CHECK_INT(counts.fates[PLOY_TELEGRAM_TOO_DEEP], 1);
     CHECK_INT(counts.fates[PLOY_TELEGRAM_HANDLED], 5);
     ploy_telegrams_destroy(o.telegrams);
@@ -204,7 +206,7 @@ TEST(handlers_may_cancel_and_step) {
     CHECK_UINT(o.got[1].kind.hash, ploy_name_of("third").hash);
     CHECK_UINT(o.got[2].kind.hash, ploy_name_of("fourth").hash);
     CHECK_NEAR(ploy_telegrams_now(o.telegrams), 2, 0);
-    CHECK_INT(ploy_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_CANCELLED], 1);
+    CHECK_INT(ployi_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_CANCELLED], 1);
     ploy_telegrams_destroy(o.telegrams);
 }
 
@@ -260,7 +262,7 @@ TEST(a_second_one_within_the_window_is_dropped) { // FSM-16: 0.25 s
         t->row = rows[i].row;
         CHECK_INT(mail(&o, rows[i].from, rows[i].to, rows[i].kind, rows[i].delay), rows[i].want);
     }
-    CHECK_INT(ploy_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_DUPLICATE], 2);
+    CHECK_INT(ployi_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_DUPLICATE], 2);
     pass_time(t, &o, 10);
     CHECK_OK(mail(&o, 1, 2, "hi", 0.1)); // nothing waits any more
     ploy_telegrams_destroy(o.telegrams);
@@ -313,7 +315,7 @@ TEST(what_waits_for_an_entity_goes_with_it) {
         CHECK_UINT(c.id.index, b.id.index);
         CHECK_INT(pass_time(t, &o, 2), 1 - purge);
         CHECK_INT(o.count, 1 - purge);
-        CHECK_INT(ploy_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_PURGED], 1 + purge);
+        CHECK_INT(ployi_telegrams_counts_of(o.telegrams).fates[PLOY_TELEGRAM_PURGED], 1 + purge);
         CHECK_OK(ploy_telegrams_set_entities(o.telegrams, NULL)); // and knows nobody any more
         CHECK_OK(ploy_entities_remove(o.entities, a));
         ploy_telegrams_destroy(o.telegrams);
@@ -570,7 +572,7 @@ TEST(a_hundred_thousand_wait_and_come_in_order_without_allocating) {
         o.count = 0;
         delivered += pass_time(t, &o, i);
         for (int32_t k = 1; k < o.count; k++) {
-            CHECK(ploy_message_compare(&o.got[k - 1], &o.got[k]) < 0);
+            CHECK(ployi_message_compare(&o.got[k - 1], &o.got[k]) < 0);
         }
     }
     CHECK_INT(delivered, 99900);

@@ -2,6 +2,7 @@
 #include "ploy/world/telegram.h"
 #include "tests/state.h"
 #include "tests/world/world_test.h"
+#include "world/world_internal.h"
 
 static ploy_result sight_receive(void *user, const ploy_message *message, bool *handled) {
     (void)user;
@@ -72,7 +73,7 @@ TEST(an_end_is_told_even_if_the_beginning_was_forgotten) {
     telegrams = sight_start(t, 0); // without a log everything else is the same
     sight_send(t, telegrams, "known", 0);
     CHECK_INT(ploy_telegrams_life_count(telegrams), 0);
-    CHECK_INT(ploy_telegrams_counts_of(telegrams).fates[PLOY_TELEGRAM_HANDLED], 1);
+    CHECK_INT(ployi_telegrams_counts_of(telegrams).fates[PLOY_TELEGRAM_HANDLED], 1);
     ploy_telegrams_destroy(telegrams);
 }
 

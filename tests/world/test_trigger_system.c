@@ -3,6 +3,7 @@
 
 #include "tests/state.h"
 #include "tests/world/trigger_test.h"
+#include "world/world_internal.h"
 
 TEST(the_nearest_active_item_is_found) {
     stage s;
@@ -119,10 +120,10 @@ TEST(a_warm_step_allocates_nothing_and_the_log_tells_the_last_events) {
     CHECK_INT(counts.calls, warm);
     ploy_trigger_event event;
     for (int32_t i = 0; i < 3; i++) {
-        CHECK(ploy_triggers_log(s.triggers, i, &event));
+        CHECK(ployi_triggers_log(s.triggers, i, &event));
         CHECK_UINT(event.user, s.told[s.told_count - 1 - i].user);
     }
-    CHECK(!ploy_triggers_log(s.triggers, 3, &event));
+    CHECK(!ployi_triggers_log(s.triggers, 3, &event));
     ploy_triggers_destroy(s.triggers);
     CHECK_INT(counts.bytes, 0);
 }

@@ -44,6 +44,5 @@ PLOY_API void ploy_arena_reset(ploy_arena *arena);
 /// Bytes handed out since the last reset (each rounded up to PLOY_ALIGNMENT), and the most there
 /// ever were.
 PLOY_API size_t ploy_arena_used(const ploy_arena *arena);
-PLOY_API size_t ploy_arena_peak(const ploy_arena *arena);
 /// Reports the blocks held.
 PLOY_API void ploy_arena_memory(const ploy_arena *arena, ploy_memory_fn fn, void *user);

@@ -53,8 +53,6 @@ PLOY_API bool ploy_heap_peek(const ploy_heap *heap, double *key, uint64_t *paylo
 /// Removes all pairs, keeping the memory.
 PLOY_API void ploy_heap_clear(ploy_heap *heap);
 PLOY_API int32_t ploy_heap_count(const ploy_heap *heap);
-/// Checks the heap's order: for tests.
-PLOY_API bool ploy_heap_valid(const ploy_heap *heap);
 /// Reports the bytes held.
 PLOY_API void ploy_heap_memory(const ploy_heap *heap, ploy_memory_fn fn, void *user);
 
@@ -93,8 +91,6 @@ PLOY_API bool ploy_indexed_heap_key(const ploy_indexed_heap *heap, int32_t item,
 /// Removes all items, keeping the memory. O(count).
 PLOY_API void ploy_indexed_heap_clear(ploy_indexed_heap *heap);
 PLOY_API int32_t ploy_indexed_heap_count(const ploy_indexed_heap *heap);
-/// Checks the heap's order and positions: for tests.
-PLOY_API bool ploy_indexed_heap_valid(const ploy_indexed_heap *heap);
 /// Reports the bytes held.
 PLOY_API void ploy_indexed_heap_memory(const ploy_indexed_heap *heap, ploy_memory_fn fn,
                                        void *user);

@@ -73,6 +73,3 @@ PLOY_API void ploy_json_write_value(ploy_json_writer *json, const ploy_value *va
 /// @return PLOY_ERR_STATE if calls did not match or nothing was written, PLOY_ERR_LIMIT if it
 ///         nested too deeply, or the writer's own failure.
 PLOY_API ploy_result ploy_json_writer_finish(ploy_json_writer *json);
-
-/// Writes text as a JSON string with its quotes, for those who write the rest themselves.
-PLOY_API void ploy_json_write_quoted(ploy_writer *writer, const char *text, size_t size);

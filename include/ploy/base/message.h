@@ -28,8 +28,6 @@ PLOY_API ploy_message ploy_message_make(ploy_agent_id sender, ploy_agent_id rece
 /// @return PLOY_ERR_CAPACITY if they do not fit; the message is unchanged then.
 PLOY_API ploy_result ploy_message_set_payload(ploy_message *message, const void *bytes,
                                               size_t size);
-/// Order of delivery: by due (finite), then by order. Below 0 if a comes first, 0 if neither.
-PLOY_API int32_t ploy_message_compare(const ploy_message *a, const ploy_message *b);
 /// Describes it as a group of that name; the payload as hexadecimal text.
 PLOY_API void ploy_message_describe(const ploy_message *message, const char *name, ploy_mark mark,
                                     ploy_describe *out);

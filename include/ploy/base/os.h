@@ -26,9 +26,6 @@ PLOY_API void ploy_os_release(void *address, size_t size);
 /// @param address  as ploy_os_reserve returned it.
 /// @return PLOY_ERR_MEMORY if the system has no more.
 PLOY_API ploy_result ploy_os_commit(void *address, size_t offset, size_t size);
-/// Gives the memory of [offset, offset + size), all of it committed, back to the system; it reads
-/// as zero when it is committed again.
-PLOY_API void ploy_os_decommit(void *address, size_t offset, size_t size);
 
 /// Reads a whole file.
 /// @param limit  most bytes taken; 0 means no limit. A larger file gives PLOY_ERR_LIMIT.

@@ -48,13 +48,6 @@ PLOY_API ploy_env ploy_region_env(ploy_region *region);
 PLOY_API void ploy_region_set_root(ploy_region *region, void *root);
 PLOY_API void *ploy_region_root(const ploy_region *region);
 
-/// The used part: what a snapshot copies, what a test compares. size may be NULL.
-PLOY_API const void *ploy_region_bytes(const ploy_region *region, size_t *size);
-/// Bytes allocated right now, and the number of blocks (which may be NULL).
-PLOY_API size_t ploy_region_allocated(const ploy_region *region, int64_t *blocks);
-/// Walks the heap and checks every invariant: for tests. True if all hold. O(used part).
-PLOY_API bool ploy_region_valid(const ploy_region *region);
-
 /// Copies the state. Pages equal to those of the newest living snapshot are shared, not copied.
 PLOY_API ploy_result ploy_region_snapshot(ploy_region *region, ploy_snapshot **out);
 /// Puts the state back. Copies only the pages that differ, allocates nothing from env.
@@ -63,11 +56,5 @@ PLOY_API ploy_result ploy_region_restore(ploy_region *region, const ploy_snapsho
 /// NULL is allowed.
 PLOY_API void ploy_snapshot_destroy(ploy_snapshot *snapshot);
 
-/// Bytes of the state in it, and those that it shares with no other snapshot.
-PLOY_API size_t ploy_snapshot_size(const ploy_snapshot *snapshot);
-PLOY_API size_t ploy_snapshot_own_size(const ploy_snapshot *snapshot);
-/// Compares two snapshots of one region byte by byte; past its end a snapshot counts as zero.
-/// @return the first differing offset, or -1.
-PLOY_API int64_t ploy_snapshot_difference(const ploy_snapshot *a, const ploy_snapshot *b);
 /// Reports the used part and, apart from it, what the snapshots hold.
 PLOY_API void ploy_region_memory(const ploy_region *region, ploy_memory_fn fn, void *user);

@@ -41,9 +41,6 @@ PLOY_API ploy_rng_key ploy_rng_key_make(uint64_t seed);
 /// An independent key for a part: the n-th child.
 PLOY_API ploy_rng_key ploy_rng_key_split(ploy_rng_key key, uint64_t n);
 
-/// The block function itself, for tests and for those who want it raw.
-PLOY_API void ploy_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
-
 /// Stream 0 of the seed's key.
 PLOY_API ploy_rng ploy_rng_make(uint64_t seed);
 /// Stream `stream` of a key; different streams never overlap.

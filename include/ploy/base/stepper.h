@@ -40,6 +40,3 @@ PLOY_API int32_t ploy_stepper_step(ploy_stepper *stepper, double elapsed);
 
 /// How much of the next step has passed, 0 to 1 (1 itself excluded).
 PLOY_API float ploy_stepper_alpha(const ploy_stepper *stepper);
-
-/// Seconds stepped so far: ticks times dt, without the error of adding up.
-PLOY_API double ploy_stepper_now(const ploy_stepper *stepper);

@@ -73,9 +73,6 @@ PLOY_API ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *f
 /// Tells of every firing on the output, as `(watch rules)` does.
 PLOY_API void ploy_clips_watch_rules(ploy_clips *clips, bool watch);
 
-/// True once the program called `(exit)`.
-PLOY_API bool ploy_clips_exited(const ploy_clips *clips);
-
 /// The rules at work and their base. Both are replaced by `(clear)`.
 PLOY_API ploy_rules *ploy_clips_rules(ploy_clips *clips);
 PLOY_API const ploy_rulebase *ploy_clips_base(const ploy_clips *clips);

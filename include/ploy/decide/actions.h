@@ -207,14 +207,6 @@ PLOY_API ploy_result ploy_action_manager_cancel(ploy_action_manager *manager, pl
 PLOY_API ploy_result ploy_action_manager_step(ploy_action_manager *manager, ploy_actions *actions,
                                               double now, float dt, ploy_trace *trace);
 
-/// Tells it how an action of the body ended, from the host's `done`: only for managers that are not
-/// stepped before every ploy_actions_step. Reports of others' actions are ignored.
-PLOY_API void ploy_action_manager_note(ploy_action_manager *manager,
-                                       const ploy_action_report *report);
-
-/// WAITING in the queue, ACTING, or UNKNOWN.
-PLOY_API ploy_action_state ploy_action_manager_state(const ploy_action_manager *manager,
-                                                     ploy_action_entry_id entry);
 /// How many wait and run, and which, in order of priority; the id none out of range.
 PLOY_API int32_t ploy_action_manager_queue_count(const ploy_action_manager *manager);
 PLOY_API ploy_action_entry_id ploy_action_manager_queued(const ploy_action_manager *manager,

@@ -117,8 +117,6 @@ PLOY_API int32_t ploy_arbiter_choose(const ploy_arbiter *arbiter, const ploy_mom
 /// Chooses and installs, if it is time to: at once when the goals have nothing to do or their
 /// strategy is no longer in the set, else every def.period. The behavior calls it.
 PLOY_API ploy_result ploy_arbiter_step(ploy_arbiter *arbiter, ploy_step_context *context);
-/// The strategy installed last, -1 before.
-PLOY_API int32_t ploy_arbiter_current(const ploy_arbiter *arbiter);
 /// As a behavior: a step chooses and steps the goals. RUNNING while there is a strategy; FAILURE if
 /// there is none.
 PLOY_API ploy_behavior ploy_arbiter_behavior(ploy_arbiter *arbiter);

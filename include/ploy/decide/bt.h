@@ -268,9 +268,6 @@ PLOY_API bool ploy_bt_instance_node_seen(const ploy_bt_instance *instance, int32
 /// whether it is to be woken. *until is when by time, or 0.
 PLOY_API bool ploy_bt_instance_asleep(const ploy_bt_instance *instance, double *until);
 
-/// The board of a SubTree's or BlackboardScope's node, or NULL.
-PLOY_API ploy_blackboard *ploy_bt_instance_board(ploy_bt_instance *instance, int32_t node);
-
 /// Each running or finished node's status under its number and name, counters and boards.
 PLOY_API void ploy_bt_instance_describe(const ploy_bt_instance *instance, ploy_describe *out);
 

@@ -191,8 +191,6 @@ PLOY_API ploy_condition ploy_condition_not(ploy_conditions *set, ploy_condition 
 
 /// What a single test costs, in any unit, for balancing trees: 1 unless set. The cost of a joined
 /// condition is the sum of its parts.
-PLOY_API ploy_result ploy_condition_set_cost(ploy_conditions *set, ploy_condition condition,
-                                             float cost);
 PLOY_API float ploy_condition_cost(const ploy_conditions *set, ploy_condition condition);
 
 /// Single tests in a condition: how specific it is.

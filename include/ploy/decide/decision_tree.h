@@ -166,11 +166,6 @@ PLOY_API void ploy_decision_destroy(ploy_decision *decision);
 PLOY_API ploy_decision_node ploy_decision_evaluate(ploy_decision *decision,
                                                    const ploy_moment *moment);
 
-/// The leaf of the last evaluation.
-PLOY_API ploy_decision_node ploy_decision_leaf(const ploy_decision *decision);
-/// Evaluations so far, and draws of random nodes so far.
-PLOY_API uint64_t ploy_decision_evaluations(const ploy_decision *decision);
-PLOY_API uint64_t ploy_decision_draws(const ploy_decision *decision);
 /// How often a node was met; 0 if the def did not ask for counting.
 PLOY_API uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node);
 

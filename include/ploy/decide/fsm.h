@@ -241,11 +241,9 @@ PLOY_API ploy_result ploy_fsm_pop(ploy_fsm *fsm, ploy_step_context *context);
 /// The present state, or none while not started; the one before it; states put aside.
 PLOY_API ploy_fsm_state ploy_fsm_current(const ploy_fsm *fsm);
 PLOY_API ploy_fsm_state ploy_fsm_previous(const ploy_fsm *fsm);
-PLOY_API int32_t ploy_fsm_depth(const ploy_fsm *fsm);
 PLOY_API bool ploy_fsm_is_in(const ploy_fsm *fsm, const char *id);
 /// s in the present state, and changes so far.
 PLOY_API double ploy_fsm_elapsed(const ploy_fsm *fsm);
-PLOY_API uint64_t ploy_fsm_changes(const ploy_fsm *fsm);
 /// The id of the rule that led here; "" if none did.
 PLOY_API const char *ploy_fsm_last_rule(const ploy_fsm *fsm);
 PLOY_API const ploy_fsm_type *ploy_fsm_type_of(const ploy_fsm *fsm);

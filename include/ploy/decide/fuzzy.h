@@ -248,9 +248,6 @@ PLOY_API int32_t ploy_fuzzy_type_rules(const ploy_fuzzy_type *type, int32_t bloc
 PLOY_API const char *ploy_fuzzy_type_rule_text(const ploy_fuzzy_type *type, int32_t block,
                                                int32_t rule);
 
-/// Bytes of one instance.
-PLOY_API size_t ploy_fuzzy_type_instance_size(const ploy_fuzzy_type *type);
-
 /// Doubts about a finished type: inputs with gaps, with degrees that sum to something else than 1
 /// or with more than two sets at one place (Buckland's rules of thumb), terms that no rule names,
 /// outputs that no rule reaches, rules that are said twice or contradict, and rules that cannot

@@ -87,8 +87,6 @@ PLOY_API ploy_result ploy_fuzzy_set_check(const ploy_fuzzy_set *set, const char 
 /// LINEAR and FUNCTION need a system around them and give NaN here.
 PLOY_API double ploy_fuzzy_membership(const ploy_fuzzy_set *set, double x);
 
-/// True if the set only rises or only falls, so that Tsukamoto's way can turn it around.
-PLOY_API bool ploy_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
 /// Tsukamoto: the x at which a monotonic set has that degree; a sigmoid has 0 and 1 at the
 /// infinities. Other shapes give the degree's own membership ("inverse Tsukamoto").
 PLOY_API double ploy_fuzzy_tsukamoto(const ploy_fuzzy_set *set, double degree);

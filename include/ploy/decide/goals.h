@@ -168,10 +168,6 @@ PLOY_API ploy_goal_status ploy_goals_status(const ploy_goals *goals, ploy_goal g
 PLOY_API const ploy_goal_type *ploy_goals_type_of(const ploy_goals *goals, ploy_goal goal);
 PLOY_API const void *ploy_goals_params(const ploy_goals *goals, ploy_goal goal);
 PLOY_API ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal);
-PLOY_API ploy_goal ploy_goals_next(const ploy_goals *goals, ploy_goal goal);
-PLOY_API ploy_goal ploy_goals_parent(const ploy_goals *goals, ploy_goal goal);
-/// The goal that acts: the end of the front chain; the root if there is none.
-PLOY_API ploy_goal ploy_goals_leaf(const ploy_goals *goals);
 
 /// Makes types known by their names, so that a saved tree can hold them (ploy_behavior_load); those
 /// of movement are made so by ploy_goal_moves_register. What is not known when a tree is loaded is

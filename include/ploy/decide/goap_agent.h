@@ -83,7 +83,6 @@ PLOY_API int32_t ploy_goap_agent_plan(const ploy_goap_agent *agent, const int32_
 PLOY_API void ploy_goap_agent_explain(ploy_goap_agent *agent, ploy_writer *writer);
 /// The world at the last look.
 PLOY_API const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent);
-PLOY_API ploy_goap *ploy_goap_agent_planner(ploy_goap_agent *agent);
 
 typedef struct ploy_goap_agent_stats {
     int64_t plans;   ///< made

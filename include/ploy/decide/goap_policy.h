@@ -84,8 +84,6 @@ PLOY_API int32_t ploy_goap_policy_choice(const ploy_goap_policy *policy, const u
 PLOY_API double ploy_goap_policy_cost(const ploy_goap_policy *policy, const uint64_t *world);
 /// How likely the goal is reached from there; NaN for a world that never came up.
 PLOY_API double ploy_goap_policy_chance(const ploy_goap_policy *policy, const uint64_t *world);
-/// How many worlds came up, and how many sweeps it took; sweeps may be NULL.
-PLOY_API int32_t ploy_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps);
 
 PLOY_API void ploy_goap_policy_describe(const ploy_goap_policy *policy, ploy_describe *out);
 

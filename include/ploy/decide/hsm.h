@@ -190,11 +190,8 @@ PLOY_API const char *ploy_hsm_type_id(const ploy_hsm_type *type, ploy_hsm_state 
 
 /// The state that holds it, the root for the outermost; its kind; whether it holds states.
 PLOY_API ploy_hsm_state ploy_hsm_type_parent(const ploy_hsm_type *type, ploy_hsm_state state);
-PLOY_API ploy_hsm_kind ploy_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state);
 PLOY_API bool ploy_hsm_type_is_atomic(const ploy_hsm_type *type, ploy_hsm_state state);
 
-/// Rules are numbered as they were added, from 0.
-PLOY_API int32_t ploy_hsm_type_rules(const ploy_hsm_type *type);
 /// The id of a rule, "" out of range.
 PLOY_API const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t rule);
 
@@ -248,7 +245,5 @@ PLOY_API const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm);
 ///         is changed then. What a hook returned, with the new type in place.
 PLOY_API ploy_result ploy_hsm_swap(ploy_hsm *hsm, ploy_step_context *context,
                                    const ploy_hsm_type *type, int32_t *kept);
-/// Changes so far.
-PLOY_API uint64_t ploy_hsm_changes(const ploy_hsm *hsm);
 
 PLOY_API void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out);

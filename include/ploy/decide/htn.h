@@ -79,9 +79,6 @@ PLOY_API ploy_search_outcome ploy_htn_outcome(const ploy_htn *htn);
 PLOY_API int32_t ploy_htn_plan(const ploy_htn *htn, int32_t *out, int32_t capacity);
 /// The record of the plan: methods' numbers within their tasks.
 PLOY_API int32_t ploy_htn_record(const ploy_htn *htn, int32_t *out, int32_t capacity);
-/// Below 0 if a is the better record.
-PLOY_API int32_t ploy_htn_record_compare(const int32_t *a, int32_t a_count, const int32_t *b,
-                                         int32_t b_count);
 /// Why there is no plan: the deepest point that was reached, what failed there and for want of
 /// what.
 PLOY_API void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer);

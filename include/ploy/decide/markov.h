@@ -8,7 +8,7 @@
 /// nothing happened for a while, a default matrix.
 ///
 /// Technique: Millington, "AI for Games", 5.6, with its vectors (its listing multiplies the other
-/// way around; ploy_markov_step_column does that). An affine process, which adds constants too,
+/// way around; ployi_markov_step_column does that). An affine process, which adds constants too,
 /// carries a last element that is 1: make its matrix with ploy_markov_affine.
 ///
 /// Cost: O(n^2) a step. Threads: the plain functions have no state; a finished type may be used by
@@ -24,9 +24,6 @@
 
 /// One step: out = v m. out must not overlap v.
 PLOY_API void ploy_markov_step(const double *matrix, int32_t count, const double *v, double *out);
-/// The other convention: out = m v.
-PLOY_API void ploy_markov_step_column(const double *matrix, int32_t count, const double *v,
-                                      double *out);
 /// So many steps in place. @param scratch  count numbers.
 PLOY_API void ploy_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
                                   double *scratch);
@@ -35,8 +32,6 @@ PLOY_API void ploy_markov_iterate(const double *matrix, int32_t count, int64_t s
 ///         swings, or needs longer.
 PLOY_API int64_t ploy_markov_settle(const double *matrix, int32_t count, double tolerance,
                                     int64_t max_steps, double *v, double *scratch);
-/// True if every row sums to 1 within the tolerance, so that the sum of a vector never changes.
-PLOY_API bool ploy_markov_is_conservative(const double *matrix, int32_t count, double tolerance);
 /// Divides each row by its sum. @return PLOY_ERR_ARGUMENT, with nothing changed, if a row's sum is
 ///         0 or not finite.
 PLOY_API ploy_result ploy_markov_normalise(double *matrix, int32_t count);

@@ -155,7 +155,6 @@ PLOY_API ploy_result ploy_rulebase_add_rule(ploy_rulebase *base, const ploy_rule
 
 PLOY_API int32_t ploy_rulebase_rule_count(const ploy_rulebase *base);
 PLOY_API const char *ploy_rulebase_rule_name(const ploy_rulebase *base, int32_t rule);
-PLOY_API const void *ploy_rulebase_rule_data(const ploy_rulebase *base, int32_t rule);
 /// The number of a rule's variable for ploy_rules_variable, or -1.
 PLOY_API int32_t ploy_rulebase_find_variable(const ploy_rulebase *base, int32_t rule,
                                              const char *name);
@@ -170,5 +169,4 @@ typedef struct ploy_rulebase_size {
     int32_t joins;    ///< nodes that combine
     int32_t rules;
 } ploy_rulebase_size;
-PLOY_API ploy_rulebase_size ploy_rulebase_size_of(const ploy_rulebase *base);
 PLOY_API void ploy_rulebase_describe(const ploy_rulebase *base, ploy_describe *out);

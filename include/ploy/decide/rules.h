@@ -164,7 +164,6 @@ PLOY_API uint64_t ploy_rules_fired(const ploy_rules *rules);
 /// While a rule fires: a variable of its conditions, and the fact that a pattern matched (NULL for
 /// negations and out of range). Refers to the match as it was, also if its facts are gone by now.
 PLOY_API ploy_rule_value ploy_rules_variable(const ploy_rules *rules, int32_t variable);
-PLOY_API ploy_fact *ploy_rules_matched(const ploy_rules *rules, int32_t pattern);
 
 /// The agenda of a module in the order of firing: NULL begins. @return false at the end.
 PLOY_API bool ploy_rules_next_activation(const ploy_rules *rules, int32_t module,
@@ -215,7 +214,6 @@ typedef struct ploy_rules_size {
     int64_t tokens, matches;
     size_t bytes;
 } ploy_rules_size;
-PLOY_API ploy_rules_size ploy_rules_size_of(const ploy_rules *rules);
 /// Visits the complete matches of a rule, those that fired too: facts of the patterns, NULL for
 /// negations.
 typedef void (*ploy_rule_match_fn)(void *user, ploy_fact *const *facts, int32_t count);

@@ -36,8 +36,6 @@ PLOY_API ploy_result ploy_semaphores_get(ploy_semaphores *semaphores, const char
 PLOY_API bool ploy_semaphores_acquire(ploy_semaphores *semaphores, int32_t semaphore);
 /// Gives one place back; nothing happens if none is taken.
 PLOY_API void ploy_semaphores_release(ploy_semaphores *semaphores, int32_t semaphore);
-/// How many hold it now; 0 if there is no such semaphore.
-PLOY_API int32_t ploy_semaphores_users(const ploy_semaphores *semaphores, int32_t semaphore);
 
 /// Users and maximum of each under its name.
 PLOY_API void ploy_semaphores_describe(const ploy_semaphores *semaphores, ploy_describe *out);

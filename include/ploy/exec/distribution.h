@@ -53,8 +53,6 @@ PLOY_API ploy_distribution ploy_distribution_normal(float mean, float deviation)
 PLOY_API ploy_distribution ploy_distribution_power(float x_min, float exponent);
 /// Counts beyond `bins` are 0; bins is held within 1 to PLOY_DISTRIBUTION_BINS_MAX.
 PLOY_API ploy_distribution ploy_distribution_histogram(const int32_t *counts, int32_t bins);
-/// @return PLOY_ERR_ARGUMENT for numbers that make no distribution.
-PLOY_API ploy_result ploy_distribution_check(const ploy_distribution *distribution);
 
 /// The value below which a part u of all lie, 0 < u < 1. Of a histogram the category.
 PLOY_API float ploy_distribution_quantile(const ploy_distribution *distribution, float u);

@@ -235,7 +235,6 @@ PLOY_API ploy_result ploy_engine_failure(const ploy_engine *engine, ploy_engine_
 /// Registered behaviors, and the first at or after a place: start at 0, go on at its index + 1.
 /// None if there is no more.
 PLOY_API int32_t ploy_engine_count(const ploy_engine *engine);
-PLOY_API ploy_engine_id ploy_engine_next(const ploy_engine *engine, uint32_t index);
 
 /// The load of a tick: 0 steps ago is the last one.
 /// @return PLOY_ERR_NOT_FOUND if it is not remembered (any more).

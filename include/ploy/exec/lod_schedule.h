@@ -41,8 +41,6 @@ typedef struct ploy_lod_schedule_def {
 PLOY_API ploy_lod_schedule_def ploy_lod_schedule_def_default(void);
 /// All but the bands.
 PLOY_API ploy_fields ploy_lod_schedule_fields(void);
-/// Checks the def and its bands. @return PLOY_ERR_ARGUMENT; env's log says why.
-PLOY_API ploy_result ploy_lod_schedule_check(const ploy_lod_schedule_def *def, const ploy_env *env);
 
 /// What the engine is to be told. Plain data; `band` is the state to hand back next time.
 typedef struct ploy_lod_schedule {

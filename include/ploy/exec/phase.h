@@ -38,10 +38,6 @@ typedef struct ploy_clumping {
 PLOY_API double ploy_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick,
                                         bool weighed);
 
-/// After how many ticks the pattern of turns repeats (the least common multiple of all periods), or
-/// 0 if that is more than `limit`.
-PLOY_API uint64_t ploy_scheduler_cycle(const ploy_scheduler *scheduler, uint64_t limit);
-
 /// Measures the load over one cycle, if it is not longer than max_ticks, or else over max_ticks
 /// ticks drawn with the key.
 /// @param max_ticks  1 to 2^30.

@@ -101,11 +101,7 @@ PLOY_API ploy_result ploy_population_remove(ploy_population *population, ploy_id
 
 /// Who came into being in the last step, and who went in it; NULL out of range.
 PLOY_API int32_t ploy_population_born_count(const ploy_population *population);
-PLOY_API const ploy_inhabitant *ploy_population_born(const ploy_population *population,
-                                                     int32_t index);
 PLOY_API int32_t ploy_population_gone_count(const ploy_population *population);
-PLOY_API const ploy_inhabitant *ploy_population_gone(const ploy_population *population,
-                                                     int32_t index);
 
 /// What somebody's properties are drawn with: (key, person's number, draw).
 PLOY_API ploy_rng_key ploy_population_key(const ploy_population *population, ploy_person who);

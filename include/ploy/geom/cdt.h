@@ -170,9 +170,6 @@ PLOY_API ploy_result ploy_cdt_remove_edge(ploy_cdt *cdt, int32_t from, int32_t t
 /// Cost: O(triangles). @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY; nothing is changed then.
 PLOY_API ploy_result ploy_cdt_fill(ploy_cdt *cdt, ploy_fill fill);
 
-/// Marks every triangle.
-PLOY_API void ploy_cdt_fill_all(ploy_cdt *cdt, bool inside);
-
 /// Marks the parts, bounded by constraints and the hull, that hold the seeds: from all outside,
 /// flood rooms with `true`; from all inside, holes with `false`. A seed on an edge or vertex is
 /// held by every triangle that touches it, one outside the hull by none.
@@ -191,8 +188,6 @@ PLOY_API int32_t ploy_cdt_triangle_count(const ploy_cdt *cdt);
 PLOY_API int32_t ploy_cdt_edge_count(const ploy_cdt *cdt);
 /// True if there is a vertex of this number.
 PLOY_API bool ploy_cdt_has_vertex(const ploy_cdt *cdt, int32_t vertex);
-/// A triangle that has the vertex as a corner; -1 if there is none.
-PLOY_API int32_t ploy_cdt_vertex_triangle(const ploy_cdt *cdt, int32_t vertex);
 /// A vertex's point; (0, 0) if there is no such vertex.
 PLOY_API ploy_vec2 ploy_cdt_point(const ploy_cdt *cdt, int32_t vertex);
 

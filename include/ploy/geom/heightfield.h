@@ -51,9 +51,6 @@ PLOY_API ploy_heightfield ploy_heightfield_make_u16(const uint16_t *heights, int
                                                     int32_t rows, ploy_vec2 origin, float spacing,
                                                     float low, float high);
 
-/// True if there is ground at all: see above. Every other call asks for itself.
-PLOY_API bool ploy_heightfield_is_valid(const ploy_heightfield *field);
-
 /// The height of a sample; NAN out of range.
 PLOY_API float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int32_t row);
 

@@ -30,9 +30,6 @@ typedef struct ploy_polyline_nearest {
 
 PLOY_API ploy_polyline ploy_polyline_make(const ploy_vec2 *points, int32_t count, bool closed);
 
-/// Edges: count - 1, or count if closed; 0 below two points.
-PLOY_API int32_t ploy_polyline_edges(const ploy_polyline *line);
-
 /// Fills the distance of each point from the start; out[0] is 0. A closed one needs count + 1
 /// numbers, the last being its whole length.
 PLOY_API void ploy_polyline_measure(const ploy_polyline *line, float *out);

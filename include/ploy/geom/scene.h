@@ -146,12 +146,6 @@ PLOY_API int32_t ploy_plain_scene_count(const ploy_plain_scene *scene);
 PLOY_API bool ploy_plain_scene_get(const ploy_plain_scene *scene, ploy_obstacle_id id,
                                    ploy_obstacle *out);
 
-/// Goes through all obstacles by index. Those that come and go meanwhile may be missed.
-/// @param cursor  0 to begin with. @param id, out  may be NULL.
-/// @return false, setting neither, when there are no more.
-PLOY_API bool ploy_plain_scene_next(const ploy_plain_scene *scene, int32_t *cursor,
-                                    ploy_obstacle_id *id, ploy_obstacle *out);
-
 /// The interface over a plain scene, valid as long as that lives.
 PLOY_API ploy_scene ploy_plain_scene_interface(const ploy_plain_scene *scene);
 

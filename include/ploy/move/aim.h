@@ -18,7 +18,7 @@
 /// Technique: Millington, "AI for Games", 3.5. He takes 45 degrees for the best elevation, which
 /// with drag refuses targets that can be hit; the search for the best replaces it.
 ///
-/// Units: metres, seconds; z is up. Cost: at most ploy_aim_trials_max(def) trials of at most
+/// Units: metres, seconds; z is up. Cost: at most ployi_aim_trials_max(def) trials of at most
 /// max_time / interval steps each; typically 40 trials; no allocation. Threads: pure functions, if
 /// the callbacks are.
 #pragma once
@@ -70,8 +70,6 @@ PLOY_API ploy_result ploy_aim_find(const ploy_aim_def *def, const ploy_flight *f
 /// The same with the game's own physics.
 PLOY_API ploy_result ploy_aim_find_in(const ploy_aim_def *def, const ploy_shot_world *world,
                                       ploy_vec3 from, ploy_vec3 to, ploy_aim *out);
-/// The most trials that a find with those settings makes.
-PLOY_API int32_t ploy_aim_trials_max(const ploy_aim_def *def);
 /// Tells a trace what ploy_aim_find made of it.
 PLOY_API void ploy_aim_trace(const ploy_aim_def *def, ploy_result result, const ploy_aim *aim,
                              ploy_agent_id id, ploy_trace *trace);

@@ -146,8 +146,6 @@ PLOY_API ploy_fields ploy_follow_fields(void);
 /// True if the agent stands where the leader wants to go.
 PLOY_API bool ploy_follow_in_way(const ploy_follow_def *def, ploy_vec2 position,
                                  ploy_kinematic leader);
-PLOY_API bool ploy_follow3_in_way(const ploy_follow_def *def, ploy_vec3 position,
-                                  ploy_kinematic3 leader);
 /// The acceleration of one follower: to its place behind the leader, or sideways out of its way (to
 /// the left if it is exactly on the line). For single file let each follow the one before it.
 PLOY_API ploy_steering ploy_follow(const ploy_follow_def *def, ploy_kinematic agent,

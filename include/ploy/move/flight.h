@@ -45,8 +45,6 @@ typedef struct ploy_flight {
 
 /// By those settings and nothing else.
 PLOY_API ploy_flight ploy_flight_make(const ploy_flight_def *def);
-/// True if there is a formula: no squared drag, no lift, no callback.
-PLOY_API bool ploy_flight_is_exact(const ploy_flight *flight);
 
 /// Something in flight.
 typedef struct ploy_flyer {

@@ -50,8 +50,6 @@ typedef struct ploy_moves_state {
     bool finished;
 } ploy_moves_state;
 
-/// Moves on: the next index by the end policy, or -1 (and finished) if there is none.
-PLOY_API int32_t ploy_moves_next(int32_t count, ploy_moves_end end, ploy_moves_state *state);
 /// One move. @param action  may be NULL. @return false, changing nothing else, when it is finished.
 PLOY_API bool ploy_moves_step(const ploy_moves *moves, ploy_moves_state *state,
                               ploy_kinematic *mover, ploy_name *action);
@@ -106,8 +104,6 @@ typedef struct ploy_track {
 
 /// Allows the tiles of a line. @return PLOY_ERR_ARGUMENT if one is off the map; unchanged then.
 PLOY_API ploy_result ploy_track_line(ploy_track *track, ploy_tile from, ploy_tile to);
-/// True for an allowed tile; false off the map.
-PLOY_API bool ploy_track_has(const ploy_track *track, ploy_tile tile);
 /// The allowed neighbours, in rising order of row, then column. @param out  room for 8; may be
 /// NULL.
 PLOY_API int32_t ploy_track_neighbours(const ploy_track *track, ploy_tile tile, ploy_tile *out);

@@ -39,7 +39,6 @@ PLOY_API ploy_result ploy_overwatch_step(ploy_overwatch *overwatch, ploy_vec2 an
                                          const ploy_points *points, int32_t *moved);
 /// The cover point of a slot, or -1 while there are too few.
 PLOY_API int32_t ploy_overwatch_cover(const ploy_overwatch *overwatch, int32_t slot);
-PLOY_API int32_t ploy_overwatch_slots(const ploy_overwatch *overwatch);
 PLOY_API void ploy_overwatch_describe(const ploy_overwatch *overwatch, ploy_describe *out);
 PLOY_API void ploy_overwatch_draw(const ploy_overwatch *overwatch, const ploy_points *points,
                                   ploy_draw *out);

@@ -254,7 +254,6 @@ PLOY_API ploy_result ploy_route_create(const ploy_route_def *def, const ploy_pat
 PLOY_API void ploy_route_destroy(ploy_route *route);
 PLOY_API ploy_decomposer ploy_route_decomposer(ploy_route *route);
 /// True if the service found no route to the present goal.
-PLOY_API bool ploy_route_is_blocked(const ploy_route *route);
 PLOY_API void ploy_route_describe(const ploy_route *route, ploy_describe *out);
 PLOY_API void ploy_route_draw(const ploy_route *route, ploy_agent_id owner, ploy_draw *out);
 PLOY_API void ploy_route_memory(const ploy_route *route, ploy_memory_fn fn, void *user);

@@ -132,11 +132,8 @@ PLOY_API ploy_result ploy_wander_step(ploy_wander *wander, const ploy_kinematics
 
 /// Gives every agent a random drift, so that a group that starts together does not march together.
 PLOY_API void ploy_wander_scatter(ploy_wander *wander, ploy_rng_key key);
-PLOY_API int32_t ploy_wander_capacity(const ploy_wander *wander);
 /// Agent i's drift; 0 out of range.
 PLOY_API float ploy_wander_drift(const ploy_wander *wander, int32_t i);
-/// @return PLOY_ERR_ARGUMENT out of range or not finite.
-PLOY_API ploy_result ploy_wander_set_drift(ploy_wander *wander, int32_t i, float drift);
 /// Settings and drifts, all of them STATE.
 PLOY_API void ploy_wander_describe(const ploy_wander *wander, ploy_describe *out);
 PLOY_API void ploy_wander_memory(const ploy_wander *wander, ploy_memory_fn fn, void *user);
@@ -152,11 +149,9 @@ PLOY_API ploy_result ploy_wander3_step(ploy_wander3 *wander, const ploy_kinemati
                                        int32_t first, int32_t count, float dt, ploy_rng_key key,
                                        uint64_t tick, const ploy_steerings3 *out);
 PLOY_API void ploy_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key);
-PLOY_API int32_t ploy_wander3_capacity(const ploy_wander3 *wander);
 /// Agent i's drift; (1, 0, 0) out of range.
 PLOY_API ploy_vec3 ploy_wander3_drift(const ploy_wander3 *wander, int32_t i);
 /// Normalises. @return PLOY_ERR_ARGUMENT out of range, not finite or zero.
-PLOY_API ploy_result ploy_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 drift);
 PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out);
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
 

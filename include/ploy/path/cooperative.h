@@ -67,8 +67,6 @@ PLOY_API int32_t ploy_cooperative_planned(const ploy_cooperative *cooperative, i
                                           int32_t ticks);
 /// Edges from an agent to its goal if nobody else were there; -1: there is no way.
 PLOY_API int32_t ploy_cooperative_distance(const ploy_cooperative *cooperative, int32_t agent);
-/// Are all at their goals?
-PLOY_API bool ploy_cooperative_is_done(const ploy_cooperative *cooperative);
 
 typedef struct ploy_cooperative_stats {
     int64_t ticks;

@@ -43,8 +43,5 @@ typedef struct ploy_cost_layer {
     float weight;        ///< 0 or more
 } ploy_cost_layer;
 
-/// A ploy_cost_fn: entering a state costs base x (1 + weight x its value). user is the layer.
-PLOY_API double ploy_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label,
-                                     double base);
 /// A hook over a layer, which must stay where it is; its values may change between searches.
 PLOY_API ploy_cost_hook ploy_cost_layer_hook(ploy_cost_layer *layer);

@@ -45,9 +45,6 @@ PLOY_API int32_t ploy_graph_instances_count(const ploy_graph_instances *instance
 /// out of range.
 PLOY_API int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances,
                                              int32_t instance);
-/// Which building a node belongs to, and its number there; -1 and the node itself in the world.
-PLOY_API int32_t ploy_graph_instances_locate(const ploy_graph_instances *instances, int32_t node,
-                                             int32_t *local);
 /// As a space without an estimate. Made anew after adding. Goes backwards if all its parts do.
 PLOY_API ploy_space ploy_graph_instances_space(const ploy_graph_instances *instances);
 PLOY_API void ploy_graph_instances_memory(const ploy_graph_instances *instances, ploy_memory_fn fn,

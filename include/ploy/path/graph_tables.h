@@ -71,8 +71,6 @@ PLOY_API void ploy_route_table_destroy(ploy_route_table *table);
 /// Builds on. One unit is one state taken in a search; each node is the goal of one search.
 /// @param budget  NULL: to the end. @return PLOY_IN_PROGRESS, PLOY_OK, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_route_table_step(ploy_route_table *table, ploy_budget *budget);
-/// How many goals are done; all if this is the number of nodes.
-PLOY_API int32_t ploy_route_table_done(const ploy_route_table *table);
 
 /// The next edge on the way: its row number in the frozen graph; PLOY_GRAPH_NONE at the goal, where
 /// there is no way, and for goals that are not done.
@@ -87,6 +85,5 @@ PLOY_API double ploy_route_table_cost(const ploy_route_table *table, int32_t fro
 PLOY_API int32_t ploy_route_table_path(const ploy_route_table *table, int32_t from, int32_t to,
                                        ploy_edge *out, int32_t capacity);
 /// How many costs are stored.
-PLOY_API int64_t ploy_route_table_entries(const ploy_route_table *table);
 PLOY_API void ploy_route_table_describe(const ploy_route_table *table, ploy_describe *out);
 PLOY_API void ploy_route_table_memory(const ploy_route_table *table, ploy_memory_fn fn, void *user);

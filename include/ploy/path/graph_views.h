@@ -63,8 +63,6 @@ PLOY_API ploy_result ploy_lazy_costs_create(const ploy_lazy_costs_def *def, cons
 PLOY_API void ploy_lazy_costs_destroy(ploy_lazy_costs *lazy);
 /// Forgets all answers: call it when the world has moved on. O(1).
 PLOY_API void ploy_lazy_costs_tick(ploy_lazy_costs *lazy);
-/// How often the callback was called since create.
-PLOY_API int64_t ploy_lazy_costs_asked(const ploy_lazy_costs *lazy);
 /// As a space, valid while it lives.
 PLOY_API ploy_space ploy_lazy_costs_space(ploy_lazy_costs *lazy);
 PLOY_API void ploy_lazy_costs_memory(const ploy_lazy_costs *lazy, ploy_memory_fn fn, void *user);

@@ -59,8 +59,6 @@ PLOY_API ploy_result ploy_grid_flow_run(ploy_grid_flow *flow, const int32_t *goa
 PLOY_API void ploy_grid_flow_cancel(ploy_grid_flow *flow);
 /// As a task for whoever holds any long work.
 PLOY_API ploy_task ploy_grid_flow_task(ploy_grid_flow *flow);
-/// True if nothing is left to do.
-PLOY_API bool ploy_grid_flow_ready(const ploy_grid_flow *flow);
 
 /// What the way from a cell to the nearest goal costs.
 /// @return false, leaving out alone, if there is none, or none yet.

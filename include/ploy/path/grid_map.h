@@ -56,20 +56,15 @@ PLOY_API ploy_result ploy_grid_map_prepare(ploy_grid_map *map);
 /// True if the jump tables are there and right.
 PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);
 
-/// What it was made from.
-PLOY_API const ploy_tiles *ploy_grid_map_tiles(const ploy_grid_map *map);
 /// Cells that a body's side is long.
 PLOY_API int32_t ploy_grid_map_size(const ploy_grid_map *map);
 /// Names the contents, as ploy_tiles_generation: different after a refresh that found changes, and
 /// after the jump tables were made again.
 PLOY_API uint64_t ploy_grid_map_generation(const ploy_grid_map *map);
-/// Do cells differ in cost? Then jumps are refused.
-PLOY_API bool ploy_grid_map_weighted(const ploy_grid_map *map);
 /// Does the body fit there?
 PLOY_API bool ploy_grid_map_fits(const ploy_grid_map *map, int32_t cell);
 /// Is there a way? Always certain.
 PLOY_API bool ploy_grid_map_connected(const ploy_grid_map *map, int32_t a, int32_t b);
 /// All that was made, folded into one number: a map that followed edits equals one made anew.
 /// Labels count by what they say, not by how they are kept.
-PLOY_API uint64_t ploy_grid_map_hash(const ploy_grid_map *map);
 PLOY_API void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *user);

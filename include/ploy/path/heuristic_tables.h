@@ -69,6 +69,5 @@ PLOY_API void ploy_clusters_destroy(ploy_clusters *clusters);
 PLOY_API double ploy_clusters_estimate(const ploy_clusters *clusters, int32_t state, int32_t goal,
                                        double fallback);
 /// The cheapest way from any state of one group to any of another.
-PLOY_API double ploy_clusters_between(const ploy_clusters *clusters, int32_t from, int32_t to);
 PLOY_API int32_t ploy_clusters_count(const ploy_clusters *clusters);
 PLOY_API void ploy_clusters_memory(const ploy_clusters *clusters, ploy_memory_fn fn, void *user);

@@ -90,12 +90,8 @@ PLOY_API ploy_vec3 ploy_navigator_target(const ploy_navigator *planner);
 PLOY_API const ploy_path_edge *ploy_navigator_edge(const ploy_navigator *planner);
 /// The present edge's number, -1 while there is none.
 PLOY_API int32_t ploy_navigator_edge_index(const ploy_navigator *planner);
-/// Cost of what is left, from the end of the present edge.
-PLOY_API double ploy_navigator_cost_left(const ploy_navigator *planner);
 /// The path; empty before the first answer.
 PLOY_API const ploy_path *ploy_navigator_path(const ploy_navigator *planner);
-/// Did the last way end before the goal?
-PLOY_API bool ploy_navigator_is_partial(const ploy_navigator *planner);
 
 typedef struct ploy_navigator_stats {
     int32_t requests;    ///< asked of the service

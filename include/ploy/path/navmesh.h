@@ -188,10 +188,6 @@ typedef struct ploy_navmesh_edge {
 /// A wall without length out of range.
 PLOY_API ploy_navmesh_edge ploy_navmesh_edge_at(const ploy_navmesh *mesh, int32_t edge);
 
-/// Which polygons link `index` joins; -1 out of range.
-PLOY_API void ploy_navmesh_link_ends(const ploy_navmesh *mesh, int32_t index, int32_t *from,
-                                     int32_t *to);
-
 /// The height of a polygon's floor at a point; beyond its outline that of the nearest place on it.
 /// That of the detail's triangle there if the polygon has any, otherwise of the triangles from its
 /// first corner to the others. Cost: linear in those.

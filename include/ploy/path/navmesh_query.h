@@ -47,8 +47,6 @@ PLOY_API ploy_result ploy_navmesh_query_create(const ploy_navmesh *mesh, const p
                                                ploy_navmesh_query **out);
 /// NULL is allowed.
 PLOY_API void ploy_navmesh_query_destroy(ploy_navmesh_query *query);
-/// The mesh it asks.
-PLOY_API const ploy_navmesh *ploy_navmesh_query_mesh(const ploy_navmesh_query *query);
 
 /// Replaces the filter; a search under way is cancelled.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, for a cost that is not within 1e-3 to 1e6.

@@ -145,9 +145,6 @@ typedef bool (*ploy_network_sees_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 PLOY_API uint64_t ploy_network_closest(const ploy_network *network, ploy_vec3 point,
                                        bool within_radius, ploy_network_sees_fn sees, void *user);
 
-/// Names positions, ways, costs and openness: different after every edit of them, and independent of
-/// addresses and the process.
-PLOY_API uint64_t ploy_network_generation(const ploy_network *network);
 /// The network as a space, valid until it changes; its estimate is right for every modifier.
 PLOY_API ploy_space ploy_network_space(const ploy_network *network);
 /// A waypoint's state, PLOY_STATE_NONE if there is none; and back.

@@ -110,8 +110,6 @@ PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 
 /// Brings the knowledge of what hangs together up to date, if edits left it behind. O(cells).
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
-/// False until the first refresh, and from an edit that may have cut something off until the next.
-PLOY_API bool ploy_tiles_labelled(const ploy_tiles *tiles);
 /// Is there a way, for a body of one cell? False is certain; true is, if the map is labelled.
 PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);
 /// The side of the largest square of free cells of which this is the least corner; 0 for a blocked

@@ -53,8 +53,6 @@ PLOY_API ploy_result ploy_turning_find(ploy_turning_kind kind, ploy_turning_pose
 
 /// The pose after so many metres, 0 to length.
 PLOY_API ploy_turning_pose ploy_turning_at(const ploy_turning *turning, float along);
-/// Is it driven in reverse there?
-PLOY_API bool ploy_turning_is_reverse(const ploy_turning *turning, float along);
 /// The word: "LSL", "L|RL", with a bar where the gear changes.
 /// @param out  room for 2 x PLOY_TURNING_PIECES + 1 characters.
 PLOY_API void ploy_turning_word(const ploy_turning *turning, char *out);

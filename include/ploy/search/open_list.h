@@ -99,5 +99,4 @@ PLOY_API int32_t ploy_open_list_count(const ploy_open_list *list);
 PLOY_API bool ploy_open_list_next(const ploy_open_list *list, int32_t *cursor,
                                   ploy_open_entry *out);
 /// Checks the list's own order: for tests.
-PLOY_API bool ploy_open_list_valid(const ploy_open_list *list);
 PLOY_API void ploy_open_list_memory(const ploy_open_list *list, ploy_memory_fn fn, void *user);

@@ -78,9 +78,6 @@ PLOY_API ploy_result ploy_entities_add(ploy_entities *entities, const ploy_entit
 PLOY_API ploy_result ploy_entities_add_at(ploy_entities *entities, uint32_t index,
                                           const ploy_entity *entity, ploy_agent_id *out);
 
-/// The id that the next ploy_entities_add will give; none at the limit.
-PLOY_API ploy_agent_id ploy_entities_next_id(const ploy_entities *entities);
-
 /// Removes an entity, then calls every hook in the order of adding hooks.
 /// @return PLOY_ERR_NOT_FOUND if the id is stale.
 PLOY_API ploy_result ploy_entities_remove(ploy_entities *entities, ploy_agent_id id);

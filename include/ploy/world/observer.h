@@ -45,5 +45,4 @@ PLOY_API void ploy_observer_destroy(ploy_observer *observer);
 PLOY_API ploy_result ploy_observer_set_state(ploy_observer *observer, int32_t state);
 PLOY_API int32_t ploy_observer_state(const ploy_observer *observer);
 /// How many interests are registered now.
-PLOY_API int32_t ploy_observer_subscriptions(const ploy_observer *observer);
 PLOY_API void ploy_observer_describe(const ploy_observer *observer, ploy_describe *out);

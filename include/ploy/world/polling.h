@@ -144,9 +144,6 @@ typedef struct ploy_polls_counts {
 PLOY_API ploy_result ploy_polls_read(const ploy_polls *polls, ploy_topic_id id,
                                      const ploy_poll *poll, ploy_value *out,
                                      ploy_polls_counts *counts);
-/// Adds what a worker counted to the topic's counts.
-PLOY_API void ploy_polls_add_counts(ploy_polls *polls, ploy_topic_id id,
-                                    const ploy_polls_counts *counts);
 /// The counts of one topic; of none: of all.
 PLOY_API ploy_polls_counts ploy_polls_counts_of(const ploy_polls *polls, ploy_topic_id id);
 

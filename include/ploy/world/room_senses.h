@@ -126,8 +126,6 @@ typedef struct ploy_smell_trail {
 PLOY_API bool ploy_room_senses_trail(const ploy_room_senses *senses, int32_t modality,
                                      ploy_vec3 from, ploy_smell_trail *out);
 
-/// Percepts on their way.
-PLOY_API int32_t ploy_room_senses_pending(const ploy_room_senses *senses);
 /// Who sensed what, when, through what, and who did not, why not. NULL if the def asks for none.
 PLOY_API const ploy_sense_log *ploy_room_senses_log(const ploy_room_senses *senses);
 

@@ -141,7 +141,7 @@ typedef struct ploy_sense_test {
     double now;            ///< s
     float distance;        ///< m, along the way the signal took
     float intensity;       ///< what the way left of the strength
-    int32_t detail;        ///< of the check; ploy_sight_reason for ploy_sight_check
+    int32_t detail;        ///< of the check; ploy_sight_reason for ployi_sight_check
 } ploy_sense_test;
 
 /// A modality's own test, for what distance alone does not tell: a cone, a line of sight, magic.

@@ -44,7 +44,6 @@ PLOY_API void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test
                                       int32_t through);
 /// Entries kept now, and how many there ever were.
 PLOY_API int32_t ploy_sense_log_count(const ploy_sense_log *log);
-PLOY_API uint64_t ploy_sense_log_total(const ploy_sense_log *log);
 /// @param age  0 is the newest. NULL out of range.
 PLOY_API const ploy_sense_entry *ploy_sense_log_get(const ploy_sense_log *log, int32_t age);
 /// The newest entry of a sensor about a source, or about one signal: "why did it not hear?"

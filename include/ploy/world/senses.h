@@ -69,7 +69,6 @@ PLOY_API int32_t ploy_senses_sensor_count(const ploy_senses *senses);
 
 /// m/s, for modalities with a `wind`. @return PLOY_ERR_ARGUMENT if it is not finite.
 PLOY_API ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind);
-PLOY_API ploy_vec3 ploy_senses_wind(const ploy_senses *senses);
 
 /// Adds a signal, made now. From within a percept callback it spreads when the step's percepts are
 /// delivered, so that two who answer each other cannot hang the game.
@@ -107,11 +106,6 @@ PLOY_API ploy_sense_reason ploy_senses_explain(const ploy_senses *senses, const 
 PLOY_API bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t modality, ploy_vec3 at,
                                          double now, ploy_vec3 *position, float *intensity);
 
-/// Percepts on their way, and signals that still spread or linger.
-PLOY_API int32_t ploy_senses_pending(const ploy_senses *senses);
-PLOY_API int32_t ploy_senses_active(const ploy_senses *senses);
-/// The percept delivered next. @return false if none is queued.
-PLOY_API bool ploy_senses_next(const ploy_senses *senses, ploy_percept *out);
 /// Forgets all signals and percepts on their way; sensors stay.
 PLOY_API void ploy_senses_clear(ploy_senses *senses);
 

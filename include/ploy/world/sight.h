@@ -141,9 +141,6 @@ typedef struct ploy_sight {
     float factors[PLOY_SIGHT_FACTORS];
 } ploy_sight;
 
-/// Checks a def beyond its table: layers that do not overlap, focus within the cone.
-PLOY_API ploy_result ploy_sight_def_check(const ploy_sight_def *def, const ploy_env *env);
-
 /// Does the observer see the target?
 /// @param trace  NULL, or told each factor and which one decided.
 PLOY_API ploy_sight ploy_sight_test(const ploy_sight_observer *observer,
@@ -161,9 +158,6 @@ typedef struct ploy_sight_checker {
     bool (*target)(void *user, const ploy_signal *signal, ploy_sight_target *target);
     void *user;
 } ploy_sight_checker;
-
-/// @param user  a ploy_sight_checker.
-PLOY_API bool ploy_sight_check(void *user, ploy_sense_test *test);
 
 /// Outlines what an observer can see, cut off at what blocks sight, and fills the part of full
 /// attention. Sends rays to the scene, but only if the layer of senses is wanted.

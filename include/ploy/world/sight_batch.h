@@ -67,9 +67,6 @@ PLOY_API ploy_result ploy_sight_batch_step(ploy_sight_batch *batch, ploy_budget 
 /// Drops the round; what was found so far stays.
 PLOY_API void ploy_sight_batch_cancel(ploy_sight_batch *batch);
 
-/// Observers done in this round.
-PLOY_API int32_t ploy_sight_batch_done(const ploy_sight_batch *batch);
-
 /// Whom an observer sees, by rising index of the target.
 /// @param count  how many. @return NULL with count 0 if it is out of range or not done yet.
 PLOY_API const ploy_sight_pair *ploy_sight_batch_get(const ploy_sight_batch *batch,

@@ -75,7 +75,6 @@ PLOY_API bool ploy_smell_follow(const ploy_smell *smell, int32_t signal, int32_t
 /// The signals of at least that strength here, strongest first. @return how many, at most capacity.
 PLOY_API int32_t ploy_smell_detect(const ploy_smell *smell, int32_t x, int32_t y, float least,
                                    int32_t *signals, int32_t capacity);
-PLOY_API uint64_t ploy_smell_passes(const ploy_smell *smell);
 
 /// Visits a ploy_smell (ploy/base/visit.h). The hook that emits stays as it is.
 PLOY_API void ploy_smell_visit(ploy_visit *v, void *smell);

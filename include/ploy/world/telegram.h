@@ -200,8 +200,6 @@ typedef struct ploy_telegrams_counts {
     int64_t most_waiting;
 } ploy_telegrams_counts;
 
-PLOY_API ploy_telegrams_counts ploy_telegrams_counts_of(const ploy_telegrams *telegrams);
-
 /// Visits a ploy_telegrams (ploy/base/visit.h): what waits, with its ids and payloads, the counts
 /// and the log. v->context: a ploy_names for texts behind kinds, or NULL. Receivers, entities and
 /// engine stay connected as they are. Not from within a delivery.

@@ -261,10 +261,6 @@ PLOY_API ploy_result ploy_triggers_step(ploy_triggers *triggers, double now,
 PLOY_API ploy_result ploy_triggers_use(ploy_triggers *triggers, ploy_agent_id agent,
                                        ploy_trigger_fn fn, void *user, int32_t *used);
 
-/// The last events, newest first. @return false past the end.
-PLOY_API bool ploy_triggers_log(const ploy_triggers *triggers, int32_t back,
-                                ploy_trigger_event *out);
-
 /// Visits a ploy_triggers (ploy/base/visit.h): triggers and agents keep their ids, and who is in what
 /// stays. Not from within a callback.
 PLOY_API void ploy_triggers_visit(ploy_visit *v, void *triggers);
