@@ -357,7 +357,7 @@ int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t
     while (ploy_search_get(route->search, at, &node) && node.parent >= 0) {
         int32_t some = grid_route_cells(route, at, &node, cells, PLOYI_BLOCK_CELLS);
         count += some;
-        if (count <= capacity) {
+        if (some > 0 && count <= capacity) {
             memcpy(out + capacity - count, cells, (size_t)some * sizeof *out);
         }
         at = node.parent;
