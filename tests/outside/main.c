@@ -5,7 +5,6 @@
 #include <string.h>
 
 #ifdef PLOY_AMALGAMATED
-#include "base/base_internal.h"
 #include "ploy.h"
 #else
 #include "ploy/ploy.h"
@@ -44,7 +43,10 @@ int main(void) {
 
     ploy_region *region = NULL;
     expect(ploy_region_create(1 << 20, &env, &region) == PLOY_OK, "base: no region");
-    expect(ployi_region_valid(region), "base: the region is not valid");
+    ploy_env inside = ploy_region_env(region);
+    void *block = ploy_env_alloc(&inside, 64);
+    expect(block != NULL, "base: the region has no room");
+    ploy_env_free(&inside, block, 64);
     ploy_region_destroy(region);
 
     expect(ploy_vec2_length(ploy_vec2_make(3.0f, 4.0f)) == 5.0f, "geom: length");
