@@ -1,6 +1,7 @@
 // The everyday sums of a game: who is in front and on which side, what a place is in a guard's own
-// frame, when a ball thrown up comes down, how far a car needs to brake, and an even tick out of
-// uneven frames. Shows vec.h, frame.h, solve.h, motion.h and stepper.h.
+// frame, how a ball bounces, what a wind does to a ship's course, when a ball thrown up comes down,
+// how far a car needs to brake, and an even tick out of uneven frames. Shows vec.h, frame.h, solve.h,
+// motion.h and stepper.h.
 #include <stdio.h>
 
 #include "ploy/base/math.h"
@@ -20,6 +21,17 @@ int main(void) {
     ploy_frame2 guard = ploy_frame2_make(ploy_vec2_make(100.0f, 0.0f), 0.0f);
     ploy_vec2 flank = ploy_frame2_point_to_world(guard, ploy_vec2_make(-20.0f, 15.0f));
     printf("behind the guard's left shoulder is (%g, %g)\n", flank.x, flank.y);
+
+    ploy_vec2 velocity = ploy_vec2_limit(ploy_vec2_make(6.0f, -8.0f), 5.0f); // shortened to 5 m/s
+    ploy_vec2 bounced = ploy_vec2_reflect(velocity, ploy_vec2_make(0.0f, 1.0f));
+    ploy_vec2 left = ploy_vec2_perp(ploy_vec2_normalise(bounced));
+    printf("the ball flies (%g, %g), bounces to (%g, %g), its left is (%.1f, %.1f)\n", velocity.x,
+           velocity.y, bounced.x, bounced.y, left.x, left.y);
+    ploy_vec2 course = ploy_vec2_normalise(ploy_vec2_make(3.0f, 4.0f)), wind = {10.0f, 0.0f};
+    ploy_vec2 parts = ploy_vec2_resolve(wind, course);
+    ploy_vec2 along = ploy_vec2_project(wind, course), across = ploy_vec2_reject(wind, course);
+    printf("wind: %.1f along the course as (%.1f, %.1f), %.1f across as (%.1f, %.1f)\n", parts.x,
+           along.x, along.y, parts.y, across.x, across.y);
 
     double times[2]; // height 1.5 m, 8 m/s upward: 1.5 + 8 t - 4.9 t^2 = 0
     int32_t count = ploy_solve_quadratic(-4.9, 8.0, 1.5, times);

@@ -81,10 +81,11 @@ int main(void) {
         ploy_senses_step(senses, second + 0.5, NULL, heard, &it);
     }
     ploy_agent_id intruder = ploy_agent_id_make(INTRUDER, 1);
+    ploy_agent_id recent[1]; // whom the guard still reckons with
     printf("out of view for %.0f s; remembered at 8 s: %s, at 9 s: %s\n",
            ploy_sense_memory_time_out_of_view(it.memory, intruder, 4),
-           ploy_sense_memory_certainty(it.memory, intruder, 8) > 0 ? "yes" : "no",
-           ploy_sense_memory_certainty(it.memory, intruder, 9) > 0 ? "yes" : "no");
+           ploy_sense_memory_recent(it.memory, 8, recent, 1) > 0 ? "yes" : "no",
+           ploy_sense_memory_recent(it.memory, 9, recent, 1) > 0 ? "yes" : "no");
     ploy_plain_scene_destroy(walls);
     ploy_senses_destroy(senses);
     ploy_sense_memory_destroy(it.memory);

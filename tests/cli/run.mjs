@@ -154,6 +154,16 @@ test("help is on standard output with status 0, a wrong word on standard error w
   }
 });
 
+test("a benchmark measures ours, its peer and its floor", () => {
+  const { status, out, err } = ploy("bench", "exec.schedule", "--json");
+  assert.equal(status, 0, err);
+  const row = JSON.parse(out);
+  assert.equal(row.bench, "exec.schedule");
+  assert.equal(row.unit, "ns");
+  for (const key of ["ours", "peer", "floor"]) assert.ok(row[key] > 0, `${key}: ${out}`);
+  assert.ok(Math.abs(row.ratio - row.peer / row.ours) < 0.01 * row.ratio, out);
+});
+
 test("a file that is missing, a folder, empty, noise or cut is told with its name, and nothing is written", () => {
   const put = (name, bytes) => writeFileSync(join(folder, name), bytes);
   const map = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n";
