@@ -23,6 +23,7 @@
     lab(indices) \
     lab(triangulation) \
     lab(offsetting) \
+    lab(search) \
     lab(pathfinder) \
     lab(flow) \
     lab(hierarchy) \

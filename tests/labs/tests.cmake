@@ -31,6 +31,7 @@ ploy_tests(labs
     test_rooms.c
     test_rules.c
     test_scheduler.c
+    test_searches.c
     test_seek.c
     test_senses.c
     test_shapes.c
@@ -73,6 +74,7 @@ ploy_tests(labs
     test_rooms.c
     test_rules.c
     test_scheduler.c
+    test_searches.c
     test_seek.c
     test_senses.c
     test_shapes.c
