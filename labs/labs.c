@@ -41,6 +41,7 @@
     lab(machine) \
     lab(statechart) \
     lab(tree) \
+    lab(decorators) \
     lab(fuzzy) \
     lab(goals) \
     lab(planner) \

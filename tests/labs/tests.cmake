@@ -4,6 +4,7 @@ ploy_tests(labs
     test_blackboard.c
     test_cooperative.c
     test_crowd.c
+    test_decorators.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -51,6 +52,7 @@ ploy_tests(labs
     test_artillery.c
     test_blackboard.c
     test_crowd.c
+    test_decorators.c
     test_driving.c
     test_fleet.c
     test_flock.c
