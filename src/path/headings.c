@@ -1,8 +1,6 @@
 // Tiles with headings; see the header.
 #include "ploy/path/headings.h"
 
-#include "path/path_internal.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +45,7 @@ ploy_result ploy_headings_make(const ploy_headings_def *def, const ploy_tiles_wa
     return PLOY_OK;
 }
 
-int32_t ployi_headings_state(const ploy_headings *headings, int32_t cell, int32_t heading) {
+int32_t ploy_headings_state(const ploy_headings *headings, int32_t cell, int32_t heading) {
     int32_t cells =
         ploy_tiles_width(headings->walker->tiles) * ploy_tiles_height(headings->walker->tiles);
     if (cell < 0 || cell >= cells || heading < 0 || heading >= headings->def.headings) {
@@ -56,7 +54,15 @@ int32_t ployi_headings_state(const ploy_headings *headings, int32_t cell, int32_
     return cell * headings->def.headings + heading;
 }
 
-int32_t ployi_headings_quantise(const ploy_headings *headings, float orientation) {
+int32_t ploy_headings_cell(const ploy_headings *headings, int32_t state) {
+    return state < 0 ? PLOY_STATE_NONE : state / headings->def.headings;
+}
+
+int32_t ploy_headings_heading(const ploy_headings *headings, int32_t state) {
+    return state < 0 ? PLOY_STATE_NONE : state % headings->def.headings;
+}
+
+int32_t ploy_headings_quantise(const ploy_headings *headings, float orientation) {
     if (!ploy_is_finite(orientation)) return 0;
     int32_t count = headings->def.headings;
     double turns = (double)orientation / (double)PLOY_TWO_PI_F;
@@ -64,7 +70,7 @@ int32_t ployi_headings_quantise(const ploy_headings *headings, float orientation
     return (int32_t)floor(turns * count + 0.5) % count;
 }
 
-float ployi_headings_orientation(const ploy_headings *headings, int32_t heading) {
+float ploy_headings_orientation(const ploy_headings *headings, int32_t heading) {
     float angle = PLOY_TWO_PI_F * (float)heading / (float)headings->def.headings;
     return angle >= 0.5f * PLOY_TWO_PI_F ? angle - PLOY_TWO_PI_F : angle;
 }
@@ -122,7 +128,7 @@ ploy_space ploy_headings_space(const ploy_headings *headings) {
     return space;
 }
 
-bool ployi_headings_at_goal(void *headings, int32_t state) {
+bool ploy_headings_at_goal(void *headings, int32_t state) {
     const ploy_headings *self = headings;
     return state / self->def.headings == self->goal_cell;
 }

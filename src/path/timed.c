@@ -1,8 +1,6 @@
 // States with time; see the header.
 #include "ploy/path/timed.h"
 
-#include "path/path_internal.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -104,7 +102,7 @@ int32_t ploy_timed_place(const ploy_timed *timed, int32_t state) {
     return timed_get(timed, state).place;
 }
 
-double ployi_timed_time(const ploy_timed *timed, int32_t state) {
+double ploy_timed_time(const ploy_timed *timed, int32_t state) {
     return (double)timed_get(timed, state).tick * timed->def.tick;
 }
 
@@ -116,13 +114,13 @@ static ploy_result timed_add(ploy_timed *timed, int32_t place, double now, doubl
     if (arrive > timed->def.horizon) return PLOY_OK;
     ploy_result result = ploy_timed_state(timed, place, arrive, &next);
     if (result != PLOY_OK) return result;
-    return ploy_edges_add(out, next, ployi_timed_time(timed, next) - now, label);
+    return ploy_edges_add(out, next, ploy_timed_time(timed, next) - now, label);
 }
 
 static ploy_result timed_expand(void *user, int32_t state, ploy_edges *out) {
     ploy_timed *timed = user;
     int32_t place = ploy_timed_place(timed, state);
-    double now = ployi_timed_time(timed, state);
+    double now = ploy_timed_time(timed, state);
     ploy_edges_clear(&timed->edges);
     ploy_result result = timed->places.expand(timed->places.user, place, &timed->edges);
     for (int32_t i = 0; i < timed->edges.count && result == PLOY_OK; i++) {
@@ -151,7 +149,7 @@ ploy_space ploy_timed_space(ploy_timed *timed) {
     return space;
 }
 
-bool ployi_timed_at_goal(void *user, int32_t state) {
+bool ploy_timed_at_goal(void *user, int32_t state) {
     const ploy_timed *timed = user;
     return ploy_timed_place(timed, state) == timed->goal;
 }

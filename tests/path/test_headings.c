@@ -1,5 +1,4 @@
 // Searches that know which way one looks.
-#include "path/path_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/path/headings.h"
 #include "tests/path/crowd_help.h"
@@ -13,9 +12,9 @@ static int32_t drive(test_context *t, ploy_headings *headings, int32_t cell, int
     CHECK_OK(ploy_search_create(&def, &env, &search));
     headings->goal_cell = goal;
     ploy_space space = ploy_headings_space(headings);
-    ploy_search_start start = {ployi_headings_state(headings, cell, heading), 0.0};
+    ploy_search_start start = {ploy_headings_state(headings, cell, heading), 0.0};
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
-    query.is_goal = ployi_headings_at_goal;
+    query.is_goal = ploy_headings_at_goal;
     query.user = headings;
     CHECK_OK(ploy_search_run(search, &query));
     int32_t count = -1;
@@ -39,21 +38,21 @@ TEST(turning_round_takes_two_moves_and_ends_elsewhere) { // PTH-25
     search_def.weight = 0.0;
     ploy_search *search = NULL;
     CHECK_OK(ploy_search_create(&search_def, &env, &search));
-    ploy_search_start start = {ployi_headings_state(&headings, 40, 0), 0.0};
+    ploy_search_start start = {ploy_headings_state(&headings, 40, 0), 0.0};
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
     CHECK_OK(ploy_search_run(search, &query));
     int32_t fewest = 1000;
     for (int32_t cell = 0; cell < 81; cell++) {
-        int32_t state = ployi_headings_state(&headings, cell, 2);
+        int32_t state = ploy_headings_state(&headings, cell, 2);
         int32_t moves = ploy_search_path(search, state, NULL, 0, NULL);
         if (moves >= 0 && moves < fewest) fewest = moves;
         if (moves == 2) CHECK(cell != 40);
     }
     CHECK_INT(fewest, 2);
     ploy_search_destroy(search);
-    CHECK_INT(ployi_headings_quantise(&headings, -0.1f), 0);
-    CHECK_INT(ployi_headings_quantise(&headings, PLOY_PI_F / 2), 1);
-    CHECK_NEAR(ployi_headings_orientation(&headings, 3), -PLOY_PI_F / 2, 1e-6);
+    CHECK_INT(ploy_headings_quantise(&headings, -0.1f), 0);
+    CHECK_INT(ploy_headings_quantise(&headings, PLOY_PI_F / 2), 1);
+    CHECK_NEAR(ploy_headings_orientation(&headings, 3), -PLOY_PI_F / 2, 1e-6);
     def.headings = 8; // not on four neighbours
     CHECK_INT(ploy_headings_make(&def, map.walker, &env, &headings), PLOY_ERR_ARGUMENT);
     crowd_map_free(&map);

@@ -1,5 +1,4 @@
 // States with time.
-#include "path/path_internal.h"
 #include "ploy/path/graph.h"
 #include "ploy/path/timed.h"
 #include "ploy/search/search.h"
@@ -25,7 +24,7 @@ static double door_way(test_context *t, ploy_timed *timed, bool *through) {
     ploy_search_start start = {0, 0.0};
     CHECK_OK(ploy_timed_state(timed, 0, 0.0, &start.state));
     ploy_search_query query = ploy_search_query_make(&space, &start, PLOY_STATE_NONE);
-    query.is_goal = ployi_timed_at_goal;
+    query.is_goal = ploy_timed_at_goal;
     query.user = timed;
     CHECK_OK(ploy_search_run(search, &query));
     CHECK_INT(ploy_search_outcome_of(search), PLOY_SEARCH_FOUND);
@@ -36,7 +35,7 @@ static double door_way(test_context *t, ploy_timed *timed, bool *through) {
     for (int32_t i = 0; i < count; i++) {
         if (ploy_timed_place(timed, edges[i].to) == 1) *through = true;
     }
-    CHECK_NEAR(ployi_timed_time(timed, edges[count - 1].to), cost, 1e-9);
+    CHECK_NEAR(ploy_timed_time(timed, edges[count - 1].to), cost, 1e-9);
     ploy_search_destroy(search);
     return cost;
 }

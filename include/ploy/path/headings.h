@@ -42,6 +42,14 @@ typedef struct ploy_headings {
 PLOY_API ploy_result ploy_headings_make(const ploy_headings_def *def,
                                         const ploy_tiles_walker *walker, const ploy_env *env,
                                         ploy_headings *out);
+/// The state of a cell and heading, and back; PLOY_STATE_NONE for what is none.
+PLOY_API int32_t ploy_headings_state(const ploy_headings *headings, int32_t cell, int32_t heading);
+PLOY_API int32_t ploy_headings_cell(const ploy_headings *headings, int32_t state);
+PLOY_API int32_t ploy_headings_heading(const ploy_headings *headings, int32_t state);
+/// The heading nearest to an orientation in radians.
+PLOY_API int32_t ploy_headings_quantise(const ploy_headings *headings, float orientation);
+/// A heading as radians.
+PLOY_API float ploy_headings_orientation(const ploy_headings *headings, int32_t heading);
 
 /// What an edge's label says: how many headings it turns by, to the left above 0.
 #define PLOY_HEADINGS_TURN(label) (((label)&15) - 8)
@@ -50,3 +58,5 @@ PLOY_API ploy_result ploy_headings_make(const ploy_headings_def *def,
 
 /// As a space.
 PLOY_API ploy_space ploy_headings_space(const ploy_headings *headings);
+/// An is_goal with the headings as its user: any heading at goal_cell.
+PLOY_API bool ploy_headings_at_goal(void *headings, int32_t state);

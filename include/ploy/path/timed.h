@@ -39,15 +39,17 @@ PLOY_API ploy_result ploy_timed_create(const ploy_timed_def *def, const ploy_spa
 /// NULL is allowed.
 PLOY_API void ploy_timed_destroy(ploy_timed *timed);
 
-/// Forgets all states, and says where searches lead: for ployi_timed_at_goal and estimates.
+/// Forgets all states, and says where searches lead: for ploy_timed_at_goal and estimates.
 PLOY_API void ploy_timed_clear(ploy_timed *timed, int32_t goal);
 /// The state of a place at a time. @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_timed_state(ploy_timed *timed, int32_t place, double time, int32_t *out);
 /// Place and time of a state.
 PLOY_API int32_t ploy_timed_place(const ploy_timed *timed, int32_t state);
+PLOY_API double ploy_timed_time(const ploy_timed *timed, int32_t state);
 /// As a space: costs are seconds, labels are those of the places' edges, -1 for waiting.
 PLOY_API ploy_space ploy_timed_space(ploy_timed *timed);
 /// An is_goal with the timed space as its user: the goal's place, whenever.
+PLOY_API bool ploy_timed_at_goal(void *timed, int32_t state);
 PLOY_API void ploy_timed_memory(const ploy_timed *timed, ploy_memory_fn fn, void *user);
 
 /// Places and a timetable to search. Start from ploy_timed_finder_def_default().
