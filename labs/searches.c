@@ -85,7 +85,7 @@ static const ploy_field searches_lab_fields[] = {
     PLOY_FIELD_F32(searches_lab_def, weight, 2, 0, 100, "", "of the estimate in weighted a*"),
     PLOY_FIELD_I32(searches_lab_def, depth, 40, 1, 80, "", "longest path of methods that go deep"),
     PLOY_FIELD_I32(searches_lab_def, memory, 200, 2, 10000, "", "states that sma* keeps"),
-    PLOY_FIELD_F32(searches_lab_def, walls, 0.25, 0, 0.9, "", "share of the grid"),
+    PLOY_FIELD_F32(searches_lab_def, walls, 0.15, 0, 0.9, "", "share of the grid"),
     PLOY_FIELD_I32(searches_lab_def, scramble, 25, 0, 1000, "", "random moves of the puzzle"),
 };
 
@@ -185,6 +185,8 @@ static void searches_draw_problem(searches_lab *lab) {
         if (i % SEARCHES_WIDTH != SEARCHES_WIDTH / 2 || lab->def.walls <= 0.0f) continue;
         lab->wall[i] = i / SEARCHES_WIDTH != (int32_t)gap;
     }
+    int32_t middle = (int32_t)gap * SEARCHES_WIDTH + SEARCHES_WIDTH / 2;
+    lab->wall[middle - 1] = lab->wall[middle + 1] = false; // the gap leads somewhere
     memcpy(lab->board, searches_solved, sizeof lab->board);
     for (int32_t i = 0, last = 0; i < lab->def.scramble; i++) {
         uint32_t draw = ploy_rng_u32_at(lab->key, 1, 0, (uint32_t)i) % 3;
@@ -395,12 +397,15 @@ static void searches_lab_draw(const void *state, ploy_draw *out) {
         ploy_search_stats stats = ploy_search_stats_of(panel->search);
         const char *outcome = ploy_search_outcome_text(ploy_search_outcome_of(panel->search));
         int steps = ploy_search_path(panel->search, panel->goal, NULL, 0, NULL);
+        ploy_vec2 above = ploy_vec2_make(origin.x, origin.y + (float)SEARCHES_HEIGHT + 0.5f);
         char text[96];
-        snprintf(text, sizeof text, "%s: %s, %d steps, taken %d, peak %d",
-                 searches_choices[panel->choice], outcome, steps, (int)stats.taken,
+        snprintf(text, sizeof text, "%d taken, %d open at most", (int)stats.taken,
                  (int)stats.peak_open);
-        ploy_draw_text(out, ploy_agent_id_none(),
-                       ploy_vec2_make(origin.x, origin.y + (float)SEARCHES_HEIGHT + 0.5f), text);
+        ploy_draw_text(out, ploy_agent_id_none(), above, text);
+        int used = snprintf(text, sizeof text, "%s: %s", searches_choices[panel->choice], outcome);
+        if (steps >= 0) snprintf(text + used, sizeof text - (size_t)used, ", %d steps", steps);
+        above.y += 0.9f;
+        ploy_draw_text(out, ploy_agent_id_none(), above, text);
     }
 }
 
