@@ -3,6 +3,7 @@
 // ploy/geom/adapt.h.
 #include <stdio.h>
 
+#include "ploy/base/math.h"
 #include "ploy/geom/adapt.h"
 #include "ploy/geom/angle.h"
 
@@ -49,5 +50,10 @@ int main(void) {
         "climbing in Unity: quaternion (x %.3f, y %.3f, z %.3f, w %.3f), nose (%.0f, %.0f, %.0f)\n",
         (double)q.x, (double)q.y, (double)q.z, (double)q.w, (double)nose.x + 0.0, (double)nose.y,
         (double)nose.z + 0.0);
+
+    // An orientation from a direction alone: the one nearest to the base, here upright.
+    ploy_quat left = ploy_quat_from_forward(ploy_vec3_make(0.0f, 5.0f, 0.0f), ploy_quat_identity());
+    printf("looking left: a turn of %.1f degrees about up\n",
+           (double)ploy_angle_to_degrees(2.0f * ploy_acosf(left.w)));
     return 0;
 }
