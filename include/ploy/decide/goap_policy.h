@@ -15,7 +15,7 @@
 /// As a behavior, made by a ploy_goap_policy_type: enter begins to solve from the world as the
 /// blackboard has it, in as many steps as the budget needs; then each step looks at the board and
 /// carries out the gamble that is best there, whose behavior may take many steps. SUCCESS when the
-/// goal holds, FAILURE when giving up is best. A world that never came up is solved anew. When it is
+/// goal holds, FAILURE when giving up is best. A world that never came up is solved again. When it is
 /// loaded the gamble that ran continues, and the policy is solved again from where it is.
 ///
 /// Technique: a stochastic shortest path with dead ends that cost a fixed sum (Kolobov, Mausam and

@@ -13,7 +13,7 @@
 /// As a behavior: enter restores the items and switches of the definition, each step chooses a rule
 /// and fires it. SUCCESS if one fired, FAILURE if none was triggered. A rule's behavior runs until it
 /// ends, and its status is the set's; with the arbiters FIRST, SPECIFIC and PRIORITY the choice is
-/// made anew in every step, and another rule interrupts it. Messages go to the behavior that runs;
+/// made again in every step, and another rule interrupts it. Messages go to the behavior that runs;
 /// conditions see the message that is being handled. Saved by the names of rules and sets.
 ///
 /// Cost: O(rules of active sets) a choice; first-applicable stops at the first. A step allocates only

@@ -3,7 +3,7 @@
 /// its own over its blackboard.
 ///
 /// Facts are bound to keys by name: an ordered relation with the name of a key of the layout is that
-/// key. `(health 43)` is asserted when the key health is 43, and asserted anew when it changes; a
+/// key. `(health 43)` is asserted when the key health is 43, and asserted again when it changes; a
 /// rule that asserts `(target orc)` writes the key target. Bools are TRUE and FALSE, names are
 /// symbols, texts strings, vectors two to four floats, ids two integers. Retracting the fact of a
 /// bool makes it false; that of another key stays away until the key changes.
