@@ -2,7 +2,7 @@
 //
 // Technique: Buckland, "Programming Game AI by Example", 2005, chapter 4. Changes of state take
 // effect when a handler has returned. Handlers change their own player only and leave in its `act`
-// what is to be done to the ball. What is repaired: whoever waits looks at the ball before it
+// what is to be done to the ball. What is repaired: a waiting player looks at the ball before it
 // walks on to its place; a supporter that is nearest to a loose ball takes it; a pass that does not
 // come is given up; a player that was called away in the middle of its own update does nothing more
 // in it; separation is off for those who run for the ball, because two from opposite sides would

@@ -313,7 +313,7 @@ static int32_t items_size(const ploy_rule_tree *tree, int32_t index) {
     return size;
 }
 
-// Writes all items anew, if most of the nodes are of removed ones. Without memory they stay.
+// Rewrites all items if most nodes belong to removed ones. Without memory they stay.
 static void items_compact(ploy_rule_tree *tree) {
     if (tree->dead <= PLOY_CAPACITY(32) || tree->dead <= tree->nodes.count / 2) return;
     ploy_buffer buffer;

@@ -149,7 +149,7 @@ ploy_result ployi_group_load(void *self, ploy_step_context *context, const ploy_
     group->turns = turns >= tick && turns - tick <= 1 ? turns : tick;
     ploy_json_node members = ploy_json_member(doc, state, "members");
     ploy_result result = PLOY_OK;
-    group->busy = true; // whoever adds from a hook is refused
+    group->busy = true; // adding from a hook is refused
     for (int32_t i = 0; i < ploy_json_count(doc, members) && result == PLOY_OK; i++) {
         ploy_json_node saved = ploy_json_at(doc, members, i);
         const char *id = ploy_json_key(doc, saved, NULL);

@@ -26,7 +26,7 @@ const ploy_tiles *ployi_grid_map_tiles(const ploy_grid_map *map);
 // Do cells differ in cost? Then jumps are refused.
 bool ployi_grid_map_weighted(const ploy_grid_map *map);
 
-// All that was made, folded into one number: a map that followed edits equals one made anew.
+// All that was made, folded into one number: an edited map equals one built from scratch.
 // Labels count by what they say, not by how they are kept.
 uint64_t ployi_grid_map_hash(const ploy_grid_map *map);
 

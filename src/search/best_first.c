@@ -343,7 +343,7 @@ static ploy_result best_first_answer(ployi_best_first *search, int32_t goal, boo
     // the path need not be the best yet, whatever the weight says.
     bool last = !(search->weight > 1.0);
     if (last && search->later.count == 0) return PLOY_OK;
-    // Those that improved after they were closed come back, and every key is made anew.
+    // Those that improved after they were closed come back, and every key is computed again.
     search->round++;
     const int32_t *later = PLOY_ARRAY_ITEMS(&search->later, int32_t);
     for (int32_t i = 0; i < search->later.count; i++) {

@@ -109,7 +109,7 @@ typedef struct ploy_finder {
     void *self;
 } ploy_finder;
 
-/// Makes finders of one kind on one map. Plain data, copied by whoever keeps it.
+/// Makes finders of one kind on one map. Plain data, copied by the code that keeps it.
 typedef struct ploy_finder_factory {
     /// @return PLOY_ERR_ARGUMENT (the log says what is wrong), PLOY_ERR_MEMORY.
     ploy_result (*make)(const struct ploy_finder_factory *factory, const ploy_env *env,

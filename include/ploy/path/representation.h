@@ -26,7 +26,7 @@ typedef struct ploy_representation_body {
     uint32_t mask; ///< layers of the scene that stand in its way
 } ploy_representation_body;
 
-/// The interface. space, quantise and localise are needed. Plain data; copied by whoever keeps it.
+/// The interface. space, quantise and localise are required. Plain data.
 typedef struct ploy_representation {
     ploy_space space;
     /// The state that a place is in, reachable from it in a straight line; or PLOY_STATE_NONE.
