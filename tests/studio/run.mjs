@@ -546,6 +546,7 @@ test("parameters and recordings are saved, and opened by dropping them on the pa
   await drop(page, "cut.ployrec", recording.bytes.subarray(0, recording.bytes.length / 2));
   await page.locator(".notice.error").waitFor();
   await drop(page, recording.name, recording.bytes);
+  await page.getByText(/Play or scrub to execute it again/).waitFor(); // until then the page shows the old session
   await until(page, () => text(page, "#end").then(Number), (end) => end === last);
   await until(page, () => marksOf(page), (count) => count > 10); // found by going through it
   await page.keyboard.press("End");
