@@ -413,7 +413,7 @@ ploy_result join_tiles(ploy_recast_bake &bake, ploy_diags *diags) {
         result = join_tile(bake, bake.tiles[i], all);
     }
     if (result == PLOY_OK && all.sizes.count == 0) {
-        result = refuse(diags, PLOY_ERR_NOT_FOUND, 0, "there is no walkable floor for such an agent");
+        result = refuse(diags, PLOY_ERR_NOT_FOUND, 0, "there is no floor for such an agent");
     }
     if (result == PLOY_OK) result = make_mesh(bake, all, diags, &mesh);
     joint_fini(all);
