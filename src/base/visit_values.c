@@ -636,6 +636,20 @@ bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *n
 
 // ---- settings
 
+typedef struct visit_fixed_fields {
+    const unsigned char *before, *now;
+    bool same;
+} visit_fixed_fields;
+
+static void visit_compare_fixed(void *user, const char *path, const ploy_field *field,
+                                uint32_t offset) {
+    visit_fixed_fields *fixed = user;
+    (void)path;
+    if (field->live) return;
+    size_t size = field->type == PLOY_FIELD_TYPE_U64 ? sizeof(uint64_t) : sizeof(int32_t);
+    if (memcmp(fixed->before + offset, fixed->now + offset, size) != 0) fixed->same = false;
+}
+
 void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                        void *def) {
     if (v->mode == PLOY_VISIT_DESCRIBE) {
@@ -657,6 +671,13 @@ void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         if (v->load->result != PLOY_OK) return;
         ploy_result result = ploy_fields_load_json(fields, def, v->load->doc, node, v->load->diags);
         if (!v->load->known) ploy_visit_result(v, result);
+        // Blocks were made for what is fixed at create; another value would overrun them.
+        visit_fixed_fields fixed = {before, def, true};
+        ploy_fields_each(fields, visit_compare_fixed, &fixed);
+        if (!fixed.same) {
+            memcpy(def, before, fields.size); // a tolerant load undoes nothing
+            ployi_visit_fault(v, node, "saved from another setup", NULL);
+        }
     } else if (v->mode == PLOY_VISIT_COVER) {
         visit_seen(v, name, mark, PLOY_VISIT_FIELDS, def, fields.size, PLOY_VALUE_NONE, 0, 0);
     }

@@ -286,26 +286,79 @@ const ploy_path_edge *ploy_path_edge_at(const ploy_path *path, float along) {
     return ploy_path_edge_from(path, ploy_polyline_edge_at(&line, along));
 }
 
-void ploy_path_describe(const ploy_path *path, ploy_describe *out) {
-    ploy_describe_bool(out, "closed", PLOY_STATE, path->closed);
-    ploy_describe_i64(out, "count", PLOY_STATE, path->count);
-    ploy_describe_f32(out, "length", PLOY_DERIVED, ploy_path_length(path));
-    ploy_describe_f64(out, "cost", PLOY_DERIVED, ploy_path_cost(path));
-    ploy_describe_begin(out, "points");
+// Distances, and the closing edge if it is measured, from the points.
+static void path_rebuild(void *object) {
+    ploy_path *path = object;
+    path->sum = 0.0;
     for (int32_t i = 0; i < path->count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_vec3(out, "point", PLOY_STATE, path->points[i].x, path->points[i].y,
-                           path->heights[i]);
-        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
-        if (edge != NULL) {
-            ploy_describe_name(out, "kind", PLOY_STATE, edge->kind);
-            ploy_describe_f32(out, "cost", PLOY_STATE, edge->cost);
-            ploy_describe_f32(out, "speed_limit", PLOY_STATE, edge->speed_limit);
-            ploy_describe_id(out, "link", PLOY_STATE, edge->link);
-        }
-        ploy_describe_end(out);
+        if (i > 0) path->sum += path_gap(path->points[i - 1], path->points[i]);
+        path->along[i] = (float)path->sum; // keeps (2)
     }
-    ploy_describe_end(out);
+    path_close(path);
+}
+
+static void path_visit_edge(ploy_visit *v, ploy_path_edge *edge) {
+    ploy_visit_struct(v, "edge", edge, sizeof *edge);
+    ploy_visit_name(v, "kind", PLOY_STATE, &edge->kind);
+    ploy_visit_f32(v, "cost", PLOY_STATE, &edge->cost);
+    ploy_visit_f32_in(v, "speed_limit", PLOY_STATE, &edge->speed_limit, 0.0f, INFINITY);
+    ploy_visit_id(v, "link", PLOY_STATE, &edge->link);
+}
+
+// Room for that many points, all zero where there were none.
+static bool path_visit_room(ploy_visit *v, ploy_path *path, int32_t count) {
+    if (!ploy_visit_loads(v)) return true;
+    int32_t before = path->count;
+    if (count < 0 || !ploy_visit_is_ok(v)) return false;
+    if (!ploy_visit_result(v, path_reserve(path, count))) return false;
+    for (int32_t i = before; i < count; i++) {
+        path->edges[i] = path_ordinary_edge(0.0);
+        path->points[i] = ploy_vec2_zero();
+        path->heights[i] = 0.0f;
+    }
+    ploy_visit_write(v, &path->count, &count, sizeof count);
+    return path->count == count;
+}
+
+void ploy_path_visit(ploy_visit *v, void *object) {
+    ploy_path *path = object;
+    ploy_visit_object(v, "path", path, sizeof *path);
+    size_t size = path->capacity > 0 ? path_block_size(path->capacity) : 0;
+    ploy_visit_block(v, "points", size > 0 ? path->edges : NULL, size);
+    ploy_visit_after(v, path_rebuild, path);
+    PLOY_VISIT_SCRATCH(v, path->env);
+    PLOY_VISIT_SCRATCH(v, path->count);
+    PLOY_VISIT_SCRATCH(v, path->capacity);
+    PLOY_VISIT_SCRATCH(v, path->sum);
+    PLOY_VISIT_SCRATCH(v, path->edges);
+    PLOY_VISIT_SCRATCH(v, path->along);
+    PLOY_VISIT_SCRATCH(v, path->points);
+    PLOY_VISIT_SCRATCH(v, path->heights);
+    ploy_visit_bool(v, "closed", PLOY_STATE, &path->closed);
+    ploy_describe_i64(v->describe, "count", PLOY_STATE, path->count);
+    if (v->describe != NULL) {
+        ploy_describe_f32(v->describe, "length", PLOY_DERIVED, ploy_path_length(path));
+        ploy_describe_f64(v->describe, "cost", PLOY_DERIVED, ploy_path_cost(path));
+    }
+    ploy_visit_bool(v, "closing set", PLOY_SAVED, &path->closing_set);
+    int32_t count = ploy_visit_count(v, "points", PLOY_STATE, path->count, 1 << 24);
+    if (!path_visit_room(v, path, count)) count = 0;
+    bool closing = false;
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_vec3(v, "point", PLOY_STATE, &path->points[i].x, &path->points[i].y,
+                        &path->heights[i]);
+        const ploy_path_edge *edge = ploy_path_edge_from(path, i);
+        closing = closing || edge == &path->closing;
+        if (edge != NULL) path_visit_edge(v, i + 1 < count ? &path->edges[i] : &path->closing);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    if (!closing) PLOY_VISIT_SCRATCH(v, path->closing);
+}
+
+void ploy_path_describe(const ploy_path *path, ploy_describe *out) {
+    ploy_visit_describe(ploy_path_visit, path, NULL, out);
 }
 
 void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out) {
@@ -346,9 +399,5 @@ void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out) 
 }
 
 void ploy_path_memory(const ploy_path *path, ploy_memory_fn fn, void *user) {
-    ploy_memory_item self = {"path", sizeof *path, 1};
-    fn(user, &self);
-    if (path->capacity == 0) return;
-    ploy_memory_item block = {"points", path_block_size(path->capacity), 1};
-    fn(user, &block);
+    ploy_visit_memory(ploy_path_visit, path, fn, user);
 }

@@ -96,20 +96,39 @@ ploy_result ploy_combination_weigh(ploy_combination *combination, const char *na
     return PLOY_OK;
 }
 
-void ploy_combination_describe(const ploy_combination *combination, ploy_describe *out) {
-    ploy_describe_begin(out, "settings");
-    ploy_fields_describe(ploy_combine_fields(), &combination->def, PLOY_STATE, out);
-    ploy_describe_end(out);
+static void combine_visit_part(ploy_visit *v, ploy_combine_part *part) {
+    ploy_visit_begin(v, part->name, PLOY_STATE);
+    ploy_visit_struct(v, "part", part, sizeof *part);
+    PLOY_VISIT_SCRATCH(v, part->name);
+    PLOY_VISIT_SCRATCH(v, part->stream);
+    PLOY_VISIT_SCRATCH(v, part->source);
+    ploy_describe_bool(v->describe, "on", PLOY_STATE, !part->off);
+    ploy_visit_bool(v, "off", PLOY_SAVED, &part->off);
+    ploy_visit_f32(v, "weight", PLOY_STATE, &part->weight);
+    ploy_visit_f32_in(v, "probability", PLOY_STATE, &part->probability, 0.0f, 1.0f);
+    ploy_visit_i32_in(v, "group", PLOY_STATE, &part->group, 0, PLOY_COMBINE_GROUPS - 1);
+    ploy_steering_source_visit(v, &part->source);
+    ploy_visit_end(v);
+}
+
+void ploy_combination_visit(ploy_visit *v, void *object) {
+    ploy_combination *combination = object;
+    PLOY_VISIT_SCRATCH(v, combination->part_count);
+    PLOY_VISIT_SCRATCH(v, combination->urgency);
+    PLOY_VISIT_SCRATCH(v, combination->urgency_user);
+    PLOY_VISIT_SCRATCH(v, combination->requests);
+    ploy_visit_begin(v, "settings", PLOY_DERIVED);
+    ploy_visit_fields(v, "settings", PLOY_STATE, ploy_combine_fields(), &combination->def);
+    ploy_visit_end(v);
+    ploy_visit_begin(v, "parts", PLOY_SAVED);
     for (int32_t i = 0; i < combination->part_count; i++) {
-        const ploy_combine_part *part = &combination->parts[i];
-        ploy_describe_begin(out, part->name);
-        ploy_describe_bool(out, "on", PLOY_STATE, !part->off);
-        ploy_describe_f32(out, "weight", PLOY_STATE, part->weight);
-        ploy_describe_f32(out, "probability", PLOY_STATE, part->probability);
-        ploy_describe_i64(out, "group", PLOY_STATE, part->group);
-        ploy_steering_source_describe(&part->source, out);
-        ploy_describe_end(out);
+        combine_visit_part(v, &combination->parts[i]);
     }
+    ploy_visit_end(v);
+}
+
+void ploy_combination_describe(const ploy_combination *combination, ploy_describe *out) {
+    ploy_visit_describe(ploy_combination_visit, combination, NULL, out);
 }
 
 // ---- requests of plane and space ----
@@ -394,12 +413,12 @@ static ploy_steering3 combine_source_steer3(const ploy_steering_source *source,
     return ploy_combine3(source->target, context);
 }
 
-static void combine_source_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_combination_describe(source->target, out);
+static void combine_source_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_combination_visit(v, (void *)(uintptr_t)source->target); // changed only by a load
 }
 
 static const ploy_steering_type combine_type = {
-    "combination", combine_source_steer, combine_source_steer3, combine_source_describe, 0, true,
+    "combination", combine_source_steer, combine_source_steer3, combine_source_visit, 0, true,
     false};
 
 ploy_steering_source ploy_combination_source(const ploy_combination *combination) {

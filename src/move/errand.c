@@ -100,12 +100,12 @@ static ploy_steering errand_source_steer(const ploy_steering_source *source,
     return ploy_errand_steer(source->state, context);
 }
 
-static void errand_source_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_errand_describe(source->state, out);
+static void errand_source_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_errand_visit(v, source->state);
 }
 
 static const ploy_steering_type errand_type = {
-    "errand", errand_source_steer, NULL, errand_source_describe, sizeof(ploy_errand), false, true};
+    "errand", errand_source_steer, NULL, errand_source_visit, sizeof(ploy_errand), false, true};
 
 ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
                                ploy_steering_source *out) {
@@ -114,12 +114,22 @@ ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
     return ployi_source_publish(ploy_errand_fields(), &source, errand == NULL, env, out);
 }
 
+void ploy_errand_visit(ploy_visit *v, void *object) {
+    ploy_errand *errand = object;
+    ploy_visit_struct(v, "errand", errand, sizeof *errand);
+    PLOY_VISIT_SCRATCH(v, errand->def);
+    PLOY_VISIT_SCRATCH(v, errand->stops);
+    PLOY_VISIT_SCRATCH(v, errand->stop_count);
+    ploy_value stops = ploy_value_i64(errand->stop_count); // they are the caller's
+    ploy_visit_same(v, "stops", PLOY_STATE, &stops);
+    ploy_visit_i32_in(v, "next stop", PLOY_STATE, &errand->next, 0, errand->stop_count);
+    ploy_visit_vec2(v, "goal", PLOY_STATE, &errand->goal.x, &errand->goal.y);
+    ploy_visit_f32_in(v, "waited", PLOY_STATE, &errand->waited, 0.0f, INFINITY);
+    ploy_visit_bool(v, "arrived", PLOY_STATE, &errand->arrived);
+}
+
 void ploy_errand_describe(const ploy_errand *errand, ploy_describe *out) {
-    ploy_describe_i64(out, "stops", PLOY_STATE, errand->stop_count);
-    ploy_describe_i64(out, "next stop", PLOY_STATE, errand->next);
-    ploy_describe_vec2(out, "goal", PLOY_STATE, errand->goal.x, errand->goal.y);
-    ploy_describe_f32(out, "waited", PLOY_STATE, errand->waited);
-    ploy_describe_bool(out, "arrived", PLOY_STATE, errand->arrived);
+    ploy_visit_describe(ploy_errand_visit, errand, NULL, out);
 }
 
 void ploy_errand_draw(const ploy_errand *errand, ploy_vec2 position, ploy_agent_id owner,

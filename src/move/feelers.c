@@ -313,21 +313,29 @@ void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *sta
     ploy_trace_end(trace);
 }
 
-void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out) {
-    ploy_describe_f32(out, "spread", PLOY_STATE, state->spread);
-    ploy_describe_i64(out, "side", PLOY_STATE, state->side);
-    ploy_describe_i64(out, "held", PLOY_STATE, state->held);
-    ploy_describe_f32(out, "hold left", PLOY_STATE, state->hold_left);
-    ploy_describe_vec2(out, "escape", PLOY_STATE, state->escape.x, state->escape.y);
-    ploy_describe_i64(out, "slice", PLOY_STATE, state->slice);
-    ploy_describe_f32(out, "slice time", PLOY_STATE, state->slice_time);
-    for (int32_t i = 0; i < PLOY_FEELERS_SLICES; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "changes", PLOY_STATE, state->changes[i]);
-        ploy_describe_f32(out, "left free", PLOY_STATE, state->left_free[i]);
-        ploy_describe_f32(out, "right free", PLOY_STATE, state->right_free[i]);
-        ploy_describe_end(out);
+void ploy_feelers_visit(ploy_visit *v, void *object) {
+    ploy_feelers *state = object;
+    ploy_visit_struct(v, "feelers", state, sizeof *state);
+    ploy_visit_f32_in(v, "spread", PLOY_STATE, &state->spread, 0.0f, PLOY_PI_F);
+    ploy_visit_i32_in(v, "side", PLOY_STATE, &state->side, -1, 1);
+    ploy_visit_i32_in(v, "held", PLOY_STATE, &state->held, -1, 1);
+    ploy_visit_f32_in(v, "hold left", PLOY_STATE, &state->hold_left, -INFINITY, 1e3f);
+    ploy_visit_vec2(v, "escape", PLOY_STATE, &state->escape.x, &state->escape.y);
+    ploy_visit_i32_in(v, "slice", PLOY_STATE, &state->slice, 0, PLOY_FEELERS_SLICES - 1);
+    ploy_visit_f32_in(v, "slice time", PLOY_STATE, &state->slice_time, 0.0f, 1e3f);
+    int32_t count = ploy_visit_fixed(v, "slices", PLOY_SAVED, PLOY_FEELERS_SLICES);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_i32_in(v, "changes", PLOY_STATE, &state->changes[i], 0, INT32_MAX / 8);
+        ploy_visit_f32(v, "left free", PLOY_STATE, &state->left_free[i]);
+        ploy_visit_f32(v, "right free", PLOY_STATE, &state->right_free[i]);
+        ploy_visit_end(v);
     }
+    ploy_visit_end(v);
+}
+
+void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out) {
+    ploy_visit_describe(ploy_feelers_visit, state, NULL, out);
 }
 
 void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state, ploy_kinematic agent,

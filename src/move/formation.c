@@ -324,27 +324,67 @@ float ploy_formation_time(const ploy_formation *formation) {
 
 // ---- sight ----
 
-void ploy_formation_describe(const ploy_formation *formation, ploy_describe *out) {
-    ploy_describe_text(out, "pattern", PLOY_STATE, formation->pattern.name);
-    ploy_describe_f64(out, "time", PLOY_STATE, formation->time);
-    ploy_describe_begin(out, "anchor");
-    ploy_kinematic_describe(&formation->anchor, PLOY_STATE, out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "drift");
-    ploy_describe_vec2(out, "position", PLOY_DERIVED, formation->drift.position.x,
-                       formation->drift.position.y);
-    ploy_describe_f32(out, "orientation", PLOY_DERIVED, formation->drift.orientation);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "members");
+// Whether the members that a file has keep (1), (2) and (3).
+static bool formation_is_sound(const ploy_formation *formation) {
+    if (formation->count > 0 && !formation_supports(&formation->pattern, formation->count)) {
+        return false;
+    }
+    int32_t slots = formation->count > 0 ? formation_count_slots(formation) : formation->slots;
+    if (formation->slots != slots) return false;
     for (int32_t i = 0; i < formation->count; i++) {
         const ploy_formation_member *member = &formation->members[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_id(out, "id", PLOY_STATE, member->id.id);
-        ploy_describe_i64(out, "index", PLOY_STATE, member->index);
-        ploy_describe_i64(out, "slot", PLOY_STATE, member->slot);
-        ploy_describe_end(out);
+        if (ploy_id_is_none(member->id.id) || member->slot >= slots) return false;
+        if (ploy_formation_find(formation, member->id) != i) return false;
+        if (member->slot >= 0 && formation_holder(formation, member->slot) != i) return false;
     }
-    ploy_describe_end(out);
+    return true;
+}
+
+static void formation_rebuild(void *object) {
+    formation_update_drift(object);
+}
+
+void ploy_formation_visit(ploy_visit *v, void *object) {
+    ploy_formation *formation = object;
+    ploy_visit_struct(v, "formation", formation, sizeof *formation);
+    ploy_visit_block(v, "formation", formation, formation->size);
+    ploy_visit_after(v, formation_rebuild, formation);
+    PLOY_VISIT_SCRATCH(v, formation->env);
+    PLOY_VISIT_SCRATCH(v, formation->pattern);
+    PLOY_VISIT_SCRATCH(v, formation->size);
+    // The pattern is code: set it before a load.
+    ploy_value pattern = ploy_value_text(formation->pattern.name);
+    ploy_visit_same(v, "pattern", PLOY_STATE, &pattern);
+    ploy_visit_fields(v, "settings", PLOY_SAVED, ploy_formation_fields(), &formation->def);
+    ploy_visit_f64_in(v, "time", PLOY_STATE, &formation->time, 0.0, 1e15);
+    ploy_visit_begin(v, "anchor", PLOY_STATE);
+    ployi_kinematic_visit(v, PLOY_STATE, &formation->anchor);
+    ploy_visit_end(v);
+    ploy_visit_begin(v, "drift", PLOY_DERIVED);
+    ploy_visit_vec2(v, "position", PLOY_DERIVED, &formation->drift.position.x,
+                    &formation->drift.position.y);
+    ploy_visit_f32(v, "orientation", PLOY_DERIVED, &formation->drift.orientation);
+    ploy_visit_end(v);
+    ploy_visit_i32_in(v, "slots", PLOY_SAVED, &formation->slots, 0, PLOY_FORMATION_MAX);
+    int32_t count =
+        ploy_visit_list(v, "members", PLOY_STATE, &formation->count, formation->def.capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_formation_member *member = &formation->members[i];
+        ploy_visit_begin_item(v, i, PLOY_STATE);
+        ploy_visit_struct(v, "member", member, sizeof *member);
+        ploy_visit_id(v, "id", PLOY_STATE, &member->id.id);
+        ploy_visit_i32_in(v, "index", PLOY_STATE, &member->index, 0, INT32_MAX);
+        ploy_visit_i32_in(v, "slot", PLOY_STATE, &member->slot, -1, PLOY_FORMATION_MAX - 1);
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        ploy_visit_check(v, formation_is_sound(formation), "members and slots do not fit", NULL);
+    }
+}
+
+void ploy_formation_describe(const ploy_formation *formation, ploy_describe *out) {
+    ploy_visit_describe(ploy_formation_visit, formation, NULL, out);
 }
 
 void ploy_formation_draw(const ploy_formation *formation, const ploy_kinematics *agents,
@@ -366,6 +406,5 @@ void ploy_formation_draw(const ploy_formation *formation, const ploy_kinematics 
 }
 
 void ploy_formation_memory(const ploy_formation *formation, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"formation", formation->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_formation_visit, formation, fn, user);
 }

@@ -211,18 +211,36 @@ void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent
     ploy_trace_end(trace);
 }
 
+static const char *jump_phase_text(int32_t phase) {
+    return ploy_jump_phase_text((ploy_jump_phase)phase);
+}
+
+static const char *jump_accept_text(int32_t accept) {
+    return accept == PLOY_JUMP_MATCH ? "match" : "at least";
+}
+
+void ploy_jump_visit(ploy_visit *v, void *object) {
+    ploy_jump *jump = object;
+    ploy_jump_point *point = &jump->point;
+    ploy_visit_struct(v, "jump", jump, sizeof *jump);
+    PLOY_VISIT_ENUM(v, "phase", PLOY_STATE, jump->phase, jump_phase_text, PLOY_JUMP_MISSED + 1);
+    ploy_visit_vec3(v, "take off", PLOY_STATE, &point->take_off.x, &point->take_off.y,
+                    &point->take_off.z);
+    ploy_visit_vec3(v, "landing", PLOY_STATE, &point->landing.x, &point->landing.y,
+                    &point->landing.z);
+    ploy_describe_i64(v->describe, "accept", PLOY_STATE, (int64_t)point->accept);
+    PLOY_VISIT_ENUM(v, "accept", PLOY_SAVED, point->accept, jump_accept_text,
+                    PLOY_JUMP_AT_LEAST + 1);
+    ploy_visit_f32(v, "fail cost", PLOY_SAVED, &point->fail_cost);
+    ploy_visit_vec2(v, "velocity needed", PLOY_STATE, &jump->need.velocity.x,
+                    &jump->need.velocity.y);
+    ploy_visit_f32(v, "time", PLOY_STATE, &jump->need.time);
+    ploy_visit_f32(v, "run up", PLOY_SAVED, &jump->need.run_up);
+    ploy_visit_vec2(v, "start", PLOY_STATE, &jump->start.x, &jump->start.y);
+}
+
 void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out) {
-    const ploy_jump_point *point = &jump->point;
-    ploy_describe_text(out, "phase", PLOY_STATE, ploy_jump_phase_text(jump->phase));
-    ploy_describe_vec3(out, "take off", PLOY_STATE, point->take_off.x, point->take_off.y,
-                       point->take_off.z);
-    ploy_describe_vec3(out, "landing", PLOY_STATE, point->landing.x, point->landing.y,
-                       point->landing.z);
-    ploy_describe_i64(out, "accept", PLOY_STATE, (int64_t)point->accept);
-    ploy_describe_vec2(out, "velocity needed", PLOY_STATE, jump->need.velocity.x,
-                       jump->need.velocity.y);
-    ploy_describe_f32(out, "time", PLOY_STATE, jump->need.time);
-    ploy_describe_vec2(out, "start", PLOY_STATE, jump->start.x, jump->start.y);
+    ploy_visit_describe(ploy_jump_visit, jump, NULL, out);
 }
 
 void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out) {

@@ -486,25 +486,49 @@ void ployi_lane_zero(float *at, size_t stride, int32_t first, int32_t n) {
 
 // ---- sight ----
 
+void ployi_kinematic_visit(ploy_visit *v, ploy_mark mark, ploy_kinematic *agent) {
+    ploy_visit_struct(v, "kinematic", agent, sizeof *agent);
+    ploy_visit_vec2(v, "position", mark, &agent->position.x, &agent->position.y);
+    ploy_visit_f32(v, "orientation", mark, &agent->orientation);
+    ploy_visit_vec2(v, "velocity", mark, &agent->velocity.x, &agent->velocity.y);
+    ploy_visit_f32(v, "rotation", mark, &agent->rotation);
+    ploy_describe_f32(v->describe, "speed", PLOY_DERIVED, ploy_vec2_length(agent->velocity));
+}
+
+static void kinematic_visit3(ploy_visit *v, ploy_mark mark, ploy_kinematic3 *agent) {
+    ploy_vec3 *at = &agent->position, *velocity = &agent->velocity, *turn = &agent->rotation;
+    ploy_quat *q = &agent->orientation;
+    ploy_visit_struct(v, "kinematic3", agent, sizeof *agent);
+    ploy_visit_vec3(v, "position", mark, &at->x, &at->y, &at->z);
+    ploy_visit_vec4(v, "orientation", mark, &q->w, &q->x, &q->y, &q->z);
+    ploy_visit_vec3(v, "velocity", mark, &velocity->x, &velocity->y, &velocity->z);
+    ploy_visit_vec3(v, "rotation", mark, &turn->x, &turn->y, &turn->z);
+    ploy_describe_f32(v->describe, "speed", PLOY_DERIVED, ploy_vec3_length(agent->velocity));
+}
+
+void ploy_kinematic_visit(ploy_visit *v, void *agent) {
+    ployi_kinematic_visit(v, PLOY_STATE, agent);
+}
+
+void ploy_kinematic3_visit(ploy_visit *v, void *agent) {
+    kinematic_visit3(v, PLOY_STATE, agent);
+}
+
+// For descriptions with another mark, which is the context then.
+static void kinematic_visit_marked(ploy_visit *v, void *agent) {
+    ployi_kinematic_visit(v, *(const ploy_mark *)v->context, agent);
+}
+
+static void kinematic_visit3_marked(ploy_visit *v, void *agent) {
+    kinematic_visit3(v, *(const ploy_mark *)v->context, agent);
+}
+
 void ploy_kinematic_describe(const ploy_kinematic *agent, ploy_mark mark, ploy_describe *out) {
-    ploy_describe_vec2(out, "position", mark, agent->position.x, agent->position.y);
-    ploy_describe_f32(out, "orientation", mark, agent->orientation);
-    ploy_describe_vec2(out, "velocity", mark, agent->velocity.x, agent->velocity.y);
-    ploy_describe_f32(out, "rotation", mark, agent->rotation);
-    ploy_describe_f32(out, "speed", PLOY_DERIVED, ploy_vec2_length(agent->velocity));
+    ploy_visit_describe(kinematic_visit_marked, agent, &mark, out);
 }
 
 void ploy_kinematic3_describe(const ploy_kinematic3 *agent, ploy_mark mark, ploy_describe *out) {
-    ploy_describe_vec3(out, "position", mark, agent->position.x, agent->position.y,
-                       agent->position.z);
-    ploy_value orientation = ploy_value_vec4(agent->orientation.w, agent->orientation.x,
-                                             agent->orientation.y, agent->orientation.z);
-    ploy_describe_value(out, "orientation", mark, &orientation);
-    ploy_describe_vec3(out, "velocity", mark, agent->velocity.x, agent->velocity.y,
-                       agent->velocity.z);
-    ploy_describe_vec3(out, "rotation", mark, agent->rotation.x, agent->rotation.y,
-                       agent->rotation.z);
-    ploy_describe_f32(out, "speed", PLOY_DERIVED, ploy_vec3_length(agent->velocity));
+    ploy_visit_describe(kinematic_visit3_marked, agent, &mark, out);
 }
 
 void ploy_steering_describe(const ploy_steering *steering, ploy_mark mark, ploy_describe *out) {

@@ -17,6 +17,9 @@
 #include "ploy/move/seek.h"
 #include "ploy/move/wander.h"
 
+// The values of an agent with that mark.
+void ployi_kinematic_visit(ploy_visit *v, ploy_mark mark, ploy_kinematic *agent);
+
 // ---- one body for plane and space ----
 //
 // Vectors travel as ploy_vec3; `n` is 2 or 3 and a constant wherever the body is inlined, so that

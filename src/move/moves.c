@@ -266,13 +266,19 @@ bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_state *st
     return true;
 }
 
+void ploy_maneuver_visit(ploy_visit *v, void *object) {
+    ploy_maneuver_state *state = object;
+    ploy_visit_struct(v, "maneuver", state, sizeof *state);
+    ploy_visit_i32_in(v, "index", PLOY_STATE, &state->index, 0, INT32_MAX);
+    ploy_visit_i32_in(v, "round", PLOY_STATE, &state->round, 0, INT32_MAX);
+    ploy_visit_vec2(v, "start", PLOY_STATE, &state->start.x, &state->start.y);
+    ploy_visit_f32(v, "heading", PLOY_STATE, &state->heading);
+    ploy_visit_f32(v, "turned", PLOY_STATE, &state->turned);
+    ploy_visit_bool(v, "finished", PLOY_STATE, &state->finished);
+}
+
 void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out) {
-    ploy_describe_i64(out, "index", PLOY_STATE, state->index);
-    ploy_describe_i64(out, "round", PLOY_STATE, state->round);
-    ploy_describe_vec2(out, "start", PLOY_STATE, state->start.x, state->start.y);
-    ploy_describe_f32(out, "heading", PLOY_STATE, state->heading);
-    ploy_describe_f32(out, "turned", PLOY_STATE, state->turned);
-    ploy_describe_bool(out, "finished", PLOY_STATE, state->finished);
+    ploy_visit_describe(ploy_maneuver_visit, state, NULL, out);
 }
 
 #undef MOVES_TILE_MAX

@@ -128,12 +128,27 @@ int32_t ploy_overwatch_cover(const ploy_overwatch *overwatch, int32_t slot) {
     return ploy_range_within(slot, 1, overwatch->def.slots) ? overwatch->cover[slot] : -1;
 }
 
-void ploy_overwatch_describe(const ploy_overwatch *overwatch, ploy_describe *out) {
-    for (int32_t i = 0; i < overwatch->def.slots; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_i64(out, "cover", PLOY_STATE, overwatch->cover[i]);
-        ploy_describe_end(out);
+void ploy_overwatch_visit(ploy_visit *v, void *object) {
+    ploy_overwatch *overwatch = object;
+    ploy_visit_struct(v, "overwatch", overwatch, sizeof *overwatch);
+    ploy_visit_block(v, "overwatch", overwatch, overwatch->size);
+    PLOY_VISIT_SCRATCH(v, overwatch->env);
+    PLOY_VISIT_SCRATCH(v, overwatch->def);
+    PLOY_VISIT_SCRATCH(v, overwatch->size);
+    int32_t count = ploy_visit_fixed(v, "cover", PLOY_SAVED, overwatch->def.slots);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_DERIVED);
+        int32_t *cover = &overwatch->cover[i];
+        ploy_visit_i32_in(v, "cover", PLOY_STATE, cover, -1, INT32_MAX);
+        bool twice = *cover >= 0 && overwatch_slot_of(overwatch, *cover) < i;
+        ploy_visit_check(v, !twice, "a point that another slot has", NULL);
+        ploy_visit_end(v);
     }
+    ploy_visit_end(v);
+}
+
+void ploy_overwatch_describe(const ploy_overwatch *overwatch, ploy_describe *out) {
+    ploy_visit_describe(ploy_overwatch_visit, overwatch, NULL, out);
 }
 
 void ploy_overwatch_draw(const ploy_overwatch *overwatch, const ploy_points *points,
@@ -147,6 +162,5 @@ void ploy_overwatch_draw(const ploy_overwatch *overwatch, const ploy_points *poi
 }
 
 void ploy_overwatch_memory(const ploy_overwatch *overwatch, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"overwatch", overwatch->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_overwatch_visit, overwatch, fn, user);
 }

@@ -235,24 +235,24 @@ static ploy_steering3 pipeline_source_steer3(const ploy_steering_source *source,
     return ploy_pipeline_steer3(source->target, context, NULL);
 }
 
-static void pipeline_source_describe(const ploy_steering_source *source, ploy_describe *out) {
+static void pipeline_source_visit(ploy_visit *v, const ploy_steering_source *source) {
     const ploy_pipeline *pipeline = source->target;
-    const ploy_pipeline_hold *hold = pipeline->hold;
+    ploy_pipeline_hold *hold = pipeline->hold;
     if (hold != NULL) {
-        ploy_describe_f32(out, "hold left", PLOY_STATE, hold->left);
-        ploy_describe_vec3(out, "hold wanted", PLOY_STATE, hold->wanted.x, hold->wanted.y,
-                           hold->wanted.z);
-        ploy_describe_vec3(out, "held", PLOY_STATE, hold->held.x, hold->held.y, hold->held.z);
+        ploy_vec3 *wanted = &hold->wanted, *held = &hold->held;
+        ploy_visit_f32_in(v, "hold left", PLOY_STATE, &hold->left, -INFINITY, 1e9f);
+        ploy_visit_vec3(v, "hold wanted", PLOY_STATE, &wanted->x, &wanted->y, &wanted->z);
+        ploy_visit_vec3(v, "held", PLOY_STATE, &held->x, &held->y, &held->z);
     }
     if (pipeline->deadlock.type != NULL) {
-        ploy_describe_begin(out, "deadlock");
-        ploy_steering_source_describe(&pipeline->deadlock, out);
-        ploy_describe_end(out);
+        ploy_visit_begin(v, "deadlock", PLOY_STATE);
+        ploy_steering_source_visit(v, (void *)(uintptr_t)&pipeline->deadlock);
+        ploy_visit_end(v);
     }
 }
 
 static const ploy_steering_type pipeline_type = {
-    "pipeline", pipeline_source_steer, pipeline_source_steer3, pipeline_source_describe, 0, true,
+    "pipeline", pipeline_source_steer, pipeline_source_steer3, pipeline_source_visit, 0, true,
     false};
 
 ploy_steering_source ploy_pipeline_source(const ploy_pipeline *pipeline) {

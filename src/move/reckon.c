@@ -29,14 +29,20 @@ void ploy_reckoning_step(ploy_reckoning *reckoning, float dt) {
     if (dt > 0.0f && reckoning->age + dt < 1e6f) reckoning->age += dt;
 }
 
-void ploy_reckoning_describe(const ploy_reckoning *reckoning, ploy_describe *out) {
+void ploy_reckoning_visit(ploy_visit *v, void *object) {
+    ploy_reckoning *reckoning = object;
     ploy_vec2 shown = ploy_reckoning_position(reckoning);
-    ploy_describe_vec2(out, "position", PLOY_STATE, reckoning->position.x, reckoning->position.y);
-    ploy_describe_vec2(out, "velocity", PLOY_STATE, reckoning->velocity.x, reckoning->velocity.y);
-    ploy_describe_vec2(out, "error", PLOY_STATE, reckoning->error.x, reckoning->error.y);
-    ploy_describe_f32(out, "age", PLOY_STATE, reckoning->age);
-    ploy_describe_f32(out, "blend", PLOY_STATE, reckoning->blend);
-    ploy_describe_vec2(out, "shown", PLOY_DERIVED, shown.x, shown.y);
+    ploy_visit_struct(v, "reckoning", reckoning, sizeof *reckoning);
+    ploy_visit_vec2(v, "position", PLOY_STATE, &reckoning->position.x, &reckoning->position.y);
+    ploy_visit_vec2(v, "velocity", PLOY_STATE, &reckoning->velocity.x, &reckoning->velocity.y);
+    ploy_visit_vec2(v, "error", PLOY_STATE, &reckoning->error.x, &reckoning->error.y);
+    ploy_visit_f32_in(v, "age", PLOY_STATE, &reckoning->age, 0.0f, 1e6f);
+    ploy_visit_f32_in(v, "blend", PLOY_STATE, &reckoning->blend, 0.0f, PLOYI_TIME_MAX);
+    ploy_describe_vec2(v->describe, "shown", PLOY_DERIVED, shown.x, shown.y);
+}
+
+void ploy_reckoning_describe(const ploy_reckoning *reckoning, ploy_describe *out) {
+    ploy_visit_describe(ploy_reckoning_visit, reckoning, NULL, out);
 }
 
 bool ploy_reckon_bounce(ploy_vec2 position, ploy_vec2 velocity, float line, float min, float max,

@@ -143,16 +143,26 @@ bool ployi_route_is_blocked(const ploy_route *route) {
     return route->blocked;
 }
 
+void ploy_route_visit(ploy_visit *v, void *object) {
+    ploy_route *route = object;
+    ploy_visit_object(v, "route", route, sizeof *route);
+    PLOY_VISIT_SCRATCH(v, route->env);
+    PLOY_VISIT_SCRATCH(v, route->def);
+    PLOY_VISIT_SCRATCH(v, route->service);
+    PLOY_VISIT_SCRATCH(v, route->path);
+    ploy_visit_id(v, "ticket", PLOY_STATE, &route->ticket.id);
+    ploy_visit_vec2(v, "asked", PLOY_STATE, &route->asked.x, &route->asked.y);
+    ploy_visit_vec2(v, "planned", PLOY_STATE, &route->planned.x, &route->planned.y);
+    ploy_visit_i32_in(v, "next", PLOY_STATE, &route->next, 0, INT32_MAX - 1);
+    ploy_visit_bool(v, "has plan", PLOY_STATE, &route->has_plan);
+    ploy_visit_bool(v, "blocked", PLOY_STATE, &route->blocked);
+    ploy_visit_begin(v, "path", PLOY_STATE);
+    ploy_path_visit(v, route->path);
+    ploy_visit_end(v);
+}
+
 void ploy_route_describe(const ploy_route *route, ploy_describe *out) {
-    ploy_describe_id(out, "ticket", PLOY_STATE, route->ticket.id);
-    ploy_describe_vec2(out, "asked", PLOY_STATE, route->asked.x, route->asked.y);
-    ploy_describe_vec2(out, "planned", PLOY_STATE, route->planned.x, route->planned.y);
-    ploy_describe_i64(out, "next", PLOY_STATE, route->next);
-    ploy_describe_bool(out, "has plan", PLOY_STATE, route->has_plan);
-    ploy_describe_bool(out, "blocked", PLOY_STATE, route->blocked);
-    ploy_describe_begin(out, "path");
-    ploy_path_describe(route->path, out);
-    ploy_describe_end(out);
+    ploy_visit_describe(ploy_route_visit, route, NULL, out);
 }
 
 void ploy_route_draw(const ploy_route *route, ploy_agent_id owner, ploy_draw *out) {
@@ -160,7 +170,5 @@ void ploy_route_draw(const ploy_route *route, ploy_agent_id owner, ploy_draw *ou
 }
 
 void ploy_route_memory(const ploy_route *route, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"route", sizeof *route, 1};
-    fn(user, &item);
-    ploy_path_memory(route->path, fn, user);
+    ploy_visit_memory(ploy_route_visit, route, fn, user);
 }

@@ -52,8 +52,15 @@ ploy_steering3 ploy_steering_source_steer3(const ploy_steering_source *source,
     return source->type->steer3(source, context);
 }
 
+void ploy_steering_source_visit(ploy_visit *v, void *object) {
+    const ploy_steering_source *source = object;
+    const char *name = source->type != NULL ? source->type->name : "none";
+    ploy_describe_text(v->describe, "behavior", PLOY_NOTE, name);
+    ploy_value behavior = ploy_value_text(name);
+    ploy_visit_same(v, "behavior", PLOY_SAVED, &behavior);
+    if (source->type != NULL && source->type->visit != NULL) source->type->visit(v, source);
+}
+
 void ploy_steering_source_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_describe_text(out, "behavior", PLOY_NOTE,
-                       source->type != NULL ? source->type->name : "none");
-    if (source->type != NULL && source->type->describe != NULL) source->type->describe(source, out);
+    ploy_visit_describe(ploy_steering_source_visit, source, NULL, out);
 }

@@ -27,9 +27,9 @@ ploy_result ployi_source_publish(ploy_fields fields, const ploy_steering_source 
                                  bool missing, const ploy_env *env, ploy_steering_source *out);
 
 // The states that sources have.
-void ployi_source_along_describe(const ploy_steering_source *source, ploy_describe *out);
-void ployi_source_next_describe(const ploy_steering_source *source, ploy_describe *out);
-void ployi_source_drift_describe(const ploy_steering_source *source, ploy_describe *out);
-void ployi_source_drift3_describe(const ploy_steering_source *source, ploy_describe *out);
-void ployi_source_jump_describe(const ploy_steering_source *source, ploy_describe *out);
-void ployi_source_feelers_describe(const ploy_steering_source *source, ploy_describe *out);
+void ployi_source_along_visit(ploy_visit *v, const ploy_steering_source *source);
+void ployi_source_next_visit(ploy_visit *v, const ploy_steering_source *source);
+void ployi_source_drift_visit(ploy_visit *v, const ploy_steering_source *source);
+void ployi_source_drift3_visit(ploy_visit *v, const ploy_steering_source *source);
+void ployi_source_jump_visit(ploy_visit *v, const ploy_steering_source *source);
+void ployi_source_feelers_visit(ploy_visit *v, const ploy_steering_source *source);

@@ -4,29 +4,29 @@
 
 // ---- state ----
 
-void ployi_source_along_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_describe_f32(out, "along", PLOY_STATE, *(const float *)source->state);
+void ployi_source_along_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_visit_f32(v, "along", PLOY_STATE, source->state);
 }
 
-void ployi_source_next_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_describe_i64(out, "next", PLOY_STATE, *(const int32_t *)source->state);
+void ployi_source_next_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_visit_i32(v, "next", PLOY_STATE, source->state);
 }
 
-void ployi_source_drift_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_describe_f32(out, "drift", PLOY_STATE, *(const float *)source->state);
+void ployi_source_drift_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_visit_f32(v, "drift", PLOY_STATE, source->state);
 }
 
-void ployi_source_drift3_describe(const ploy_steering_source *source, ploy_describe *out) {
-    const ploy_vec3 *drift = source->state;
-    ploy_describe_vec3(out, "drift", PLOY_STATE, drift->x, drift->y, drift->z);
+void ployi_source_drift3_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_vec3 *drift = source->state;
+    ploy_visit_vec3(v, "drift", PLOY_STATE, &drift->x, &drift->y, &drift->z);
 }
 
-void ployi_source_jump_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_jump_describe(source->state, out);
+void ployi_source_jump_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_jump_visit(v, source->state);
 }
 
-void ployi_source_feelers_describe(const ploy_steering_source *source, ploy_describe *out) {
-    if (source->state != NULL) ploy_feelers_describe(source->state, out);
+void ployi_source_feelers_visit(ploy_visit *v, const ploy_steering_source *source) {
+    if (source->state != NULL) ploy_feelers_visit(v, source->state);
 }
 
 ploy_result ployi_source_publish(ploy_fields fields, const ploy_steering_source *source,
@@ -265,8 +265,7 @@ static ploy_steering sources_path_follow(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources_path_follow_type = {
-    "path follow", sources_path_follow, NULL, ployi_source_along_describe, sizeof(float), false,
-    true};
+    "path follow", sources_path_follow, NULL, ployi_source_along_visit, sizeof(float), false, true};
 
 ploy_result ploy_path_follow_source(const ploy_path_follow_def *def, const ploy_polyline *path,
                                     float *along, const ploy_env *env, ploy_steering_source *out) {
@@ -283,7 +282,7 @@ static ploy_steering sources_spline_follow(const ploy_steering_source *source,
 static const ploy_steering_type sources_spline_follow_type = {"spline follow",
                                                               sources_spline_follow,
                                                               NULL,
-                                                              ployi_source_along_describe,
+                                                              ployi_source_along_visit,
                                                               sizeof(float),
                                                               false,
                                                               true};
@@ -302,7 +301,7 @@ static ploy_steering sources_waypoints(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources_waypoints_type = {
-    "waypoints", sources_waypoints, NULL, ployi_source_next_describe, sizeof(int32_t), false, true};
+    "waypoints", sources_waypoints, NULL, ployi_source_next_visit, sizeof(int32_t), false, true};
 
 ploy_result ploy_waypoints_source(const ploy_waypoints_def *def, const ploy_polyline *path,
                                   int32_t *next, const ploy_env *env, ploy_steering_source *out) {
@@ -365,7 +364,7 @@ static ploy_steering sources_avoid_walls(const ploy_steering_source *source,
 static const ploy_steering_type sources_avoid_walls_type = {"avoid walls",
                                                             sources_avoid_walls,
                                                             NULL,
-                                                            ployi_source_feelers_describe,
+                                                            ployi_source_feelers_visit,
                                                             sizeof(ploy_feelers),
                                                             false,
                                                             true};
@@ -525,7 +524,7 @@ static ploy_steering sources_wander(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources_wander_type = {
-    "wander", sources_wander, NULL, ployi_source_drift_describe, sizeof(float), true, false};
+    "wander", sources_wander, NULL, ployi_source_drift_visit, sizeof(float), true, false};
 
 ploy_result ploy_wander_source(const ploy_wander_def *def, float *drift, const ploy_env *env,
                                ploy_steering_source *out) {
@@ -539,7 +538,7 @@ static ploy_steering sources_jump(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources_jump_type = {
-    "jump", sources_jump, NULL, ployi_source_jump_describe, sizeof(ploy_jump), false, true};
+    "jump", sources_jump, NULL, ployi_source_jump_visit, sizeof(ploy_jump), false, true};
 
 ploy_result ploy_jump_source(const ploy_jump_def *def, ploy_jump *jump, const ploy_env *env,
                              ploy_steering_source *out) {
@@ -574,14 +573,14 @@ static ploy_steering sources_motor_filter(const ploy_steering_source *source,
                              (source->number & SOURCES_FALLBACK) != 0);
 }
 
-static void sources_motor_filter_describe(const ploy_steering_source *source, ploy_describe *out) {
-    ploy_describe_begin(out, "filtered");
-    ploy_steering_source_describe(source->target, out);
-    ploy_describe_end(out);
+static void sources_motor_filter_visit(ploy_visit *v, const ploy_steering_source *source) {
+    ploy_visit_begin(v, "filtered", PLOY_STATE);
+    ploy_steering_source_visit(v, (void *)(uintptr_t)source->target);
+    ploy_visit_end(v);
 }
 
 static const ploy_steering_type sources_motor_filter_type = {
-    "motor filter", sources_motor_filter, NULL, sources_motor_filter_describe, 0, true, false};
+    "motor filter", sources_motor_filter, NULL, sources_motor_filter_visit, 0, true, false};
 
 ploy_result ploy_motor_filter_source(const ploy_motor_def *def,
                                      const ploy_steering_source *filtered, bool rescale,

@@ -227,7 +227,7 @@ static ploy_steering3 sources3_path_follow(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources3_path_follow_type = {
-    "path follow", NULL, sources3_path_follow, ployi_source_along_describe, sizeof(float),
+    "path follow", NULL, sources3_path_follow, ployi_source_along_visit, sizeof(float),
     false,         true};
 
 ploy_result ploy_path_follow3_source(const ploy_path_follow_def *def, const ploy_vec3 *points,
@@ -245,7 +245,7 @@ static ploy_steering3 sources3_spline_follow(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources3_spline_follow_type = {
-    "spline follow", NULL, sources3_spline_follow, ployi_source_along_describe, sizeof(float),
+    "spline follow", NULL, sources3_spline_follow, ployi_source_along_visit, sizeof(float),
     false,           true};
 
 ploy_result ploy_spline_follow3_source(const ploy_path_follow_def *def, const ploy_spline3 *spline,
@@ -264,8 +264,7 @@ static ploy_steering3 sources3_waypoints(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources3_waypoints_type = {
-    "waypoints", NULL, sources3_waypoints, ployi_source_next_describe, sizeof(int32_t),
-    false,       true};
+    "waypoints", NULL, sources3_waypoints, ployi_source_next_visit, sizeof(int32_t), false, true};
 
 ploy_result ploy_waypoints3_source(const ploy_waypoints_def *def, const ploy_vec3 *points,
                                    int32_t count, bool closed, int32_t *next, const ploy_env *env,
@@ -455,7 +454,7 @@ static ploy_steering3 sources3_wander(const ploy_steering_source *source,
 }
 
 static const ploy_steering_type sources3_wander_type = {
-    "wander", NULL, sources3_wander, ployi_source_drift3_describe, sizeof(ploy_vec3), true, false};
+    "wander", NULL, sources3_wander, ployi_source_drift3_visit, sizeof(ploy_vec3), true, false};
 
 ploy_result ploy_wander3_source(const ploy_wander_def *def, ploy_vec3 *drift, const ploy_env *env,
                                 ploy_steering_source *out) {

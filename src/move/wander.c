@@ -278,22 +278,31 @@ ploy_result ployi_wander_set_drift(ploy_wander *wander, int32_t i, float drift) 
     return PLOY_OK;
 }
 
-void ploy_wander_describe(const ploy_wander *wander, ploy_describe *out) {
-    ploy_describe_begin(out, "settings");
-    ploy_fields_describe(ploy_wander_fields(), &wander->def, PLOY_STATE, out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "drift");
-    for (int32_t i = 0; i < wander->capacity; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f32(out, "angle", PLOY_STATE, wander->drift[i]);
-        ploy_describe_end(out);
+void ploy_wander_visit(ploy_visit *v, void *object) {
+    ploy_wander *wander = object;
+    ploy_visit_struct(v, "wander", wander, sizeof *wander);
+    ploy_visit_block(v, "wander", wander, wander->size);
+    PLOY_VISIT_SCRATCH(v, wander->env);
+    PLOY_VISIT_SCRATCH(v, wander->size);
+    PLOY_VISIT_SCRATCH(v, wander->capacity);
+    ploy_visit_begin(v, "settings", PLOY_DERIVED);
+    ploy_visit_fields(v, "settings", PLOY_STATE, ploy_wander_fields(), &wander->def);
+    ploy_visit_end(v);
+    int32_t count = ploy_visit_fixed(v, "drift", PLOY_STATE, wander->capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_begin_item(v, i, PLOY_DERIVED);
+        ploy_visit_f32_in(v, "angle", PLOY_STATE, &wander->drift[i], -PLOY_PI_F, PLOY_PI_F);
+        ploy_visit_end(v);
     }
-    ploy_describe_end(out);
+    ploy_visit_end(v);
+}
+
+void ploy_wander_describe(const ploy_wander *wander, ploy_describe *out) {
+    ploy_visit_describe(ploy_wander_visit, wander, NULL, out);
 }
 
 void ploy_wander_memory(const ploy_wander *wander, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"wander", wander->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_wander_visit, wander, fn, user);
 }
 
 #undef WANDER_LENGTH_MAX

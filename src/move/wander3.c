@@ -186,21 +186,32 @@ ploy_result ployi_wander3_set_drift(ploy_wander3 *wander, int32_t i, ploy_vec3 d
     return PLOY_OK;
 }
 
-void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out) {
-    ploy_describe_begin(out, "settings");
-    ploy_fields_describe(ploy_wander_fields(), &wander->def, PLOY_STATE, out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "drift");
-    for (int32_t i = 0; i < wander->capacity; i++) {
-        ploy_vec3 drift = wander->drift[i];
-        ploy_describe_begin_item(out, i);
-        ploy_describe_vec3(out, "direction", PLOY_STATE, drift.x, drift.y, drift.z);
-        ploy_describe_end(out);
+void ploy_wander3_visit(ploy_visit *v, void *object) {
+    ploy_wander3 *wander = object;
+    ploy_visit_struct(v, "wander3", wander, sizeof *wander);
+    ploy_visit_block(v, "wander3", wander, wander->size);
+    PLOY_VISIT_SCRATCH(v, wander->env);
+    PLOY_VISIT_SCRATCH(v, wander->size);
+    PLOY_VISIT_SCRATCH(v, wander->capacity);
+    ploy_visit_begin(v, "settings", PLOY_DERIVED);
+    ploy_visit_fields(v, "settings", PLOY_STATE, ploy_wander_fields(), &wander->def);
+    ploy_visit_end(v);
+    int32_t count = ploy_visit_fixed(v, "drift", PLOY_STATE, wander->capacity);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_vec3 *drift = &wander->drift[i];
+        ploy_visit_begin_item(v, i, PLOY_DERIVED);
+        ploy_visit_vec3(v, "direction", PLOY_STATE, &drift->x, &drift->y, &drift->z);
+        float length = ploy_vec3_length(*drift);
+        ploy_visit_check(v, length > 0.999f && length < 1.001f, "not a direction", "length 1");
+        ploy_visit_end(v);
     }
-    ploy_describe_end(out);
+    ploy_visit_end(v);
+}
+
+void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out) {
+    ploy_visit_describe(ploy_wander3_visit, wander, NULL, out);
 }
 
 void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"wander3", wander->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_wander3_visit, wander, fn, user);
 }

@@ -26,7 +26,8 @@ struct ploy_corridor {
     uint64_t generation; // of the row's mesh, which may be gone: the query brings it
     ploy_navmesh_place agent, goal;
     int32_t count;
-    uint32_t partial, stale;
+    bool partial, stale;
+    bool loaded; // the row comes from a file: it is compared with the mesh before it is used
     int32_t repairs;
     float trim;
     float price[PLOY_NAVMESH_AREAS]; // of links, from the filter
@@ -97,7 +98,7 @@ void ploy_corridor_destroy(ploy_corridor *corridor) {
 void ploy_corridor_clear(ploy_corridor *corridor) {
     corridor->count = 0;
     corridor->agent.polygon = corridor->goal.polygon = -1;
-    corridor->partial = corridor->stale = 0;
+    corridor->partial = corridor->stale = corridor->loaded = false;
     corridor->repairs = 0;
     ploy_path_clear(corridor->string);
 }
@@ -138,7 +139,7 @@ ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navmesh_query 
     corridor->agent = query->request.from;
     corridor->goal = query->answer.end;
     corridor->partial = query->answer.outcome == PLOY_PATH_PARTIAL;
-    corridor->stale = 0;
+    corridor->stale = corridor->loaded = false;
     corridor->repairs = 0;
     corridor->trim = query->trim;
     return corridor_pull(corridor, query->mesh); // for the marks; it has the room
@@ -195,10 +196,31 @@ static ploy_navmesh_place corridor_bend(const ploy_corridor *corridor, int32_t i
     return place;
 }
 
-static ploy_result corridor_begin(const ploy_corridor *corridor, const ploy_navmesh_query *query,
+// Whether a row that was loaded is one of this mesh: keeps (1).
+static bool corridor_fits(const ploy_corridor *corridor, const ploy_navmesh *mesh) {
+    if (ploy_navmesh_generation(mesh) != corridor->generation) return false;
+    if (!corridor->loaded) return true;
+    int32_t last = corridor->count - 1, edges = mesh->stats.edges;
+    if (corridor->polygons[0] != corridor->agent.polygon) return false;
+    if (corridor->polygons[last] != corridor->goal.polygon) return false;
+    for (int32_t i = 0; i <= last; i++) {
+        int32_t polygon = corridor->polygons[i], via = corridor->vias[i];
+        if (polygon < 0 || polygon >= mesh->stats.polygons) return false;
+        if (i == last) break;
+        if (via < 0 || via >= edges + 2 * mesh->stats.links) return false;
+        const ployi_nav_polygon *from = &mesh->polygons[polygon];
+        bool leaves = via < edges ? via >= from->first && via < from->first + from->count
+                                  : mesh->link_polygons[via - edges] == polygon;
+        if (!leaves || ployi_nav_via_to(mesh, via) != corridor->polygons[i + 1]) return false;
+    }
+    return true;
+}
+
+static ploy_result corridor_begin(ploy_corridor *corridor, const ploy_navmesh_query *query,
                                   ploy_navmesh_place from, ploy_vec2 to) {
     if (corridor->count == 0) return PLOY_ERR_STATE;
-    if (ploy_navmesh_generation(query->mesh) != corridor->generation) return PLOY_ERR_CHANGED;
+    if (!corridor_fits(corridor, query->mesh)) return PLOY_ERR_CHANGED;
+    corridor->loaded = false;
     return ploy_vec2_is_finite(to) && from.polygon >= 0 ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
@@ -222,7 +244,7 @@ ploy_result ploy_corridor_move(ploy_corridor *corridor, ploy_navmesh_query *quer
                       corridor_splice(corridor, query, 0, corridor->marks[bend]);
         corridor->repairs++;
         if (!mended) { // the row is where the agent stands, and no more
-            corridor->stale = 1;
+            corridor->stale = true;
             corridor->polygons[0] = place.polygon;
             corridor->count = 1;
             corridor->goal = place;
@@ -248,7 +270,7 @@ ploy_result ploy_corridor_move_goal(ploy_corridor *corridor, ploy_navmesh_query 
         corridor->repairs++;
         if (!corridor_search(corridor, query, corridor_bend(corridor, bend), place) ||
             !corridor_splice(corridor, query, mark, corridor->count - 1)) {
-            corridor->stale = 1;
+            corridor->stale = true;
             return PLOY_OK;
         }
     }
@@ -284,8 +306,8 @@ ploy_corridor_state ploy_corridor_get(const ploy_corridor *corridor) {
     state.agent = corridor->agent;
     state.goal = corridor->goal;
     state.polygons = corridor->count;
-    state.partial = corridor->partial != 0;
-    state.stale = corridor->stale != 0;
+    state.partial = corridor->partial;
+    state.stale = corridor->stale;
     state.repairs = corridor->repairs;
     return state;
 }
@@ -309,23 +331,75 @@ ploy_vec3 ploy_corridor_next(const ploy_corridor *corridor, float near) {
     return corridor->goal.point;
 }
 
-void ploy_corridor_describe(const ploy_corridor *corridor, ploy_describe *out) {
-    ploy_describe_i64(out, "polygons", PLOY_STATE, corridor->count);
-    ploy_describe_bool(out, "partial", PLOY_STATE, corridor->partial != 0);
-    ploy_describe_bool(out, "stale", PLOY_STATE, corridor->stale != 0);
-    ploy_describe_i64(out, "repairs", PLOY_STATE, corridor->repairs);
-    ploy_describe_vec3(out, "agent", PLOY_STATE, corridor->agent.point.x, corridor->agent.point.y,
-                       corridor->agent.point.z);
-    ploy_describe_vec3(out, "goal", PLOY_STATE, corridor->goal.point.x, corridor->goal.point.y,
-                       corridor->goal.point.z);
-    for (int32_t i = 0; i < corridor->count; i++) {
-        ploy_describe_i64(out, "polygon", PLOY_STATE, corridor->polygons[i]);
+static void corridor_visit_place(ploy_visit *v, const char *name, ploy_navmesh_place *place) {
+    ploy_vec3 *at = &place->point;
+    ploy_visit_vec3(v, name, PLOY_STATE, &at->x, &at->y, &at->z);
+}
+
+// A list of numbers below `limit`, described one by one under its items' name.
+static void corridor_visit_row(ploy_visit *v, const char *name, const char *item, int32_t *row,
+                               int32_t count, int32_t limit) {
+    count = ploy_visit_fixed(v, name, PLOY_SAVED, count);
+    for (int32_t i = 0; i < count; i++) {
+        ploy_visit_i32_in(v, item, PLOY_STATE, &row[i], 0, limit - 1);
     }
+    ploy_visit_end(v);
+}
+
+void ploy_corridor_visit(ploy_visit *v, void *object) {
+    ploy_corridor *corridor = object;
+    ploy_visit_object(v, "corridor", corridor, sizeof *corridor);
+    ploy_visit_block(v, "corridor.row", corridor->polygons, corridor->size);
+    PLOY_VISIT_SCRATCH(v, corridor->env);
+    PLOY_VISIT_SCRATCH(v, corridor->def);
+    PLOY_VISIT_SCRATCH(v, corridor->loaded);
+    PLOY_VISIT_SCRATCH(v, corridor->string);
+    PLOY_VISIT_SCRATCH(v, corridor->trial);
+    PLOY_VISIT_SCRATCH(v, corridor->polygons);
+    PLOY_VISIT_SCRATCH(v, corridor->vias);
+    PLOY_VISIT_SCRATCH(v, corridor->marks);
+    PLOY_VISIT_SCRATCH(v, corridor->spare);
+    PLOY_VISIT_SCRATCH(v, corridor->size);
+    bool loaded = true;
+    if (ploy_visit_loads(v)) ploy_visit_write(v, &corridor->loaded, &loaded, sizeof loaded);
+    ploy_visit_i32_in(v, "polygons", PLOY_STATE, &corridor->count, 0, corridor->def.capacity);
+    ploy_visit_bool(v, "partial", PLOY_STATE, &corridor->partial);
+    ploy_visit_bool(v, "stale", PLOY_STATE, &corridor->stale);
+    ploy_visit_i32_in(v, "repairs", PLOY_STATE, &corridor->repairs, 0, INT32_MAX - 1);
+    corridor_visit_place(v, "agent", &corridor->agent);
+    corridor_visit_place(v, "goal", &corridor->goal);
+    int32_t count = corridor->count, edges = ploy_maxi(count - 1, 0);
+    corridor_visit_row(v, "row", "polygon", corridor->polygons, count, INT32_MAX);
+    corridor_visit_row(v, "edges", "edge", corridor->vias, edges, INT32_MAX);
+    ploy_visit_u64(v, "mesh", PLOY_STATE, &corridor->generation);
+    ploy_visit_i32_in(v, "agent polygon", PLOY_STATE, &corridor->agent.polygon, -1, INT32_MAX);
+    ploy_visit_i32_in(v, "goal polygon", PLOY_STATE, &corridor->goal.polygon, -1, INT32_MAX);
+    ploy_visit_f32(v, "agent off", PLOY_STATE, &corridor->agent.distance);
+    ploy_visit_f32(v, "goal off", PLOY_STATE, &corridor->goal.distance);
+    ploy_visit_f32_in(v, "trim", PLOY_STATE, &corridor->trim, 0.0f, 1e6f);
+    int32_t prices = ploy_visit_fixed(v, "prices", PLOY_SAVED, PLOY_NAVMESH_AREAS);
+    for (int32_t i = 0; i < prices; i++) {
+        ploy_visit_f32_in(v, "price", PLOY_STATE, &corridor->price[i], 0.0f, INFINITY);
+    }
+    ploy_visit_end(v);
+    ploy_visit_begin(v, "path", PLOY_STATE);
+    ploy_path_visit(v, corridor->string);
+    ploy_visit_end(v);
+    int32_t points = ploy_path_count(corridor->string);
+    bool fits = points <= corridor_marks(corridor) && (count == 0) == (points == 0);
+    if (ploy_visit_check(v, fits, "the path does not fit the row", NULL)) {
+        corridor_visit_row(v, "marks", "mark", corridor->marks, points, ploy_maxi(count, 1));
+    }
+    if (v->memory != NULL) ploy_path_memory(corridor->trial, v->memory, v->memory_user);
+}
+
+void ploy_corridor_describe(const ploy_corridor *corridor, ploy_describe *out) {
+    ploy_visit_describe(ploy_corridor_visit, corridor, NULL, out);
 }
 
 void ploy_corridor_draw(const ploy_corridor *corridor, const ploy_navmesh *mesh, ploy_draw *out) {
     if (!ploy_draw_wants(out, PLOY_LAYER_PATHS) || corridor->count == 0) return;
-    if (ploy_navmesh_generation(mesh) != corridor->generation) return;
+    if (!corridor_fits(corridor, mesh)) return;
     for (int32_t i = 0; i < corridor->count; i++) {
         ployi_nav_draw_polygon(mesh, corridor->polygons[i], PLOY_STYLE_GOOD, out);
     }
@@ -333,8 +407,5 @@ void ploy_corridor_draw(const ploy_corridor *corridor, const ploy_navmesh *mesh,
 }
 
 void ploy_corridor_memory(const ploy_corridor *corridor, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"corridor", sizeof *corridor + corridor->size, 2};
-    fn(user, &item);
-    ploy_path_memory(corridor->string, fn, user);
-    ploy_path_memory(corridor->trial, fn, user);
+    ploy_visit_memory(ploy_corridor_visit, corridor, fn, user);
 }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "path/finder_internal.h"
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 
 ploy_finder_request ploy_finder_request_make(const ploy_path_request *path) {
@@ -189,116 +191,87 @@ void ploy_finder_memory(ploy_finder finder, ploy_memory_fn fn, void *user) {
 
 // ---- saving ----
 
-static void finder_save_place(ploy_json_writer *out, const char *key, ploy_vec3 at) {
-    ploy_json_write_key(out, key);
-    ploy_json_write_begin_row(out);
-    ploy_json_write_f32(out, at.x);
-    ploy_json_write_f32(out, at.y);
-    ploy_json_write_f32(out, at.z);
-    ploy_json_write_end_array(out);
-}
-
-static void finder_save_u64(ploy_json_writer *out, const char *key, uint64_t value) {
-    ploy_json_write_key(out, key);
-    ploy_json_write_u64(out, value);
-}
-
-void ploy_finder_save(ploy_finder finder, ploy_json_writer *out) {
-    const ploy_finder_state *state = finder_state(finder);
-    if (state == NULL || !state->begun) {
-        ploy_json_write_null(out);
-        return;
-    }
-    const ploy_path_request *path = &state->request.path;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "finder");
-    ploy_json_write_text(out, finder.type->name);
-    finder_save_u64(out, "generation", state->generation);
-    finder_save_u64(out, "units", (uint64_t)state->units);
-    ploy_json_write_key(out, "open");
-    ploy_json_write_bool(out, state->outcome == PLOY_PATH_OPEN);
-    finder_save_place(out, "from", path->from);
-    finder_save_place(out, "to", path->to);
-    ploy_json_write_key(out, "radius");
-    ploy_json_write_f32(out, path->radius);
-    finder_save_u64(out, "mask", path->mask);
-    finder_save_u64(out, "agent", (uint64_t)path->agent.id.generation << 32 | path->agent.id.index);
-    finder_save_u64(out, "profile", path->profile.hash);
-    finder_save_u64(out, "variety", state->request.variety);
-    ploy_json_write_key(out, "vary");
-    ploy_json_write_f32(out, state->request.vary);
-    ploy_json_write_key(out, "partial");
-    ploy_json_write_bool(out, state->request.partial);
-    ploy_json_write_end_object(out);
-}
-
-// What a saved search says, each member needed.
-typedef struct finder_saved {
-    ploy_finder_request request;
-    uint64_t generation, units;
-    bool open;
-} finder_saved;
-
-static ploy_result finder_load_place(const ploy_json *doc, ploy_json_node node, ploy_vec3 *out) {
-    ploy_result result = ploy_json_f32(doc, ploy_json_at(doc, node, 0), &out->x);
-    if (result == PLOY_OK) result = ploy_json_f32(doc, ploy_json_at(doc, node, 1), &out->y);
-    if (result == PLOY_OK) result = ploy_json_f32(doc, ploy_json_at(doc, node, 2), &out->z);
-    return result;
-}
-
-static ploy_result finder_load_saved(const ploy_json *doc, ploy_json_node node, finder_saved *out) {
-    ploy_finder_request *request = &out->request;
-    ploy_path_request *path = &request->path;
-    uint64_t mask = 0, agent = 0, variety = 0;
-    memset(out, 0, sizeof *out);
-    ploy_result results[] = {
-        ploy_json_u64(doc, ploy_json_member(doc, node, "generation"), &out->generation),
-        ploy_json_u64(doc, ploy_json_member(doc, node, "units"), &out->units),
-        ploy_json_bool(doc, ploy_json_member(doc, node, "open"), &out->open),
-        finder_load_place(doc, ploy_json_member(doc, node, "from"), &path->from),
-        finder_load_place(doc, ploy_json_member(doc, node, "to"), &path->to),
-        ploy_json_f32(doc, ploy_json_member(doc, node, "radius"), &path->radius),
-        ploy_json_u64(doc, ploy_json_member(doc, node, "mask"), &mask),
-        ploy_json_u64(doc, ploy_json_member(doc, node, "agent"), &agent),
-        ploy_json_u64(doc, ploy_json_member(doc, node, "profile"), &path->profile.hash),
-        ploy_json_u64(doc, ploy_json_member(doc, node, "variety"), &variety),
-        ploy_json_f32(doc, ploy_json_member(doc, node, "vary"), &request->vary),
-        ploy_json_bool(doc, ploy_json_member(doc, node, "partial"), &request->partial),
-    };
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
-        if (results[i] != PLOY_OK) return PLOY_ERR_FORMAT;
-    }
-    if (mask > UINT32_MAX || variety > UINT32_MAX || out->units > INT64_MAX) return PLOY_ERR_FORMAT;
-    path->mask = (uint32_t)mask;
-    path->agent.id = ploy_id_make((uint32_t)agent, (uint32_t)(agent >> 32));
-    request->variety = (uint32_t)variety;
-    return PLOY_OK;
-}
-
-ploy_result ploy_finder_load(ploy_finder finder, const ploy_json *doc, ploy_json_node saved,
-                             const ploy_finder_request *predicate, const ploy_cost_hook *costs) {
-    if (finder.type == NULL || doc == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_finder_cancel(finder);
-    size_t size = 0;
-    const char *name = ploy_json_text(doc, ploy_json_member(doc, saved, "finder"), &size);
-    if (name == NULL || size != strlen(finder.type->name) ||
-        memcmp(name, finder.type->name, size) != 0) {
-        return PLOY_ERR_FORMAT;
-    }
-    finder_saved from;
-    ploy_result result = finder_load_saved(doc, saved, &from);
-    if (result != PLOY_OK) return result;
-    if (from.generation != finder.type->generation(finder.self)) return PLOY_ERR_CHANGED;
-    if (predicate != NULL) {
-        from.request.is_goal = predicate->is_goal;
-        from.request.user = predicate->user;
-    }
-    result = ploy_finder_begin(finder, &from.request, costs);
+ploy_result ployi_finder_replay(ploy_finder finder, const ploy_finder_request *request,
+                                const ploy_cost_hook *costs, int64_t units, bool open) {
+    ploy_result result = ploy_finder_begin(finder, request, costs);
     if (result != PLOY_OK) return result;
     // A search that ended may need to be asked once more than it has units to notice.
-    ploy_budget budget = ploy_budget_units((int64_t)from.units);
-    result = ploy_finder_step(finder, from.open ? &budget : NULL);
+    ploy_budget budget = ploy_budget_units(units);
+    result = ploy_finder_step(finder, open ? &budget : NULL);
     if (result < PLOY_OK) return result;
-    finder_state(finder)->units = (int64_t)from.units;
+    finder_state(finder)->units = units;
     return PLOY_OK;
+}
+
+static void finder_rebuild(void *object) {
+    ploy_finder finder = *(const ploy_finder *)object;
+    ploy_finder_state was = *finder_state(finder);
+    finder_state(finder)->begun = true; // whatever it searches now is given up
+    ploy_finder_cancel(finder);
+    if (!was.begun) return;
+    bool open = was.outcome == PLOY_PATH_OPEN;
+    ploy_result result = ployi_finder_replay(finder, &was.request, &was.costs, was.units, open);
+    if (result < PLOY_OK) ploy_finder_cancel(finder);
+}
+
+static const char *finder_outcome_text(int32_t outcome) {
+    return ploy_path_outcome_text((ploy_path_outcome)outcome);
+}
+
+// Predicates and hooks are code: those of the last begin stay.
+static void finder_visit_state(ploy_visit *v, ploy_finder_state *state) {
+    ploy_visit_struct(v, "finder", state, sizeof *state);
+    PLOY_VISIT_SCRATCH(v, state->request.is_goal);
+    PLOY_VISIT_SCRATCH(v, state->request.user);
+    PLOY_VISIT_SCRATCH(v, state->costs);
+    PLOY_VISIT_SCRATCH(v, state->cost);
+    PLOY_VISIT_SCRATCH(v, state->taken);
+    PLOY_VISIT_SCRATCH(v, state->opened);
+    PLOY_VISIT_SCRATCH(v, state->work);
+    PLOY_VISIT_SCRATCH(v, state->start);
+    PLOY_VISIT_SCRATCH(v, state->end);
+    PLOY_VISIT_SCRATCH(v, state->lead);
+    ploy_visit_bool(v, "begun", PLOY_SAVED, &state->begun);
+    ploy_visit_u64(v, "generation", PLOY_SAVED, &state->generation);
+    ploy_visit_i64_in(v, "units", PLOY_SAVED, &state->units, 0, INT64_MAX);
+    PLOY_VISIT_ENUM(v, "outcome", PLOY_SAVED, state->outcome, finder_outcome_text,
+                    PLOY_PATH_NONE + 1);
+    ploy_visit_begin(v, "request", PLOY_SAVED);
+    ployi_path_request_visit(v, PLOY_SAVED, &state->request.path);
+    ploy_visit_u32(v, "variety", PLOY_SAVED, &state->request.variety);
+    ploy_visit_f32_in(v, "vary", PLOY_SAVED, &state->request.vary, 0.0f, 0.99f);
+    ploy_visit_bool(v, "partial", PLOY_SAVED, &state->request.partial);
+    ploy_visit_end(v);
+}
+
+void ploy_finder_visit(ploy_visit *v, void *object) {
+    ploy_finder *finder = object;
+    ploy_finder_state *state = finder_state(*finder);
+    if (state == NULL) {
+        ploy_visit_result(v, PLOY_ERR_ARGUMENT);
+        return;
+    }
+    if (v->memory != NULL) ploy_finder_memory(*finder, v->memory, v->memory_user);
+    if (v->describe != NULL) ploy_finder_describe(*finder, v->describe);
+    ploy_visit_after(v, finder_rebuild, finder);
+    ploy_value name = ploy_value_text(finder->type->name);
+    ploy_visit_same(v, "finder", PLOY_SAVED, &name);
+    finder_visit_state(v, state);
+    bool current = !state->begun || state->generation == finder->type->generation(finder->self);
+    if (ploy_visit_loads(v) && !current) ploy_visit_result(v, PLOY_ERR_CHANGED);
+}
+
+void ployi_path_request_visit(ploy_visit *v, ploy_mark mark, ploy_path_request *request) {
+    ploy_vec3 *from = &request->from, *to = &request->to;
+    ploy_visit_struct(v, "request", request, sizeof *request);
+    ploy_visit_id(v, "agent", mark, &request->agent.id);
+    ploy_visit_name(v, "profile", mark, &request->profile);
+    ploy_visit_vec3(v, "from", mark, &from->x, &from->y, &from->z);
+    ploy_visit_vec3(v, "to", mark, &to->x, &to->y, &to->z);
+    ploy_visit_f32_in(v, "radius", mark, &request->radius, 0.0f, INFINITY);
+    ploy_visit_u32(v, "mask", mark, &request->mask);
+    if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
+        bool ok = ploy_path_request_check(request) == PLOY_OK;
+        ploy_visit_check(v, ok, "not a valid request", NULL);
+    }
 }

@@ -4,6 +4,10 @@
 #include "ploy/base/array.h"
 #include "ploy/path/finders.h"
 
+// Begins a request and spends units, all of them again after a load. open: it has not ended.
+ploy_result ployi_finder_replay(ploy_finder finder, const ploy_finder_request *request,
+                                const ploy_cost_hook *costs, int64_t units, bool open);
+
 // Appends a point, unless it is where the path ends already and no edge of its own leads there.
 ploy_result ployi_finder_append(ploy_path *path, ploy_vec3 at, const ploy_path_edge *edge);
 

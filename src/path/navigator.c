@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "path/path_internal.h"
 #include "ploy/base/math.h"
 
 static const ploy_field planner_fields[] = {
@@ -31,7 +32,7 @@ struct ploy_navigator {
     ploy_navigator_state state;
     ploy_navigator_stats stats;
     int32_t edge, tries;
-    int32_t again, partial; // 1: yes
+    bool again, partial;
     float on_edge, nearest, stalled, waited;
 };
 
@@ -117,7 +118,7 @@ static ploy_result planner_ask(ploy_navigator *planner, const ploy_path_service 
     planner->waited = 0.0f;
     if (result != PLOY_OK) return result;
     planner->asked_goal = planner->goal;
-    planner->again = 0;
+    planner->again = false;
     planner->stats.requests++;
     return PLOY_OK;
 }
@@ -164,7 +165,8 @@ ploy_result ploy_navigator_follow(ploy_navigator *planner, const ploy_path_servi
     int32_t last = ploy_path_count(path) - 1;
     planner->goal = ploy_vec3_from_vec2(ploy_path_point(path, last), ploy_path_height(path, last));
     planner->asked_goal = planner->goal;
-    planner->again = planner->partial = planner->tries = 0;
+    planner->again = planner->partial = false;
+    planner->tries = 0;
     planner_enter(planner, 0);
     return PLOY_OK;
 }
@@ -174,7 +176,7 @@ void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *ser
     ploy_path_clear(planner->path);
     planner->state = PLOY_NAVIGATOR_IDLE;
     planner->edge = -1;
-    planner->again = planner->partial = 0;
+    planner->again = planner->partial = false;
 }
 
 static bool planner_is_busy(const ploy_navigator *planner) {
@@ -190,7 +192,7 @@ void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to) {
         planner->state = PLOY_NAVIGATOR_WAITING; // it is on its feet again
     }
     if (!planner_is_busy(planner) || planner->again) return;
-    planner->again = 1;
+    planner->again = true;
     planner->stats.moved++;
 }
 
@@ -202,7 +204,7 @@ bool ploy_navigator_check(ploy_navigator *planner,
         is_free = clear(user, planner_point(planner, i), planner_point(planner, i + 1));
     }
     if (is_free || planner->again) return is_free;
-    planner->again = 1;
+    planner->again = true;
     planner->stats.blocked++;
     return false;
 }
@@ -229,7 +231,7 @@ static ploy_result planner_poll(ploy_navigator *planner, const ploy_path_service
     ploy_path_clear(planner->path);
     bool last = ++planner->tries >= planner->def.tries;
     planner->state = last ? PLOY_NAVIGATOR_FAILED : PLOY_NAVIGATOR_WAITING;
-    planner->again = last ? 0 : 1;
+    planner->again = !last;
     return PLOY_OK;
 }
 
@@ -262,11 +264,11 @@ static void planner_advance(ploy_navigator *planner, ploy_vec3 position, float d
     planner->stats.stuck_slow += slow;
     planner->stats.stuck_stall += !slow;
     planner->on_edge = planner->stalled = 0.0f;
-    planner->again = 1;
+    planner->again = true;
     if (++planner->tries >= planner->def.tries) {
         planner->state = PLOY_NAVIGATOR_FAILED;
         planner->edge = -1;
-        planner->again = 0;
+        planner->again = false;
     }
 }
 
@@ -313,26 +315,61 @@ ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner) {
     return planner->stats;
 }
 
+static const char *planner_state_text(int32_t state) {
+    return ploy_navigator_state_text((ploy_navigator_state)state);
+}
+
+static void planner_visit_stats(ploy_visit *v, ploy_navigator_stats *stats) {
+    ploy_visit_struct(v, "stats", stats, sizeof *stats);
+    ploy_visit_i32_in(v, "requests", PLOY_STATE, &stats->requests, 0, INT32_MAX - 1);
+    ploy_visit_i32_in(v, "edges too slow", PLOY_NOTE, &stats->stuck_slow, 0, INT32_MAX - 1);
+    ploy_visit_i32_in(v, "edges stalled", PLOY_NOTE, &stats->stuck_stall, 0, INT32_MAX - 1);
+    ploy_visit_i32_in(v, "goals moved", PLOY_NOTE, &stats->moved, 0, INT32_MAX - 1);
+    ploy_visit_i32_in(v, "paths blocked", PLOY_NOTE, &stats->blocked, 0, INT32_MAX - 1);
+}
+
+void ploy_navigator_visit(ploy_visit *v, void *object) {
+    ploy_navigator *planner = object;
+    ploy_visit_object(v, "navigator", planner, sizeof *planner);
+    PLOY_VISIT_SCRATCH(v, planner->env);
+    PLOY_VISIT_SCRATCH(v, planner->def);
+    PLOY_VISIT_SCRATCH(v, planner->path);
+    PLOY_VISIT_SCRATCH(v, planner->planners);
+    PLOY_VISIT_SCRATCH(v, planner->options);
+    PLOY_VISIT_ENUM(v, "state", PLOY_STATE, planner->state, planner_state_text,
+                    PLOY_NAVIGATOR_FAILED + 1);
+    ploy_visit_id(v, "ticket", PLOY_STATE, &planner->ticket.id);
+    ploy_vec3 *goal = &planner->goal, *asked = &planner->asked_goal;
+    ploy_visit_vec3(v, "goal", PLOY_STATE, &goal->x, &goal->y, &goal->z);
+    ploy_visit_i32_in(v, "edge", PLOY_STATE, &planner->edge, -1, INT32_MAX - 2);
+    ploy_visit_f32_in(v, "on edge", PLOY_STATE, &planner->on_edge, 0.0f, INFINITY);
+    ploy_visit_f32_in(v, "stalled", PLOY_STATE, &planner->stalled, 0.0f, INFINITY);
+    ploy_visit_f32_in(v, "waited", PLOY_STATE, &planner->waited, 0.0f, INFINITY);
+    ploy_visit_bool(v, "again", PLOY_STATE, &planner->again);
+    ploy_visit_bool(v, "partial", PLOY_STATE, &planner->partial);
+    ploy_visit_i32_in(v, "tries", PLOY_STATE, &planner->tries, 0, INT32_MAX - 1);
+    planner_visit_stats(v, &planner->stats);
+    ploy_visit_begin(v, "path", PLOY_STATE);
+    ploy_path_visit(v, planner->path);
+    ploy_visit_end(v);
+    ploy_visit_vec3(v, "goal requested", PLOY_STATE, &asked->x, &asked->y, &asked->z);
+    ploy_visit_f32_in(v, "nearest", PLOY_STATE, &planner->nearest, 0.0f, INFINITY);
+    ploy_visit_begin(v, "request", PLOY_STATE);
+    ployi_path_request_visit(v, PLOY_STATE, &planner->request);
+    ploy_visit_end(v);
+    // Options are code: begin with the same ones before a load.
+    ploy_value options = ploy_value_bool(planner->planners != NULL);
+    ploy_visit_same(v, "options", PLOY_SAVED, &options);
+    bool on_path = planner->edge >= 0 && planner->edge + 1 < ploy_path_count(planner->path);
+    bool none = planner->edge == -1;
+    ploy_visit_check(v, planner->state == PLOY_NAVIGATOR_FOLLOWING ? on_path : none,
+                     "the edge does not fit the state", NULL); // keeps (1)
+}
+
 void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out) {
-    ploy_describe_text(out, "state", PLOY_STATE, ploy_navigator_state_text(planner->state));
-    ploy_describe_id(out, "ticket", PLOY_STATE, planner->ticket.id);
-    ploy_vec3 goal = planner->goal;
-    ploy_describe_vec3(out, "goal", PLOY_STATE, goal.x, goal.y, goal.z);
-    ploy_describe_i64(out, "edge", PLOY_STATE, planner->edge);
-    ploy_describe_f32(out, "on edge", PLOY_STATE, planner->on_edge);
-    ploy_describe_f32(out, "stalled", PLOY_STATE, planner->stalled);
-    ploy_describe_f32(out, "waited", PLOY_STATE, planner->waited);
-    ploy_describe_bool(out, "again", PLOY_STATE, planner->again != 0);
-    ploy_describe_bool(out, "partial", PLOY_STATE, planner->partial != 0);
-    ploy_describe_i64(out, "tries", PLOY_STATE, planner->tries);
-    ploy_describe_i64(out, "requests", PLOY_STATE, planner->stats.requests);
-    ploy_describe_begin(out, "path");
-    ploy_path_describe(planner->path, out);
-    ploy_describe_end(out);
+    ploy_visit_describe(ploy_navigator_visit, planner, NULL, out);
 }
 
 void ploy_navigator_memory(const ploy_navigator *planner, ploy_memory_fn fn, void *user) {
-    ploy_memory_item item = {"planner", sizeof *planner, 1};
-    fn(user, &item);
-    ploy_path_memory(planner->path, fn, user);
+    ploy_visit_memory(ploy_navigator_visit, planner, fn, user);
 }

@@ -11,6 +11,9 @@
 #include "ploy/path/heuristic_tables.h"
 #include "ploy/path/tiles.h"
 
+// The fields of a request; a load checks them together.
+void ployi_path_request_visit(ploy_visit *v, ploy_mark mark, ploy_path_request *request);
+
 // A ploy_cost_fn: entering a state costs base x (1 + weight x its value). user is the layer.
 double ployi_cost_layer_cost(void *user, int32_t from, int32_t to, int32_t label, double base);
 

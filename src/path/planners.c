@@ -409,47 +409,6 @@ static ploy_result planners_cancel(void *user, ploy_path_ticket ticket) {
     return PLOY_OK;
 }
 
-static void planners_describe(const void *user, ploy_describe *out) {
-    const ploy_planners *planners = user;
-    ploy_planners_stats stats = ploy_planners_stats_of(planners);
-    ploy_describe_i64(out, "requests", PLOY_STATE, stats.requests);
-    ploy_describe_i64(out, "answers", PLOY_STATE, stats.answers);
-    ploy_describe_i64(out, "cancelled", PLOY_STATE, stats.cancelled);
-    ploy_describe_i64(out, "units", PLOY_STATE, stats.units);
-    ploy_describe_i64(out, "hits", PLOY_STATE, stats.hits);
-    ploy_describe_i64(out, "misses", PLOY_STATE, stats.misses);
-    ploy_describe_i64(out, "queued", PLOY_DERIVED, stats.queued);
-    ploy_describe_i64(out, "active", PLOY_DERIVED, stats.active);
-    ploy_describe_i64(out, "cursor", PLOY_STATE, planners->cursor);
-    for (int32_t i = 0; i < planners->def.searches; i++) {
-        const ployi_planners_worker *worker = &planners->workers[i];
-        if (worker->slot < 0) continue;
-        ploy_describe_begin(out, "search");
-        ploy_describe_i64(out, "slot", PLOY_STATE, worker->slot);
-        ploy_finder_describe(worker->finder, out);
-        ploy_describe_end(out);
-    }
-    for (int32_t i = 0; i < planners->def.capacity; i++) {
-        const ployi_planners_slot *slot = &planners->slots[i];
-        if (slot->state == PLOYI_PLANNERS_FREE) continue;
-        ploy_describe_begin_item(out, i);
-        ploy_describe_u64(out, "generation", PLOY_STATE, slot->generation);
-        ploy_describe_u64(out, "turn", PLOY_STATE, slot->turn);
-        ploy_describe_i64(out, "priority", PLOY_STATE, slot->options.priority);
-        ploy_describe_text(out, "outcome", PLOY_STATE, ploy_path_outcome_text(slot->outcome));
-        ploy_describe_id(out, "agent", PLOY_STATE, slot->request.agent.id);
-        ploy_vec3 a = slot->request.from, b = slot->request.to;
-        ploy_describe_vec3(out, "from", PLOY_STATE, a.x, a.y, a.z);
-        ploy_describe_vec3(out, "to", PLOY_STATE, b.x, b.y, b.z);
-        ploy_describe_vec3(out, "now", PLOY_STATE, slot->now.x, slot->now.y, slot->now.z);
-        ploy_describe_i64(out, "next finder", PLOY_STATE, slot->first);
-        ploy_describe_i64(out, "asked again", PLOY_STATE, slot->asked);
-        ploy_describe_i64(out, "units", PLOY_STATE, slot->units);
-        ploy_describe_i64(out, "points", PLOY_STATE, ploy_path_count(slot->path));
-        ploy_describe_end(out);
-    }
-}
-
 // What the searches have reached, and the answers that were not fetched yet.
 static void planners_draw(const void *user, ploy_draw *out) {
     const ploy_planners *planners = user;
@@ -467,34 +426,7 @@ static void planners_draw(const void *user, ploy_draw *out) {
 
 ploy_path_service ploy_planners_service(ploy_planners *planners) {
     ploy_path_service service = {planners_request_plain, planners_poll, planners_cancel,
-                                 ployi_planners_step,    planners_move, planners_describe,
+                                 ployi_planners_step,    planners_move, ployi_planners_describe,
                                  planners_draw,          planners};
     return service;
-}
-
-void ploy_planners_memory(const ploy_planners *planners, ploy_memory_fn fn, void *user) {
-    const ploy_planners_def *def = &planners->def;
-    size_t parts = (size_t)def->searches * sizeof(ployi_planners_worker) +
-                   (size_t)(def->cached + 1) * sizeof(ployi_planners_known) +
-                   (size_t)def->capacity * sizeof(int32_t);
-    ploy_memory_item item = {"planners", planners->size + parts, 4};
-    fn(user, &item);
-    ploy_indexed_heap_memory(&planners->queue, fn, user);
-    ploy_path_memory(planners->raw, fn, user);
-    for (int32_t i = 0; i < planners->profile_count; i++) {
-        const ployi_planners_profile *profile = &planners->profiles[i];
-        for (int32_t k = 0; k < profile->count; k++) {
-            ploy_memory_item list = {"planners finders",
-                                     (size_t)def->searches * sizeof(ploy_finder), 1};
-            fn(user, &list);
-            for (int32_t n = 0; n < def->searches; n++) {
-                ploy_finder_memory(profile->finders[k].made[n], fn, user);
-            }
-        }
-    }
-    for (int32_t i = 0; i < def->cached; i++) {
-        ploy_array_memory(&planners->known[i].states, fn, user);
-        ploy_path_memory(planners->known[i].path, fn, user);
-    }
-    for (int32_t i = 0; i < def->capacity; i++) ploy_path_memory(planners->slots[i].path, fn, user);
 }

@@ -59,6 +59,8 @@ typedef struct ployi_planners_worker {
     int32_t slot;       // -1: idle
     ploy_budget budget; // of a step over jobs
     ploy_result result;
+    int64_t replay; // units that a loaded search spends again
+    ploy_path_outcome replay_outcome;
 } ployi_planners_worker;
 
 // A path that was found: one point for each state, the ends of the request left out.
@@ -101,6 +103,9 @@ ploy_finder_request ployi_planners_ask(const ploy_planners *planners,
                                        const ployi_planners_slot *slot);
 // Logs why none of a profile's finders can serve a slot.
 void ployi_planners_explain(const ploy_planners *planners, const ployi_planners_slot *slot);
+
+// Of the service: what ploy_planners_visit describes.
+void ployi_planners_describe(const void *user, ploy_describe *out);
 
 // Puts a slot into the queue, or back to its old place in it.
 ploy_result ployi_planners_enqueue(ploy_planners *planners, int32_t index);

@@ -1,6 +1,7 @@
 #include "tests/geom/geom_test.h"
 
 #include "ploy/geom/path.h"
+#include "tests/state.h"
 
 static ploy_path *path_new(test_context *t, bool closed) {
     ploy_path_def def = ploy_path_def_default();
@@ -297,4 +298,54 @@ TEST(a_splice_that_cannot_be_leaves_the_path_as_it_was) {
     ploy_path_destroy(path);
     ploy_path_destroy(rest);
     ploy_path_destroy(ring);
+}
+
+TEST(a_path_saves_and_loads_every_edge) {
+    static const char *const skip[] = {"closing set", "closed", NULL};
+    test_counts counts = {0, 0, 0};
+    ploy_env env = test_counting_env(&counts);
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path *path = NULL, *other = NULL;
+    CHECK_OK(ploy_path_create(&def, &env, &path));
+    state_check s = {ploy_path_visit, path, NULL, skip, NULL};
+    ploy_path_edge jump = {ploy_name_of("jump"), 3.5f, 2.0f, {4, 1}};
+    for (int32_t i = 0; i < 40; i++) { // past the first block
+        ploy_vec2 point = {(float)i, (float)(i % 3)};
+        CHECK_OK(ploy_path_append(path, point, 0.5f * (float)i, i % 5 == 0 ? &jump : NULL));
+    }
+    CHECK_OK(ploy_path_set_closed(path, true, &jump));
+    state_check_memory(t, &s, &counts);
+    state_check_all(t, &s);
+    CHECK_OK(ploy_path_create(&def, &env, &other));
+    state_check_copy(t, &s, other);
+    CHECK_NEAR(ploy_path_length(other), ploy_path_length(path), 0); // distances are computed again
+    CHECK_NEAR(ploy_path_at(other, 17.5f).x, ploy_path_at(path, 17.5f).x, 0);
+    CHECK_OK(ploy_path_append(other, ploy_vec2_make(1, 1), 0, NULL));
+    ploy_path_destroy(other);
+    ploy_path_destroy(path);
+    CHECK_INT(counts.bytes, 0);
+}
+
+static ploy_result path_load_body(const ploy_env *env, void *arg) {
+    ploy_path_def def = ploy_path_def_default();
+    ploy_path *path = NULL;
+    ploy_result result = ploy_path_create(&def, env, &path);
+    if (result != PLOY_OK) return result;
+    state_check s = {ploy_path_visit, path, NULL, NULL, NULL};
+    result = state_load(&s, arg, env, NULL);
+    if (result != PLOY_OK && ploy_path_count(path) != 0) result = PLOY_ERR_STATE;
+    ploy_path_destroy(path);
+    return result;
+}
+
+TEST(a_path_loads_under_short_memory) {
+    ploy_path *path = path_new(t, false);
+    for (int32_t i = 0; i < 20; i++) {
+        CHECK_OK(ploy_path_append(path, ploy_vec2_make((float)i, 1), 0, NULL));
+    }
+    state_check s = {ploy_path_visit, path, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    CHECK_FAIL_NTH(path_load_body, text);
+    free(text);
+    ploy_path_destroy(path);
 }

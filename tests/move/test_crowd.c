@@ -604,3 +604,17 @@ TEST(a_crowd_refuses_a_file_with_other_walls) {
     free(text);
     ploy_crowd_destroy(crowd);
 }
+
+TEST(a_crowd_refuses_a_file_with_another_capacity) {
+    ploy_env env = ploy_env_default();
+    ploy_crowd *crowd = crowd_full(t, &env, 3);
+    state_check s = {ploy_crowd_visit, crowd, NULL, NULL, NULL};
+    char *text = state_save(t, &s);
+    char *at = strstr(strstr(text, "\"def\":"), "\"capacity\":");
+    at[strlen("\"capacity\":")] = '9';
+    int64_t faults = 0;
+    CHECK_INT(state_load(&s, text, &env, &faults), PLOY_ERR_FORMAT);
+    CHECK_INT(faults, 1);
+    free(text);
+    ploy_crowd_destroy(crowd);
+}

@@ -519,7 +519,7 @@ TEST(a_source_s_state_is_in_its_description) {
         stage_init(&stage_a, 21);
         ploy_steering_source source;
         CHECK_OK(r->make(&stage_a, &source));
-        CHECK_INT(source.type->state_size > 0, source.type->describe != NULL);
+        CHECK_INT(source.type->state_size > 0, source.type->visit != NULL);
         CHECK_INT(source.type->drawless, !r->draws);
         if (source.type->state_size == 0) continue;
         uint64_t hashes[2];

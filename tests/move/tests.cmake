@@ -49,6 +49,7 @@ ploy_tests(move
     test_route.c
     test_seek.c
     test_sources.c
+    test_state.c
     test_steer.c
     test_trajectory.c
     test_wander.c

@@ -8,6 +8,7 @@
 #include "ploy/path/planners.h"
 #include "tests/path/navmesh_help.h"
 #include "tests/path/tile_maps.h"
+#include "tests/state.h"
 
 enum { LEVEL_WIDTH = 9, LEVEL_HEIGHT = 8, LEVEL_CELLS = LEVEL_WIDTH * LEVEL_HEIGHT, FINDERS = 64 };
 
@@ -421,26 +422,19 @@ TEST(a_finder_is_cancelled_anywhere_and_saved_anywhere) {
             CHECK_OK(ploy_finder_begin(finder, &request, NULL));
             CHECK(ploy_finder_step(finder, &budget) >= PLOY_OK);
             // Another one goes on where it was.
-            ploy_buffer bytes;
-            ploy_buffer_init(&bytes, 4096, &env);
-            ploy_writer writer = ploy_buffer_writer(&bytes);
-            ploy_json_writer json;
-            ploy_json_writer_init(&json, &writer, 0);
-            ploy_finder_save(finder, &json);
-            CHECK_OK(ploy_json_writer_finish(&json));
-            ploy_json_def json_def = ploy_json_def_default();
-            ploy_json *doc = NULL;
-            CHECK_OK(ploy_json_load(bytes.bytes, bytes.size, "saved", &json_def, &env, NULL, &doc));
+            state_check saved = {ploy_finder_visit, &finder, NULL, NULL, NULL};
+            char *text = state_save(t, &saved);
             other = new_finder(t, &in.finders[i]);
-            CHECK_OK(ploy_finder_load(other, doc, ploy_json_root(doc), NULL, NULL));
+            saved.object = &other;
+            state_expect_load(t, &saved, text);
             CHECK_INT(ploy_finder_outcome(other), ploy_finder_outcome(finder));
             CHECK_INT(ploy_finder_state_of(other)->taken, ploy_finder_state_of(finder)->taken);
             CHECK_OK(ploy_finder_step(other, NULL));
             read_finder(t, other, &two);
             check_same(t, &one, &two);
             ploy_finder none = {NULL, NULL};
-            CHECK_INT(ploy_finder_load(none, doc, ploy_json_root(doc), NULL, NULL),
-                      PLOY_ERR_ARGUMENT);
+            saved.object = &none;
+            CHECK_INT(state_load(&saved, text, &env, NULL), PLOY_ERR_ARGUMENT);
             // Cancelled, and asked again.
             ploy_finder_cancel(finder);
             CHECK_INT(ploy_finder_outcome(finder), PLOY_PATH_NONE);
@@ -451,8 +445,7 @@ TEST(a_finder_is_cancelled_anywhere_and_saved_anywhere) {
             CHECK_OK(ploy_finder_run(finder, &request, NULL));
             read_finder(t, finder, &two);
             check_same(t, &one, &two);
-            ploy_json_destroy(doc);
-            ploy_buffer_fini(&bytes);
+            free(text);
             ploy_finder_destroy(other);
             ploy_finder_destroy(finder);
         }

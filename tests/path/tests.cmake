@@ -72,6 +72,7 @@ ploy_tests(path
     test_puzzles.c
     test_route_table.c
     test_smooth.c
+    test_state.c
     test_tiles.c
     test_tiles_space.c
     test_timed.c

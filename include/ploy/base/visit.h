@@ -237,7 +237,8 @@ PLOY_API void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark,
 /// A message: a group with its payload.
 PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark,
                                  ploy_message *message);
-/// Settings that change at run time: every value of the table, named as in it.
+/// Settings that change at run time: every value of the table, named as in it. A load refuses
+/// another value of a field that is fixed at create.
 PLOY_API void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                                 void *def);
 

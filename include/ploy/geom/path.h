@@ -11,10 +11,10 @@
 /// may be read by many.
 #pragma once
 
-#include "ploy/base/describe.h"
 #include "ploy/base/env.h"
 #include "ploy/base/fields.h"
 #include "ploy/base/name.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/polyline.h"
 
@@ -92,6 +92,8 @@ PLOY_API ploy_vec3 ploy_path_at(const ploy_path *path, float along);
 /// The edge at a place; NULL if nothing has a length.
 PLOY_API const ploy_path_edge *ploy_path_edge_at(const ploy_path *path, float along);
 
+/// Visits a ploy_path (ploy/base/visit.h).
+PLOY_API void ploy_path_visit(ploy_visit *v, void *path);
 PLOY_API void ploy_path_describe(const ploy_path *path, ploy_describe *out);
 /// Draws it for an owner (none for a path of its own); edges with a link get a mark.
 PLOY_API void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out);

@@ -103,7 +103,9 @@ PLOY_API ploy_result ploy_combination_switch(ploy_combination *combination, cons
 /// Sets the weight of a part. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT if it is not finite.
 PLOY_API ploy_result ploy_combination_weigh(ploy_combination *combination, const char *name,
                                             float weight);
-/// Method, parts and the state of their sources.
+/// Visits a ploy_combination (ploy/base/visit.h): method, parts and the state of their sources. A
+/// load needs the same parts.
+PLOY_API void ploy_combination_visit(ploy_visit *v, void *combination);
 PLOY_API void ploy_combination_describe(const ploy_combination *combination, ploy_describe *out);
 
 /// The one request. Invalid if a setting, a weight or a group is out of range, or a part is

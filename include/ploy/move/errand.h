@@ -61,6 +61,8 @@ PLOY_API ploy_steering ploy_errand_steer(ploy_errand *errand, const ploy_steerin
 /// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which); out is none then.
 PLOY_API ploy_result ploy_errand_source(ploy_errand *errand, const ploy_env *env,
                                         ploy_steering_source *out);
+/// Visits a ploy_errand (ploy/base/visit.h): a load needs as many stops.
+PLOY_API void ploy_errand_visit(ploy_visit *v, void *errand);
 PLOY_API void ploy_errand_describe(const ploy_errand *errand, ploy_describe *out);
 /// Draws what is left of the way.
 PLOY_API void ploy_errand_draw(const ploy_errand *errand, ploy_vec2 position, ploy_agent_id owner,

@@ -127,7 +127,8 @@ PLOY_API ploy_result ploy_avoid_walls_swept3_batch(const ploy_feelers_def *def,
 PLOY_API void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
                                      ploy_kinematic agent, const ploy_scene *scene,
                                      ploy_agent_id id, ploy_trace *trace);
-/// Writes what an agent keeps, all of it STATE.
+/// Visits a ploy_feelers (ploy/base/visit.h).
+PLOY_API void ploy_feelers_visit(ploy_visit *v, void *state);
 PLOY_API void ploy_feelers_describe(const ploy_feelers *state, ploy_describe *out);
 /// Draws the feelers.
 PLOY_API void ploy_feelers_draw(const ploy_feelers_def *def, const ploy_feelers *state,

@@ -191,6 +191,8 @@ PLOY_API ploy_place ploy_formation_slot(const ploy_formation *formation, int32_t
 /// The correction that makes the anchor the centre of the occupied slots.
 PLOY_API ploy_place ploy_formation_drift(const ploy_formation *formation);
 
+/// Visits a ploy_formation (ploy/base/visit.h): a load needs the same pattern and capacity.
+PLOY_API void ploy_formation_visit(ploy_visit *v, void *formation);
 PLOY_API void ploy_formation_describe(const ploy_formation *formation, ploy_describe *out);
 /// Draws anchor, slots, and a line from each member (if agents is given) to its slot.
 PLOY_API void ploy_formation_draw(const ploy_formation *formation, const ploy_kinematics *agents,

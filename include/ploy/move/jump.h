@@ -130,6 +130,8 @@ PLOY_API ploy_steering ploy_jump_detect(const ploy_jump_def *def, const ploy_sce
 /// Tells a trace what the jump needs, and whether this character can do it.
 PLOY_API void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent_id id,
                               ploy_trace *trace);
+/// Visits a ploy_jump (ploy/base/visit.h).
+PLOY_API void ploy_jump_visit(ploy_visit *v, void *jump);
 PLOY_API void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out);
 /// Draws run-up, take-off and landing.
 PLOY_API void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out);

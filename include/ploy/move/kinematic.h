@@ -18,7 +18,7 @@
 /// Threads: plain data. Disjoint ranges of one view may be worked on at the same time.
 #pragma once
 
-#include "ploy/base/describe.h"
+#include "ploy/base/visit.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/quat.h"
 #include "ploy/geom/vec.h"
@@ -257,6 +257,9 @@ PLOY_API ploy_result ploy_steerings3_check(const ploy_steerings3 *view, int32_t 
 PLOY_API ploy_result ploy_points_check(const ploy_points *view, int32_t first, int32_t count);
 PLOY_API ploy_result ploy_points3_check(const ploy_points3 *view, int32_t first, int32_t count);
 
+/// Visits an agent (ploy/base/visit.h), without a group around it.
+PLOY_API void ploy_kinematic_visit(ploy_visit *v, void *agent);
+PLOY_API void ploy_kinematic3_visit(ploy_visit *v, void *agent);
 /// The values one by one, without a group around them; mark is STATE for an agent that lives, NOTE
 /// for one that is only shown.
 PLOY_API void ploy_kinematic_describe(const ploy_kinematic *agent, ploy_mark mark,

@@ -148,4 +148,6 @@ typedef struct ploy_maneuver_output {
 /// @return false, with nothing to do, when all is finished: begin again, or decide.
 PLOY_API bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_state *state,
                                  ploy_kinematic agent, ploy_maneuver_output *out);
+/// Visits a ploy_maneuver_state (ploy/base/visit.h).
+PLOY_API void ploy_maneuver_visit(ploy_visit *v, void *state);
 PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out);

@@ -39,6 +39,8 @@ PLOY_API ploy_result ploy_overwatch_step(ploy_overwatch *overwatch, ploy_vec2 an
                                          const ploy_points *points, int32_t *moved);
 /// The cover point of a slot, or -1 while there are too few.
 PLOY_API int32_t ploy_overwatch_cover(const ploy_overwatch *overwatch, int32_t slot);
+/// Visits a ploy_overwatch (ploy/base/visit.h): a load needs as many slots.
+PLOY_API void ploy_overwatch_visit(ploy_visit *v, void *overwatch);
 PLOY_API void ploy_overwatch_describe(const ploy_overwatch *overwatch, ploy_describe *out);
 PLOY_API void ploy_overwatch_draw(const ploy_overwatch *overwatch, const ploy_points *points,
                                   ploy_draw *out);

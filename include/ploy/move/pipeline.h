@@ -253,7 +253,8 @@ PLOY_API ploy_result ploy_route_create(const ploy_route_def *def, const ploy_pat
                                        const ploy_env *env, ploy_route **out);
 PLOY_API void ploy_route_destroy(ploy_route *route);
 PLOY_API ploy_decomposer ploy_route_decomposer(ploy_route *route);
-/// True if the service found no route to the present goal.
+/// Visits a ploy_route (ploy/base/visit.h): a load needs the path service to know the ticket.
+PLOY_API void ploy_route_visit(ploy_visit *v, void *route);
 PLOY_API void ploy_route_describe(const ploy_route *route, ploy_describe *out);
 PLOY_API void ploy_route_draw(const ploy_route *route, ploy_agent_id owner, ploy_draw *out);
 PLOY_API void ploy_route_memory(const ploy_route *route, ploy_memory_fn fn, void *user);

@@ -32,6 +32,8 @@ PLOY_API ploy_result ploy_reckoning_correct(ploy_reckoning *reckoning, ploy_vec2
 PLOY_API void ploy_reckoning_step(ploy_reckoning *reckoning, float dt);
 /// Where to show it now.
 PLOY_API ploy_vec2 ploy_reckoning_position(const ploy_reckoning *reckoning);
+/// Visits a ploy_reckoning (ploy/base/visit.h).
+PLOY_API void ploy_reckoning_visit(ploy_visit *v, void *reckoning);
 PLOY_API void ploy_reckoning_describe(const ploy_reckoning *reckoning, ploy_describe *out);
 
 /// Where a ball that bounces between y = min and y = max crosses the line x = line.

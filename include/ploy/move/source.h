@@ -55,8 +55,8 @@ typedef struct ploy_steering_type {
     /// The request in space. NULL: a behavior of the plane only.
     ploy_steering3 (*steer3)(const ploy_steering_source *source,
                              const ploy_steering_context *context);
-    /// Writes the state as STATE. NULL: there is none.
-    void (*describe)(const ploy_steering_source *source, ploy_describe *out);
+    /// Visits the state (ploy/base/visit.h). NULL: there is none.
+    void (*visit)(ploy_visit *v, const ploy_steering_source *source);
     size_t state_size; ///< bytes at `state` that steps change; 0: none, or more than one block
     bool turns;        ///< may request an angular acceleration
     bool drawless;     ///< never draws a random number, so it needs no stream
@@ -83,5 +83,7 @@ PLOY_API ploy_steering ploy_steering_source_steer(const ploy_steering_source *so
                                                   const ploy_steering_context *context);
 PLOY_API ploy_steering3 ploy_steering_source_steer3(const ploy_steering_source *source,
                                                     const ploy_steering_context *context);
+/// Visits the state of a source (ploy/base/visit.h). A load needs a source of the same behavior.
+PLOY_API void ploy_steering_source_visit(ploy_visit *v, void *source);
 /// The type's name, and its state as STATE.
 PLOY_API void ploy_steering_source_describe(const ploy_steering_source *source, ploy_describe *out);

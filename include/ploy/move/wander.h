@@ -134,7 +134,8 @@ PLOY_API ploy_result ploy_wander_step(ploy_wander *wander, const ploy_kinematics
 PLOY_API void ploy_wander_scatter(ploy_wander *wander, ploy_rng_key key);
 /// Agent i's drift; 0 out of range.
 PLOY_API float ploy_wander_drift(const ploy_wander *wander, int32_t i);
-/// Settings and drifts, all of them STATE.
+/// Visits a ploy_wander (ploy/base/visit.h): a load needs the same capacity.
+PLOY_API void ploy_wander_visit(ploy_visit *v, void *wander);
 PLOY_API void ploy_wander_describe(const ploy_wander *wander, ploy_describe *out);
 PLOY_API void ploy_wander_memory(const ploy_wander *wander, ploy_memory_fn fn, void *user);
 
@@ -151,7 +152,8 @@ PLOY_API ploy_result ploy_wander3_step(ploy_wander3 *wander, const ploy_kinemati
 PLOY_API void ploy_wander3_scatter(ploy_wander3 *wander, ploy_rng_key key);
 /// Agent i's drift; (1, 0, 0) out of range.
 PLOY_API ploy_vec3 ploy_wander3_drift(const ploy_wander3 *wander, int32_t i);
-/// Normalises. @return PLOY_ERR_ARGUMENT out of range, not finite or zero.
+/// Visits a ploy_wander3 (ploy/base/visit.h): a load needs the same capacity.
+PLOY_API void ploy_wander3_visit(ploy_visit *v, void *wander);
 PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *out);
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
 

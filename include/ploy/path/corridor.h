@@ -78,6 +78,9 @@ PLOY_API const ploy_path *ploy_corridor_path(const ploy_corridor *corridor);
 PLOY_API ploy_vec3 ploy_corridor_next(const ploy_corridor *corridor, float near);
 
 /// Row, agent, goal and state.
+/// Visits a ploy_corridor (ploy/base/visit.h). A loaded row is compared with the mesh of the next
+/// query; if it is not one of that mesh, the call returns PLOY_ERR_CHANGED.
+PLOY_API void ploy_corridor_visit(ploy_visit *v, void *corridor);
 PLOY_API void ploy_corridor_describe(const ploy_corridor *corridor, ploy_describe *out);
 /// The polygons of the row and the string. @param mesh  the row's.
 PLOY_API void ploy_corridor_draw(const ploy_corridor *corridor, const ploy_navmesh *mesh,

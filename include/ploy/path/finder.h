@@ -174,14 +174,8 @@ PLOY_API void ploy_finder_describe(ploy_finder finder, ploy_describe *out);
 PLOY_API void ploy_finder_draw(ploy_finder finder, ploy_draw *out);
 PLOY_API void ploy_finder_memory(ploy_finder finder, ploy_memory_fn fn, void *user);
 
-/// Writes a search as one JSON value: type, generation, request and units spent. Predicates and
-/// hooks are code and are not saved.
-PLOY_API void ploy_finder_save(ploy_finder finder, ploy_json_writer *out);
-/// Goes on where a saved search was: begins its request and spends its units again, which gives the
-/// same search to the last bit.
-/// @param predicate  its is_goal and user replace the saved request's; NULL: none.
-/// @return PLOY_ERR_FORMAT for a value of another finder or shape, PLOY_ERR_CHANGED if it was saved
-///         on another generation; what begin and step return. There is no search then.
-PLOY_API ploy_result ploy_finder_load(ploy_finder finder, const ploy_json *doc,
-                                      ploy_json_node saved, const ploy_finder_request *predicate,
-                                      const ploy_cost_hook *costs);
+/// Visits a ploy_finder (ploy/base/visit.h): request and units spent. A load begins the request and
+/// spends the units again, which gives the same search to the last bit; without memory for that
+/// there is no search. Predicates and hooks are code: those of the finder's last begin stay. A load
+/// fails with PLOY_ERR_CHANGED if the search was saved on another generation.
+PLOY_API void ploy_finder_visit(ploy_visit *v, void *finder);

@@ -103,5 +103,8 @@ typedef struct ploy_navigator_stats {
 
 /// What has been done so far.
 PLOY_API ploy_navigator_stats ploy_navigator_stats_of(const ploy_navigator *planner);
+/// Visits a ploy_navigator (ploy/base/visit.h). A load needs a service that knows the ticket; one
+/// saved with options needs a navigator that was begun with them.
+PLOY_API void ploy_navigator_visit(ploy_visit *v, void *planner);
 PLOY_API void ploy_navigator_describe(const ploy_navigator *planner, ploy_describe *out);
 PLOY_API void ploy_navigator_memory(const ploy_navigator *planner, ploy_memory_fn fn, void *user);

@@ -170,4 +170,8 @@ PLOY_API ploy_planners_stats ploy_planners_stats_of(const ploy_planners *planner
 
 /// The interface over it, valid as long as it lives.
 PLOY_API ploy_path_service ploy_planners_service(ploy_planners *planners);
+/// Visits a ploy_planners (ploy/base/visit.h): requests, searches under way, answers and the cache,
+/// so that tickets stay valid. A load needs the same def, finders and map; requests with callbacks
+/// cannot be loaded.
+PLOY_API void ploy_planners_visit(ploy_visit *v, void *planners);
 PLOY_API void ploy_planners_memory(const ploy_planners *planners, ploy_memory_fn fn, void *user);
