@@ -116,6 +116,7 @@ static const bench_entry benches[] = {
      NULL, 0.0, bench_move_flock, 1000},
     {"move.flock/4000", "the same, 4,000", "yuka, the best of 10, 20 and 40 cells a side", NULL,
      40.0, bench_move_flock, 4000},
+    {"move.flock/10000", "the same, 10,000", NULL, NULL, 0.0, bench_move_flock, 10000},
     {"move.flock/50000", "the same, 50,000", NULL, NULL, 0.0, bench_move_flock, 50000},
     {"move.flock.parallel/50000", "the same on two workers", "on one", NULL, 1.6,
      bench_move_flock_parallel, 50000},

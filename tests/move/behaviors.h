@@ -1045,7 +1045,7 @@ static const behavior behaviors[] = {
     ALL_FORMS("hide", hide_one, hide_many, false, false),
     {"avoid collision", collision_one, collision_one3, NULL, NULL, NULL, true, false, false,
      AMONG_ITSELF},
-    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, true, false, false, AMONG_ITSELF},
+    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
     {"flock", flock_one, flock_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
     {"flock inverse square", flock_square, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
     {"flock linear", flock_linear, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
