@@ -857,7 +857,9 @@ static ploy_steering jump_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_vec2 way = ploy_vec2_with_length(ploy_vec2_sub(o[1].position, o[0].position), 3.0f);
     ploy_jump_point point = {ploy_vec3_from_vec2(o[0].position, 0.0f),
                              ploy_vec3_from_vec2(ploy_vec2_add(o[0].position, way), 0.0f),
-                             PLOY_JUMP_AT_LEAST, 1.0f};
+                             PLOY_JUMP_AT_LEAST,
+                             1.0f,
+                             {0, 0}};
     ploy_jump jump = ploy_jump_begin(&def, &point, agent.position);
     return ploy_jump_steer(&def, &jump, agent);
 }
