@@ -186,7 +186,7 @@ static ploy_result village_put_walls(village_lab *lab) {
 
 // Cuts the mesh where it changed, and a query over the new one.
 static ploy_result village_refresh(village_lab *lab) {
-    ploy_result result = ploy_navmesh_tiles_refresh(lab->tiles, NULL, 0, NULL);
+    ploy_result result = ploy_navmesh_tiles_refresh(lab->tiles, NULL);
     uint64_t generation = ploy_navmesh_tiles_generation(lab->tiles);
     if (result != PLOY_OK || generation == lab->generation) return result;
     ploy_navmesh_query_destroy(lab->query);
