@@ -69,8 +69,10 @@ bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 land
     return jump_in_time(def, way, t[count - 1], out);
 }
 
-bool ploy_jump_point_need(const ploy_jump_def *def, const ploy_jump_point *point,
-                          ploy_jump_need *out) {
+// What a jump point needs of a character: the authored velocity, or what follows from its ends. False if
+// the character cannot be so fast or the landing is too high.
+static bool jump_point_need(const ploy_jump_def *def, const ploy_jump_point *point,
+                            ploy_jump_need *out) {
     float speed = ploy_vec2_length(point->velocity);
     if (speed == 0.0f) return ploy_jump_find(def, point->take_off, point->landing, out);
     double t[2];
@@ -98,7 +100,7 @@ bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float toleranc
 
 float ploy_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point) {
     ploy_jump_need need;
-    if (!ploy_jump_point_need(def, point, &need)) return INFINITY;
+    if (!jump_point_need(def, point, &need)) return INFINITY;
     float speed = ploy_vec2_length(need.velocity);
     float part = def->max_speed > 0.0f ? speed / def->max_speed : 0.0f;
     float run = speed > 0.0f ? 2.0f * need.run_up / speed : 0.0f;
@@ -127,7 +129,7 @@ const char *ploy_jump_phase_text(ploy_jump_phase phase) {
 ploy_jump ploy_jump_begin(const ploy_jump_def *def, const ploy_jump_point *point,
                           ploy_vec2 position) {
     ploy_jump out = {*point, {{0.0f, 0.0f}, 0.0f, 0.0f}, position, PLOY_JUMP_IMPOSSIBLE};
-    if (!ploy_vec2_is_finite(position) || !ploy_jump_point_need(def, point, &out.need)) {
+    if (!ploy_vec2_is_finite(position) || !jump_point_need(def, point, &out.need)) {
         return out;
     }
     // A tenth more than from rest to that speed, as the velocity is approached and not reached.

@@ -99,16 +99,16 @@ TEST(an_authored_velocity_is_met) {
     // PHY-11: the designer says how fast; a long walkway is faster than the shortest jump needs.
     ploy_jump_def def = ploy_jump_def_default();
     ploy_jump_point point = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
-    ploy_jump_need need, authored;
-    CHECK(ploy_jump_point_need(&def, &point, &need));
+    ploy_vec2 here = {-1.0f, 3.0f};
+    ploy_jump_need need = ploy_jump_begin(&def, &point, here).need;
     point.velocity = ploy_vec2_make(4.5f, 0.5f);
-    CHECK(ploy_jump_point_need(&def, &point, &authored));
+    ploy_jump_need authored = ploy_jump_begin(&def, &point, here).need;
     CHECK(authored.velocity.x > need.velocity.x + 1.0f);
     CHECK_SAME(authored.time, need.time);
     CHECK(ploy_jump_cost(&def, &point) < INFINITY);
     ploy_integrate_def law = ploy_integrate_def_default();
     law.max_speed = def.max_speed;
-    ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(-1.0f, 3.0f), 0.0f);
+    ploy_kinematic agent = ploy_kinematic_make(here, 0.0f);
     ploy_jump jump = ploy_jump_begin(&def, &point, agent.position);
     for (int i = 0; i < 3000 && jump.phase != PLOY_JUMP_NOW; i++) {
         ploy_steering push = ploy_jump_steer(&def, &jump, agent);
@@ -119,10 +119,10 @@ TEST(an_authored_velocity_is_met) {
     point.velocity.x = def.max_speed + 1.0f;
     CHECK_INT(ploy_jump_begin(&def, &point, agent.position).phase, PLOY_JUMP_IMPOSSIBLE);
     point.velocity = ploy_vec2_make(NAN, 0.0f);
-    CHECK(!ploy_jump_point_need(&def, &point, &need));
+    CHECK_INT(ploy_jump_begin(&def, &point, here).phase, PLOY_JUMP_IMPOSSIBLE);
     point.velocity = ploy_vec2_make(4.0f, 0.0f);
     point.landing.z = 50.0f;
-    CHECK(!ploy_jump_point_need(&def, &point, &need));
+    CHECK_INT(ploy_jump_begin(&def, &point, here).phase, PLOY_JUMP_IMPOSSIBLE);
 }
 
 TEST(a_push_on_the_way_is_noticed) {

@@ -70,15 +70,9 @@ typedef struct ploy_jump_point {
     ploy_vec3 landing;       ///< m
     ploy_jump_accept accept; ///< how precise one has to be
     float fail_cost;         ///< what falling costs (water little, lava much), for planners
-    ploy_vec2 velocity; ///< m/s over ground at take-off, as authored; zero: what the jump needs
+    ploy_vec2 velocity;      ///< m/s over ground at take-off, as authored; zero: what the jump
+                             ///< needs. An authored one is not checked against the landing
 } ploy_jump_point;
-
-/// What a jump point needs of a character: the authored velocity, or the one that follows from take-off
-/// and landing (ploy_jump_find). An authored one is not checked against the landing.
-/// @return false, leaving out alone, if the character cannot be so fast, the landing is too high, or a
-///         number is out of range.
-PLOY_API bool ploy_jump_point_need(const ploy_jump_def *def, const ploy_jump_point *point,
-                                   ploy_jump_need *out);
 
 /// What a planner counts for the jump: its time in the air and on the run-up, and the cost of
 /// failing by how little one has in hand (the part of max_speed that is needed).
