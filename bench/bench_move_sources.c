@@ -145,7 +145,7 @@ static void source_bench_init(source_bench *data) {
     data->box = ploy_box2_make(ploy_vec2_make(-5, -5), ploy_vec2_make(5, 5));
     data->box3 = ploy_box3_make(ploy_vec3_make(-5, -5, 0), ploy_vec3_make(5, 5, 5));
     data->drift3 = ploy_vec3_make(1.0f, 0.0f, 0.0f);
-    ploy_jump_point point = {{5, 0, 0}, {8, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f};
+    ploy_jump_point point = {{5, 0, 0}, {8, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f, {0, 0}};
     data->leap = ploy_jump_begin(&data->jump, &point, ploy_vec2_zero());
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.1f);
     agent.velocity = ploy_vec2_make(2.0f, 0.3f);

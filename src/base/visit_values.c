@@ -676,7 +676,7 @@ void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         ploy_fields_each(fields, visit_compare_fixed, &fixed);
         if (!fixed.same) {
             memcpy(def, before, fields.size); // a tolerant load undoes nothing
-            ployi_visit_fault(v, node, "saved from another setup", NULL);
+            ployi_visit_fault(v, node, "setup differs from the saved one", NULL);
         }
     } else if (v->mode == PLOY_VISIT_COVER) {
         visit_seen(v, name, mark, PLOY_VISIT_FIELDS, def, fields.size, PLOY_VALUE_NONE, 0, 0);

@@ -272,6 +272,6 @@ void ployi_path_request_visit(ploy_visit *v, ploy_mark mark, ploy_path_request *
     ploy_visit_u32(v, "mask", mark, &request->mask);
     if (ploy_visit_loads(v) && ploy_visit_is_ok(v)) {
         bool ok = ploy_path_request_check(request) == PLOY_OK;
-        ploy_visit_check(v, ok, "not a valid request", NULL);
+        ploy_visit_check(v, ok, "request is not valid", NULL);
     }
 }

@@ -220,7 +220,7 @@ static void planners_visit_known(ploy_visit *v, ploy_planners *planners) {
         ploy_path_visit(v, known->path);
         ploy_visit_end(v);
         ploy_visit_check(v, ploy_path_count(known->path) == known->states.count,
-                         "a point for each state", NULL);
+                         "number of points differs from the number of states", NULL);
         ploy_visit_end(v);
     }
     ploy_visit_end(v);
