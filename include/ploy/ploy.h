@@ -277,7 +277,9 @@
 #include "ploy/decide/utility.h"
 
 #include "ploy/generate/generator.h"
+#include "ploy/generate/halton.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/random.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"

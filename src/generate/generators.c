@@ -1,12 +1,13 @@
 // The list of all generators, in the order in which programs print them.
 #include "ploy/generate/generator.h"
+#include "ploy/generate/halton.h"
 #include "ploy/generate/phyllotaxis.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
 static const generators_fn generators_all[] = {
     // Placement.
-    ploy_phyllotaxis_generator,
+    ploy_halton_points_generator, ploy_phyllotaxis_generator,
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.

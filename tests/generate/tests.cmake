@@ -1,5 +1,7 @@
 ploy_tests(generate
   FILES
     test_generator.c
+    test_halton.c
     test_phyllotaxis.c
+    test_random.c
   LINK ploy_generate)
