@@ -280,6 +280,7 @@
 #include "ploy/generate/halton.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/random.h"
+#include "ploy/generate/scatter.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
