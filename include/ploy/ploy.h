@@ -278,6 +278,7 @@
 
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
+#include "ploy/generate/noise.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/random.h"
 #include "ploy/generate/scatter.h"

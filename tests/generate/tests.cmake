@@ -2,6 +2,7 @@ ploy_tests(generate
   FILES
     test_generator.c
     test_halton.c
+    test_noise.c
     test_phyllotaxis.c
     test_random.c
     test_scatter.c
