@@ -276,6 +276,15 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/accept.h"
+#include "ploy/generate/generator.h"
+#include "ploy/generate/halton.h"
+#include "ploy/generate/noise.h"
+#include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/random.h"
+#include "ploy/generate/recipe.h"
+#include "ploy/generate/scatter.h"
+
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"
