@@ -276,8 +276,11 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/heightmap.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/terrain.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"

@@ -1,4 +1,5 @@
 // The list of all generators, in the order in which programs print them.
+#include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/phyllotaxis.h"
 
@@ -8,6 +9,11 @@ static const generators_fn generators_all[] = {
     // Placement.
     ploy_phyllotaxis_generator,
     // Landscapes and plants.
+    ploy_faults_generator,
+    ploy_filter_generator,
+    ploy_thermal_generator,
+    ploy_hydraulic_generator,
+    ploy_droplets_generator,
 
     // Mazes, dungeons and grammars.
 

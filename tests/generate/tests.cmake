@@ -1,5 +1,8 @@
 ploy_tests(generate
   FILES
+    test_erosion.c
     test_generator.c
+    test_heightmap.c
     test_phyllotaxis.c
+    test_terrain.c
   LINK ploy_generate)
