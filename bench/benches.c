@@ -382,6 +382,8 @@ static const bench_entry benches[] = {
     {"play.soccer",
      "one tick of a match; the ratio is how many times faster than real time it runs",
      "real time: a tick of 1/60 s by the clock", NULL, 500.0, bench_play_soccer, 0},
+    {"generate.erosion", "one cell in one pass of hydraulic erosion, 512 by 512 cells",
+     "the book's passes over structs", NULL, 3.5, bench_generate_erosion, 512},
     {"inspect.stream",
      "one tick of a flock of 1,000 that a page watches, 60 pictures a second over a socket",
      "the same game unwatched", NULL, 0.95, bench_inspect_stream, 1000},

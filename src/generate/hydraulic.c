@@ -180,7 +180,7 @@ static void hydraulic_flow_row(const hydraulic_state *self, int32_t y) {
 typedef struct hydraulic_law {
     float pick, drop, per_drop; // per_drop: 1 / drop, 0 for 0
     float solubility;
-    bool of_water;
+    float of_water; // 1 or 0; a bool would keep the loops from becoming vectors
 } hydraulic_law;
 
 typedef struct hydraulic_ground {
@@ -192,22 +192,24 @@ PLOYI_INLINE hydraulic_ground hydraulic_ground_cell(hydraulic_law law, float sol
                                                     float vy, float elevation, float water,
                                                     float sediment, float total) {
     float speed = sqrtf(vx * vx + vy * vy);
-    float drop = speed < law.drop ? sediment * ((law.drop - speed) * law.per_drop) : 0.0f;
-    float change = speed > law.pick ? -(speed * solubility) : drop;
-    float changed = elevation + change;
+    float slow = law.drop - speed;
+    slow = slow > 0.0f ? slow : 0.0f;
+    float drop = sediment * (slow * law.per_drop);
+    float pick = -(speed * solubility);
+    float changed = elevation + (speed > law.pick ? pick : drop);
     float moved = changed - elevation; // what the rounded sum really moved
+    moved = sediment < moved ? 0.0f : moved;
     float left = sediment - moved;
-    bool possible = left >= 0.0f;
     hydraulic_ground out;
-    out.elevation = possible ? changed : elevation;
-    out.moved = possible ? moved : 0.0f;
-    left = possible ? left : sediment;
-    float source = law.of_water ? water : total;
-    bool flows = source > HYDRAULIC_DRY;
-    float load = left / (flows ? source : 1.0f);
-    out.load = flows ? load : 0.0f;
-    float rest = law.of_water ? left - total * load : 0.0f;
-    out.keep = flows ? rest : left;
+    out.elevation = elevation + moved;
+    out.moved = moved;
+    float source = law.of_water > 0.0f ? water : total;
+    float some = source > HYDRAULIC_DRY ? source : 1.0f;
+    float load = left / some;
+    out.load = source > HYDRAULIC_DRY ? load : 0.0f;
+    float rest = left - total * out.load;
+    float stays = law.of_water > 0.0f ? rest : 0.0f;
+    out.keep = source > HYDRAULIC_DRY ? stays : left;
     return out;
 }
 
@@ -241,7 +243,7 @@ static void hydraulic_ground_stage(const hydraulic_state *self, int32_t y) {
     size_t at = (size_t)y * (size_t)columns;
     const ploy_hydraulic_def *def = &self->def;
     hydraulic_law law = {def->pick, def->drop, def->drop > 0.0f ? 1.0f / def->drop : 0.0f,
-                         def->solubility, def->share == PLOY_SEDIMENT_OF_WATER};
+                         def->solubility, def->share == PLOY_SEDIMENT_OF_WATER ? 1.0f : 0.0f};
     const float *f0 = self->flow[0] + at, *f1 = self->flow[1] + at;
     const float *f2 = self->flow[2] + at, *f3 = self->flow[3] + at;
     const float *f1u = y > 0 ? f1 - columns : self->zero;
