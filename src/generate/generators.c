@@ -2,6 +2,7 @@
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/water.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
@@ -14,6 +15,7 @@ static const generators_fn generators_all[] = {
     ploy_thermal_generator,
     ploy_hydraulic_generator,
     ploy_droplets_generator,
+    ploy_water_generator,
 
     // Mazes, dungeons and grammars.
 

@@ -5,4 +5,5 @@ ploy_tests(generate
     test_heightmap.c
     test_phyllotaxis.c
     test_terrain.c
+    test_water.c
   LINK ploy_generate)
