@@ -279,8 +279,11 @@
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/heightmap.h"
+#include "ploy/generate/lsystem.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/plant.h"
 #include "ploy/generate/terrain.h"
+#include "ploy/generate/water.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"

@@ -1,7 +1,9 @@
 // The list of all generators, in the order in which programs print them.
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/lsystem.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/plant.h"
 #include "ploy/generate/water.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
@@ -16,6 +18,8 @@ static const generators_fn generators_all[] = {
     ploy_hydraulic_generator,
     ploy_droplets_generator,
     ploy_water_generator,
+    ploy_growth_generator,
+    ploy_lsystem_generator,
 
     // Mazes, dungeons and grammars.
 

@@ -2,7 +2,9 @@ ploy_tests(generate
   FILES
     test_erosion.c
     test_generator.c
+    test_growth.c
     test_heightmap.c
+    test_lsystem.c
     test_phyllotaxis.c
     test_terrain.c
     test_water.c
