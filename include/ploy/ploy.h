@@ -278,10 +278,13 @@
 
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/halton.h"
 #include "ploy/generate/heightmap.h"
 #include "ploy/generate/lsystem.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/plant.h"
+#include "ploy/generate/random.h"
+#include "ploy/generate/scatter.h"
 #include "ploy/generate/terrain.h"
 #include "ploy/generate/water.h"
 

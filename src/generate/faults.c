@@ -85,14 +85,10 @@ static ploy_result faults_setup(ploy_terrain *terrain, ploy_rng_key key) {
 static void faults_pass_begin(ploy_terrain *terrain) {
     faults_state *self = (faults_state *)(void *)terrain;
     self->fault = ploy_faults_at(&self->def, self->key, terrain->map, terrain->pass);
-    if (terrain->trace == NULL) return;
-    ploy_trace_begin(terrain->trace, ploy_agent_id_none(), "fault", "faults");
-    ploy_trace_i64(terrain->trace, "number", terrain->pass);
     ploy_trace_vec2(terrain->trace, "point", self->fault.point.x, self->fault.point.y);
     ploy_trace_f32(terrain->trace, "angle", self->fault.angle);
     ploy_trace_f32(terrain->trace, "radius", self->fault.radius);
     ploy_trace_f32(terrain->trace, "depth", self->fault.depth);
-    ploy_trace_end(terrain->trace);
 }
 
 static void faults_stage(ploy_terrain *terrain, int32_t stage, int32_t first, int32_t count) {

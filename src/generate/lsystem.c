@@ -134,6 +134,17 @@ static const ployi_lsystem_rule *lsystem_choose(ploy_lsystem *lsystem, unsigned 
     return &rules->rules[chosen];
 }
 
+static void lsystem_trace(const ploy_lsystem *lsystem, int32_t generation, const char *why) {
+    if (lsystem->trace == NULL) return;
+    ploy_trace_begin(lsystem->trace, ploy_agent_id_none(), "generation", "lsystem");
+    ploy_trace_i64(lsystem->trace, "number", generation);
+    ploy_trace_i64(lsystem->trace, "letters", lsystem->strings[lsystem->now].count);
+    ploy_trace_option(lsystem->trace, "complete",
+                      why == NULL ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
+                      why == NULL ? "" : why);
+    ploy_trace_end(lsystem->trace);
+}
+
 static ploy_result lsystem_rewrite(ploy_lsystem *lsystem, ploy_budget *budget) {
     const ploy_array *now = &lsystem->strings[lsystem->now];
     ploy_array *next = &lsystem->strings[1 - lsystem->now];
@@ -149,9 +160,7 @@ static ploy_result lsystem_rewrite(ploy_lsystem *lsystem, ploy_budget *budget) {
         int32_t count = rule != NULL ? rule->count : 1;
         if (count > lsystem->def.max_symbols - next->count) {
             lsystem->outcome.limit = "max_symbols";
-            if (lsystem->trace != NULL) {
-                ploy_trace_note(lsystem->trace, "the next generation would be too long");
-            }
+            lsystem_trace(lsystem, lsystem->generation + 1, "longer than max_symbols");
             return PLOY_OK;
         }
         ploy_result result = lsystem_append(next, successor, count);
@@ -164,7 +173,7 @@ static ploy_result lsystem_rewrite(ploy_lsystem *lsystem, ploy_budget *budget) {
     lsystem->cursor = 0;
     lsystem->generation++;
     lsystem->outcome.attempts++;
-    if (lsystem->trace != NULL) ploy_trace_i64(lsystem->trace, "letters", next->count);
+    lsystem_trace(lsystem, lsystem->generation, NULL);
     return PLOY_OK;
 }
 

@@ -120,13 +120,20 @@ static void terrain_wave(ploy_terrain *terrain) {
     }
 }
 
+static void terrain_pass_begin(ploy_terrain *terrain) {
+    ploy_trace_begin(terrain->trace, ploy_agent_id_none(), "pass", terrain->type->name);
+    ploy_trace_i64(terrain->trace, "number", terrain->pass);
+    if (terrain->type->pass_begin != NULL) terrain->type->pass_begin(terrain);
+    ploy_trace_end(terrain->trace);
+    terrain->begun = true;
+}
+
 ploy_result ploy_terrain_step(ploy_terrain *terrain, ploy_budget *budget) {
     if (terrain == NULL) return PLOY_ERR_ARGUMENT;
     const ployi_terrain_type *type = terrain->type;
     int32_t waves = terrain->items + terrain->stages - 1;
     while (terrain->pass < terrain->passes) {
-        if (!terrain->begun && type->pass_begin != NULL) type->pass_begin(terrain);
-        terrain->begun = true;
+        if (!terrain->begun) terrain_pass_begin(terrain);
         if (terrain->jobs != NULL && !type->ordered && terrain->wave == 0) {
             if (!ploy_budget_spend(budget, waves)) return PLOY_IN_PROGRESS;
             terrain_pass_by_jobs(terrain);

@@ -21,7 +21,7 @@ typedef struct ployi_terrain_type {
     // Allocates layers and scratch, sets passes, stages and items. terrain is zero but for what
     // ploy_terrain holds and the def.
     ploy_result (*setup)(ploy_terrain *terrain, ploy_rng_key key);
-    // Before the first item of a pass. May be NULL.
+    // Before the first item of a pass; adds values to the open decision of the trace. May be NULL.
     void (*pass_begin)(ploy_terrain *terrain);
     void (*stage)(ploy_terrain *terrain, int32_t stage, int32_t first, int32_t count);
     // After a pass; returns true to end before the last one. May be NULL.

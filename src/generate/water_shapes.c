@@ -245,6 +245,10 @@ static ploy_result water_add_river(ploy_water *water, int32_t mouth, ploy_budget
     }
     if (result == PLOY_OK) result = water_end(water, mouth, &river);
     river.count = water->points.count - river.first;
+    ploy_trace_begin(water->trace, ploy_agent_id_none(), "river", "water");
+    ploy_trace_i64(water->trace, "cells", water->drained[mouth]);
+    ploy_trace_text(water->trace, "end", ploy_river_end_text(river.end));
+    ploy_trace_end(water->trace);
     if (result == PLOY_OK) result = ploy_array_push(&water->rivers, &river);
     return result;
 }

@@ -3,9 +3,12 @@ ploy_tests(generate
     test_erosion.c
     test_generator.c
     test_growth.c
+    test_halton.c
     test_heightmap.c
     test_lsystem.c
     test_phyllotaxis.c
+    test_random.c
+    test_scatter.c
     test_terrain.c
     test_water.c
   LINK ploy_generate)
