@@ -284,6 +284,7 @@
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/plant.h"
 #include "ploy/generate/random.h"
+#include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
 #include "ploy/generate/terrain.h"
 #include "ploy/generate/water.h"

@@ -8,6 +8,7 @@ ploy_tests(generate
     test_lsystem.c
     test_phyllotaxis.c
     test_random.c
+    test_roads.c
     test_scatter.c
     test_terrain.c
     test_water.c
