@@ -107,7 +107,8 @@ static void droplets_pick_up(const droplets_state *self, ploy_vec2 at, float amo
     const ploy_heightmap_def *size = ploy_heightmap_def_of(self->terrain.map);
     int32_t radius = self->def.radius, side = 2 * radius + 1;
     int32_t middle_x = (int32_t)at.x, middle_y = (int32_t)at.y;
-    int32_t x0 = ploy_maxi(middle_x - radius, 0), x1 = ploy_mini(middle_x + radius, size->columns - 1);
+    int32_t x0 = ploy_maxi(middle_x - radius, 0),
+            x1 = ploy_mini(middle_x + radius, size->columns - 1);
     int32_t y0 = ploy_maxi(middle_y - radius, 0), y1 = ploy_mini(middle_y + radius, size->rows - 1);
     float sum = 0.0f;
     for (int32_t y = y0; y <= y1; y++) {
@@ -130,9 +131,8 @@ static bool droplets_step(droplets_state *self, droplets_drop *drop) {
     const ploy_droplets_def *def = &self->def;
     ploy_vec2 slope, after_slope;
     float before = droplets_height(self, drop->at, &slope);
-    ploy_vec2 direction = {
-        drop->direction.x * def->inertia - slope.x * (1.0f - def->inertia),
-        drop->direction.y * def->inertia - slope.y * (1.0f - def->inertia)};
+    ploy_vec2 direction = {drop->direction.x * def->inertia - slope.x * (1.0f - def->inertia),
+                           drop->direction.y * def->inertia - slope.y * (1.0f - def->inertia)};
     float length = sqrtf(direction.x * direction.x + direction.y * direction.y);
     if (!(length > 1e-9f)) return false; // level ground: the drop stays where it is
     drop->direction = ploy_vec2_make(direction.x / length, direction.y / length);
@@ -182,10 +182,17 @@ static void droplets_describe(const ploy_terrain *terrain, ploy_describe *out) {
     ploy_describe_i64(out, "steps", PLOY_NOTE, self->steps);
 }
 
-static const ployi_terrain_type droplets_type = {
-    "droplets", sizeof(droplets_state), offsetof(droplets_state, def), ploy_droplets_fields,
-    true,       droplets_setup,         NULL,                          droplets_stage,
-    NULL,       NULL,                   droplets_describe};
+static const ployi_terrain_type droplets_type = {"droplets",
+                                                 sizeof(droplets_state),
+                                                 offsetof(droplets_state, def),
+                                                 ploy_droplets_fields,
+                                                 true,
+                                                 droplets_setup,
+                                                 NULL,
+                                                 droplets_stage,
+                                                 NULL,
+                                                 NULL,
+                                                 droplets_describe};
 
 PLOYI_TERRAIN_MODIFIER(droplets, "single drops of rain cut gullies on their path downhill",
                        "one drop")

@@ -98,7 +98,8 @@ static void faults_stage(ploy_terrain *terrain, int32_t stage, int32_t first, in
     float sine = 0.0f, cosine = 1.0f;
     ploy_sincosf(self->fault.angle, &sine, &cosine);
     for (int32_t row = first; row < first + count; row++) {
-        float *elevation = ploy_heightmap_elevation(terrain->map) + (size_t)row * (size_t)size->columns;
+        float *elevation =
+            ploy_heightmap_elevation(terrain->map) + (size_t)row * (size_t)size->columns;
         ploy_vec2 point = {0.0f, size->origin.y + (float)row * size->spacing};
         for (int32_t column = 0; column < size->columns; column++) {
             point.x = size->origin.x + (float)column * size->spacing;
@@ -115,10 +116,17 @@ static bool faults_pass_end(ploy_terrain *terrain) {
     return false;
 }
 
-static const ployi_terrain_type faults_type = {
-    "faults",     sizeof(faults_state),    offsetof(faults_state, def), ploy_faults_fields, false,
-    faults_setup, faults_pass_begin, faults_stage,          faults_pass_end,    NULL,
-    NULL};
+static const ployi_terrain_type faults_type = {"faults",
+                                               sizeof(faults_state),
+                                               offsetof(faults_state, def),
+                                               ploy_faults_fields,
+                                               false,
+                                               faults_setup,
+                                               faults_pass_begin,
+                                               faults_stage,
+                                               faults_pass_end,
+                                               NULL,
+                                               NULL};
 
 PLOYI_TERRAIN_MODIFIER(faults, "cracks that raise the ground on one side and lower it on the other",
                        "one row of one fault")

@@ -14,7 +14,8 @@ static const ploy_field filter_fields[] = {
     PLOY_FIELD_F32(ploy_filter_def, sharpness, 6, 0.1f, 100, "", "steepness of the curve"),
     PLOY_FIELD_BOOL(ploy_filter_def, rescale, false, "keep the lowest and the highest height"),
     PLOY_FIELD_I32(ploy_filter_def, tiers, 4, 1, 1000, "", "terraces"),
-    PLOY_FIELD_F32(ploy_filter_def, level, 0.3f, 0, 1, "", "of a canyon's rim, share of the height"),
+    PLOY_FIELD_F32(ploy_filter_def, level, 0.3f, 0, 1, "",
+                   "of a canyon's rim, share of the height"),
     PLOY_FIELD_F32(ploy_filter_def, share, 0.5f, 0, 1, "", "of the bitmap"),
 };
 
@@ -106,16 +107,23 @@ static void filter_stage(ploy_terrain *terrain, int32_t stage, int32_t first, in
                 elevation[cell] = self->def.share * self->bitmap[cell] +
                                   (1.0f - self->def.share) * elevation[cell];
             } else {
-                elevation[cell] =
-                    ploy_filter_height(&self->def, self->max_height, elevation[cell]);
+                elevation[cell] = ploy_filter_height(&self->def, self->max_height, elevation[cell]);
             }
         }
     }
 }
 
-static const ployi_terrain_type filter_type = {
-    "filter", sizeof(filter_state), offsetof(filter_state, def), ploy_filter_fields, false, filter_setup,
-    NULL,     filter_stage,   NULL,                  NULL,               NULL};
+static const ployi_terrain_type filter_type = {"filter",
+                                               sizeof(filter_state),
+                                               offsetof(filter_state, def),
+                                               ploy_filter_fields,
+                                               false,
+                                               filter_setup,
+                                               NULL,
+                                               filter_stage,
+                                               NULL,
+                                               NULL,
+                                               NULL};
 
 PLOYI_TERRAIN_MODIFIER(filter, "bends all heights by a curve: deserts, glaciers, terraces, islands",
                        "one row")

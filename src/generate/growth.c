@@ -13,8 +13,8 @@
 
 static const char *const growth_orders[] = {"breadth", "depth"};
 static const char *const growth_choices[] = {"first", "weighted"};
-static const char *const growth_presets[PLOY_GROWTH_PRESETS] = {"even", "uneven", "random", "upright",
-                                                                "tree", "fir",    "bush"};
+static const char *const growth_presets[PLOY_GROWTH_PRESETS] = {
+    "even", "uneven", "random", "upright", "tree", "fir", "bush"};
 
 static const ploy_field growth_fields[] = {
     PLOY_FIELD_ENUM(ploy_growth_def, preset, PLOY_GROWTH_TREE, growth_presets, "kind of plant"),
@@ -52,17 +52,14 @@ ploy_growth_def ploy_growth_def_default(void) {
 // ---- rules
 
 ploy_growth_rule ploy_growth_rule_make(const ploy_growth_child *children, int32_t count) {
-    ploy_growth_rule rule = {0,         INT32_MAX, 0.0f,     FLT_MAX, -PLOY_PI_F,
-                             PLOY_PI_F, 1.0f,      children, count,   NULL,
-                             NULL};
+    ploy_growth_rule rule = {0,    INT32_MAX, 0.0f,  FLT_MAX, -PLOY_PI_F, PLOY_PI_F,
+                             1.0f, children,  count, NULL,    NULL};
     return rule;
 }
 
-#define GROWTH_DEGREES(d) ((d) * 0.017453292519943295f)
-#define GROWTH_CHILD(a0, a1, r0, r1, l0, l1)                                                     \
-    {                                                                                            \
-        GROWTH_DEGREES(a0), GROWTH_DEGREES(a1), GROWTH_DEGREES(r0), GROWTH_DEGREES(r1), l0, l1 \
-    }
+#define GROWTH_DEGREES(d) ((d)*0.017453292519943295f)
+#define GROWTH_CHILD(a0, a1, r0, r1, l0, l1) \
+    { GROWTH_DEGREES(a0), GROWTH_DEGREES(a1), GROWTH_DEGREES(r0), GROWTH_DEGREES(r1), l0, l1 }
 #define GROWTH_RULE(level0, level1, lean0, lean1, weight, children)                          \
     {                                                                                        \
         level0, level1, 0.0f, FLT_MAX, GROWTH_DEGREES(lean0), GROWTH_DEGREES(lean1), weight, \
@@ -114,12 +111,13 @@ static const ploy_growth_child growth_needle[] = {
     GROWTH_CHILD(-45, -35, 0, 0, 0.4f, 0.5f),
 };
 static const ploy_growth_child growth_stems[] = {
-    GROWTH_CHILD(5, 25, 0, 50, 1.2f, 1.8f),    GROWTH_CHILD(20, 50, 60, 110, 1.0f, 1.6f),
+    GROWTH_CHILD(5, 25, 0, 50, 1.2f, 1.8f),     GROWTH_CHILD(20, 50, 60, 110, 1.0f, 1.6f),
     GROWTH_CHILD(10, 30, 120, 170, 1.2f, 1.8f), GROWTH_CHILD(20, 50, 180, 230, 1.0f, 1.6f),
     GROWTH_CHILD(10, 30, 240, 290, 1.2f, 1.8f), GROWTH_CHILD(20, 50, 300, 350, 1.0f, 1.6f),
 };
 
-static const ploy_growth_rule growth_even_rules[] = {GROWTH_RULE(0, INT32_MAX, -180, 180, 1, growth_even)};
+static const ploy_growth_rule growth_even_rules[] = {
+    GROWTH_RULE(0, INT32_MAX, -180, 180, 1, growth_even)};
 static const ploy_growth_rule growth_uneven_rules[] = {
     GROWTH_RULE(0, INT32_MAX, -180, 180, 1, growth_uneven)};
 static const ploy_growth_rule growth_random_rules[] = {
@@ -150,9 +148,9 @@ static const ploy_growth_rule growth_bush_rules[] = {
 
 ploy_growth_rules ploy_growth_preset_rules(ploy_growth_preset preset) {
     static const ploy_growth_rules rules[PLOY_GROWTH_PRESETS] = {
-        GROWTH_RULES(growth_even_rules),    GROWTH_RULES(growth_uneven_rules),
-        GROWTH_RULES(growth_random_rules),  GROWTH_RULES(growth_upright_rules),
-        GROWTH_RULES(growth_tree_rules),    GROWTH_RULES(growth_fir_rules),
+        GROWTH_RULES(growth_even_rules),   GROWTH_RULES(growth_uneven_rules),
+        GROWTH_RULES(growth_random_rules), GROWTH_RULES(growth_upright_rules),
+        GROWTH_RULES(growth_tree_rules),   GROWTH_RULES(growth_fir_rules),
         GROWTH_RULES(growth_bush_rules),
     };
     return rules[(uint32_t)preset < PLOY_GROWTH_PRESETS ? preset : PLOY_GROWTH_EVEN];
@@ -261,7 +259,8 @@ static bool growth_matches(const ploy_growth_rule *rule, const ploy_plant_branch
 // The rule for a branch; -1 if it is a tip.
 static int32_t growth_choose(const ploy_growth *growth, const ploy_plant_branch *branch,
                              ploy_rng *rng) {
-    if (branch->length < growth->def.min_length || branch->level >= growth->def.max_level) return -1;
+    if (branch->length < growth->def.min_length || branch->level >= growth->def.max_level)
+        return -1;
     float lean = growth_lean(&growth->plant, branch), total = 0.0f;
     int32_t chosen = -1;
     for (int32_t i = 0; i < growth->rules.count; i++) {
@@ -374,8 +373,9 @@ ploy_result ploy_growth_step(ploy_growth *growth, ploy_budget *budget) {
     growth->front = 0;
     const ploy_growth_def *def = &growth->def;
     ployi_plant_thicken(&growth->plant, def->twig_radius, def->thickening);
-    ploy_result result = ployi_plant_add_leaves(&growth->plant, def->leaves, def->leaf_size,
-                                                def->leaf_angle, def->leaf_jitter, growth->leaf_key);
+    ploy_result result =
+        ployi_plant_add_leaves(&growth->plant, def->leaves, def->leaf_size, def->leaf_angle,
+                               def->leaf_jitter, growth->leaf_key);
     if (result != PLOY_OK) return result;
     growth->outcome.draws += (uint64_t)growth->plant.leaves.count;
     growth->outcome.done = true;

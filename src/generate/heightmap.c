@@ -317,8 +317,7 @@ void ploy_heightmap_draw(const ploy_heightmap *map, int32_t detail, ploy_draw *o
 }
 
 static uint64_t heightmap_hash(const ploy_heightmap *map, const heightmap_layer *layer) {
-    return ploy_hash_bytes(layer->values, heightmap_bytes(map, layer->type),
-                           (uint64_t)layer->type);
+    return ploy_hash_bytes(layer->values, heightmap_bytes(map, layer->type), (uint64_t)layer->type);
 }
 
 void ploy_heightmap_describe(const ploy_heightmap *map, ploy_describe *out) {
@@ -333,7 +332,8 @@ void ploy_heightmap_describe(const ploy_heightmap *map, ploy_describe *out) {
     ploy_describe_f32(out, "highest", PLOY_DERIVED, high);
     ploy_describe_begin(out, "layers");
     for (int32_t i = 0; i < map->count; i++) {
-        ploy_describe_u64(out, map->layers[i].name, PLOY_STATE, heightmap_hash(map, &map->layers[i]));
+        ploy_describe_u64(out, map->layers[i].name, PLOY_STATE,
+                          heightmap_hash(map, &map->layers[i]));
     }
     ploy_describe_end(out);
 }

@@ -213,11 +213,13 @@ PLOYI_INLINE hydraulic_ground hydraulic_ground_cell(hydraulic_law law, float sol
     return out;
 }
 
-PLOYI_INLINE void hydraulic_ground_row_body(
-    int32_t columns, hydraulic_law law, const float *restrict f0, const float *restrict f1,
-    const float *restrict f1u, const float *restrict f2, const float *restrict f2d,
-    const float *restrict f3, const float *restrict total, const float *restrict water,
-    float *restrict elevation, float *restrict sediment, float *restrict load) {
+PLOYI_INLINE void hydraulic_ground_row_body(int32_t columns, hydraulic_law law,
+                                            const float *restrict f0, const float *restrict f1,
+                                            const float *restrict f1u, const float *restrict f2,
+                                            const float *restrict f2d, const float *restrict f3,
+                                            const float *restrict total,
+                                            const float *restrict water, float *restrict elevation,
+                                            float *restrict sediment, float *restrict load) {
     for (int32_t x = 1; x < columns - 1; x++) {
         float vx = (f0[x] - f3[x]) + (f0[x - 1] - f3[x + 1]);
         float vy = (f1[x] - f2[x]) + (f1u[x] - f2d[x]);
@@ -258,8 +260,8 @@ static void hydraulic_ground_stage(const hydraulic_state *self, int32_t y) {
     }
     // The two edge cells, or with rock types and loose ground all of them.
     for (int32_t x = 0; x < columns; x += plain ? columns - 1 : 1) {
-        float vx = (f0[x] - f3[x]) +
-                   ((x > 0 ? f0[x - 1] : 0.0f) - (x < columns - 1 ? f3[x + 1] : 0.0f));
+        float vx =
+            (f0[x] - f3[x]) + ((x > 0 ? f0[x - 1] : 0.0f) - (x < columns - 1 ? f3[x + 1] : 0.0f));
         float vy = (f1[x] - f2[x]) + (f1u[x] - f2d[x]);
         float solubility = law.solubility;
         if (self->softness != NULL) solubility *= self->softness[at + (size_t)x];
@@ -332,8 +334,7 @@ static void hydraulic_move_stage(const hydraulic_state *self, int32_t y) {
 
 static ploy_result hydraulic_layer(hydraulic_state *self, const char *name, float **out) {
     void *values = NULL;
-    ploy_result result =
-        ploy_heightmap_add(self->terrain.map, name, PLOY_HEIGHTMAP_F32, &values);
+    ploy_result result = ploy_heightmap_add(self->terrain.map, name, PLOY_HEIGHTMAP_F32, &values);
     *out = values;
     return result;
 }
@@ -400,11 +401,17 @@ static void hydraulic_describe(const ploy_terrain *terrain, ploy_describe *out) 
     ploy_describe_f64(out, "sediment", PLOY_NOTE, sediment);
 }
 
-static const ployi_terrain_type hydraulic_type = {
-    "hydraulic",     sizeof(hydraulic_state), offsetof(hydraulic_state, def),
-    ploy_hydraulic_fields, false,             hydraulic_setup,
-    NULL,            hydraulic_stage,         NULL,
-    NULL,            hydraulic_describe};
+static const ployi_terrain_type hydraulic_type = {"hydraulic",
+                                                  sizeof(hydraulic_state),
+                                                  offsetof(hydraulic_state, def),
+                                                  ploy_hydraulic_fields,
+                                                  false,
+                                                  hydraulic_setup,
+                                                  NULL,
+                                                  hydraulic_stage,
+                                                  NULL,
+                                                  NULL,
+                                                  hydraulic_describe};
 
 PLOYI_TERRAIN_MODIFIER(hydraulic, "rain and flowing water cut valleys and fill plains",
                        "one row of one pass")

@@ -92,16 +92,16 @@ ploy_result ploy_lsystem_begin(const ploy_lsystem_def *def, ploy_rng_key key,
     ployi_plant_init(&lsystem->plant, true, 0.0f, env);
     if (rules == NULL) {
         const char *text = ploy_lsystem_preset_text(def->preset);
-        result = ploy_lsystem_rules_load(text, strlen(text), "preset", env, NULL,
-                                         &lsystem->own_rules);
+        result =
+            ploy_lsystem_rules_load(text, strlen(text), "preset", env, NULL, &lsystem->own_rules);
         rules = lsystem->own_rules;
     }
     if (result == PLOY_OK) {
         lsystem->rules = rules;
         lsystem->generations = def->generations >= 0 ? def->generations : rules->generations;
         lsystem->plant.flat = !rules->space;
-        result = lsystem_append(&lsystem->strings[0], rules->text + rules->axiom,
-                                rules->axiom_count);
+        result =
+            lsystem_append(&lsystem->strings[0], rules->text + rules->axiom, rules->axiom_count);
     }
     if (result != PLOY_OK) {
         ploy_lsystem_cancel(lsystem);
@@ -155,8 +155,8 @@ static ploy_result lsystem_rewrite(ploy_lsystem *lsystem, ploy_budget *budget) {
         lsystem->outcome.units++;
         const ployi_lsystem_rule *rule =
             lsystem_choose(lsystem, (unsigned char)letters[lsystem->cursor]);
-        const char *successor = rule != NULL ? lsystem->rules->text + rule->first
-                                             : letters + lsystem->cursor;
+        const char *successor =
+            rule != NULL ? lsystem->rules->text + rule->first : letters + lsystem->cursor;
         int32_t count = rule != NULL ? rule->count : 1;
         if (count > lsystem->def.max_symbols - next->count) {
             lsystem->outcome.limit = "max_symbols";
@@ -183,7 +183,8 @@ static float lsystem_turn(ploy_lsystem *lsystem) {
     float angle = lsystem->rules->angle;
     if (!(lsystem->def.jitter > 0.0f)) return angle;
     lsystem->outcome.draws++;
-    float draw = ploy_rng_float_at(lsystem->turn_key, (uint32_t)lsystem->cursor, 0, 0) * 2.0f - 1.0f;
+    float draw =
+        ploy_rng_float_at(lsystem->turn_key, (uint32_t)lsystem->cursor, 0, 0) * 2.0f - 1.0f;
     return angle * (1.0f + lsystem->def.jitter * draw);
 }
 

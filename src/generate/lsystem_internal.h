@@ -16,8 +16,8 @@ struct ploy_lsystem_rules {
     float length, width, shrink;
     int32_t generations;
     bool space;
-    bool draws[256];        // by letter
-    int32_t heads[256];     // first rule of a letter, or -1
+    bool draws[256];            // by letter
+    int32_t heads[256];         // first rule of a letter, or -1
     int32_t axiom, axiom_count; // in text
     int32_t rule_count;
     const ployi_lsystem_rule *rules;

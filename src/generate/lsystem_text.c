@@ -132,7 +132,8 @@ static void lsystem_rule(lsystem_reader *reader) {
     line.letter = letter.at[0];
     line.rule.first = reader->text.count;
     lsystem_letters(reader, letter); // only checked
-    if (reader->memory == PLOY_OK) reader->memory = ploy_array_resize(&reader->text, line.rule.first);
+    if (reader->memory == PLOY_OK)
+        reader->memory = ploy_array_resize(&reader->text, line.rule.first);
     for (word = lsystem_next(reader); word.size > 0; word = lsystem_next(reader)) {
         lsystem_letters(reader, word);
     }
@@ -158,8 +159,8 @@ static void lsystem_axiom(lsystem_reader *reader) {
     reader->out.axiom_count = reader->text.count - reader->out.axiom;
 }
 
-static const char *const lsystem_words[] = {"axiom", "angle", "generations", "rule",  "draw",
-                                            "length", "width", "shrink",     "space"};
+static const char *const lsystem_words[] = {"axiom",  "angle", "generations", "rule", "draw",
+                                            "length", "width", "shrink",      "space"};
 
 // Letters that two words share at the same places, less the difference of their lengths.
 static const char *lsystem_nearest(lsystem_word word) {
@@ -167,7 +168,8 @@ static const char *lsystem_nearest(lsystem_word word) {
     int32_t most = 1;
     for (size_t i = 0; i < sizeof lsystem_words / sizeof lsystem_words[0]; i++) {
         int32_t size = (int32_t)strlen(lsystem_words[i]), same = 0;
-        for (int32_t k = 0; k < size && k < word.size; k++) same += lsystem_words[i][k] == word.at[k];
+        for (int32_t k = 0; k < size && k < word.size; k++)
+            same += lsystem_words[i][k] == word.at[k];
         same -= size > word.size ? size - word.size : word.size - size;
         if (same > most) {
             most = same;

@@ -104,7 +104,8 @@ ploy_vec3 ploy_plant_curve(const ploy_plant *plant, int32_t branch, float t) {
     if (plant->curve == 0.0f) return point;
     // A bow between the same two ends, away from up, so that the branch leaves its parent level and
     // turns upward. An upright branch stays straight.
-    ploy_vec3 up = plant->flat ? ploy_vec3_make(0.0f, 1.0f, 0.0f) : ploy_vec3_make(0.0f, 0.0f, 1.0f);
+    ploy_vec3 up =
+        plant->flat ? ploy_vec3_make(0.0f, 1.0f, 0.0f) : ploy_vec3_make(0.0f, 0.0f, 1.0f);
     ploy_vec3 side = ploy_vec3_add_scaled(up, along, -ploy_vec3_dot(up, along));
     return ploy_vec3_add_scaled(point, side, -plant->curve * b->length * t * (1.0f - t));
 }
@@ -200,11 +201,11 @@ void ploy_plant_draw(const ploy_plant *plant, ploy_draw *out) {
         ploy_vec2 middle = ploy_vec2_add(from, ploy_vec2_scale(along, 0.4f));
         // A leaf seen edge on is as wide as one seen from above: pictures show them all.
         float length = ploy_maxf(ploy_vec2_length(along), 1e-9f);
-        ploy_vec2 side = ploy_vec2_scale(ploy_vec2_make(-along.y, along.x),
-                                         0.3f * leaf->size / length);
+        ploy_vec2 side =
+            ploy_vec2_scale(ploy_vec2_make(-along.y, along.x), 0.3f * leaf->size / length);
         ploy_vec2 corners[4] = {from, ploy_vec2_sub(middle, side), to, ploy_vec2_add(middle, side)};
-        ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GOOD, ploy_agent_id_none(), corners, 4,
-                          0.8f);
+        ploy_draw_polygon(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GOOD, ploy_agent_id_none(), corners,
+                          4, 0.8f);
     }
 }
 

@@ -13,6 +13,8 @@
 #include "ploy/base/math.h"
 #include "ploy/search/search.h"
 
+// Cells that one unit of budget pays for.
+#define ROADS_UNIT 64
 // Tries for each random place.
 #define ROADS_TRIES 64
 
@@ -170,7 +172,8 @@ static ploy_result roads_add_pair(ploy_roads *roads, int32_t a, int32_t b, float
     for (; at < roads->pairs.count; at++) {
         if (pairs[at].a == pair.a && pairs[at].b == pair.b) return PLOY_OK;
     }
-    for (at = 0; at < roads->pairs.count && pairs[at].distance <= distance; at++) {}
+    for (at = 0; at < roads->pairs.count && pairs[at].distance <= distance; at++) {
+    }
     return ploy_array_insert(&roads->pairs, at, &pair);
 }
 
@@ -411,15 +414,16 @@ static ploy_result roads_add_nodes(ploy_roads *roads) {
 }
 
 // Follows a road from a node to the next one, removing it from the masks.
-static ploy_result roads_add_link(ploy_roads *roads, int32_t node, int32_t cell, int32_t direction) {
+static ploy_result roads_add_link(ploy_roads *roads, int32_t node, int32_t cell,
+                                  int32_t direction) {
     const ploy_road_node *nodes = roads->nodes.items;
     ploy_road_link link = {node, -1, roads->points.count, 0, 0.0f};
     ploy_vec3 last = roads_position(roads, cell);
     ploy_result result = ploy_array_push(&roads->points, &last);
     while (result == PLOY_OK) {
         int32_t next = roads_near(roads, cell, direction);
-        roads->masks[cell] &= (uint8_t)~(1 << direction);
-        roads->masks[next] &= (uint8_t)~(1 << roads_opposite(direction));
+        roads->masks[cell] &= (uint8_t) ~(1 << direction);
+        roads->masks[next] &= (uint8_t) ~(1 << roads_opposite(direction));
         ploy_vec3 position = roads_position(roads, next);
         link.length += ploy_vec3_length(ploy_vec3_sub(position, last));
         last = position;
@@ -452,8 +456,6 @@ static ploy_result roads_add_links(ploy_roads *roads) {
 
 ploy_result ploy_roads_step(ploy_roads *roads, ploy_budget *budget) {
     if (roads == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_budget unlimited = ploy_budget_unlimited();
-    if (budget == NULL) budget = &unlimited;
     while (roads->stage != ROADS_DONE) {
         if (roads->stage == ROADS_TREE && roads_all_joined(roads)) roads->stage = ROADS_NETWORK;
         if (roads->stage == ROADS_NETWORK && roads->pair >= roads->pairs.count) break;
@@ -466,18 +468,12 @@ ploy_result ploy_roads_step(ploy_roads *roads, ploy_budget *budget) {
             roads->outcome.limit = "max_states";
             break;
         }
-        ploy_budget part = *budget;
-        if (part.units > left) part.units = left;
-        int64_t spent = part.spent;
+        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        roads->outcome.units++;
+        ploy_budget part = ploy_budget_units(left < ROADS_UNIT ? left : ROADS_UNIT);
         result = ploy_search_step(roads->search, &part);
-        spent = part.spent - spent;
-        ploy_budget_spend(budget, spent);
-        roads->taken += spent;
-        roads->outcome.units += spent;
-        if (result == PLOY_IN_PROGRESS) {
-            if (ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
-            continue;
-        }
+        roads->taken += part.spent;
+        if (result == PLOY_IN_PROGRESS) continue;
         if (result != PLOY_OK) return result;
         roads->searching = false;
         result = roads_finish_search(roads);
@@ -584,8 +580,9 @@ static ploy_content roads_content(const ploy_roads *roads) {
     ploy_content content = ploy_content_none();
     content.kinds = PLOY_CONTENT_HEIGHTS;
     content.heights = roads->map;
-    content.area = ploy_box2_make(ploy_heightmap_position(roads->map, 0),
-                                  ploy_heightmap_position(roads->map, roads->columns * roads->rows - 1));
+    content.area =
+        ploy_box2_make(ploy_heightmap_position(roads->map, 0),
+                       ploy_heightmap_position(roads->map, roads->columns * roads->rows - 1));
     return content;
 }
 
@@ -613,7 +610,7 @@ const ploy_generator_type *ploy_roads_generator(void) {
     static const ploy_generator_type type = {
         "roads",
         "joins places into a network of roads around steep ground and water",
-        "one cell taken by a search",
+        "64 cells taken by a search",
         PLOY_CONTENT_HEIGHTS,
         PLOY_CONTENT_POINTS,
         PLOY_CONTENT_HEIGHTS,

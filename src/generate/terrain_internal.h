@@ -70,8 +70,8 @@ void ployi_terrain_front_describe(const void *self, ploy_describe *out);
 void ployi_terrain_front_draw(const void *self, ploy_draw *out);
 void ployi_terrain_front_memory(const void *self, ploy_memory_fn fn, void *user);
 
-#define PLOYI_TERRAIN_TABLE                                                              \
-    ployi_terrain_front_step, ployi_terrain_front_outcome, ployi_terrain_front_content,  \
+#define PLOYI_TERRAIN_TABLE                                                                 \
+    ployi_terrain_front_step, ployi_terrain_front_outcome, ployi_terrain_front_content,     \
         ployi_terrain_front_cancel, ployi_terrain_front_describe, ployi_terrain_front_draw, \
         ployi_terrain_front_memory
 

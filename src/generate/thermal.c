@@ -143,7 +143,8 @@ static void thermal_stage(ploy_terrain *terrain, int32_t stage, int32_t first, i
     float *elevation = ploy_heightmap_elevation(terrain->map), *snapshot = terrain->scratch;
     if (stage == 0) {
         size_t begin = (size_t)first * (size_t)columns;
-        memcpy(snapshot + begin, elevation + begin, (size_t)count * (size_t)columns * sizeof(float));
+        memcpy(snapshot + begin, elevation + begin,
+               (size_t)count * (size_t)columns * sizeof(float));
         return;
     }
     for (int32_t y = first; y < first + count; y++) {
@@ -195,14 +196,20 @@ static bool thermal_pass_end(ploy_terrain *terrain) {
 
 static void thermal_describe(const ploy_terrain *terrain, ploy_describe *out) {
     const thermal_state *self = (const thermal_state *)(const void *)terrain;
-    ploy_describe_f32(out, "excess", PLOY_NOTE,
-                      ploy_thermal_excess(terrain->map, self->def.angle));
+    ploy_describe_f32(out, "excess", PLOY_NOTE, ploy_thermal_excess(terrain->map, self->def.angle));
 }
 
-static const ployi_terrain_type thermal_type = {
-    "thermal",     sizeof(thermal_state), offsetof(thermal_state, def), ploy_thermal_fields,
-    false,         thermal_setup,         NULL,                         thermal_stage,
-    thermal_pass_end, NULL,               thermal_describe};
+static const ployi_terrain_type thermal_type = {"thermal",
+                                                sizeof(thermal_state),
+                                                offsetof(thermal_state, def),
+                                                ploy_thermal_fields,
+                                                false,
+                                                thermal_setup,
+                                                NULL,
+                                                thermal_stage,
+                                                thermal_pass_end,
+                                                NULL,
+                                                thermal_describe};
 
 PLOYI_TERRAIN_MODIFIER(thermal, "loose ground slides down until no slope is too steep",
                        "one row of one pass")

@@ -24,7 +24,8 @@ static const ploy_field water_fields[] = {
                    "area that must drain before a river begins"),
     PLOY_FIELD_F32(ploy_water_def, river_width, 0.03f, 0, 100, "m",
                    "width of a river that drains 1 m^2; grows by the square root"),
-    PLOY_FIELD_F32(ploy_water_def, lake_depth, 0.2f, 0, 1e4f, "m", "shallower hollows are no lakes"),
+    PLOY_FIELD_F32(ploy_water_def, lake_depth, 0.2f, 0, 1e4f, "m",
+                   "shallower hollows are no lakes"),
     PLOY_FIELD_F32(ploy_water_def, lake_area, 6, 0, 1e12f, "m^2", "smaller hollows are no lakes"),
     PLOY_FIELD_I32(ploy_water_def, max_rivers, 4096, 0, 1 << 20, "", "the largest are kept"),
     PLOY_FIELD_I32(ploy_water_def, max_lakes, 4096, 0, 1 << 20, "", "most lakes"),
@@ -51,6 +52,16 @@ int32_t ployi_water_near(const ploy_water *water, int32_t cell, int32_t directio
     int32_t y = cell / water->columns + ployi_water_dy[direction];
     if (x < 0 || y < 0 || x >= water->columns || y >= water->rows) return -1;
     return y * water->columns + x;
+}
+
+bool ployi_water_spend(ploy_water *water, ploy_budget *budget, int32_t cells) {
+    if (water->credit < cells) {
+        int32_t units = (cells - water->credit + PLOYI_WATER_UNIT - 1) / PLOYI_WATER_UNIT;
+        if (!ploy_budget_spend(budget, units)) return false;
+        water->credit += units * PLOYI_WATER_UNIT;
+    }
+    water->credit -= cells;
+    return true;
 }
 
 static bool water_at_edge(const ploy_water *water, int32_t cell) {
@@ -149,7 +160,7 @@ ploy_result ploy_water_begin(const ploy_water_def *def, ploy_rng_key key, const 
 // Grows the sea from the cells on the stack, then marks all outlets.
 static ploy_result water_sea(ploy_water *water, ploy_budget *budget) {
     while (water->cursor < water->order_count) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         int32_t cell = water->order[water->cursor++];
         for (int32_t i = 0; i < 4; i++) {
             int32_t near = ployi_water_near(water, cell, i);
@@ -183,7 +194,7 @@ static void water_choose_drain(ploy_water *water, int32_t cell) {
 
 static ploy_result water_flood(ploy_water *water, ploy_budget *budget) {
     while (ploy_heap_count(&water->heap) > 0) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         uint64_t payload = 0;
         ploy_heap_pop(&water->heap, NULL, &payload);
         int32_t cell = (int32_t)payload;
@@ -208,7 +219,7 @@ static ploy_result water_flood(ploy_water *water, ploy_budget *budget) {
 
 static ploy_result water_add_up(ploy_water *water, ploy_budget *budget) {
     for (; water->cursor < water->order_count; water->cursor++) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         int32_t cell = water->order[water->order_count - 1 - water->cursor];
         int32_t to = water->drain[cell];
         if (to >= 0) water->drained[to] += water->drained[cell];
@@ -375,7 +386,7 @@ const ploy_generator_type *ploy_water_generator(void) {
     static const ploy_generator_type type = {
         "water",
         "fills hollows, finds where rain runs to, rivers and lakes",
-        "one cell in one stage",
+        "64 cells in one stage",
         PLOY_CONTENT_HEIGHTS,
         0,
         PLOY_CONTENT_HEIGHTS,

@@ -123,12 +123,12 @@ static void water_trace_lake(const ploy_water *water, const ploy_lake *lake, con
     ploy_trace_end(water->trace);
 }
 
-static ploy_result water_add_lake(ploy_water *water, int32_t cell, ploy_budget *budget) {
+static ploy_result water_add_lake(ploy_water *water, int32_t cell) {
     ploy_lake lake;
     int32_t count = water_collect(water, cell, &lake);
-    ploy_budget_spend(budget, count);
-    const char *why = lake.depth < water->def.lake_depth      ? "too shallow"
-                      : lake.area < water->def.lake_area      ? "too small"
+    water->credit -= count; // paid with the next unit
+    const char *why = lake.depth < water->def.lake_depth           ? "too shallow"
+                      : lake.area < water->def.lake_area           ? "too small"
                       : water->lakes.count == water->def.max_lakes ? "too many"
                                                                    : NULL;
     water->outcome.attempts++;
@@ -151,10 +151,10 @@ static ploy_result water_add_lake(ploy_water *water, int32_t cell, ploy_budget *
 
 ploy_result ployi_water_lakes(ploy_water *water, ploy_budget *budget) {
     for (; water->cursor < water->cells; water->cursor++) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         int32_t cell = water->cursor;
         if ((water->marks[cell] & PLOYI_WATER_SEEN) != 0 || !water_wet(water, cell)) continue;
-        ploy_result result = water_add_lake(water, cell, budget);
+        ploy_result result = water_add_lake(water, cell);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;
@@ -174,7 +174,7 @@ bool ployi_water_is_river(const ploy_water *water, int32_t cell) {
 
 ploy_result ployi_water_heads(ploy_water *water, ploy_budget *budget) {
     for (; water->cursor < water->cells; water->cursor++) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         int32_t cell = water->cursor, to = water->drain[cell];
         if (to < 0 || !ployi_water_is_river(water, to)) continue;
         if (water->lake[cell] == 0 && !ployi_water_is_river(water, cell)) continue;
@@ -219,7 +219,7 @@ static ploy_result water_end(ploy_water *water, int32_t mouth, ploy_river *river
     return water_add_point(water, to, water->def.river_width * sqrtf(water_area(water, mouth)));
 }
 
-static ploy_result water_add_river(ploy_water *water, int32_t mouth, ploy_budget *budget) {
+static ploy_result water_add_river(ploy_water *water, int32_t mouth) {
     ploy_river river;
     memset(&river, 0, sizeof river);
     river.first = water->points.count;
@@ -230,7 +230,7 @@ static ploy_result water_add_river(ploy_water *water, int32_t mouth, ploy_budget
         source = water->feeder[source];
         length++;
     }
-    ploy_budget_spend(budget, length);
+    water->credit -= length;
     ploy_result result = PLOY_OK;
     int32_t lake = water->feeder[source];
     float factor = water->def.river_width;
@@ -255,14 +255,14 @@ static ploy_result water_add_river(ploy_water *water, int32_t mouth, ploy_budget
 
 ploy_result ployi_water_rivers(ploy_water *water, ploy_budget *budget) {
     while (ploy_heap_count(&water->heap) > 0) {
-        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        if (!ployi_water_spend(water, budget, 1)) return PLOY_IN_PROGRESS;
         if (water->rivers.count == water->def.max_rivers) {
             water->outcome.limit = "max_rivers";
             break;
         }
         uint64_t mouth = 0;
         ploy_heap_pop(&water->heap, NULL, &mouth);
-        ploy_result result = water_add_river(water, (int32_t)mouth, budget);
+        ploy_result result = water_add_river(water, (int32_t)mouth);
         if (result != PLOY_OK) return result;
     }
     return PLOY_OK;

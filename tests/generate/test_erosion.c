@@ -286,7 +286,8 @@ TEST(wind_rain_rock_and_loose_ground_matter) {
     ploy_env env = ploy_env_default();
     ploy_heightmap *map = terrain_test_map(t, 32, 8, &env);
     float *elevation = ploy_heightmap_elevation(map);
-    for (int32_t i = 0; i < 32 * 8; i++) elevation[i] = 8.0f - 0.5f * fabsf((float)(i % 32) - 15.5f);
+    for (int32_t i = 0; i < 32 * 8; i++)
+        elevation[i] = 8.0f - 0.5f * fabsf((float)(i % 32) - 15.5f);
     ploy_heightmap *rock = NULL, *soft = NULL;
     CHECK_OK(ploy_heightmap_copy(map, &env, &rock));
     CHECK_OK(ploy_heightmap_copy(map, &env, &soft));

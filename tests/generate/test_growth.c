@@ -36,8 +36,7 @@ TEST(published_rules_give_the_published_trees) {
         ploy_growth_def def = growth_test_def(rows[i].preset);
         ploy_growth *growth = growth_test_run(t, &def, 1, NULL, &env);
         int32_t count = 0, tips = 0, levels[64] = {0};
-        const ploy_plant_branch *branches =
-            ploy_plant_branches(ploy_growth_plant(growth), &count);
+        const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(growth), &count);
         double length = 0.0;
         for (int32_t k = 0; k < count; k++) {
             tips += branches[k].rule < 0;
@@ -78,8 +77,7 @@ TEST(children_end_where_they_should) {
         def.max_level = 1;
         ploy_growth *growth = growth_test_run(t, &def, 1, &rules, &env);
         int32_t count = 0;
-        const ploy_plant_branch *branches =
-            ploy_plant_branches(ploy_growth_plant(growth), &count);
+        const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(growth), &count);
         CHECK_INT(count, 2);
         CHECK_NEAR(ploy_plant_end(&branches[0]).x, 0.0, 1e-6);
         CHECK_NEAR(ploy_plant_end(&branches[0]).y, 1.0, 1e-6);
@@ -115,8 +113,8 @@ TEST(both_orders_grow_the_same_plant) {
         ploy_plant_branches(ploy_growth_plant(wide), &count);
         const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(deep), &other);
         CHECK_INT(count, other);
-        CHECK_NEAR(growth_test_sum(ploy_growth_plant(wide)), growth_test_sum(ploy_growth_plant(deep)),
-                   1e-9 * count);
+        CHECK_NEAR(growth_test_sum(ploy_growth_plant(wide)),
+                   growth_test_sum(ploy_growth_plant(deep)), 1e-9 * count);
         CHECK(ploy_growth_peak(deep) < ploy_growth_peak(wide));
         for (int32_t i = 1; i < other; i++) CHECK(branches[i].parent < i);
         ploy_growth_cancel(wide);
@@ -152,8 +150,7 @@ TEST(chains_approach_their_limit) {
         def.max_level = 60;
         ploy_growth *growth = growth_test_run(t, &def, 1, &rules, &env);
         int32_t count = 0;
-        const ploy_plant_branch *branches =
-            ploy_plant_branches(ploy_growth_plant(growth), &count);
+        const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(growth), &count);
         CHECK_NEAR(ploy_plant_end(&branches[count - 1]).y, 1.0 / (1.0 - factors[i]), 1e-5);
         ploy_growth_cancel(growth);
     }
@@ -220,8 +217,7 @@ TEST(random_rules_stay_in_their_ranges_and_repeat) {
         ploy_growth *growth = growth_test_run(t, &def, seed, NULL, &env);
         ploy_growth *again = growth_test_run(t, &def, seed, NULL, &env);
         int32_t count = 0;
-        const ploy_plant_branch *branches =
-            ploy_plant_branches(ploy_growth_plant(growth), &count);
+        const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(growth), &count);
         for (int32_t i = 1; i < count; i++) {
             const ploy_plant_branch *parent = &branches[branches[i].parent];
             float factor = branches[i].length / parent->length;
@@ -255,8 +251,7 @@ TEST(weights_choose_among_rules) {
     for (uint64_t seed = 1; total < 20000; seed++) {
         ploy_growth *growth = growth_test_run(t, &def, seed, &rules, &env);
         int32_t count = 0;
-        const ploy_plant_branch *branches =
-            ploy_plant_branches(ploy_growth_plant(growth), &count);
+        const ploy_plant_branch *branches = ploy_plant_branches(ploy_growth_plant(growth), &count);
         for (int32_t i = 0; i < count; i++) {
             if (branches[i].level >= 64) continue;
             used[branches[i].rule < 0 ? 2 : branches[i].rule]++;

@@ -6,7 +6,8 @@
 #include "ploy/base/math.h"
 #include "ploy/generate/lsystem.h"
 
-static ploy_lsystem_rules *lsystem_test_load(test_context *t, const char *text, const ploy_env *env) {
+static ploy_lsystem_rules *lsystem_test_load(test_context *t, const char *text,
+                                             const ploy_env *env) {
     ploy_lsystem_rules *rules = NULL;
     CHECK_OK(ploy_lsystem_rules_load(text, strlen(text), "test", env, NULL, &rules));
     return rules;
@@ -27,19 +28,23 @@ TEST(strings_have_the_published_lengths) {
         const char *row, *text;
         int32_t lengths[12];
     } rows[] = {
-        {"algae", "axiom A\nrule A -> AB\nrule B -> A\n",
-         {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144}},
+        {"algae", "axiom A\nrule A -> AB\nrule B -> A\n", {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144}},
         {"koch", "axiom F\nrule F -> F+F-F-F+F\n", {1, 9, 49, 249, 1249, 6249}},
         {"snowflake", "axiom F--F--F\nrule F -> F+F--F+F\n", {7, 28, 112, 448, 1792, 7168}},
-        {"dragon", "axiom FX\nrule X -> X+YF+\nrule Y -> -FX-Y\n",
+        {"dragon",
+         "axiom FX\nrule X -> X+YF+\nrule Y -> -FX-Y\n",
          {2, 6, 14, 30, 62, 126, 254, 510, 1022}},
-        {"hilbert", "axiom A\nrule A -> +BF-AFA-FB+\nrule B -> -AF+BFB+FA-\n",
+        {"hilbert",
+         "axiom A\nrule A -> +BF-AFA-FB+\nrule B -> -AF+BFB+FA-\n",
          {1, 11, 51, 211, 851, 3411}},
-        {"sierpinski", "axiom F-G-G\nrule F -> F-G+F+G-F\nrule G -> GG\n",
+        {"sierpinski",
+         "axiom F-G-G\nrule F -> F-G+F+G-F\nrule G -> GG\n",
          {5, 15, 45, 135, 405, 1215}},
-        {"gosper", "axiom A\nrule A -> A-B--B+A++AA+B-\nrule B -> +A-BB--B-A++A+B\n",
+        {"gosper",
+         "axiom A\nrule A -> A-B--B+A++AA+B-\nrule B -> +A-BB--B-A++A+B\n",
          {1, 15, 113, 799, 5601}},
-        {"plant", "axiom X\nrule X -> F+[[X]-X]-F[-FX]+X\nrule F -> FF\n",
+        {"plant",
+         "axiom X\nrule X -> F+[[X]-X]-F[-FX]+X\nrule F -> FF\n",
          {1, 18, 89, 379, 1551, 6263, 25159}},
         {"bush", "axiom F\nrule F -> F[+F]F[-F]F\n", {1, 11, 61, 311, 1561}},
         {"binary", "axiom 0\nrule 0 -> 1[0]0\nrule 1 -> 11\n", {1, 5, 14, 34, 78, 174}},
@@ -63,7 +68,8 @@ TEST(strings_have_the_published_lengths) {
 
 TEST(drawn_segments_have_the_published_counts) {
     ploy_env env = ploy_env_default();
-    ploy_lsystem_rules *koch = lsystem_test_load(t, "axiom F\nangle 90\nrule F -> F+F-F-F+F\n", &env);
+    ploy_lsystem_rules *koch =
+        lsystem_test_load(t, "axiom F\nangle 90\nrule F -> F+F-F-F+F\n", &env);
     ploy_lsystem_rules *hilbert = lsystem_test_load(
         t, "axiom A\nangle 90\nrule A -> +BF-AFA-FB+\nrule B -> -AF+BFB+FA-\n", &env);
     for (int32_t n = 0, power5 = 1, power4 = 1; n <= 5; n++, power5 *= 5, power4 *= 4) {
@@ -171,7 +177,8 @@ TEST(weights_choose_among_the_rules_of_a_letter) {
 
 TEST(limits_keep_the_last_complete_generation) {
     ploy_env env = ploy_env_default();
-    ploy_lsystem_rules *rules = lsystem_test_load(t, "axiom F\nrule F -> FF\ngenerations 100\n", &env);
+    ploy_lsystem_rules *rules =
+        lsystem_test_load(t, "axiom F\nrule F -> FF\ngenerations 100\n", &env);
     ploy_lsystem_def def = ploy_lsystem_def_default();
     def.max_symbols = 1000;
     ploy_lsystem *lsystem = NULL;

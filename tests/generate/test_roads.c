@@ -66,7 +66,8 @@ TEST(a_road_is_the_cheapest_path_over_the_slopes) {
         const ploy_vec3 *points = ploy_roads_points(roads) + link->first;
         double cost = 0.0;
         for (int32_t i = 1; i < link->count; i++) {
-            int32_t a = ploy_heightmap_quantise(map, ploy_vec2_make(points[i - 1].x, points[i - 1].y));
+            int32_t a =
+                ploy_heightmap_quantise(map, ploy_vec2_make(points[i - 1].x, points[i - 1].y));
             int32_t b = ploy_heightmap_quantise(map, ploy_vec2_make(points[i].x, points[i].y));
             cost += (double)roads_test_step(ploy_heightmap_elevation(map), 30, a, b, &def);
         }

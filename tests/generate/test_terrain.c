@@ -26,7 +26,8 @@ TEST(a_fault_raises_one_side_and_lowers_the_other) {
 TEST(a_curved_fault_raises_the_inside_of_a_circle) {
     ploy_fault fault = {{10.0f, 10.0f}, 0.0f, 5.0f, 2.0f, 0.0f};
     CHECK_SAME(ploy_fault_change(&fault, ploy_vec2_make(13.0f, 13.0f)), 2.0f);
-    CHECK_SAME(ploy_fault_change(&fault, ploy_vec2_make(13.0f, 14.0f)), -2.0f); // 5 m away: the line
+    CHECK_SAME(ploy_fault_change(&fault, ploy_vec2_make(13.0f, 14.0f)),
+               -2.0f); // 5 m away: the line
     CHECK_SAME(ploy_fault_change(&fault, ploy_vec2_make(14.0f, 14.0f)), -2.0f);
     fault.fade = 3.0f;
     CHECK_NEAR(ploy_fault_change(&fault, ploy_vec2_make(10.0f, 10.0f)), 2.0 * 3.0 / 8.0, 1e-6);
@@ -115,7 +116,8 @@ TEST(curves_never_fall) {
     // Terraces are level at each tier and twice as steep half-way between.
     ploy_filter_def def = ploy_filter_def_default();
     def.kind = PLOY_FILTER_TERRACE;
-    CHECK_NEAR(ploy_filter_height(&def, 100, 25.1f) - ploy_filter_height(&def, 100, 24.9f), 0, 1e-4);
+    CHECK_NEAR(ploy_filter_height(&def, 100, 25.1f) - ploy_filter_height(&def, 100, 24.9f), 0,
+               1e-4);
     CHECK_NEAR(ploy_filter_height(&def, 100, 12.6f) - ploy_filter_height(&def, 100, 12.4f), 0.4,
                1e-3);
     // A canyon keeps the plateau and drops below its rim.
@@ -264,7 +266,8 @@ static ploy_result terrain_test_begin(const ploy_env *env, void *arg) {
     terrain_test_any def;
     terrain_test_def(type, &def);
     if (result == PLOY_OK) {
-        result = ploy_generator_run(type, &def, ploy_rng_key_make(1), &input, NULL, env, &generator);
+        result =
+            ploy_generator_run(type, &def, ploy_rng_key_make(1), &input, NULL, env, &generator);
     }
     ploy_generator_cancel(generator);
     ploy_heightmap_destroy(map);

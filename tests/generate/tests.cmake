@@ -6,6 +6,7 @@ ploy_tests(generate
     test_halton.c
     test_heightmap.c
     test_lsystem.c
+    test_noise.c
     test_phyllotaxis.c
     test_random.c
     test_roads.c

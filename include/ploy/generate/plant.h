@@ -29,13 +29,13 @@
 
 /// One branch, straight from its position along its direction.
 typedef struct ploy_plant_branch {
-    ploy_vec3 position;    ///< m, where it begins
-    ploy_quat orientation; ///< x along the branch
-    float length;          ///< m
+    ploy_vec3 position;       ///< m, where it begins
+    ploy_quat orientation;    ///< x along the branch
+    float length;             ///< m
     float radius, tip_radius; ///< m, at its beginning and at its end
-    int32_t parent;        ///< index, smaller than its own; -1 for a root
-    int32_t level;         ///< 0 for a root, one more than its parent's
-    int32_t rule;          ///< that its children come from; -1 for a tip
+    int32_t parent;           ///< index, smaller than its own; -1 for a root
+    int32_t level;            ///< 0 for a root, one more than its parent's
+    int32_t rule;             ///< that its children come from; -1 for a tip
 } ploy_plant_branch;
 
 typedef struct ploy_plant_leaf {
@@ -110,13 +110,13 @@ typedef enum ploy_growth_choice {
 
 /// Rules of the library.
 typedef enum ploy_growth_preset {
-    PLOY_GROWTH_EVEN,   ///< two children of 2/3 at 50 degrees
-    PLOY_GROWTH_UNEVEN, ///< 2/3 at -25 and 1/2 at 55 degrees
-    PLOY_GROWTH_RANDOM, ///< angles of 25 to 55 degrees, lengths of 0.4 to 0.8
+    PLOY_GROWTH_EVEN,    ///< two children of 2/3 at 50 degrees
+    PLOY_GROWTH_UNEVEN,  ///< 2/3 at -25 and 1/2 at 55 degrees
+    PLOY_GROWTH_RANDOM,  ///< angles of 25 to 55 degrees, lengths of 0.4 to 0.8
     PLOY_GROWTH_UPRIGHT, ///< as uneven, the longer child always the more upright one
-    PLOY_GROWTH_TREE,   ///< in space: trunk, boughs, branches and twigs have their own rules
-    PLOY_GROWTH_FIR,    ///< in space: a leader with whorls of branches
-    PLOY_GROWTH_BUSH,   ///< in space: many stems from the ground
+    PLOY_GROWTH_TREE,    ///< in space: trunk, boughs, branches and twigs have their own rules
+    PLOY_GROWTH_FIR,     ///< in space: a leader with whorls of branches
+    PLOY_GROWTH_BUSH,    ///< in space: many stems from the ground
     PLOY_GROWTH_PRESETS
 } ploy_growth_preset;
 

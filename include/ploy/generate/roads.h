@@ -14,7 +14,7 @@
 /// in Galin et al., "Procedural generation of roads", 2010; the growing network is Prim's tree with
 /// junctions.
 ///
-/// Units: metres. A budget unit is one cell taken by a search. Cost: O(places * cells log cells).
+/// Units: metres. A budget unit is 64 cells taken by a search. Cost: O(places * cells log cells).
 /// Memory: the map and 80 bytes a cell while it works. Threads: one caller.
 #pragma once
 
@@ -23,11 +23,11 @@
 
 typedef struct ploy_roads_def {
     uint32_t cookie;
-    int32_t places;    ///< random places if begin gets none
-    float max_slope;   ///< steepest step: rise over run
-    float slope_cost;  ///< how dear slopes are
-    float bridge;      ///< factor on the cost of a step into the layer "water"
-    float detour;      ///< a pair gets a separate road if the network costs more than this many times
+    int32_t places;   ///< random places if begin gets none
+    float max_slope;  ///< steepest step: rise over run
+    float slope_cost; ///< how dear slopes are
+    float bridge;     ///< factor on the cost of a step into the layer "water"
+    float detour; ///< a pair gets a separate road if the network costs more than this many times
     int32_t neighbours; ///< nearest places of each that are tried; 0: the network stays a tree
     int32_t max_states; ///< cells taken by all searches together
 } ploy_roads_def;

@@ -21,7 +21,7 @@
 /// steepest descent of eight neighbours (O'Callaghan and Mark, 1984) elsewhere, accumulation against
 /// the order of the flood.
 ///
-/// Units: metres. A budget unit is one cell in one of five stages. Cost: O(cells log cells). Memory:
+/// Units: metres. A budget unit is 64 cells in one of six stages. Cost: O(cells log cells). Memory:
 /// the map and 50 bytes a cell while it works. Threads: one caller.
 #pragma once
 
@@ -31,11 +31,11 @@
 
 typedef struct ploy_water_def {
     uint32_t cookie;
-    float sea_level;   ///< m: ground at or below it that is connected with the edge is sea
-    float river_area;  ///< m^2: rivers begin where this area drains
-    float river_width; ///< m at an area of 1 m^2; grows by the square root of the area
-    float lake_depth;  ///< m: shallower hollows are no lakes
-    float lake_area;   ///< m^2: smaller ones neither
+    float sea_level;    ///< m: ground at or below it that is connected with the edge is sea
+    float river_area;   ///< m^2: rivers begin where this area drains
+    float river_width;  ///< m at an area of 1 m^2; grows by the square root of the area
+    float lake_depth;   ///< m: shallower hollows are no lakes
+    float lake_area;    ///< m^2: smaller ones neither
     int32_t max_rivers; ///< the largest are kept
     int32_t max_lakes;  ///< the first in order of cells are kept
 } ploy_water_def;
@@ -44,10 +44,10 @@ PLOY_API ploy_water_def ploy_water_def_default(void);
 PLOY_API ploy_fields ploy_water_fields(void);
 
 typedef enum ploy_river_end {
-    PLOY_RIVER_AT_EDGE,  ///< leaves the map
-    PLOY_RIVER_IN_SEA,   ///< the last point is in the sea
-    PLOY_RIVER_IN_LAKE,  ///< the last point is in lake `into`
-    PLOY_RIVER_IN_RIVER  ///< the last point is on river `into`, a larger one
+    PLOY_RIVER_AT_EDGE, ///< leaves the map
+    PLOY_RIVER_IN_SEA,  ///< the last point is in the sea
+    PLOY_RIVER_IN_LAKE, ///< the last point is in lake `into`
+    PLOY_RIVER_IN_RIVER ///< the last point is on river `into`, a larger one
 } ploy_river_end;
 
 /// "edge", "sea", "lake", "river".
@@ -69,9 +69,9 @@ typedef struct ploy_river {
 } ploy_river;
 
 typedef struct ploy_lake {
-    float level, depth; ///< m: of the surface, and the deepest
-    float area;         ///< m^2
-    int32_t outlet;     ///< cell of the lake that it drains through
+    float level, depth;             ///< m: of the surface, and the deepest
+    float area;                     ///< m^2
+    int32_t outlet;                 ///< cell of the lake that it drains through
     int32_t first_ring, ring_count; ///< its outline and those of its islands
 } ploy_lake;
 
