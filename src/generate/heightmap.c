@@ -136,6 +136,15 @@ int32_t ploy_heightmap_quantise(const ploy_heightmap *map, ploy_vec2 point) {
     return (int32_t)y * def->columns + (int32_t)x;
 }
 
+ploy_box2 ploy_heightmap_box(const ploy_heightmap *map) {
+    const ploy_heightmap_def *def = &map->def;
+    float half = 0.5f * def->spacing;
+    ploy_vec2 low = {def->origin.x - half, def->origin.y - half};
+    ploy_vec2 high = {low.x + (float)def->columns * def->spacing,
+                      low.y + (float)def->rows * def->spacing};
+    return ploy_box2_make(low, high);
+}
+
 float *ploy_heightmap_elevation(const ploy_heightmap *map) {
     return map->layers[0].values;
 }
@@ -304,8 +313,8 @@ void ploy_heightmap_draw(const ploy_heightmap *map, int32_t detail, ploy_draw *o
             float light = heightmap_light(map, middle_x, middle_y, size, relief);
             float shade = ploy_clampf(0.95f - light, 0.0f, 0.75f);
             heightmap_square(map, x, y, size, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, shade, out);
-            if (water != NULL && water[cell] > 0.01f * range) {
-                float depth = ploy_clampf(0.35f + 6.0f * water[cell] / range, 0.0f, 0.9f);
+            if (water != NULL && water[cell] > 0.03f * range) {
+                float depth = ploy_clampf(0.3f + 3.0f * water[cell] / range, 0.0f, 0.9f);
                 heightmap_square(map, x, y, size, PLOY_LAYER_REGIONS, PLOY_STYLE_AGENT_A, depth,
                                  out);
             }

@@ -114,7 +114,7 @@ static void lsystem_rule(lsystem_reader *reader) {
     line.rule.weight = 1.0f;
     line.rule.next = -1;
     if (letter.size != 1) {
-        lsystem_fault(reader, letter.at, "a rule replaces one letter", "one letter", NULL);
+        lsystem_fault(reader, letter.at, "too many letters before the arrow", "one letter", NULL);
         return;
     }
     if (!lsystem_is(word, "->")) {
@@ -149,7 +149,7 @@ static void lsystem_draw(lsystem_reader *reader) {
 
 static void lsystem_axiom(lsystem_reader *reader) {
     if (reader->has_axiom) {
-        lsystem_fault(reader, reader->line_start, "there are two axioms", NULL, NULL);
+        lsystem_fault(reader, reader->line_start, "more than one axiom", NULL, NULL);
     }
     reader->has_axiom = true;
     reader->out.axiom = reader->text.count;
@@ -216,7 +216,7 @@ static void lsystem_line(lsystem_reader *reader) {
     }
     lsystem_word rest = lsystem_next(reader);
     if (rest.size > 0 && rest.at[0] != '#') {
-        lsystem_fault(reader, rest.at, "too much on the line", "one value", NULL);
+        lsystem_fault(reader, rest.at, "too many values on the line", "one value", NULL);
     }
 }
 

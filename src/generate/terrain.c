@@ -214,12 +214,10 @@ ploy_generate_outcome ployi_terrain_front_outcome(const void *self) {
 
 ploy_content ployi_terrain_front_content(const void *self) {
     const ploy_terrain *terrain = self;
-    const ploy_heightmap_def *def = ploy_heightmap_def_of(terrain->map);
     ploy_content content = ploy_content_none();
     content.kinds = PLOY_CONTENT_HEIGHTS;
     content.heights = terrain->map;
-    content.area = ploy_box2_make(
-        def->origin, ploy_heightmap_position(terrain->map, ploy_heightmap_cells(terrain->map) - 1));
+    content.area = ploy_heightmap_box(terrain->map);
     return content;
 }
 

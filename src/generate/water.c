@@ -367,8 +367,7 @@ static ploy_content water_content(const ploy_water *water) {
     ploy_content content = ploy_content_none();
     content.kinds = PLOY_CONTENT_HEIGHTS;
     content.heights = water->map;
-    content.area = ploy_box2_make(ploy_heightmap_position(water->map, 0),
-                                  ploy_heightmap_position(water->map, water->cells - 1));
+    content.area = ploy_heightmap_box(water->map);
     return content;
 }
 

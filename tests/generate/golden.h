@@ -20,7 +20,7 @@ static const struct golden_hash {
     {"faults", UINT64_C(0x899110C0CEC7572B)},
     {"filter", UINT64_C(0xBF3DBBEFF36C2C13)},
     {"thermal", UINT64_C(0x91137BF6879E4F9B)},
-    {"hydraulic", UINT64_C(0x05D0E32E6E05D3FE)},
+    {"hydraulic", UINT64_C(0x3B965A430B2B90EA)},
     {"droplets", UINT64_C(0x099FB50D15DBFD3B)},
     {"water", UINT64_C(0x88847F524AE5A9CF)},
     {"roads", UINT64_C(0xA6C9D33FA3DA0C1D)},

@@ -211,12 +211,12 @@ TEST(faults_in_a_text_are_reported_by_line_and_column) {
         {"axiom F\nrul F -> FF\n", 2, 1, "unknown word", "rule"},
         {"axiom F\nangel 20\n", 2, 1, "unknown word", "angle"},
         {"axiom F\n  angle x\n", 2, 9, "the number is missing or out of range", ""},
-        {"axiom F\nangle 25 30\n", 2, 10, "too much on the line", ""},
-        {"axiom F\nrule FF -> F\n", 2, 6, "a rule replaces one letter", ""},
+        {"axiom F\nangle 25 30\n", 2, 10, "too many values on the line", ""},
+        {"axiom F\nrule FF -> F\n", 2, 6, "too many letters before the arrow", ""},
         {"axiom F\nrule F 0.5 FF\n", 2, 12, "the arrow is missing", ""},
         {"axiom F\nrule F -1 -> FF\n", 2, 8, "the number is missing or out of range", ""},
         {"axiom F\nrule F -> F\xc3\xa4\n", 2, 12, "a letter is not printable", ""},
-        {"axiom F\naxiom G\n", 2, 1, "there are two axioms", ""},
+        {"axiom F\naxiom G\n", 2, 1, "more than one axiom", ""},
         {"axiom F\ngenerations 101\n", 2, 13, "the number is missing or out of range", ""},
     };
     ploy_env env = ploy_env_default();

@@ -8,6 +8,7 @@ ploy_tests(generate
     test_lsystem.c
     test_noise.c
     test_phyllotaxis.c
+    test_plant_mesh.c
     test_random.c
     test_roads.c
     test_scatter.c

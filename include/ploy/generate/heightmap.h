@@ -65,6 +65,9 @@ PLOY_API ploy_vec2 ploy_heightmap_position(const ploy_heightmap *map, int32_t ce
 /// The cell nearest to a point; -1 more than half a cell outside the map and for NaN.
 PLOY_API int32_t ploy_heightmap_quantise(const ploy_heightmap *map, ploy_vec2 point);
 
+/// The area that the map's cells cover: half a cell beyond the outermost positions.
+PLOY_API ploy_box2 ploy_heightmap_box(const ploy_heightmap *map);
+
 /// The elevations, m.
 PLOY_API float *ploy_heightmap_elevation(const ploy_heightmap *map);
 /// The elevation as a height field, borrowed; valid while the map lives.
