@@ -255,7 +255,7 @@ static ploy_result lsystem_letter(ploy_lsystem *lsystem, char letter) {
         break;
     case 'L': {
         ploy_plant_leaf leaf = {turtle->position, ploy_quat_forward(turtle->orientation),
-                                0.4f * turtle->length, turtle->branch};
+                                2.0f * lsystem->rules->width, turtle->branch};
         return ploy_array_push(&lsystem->plant.leaves, &leaf);
     }
     default: break;

@@ -14,7 +14,7 @@ static const char *const lsystem_presets[PLOY_LSYSTEM_PRESETS] = {
     "width 0.05\n",
     "axiom F\nangle 25.7\ngenerations 4\nrule F -> F[+F]F[-F]F\nlength 0.1\nwidth 0.04\n",
     "axiom A\nspace\nangle 28\ngenerations 7\nlength 0.5\nwidth 0.08\nshrink 0.8\n"
-    "rule A 2 -> F\"![+A]////[+A]////[+A]\nrule A 1 -> F\"![+A]/////[-A]L\nrule F -> FL\n",
+    "rule A 2 -> F\"![+AL]////[+AL]////[+AL]\nrule A 1 -> F\"![+AL]/////[-AL]\n",
     "axiom 0\nangle 45\ngenerations 6\nrule 0 -> 1[+0]-0\nrule 1 -> 11\ndraw 01\nlength 0.1\n",
     "axiom F\nangle 90\ngenerations 4\nrule F -> F+F-F-F+F\nlength 0.1\n",
     "axiom F--F--F\nangle 60\ngenerations 4\nrule F -> F+F--F+F\nlength 0.1\n",
