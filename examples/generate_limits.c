@@ -1,58 +1,50 @@
-// Limits are results. You will see three generators that reach one: each ends well, names the limit and
-// keeps what it has made so far. Shows the outcome in ploy/generate/generator.h.
+// Limits: a generator that cannot finish ends with the best so far and says why. You will see a
+// field that is too full, and a search for a good one that relaxes its demand until it is met.
+// Shows ploy_generate_outcome and ploy/generate/accept.h.
 #include <stdio.h>
 
-#include "ploy/generate/erosion.h"
-#include "ploy/generate/hills.h"
-#include "ploy/generate/lsystem.h"
+#include "ploy/ploy.h"
 
-static void report(const char *name, ploy_generate_outcome outcome) {
-    printf("%-8s %s", name, outcome.partial ? "partial" : "complete");
-    if (outcome.partial) printf(", limit %s", outcome.limit);
-    printf(", made %lld\n", (long long)outcome.count);
+// How many discs there are: more is better.
+static double score(void *user, ploy_generator generator, const char **reason) {
+    (void)user;
+    *reason = "number of discs";
+    return (double)ploy_generator_outcome(generator).count;
 }
 
 int main(void) {
     ploy_env env = ploy_env_default();
-    ploy_rng_key key = ploy_rng_key_make(5);
-
-    ploy_growth_def tree = ploy_growth_def_default();
-    ploy_growth *growth = NULL;
-    tree.max_branches = 100;
-    if (ploy_growth_begin(&tree, key, NULL, NULL, &env, &growth) != PLOY_OK) return 1;
-    if (ploy_growth_step(growth, NULL) != PLOY_OK) return 1;
-    report("tree", ploy_growth_outcome(growth));
-    ploy_growth_cancel(growth);
-
-    ploy_lsystem_def letters = ploy_lsystem_def_default();
-    ploy_lsystem *lsystem = NULL;
-    letters.generations = 50;
-    letters.max_symbols = 2000;
-    if (ploy_lsystem_begin(&letters, key, NULL, NULL, &env, &lsystem) != PLOY_OK) return 1;
-    if (ploy_lsystem_step(lsystem, NULL) != PLOY_OK) return 1;
-    report("letters", ploy_lsystem_outcome(lsystem));
-    ploy_lsystem_cancel(lsystem);
-
-    // Ground that should come to rest, with too few passes and with enough.
-    ploy_hills_def hills = ploy_hills_def_default();
-    ploy_terrain *high = NULL;
-    hills.columns = hills.rows = 48;
-    hills.high = 60.0f;
-    if (ploy_hills_begin(&hills, key, NULL, NULL, &env, &high) != PLOY_OK) return 1;
-    if (ploy_terrain_step(high, NULL) != PLOY_OK) return 1;
-    for (int passes = 20; passes <= 20000; passes *= 1000) {
-        ploy_thermal_def slide = ploy_thermal_def_default();
-        ploy_terrain *terrain = NULL;
-        slide.settle = 1e-3f;
-        slide.passes = passes;
-        if (ploy_thermal_begin(&slide, key, ploy_terrain_heights(high), NULL, &env, &terrain) !=
-            PLOY_OK) {
-            return 1;
-        }
-        if (ploy_terrain_step(terrain, NULL) != PLOY_OK) return 1;
-        report("slide", ploy_terrain_outcome(terrain));
-        ploy_terrain_cancel(terrain);
+    ploy_scatter_def field = ploy_scatter_def_default();
+    field.method = PLOY_SCATTER_REJECTION;
+    field.width = field.height = 20.0f;
+    field.count = 1000; // far more than fit
+    field.max_attempts = 5000;
+    ploy_generator generator;
+    ploy_rng_key key = ploy_rng_key_make(1);
+    if (ploy_generator_run(ploy_scatter_generator(), &field, key, NULL, NULL, &env, &generator) !=
+        PLOY_OK) {
+        return 1;
     }
-    ploy_terrain_cancel(high);
-    return 0;
+    ploy_generate_outcome outcome = ploy_generator_outcome(generator);
+    printf("%lld of 1000 discs, %s, limit %s\n", (long long)outcome.count,
+           outcome.partial ? "partial" : "complete", outcome.limit);
+    printf("content has %d points\n", (int)ploy_generator_content(generator).point_count);
+    ploy_generator_cancel(generator);
+
+    // 82 discs are too many; after each attempt one disc less will do.
+    ploy_accept_def def = ploy_accept_def_default();
+    def.threshold = 82.0f;
+    def.relax = 1.0f;
+    field = ploy_scatter_def_default();
+    field.width = field.height = 20.0f;
+    ploy_accept_input input = {ploy_scatter_generator(), &field, NULL, score, NULL};
+    ploy_accept *accept = NULL;
+    if (ploy_accept_begin(&def, &input, key, NULL, &env, &accept) != PLOY_OK) return 1;
+    ploy_result result = ploy_accept_step(accept, NULL);
+    ploy_accept_statistics statistics = ploy_accept_statistics_of(accept);
+    printf("accepted %lld discs at attempt %lld, threshold then %.0f, worst %.0f\n",
+           (long long)ploy_generator_outcome(ploy_accept_best(accept)).count,
+           (long long)ploy_accept_outcome(accept).attempts, statistics.threshold, statistics.worst);
+    ploy_accept_cancel(accept);
+    return result == PLOY_OK ? 0 : 1;
 }

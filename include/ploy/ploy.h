@@ -276,6 +276,7 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/accept.h"
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
@@ -287,6 +288,7 @@
 #include "ploy/generate/plant.h"
 #include "ploy/generate/plant_mesh.h"
 #include "ploy/generate/random.h"
+#include "ploy/generate/recipe.h"
 #include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
 #include "ploy/generate/terrain.h"

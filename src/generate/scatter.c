@@ -39,7 +39,7 @@ static const ploy_field scatter_fields[] = {
     PLOY_FIELD_I32(ploy_scatter_def, restarts, 0, 0, 1 << 16, "",
                    "bridson: random tries for another start when no disc is active"),
     PLOY_FIELD_ENUM(ploy_scatter_def, source, 0, scatter_sources, "rejection: candidates"),
-    PLOY_FIELD_I32(ploy_scatter_def, count, 200, 1, 1 << 20, "", "rejection: discs wanted"),
+    PLOY_FIELD_I32(ploy_scatter_def, count, 200, 1, 1 << 20, "", "rejection: discs to place"),
     PLOY_FIELD_I32(ploy_scatter_def, kinds, 1, 1, PLOY_SCATTER_TYPES, "",
                    "types, each with an equal part of the radius range"),
     PLOY_FIELD_F32(ploy_scatter_def, kind_margin, 0, 0, 1e4f, "m",

@@ -1,5 +1,6 @@
 ploy_tests(generate
   FILES
+    test_accept.c
     test_erosion.c
     test_generator.c
     test_growth.c
@@ -10,6 +11,7 @@ ploy_tests(generate
     test_phyllotaxis.c
     test_plant_mesh.c
     test_random.c
+    test_recipe.c
     test_roads.c
     test_scatter.c
     test_terrain.c

@@ -5,6 +5,7 @@ ploy_tests(labs
     test_cooperative.c
     test_crowd.c
     test_decorators.c
+    test_descent.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -17,6 +18,7 @@ ploy_tests(labs
     test_hierarchy.c
     test_indices.c
     test_jumping.c
+    test_leaf.c
     test_machine.c
     test_market.c
     test_messages.c
@@ -33,6 +35,7 @@ ploy_tests(labs
     test_replanning.c
     test_rooms.c
     test_rules.c
+    test_scatter.c
     test_scheduler.c
     test_searches.c
     test_seek.c
@@ -56,6 +59,7 @@ ploy_tests(labs
     test_blackboard.c
     test_crowd.c
     test_decorators.c
+    test_descent.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -67,6 +71,7 @@ ploy_tests(labs
     test_hierarchy.c
     test_indices.c
     test_jumping.c
+    test_leaf.c
     test_machine.c
     test_market.c
     test_messages.c
@@ -79,6 +84,7 @@ ploy_tests(labs
     test_replanning.c
     test_rooms.c
     test_rules.c
+    test_scatter.c
     test_scheduler.c
     test_searches.c
     test_seek.c

@@ -50,7 +50,7 @@ typedef struct ploy_scatter_def {
     bool fixed_angle;     ///< first try always along +x (Bridson)
     int32_t restarts;     ///< random tries for another start when no disc is active (Bridson)
     int32_t source;       ///< ploy_scatter_source (rejection)
-    int32_t count;        ///< discs wanted (rejection)
+    int32_t count;        ///< discs to place (rejection)
     int32_t kinds;        ///< types, each with an equal part of the radius range
     float kind_margin;    ///< m, extra gap between discs of the same type
     bool whole_inside;    ///< discs, not only their centres, are inside the area
