@@ -7,6 +7,8 @@
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "ploy/generate/erosion.h"
+#include "ploy/generate/lsystem.h"
+#include "ploy/generate/water.h"
 
 enum { LAND_PASSES = 4 };
 
@@ -75,4 +77,60 @@ void bench_generate_erosion(bench_run *run) {
     ploy_terrain_cancel(data.terrain);
     free(data.plain.cells);
     ploy_heightmap_destroy(map);
+}
+
+// ---- rivers
+
+typedef struct land_river {
+    ploy_heightmap *map;
+    ploy_water_def def;
+    bool failed;
+} land_river;
+
+static void land_river_run(void *self) {
+    land_river *data = self;
+    ploy_env env = ploy_env_default();
+    ploy_water *water = NULL;
+    if (ploy_water_begin(&data->def, ploy_rng_key_make(1), data->map, NULL, &env, &water) !=
+            PLOY_OK ||
+        ploy_water_step(water, NULL) != PLOY_OK) {
+        data->failed = true;
+    }
+    bench_keep(water);
+    ploy_water_cancel(water);
+}
+
+void bench_generate_river(bench_run *run) {
+    int32_t side = (int32_t)bench_size(run);
+    land_river data = {land_map(side), ploy_water_def_default(), false};
+    if (data.map != NULL) {
+        bench_measure(run, bench_call(land_river_run, &data, (double)side * side), bench_nothing(),
+                      bench_nothing());
+    }
+    if (data.map == NULL || data.failed) bench_fail(run, "out of memory");
+    ploy_heightmap_destroy(data.map);
+}
+
+// ---- letters
+
+static void land_lsystem_run(void *self) {
+    bool *failed = self;
+    ploy_env env = ploy_env_default();
+    ploy_lsystem_def def = ploy_lsystem_def_default();
+    ploy_lsystem *lsystem = NULL;
+    def.generations = 6;
+    if (ploy_lsystem_begin(&def, ploy_rng_key_make(1), NULL, NULL, &env, &lsystem) != PLOY_OK ||
+        ploy_lsystem_step(lsystem, NULL) != PLOY_OK) {
+        *failed = true;
+    }
+    bench_keep(lsystem);
+    ploy_lsystem_cancel(lsystem);
+}
+
+void bench_generate_lsystem(bench_run *run) {
+    bool failed = false;
+    // The weed has 25159 letters after six generations; one operation is one of them.
+    bench_measure(run, bench_call(land_lsystem_run, &failed, 25159.0), bench_nothing(),
+                  bench_nothing());
+    if (failed) bench_fail(run, "out of memory");
 }

@@ -21,7 +21,8 @@ int main(void) {
         ploy_lsystem_def def = ploy_lsystem_def_default();
         def.generations = generation;
         ploy_lsystem *lsystem = NULL;
-        if (ploy_lsystem_begin(&def, ploy_rng_key_make(1), rules, NULL, &env, &lsystem) != PLOY_OK ||
+        if (ploy_lsystem_begin(&def, ploy_rng_key_make(1), rules, NULL, &env, &lsystem) !=
+                PLOY_OK ||
             ploy_lsystem_step(lsystem, NULL) != PLOY_OK) {
             return 1;
         }

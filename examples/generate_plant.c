@@ -47,7 +47,8 @@ int main(void) {
     if (ploy_plant_mesh_save(mesh, PLOY_AXES_Y_UP_RIGHT, &writer) != PLOY_OK) return 1;
     printf("as OBJ %d bytes\n", (int)buffer.size);
     ploy_buffer_clear(&buffer);
-    if (ploy_plant_save_skeleton(ploy_growth_plant(growth), 1, PLOY_AXES_PLOY, &writer) != PLOY_OK) {
+    if (ploy_plant_save_skeleton(ploy_growth_plant(growth), 1, PLOY_AXES_PLOY, &writer) !=
+        PLOY_OK) {
         return 1;
     }
     printf("%.18s\n", buffer.bytes);

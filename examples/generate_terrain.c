@@ -19,6 +19,21 @@ static double sum(const ploy_heightmap *map, const char *layer) {
     return total;
 }
 
+// Rain in slices, as a game would run it: ten passes in each frame.
+static ploy_terrain *rain(const ploy_heightmap *map, const ploy_jobs *jobs, const ploy_env *env,
+                          int *frames) {
+    ploy_hydraulic_def def = ploy_hydraulic_def_default();
+    ploy_terrain *terrain = NULL;
+    if (ploy_hydraulic_begin(&def, ploy_rng_key_make(1), map, NULL, env, &terrain) != PLOY_OK) {
+        return NULL;
+    }
+    ploy_terrain_set_jobs(terrain, jobs); // NULL: no workers, and the same bits
+    for (*frames = 1;; ++*frames) {
+        ploy_budget budget = ploy_budget_units(1310);
+        if (ploy_terrain_step(terrain, &budget) != PLOY_IN_PROGRESS) return terrain;
+    }
+}
+
 int main(void) {
     ploy_env env = ploy_env_default();
     ploy_rng_key key = ploy_rng_key_make(7);
@@ -34,20 +49,12 @@ int main(void) {
     if (ploy_filter_run(&desert, key, map, &env) != PLOY_OK) return 1;
     report("desert", map);
 
-    // Rain in slices, as a game would run it, with two workers where there are threads.
     double before = sum(map, "elevation");
-    ploy_hydraulic_def rain = ploy_hydraulic_def_default();
-    ploy_terrain *terrain = NULL;
-    if (ploy_hydraulic_begin(&rain, key, map, NULL, &env, &terrain) != PLOY_OK) return 1;
     ploy_job_pool *pool = NULL;
-    if (ploy_job_pool_create(2, &env, &pool) == PLOY_OK) {
-        ploy_terrain_set_jobs(terrain, ploy_job_pool_jobs(pool));
-    }
-    int frames = 1;
-    for (;; frames++) {
-        ploy_budget budget = ploy_budget_units(1310); // ten passes
-        if (ploy_terrain_step(terrain, &budget) != PLOY_IN_PROGRESS) break;
-    }
+    bool threads = ploy_job_pool_create(2, &env, &pool) == PLOY_OK;
+    int frames = 0;
+    ploy_terrain *terrain = rain(map, threads ? ploy_job_pool_jobs(pool) : NULL, &env, &frames);
+    if (terrain == NULL) return 1;
     const ploy_heightmap *wet = ploy_terrain_heights(terrain);
     report("rain", wet);
     double after = sum(wet, "elevation") + sum(wet, "sediment");

@@ -37,14 +37,15 @@ typedef struct forest_lab_def {
 } forest_lab_def;
 
 static const ploy_field forest_lab_fields[] = {
-    PLOY_FIELD_I32(forest_lab_def, slice, 8, 1, 10000, "", "attempts in a tick"),
-    PLOY_FIELD_F32(forest_lab_def, oak, 3, 0, 100, "", "weight of oaks"),
-    PLOY_FIELD_F32(forest_lab_def, fir, 4, 0, 100, "", "weight of firs"),
-    PLOY_FIELD_F32(forest_lab_def, bush, 3, 0, 100, "", "weight of bushes"),
-    PLOY_FIELD_F32(forest_lab_def, stone, 1, 0.01f, 100, "", "weight of stones"),
+    PLOY_FIELD_I32(forest_lab_def, slice, 20, 1, 10000, "", "attempts in a tick"),
+    PLOY_FIELD_F32(forest_lab_def, oak, 2, 0, 100, "", "weight of oaks"),
+    PLOY_FIELD_F32(forest_lab_def, fir, 8, 0, 100, "", "weight of firs"),
+    PLOY_FIELD_F32(forest_lab_def, bush, 0.5f, 0, 100, "", "weight of bushes"),
+    PLOY_FIELD_F32(forest_lab_def, stone, 0.5f, 0.01f, 100, "", "weight of stones"),
     PLOY_FIELD_F32(forest_lab_def, margin, 1, 0, 10, "m", "more room between two oaks"),
-    PLOY_FIELD_F32(forest_lab_def, apart, 6, 0, 40, "m", "oaks and firs keep this distance"),
-    PLOY_FIELD_F32(forest_lab_def, slope_max, 0.8f, 0.01f, 10, "", "steepest ground, rise over run"),
+    PLOY_FIELD_F32(forest_lab_def, apart, 5, 0, 40, "m", "oaks and firs keep this distance"),
+    PLOY_FIELD_F32(forest_lab_def, slope_max, 0.8f, 0.01f, 10, "",
+                   "steepest ground, rise over run"),
     PLOY_FIELD_F32(forest_lab_def, separation, 1.5f, 0, 20, "m", "largest random gap"),
     PLOY_FIELD_I32(forest_lab_def, tries, 12, 1, 100, "", "tries round each plant"),
     PLOY_FIELD_I32(forest_lab_def, branches, 60, 1, 400, "", "most branches of a plant"),
@@ -80,8 +81,8 @@ static void forest_lab_clear(forest_lab *lab) {
 }
 
 static ploy_result forest_lab_grow(forest_lab *lab, ploy_rng_key key) {
-    static const ploy_growth_preset presets[FOREST_LAB_PLANTS] = {
-        PLOY_GROWTH_TREE, PLOY_GROWTH_FIR, PLOY_GROWTH_BUSH};
+    static const ploy_growth_preset presets[FOREST_LAB_PLANTS] = {PLOY_GROWTH_TREE, PLOY_GROWTH_FIR,
+                                                                  PLOY_GROWTH_BUSH};
     for (int32_t i = 0; i < FOREST_LAB_PLANTS * FOREST_LAB_SHAPES; i++) {
         int32_t type = i / FOREST_LAB_SHAPES;
         ploy_growth_def def = ploy_growth_def_default();

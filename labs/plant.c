@@ -131,8 +131,8 @@ static void plant_lab_draw(const void *state, ploy_draw *out) {
     fit.scale = 9.0f / ploy_maxf(width, height);
     ploy_draw scaled = {plant_lab_item, &fit, out->layers};
     ploy_plant_draw(plant, &scaled);
-    ploy_generate_outcome outcome = lab->growth != NULL ? ploy_growth_outcome(lab->growth)
-                                                        : ploy_lsystem_outcome(lab->letters);
+    ploy_generate_outcome outcome =
+        lab->growth != NULL ? ploy_growth_outcome(lab->growth) : ploy_lsystem_outcome(lab->letters);
     char text[160];
     int32_t peak = lab->growth != NULL ? ploy_growth_peak(lab->growth) : 0;
     if (lab->letters != NULL) ploy_lsystem_string(lab->letters, &letters);

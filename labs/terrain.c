@@ -69,9 +69,9 @@ typedef struct terrain_lab {
     ploy_env env;
     ploy_rng_key key;
     uint64_t seed;
-    int32_t count;                               // stages made or under way
-    ploy_generator stages[TERRAIN_LAB_STAGES];   // those that are switched on, in order
-    int32_t numbers[TERRAIN_LAB_STAGES];         // which of the eight each of them is
+    int32_t count;                             // stages made or under way
+    ploy_generator stages[TERRAIN_LAB_STAGES]; // those that are switched on, in order
+    int32_t numbers[TERRAIN_LAB_STAGES];       // which of the eight each of them is
     bool done;
 } terrain_lab;
 
@@ -172,7 +172,7 @@ static ploy_result terrain_lab_step(void *state, const ploy_sim_context *context
 // A point of the map at a height, seen from the south.
 static ploy_vec2 terrain_lab_project(const terrain_lab *lab, const ploy_heightmap *map, int32_t x,
                                      int32_t y) {
-    float scale = 100.0f / (float)lab->def.cells;
+    float scale = 96.0f / (float)lab->def.cells;
     float height = ploy_heightmap_elevation(map)[y * lab->def.cells + x];
     return ploy_vec2_make((float)x * scale, (float)y * scale * 0.7f + height * scale * 0.9f);
 }
@@ -201,8 +201,8 @@ static void terrain_lab_relief(const terrain_lab *lab, const ploy_heightmap *map
             ploy_draw_polygon(out, PLOY_LAYER_WORLD, style, none, corners, 4, 1.0f);
             float green = wet ? 0.0f : ploy_clampf(0.75f - 1.1f * share, 0.0f, 1.0f);
             ploy_draw_polygon(out, PLOY_LAYER_WORLD, PLOY_STYLE_GOOD, none, corners, 4, green);
-            float shade = ploy_clampf(0.25f - 0.35f * dx / (float)step + 0.2f * dy / (float)step,
-                                      0.0f, 0.8f);
+            float shade =
+                ploy_clampf(0.25f - 0.35f * dx / (float)step + 0.2f * dy / (float)step, 0.0f, 0.8f);
             ploy_draw_polygon(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, none, corners, 4, shade);
         }
     }
@@ -238,9 +238,9 @@ static void terrain_lab_draw(const void *state, ploy_draw *out) {
     ploy_heightmap_range(map, &low, &high);
     ploy_generate_outcome outcome = ploy_generator_outcome(last);
     char text[160];
-    snprintf(text, sizeof text, "stage %d, %s%s: %.1f to %.1f m, %lld units of work",
-             (int)lab->numbers[lab->count - 1] + 1, last.type->name, outcome.done ? ", done" : "",
-             (double)low, (double)high, (long long)outcome.units);
+    snprintf(text, sizeof text, "stage %d, %s: %.1f to %.1f m%s",
+             (int)lab->numbers[lab->count - 1] + 1, last.type->name, (double)low, (double)high,
+             outcome.done ? ", done" : "");
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0.0f, -4.0f), text);
 }
 

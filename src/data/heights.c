@@ -7,8 +7,8 @@
 #include "ploy/base/math.h"
 
 static float heights_float(const unsigned char *at) {
-    uint32_t bits = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-                    (uint32_t)at[3] << 24;
+    uint32_t bits =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     float value = 0.0f;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -31,7 +31,8 @@ ploy_result ploy_heights_load(const void *bytes, size_t size, ploy_height_type t
         char message[96];
         snprintf(message, sizeof message, "file has %llu bytes; expected %llu",
                  (unsigned long long)size, (unsigned long long)(count * width));
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 0, 0, message, NULL, NULL);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 0, 0, message, NULL,
+                       NULL);
         return PLOY_ERR_FORMAT;
     }
     ploy_heightmap *map = NULL;
@@ -49,7 +50,8 @@ ploy_result ploy_heights_load(const void *bytes, size_t size, ploy_height_type t
         if (ploy_is_finite(elevation[i])) continue;
         char message[96];
         snprintf(message, sizeof message, "sample %llu is not finite", (unsigned long long)i);
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 0, 0, message, NULL, NULL);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, name, 0, 0, message, NULL,
+                       NULL);
         ploy_heightmap_destroy(map);
         return PLOY_ERR_FORMAT;
     }

@@ -96,8 +96,8 @@ ploy_result ploy_plant_mesh_create(const ploy_plant_mesh_def *def, const ploy_pl
     const ploy_plant_leaf *leaves = ploy_plant_leaves(plant, &leaf_count);
     if (!def->leaves) leaf_count = 0;
     for (int32_t i = 0; i < branch_count; i++) tips += branches[i].rule < 0;
-    int64_t vertices = (int64_t)branch_count * def->sides * (def->segments + 1) + tips +
-                       (int64_t)leaf_count * 4;
+    int64_t vertices =
+        (int64_t)branch_count * def->sides * (def->segments + 1) + tips + (int64_t)leaf_count * 4;
     int64_t triangles = (int64_t)branch_count * def->sides * def->segments * 2 +
                         (int64_t)tips * def->sides + (int64_t)leaf_count * 2;
     if (vertices > INT32_MAX || triangles > INT32_MAX) return PLOY_ERR_LIMIT;

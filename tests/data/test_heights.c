@@ -50,8 +50,8 @@ TEST(samples_are_little_endian_and_held_within_the_range) {
     ploy_heightmap_def def = heights_test_def();
     def.columns = def.rows = 2;
     ploy_heightmap *map = NULL;
-    CHECK_OK(ploy_heights_load(bytes, 8, PLOY_HEIGHT_U16, 0.0f, 65535.0f, &def, NULL, &env, NULL,
-                               &map));
+    CHECK_OK(
+        ploy_heights_load(bytes, 8, PLOY_HEIGHT_U16, 0.0f, 65535.0f, &def, NULL, &env, NULL, &map));
     CHECK_SAME(ploy_heightmap_elevation(map)[1], 65535.0f);
     CHECK_SAME(ploy_heightmap_elevation(map)[2], 32768.0f);
     CHECK_SAME(ploy_heightmap_elevation(map)[3], 1.0f);
@@ -73,14 +73,14 @@ TEST(wrong_files_are_reported) {
     ploy_diags *diags = NULL;
     CHECK_OK(ploy_diags_create(4, &env, &diags));
     float samples[15] = {0};
-    CHECK_INT(ploy_heights_load(samples, 59, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", &env, diags,
-                                &map),
-              PLOY_ERR_FORMAT);
+    CHECK_INT(
+        ploy_heights_load(samples, 59, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", &env, diags, &map),
+        PLOY_ERR_FORMAT);
     CHECK_TEXT(ploy_diags_get(diags, 0)->message, "file has 59 bytes; expected 60");
     samples[7] = NAN;
-    CHECK_INT(ploy_heights_load(samples, 60, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", &env, diags,
-                                &map),
-              PLOY_ERR_FORMAT);
+    CHECK_INT(
+        ploy_heights_load(samples, 60, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", &env, diags, &map),
+        PLOY_ERR_FORMAT);
     CHECK_TEXT(ploy_diags_get(diags, 1)->message, "sample 7 is not finite");
     CHECK(map == NULL);
     ploy_diags_destroy(diags);
@@ -91,8 +91,8 @@ static ploy_result heights_test_load(const ploy_env *env, void *arg) {
     static const float samples[15] = {0};
     ploy_heightmap_def def = heights_test_def();
     ploy_heightmap *map = NULL;
-    ploy_result result = ploy_heights_load(samples, 60, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", env,
-                                           NULL, &map);
+    ploy_result result =
+        ploy_heights_load(samples, 60, PLOY_HEIGHT_F32, 0, 0, &def, "a.raw", env, NULL, &map);
     ploy_heightmap_destroy(map);
     return result;
 }

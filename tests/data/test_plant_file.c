@@ -30,8 +30,8 @@ TEST(a_mesh_reads_back_equal_in_any_axes) {
         ploy_writer writer = ploy_buffer_writer(&buffer);
         CHECK_OK(ploy_plant_mesh_save(mesh, (ploy_axes)axes, &writer));
         ploy_obj *obj = NULL;
-        CHECK_OK(ploy_obj_load(buffer.bytes, buffer.size, (ploy_axes)axes, "plant", &env, NULL,
-                               &obj));
+        CHECK_OK(
+            ploy_obj_load(buffer.bytes, buffer.size, (ploy_axes)axes, "plant", &env, NULL, &obj));
         ploy_obj_view view = ploy_obj_get(obj);
         CHECK_INT(view.vertex_count, vertices);
         CHECK_INT(view.triangle_count, triangles);

@@ -18,7 +18,7 @@ TEST(terrain_goes_through_its_stages_and_rewinds) {
 }
 
 TEST(terrain_shows_any_stage_in_relief) {
-    static const char *const settings[] = {"cells=32",      "stages=2",  "use_faults=true",
+    static const char *const settings[] = {"cells=32",    "stages=2",     "use_faults=true",
                                            "view=relief", "slice=100000", NULL};
     ploy_env env = ploy_env_default();
     ploy_sim *sim = lab_start(t, "terrain", settings, &env);
