@@ -12,9 +12,12 @@ int main(void) {
     ploy_heightmap_def size = ploy_heightmap_def_default();
     ploy_heightmap *map = NULL;
     ploy_hills_def hills = ploy_hills_def_default();
+    ploy_hydraulic_def rain = ploy_hydraulic_def_default();
     ploy_droplets_def drops = ploy_droplets_def_default();
     if (ploy_heightmap_create(&size, &env, &map) != PLOY_OK) return 1;
     if (ploy_hills_run(&hills, key, map, &env) != PLOY_OK) return 1;
+    rain.passes = 20;
+    if (ploy_hydraulic_run(&rain, key, map, &env) != PLOY_OK) return 1;
     if (ploy_droplets_run(&drops, key, map, &env) != PLOY_OK) return 1;
 
     ploy_water_def def = ploy_water_def_default();

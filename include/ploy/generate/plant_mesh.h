@@ -31,6 +31,7 @@ PLOY_API ploy_result ploy_plant_mesh_create(const ploy_plant_mesh_def *def, cons
 /// NULL is allowed.
 PLOY_API void ploy_plant_mesh_destroy(ploy_plant_mesh *mesh);
 
+/// The vertices, borrowed.
 PLOY_API const ploy_vec3 *ploy_plant_mesh_vertices(const ploy_plant_mesh *mesh, int32_t *count);
 /// Three vertices for each triangle, counter-clockwise from outside.
 PLOY_API const int32_t *ploy_plant_mesh_triangles(const ploy_plant_mesh *mesh, int32_t *count);
