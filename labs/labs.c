@@ -51,7 +51,10 @@
     lab(minds) \
     lab(village) \
     lab(rules) \
-    lab(blackboard)
+    lab(blackboard) \
+    lab(terrain) \
+    lab(plant) \
+    lab(forest)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;
