@@ -2,6 +2,7 @@
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/wfc.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
@@ -11,6 +12,9 @@ static const generators_fn generators_all[] = {
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.
+
+    // Tiles.
+    ploy_wfc_generator,
 
 };
 

@@ -4,4 +4,5 @@ ploy_tests(generate
     test_halton.c
     test_phyllotaxis.c
     test_random.c
+    test_wfc.c
   LINK ploy_generate)
