@@ -109,7 +109,8 @@ ploy_result ploy_image_load_png(const void *bytes, size_t size, const char *name
     job->bytes = bytes;
     job->size = size;
     job->result = PLOY_ERR_MEMORY;
-    job->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, job, image_job_error, image_job_warning);
+    job->png =
+        png_create_read_struct(PNG_LIBPNG_VER_STRING, job, image_job_error, image_job_warning);
     if (job->png != NULL && setjmp(png_jmpbuf(job->png)) == 0) {
         job->info = png_create_info_struct(job->png);
         if (job->info != NULL) {
@@ -128,7 +129,8 @@ ploy_result ploy_image_load_png(const void *bytes, size_t size, const char *name
         ploy_image_destroy(job->image);
     }
     if (result == PLOY_ERR_FORMAT) {
-        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, name, 1, 1, job->text, "a PNG file", NULL);
+        ploy_diags_add(diags, PLOY_SEVERITY_ERROR, result, name, 1, 1, job->text, "a PNG file",
+                       NULL);
     }
     free(job);
     return result;
@@ -152,7 +154,8 @@ static void image_job_encode(image_job *job, const ploy_image *image) {
                 continue;
             }
             for (int32_t k = 0; k < 4; k++) {
-                job->rows[4 * (size_t)x + (size_t)k] = (uint8_t)(image->pixels[at] >> (24 - 8 * k) & 0xff);
+                job->rows[4 * (size_t)x + (size_t)k] =
+                    (uint8_t)(image->pixels[at] >> (24 - 8 * k) & 0xff);
             }
         }
         png_write_row(job->png, job->rows);
@@ -167,7 +170,8 @@ ploy_result ploy_image_write_png(const ploy_image *image, ploy_writer *writer) {
     job->writer = writer;
     job->result = PLOY_ERR_MEMORY;
     job->rows = malloc(4 * (size_t)image->columns);
-    job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job, image_job_error, image_job_warning);
+    job->png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, job, image_job_error, image_job_warning);
     if (job->rows != NULL && job->png != NULL && setjmp(png_jmpbuf(job->png)) == 0) {
         job->info = png_create_info_struct(job->png);
         if (job->info != NULL) {

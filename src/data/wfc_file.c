@@ -69,10 +69,10 @@ static ploy_result wfc_file_tile(wfc_file *file, ploy_xml_node node, ploy_xml_no
         tile.symmetry = (ploy_wfc_symmetry)(found - wfc_file_letters);
     }
     size_t used = 0;
-    if (weight != NULL &&
-        (ploy_parse_f32(weight, strlen(weight), &used, &tile.weight) != PLOY_OK ||
-         weight[used] != '\0' || !(tile.weight > 0.0f && tile.weight <= 1e6f))) {
-        wfc_file_fault(file, node, "weight", "the weight is not a number above 0, up to 1e6", NULL, NULL);
+    if (weight != NULL && (ploy_parse_f32(weight, strlen(weight), &used, &tile.weight) != PLOY_OK ||
+                           weight[used] != '\0' || !(tile.weight > 0.0f && tile.weight <= 1e6f))) {
+        wfc_file_fault(file, node, "weight", "the weight is not a number above 0, up to 1e6", NULL,
+                       NULL);
         return PLOY_OK;
     }
     if (!wfc_file_chosen(file, subset, name)) return PLOY_OK;
@@ -149,7 +149,8 @@ static ploy_result wfc_file_read(wfc_file *file, const char *subset) {
     if (subset != NULL) {
         ploy_nearest nearest = ploy_nearest_make(subset);
         chosen = ploy_xml_find(file->doc, subsets, "subset");
-        for (; !ploy_xml_is_none(chosen); chosen = ploy_xml_find_next(file->doc, chosen, "subset")) {
+        for (; !ploy_xml_is_none(chosen);
+             chosen = ploy_xml_find_next(file->doc, chosen, "subset")) {
             const char *name = ploy_xml_get(file->doc, chosen, "name");
             if (name == NULL) continue;
             if (strcmp(name, subset) == 0) break;
@@ -169,7 +170,8 @@ static ploy_result wfc_file_read(wfc_file *file, const char *subset) {
         result = wfc_file_tile(file, node, chosen);
     }
     if (result == PLOY_OK && file->good && ploy_array_count(&file->tiles) == 0) {
-        wfc_file_fault(file, root, NULL, "the set has no tiles", "<tiles><tile name=\"...\"/></tiles>", NULL);
+        wfc_file_fault(file, root, NULL, "the set has no tiles",
+                       "<tiles><tile name=\"...\"/></tiles>", NULL);
     }
     if (result == PLOY_OK) {
         result = wfc_file_pairs(file, tiles, ploy_xml_find(file->doc, root, "neighbors"));
@@ -255,8 +257,8 @@ static void samples_number(ploy_wfc_samples *samples, ploy_xml_node node, const 
     if (text == NULL) return;
     if (ploy_parse_i64(text, strlen(text), &used, &value) != PLOY_OK || text[used] != '\0' ||
         value < 1 || value > 4096) {
-        ploy_xml_fault(samples->doc, node, attribute, diags, "this is not a whole number from 1 to 4096",
-                       NULL, NULL);
+        ploy_xml_fault(samples->doc, node, attribute, diags,
+                       "this is not a whole number from 1 to 4096", NULL, NULL);
         samples->good = false;
         return;
     }
@@ -306,7 +308,8 @@ ploy_result ploy_wfc_samples_load(const void *bytes, size_t size, const char *na
     ploy_result result = ploy_xml_load(bytes, size, name, NULL, env, diags, &samples->doc);
     ploy_xml_node root = result == PLOY_OK ? ploy_xml_root(samples->doc) : ploy_xml_none();
     if (result == PLOY_OK && !ploy_xml_is(samples->doc, root, "samples")) {
-        ploy_xml_fault(samples->doc, root, NULL, diags, "this is not a list of runs", "<samples>", NULL);
+        ploy_xml_fault(samples->doc, root, NULL, diags, "this is not a list of runs", "<samples>",
+                       NULL);
         samples->good = false;
     }
     ploy_xml_node node = result == PLOY_OK ? ploy_xml_first(samples->doc, root) : ploy_xml_none();

@@ -2,20 +2,22 @@
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/scatter.h"
 #include "ploy/generate/wfc.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
 static const generators_fn generators_all[] = {
     // Placement.
-    ploy_halton_points_generator, ploy_phyllotaxis_generator,
+    ploy_scatter_generator,
+    ploy_halton_points_generator,
+    ploy_phyllotaxis_generator,
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.
 
     // Tiles.
     ploy_wfc_generator,
-
 };
 
 const ploy_generator_type *ploy_generators_at(int32_t index) {

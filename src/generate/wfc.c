@@ -67,8 +67,8 @@ struct ploy_wfc {
     int32_t ruled_out[2]; // cell and pattern to remove after it; -1 if none
     int32_t decided;
 
-    uint64_t *paint; // patterns allowed by ploy_wfc_allow, as `wave`; NULL if none
-    uint8_t *open;   // of a pattern: its open sides; NULL without links
+    uint64_t *paint;    // patterns allowed by ploy_wfc_allow, as `wave`; NULL if none
+    uint8_t *open;      // of a pattern: its open sides; NULL without links
     int32_t *open_left; // (cell, direction): patterns with that side open
     int32_t *queue, *came;
     wfc_link links[PLOY_WFC_LINKS_MAX];
@@ -160,7 +160,8 @@ ploy_result ploy_wfc_begin(const ploy_wfc_def *def, ploy_rng_key key, const ploy
     plan.cells = plan.columns * plan.rows;
     int64_t states = (int64_t)plan.cells * plan.patterns;
     if (states >= INT32_MAX) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "too many cells for so many patterns: the product must be below 2^31");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR,
+                     "too many cells for so many patterns: the product must be below 2^31");
         return PLOY_ERR_ARGUMENT;
     }
     plan.size = wfc_lay_out(&plan, NULL);
@@ -334,7 +335,8 @@ static void wfc_support(ploy_wfc *wfc, uint32_t state, int32_t by) {
         int32_t beside = wfc->around[cell * WFC_DIRECTIONS + d];
         if (beside < 0) continue;
         const int32_t *next = wfc->model->next[d];
-        uint16_t *support = wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
+        uint16_t *support =
+            wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
         int32_t end = wfc->model->first[d][pattern + 1];
         for (int32_t i = wfc->model->first[d][pattern]; i < end; i++) {
             uint16_t *count = support + (ptrdiff_t)next[i] * WFC_DIRECTIONS;
@@ -353,7 +355,8 @@ static void wfc_propagate(ploy_wfc *wfc, uint32_t state) {
         if (beside < 0) continue;
         const int32_t *next = wfc->model->next[d];
         const uint64_t *wave = wfc->wave + (ptrdiff_t)beside * wfc->words;
-        uint16_t *support = wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
+        uint16_t *support =
+            wfc->support + (ptrdiff_t)beside * wfc->patterns * WFC_DIRECTIONS + 3 - d;
         int32_t end = wfc->model->first[d][pattern + 1];
         for (int32_t i = wfc->model->first[d][pattern]; i < end; i++) {
             int32_t other = next[i];
@@ -417,7 +420,8 @@ static void wfc_report(ploy_wfc *wfc, int32_t cell, bool cut_off) {
     for (int32_t d = 0; d < WFC_DIRECTIONS; d++) {
         ploy_trace_i64(wfc->trace, names[d], conflict->around[d]);
     }
-    ploy_trace_note(wfc->trace, cut_off ? "no path to the cell is left" : "no pattern fits its neighbours");
+    ploy_trace_note(wfc->trace,
+                    cut_off ? "no path to the cell is left" : "no pattern fits its neighbours");
     ploy_trace_end(wfc->trace);
 }
 
@@ -507,8 +511,7 @@ static bool wfc_possible(const ploy_wfc *wfc, int32_t cell, int32_t pattern) {
         bool supported = model->first[d][pattern + 1] > model->first[d][pattern];
         if (!supported && wfc->around[cell * WFC_DIRECTIONS + d] >= 0) return false;
     }
-    if (wfc->paint != NULL &&
-        !ployi_wfc_bit(wfc->paint + (ptrdiff_t)cell * wfc->words, pattern)) {
+    if (wfc->paint != NULL && !ployi_wfc_bit(wfc->paint + (ptrdiff_t)cell * wfc->words, pattern)) {
         return false;
     }
     if (!model->ground) return true;
@@ -637,7 +640,8 @@ static void wfc_decide(ploy_wfc *wfc) {
         ploy_trace_i64(wfc->trace, "row", cell / wfc->columns);
         ploy_trace_i64(wfc->trace, "patterns", wfc->left[cell]);
         ploy_trace_i64(wfc->trace, "chosen", chosen);
-        ploy_trace_f32(wfc->trace, "share", (float)wfc->model->weights[chosen] / (float)wfc->sum[cell]);
+        ploy_trace_f32(wfc->trace, "share",
+                       (float)wfc->model->weights[chosen] / (float)wfc->sum[cell]);
         ploy_trace_end(wfc->trace);
     }
     wfc->decisions_made++;
@@ -789,8 +793,8 @@ void ploy_wfc_memory(const ploy_wfc *wfc, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"wfc", wfc->size, 1};
     fn(user, &item);
     if (wfc->paint != NULL) {
-        ploy_memory_item paint = {
-            "wfc paint", (size_t)wfc->cells * (size_t)wfc->words * sizeof *wfc->paint, 1};
+        ploy_memory_item paint = {"wfc paint",
+                                  (size_t)wfc->cells * (size_t)wfc->words * sizeof *wfc->paint, 1};
         fn(user, &paint);
     }
     if (wfc->open_left != NULL) {

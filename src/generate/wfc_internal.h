@@ -12,16 +12,16 @@
 
 struct ploy_wfc_model {
     ploy_env env;
-    int32_t n;     // tiles along a pattern's side; 1 for a model of tiles
-    bool of_tiles; // patterns are forms of tiles
-    int32_t count; // patterns
-    bool ground;   // a sample with ground: the bit sets below are used
-    int32_t *cells;    // n * n tiles a pattern, row by row from the lowest y; of tiles: its tile
-    int32_t *turns;    // of tiles: form; of a sample NULL
-    int64_t *weights;  // at least 1
-    int64_t *logs;     // weight * log(weight) * WFC_LOG_SCALE
-    uint64_t *lowest;  // patterns of the sample's lowest row, ground at their own lowest row
-    int32_t wrapped;   // periodic ground: the pattern whose highest row is the ground; -1 if none
+    int32_t n;        // tiles along a pattern's side; 1 for a model of tiles
+    bool of_tiles;    // patterns are forms of tiles
+    int32_t count;    // patterns
+    bool ground;      // a sample with ground: the bit sets below are used
+    int32_t *cells;   // n * n tiles a pattern, row by row from the lowest y; of tiles: its tile
+    int32_t *turns;   // of tiles: form; of a sample NULL
+    int64_t *weights; // at least 1
+    int64_t *logs;    // weight * log(weight) * WFC_LOG_SCALE
+    uint64_t *lowest; // patterns of the sample's lowest row, ground at their own lowest row
+    int32_t wrapped;  // periodic ground: the pattern whose highest row is the ground; -1 if none
     int32_t *first[WFC_DIRECTIONS]; // count + 1: where the neighbours of a pattern begin
     int32_t *next[WFC_DIRECTIONS];  // patterns that may stand in that direction, ascending
     ploy_array arrays[5 + 2 * WFC_DIRECTIONS]; // own what the pointers above point to

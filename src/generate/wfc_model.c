@@ -156,7 +156,8 @@ static ploy_result model_joined(ploy_wfc_model *model, model_join *join) {
         ploy_result result = ploy_array_push(first, &begin);
         int32_t b = join->head[join->from[a] & (MODEL_TABLE - 1)];
         for (; result == PLOY_OK && b >= 0; b = join->link[b]) {
-            if (join->from[a] != join->to[b] || !model_agree(model, a, b, join->direction)) continue;
+            if (join->from[a] != join->to[b] || !model_agree(model, a, b, join->direction))
+                continue;
             result = ploy_array_push(next, &b);
         }
         if (result != PLOY_OK) return result;
@@ -222,7 +223,8 @@ static int32_t model_number(model_reader *reader, const int32_t *cells, int64_t 
         int32_t *slot = &reader->table[place & (MODEL_TABLE - 1)];
         int32_t number = *slot - 1;
         if (number >= 0) {
-            if (memcmp(ploy_array_at(&model->arrays[0], number * area), cells, bytes) != 0) continue;
+            if (memcmp(ploy_array_at(&model->arrays[0], number * area), cells, bytes) != 0)
+                continue;
             *(int64_t *)ploy_array_at(&model->arrays[2], number) += weight;
             return number;
         }
@@ -305,9 +307,10 @@ ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *t
     ploy_result result = ploy_fields_check(ploy_wfc_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (tiles == NULL || columns < def->n || rows < def->n || columns > 4096 || rows > 4096) {
-        return model_refuse(env, PLOY_ERR_ARGUMENT,
-                            "the sample must be at least as large as a pattern, and at most 4096 tiles "
-                            "in each direction");
+        return model_refuse(
+            env, PLOY_ERR_ARGUMENT,
+            "the sample must be at least as large as a pattern, and at most 4096 tiles "
+            "in each direction");
     }
     ploy_wfc_model *model = model_create(env);
     if (model == NULL) return PLOY_ERR_MEMORY;
@@ -324,7 +327,8 @@ ploy_result ploy_wfc_model_from_sample(const ploy_wfc_def *def, const int32_t *t
     if (result != PLOY_OK) {
         ploy_wfc_model_destroy(model);
         if (result == PLOY_ERR_CAPACITY) {
-            return model_refuse(env, result, "the sample has more than 8192 patterns; make n or symmetry smaller");
+            return model_refuse(
+                env, result, "the sample has more than 8192 patterns; make n or symmetry smaller");
         }
         return result;
     }
@@ -382,7 +386,8 @@ static void model_add_pair(const ploy_wfc_model *model, const ploy_wfc_tile *til
     ploy_wfc_symmetry left = tiles[pair->left].symmetry, right = tiles[pair->right].symmetry;
     for (int32_t g = 0; g < 8; g++) {
         int32_t a = first[pair->left] + model_form(left, model_form(left, 0, pair->left_turn), g);
-        int32_t b = first[pair->right] + model_form(right, model_form(right, 0, pair->right_turn), g);
+        int32_t b =
+            first[pair->right] + model_form(right, model_form(right, 0, pair->right_turn), g);
         int32_t direction = turned[g & 3];
         if ((g & 4) != 0 && (direction == 0 || direction == 3)) direction = 3 - direction;
         if (direction > 1) { // seen from the other one it is +x or +y
@@ -420,10 +425,12 @@ static ploy_result model_list(ploy_wfc_model *model, int32_t direction, const ui
 static ploy_result model_tile_neighbours(ploy_wfc_model *model, const ploy_wfc_tile *tiles,
                                          const int32_t *first, const ploy_wfc_pair *pairs,
                                          int32_t pair_count) {
-    size_t size = 2 * (size_t)model->count * (size_t)ployi_wfc_words(model->count) * sizeof(uint64_t);
+    size_t size =
+        2 * (size_t)model->count * (size_t)ployi_wfc_words(model->count) * sizeof(uint64_t);
     uint64_t *matrices = ploy_env_alloc_zero(&model->env, size);
     if (matrices == NULL) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < pair_count; i++) model_add_pair(model, tiles, first, &pairs[i], matrices);
+    for (int32_t i = 0; i < pair_count; i++)
+        model_add_pair(model, tiles, first, &pairs[i], matrices);
     ploy_result result = PLOY_OK;
     for (int32_t d = 0; d < 2 && result == PLOY_OK; d++) {
         result = model_list(model, d, matrices);
@@ -461,9 +468,10 @@ ploy_result ploy_wfc_model_from_tiles(const ploy_wfc_tile *tiles, int32_t tile_c
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (!model_tiles_good(tiles, tile_count, pairs, pair_count)) {
-        return model_refuse(env, PLOY_ERR_ARGUMENT,
-                            "a tile needs a known symmetry and a weight above 0, up to 1e6; a pair needs two "
-                            "tiles of the list and turns from 0 to 7");
+        return model_refuse(
+            env, PLOY_ERR_ARGUMENT,
+            "a tile needs a known symmetry and a weight above 0, up to 1e6; a pair needs two "
+            "tiles of the list and turns from 0 to 7");
     }
     ploy_wfc_model *model = model_create(env);
     size_t size = (size_t)tile_count * sizeof(int32_t);
@@ -547,7 +555,8 @@ void ploy_wfc_model_describe(const ploy_wfc_model *model, ploy_describe *out) {
 void ploy_wfc_model_memory(const ploy_wfc_model *model, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"wfc model", sizeof *model, 1};
     fn(user, &item);
-    for (int32_t i = 0; i < 5 + 2 * WFC_DIRECTIONS; i++) ploy_array_memory(&model->arrays[i], fn, user);
+    for (int32_t i = 0; i < 5 + 2 * WFC_DIRECTIONS; i++)
+        ploy_array_memory(&model->arrays[i], fn, user);
 }
 
 #undef MODEL_TABLE

@@ -49,7 +49,8 @@ static ploy_wfc_def small_def(void) {
     return def;
 }
 
-static ploy_wfc *run_model(test_context *t, const ploy_wfc_def *def, uint64_t seed, const ploy_wfc_model *model) {
+static ploy_wfc *run_model(test_context *t, const ploy_wfc_def *def, uint64_t seed,
+                           const ploy_wfc_model *model) {
     ploy_env env = ploy_env_default();
     ploy_wfc *wfc = NULL;
     CHECK_OK(ploy_wfc_begin(def, ploy_rng_key_make(seed), model, NULL, &env, &wfc));
@@ -86,7 +87,8 @@ static bool occurs(const ploy_wfc_def *def, const picture *sample, const int32_t
     return false;
 }
 
-static void check_pieces(test_context *t, const ploy_wfc_def *def, const picture *sample, const int32_t *tiles) {
+static void check_pieces(test_context *t, const ploy_wfc_def *def, const picture *sample,
+                         const int32_t *tiles) {
     int32_t right = def->periodic ? def->columns : def->columns - def->n + 1;
     int32_t top = def->periodic ? def->rows : def->rows - def->n + 1;
     for (int32_t y = 0; y < top; y++) {
@@ -105,7 +107,8 @@ TEST(every_piece_of_a_result_occurs_in_the_sample) {
         def.symmetry = i % 4 == 3 ? 8 : i % 4 + 1;
         def.order = (ploy_wfc_order)(i % PLOY_WFC_ORDER_COUNT);
         ploy_wfc_model *model = NULL;
-        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env, &model));
+        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env,
+                                            &model));
         ploy_wfc *wfc = run_model(t, &def, (uint64_t)i, model);
         ploy_generate_outcome outcome = ploy_wfc_outcome(wfc);
         CHECK(outcome.done);
@@ -164,7 +167,8 @@ TEST(the_ground_is_at_the_bottom) {
         def.ground = true;
         def.symmetry = 2;
         ploy_wfc_model *model = NULL;
-        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env, &model));
+        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env,
+                                            &model));
         ploy_wfc *wfc = run_model(t, &def, (uint64_t)i, model);
         CHECK(!ploy_wfc_outcome(wfc).partial);
         const int32_t *tiles = ploy_wfc_tiles(wfc);
@@ -210,7 +214,8 @@ static ploy_wfc_model *pipe_model(test_context *t) {
     ploy_env env = ploy_env_default();
     ploy_wfc_model *model = NULL;
     CHECK_OK(ploy_wfc_model_from_tiles(pipe_tiles, PIPE_COUNT, pipe_pairs,
-                                       (int32_t)(sizeof pipe_pairs / sizeof pipe_pairs[0]), &env, &model));
+                                       (int32_t)(sizeof pipe_pairs / sizeof pipe_pairs[0]), &env,
+                                       &model));
     return model;
 }
 
@@ -251,10 +256,12 @@ TEST(a_map_of_tiles_has_only_allowed_pairs) {
                 CHECK(ploy_wfc_has(wfc, x, y, tile));
                 CHECK_INT(ploy_wfc_left_at(wfc, x, y), 1);
                 if (def.periodic || x + 1 < def.columns) {
-                    CHECK(ploy_wfc_model_allows(model, tile, tiles[y * def.columns + (x + 1) % def.columns], 0));
+                    CHECK(ploy_wfc_model_allows(model, tile,
+                                                tiles[y * def.columns + (x + 1) % def.columns], 0));
                 }
                 if (def.periodic || y + 1 < def.rows) {
-                    CHECK(ploy_wfc_model_allows(model, tile, tiles[(y + 1) % def.rows * def.columns + x], 1));
+                    CHECK(ploy_wfc_model_allows(model, tile,
+                                                tiles[(y + 1) % def.rows * def.columns + x], 1));
                 }
             }
         }
@@ -270,7 +277,8 @@ TEST(painted_cells_hold) {
         ploy_wfc_def def = small_def();
         def.periodic = i % 2 == 0;
         ploy_wfc_model *model = NULL;
-        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env, &model));
+        CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, sample.columns, sample.rows, &env,
+                                            &model));
         ploy_wfc *wfc = NULL;
         CHECK_OK(ploy_wfc_begin(&def, ploy_rng_key_make((uint64_t)i), model, NULL, &env, &wfc));
         const int32_t wall = '#', floor = '.', either[] = {'#', '.'};
@@ -301,8 +309,8 @@ TEST(painted_cells_hold) {
 }
 
 // Flood over open sides: true if the one cell is reached from the other.
-static bool reaches(const ploy_wfc_def *def, const int32_t *tiles, const uint8_t *open, int32_t from,
-                    int32_t to) {
+static bool reaches(const ploy_wfc_def *def, const int32_t *tiles, const uint8_t *open,
+                    int32_t from, int32_t to) {
     static int32_t queue[1024];
     static bool seen[1024];
     memset(seen, 0, sizeof seen);
@@ -316,7 +324,8 @@ static bool reaches(const ploy_wfc_def *def, const int32_t *tiles, const uint8_t
             int32_t x = cell % def->columns + dx[d], y = cell / def->columns + dy[d];
             if (x < 0 || y < 0 || x >= def->columns || y >= def->rows) continue;
             int32_t beside = y * def->columns + x;
-            if (seen[beside] || !(open[tiles[cell]] >> d & 1) || !(open[tiles[beside]] >> (3 - d) & 1)) {
+            if (seen[beside] || !(open[tiles[cell]] >> d & 1) ||
+                !(open[tiles[beside]] >> (3 - d) & 1)) {
                 continue;
             }
             seen[beside] = true;
@@ -330,7 +339,8 @@ TEST(demanded_cells_are_connected) {
     ploy_env env = ploy_env_default();
     ploy_wfc_model *model = pipe_model(t);
     uint8_t open[16];
-    for (int32_t i = 0; i < ploy_wfc_model_count(model); i++) open[i] = pipe_open(ploy_wfc_model_at(model, i));
+    for (int32_t i = 0; i < ploy_wfc_model_count(model); i++)
+        open[i] = pipe_open(ploy_wfc_model_at(model, i));
     int32_t without = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         ploy_wfc_def def = small_def();
@@ -481,7 +491,8 @@ static ploy_result wfc_whole(const ploy_env *env, void *arg) {
     open['.'] = 15;
     ploy_result result =
         ploy_wfc_model_from_sample(&def, sample->tiles, sample->columns, sample->rows, env, &model);
-    if (result == PLOY_OK) result = ploy_wfc_begin(&def, ploy_rng_key_make(1), model, NULL, env, &wfc);
+    if (result == PLOY_OK)
+        result = ploy_wfc_begin(&def, ploy_rng_key_make(1), model, NULL, env, &wfc);
     if (result == PLOY_OK) result = ploy_wfc_allow(wfc, 0, 0, &floor, 1);
     if (result == PLOY_OK) result = ploy_wfc_connect(wfc, 0, 0, 3, 3, open, '.' + 1);
     if (result == PLOY_OK) result = ploy_wfc_step(wfc, NULL);
@@ -504,15 +515,18 @@ TEST(bad_settings_are_refused) {
     picture sample = rooms_sample();
     ploy_wfc_def def = small_def();
     ploy_wfc_model *model = NULL;
-    CHECK_INT(ploy_wfc_model_from_sample(&def, sample.tiles, 2, 16, &env, &model), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_wfc_model_from_sample(&def, sample.tiles, 2, 16, &env, &model),
+              PLOY_ERR_ARGUMENT);
     def.n = 7;
-    CHECK_INT(ploy_wfc_model_from_sample(&def, sample.tiles, 16, 16, &env, &model), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_wfc_model_from_sample(&def, sample.tiles, 16, 16, &env, &model),
+              PLOY_ERR_ARGUMENT);
     def.n = 3;
     CHECK_OK(ploy_wfc_model_from_sample(&def, sample.tiles, 16, 16, &env, &model));
     def.periodic = false;
     def.columns = 2;
     ploy_wfc *wfc = NULL;
-    CHECK_INT(ploy_wfc_begin(&def, ploy_rng_key_make(1), model, NULL, &env, &wfc), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ploy_wfc_begin(&def, ploy_rng_key_make(1), model, NULL, &env, &wfc),
+              PLOY_ERR_ARGUMENT);
     ploy_wfc_model_destroy(model);
     ploy_wfc_tile tile = {PLOY_WFC_X, 0.0f};
     CHECK_INT(ploy_wfc_model_from_tiles(&tile, 1, NULL, 0, &env, &model), PLOY_ERR_ARGUMENT);

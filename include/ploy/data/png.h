@@ -14,8 +14,7 @@
 /// @return PLOY_ERR_FORMAT with libpng's reason in diags, PLOY_ERR_LIMIT for more than PLOY_IMAGE_SIDE_MAX pixels
 ///         along a side, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_image_load_png(const void *bytes, size_t size, const char *name,
-                                         const ploy_env *env, ploy_diags *diags,
-                                         ploy_image **out);
+                                         const ploy_env *env, ploy_diags *diags, ploy_image **out);
 
 /// Writes a picture: 16-bit grey if it has that, otherwise 8 bits a channel with opacity.
 /// @return as ploy_canvas_write_png.
