@@ -29,6 +29,17 @@ if(PLOY_INSPECT_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/inspect/png.c)
   endif()
 endif()
 
+# Pictures read from PNG files, through libpng.
+option(PLOY_DATA_PNG "Component data_png: pictures from PNG files, if libpng is found" ON)
+if(PLOY_DATA_PNG AND EXISTS ${PROJECT_SOURCE_DIR}/src/data/png.c)
+  find_package(PNG QUIET)
+  if(PNG_FOUND)
+    ploy_component(NAME data_png SOURCES ${PROJECT_SOURCE_DIR}/src/data/png.c LINK PNG::PNG)
+  elseif(PLOY_TOP_LEVEL)
+    message(STATUS "libpng not found: no component data_png")
+  endif()
+endif()
+
 # The HTTP and WebSocket server, where there are sockets, with the studio's page built in.
 option(PLOY_INSPECT_HTTP "Component inspect_http: the inspector's server, where there are sockets" ON)
 file(GLOB _http_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/inspect/http*.c)

@@ -9,12 +9,15 @@
 #include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
 #include "ploy/generate/water.h"
+#include "ploy/generate/wfc.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
 static const generators_fn generators_all[] = {
     // Placement.
-    ploy_scatter_generator, ploy_halton_points_generator, ploy_phyllotaxis_generator,
+    ploy_scatter_generator,
+    ploy_halton_points_generator,
+    ploy_phyllotaxis_generator,
     // Landscapes and plants.
     ploy_hills_generator, ploy_faults_generator, ploy_filter_generator, ploy_thermal_generator,
     ploy_hydraulic_generator, ploy_droplets_generator, ploy_water_generator, ploy_roads_generator,
@@ -22,6 +25,8 @@ static const generators_fn generators_all[] = {
 
     // Mazes, dungeons and grammars.
 
+    // Tiles.
+    ploy_wfc_generator,
 };
 
 const ploy_generator_type *ploy_generators_at(int32_t index) {

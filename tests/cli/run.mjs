@@ -613,6 +613,35 @@ RuleBlock: rules
   assert.match(bad.err, /tip\.fll:18:23: error: unknown term 'por' \(did you mean 'poor'\?\)/);
 });
 
+test("wave function collapse makes maps of tiles, and what is wrong with a set is said", () => {
+  const set = join(folder, "pipes.xml");
+  writeFileSync(
+    set,
+    `<set><tiles><tile name="empty" weight="2"/><tile name="line" symmetry="I"/></tiles>
+<neighbors><neighbor left="empty" right="empty"/><neighbor left="empty" right="line"/><neighbor left="line 1" right="line 1"/></neighbors></set>`,
+  );
+  const run = ploy("wfc", set, "--size", "12x9", "--check", "--json");
+  assert.equal(run.status, 0, run.err);
+  const made = JSON.parse(run.out);
+  assert.equal(made.made, true);
+  assert.equal(made.patterns, 3);
+  assert.equal(made.wrong, 0);
+  assert.deepEqual([made.columns, made.rows], [12, 9]);
+  for (const [words, want] of [
+    [[set, "--size", "12"], /--size expects WxH/],
+    [[set, "--n", "9"], /--n expects/],
+    [[set, "--subset", "plain"], /pipes\.xml:1:1: error: unknown subset 'plain'/],
+    [[join(folder, "none.png")], /no such file/],
+    [[set, "--sise", "3"], /did you mean '--size'/],
+  ]) {
+    const bad = ploy("wfc", ...words);
+    assert.equal(bad.status, 2, words.join(" "));
+    assert.match(bad.err, want);
+  }
+  writeFileSync(set, '<set><tiles><tile name="a"/></tiles>\n<neighbors><neighbor left="a" right="b"/></neighbors></set>');
+  assert.match(ploy("wfc", set).err, /pipes\.xml:2:\d+: error: unknown tile 'b'/);
+});
+
 test("a navigation mesh is built from a level, asked and drawn, and what is wrong with either file is said", () => {
   const obj = join(folder, "hall.obj");
   const nav = join(folder, "hall.nav");

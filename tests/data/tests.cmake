@@ -1,3 +1,10 @@
+set(_data_png_tests "")
+set(_data_png_link "")
+if(TARGET ploy_data_png)
+  set(_data_png_tests test_png.c)
+  set(_data_png_link ploy_data_png)
+endif()
+
 ploy_tests(data
   FILES
     test_bt_file.c
@@ -18,8 +25,10 @@ ploy_tests(data
     test_pddl_plans.c
     test_pddl_read.c
     test_plant_file.c
+    test_wfc_file.c
     test_xml.c
-  LINK ploy_data
+    ${_data_png_tests}
+  LINK ${_data_png_link} ploy_data
   NOT_WASM
     test_bt_file.c
     test_clips_peer.c

@@ -16,4 +16,5 @@ ploy_tests(generate
     test_scatter.c
     test_terrain.c
     test_water.c
+    test_wfc.c
   LINK ploy_generate)
