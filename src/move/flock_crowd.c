@@ -34,6 +34,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "move/flock_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -393,13 +394,6 @@ typedef struct flock_crowd_eyes {
     float request_x[FLOCK_EYES], request_y[FLOCK_EYES];
 } flock_crowd_eyes;
 
-// gcc unrolls a loop of eight before it looks for vectors, and then finds only pieces of them.
-#if defined(__GNUC__) && !defined(__clang__)
-#define FLOCK_CROWD_ROLLED _Pragma("GCC unroll 1")
-#else
-#define FLOCK_CROWD_ROLLED
-#endif
-
 // One who looks.
 typedef struct flock_crowd_eye {
     float x, y, hx, hy, sx, sy; // as in flock_crowd_eyes
@@ -416,7 +410,7 @@ PLOYI_INLINE void flock_crowd_run(ployi_flock_law l, ploy_separation_mode mode, 
     for (int32_t at = 0; at < count; at += FLOCK_LANES) {
         const float *restrict ax = x + at, *restrict ay = y + at;
         const float *restrict au = vx + at, *restrict av = vy + at;
-        FLOCK_CROWD_ROLLED
+        PLOYI_ROLLED
         for (int32_t k = 0; k < FLOCK_LANES; k++) {
             float ox = ax[k] - e.x, oy = ay[k] - e.y;
             float square = ox * ox + oy * oy;
@@ -714,5 +708,4 @@ void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void *user) {
     fn(user, &item);
 }
 
-#undef FLOCK_CROWD_ROLLED
 #undef FLOCK_FAR
