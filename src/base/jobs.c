@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/base_internal.h"
+#include "base/compiler.h"
 
 #if PLOYI_THREADS
 #include <stdatomic.h>
@@ -103,9 +104,7 @@ enum { JOBS_LOOKS = 2000 };
 static void jobs_look(atomic_uint *counter, unsigned value) {
     for (int i = 0; i < JOBS_LOOKS; i++) {
         if (atomic_load_explicit(counter, memory_order_relaxed) != value) return;
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-        __builtin_ia32_pause(); // leaves the core to its other thread meanwhile
-#endif
+        PLOYI_PAUSE();
     }
 }
 

@@ -20,6 +20,7 @@
 #include "ploy/base/region.h"
 
 #include "base/base_internal.h"
+#include "base/compiler.h"
 
 #include <string.h>
 
@@ -126,26 +127,6 @@ static uint64_t region_need(size_t size) {
     return need < REGION_BLOCK_MIN ? REGION_BLOCK_MIN : need;
 }
 
-// The number of the highest bit that is set; value is not 0.
-static int32_t region_high_bit(uint64_t value) {
-#if defined(__GNUC__)
-    return 63 - __builtin_clzll(value);
-#else
-    int32_t bit = 0;
-    for (int32_t step = 32; step > 0; step /= 2) {
-        if (value >> step != 0) {
-            value >>= step;
-            bit += step;
-        }
-    }
-    return bit;
-#endif
-}
-
-static int32_t region_low_bit(uint64_t value) {
-    return region_high_bit(value & (~value + 1));
-}
-
 // The size class of a free block.
 static void region_class(uint64_t size, int32_t *class_out, uint32_t *list_out) {
     if (size < REGION_SMALL) {
@@ -153,7 +134,7 @@ static void region_class(uint64_t size, int32_t *class_out, uint32_t *list_out) 
         *list_out = (uint32_t)(size / REGION_STEP);
         return;
     }
-    int32_t high = region_high_bit(size);
+    int32_t high = ployi_highest_bit(size);
     *class_out = high - 7; // REGION_SMALL is 2^8, the first of class 1
     *list_out = (uint32_t)(size >> (high - REGION_LISTS_LOG2)) - REGION_LISTS;
 }
@@ -204,10 +185,10 @@ static region_block *region_find(const ploy_region *region, uint64_t need) {
     if (lists == 0) {
         uint64_t classes = heap->class_bits & (~UINT64_C(0) << c << 1);
         if (classes == 0) return NULL;
-        c = region_low_bit(classes);
+        c = ployi_lowest_bit(classes);
         lists = heap->list_bits[c];
     }
-    return region_at(region, heap->lists[c][region_low_bit(lists)]);
+    return region_at(region, heap->lists[c][ployi_lowest_bit(lists)]);
 }
 
 // The last resort when the addresses are used up: any member of the own list that fits. Not

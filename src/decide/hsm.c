@@ -8,6 +8,7 @@
 //       all children (and one child only, but for the oddity told of in hsm_run.c);
 //   (2) only behaviors of active states are entered;
 //   (3) later is sorted by due.
+#include "base/compiler.h"
 #include "hsm_internal.h"
 
 #include "decide/decide_internal.h"
@@ -334,7 +335,7 @@ static void hsm_execute_all(ploy_hsm *hsm, ploy_step_context *context) {
     const uint64_t *acts = ployi_hsm_type_set(hsm->type, PLOYI_HSM_ACTS);
     for (int32_t word = hsm->words - 1; word >= 0; word--) {
         for (uint64_t left = hsm->active[word] & acts[word]; left != 0 && !hsm->done;) {
-            uint32_t bit = ployi_hsm_highest(left);
+            uint32_t bit = (uint32_t)ployi_highest_bit(left);
             left ^= (uint64_t)1 << bit;
             ployi_hsm_execute_state(hsm, context, (uint32_t)word * 64 + bit);
         }

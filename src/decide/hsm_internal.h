@@ -170,14 +170,6 @@ static inline const uint64_t *ployi_hsm_link_set(const ploy_hsm_type *type, int3
                                         rule * PLOYI_HSM_LINK_SETS + which);
 }
 
-// Numbers of the lowest and highest bit of a word that is not 0.
-static inline uint32_t ployi_hsm_lowest(uint64_t word) {
-    return (uint32_t)__builtin_ctzll(word);
-}
-static inline uint32_t ployi_hsm_highest(uint64_t word) {
-    return 63u - (uint32_t)__builtin_clzll(word);
-}
-
 static inline uint64_t *ployi_hsm_history(const ploy_hsm *hsm, const ployi_hsm_node *node) {
     return hsm->histories + (size_t)node->history * (size_t)hsm->words;
 }

@@ -7,6 +7,7 @@
 // the rule began names ancestors that were not left, and those are entered anew without an exit; and
 // if its default target lies in one region of a parallel state that was not left, the other regions
 // get their initial states beside those that are active.
+#include "base/compiler.h"
 #include "hsm_internal.h"
 
 #include <string.h>
@@ -161,7 +162,7 @@ static int32_t hsm_run_select(ploy_hsm *hsm, ploy_step_context *context) {
     int32_t found = 0;
     for (int32_t word = 0; word < hsm->words; word++) {
         for (uint64_t left = hsm->active[word] & atomic[word]; left != 0; left &= left - 1) {
-            uint32_t number = (uint32_t)word * 64 + ployi_hsm_lowest(left);
+            uint32_t number = (uint32_t)word * 64 + (uint32_t)ployi_lowest_bit(left);
             int32_t rule = hsm_run_first_rule(hsm, context, number);
             bool again = rule < 0;
             for (int32_t k = 0; k < found && !again; k++) again = hsm->content[k] == rule;
@@ -323,7 +324,7 @@ static void hsm_run_enter_set(ploy_hsm *hsm, ploy_step_context *context, const u
     }
     for (int32_t word = 0; word < hsm->words; word++) {
         for (uint64_t left = entry[word]; left != 0; left &= left - 1) {
-            uint32_t i = (uint32_t)word * 64 + ployi_hsm_lowest(left);
+            uint32_t i = (uint32_t)word * 64 + (uint32_t)ployi_lowest_bit(left);
             const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
             ployi_hsm_enter_state(hsm, context, i);
             if (ployi_hsm_has(defaults, i)) {
@@ -383,7 +384,7 @@ void ployi_hsm_exit_set(ploy_hsm *hsm, ploy_step_context *context, const uint64_
     for (int32_t word = hsm->words - 1; word >= 0; word--) {
         // The set may be that of the active states itself, which changes.
         for (uint64_t left = exits[word] & hsm->active[word]; left != 0;) {
-            uint32_t bit = ployi_hsm_highest(left);
+            uint32_t bit = (uint32_t)ployi_highest_bit(left);
             left ^= (uint64_t)1 << bit;
             ployi_hsm_exit_state(hsm, context, (uint32_t)word * 64 + bit, reason);
         }

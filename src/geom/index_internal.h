@@ -10,6 +10,7 @@
 // there bounds are grown by `pad` and entered `slack` early, which is more than rounding can do.
 #pragma once
 
+#include "base/compiler.h"
 #include "geom/geom_internal.h"
 #include "ploy/geom/draw.h"
 #include "ploy/geom/index.h"
@@ -246,10 +247,3 @@ static inline void ployi_query_ask_points(ployi_query *query, const ployi_point 
         default: walk(core, query, PLOY_QUERY_SWEEP, n); break;                   \
         }                                                                         \
     } while (0)
-
-// Begins to bring memory near that will be read soon. Changes nothing but the time it takes.
-#if defined(__GNUC__)
-#define PLOYI_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PLOYI_PREFETCH(address) ((void)(address))
-#endif

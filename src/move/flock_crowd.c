@@ -26,6 +26,7 @@
 //   (3) there are at least 16 columns and 4 rows, so that the cells around a cell differ.
 #include <string.h>
 
+#include "base/compiler.h"
 #include "move/flock_crowd_internal.h"
 #include "ploy/geom/angle.h"
 
@@ -332,7 +333,9 @@ ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents) 
     return ploy_flock_update_all(flock, agents, NULL);
 }
 
+#include "base/compiler.h"
 void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"flock", flock->size, 1};
     fn(user, &item);
 }
+#include "base/compiler.h"

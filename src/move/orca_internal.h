@@ -8,6 +8,7 @@
 // the same bits.
 #pragma once
 
+#include "base/compiler.h"
 #include "move/move_internal.h"
 #include "ploy/move/orca.h"
 
@@ -17,13 +18,6 @@ enum {
     PLOYI_ORCA_NEAR = PLOY_ORCA_NEIGHBOURS_MAX + PLOYI_ORCA_LANES, // with room for padding
     PLOYI_ORCA_LINES = PLOY_ORCA_LINES_MAX + PLOYI_ORCA_LANES
 };
-
-// gcc unrolls a loop of eight before it looks for vectors, and then finds only pieces of them.
-#if defined(__GNUC__) && !defined(__clang__)
-#define PLOYI_ROLLED _Pragma("GCC unroll 1")
-#else
-#define PLOYI_ROLLED
-#endif
 
 // The least time in which an overlap is parted (s), so that dt 0 asks for finite speeds.
 #define PLOYI_ORCA_DT_MIN 1e-4f

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/heap.h"
@@ -307,7 +308,7 @@ static uint32_t grid_angle_moves(const ploy_grid_map *map, int32_t cell) {
 }
 
 static int32_t grid_angle_beside(const ploy_grid_map *map, int32_t cell, uint32_t moves) {
-    int32_t way = __builtin_ctz(moves);
+    int32_t way = ployi_lowest_bit(moves);
     return cell + ployi_tile_dx[way] + ployi_tile_dy[way] * map->width;
 }
 

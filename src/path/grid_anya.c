@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_internal.h"
 #include "ploy/base/array.h"
 #include "ploy/base/hash.h"
@@ -129,7 +130,7 @@ static inline int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t
         if (++word == last) return anya->map->width;
         bits = row[word] ^ flip;
     }
-    return ploy_mini((word << 6) + __builtin_ctzll(bits) - 1, anya->map->width);
+    return ploy_mini((word << 6) + ployi_lowest_bit(bits) - 1, anya->map->width);
 }
 
 // The first one from x to the left, -1 if there is none.
@@ -142,7 +143,7 @@ static int32_t grid_anya_scan_down(ploy_grid_anya *anya, int32_t y, int32_t x, b
         if (--word < 0) return -1;
         bits = row[word] ^ flip;
     }
-    return (word << 6) + 63 - __builtin_clzll(bits) - 1;
+    return (word << 6) + ployi_highest_bit(bits) - 1;
 }
 
 // ---- geometry ----

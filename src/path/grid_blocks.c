@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_blocks_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
@@ -72,7 +73,7 @@ static inline void grid_blocks_flood(const ploy_grid_blocks *blocks, int32_t fro
         waits[local] = false;
         for (uint32_t moves = map->moves[8][ployi_grid_around(map, x, y)]; moves != 0;
              moves &= moves - 1) {
-            int32_t way = __builtin_ctz(moves);
+            int32_t way = ployi_lowest_bit(moves);
             int32_t nx = lx + ployi_tile_dx[way], ny = ly + ployi_tile_dy[way];
             if (nx < 0 || ny < 0 || nx >= flood->width || ny >= flood->height) continue;
             int32_t near = ny * flood->width + nx;

@@ -11,6 +11,7 @@
 // slightly cheaper one. It is put back when it gains, so costs stay exact.
 #include "ploy/path/grid_flow.h"
 
+#include "base/compiler.h"
 #include "path/path_internal.h"
 
 #include <math.h>
@@ -164,7 +165,7 @@ static int64_t grid_flow_best(const ploy_grid_flow *flow, int32_t cell, uint32_t
     int64_t best = INT64_MAX;
     *direction = GRID_FLOW_NOWHERE;
     for (; moves != 0; moves &= moves - 1) {
-        int32_t way = __builtin_ctz(moves), to = grid_flow_beside(flow->map, cell, way);
+        int32_t way = ployi_lowest_bit(moves), to = grid_flow_beside(flow->map, cell, way);
         if (flow->costs[to] == INT64_MAX) continue;
         int64_t cost = flow->costs[to] + grid_flow_price(flow->map, to, way);
         if (cost < best) {
@@ -309,7 +310,7 @@ static bool grid_flow_lower_one(ploy_grid_flow *flow) {
     flow->stats.taken++;
     // Steps are legal in both directions or in none, so those out of the cell lead into it too.
     for (uint32_t moves = grid_flow_moves(map, cell); moves != 0; moves &= moves - 1) {
-        int32_t back = __builtin_ctz(moves), near = grid_flow_beside(map, cell, back);
+        int32_t back = ployi_lowest_bit(moves), near = grid_flow_beside(map, cell, back);
         int64_t cost = flow->costs[cell] + grid_flow_price(map, cell, back);
         if (cost >= flow->costs[near]) continue;
         flow->costs[near] = cost;

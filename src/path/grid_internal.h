@@ -1,6 +1,7 @@
 // The inside of grid maps and grid searches, shared between the map, A* and the jumps.
 #pragma once
 
+#include "base/compiler.h"
 #include "path/labels.h"
 #include "path/tiles_internal.h"
 #include "ploy/path/grid_search.h"
@@ -83,7 +84,7 @@ static inline uint32_t ployi_grid_moves(const ploy_grid_map *map, uint32_t enter
                                         uint32_t around) {
     uint32_t moves = 0;
     for (; entered != 0; entered &= entered - 1) {
-        moves |= map->moves[__builtin_ctz(entered)][around];
+        moves |= map->moves[ployi_lowest_bit(entered)][around];
     }
     return moves;
 }

@@ -12,10 +12,10 @@
 //     E > > j .       so j is a jump point: from it right, up and up-right.
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_internal.h"
 
-// Inlined into each of its eight calls, whatever its length, for the sake of a constant direction.
-#define JUMP_INLINE static inline __attribute__((always_inline))
+// PLOYI_INLINE below: into each of eight calls, whatever the length, for the sake of a constant direction.
 
 // A jump arrived at a cell, `cost` from the start.
 static inline void jump_reach(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
@@ -59,7 +59,7 @@ static inline int32_t jump_scan_up(const uint64_t *stops, int32_t bit, int64_t *
         found = stops[++word];
         ++*words;
     }
-    return word * 64 + __builtin_ctzll(found);
+    return word * 64 + ployi_lowest_bit(found);
 }
 
 static inline int32_t jump_scan_down(const uint64_t *stops, int32_t bit, int64_t *words) {
@@ -69,12 +69,12 @@ static inline int32_t jump_scan_down(const uint64_t *stops, int32_t bit, int64_t
         found = stops[--word];
         ++*words;
     }
-    return word * 64 + 63 - __builtin_clzll(found);
+    return word * 64 + ployi_highest_bit(found);
 }
 
 // Jumps straight from (x, y); `from` is the cell that the jump's diagonal part began at.
-JUMP_INLINE void jump_straight(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
-                               int64_t cost, int32_t direction) {
+PLOYI_INLINE void jump_straight(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                int64_t cost, int32_t direction) {
     const ploy_grid_map *map = search->map;
     bool row = (direction & 3) == 0, up = direction < 4;
     const ployi_grid_lines *lines = row ? &map->rows : &map->columns;
@@ -105,14 +105,14 @@ JUMP_INLINE void jump_straight(ploy_grid_search *search, int32_t from, int32_t x
 }
 
 // How far it is to the next stop, in the direction of `up`.
-JUMP_INLINE int32_t jump_scan(const uint64_t *stops, int32_t bit, bool up, int64_t *words) {
+PLOYI_INLINE int32_t jump_scan(const uint64_t *stops, int32_t bit, bool up, int64_t *words) {
     return up ? jump_scan_up(stops, bit, words) - bit : bit - jump_scan_down(stops, bit, words);
 }
 
 // The goal, if a diagonal of so many steps passes its row (or column) and a straight jump from
 // there comes to it before anything else.
-JUMP_INLINE void jump_diagonal_goal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
-                                    int64_t cost, int32_t sx, int32_t sy, int32_t steps) {
+PLOYI_INLINE void jump_diagonal_goal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                     int64_t cost, int32_t sx, int32_t sy, int32_t steps) {
     const ploy_grid_map *map = search->map;
     int32_t dx = (search->goal_x - x) * sx, dy = (search->goal_y - y) * sy;
     int32_t turn = dx < dy ? dx : dy, left = dx < dy ? dy - dx : dx - dy;
@@ -132,8 +132,8 @@ JUMP_INLINE void jump_diagonal_goal(ploy_grid_search *search, int32_t from, int3
 // Along a diagonal until a wall, jumping straight from those of its cells where that ends well. Compiled once for each
 // direction (JUMP_EACH), because the scans then know theirs: most of a search's time is spent here.
 // The lines of bits are walked along with the cells; the goal is looked for once, at the end.
-JUMP_INLINE void jump_diagonal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
-                               int64_t cost, int32_t direction) {
+PLOYI_INLINE void jump_diagonal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                int64_t cost, int32_t direction) {
     const ploy_grid_map *map = search->map;
     const int32_t sx = direction == 1 || direction == 7 ? 1 : -1, sy = direction <= 3 ? 1 : -1;
     const int32_t along_x = sx > 0 ? 0 : 4, along_y = sy > 0 ? 2 : 6;
@@ -192,8 +192,8 @@ static inline int32_t jump_goal_ahead(const ploy_grid_search *search, int32_t x,
     return direction == 2 ? (dy > 0 ? dy : 0) : (dy < 0 ? -dy : 0);
 }
 
-JUMP_INLINE void jump_table_straight(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
-                                     int64_t cost, int32_t direction) {
+PLOYI_INLINE void jump_table_straight(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                      int64_t cost, int32_t direction) {
     const ploy_grid_map *map = search->map;
     int32_t jump = map->jumps[(size_t)(y * map->width + x) * 8 + (size_t)direction];
     int32_t ahead = jump_goal_ahead(search, x, y, direction);
@@ -206,8 +206,8 @@ JUMP_INLINE void jump_table_straight(ploy_grid_search *search, int32_t from, int
     }
 }
 
-JUMP_INLINE void jump_table_diagonal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
-                                     int64_t cost, int32_t direction) {
+PLOYI_INLINE void jump_table_diagonal(ploy_grid_search *search, int32_t from, int32_t x, int32_t y,
+                                      int64_t cost, int32_t direction) {
     const ploy_grid_map *map = search->map;
     const int32_t sx = direction == 1 || direction == 7 ? 1 : -1, sy = direction <= 3 ? 1 : -1;
     const int32_t along_x = sx > 0 ? 0 : 4, along_y = sy > 0 ? 2 : 6;
@@ -276,7 +276,6 @@ void ployi_grid_jump(ploy_grid_search *search, int32_t cell, uint32_t waiting) {
 }
 #undef JUMP_EACH
 #undef JUMP_ONE
-#undef JUMP_INLINE
 
 // ---- tables ----
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "path/grid_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
@@ -107,7 +108,7 @@ static void grid_search_next_bucket(ploy_grid_search *search) {
     int32_t slot = (int32_t)(search->bucket & (search->head_count - 1)), words;
     uint64_t bits = search->filled[slot >> 6] >> (slot & 63);
     if (bits != 0) {
-        search->bucket += __builtin_ctzll(bits);
+        search->bucket += ployi_lowest_bit(bits);
         return;
     }
     // The ring has 64 buckets at least, so it is whole words.
@@ -119,7 +120,7 @@ static void grid_search_next_bucket(ploy_grid_search *search) {
         if (search->filled[word] != 0) break;
         search->bucket += 64;
     }
-    search->bucket += __builtin_ctzll(search->filled[word]);
+    search->bucket += ployi_lowest_bit(search->filled[word]);
 }
 
 // Takes the last one put into the bucket; the bucket is not empty.
@@ -141,7 +142,7 @@ static ployi_grid_entry grid_search_pop(ploy_grid_search *search) {
 static void grid_search_clear_ring(ploy_grid_search *search) {
     for (int32_t word = 0; word < search->head_count / 64; word++) {
         for (uint64_t bits = search->filled[word]; bits != 0; bits &= bits - 1) {
-            search->heads[word * 64 + __builtin_ctzll(bits)] = -1;
+            search->heads[word * 64 + ployi_lowest_bit(bits)] = -1;
         }
         search->filled[word] = 0;
     }
@@ -289,7 +290,7 @@ static inline void grid_search_expand(ploy_grid_search *search, int32_t cell, ui
                                                  : ployi_grid_moves(map, entered, around);
     int64_t cost = search->records[cell].cost;
     for (; moves != 0; moves &= moves - 1) {
-        int32_t direction = __builtin_ctz(moves);
+        int32_t direction = ployi_lowest_bit(moves);
         int32_t tx = x + ployi_tile_dx[direction], ty = y + ployi_tile_dy[direction];
         int32_t to = ty * width + tx;
         int64_t step = (direction & 1) != 0 ? PLOY_GRID_DIAGONAL : PLOY_GRID_STRAIGHT;

@@ -101,7 +101,7 @@ static void queue_expect_below(const ployi_queue_entry *heap, int64_t child, int
     int64_t end = (child + QUEUE_ARITY) * QUEUE_ARITY + 1;
     if (end > count) end = count;
     int64_t step = QUEUE_LINE / (int64_t)sizeof *heap;
-    for (int64_t i = child * QUEUE_ARITY + 1; i < end; i += step) PLOYI_QUEUE_PREFETCH(&heap[i]);
+    for (int64_t i = child * QUEUE_ARITY + 1; i < end; i += step) PLOYI_PREFETCH(&heap[i]);
 }
 
 static void queue_sift_down(ployi_queue *queue, int32_t position, ployi_queue_entry entry) {
@@ -187,9 +187,9 @@ void ployi_queue_expect(const ployi_queue *queue) {
     int32_t place = queue_heap(queue)[0].place;
     const unsigned char *item = queue_item_at(queue, place);
     for (size_t at = 0; at < queue->items.item_size; at += QUEUE_LINE) {
-        PLOYI_QUEUE_PREFETCH(item + at);
+        PLOYI_PREFETCH(item + at);
     }
-    PLOYI_QUEUE_PREFETCH(queue_place_at(queue, place));
+    PLOYI_PREFETCH(queue_place_at(queue, place));
 }
 
 static void queue_drop_first(ployi_queue *queue) {

@@ -13,12 +13,7 @@
 #include "ploy/base/id.h"
 #include "ploy/base/visit.h"
 
-// Begins to bring memory near that will be wanted soon. Changes nothing but the time it takes.
-#if defined(__GNUC__)
-#define PLOYI_QUEUE_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PLOYI_QUEUE_PREFETCH(address) ((void)(address))
-#endif
+#include "base/compiler.h"
 
 typedef struct ployi_queue_entry {
     double time;

@@ -98,7 +98,7 @@ static void telegram_expect_next(const ploy_telegrams *telegrams) {
     const ployi_queue_entry *first = ployi_queue_first(&telegrams->queue);
     if (first == NULL) return;
     ployi_queue_expect(&telegrams->queue);
-    PLOYI_QUEUE_PREFETCH(telegram_link_at(telegrams, first->place, PLOYI_TELEGRAM_RECEIVER));
+    PLOYI_PREFETCH(telegram_link_at(telegrams, first->place, PLOYI_TELEGRAM_RECEIVER));
 }
 
 static size_t telegram_buckets_size(uint32_t mask) {

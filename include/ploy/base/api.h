@@ -22,7 +22,7 @@
 #define PLOY_API PLOY_EXTERN_C __declspec(dllexport)
 #elif defined(_WIN32) && defined(PLOY_SHARED)
 #define PLOY_API PLOY_EXTERN_C __declspec(dllimport)
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(PLOY_PLAIN_C)
 #define PLOY_API PLOY_EXTERN_C __attribute__((visibility("default")))
 #else
 #define PLOY_API PLOY_EXTERN_C

@@ -74,7 +74,7 @@ PLOY_API void ploy_array_memory(const ploy_array *array, ploy_memory_fn fn, void
 #define PLOY_ARRAY_AT(array, type, index) ((type *)ploy_array_at((array), (index)))
 
 /// How PLOY_ARRAY_TYPE's functions are declared: not using one of them is no mistake.
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(PLOY_PLAIN_C)
 #define PLOY_ARRAY_INLINE __attribute__((unused)) static inline
 #else
 #define PLOY_ARRAY_INLINE static inline
