@@ -50,7 +50,10 @@
     lab(planner) \
     lab(minds) \
     lab(rules) \
-    lab(blackboard)
+    lab(blackboard) \
+    lab(terrain) \
+    lab(plant) \
+    lab(forest)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -13,7 +13,17 @@ static const struct golden_hash {
     {"halton", UINT64_C(0xD87EC4DC8A931D64)},
     {"phyllotaxis", UINT64_C(0xD00D69CDA0D0E36F)},
     // Landscapes and plants.
+    {"growth", UINT64_C(0x419345D22AFFA6CA)},
+    {"lsystem", UINT64_C(0x8A4CFF44B2D9F676)},
 
+    {"hills", UINT64_C(0x188F36B524466642)},
+    {"faults", UINT64_C(0x899110C0CEC7572B)},
+    {"filter", UINT64_C(0xBF3DBBEFF36C2C13)},
+    {"thermal", UINT64_C(0x91137BF6879E4F9B)},
+    {"hydraulic", UINT64_C(0x3B965A430B2B90EA)},
+    {"droplets", UINT64_C(0x099FB50D15DBFD3B)},
+    {"water", UINT64_C(0x88847F524AE5A9CF)},
+    {"roads", UINT64_C(0xA6C9D33FA3DA0C1D)},
     // Mazes, dungeons and grammars.
 
 };

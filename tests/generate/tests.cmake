@@ -1,11 +1,19 @@
 ploy_tests(generate
   FILES
     test_accept.c
+    test_erosion.c
     test_generator.c
+    test_growth.c
     test_halton.c
+    test_heightmap.c
+    test_lsystem.c
     test_noise.c
     test_phyllotaxis.c
+    test_plant_mesh.c
     test_random.c
     test_recipe.c
+    test_roads.c
     test_scatter.c
+    test_terrain.c
+    test_water.c
   LINK ploy_generate)
