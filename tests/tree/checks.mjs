@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // node tests/tree/checks.mjs
 //
-// Tests the checks themselves: a bad word and a malformed message are each refused with file and line, and good ones pass.
+// Tests the checks themselves: a bad word and a malformed message are each refused with file and line, a bad commit text
+// with the commit's id, and good ones pass.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,6 +47,36 @@ row('messages.mjs', 'a.c', call('unknown node.'), '3: message');
 row('messages.mjs', 'a.c', call('nodes nodes'), '3: message');
 row('messages.mjs', 'a.c', 'f(x ? "a b" : "c d"); cli_error("--ticks wants a number, not", word);\n', '1: message');
 row('messages.mjs', 'a.c', 'fprintf(stderr, "ploy: no way to do it\\n");\n', '1: message');
+
+// Commits, in a repository of their own.
+const repository = join(folder, 'repository');
+const git = (...words) => spawnSync('git', ['-C', repository, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { encoding: 'utf8' });
+const commits = [
+  ['path: break ties by node index\n\nThe order depended on the hash of a pointer.\n', undefined],
+  ['path: break ties by node index\n', 'missing body'],
+  ['path: broken ties\nno blank line\n', 'missing blank line'],
+  ['paths are broken\n\nBecause.\n', "no area; expected 'module: what'"],
+  ['path: fixed ties\n\nBecause.\n', "not imperative: 'fixed'"],
+  ['path: breaks ties\n\nBecause.\n', "not imperative: 'breaks'"],
+  ['path: break ties.\n\nBecause.\n', 'full stop'],
+  [`path: break ${'very '.repeat(10)}many ties\n\nBecause.\n`, 'columns; expected at most 50'],
+  [`path: break ties\n\n${'word '.repeat(16)}\n`, 'columns; expected at most 72'],
+];
+if (spawnSync('git', ['init', '-q', repository]).status === 0) {
+  git('commit', '--allow-empty', '-qm', 'start');
+  for (const [text, want] of commits) {
+    rows += 1;
+    git('commit', '--allow-empty', '--cleanup=verbatim', '-qm', text);
+    const id = git('rev-parse', 'HEAD').stdout.trim();
+    const check = (...words) => spawnSync(process.execPath, [join(root, 'tools/check-commit.mjs'), ...words, 'HEAD~1..HEAD'], { cwd: repository, encoding: 'utf8' });
+    const done = check();
+    const refused = done.status === 1 && done.stderr.startsWith(id.slice(0, 10)) && done.stderr.includes(want);
+    if (want === undefined ? done.status !== 0 : !refused) fault(JSON.stringify(text), `expected ${want ?? 'no fault'}, found: ${done.stderr}`);
+    const known = join(folder, 'known.txt');
+    writeFileSync(known, `${id} known\n`);
+    if (check('--except', known).status !== 0) fault(JSON.stringify(text), 'is refused although it is a known exception');
+  }
+}
 
 rmSync(folder, { recursive: true, force: true });
 finish(`${rows} texts, refused and accepted as expected`);
