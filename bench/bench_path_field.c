@@ -5,8 +5,7 @@
 
 #include "bench/bench.h"
 #include "ploy/base/rng.h"
-#include "ploy/path/grid_angle.h"
-#include "ploy/path/grid_anya.h"
+#include "ploy/path/finders.h"
 #include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_flow.h"
 
@@ -15,8 +14,9 @@ typedef struct path_field_data {
     ploy_tiles *tiles;
     ploy_grid_map *map;
     ploy_grid_flow *flow;
-    ploy_grid_angle *angle;
-    ploy_grid_anya *anya;
+    ploy_finder angle, anya;
+    ploy_path *path;
+    ploy_finder_request request; // from the first cell to the last
     ploy_grid_blocks *blocks;
     ploy_grid_route *route;
     ploy_grid_search *search;
@@ -58,8 +58,9 @@ static void path_field_free(path_field_data *data) {
     ploy_grid_search_destroy(data->search);
     ploy_grid_route_destroy(data->route);
     ploy_grid_blocks_destroy(data->blocks);
-    ploy_grid_anya_destroy(data->anya);
-    ploy_grid_angle_destroy(data->angle);
+    ploy_finder_destroy(data->anya);
+    ploy_finder_destroy(data->angle);
+    ploy_path_destroy(data->path);
     ploy_grid_flow_destroy(data->flow);
     ploy_grid_map_destroy(data->map);
     ploy_tiles_destroy(data->tiles);
@@ -111,19 +112,43 @@ void bench_path_flow_repair(bench_run *run) {
     path_field_row(run, path_field_repair, 64);
 }
 
+static void path_field_find(path_field_data *data, ploy_finder finder) {
+    ploy_finder_run(finder, &data->request, NULL);
+    ploy_finder_path(finder, data->path);
+    bench_keep(data->path);
+}
+
 static void path_field_angle(void *self) {
     path_field_data *data = self;
-    ploy_grid_angle_run(data->angle, data->map, data->start, data->goal);
-    ploy_grid_angle_path(data->angle, data->cells, data->side);
-    bench_keep(data->cells);
+    path_field_find(data, data->angle);
+}
+
+static void path_field_anya(void *self) {
+    path_field_data *data = self;
+    path_field_find(data, data->anya);
+}
+
+// Finders of lines, and what they are asked.
+static bool path_field_lines(path_field_data *data, ploy_grid_angle_algorithm algorithm) {
+    ploy_env env = ploy_env_default();
+    ploy_path_def def = ploy_path_def_default();
+    ploy_finder_factory lines = ploy_grid_angle_finder(data->map, algorithm);
+    ploy_finder_factory best = ploy_grid_anya_finder(data->map);
+    ploy_tiles_walker walker = ploy_tiles_walker_make(data->tiles, NULL);
+    ploy_representation level = ploy_tiles_representation(&walker);
+    ploy_path_request request =
+        ploy_path_request_make(ploy_agent_id_none(), level.localise(level.user, data->start),
+                               level.localise(level.user, data->goal));
+    data->request = ploy_finder_request_make(&request);
+    return ploy_path_create(&def, &env, &data->path) == PLOY_OK &&
+           ploy_finder_make(&lines, &env, &data->angle) == PLOY_OK &&
+           ploy_finder_make(&best, &env, &data->anya) == PLOY_OK;
 }
 
 void bench_path_angle(bench_run *run) {
     path_field_data data;
-    ploy_env env = ploy_env_default();
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
-    def.algorithm = (ploy_grid_angle_algorithm)bench_size(run);
-    if (path_field_make(&data, 128) && ploy_grid_angle_create(&def, &env, &data.angle) == PLOY_OK) {
+    ploy_grid_angle_algorithm algorithm = (ploy_grid_angle_algorithm)bench_size(run);
+    if (path_field_make(&data, 128) && path_field_lines(&data, algorithm)) {
         bench_measure(run, bench_call(path_field_angle, &data, 1), bench_nothing(),
                       bench_nothing());
     } else {
@@ -132,21 +157,10 @@ void bench_path_angle(bench_run *run) {
     path_field_free(&data);
 }
 
-static void path_field_anya(void *self) {
-    path_field_data *data = self;
-    ploy_vec2 turns[64];
-    ploy_grid_anya_run(data->anya, data->map, data->start, data->goal);
-    ploy_grid_anya_path(data->anya, turns, 64);
-    bench_keep(turns);
-}
-
 void bench_path_anya(bench_run *run) {
     path_field_data data;
-    ploy_env env = ploy_env_default();
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
     if (path_field_make(&data, (int32_t)bench_size(run)) &&
-        ploy_grid_angle_create(&def, &env, &data.angle) == PLOY_OK &&
-        ploy_grid_anya_create(&env, &data.anya) == PLOY_OK) {
+        path_field_lines(&data, PLOY_GRID_ANGLE_LAZY)) {
         bench_measure(run, bench_call(path_field_anya, &data, 1),
                       bench_call(path_field_angle, &data, 1), bench_nothing());
     } else {

@@ -11,7 +11,6 @@
 #include "ploy/base/os.h"
 #include "ploy/data/movingai.h"
 #include "ploy/path/finder_kit.h"
-#include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 
 // Lengths are printed with five or six digits.
@@ -59,7 +58,7 @@ typedef struct path_run {
     ploy_movingai_scenario *scenario;
     ploy_finder finders[PLOY_JOBS_WORKERS_MAX];
     ploy_path *paths[PLOY_JOBS_WORKERS_MAX];
-    ploy_grid_anya *anyas[PLOY_JOBS_WORKERS_MAX];     // to compare lines with
+    ploy_finder lines[PLOY_JOBS_WORKERS_MAX];         // to compare lines with
     ploy_grid_search *oracles[PLOY_JOBS_WORKERS_MAX]; // for --check
     int32_t *cells[PLOY_JOBS_WORKERS_MAX];
     int32_t workers, room;
@@ -195,7 +194,8 @@ static ploy_result make_worker(path_run *run, int32_t i) {
     if (result == PLOY_OK) result = ploy_finder_kit_find(run->kit, run->name, &factory);
     if (result == PLOY_OK) result = ploy_finder_make(&factory, &run->env, &run->finders[i]);
     if (result == PLOY_OK && run->measure == PATH_LINES) {
-        result = ploy_grid_anya_create(&run->env, &run->anyas[i]);
+        factory = ploy_grid_anya_finder(run->map);
+        result = ploy_finder_make(&factory, &run->env, &run->lines[i]);
     }
     if (result == PLOY_OK && run->check && is_optimal(run)) {
         result = make_search(run, PLOY_GRID_DIJKSTRA, &run->oracles[i]);
@@ -230,7 +230,7 @@ static void free_run(path_run *run) {
         ploy_finder_destroy(run->finders[i]);
         ploy_path_destroy(run->paths[i]);
         ploy_grid_search_destroy(run->oracles[i]);
-        ploy_grid_anya_destroy(run->anyas[i]);
+        ploy_finder_destroy(run->lines[i]);
         free(run->cells[i]);
     }
     free(run->answers);
@@ -297,13 +297,17 @@ static path_solution no_solution(void) {
     return out;
 }
 
-static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
-    path_solution out = no_solution();
-    ploy_finder finder = run->finders[worker];
+static ploy_finder_request ask_cells(const path_run *run, int32_t start, int32_t goal) {
     ploy_path_request request =
         ploy_path_request_make(ploy_agent_id_none(), run->level.localise(run->level.user, start),
                                run->level.localise(run->level.user, goal));
-    ploy_finder_request ask = ploy_finder_request_make(&request);
+    return ploy_finder_request_make(&request);
+}
+
+static path_solution solve_one(path_run *run, int32_t worker, int32_t start, int32_t goal) {
+    path_solution out = no_solution();
+    ploy_finder finder = run->finders[worker];
+    ploy_finder_request ask = ask_cells(run, start, goal);
     int32_t *cells = run->cells[worker];
     out.result = ploy_finder_run(finder, &ask, NULL);
     if (out.result != PLOY_OK) {
@@ -409,9 +413,10 @@ static void solve_problems(void *arg, int32_t first, int32_t count, int32_t work
         // The file's lengths are those of steps: lines are judged by the shortest of lines.
         double best = problem->length;
         if (run->measure == PATH_SHORTEST) best = solution.length;
+        ploy_finder_request ask = ask_cells(run, start, goal);
         if (run->measure == PATH_LINES &&
-            ploy_grid_anya_run(run->anyas[worker], run->map, start, goal) == PLOY_OK) {
-            best = ploy_grid_anya_length(run->anyas[worker]);
+            ploy_finder_run(run->lines[worker], &ask, NULL) == PLOY_OK) {
+            best = ploy_finder_state_of(run->lines[worker])->cost;
         }
         double longer = solution.length - best;
         answer->ratio = best > 0.0 ? solution.length / best : 1.0;

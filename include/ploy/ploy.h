@@ -157,8 +157,6 @@
 #include "ploy/path/graph_text.h"
 #include "ploy/path/graph_tools.h"
 #include "ploy/path/graph_views.h"
-#include "ploy/path/grid_angle.h"
-#include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 #include "ploy/path/grid_flow.h"
 #include "ploy/path/grid_map.h"

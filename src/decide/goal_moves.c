@@ -389,6 +389,9 @@ static ploy_result move_to_poll(const ploy_goal_turn *turn, ploy_goal_status *st
     ploy_path *path = NULL;
     ploy_result result = ploy_path_create(&def, &mover->env, &path);
     if (result == PLOY_OK) {
+        // The path will start where the character is by then, where the service can do that.
+        ploy_vec2 at = mover->position(mover->user);
+        (void)ploy_path_service_move(mover->paths, own->ticket, ploy_vec3_from_vec2(at, 0.0f));
         result = ploy_path_service_poll(mover->paths, own->ticket, path, &outcome);
     }
     if (result == PLOY_OK && outcome == PLOY_PATH_OPEN) {

@@ -119,15 +119,16 @@ static ploy_result group_load_member(ploy_group *group, int32_t index,
     place->told = group_load_bool(doc, saved, "told");
     place->result = error < PLOY_OK && error > -1000 ? (ploy_result)error : PLOY_OK;
     place->ended = group_load_bool(doc, saved, "ended") && (place->once || place->result < PLOY_OK);
-    ployi_scheduler_load_item(group->scheduler, index, doc,
-                              ploy_json_member(doc, saved, "service"));
+    ploy_result result = ployi_scheduler_load_item(group->scheduler, index, doc,
+                                                   ploy_json_member(doc, saved, "service"), diags);
+    if (result != PLOY_OK) return result;
     if (place->ended) ploy_scheduler_set_enabled(group->scheduler, index, false);
     ploy_json_node behavior = ploy_json_member(doc, saved, "behavior");
     if (place->ended || ploy_json_is_none(behavior)) return PLOY_OK;
     place->entered = true;
     place->ran = group_load_bool(doc, saved, "ran");
     ploy_step_context own = ployi_group_context(place, context);
-    ploy_result result = ploy_behavior_load(place->behavior, &own, doc, behavior, diags);
+    result = ploy_behavior_load(place->behavior, &own, doc, behavior, diags);
     if (result == PLOY_OK || result == PLOY_ERR_MEMORY) return result;
     place->ran = place->entered = false; // stopped, as by an error of enter
     place->ended = true;

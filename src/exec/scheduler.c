@@ -475,8 +475,14 @@ static void scheduler_rebuild(void *object) {
     }
 }
 
-static void scheduler_visit_counts(ploy_visit *v, ployi_scheduler_item *record) {
+void ployi_scheduler_visit_service(ploy_visit *v, ployi_scheduler_item *record) {
     int64_t most = INT64_MAX / 4;
+    ploy_visit_i64_in(v, "waiting", PLOY_STATE, &record->streak, 0, most);
+    ploy_visit_u64(v, "last_tick", PLOY_NOTE, &record->last);
+    ploy_visit_u64(v, "since", PLOY_STATE, &record->from);
+    ploy_visit_i64_in(v, "mean_cost_16", PLOY_STATE, &record->cost, 0, (int64_t)1 << 40);
+    ploy_visit_f32_in(v, "ratio", PLOY_STATE, &record->ratio, 0.0f, FLT_MAX);
+    ploy_visit_f32_in(v, "bias", PLOY_STATE, &record->bias, 0.0f, FLT_MAX);
     ploy_visit_i64_in(v, "turns", PLOY_STATE, &record->turns, 0, most); // cost counts until 1
     ploy_visit_i64_in(v, "waits", PLOY_NOTE, &record->waits, 0, most);
     ploy_visit_i64_in(v, "allowed", PLOY_NOTE, &record->allowed, 0, INT64_MAX); // or unlimited
@@ -491,13 +497,7 @@ void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_
     ployi_scheduler_item *record = &scheduler->items[item];
     ploy_visit_fields(v, "schedule", PLOY_STATE, ploy_schedule_fields(), &record->schedule);
     ploy_visit_bool(v, "put_off", PLOY_STATE, &record->put_off);
-    ploy_visit_i64_in(v, "waiting", PLOY_STATE, &record->streak, 0, INT64_MAX / 4);
-    ploy_visit_u64(v, "last_tick", PLOY_NOTE, &record->last);
-    ploy_visit_u64(v, "since", PLOY_STATE, &record->from);
-    ploy_visit_i64_in(v, "mean_cost_16", PLOY_STATE, &record->cost, 0, (int64_t)1 << 40);
-    ploy_visit_f32_in(v, "ratio", PLOY_STATE, &record->ratio, 0.0f, FLT_MAX);
-    ploy_visit_f32_in(v, "bias", PLOY_STATE, &record->bias, 0.0f, FLT_MAX);
-    scheduler_visit_counts(v, record);
+    ployi_scheduler_visit_service(v, record);
     if (v->describe != NULL) {
         double share = 0.0;
         if (scheduler->spent > 0) share = (double)record->spent / (double)scheduler->spent;

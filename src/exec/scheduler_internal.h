@@ -104,8 +104,8 @@ void ployi_scheduler_save_all(const ploy_scheduler *scheduler, ploy_json_writer 
 // Continues at the saved tick. All items keep their schedules; those that are enabled are due as
 // from that tick on.
 void ployi_scheduler_load_all(ploy_scheduler *scheduler, const ploy_json *doc, ploy_json_node node);
-void ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const ploy_json *doc,
-                               ploy_json_node node);
+ploy_result ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const ploy_json *doc,
+                                      ploy_json_node node, ploy_diags *diags);
 // Puts an enabled item behind those that wait.
 void ployi_scheduler_wait(ploy_scheduler *scheduler, int32_t item);
 // Changes an item's mean cost, which its phase's load depends on. In scheduler.c.
@@ -115,6 +115,8 @@ void ployi_scheduler_set_cost(ploy_scheduler *scheduler, int32_t item, int64_t c
 // a scheduler calls ployi_scheduler_visit_memory first, and in a load makes sure that the item is
 // in use.
 void ployi_scheduler_visit_memory(ploy_visit *v, ploy_scheduler *scheduler);
+// How an item fares, without its schedule.
+void ployi_scheduler_visit_service(ploy_visit *v, ployi_scheduler_item *record);
 void ployi_scheduler_visit_item(ploy_visit *v, ploy_scheduler *scheduler, int32_t item);
 void ployi_scheduler_visit_all(ploy_visit *v, ploy_scheduler *scheduler);
 // After a load: whether those that wait are in use, enabled, marked so, and there once.

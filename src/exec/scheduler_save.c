@@ -4,9 +4,6 @@
 
 #include "ploy/base/math.h"
 
-// Costs beyond this would overflow the sums that phases are chosen by.
-#define SCHEDULER_SAVE_COST_MAX ((int64_t)1 << 40)
-
 static void scheduler_save_i64(ploy_json_writer *out, const char *key, int64_t value) {
     if (value == 0) return;
     ploy_json_write_key(out, key);
@@ -20,33 +17,13 @@ static int64_t scheduler_load_i64(const ploy_json *doc, ploy_json_node node, con
     return value < 0 ? 0 : value > most ? most : value;
 }
 
-static float scheduler_load_f32(const ploy_json *doc, ploy_json_node node, const char *key) {
-    double value = 1.0;
-    if (ploy_json_f64(doc, ploy_json_member(doc, node, key), &value) != PLOY_OK) return 1.0f;
-    return value >= 0.0 && value <= 1e6 ? (float)value : 1.0f;
+static void scheduler_save_visit(ploy_visit *v, void *record) {
+    ployi_scheduler_visit_service(v, record);
 }
 
 void ployi_scheduler_save_item(const ploy_scheduler *scheduler, int32_t item,
                                ploy_json_writer *out) {
-    const ployi_scheduler_item *record = &scheduler->items[item];
-    ploy_json_write_begin_object(out);
-    scheduler_save_i64(out, "cost_16", record->cost);
-    scheduler_save_i64(out, "allowed", record->allowed);
-    scheduler_save_i64(out, "last", (int64_t)record->last);
-    scheduler_save_i64(out, "from", (int64_t)record->from);
-    scheduler_save_i64(out, "streak", record->streak);
-    scheduler_save_i64(out, "turns", record->turns);
-    scheduler_save_i64(out, "waits", record->waits);
-    scheduler_save_i64(out, "spent", record->spent);
-    scheduler_save_i64(out, "most_spent", record->most_spent);
-    scheduler_save_i64(out, "last_spent", record->last_spent);
-    scheduler_save_i64(out, "overruns", record->overruns);
-    scheduler_save_i64(out, "worst_interval", (int64_t)record->worst_interval);
-    ploy_json_write_key(out, "ratio");
-    ploy_json_write_f64(out, (double)record->ratio);
-    ploy_json_write_key(out, "bias");
-    ploy_json_write_f64(out, (double)record->bias);
-    ploy_json_write_end_object(out);
+    ploy_visit_save(scheduler_save_visit, &scheduler->items[item], NULL, out);
 }
 
 void ployi_scheduler_save_all(const ploy_scheduler *scheduler, ploy_json_writer *out) {
@@ -77,27 +54,21 @@ void ployi_scheduler_load_all(ploy_scheduler *scheduler, const ploy_json *doc,
     }
 }
 
-void ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const ploy_json *doc,
-                               ploy_json_node node) {
+ploy_result ployi_scheduler_load_item(ploy_scheduler *scheduler, int32_t item, const ploy_json *doc,
+                                      ploy_json_node node, ploy_diags *diags) {
     ployi_scheduler_item *record = ployi_scheduler_find(scheduler, item);
-    if (record == NULL) return;
-    const int64_t most = INT64_MAX / 2;
-    ployi_scheduler_set_cost(scheduler, item,
-                             scheduler_load_i64(doc, node, "cost_16", SCHEDULER_SAVE_COST_MAX));
+    if (record == NULL || ploy_json_is_none(node)) return PLOY_OK;
+    int64_t before = record->cost;
+    ploy_result result = ploy_visit_load_known(scheduler_save_visit, record, NULL, doc, node,
+                                               &scheduler->env, diags);
+    int64_t cost = record->cost;
+    record->cost = before; // its phase's load depends on it
+    ployi_scheduler_set_cost(scheduler, item, cost);
+    if (record->last > scheduler->tick) record->last = scheduler->tick;
+    if (record->from > scheduler->tick) record->from = scheduler->tick;
     int64_t tick = (int64_t)scheduler->tick;
-    record->allowed = scheduler_load_i64(doc, node, "allowed", INT64_MAX);
-    record->last = (uint64_t)scheduler_load_i64(doc, node, "last", tick);
-    record->from = (uint64_t)scheduler_load_i64(doc, node, "from", tick);
-    record->streak = scheduler_load_i64(doc, node, "streak", tick);
-    record->turns = scheduler_load_i64(doc, node, "turns", most);
-    record->waits = scheduler_load_i64(doc, node, "waits", most);
-    record->spent = scheduler_load_i64(doc, node, "spent", most);
-    record->most_spent = scheduler_load_i64(doc, node, "most_spent", most);
-    record->last_spent = scheduler_load_i64(doc, node, "last_spent", most);
-    record->overruns = scheduler_load_i64(doc, node, "overruns", most);
-    record->worst_interval = (uint64_t)scheduler_load_i64(doc, node, "worst_interval", most);
-    record->ratio = scheduler_load_f32(doc, node, "ratio");
-    record->bias = scheduler_load_f32(doc, node, "bias");
+    record->streak = record->streak < tick ? record->streak : tick;
+    return result;
 }
 
 void ployi_scheduler_wait(ploy_scheduler *scheduler, int32_t item) {

@@ -169,6 +169,17 @@ ploy_result ploy_context_decide_batch(const ploy_context *contexts, int32_t cont
     return PLOY_OK;
 }
 
+ploy_steering ploy_context_steer(const ploy_context_def *def, const ploy_context *map,
+                                 const ploy_seek_def *seek, ploy_kinematic agent, int32_t *last) {
+    if (!context_def_ok(def) || map->slots != def->slots) return ploy_steering_invalid();
+    ploy_context_choice choice = ploy_context_decide(map, def, *last);
+    *last = choice.slot;
+    if (choice.slot < 0) return ploy_steering_none();
+    ploy_seek_def law = *seek;
+    law.max_speed *= ploy_minf(choice.interest, 1.0f);
+    return ploy_seek(&law, agent, ploy_vec2_add(agent.position, choice.direction));
+}
+
 void ploy_context_trace(const ploy_context *context, const ploy_context_def *def, int32_t last,
                         ploy_agent_id id, ploy_trace *trace) {
     if (trace == NULL || !context_def_ok(def) || context->slots != def->slots) return;

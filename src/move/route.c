@@ -79,6 +79,9 @@ void ploy_route_destroy(ploy_route *route) {
 static void route_poll(ploy_route *route, ploy_vec2 position) {
     ploy_path_outcome outcome = PLOY_PATH_OPEN;
     if (ploy_id_is_none(route->ticket.id)) return;
+    // The path will start where the agent is by then, where the service can do that.
+    (void)ploy_path_service_move(&route->service, route->ticket,
+                                 ploy_vec3_from_vec2(position, 0.0f));
     ploy_result result =
         ploy_path_service_poll(&route->service, route->ticket, route->path, &outcome);
     // Short of memory the path is empty and the ticket still good: asked again next time.

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "path/finder_internal.h"
+#include "path/grid_angle_internal.h"
+#include "path/grid_anya_internal.h"
 #include "path/grid_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
-#include "ploy/path/grid_anya.h"
 
 typedef struct grid_finder {
     ploy_finder_state state;
@@ -19,8 +20,8 @@ typedef struct grid_finder {
     ploy_tiles_walker walker; // of the map's size, over its tiles
     ploy_representation level;
     ploy_grid_search *steps;
-    ploy_grid_angle *lines;
-    ploy_grid_anya *anya;
+    ployi_grid_angle *lines;
+    ployi_grid_anya *anya;
     ploy_grid_algorithm algorithm; // of steps
     ploy_array cells;              // int32_t
     ploy_array way;                // ploy_edge
@@ -75,8 +76,8 @@ static ploy_path_outcome grid_finder_outcome(ploy_search_outcome outcome) {
 
 static ploy_search_outcome grid_finder_inner(const grid_finder *self) {
     if (self->steps != NULL) return ploy_grid_search_outcome(self->steps);
-    if (self->lines != NULL) return ploy_grid_angle_outcome(self->lines);
-    return ploy_grid_anya_outcome(self->anya);
+    if (self->lines != NULL) return ployi_grid_angle_outcome(self->lines);
+    return ployi_grid_anya_outcome(self->anya);
 }
 
 static ploy_result grid_finder_begin(void *user) {
@@ -87,8 +88,8 @@ static ploy_result grid_finder_begin(void *user) {
         self->steps != NULL
             ? ploy_grid_search_begin(self->steps, self->map, state->start, state->end)
         : self->lines != NULL
-            ? ploy_grid_angle_begin(self->lines, self->map, state->start, state->end)
-            : ploy_grid_anya_begin(self->anya, self->map, state->start, state->end);
+            ? ployi_grid_angle_begin(self->lines, self->map, state->start, state->end)
+            : ployi_grid_anya_begin(self->anya, self->map, state->start, state->end);
     if (result != PLOY_OK) return result;
     if (grid_finder_inner(self) == PLOY_SEARCH_NONE) { // the map's labels say so
         state->outcome = PLOY_PATH_NONE;
@@ -127,13 +128,13 @@ static ploy_result grid_finder_take_steps(grid_finder *self, int32_t cell) {
 
 // The lines from turn to turn.
 static ploy_result grid_finder_take_lines(grid_finder *self) {
-    int32_t count = ploy_maxi(ploy_grid_angle_path(self->lines, NULL, 0), 0);
+    int32_t count = ploy_maxi(ployi_grid_angle_path(self->lines, NULL, 0), 0);
     ploy_result result = ploy_array_resize(&self->cells, count);
     if (result == PLOY_OK) result = ploy_array_resize(&self->way, count);
     if (result != PLOY_OK) return result;
     int32_t *cells = PLOY_ARRAY_ITEMS(&self->cells, int32_t), at = self->state.start;
     ploy_edge *way = PLOY_ARRAY_ITEMS(&self->way, ploy_edge);
-    ploy_grid_angle_path(self->lines, cells, count);
+    ployi_grid_angle_path(self->lines, cells, count);
     for (int32_t i = 0; i < count; i++) {
         double dx = cells[i] % self->map->width - at % self->map->width;
         double dy = cells[i] / self->map->width - at / self->map->width;
@@ -145,10 +146,10 @@ static ploy_result grid_finder_take_lines(grid_finder *self) {
 }
 
 static ploy_result grid_finder_take_anya(grid_finder *self) {
-    int32_t count = ploy_maxi(ploy_grid_anya_path(self->anya, NULL, 0), 0);
+    int32_t count = ploy_maxi(ployi_grid_anya_path(self->anya, NULL, 0), 0);
     ploy_result result = ploy_array_resize(&self->points, count);
     if (result != PLOY_OK) return result;
-    ploy_grid_anya_path(self->anya, PLOY_ARRAY_ITEMS(&self->points, ploy_vec2), count);
+    ployi_grid_anya_path(self->anya, PLOY_ARRAY_ITEMS(&self->points, ploy_vec2), count);
     return PLOY_OK;
 }
 
@@ -167,15 +168,15 @@ static void grid_finder_read(grid_finder *self) {
             state->cost = cost.length;
         }
     } else if (self->lines != NULL) {
-        state->taken = ploy_grid_angle_stats_of(self->lines).taken;
-        state->work = ploy_grid_angle_stats_of(self->lines).units;
-        state->cost = ploy_grid_angle_length(self->lines);
+        state->taken = ployi_grid_angle_stats_of(self->lines).taken;
+        state->work = ployi_grid_angle_stats_of(self->lines).units;
+        state->cost = ployi_grid_angle_length(self->lines);
     } else {
-        ploy_grid_anya_stats stats = ploy_grid_anya_stats_of(self->anya);
+        ployi_grid_anya_stats stats = ployi_grid_anya_stats_of(self->anya);
         state->taken = stats.taken;
         state->opened = stats.opened;
         state->work = stats.units;
-        state->cost = ploy_grid_anya_length(self->anya);
+        state->cost = ployi_grid_anya_length(self->anya);
     }
     if (outcome == PLOY_PATH_NONE) state->end = PLOY_STATE_NONE;
     state->outcome = outcome;
@@ -184,8 +185,8 @@ static void grid_finder_read(grid_finder *self) {
 static ploy_result grid_finder_step(void *user, ploy_budget *budget) {
     grid_finder *self = user;
     ploy_result result = self->steps != NULL   ? ploy_grid_search_step(self->steps, budget)
-                         : self->lines != NULL ? ploy_grid_angle_step(self->lines, budget)
-                                               : ploy_grid_anya_step(self->anya, budget);
+                         : self->lines != NULL ? ployi_grid_angle_step(self->lines, budget)
+                                               : ployi_grid_anya_step(self->anya, budget);
     if (result >= PLOY_OK) grid_finder_read(self);
     return result;
 }
@@ -249,8 +250,8 @@ static uint64_t grid_finder_generation(const void *user) {
 static void grid_finder_cancel(void *user) {
     grid_finder *self = user;
     if (self->steps != NULL) ploy_grid_search_cancel(self->steps);
-    if (self->lines != NULL) ploy_grid_angle_cancel(self->lines);
-    if (self->anya != NULL) ploy_grid_anya_cancel(self->anya);
+    if (self->lines != NULL) ployi_grid_angle_cancel(self->lines);
+    if (self->anya != NULL) ployi_grid_anya_cancel(self->anya);
 }
 
 static int32_t grid_finder_states(const void *user, int32_t *out, int32_t capacity) {
@@ -260,7 +261,7 @@ static int32_t grid_finder_states(const void *user, int32_t *out, int32_t capaci
     int32_t *rest = capacity > 0 ? out + 1 : NULL, room = capacity > 0 ? capacity - 1 : 0;
     return 1 + (self->steps != NULL
                     ? ploy_grid_search_path(self->steps, self->state.end, rest, room)
-                    : ploy_grid_angle_path(self->lines, rest, room));
+                    : ployi_grid_angle_path(self->lines, rest, room));
 }
 
 static int32_t grid_finder_locate(const void *user, ploy_vec3 place,
@@ -282,16 +283,16 @@ static bool grid_finder_clear(const void *user, ploy_vec3 from, ploy_vec3 to,
 static void grid_finder_describe(const void *user, ploy_describe *out) {
     const grid_finder *self = user;
     if (self->steps != NULL) ploy_grid_search_describe(self->steps, out);
-    if (self->lines != NULL) ploy_grid_angle_describe(self->lines, out);
-    if (self->anya != NULL) ploy_grid_anya_describe(self->anya, out);
+    if (self->lines != NULL) ployi_grid_angle_describe(self->lines, out);
+    if (self->anya != NULL) ployi_grid_anya_describe(self->anya, out);
 }
 
 static void grid_finder_draw(const void *user, ploy_draw *out) {
     const grid_finder *self = user;
     if (grid_finder_inner(self) == PLOY_SEARCH_IDLE) return;
     if (self->steps != NULL) ploy_grid_search_draw(self->steps, out);
-    if (self->lines != NULL) ploy_grid_angle_draw(self->lines, out);
-    if (self->anya != NULL) ploy_grid_anya_draw(self->anya, out);
+    if (self->lines != NULL) ployi_grid_angle_draw(self->lines, out);
+    if (self->anya != NULL) ployi_grid_anya_draw(self->anya, out);
 }
 
 static void grid_finder_memory(const void *user, ploy_memory_fn fn, void *fn_user) {
@@ -302,8 +303,8 @@ static void grid_finder_memory(const void *user, ploy_memory_fn fn, void *fn_use
     ploy_array_memory(&self->way, fn, fn_user);
     ploy_array_memory(&self->points, fn, fn_user);
     if (self->steps != NULL) ploy_grid_search_memory(self->steps, fn, fn_user);
-    if (self->lines != NULL) ploy_grid_angle_memory(self->lines, fn, fn_user);
-    if (self->anya != NULL) ploy_grid_anya_memory(self->anya, fn, fn_user);
+    if (self->lines != NULL) ployi_grid_angle_memory(self->lines, fn, fn_user);
+    if (self->anya != NULL) ployi_grid_anya_memory(self->anya, fn, fn_user);
 }
 
 static void grid_finder_destroy(void *user) {
@@ -311,8 +312,8 @@ static void grid_finder_destroy(void *user) {
     if (self == NULL) return;
     ploy_env env = self->env;
     ploy_grid_search_destroy(self->steps);
-    ploy_grid_angle_destroy(self->lines);
-    ploy_grid_anya_destroy(self->anya);
+    ployi_grid_angle_destroy(self->lines);
+    ployi_grid_anya_destroy(self->anya);
     ploy_array_fini(&self->cells);
     ploy_array_fini(&self->way);
     ploy_array_fini(&self->points);
@@ -370,11 +371,11 @@ static const char *const grid_finder_help[GRID_FINDER_COUNT] = {
 };
 
 static ploy_result grid_finder_parts(grid_finder *self, int32_t kind) {
-    if (kind >= GRID_FINDER_ANYA) return ploy_grid_anya_create(&self->env, &self->anya);
+    if (kind >= GRID_FINDER_ANYA) return ployi_grid_anya_create(&self->env, &self->anya);
     if (kind >= GRID_FINDER_LINES) {
-        ploy_grid_angle_def def = ploy_grid_angle_def_default();
+        ployi_grid_angle_def def = ployi_grid_angle_def_default();
         def.algorithm = (ploy_grid_angle_algorithm)(kind - GRID_FINDER_LINES);
-        return ploy_grid_angle_create(&def, &self->env, &self->lines);
+        return ployi_grid_angle_create(&def, &self->env, &self->lines);
     }
     ploy_grid_search_def def = ploy_grid_search_def_default();
     self->algorithm = def.algorithm = (ploy_grid_algorithm)kind;

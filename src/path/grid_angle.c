@@ -6,7 +6,7 @@
 //       to: if it does not when it is taken, it gets a neighbour as its parent instead;
 //   (3) no cell whose way and estimate are as long as the best path so far is opened.
 // The answer is kept as a list of turns, the goal first, because the grid's path may be the answer.
-#include "ploy/path/grid_angle.h"
+#include "path/grid_angle_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,9 +37,9 @@ typedef enum grid_angle_phase {
     GRID_ANGLE_THETA // ours
 } grid_angle_phase;
 
-struct ploy_grid_angle {
+struct ployi_grid_angle {
     ploy_env env;
-    ploy_grid_angle_def def;
+    ployi_grid_angle_def def;
     const ploy_grid_map *map;
     ploy_grid_search *grid;   // jumps
     ploy_grid_search *slower; // A*, where corners may be cut
@@ -55,23 +55,23 @@ struct ploy_grid_angle {
     int64_t paid; // cells looked at, of which the units are paid for or owed
     grid_angle_phase phase;
     ploy_search_outcome outcome;
-    ploy_grid_angle_stats stats;
+    ployi_grid_angle_stats stats;
 };
 
 static const char *const grid_angle_names[] = {"theta", "lazy"};
 
 static const ploy_field grid_angle_fields[] = {
-    PLOY_FIELD_ENUM(ploy_grid_angle_def, algorithm, PLOY_GRID_ANGLE_LAZY, grid_angle_names,
+    PLOY_FIELD_ENUM(ployi_grid_angle_def, algorithm, PLOY_GRID_ANGLE_LAZY, grid_angle_names,
                     "when to look"),
 };
 
-ploy_fields ploy_grid_angle_fields(void) {
-    return PLOY_FIELDS(ploy_grid_angle_def, grid_angle_fields);
+ploy_fields ployi_grid_angle_fields(void) {
+    return PLOY_FIELDS(ployi_grid_angle_def, grid_angle_fields);
 }
 
-ploy_grid_angle_def ploy_grid_angle_def_default(void) {
-    ploy_grid_angle_def def;
-    ploy_fields_default(ploy_grid_angle_fields(), &def);
+ployi_grid_angle_def ployi_grid_angle_def_default(void) {
+    ployi_grid_angle_def def;
+    ploy_fields_default(ployi_grid_angle_fields(), &def);
     return def;
 }
 
@@ -118,7 +118,7 @@ bool ploy_grid_sight(const ploy_grid_map *map, int32_t a, int32_t b) {
     return grid_angle_sees(map, a, b, &looked);
 }
 
-static bool grid_angle_look(ploy_grid_angle *angle, int32_t a, int32_t b) {
+static bool grid_angle_look(ployi_grid_angle *angle, int32_t a, int32_t b) {
     angle->stats.sights++;
     return grid_angle_sees(angle->map, a, b, &angle->stats.looked);
 }
@@ -131,14 +131,14 @@ static double grid_angle_distance(const ploy_grid_map *map, int32_t a, int32_t b
 
 // ---- life ----
 
-ploy_result ploy_grid_angle_create(const ploy_grid_angle_def *def, const ploy_env *env,
-                                   ploy_grid_angle **out) {
+ploy_result ployi_grid_angle_create(const ployi_grid_angle_def *def, const ploy_env *env,
+                                    ployi_grid_angle **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_fields_check(ploy_grid_angle_fields(), def, env);
+    ploy_result result = ploy_fields_check(ployi_grid_angle_fields(), def, env);
     if (result != PLOY_OK) return result;
-    ploy_grid_angle *angle = ploy_env_alloc_zero(env, sizeof *angle);
+    ployi_grid_angle *angle = ploy_env_alloc_zero(env, sizeof *angle);
     if (angle == NULL) return PLOY_ERR_MEMORY;
     angle->env = *env;
     angle->def = *def;
@@ -148,14 +148,14 @@ ploy_result ploy_grid_angle_create(const ploy_grid_angle_def *def, const ploy_en
     grid.algorithm = PLOY_GRID_ASTAR;
     if (result == PLOY_OK) result = ploy_grid_search_create(&grid, env, &angle->slower);
     if (result != PLOY_OK) {
-        ploy_grid_angle_destroy(angle);
+        ployi_grid_angle_destroy(angle);
         return result;
     }
     *out = angle;
     return PLOY_OK;
 }
 
-void ploy_grid_angle_destroy(ploy_grid_angle *angle) {
+void ployi_grid_angle_destroy(ployi_grid_angle *angle) {
     if (angle == NULL) return;
     ploy_env env = angle->env;
     ploy_grid_search_destroy(angle->grid);
@@ -166,11 +166,11 @@ void ploy_grid_angle_destroy(ploy_grid_angle *angle) {
     ploy_env_free(&env, angle, sizeof *angle);
 }
 
-static ploy_grid_search *grid_angle_grid(const ploy_grid_angle *angle) {
+static ploy_grid_search *grid_angle_grid(const ployi_grid_angle *angle) {
     return ployi_grid_jumps_allowed(angle->map) ? angle->grid : angle->slower;
 }
 
-static ploy_result grid_angle_reserve(ploy_grid_angle *angle, int32_t count) {
+static ploy_result grid_angle_reserve(ployi_grid_angle *angle, int32_t count) {
     angle->generation++;
     if (count <= angle->record_count && angle->generation < (uint32_t)1 << 31) return PLOY_OK;
     if (count <= angle->record_count) {
@@ -190,8 +190,8 @@ static ploy_result grid_angle_reserve(ploy_grid_angle *angle, int32_t count) {
     return PLOY_OK;
 }
 
-ploy_result ploy_grid_angle_begin(ploy_grid_angle *angle, const ploy_grid_map *map, int32_t start,
-                                  int32_t goal) {
+ploy_result ployi_grid_angle_begin(ployi_grid_angle *angle, const ploy_grid_map *map, int32_t start,
+                                   int32_t goal) {
     angle->outcome = PLOY_SEARCH_IDLE;
     memset(&angle->stats, 0, sizeof angle->stats);
     ploy_indexed_heap_clear(&angle->heap);
@@ -222,7 +222,7 @@ ploy_result ploy_grid_angle_begin(ploy_grid_angle *angle, const ploy_grid_map *m
 
 // ---- turns ----
 
-static ploy_result grid_angle_add_turn(ploy_grid_angle *angle, int32_t cell) {
+static ploy_result grid_angle_add_turn(ployi_grid_angle *angle, int32_t cell) {
     if (angle->turn_count == angle->turn_room) {
         int32_t room = angle->turn_room > 0 ? 2 * angle->turn_room : PLOY_CAPACITY(64);
         grid_angle_turn *turns =
@@ -239,7 +239,7 @@ static ploy_result grid_angle_add_turn(ploy_grid_angle *angle, int32_t cell) {
 
 // Leaves out turns that others see past: the shortest way over lines of sight between turns that
 // are not too many apart, and measures what is left.
-static void grid_angle_straighten(ploy_grid_angle *angle) {
+static void grid_angle_straighten(ployi_grid_angle *angle) {
     grid_angle_turn *turns = angle->turns;
     turns[0].length = 0.0;
     for (int32_t i = 1; i < angle->turn_count; i++) {
@@ -267,7 +267,7 @@ static void grid_angle_straighten(ploy_grid_angle *angle) {
 }
 
 // The grid's path as turns: the points where its jumps end, and where each bends.
-static ploy_result grid_angle_take_grid(ploy_grid_angle *angle) {
+static ploy_result grid_angle_take_grid(ployi_grid_angle *angle) {
     const ploy_grid_map *map = angle->map;
     const ployi_grid_record *records = grid_angle_grid(angle)->records;
     ploy_result result = grid_angle_add_turn(angle, angle->goal);
@@ -287,7 +287,7 @@ static ploy_result grid_angle_take_grid(ploy_grid_angle *angle) {
 
 // ---- Theta* ----
 
-static void grid_angle_offer(ploy_grid_angle *angle, int32_t cell, int32_t parent, double cost) {
+static void grid_angle_offer(ployi_grid_angle *angle, int32_t cell, int32_t parent, double cost) {
     grid_angle_record *record = &angle->records[cell];
     double sum = cost + grid_angle_distance(angle->map, cell, angle->goal);
     if (!(sum < angle->best)) return; // keeps (3)
@@ -314,7 +314,7 @@ static int32_t grid_angle_beside(const ploy_grid_map *map, int32_t cell, uint32_
 
 // The hope of a lazy cell was wrong: it goes through the best of its closed neighbours. There is
 // one, because it was one that opened the cell.
-static void grid_angle_mend(ploy_grid_angle *angle, int32_t cell) {
+static void grid_angle_mend(ployi_grid_angle *angle, int32_t cell) {
     grid_angle_record *record = &angle->records[cell];
     record->cost = (double)INFINITY;
     for (uint32_t moves = grid_angle_moves(angle->map, cell); moves != 0; moves &= moves - 1) {
@@ -329,7 +329,7 @@ static void grid_angle_mend(ploy_grid_angle *angle, int32_t cell) {
 }
 
 // One cell; false if the search is finished.
-static bool grid_angle_take(ploy_grid_angle *angle) {
+static bool grid_angle_take(ployi_grid_angle *angle) {
     const ploy_grid_map *map = angle->map;
     int32_t cell;
     double sum;
@@ -354,7 +354,7 @@ static bool grid_angle_take(ploy_grid_angle *angle) {
 }
 
 // The search's path, if it reached the goal and is shorter than what is there.
-static ploy_result grid_angle_take_path(ploy_grid_angle *angle) {
+static ploy_result grid_angle_take_path(ployi_grid_angle *angle) {
     const grid_angle_record *goal = &angle->records[angle->goal];
     angle->stats.straightened = true;
     if (goal->mark != (angle->generation << 1 | 1u) || !(goal->cost < angle->best)) return PLOY_OK;
@@ -371,7 +371,7 @@ static ploy_result grid_angle_take_path(ploy_grid_angle *angle) {
 // ---- work ----
 
 // What the grid's search found, or that it found nothing.
-static ploy_result grid_angle_follow_grid(ploy_grid_angle *angle) {
+static ploy_result grid_angle_follow_grid(ployi_grid_angle *angle) {
     const ploy_grid_search *grid = grid_angle_grid(angle);
     angle->stats.taken = ploy_grid_search_stats_of(grid).taken;
     angle->stats.units = ploy_grid_search_stats_of(grid).units;
@@ -385,7 +385,7 @@ static ploy_result grid_angle_follow_grid(ploy_grid_angle *angle) {
     return result;
 }
 
-ploy_result ploy_grid_angle_step(ploy_grid_angle *angle, ploy_budget *budget) {
+ploy_result ployi_grid_angle_step(ployi_grid_angle *angle, ploy_budget *budget) {
     if (angle->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     ploy_result result = PLOY_OK;
     if (angle->outcome == PLOY_SEARCH_OPEN && angle->phase == GRID_ANGLE_GRID) {
@@ -407,29 +407,29 @@ ploy_result ploy_grid_angle_step(ploy_grid_angle *angle, ploy_budget *budget) {
     return result;
 }
 
-void ploy_grid_angle_cancel(ploy_grid_angle *angle) {
+void ployi_grid_angle_cancel(ployi_grid_angle *angle) {
     angle->outcome = PLOY_SEARCH_IDLE;
 }
 
-ploy_result ploy_grid_angle_run(ploy_grid_angle *angle, const ploy_grid_map *map, int32_t start,
-                                int32_t goal) {
-    ploy_result result = ploy_grid_angle_begin(angle, map, start, goal);
-    return result == PLOY_OK ? ploy_grid_angle_step(angle, NULL) : result;
+ploy_result ployi_grid_angle_run(ployi_grid_angle *angle, const ploy_grid_map *map, int32_t start,
+                                 int32_t goal) {
+    ploy_result result = ployi_grid_angle_begin(angle, map, start, goal);
+    return result == PLOY_OK ? ployi_grid_angle_step(angle, NULL) : result;
 }
 
 static ploy_result grid_angle_task_step(void *self, ploy_budget *budget) {
-    return ploy_grid_angle_step(self, budget);
+    return ployi_grid_angle_step(self, budget);
 }
 
 static void grid_angle_task_cancel(void *self) {
-    ploy_grid_angle_cancel(self);
+    ployi_grid_angle_cancel(self);
 }
 
 static void grid_angle_task_describe(const void *self, ploy_describe *out) {
-    ploy_grid_angle_describe(self, out);
+    ployi_grid_angle_describe(self, out);
 }
 
-ploy_task ploy_grid_angle_task(ploy_grid_angle *angle) {
+ploy_task ployi_grid_angle_task(ployi_grid_angle *angle) {
     static const ploy_task_type type = {"any-angle search", grid_angle_task_step,
                                         grid_angle_task_cancel, grid_angle_task_describe};
     ploy_task task = {&type, angle};
@@ -438,28 +438,28 @@ ploy_task ploy_grid_angle_task(ploy_grid_angle *angle) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_grid_angle_outcome(const ploy_grid_angle *angle) {
+ploy_search_outcome ployi_grid_angle_outcome(const ployi_grid_angle *angle) {
     return angle->outcome;
 }
 
-double ploy_grid_angle_length(const ploy_grid_angle *angle) {
+double ployi_grid_angle_length(const ployi_grid_angle *angle) {
     return angle->outcome == PLOY_SEARCH_FOUND ? angle->best : 0.0;
 }
 
-int32_t ploy_grid_angle_path(const ploy_grid_angle *angle, int32_t *out, int32_t capacity) {
+int32_t ployi_grid_angle_path(const ployi_grid_angle *angle, int32_t *out, int32_t capacity) {
     if (angle->outcome != PLOY_SEARCH_FOUND) return -1;
     int32_t count = angle->turn_count - 1;
     for (int32_t i = 0; i < count && i < capacity; i++) out[i] = angle->turns[count - 1 - i].cell;
     return count;
 }
 
-ploy_grid_angle_stats ploy_grid_angle_stats_of(const ploy_grid_angle *angle) {
+ployi_grid_angle_stats ployi_grid_angle_stats_of(const ployi_grid_angle *angle) {
     return angle->stats;
 }
 
 // ---- drawing and describing ----
 
-void ploy_grid_angle_draw(const ploy_grid_angle *angle, ploy_draw *out) {
+void ployi_grid_angle_draw(const ployi_grid_angle *angle, ploy_draw *out) {
     if (angle->map == NULL || !ploy_draw_wants(out, PLOY_LAYER_PATHS)) return;
     const ploy_tiles *tiles = angle->map->tiles;
     for (int32_t cell = 0; cell < angle->map->count; cell++) {
@@ -476,7 +476,7 @@ void ploy_grid_angle_draw(const ploy_grid_angle *angle, ploy_draw *out) {
     }
 }
 
-void ploy_grid_angle_describe(const ploy_grid_angle *angle, ploy_describe *out) {
+void ployi_grid_angle_describe(const ployi_grid_angle *angle, ploy_describe *out) {
     uint64_t hash = 0;
     for (int32_t i = 0; angle->map != NULL && i < angle->map->count; i++) {
         const grid_angle_record *record = &angle->records[i];
@@ -494,10 +494,10 @@ void ploy_grid_angle_describe(const ploy_grid_angle *angle, ploy_describe *out) 
     ploy_describe_i64(out, "sights", PLOY_STATE, angle->stats.sights);
     ploy_describe_i64(out, "looked", PLOY_STATE, angle->stats.looked);
     ploy_describe_i64(out, "units", PLOY_STATE, angle->stats.units);
-    ploy_describe_f64(out, "length", PLOY_DERIVED, ploy_grid_angle_length(angle));
+    ploy_describe_f64(out, "length", PLOY_DERIVED, ployi_grid_angle_length(angle));
 }
 
-void ploy_grid_angle_memory(const ploy_grid_angle *angle, ploy_memory_fn fn, void *user) {
+void ployi_grid_angle_memory(const ployi_grid_angle *angle, ploy_memory_fn fn, void *user) {
     ploy_memory_item self = {"any-angle search", sizeof *angle, 1};
     ploy_memory_item records = {"any-angle records",
                                 (size_t)angle->record_count * sizeof *angle->records, 1};

@@ -12,7 +12,7 @@
 //   (4) a record's cost is the least that its corner was reached at; costs fall along parents, so
 //       there is no circle of them;
 //   (5) a flat piece is none of these: a way along its line, from its root to the end of a wall.
-#include "ploy/path/grid_anya.h"
+#include "path/grid_anya_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ typedef struct grid_anya_record {
     uint32_t generation;
 } grid_anya_record;
 
-struct ploy_grid_anya {
+struct ployi_grid_anya {
     ploy_env env;
     const ploy_grid_map *map;
     grid_anya_record *records; // of corners, and of the start
@@ -64,16 +64,16 @@ struct ploy_grid_anya {
     double length;
     bool failed;
     ploy_search_outcome outcome;
-    ploy_grid_anya_stats stats;
+    ployi_grid_anya_stats stats;
 };
 
 // ---- life ----
 
-ploy_result ploy_grid_anya_create(const ploy_env *env, ploy_grid_anya **out) {
+ploy_result ployi_grid_anya_create(const ploy_env *env, ployi_grid_anya **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
-    ploy_grid_anya *anya = ploy_env_alloc_zero(env, sizeof *anya);
+    ployi_grid_anya *anya = ploy_env_alloc_zero(env, sizeof *anya);
     if (anya == NULL) return PLOY_ERR_MEMORY;
     anya->env = *env;
     ploy_array_init(&anya->pieces, sizeof(grid_anya_piece), env);
@@ -82,7 +82,7 @@ ploy_result ploy_grid_anya_create(const ploy_env *env, ploy_grid_anya **out) {
     return PLOY_OK;
 }
 
-void ploy_grid_anya_destroy(ploy_grid_anya *anya) {
+void ployi_grid_anya_destroy(ployi_grid_anya *anya) {
     if (anya == NULL) return;
     ploy_env env = anya->env;
     ploy_heap_fini(&anya->open);
@@ -91,7 +91,7 @@ void ploy_grid_anya_destroy(ploy_grid_anya *anya) {
     ploy_env_free(&env, anya, sizeof *anya);
 }
 
-static ploy_result grid_anya_reserve(ploy_grid_anya *anya, int32_t count) {
+static ploy_result grid_anya_reserve(ployi_grid_anya *anya, int32_t count) {
     if (count > anya->record_count) {
         grid_anya_record *records =
             ploy_env_alloc_zero(&anya->env, (size_t)count * sizeof *records);
@@ -121,7 +121,7 @@ static bool grid_anya_free(const ploy_grid_map *map, int32_t x, int32_t y) {
 }
 
 // The first column from x to the right that is free (or is not), the width if there is none.
-static inline int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
+static inline int32_t grid_anya_scan_up(ployi_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
     const uint64_t *row = grid_anya_row(anya->map, y);
     uint64_t flip = wanted ? 0 : ~(uint64_t)0;
     int32_t word = (x + 1) >> 6, last = anya->map->rows.words;
@@ -134,7 +134,7 @@ static inline int32_t grid_anya_scan_up(ploy_grid_anya *anya, int32_t y, int32_t
 }
 
 // The first one from x to the left, -1 if there is none.
-static int32_t grid_anya_scan_down(ploy_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
+static int32_t grid_anya_scan_down(ployi_grid_anya *anya, int32_t y, int32_t x, bool wanted) {
     const uint64_t *row = grid_anya_row(anya->map, y);
     uint64_t flip = wanted ? 0 : ~(uint64_t)0;
     int32_t word = (x + 1) >> 6;
@@ -148,7 +148,7 @@ static int32_t grid_anya_scan_down(ploy_grid_anya *anya, int32_t y, int32_t x, b
 
 // ---- geometry ----
 
-static void grid_anya_place(const ploy_grid_anya *anya, int32_t corner, int32_t *x, int32_t *y) {
+static void grid_anya_place(const ployi_grid_anya *anya, int32_t corner, int32_t *x, int32_t *y) {
     if (corner == anya->start_corner) {
         *x = anya->start_x;
         *y = anya->start_y;
@@ -179,7 +179,7 @@ static grid_anya_end grid_anya_cross(int32_t root_x, int32_t root_y, grid_anya_e
 }
 
 // No way from a root through a piece to the goal is shorter.
-static double grid_anya_estimate(const ploy_grid_anya *anya, int32_t root_x, int32_t root_y,
+static double grid_anya_estimate(const ployi_grid_anya *anya, int32_t root_x, int32_t root_y,
                                  const grid_anya_piece *piece) {
     double line = 2.0 * (double)(piece->line >> GRID_ANYA_SHIFT);
     double x = (double)root_x, y = (double)root_y;
@@ -199,7 +199,7 @@ static double grid_anya_estimate(const ploy_grid_anya *anya, int32_t root_x, int
 
 // ---- opening ----
 
-static void grid_anya_push(ploy_grid_anya *anya, const grid_anya_piece *piece, double rank) {
+static void grid_anya_push(ployi_grid_anya *anya, const grid_anya_piece *piece, double rank) {
     int32_t index = anya->pieces.count;
     bool pushed = ploy_array_push(&anya->pieces, piece) == PLOY_OK &&
                   ploy_heap_push(&anya->open, rank, (uint64_t)index) == PLOY_OK;
@@ -208,13 +208,13 @@ static void grid_anya_push(ploy_grid_anya *anya, const grid_anya_piece *piece, d
 }
 
 // False if a shorter way to a corner is known.
-static bool grid_anya_worth(const ploy_grid_anya *anya, int32_t corner, double cost) {
+static bool grid_anya_worth(const ployi_grid_anya *anya, int32_t corner, double cost) {
     const grid_anya_record *record = &anya->records[corner];
     return record->generation != anya->generation || cost <= record->cost;
 }
 
 // A way leads to a corner. False if a shorter one is known.
-static bool grid_anya_reach(ploy_grid_anya *anya, int32_t corner, int32_t parent, double cost) {
+static bool grid_anya_reach(ployi_grid_anya *anya, int32_t corner, int32_t parent, double cost) {
     grid_anya_record *record = &anya->records[corner];
     bool known = record->generation == anya->generation;
     if (known && cost >= record->cost) return cost == record->cost;
@@ -225,7 +225,7 @@ static bool grid_anya_reach(ploy_grid_anya *anya, int32_t corner, int32_t parent
     return true;
 }
 
-static void grid_anya_arrive(ploy_grid_anya *anya, int32_t root, double cost) {
+static void grid_anya_arrive(ployi_grid_anya *anya, int32_t root, double cost) {
     int32_t x, y;
     grid_anya_place(anya, root, &x, &y);
     grid_anya_piece piece;
@@ -239,7 +239,7 @@ static void grid_anya_arrive(ploy_grid_anya *anya, int32_t root, double cost) {
 }
 
 // Is the goal in the cells of a row from one column to before another?
-static bool grid_anya_holds_goal(const ploy_grid_anya *anya, int32_t y, int32_t from, int32_t to) {
+static bool grid_anya_holds_goal(const ployi_grid_anya *anya, int32_t y, int32_t from, int32_t to) {
     int32_t column = anya->goal_x >> 1;
     return y == anya->goal_y >> 1 && column >= from && column < to;
 }
@@ -255,7 +255,7 @@ typedef struct grid_anya_view {
 } grid_anya_view;
 
 // All but the root, which is in it already. The row's end may be known.
-static void grid_anya_look(ploy_grid_anya *anya, const grid_anya_piece *piece, int32_t end,
+static void grid_anya_look(ployi_grid_anya *anya, const grid_anya_piece *piece, int32_t end,
                            grid_anya_view *view) {
     view->up = (piece->line & GRID_ANYA_UP) != 0;
     view->line = piece->line >> GRID_ANYA_SHIFT;
@@ -285,7 +285,7 @@ typedef struct grid_anya_knee {
 } grid_anya_knee;
 
 // Is an end of a piece one, to that side, and is no shorter way to it known?
-static inline bool grid_anya_bends(const ploy_grid_anya *anya, const grid_anya_piece *piece,
+static inline bool grid_anya_bends(const ployi_grid_anya *anya, const grid_anya_piece *piece,
                                    const grid_anya_view *view, bool to_left, grid_anya_knee *out) {
     double at = to_left ? piece->left.at : piece->right.at;
     int32_t x = (int32_t)at;
@@ -311,7 +311,7 @@ static void grid_anya_cut(grid_anya_piece *piece, int32_t line, int32_t first, i
 
 // Goes straight on while a piece leads to one other and nothing else. False if it ends there.
 // @param end  of the free cells in the row beyond it.
-static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_y, int32_t end,
+static bool grid_anya_follow(ployi_grid_anya *anya, int32_t root_x, int32_t root_y, int32_t end,
                              grid_anya_piece *piece) {
     grid_anya_view view;
     view.root_x = root_x;
@@ -341,7 +341,7 @@ static bool grid_anya_follow(ploy_grid_anya *anya, int32_t root_x, int32_t root_
 }
 
 // Opens what a root sees of a line, cut where the row beyond is blocked.
-static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int32_t line, bool up,
+static void grid_anya_open(ployi_grid_anya *anya, int32_t root, double cost, int32_t line, bool up,
                            grid_anya_end left, grid_anya_end right) {
     int32_t beyond = up ? line : line - 1, x, y;
     if (beyond < 0 || beyond >= anya->map->height || !(left.at < right.at)) return;
@@ -362,7 +362,7 @@ static void grid_anya_open(ploy_grid_anya *anya, int32_t root, double cost, int3
 }
 
 // From a corner at the end of a run of free cells, on the line beside it, all of the run is seen.
-static void grid_anya_round(ploy_grid_anya *anya, int32_t corner, double cost, int32_t column,
+static void grid_anya_round(ployi_grid_anya *anya, int32_t corner, double cost, int32_t column,
                             int32_t y, bool up) {
     int32_t first = grid_anya_scan_down(anya, y, column, false) + 1;
     int32_t end = grid_anya_scan_up(anya, y, column, false), line = up ? y + 1 : y;
@@ -390,7 +390,7 @@ static double grid_anya_walk_cost(const grid_anya_walk *walk) {
 
 // Goes on as long as one side is free, to where a wall that it passes ends. That corner is opened
 // and not turned at yet: a line may pass a hundred of them, most of them out of the way.
-static void grid_anya_flat(ploy_grid_anya *anya, grid_anya_walk walk) {
+static void grid_anya_flat(ployi_grid_anya *anya, grid_anya_walk walk) {
     const ploy_grid_map *map = anya->map;
     int32_t k = walk.k;
     bool above = grid_anya_free(map, walk.column, k);
@@ -430,7 +430,7 @@ static void grid_anya_flat(ploy_grid_anya *anya, grid_anya_walk walk) {
 // ---- taking ----
 
 // An end that is the corner of a wall: the way bends round it, to that side.
-static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
+static void grid_anya_bend(ployi_grid_anya *anya, const grid_anya_piece *piece,
                            const grid_anya_view *view, bool to_left) {
     grid_anya_knee knee;
     if (!grid_anya_bends(anya, piece, view, to_left, &knee)) return;
@@ -463,7 +463,7 @@ static void grid_anya_bend(ploy_grid_anya *anya, const grid_anya_piece *piece,
 }
 
 // Where a way along a line has come to the end of a wall, it turns or goes on.
-static void grid_anya_turn(ploy_grid_anya *anya, const grid_anya_piece *piece) {
+static void grid_anya_turn(ployi_grid_anya *anya, const grid_anya_piece *piece) {
     bool right = (piece->line & GRID_ANYA_UP) != 0;
     int32_t from = (right ? piece->left.x : piece->right.x) / 2;
     int32_t to = (right ? piece->right.x : piece->left.x) / 2;
@@ -482,7 +482,7 @@ static void grid_anya_turn(ploy_grid_anya *anya, const grid_anya_piece *piece) {
     grid_anya_flat(anya, walk);
 }
 
-static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece) {
+static void grid_anya_expand(ployi_grid_anya *anya, const grid_anya_piece *piece) {
     grid_anya_view view;
     grid_anya_place(anya, piece->root, &view.root_x, &view.root_y);
     grid_anya_look(anya, piece, -1, &view);
@@ -501,7 +501,7 @@ static void grid_anya_expand(ploy_grid_anya *anya, const grid_anya_piece *piece)
 }
 
 // One piece; false if the search is finished.
-static bool grid_anya_take(ploy_grid_anya *anya) {
+static bool grid_anya_take(ployi_grid_anya *anya) {
     uint64_t index;
     double rank;
     if (!ploy_heap_pop(&anya->open, &rank, &index)) return false;
@@ -527,7 +527,7 @@ static bool grid_anya_take(ploy_grid_anya *anya) {
 // ---- work ----
 
 // What the start sees of the lines above and below its row.
-static void grid_anya_begin_search(ploy_grid_anya *anya) {
+static void grid_anya_begin_search(ployi_grid_anya *anya) {
     int32_t x = anya->start_x >> 1, y = anya->start_y >> 1;
     int32_t first = grid_anya_scan_down(anya, y, x, false) + 1;
     int32_t end = grid_anya_scan_up(anya, y, x, false);
@@ -540,8 +540,8 @@ static void grid_anya_begin_search(ploy_grid_anya *anya) {
     }
 }
 
-ploy_result ploy_grid_anya_begin(ploy_grid_anya *anya, const ploy_grid_map *map, int32_t start,
-                                 int32_t goal) {
+ploy_result ployi_grid_anya_begin(ployi_grid_anya *anya, const ploy_grid_map *map, int32_t start,
+                                  int32_t goal) {
     anya->outcome = PLOY_SEARCH_IDLE;
     memset(&anya->stats, 0, sizeof anya->stats);
     ploy_heap_clear(&anya->open);
@@ -579,7 +579,7 @@ ploy_result ploy_grid_anya_begin(ploy_grid_anya *anya, const ploy_grid_map *map,
     return anya->failed ? PLOY_ERR_MEMORY : PLOY_OK;
 }
 
-ploy_result ploy_grid_anya_step(ploy_grid_anya *anya, ploy_budget *budget) {
+ploy_result ployi_grid_anya_step(ployi_grid_anya *anya, ploy_budget *budget) {
     if (anya->outcome == PLOY_SEARCH_IDLE) return PLOY_ERR_STATE;
     while (anya->outcome == PLOY_SEARCH_OPEN) {
         if (!ployi_grid_pay(budget, &anya->owed)) return PLOY_IN_PROGRESS;
@@ -596,29 +596,29 @@ ploy_result ploy_grid_anya_step(ploy_grid_anya *anya, ploy_budget *budget) {
     return PLOY_OK;
 }
 
-void ploy_grid_anya_cancel(ploy_grid_anya *anya) {
+void ployi_grid_anya_cancel(ployi_grid_anya *anya) {
     anya->outcome = PLOY_SEARCH_IDLE;
 }
 
-ploy_result ploy_grid_anya_run(ploy_grid_anya *anya, const ploy_grid_map *map, int32_t start,
-                               int32_t goal) {
-    ploy_result result = ploy_grid_anya_begin(anya, map, start, goal);
-    return result == PLOY_OK ? ploy_grid_anya_step(anya, NULL) : result;
+ploy_result ployi_grid_anya_run(ployi_grid_anya *anya, const ploy_grid_map *map, int32_t start,
+                                int32_t goal) {
+    ploy_result result = ployi_grid_anya_begin(anya, map, start, goal);
+    return result == PLOY_OK ? ployi_grid_anya_step(anya, NULL) : result;
 }
 
 static ploy_result grid_anya_task_step(void *self, ploy_budget *budget) {
-    return ploy_grid_anya_step(self, budget);
+    return ployi_grid_anya_step(self, budget);
 }
 
 static void grid_anya_task_cancel(void *self) {
-    ploy_grid_anya_cancel(self);
+    ployi_grid_anya_cancel(self);
 }
 
 static void grid_anya_task_describe(const void *self, ploy_describe *out) {
-    ploy_grid_anya_describe(self, out);
+    ployi_grid_anya_describe(self, out);
 }
 
-ploy_task ploy_grid_anya_task(ploy_grid_anya *anya) {
+ploy_task ployi_grid_anya_task(ployi_grid_anya *anya) {
     static const ploy_task_type type = {"anya", grid_anya_task_step, grid_anya_task_cancel,
                                         grid_anya_task_describe};
     ploy_task task = {&type, anya};
@@ -627,28 +627,28 @@ ploy_task ploy_grid_anya_task(ploy_grid_anya *anya) {
 
 // ---- results ----
 
-ploy_search_outcome ploy_grid_anya_outcome(const ploy_grid_anya *anya) {
+ploy_search_outcome ployi_grid_anya_outcome(const ployi_grid_anya *anya) {
     return anya->outcome;
 }
 
-double ploy_grid_anya_length(const ploy_grid_anya *anya) {
+double ployi_grid_anya_length(const ployi_grid_anya *anya) {
     return anya->outcome == PLOY_SEARCH_FOUND ? anya->length : 0.0;
 }
 
 // Doubled columns and lines as metres.
-static ploy_vec2 grid_anya_metres(const ploy_grid_anya *anya, double x, double y) {
+static ploy_vec2 grid_anya_metres(const ployi_grid_anya *anya, double x, double y) {
     const ploy_tiles_def *def = &anya->map->tiles->def;
     return ploy_vec2_make(def->origin.x + (float)(0.5 * x) * def->size,
                           def->origin.y + (float)(0.5 * y) * def->size);
 }
 
-static ploy_vec2 grid_anya_corner(const ploy_grid_anya *anya, int32_t corner) {
+static ploy_vec2 grid_anya_corner(const ployi_grid_anya *anya, int32_t corner) {
     int32_t x, y;
     grid_anya_place(anya, corner, &x, &y);
     return grid_anya_metres(anya, (double)x, (double)y);
 }
 
-int32_t ploy_grid_anya_path(const ploy_grid_anya *anya, ploy_vec2 *out, int32_t capacity) {
+int32_t ployi_grid_anya_path(const ployi_grid_anya *anya, ploy_vec2 *out, int32_t capacity) {
     if (anya->outcome != PLOY_SEARCH_FOUND) return -1;
     if (anya->start == anya->goal) return 0;
     int32_t count = 1;
@@ -663,13 +663,13 @@ int32_t ploy_grid_anya_path(const ploy_grid_anya *anya, ploy_vec2 *out, int32_t 
     return count;
 }
 
-ploy_grid_anya_stats ploy_grid_anya_stats_of(const ploy_grid_anya *anya) {
+ployi_grid_anya_stats ployi_grid_anya_stats_of(const ployi_grid_anya *anya) {
     return anya->stats;
 }
 
 // ---- drawing and describing ----
 
-void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out) {
+void ployi_grid_anya_draw(const ployi_grid_anya *anya, ploy_draw *out) {
     if (anya->map == NULL || !ploy_draw_wants(out, PLOY_LAYER_PATHS)) return;
     ploy_agent_id nobody = ploy_agent_id_none();
     const grid_anya_piece *pieces = PLOY_ARRAY_ITEMS(&anya->pieces, grid_anya_piece);
@@ -691,7 +691,7 @@ void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out) {
     }
 }
 
-void ploy_grid_anya_describe(const ploy_grid_anya *anya, ploy_describe *out) {
+void ployi_grid_anya_describe(const ployi_grid_anya *anya, ploy_describe *out) {
     uint64_t hash = 0;
     const grid_anya_piece *pieces = PLOY_ARRAY_ITEMS(&anya->pieces, grid_anya_piece);
     for (int32_t i = 0; i < anya->pieces.count; i++) {
@@ -707,10 +707,10 @@ void ploy_grid_anya_describe(const ploy_grid_anya *anya, ploy_describe *out) {
     ploy_describe_i64(out, "roots", PLOY_STATE, anya->stats.roots);
     ploy_describe_i64(out, "words", PLOY_STATE, anya->stats.words);
     ploy_describe_i64(out, "units", PLOY_STATE, anya->stats.units);
-    ploy_describe_f64(out, "length", PLOY_DERIVED, ploy_grid_anya_length(anya));
+    ploy_describe_f64(out, "length", PLOY_DERIVED, ployi_grid_anya_length(anya));
 }
 
-void ploy_grid_anya_memory(const ploy_grid_anya *anya, ploy_memory_fn fn, void *user) {
+void ployi_grid_anya_memory(const ployi_grid_anya *anya, ploy_memory_fn fn, void *user) {
     ploy_memory_item self = {"anya", sizeof *anya, 1};
     ploy_memory_item records = {"anya records", (size_t)anya->record_count * sizeof *anya->records,
                                 1};

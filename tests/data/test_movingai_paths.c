@@ -3,10 +3,10 @@
 // and asserted. A sample of each map; all problems in `make soak`.
 #include <stdlib.h>
 
+#include "path/grid_angle_internal.h"
+#include "path/grid_anya_internal.h"
 #include "path/path_internal.h"
 #include "ploy/data/movingai.h"
-#include "ploy/path/grid_angle.h"
-#include "ploy/path/grid_anya.h"
 #include "ploy/path/grid_blocks.h"
 #include "tests/test.h"
 
@@ -49,8 +49,8 @@ static double walked(test_context *t, const ploy_tiles *tiles, const ploy_grid_s
 
 // The searches whose ways are not the grid's best: shorter, because lines are, or a little longer.
 typedef struct other_searches {
-    ploy_grid_anya *anya;
-    ploy_grid_angle *lazy;
+    ployi_grid_anya *anya;
+    ployi_grid_angle *lazy;
     ploy_grid_route *route;
     double worst_lazy, worst_blocks; // to the shortest line, to the best of steps
 } other_searches;
@@ -58,14 +58,14 @@ typedef struct other_searches {
 static void check_others(test_context *t, other_searches *others, const ploy_grid_map *map,
                          const ploy_grid_blocks *blocks, int32_t start, int32_t goal, double best,
                          int32_t *cells, int32_t room) {
-    CHECK_OK(ploy_grid_anya_run(others->anya, map, start, goal));
-    double line = ploy_grid_anya_length(others->anya);
+    CHECK_OK(ployi_grid_anya_run(others->anya, map, start, goal));
+    double line = ployi_grid_anya_length(others->anya);
     CHECK(line <= best + 1e-9);
     if (blocks == NULL || start == goal) return;
-    CHECK_OK(ploy_grid_anya_run(others->anya, map, goal, start));
-    CHECK_NEAR(ploy_grid_anya_length(others->anya), line, 1e-9 * line);
-    CHECK_OK(ploy_grid_angle_run(others->lazy, map, start, goal));
-    double lazy = ploy_grid_angle_length(others->lazy);
+    CHECK_OK(ployi_grid_anya_run(others->anya, map, goal, start));
+    CHECK_NEAR(ployi_grid_anya_length(others->anya), line, 1e-9 * line);
+    CHECK_OK(ployi_grid_angle_run(others->lazy, map, start, goal));
+    double lazy = ployi_grid_angle_length(others->lazy);
     CHECK(lazy >= line - 1e-9 && lazy <= best + 1e-9);
     others->worst_lazy = fmax(others->worst_lazy, lazy / line);
     CHECK_OK(ploy_grid_route_run(others->route, blocks, start, goal));
@@ -120,10 +120,10 @@ TEST(problems_are_solved_optimally) {
         CHECK_OK(ploy_grid_search_create(&def, &env, &searches[i]));
     }
     other_searches others = {NULL, NULL, NULL, 1.0, 1.0};
-    ploy_grid_angle_def lazy_def = ploy_grid_angle_def_default();
+    ployi_grid_angle_def lazy_def = ployi_grid_angle_def_default();
     ploy_grid_blocks_def blocks_def = ploy_grid_blocks_def_default();
-    CHECK_OK(ploy_grid_anya_create(&env, &others.anya));
-    CHECK_OK(ploy_grid_angle_create(&lazy_def, &env, &others.lazy));
+    CHECK_OK(ployi_grid_anya_create(&env, &others.anya));
+    CHECK_OK(ployi_grid_angle_create(&lazy_def, &env, &others.lazy));
     CHECK_OK(ploy_grid_route_create(&env, &others.route));
     int32_t sample = (int32_t)test_rounds(4); // of about 400
     for (size_t m = 0; m < COUNT_OF(maps); m++) {
@@ -179,7 +179,7 @@ TEST(problems_are_solved_optimally) {
     CHECK(others.worst_lazy < 1.5); // in corridors one cell wide, where a line cuts every corner
     CHECK(others.worst_blocks < 1.12);
     ploy_grid_route_destroy(others.route);
-    ploy_grid_angle_destroy(others.lazy);
-    ploy_grid_anya_destroy(others.anya);
+    ployi_grid_angle_destroy(others.lazy);
+    ployi_grid_anya_destroy(others.anya);
     for (int32_t i = 0; i < PLOY_GRID_ALGORITHM_COUNT; i++) ploy_grid_search_destroy(searches[i]);
 }

@@ -1,22 +1,22 @@
 // Any-angle paths: legal by a walker that knows only squares and lines, never longer than the
 // grid's, and near the best that lines between cells can do.
+#include "path/grid_angle_internal.h"
 #include "path/path_internal.h"
-#include "ploy/path/grid_angle.h"
 
 #include "tests/path/tile_maps.h"
 
 TEST(the_field_table_is_sound) {
-    CHECK_OK(ploy_fields_check_table(ploy_grid_angle_fields(), NULL));
+    CHECK_OK(ploy_fields_check_table(ployi_grid_angle_fields(), NULL));
     CHECK_TEXT(ploy_grid_angle_text(PLOY_GRID_ANGLE_LAZY), "lazy");
     CHECK_TEXT(ploy_grid_angle_text(PLOY_GRID_ANGLE_COUNT), "?");
 }
 
-static ploy_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm algorithm) {
+static ployi_grid_angle *make_angle(test_context *t, ploy_grid_angle_algorithm algorithm) {
     ploy_env env = ploy_env_default();
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
+    ployi_grid_angle_def def = ployi_grid_angle_def_default();
     def.algorithm = algorithm;
-    ploy_grid_angle *angle = NULL;
-    CHECK_OK(ploy_grid_angle_create(&def, &env, &angle));
+    ployi_grid_angle *angle = NULL;
+    CHECK_OK(ployi_grid_angle_create(&def, &env, &angle));
     return angle;
 }
 
@@ -76,18 +76,18 @@ static double distance(int32_t a, int32_t b, int32_t width) {
 }
 
 // Runs one query and walks the answer; its length, -1 if there is none.
-static double answer(test_context *t, ploy_grid_angle *angle, ploy_grid_search *grid,
+static double answer(test_context *t, ployi_grid_angle *angle, ploy_grid_search *grid,
                      const ploy_grid_map *map, int32_t start, int32_t goal, bool slow) {
     int32_t turns[512], width = ploy_tiles_width(ployi_grid_map_tiles(map)), at = start;
-    CHECK_OK(ploy_grid_angle_run(angle, map, start, goal));
+    CHECK_OK(ployi_grid_angle_run(angle, map, start, goal));
     CHECK_OK(ploy_grid_search_run(grid, map, start, goal));
-    int32_t count = ploy_grid_angle_path(angle, turns, 512);
+    int32_t count = ployi_grid_angle_path(angle, turns, 512);
     if (ploy_grid_search_outcome(grid) == PLOY_SEARCH_NONE) {
-        CHECK_INT(ploy_grid_angle_outcome(angle), PLOY_SEARCH_NONE);
+        CHECK_INT(ployi_grid_angle_outcome(angle), PLOY_SEARCH_NONE);
         CHECK_INT(count, -1);
         return -1.0;
     }
-    CHECK_INT(ploy_grid_angle_outcome(angle), PLOY_SEARCH_FOUND);
+    CHECK_INT(ployi_grid_angle_outcome(angle), PLOY_SEARCH_FOUND);
     CHECK(count >= 0 && count <= 512);
     double length = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static double answer(test_context *t, ploy_grid_angle *angle, ploy_grid_search *
         at = turns[i];
     }
     CHECK_INT(at, goal);
-    CHECK_NEAR(ploy_grid_angle_length(angle), length, 1e-9);
+    CHECK_NEAR(ployi_grid_angle_length(angle), length, 1e-9);
     ploy_grid_cost cost;
     CHECK(ploy_grid_search_cost(grid, goal, &cost));
     CHECK(length <= cost.length + 1e-9);
@@ -129,8 +129,8 @@ static void slow_lengths(const ploy_grid_map *map, int32_t start, double *length
 
 TEST(paths_are_legal_and_near_the_best) {
     double worst[2] = {1.0, 1.0}, sums[2] = {0.0, 0.0}, best_sum = 0.0, grid_sum = 0.0;
-    ploy_grid_angle *angles[2] = {make_angle(t, PLOY_GRID_ANGLE_THETA),
-                                  make_angle(t, PLOY_GRID_ANGLE_LAZY)};
+    ployi_grid_angle *angles[2] = {make_angle(t, PLOY_GRID_ANGLE_THETA),
+                                   make_angle(t, PLOY_GRID_ANGLE_LAZY)};
     ploy_grid_search *grid = maps_search(t, PLOY_GRID_ASTAR);
     for (int64_t seed = 0; seed < test_rounds(40); seed++) {
         TEST_SEED(seed);
@@ -173,7 +173,7 @@ TEST(paths_are_legal_and_near_the_best) {
         CHECK(worst[i] < 1.15); // ways of a few cells; 1.113 in 800 maps
         CHECK(sums[i] / best_sum < 1.015);
         CHECK(sums[i] < grid_sum);
-        ploy_grid_angle_destroy(angles[i]);
+        ployi_grid_angle_destroy(angles[i]);
     }
     ploy_grid_search_destroy(grid);
 }
@@ -184,59 +184,59 @@ TEST(slices_change_nothing) {
         ploy_tiles *tiles;
         int32_t start, goal, a[256], b[256];
         ploy_grid_map *map = maps_far(t, seed, &tiles, &start, &goal);
-        ploy_grid_angle *whole = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
-        ploy_grid_angle *sliced = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
-        CHECK_OK(ploy_grid_angle_run(whole, map, start, goal));
-        CHECK_OK(ploy_grid_angle_begin(sliced, map, start, goal));
+        ployi_grid_angle *whole = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
+        ployi_grid_angle *sliced = make_angle(t, (ploy_grid_angle_algorithm)(seed % 2));
+        CHECK_OK(ployi_grid_angle_run(whole, map, start, goal));
+        CHECK_OK(ployi_grid_angle_begin(sliced, map, start, goal));
         ploy_result result = PLOY_IN_PROGRESS;
         while (result == PLOY_IN_PROGRESS) {
             ploy_budget budget = ploy_budget_units(1);
-            result = ploy_task_step(ploy_grid_angle_task(sliced), &budget);
+            result = ploy_task_step(ployi_grid_angle_task(sliced), &budget);
         }
         CHECK_OK(result);
-        int32_t count = ploy_grid_angle_path(whole, a, 256);
-        CHECK_INT(ploy_grid_angle_path(sliced, b, 256), count);
+        int32_t count = ployi_grid_angle_path(whole, a, 256);
+        CHECK_INT(ployi_grid_angle_path(sliced, b, 256), count);
         CHECK_BYTES(a, b, (size_t)count * sizeof a[0]);
-        ploy_grid_angle_stats one = ploy_grid_angle_stats_of(whole);
-        ploy_grid_angle_stats other = ploy_grid_angle_stats_of(sliced);
+        ployi_grid_angle_stats one = ployi_grid_angle_stats_of(whole);
+        ployi_grid_angle_stats other = ployi_grid_angle_stats_of(sliced);
         CHECK_INT(one.taken, other.taken);
         CHECK_INT(one.looked, other.looked);
         CHECK_INT(one.units, other.units);
-        ploy_grid_angle_destroy(whole);
-        ploy_grid_angle_destroy(sliced);
+        ployi_grid_angle_destroy(whole);
+        ployi_grid_angle_destroy(sliced);
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
 }
 
 TEST(what_lines_cannot_answer_is_refused) {
-    ploy_grid_angle *angle = make_angle(t, PLOY_GRID_ANGLE_LAZY);
+    ployi_grid_angle *angle = make_angle(t, PLOY_GRID_ANGLE_LAZY);
     ploy_tiles *tiles = maps_plain(t, 9, 9);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
-    CHECK_INT(ploy_grid_angle_step(angle, NULL), PLOY_ERR_STATE);
-    CHECK_INT(ploy_grid_angle_begin(angle, map, 0, 81), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_angle_begin(angle, map, -1, 3), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_angle_begin(angle, NULL, 0, 3), PLOY_ERR_ARGUMENT);
-    CHECK_OK(ploy_grid_angle_run(angle, map, 5, 5));
-    CHECK_INT(ploy_grid_angle_path(angle, NULL, 0), 0);
-    CHECK_OK(ploy_grid_angle_begin(angle, map, 5, 60));
-    ploy_grid_angle_cancel(angle);
-    CHECK_INT(ploy_grid_angle_path(angle, NULL, 0), -1);
+    CHECK_INT(ployi_grid_angle_step(angle, NULL), PLOY_ERR_STATE);
+    CHECK_INT(ployi_grid_angle_begin(angle, map, 0, 81), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_grid_angle_begin(angle, map, -1, 3), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_grid_angle_begin(angle, NULL, 0, 3), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_grid_angle_run(angle, map, 5, 5));
+    CHECK_INT(ployi_grid_angle_path(angle, NULL, 0), 0);
+    CHECK_OK(ployi_grid_angle_begin(angle, map, 5, 60));
+    ployi_grid_angle_cancel(angle);
+    CHECK_INT(ployi_grid_angle_path(angle, NULL, 0), -1);
     CHECK_OK(ploy_tiles_set(tiles, 7, 2));
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 3.0f));
     CHECK_OK(ploy_grid_map_refresh(map));
-    CHECK_INT(ploy_grid_angle_begin(angle, map, 0, 3), PLOY_ERR_UNSUPPORTED);
+    CHECK_INT(ployi_grid_angle_begin(angle, map, 0, 3), PLOY_ERR_UNSUPPORTED);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
-    ploy_grid_angle_destroy(angle);
+    ployi_grid_angle_destroy(angle);
 }
 
 static ploy_result run_one(const ploy_env *env, void *arg) {
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
-    ploy_grid_angle *angle = NULL;
-    ploy_result result = ploy_grid_angle_create(&def, env, &angle);
-    if (result == PLOY_OK) result = ploy_grid_angle_run(angle, arg, 0, 24 * 24 - 1);
-    ploy_grid_angle_destroy(angle);
+    ployi_grid_angle_def def = ployi_grid_angle_def_default();
+    ployi_grid_angle *angle = NULL;
+    ploy_result result = ployi_grid_angle_create(&def, env, &angle);
+    if (result == PLOY_OK) result = ployi_grid_angle_run(angle, arg, 0, 24 * 24 - 1);
+    ployi_grid_angle_destroy(angle);
     return result;
 }
 
@@ -246,16 +246,16 @@ TEST(a_search_survives_every_failing_allocation_and_needs_none_when_warm) {
     CHECK_FAIL_NTH(run_one, map);
     test_counts counts;
     ploy_env env = test_counting_env(&counts);
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
-    ploy_grid_angle *angle = NULL;
-    CHECK_OK(ploy_grid_angle_create(&def, &env, &angle));
-    CHECK_OK(ploy_grid_angle_run(angle, map, 0, 24 * 24 - 1));
+    ployi_grid_angle_def def = ployi_grid_angle_def_default();
+    ployi_grid_angle *angle = NULL;
+    CHECK_OK(ployi_grid_angle_create(&def, &env, &angle));
+    CHECK_OK(ployi_grid_angle_run(angle, map, 0, 24 * 24 - 1));
     int64_t calls = counts.calls, bytes = 0;
-    CHECK_OK(ploy_grid_angle_run(angle, map, 0, 24 * 24 - 1));
+    CHECK_OK(ployi_grid_angle_run(angle, map, 0, 24 * 24 - 1));
     CHECK_INT(counts.calls, calls);
-    ploy_grid_angle_memory(angle, test_sum_memory, &bytes);
+    ployi_grid_angle_memory(angle, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
-    ploy_grid_angle_destroy(angle);
+    ployi_grid_angle_destroy(angle);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
 }

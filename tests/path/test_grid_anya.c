@@ -1,15 +1,15 @@
 // Anya: as short as the shortest way over a visibility graph, legal by a walker that knows only
 // squares and lines, and never longer than what any other search of a grid finds.
+#include "path/grid_anya_internal.h"
 #include "path/path_internal.h"
-#include "ploy/path/grid_anya.h"
 
-#include "ploy/path/grid_angle.h"
+#include "path/grid_angle_internal.h"
 #include "tests/path/tile_maps.h"
 
-static ploy_grid_anya *make_anya(test_context *t) {
+static ployi_grid_anya *make_anya(test_context *t) {
     ploy_env env = ploy_env_default();
-    ploy_grid_anya *anya = NULL;
-    CHECK_OK(ploy_grid_anya_create(&env, &anya));
+    ployi_grid_anya *anya = NULL;
+    CHECK_OK(ployi_grid_anya_create(&env, &anya));
     return anya;
 }
 
@@ -113,15 +113,15 @@ static double slow_length(const ploy_grid_map *map, int32_t start, int32_t goal)
 }
 
 // Walks the answer; its length, -1 if there is none.
-static double answer(test_context *t, ploy_grid_anya *anya, const ploy_grid_map *map, int32_t start,
-                     int32_t goal, bool slow) {
+static double answer(test_context *t, ployi_grid_anya *anya, const ploy_grid_map *map,
+                     int32_t start, int32_t goal, bool slow) {
     static ploy_vec2 turns[1024];
     int32_t width = ploy_tiles_width(ployi_grid_map_tiles(map));
-    CHECK_OK(ploy_grid_anya_run(anya, map, start, goal));
-    int32_t count = ploy_grid_anya_path(anya, turns, 1024);
+    CHECK_OK(ployi_grid_anya_run(anya, map, start, goal));
+    int32_t count = ployi_grid_anya_path(anya, turns, 1024);
     bool fits = ploy_grid_map_fits(map, start) && ploy_grid_map_fits(map, goal);
     bool way = fits && ploy_grid_map_connected(map, start, goal);
-    CHECK_INT(ploy_grid_anya_outcome(anya), way ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
+    CHECK_INT(ployi_grid_anya_outcome(anya), way ? PLOY_SEARCH_FOUND : PLOY_SEARCH_NONE);
     if (!way) {
         CHECK_INT(count, -1);
         return -1.0;
@@ -137,12 +137,12 @@ static double answer(test_context *t, ploy_grid_anya *anya, const ploy_grid_map 
     }
     CHECK_INT(at.x, end.x);
     CHECK_INT(at.y, end.y);
-    CHECK_NEAR(ploy_grid_anya_length(anya), length, 1e-9 * (1.0 + length));
+    CHECK_NEAR(ployi_grid_anya_length(anya), length, 1e-9 * (1.0 + length));
     return length;
 }
 
 TEST(ways_are_as_short_as_the_visibility_graph_allows) {
-    ploy_grid_anya *anya = make_anya(t);
+    ployi_grid_anya *anya = make_anya(t);
     int32_t bent = 0;
     for (int64_t seed = 0; seed < test_rounds(150); seed++) {
         TEST_SEED(seed);
@@ -162,21 +162,21 @@ TEST(ways_are_as_short_as_the_visibility_graph_allows) {
             if (length < 0.0) continue;
             CHECK_NEAR(length, slow_length(map, start, goal), 1e-9);
             CHECK_NEAR(answer(t, anya, map, goal, start, false), length, 1e-9);
-            bent += ploy_grid_anya_path(anya, NULL, 0) > 2;
+            bent += ployi_grid_anya_path(anya, NULL, 0) > 2;
         }
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
     CHECK(bent > 20); // the maps ask for something
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya_destroy(anya);
 }
 
 TEST(no_other_search_of_a_grid_finds_a_shorter_way) {
-    ploy_grid_anya *anya = make_anya(t);
+    ployi_grid_anya *anya = make_anya(t);
     ploy_env env = ploy_env_default();
-    ploy_grid_angle_def def = ploy_grid_angle_def_default();
-    ploy_grid_angle *angle = NULL;
-    CHECK_OK(ploy_grid_angle_create(&def, &env, &angle));
+    ployi_grid_angle_def def = ployi_grid_angle_def_default();
+    ployi_grid_angle *angle = NULL;
+    CHECK_OK(ployi_grid_angle_create(&def, &env, &angle));
     for (int64_t seed = 0; seed < test_rounds(30); seed++) {
         TEST_SEED(seed);
         ploy_rng rng = ploy_rng_make((uint64_t)seed);
@@ -188,15 +188,15 @@ TEST(no_other_search_of_a_grid_finds_a_shorter_way) {
             int32_t goal = (int32_t)ploy_rng_below(&rng, 150 * 90);
             double length = answer(t, anya, map, start, goal, false);
             if (length < 0.0) continue;
-            CHECK_OK(ploy_grid_angle_run(angle, map, start, goal));
-            CHECK(length <= ploy_grid_angle_length(angle) + 1e-9);
+            CHECK_OK(ployi_grid_angle_run(angle, map, start, goal));
+            CHECK(length <= ployi_grid_angle_length(angle) + 1e-9);
             CHECK_NEAR(answer(t, anya, map, goal, start, false), length, 1e-9 * length);
         }
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
-    ploy_grid_angle_destroy(angle);
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_angle_destroy(angle);
+    ployi_grid_anya_destroy(anya);
 }
 
 TEST(a_string_bends_round_walls_and_not_between_them) {
@@ -222,27 +222,27 @@ TEST(a_string_bends_round_walls_and_not_between_them) {
     };
     // Seven columns and four rows; up half a cell to the corner, three along, and down again.
     const double lengths[] = {sqrt(65.0), 2.0 * sqrt(0.5) + 3.0, -1.0};
-    ploy_grid_anya *anya = make_anya(t);
+    ployi_grid_anya *anya = make_anya(t);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         int32_t cells = (int32_t)strlen(rows[i].text);
         ploy_tiles *tiles = maps_text(t, rows[i].text, rows[i].width, cells / rows[i].width);
         ploy_grid_map *map = maps_grid(t, tiles, 1, false);
         CHECK_NEAR(answer(t, anya, map, rows[i].start, rows[i].goal, true), lengths[i], 1e-12);
-        if (lengths[i] >= 0.0) CHECK_INT(ploy_grid_anya_path(anya, NULL, 0), rows[i].bends + 1);
+        if (lengths[i] >= 0.0) CHECK_INT(ployi_grid_anya_path(anya, NULL, 0), rows[i].bends + 1);
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya_destroy(anya);
 }
 
 TEST(pieces_that_lead_nowhere_or_straight_on_are_passed_over) {
-    ploy_grid_anya *anya = make_anya(t);
+    ployi_grid_anya *anya = make_anya(t);
     ploy_tiles *tiles = maps_plain(t, 90, 61);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
     // Half way up an empty hall to a corner of it: nothing is below; above, only the goal's row.
     CHECK_NEAR(answer(t, anya, map, 30 * 90, 61 * 90 - 1, true), sqrt(89.0 * 89.0 + 900.0), 1e-9);
-    ploy_grid_anya_stats stats = ploy_grid_anya_stats_of(anya);
+    ployi_grid_anya_stats stats = ployi_grid_anya_stats_of(anya);
     CHECK_INT(stats.opened, 2); // a piece, and the goal
     CHECK_INT(stats.taken, 1);
     // A wall with gaps, walked along: its ends are turned at when they are due and not before.
@@ -252,10 +252,10 @@ TEST(pieces_that_lead_nowhere_or_straight_on_are_passed_over) {
     CHECK_OK(ploy_grid_map_refresh(map));
     double length = answer(t, anya, map, 40 * 90, 45 * 90, true);
     CHECK_NEAR(length, 5.0, 1e-9);
-    CHECK(ploy_grid_anya_stats_of(anya).roots < 4);
+    CHECK(ployi_grid_anya_stats_of(anya).roots < 4);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya_destroy(anya);
 }
 
 TEST(anya_in_slices_changes_nothing) {
@@ -264,59 +264,59 @@ TEST(anya_in_slices_changes_nothing) {
         ploy_tiles *tiles;
         int32_t start, goal;
         ploy_grid_map *map = maps_far(t, seed, &tiles, &start, &goal);
-        ploy_grid_anya *whole = make_anya(t), *sliced = make_anya(t);
+        ployi_grid_anya *whole = make_anya(t), *sliced = make_anya(t);
         ploy_vec2 a[256], b[256];
-        CHECK_OK(ploy_grid_anya_run(whole, map, start, goal));
-        CHECK_OK(ploy_grid_anya_begin(sliced, map, start, goal));
+        CHECK_OK(ployi_grid_anya_run(whole, map, start, goal));
+        CHECK_OK(ployi_grid_anya_begin(sliced, map, start, goal));
         ploy_result result = PLOY_IN_PROGRESS;
         int64_t spent = 0;
         while (result == PLOY_IN_PROGRESS) {
             ploy_budget budget = ploy_budget_units(1);
-            result = ploy_task_step(ploy_grid_anya_task(sliced), &budget);
+            result = ploy_task_step(ployi_grid_anya_task(sliced), &budget);
             spent += budget.spent;
         }
         CHECK_OK(result);
-        int32_t count = ploy_grid_anya_path(whole, a, 256);
-        CHECK_INT(ploy_grid_anya_path(sliced, b, 256), count);
+        int32_t count = ployi_grid_anya_path(whole, a, 256);
+        CHECK_INT(ployi_grid_anya_path(sliced, b, 256), count);
         CHECK_BYTES(a, b, (size_t)count * sizeof a[0]);
-        ploy_grid_anya_stats one = ploy_grid_anya_stats_of(whole);
-        ploy_grid_anya_stats other = ploy_grid_anya_stats_of(sliced);
+        ployi_grid_anya_stats one = ployi_grid_anya_stats_of(whole);
+        ployi_grid_anya_stats other = ployi_grid_anya_stats_of(sliced);
         CHECK_BYTES(&one, &other, sizeof one);
         CHECK(spent <= one.units && spent >= one.units - 64); // the last piece's words are a gift
-        ploy_grid_anya_destroy(whole);
-        ploy_grid_anya_destroy(sliced);
+        ployi_grid_anya_destroy(whole);
+        ployi_grid_anya_destroy(sliced);
         ploy_grid_map_destroy(map);
         ploy_tiles_destroy(tiles);
     }
 }
 
 TEST(what_a_string_cannot_answer_is_refused) {
-    ploy_grid_anya *anya = make_anya(t);
+    ployi_grid_anya *anya = make_anya(t);
     ploy_tiles *tiles = maps_plain(t, 9, 9);
     ploy_grid_map *map = maps_grid(t, tiles, 1, false);
-    CHECK_INT(ploy_grid_anya_step(anya, NULL), PLOY_ERR_STATE);
-    CHECK_INT(ploy_grid_anya_begin(anya, map, 0, 81), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_anya_begin(anya, map, -1, 3), PLOY_ERR_ARGUMENT);
-    CHECK_INT(ploy_grid_anya_begin(anya, NULL, 0, 3), PLOY_ERR_ARGUMENT);
-    CHECK_OK(ploy_grid_anya_run(anya, map, 5, 5));
-    CHECK_INT(ploy_grid_anya_path(anya, NULL, 0), 0);
-    CHECK_OK(ploy_grid_anya_begin(anya, map, 5, 60));
-    ploy_grid_anya_cancel(anya);
-    CHECK_INT(ploy_grid_anya_path(anya, NULL, 0), -1);
+    CHECK_INT(ployi_grid_anya_step(anya, NULL), PLOY_ERR_STATE);
+    CHECK_INT(ployi_grid_anya_begin(anya, map, 0, 81), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_grid_anya_begin(anya, map, -1, 3), PLOY_ERR_ARGUMENT);
+    CHECK_INT(ployi_grid_anya_begin(anya, NULL, 0, 3), PLOY_ERR_ARGUMENT);
+    CHECK_OK(ployi_grid_anya_run(anya, map, 5, 5));
+    CHECK_INT(ployi_grid_anya_path(anya, NULL, 0), 0);
+    CHECK_OK(ployi_grid_anya_begin(anya, map, 5, 60));
+    ployi_grid_anya_cancel(anya);
+    CHECK_INT(ployi_grid_anya_path(anya, NULL, 0), -1);
     CHECK_OK(ploy_tiles_set(tiles, 7, 2));
     CHECK_OK(ploy_tiles_set_cost(tiles, 2, 3.0f));
     CHECK_OK(ploy_grid_map_refresh(map));
-    CHECK_INT(ploy_grid_anya_begin(anya, map, 0, 3), PLOY_ERR_UNSUPPORTED);
+    CHECK_INT(ployi_grid_anya_begin(anya, map, 0, 3), PLOY_ERR_UNSUPPORTED);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya_destroy(anya);
 }
 
 static ploy_result run_one(const ploy_env *env, void *arg) {
-    ploy_grid_anya *anya = NULL;
-    ploy_result result = ploy_grid_anya_create(env, &anya);
-    if (result == PLOY_OK) result = ploy_grid_anya_run(anya, arg, 0, 24 * 24 - 1);
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya *anya = NULL;
+    ploy_result result = ployi_grid_anya_create(env, &anya);
+    if (result == PLOY_OK) result = ployi_grid_anya_run(anya, arg, 0, 24 * 24 - 1);
+    ployi_grid_anya_destroy(anya);
     return result;
 }
 
@@ -326,15 +326,15 @@ TEST(anya_survives_every_failing_allocation_and_needs_none_when_warm) {
     CHECK_FAIL_NTH(run_one, map);
     test_counts counts;
     ploy_env env = test_counting_env(&counts);
-    ploy_grid_anya *anya = NULL;
-    CHECK_OK(ploy_grid_anya_create(&env, &anya));
-    CHECK_OK(ploy_grid_anya_run(anya, map, 0, 24 * 24 - 1));
+    ployi_grid_anya *anya = NULL;
+    CHECK_OK(ployi_grid_anya_create(&env, &anya));
+    CHECK_OK(ployi_grid_anya_run(anya, map, 0, 24 * 24 - 1));
     int64_t calls = counts.calls, bytes = 0;
-    CHECK_OK(ploy_grid_anya_run(anya, map, 0, 24 * 24 - 1));
+    CHECK_OK(ployi_grid_anya_run(anya, map, 0, 24 * 24 - 1));
     CHECK_INT(counts.calls, calls);
-    ploy_grid_anya_memory(anya, test_sum_memory, &bytes);
+    ployi_grid_anya_memory(anya, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
-    ploy_grid_anya_destroy(anya);
+    ployi_grid_anya_destroy(anya);
     ploy_grid_map_destroy(map);
     ploy_tiles_destroy(tiles);
 }

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "ploy/base/fields.h"
-#include "ploy/move/kinematic.h"
+#include "ploy/move/source.h"
 
 /// Settings. Start from ploy_agitate_def_default() and change what you need.
 typedef struct ploy_agitate_def {
@@ -36,3 +36,17 @@ PLOY_API ploy_vec2 ploy_agitate(const ploy_agitate_def *def, float *waited, ploy
 /// @param toward  m, from the agent to the point.
 PLOY_API ploy_vec3 ploy_agitate3(const ploy_agitate_def *def, float *waited, ploy_vec3 requested,
                                  ploy_vec3 toward, float dt);
+
+/// As steering sources (ploy/move/source.h): the request of another source, or the kick. All that is
+/// pointed to is borrowed.
+/// @param point   the one that cannot be reached. @param waited  s, the caller's, 0 to begin with.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_agitate_source(const ploy_agitate_def *def,
+                                         const ploy_steering_source *filtered,
+                                         const ploy_vec2 *point, float *waited, const ploy_env *env,
+                                         ploy_steering_source *out);
+PLOY_API ploy_result ploy_agitate3_source(const ploy_agitate_def *def,
+                                          const ploy_steering_source *filtered,
+                                          const ploy_vec3 *point, float *waited,
+                                          const ploy_env *env, ploy_steering_source *out);

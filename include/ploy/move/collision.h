@@ -135,3 +135,22 @@ PLOY_API ploy_result ploy_avoid_collision3_source(const ploy_collision_def *def,
 PLOY_API ploy_result ploy_avoid_cone3_source(const ploy_cone_def *def,
                                              const ploy_kinematics3 *others, int32_t self,
                                              const ploy_env *env, ploy_steering_source *out);
+
+/// Settings of passing by as a source. Start from ploy_pass_by_def_default().
+typedef struct ploy_pass_by_def {
+    uint32_t cookie; ///< set by the default; leave alone
+    float radius;    ///< m, of the body to pass
+    float within;    ///< m, from which distance on it is passed at the side
+} ploy_pass_by_def;
+
+PLOY_API ploy_pass_by_def ploy_pass_by_def_default(void);
+PLOY_API ploy_fields ploy_pass_by_fields(void);
+/// The request of another source, turned to pass a body at the side. Borrowed; fails as above.
+PLOY_API ploy_result ploy_pass_by_source(const ploy_pass_by_def *def,
+                                         const ploy_steering_source *filtered,
+                                         const ploy_vec2 *other, const ploy_env *env,
+                                         ploy_steering_source *out);
+PLOY_API ploy_result ploy_pass_by3_source(const ploy_pass_by_def *def,
+                                          const ploy_steering_source *filtered,
+                                          const ploy_vec3 *other, const ploy_env *env,
+                                          ploy_steering_source *out);

@@ -20,7 +20,8 @@
 #include "ploy/base/fields.h"
 #include "ploy/base/trace.h"
 #include "ploy/geom/draw.h"
-#include "ploy/move/kinematic.h"
+#include "ploy/move/seek.h"
+#include "ploy/move/source.h"
 
 #define PLOY_CONTEXT_SLOTS_MAX 64
 
@@ -93,6 +94,21 @@ PLOY_API ploy_result ploy_context_decide_batch(const ploy_context *contexts, int
                                                const ploy_context_def *def, int32_t first,
                                                int32_t count, int32_t *lasts,
                                                ploy_context_choice *choices);
+
+/// Decides and steers: for the chosen direction as ploy/move/seek.h does, with the slot's interest, 1
+/// at most, as the part of its speed.
+/// @param last  the slot chosen last, or -1; replaced by the one chosen now.
+/// @return none without a direction, invalid if a setting is out of range.
+PLOY_API ploy_steering ploy_context_steer(const ploy_context_def *def, const ploy_context *map,
+                                          const ploy_seek_def *seek, ploy_kinematic agent,
+                                          int32_t *last);
+/// As a steering source (ploy/move/source.h); all that is pointed to is borrowed. Fill the map before
+/// each step.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_context_source(const ploy_context_def *def, const ploy_context *map,
+                                         const ploy_seek_def *seek, int32_t *last,
+                                         const ploy_env *env, ploy_steering_source *out);
 
 /// Tells a trace every slot with an interest: whether it won, lost or was closed by danger.
 PLOY_API void ploy_context_trace(const ploy_context *context, const ploy_context_def *def,

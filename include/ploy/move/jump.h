@@ -129,6 +129,23 @@ PLOY_API ploy_steering ploy_jump_detect(const ploy_jump_def *def, const ploy_sce
                                         uint32_t gaps, ploy_kinematic agent, float look,
                                         float radius, float min_speed, bool *jump_now);
 
+/// What ploy_jump_detect is asked with, and its answer, of a source.
+typedef struct ploy_jump_gaps {
+    uint32_t mask;   ///< layers of the scene that are gaps
+    float look;      ///< m ahead, above 0
+    float radius;    ///< m, of the body
+    float min_speed; ///< m/s
+    bool now;        ///< at the edge in the last step: jump
+} ploy_jump_gaps;
+/// Looks 5 m ahead, for a body of 0.5 m that jumps from 1 m/s on.
+PLOY_API ploy_jump_gaps ploy_jump_gaps_make(uint32_t mask);
+/// As a steering source (ploy/move/source.h); all that is pointed to is borrowed, `gaps` is written.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_jump_detect_source(const ploy_jump_def *def, const ploy_scene *scene,
+                                             ploy_jump_gaps *gaps, const ploy_env *env,
+                                             ploy_steering_source *out);
+
 /// Tells a trace what the jump needs, and whether this character can do it.
 PLOY_API void ploy_jump_trace(const ploy_jump_def *def, const ploy_jump *jump, ploy_agent_id id,
                               ploy_trace *trace);

@@ -21,7 +21,7 @@
 
 #include "ploy/base/name.h"
 #include "ploy/base/rng.h"
-#include "ploy/move/kinematic.h"
+#include "ploy/move/craft.h"
 
 /// What comes after the last one.
 typedef enum ploy_moves_end {
@@ -151,3 +151,12 @@ PLOY_API bool ploy_maneuver_step(const ploy_maneuvers *maneuvers, ploy_maneuver_
 /// Visits a ploy_maneuver_state (ploy/base/visit.h).
 PLOY_API void ploy_maneuver_visit(ploy_visit *v, void *state);
 PLOY_API void ploy_maneuver_describe(const ploy_maneuver_state *state, ploy_describe *out);
+
+/// As a steering source (ploy/move/source.h): what a craft does with the maneuver's wheel and thrust.
+/// Requests nothing when all is finished. All that is pointed to is borrowed.
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+///         NULL; out is none then.
+PLOY_API ploy_result ploy_maneuver_source(const ploy_craft_def *def,
+                                          const ploy_maneuvers *maneuvers,
+                                          ploy_maneuver_state *state, const ploy_env *env,
+                                          ploy_steering_source *out);

@@ -15,7 +15,6 @@
 #pragma once
 
 #include "ploy/path/finder.h"
-#include "ploy/path/grid_angle.h"
 #include "ploy/path/grid_search.h"
 #include "ploy/path/navmesh_query.h"
 #include "ploy/path/navmesh_tiles.h"
@@ -26,6 +25,14 @@
 /// @param map  must outlive the finders.
 PLOY_API ploy_finder_factory ploy_grid_finder(const ploy_grid_map *map,
                                               ploy_grid_algorithm algorithm);
+typedef enum ploy_grid_angle_algorithm {
+    PLOY_GRID_ANGLE_THETA,
+    PLOY_GRID_ANGLE_LAZY,
+    PLOY_GRID_ANGLE_COUNT
+} ploy_grid_angle_algorithm;
+
+/// "theta", "lazy".
+PLOY_API const char *ploy_grid_angle_text(ploy_grid_angle_algorithm algorithm);
 /// Lines at any angle between cells: "theta", "lazy". Their lines may touch corners, so a body needs
 /// a map one cell wider than itself.
 PLOY_API ploy_finder_factory ploy_grid_angle_finder(const ploy_grid_map *map,

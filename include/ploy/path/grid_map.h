@@ -68,3 +68,7 @@ PLOY_API bool ploy_grid_map_connected(const ploy_grid_map *map, int32_t a, int32
 /// All that was made, folded into one number: a map that followed edits equals one made anew.
 /// Labels count by what they say, not by how they are kept.
 PLOY_API void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *user);
+
+/// Does the straight line between two cells' centres pass only cells that the body fits in?
+/// O(cells passed).
+PLOY_API bool ploy_grid_sight(const ploy_grid_map *map, int32_t a, int32_t b);
