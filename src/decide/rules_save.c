@@ -668,3 +668,18 @@ ploy_result ploy_rules_load(ploy_rules *rules, const ploy_json *doc, ploy_json_n
     if (result == PLOY_ERR_MEMORY) rules->fault = PLOY_ERR_MEMORY; // half of it is missing
     return result;
 }
+
+void ployi_rules_visit(ploy_visit *v, const char *name, ploy_rules *rules) {
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    ploy_diags *diags = NULL;
+    if (v->describe != NULL) ploy_rules_describe(rules, v->describe);
+    ploy_json_writer *json = ploy_visit_writer(v, name);
+    if (json != NULL) ploy_rules_save(rules, json);
+    if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
+    if (!ploy_visit_reader(v, name, &doc, &node, &diags)) {
+        ploy_visit_result(v, ploy_rules_reset(rules));
+    } else {
+        ploy_visit_result(v, ploy_rules_load(rules, doc, node, diags));
+    }
+}
