@@ -365,8 +365,11 @@ void ploy_visit_hex64(ploy_visit *v, const char *name, ploy_mark mark, uint64_t 
     ploy_visit_write(v, value, &read, sizeof read);
 }
 
-// Pieces of 32 bytes, an array of short texts, so that nothing has to be allocated.
-static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *to, size_t size) {
+// Pieces of 32 bytes, an array of short texts, so that nothing has to be allocated. Behind fewer
+// bytes than `size`, zeros follow if it may be so.
+static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *to, size_t size,
+                             bool trimmed) {
+    static const unsigned char zeros[32] = {0};
     const ploy_json *doc = v->load->doc;
     for (int32_t pass = 0; pass < 2; pass++) { // checked as a whole before anything is written
         size_t used = 0;
@@ -379,12 +382,18 @@ static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *
             if (pass == 1) ploy_visit_write(v, to + used, piece, (size_t)count);
             used += (size_t)count;
         }
-        if (used != size) return false;
+        if (used != size && !trimmed) return false;
+        while (pass == 1 && used < size) {
+            size_t count = size - used < sizeof zeros ? size - used : sizeof zeros;
+            ploy_visit_write(v, to + used, zeros, count);
+            used += count;
+        }
     }
     return true;
 }
 
-bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+static bool visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size,
+                        bool trimmed) {
     bool fine = true;
     visit_seen(v, name, mark, PLOY_VISIT_BYTES, bytes, size, PLOY_VALUE_NONE, 0, 0);
     if (v->mode == PLOY_VISIT_DESCRIBE) {
@@ -392,11 +401,13 @@ bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *byt
             ploy_describe_u64(v->describe, name, mark, ploy_hash_bytes(bytes, size, 0));
         }
     } else if (v->mode == PLOY_VISIT_SAVE && ployi_visit_saves(mark)) {
+        const unsigned char *from = bytes;
+        while (trimmed && size > 0 && from[size - 1] == 0) size--;
         ployi_visit_write_key(v, name);
         ploy_json_write_begin_row(v->json);
         for (size_t at = 0; at < size; at += 32) {
             char text[65];
-            visit_hex((const unsigned char *)bytes + at, size - at < 32 ? size - at : 32, text);
+            visit_hex(from + at, size - at < 32 ? size - at : 32, text);
             ploy_json_write_text(v->json, text);
         }
         ploy_json_write_end_array(v->json);
@@ -404,13 +415,21 @@ bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *byt
         ploy_json_node node;
         fine = ployi_visit_find(v, name, mark, &node);
         if (fine && (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_ARRAY ||
-                     !visit_load_bytes(v, node, bytes, size))) {
+                     !visit_load_bytes(v, node, bytes, size, trimmed))) {
             ployi_visit_fault(v, node, "wrong kind or number of bytes", "hexadecimal texts");
             fine = false;
         }
     }
     v->key = NULL;
     return fine;
+}
+
+bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+    return visit_bytes(v, name, mark, bytes, size, false);
+}
+
+bool ploy_visit_trimmed(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+    return visit_bytes(v, name, mark, bytes, size, true);
 }
 
 void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng) {

@@ -228,6 +228,9 @@ PLOY_API void ploy_visit_text(ploy_visit *v, const char *name, ploy_mark mark, c
 /// @return false if a load does not have them or has another number of them.
 PLOY_API bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
                                size_t size);
+/// The same for bytes of which the file leaves out the zeros at their end.
+PLOY_API bool ploy_visit_trimmed(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
+                                 size_t size);
 /// A random stream: described as its next u64.
 PLOY_API void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng);
 /// A value of any type but text, with its type.
