@@ -703,9 +703,8 @@ bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *n
 
 // ---- settings
 
-bool ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                        void *def) {
-    bool fine = true;
     if (v->mode == PLOY_VISIT_DESCRIBE) {
         if (ployi_visit_shows(mark)) ploy_fields_describe(fields, def, mark, v->describe);
     } else if (v->mode == PLOY_VISIT_SAVE && ployi_visit_saves(mark)) {
@@ -713,16 +712,44 @@ bool ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         ploy_fields_save_json(fields, def, v->json);
     } else if (v->mode == PLOY_VISIT_LOAD && ployi_visit_saves(mark)) {
         ploy_json_node node;
-        fine = ployi_visit_find(v, name, mark, &node);
+        unsigned char before[256];
+        if (!ployi_visit_find(v, name, mark, &node)) return;
         // The old settings are noted, then the table itself loads all or nothing.
-        if (fine) ploy_visit_write(v, def, def, fields.size);
+        if (fields.size > sizeof before) {
+            ploy_visit_result(v, PLOY_ERR_LIMIT);
+            return;
+        }
+        memcpy(before, def, fields.size);
+        ploy_visit_write(v, def, before, fields.size);
+        if (v->load->result != PLOY_OK) return;
+        ploy_result result = ploy_fields_load_json(fields, def, v->load->doc, node, v->load->diags);
+        if (!v->load->known) ploy_visit_result(v, result);
+    } else if (v->mode == PLOY_VISIT_COVER) {
+        visit_seen(v, name, mark, PLOY_VISIT_FIELDS, def, fields.size, PLOY_VALUE_NONE, 0, 0);
+    }
+    v->key = NULL;
+}
+
+bool ploy_visit_record(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+                       void *record) {
+    bool fine = true;
+    if (v->mode == PLOY_VISIT_DESCRIBE) {
+        if (ployi_visit_shows(mark)) ploy_fields_describe(fields, record, mark, v->describe);
+    } else if (v->mode == PLOY_VISIT_SAVE && ployi_visit_saves(mark)) {
+        ployi_visit_write_key(v, name);
+        ploy_fields_save_json(fields, record, v->json);
+    } else if (v->mode == PLOY_VISIT_LOAD && ployi_visit_saves(mark)) {
+        ploy_json_node node;
+        fine = ployi_visit_find(v, name, mark, &node);
+        // What was there is noted, then the table itself loads all or nothing.
+        if (fine) ploy_visit_write(v, record, record, fields.size);
         if (!fine || v->load->result != PLOY_OK) return false;
-        ploy_result result = ploy_fields_load_json(fields, def, v->load->doc, node,
+        ploy_result result = ploy_fields_load_json(fields, record, v->load->doc, node,
                                                    v->load->known ? NULL : v->load->diags);
         if (!v->load->known) ploy_visit_result(v, result);
         fine = result == PLOY_OK;
     } else if (v->mode == PLOY_VISIT_COVER) {
-        visit_seen(v, name, mark, PLOY_VISIT_FIELDS, def, fields.size, PLOY_VALUE_NONE, 0, 0);
+        visit_seen(v, name, mark, PLOY_VISIT_FIELDS, record, fields.size, PLOY_VALUE_NONE, 0, 0);
     }
     v->key = NULL;
     return fine;

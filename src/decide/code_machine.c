@@ -149,7 +149,7 @@ static void code_machine_visit(ploy_visit *v, void *object) {
     if (machine->owner_fields != NULL) {
         ploy_visit_begin(v, "owner", PLOY_DERIVED);
         bool loaded =
-            ploy_visit_fields(v, "owner", PLOY_STATE, machine->owner_fields(), self->owner);
+            ploy_visit_record(v, "owner", PLOY_STATE, machine->owner_fields(), self->owner);
         ploy_visit_end(v);
         if (goes_on && !loaded) {
             ploy_visit_lost(v, "machine", machine->name, "has another owner now: restarts");

@@ -387,8 +387,8 @@ static void decision_describe_nodes(const ploy_decision *decision, ploy_describe
 
 static void decision_visit_nodes(ploy_visit *v, ploy_decision *decision) {
     const ploy_decision_tree *tree = decision->tree;
-    ploy_visit_table nodes = {decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1,
-                              "node",              NULL};
+    ploy_visit_table nodes = {
+        decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1, "node", NULL};
     ploy_visit_begin(v, "memories", PLOY_SAVED);
     for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
         const ployi_decision_item *item = ployi_decision_item_at(tree, i);
@@ -407,12 +407,9 @@ static void decision_visit_nodes(ploy_visit *v, ploy_decision *decision) {
 // The behavior that runs, under the id of its leaf.
 static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
     const ploy_decision_tree *tree = decision->tree;
-    ploy_visit_table leaves = {decision_visit_text,
-                               NULL,
-                               tree,
-                               (uint32_t)tree->items.count + 1,
-                               "leaf",
-                               "is gone: decides again"};
+    ploy_visit_table leaves = {
+        decision_visit_text,     NULL, tree, (uint32_t)tree->items.count + 1, "leaf",
+        "is gone: decides again"};
     for (int32_t i = 0; i < tree->makers.count && v->mode == PLOY_VISIT_MEMORY; i++) {
         ploy_visit_nested(v, "inside", PLOY_DERIVED, &decision->behaviors[i], &decision->env, NULL);
     }
@@ -436,8 +433,8 @@ static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
 static void decision_visit(ploy_visit *v, void *object) {
     ploy_decision *decision = object;
     const ploy_decision_tree *tree = decision->tree;
-    ploy_visit_table leaves = {decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1,
-                               "leaf",              NULL};
+    ploy_visit_table leaves = {
+        decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1, "leaf", NULL};
     if (ploy_visit_tolerates(v)) {
         ploy_visit_result(v, decision->inside != 0 ? PLOY_ERR_STATE : PLOY_OK);
         decision->leaf = 0;

@@ -32,9 +32,8 @@ static void fsm_visit_stack(ploy_visit *v, ploy_fsm *fsm) {
     ploy_visit_table states = fsm_visit_states(fsm->type, "was put aside and is gone");
     int32_t room = fsm->type->def.stack, kept = 0;
     ploy_visit_scratch(v, &fsm->depth, sizeof fsm->depth);
-    int32_t count =
-        ploy_visit_count(v, "stack", fsm->depth > 0 ? PLOY_STATE : PLOY_SAVED, fsm->depth,
-                         ploy_visit_tolerates(v) ? INT32_MAX : room);
+    int32_t count = ploy_visit_count(v, "stack", fsm->depth > 0 ? PLOY_STATE : PLOY_SAVED,
+                                     fsm->depth, ploy_visit_tolerates(v) ? INT32_MAX : room);
     for (int32_t i = 0; i < count; i++) {
         if (kept == room) break; // only in a load
         uint32_t none = 0;
@@ -134,8 +133,8 @@ static void fsm_visit_members(ploy_visit *v, ploy_fsm *fsm) {
     PLOY_VISIT_SCRATCH(v, fsm->past);
     PLOY_VISIT_SCRATCH(v, fsm->stack);
     PLOY_VISIT_SCRATCH(v, fsm->data);
-    PLOY_VISIT_SCRATCH(v, fsm->started);       // always, when it is saved
-    PLOY_VISIT_SCRATCH(v, fsm->leaving);       // only within a step, as are
+    PLOY_VISIT_SCRATCH(v, fsm->started); // always, when it is saved
+    PLOY_VISIT_SCRATCH(v, fsm->leaving); // only within a step, as are
     PLOY_VISIT_SCRATCH(v, fsm->busy);
     PLOY_VISIT_SCRATCH(v, fsm->stepping);
     PLOY_VISIT_SCRATCH(v, fsm->nesting);
@@ -149,7 +148,8 @@ void ployi_fsm_visit(ploy_visit *v, void *object) {
     ploy_fsm *fsm = object;
     const ploy_fsm_type *type = fsm->type;
     ploy_visit_table states = fsm_visit_states(type, "is gone: the machine restarts");
-    ploy_visit_table rules = {fsm_visit_rule, NULL, type, (uint32_t)type->links.count, "rule", NULL};
+    ploy_visit_table rules = {fsm_visit_rule, NULL, type, (uint32_t)type->links.count,
+                              "rule",         NULL};
     bool started = true;
     if (ploy_visit_tolerates(v)) {
         if (!ploy_visit_result(v, fsm->started ? PLOY_ERR_STATE : PLOY_OK)) return;

@@ -16,7 +16,7 @@ typedef struct ployi_goals_node {
     int32_t replans, depth;
     uint8_t status;
     bool suspended, repeat, reported; // reported: its failure was returned by a step
-    int32_t nested;                              // from 1, of the pool; 0: none
+    int32_t nested;                   // from 1, of the pool; 0: none
 } ployi_goals_node;
 
 // A behavior of a goal, or of none now: it waits for the next goal of its type.

@@ -104,8 +104,8 @@ static bool hsm_visit_event(ploy_visit *v, ploy_hsm_event *event) {
     ploy_visit_f64(v, "due", PLOY_SAVED, &message->due);
     ploy_visit_u64(v, "order", PLOY_SAVED, &message->order);
     ploy_visit_u32_in(v, "size", PLOY_SAVED, &message->size, 0, PLOY_MESSAGE_PAYLOAD);
-    bool payload = ploy_visit_bytes(v, "payload", PLOY_SAVED, message->payload,
-                                    sizeof message->payload);
+    bool payload =
+        ploy_visit_bytes(v, "payload", PLOY_SAVED, message->payload, sizeof message->payload);
     return event->count >= 1 && payload;
 }
 
@@ -190,12 +190,9 @@ static void hsm_visit_prune(ploy_visit *v, ploy_hsm *hsm, bool odd) {
 // The inner states of keep_inner.
 static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
-    ploy_visit_table states = {hsm_visit_text,
-                               NULL,
-                               type,
-                               (uint32_t)type->nodes.count,
-                               "state",
-                               "is gone: the first one beside it is entered"};
+    ploy_visit_table states = {hsm_visit_text, NULL,
+                               type,           (uint32_t)type->nodes.count,
+                               "state",        "is gone: the first one beside it is entered"};
     ploy_visit_begin(v, "current", PLOY_SAVED);
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         uint32_t none = 0;
@@ -203,8 +200,7 @@ static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
             PLOY_VISIT_WRITE(v, hsm->current[i], none);
             continue;
         }
-        bool known =
-            ploy_visit_ref(v, hsm_visit_id(hsm, i), PLOY_SAVED, &hsm->current[i], &states);
+        bool known = ploy_visit_ref(v, hsm_visit_id(hsm, i), PLOY_SAVED, &hsm->current[i], &states);
         if (!ploy_visit_loads(v)) continue;
         uint32_t inner = known ? hsm->current[i] : 0;
         bool fits = inner != 0 && ployi_hsm_node_at(type, inner)->kind < PLOY_HSM_HISTORY &&
@@ -220,7 +216,7 @@ static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
 
 static void hsm_visit_histories(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
-    ploy_visit_table states = {hsm_visit_text, NULL,      type, (uint32_t)type->nodes.count,
+    ploy_visit_table states = {hsm_visit_text, NULL,     type, (uint32_t)type->nodes.count,
                                "history",      "is gone"};
     ploy_visit_begin(v, "histories", PLOY_SAVED);
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {

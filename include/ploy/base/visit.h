@@ -250,9 +250,12 @@ PLOY_API bool ploy_visit_packed(ploy_visit *v, const char *name, ploy_mark mark,
 PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark,
                                  ploy_message *message);
 /// Settings that change at run time: every value of the table, named as in it.
-/// @return false if a load does not have them or refuses them.
-PLOY_API bool ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+PLOY_API void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                                 void *def);
+/// A struct that is state and has a field table: every value of it, named as in the table.
+/// @return false if a load does not have it or refuses it; it is unchanged then.
+PLOY_API bool ploy_visit_record(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+                                void *record);
 
 /// A result, described as its text and saved as its name.
 PLOY_API void ploy_visit_code(ploy_visit *v, const char *name, ploy_mark mark, ploy_result *code);
