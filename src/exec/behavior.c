@@ -103,12 +103,8 @@ void ploy_behavior_destroy(ploy_behavior behavior) {
 }
 
 void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out) {
-    if (behavior.type == NULL || out == NULL) return;
-    if (behavior.type->visit != NULL) {
-        ploy_visit_describe(behavior.type->visit, behavior.self, NULL, out);
-    } else if (behavior.type->describe != NULL) {
-        behavior.type->describe(behavior.self, out);
-    }
+    if (behavior.type == NULL || behavior.type->visit == NULL || out == NULL) return;
+    ploy_visit_describe(behavior.type->visit, behavior.self, NULL, out);
 }
 
 void ploy_behavior_memory(ploy_behavior behavior, ploy_memory_fn fn, void *user) {
@@ -133,9 +129,6 @@ void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out) {
     if (behavior.type->visit != NULL) {
         ploy_json_write_key(out, "state");
         ploy_visit_save(behavior.type->visit, behavior.self, NULL, out);
-    } else if (behavior.type->save != NULL) {
-        ploy_json_write_key(out, "state");
-        behavior.type->save(behavior.self, out);
     }
     ploy_json_write_end_object(out);
 }
@@ -169,8 +162,6 @@ ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *contex
     } else if (behavior.type->visit != NULL && ploy_json_type_of(doc, state) == PLOY_JSON_OBJECT) {
         return behavior_result(ploy_visit_load_known(behavior.type->visit, behavior.self, context,
                                                      doc, state, NULL, diags));
-    } else if (behavior.type->load != NULL && ploy_json_type_of(doc, state) != PLOY_JSON_NONE) {
-        return behavior_result(behavior.type->load(behavior.self, context, doc, state, diags));
     } else {
         ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
                            "keeps nothing: restarts");

@@ -7,7 +7,6 @@
 //
 // A member without a behavior there has not entered. One that the group does not have any more is
 // reported; one that the file does not have begins.
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,7 +125,8 @@ static void group_visit_place(ploy_visit *v, ploy_group *group, int32_t index) {
     group_visit_flag(v, "told", &place->told);
     ploy_visit_status(v, "status", PLOY_STATE, &place->status);
     ploy_visit_key(v, "since");
-    ploy_visit_f64_in(v, "last_turn", PLOY_STATE, &place->since, -DBL_MAX, group->clock);
+    ploy_visit_f64(v, "last_turn", PLOY_STATE, &place->since);
+    if (place->since > group->clock) PLOY_VISIT_WRITE(v, place->since, group->clock);
     group_visit_error(v, place);
     group_visit_service(v, group, index);
     if (ploy_visit_loads(v)) {

@@ -108,15 +108,6 @@ typedef struct ploy_behavior_type {
     /// reported with ploy_visit_ref or ploy_visit_lost and restarts; ploy_visit_restart enters the
     /// whole behavior again. An error ends it, as one of enter does.
     ploy_visitor visit;
-    /// For a type without `visit`: one JSON value is written and read by hand.
-    void (*describe)(const void *self, ploy_describe *out);
-    /// Writes what it would need to go on, by stable ids, as one JSON value. NULL: nothing.
-    void (*save)(const void *self, ploy_json_writer *out);
-    /// Instead of enter: goes on where the saved state was, as far as its ids are still known; what
-    /// is not restarts and is told with ploy_behavior_lost. An error ends it, as one of enter does.
-    /// NULL: it restarts.
-    ploy_result (*load)(void *self, ploy_step_context *context, const ploy_json *doc,
-                        ploy_json_node state, ploy_diags *diags);
 } ploy_behavior_type;
 
 typedef struct ploy_behavior {
