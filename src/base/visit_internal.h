@@ -39,7 +39,7 @@ void ployi_visit_write_key(ploy_visit *v, const char *name);
 bool ployi_visit_find(ploy_visit *v, const char *name, ploy_mark mark, ploy_json_node *node);
 void ployi_visit_fault(ploy_visit *v, ploy_json_node node, const char *message,
                        const char *expected);
-// "state 'doze' is gone"; why may be "".
+// "state 'doze' no longer exists"; why may be "".
 void ployi_visit_fault_name(ploy_visit *v, ploy_json_node node, const char *what, const char *name,
                             const char *why);
 void ployi_visit_report(ploy_visit *v, const ploy_visit_seen *seen);

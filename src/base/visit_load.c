@@ -243,7 +243,7 @@ void ployi_visit_load_pop(ploy_visit *v, bool is_array) {
                                    ploy_json_key(load->doc, member, NULL), "");
         }
         if (is_array && level.next < count) {
-            ployi_visit_fault(v, level.node, "the list is too long", NULL);
+            ployi_visit_fault(v, level.node, "list is too long", NULL);
         }
     }
     load->seen.count = level.seen;

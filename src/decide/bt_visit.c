@@ -339,7 +339,7 @@ static void bt_visit_tell(ploy_visit *v, const ploy_bt_instance *instance) {
         if (there) continue;
         ploy_visit_begin(v, key, PLOY_SAVED);
         if (strcmp(ploy_visit_peek(v, "status"), ploy_status_text(PLOY_STATUS_RUNNING)) == 0) {
-            ploy_visit_lost(v, "node", ploy_visit_peek(v, "name"), "is gone");
+            ploy_visit_lost(v, "node", ploy_visit_peek(v, "name"), "no longer exists");
         }
         ploy_visit_end(v);
     }

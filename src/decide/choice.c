@@ -105,7 +105,7 @@ void ployi_choice_visit(ploy_visit *v, ployi_choice *choice, const char *key,
     if (known && ploy_visit_loads(v) && !ployi_choice_has(choice, choice->running)) {
         int32_t none = -1;
         if (choice->running >= 0)
-            ploy_visit_lost(v, table->what, ploy_visit_peek(v, "id"), "is gone");
+            ploy_visit_lost(v, table->what, ploy_visit_peek(v, "id"), "no longer exists");
         PLOY_VISIT_WRITE(v, choice->running, none);
     }
     if (known && choice->running >= 0) {

@@ -113,7 +113,7 @@ static bool code_machine_visit_state(ploy_visit *v, code_machine_self *self) {
     }
     ploy_visit_table states = {
         code_machine_visit_text,        NULL,    machine,
-        (uint32_t)machine->state_count, "state", "is gone: the machine restarts"};
+        (uint32_t)machine->state_count, "state", "no longer exists: the machine restarts"};
     bool there = ploy_visit_optional(v, "state", true);
     bool known = ploy_visit_ref(v, "state", PLOY_SAVED, (uint32_t *)&self->fsm.state, &states);
     if ((json = ploy_visit_writer(v, "number")) != NULL) ploy_json_write_i64(json, self->fsm.state);

@@ -137,6 +137,9 @@ bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
 
 ploy_rulebase_size ployi_rulebase_size_of(const ploy_rulebase *base);
 
+// Inputs and outputs are NaN again, as they were when new.
+void ployi_fuzzy_reset(ploy_fuzzy *fuzzy);
+
 // Bytes of one instance.
 size_t ployi_fuzzy_type_instance_size(const ploy_fuzzy_type *type);
 

@@ -409,7 +409,7 @@ static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
     const ploy_decision_tree *tree = decision->tree;
     ploy_visit_table leaves = {
         decision_visit_text,     NULL, tree, (uint32_t)tree->items.count + 1, "leaf",
-        "is gone: decides again"};
+        "no longer exists: decides again"};
     for (int32_t i = 0; i < tree->makers.count && v->mode == PLOY_VISIT_MEMORY; i++) {
         ploy_visit_nested(v, "inside", PLOY_DERIVED, &decision->behaviors[i], &decision->env, NULL);
     }

@@ -417,7 +417,7 @@ static void experts_visit_writers(ploy_visit *v, ploy_experts *experts) {
 
 static void experts_visit(ploy_visit *v, void *object) {
     ploy_experts *experts = object;
-    ploy_visit_table running = experts_table(experts, "expert", "is gone: it restarts");
+    ploy_visit_table running = experts_table(experts, "expert", "no longer exists: it restarts");
     if (ploy_visit_tolerates(v)) (void)experts_behavior_enter(experts, v->context);
     ploy_visit_object(v, "experts", experts, experts->size);
     PLOY_VISIT_SCRATCH(v, experts->env);

@@ -29,7 +29,7 @@ static ploy_visit_table fsm_visit_states(const ploy_fsm_type *type, const char *
 
 // The states put aside. Those that are gone, and those that there is no room for, are left out.
 static void fsm_visit_stack(ploy_visit *v, ploy_fsm *fsm) {
-    ploy_visit_table states = fsm_visit_states(fsm->type, "was put aside and is gone");
+    ploy_visit_table states = fsm_visit_states(fsm->type, "was put aside and no longer exists");
     int32_t room = fsm->type->def.stack, kept = 0;
     ploy_visit_scratch(v, &fsm->depth, sizeof fsm->depth);
     int32_t count = ploy_visit_count(v, "stack", fsm->depth > 0 ? PLOY_STATE : PLOY_SAVED,
@@ -147,7 +147,7 @@ static void fsm_visit_members(ploy_visit *v, ploy_fsm *fsm) {
 void ployi_fsm_visit(ploy_visit *v, void *object) {
     ploy_fsm *fsm = object;
     const ploy_fsm_type *type = fsm->type;
-    ploy_visit_table states = fsm_visit_states(type, "is gone: the machine restarts");
+    ploy_visit_table states = fsm_visit_states(type, "no longer exists: the machine restarts");
     ploy_visit_table rules = {fsm_visit_rule, NULL, type, (uint32_t)type->links.count,
                               "rule",         NULL};
     bool started = true;
@@ -163,7 +163,7 @@ void ployi_fsm_visit(ploy_visit *v, void *object) {
         ploy_visit_restart(v, ploy_fsm_behavior(fsm));
         return;
     }
-    states.lost = "was the one before and is gone";
+    states.lost = "was the one before and no longer exists";
     ploy_visit_ref(v, "previous", PLOY_STATE, &fsm->previous, &states);
     ploy_visit_f64_in(v, "elapsed", PLOY_STATE, &fsm->elapsed, 0.0, DBL_MAX);
     ploy_describe_f64(v->describe, "idle", PLOY_STATE, fsm->elapsed); // compared with def.idle

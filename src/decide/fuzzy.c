@@ -56,7 +56,7 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
     fuzzy->type = type;
     fuzzy->size = size;
     (void)fuzzy_layout(type, fuzzy, NULL);
-    ploy_fuzzy_reset(fuzzy);
+    ployi_fuzzy_reset(fuzzy);
     ploy_result result = ployi_fuzzy_make_options(fuzzy);
     if (result != PLOY_OK) {
         ploy_env_free(env, fuzzy, size);
@@ -73,7 +73,7 @@ void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy) {
     ploy_env_free(&env, fuzzy, fuzzy->size);
 }
 
-void ploy_fuzzy_reset(ploy_fuzzy *fuzzy) {
+void ployi_fuzzy_reset(ploy_fuzzy *fuzzy) {
     const ploy_fuzzy_type *type = fuzzy->type;
     size_t head = (sizeof *fuzzy + 15) / 16 * 16;
     memset((char *)fuzzy + head, 0, fuzzy->size - head);
@@ -417,10 +417,23 @@ void ployi_fuzzy_visit(ploy_visit *v, void *object) {
     const ploy_fuzzy_type *type = fuzzy->type;
     int32_t inputs = type->variables[0].count, outputs = type->variables[1].count;
     ploy_visit_table options = {fuzzy_visit_output, NULL,     type,
-                                (uint32_t)outputs,  "option", "is gone: it restarts"};
-    if (ploy_visit_tolerates(v)) ploy_fuzzy_reset(fuzzy);
+                                (uint32_t)outputs,  "option", "no longer exists: it restarts"};
+    if (ploy_visit_tolerates(v)) ployi_fuzzy_reset(fuzzy);
     ploy_visit_object(v, "fuzzy", fuzzy, fuzzy->size);
-    ploy_visit_scratch(v, fuzzy, offsetof(ploy_fuzzy, choice)); // pointers into this block
+    PLOY_VISIT_SCRATCH(v, fuzzy->env);
+    PLOY_VISIT_SCRATCH(v, fuzzy->type);
+    PLOY_VISIT_SCRATCH(v, fuzzy->size);
+    PLOY_VISIT_SCRATCH(v, fuzzy->values); // this and the next point into the block
+    PLOY_VISIT_SCRATCH(v, fuzzy->previous);
+    PLOY_VISIT_SCRATCH(v, fuzzy->seen);
+    PLOY_VISIT_SCRATCH(v, fuzzy->degrees);
+    PLOY_VISIT_SCRATCH(v, fuzzy->rules);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_degree);
+    PLOY_VISIT_SCRATCH(v, fuzzy->count);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_term);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_norm);
+    PLOY_VISIT_SCRATCH(v, fuzzy->fired);
+    PLOY_VISIT_SCRATCH(v, fuzzy->order);
     // Behind the numbers, all that an evaluation computes.
     char *derived = (char *)(fuzzy->values + inputs + outputs);
     ploy_visit_scratch(v, derived, (size_t)((char *)fuzzy + fuzzy->size - derived));

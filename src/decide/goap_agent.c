@@ -472,7 +472,7 @@ static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
                               agent->recipes,
                               (uint32_t)ployi_htn_task_count(agent->recipes) + 1,
                               "task",
-                              "is gone: the present one is begun"};
+                              "no longer exists: the present one is begun"};
     bool known = ploy_visit_ref(v, "task", PLOY_STATE, &agent->task.number, &tasks);
     if (known && ploy_visit_loads(v) &&
         (agent->task.number == 0 || (agent->fixed && agent->task.number != before.number))) {
@@ -497,7 +497,7 @@ static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
 static bool goap_agent_visit_plan(ploy_visit *v, ploy_goap_agent *agent) {
     ploy_visit_table actions = {
         goap_agent_visit_action, NULL, agent->type, (uint32_t)agent->type->actions.count, "action",
-        "is gone: plans again"};
+        "no longer exists: plans again"};
     int32_t past = 0, none = -1; // actions that were done and are left out, as one of them is gone
     bool known = true;
     int32_t count = ploy_visit_count(v, "plan", PLOY_SAVED, agent->planned ? agent->plan.count : 0,

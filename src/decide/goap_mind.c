@@ -160,8 +160,8 @@ static void goap_mind_visit(ploy_visit *v, void *object) {
                                 mind,
                                 (uint32_t)mind->shell.type->makers.count,
                                 "the behavior of action",
-                                "is gone: it restarts"};
-    ployi_choice_visit(v, &mind->shell.choice, "action", &actions);
+                                "no longer exists: it restarts"};
+    ployi_goap_shell_visit_choice(v, &mind->shell, "action", &actions);
     int32_t action = -1;
     if (ploy_visit_tolerates(v) && ployi_goap_agent_acts(mind->agent, &action) &&
         mind->shell.choice.running != action) {

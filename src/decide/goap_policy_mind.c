@@ -238,7 +238,7 @@ static void policy_mind_visit(ploy_visit *v, void *object) {
         ployi_goap_policy_memory(mind->policy, v->memory, v->memory_user);
     }
     ploy_visit_table gambles = ployi_goap_shell_table(&mind->shell, "gamble");
-    ployi_choice_visit(v, &mind->shell.choice, "gamble", &gambles);
+    ployi_goap_shell_visit_choice(v, &mind->shell, "gamble", &gambles);
 }
 
 static const ploy_behavior_type policy_mind_type = {.name = "policy",

@@ -122,6 +122,11 @@ void ployi_goap_shell_visit(ploy_visit *v, ployi_goap_shell *shell) {
     ploy_visit_buffer(v, "planner.memory", &shell->memory);
 }
 
+void ployi_goap_shell_visit_choice(ploy_visit *v, ployi_goap_shell *shell, const char *key,
+                                   const ploy_visit_table *table) {
+    ployi_choice_visit(v, &shell->choice, key, table);
+}
+
 static const char *goap_shell_text(const void *user, uint32_t number) {
     const ployi_goap_shell_type *type = user;
     return number < (uint32_t)type->makers.count ? type->kind->id(type, (int32_t)number) : "";
@@ -130,6 +135,6 @@ static const char *goap_shell_text(const void *user, uint32_t number) {
 ploy_visit_table ployi_goap_shell_table(const ployi_goap_shell *shell, const char *what) {
     ploy_visit_table table = {
         goap_shell_text,       NULL, shell->type, (uint32_t)shell->type->makers.count, what,
-        "is gone: it restarts"};
+        "no longer exists: it restarts"};
     return table;
 }

@@ -59,8 +59,10 @@ void ployi_goap_shell_draw(const void *self, ploy_draw *out);
 // Frees the mind, after what it has besides.
 void ployi_goap_shell_destroy(ployi_goap_shell *shell);
 
-// The block and the members that the shell does not visit itself: memory and choice come after what
-// the mind shows before them, by ployi_goap_board_visit and ployi_choice_visit.
+// The block and its members, first; the memory and what runs come after what the mind itself shows, by
+// ployi_goap_board_visit and ployi_goap_shell_visit_choice.
 void ployi_goap_shell_visit(ploy_visit *v, ployi_goap_shell *shell);
+void ployi_goap_shell_visit_choice(ploy_visit *v, ployi_goap_shell *shell, const char *key,
+                                   const ploy_visit_table *table);
 // The actions by their ids.
 ploy_visit_table ployi_goap_shell_table(const ployi_goap_shell *shell, const char *what);

@@ -192,7 +192,7 @@ static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
     ploy_visit_table states = {hsm_visit_text, NULL,
                                type,           (uint32_t)type->nodes.count,
-                               "state",        "is gone: the first one beside it is entered"};
+                               "state",        "no longer exists: the first one beside it is entered"};
     ploy_visit_begin(v, "current", PLOY_SAVED);
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         uint32_t none = 0;
@@ -217,7 +217,7 @@ static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
 static void hsm_visit_histories(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
     ploy_visit_table states = {hsm_visit_text, NULL,     type, (uint32_t)type->nodes.count,
-                               "history",      "is gone"};
+                               "history",      "no longer exists"};
     ploy_visit_begin(v, "histories", PLOY_SAVED);
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
         const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
@@ -225,7 +225,7 @@ static void hsm_visit_histories(ploy_visit *v, ploy_hsm *hsm) {
         if (node->history < 0 || !ploy_visit_optional(v, id, true)) continue;
         uint64_t *set = ployi_hsm_history(hsm, node);
         if (hsm_visit_set(v, hsm, id, set, node->parent, NULL)) continue;
-        ploy_visit_lost(v, "history", id, "remembers a state that is gone: forgets");
+        ploy_visit_lost(v, "history", id, "remembers a state that no longer exists: forgets");
         if (ploy_visit_is_ok(v)) memset(set, 0, (size_t)hsm->words * sizeof *set);
     }
     ploy_visit_gone(v, &states);
@@ -343,7 +343,7 @@ static bool hsm_visit_active(ploy_visit *v, ploy_hsm *hsm, bool *whole) {
                                 !ploy_visit_same(v, "policy", PLOY_SAVED, &policy))) {
         return false;
     }
-    *whole = hsm_visit_set(v, hsm, "active", hsm->active, 0, "is gone");
+    *whole = hsm_visit_set(v, hsm, "active", hsm->active, 0, "no longer exists");
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count && !odd; i++) {
         odd = ployi_hsm_has(hsm->active, i) && hsm_visit_is_second(hsm, i);
     }

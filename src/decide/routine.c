@@ -118,7 +118,7 @@ static const char *routine_visit_text(const void *user, uint32_t number) {
 static void routine_visit(ploy_visit *v, ploy_routine *routine, const ploy_routine_def *def) {
     ploy_visit_table states = {
         routine_visit_text,         NULL,    def,
-        (uint32_t)def->state_count, "state", "is gone: the routine begins again"};
+        (uint32_t)def->state_count, "state", "no longer exists: the routine begins again"};
     ploy_visit_ref(v, "state", PLOY_STATE, (uint32_t *)&routine->state, &states);
     bool same = true;
     const ploy_json *doc = NULL;

@@ -448,7 +448,7 @@ static void rules_load_clear_agenda(const rules_load *load, ploy_json_node names
         }
         if (known) continue;
         ploy_behavior_lost(load->doc, item, load->diags, "rule",
-                           ploy_json_text(load->doc, item, NULL), "is gone");
+                           ploy_json_text(load->doc, item, NULL), "no longer exists");
     }
     for (int32_t i = 0; i < base->rules.count; i++) {
         int32_t before = rules_save_alternative(base, i), found = 0;
@@ -481,7 +481,7 @@ static void rules_load_agenda(rules_load *load, ploy_json_node saved) {
             ploy_behavior_lost(
                 load->doc, item, load->diags, "an activation of rule",
                 ploy_json_text(load->doc, ploy_json_member(load->doc, item, "rule"), NULL),
-                rule < 0 ? "is dropped: the rule is gone" : "is dropped: it does not match");
+                rule < 0 ? "is dropped: the rule no longer exists" : "is dropped: it does not match");
             continue;
         }
         int64_t salience = 0;

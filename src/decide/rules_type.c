@@ -509,7 +509,7 @@ static void rules_mind_visit(ploy_visit *v, void *object) {
                                   mind,
                                   (uint32_t)mind->type->makers.count,
                                   "the behavior of rule",
-                                  "is gone: it restarts"};
+                                  "no longer exists: it restarts"};
     if (ploy_visit_tolerates(v)) {
         mind->pending = -1;
         mind->entered = 0;

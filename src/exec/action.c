@@ -123,7 +123,7 @@ static void action_visit_request(ploy_visit *v, ploy_action_request *request, pl
     ploy_visit_vec4(v, "parameters", mark, &p[0], &p[1], &p[2], &p[3]);
     ploy_visit_u32(v, "flags", mark, &request->flags);
     ploy_visit_u64(v, "token", mark, &request->token);
-    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "not a valid request", NULL);
+    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "invalid request", NULL);
 }
 
 void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request) {

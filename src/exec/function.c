@@ -72,7 +72,7 @@ static void function_visit(ploy_visit *v, void *object) {
     if (json != NULL) ploy_json_write_text(json, function->name);
     (void)ploy_visit_reader(v, "function", NULL, NULL, NULL);
     if (ploy_visit_loads(v) && strcmp(saved, function->name) != 0) {
-        lost = "is gone: the new one starts";
+        lost = "no longer exists: the new one starts";
     } else if (function->fields == NULL) {
         ploy_visit_scratch(v, self->state, self->state_size);
         if (self->state_size > 0) lost = "does not save its state: restarts";

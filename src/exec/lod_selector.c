@@ -198,7 +198,7 @@ static void lod_selector_report(ploy_lod_selector *selector) {
     selector->uncovered++;
     if (!selector->warned) {
         ploy_env_log(&selector->env, PLOY_SEVERITY_WARNING,
-                     "level of detail: no level fits the importance, nothing runs");
+                     "level of detail: no level covers the importance, so nothing runs");
     }
     selector->warned = true;
 }
@@ -264,7 +264,7 @@ static void lod_selector_visit(ploy_visit *v, void *object) {
     const ploy_lod *lod = selector->lod;
     const int64_t most = INT64_MAX / 2;
     ploy_visit_table levels = {lod_selector_text,          NULL,    lod,
-                               (uint32_t)lod->level_count, "level", "is gone: it is chosen again"};
+                               (uint32_t)lod->level_count, "level", "no longer exists: it is chosen again"};
     if (ploy_visit_tolerates(v)) {
         selector->level = PLOY_LOD_NONE;
         selector->switches = selector->uncovered = 0;

@@ -279,7 +279,7 @@ typedef struct ploy_visit_table {
     const void *user;
     uint32_t count;   ///< numbers are below this
     const char *what; ///< "state", for messages
-    const char *lost; ///< what follows its name if it is gone; NULL: "is gone"
+    const char *lost; ///< what follows its name if it is gone; NULL: "no longer exists"
 } ploy_visit_table;
 
 /// @return false if a load names something that the table does not have: a fault, or under
@@ -305,8 +305,8 @@ static inline bool ploy_visit_loads(const ploy_visit *v) {
 PLOY_API bool ploy_visit_tolerate(ploy_visit *v, bool tolerate);
 /// True in a load in which wrong members are warnings.
 PLOY_API bool ploy_visit_tolerates(const ploy_visit *v);
-/// In a load: something saved is not in the definition any more: "state 'doze' is gone", at the
-/// present group or list. A fault, or under ploy_visit_load_known a warning.
+/// In a load: something saved is not in the definition any more: "state 'doze' no longer exists", at
+/// the present group or list. A fault, or under ploy_visit_load_known a warning.
 PLOY_API void ploy_visit_lost(ploy_visit *v, const char *what, const char *name, const char *why);
 /// The text of a member in a load, without visiting it; "" if there is none or this is not a load.
 PLOY_API const char *ploy_visit_peek(const ploy_visit *v, const char *key);
