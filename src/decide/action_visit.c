@@ -159,7 +159,8 @@ static void manager_load_entry(ploy_visit *v, ploy_action_manager *manager, bool
     bool room = *count < (active ? manager->def.active : manager->def.queue);
     if (action < 0 || !room) {
         ploy_visit_lost(v, "action", name,
-                        action < 0 ? "no longer exists: it is dropped" : "has no room: it is dropped");
+                        action < 0 ? "no longer exists: it is dropped"
+                                   : "has no room: it is dropped");
         return;
     }
     int32_t index = 0; // there are as many entries as fit into both lists, so one is free

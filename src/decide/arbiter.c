@@ -442,9 +442,12 @@ static void arbiter_visit_own(ploy_visit *v, void *object) {
     ploy_arbiter *arbiter = object;
     const ploy_arbiter_type *type = arbiter->type;
     arbiter_bias *biases = PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias);
-    ploy_visit_table strategies = {
-        arbiter_visit_text,      NULL, type, (uint32_t)arbiter->biases.count, "strategy",
-        "no longer exists: chooses again"};
+    ploy_visit_table strategies = {arbiter_visit_text,
+                                   NULL,
+                                   type,
+                                   (uint32_t)arbiter->biases.count,
+                                   "strategy",
+                                   "no longer exists: chooses again"};
     if (ploy_visit_tolerates(v)) {
         arbiter->current = -1;
         arbiter->last = 0.0;

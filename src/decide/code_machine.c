@@ -1,4 +1,5 @@
 // State machines written as code, as behaviors; see code_fsm.h.
+#include <stddef.h>
 #include <string.h>
 
 #include "decide_internal.h"
@@ -138,6 +139,9 @@ static void code_machine_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, self->fsm.handled);
     PLOY_VISIT_SCRATCH(v, self->fsm.context);
     PLOY_VISIT_SCRATCH(v, self->fsm.started); // always, when it is saved
+    size_t head = offsetof(code_machine_self, fsm) + sizeof self->fsm;
+    ploy_visit_scratch(v, (char *)self + head,
+                       offsetof(code_machine_self, owner) - head); // padding
     ploy_value name = ploy_value_text(machine->name);
     bool goes_on = ploy_visit_same(v, "machine", PLOY_STATE, &name);
     goes_on = code_machine_visit_state(v, self) && goes_on;

@@ -407,12 +407,16 @@ static void decision_visit_nodes(ploy_visit *v, ploy_decision *decision) {
 // The behavior that runs, under the id of its leaf.
 static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
     const ploy_decision_tree *tree = decision->tree;
-    ploy_visit_table leaves = {
-        decision_visit_text,     NULL, tree, (uint32_t)tree->items.count + 1, "leaf",
-        "no longer exists: decides again"};
+    ploy_visit_table leaves = {decision_visit_text,
+                               NULL,
+                               tree,
+                               (uint32_t)tree->items.count + 1,
+                               "leaf",
+                               "no longer exists: decides again"};
     for (int32_t i = 0; i < tree->makers.count && v->mode == PLOY_VISIT_MEMORY; i++) {
         ploy_visit_nested(v, "inside", PLOY_DERIVED, &decision->behaviors[i], &decision->env, NULL);
     }
+    if (v->mode == PLOY_VISIT_MEMORY) return;
     if (!ploy_visit_optional(v, "inside", decision->inside != 0)) return;
     PLOY_VISIT_SCRATCH(v, decision->inside);
     uint32_t none = 0;

@@ -434,6 +434,7 @@ void ployi_fuzzy_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, fuzzy->active_norm);
     PLOY_VISIT_SCRATCH(v, fuzzy->fired);
     PLOY_VISIT_SCRATCH(v, fuzzy->order);
+    ploy_visit_scratch(v, fuzzy + 1, (size_t)((char *)fuzzy->values - (char *)(fuzzy + 1)));
     // Behind the numbers, all that an evaluation computes.
     char *derived = (char *)(fuzzy->values + inputs + outputs);
     ploy_visit_scratch(v, derived, (size_t)((char *)fuzzy + fuzzy->size - derived));

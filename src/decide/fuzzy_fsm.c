@@ -339,6 +339,7 @@ static void fuzzy_fsm_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, fsm->degrees);
     PLOY_VISIT_SCRATCH(v, fsm->before);
     PLOY_VISIT_SCRATCH(v, fsm->order);
+    ploy_visit_scratch(v, fsm + 1, (size_t)((char *)fsm->degrees - (char *)(fsm + 1))); // padding
     ploy_visit_scratch(v, fsm->before, count * sizeof *fsm->before);
     ploy_visit_scratch(v, fsm->order, count * sizeof *fsm->order);
     ploy_visit_begin(v, "degrees", PLOY_SAVED);

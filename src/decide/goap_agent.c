@@ -495,9 +495,12 @@ static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
 
 // The actions of the plan. False if one that is still to be done is gone.
 static bool goap_agent_visit_plan(ploy_visit *v, ploy_goap_agent *agent) {
-    ploy_visit_table actions = {
-        goap_agent_visit_action, NULL, agent->type, (uint32_t)agent->type->actions.count, "action",
-        "no longer exists: plans again"};
+    ploy_visit_table actions = {goap_agent_visit_action,
+                                NULL,
+                                agent->type,
+                                (uint32_t)agent->type->actions.count,
+                                "action",
+                                "no longer exists: plans again"};
     int32_t past = 0, none = -1; // actions that were done and are left out, as one of them is gone
     bool known = true;
     int32_t count = ploy_visit_count(v, "plan", PLOY_SAVED, agent->planned ? agent->plan.count : 0,

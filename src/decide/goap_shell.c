@@ -133,8 +133,11 @@ static const char *goap_shell_text(const void *user, uint32_t number) {
 }
 
 ploy_visit_table ployi_goap_shell_table(const ployi_goap_shell *shell, const char *what) {
-    ploy_visit_table table = {
-        goap_shell_text,       NULL, shell->type, (uint32_t)shell->type->makers.count, what,
-        "no longer exists: it restarts"};
+    ploy_visit_table table = {goap_shell_text,
+                              NULL,
+                              shell->type,
+                              (uint32_t)shell->type->makers.count,
+                              what,
+                              "no longer exists: it restarts"};
     return table;
 }

@@ -359,8 +359,9 @@ static const char *gob_agent_visit_text(const void *user, uint32_t number) {
 static void gob_agent_visit(ploy_visit *v, void *object) {
     ploy_gob_agent *agent = object;
     const ploy_gob_agent_type *type = agent->type;
-    ploy_visit_table actions = {gob_agent_visit_text,          NULL,     type,
-                                (uint32_t)type->actions.count, "action", "no longer exists: chooses again"};
+    ploy_visit_table actions = {
+        gob_agent_visit_text,          NULL,     type,
+        (uint32_t)type->actions.count, "action", "no longer exists: chooses again"};
     if (ploy_visit_tolerates(v)) {
         ploy_visit_result(v, agent->current >= 0 ? PLOY_ERR_STATE : PLOY_OK);
         agent->since = 0.0;

@@ -190,9 +190,10 @@ static void hsm_visit_prune(ploy_visit *v, ploy_hsm *hsm, bool odd) {
 // The inner states of keep_inner.
 static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
-    ploy_visit_table states = {hsm_visit_text, NULL,
-                               type,           (uint32_t)type->nodes.count,
-                               "state",        "no longer exists: the first one beside it is entered"};
+    ploy_visit_table states = {
+        hsm_visit_text, NULL,
+        type,           (uint32_t)type->nodes.count,
+        "state",        "no longer exists: the first one beside it is entered"};
     ploy_visit_begin(v, "current", PLOY_SAVED);
     for (uint32_t i = 0; i < (uint32_t)type->nodes.count; i++) {
         uint32_t none = 0;
@@ -216,8 +217,8 @@ static void hsm_visit_current(ploy_visit *v, ploy_hsm *hsm) {
 
 static void hsm_visit_histories(ploy_visit *v, ploy_hsm *hsm) {
     const ploy_hsm_type *type = hsm->type;
-    ploy_visit_table states = {hsm_visit_text, NULL,     type, (uint32_t)type->nodes.count,
-                               "history",      "no longer exists"};
+    ploy_visit_table states = {
+        hsm_visit_text, NULL, type, (uint32_t)type->nodes.count, "history", "no longer exists"};
     ploy_visit_begin(v, "histories", PLOY_SAVED);
     for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
         const ployi_hsm_node *node = ployi_hsm_node_at(type, i);

@@ -590,6 +590,7 @@ static void markov_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, markov->size);
     PLOY_VISIT_SCRATCH(v, markov->v);
     PLOY_VISIT_SCRATCH(v, markov->next);
+    ploy_visit_scratch(v, markov + 1, (size_t)((char *)markov->v - (char *)(markov + 1)));
     ploy_visit_scratch(v, markov->next, markov_bytes(type, false));
     ploy_visit_begin(v, "vector", PLOY_SAVED);
     for (int32_t i = 0; i < type->def.count; i++) {

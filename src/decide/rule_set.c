@@ -500,7 +500,8 @@ static void rule_set_visit_entry(ploy_visit *v, ploy_rule_set *set, int32_t inde
 // The set and the sets in it, without items and, in a description, without what runs.
 static void rule_set_visit_one(ploy_visit *v, ploy_rule_set *set) {
     ploy_visit_table rules = rule_set_table(set, "rule", NULL);
-    ploy_visit_table running = rule_set_table(set, "the behavior of rule", "no longer exists: it restarts");
+    ploy_visit_table running =
+        rule_set_table(set, "the behavior of rule", "no longer exists: it restarts");
     ploy_visit_object(v, "rule set", set, set->size);
     PLOY_VISIT_SCRATCH(v, set->env);
     PLOY_VISIT_SCRATCH(v, set->type);

@@ -481,7 +481,8 @@ static void rules_load_agenda(rules_load *load, ploy_json_node saved) {
             ploy_behavior_lost(
                 load->doc, item, load->diags, "an activation of rule",
                 ploy_json_text(load->doc, ploy_json_member(load->doc, item, "rule"), NULL),
-                rule < 0 ? "is dropped: the rule no longer exists" : "is dropped: it does not match");
+                rule < 0 ? "is dropped: the rule no longer exists"
+                         : "is dropped: it does not match");
             continue;
         }
         int64_t salience = 0;

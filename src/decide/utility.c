@@ -417,9 +417,12 @@ static const char *utility_visit_text(const void *user, uint32_t number) {
 static void utility_visit(ploy_visit *v, void *object) {
     ploy_utility *utility = object;
     const ploy_utility_type *type = utility->type;
-    ploy_visit_table options = {
-        utility_visit_text,      NULL, type, (uint32_t)type->options.count + 1, "option",
-        "no longer exists: chooses again"};
+    ploy_visit_table options = {utility_visit_text,
+                                NULL,
+                                type,
+                                (uint32_t)type->options.count + 1,
+                                "option",
+                                "no longer exists: chooses again"};
     if (ploy_visit_tolerates(v)) {
         ploy_visit_result(v, utility->current.number != 0 ? PLOY_ERR_STATE : PLOY_OK);
         utility->since = 0.0;

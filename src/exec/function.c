@@ -1,6 +1,7 @@
 // A plain function as a behavior; see maker.h.
 #include "ploy/exec/maker.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // The largest state.
@@ -66,6 +67,8 @@ static void function_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, self->function);
     PLOY_VISIT_SCRATCH(v, self->size);
     PLOY_VISIT_SCRATCH(v, self->state_size);
+    size_t head = offsetof(function_self, state_size) + sizeof self->state_size;
+    ploy_visit_scratch(v, (char *)self + head, offsetof(function_self, state) - head); // padding
     const char *saved = ploy_visit_peek(v, "function");
     ploy_describe_text(v->describe, "function", PLOY_STATE, function->name);
     ploy_json_writer *json = ploy_visit_writer(v, "function");

@@ -263,8 +263,9 @@ static void lod_selector_visit(ploy_visit *v, void *object) {
     ploy_lod_selector *selector = object;
     const ploy_lod *lod = selector->lod;
     const int64_t most = INT64_MAX / 2;
-    ploy_visit_table levels = {lod_selector_text,          NULL,    lod,
-                               (uint32_t)lod->level_count, "level", "no longer exists: it is chosen again"};
+    ploy_visit_table levels = {
+        lod_selector_text,          NULL,    lod,
+        (uint32_t)lod->level_count, "level", "no longer exists: it is chosen again"};
     if (ploy_visit_tolerates(v)) {
         selector->level = PLOY_LOD_NONE;
         selector->switches = selector->uncovered = 0;

@@ -1,5 +1,6 @@
 // Fuzzy systems at work: weapons of the texts, every defuzzifier, activation, behaviors and guards;
 // and random systems against a slow, obvious evaluation.
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/rule_set.h"
