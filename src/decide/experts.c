@@ -379,8 +379,8 @@ static void experts_visit_actions(ploy_visit *v, ploy_experts *experts) {
     }
     ploy_visit_end(v);
     if (ploy_visit_loads(v)) {
-        ploy_visit_check(v, kept == count || ploy_visit_tolerates(v), "actions of one number",
-                         NULL);
+        ploy_visit_check(v, kept == count || ploy_visit_tolerates(v),
+                         "duplicate number of an action", NULL);
         PLOY_VISIT_WRITE(v, experts->action_count, kept);
     }
     for (int32_t i = 0; i < experts->action_count && ploy_visit_loads(v); i++) {

@@ -307,7 +307,8 @@ ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t lev
     item->level = level;
     // A higher alarm interrupts a lower one, so that each level may put one state aside.
     if (fsm_type_levels(type) > type->def.stack) {
-        return ployi_build_fault(&type->build, PLOY_ERR_LIMIT, "stack too small for alarm", id);
+        return ployi_build_fault(&type->build, PLOY_ERR_LIMIT,
+                                 "too many levels for the stack: alarm", id);
     }
     // Above every ordinary rule, and the highest level first.
     ploy_fsm_rule up = ploy_fsm_rule_make(id, ploy_fsm_state_none(), raised, state);

@@ -430,7 +430,7 @@ static bool goap_agent_visit_needs(ploy_visit *v, ploy_goap_agent *agent) {
 static void goap_agent_visit_goal(ploy_visit *v, ploy_goap_agent *agent) {
     if (!ploy_visit_tolerates(v)) {
         bool valid = goap_agent_visit_needs(v, agent);
-        ploy_visit_check(v, valid, "a condition of the goal means nothing here", NULL);
+        ploy_visit_check(v, valid, "invalid condition of the goal", NULL);
         return;
     }
     if (agent->fixed) return;

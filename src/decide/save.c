@@ -69,7 +69,7 @@ void ployi_visit_rng(ploy_visit *v, const char *name, ploy_rng *rng) {
     if (fits) {
         ploy_visit_write(v, rng, &read, sizeof read);
     } else if (!ploy_visit_tolerates(v)) {
-        ploy_visit_check(v, false, "not a random stream", NULL);
+        ploy_visit_check(v, false, "invalid random stream", NULL);
     }
 }
 

@@ -563,7 +563,7 @@ static bool action_visit_meet(ploy_visit *v, ploy_actions *actions, int32_t inde
     int32_t met = -1;
     bool first =
         index >= 0 && index < actions->capacity && actions->slots[index].next == ACTION_UNMET;
-    if (!ploy_visit_check(v, first, "a place of two actions", NULL)) return false;
+    if (!ploy_visit_check(v, first, "duplicate place of an action", NULL)) return false;
     PLOY_VISIT_WRITE(v, actions->slots[index].next, met);
     return true;
 }
@@ -590,7 +590,7 @@ static void action_visit_slot(ploy_visit *v, ploy_actions *actions, int32_t plac
         }
         ploy_visit_code(v, "result", PLOY_SAVED, &slot->result);
         action_visit_request(v, &slot->request, PLOY_STATE);
-        ploy_visit_check(v, slot->state != PLOY_ACTION_UNKNOWN, "an action without a state", NULL);
+        ploy_visit_check(v, slot->state != PLOY_ACTION_UNKNOWN, "invalid state of an action", NULL);
     }
     ploy_visit_end(v);
 }
@@ -661,7 +661,7 @@ void ploy_actions_visit(ploy_visit *v, void *object) {
         bool ended =
             slot->next == -1 && slot->state != PLOY_ACTION_UNKNOWN && !action_is_live(slot);
         for (int32_t k = 0; k < i; k++) ended = ended && actions->finished[k] != *index;
-        ploy_visit_check(v, ended, "not an action that has ended", NULL);
+        ploy_visit_check(v, ended, "invalid index of an ended action", NULL);
     }
     ploy_visit_end(v);
     action_visit_free(v, actions);
