@@ -56,12 +56,12 @@ static ploy_result exec_step(void *self, ploy_step_context *context, ploy_status
     return PLOY_OK;
 }
 
-static void exec_describe(const void *self, ploy_describe *out) {
-    ploy_describe_u64(out, "memory", PLOY_STATE, ((const exec_mind *)self)->memory);
+static void exec_visit(ploy_visit *v, void *object) {
+    ploy_visit_u64(v, "memory", PLOY_STATE, &((exec_mind *)object)->memory);
 }
 
 static const ploy_behavior_type exec_type = {
-    .name = "mind", .step = exec_step, .describe = exec_describe};
+    .name = "mind", .step = exec_step, .visit = exec_visit};
 
 static ploy_schedule exec_schedule(const exec_mind *mind) {
     ploy_schedule schedule = ploy_schedule_default();

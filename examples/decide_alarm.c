@@ -1,7 +1,7 @@
 // A worker, a low battery and a fire: alarms of two levels interrupt the work and return to what
 // they interrupted. The fire interrupts charging too; a low battery does not interrupt the flight.
-// Shows ploy_fsm_type_alarm. It needs room on the stack for each level: with one place the fire
-// cannot interrupt charging.
+// Shows ploy_fsm_type_alarm. It needs room on the stack for each level: a machine with one place for
+// two levels is refused.
 #include <stdio.h>
 
 #include "ploy/decide/fsm.h"
@@ -77,7 +77,8 @@ int main(void) {
         printf("places on the stack: %d\n", (int)stack);
         result = robot_run(layout, stack, &context, &env);
     }
+    printf("  %s\n", ploy_result_name(result));
     ploy_blackboard_destroy(context.blackboard);
     ploy_blackboard_layout_destroy(layout);
-    return result == PLOY_OK ? 0 : 1;
+    return result == PLOY_ERR_LIMIT ? 0 : 1;
 }

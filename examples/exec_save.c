@@ -25,25 +25,8 @@ static void guard_visit(ploy_visit *v, void *object) {
     ploy_visit_i64_in(v, "rounds", PLOY_STATE, &((game *)object)->rounds, 0, INT64_MAX);
 }
 
-static void guard_describe(const void *self, ploy_describe *out) {
-    ploy_visit_describe(guard_visit, self, NULL, out);
-}
-
-static void guard_save(const void *self, ploy_json_writer *out) {
-    ploy_visit_save(guard_visit, self, NULL, out);
-}
-
-static ploy_result guard_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                              ploy_json_node state, ploy_diags *diags) {
-    ploy_env env = ploy_env_default();
-    return ploy_visit_load_known(guard_visit, self, context, doc, state, &env, diags);
-}
-
-static const ploy_behavior_type guard_type = {.name = "guard",
-                                              .step = guard_step,
-                                              .describe = guard_describe,
-                                              .save = guard_save,
-                                              .load = guard_load};
+static const ploy_behavior_type guard_type = {
+    .name = "guard", .step = guard_step, .visit = guard_visit};
 
 static ploy_result game_open(game *g, const ploy_env *env) {
     ploy_engine_def engine = ploy_engine_def_default();

@@ -369,12 +369,12 @@ static void market_describe_bodies(const market_crowd *crowd, bool plans, ploy_d
     }
 }
 
-static void market_crowd_describe(const void *self, ploy_describe *out) {
-    market_describe_bodies(self, true, out);
+static void market_crowd_visit(ploy_visit *v, void *self) {
+    if (v->describe != NULL) market_describe_bodies(self, true, v->describe);
 }
 
-static void market_walkers_describe(const void *self, ploy_describe *out) {
-    market_describe_bodies(self, false, out);
+static void market_walkers_visit(ploy_visit *v, void *self) {
+    if (v->describe != NULL) market_describe_bodies(self, false, v->describe);
 }
 
 static void market_describe_distribution(const ploy_distribution *d, const char *name,
@@ -384,26 +384,27 @@ static void market_describe_distribution(const ploy_distribution *d, const char 
     ploy_describe_end(out);
 }
 
-static void market_figures_describe(const void *self, ploy_describe *out) {
+static void market_figures_visit(ploy_visit *v, void *self) {
     const market_figures *figures = self;
-    ploy_describe_i64(out, "people", PLOY_STATE, figures->count);
-    market_describe_distribution(&figures->x, "x", out);
-    market_describe_distribution(&figures->y, "y", out);
-    market_describe_distribution(&figures->stall, "stalls", out);
+    if (v->describe == NULL) return; // a level is not saved
+    ploy_describe_i64(v->describe, "people", PLOY_STATE, figures->count);
+    market_describe_distribution(&figures->x, "x", v->describe);
+    market_describe_distribution(&figures->y, "y", v->describe);
+    market_describe_distribution(&figures->stall, "stalls", v->describe);
 }
 
 static const ploy_behavior_type market_types[MARKET_LEVELS] = {
     {.name = "figures",
      .step = market_figures_step,
-     .describe = market_figures_describe,
+     .visit = market_figures_visit,
      .draw = market_figures_draw},
     {.name = "walkers",
      .step = market_walkers_step,
-     .describe = market_walkers_describe,
+     .visit = market_walkers_visit,
      .draw = market_walkers_draw},
     {.name = "people",
      .step = market_crowd_step,
-     .describe = market_crowd_describe,
+     .visit = market_crowd_visit,
      .draw = market_crowd_draw},
 };
 

@@ -18,6 +18,7 @@
 #include "ploy/decide/fuzzy.h"
 #include "ploy/decide/goap_agent.h"
 #include "ploy/decide/hsm.h"
+#include "ploy/exec/behavior_visit.h"
 #include "ploy/exec/engine.h"
 
 enum { MINDS_SETTLERS = 3, MINDS_PLACES = 3, MINDS_LOST = 6 };
@@ -207,26 +208,19 @@ static void minds_pursuit_destroy(void *self) {
     ploy_env_free(&env, pursuit, sizeof *pursuit);
 }
 
-static void minds_pursuit_describe(const void *self, ploy_describe *out) {
-    const minds_pursuit *pursuit = self;
+static void minds_pursuit_visit(ploy_visit *v, void *object) {
+    minds_pursuit *pursuit = object;
     const int32_t *plan = NULL;
+    if (v->describe == NULL) {
+        ploy_visit_behavior(v, "agent", ploy_goap_agent_behavior(pursuit->agent), v->context);
+        return;
+    }
     int32_t place = 0, count = ploy_goap_agent_plan(pursuit->agent, &plan, &place);
     for (int32_t i = place; i < count; i++) {
-        ploy_describe_text(out, i == place ? "does" : "then", PLOY_NOTE,
+        ploy_describe_text(v->describe, i == place ? "does" : "then", PLOY_NOTE,
                            ploy_goap_type_action_id(pursuit->edition->domain, plan[i]));
     }
-    ploy_goap_agent_describe(pursuit->agent, out);
-}
-
-static void minds_pursuit_save(const void *self, ploy_json_writer *out) {
-    const minds_pursuit *pursuit = self;
-    ploy_behavior_save(ploy_goap_agent_behavior(pursuit->agent), out);
-}
-
-static ploy_result minds_pursuit_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                      ploy_json_node state, ploy_diags *diags) {
-    minds_pursuit *pursuit = self;
-    return ploy_behavior_load(ploy_goap_agent_behavior(pursuit->agent), context, doc, state, diags);
+    ploy_goap_agent_describe(pursuit->agent, v->describe);
 }
 
 static ploy_result minds_make_pursuit(void *user, const ploy_env *env, ploy_behavior *out) {
@@ -235,9 +229,7 @@ static ploy_result minds_make_pursuit(void *user, const ploy_env *env, ploy_beha
                                             .step = minds_pursuit_step,
                                             .exit = minds_pursuit_exit,
                                             .destroy = minds_pursuit_destroy,
-                                            .describe = minds_pursuit_describe,
-                                            .save = minds_pursuit_save,
-                                            .load = minds_pursuit_load};
+                                            .visit = minds_pursuit_visit};
     minds_pursuit *pursuit = ploy_env_alloc_zero(env, sizeof *pursuit);
     if (pursuit == NULL) return PLOY_ERR_MEMORY;
     pursuit->env = *env;

@@ -83,14 +83,14 @@ static ploy_result scheduler_mind_step(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
-static void scheduler_mind_describe(const void *self, ploy_describe *out) {
-    const scheduler_mind *mind = self;
-    ploy_describe_i64(out, "left", PLOY_STATE, mind->left);
-    ploy_describe_i64(out, "thoughts", PLOY_STATE, mind->thoughts);
+static void scheduler_mind_visit(ploy_visit *v, void *object) {
+    scheduler_mind *mind = object;
+    ploy_visit_i64(v, "left", PLOY_STATE, &mind->left);
+    ploy_visit_i64(v, "thoughts", PLOY_STATE, &mind->thoughts);
 }
 
 static const ploy_behavior_type scheduler_mind_type = {
-    .name = "mind", .step = scheduler_mind_step, .describe = scheduler_mind_describe};
+    .name = "mind", .step = scheduler_mind_step, .visit = scheduler_mind_visit};
 
 static ploy_agent_id scheduler_agent(int32_t index) {
     return ploy_agent_id_make((uint32_t)index + 1, 1);

@@ -65,7 +65,7 @@ void ploy_visit_save(ploy_visitor fn, const void *object, void *context, ploy_js
 static ploy_result visit_load(ploy_visitor fn, void *object, void *context, const ploy_json *doc,
                               ploy_json_node node, const ploy_env *env, ploy_diags *diags,
                               bool known) {
-    if (object == NULL || doc == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
+    if (object == NULL || doc == NULL || (env == NULL && !known)) return PLOY_ERR_ARGUMENT;
     if (ploy_json_type_of(doc, node) != PLOY_JSON_OBJECT) {
         ploy_json_fault(doc, node, diags, "invalid saved state", "an object", NULL);
         return PLOY_ERR_FORMAT;

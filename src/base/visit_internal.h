@@ -16,6 +16,7 @@ typedef struct ployi_visit_load {
     ploy_result result; // the first fault
     bool known;         // faults are warnings; missing and unknown members are ignored
     bool undoes;        // a failed load is undone
+    bool notes;         // the caller gave memory for the arrays
     ploy_array undo;    // bytes: what was at an address, then a visit_undo
     ploy_array seen;    // uint32_t: the nodes that were visited
     ploy_array after;   // visit_after
@@ -38,6 +39,9 @@ void ployi_visit_write_key(ploy_visit *v, const char *name);
 bool ployi_visit_find(ploy_visit *v, const char *name, ploy_mark mark, ploy_json_node *node);
 void ployi_visit_fault(ploy_visit *v, ploy_json_node node, const char *message,
                        const char *expected);
+// "state 'doze' no longer exists"; why may be "".
+void ployi_visit_fault_name(ploy_visit *v, ploy_json_node node, const char *what, const char *name,
+                            const char *why);
 void ployi_visit_report(ploy_visit *v, const ploy_visit_seen *seen);
 
 void ployi_visit_load_init(ployi_visit_load *load, const ploy_json *doc, ploy_json_node node,

@@ -34,6 +34,9 @@ void ployi_visit_load_init(ployi_visit_load *load, const ploy_json *doc, ploy_js
     load->result = PLOY_OK;
     load->known = known;
     load->undoes = !known;
+    load->notes = env != NULL;
+    ploy_env none = ploy_env_default();
+    if (env == NULL) env = &none; // the arrays stay empty
     ploy_array_init(&load->undo, 1, env);
     ploy_array_init(&load->seen, sizeof(uint32_t), env);
     ploy_array_init(&load->after, sizeof(visit_after), env);
@@ -76,6 +79,10 @@ bool ploy_visit_is_ok(const ploy_visit *v) {
     return v->mode != PLOY_VISIT_LOAD || v->load->result == PLOY_OK;
 }
 
+bool ploy_visit_tolerates(const ploy_visit *v) {
+    return v->mode == PLOY_VISIT_LOAD && v->load->known;
+}
+
 bool ploy_visit_tolerate(ploy_visit *v, bool tolerate) {
     if (v->mode != PLOY_VISIT_LOAD || !v->load->undoes) return tolerate;
     bool before = v->load->known;
@@ -114,6 +121,7 @@ void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size) {
 bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block, size_t old_size,
                         size_t new_size) {
     if (v->mode != PLOY_VISIT_LOAD || v->load->result != PLOY_OK) return false;
+    PLOY_ASSERT(v->load->notes);
     visit_block note = {*env, NULL, NULL, old_size, new_size};
     memcpy(&note.old, block, sizeof note.old);
     if (new_size > 0) note.fresh = ploy_env_alloc_zero(env, new_size);
@@ -129,6 +137,7 @@ bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block, size_t 
 
 void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *object) {
     if (v->mode != PLOY_VISIT_LOAD) return;
+    PLOY_ASSERT(v->load->notes);
     visit_after after = {fn, object};
     ploy_visit_result(v, ploy_array_push(&v->load->after, &after));
 }
@@ -143,18 +152,38 @@ void ployi_visit_fault(ploy_visit *v, ploy_json_node node, const char *message,
     if (!load->known) ploy_visit_result(v, PLOY_ERR_FORMAT);
 }
 
-// "missing 'cursor'"
-static void visit_fault_key(ploy_visit *v, ploy_json_node node, const char *what, const char *key) {
+void ployi_visit_fault_name(ploy_visit *v, ploy_json_node node, const char *what, const char *name,
+                            const char *why) {
     char message[PLOY_DIAG_TEXT_MAX];
     ployi_text text;
     ployi_text_init(&text, message, sizeof message);
     ploy_writer writer = ployi_text_writer(&text);
     ploy_write_text(&writer, what);
     ploy_write_text(&writer, " '");
-    ploy_write_text(&writer, key);
-    ploy_write_char(&writer, '\'');
+    ploy_write_text(&writer, name);
+    ploy_write_text(&writer, why[0] != '\0' ? "' " : "'");
+    ploy_write_text(&writer, why);
     ployi_text_finish(&text);
     ployi_visit_fault(v, node, message, NULL);
+}
+
+void ploy_visit_lost(ploy_visit *v, const char *what, const char *name, const char *why) {
+    if (v->mode != PLOY_VISIT_LOAD) return;
+    ployi_visit_fault_name(v, v->load->levels[v->load->depth].node, what, name, why);
+}
+
+const char *ploy_visit_member(const ploy_visit *v, int32_t index) {
+    if (v->mode != PLOY_VISIT_LOAD) return NULL;
+    ploy_json_node group = v->load->levels[v->load->depth].node;
+    if (index >= ploy_json_count(v->load->doc, group)) return NULL;
+    return ploy_json_key(v->load->doc, ploy_json_at(v->load->doc, group, index), NULL);
+}
+
+const char *ploy_visit_peek(const ploy_visit *v, const char *key) {
+    if (v->mode != PLOY_VISIT_LOAD) return "";
+    const ploy_json *doc = v->load->doc;
+    return ploy_json_text(doc, ploy_json_member(doc, v->load->levels[v->load->depth].node, key),
+                          NULL);
 }
 
 bool ploy_visit_check(ploy_visit *v, bool ok, const char *message, const char *expected) {
@@ -175,7 +204,8 @@ bool ployi_visit_find(ploy_visit *v, const char *name, ploy_mark mark, ploy_json
                         : ploy_json_member(load->doc, level->node, key);
     if (ploy_json_is_none(*node)) {
         if (mark != PLOY_NOTE && !load->known) {
-            visit_fault_key(v, level->node, v->in_array ? "missing item" : "missing", key);
+            ployi_visit_fault_name(v, level->node, v->in_array ? "missing item" : "missing", key,
+                                   "");
         }
         return false;
     }
@@ -209,7 +239,8 @@ void ployi_visit_load_pop(ploy_visit *v, bool is_array) {
         for (int32_t i = 0; i < count && !is_array && visited != count; i++) {
             ploy_json_node member = ploy_json_at(load->doc, level.node, i);
             if (visit_was_seen(load, level.seen, member.index)) continue;
-            visit_fault_key(v, member, "unknown member", ploy_json_key(load->doc, member, NULL));
+            ployi_visit_fault_name(v, member, "unknown member",
+                                   ploy_json_key(load->doc, member, NULL), "");
         }
         if (is_array && level.next < count) {
             ployi_visit_fault(v, level.node, "list is too long", NULL);
@@ -228,7 +259,9 @@ ploy_json_writer *ploy_visit_writer(ploy_visit *v, const char *name) {
 bool ploy_visit_reader(ploy_visit *v, const char *name, const ploy_json **doc, ploy_json_node *node,
                        ploy_diags **diags) {
     if (v->mode != PLOY_VISIT_LOAD) return false;
-    if (!ployi_visit_find(v, name, PLOY_STATE, node)) return false;
+    ploy_json_node found;
+    if (!ployi_visit_find(v, name, PLOY_STATE, &found)) return false;
+    if (node != NULL) *node = found;
     if (doc != NULL) *doc = v->load->doc;
     if (diags != NULL) *diags = v->load->diags;
     return true;

@@ -10,6 +10,7 @@
 #include "base/visit_internal.h"
 #include "ploy/base/hash.h"
 #include "ploy/base/math.h"
+#include "ploy/base/number.h"
 
 static const char visit_digits[] = "0123456789abcdef";
 
@@ -136,6 +137,11 @@ void ploy_visit_i64_in(ploy_visit *v, const char *name, ploy_mark mark, int64_t 
                (double)max);
     if (!visit_signed(v, name, mark, *value, min, max, &read)) return;
     ploy_visit_write(v, value, &read, sizeof read);
+}
+
+bool ploy_visit_packed(ploy_visit *v, const char *name, ploy_mark mark, int64_t now, int64_t min,
+                       int64_t max, int64_t *loaded) {
+    return visit_signed(v, name, mark, now, min, max, loaded) && v->load->result == PLOY_OK;
 }
 
 void ploy_visit_u8_in(ploy_visit *v, const char *name, ploy_mark mark, uint8_t *value, uint8_t min,
@@ -338,8 +344,31 @@ static int32_t visit_unhex(const char *text, size_t length, unsigned char *bytes
     return (int32_t)(length / 2);
 }
 
-// Pieces of 32 bytes, an array of short texts, so that nothing has to be allocated.
-static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *to, size_t size) {
+void ploy_visit_hex64(ploy_visit *v, const char *name, ploy_mark mark, uint64_t *value) {
+    ploy_json_node node;
+    char text[17];
+    for (int32_t i = 0; i < 16; i++) text[i] = visit_digits[(*value >> (60 - 4 * i)) & 15];
+    text[16] = '\0';
+    ploy_value now =
+        v->mode == PLOY_VISIT_DESCRIBE ? ploy_value_u64(*value) : ploy_value_text(text);
+    visit_seen(v, name, mark, PLOY_VISIT_VALUE, value, sizeof *value, PLOY_VALUE_U64, 0,
+               18446744073709551615.0);
+    if (!visit_value(v, name, mark, &now, &node)) return;
+    size_t length = 0;
+    uint64_t read = 0;
+    const char *digits = ploy_json_text(v->load->doc, node, &length);
+    if (length != 16 || ploy_parse_hex64(digits, length, NULL, &read) != PLOY_OK) {
+        ployi_visit_fault(v, node, "wrong type of value", "sixteen hexadecimal digits");
+        return;
+    }
+    ploy_visit_write(v, value, &read, sizeof read);
+}
+
+// Pieces of 32 bytes, an array of short texts, so that nothing has to be allocated. Behind fewer
+// bytes than `size`, zeros follow if it may be so.
+static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *to, size_t size,
+                             bool trimmed) {
+    static const unsigned char zeros[32] = {0};
     const ploy_json *doc = v->load->doc;
     for (int32_t pass = 0; pass < 2; pass++) { // checked as a whole before anything is written
         size_t used = 0;
@@ -352,33 +381,54 @@ static bool visit_load_bytes(ploy_visit *v, ploy_json_node node, unsigned char *
             if (pass == 1) ploy_visit_write(v, to + used, piece, (size_t)count);
             used += (size_t)count;
         }
-        if (used != size) return false;
+        if (used != size && !trimmed) return false;
+        while (pass == 1 && used < size) {
+            size_t count = size - used < sizeof zeros ? size - used : sizeof zeros;
+            ploy_visit_write(v, to + used, zeros, count);
+            used += count;
+        }
     }
     return true;
 }
 
-void ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+static bool visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size,
+                        bool trimmed) {
+    bool fine = true;
     visit_seen(v, name, mark, PLOY_VISIT_BYTES, bytes, size, PLOY_VALUE_NONE, 0, 0);
     if (v->mode == PLOY_VISIT_DESCRIBE) {
-        ploy_describe_u64(v->describe, name, mark, ploy_hash_bytes(bytes, size, 0));
+        if (ployi_visit_shows(mark)) {
+            ploy_describe_u64(v->describe, name, mark, ploy_hash_bytes(bytes, size, 0));
+        }
     } else if (v->mode == PLOY_VISIT_SAVE && ployi_visit_saves(mark)) {
+        const unsigned char *from = bytes;
+        while (trimmed && size > 0 && from[size - 1] == 0) size--;
         ployi_visit_write_key(v, name);
         ploy_json_write_begin_row(v->json);
         for (size_t at = 0; at < size; at += 32) {
             char text[65];
-            visit_hex((const unsigned char *)bytes + at, size - at < 32 ? size - at : 32, text);
+            visit_hex(from + at, size - at < 32 ? size - at : 32, text);
             ploy_json_write_text(v->json, text);
         }
         ploy_json_write_end_array(v->json);
     } else if (v->mode == PLOY_VISIT_LOAD && ployi_visit_saves(mark)) {
         ploy_json_node node;
-        if (ployi_visit_find(v, name, mark, &node) &&
-            (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_ARRAY ||
-             !visit_load_bytes(v, node, bytes, size))) {
+        fine = ployi_visit_find(v, name, mark, &node);
+        if (fine && (ploy_json_type_of(v->load->doc, node) != PLOY_JSON_ARRAY ||
+                     !visit_load_bytes(v, node, bytes, size, trimmed))) {
             ployi_visit_fault(v, node, "wrong type or number of bytes", "hexadecimal texts");
+            fine = false;
         }
     }
     v->key = NULL;
+    return fine;
+}
+
+bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+    return visit_bytes(v, name, mark, bytes, size, false);
+}
+
+bool ploy_visit_trimmed(ploy_visit *v, const char *name, ploy_mark mark, void *bytes, size_t size) {
+    return visit_bytes(v, name, mark, bytes, size, true);
 }
 
 void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng) {
@@ -493,17 +543,18 @@ void ploy_visit_value(ploy_visit *v, const char *name, ploy_mark mark, ploy_valu
     ploy_visit_end(v);
 }
 
-void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark, const ploy_value *value) {
+bool ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark, const ploy_value *value) {
     ploy_json_node node;
-    if (!visit_value(v, name, mark, value, &node)) return;
+    if (!visit_value(v, name, mark, value, &node)) return true;
     ploy_value read = ploy_value_none();
     if (visit_read_value(v->load->doc, node, value->type, &read) &&
         ploy_value_equal(&read, value)) {
-        return;
+        return true;
     }
     char expected[PLOY_DIAG_TEXT_MAX];
     ploy_value_print(value, expected, sizeof expected);
     ployi_visit_fault(v, node, "state was saved from another setup", expected);
+    return false;
 }
 
 // ---- messages
@@ -607,6 +658,29 @@ void ploy_visit_code(ploy_visit *v, const char *name, ploy_mark mark, ploy_resul
     ployi_visit_fault(v, node, "unknown result", "a name such as PLOY_OK");
 }
 
+static bool visit_find(const ploy_visit_table *table, const char *text, uint32_t *number) {
+    if (table->find != NULL) return table->find(table->user, text, number);
+    for (uint32_t i = 0; i <= table->count; i++) {
+        *number = i < table->count ? i : UINT32_MAX;
+        if (strcmp(table->text(table->user, *number), text) == 0) return true;
+    }
+    return false;
+}
+
+void ploy_visit_gone(ploy_visit *v, const ploy_visit_table *table) {
+    if (!ploy_visit_tolerates(v)) return;
+    const ploy_json *doc = v->load->doc;
+    ploy_json_node group = v->load->levels[v->load->depth].node;
+    for (int32_t i = 0; i < ploy_json_count(doc, group); i++) {
+        ploy_json_node member = ploy_json_at(doc, group, i);
+        const char *key = ploy_json_key(doc, member, NULL);
+        uint32_t number = 0;
+        if (visit_find(table, key, &number)) continue;
+        ployi_visit_fault_name(v, member, table->what, key,
+                               table->lost != NULL ? table->lost : "no longer exists");
+    }
+}
+
 bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *number,
                     const ploy_visit_table *table) {
     ploy_json_node node;
@@ -617,20 +691,12 @@ bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *n
     const char *read = ploy_json_text(v->load->doc, node, NULL);
     uint32_t found = 0;
     if (ploy_json_type_of(v->load->doc, node) == PLOY_JSON_TEXT &&
-        table->find(table->user, read, &found)) {
+        visit_find(table, read, &found)) {
         ploy_visit_write(v, number, &found, sizeof found);
         return true;
     }
-    char message[PLOY_DIAG_TEXT_MAX];
-    ployi_text text;
-    ployi_text_init(&text, message, sizeof message);
-    ploy_writer writer = ployi_text_writer(&text);
-    ploy_write_text(&writer, table->what);
-    ploy_write_text(&writer, " '");
-    ploy_write_text(&writer, read);
-    ploy_write_text(&writer, "' no longer exists");
-    ployi_text_finish(&text);
-    ployi_visit_fault(v, node, message, NULL);
+    ployi_visit_fault_name(v, node, table->what, read,
+                           table->lost != NULL ? table->lost : "no longer exists");
     return false;
 }
 
@@ -682,4 +748,29 @@ void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fie
         visit_seen(v, name, mark, PLOY_VISIT_FIELDS, def, fields.size, PLOY_VALUE_NONE, 0, 0);
     }
     v->key = NULL;
+}
+
+bool ploy_visit_record(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+                       void *record) {
+    bool fine = true;
+    if (v->mode == PLOY_VISIT_DESCRIBE) {
+        if (ployi_visit_shows(mark)) ploy_fields_describe(fields, record, mark, v->describe);
+    } else if (v->mode == PLOY_VISIT_SAVE && ployi_visit_saves(mark)) {
+        ployi_visit_write_key(v, name);
+        ploy_fields_save_json(fields, record, v->json);
+    } else if (v->mode == PLOY_VISIT_LOAD && ployi_visit_saves(mark)) {
+        ploy_json_node node;
+        fine = ployi_visit_find(v, name, mark, &node);
+        // What was there is noted, then the table itself loads all or nothing.
+        if (fine) ploy_visit_write(v, record, record, fields.size);
+        if (!fine || v->load->result != PLOY_OK) return false;
+        ploy_result result = ploy_fields_load_json(fields, record, v->load->doc, node,
+                                                   v->load->known ? NULL : v->load->diags);
+        if (!v->load->known) ploy_visit_result(v, result);
+        fine = result == PLOY_OK;
+    } else if (v->mode == PLOY_VISIT_COVER) {
+        visit_seen(v, name, mark, PLOY_VISIT_FIELDS, record, fields.size, PLOY_VALUE_NONE, 0, 0);
+    }
+    v->key = NULL;
+    return fine;
 }

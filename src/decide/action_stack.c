@@ -189,56 +189,56 @@ static ploy_result action_stack_message(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
-// { "alarm": a nested behavior, "decider": likewise, "actions": what the manager writes }
-static void action_stack_save(const void *self, ploy_json_writer *out) {
-    const ploy_action_stack *stack = self;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "alarm");
-    ploy_nested_save(&stack->alarm, out);
-    ploy_json_write_key(out, "decider");
-    ploy_nested_save(&stack->decider, out);
-    ploy_json_write_key(out, "actions");
-    ploy_action_manager_save(stack->manager, out);
-    ploy_json_write_end_object(out);
-}
-
-// Continues a thinker; one that was not entered is asked later.
-static ploy_result action_stack_load_one(ploy_action_stack *stack, ploy_nested *thinker,
-                                         const char *key, ploy_step_context *context,
-                                         const ploy_json *doc, ploy_json_node state,
-                                         ploy_diags *diags) {
-    ploy_json_node saved = ploy_json_member(doc, state, key);
-    if (ploy_json_type_of(doc, saved) != PLOY_JSON_OBJECT || thinker->behavior.type == NULL) {
-        return PLOY_OK;
-    }
-    return ploy_nested_load(thinker, &stack->env, key, context, doc, saved, diags);
-}
-
-static ploy_result action_stack_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                     ploy_json_node state, ploy_diags *diags) {
-    ploy_action_stack *stack = self;
-    if (stack->alarm.entered || stack->decider.entered) return PLOY_ERR_STATE;
-    ploy_result result = action_stack_enter(self, context);
-    if (result != PLOY_OK) return result;
-    ploy_outbox *outside = context->outbox;
-    context->outbox = stack->outbox;
-    result = action_stack_load_one(stack, &stack->alarm, "alarm", context, doc, state, diags);
-    if (result == PLOY_OK) {
-        result =
-            action_stack_load_one(stack, &stack->decider, "decider", context, doc, state, diags);
-    }
-    context->outbox = outside;
-    if (result != PLOY_OK) return result;
-    return ploy_action_manager_load(stack->manager, doc, ploy_json_member(doc, state, "actions"),
-                                    diags);
-}
-
 static void action_stack_free(void *self) {
     ploy_action_stack_destroy(self);
 }
 
-static void action_stack_describe_self(const void *self, ploy_describe *out) {
-    ploy_action_stack_describe(self, out);
+// Continues a thinker; one that was not entered is asked later.
+static void action_stack_visit_one(ploy_visit *v, ploy_action_stack *stack, const char *key,
+                                   ploy_nested *thinker) {
+    ploy_step_context *context = v->context;
+    PLOY_VISIT_SCRATCH(v, *thinker);
+    if (thinker->behavior.type == NULL && v->mode != PLOY_VISIT_SAVE) {
+        (void)ploy_visit_reader(v, key, NULL, NULL, NULL);
+        return;
+    }
+    if (!ploy_visit_optional(v, key, true)) return;
+    ploy_outbox *outside = context != NULL ? context->outbox : NULL;
+    if (context != NULL) context->outbox = stack->outbox;
+    ploy_visit_nested(v, key, PLOY_STATE, thinker, &stack->env, key);
+    if (context != NULL) context->outbox = outside;
+}
+
+// { "alarm": a nested behavior, "decider": likewise, "actions": what the manager writes }
+static void action_stack_visit(ploy_visit *v, void *object) {
+    ploy_action_stack *stack = object;
+    if (ploy_visit_loads(v)) {
+        bool busy = stack->alarm.entered || stack->decider.entered;
+        if (!ploy_visit_result(v, busy ? PLOY_ERR_STATE : PLOY_OK)) return;
+        if (!ploy_visit_result(v, action_stack_enter(stack, v->context))) return;
+    }
+    ploy_visit_object(v, "action stack", stack, sizeof *stack);
+    PLOY_VISIT_SCRATCH(v, stack->env);
+    PLOY_VISIT_SCRATCH(v, stack->def);
+    PLOY_VISIT_SCRATCH(v, stack->manager);
+    PLOY_VISIT_SCRATCH(v, stack->actions);
+    PLOY_VISIT_SCRATCH(v, stack->book);
+    PLOY_VISIT_SCRATCH(v, stack->outbox); // empty between a commit and the next step, as is
+    PLOY_VISIT_SCRATCH(v, stack->urgent);
+    PLOY_VISIT_SCRATCH(v, stack->nobody);
+    if (v->mode == PLOY_VISIT_MEMORY) {
+        ploy_visit_memory(ploy_outbox_visit, stack->outbox, v->memory, v->memory_user);
+    }
+    action_stack_visit_one(v, stack, "alarm", &stack->alarm);
+    action_stack_visit_one(v, stack, "decider", &stack->decider);
+    ploy_visit_key(v, "actions");
+    ploy_visit_begin(v, "manager", PLOY_STATE);
+    if (ploy_visit_is_ok(v)) ploy_action_manager_visit(v, stack->manager);
+    ploy_visit_end(v);
+}
+
+void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out) {
+    ploy_visit_describe(action_stack_visit, stack, NULL, out);
 }
 
 static const ploy_behavior_type action_stack_behavior = {.name = "action stack",
@@ -248,9 +248,7 @@ static const ploy_behavior_type action_stack_behavior = {.name = "action stack",
                                                          .commit = action_stack_commit,
                                                          .message = action_stack_message,
                                                          .destroy = action_stack_free,
-                                                         .describe = action_stack_describe_self,
-                                                         .save = action_stack_save,
-                                                         .load = action_stack_load};
+                                                         .visit = action_stack_visit};
 
 ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack) {
     ploy_behavior behavior = {&action_stack_behavior, stack};
@@ -259,21 +257,6 @@ ploy_behavior ploy_action_stack_behavior(ploy_action_stack *stack) {
 
 ploy_action_manager *ploy_action_stack_manager(ploy_action_stack *stack) {
     return stack->manager;
-}
-
-void ploy_action_stack_describe(const ploy_action_stack *stack, ploy_describe *out) {
-    if (stack == NULL || out == NULL) return;
-    static const char *const names[] = {"alarm", "decider"};
-    const ploy_nested *thinkers[] = {&stack->alarm, &stack->decider};
-    for (size_t i = 0; i < 2; i++) {
-        if (thinkers[i]->behavior.type == NULL) continue;
-        ploy_describe_begin(out, names[i]);
-        ploy_nested_describe(thinkers[i], out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_begin(out, "manager");
-    ploy_action_manager_describe(stack->manager, out);
-    ploy_describe_end(out);
 }
 
 // ---- as a definition ----

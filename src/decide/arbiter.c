@@ -409,22 +409,6 @@ int32_t ployi_arbiter_current(const ploy_arbiter *arbiter) {
     return arbiter->current;
 }
 
-void ploy_arbiter_describe(const ploy_arbiter *arbiter, ploy_describe *out) {
-    ploy_describe_text(out, "strategy", PLOY_STATE,
-                       ploy_arbiter_type_name(arbiter->type, arbiter->current));
-    ploy_describe_f64(out, "last", PLOY_STATE, arbiter->last);
-    for (int32_t i = 0; i < arbiter->biases.count; i++) {
-        ploy_describe_f32(out, arbiter_at(arbiter->type, i)->name, PLOY_STATE,
-                          PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[i].bias);
-    }
-    ploy_describe_begin(out, "desirability"); // as of the last arbitration
-    for (int32_t i = 0; i < arbiter->biases.count; i++) {
-        ploy_describe_f32(out, arbiter_at(arbiter->type, i)->name, PLOY_NOTE,
-                          PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[i].score);
-    }
-    ploy_describe_end(out);
-}
-
 // ---- the behavior
 
 static ploy_result arbiter_step_self(void *self, ploy_step_context *context, ploy_status *status) {
@@ -449,52 +433,52 @@ static ploy_result arbiter_message_self(void *self, ploy_step_context *context,
     return ploy_goals_message(arbiter->goals, context, message, handled);
 }
 
-// { "strategy": "attack", "since": 1.5, "bias": {...}, "goals": { a behavior } }
-static void arbiter_save_self(const void *self, ploy_json_writer *out) {
-    const ploy_arbiter *arbiter = self;
-    ploy_json_write_begin_object(out);
-    ployi_save_text(out, "strategy", ploy_arbiter_type_name(arbiter->type, arbiter->current));
-    if (arbiter->started) ployi_save_f64(out, "last", arbiter->last);
-    ploy_json_write_key(out, "bias");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < arbiter->biases.count; i++) {
-        ployi_save_f64(out, arbiter_at(arbiter->type, i)->name,
-                       (double)PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[i].bias);
-    }
-    ploy_json_write_end_object(out);
-    ploy_json_write_key(out, "goals");
-    ploy_behavior_save(ploy_goals_behavior(arbiter->goals), out);
-    ploy_json_write_end_object(out);
+static const char *arbiter_visit_text(const void *user, uint32_t number) {
+    return ploy_arbiter_type_name(user, (int32_t)number);
 }
 
-static ploy_result arbiter_load_self(void *self, ploy_step_context *context, const ploy_json *doc,
-                                     ploy_json_node state, ploy_diags *diags) {
-    ploy_arbiter *arbiter = self;
-    ploy_json_node node = ploy_json_member(doc, state, "strategy");
-    const char *name = ploy_json_text(doc, node, NULL);
-    arbiter->current = name[0] != '\0' ? arbiter_find(arbiter->type, name) : -1;
-    if (name[0] != '\0' && arbiter->current < 0) {
-        ploy_behavior_lost(doc, node, diags, "strategy", name, "is gone: chooses again");
+// { "strategy": "attack", "last": 1.5, "bias": {...}, "goals": { a behavior } }
+static void arbiter_visit_own(ploy_visit *v, void *object) {
+    ploy_arbiter *arbiter = object;
+    const ploy_arbiter_type *type = arbiter->type;
+    arbiter_bias *biases = PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias);
+    ploy_visit_table strategies = {arbiter_visit_text,
+                                   NULL,
+                                   type,
+                                   (uint32_t)arbiter->biases.count,
+                                   "strategy",
+                                   "no longer exists: chooses again"};
+    if (ploy_visit_tolerates(v)) {
+        arbiter->current = -1;
+        arbiter->last = 0.0;
     }
-    arbiter->last = 0.0;
-    arbiter->started = ployi_load_f64(doc, state, "last", &arbiter->last);
-    ploy_json_node biases = ploy_json_member(doc, state, "bias");
+    ploy_visit_object(v, "arbiter", arbiter, sizeof *arbiter);
+    PLOY_VISIT_SCRATCH(v, arbiter->env);
+    PLOY_VISIT_SCRATCH(v, arbiter->type);
+    PLOY_VISIT_SCRATCH(v, arbiter->goals);
+    ploy_visit_buffer(v, "arbiter.biases", &arbiter->biases);
+    ploy_visit_ref(v, "strategy", PLOY_STATE, (uint32_t *)&arbiter->current, &strategies);
+    bool started = ploy_visit_optional(v, "last", arbiter->started);
+    PLOY_VISIT_WRITE(v, arbiter->started, started);
+    PLOY_VISIT_SCRATCH(v, arbiter->started); // whether there is a time
+    ploy_describe_f64(v->describe, "last", PLOY_STATE, arbiter->last);
+    if (started) ploy_visit_f64(v, "last", PLOY_SAVED, &arbiter->last);
+    ploy_visit_begin(v, "bias", PLOY_SAVED);
     for (int32_t i = 0; i < arbiter->biases.count; i++) {
-        double bias = 0.0;
-        if (!ployi_load_f64(doc, biases, arbiter_at(arbiter->type, i)->name, &bias)) continue;
-        if (!(bias >= 0.0 && bias <= 10.0)) continue;
-        PLOY_ARRAY_ITEMS(&arbiter->biases, arbiter_bias)[i].bias = (float)bias;
+        ploy_visit_f32_in(v, arbiter_at(type, i)->name, PLOY_STATE, &biases[i].bias, 0.0f, 10.0f);
     }
-    return ploy_behavior_load(ploy_goals_behavior(arbiter->goals), context, doc,
-                              ploy_json_member(doc, state, "goals"), diags);
+    ploy_visit_end(v);
+    ploy_visit_begin(v, "desirability", PLOY_DERIVED); // as of the last arbitration
+    for (int32_t i = 0; i < arbiter->biases.count; i++) {
+        ploy_describe_f32(v->describe, arbiter_at(type, i)->name, PLOY_NOTE, biases[i].score);
+    }
+    ploy_visit_end(v);
 }
 
-static void arbiter_describe_self(const void *self, ploy_describe *out) {
-    const ploy_arbiter *arbiter = self;
-    ploy_arbiter_describe(arbiter, out);
-    ploy_describe_begin(out, "goals");
-    ploy_goals_describe(arbiter->goals, out);
-    ploy_describe_end(out);
+static void arbiter_visit(ploy_visit *v, void *object) {
+    ploy_arbiter *arbiter = object;
+    arbiter_visit_own(v, arbiter);
+    ploy_visit_behavior(v, "goals", ploy_goals_behavior(arbiter->goals), v->context);
 }
 
 static void arbiter_destroy_self(void *self) {
@@ -506,9 +490,11 @@ static const ploy_behavior_type arbiter_behavior = {.name = "arbiter",
                                                     .exit = arbiter_exit_self,
                                                     .message = arbiter_message_self,
                                                     .destroy = arbiter_destroy_self,
-                                                    .describe = arbiter_describe_self,
-                                                    .save = arbiter_save_self,
-                                                    .load = arbiter_load_self};
+                                                    .visit = arbiter_visit};
+
+void ploy_arbiter_describe(const ploy_arbiter *arbiter, ploy_describe *out) {
+    ploy_visit_describe(arbiter_visit_own, arbiter, NULL, out);
+}
 
 ploy_behavior ploy_arbiter_behavior(ploy_arbiter *arbiter) {
     ploy_behavior behavior = {&arbiter_behavior, arbiter};

@@ -259,77 +259,6 @@ bool ploy_bt_instance_asleep(const ploy_bt_instance *instance, double *until) {
     return true;
 }
 
-// ---- sight ----
-
-static void bt_instance_describe_node(const ploy_bt_instance *instance, uint32_t node,
-                                      ploy_describe *out) {
-    const ploy_bt *bt = instance->bt;
-    const ployi_bt_node *at = PLOYI_BT_AT(bt, nodes, ployi_bt_node, node);
-    unsigned char status = instance->status[node];
-    ploy_describe_begin_item(out, node);
-    ploy_describe_text(out, "name", PLOY_NOTE, ployi_bt_text(bt, at->name));
-    ploy_describe_text(out, "kind", PLOY_NOTE, ploy_bt_kind_text((ploy_bt_kind)at->kind));
-    ploy_describe_text(out, "status", PLOY_STATE,
-                       status == PLOYI_BT_IDLE ? "idle"
-                                               : ploy_status_text((ploy_status)(status - 1)));
-    // The tree's shape is not state; it is told for those who draw it.
-    ploy_describe_i64(out, "parent", PLOY_NOTE,
-                      at->parent == PLOYI_BT_NONE ? -1 : (int64_t)at->parent);
-    uint32_t words = ployi_bt_kind_words((ploy_bt_kind)at->kind, at->children);
-    // These two have a place only while they run; before the next run it says nothing.
-    bool placed = at->kind == PLOY_BT_SEQUENCE || at->kind == PLOY_BT_FALLBACK;
-    if (placed && status != PLOYI_BT_RUNS) words = 0;
-    for (uint32_t i = 0; i < words; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_u64(out, "state", PLOY_STATE, instance->words[at->state + i]);
-        ploy_describe_end(out);
-    }
-    if (ployi_bt_has_leaf(at)) {
-        const ployi_bt_bound_leaf *bound = PLOYI_BT_AT(bt, leaves, ployi_bt_bound_leaf, at->extra);
-        if (bound->leaf.sleeps) {
-            const ployi_bt_wake *wake = ployi_bt_wake_of(instance, bound);
-            ploy_describe_bool(out, "asleep", PLOY_STATE, wake->asleep);
-            ploy_describe_f64(out, "until", PLOY_STATE, wake->until);
-            ploy_describe_u64(out, "changes", PLOY_STATE, wake->changes);
-        }
-        uint64_t hash =
-            ploy_hash_bytes(instance->leaf_state + bound->state, (size_t)bound->leaf.state_size, 0);
-        // Between two runs it says nothing: each begins with zeros.
-        bool says = bound->leaf.state_size > 0 && status == PLOYI_BT_RUNS;
-        if (says) ploy_describe_u64(out, "own state", PLOY_STATE, hash);
-    }
-    if (at->kind == PLOY_BT_BEHAVIOR) {
-        ploy_describe_begin(out, "behavior");
-        const ploy_nested *behavior = &instance->behaviors[at->extra];
-        if (behavior->failed) ploy_describe_bool(out, "failed", PLOY_STATE, true);
-        ploy_behavior_describe(behavior->behavior, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
-void ploy_bt_instance_describe(const ploy_bt_instance *instance, ploy_describe *out) {
-    if (instance == NULL || out == NULL) return;
-    const ploy_bt *bt = instance->bt;
-    ploy_describe_text(out, "tree", PLOY_NOTE, ploy_bt_name(bt));
-    ploy_describe_u64(out, "cursor", PLOY_STATE, instance->cursor);
-    if (instance->signal != PLOYI_BT_NONE) { // only within a step that was cut
-        ploy_describe_u64(out, "signal", PLOY_STATE, instance->signal);
-    }
-    ploy_describe_u64(out, "draws", PLOY_STATE, instance->draws);
-    ploy_describe_begin(out, "nodes");
-    for (int32_t i = 0; i < bt->nodes.count; i++) {
-        bt_instance_describe_node(instance, (uint32_t)i, out);
-    }
-    ploy_describe_end(out);
-    for (int32_t i = 1; i < bt->scopes.count; i++) {
-        if (instance->boards[i] == NULL) continue;
-        ploy_describe_begin(out, "board");
-        ploy_blackboard_describe(instance->boards[i], out);
-        ploy_describe_end(out);
-    }
-}
-
 // ---- as a behavior ----
 
 static ploy_result bt_instance_type_step(void *self, ploy_step_context *context,
@@ -368,10 +297,6 @@ static void bt_instance_type_destroy(void *self) {
     ploy_bt_instance_destroy(self);
 }
 
-static void bt_instance_type_describe(const void *self, ploy_describe *out) {
-    ploy_bt_instance_describe(self, out);
-}
-
 static void bt_instance_type_draw(const void *self, ploy_draw *out) {
     const ploy_bt_instance *instance = self;
     for (int32_t i = 0; i < instance->bt->makers.count; i++) {
@@ -386,10 +311,8 @@ ploy_behavior ploy_bt_instance_behavior(ploy_bt_instance *instance) {
                                             .commit = bt_instance_type_commit,
                                             .message = bt_instance_type_message,
                                             .destroy = bt_instance_type_destroy,
-                                            .describe = bt_instance_type_describe,
                                             .draw = bt_instance_type_draw,
-                                            .save = ployi_bt_save,
-                                            .load = ployi_bt_load};
+                                            .visit = ployi_bt_visit};
     ploy_behavior behavior = {&type, instance};
     return behavior;
 }

@@ -269,7 +269,5 @@ bool ployi_bt_asleep(const ploy_bt_instance *instance, const ployi_bt_bound_leaf
 // A call for a node's callback.
 ploy_bt_call ployi_bt_call(ploy_bt_instance *instance, ploy_step_context *context, uint32_t node);
 
-// In bt_save.c, see ploy_behavior_type.
-void ployi_bt_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_bt_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                          ploy_json_node state, ploy_diags *diags);
+// In bt_visit.c, see ploy_behavior_type.
+void ployi_bt_visit(ploy_visit *v, void *object);

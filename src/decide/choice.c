@@ -85,50 +85,37 @@ bool ployi_choice_message(ployi_choice *choice, ploy_step_context *context,
     return handled;
 }
 
-// "key": { "id": "patrol", "behavior": { ... } }
-void ployi_choice_save(const ployi_choice *choice, ploy_json_writer *out, const char *key,
-                       const char *id) {
-    if (choice->running < 0) return;
-    ploy_json_write_key(out, key);
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "id");
-    ploy_json_write_text(out, id);
-    ploy_json_write_key(out, "behavior");
-    ploy_nested_save(&choice->made[choice->running], out);
-    ploy_json_write_end_object(out);
-}
-
-const char *ployi_choice_saved(const ploy_json *doc, ploy_json_node state, const char *key) {
-    ploy_json_node saved = ploy_json_member(doc, state, key);
-    if (ploy_json_type_of(doc, saved) != PLOY_JSON_OBJECT) return NULL;
-    return ploy_json_text(doc, ploy_json_member(doc, saved, "id"), NULL);
-}
-
-ploy_result ployi_choice_load(ployi_choice *choice, ploy_step_context *context,
-                              const ploy_json *doc, ploy_json_node state, const char *key,
-                              int32_t index, const char *place, ploy_diags *diags) {
-    if (!ployi_choice_has(choice, index)) return PLOY_OK;
-    ploy_json_node saved = ploy_json_member(doc, ploy_json_member(doc, state, key), "behavior");
-    ploy_result result =
-        ploy_nested_load(&choice->made[index], &choice->env, place, context, doc, saved, diags);
-    if (choice->made[index].entered) choice->running = index;
-    return result;
-}
-
-void ployi_choice_lose(const ploy_json *doc, ploy_json_node state, const char *key,
-                       const char *what, ploy_diags *diags) {
-    const char *id = ployi_choice_saved(doc, state, key);
-    if (id == NULL) return;
-    ploy_behavior_lost(doc, ploy_json_member(doc, state, key), diags, what, id,
-                       "is gone: it restarts");
-}
-
-void ployi_choice_describe(const ployi_choice *choice, ploy_describe *out, const char *id) {
-    if (choice->running < 0) return;
-    ploy_describe_begin(out, "runs");
-    ploy_describe_text(out, "id", PLOY_STATE, id);
-    ploy_nested_describe(&choice->made[choice->running], out);
-    ploy_describe_end(out);
+void ployi_choice_visit(ploy_visit *v, ployi_choice *choice, const char *key,
+                        const ploy_visit_table *table) {
+    PLOY_VISIT_SCRATCH(v, choice->env);
+    PLOY_VISIT_SCRATCH(v, choice->made);
+    PLOY_VISIT_SCRATCH(v, choice->count);
+    ploy_visit_block(v, "choice", choice->made, (size_t)choice->count * sizeof *choice->made);
+    if (v->mode == PLOY_VISIT_MEMORY) {
+        for (int32_t i = 0; i < choice->count; i++) {
+            ploy_visit_nested(v, key, PLOY_DERIVED, &choice->made[i], &choice->env, NULL);
+        }
+        return;
+    }
+    PLOY_VISIT_SCRATCH(v, choice->running); // visited below if one runs
+    if (!ploy_visit_optional(v, key, choice->running >= 0)) return;
+    ploy_visit_key(v, key);
+    ploy_visit_begin(v, "runs", PLOY_STATE); // in the file { "id": "patrol", "behavior": { ... } }
+    bool known = ploy_visit_ref(v, "id", PLOY_STATE, (uint32_t *)&choice->running, table);
+    if (known && ploy_visit_loads(v) && !ployi_choice_has(choice, choice->running)) {
+        int32_t none = -1;
+        if (choice->running >= 0)
+            ploy_visit_lost(v, table->what, ploy_visit_peek(v, "id"), "no longer exists");
+        PLOY_VISIT_WRITE(v, choice->running, none);
+    }
+    if (known && choice->running >= 0) {
+        ploy_nested *nested = &choice->made[choice->running];
+        ploy_nested_describe(nested, v->describe);
+        ploy_visit_nested(v, "behavior", PLOY_SAVED, nested, &choice->env,
+                          table->text(table->user, (uint32_t)choice->running));
+        if (ploy_visit_loads(v) && !nested->entered) choice->running = -1;
+    }
+    ploy_visit_end(v);
 }
 
 void ployi_choice_draw(const ployi_choice *choice, ploy_draw *out) {

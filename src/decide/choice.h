@@ -3,7 +3,7 @@
 // ploy/exec/maker.h says.
 #pragma once
 
-#include "ploy/exec/maker.h"
+#include "ploy/exec/behavior_visit.h"
 
 // Invariant: `running` is -1 or the index of the one behavior that is entered.
 typedef struct ployi_choice {
@@ -36,17 +36,8 @@ void ployi_choice_commit(ployi_choice *choice, ploy_step_context *context, const
 bool ployi_choice_message(ployi_choice *choice, ploy_step_context *context,
                           const ploy_message *message, const char *place);
 
-// The one that runs, under a key of an open object; nothing if none does. `id` is its stable id.
-void ployi_choice_save(const ployi_choice *choice, ploy_json_writer *out, const char *key,
-                       const char *id);
-// The id that was saved under the key; NULL if none ran.
-const char *ployi_choice_saved(const ploy_json *doc, ploy_json_node state, const char *key);
-// Continues what was saved under the key as the behavior at index.
-ploy_result ployi_choice_load(ployi_choice *choice, ploy_step_context *context,
-                              const ploy_json *doc, ploy_json_node state, const char *key,
-                              int32_t index, const char *place, ploy_diags *diags);
-// Reports that what was saved under the key is gone.
-void ployi_choice_lose(const ploy_json *doc, ploy_json_node state, const char *key,
-                       const char *what, ploy_diags *diags);
-void ployi_choice_describe(const ployi_choice *choice, ploy_describe *out, const char *id);
+// The one that runs: described in a group "runs" with its id, saved under the key with its id, all
+// by the table, whose numbers are their places.
+void ployi_choice_visit(ploy_visit *v, ployi_choice *choice, const char *key,
+                        const ploy_visit_table *table);
 void ployi_choice_draw(const ployi_choice *choice, ploy_draw *out);

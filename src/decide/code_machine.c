@@ -1,9 +1,10 @@
 // State machines written as code, as behaviors; see code_fsm.h.
+#include <stddef.h>
 #include <string.h>
 
 #include "decide_internal.h"
-#include "ploy/base/fields_json.h"
 #include "ploy/decide/code_fsm.h"
+#include "ploy/exec/behavior_visit.h"
 
 // The largest owner.
 static const size_t code_machine_owner_max = (size_t)1 << 20;
@@ -90,88 +91,87 @@ static void code_machine_destroy(void *user) {
     ploy_env_free(&env, self, self->size);
 }
 
-static void code_machine_describe(const void *user, ploy_describe *out) {
-    const code_machine_self *self = user;
+static const char *code_machine_visit_text(const void *user, uint32_t number) {
+    const ploy_code_machine *machine = user;
+    return code_machine_name(machine, number <= INT32_MAX ? (int32_t)number : -1);
+}
+
+static const char *code_machine_visit_status(int32_t status) {
+    return ploy_status_text((ploy_status)status);
+}
+
+// The state: by its name if it has one, otherwise by its number.
+static bool code_machine_visit_state(ploy_visit *v, code_machine_self *self) {
     const ploy_code_machine *machine = self->machine;
-    ploy_describe_text(out, "machine", PLOY_STATE, machine->name);
-    ploy_code_fsm_describe(&self->fsm, out);
-    ploy_describe_text(out, "name", PLOY_NOTE, code_machine_name(machine, self->fsm.state));
-    ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text((ploy_status)self->fsm.status));
-    if (machine->owner_fields == NULL) return;
-    ploy_describe_begin(out, "owner");
-    ploy_fields_describe(machine->owner_fields(), self->owner, PLOY_STATE, out);
-    ploy_describe_end(out);
+    ploy_describe_i64(v->describe, "state", PLOY_STATE, self->fsm.state);
+    ploy_json_writer *json = NULL;
+    if (machine->states == NULL) {
+        if ((json = ploy_visit_writer(v, "state")) != NULL) ploy_json_write_text(json, "");
+        (void)ploy_visit_reader(v, "state", NULL, NULL, NULL);
+        bool there = ploy_visit_optional(v, "number", true);
+        ploy_visit_i32_in(v, "number", PLOY_SAVED, &self->fsm.state, 0, INT32_MAX);
+        return there;
+    }
+    ploy_visit_table states = {
+        code_machine_visit_text,        NULL,    machine,
+        (uint32_t)machine->state_count, "state", "no longer exists: the machine restarts"};
+    bool there = ploy_visit_optional(v, "state", true);
+    bool known = ploy_visit_ref(v, "state", PLOY_SAVED, (uint32_t *)&self->fsm.state, &states);
+    if ((json = ploy_visit_writer(v, "number")) != NULL) ploy_json_write_i64(json, self->fsm.state);
+    (void)ploy_visit_reader(v, "number", NULL, NULL, NULL);
+    return there && known && (!ploy_visit_loads(v) || self->fsm.state >= 0);
 }
 
 // { "machine": "hunter", "state": "flee", "number": 1, "changes": 3, "status": "running",
 //   "owner": { as the field table says } }
-static void code_machine_save(const void *user, ploy_json_writer *out) {
-    const code_machine_self *self = user;
+static void code_machine_visit(ploy_visit *v, void *object) {
+    code_machine_self *self = object;
     const ploy_code_machine *machine = self->machine;
-    ploy_json_write_begin_object(out);
-    ployi_save_text(out, "machine", machine->name);
-    ployi_save_text(out, "state", code_machine_name(machine, self->fsm.state));
-    ploy_json_write_key(out, "number");
-    ploy_json_write_i64(out, self->fsm.state);
-    ployi_save_u64(out, "changes", self->fsm.changes);
-    ployi_save_text(out, "status", ploy_status_text((ploy_status)self->fsm.status));
+    bool started = true;
+    if (ploy_visit_tolerates(v)) code_machine_reset(self);
+    ploy_visit_object(v, "code machine", self, self->size);
+    PLOY_VISIT_SCRATCH(v, self->env);
+    PLOY_VISIT_SCRATCH(v, self->machine);
+    PLOY_VISIT_SCRATCH(v, self->size);
+    PLOY_VISIT_SCRATCH(v, self->owner_size);
+    PLOY_VISIT_SCRATCH(v, self->fsm.next); // only within a step, as are
+    PLOY_VISIT_SCRATCH(v, self->fsm.changing);
+    PLOY_VISIT_SCRATCH(v, self->fsm.handled);
+    PLOY_VISIT_SCRATCH(v, self->fsm.context);
+    PLOY_VISIT_SCRATCH(v, self->fsm.started); // always, when it is saved
+    size_t head = offsetof(code_machine_self, fsm) + sizeof self->fsm;
+    ploy_visit_scratch(v, (char *)self + head,
+                       offsetof(code_machine_self, owner) - head); // padding
+    ploy_value name = ploy_value_text(machine->name);
+    bool goes_on = ploy_visit_same(v, "machine", PLOY_STATE, &name);
+    goes_on = code_machine_visit_state(v, self) && goes_on;
+    ploy_describe_bool(v->describe, "started", PLOY_STATE, self->fsm.started);
+    ploy_visit_u64(v, "changes", PLOY_STATE, &self->fsm.changes);
+    ploy_describe_text(v->describe, "name", PLOY_NOTE, code_machine_name(machine, self->fsm.state));
+    PLOY_VISIT_ENUM(v, "status", PLOY_STATE, self->fsm.status, code_machine_visit_status,
+                    PLOY_STATUS_SKIPPED + 1);
     if (machine->owner_fields != NULL) {
-        ploy_json_write_key(out, "owner");
-        ploy_fields_save_json(machine->owner_fields(), self->owner, out);
+        ploy_visit_begin(v, "owner", PLOY_DERIVED);
+        bool loaded =
+            ploy_visit_record(v, "owner", PLOY_STATE, machine->owner_fields(), self->owner);
+        ploy_visit_end(v);
+        if (goes_on && !loaded) {
+            ploy_visit_lost(v, "machine", machine->name, "has another owner now: restarts");
+        }
+        goes_on = goes_on && loaded;
+    } else if (self->owner_size > 0) {
+        ploy_visit_scratch(v, self->owner, self->owner_size);
+        if (goes_on) {
+            ploy_visit_lost(v, "machine", machine->name, "does not save its owner: restarts");
+        }
+        goes_on = false;
     }
-    ploy_json_write_end_object(out);
-}
-
-// The number of the saved state; false if it is not known any more.
-static bool code_machine_find(const ploy_code_machine *machine, const ploy_json *doc,
-                              ploy_json_node saved, int32_t *out) {
-    const char *name = ploy_json_text(doc, ploy_json_member(doc, saved, "state"), NULL);
-    if (machine->states == NULL) {
-        int64_t number = -1;
-        (void)ploy_json_i64(doc, ploy_json_member(doc, saved, "number"), &number);
-        *out = (int32_t)number;
-        return number >= 0 && number <= INT32_MAX;
+    if (!ploy_visit_loads(v)) return;
+    if (goes_on) {
+        PLOY_VISIT_WRITE(v, self->fsm.started, started);
+    } else if (ploy_visit_tolerates(v)) {
+        ploy_visit_result(v, code_machine_enter(self, v->context));
     }
-    for (int32_t i = 0; i < machine->state_count; i++) {
-        if (strcmp(machine->states[i], name) != 0) continue;
-        *out = i;
-        return true;
-    }
-    return false;
-}
-
-static ploy_result code_machine_load(void *user, ploy_step_context *context, const ploy_json *doc,
-                                     ploy_json_node saved, ploy_diags *diags) {
-    code_machine_self *self = user;
-    const ploy_code_machine *machine = self->machine;
-    code_machine_reset(self);
-    ploy_json_node named = ploy_json_member(doc, saved, "machine");
-    const char *name = ploy_json_text(doc, named, NULL);
-    const char *lost = NULL;
-    int32_t state = 0;
-    if (strcmp(name, machine->name) != 0) lost = "is gone: the new one starts";
-    if (lost == NULL && !code_machine_find(machine, doc, saved, &state)) {
-        lost = "was in a state that is gone: restarts";
-    }
-    if (lost == NULL && machine->owner_fields == NULL && self->owner_size > 0) {
-        lost = "does not save its owner: restarts";
-    }
-    if (lost == NULL && machine->owner_fields != NULL &&
-        ploy_fields_load_json(machine->owner_fields(), self->owner, doc,
-                              ploy_json_member(doc, saved, "owner"), NULL) != PLOY_OK) {
-        lost = "has another owner now: restarts";
-    }
-    if (lost != NULL) {
-        ploy_behavior_lost(doc, named, diags, "machine", name, lost);
-        return code_machine_enter(self, context);
-    }
-    self->fsm.state = state;
-    self->fsm.started = true;
-    ployi_load_u64(doc, saved, "changes", &self->fsm.changes);
-    ploy_status status = PLOY_STATUS_RUNNING;
-    (void)ployi_load_status(doc, ploy_json_member(doc, saved, "status"), &status);
-    self->fsm.status = (uint8_t)status;
-    return PLOY_OK;
 }
 
 ploy_result ploy_code_machine_behavior(const ploy_code_machine *machine, const ploy_env *env,
@@ -183,9 +183,7 @@ ploy_result ploy_code_machine_behavior(const ploy_code_machine *machine, const p
         .exit = code_machine_exit,
         .message = code_machine_message,
         .destroy = code_machine_destroy,
-        .describe = code_machine_describe,
-        .save = code_machine_save,
-        .load = code_machine_load,
+        .visit = code_machine_visit,
     };
     if (machine == NULL || env == NULL || out == NULL) return PLOY_ERR_ARGUMENT;
     size_t owner_size = machine->owner_size;

@@ -19,6 +19,7 @@
 #include "ploy/decide/rulebase.h"
 #include "ploy/decide/rules.h"
 #include "ploy/decide/semaphore.h"
+#include "ploy/exec/behavior_visit.h"
 
 // What a definition under construction keeps: the texts behind its names and its first fault.
 // Adding to a definition with a fault does nothing, so that a builder reads without ifs and is
@@ -62,6 +63,8 @@ void ployi_lint(ploy_diags *diags, int32_t *count, const char *what, const char 
 void ployi_save_bytes(ploy_json_writer *out, const void *bytes, size_t size);
 // True if the text held exactly so many bytes; nothing is written otherwise.
 bool ployi_load_bytes(const ploy_json *doc, ploy_json_node node, void *bytes, size_t size);
+// A random stream, in the file as the bytes of the struct.
+void ployi_visit_rng(ploy_visit *v, const char *name, ploy_rng *rng);
 // A 64-bit id as a key or text of sixteen digits.
 #define PLOYI_SAVE_ID_SIZE 17
 void ployi_save_id(uint64_t id, char text[PLOYI_SAVE_ID_SIZE]);
@@ -134,6 +137,9 @@ bool ployi_fuzzy_set_is_monotonic(const ploy_fuzzy_set *set);
 
 ploy_rulebase_size ployi_rulebase_size_of(const ploy_rulebase *base);
 
+// Inputs and outputs are NaN again, as they were when new.
+void ployi_fuzzy_reset(ploy_fuzzy *fuzzy);
+
 // Bytes of one instance.
 size_t ployi_fuzzy_type_instance_size(const ploy_fuzzy_type *type);
 
@@ -143,6 +149,8 @@ int32_t ployi_htn_record_compare(const int32_t *a, int32_t a_count, const int32_
 
 // How many worlds came up, and how many sweeps it took; sweeps may be NULL.
 int32_t ployi_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps);
+
+void ployi_goap_policy_memory(const ploy_goap_policy *policy, ploy_memory_fn fn, void *user);
 
 ploy_hsm_kind ployi_hsm_type_kind(const ploy_hsm_type *type, ploy_hsm_state state);
 

@@ -294,10 +294,6 @@ static void decision_free(void *self) {
     ploy_decision_destroy(self);
 }
 
-static void decision_describe_self(const void *self, ploy_describe *out) {
-    ploy_decision_describe(self, out);
-}
-
 static void decision_draw_self(const void *self, ploy_draw *out) {
     const ploy_decision *decision = self;
     const ploy_nested *inside = decision_inside(decision, decision->inside);
@@ -310,123 +306,170 @@ static void decision_draw_self(const void *self, ploy_draw *out) {
 //       "memories": { "where": { "last": 7, "until": 9, "until_second": 0, "choice": "left",
 //                                "branch": 0 } } }
 
-static void decision_save_memory(const ploy_decision *decision, const ployi_decision_item *item,
-                                 ploy_json_writer *out) {
-    const decision_memory *memory = &decision->memories[item->extra];
-    if (memory->last == 0) return;
-    ploy_decision_node child = {ployi_decision_children(decision->tree, item)[memory->choice]};
-    ploy_json_write_key(out, ployi_build_text(&decision->tree->build, item->id));
-    ploy_json_write_begin_object(out);
-    ployi_save_u64(out, "last", memory->last);
-    ployi_save_u64(out, "until", memory->until);
-    ployi_save_f64(out, "until_second", memory->until_second);
-    ployi_save_text(out, "choice", ploy_decision_tree_id(decision->tree, child));
-    ployi_save_u64(out, "branch", (uint64_t)memory->choice); // two branches may lead to one node
-    ploy_json_write_end_object(out);
+static const char *decision_visit_text(const void *user, uint32_t number) {
+    ploy_decision_node node = {number};
+    return ploy_decision_tree_id(user, node);
 }
 
-static void decision_save(const void *self, ploy_json_writer *out) {
-    const ploy_decision *decision = self;
-    const ploy_decision_tree *tree = decision->tree;
-    ploy_decision_node leaf = {decision->leaf}, inside = {decision->inside};
-    ploy_json_write_begin_object(out);
-    ployi_save_u64(out, "evaluations", decision->evaluations);
-    ployi_save_u64(out, "draws", decision->draws);
-    ployi_save_text(out, "leaf", ploy_decision_tree_id(tree, leaf));
-    if (decision->inside != 0) {
-        ployi_save_text(out, "runs", ploy_decision_tree_id(tree, inside));
-        ploy_json_write_key(out, "inside");
-        ploy_nested_save(decision_inside(decision, decision->inside), out);
-    }
-    ploy_json_write_key(out, "memories");
-    ploy_json_write_begin_object(out);
-    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
-        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
-        if (item->kind == PLOYI_DECISION_RANDOM) decision_save_memory(decision, item, out);
-    }
-    ploy_json_write_end_object(out);
-    if (decision->visits != NULL) {
-        ploy_json_write_key(out, "visits");
-        ploy_json_write_begin_object(out);
-        for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
-            ploy_decision_node node = {i};
-            ployi_save_u64(out, ploy_decision_tree_id(tree, node), decision->visits[i - 1]);
-        }
-        ploy_json_write_end_object(out);
-    }
-    ploy_json_write_end_object(out);
-}
-
-// Takes up what a random node remembers; false if its choice is not among its branches.
-static bool decision_load_memory(ploy_decision *decision, const ployi_decision_item *item,
-                                 const ploy_json *doc, ploy_json_node saved) {
+// A node's choice: by the child's id, and by the number of the branch because two branches may lead
+// to one node. False if a load names a child that is not among the branches.
+static bool decision_visit_choice(ploy_visit *v, ploy_decision *decision,
+                                  const ployi_decision_item *item, decision_memory *memory) {
     const uint32_t *children = ployi_decision_children(decision->tree, item);
-    uint32_t child =
-        ploy_decision_tree_find(decision->tree,
-                                ploy_json_text(doc, ploy_json_member(doc, saved, "choice"), NULL))
-            .number;
-    uint64_t branch = 0;
-    ployi_load_u64(doc, saved, "branch", &branch);
-    if (branch >= (uint64_t)item->count || children[branch] != child) {
-        for (branch = 0; branch < (uint64_t)item->count && children[branch] != child;) branch++;
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    int64_t branch = memory->choice;
+    PLOY_VISIT_SCRATCH(v, memory->choice);
+    ploy_json_writer *json = ploy_visit_writer(v, "choice");
+    if (json != NULL) {
+        ploy_json_write_text(json, decision_visit_text(decision->tree, children[memory->choice]));
     }
-    if (child == 0 || branch == (uint64_t)item->count) return false;
-    decision_memory *memory = &decision->memories[item->extra];
-    ployi_load_u64(doc, saved, "last", &memory->last);
-    ployi_load_u64(doc, saved, "until", &memory->until);
-    (void)ployi_load_f64(doc, saved, "until_second", &memory->until_second);
-    memory->choice = (int32_t)branch;
+    bool read = ploy_visit_reader(v, "choice", &doc, &node, NULL);
+    if (!ploy_visit_packed(v, "branch", PLOY_SAVED, branch, 0, INT32_MAX, &branch)) branch = 0;
+    if (!ploy_visit_loads(v)) return true;
+    const char *id = read ? ploy_json_text(doc, node, NULL) : "";
+    uint32_t child = ploy_decision_tree_find(decision->tree, id).number;
+    if (branch >= item->count || children[branch] != child) {
+        for (branch = 0; branch < item->count && children[branch] != child;) branch++;
+    }
+    if (child == 0 || branch == item->count) return false;
+    int32_t choice = (int32_t)branch;
+    PLOY_VISIT_WRITE(v, memory->choice, choice);
     return true;
 }
 
-static void decision_load_nodes(ploy_decision *decision, const ploy_json *doc, ploy_json_node state,
-                                ploy_diags *diags) {
-    const ploy_decision_tree *tree = decision->tree;
-    ploy_json_node memories = ploy_json_member(doc, state, "memories");
-    for (int32_t i = 0; i < ploy_json_count(doc, memories); i++) {
-        ploy_json_node saved = ploy_json_at(doc, memories, i);
-        const char *id = ploy_json_key(doc, saved, NULL);
-        uint32_t number = ploy_decision_tree_find(tree, id).number;
-        const ployi_decision_item *item = number != 0 ? ployi_decision_item_at(tree, number) : NULL;
-        bool random = item != NULL && item->kind == PLOYI_DECISION_RANDOM;
-        if (random && decision_load_memory(decision, item, doc, saved)) continue;
-        ploy_behavior_lost(doc, saved, diags, "node", id,
-                           random ? "has other branches now: draws anew" : "is gone");
+static void decision_visit_memory(ploy_visit *v, ploy_decision *decision,
+                                  const ployi_decision_item *item) {
+    decision_memory *memory = &decision->memories[item->extra];
+    const char *id = ployi_build_text(&decision->tree->build, item->id);
+    ploy_visit_struct(v, "memory", memory, sizeof *memory);
+    PLOY_VISIT_SCRATCH(v, memory->reserved);
+    uint64_t none = 0;
+    if (!ploy_visit_optional(v, id, memory->last != 0)) {
+        PLOY_VISIT_SCRATCH(v, *memory);
+        PLOY_VISIT_WRITE(v, memory->last, none);
+        return;
     }
-    ploy_json_node visits = ploy_json_member(doc, state, "visits");
-    for (uint32_t i = 1; i <= (uint32_t)tree->items.count && decision->visits != NULL; i++) {
-        ploy_decision_node node = {i};
-        ployi_load_u64(doc, visits, ploy_decision_tree_id(tree, node), &decision->visits[i - 1]);
+    ploy_visit_begin(v, id, PLOY_SAVED);
+    ploy_visit_u64(v, "last", PLOY_SAVED, &memory->last);
+    ploy_visit_u64(v, "until", PLOY_SAVED, &memory->until);
+    ploy_visit_f64(v, "until_second", PLOY_SAVED, &memory->until_second);
+    if (!decision_visit_choice(v, decision, item, memory)) {
+        ploy_visit_lost(v, "node", id, "has other branches now: draws again");
+        PLOY_VISIT_WRITE(v, memory->last, none);
+    }
+    ploy_visit_end(v);
+}
+
+// Node by node, what it remembers, holds and counts.
+static void decision_describe_nodes(const ploy_decision *decision, ploy_describe *out) {
+    const ploy_decision_tree *tree = decision->tree;
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
+        bool random = item->kind == PLOYI_DECISION_RANDOM;
+        bool holds = item->kind == PLOYI_DECISION_LEAF && item->extra >= 0;
+        if (!random && !holds && decision->visits == NULL) continue;
+        ploy_describe_begin(out, ployi_build_text(&tree->build, item->id));
+        if (random) {
+            const decision_memory *memory = &decision->memories[item->extra];
+            ploy_describe_u64(out, "last", PLOY_STATE, memory->last);
+            ploy_describe_u64(out, "until", PLOY_STATE, memory->until);
+            ploy_describe_f64(out, "until_second", PLOY_STATE, memory->until_second);
+            ploy_describe_i64(out, "choice", PLOY_STATE, memory->choice);
+        }
+        if (holds) ploy_nested_describe(&decision->behaviors[item->extra], out);
+        if (decision->visits != NULL) {
+            ploy_describe_u64(out, "visits", PLOY_NOTE, decision->visits[i - 1]);
+        }
+        ploy_describe_end(out);
     }
 }
 
-static ploy_result decision_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                 ploy_json_node state, ploy_diags *diags) {
-    ploy_decision *decision = self;
-    if (decision->inside != 0) return PLOY_ERR_STATE;
-    ployi_load_u64(doc, state, "evaluations", &decision->evaluations);
-    ployi_load_u64(doc, state, "draws", &decision->draws);
-    decision_load_nodes(decision, doc, state, diags);
-    const char *leaf = ploy_json_text(doc, ploy_json_member(doc, state, "leaf"), NULL);
-    ploy_decision_node found = ploy_decision_tree_find(decision->tree, leaf);
-    decision->leaf = ploy_decision_tree_is_leaf(decision->tree, found) ? found.number : 0;
-    ploy_json_node inside = ploy_json_member(doc, state, "inside");
-    if (ploy_json_is_none(inside)) return PLOY_OK;
-    ploy_json_node runs = ploy_json_member(doc, state, "runs");
-    const char *id = ploy_json_text(doc, runs, NULL);
-    found = ploy_decision_tree_find(decision->tree, id);
-    ploy_nested *behavior = NULL;
-    if (ploy_decision_tree_is_leaf(decision->tree, found)) {
-        behavior = decision_inside(decision, found.number);
+static void decision_visit_nodes(ploy_visit *v, ploy_decision *decision) {
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_visit_table nodes = {
+        decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1, "node", NULL};
+    ploy_visit_begin(v, "memories", PLOY_SAVED);
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
+        if (item->kind == PLOYI_DECISION_RANDOM) decision_visit_memory(v, decision, item);
     }
-    if (behavior == NULL) {
-        ploy_behavior_lost(doc, runs, diags, "leaf", id, "is gone: decides anew");
-        return PLOY_OK;
+    ploy_visit_gone(v, &nodes);
+    ploy_visit_end(v);
+    if (decision->visits == NULL) return;
+    ploy_visit_begin(v, "visits", PLOY_SAVED);
+    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
+        ploy_visit_u64(v, decision_visit_text(tree, i), PLOY_SAVED, &decision->visits[i - 1]);
     }
-    ploy_result result =
-        ploy_nested_load(behavior, &decision->env, id, context, doc, inside, diags);
-    if (behavior->entered) decision->inside = found.number; // keeps (2)
-    return result;
+    ploy_visit_end(v);
+}
+
+// The behavior that runs, under the id of its leaf.
+static void decision_visit_inside(ploy_visit *v, ploy_decision *decision) {
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_visit_table leaves = {decision_visit_text,
+                               NULL,
+                               tree,
+                               (uint32_t)tree->items.count + 1,
+                               "leaf",
+                               "no longer exists: decides again"};
+    for (int32_t i = 0; i < tree->makers.count && v->mode == PLOY_VISIT_MEMORY; i++) {
+        ploy_visit_nested(v, "inside", PLOY_DERIVED, &decision->behaviors[i], &decision->env, NULL);
+    }
+    if (v->mode == PLOY_VISIT_MEMORY) return;
+    if (!ploy_visit_optional(v, "inside", decision->inside != 0)) return;
+    PLOY_VISIT_SCRATCH(v, decision->inside);
+    uint32_t none = 0;
+    bool known = ploy_visit_ref(v, "runs", PLOY_SAVED, &decision->inside, &leaves);
+    ploy_decision_node node = {decision->inside};
+    bool leaf = ploy_decision_tree_is_leaf(tree, node);
+    ploy_nested *inside = known && leaf ? decision_inside(decision, decision->inside) : NULL;
+    if (inside == NULL) {
+        if (known) ploy_visit_lost(v, "leaf", ploy_visit_peek(v, "runs"), leaves.lost);
+        PLOY_VISIT_WRITE(v, decision->inside, none);
+        return;
+    }
+    ploy_visit_nested(v, "inside", PLOY_SAVED, inside, &decision->env,
+                      decision_visit_text(tree, decision->inside));
+    if (ploy_visit_loads(v) && !inside->entered) decision->inside = 0; // keeps (2)
+}
+
+static void decision_visit(ploy_visit *v, void *object) {
+    ploy_decision *decision = object;
+    const ploy_decision_tree *tree = decision->tree;
+    ploy_visit_table leaves = {
+        decision_visit_text, NULL, tree, (uint32_t)tree->items.count + 1, "leaf", NULL};
+    if (ploy_visit_tolerates(v)) {
+        ploy_visit_result(v, decision->inside != 0 ? PLOY_ERR_STATE : PLOY_OK);
+        decision->leaf = 0;
+    }
+    ploy_visit_object(v, "decision", decision, decision->size);
+    PLOY_VISIT_SCRATCH(v, decision->env);
+    PLOY_VISIT_SCRATCH(v, decision->tree);
+    PLOY_VISIT_SCRATCH(v, decision->size);
+    PLOY_VISIT_SCRATCH(v, decision->memories);
+    PLOY_VISIT_SCRATCH(v, decision->behaviors);
+    PLOY_VISIT_SCRATCH(v, decision->visits);
+    PLOY_VISIT_SCRATCH(v, decision->inside); // visited if one runs
+    ploy_visit_scratch(v, decision->behaviors,
+                       (size_t)tree->makers.count * sizeof *decision->behaviors);
+    (void)ploy_visit_ref(v, "leaf", PLOY_STATE, &decision->leaf, &leaves);
+    ploy_decision_node leaf = {decision->leaf};
+    uint32_t none = 0;
+    if (ploy_visit_loads(v) && !ploy_decision_tree_is_leaf(tree, leaf)) {
+        PLOY_VISIT_WRITE(v, decision->leaf, none); // keeps (1)
+    }
+    ploy_describe_text(v->describe, "inside", PLOY_STATE,
+                       decision_visit_text(tree, decision->inside));
+    ploy_visit_u64(v, "evaluations", PLOY_STATE, &decision->evaluations);
+    ploy_visit_u64(v, "draws", PLOY_NOTE, &decision->draws);
+    if (v->describe != NULL) decision_describe_nodes(decision, v->describe);
+    decision_visit_nodes(v, decision);
+    if (v->describe == NULL) decision_visit_inside(v, decision);
+}
+
+void ploy_decision_describe(const ploy_decision *decision, ploy_describe *out) {
+    ploy_visit_describe(decision_visit, decision, NULL, out);
 }
 
 ploy_behavior ploy_decision_behavior(ploy_decision *decision) {
@@ -437,10 +480,8 @@ ploy_behavior ploy_decision_behavior(ploy_decision *decision) {
         .commit = decision_commit,
         .message = decision_message,
         .destroy = decision_free,
-        .describe = decision_describe_self,
         .draw = decision_draw_self,
-        .save = decision_save,
-        .load = decision_load,
+        .visit = decision_visit,
     };
     ploy_behavior behavior = {&type, decision};
     return behavior;
@@ -471,33 +512,4 @@ static ploy_result decision_check(const void *user, const ploy_blackboard_layout
 ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree) {
     ploy_maker maker = {decision_make, tree, NULL, decision_check};
     return maker;
-}
-
-void ploy_decision_describe(const ploy_decision *decision, ploy_describe *out) {
-    if (decision == NULL || out == NULL) return;
-    const ploy_decision_tree *tree = decision->tree;
-    ploy_decision_node leaf = {decision->leaf}, inside = {decision->inside};
-    ploy_describe_text(out, "leaf", PLOY_STATE, ploy_decision_tree_id(tree, leaf));
-    ploy_describe_text(out, "inside", PLOY_STATE, ploy_decision_tree_id(tree, inside));
-    ploy_describe_u64(out, "evaluations", PLOY_STATE, decision->evaluations);
-    ploy_describe_u64(out, "draws", PLOY_NOTE, decision->draws);
-    for (uint32_t i = 1; i <= (uint32_t)tree->items.count; i++) {
-        const ployi_decision_item *item = ployi_decision_item_at(tree, i);
-        bool random = item->kind == PLOYI_DECISION_RANDOM;
-        bool holds = item->kind == PLOYI_DECISION_LEAF && item->extra >= 0;
-        if (!random && !holds && decision->visits == NULL) continue;
-        ploy_describe_begin(out, ployi_build_text(&tree->build, item->id));
-        if (random) {
-            const decision_memory *memory = &decision->memories[item->extra];
-            ploy_describe_u64(out, "last", PLOY_STATE, memory->last);
-            ploy_describe_u64(out, "until", PLOY_STATE, memory->until);
-            ploy_describe_f64(out, "until_second", PLOY_STATE, memory->until_second);
-            ploy_describe_i64(out, "choice", PLOY_STATE, memory->choice);
-        }
-        if (holds) ploy_nested_describe(&decision->behaviors[item->extra], out);
-        if (decision->visits != NULL) {
-            ploy_describe_u64(out, "visits", PLOY_NOTE, decision->visits[i - 1]);
-        }
-        ploy_describe_end(out);
-    }
 }

@@ -231,28 +231,6 @@ static const char *experts_name(const ploy_experts *experts, int32_t expert) {
     return name != NULL ? name : "";
 }
 
-void ploy_experts_describe(const ploy_experts *experts, ploy_describe *out) {
-    ploy_describe_begin(out, "experts");
-    ploy_describe_u64(out, "iteration", PLOY_STATE, experts->iteration);
-    for (int32_t i = 0; i < experts->action_count; i++) {
-        const experts_action *action = &experts->actions[i];
-        ploy_describe_begin_item(out, action->number);
-        ploy_describe_name(out, "action", PLOY_STATE, action->action.name);
-        ploy_describe_u64(out, "subject", PLOY_STATE, action->action.subject);
-        ploy_describe_u64(out, "needed", PLOY_STATE, action->needed);
-        ploy_describe_u64(out, "agreed", PLOY_STATE, action->agreed);
-        ploy_describe_end(out);
-    }
-    ploy_describe_begin(out, "writers");
-    for (int32_t i = 0; i < experts->slot_count; i++) {
-        ploy_describe_text(out, ploy_blackboard_layout_name(experts->type->layout, experts_slot(i)),
-                           PLOY_STATE, experts_name(experts, experts->writers[i].expert));
-    }
-    ploy_describe_end(out);
-    ployi_choice_describe(&experts->choice, out, experts_name(experts, experts->choice.running));
-    ploy_describe_end(out);
-}
-
 // ---- the behavior ----
 
 static ploy_result experts_behavior_enter(void *self, ploy_step_context *context) {
@@ -299,10 +277,6 @@ static void experts_behavior_destroy(void *self) {
     ploy_experts_destroy(self);
 }
 
-static void experts_behavior_describe(const void *self, ploy_describe *out) {
-    ploy_experts_describe(self, out);
-}
-
 static void experts_behavior_draw(const void *self, ploy_draw *out) {
     ployi_choice_draw(&((const ploy_experts *)self)->choice, out);
 }
@@ -315,145 +289,160 @@ static void experts_behavior_draw(const void *self, ploy_draw *out) {
 //       "writers": { "target": { "expert": "spotter", "iteration": 1 } },
 //       "expert": { "id": "driver", "behavior": { ... } } }
 
-static void experts_save_bits(const ploy_experts *experts, const char *key, uint32_t bits,
-                              ploy_json_writer *out) {
-    ploy_json_write_key(out, key);
-    ploy_json_write_begin_row(out);
+static const char *experts_visit_text(const void *user, uint32_t number) {
+    const ploy_experts_type *type = user;
+    return number < (uint32_t)type->count ? type->experts[number].name : "";
+}
+
+static ploy_visit_table experts_table(const ploy_experts *experts, const char *what,
+                                      const char *lost) {
+    ploy_visit_table table = {
+        experts_visit_text, NULL, experts->type, (uint32_t)experts->type->count, what, lost};
+    return table;
+}
+
+// A set of experts as a list of names. @return one that is gone, or NULL.
+static const char *experts_visit_bits(ploy_visit *v, const ploy_experts *experts, const char *key,
+                                      uint32_t *bits) {
+    const char *gone = NULL;
+    int32_t now = 0;
+    uint32_t fresh = 0;
+    for (uint32_t rest = *bits; rest != 0; rest &= rest - 1) now++;
+    ploy_describe_u64(v->describe, key, PLOY_STATE, *bits);
+    int32_t count = ploy_visit_count(v, key, PLOY_SAVED, now, PLOY_EXPERTS_MAX);
     for (int32_t i = 0; i < experts->type->count; i++) {
-        if ((bits >> i & 1) != 0) ploy_json_write_text(out, experts_name(experts, i));
+        ploy_json_writer *json = (*bits >> i & 1) != 0 ? ploy_visit_writer(v, "expert") : NULL;
+        if (json != NULL) ploy_json_write_text(json, experts_name(experts, i));
     }
-    ploy_json_write_end_array(out);
+    for (int32_t i = 0; i < count && ploy_visit_loads(v); i++) {
+        const ploy_json *doc = NULL;
+        ploy_json_node node;
+        if (!ploy_visit_reader(v, "expert", &doc, &node, NULL)) break;
+        const char *name = ploy_json_text(doc, node, NULL);
+        int32_t found = experts->type->count - 1;
+        while (found >= 0 && strcmp(experts_name(experts, found), name) != 0) found--;
+        if (found >= 0) fresh |= (uint32_t)1 << found;
+        if (found < 0) gone = name;
+    }
+    ploy_visit_end(v);
+    PLOY_VISIT_WRITE(v, *bits, fresh);
+    return gone;
 }
 
-static void experts_behavior_save(const void *self, ploy_json_writer *out) {
-    const ploy_experts *experts = self;
-    char id[PLOYI_SAVE_ID_SIZE];
-    ploy_json_write_begin_object(out);
-    ployi_save_u64(out, "iteration", experts->iteration);
-    ployi_save_u64(out, "next", (uint64_t)experts->next_number);
-    ploy_json_write_key(out, "rng");
-    ployi_save_bytes(out, &experts->rng, sizeof experts->rng);
-    ploy_json_write_key(out, "actions");
-    ploy_json_write_begin_array(out);
-    for (int32_t i = 0; i < experts->action_count; i++) {
-        const experts_action *action = &experts->actions[i];
-        ploy_json_write_begin_object(out);
-        ployi_save_u64(out, "number", (uint64_t)action->number);
-        ployi_save_id(action->action.name.hash, id);
-        ployi_save_text(out, "name", id);
-        ployi_save_u64(out, "subject", action->action.subject);
-        experts_save_bits(experts, "needed", action->needed, out);
-        experts_save_bits(experts, "agreed", action->agreed, out);
-        ploy_json_write_end_object(out);
+// One action. @return whether it can be kept.
+static bool experts_visit_action(ploy_visit *v, const ploy_experts *experts,
+                                 experts_action *action) {
+    ploy_visit_begin_item(v, action->number, PLOY_STATE);
+    ploy_visit_i32_in(v, "number", PLOY_SAVED, &action->number, 0, INT32_MAX - 1);
+    ploy_describe_name(v->describe, "action", PLOY_STATE, action->action.name);
+    ploy_visit_hex64(v, "name", PLOY_SAVED, &action->action.name.hash);
+    ploy_visit_u64(v, "subject", PLOY_STATE, &action->action.subject);
+    const char *gone = experts_visit_bits(v, experts, "needed", &action->needed);
+    (void)experts_visit_bits(v, experts, "agreed", &action->agreed);
+    PLOY_VISIT_SCRATCH(v, action->needed);
+    PLOY_VISIT_SCRATCH(v, action->agreed);
+    PLOY_VISIT_SCRATCH(v, action->spare);
+    // Whom it waits for must still be able to agree.
+    bool fits = gone == NULL && action->number > 0 && action->action.name.hash != 0;
+    if (ploy_visit_loads(v) && !fits) {
+        ploy_visit_lost(v, "an action that needs expert", gone != NULL ? gone : "", "is withdrawn");
     }
-    ploy_json_write_end_array(out);
-    ploy_json_write_key(out, "writers");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < experts->slot_count; i++) {
-        const experts_writer *writer = &experts->writers[i];
-        if (writer->iteration == 0) continue;
-        ploy_json_write_key(out,
-                            ploy_blackboard_layout_name(experts->type->layout, experts_slot(i)));
-        ploy_json_write_begin_object(out);
-        if (writer->expert >= 0) {
-            ployi_save_text(out, "expert", experts_name(experts, writer->expert));
-        }
-        ployi_save_u64(out, "iteration", writer->iteration);
-        ploy_json_write_end_object(out);
-    }
-    ploy_json_write_end_object(out);
-    ployi_choice_save(&experts->choice, out, "expert",
-                      experts_name(experts, experts->choice.running));
-    ploy_json_write_end_object(out);
+    ploy_visit_end(v);
+    return fits;
 }
 
-static int32_t experts_load_find(const ploy_experts *experts, const char *name) {
-    for (int32_t i = 0; i < experts->type->count; i++) {
-        if (strcmp(experts->type->experts[i].name, name) == 0) return i;
-    }
-    return -1;
-}
-
-// The experts of a list. *gone names one that is not there any more.
-static uint32_t experts_load_bits(const ploy_experts *experts, const ploy_json *doc,
-                                  ploy_json_node list, const char **gone) {
-    uint32_t bits = 0;
-    for (int32_t i = 0; i < ploy_json_count(doc, list); i++) {
-        const char *name = ploy_json_text(doc, ploy_json_at(doc, list, i), NULL);
-        int32_t found = experts_load_find(experts, name);
-        if (found >= 0) bits |= (uint32_t)1 << found;
-        if (found < 0) *gone = name;
-    }
-    return bits;
-}
-
-static void experts_load_actions(ploy_experts *experts, const ploy_json *doc, ploy_json_node saved,
-                                 ploy_diags *diags) {
-    for (int32_t i = 0; i < ploy_json_count(doc, saved); i++) {
-        ploy_json_node item = ploy_json_at(doc, saved, i);
-        uint64_t number = 0;
-        const char *gone = NULL, *ignored = NULL;
-        ploy_expert_action action = {{0}, 0};
-        ployi_load_u64(doc, item, "number", &number);
-        ployi_load_u64(doc, item, "subject", &action.subject);
-        bool named = ployi_load_id(doc, ploy_json_member(doc, item, "name"), &action.name.hash);
-        uint32_t needed =
-            experts_load_bits(experts, doc, ploy_json_member(doc, item, "needed"), &gone);
-        uint32_t agreed =
-            experts_load_bits(experts, doc, ploy_json_member(doc, item, "agreed"), &ignored);
-        bool fits = named && number > 0 && number < INT32_MAX &&
-                    experts_find(experts, (int32_t)number) < 0 &&
-                    experts->action_count < experts->type->def.actions;
-        if (gone != NULL || !fits) { // whom it waits for cannot agree any more
-            ploy_behavior_lost(doc, item, diags, "an action that needs expert",
-                               gone != NULL ? gone : "", "is withdrawn");
+static void experts_visit_actions(ploy_visit *v, ploy_experts *experts) {
+    const experts_action blank = {{{0}, 0}, 0, 0, 0, 0};
+    int32_t room = experts->type->def.actions, kept = 0;
+    int32_t count = ploy_visit_count(v, "actions", PLOY_SAVED, experts->action_count,
+                                     ploy_visit_tolerates(v) ? INT32_MAX : room);
+    for (int32_t i = 0; i < count; i++) {
+        if (!ploy_visit_loads(v)) {
+            (void)experts_visit_action(v, experts, &experts->actions[i]);
             continue;
         }
-        experts_action *made = &experts->actions[experts->action_count++];
-        made->action = action;
-        made->needed = needed;
-        made->agreed = agreed;
-        made->number = (int32_t)number;
-        if (experts->next_number <= made->number) experts->next_number = made->number + 1;
+        // In a load the list closes up over those that are withdrawn.
+        if (kept == room) {
+            ploy_visit_begin_item(v, i, PLOY_STATE);
+            ploy_visit_lost(v, "an action beyond the limit of", "actions", "is withdrawn");
+            ploy_visit_end(v);
+            continue;
+        }
+        experts_action *action = &experts->actions[kept];
+        ploy_visit_write(v, action, &blank, sizeof blank);
+        if (!experts_visit_action(v, experts, action)) continue;
+        bool twice = false;
+        for (int32_t k = 0; k < kept; k++) {
+            twice = twice || experts->actions[k].number == action->number;
+        }
+        if (!twice) kept++;
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v)) {
+        ploy_visit_check(v, kept == count || ploy_visit_tolerates(v),
+                         "duplicate number of an action", NULL);
+        PLOY_VISIT_WRITE(v, experts->action_count, kept);
+    }
+    for (int32_t i = 0; i < experts->action_count && ploy_visit_loads(v); i++) {
+        int32_t next = experts->actions[i].number + 1;
+        if (experts->next_number < next) PLOY_VISIT_WRITE(v, experts->next_number, next);
     }
 }
 
-static ploy_result experts_behavior_load(void *self, ploy_step_context *context,
-                                         const ploy_json *doc, ploy_json_node state,
-                                         ploy_diags *diags) {
-    ploy_experts *experts = self;
-    const ploy_experts_type *type = experts->type;
-    (void)experts_behavior_enter(self, context);
-    ploy_rng rng;
-    if (ployi_load_bytes(doc, ploy_json_member(doc, state, "rng"), &rng, sizeof rng) &&
-        rng.left <= 4) {
-        experts->rng = rng;
+static void experts_visit_writers(ploy_visit *v, ploy_experts *experts) {
+    ploy_visit_table table = experts_table(experts, "expert", NULL);
+    ploy_visit_begin(v, "writers", PLOY_STATE);
+    for (int32_t i = 0; i < experts->slot_count; i++) {
+        experts_writer *writer = &experts->writers[i];
+        const char *key = ploy_blackboard_layout_name(experts->type->layout, experts_slot(i));
+        int32_t none = -1;
+        uint64_t never = 0;
+        PLOY_VISIT_SCRATCH(v, *writer); // visited if it has written
+        ploy_describe_text(v->describe, key, PLOY_STATE, experts_name(experts, writer->expert));
+        PLOY_VISIT_WRITE(v, writer->expert, none);
+        if (!ploy_visit_optional(v, key, writer->iteration != 0)) {
+            PLOY_VISIT_WRITE(v, writer->iteration, never);
+            continue;
+        }
+        bool named = writer->expert >= 0;
+        ploy_visit_begin(v, key, PLOY_SAVED);
+        if (ploy_visit_optional(v, "expert", named)) {
+            ploy_visit_ref(v, "expert", PLOY_SAVED, (uint32_t *)&writer->expert, &table);
+        }
+        ploy_visit_u64(v, "iteration", PLOY_SAVED, &writer->iteration);
+        ploy_visit_end(v);
     }
-    uint64_t next = 0;
-    ployi_load_u64(doc, state, "iteration", &experts->iteration);
-    ployi_load_u64(doc, state, "next", &next);
-    if (next > 0 && next < INT32_MAX) experts->next_number = (int32_t)next;
-    experts_load_actions(experts, doc, ploy_json_member(doc, state, "actions"), diags);
-    ploy_json_node writers = ploy_json_member(doc, state, "writers");
-    for (int32_t i = 0; i < ploy_json_count(doc, writers); i++) {
-        ploy_json_node item = ploy_json_at(doc, writers, i);
-        const char *key = ploy_json_key(doc, item, NULL);
-        ploy_slot slot = ploy_blackboard_layout_find(type->layout, key);
-        if (ploy_slot_is_none(slot)) continue; // the board tells of it
-        experts_writer *writer = &experts->writers[slot.number - 1];
-        writer->expert = experts_load_find(
-            experts, ploy_json_text(doc, ploy_json_member(doc, item, "expert"), NULL));
-        ployi_load_u64(doc, item, "iteration", &writer->iteration);
-    }
-    const char *id = ployi_choice_saved(doc, state, "expert");
-    if (id == NULL) return PLOY_OK;
-    int32_t running = experts_load_find(experts, id);
-    if (!ployi_choice_has(&experts->choice, running)) {
-        ployi_choice_lose(doc, state, "expert", "expert", diags);
-        return PLOY_OK;
-    }
-    return ployi_choice_load(&experts->choice, context, doc, state, "expert", running,
-                             experts_name(experts, running), diags);
+    ploy_visit_end(v);
+}
+
+static void experts_visit(ploy_visit *v, void *object) {
+    ploy_experts *experts = object;
+    ploy_visit_table running = experts_table(experts, "expert", "no longer exists: it restarts");
+    if (ploy_visit_tolerates(v)) (void)experts_behavior_enter(experts, v->context);
+    ploy_visit_object(v, "experts", experts, experts->size);
+    PLOY_VISIT_SCRATCH(v, experts->env);
+    PLOY_VISIT_SCRATCH(v, experts->type);
+    PLOY_VISIT_SCRATCH(v, experts->size);
+    PLOY_VISIT_SCRATCH(v, experts->slot_count);
+    PLOY_VISIT_SCRATCH(v, experts->begun); // the writers' counts are taken again
+    PLOY_VISIT_SCRATCH(v, experts->actions);
+    PLOY_VISIT_SCRATCH(v, experts->writers);
+    PLOY_VISIT_SCRATCH(v, experts->action_count);
+    ploy_visit_scratch(v, experts->actions + experts->action_count,
+                       (size_t)(experts->type->def.actions - experts->action_count) *
+                           sizeof *experts->actions);
+    ploy_visit_begin(v, "experts", PLOY_DERIVED);
+    ploy_visit_u64(v, "iteration", PLOY_STATE, &experts->iteration);
+    ploy_visit_i32_in(v, "next", PLOY_STATE, &experts->next_number, 1, INT32_MAX - 1);
+    ployi_visit_rng(v, "rng", &experts->rng);
+    experts_visit_actions(v, experts);
+    experts_visit_writers(v, experts);
+    ployi_choice_visit(v, &experts->choice, "expert", &running);
+    ploy_visit_end(v);
+}
+
+void ploy_experts_describe(const ploy_experts *experts, ploy_describe *out) {
+    ploy_visit_describe(experts_visit, experts, NULL, out);
 }
 
 ploy_behavior ploy_experts_behavior(ploy_experts *experts) {
@@ -464,10 +453,8 @@ ploy_behavior ploy_experts_behavior(ploy_experts *experts) {
                                             .commit = experts_behavior_commit,
                                             .message = experts_behavior_message,
                                             .destroy = experts_behavior_destroy,
-                                            .describe = experts_behavior_describe,
                                             .draw = experts_behavior_draw,
-                                            .save = experts_behavior_save,
-                                            .load = experts_behavior_load};
+                                            .visit = experts_visit};
     ploy_behavior behavior = {experts != NULL ? &type : NULL, experts};
     return behavior;
 }

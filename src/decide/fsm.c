@@ -499,10 +499,6 @@ static void fsm_free(void *self) {
     ploy_fsm_destroy(self);
 }
 
-static void fsm_describe(const void *self, ploy_describe *out) {
-    ploy_fsm_describe(self, out);
-}
-
 static void fsm_draw(const void *self, ploy_draw *out) {
     const ploy_fsm *fsm = self;
     const ploy_nested *inside = ployi_fsm_inside(fsm, fsm->current);
@@ -518,10 +514,8 @@ ploy_behavior ploy_fsm_behavior(ploy_fsm *fsm) {
         .commit = fsm_commit,
         .message = fsm_message,
         .destroy = fsm_free,
-        .describe = fsm_describe,
         .draw = fsm_draw,
-        .save = ployi_fsm_save,
-        .load = ployi_fsm_load,
+        .visit = ployi_fsm_visit,
     };
     ploy_behavior behavior = {&type, fsm};
     return behavior;

@@ -143,6 +143,4 @@ void ployi_fsm_free_block(ploy_fsm *fsm);
 // As in ploy_behavior_type.
 ploy_result ployi_fsm_enter(void *self, ploy_step_context *context);
 void ployi_fsm_exit(void *self, ploy_step_context *context, ploy_exit_reason reason);
-void ployi_fsm_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_fsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                           ploy_json_node state, ploy_diags *diags);
+void ployi_fsm_visit(ploy_visit *v, void *object);

@@ -284,6 +284,18 @@ ploy_result ploy_fsm_type_add(ploy_fsm_type *type, const ploy_fsm_rule *rule) {
     return fsm_type_add_link(type, rule, 0);
 }
 
+// How many different levels the alarms have.
+static int32_t fsm_type_levels(const ploy_fsm_type *type) {
+    int32_t levels = 0;
+    for (uint32_t i = 1; i <= (uint32_t)type->items.count; i++) {
+        int32_t level = ployi_fsm_item_at(type, i)->level;
+        bool seen = level == 0;
+        for (uint32_t k = 1; k < i && !seen; k++) seen = ployi_fsm_item_at(type, k)->level == level;
+        if (!seen) levels++;
+    }
+    return levels;
+}
+
 ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t level,
                                 ploy_condition raised, ploy_fsm_state state, ploy_condition over) {
     ployi_fsm_item *item = fsm_type_edit(type, state);
@@ -293,6 +305,11 @@ ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t lev
                                  id);
     }
     item->level = level;
+    // A higher alarm interrupts a lower one, so that each level may put one state aside.
+    if (fsm_type_levels(type) > type->def.stack) {
+        return ployi_build_fault(&type->build, PLOY_ERR_LIMIT,
+                                 "too many levels for the stack: alarm", id);
+    }
     // Above every ordinary rule, and the highest level first.
     ploy_fsm_rule up = ploy_fsm_rule_make(id, ploy_fsm_state_none(), raised, state);
     up.effect = PLOY_FSM_PUSH;

@@ -56,7 +56,7 @@ ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_env *env, 
     fuzzy->type = type;
     fuzzy->size = size;
     (void)fuzzy_layout(type, fuzzy, NULL);
-    ploy_fuzzy_reset(fuzzy);
+    ployi_fuzzy_reset(fuzzy);
     ploy_result result = ployi_fuzzy_make_options(fuzzy);
     if (result != PLOY_OK) {
         ploy_env_free(env, fuzzy, size);
@@ -73,7 +73,7 @@ void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy) {
     ploy_env_free(&env, fuzzy, fuzzy->size);
 }
 
-void ploy_fuzzy_reset(ploy_fuzzy *fuzzy) {
+void ployi_fuzzy_reset(ploy_fuzzy *fuzzy) {
     const ploy_fuzzy_type *type = fuzzy->type;
     size_t head = (sizeof *fuzzy + 15) / 16 * 16;
     memset((char *)fuzzy + head, 0, fuzzy->size - head);
@@ -357,35 +357,106 @@ double ploy_fuzzy_conclusion(const ploy_fuzzy *fuzzy, int32_t output, double x) 
     return y;
 }
 
-void ploy_fuzzy_describe(const ploy_fuzzy *fuzzy, ploy_describe *out) {
-    if (fuzzy == NULL || out == NULL) return;
-    const ploy_fuzzy_type *type = fuzzy->type;
-    int32_t inputs = type->variables[0].count;
-    for (int32_t i = 0; i < inputs + type->variables[1].count; i++) {
-        const ployi_fuzzy_variable *v =
-            i < inputs ? ployi_fuzzy_input_at(type, i) : ployi_fuzzy_output_at(type, i - inputs);
-        ploy_describe_begin(out, v->name);
-        ploy_describe_f64(out, "value", PLOY_STATE, fuzzy->values[i]);
-        if (i >= inputs) {
-            ploy_describe_f64(out, "previous", PLOY_STATE, fuzzy->previous[i - inputs]);
-        }
-        for (int32_t k = 0; k < v->terms.count; k++) {
-            ploy_describe_f64(out, ployi_fuzzy_term_at(v, k)->name, PLOY_DERIVED,
-                              fuzzy->degrees[v->base + k]);
-        }
-        ploy_describe_end(out);
+static void fuzzy_visit_number(ploy_visit *v, const char *name,
+                               const ployi_fuzzy_variable *variable, double *value) {
+    bool lock = variable->def.lock_range;
+    double none = (double)NAN, far = (double)INFINITY;
+    ploy_describe_f64(v->describe, name, PLOY_STATE, *value);
+    if (ploy_visit_optional(v, variable->name, *value == *value)) {
+        ploy_visit_f64_in(v, variable->name, PLOY_SAVED, value, lock ? variable->def.min : -far,
+                          lock ? variable->def.max : far);
+        return;
     }
-    for (int32_t b = 0; b < type->blocks.count; b++) {
+    ploy_visit_write(v, value, &none, sizeof none);
+    PLOY_VISIT_SCRATCH(v, *value);
+}
+
+static const char *fuzzy_visit_input(const void *user, uint32_t number) {
+    const ploy_fuzzy_type *type = user;
+    bool there = number < (uint32_t)type->variables[0].count;
+    return there ? ployi_fuzzy_input_at(type, (int32_t)number)->name : "";
+}
+
+static const char *fuzzy_visit_output(const void *user, uint32_t number) {
+    const ploy_fuzzy_type *type = user;
+    bool there = number < (uint32_t)type->variables[1].count;
+    return there ? ployi_fuzzy_output_at(type, (int32_t)number)->name : "";
+}
+
+// The numbers of the inputs or of the outputs.
+static void fuzzy_visit_variables(ploy_visit *v, ploy_fuzzy *fuzzy, bool outputs) {
+    const ploy_fuzzy_type *type = fuzzy->type;
+    ploy_visit_table table = {outputs ? fuzzy_visit_output : fuzzy_visit_input,
+                              NULL,
+                              type,
+                              (uint32_t)type->variables[outputs].count,
+                              outputs ? "output" : "input",
+                              NULL};
+    ploy_visit_begin(v, outputs ? "outputs" : "inputs", PLOY_SAVED);
+    for (int32_t i = 0; i < type->variables[outputs].count; i++) {
+        const ployi_fuzzy_variable *variable =
+            outputs ? ployi_fuzzy_output_at(type, i) : ployi_fuzzy_input_at(type, i);
+        ploy_visit_begin(v, variable->name, PLOY_DERIVED);
+        fuzzy_visit_number(v, "value", variable,
+                           &fuzzy->values[outputs ? type->variables[0].count + i : i]);
+        if (outputs) ploy_describe_f64(v->describe, "previous", PLOY_STATE, fuzzy->previous[i]);
+        for (int32_t k = 0; k < variable->terms.count && v->describe != NULL; k++) {
+            ploy_describe_f64(v->describe, ployi_fuzzy_term_at(variable, k)->name, PLOY_DERIVED,
+                              fuzzy->degrees[variable->base + k]);
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_gone(v, &table);
+    ploy_visit_end(v);
+}
+
+// { "inputs": { "distance": 80 }, "outputs": { "want": 61.5 }, "previous": { ... },
+// "option": { "id": "want", "behavior": { ... } } }; what is not a number is left out
+void ployi_fuzzy_visit(ploy_visit *v, void *object) {
+    ploy_fuzzy *fuzzy = object;
+    const ploy_fuzzy_type *type = fuzzy->type;
+    int32_t inputs = type->variables[0].count, outputs = type->variables[1].count;
+    ploy_visit_table options = {fuzzy_visit_output, NULL,     type,
+                                (uint32_t)outputs,  "option", "no longer exists: it restarts"};
+    if (ploy_visit_tolerates(v)) ployi_fuzzy_reset(fuzzy);
+    ploy_visit_object(v, "fuzzy", fuzzy, fuzzy->size);
+    PLOY_VISIT_SCRATCH(v, fuzzy->env);
+    PLOY_VISIT_SCRATCH(v, fuzzy->type);
+    PLOY_VISIT_SCRATCH(v, fuzzy->size);
+    PLOY_VISIT_SCRATCH(v, fuzzy->values); // this and the next point into the block
+    PLOY_VISIT_SCRATCH(v, fuzzy->previous);
+    PLOY_VISIT_SCRATCH(v, fuzzy->seen);
+    PLOY_VISIT_SCRATCH(v, fuzzy->degrees);
+    PLOY_VISIT_SCRATCH(v, fuzzy->rules);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_degree);
+    PLOY_VISIT_SCRATCH(v, fuzzy->count);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_term);
+    PLOY_VISIT_SCRATCH(v, fuzzy->active_norm);
+    PLOY_VISIT_SCRATCH(v, fuzzy->fired);
+    PLOY_VISIT_SCRATCH(v, fuzzy->order);
+    ploy_visit_scratch(v, fuzzy + 1, (size_t)((char *)fuzzy->values - (char *)(fuzzy + 1)));
+    // Behind the numbers, all that an evaluation computes.
+    char *derived = (char *)(fuzzy->values + inputs + outputs);
+    ploy_visit_scratch(v, derived, (size_t)((char *)fuzzy + fuzzy->size - derived));
+    fuzzy_visit_variables(v, fuzzy, false);
+    fuzzy_visit_variables(v, fuzzy, true);
+    ploy_visit_begin(v, "previous", PLOY_SAVED);
+    for (int32_t i = 0; i < outputs && v->mode != PLOY_VISIT_DESCRIBE; i++) {
+        fuzzy_visit_number(v, "previous", ployi_fuzzy_output_at(type, i), &fuzzy->previous[i]);
+    }
+    ploy_visit_end(v);
+    for (int32_t b = 0; b < type->blocks.count && v->describe != NULL; b++) {
         const ployi_fuzzy_block *block = ployi_fuzzy_block_at(type, b);
-        ploy_describe_begin(out, block->name[0] != '\0' ? block->name : "rules");
+        ploy_describe_begin(v->describe, block->name[0] != '\0' ? block->name : "rules");
         for (int32_t r = 0; r < block->rules.count; r++) {
-            ploy_describe_f64(out, ployi_fuzzy_rule_at(block, r)->text, PLOY_DERIVED,
+            ploy_describe_f64(v->describe, ployi_fuzzy_rule_at(block, r)->text, PLOY_DERIVED,
                               fuzzy->rules[block->base + r]);
         }
-        ploy_describe_end(out);
+        ploy_describe_end(v->describe);
     }
-    if (fuzzy->choice.running >= 0) {
-        ployi_choice_describe(&fuzzy->choice, out,
-                              ployi_fuzzy_output_at(type, fuzzy->choice.running)->name);
-    }
+    ployi_choice_visit(v, &fuzzy->choice, "option", &options);
+}
+
+void ploy_fuzzy_describe(const ploy_fuzzy *fuzzy, ploy_describe *out) {
+    ploy_visit_describe(ployi_fuzzy_visit, fuzzy, NULL, out);
 }

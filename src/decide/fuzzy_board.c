@@ -143,10 +143,6 @@ static ploy_result fuzzy_board_message(void *self, ploy_step_context *context,
     return PLOY_OK;
 }
 
-static void fuzzy_board_describe(const void *self, ploy_describe *out) {
-    ploy_fuzzy_describe(self, out);
-}
-
 static void fuzzy_board_draw(const void *self, ploy_draw *out) {
     ployi_choice_draw(&((const ploy_fuzzy *)self)->choice, out);
 }
@@ -155,105 +151,14 @@ static void fuzzy_board_destroy(void *self) {
     ploy_fuzzy_destroy(self);
 }
 
-// ---- in a file: { "inputs": { "distance": 80 }, "outputs": { "want": 61.5 }, "previous": { ... },
-// "option": { "id": "want", "behavior": { ... } } }; what is not a number is left out ----
-
-static const char *const fuzzy_board_infinities[] = {"inf", "-inf"};
-
-static void fuzzy_board_save_numbers(const ploy_fuzzy_type *type, int32_t kind, const char *key,
-                                     const double *values, ploy_json_writer *out) {
-    ploy_json_write_key(out, key);
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < type->variables[kind].count; i++) {
-        const ployi_fuzzy_variable *v =
-            PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, i);
-        if (values[i] != values[i]) continue;
-        if (ploy_is_finite_d(values[i])) {
-            ployi_save_f64(out, v->name, values[i]);
-        } else {
-            ployi_save_text(out, v->name, fuzzy_board_infinities[values[i] < 0.0]);
-        }
-    }
-    ploy_json_write_end_object(out);
-}
-
-static void fuzzy_board_save(const void *self, ploy_json_writer *out) {
-    const ploy_fuzzy *fuzzy = self;
-    const ploy_fuzzy_type *type = fuzzy->type;
-    const double *outputs = fuzzy->values + type->variables[0].count;
-    ploy_json_write_begin_object(out);
-    fuzzy_board_save_numbers(type, 0, "inputs", fuzzy->values, out);
-    fuzzy_board_save_numbers(type, 1, "outputs", outputs, out);
-    fuzzy_board_save_numbers(type, 1, "previous", fuzzy->previous, out);
-    if (fuzzy->choice.running >= 0) {
-        ployi_choice_save(&fuzzy->choice, out, "option",
-                          ployi_fuzzy_output_at(type, fuzzy->choice.running)->name);
-    }
-    ploy_json_write_end_object(out);
-}
-
-static void fuzzy_board_load_numbers(const ploy_fuzzy_type *type, int32_t kind, const char *what,
-                                     const ploy_json *doc, ploy_json_node object, double *values,
-                                     ploy_diags *diags) {
-    for (int32_t i = 0; i < ploy_json_count(doc, object); i++) {
-        ploy_json_node item = ploy_json_at(doc, object, i);
-        const char *name = ploy_json_key(doc, item, NULL);
-        int32_t found = ploy_fuzzy_type_find(type, name);
-        bool known = found >= 0 && (found >= PLOY_FUZZY_OUTPUT) == (kind == 1);
-        if (!known) {
-            ploy_behavior_lost(doc, item, diags, what, name, "is gone");
-            continue;
-        }
-        int32_t at = kind == 1 ? found - PLOY_FUZZY_OUTPUT : found;
-        const char *text = ploy_json_text(doc, item, NULL);
-        double number = 0.0;
-        if (ploy_json_f64(doc, item, &number) == PLOY_OK && ploy_is_finite_d(number)) {
-            values[at] = number;
-        } else if (strcmp(text, fuzzy_board_infinities[0]) == 0) {
-            values[at] = (double)INFINITY;
-        } else if (strcmp(text, fuzzy_board_infinities[1]) == 0) {
-            values[at] = -(double)INFINITY;
-        } else {
-            ploy_behavior_lost(doc, item, diags, what, name,
-                               "has no number: it starts without one");
-        }
-        values[at] = ployi_fuzzy_hold(
-            &PLOY_ARRAY_AT(&type->variables[kind], ployi_fuzzy_variable, at)->def, values[at]);
-    }
-}
-
-static ploy_result fuzzy_board_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                    ploy_json_node state, ploy_diags *diags) {
-    ploy_fuzzy *fuzzy = self;
-    const ploy_fuzzy_type *type = fuzzy->type;
-    ploy_fuzzy_reset(fuzzy);
-    fuzzy_board_load_numbers(type, 0, "input", doc, ploy_json_member(doc, state, "inputs"),
-                             fuzzy->values, diags);
-    fuzzy_board_load_numbers(type, 1, "output", doc, ploy_json_member(doc, state, "outputs"),
-                             fuzzy->values + type->variables[0].count, diags);
-    fuzzy_board_load_numbers(type, 1, "output", doc, ploy_json_member(doc, state, "previous"),
-                             fuzzy->previous, NULL);
-    const char *id = ployi_choice_saved(doc, state, "option");
-    if (id == NULL) return PLOY_OK;
-    int32_t option = ploy_fuzzy_type_find(type, id) - PLOY_FUZZY_OUTPUT;
-    if (ployi_choice_has(&fuzzy->choice, option)) {
-        return ployi_choice_load(&fuzzy->choice, context, doc, state, "option", option,
-                                 ployi_fuzzy_output_at(type, option)->name, diags);
-    }
-    ployi_choice_lose(doc, state, "option", "option", diags);
-    return PLOY_OK;
-}
-
 static const ploy_behavior_type fuzzy_board_behavior = {.name = "fuzzy",
                                                         .step = fuzzy_board_step,
                                                         .exit = fuzzy_board_exit,
                                                         .commit = fuzzy_board_commit,
                                                         .message = fuzzy_board_message,
                                                         .destroy = fuzzy_board_destroy,
-                                                        .describe = fuzzy_board_describe,
                                                         .draw = fuzzy_board_draw,
-                                                        .save = fuzzy_board_save,
-                                                        .load = fuzzy_board_load};
+                                                        .visit = ployi_fuzzy_visit};
 
 ploy_behavior ploy_fuzzy_behavior(ploy_fuzzy *fuzzy) {
     ploy_behavior behavior = {fuzzy != NULL ? &fuzzy_board_behavior : NULL, fuzzy};

@@ -298,13 +298,6 @@ const double *ploy_fuzzy_fsm_degrees(const ploy_fuzzy_fsm *fsm) {
     return fsm->degrees;
 }
 
-void ploy_fuzzy_fsm_describe(const ploy_fuzzy_fsm *fsm, ploy_describe *out) {
-    if (fsm == NULL) return;
-    for (int32_t i = 0; i < fsm->type->states.count; i++) {
-        ploy_describe_f64(out, ploy_fuzzy_fsm_type_id(fsm->type, i), PLOY_STATE, fsm->degrees[i]);
-    }
-}
-
 // ---- as a behavior ----
 
 static ploy_result fuzzy_fsm_enter(void *self, ploy_step_context *context) {
@@ -327,66 +320,54 @@ static void fuzzy_fsm_destroy_self(void *self) {
     ploy_fuzzy_fsm_destroy(self);
 }
 
-static void fuzzy_fsm_describe_self(const void *self, ploy_describe *out) {
-    ploy_fuzzy_fsm_describe(self, out);
+static const char *fuzzy_fsm_visit_text(const void *user, uint32_t number) {
+    return ploy_fuzzy_fsm_type_id(user, (int32_t)number);
 }
 
 // { "degrees": { "calm": 0.25, "angry": 0.75 } }
-static void fuzzy_fsm_save(const void *self, ploy_json_writer *out) {
-    const ploy_fuzzy_fsm *fsm = self;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "degrees");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < fsm->type->states.count; i++) {
-        ployi_save_f64(out, ploy_fuzzy_fsm_type_id(fsm->type, i), fsm->degrees[i]);
-    }
-    ploy_json_write_end_object(out);
-    ploy_json_write_end_object(out);
-}
-
-static int32_t fuzzy_fsm_find(const ploy_fuzzy_fsm_type *type, const char *id) {
-    for (int32_t i = 0; i < type->states.count; i++) {
-        if (strcmp(ploy_fuzzy_fsm_type_id(type, i), id) == 0) return i;
-    }
-    return -1;
-}
-
-// States that were not there begin with their initial degree. Without any that was active and still
-// is known there is nothing to go on with, so that all of it begins anew.
-static ploy_result fuzzy_fsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                  ploy_json_node state, ploy_diags *diags) {
-    ploy_fuzzy_fsm *fsm = self;
-    ploy_result result = fuzzy_fsm_enter(self, context);
-    ploy_json_node saved = ploy_json_member(doc, state, "degrees");
+// States that the file does not have begin with their initial degree. If no state that was active is
+// left, the machine restarts.
+static void fuzzy_fsm_visit(ploy_visit *v, void *object) {
+    ploy_fuzzy_fsm *fsm = object;
+    const ploy_fuzzy_fsm_type *type = fsm->type;
+    size_t count = (size_t)type->states.count;
+    ploy_visit_table states = {fuzzy_fsm_visit_text, NULL, type, (uint32_t)count, "state", NULL};
+    ploy_visit_object(v, "fuzzy state machine", fsm, fsm->size);
+    PLOY_VISIT_SCRATCH(v, fsm->env);
+    PLOY_VISIT_SCRATCH(v, fsm->type);
+    PLOY_VISIT_SCRATCH(v, fsm->size);
+    PLOY_VISIT_SCRATCH(v, fsm->degrees);
+    PLOY_VISIT_SCRATCH(v, fsm->before);
+    PLOY_VISIT_SCRATCH(v, fsm->order);
+    ploy_visit_scratch(v, fsm + 1, (size_t)((char *)fsm->degrees - (char *)(fsm + 1))); // padding
+    ploy_visit_scratch(v, fsm->before, count * sizeof *fsm->before);
+    ploy_visit_scratch(v, fsm->order, count * sizeof *fsm->order);
+    ploy_visit_begin(v, "degrees", PLOY_SAVED);
     bool active = false;
-    for (int32_t i = 0; i < ploy_json_count(doc, saved); i++) {
-        ploy_json_node item = ploy_json_at(doc, saved, i);
-        const char *id = ploy_json_key(doc, item, NULL);
-        int32_t found = fuzzy_fsm_find(fsm->type, id);
-        double degree = -1.0;
-        (void)ploy_json_f64(doc, item, &degree);
-        if (found < 0 || !fuzzy_fsm_is_degree(degree)) {
-            if (degree == 0.0) continue; // nothing was in it
-            ploy_behavior_lost(doc, item, diags, "state", id,
-                               found < 0 ? "is gone" : "has no degree: begins with its first one");
-            continue;
-        }
-        fsm->degrees[found] = degree;
-        active = active || degree > 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const fuzzy_fsm_state *state = PLOY_ARRAY_AT(&type->states, fuzzy_fsm_state, (int32_t)i);
+        const char *id = ploy_fuzzy_fsm_type_id(type, (int32_t)i);
+        bool there = ploy_visit_optional(v, id, true);
+        if (ploy_visit_tolerates(v)) fsm->degrees[i] = state->initial;
+        ploy_visit_f64_in(v, id, PLOY_STATE, &fsm->degrees[i], 0.0, 1.0);
+        active = active || (there && fsm->degrees[i] > 0.0);
     }
-    if (active || ploy_json_count(doc, saved) == 0) return result;
-    ploy_behavior_lost(doc, saved, diags, "the machine", "fuzzy state machine",
-                       "was in no state that is left: restarts");
-    return fuzzy_fsm_enter(self, context);
+    ploy_visit_gone(v, &states);
+    ploy_visit_end(v);
+    if (active || !ploy_visit_tolerates(v)) return;
+    ploy_visit_lost(v, "machine", "fuzzy state machine", "was in no state that is left: restarts");
+    ploy_visit_restart(v, ploy_fuzzy_fsm_behavior(fsm));
+}
+
+void ploy_fuzzy_fsm_describe(const ploy_fuzzy_fsm *fsm, ploy_describe *out) {
+    ploy_visit_describe(fuzzy_fsm_visit, fsm, NULL, out);
 }
 
 static const ploy_behavior_type fuzzy_fsm_behavior = {.name = "fuzzy state machine",
                                                       .enter = fuzzy_fsm_enter,
                                                       .step = fuzzy_fsm_behave,
                                                       .destroy = fuzzy_fsm_destroy_self,
-                                                      .describe = fuzzy_fsm_describe_self,
-                                                      .save = fuzzy_fsm_save,
-                                                      .load = fuzzy_fsm_load};
+                                                      .visit = fuzzy_fsm_visit};
 
 ploy_behavior ploy_fuzzy_fsm_behavior(ploy_fuzzy_fsm *fsm) {
     ploy_behavior behavior = {fsm != NULL ? &fuzzy_fsm_behavior : NULL, fsm};

@@ -136,6 +136,9 @@ struct ploy_fuzzy {
     ployi_choice choice;  // the outputs' behaviors
 };
 
+// In fuzzy.c.
+void ployi_fuzzy_visit(ploy_visit *v, void *object);
+
 // The outputs' behaviors, made for an instance. In fuzzy_board.c.
 ploy_result ployi_fuzzy_make_options(ploy_fuzzy *fuzzy);
 

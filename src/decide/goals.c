@@ -543,10 +543,6 @@ static void goals_behavior_destroy(void *self) {
     ploy_goals_destroy(self);
 }
 
-static void goals_behavior_describe(const void *self, ploy_describe *out) {
-    ploy_goals_describe(self, out);
-}
-
 static void goals_behavior_draw(const void *self, ploy_draw *out) {
     const ploy_goals *goals = self;
     for (int32_t i = goals->nodes[0].first; i >= 0; i = goals->nodes[i].first) {
@@ -562,10 +558,8 @@ static const ploy_behavior_type goals_behavior_type = {.name = "goals",
                                                        .commit = goals_behavior_commit,
                                                        .message = goals_behavior_message,
                                                        .destroy = goals_behavior_destroy,
-                                                       .describe = goals_behavior_describe,
                                                        .draw = goals_behavior_draw,
-                                                       .save = ployi_goals_save,
-                                                       .load = ployi_goals_load};
+                                                       .visit = ployi_goals_visit};
 
 ploy_behavior ploy_goals_behavior(ploy_goals *goals) {
     ploy_behavior behavior = {&goals_behavior_type, goals};
@@ -599,23 +593,7 @@ void ploy_goals_print(const ploy_goals *goals, ploy_writer *writer) {
 }
 
 void ploy_goals_describe(const ploy_goals *goals, ploy_describe *out) {
-    ploy_describe_text(out, "status", PLOY_STATE,
-                       ploy_goal_status_text((ploy_goal_status)goals->nodes[0].status));
-    int64_t line = 0;
-    for (int32_t i = ployi_goals_after(goals, 0); i >= 0; i = ployi_goals_after(goals, i)) {
-        const ployi_goals_node *node = &goals->nodes[i];
-        ploy_describe_begin_item(out, line++);
-        ploy_describe_text(out, "goal", PLOY_STATE, node->type->name);
-        ploy_describe_i64(out, "depth", PLOY_STATE, node->depth);
-        ploy_describe_text(out, "status", PLOY_STATE,
-                           ploy_goal_status_text((ploy_goal_status)node->status));
-        ploy_describe_bool(out, "suspended", PLOY_STATE, node->suspended != 0);
-        ploy_describe_i64(out, "replans", PLOY_STATE, node->replans);
-        if (node->type->describe != NULL) node->type->describe(node->params, node->data, out);
-        const ploy_nested *nested = ployi_goals_nested_of(goals, i);
-        if (nested != NULL) ploy_nested_describe(nested, out);
-        ploy_describe_end(out);
-    }
+    ploy_visit_describe(ployi_goals_visit, goals, NULL, out);
 }
 
 void ploy_goals_draw(const ploy_goals *goals, ploy_agent_id agent, ploy_vec2 at, float line,

@@ -14,8 +14,9 @@ typedef struct ployi_goals_node {
     uint32_t generation;
     int32_t parent, first, last, next;
     int32_t replans, depth;
-    uint8_t status, suspended, repeat, reported; // reported: its failure was returned by a step
-    int32_t nested;                              // from 1, of the pool; 0: none
+    uint8_t status;
+    bool suspended, repeat, reported; // reported: its failure was returned by a step
+    int32_t nested;                   // from 1, of the pool; 0: none
 } ployi_goals_node;
 
 // A behavior of a goal, or of none now: it waits for the next goal of its type.
@@ -44,9 +45,7 @@ void ployi_goals_append(ploy_goals *goals, int32_t parent, int32_t index);
 // the end.
 int32_t ployi_goals_after(const ploy_goals *goals, int32_t index);
 
-void ployi_goals_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_goals_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                             ploy_json_node state, ploy_diags *diags);
+void ployi_goals_visit(ploy_visit *v, void *object);
 
 // The behavior of a goal; NULL if it has none.
 ploy_nested *ployi_goals_nested_of(const ploy_goals *goals, int32_t index);

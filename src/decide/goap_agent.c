@@ -146,13 +146,17 @@ static void goap_agent_stop(ploy_goap_agent *agent, ploy_step_context *context) 
     agent->begun = false;
 }
 
-static void goap_agent_forget(ploy_goap_agent *agent, ploy_step_context *context) {
-    goap_agent_stop(agent, context);
-    if (agent->planning && agent->recipes == NULL) ploy_goap_cancel(agent->planner);
+static void goap_agent_clear(ploy_goap_agent *agent) {
     ploy_array_clear(&agent->plan);
     ploy_array_clear(&agent->names);
     ploy_array_clear(&agent->record);
     agent->place = 0;
+}
+
+static void goap_agent_forget(ploy_goap_agent *agent, ploy_step_context *context) {
+    goap_agent_stop(agent, context);
+    if (agent->planning && agent->recipes == NULL) ploy_goap_cancel(agent->planner);
+    goap_agent_clear(agent);
     agent->planning = agent->improving = agent->planned = false;
 }
 
@@ -382,196 +386,239 @@ static void goap_agent_destroy_self(void *self) {
     ploy_goap_agent_destroy(self);
 }
 
-static void goap_agent_describe_self(const void *self, ploy_describe *out) {
-    ploy_goap_agent_describe(self, out);
+// ---- in a file, by the ids of variables, actions, tasks and methods ----
+
+static const char *goap_agent_visit_var(const void *user, uint32_t number) {
+    ploy_goap_var var = {number};
+    return ploy_goap_type_id(user, var);
 }
 
-// ---- in a file, by the ids of variables and actions ----
-
-static void goap_agent_save(const void *self, ploy_json_writer *out) {
-    const ploy_goap_agent *agent = self;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "goal");
-    ploy_json_write_begin_array(out);
-    for (int32_t i = 0; i < agent->goal.count; i++) {
-        const ploy_goap_need *need = &goap_agent_goal(agent)[i];
-        ploy_json_write_begin_row(out);
-        ploy_json_write_text(out, ploy_goap_type_id(agent->type, need->var));
-        ploy_json_write_i64(out, need->test);
-        ploy_json_write_i64(out, need->value);
-        ploy_json_write_end_array(out);
-    }
-    ploy_json_write_end_array(out);
-    if (agent->recipes != NULL) {
-        ployi_save_text(out, "task", ploy_htn_type_id(agent->recipes, agent->task));
-        ploy_json_write_key(out, "methods");
-        ploy_json_write_begin_array(out);
-        for (int32_t i = 0; i < agent->names.count && agent->planned; i++) {
-            ploy_json_write_text(
-                out, ployi_htn_text(agent->recipes, PLOY_ARRAY_ITEMS(&agent->names, ploy_name)[i]));
-        }
-        ploy_json_write_end_array(out);
-    }
-    ploy_json_write_key(out, "plan");
-    ploy_json_write_begin_array(out);
-    for (int32_t i = 0; i < agent->plan.count && agent->planned; i++) {
-        ploy_json_write_text(
-            out, ploy_goap_type_action_id(agent->type, PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[i]));
-    }
-    ploy_json_write_end_array(out);
-    ploy_json_write_key(out, "place");
-    ploy_json_write_i64(out, agent->place);
-    ploy_json_write_key(out, "begun");
-    ploy_json_write_bool(out, agent->begun);
-    ploy_json_write_key(out, "repairs");
-    ploy_json_write_i64(out, agent->repairs);
-    const int64_t counts[] = {agent->stats.plans,   agent->stats.actions, agent->stats.kept,
-                              agent->stats.skipped, agent->stats.failed,  agent->stats.better};
-    ploy_json_write_key(out, "stats");
-    ploy_json_write_begin_row(out);
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        ploy_json_write_i64(out, counts[i]);
-    }
-    ploy_json_write_end_array(out);
-    ploy_json_write_end_object(out);
+static const char *goap_agent_visit_action(const void *user, uint32_t number) {
+    return ploy_goap_type_action_id(user, (int32_t)number);
 }
 
-static void goap_agent_load_stats(ploy_goap_agent *agent, const ploy_json *doc,
-                                  ploy_json_node stats) {
-    int64_t *const counts[] = {&agent->stats.plans,   &agent->stats.actions, &agent->stats.kept,
-                               &agent->stats.skipped, &agent->stats.failed,  &agent->stats.better};
-    for (int32_t i = 0; i < (int32_t)(sizeof counts / sizeof counts[0]); i++) {
-        int64_t count = 0;
-        (void)ploy_json_i64(doc, ploy_json_at(doc, stats, i), &count);
-        *counts[i] = count > 0 && count < INT64_MAX / 2 ? count : 0;
-    }
+static const char *goap_agent_visit_task(const void *user, uint32_t number) {
+    ploy_htn_task task = {number};
+    return ploy_htn_type_id(user, task);
 }
 
-// Takes up the goal if it knows all its variables; else the agent keeps the one it has.
-static ploy_result goap_agent_load_goal(ploy_goap_agent *agent, const ploy_json *doc,
-                                        ploy_json_node goal, ploy_diags *diags) {
-    int32_t count = ploy_json_count(doc, goal);
-    if (count > PLOY_GOAP_PARTS_MAX) return PLOY_ERR_LIMIT;
-    ploy_array needs;
-    ploy_array_init(&needs, sizeof(ploy_goap_need), &agent->env);
-    ploy_result result = PLOY_OK;
-    bool known = true;
-    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
-        ploy_json_node item = ploy_json_at(doc, goal, i);
-        const char *id = ploy_json_text(doc, ploy_json_at(doc, item, 0), NULL);
-        int64_t test = 0, value = 0;
-        (void)ploy_json_i64(doc, ploy_json_at(doc, item, 1), &test);
-        (void)ploy_json_i64(doc, ploy_json_at(doc, item, 2), &value);
-        ploy_goap_need need = ploy_goap_need_make(ploy_goap_type_find(agent->type, id),
-                                                  (ploy_goap_test)test, (int32_t)value);
-        if (test < PLOY_GOAP_EQUAL || test > PLOY_GOAP_AT_MOST || value != need.value ||
-            !ployi_goap_need_valid(agent->type, &need)) {
-            ploy_behavior_lost(doc, item, diags, "the goal's condition on", id,
-                               "means nothing here: the goal is dropped");
-            known = false;
-        } else {
-            result = ploy_array_push(&needs, &need);
-        }
+// False if a condition means nothing here.
+static bool goap_agent_visit_needs(ploy_visit *v, ploy_goap_agent *agent) {
+    ploy_visit_table vars = {goap_agent_visit_var,
+                             NULL,
+                             agent->type,
+                             (uint32_t)agent->type->vars.count + 1,
+                             "the goal's condition on",
+                             "means nothing here: the goal is dropped"};
+    int32_t count = ploy_visit_array(v, "goal", PLOY_STATE, &agent->goal, PLOY_GOAP_PARTS_MAX);
+    bool valid = true;
+    for (int32_t i = 0; i < count; i++) {
+        ploy_goap_need *need = PLOY_ARRAY_AT(&agent->goal, ploy_goap_need, i);
+        (void)ploy_visit_fixed(v, "need", PLOY_STATE, 3);
+        ploy_visit_ref(v, "variable", PLOY_STATE, &need->var.number, &vars);
+        ploy_visit_i32_in(v, "test", PLOY_STATE, (int32_t *)&need->test, PLOY_GOAP_EQUAL,
+                          PLOY_GOAP_AT_MOST);
+        ploy_visit_i32(v, "value", PLOY_STATE, &need->value);
+        ploy_visit_end(v);
+        valid = valid && ployi_goap_need_valid(agent->type, need);
     }
-    if (result == PLOY_OK && known) {
-        result = ploy_goap_agent_set_goal(agent, PLOY_ARRAY_ITEMS(&needs, ploy_goap_need), count);
-    }
-    ploy_array_fini(&needs);
-    return result;
+    ploy_visit_end(v);
+    return valid;
 }
 
-// Takes up the task and the choices behind its plan. *known is false if they mean nothing here.
-static ploy_result goap_agent_load_task(ploy_goap_agent *agent, const ploy_json *doc,
-                                        ploy_json_node state, ploy_diags *diags, bool *known) {
-    ploy_json_node task = ploy_json_member(doc, state, "task");
-    ploy_json_node methods = ploy_json_member(doc, state, "methods");
-    const char *id = ploy_json_text(doc, task, NULL);
-    ploy_htn_task found = ploy_htn_type_find(agent->recipes, id);
-    *known = found.number != 0 && (!agent->fixed || found.number == agent->task.number);
-    if (!*known) {
-        ploy_behavior_lost(doc, task, diags, "task", id, "is gone: the present one is begun");
-        return PLOY_OK;
+// The goal; one that means nothing here is replaced by the goal that the agent has.
+static void goap_agent_visit_goal(ploy_visit *v, ploy_goap_agent *agent) {
+    if (!ploy_visit_tolerates(v)) {
+        bool valid = goap_agent_visit_needs(v, agent);
+        ploy_visit_check(v, valid, "invalid condition of the goal", NULL);
+        return;
     }
-    ploy_result result = ploy_goap_agent_set_task(agent, agent->recipes, found);
-    if (result == PLOY_OK) {
-        result = ploy_array_resize(&agent->names, ploy_json_count(doc, methods));
-    }
-    if (result != PLOY_OK) return result;
-    for (int32_t i = 0; i < agent->names.count; i++) {
-        PLOY_ARRAY_ITEMS(&agent->names, ploy_name)
-        [i] = ploy_name_of(ploy_json_text(doc, ploy_json_at(doc, methods, i), NULL));
-    }
-    if (agent->names.count == 0) return PLOY_OK; // there was no plan
-    result =
-        ployi_htn_follow(agent->recipes, found, true, &agent->names, &agent->record, &agent->todo);
-    if (result != PLOY_ERR_NOT_FOUND) return result;
-    ploy_behavior_lost(doc, methods, diags, "the recipe of task", id, "was edited: plans anew");
-    *known = false;
-    return PLOY_OK;
-}
-
-static ploy_result goap_agent_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                   ploy_json_node state, ploy_diags *diags) {
-    ploy_goap_agent *agent = self;
-    goap_agent_forget(agent, context);
-    bool known = true;
-    ploy_json_node task = ploy_json_member(doc, state, "task");
-    ploy_result result = PLOY_OK;
-    goap_agent_load_stats(agent, doc, ploy_json_member(doc, state, "stats"));
-    if (agent->recipes != NULL && !ploy_json_is_none(task)) {
-        result = goap_agent_load_task(agent, doc, state, diags, &known);
-    } else if (agent->recipes == NULL && ploy_json_is_none(task)) {
-        if (!agent->fixed)
-            result = goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
+    if (agent->fixed) return;
+    ploy_array kept = agent->goal;
+    ploy_array_init(&agent->goal, sizeof(ploy_goap_need), &agent->env);
+    if (goap_agent_visit_needs(v, agent)) {
+        ploy_array_fini(&kept);
     } else {
-        ploy_behavior_lost(doc, state, diags, "the agent", "goap agent",
-                           agent->recipes != NULL ? "had a goal and has a task now: begins anew"
-                                                  : "had a task and has a goal now: begins anew");
+        ploy_array_fini(&agent->goal);
+        agent->goal = kept;
+    }
+}
+
+// The names of the methods behind the plan.
+static void goap_agent_visit_methods(ploy_visit *v, ploy_goap_agent *agent) {
+    int32_t count = ploy_visit_count(v, "methods", PLOY_SAVED,
+                                     agent->planned ? agent->names.count : 0, PLOY_GOAP_PARTS_MAX);
+    if (!ploy_visit_resize(v, &agent->names, count < 0 ? 0 : count)) count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        ploy_name *name = PLOY_ARRAY_AT(&agent->names, ploy_name, i);
+        const ploy_json *doc = NULL;
+        ploy_json_node node;
+        ploy_describe_text(v->describe, "method", PLOY_STATE,
+                           ployi_htn_text(agent->recipes, *name));
+        ploy_json_writer *json = ploy_visit_writer(v, "method");
+        if (json != NULL) ploy_json_write_text(json, ployi_htn_text(agent->recipes, *name));
+        if (!ploy_visit_reader(v, "method", &doc, &node, NULL)) continue;
+        ploy_name read = ploy_name_of(ploy_json_text(doc, node, NULL));
+        ploy_visit_write(v, name, &read, sizeof read);
+    }
+    ploy_visit_end(v);
+}
+
+// The task and the choices behind its plan. False if they mean nothing here.
+static bool goap_agent_visit_recipe(ploy_visit *v, ploy_goap_agent *agent) {
+    ploy_htn_task before = agent->task;
+    ploy_visit_table tasks = {goap_agent_visit_task,
+                              NULL,
+                              agent->recipes,
+                              (uint32_t)ployi_htn_task_count(agent->recipes) + 1,
+                              "task",
+                              "no longer exists: the present one is begun"};
+    bool known = ploy_visit_ref(v, "task", PLOY_STATE, &agent->task.number, &tasks);
+    if (known && ploy_visit_loads(v) &&
+        (agent->task.number == 0 || (agent->fixed && agent->task.number != before.number))) {
+        ploy_visit_lost(v, "task", ploy_htn_type_id(agent->recipes, agent->task),
+                        "is not this agent's: the present one is begun");
         known = false;
     }
-    if (result != PLOY_OK) return result;
-    ploy_json_node plan = ploy_json_member(doc, state, "plan");
-    int32_t count = ploy_json_count(doc, plan);
-    int64_t place = 0, repairs = 0;
-    bool begun = false;
-    (void)ploy_json_i64(doc, ploy_json_member(doc, state, "place"), &place);
-    (void)ploy_json_i64(doc, ploy_json_member(doc, state, "repairs"), &repairs);
-    (void)ploy_json_bool(doc, ploy_json_member(doc, state, "begun"), &begun);
-    result = ploy_array_resize(&agent->plan, count);
-    if (result != PLOY_OK) return result;
-    known = known && count > 0 && place >= 0 && place <= count;
-    int32_t past = 0; // actions that were done and are left out because one of them is gone
+    if (!known) ploy_visit_write(v, &agent->task, &before, sizeof before);
+    goap_agent_visit_methods(v, agent);
+    if (!known || !ploy_visit_loads(v) || agent->names.count == 0) return known;
+    ploy_result result = ployi_htn_follow(agent->recipes, agent->task, true, &agent->names,
+                                          &agent->record, &agent->todo);
+    if (result == PLOY_ERR_NOT_FOUND) {
+        ploy_visit_lost(v, "the recipe of task", ploy_htn_type_id(agent->recipes, agent->task),
+                        "was edited: plans again");
+        return false;
+    }
+    return ploy_visit_result(v, result);
+}
+
+// The actions of the plan. False if one that is still to be done is gone.
+static bool goap_agent_visit_plan(ploy_visit *v, ploy_goap_agent *agent) {
+    ploy_visit_table actions = {goap_agent_visit_action,
+                                NULL,
+                                agent->type,
+                                (uint32_t)agent->type->actions.count,
+                                "action",
+                                "no longer exists: plans again"};
+    int32_t past = 0, none = -1; // actions that were done and are left out, as one of them is gone
+    bool known = true;
+    int32_t count = ploy_visit_count(v, "plan", PLOY_SAVED, agent->planned ? agent->plan.count : 0,
+                                     INT32_MAX / 8);
+    if (!ploy_visit_resize(v, &agent->plan, count < 0 ? 0 : count)) count = 0;
     for (int32_t i = 0; i < count; i++) {
-        const char *id = ploy_json_text(doc, ploy_json_at(doc, plan, i), NULL);
-        int32_t action = ploy_goap_type_find_action(agent->type, id);
-        if (action < 0 && i < place) {
-            past = i + 1;
-        } else if (action < 0) {
-            ploy_behavior_lost(doc, ploy_json_at(doc, plan, i), diags, "action", id,
-                               "is gone: plans anew");
-            known = false;
+        int32_t *action = PLOY_ARRAY_AT(&agent->plan, int32_t, i);
+        PLOY_VISIT_WRITE(v, *action, none);
+        ploy_visit_ref(v, "action", PLOY_STATE, (uint32_t *)action, &actions);
+        if (*action >= 0) continue;
+        known = known && i < agent->place;
+        past = i + 1;
+    }
+    ploy_visit_end(v);
+    if (!known || past == 0 || !ploy_visit_tolerates(v)) return known;
+    int32_t *items = PLOY_ARRAY_ITEMS(&agent->plan, int32_t);
+    memmove(items, items + past, (size_t)(count - past) * sizeof *items);
+    agent->plan.count -= past;
+    agent->place -= past;
+    return true;
+}
+
+// Whether the file's agent had a task or a goal, as this one has.
+static bool goap_agent_visit_purpose(ploy_visit *v, ploy_goap_agent *agent) {
+    bool has_task = ploy_visit_optional(v, "task", agent->recipes != NULL);
+    if (has_task == (agent->recipes != NULL)) {
+        goap_agent_visit_goal(v, agent);
+        return !has_task || goap_agent_visit_recipe(v, agent);
+    }
+    ploy_visit_lost(v, "the agent", "goap agent",
+                    has_task ? "had a task and has a goal now: begins again"
+                             : "had a goal and has a task now: begins again");
+    return false;
+}
+
+static void goap_agent_visit_stats(ploy_visit *v, ploy_goap_agent_stats *stats) {
+    const int64_t most = INT64_MAX / 2;
+    (void)ploy_visit_fixed(v, "stats", PLOY_SAVED, 6);
+    ploy_visit_i64_in(v, "plans", PLOY_STATE, &stats->plans, 0, most);
+    ploy_visit_i64_in(v, "actions", PLOY_STATE, &stats->actions, 0, most);
+    ploy_visit_i64_in(v, "kept", PLOY_NOTE, &stats->kept, 0, most);
+    ploy_visit_i64_in(v, "skipped", PLOY_NOTE, &stats->skipped, 0, most);
+    ploy_visit_i64_in(v, "failed", PLOY_NOTE, &stats->failed, 0, most);
+    ploy_visit_i64_in(v, "better", PLOY_NOTE, &stats->better, 0, most);
+    ploy_visit_end(v);
+}
+
+static void goap_agent_visit_memory(ploy_visit *v, ploy_goap_agent *agent) {
+    ploy_visit_object(v, "goap agent", agent, sizeof *agent);
+    PLOY_VISIT_SCRATCH(v, agent->env);
+    PLOY_VISIT_SCRATCH(v, agent->def);
+    PLOY_VISIT_SCRATCH(v, agent->type);
+    PLOY_VISIT_SCRATCH(v, agent->hands);
+    PLOY_VISIT_SCRATCH(v, agent->planner);
+    PLOY_VISIT_SCRATCH(v, agent->recipes);
+    PLOY_VISIT_SCRATCH(v, agent->htn);
+    PLOY_VISIT_SCRATCH(v, agent->task); // visited if there are recipes
+    PLOY_VISIT_SCRATCH(v, agent->fixed);
+    PLOY_VISIT_SCRATCH(v, agent->changed);
+    PLOY_VISIT_SCRATCH(v, agent->improving);
+    PLOY_VISIT_SCRATCH(v, agent->planning); // the search restarts
+    PLOY_VISIT_SCRATCH(v, agent->planned);  // whether there is a plan
+    ploy_visit_buffer(v, "goap agent.world", &agent->world);
+    ploy_visit_buffer(v, "goap agent.plan", &agent->plan);
+    ploy_visit_buffer(v, "goap agent.names", &agent->names);
+    ploy_visit_buffer(v, "goap agent.record", &agent->record);
+    ploy_visit_buffer(v, "goap agent.todo", &agent->todo);
+    if (v->mode != PLOY_VISIT_MEMORY) return;
+    ploy_goap_memory(agent->planner, v->memory, v->memory_user);
+    if (agent->htn != NULL) ployi_htn_memory(agent->htn, v->memory, v->memory_user);
+}
+
+// { "goal": [["ammo", 2, 1]], "task": "attack", "methods": ["rush"], "plan": ["load", "fire"],
+//   "place": 1, "begun": true, "repairs": 0, "stats": [1, 1, 0, 0, 0, 0] }
+static void goap_agent_visit(ploy_visit *v, void *object) {
+    ploy_goap_agent *agent = object;
+    if (ploy_visit_tolerates(v)) {
+        goap_agent_forget(agent, v->context);
+        memset(&agent->stats, 0, sizeof agent->stats);
+        agent->repairs = 0;
+    }
+    goap_agent_visit_memory(v, agent);
+    ploy_describe_bool(v->describe, "planning", PLOY_STATE, agent->planning);
+    ploy_describe_bool(v->describe, "planned", PLOY_STATE, agent->planned);
+    ploy_visit_bool(v, "begun", PLOY_STATE, &agent->begun);
+    ploy_visit_i32_in(v, "place", PLOY_STATE, &agent->place, 0, INT32_MAX);
+    ploy_visit_i32_in(v, "repairs", PLOY_STATE, &agent->repairs, 0, agent->def.max_repairs);
+    goap_agent_visit_stats(v, &agent->stats);
+    if (v->describe != NULL) {
+        ploy_describe_begin(v->describe, "world");
+        ploy_goap_world_describe(agent->type, ploy_goap_agent_world(agent), v->describe);
+        ploy_describe_end(v->describe);
+        ploy_describe_begin(v->describe, "planner");
+        if (agent->recipes != NULL) {
+            ploy_htn_describe(agent->htn, v->describe);
+        } else {
+            ploy_goap_describe(agent->planner, v->describe);
         }
-        PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[i] = action;
+        ploy_describe_end(v->describe);
     }
-    agent->repairs = repairs >= 0 && repairs < agent->def.max_repairs ? (int32_t)repairs : 0;
-    agent->changed = false;
-    if (!known) {
-        ploy_array_clear(&agent->plan);
-        ploy_array_clear(&agent->names);
-        ploy_array_clear(&agent->record);
-        return PLOY_OK;
+    bool known = goap_agent_visit_purpose(v, agent);
+    known = goap_agent_visit_plan(v, agent) && known;
+    if (!ploy_visit_loads(v)) return;
+    bool planned = agent->plan.count > 0, no = false;
+    if (!ploy_visit_tolerates(v)) {
+        ploy_visit_check(v, agent->place <= agent->plan.count, "the place is behind the plan",
+                         NULL);
+    } else if (!known || !planned || agent->place > agent->plan.count || !ploy_visit_is_ok(v)) {
+        goap_agent_clear(agent);
+        planned = agent->begun = false;
     }
-    if (past > 0) {
-        int32_t *actions = PLOY_ARRAY_ITEMS(&agent->plan, int32_t);
-        memmove(actions, actions + past, (size_t)(count - past) * sizeof *actions);
-        (void)ploy_array_resize(&agent->plan, count - past);
-        place -= past;
-        count -= past;
-    }
-    agent->planned = true;
-    agent->place = (int32_t)place;
-    agent->begun = begun && place < count;
-    return PLOY_OK;
+    PLOY_VISIT_WRITE(v, agent->planned, planned);
+    PLOY_VISIT_WRITE(v, agent->changed, no);
+    if (agent->place >= agent->plan.count) PLOY_VISIT_WRITE(v, agent->begun, no);
+}
+
+void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out) {
+    ploy_visit_describe(goap_agent_visit, agent, NULL, out);
 }
 
 void ployi_goap_agent_fix(ploy_goap_agent *agent) {
@@ -594,9 +641,7 @@ ploy_behavior ploy_goap_agent_behavior(ploy_goap_agent *agent) {
                                             .step = goap_agent_step,
                                             .exit = goap_agent_exit,
                                             .destroy = goap_agent_destroy_self,
-                                            .describe = goap_agent_describe_self,
-                                            .save = goap_agent_save,
-                                            .load = goap_agent_load};
+                                            .visit = goap_agent_visit};
     ploy_behavior behavior = {&type, agent};
     return behavior;
 }
@@ -622,24 +667,4 @@ const uint64_t *ploy_goap_agent_world(const ploy_goap_agent *agent) {
 
 ploy_goap_agent_stats ploy_goap_agent_stats_of(const ploy_goap_agent *agent) {
     return agent->stats;
-}
-
-void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_describe *out) {
-    ploy_describe_bool(out, "planning", PLOY_STATE, agent->planning);
-    ploy_describe_bool(out, "planned", PLOY_STATE, agent->planned);
-    ploy_describe_bool(out, "begun", PLOY_STATE, agent->begun);
-    ploy_describe_i64(out, "place", PLOY_STATE, agent->place);
-    ploy_describe_i64(out, "repairs", PLOY_STATE, agent->repairs);
-    ploy_describe_i64(out, "plans", PLOY_STATE, agent->stats.plans);
-    ploy_describe_i64(out, "actions", PLOY_STATE, agent->stats.actions);
-    ploy_describe_begin(out, "world");
-    ploy_goap_world_describe(agent->type, ploy_goap_agent_world(agent), out);
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "planner");
-    if (agent->recipes != NULL) {
-        ploy_htn_describe(agent->htn, out);
-    } else {
-        ploy_goap_describe(agent->planner, out);
-    }
-    ploy_describe_end(out);
 }

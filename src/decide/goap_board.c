@@ -131,45 +131,28 @@ ploy_result ployi_goap_board_do(const ployi_goap_board *keys, ploy_blackboard *b
     return PLOY_OK;
 }
 
-void ployi_goap_board_save(const ployi_goap_board *keys, const uint64_t *memory,
-                           ploy_json_writer *out) {
-    ploy_json_write_key(out, "memory");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < keys->slots.count; i++) {
-        if (!ploy_slot_is_none(goap_board_slot(keys, i))) continue;
-        ploy_json_write_key(out, goap_board_id(keys, i));
-        ploy_json_write_i64(out, ployi_goap_read(goap_board_var(keys, i), memory));
-    }
-    ploy_json_write_end_object(out);
+static const char *goap_board_text(const void *user, uint32_t number) {
+    const ployi_goap_board *keys = user;
+    return number < (uint32_t)keys->slots.count ? goap_board_id(keys, (int32_t)number) : "";
 }
 
-void ployi_goap_board_load(const ployi_goap_board *keys, uint64_t *memory, const ploy_json *doc,
-                           ploy_json_node state, ploy_diags *diags) {
-    ploy_json_node saved = ploy_json_member(doc, state, "memory");
-    for (int32_t i = 0; i < ploy_json_count(doc, saved); i++) {
-        ploy_json_node item = ploy_json_at(doc, saved, i);
-        const char *id = ploy_json_key(doc, item, NULL);
-        ploy_goap_var var = ploy_goap_type_find(keys->domain, id);
+void ployi_goap_board_visit(ploy_visit *v, const ployi_goap_board *keys, uint64_t *memory) {
+    ploy_visit_table variables = {goap_board_text, NULL, keys, (uint32_t)keys->slots.count,
+                                  "variable",      NULL};
+    size_t size = (size_t)keys->domain->words * sizeof *memory;
+    ploy_visit_scratch(v, memory, size); // bits
+    ploy_visit_begin(v, "memory", PLOY_STATE);
+    for (int32_t i = 0; i < keys->slots.count; i++) {
+        const ployi_goap_var *var = goap_board_var(keys, i);
         int64_t value = 0;
-        bool fits = var.number != 0 && ploy_json_i64(doc, item, &value) == PLOY_OK &&
-                    value >= ployi_goap_var_at(keys->domain, var)->min &&
-                    value <= ployi_goap_var_at(keys->domain, var)->max;
-        if (fits) {
-            ployi_goap_write(ployi_goap_var_at(keys->domain, var), memory, (int32_t)value);
-        } else {
-            ploy_behavior_lost(doc, item, diags, "variable", id,
-                               var.number == 0 ? "is gone" : "has no such value: it restarts");
+        if (!ploy_slot_is_none(goap_board_slot(keys, i)) ||
+            !ploy_visit_packed(v, goap_board_id(keys, i), PLOY_STATE, ployi_goap_read(var, memory),
+                               var->min, var->max, &value)) {
+            continue;
         }
+        ploy_visit_write(v, memory, memory, size);
+        if (ploy_visit_is_ok(v)) ployi_goap_write(var, memory, (int32_t)value);
     }
-}
-
-void ployi_goap_board_describe(const ployi_goap_board *keys, const uint64_t *memory,
-                               ploy_describe *out) {
-    ploy_describe_begin(out, "memory");
-    for (int32_t i = 0; i < keys->slots.count; i++) {
-        if (!ploy_slot_is_none(goap_board_slot(keys, i))) continue;
-        ploy_describe_i64(out, goap_board_id(keys, i), PLOY_STATE,
-                          ployi_goap_read(goap_board_var(keys, i), memory));
-    }
-    ploy_describe_end(out);
+    ploy_visit_gone(v, &variables);
+    ploy_visit_end(v);
 }

@@ -20,10 +20,5 @@ void ployi_goap_board_look(const ployi_goap_board *keys, const ploy_blackboard *
 // Writes the gains of an action to board and memory.
 ploy_result ployi_goap_board_do(const ployi_goap_board *keys, ploy_blackboard *board,
                                 uint64_t *memory, int32_t action);
-// The memory's variables, as an object under "memory".
-void ployi_goap_board_save(const ployi_goap_board *keys, const uint64_t *memory,
-                           ploy_json_writer *out);
-void ployi_goap_board_load(const ployi_goap_board *keys, uint64_t *memory, const ploy_json *doc,
-                           ploy_json_node state, ploy_diags *diags);
-void ployi_goap_board_describe(const ployi_goap_board *keys, const uint64_t *memory,
-                               ploy_describe *out);
+// The memory's variables, in a group "memory".
+void ployi_goap_board_visit(ploy_visit *v, const ployi_goap_board *keys, uint64_t *memory);

@@ -123,7 +123,9 @@ ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool
                              ploy_array *names, ploy_array *record, ploy_array *todo);
 // True if these are the actions of the plan found.
 bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t count);
+void ployi_htn_memory(const ploy_htn *htn, ploy_memory_fn fn, void *user);
 const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name);
+int32_t ployi_htn_task_count(const ploy_htn_type *type);
 // What its actions are of; NULL if it is not finished.
 const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type);
 

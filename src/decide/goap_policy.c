@@ -355,6 +355,18 @@ int32_t ployi_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps
     return policy->worlds.count;
 }
 
+void ployi_goap_policy_memory(const ploy_goap_policy *policy, ploy_memory_fn fn, void *user) {
+    const ploy_array *arrays[] = {&policy->gambles, &policy->ways,  &policy->goal,
+                                  &policy->worlds,  &policy->moves, &policy->targets,
+                                  &policy->scratch};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    ploy_states_memory(policy->states, fn, user);
+    ploy_memory_item own = {"policy", sizeof *policy, 1};
+    fn(user, &own);
+}
+
 void ploy_goap_policy_describe(const ploy_goap_policy *policy, ploy_describe *out) {
     if (policy == NULL || out == NULL) return;
     ploy_describe_i64(out, "phase", PLOY_STATE, policy->phase);

@@ -339,25 +339,6 @@ static ploy_result gob_agent_commit(void *self, ploy_step_context *context) {
     return PLOY_OK;
 }
 
-void ploy_gob_agent_describe(const ploy_gob_agent *agent, ploy_describe *out) {
-    ploy_describe_begin(out, "motives");
-    for (int32_t i = 0; i < agent->motives.count; i++) {
-        const ploy_motive *motive = &PLOY_ARRAY_ITEMS(&agent->motives, ploy_motive)[i];
-        ploy_describe_f32(out, motive->name, PLOY_STATE, motive->value);
-    }
-    ploy_describe_end(out);
-    ploy_describe_text(out, "action", PLOY_STATE, ploy_gob_agent_action(agent));
-    ploy_describe_f64(out, "since", PLOY_STATE, agent->since);
-    if (agent->current < 0) return;
-    ploy_describe_begin(out, "inside");
-    ploy_nested_describe(&PLOY_ARRAY_ITEMS(&agent->insides, ploy_nested)[agent->current], out);
-    ploy_describe_end(out);
-}
-
-static void gob_agent_describe_self(const void *self, ploy_describe *out) {
-    ploy_gob_agent_describe(self, out);
-}
-
 static void gob_agent_draw(const void *self, ploy_draw *out) {
     const ploy_gob_agent *agent = self;
     if (agent->current < 0) return;
@@ -368,49 +349,46 @@ static void gob_agent_destroy_self(void *self) {
     ploy_gob_agent_destroy(self);
 }
 
-// { "motives": {"hunger": 3}, "action": "eat", "since": 1.5, "inside": ... }
-static void gob_agent_save(const void *self, ploy_json_writer *out) {
-    const ploy_gob_agent *agent = self;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "motives");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < agent->motives.count; i++) {
-        const ploy_motive *motive = &PLOY_ARRAY_ITEMS(&agent->motives, ploy_motive)[i];
-        ployi_save_f64(out, motive->name, (double)motive->value);
-    }
-    ploy_json_write_end_object(out);
-    ployi_save_text(out, "action", ploy_gob_agent_action(agent));
-    if (agent->current >= 0) {
-        ployi_save_f64(out, "since", agent->since);
-        ploy_json_write_key(out, "inside");
-        ploy_nested_save(&PLOY_ARRAY_ITEMS(&agent->insides, ploy_nested)[agent->current], out);
-    }
-    ploy_json_write_end_object(out);
+static const char *gob_agent_visit_text(const void *user, uint32_t number) {
+    const ploy_gob_agent_type *type = user;
+    const gob_agent_action *item = PLOY_ARRAY_AT(&type->actions, gob_agent_action, (int32_t)number);
+    return item != NULL ? item->action.name : "";
 }
 
-static ploy_result gob_agent_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                  ploy_json_node state, ploy_diags *diags) {
-    ploy_gob_agent *agent = self;
-    if (agent->current >= 0) return PLOY_ERR_STATE;
-    ploy_json_node motives = ploy_json_member(doc, state, "motives");
+// { "motives": {"hunger": 3}, "action": "eat", "since": 1.5, "inside": ... }
+static void gob_agent_visit(ploy_visit *v, void *object) {
+    ploy_gob_agent *agent = object;
+    const ploy_gob_agent_type *type = agent->type;
+    ploy_visit_table actions = {
+        gob_agent_visit_text,          NULL,     type,
+        (uint32_t)type->actions.count, "action", "no longer exists: chooses again"};
+    if (ploy_visit_tolerates(v)) {
+        ploy_visit_result(v, agent->current >= 0 ? PLOY_ERR_STATE : PLOY_OK);
+        agent->since = 0.0;
+    }
+    ploy_visit_object(v, "gob agent", agent, sizeof *agent);
+    PLOY_VISIT_SCRATCH(v, agent->env);
+    PLOY_VISIT_SCRATCH(v, agent->type);
+    ploy_visit_buffer(v, "gob agent.motives", &agent->motives);
+    ploy_visit_buffer(v, "gob agent.insides", &agent->insides);
+    ploy_visit_buffer(v, "gob agent.possible", &agent->possible);
+    ploy_visit_begin(v, "motives", PLOY_STATE);
     for (int32_t i = 0; i < agent->motives.count; i++) {
-        ploy_motive *motive = &PLOY_ARRAY_ITEMS(&agent->motives, ploy_motive)[i];
-        double value = 0.0;
-        if (!ployi_load_f64(doc, motives, motive->name, &value) || !(value >= 0.0)) continue;
-        motive->value = ploy_minf((float)value, motive->max);
+        ploy_motive *motive = PLOY_ARRAY_AT(&agent->motives, ploy_motive, i);
+        ploy_visit_f32_in(v, motive->name, PLOY_STATE, &motive->value, 0.0f, motive->max);
     }
-    ploy_json_node node = ploy_json_member(doc, state, "action");
-    const char *name = ploy_json_text(doc, node, NULL);
-    if (name[0] == '\0') return PLOY_OK;
-    agent->current = gob_agent_find_action(agent->type, name);
-    agent->since = 0.0;
-    if (agent->current < 0) {
-        ploy_behavior_lost(doc, node, diags, "action", name, "is gone: chooses again");
-        return PLOY_OK;
+    ploy_visit_end(v);
+    ploy_visit_ref(v, "action", PLOY_STATE, (uint32_t *)&agent->current, &actions);
+    ploy_visit_f64_in(v, "since", PLOY_STATE, &agent->since, 0.0, DBL_MAX);
+    for (int32_t i = 0; i < agent->insides.count; i++) {
+        ploy_nested *inside = PLOY_ARRAY_AT(&agent->insides, ploy_nested, i);
+        ploy_visit_nested(v, "inside", i == agent->current ? PLOY_STATE : PLOY_DERIVED, inside,
+                          &agent->env, ploy_gob_agent_action(agent));
     }
-    (void)ployi_load_f64(doc, state, "since", &agent->since);
-    return ploy_nested_load(gob_agent_inside(agent), &agent->env, ploy_gob_agent_action(agent),
-                            context, doc, ploy_json_member(doc, state, "inside"), diags);
+}
+
+void ploy_gob_agent_describe(const ploy_gob_agent *agent, ploy_describe *out) {
+    ploy_visit_describe(gob_agent_visit, agent, NULL, out);
 }
 
 static const ploy_behavior_type gob_agent_behavior = {.name = "gob",
@@ -419,10 +397,8 @@ static const ploy_behavior_type gob_agent_behavior = {.name = "gob",
                                                       .commit = gob_agent_commit,
                                                       .message = gob_agent_message,
                                                       .destroy = gob_agent_destroy_self,
-                                                      .describe = gob_agent_describe_self,
                                                       .draw = gob_agent_draw,
-                                                      .save = gob_agent_save,
-                                                      .load = gob_agent_load};
+                                                      .visit = gob_agent_visit};
 
 ploy_behavior ploy_gob_agent_behavior(ploy_gob_agent *agent) {
     ploy_behavior behavior = {&gob_agent_behavior, agent};

@@ -437,10 +437,6 @@ static void hsm_free(void *self) {
     ploy_hsm_destroy(self);
 }
 
-static void hsm_describe(const void *self, ploy_describe *out) {
-    ploy_hsm_describe(self, out);
-}
-
 ploy_behavior ploy_hsm_behavior(ploy_hsm *hsm) {
     static const ploy_behavior_type type = {
         .name = "hierarchical machine",
@@ -450,10 +446,8 @@ ploy_behavior ploy_hsm_behavior(ploy_hsm *hsm) {
         .commit = hsm_commit,
         .message = hsm_message,
         .destroy = hsm_free,
-        .describe = hsm_describe,
         .draw = hsm_draw,
-        .save = ployi_hsm_save,
-        .load = ployi_hsm_load,
+        .visit = ployi_hsm_visit,
     };
     ploy_behavior behavior = {&type, hsm};
     return behavior;

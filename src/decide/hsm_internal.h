@@ -232,9 +232,7 @@ void ployi_hsm_fill(ploy_hsm *hsm, ploy_step_context *context);
 
 // As before the first enter: in no state, nothing remembered. Events that wait stay.
 void ployi_hsm_clear(ploy_hsm *hsm);
-void ployi_hsm_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_hsm_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                           ploy_json_node state, ploy_diags *diags);
+void ployi_hsm_visit(ploy_visit *v, void *object);
 
 // Makes the block for hsm->type, with the behaviors; nothing is left on failure. And frees it.
 ploy_result ployi_hsm_make_block(ploy_hsm *hsm);

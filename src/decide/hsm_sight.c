@@ -1,60 +1,7 @@
-// What hierarchical machines show: their state, and doubts about their types.
+// Doubts about the types of hierarchical machines.
 #include "hsm_internal.h"
 
 #include <string.h>
-
-static void hsm_sight_queue(const ploy_hsm *hsm, const char *name, const ployi_hsm_queue *queue,
-                            ploy_describe *out) {
-    ploy_describe_begin(out, name);
-    for (int32_t i = 0; i < queue->count; i++) {
-        int32_t at = (queue->first + i) % hsm->type->def.queue;
-        ploy_describe_begin_item(out, i);
-        ploy_message_describe(&queue->events[at].message, "event", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-}
-
-void ploy_hsm_describe(const ploy_hsm *hsm, ploy_describe *out) {
-    if (hsm == NULL || out == NULL) return;
-    const ploy_hsm_type *type = hsm->type;
-    ploy_describe_bool(out, "started", PLOY_STATE, hsm->started);
-    ploy_describe_bool(out, "done", PLOY_STATE, hsm->done);
-    ploy_describe_u64(out, "changes", PLOY_STATE, hsm->changes);
-    hsm_sight_queue(hsm, "raised", &hsm->inner, out);
-    hsm_sight_queue(hsm, "sent", &hsm->outer, out);
-    ploy_describe_begin(out, "later");
-    for (int32_t i = 0; i < hsm->later_count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f64(out, "due", PLOY_STATE, hsm->later[i].due);
-        ploy_describe_u64(out, "id", PLOY_STATE, hsm->later[i].id.hash);
-        ploy_message_describe(&hsm->later[i].event.message, "event", PLOY_STATE, out);
-        ploy_describe_end(out);
-    }
-    ploy_describe_end(out);
-    ploy_describe_begin(out, "states");
-    for (uint32_t i = 1; i < (uint32_t)type->nodes.count; i++) {
-        const ployi_hsm_node *node = ployi_hsm_node_at(type, i);
-        ploy_hsm_state current = {hsm->current[i]};
-        ploy_describe_begin(out, ployi_build_text(&type->build, node->id));
-        if (node->history >= 0) {
-            uint64_t hash = 0;
-            for (int32_t k = 0; k < hsm->words; k++) {
-                hash = hash * 31u + ployi_hsm_history(hsm, node)[k];
-            }
-            ploy_describe_u64(out, "remembers", PLOY_STATE, hash);
-        } else if (type->def.policy == PLOY_HSM_SCXML) {
-            ploy_describe_bool(out, "active", PLOY_STATE, ployi_hsm_has(hsm->active, i));
-        } else if (node->children > 0) {
-            ploy_describe_text(out, "inner", PLOY_STATE, ploy_hsm_type_id(type, current));
-        }
-        if (node->maker >= 0) ploy_nested_describe(&hsm->insides[node->maker], out);
-        ploy_describe_end(out);
-    }
-    ploy_hsm_state outermost = {hsm->current[0]};
-    ploy_describe_text(out, "outermost", PLOY_STATE, ploy_hsm_type_id(type, outermost));
-    ploy_describe_end(out);
-}
 
 // ---- doubts
 

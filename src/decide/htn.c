@@ -529,6 +529,16 @@ void ploy_htn_describe(const ploy_htn *htn, ploy_describe *out) {
     }
 }
 
+void ployi_htn_memory(const ploy_htn *htn, ploy_memory_fn fn, void *user) {
+    const ploy_array *arrays[] = {&htn->cells,  &htn->choices, &htn->worlds, &htn->world,
+                                  &htn->missed, &htn->plan,    &htn->record, &htn->running};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ploy_array_memory(arrays[i], fn, user);
+    }
+    ploy_memory_item own = {"htn", sizeof *htn, 1};
+    fn(user, &own);
+}
+
 ploy_result ployi_htn_follow(const ploy_htn_type *type, ploy_htn_task task, bool find,
                              ploy_array *names, ploy_array *record, ploy_array *todo) {
     int32_t count = find ? names->count : record->count, at = 0;
@@ -569,6 +579,10 @@ bool ployi_htn_is_plan(const ploy_htn *htn, const int32_t *actions, int32_t coun
 
 const char *ployi_htn_text(const ploy_htn_type *type, ploy_name name) {
     return ployi_build_text(&type->build, name);
+}
+
+int32_t ployi_htn_task_count(const ploy_htn_type *type) {
+    return type->tasks.count;
 }
 
 const ploy_goap_type *ployi_htn_domain(const ploy_htn_type *type) {

@@ -498,22 +498,6 @@ static const char *markov_key(const ploy_markov_type *type, int32_t element, cha
     return text + at;
 }
 
-void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out) {
-    if (markov == NULL) return;
-    for (int32_t i = 0; i < markov->type->def.count; i++) {
-        ploy_describe_begin_item(out, i);
-        ploy_describe_f64(out, "value", PLOY_STATE, markov->v[i]);
-        ploy_describe_end(out);
-    }
-    ploy_describe_i64(out, "left", PLOY_STATE, markov->left);
-    ploy_describe_i64(out, "last", PLOY_STATE, markov->last);
-    char text[16];
-    if (markov->choice.running >= 0) {
-        ployi_choice_describe(&markov->choice, out,
-                              markov_key(markov->type, markov->choice.running, text));
-    }
-}
-
 // ---- as a behavior ----
 
 static ploy_result markov_enter(void *self, ploy_step_context *context) {
@@ -570,89 +554,80 @@ static void markov_draw(const void *self, ploy_draw *out) {
     ployi_choice_draw(&((const ploy_markov *)self)->choice, out);
 }
 
-// { "vector": { "safe": 0.5, "#1": 2 }, "left": 3, "transition": "shot" }
-static void markov_save(const void *self, ploy_json_writer *out) {
-    const ploy_markov *markov = self;
-    const ploy_markov_type *type = markov->type;
+// The keys of elements and the ids of transitions, for visiting.
+typedef struct markov_names {
+    const ploy_markov_type *type;
     char text[16];
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "vector");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < type->def.count; i++) {
-        ployi_save_f64(out, markov_key(type, i, text), markov->v[i]);
-    }
-    ploy_json_write_end_object(out);
-    ployi_save_u64(out, "left", (uint64_t)markov->left);
-    const markov_transition *last =
-        PLOY_ARRAY_AT(&type->transitions, markov_transition, markov->last);
-    if (last != NULL) ployi_save_text(out, "transition", ployi_build_text(&type->build, last->id));
-    if (markov->last == -2) ployi_save_bool(out, "default", true);
-    if (markov->choice.running >= 0) {
-        ployi_choice_save(&markov->choice, out, "option",
-                          markov_key(type, markov->choice.running, text));
-    }
-    ploy_json_write_end_object(out);
+} markov_names;
+
+static const char *markov_visit_element(const void *user, uint32_t number) {
+    markov_names *names = (markov_names *)user;
+    if (number >= (uint32_t)names->type->def.count) return "";
+    return markov_key(names->type, (int32_t)number, names->text);
 }
 
-static ploy_result markov_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                               ploy_json_node state, ploy_diags *diags) {
-    ploy_markov *markov = self;
+static const char *markov_visit_transition(const void *user, uint32_t number) {
+    const ploy_markov_type *type = user;
+    const markov_transition *item =
+        PLOY_ARRAY_AT(&type->transitions, markov_transition, (int32_t)number);
+    return item != NULL ? ployi_build_text(&type->build, item->id) : "";
+}
+
+// { "vector": { "safe": 0.5, "#1": 2 }, "left": 3, "transition": "shot", "option": { ... } };
+// "default": true instead of a transition if the default one came last
+static void markov_visit(ploy_visit *v, void *object) {
+    ploy_markov *markov = object;
     const ploy_markov_type *type = markov->type;
-    char text[16];
-    markov_start(markov);
-    ploy_json_node vector = ploy_json_member(doc, state, "vector");
-    int32_t found = 0;
+    markov_names names = {type, ""};
+    ploy_visit_table elements = {markov_visit_element,      NULL,      &names,
+                                 (uint32_t)type->def.count, "element", NULL};
+    ploy_visit_table transitions = {markov_visit_transition,           NULL,         type,
+                                    (uint32_t)type->transitions.count, "transition", NULL};
+    if (ploy_visit_tolerates(v)) markov_start(markov);
+    ploy_visit_object(v, "markov", markov, markov->size);
+    PLOY_VISIT_SCRATCH(v, markov->env);
+    PLOY_VISIT_SCRATCH(v, markov->type);
+    PLOY_VISIT_SCRATCH(v, markov->size);
+    PLOY_VISIT_SCRATCH(v, markov->v);
+    PLOY_VISIT_SCRATCH(v, markov->next);
+    ploy_visit_scratch(v, markov + 1, (size_t)((char *)markov->v - (char *)(markov + 1)));
+    ploy_visit_scratch(v, markov->next, markov_bytes(type, false));
+    ploy_visit_begin(v, "vector", PLOY_SAVED);
     for (int32_t i = 0; i < type->def.count; i++) {
-        const char *key = markov_key(type, i, text);
-        ploy_json_node item = ploy_json_member(doc, vector, key);
-        if (ploy_json_is_none(item)) continue; // edited in: begins with its first number
-        found++;
-        if (!ployi_load_f64(doc, vector, key, &markov->v[i])) {
-            ploy_behavior_lost(doc, item, diags, "element", key,
-                               "is no number: begins with its first one");
+        ploy_visit_begin_item(v, i, PLOY_DERIVED);
+        ploy_visit_key(v, markov_key(type, i, names.text));
+        ploy_visit_f64_in(v, "value", PLOY_STATE, &markov->v[i], type->def.min, type->def.max);
+        ploy_visit_end(v);
+    }
+    ploy_visit_gone(v, &elements);
+    ploy_visit_end(v);
+    ploy_visit_i32_in(v, "left", PLOY_STATE, &markov->left, 0, type->def.reset_steps);
+    ploy_describe_i64(v->describe, "last", PLOY_STATE, markov->last);
+    int32_t by_default = -2, none = -1;
+    if (ploy_visit_optional(v, "default", markov->last == -2)) {
+        ploy_json_writer *json = ploy_visit_writer(v, "default");
+        if (json != NULL) ploy_json_write_bool(json, true);
+        if (ploy_visit_reader(v, "default", NULL, NULL, NULL)) {
+            PLOY_VISIT_WRITE(v, markov->last, by_default);
         }
-        markov->v[i] = markov->v[i] > type->def.max   ? type->def.max
-                       : markov->v[i] < type->def.min ? type->def.min
-                                                      : markov->v[i]; // keeps (1)
+        PLOY_VISIT_SCRATCH(v, markov->last);
+    } else if (ploy_visit_optional(v, "transition", markov->last >= 0)) {
+        ploy_visit_ref(v, "transition", PLOY_SAVED, (uint32_t *)&markov->last, &transitions);
+    } else {
+        PLOY_VISIT_WRITE(v, markov->last, none);
+        PLOY_VISIT_SCRATCH(v, markov->last);
     }
-    for (int32_t i = 0; i < ploy_json_count(doc, vector) && found < ploy_json_count(doc, vector);
-         i++) {
-        ploy_json_node item = ploy_json_at(doc, vector, i);
-        const char *key = ploy_json_key(doc, item, NULL);
-        bool known = false;
-        for (int32_t k = 0; k < type->def.count && !known; k++) {
-            known = strcmp(markov_key(type, k, text), key) == 0;
-        }
-        if (!known) ploy_behavior_lost(doc, item, diags, "element", key, "is gone");
-    }
-    uint64_t left = 0;
-    ployi_load_u64(doc, state, "left", &left);
-    if (left >= 1 && left <= (uint64_t)type->def.reset_steps) markov->left = (int32_t)left;
-    if (ployi_load_bool(doc, state, "default")) markov->last = -2;
-    ploy_json_node last = ploy_json_member(doc, state, "transition");
-    ploy_name name = ploy_name_of(ploy_json_text(doc, last, NULL));
-    for (int32_t i = 0; i < type->transitions.count && !ploy_json_is_none(last); i++) {
-        const markov_transition *item = PLOY_ARRAY_AT(&type->transitions, markov_transition, i);
-        if (ploy_name_equal(item->id, name)) markov->last = i;
-    }
-    const char *option = ployi_choice_saved(doc, state, "option");
-    if (option == NULL) return PLOY_OK;
-    for (int32_t i = 0; i < type->makers.count; i++) {
-        if (strcmp(markov_key(type, i, text), option) != 0) continue;
-        if (!ployi_choice_has(&markov->choice, i)) break;
-        return ployi_choice_load(&markov->choice, context, doc, state, "option", i,
-                                 ploy_markov_type_id(type, i), diags);
-    }
-    ployi_choice_lose(doc, state, "option", "option", diags);
-    return PLOY_OK;
+    elements.what = "option";
+    elements.lost = "no longer exists: it restarts";
+    ployi_choice_visit(v, &markov->choice, "option", &elements);
+}
+
+void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out) {
+    ploy_visit_describe(markov_visit, markov, NULL, out);
 }
 
 static void markov_destroy_self(void *self) {
     ploy_markov_destroy(self);
-}
-
-static void markov_describe_self(const void *self, ploy_describe *out) {
-    ploy_markov_describe(self, out);
 }
 
 static const ploy_behavior_type markov_behavior = {.name = "markov",
@@ -663,9 +638,7 @@ static const ploy_behavior_type markov_behavior = {.name = "markov",
                                                    .message = markov_message,
                                                    .draw = markov_draw,
                                                    .destroy = markov_destroy_self,
-                                                   .describe = markov_describe_self,
-                                                   .save = markov_save,
-                                                   .load = markov_load};
+                                                   .visit = markov_visit};
 
 ploy_behavior ploy_markov_behavior(ploy_markov *markov) {
     ploy_behavior behavior = {markov != NULL ? &markov_behavior : NULL, markov};

@@ -5,6 +5,7 @@
 //   (2) next is -1, but for a wish from outside a step.
 #include "ploy/decide/routine.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "decide_internal.h"
@@ -108,17 +109,62 @@ void ploy_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void 
     if (routine->state >= 0) routine_leave(routine, def, owner, reason);
 }
 
-void ploy_routine_describe(const ploy_routine *routine, const ploy_routine_def *def,
-                           ploy_describe *out) {
-    if (routine == NULL || def == NULL || out == NULL) return;
-    bool in = routine->state >= 0 && routine->state < def->state_count;
-    ploy_describe_text(out, "state", PLOY_STATE, in ? def->states[routine->state].name : "");
+static const char *routine_visit_text(const void *user, uint32_t number) {
+    const ploy_routine_def *def = user;
+    return number < (uint32_t)def->state_count ? def->states[number].name : "";
+}
+
+// { "state": "patrol", "next": "sleep", "until": 3.5, "changes": 2, "version": 1, "line": 41 }
+static void routine_visit(ploy_visit *v, ploy_routine *routine, const ploy_routine_def *def) {
+    ploy_visit_table states = {
+        routine_visit_text,         NULL,    def,
+        (uint32_t)def->state_count, "state", "no longer exists: the routine begins again"};
+    ploy_visit_ref(v, "state", PLOY_STATE, (uint32_t *)&routine->state, &states);
+    bool same = true;
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    ploy_json_writer *json = ploy_visit_writer(v, "version");
+    if (json != NULL) ploy_json_write_u64(json, def->version);
+    if (ploy_visit_reader(v, "version", &doc, &node, NULL)) {
+        uint64_t version = 0;
+        (void)ploy_json_u64(doc, node, &version);
+        same = def->version != 0 && version == def->version;
+    } else if (ploy_visit_loads(v)) {
+        same = false;
+    }
     // Where it stopped is a line of source: it tells the same states apart within one build, but
     // would make the hash change with every edit of a comment.
-    ploy_describe_i64(out, "line", PLOY_NOTE, routine->resume.point);
-    ploy_describe_bool(out, "midway", PLOY_STATE, routine->resume.point != 0);
-    ploy_describe_u64(out, "changes", PLOY_STATE, routine->changes);
-    ploy_describe_f64(out, "until", PLOY_STATE, routine->until);
+    ploy_visit_i32_in(v, "line", PLOY_NOTE, &routine->resume.point, 0, INT32_MAX);
+    ploy_describe_bool(v->describe, "midway", PLOY_STATE, routine->resume.point != 0);
+    ploy_visit_u32(v, "changes", PLOY_STATE, &routine->changes);
+    ploy_visit_f64_in(v, "until", PLOY_STATE, &routine->until, -(double)INFINITY, (double)INFINITY);
+    int32_t none = -1, start = 0;
+    PLOY_VISIT_SCRATCH(v, routine->next); // visited if there is one
+    if (ploy_visit_optional(v, "next", routine->next >= 0)) {
+        ploy_visit_ref(v, "next", PLOY_STATE, (uint32_t *)&routine->next, &states);
+    } else {
+        PLOY_VISIT_WRITE(v, routine->next, none);
+    }
+    PLOY_VISIT_SCRATCH(v, routine->now);
+    PLOY_VISIT_SCRATCH(v, routine->context);
+    if (same || routine->state < 0) return;
+    if (routine->resume.point != 0 || !ploy_visit_tolerates(v)) {
+        ploy_visit_lost(v, "state", def->states[routine->state].name,
+                        "was in the middle: it begins again");
+    }
+    if (routine->next < 0) PLOY_VISIT_WRITE(v, routine->next, routine->state);
+    PLOY_VISIT_WRITE(v, routine->state, none);
+    PLOY_VISIT_WRITE(v, routine->resume.point, start);
+}
+
+static void routine_visit_bare(ploy_visit *v, void *object) {
+    routine_visit(v, object, v->context);
+}
+
+void ploy_routine_describe(const ploy_routine *routine, const ploy_routine_def *def,
+                           ploy_describe *out) {
+    if (def == NULL) return;
+    ploy_visit_describe(routine_visit_bare, routine, (void *)(uintptr_t)def, out);
 }
 
 // ---- as a behavior ----
@@ -160,85 +206,22 @@ static void routine_mind_destroy(void *self) {
     ploy_env_free(&env, mind, routine_mind_head() + mind->memory);
 }
 
-static void routine_mind_describe(const void *self, ploy_describe *out) {
-    const routine_mind *mind = self;
-    ploy_routine_describe(&mind->routine, mind->def, out);
-    if (mind->memory > 0) {
-        ploy_describe_u64(out, "memory", PLOY_STATE, ploy_hash_bytes(mind->owner, mind->memory, 0));
+static void routine_mind_visit(ploy_visit *v, void *object) {
+    routine_mind *mind = object;
+    if (ploy_visit_tolerates(v)) (void)routine_mind_enter(mind, v->context);
+    ploy_visit_object(v, "routine", mind, routine_mind_head() + mind->memory);
+    PLOY_VISIT_SCRATCH(v, mind->env);
+    PLOY_VISIT_SCRATCH(v, mind->def);
+    PLOY_VISIT_SCRATCH(v, mind->owner);
+    PLOY_VISIT_SCRATCH(v, mind->memory);
+    ploy_visit_scratch(v, mind + 1, routine_mind_head() - sizeof *mind);
+    routine_visit(v, &mind->routine, mind->def);
+    if (mind->memory == 0 || ploy_visit_bytes(v, "memory", PLOY_STATE, mind->owner, mind->memory)) {
+        return;
     }
-}
-
-// { "state": "patrol", "next": "sleep", "until": 3.5, "changes": 2, "version": 1, "line": 41,
-//   "memory": ["00ff"] }
-static void routine_mind_save(const void *self, ploy_json_writer *out) {
-    const routine_mind *mind = self;
-    const ploy_routine_def *def = mind->def;
-    const ploy_routine *routine = &mind->routine;
-    ploy_json_write_begin_object(out);
-    if (routine->state >= 0 && routine->state < def->state_count) {
-        ployi_save_text(out, "state", def->states[routine->state].name);
-    }
-    if (routine->next >= 0 && routine->next < def->state_count) {
-        ployi_save_text(out, "next", def->states[routine->next].name);
-    }
-    if (ploy_is_finite_d(routine->until)) ployi_save_f64(out, "until", routine->until);
-    ployi_save_u64(out, "changes", routine->changes);
-    ployi_save_u64(out, "version", def->version);
-    ployi_save_u64(out, "line", (uint64_t)routine->resume.point);
-    if (mind->memory > 0) {
-        ploy_json_write_key(out, "memory");
-        ployi_save_bytes(out, mind->owner, mind->memory);
-    }
-    ploy_json_write_end_object(out);
-}
-
-// The number of a saved state; -1 if there is none, or it is gone.
-static int32_t routine_load_state(const ploy_routine_def *def, const ploy_json *doc,
-                                  ploy_json_node node, ploy_diags *diags) {
-    const char *name = ploy_json_text(doc, node, NULL);
-    if (name[0] == '\0') return -1;
-    for (int32_t i = 0; i < def->state_count; i++) {
-        if (strcmp(def->states[i].name, name) == 0) return i;
-    }
-    ploy_behavior_lost(doc, node, diags, "state", name, "is gone: the routine begins again");
-    return -1;
-}
-
-static ploy_result routine_mind_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                     ploy_json_node saved, ploy_diags *diags) {
-    routine_mind *mind = self;
-    const ploy_routine_def *def = mind->def;
-    ploy_routine *routine = &mind->routine;
-    (void)routine_mind_enter(self, context);
-    ploy_json_node memory = ploy_json_member(doc, saved, "memory");
-    bool kept = mind->memory == 0 || ployi_load_bytes(doc, memory, mind->owner, mind->memory);
-    if (!kept) {
-        ploy_behavior_lost(doc, memory, diags, "the memory of", def->name,
-                           "has another size: the routine begins again");
-        return PLOY_OK;
-    }
-    ploy_json_node name = ploy_json_member(doc, saved, "state");
-    int32_t state = routine_load_state(def, doc, name, diags);
-    routine->next = routine_load_state(def, doc, ploy_json_member(doc, saved, "next"), diags);
-    if (state < 0) return PLOY_OK;
-    uint64_t version = 0, line = 0, changes = 0;
-    ployi_load_u64(doc, saved, "version", &version);
-    ployi_load_u64(doc, saved, "line", &line);
-    ployi_load_u64(doc, saved, "changes", &changes);
-    (void)ployi_load_f64(doc, saved, "until", &routine->until);
-    bool same = def->version != 0 && version == def->version && line <= INT32_MAX;
-    if (!same && line != 0) {
-        ploy_behavior_lost(doc, name, diags, "state", def->states[state].name,
-                           "was in the middle: it begins again");
-    }
-    if (!same) {
-        if (routine->next < 0) routine->next = state;
-        return PLOY_OK;
-    }
-    routine->state = state;
-    routine->changes = (uint32_t)changes;
-    routine->resume.point = (int32_t)line;
-    return PLOY_OK;
+    ploy_visit_lost(v, "the memory of", mind->def->name,
+                    "has another size: the routine begins again");
+    if (ploy_visit_tolerates(v)) (void)routine_mind_enter(mind, v->context);
 }
 
 static const ploy_behavior_type routine_behavior = {.name = "routine",
@@ -246,9 +229,7 @@ static const ploy_behavior_type routine_behavior = {.name = "routine",
                                                     .step = routine_mind_step,
                                                     .exit = routine_mind_exit,
                                                     .destroy = routine_mind_destroy,
-                                                    .describe = routine_mind_describe,
-                                                    .save = routine_mind_save,
-                                                    .load = routine_mind_load};
+                                                    .visit = routine_mind_visit};
 
 ploy_result ploy_routine_behavior(const ploy_routine_def *def, void *owner, const ploy_env *env,
                                   ploy_behavior *out) {

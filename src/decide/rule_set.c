@@ -12,7 +12,8 @@
 typedef struct rule_set_state {
     ploy_rule_set *set; // inside, of an entry that is a set
     uint64_t seen;      // the ground on which it fired
-    int32_t suspended, order;
+    int32_t order;
+    bool suspended;
 } rule_set_state;
 
 struct ploy_rule_set {
@@ -48,7 +49,7 @@ static void rule_set_restart(ploy_rule_set *set, uint64_t seed) {
     for (int32_t i = 0; i < set->type->entries.count; i++) {
         rule_set_state *state = &set->states[i];
         state->seen = 0;
-        state->suspended = 0;
+        state->suspended = false;
         state->order = i;
         if (state->set == NULL) continue;
         state->set->active = ployi_set_entry_at(set->type, i)->active;
@@ -291,7 +292,7 @@ static ploy_result rule_set_fire(const rule_set_choice *choice, const ploy_momen
     ploy_rule_set *set = choice->set;
     const ploy_set_rule *rule = &ployi_set_entry_at(set->type, choice->entry)->rule;
     rule_set_state *state = &set->states[choice->entry];
-    state->suspended = 1;
+    state->suspended = true;
     state->seen = rule_set_ground(choice, moment);
     rule_set_to_end(set, choice->entry);
     for (const ploy_rule_set *at = set; at->outer != NULL; at = at->outer) {
@@ -414,10 +415,6 @@ static void rule_set_behavior_destroy(void *self) {
     ploy_rule_set_destroy(self);
 }
 
-static void rule_set_behavior_describe(const void *self, ploy_describe *out) {
-    ploy_rule_set_describe(self, out);
-}
-
 static void rule_set_behavior_draw(const void *self, ploy_draw *out) {
     const ploy_rule_set *set = self;
     if (set->busy != NULL) ployi_choice_draw(&set->busy->choice, out);
@@ -426,40 +423,8 @@ static void rule_set_behavior_draw(const void *self, ploy_draw *out) {
 // As of the end of the last step: one whose ground has changed since is not suspended any more.
 static bool rule_set_suspended(const ploy_rule_set *set, int32_t entry) {
     const rule_set_state *state = &set->states[entry];
-    if (set->type->def.suspension != PLOY_SUSPEND_UNTIL_CHANGE) return state->suspended != 0;
-    return state->suspended != 0 && state->seen == set->root->ground;
-}
-
-static void rule_set_describe_one(const ploy_rule_set *set, ploy_describe *out) {
-    ploy_describe_bool(out, "active", PLOY_STATE, set->active);
-    for (int32_t place = 0; place < set->type->entries.count; place++) {
-        int32_t index = set->states[place].order;
-        const rule_set_state *state = &set->states[index];
-        ploy_describe_begin_item(out, place);
-        ploy_describe_text(out, "rule", PLOY_STATE,
-                           ployi_set_entry_at(set->type, index)->rule.name);
-        if (state->set != NULL) {
-            rule_set_describe_one(state->set, out);
-        } else {
-            ploy_describe_bool(out, "suspended", PLOY_STATE, rule_set_suspended(set, index));
-        }
-        ploy_describe_end(out);
-    }
-}
-
-void ploy_rule_set_describe(const ploy_rule_set *set, ploy_describe *out) {
-    ploy_describe_begin(out, "rule_set");
-    rule_set_describe_one(set, out);
-    if (set->items != NULL) {
-        ploy_describe_u64(out, "changes", PLOY_STATE, set->changes);
-        ploy_describe_begin(out, "items");
-        ployi_rule_tree_describe(set->items, out);
-        ploy_describe_end(out);
-    }
-    if (set->busy != NULL) {
-        ployi_choice_describe(&set->busy->choice, out, rule_set_running(set));
-    }
-    ploy_describe_end(out);
+    if (set->type->def.suspension != PLOY_SUSPEND_UNTIL_CHANGE) return state->suspended;
+    return state->suspended && state->seen == set->root->ground;
 }
 
 // ---- in a file ----
@@ -471,129 +436,128 @@ void ploy_rule_set_describe(const ploy_rule_set *set, ploy_describe *out) {
 // Rules stand in the order in which the least-recent arbiter looks at them. "suspended" is only of
 // rules whose ground has not changed since they fired; so the ground itself need not be saved.
 
-static void rule_set_save_one(const ploy_rule_set *set, ploy_json_writer *out) {
-    ployi_save_bool(out, "active", set->active);
-    ploy_json_write_key(out, "rng");
-    ployi_save_bytes(out, &set->rng, sizeof set->rng);
-    ploy_json_write_key(out, "rules");
-    ploy_json_write_begin_object(out);
-    for (int32_t place = 0; place < set->type->entries.count; place++) {
-        int32_t index = set->states[place].order;
-        const rule_set_state *state = &set->states[index];
-        ploy_json_write_key(out, ployi_set_entry_at(set->type, index)->rule.name);
-        ploy_json_write_begin_object(out);
-        if (rule_set_suspended(set, index)) ployi_save_bool(out, "suspended", true);
-        if (state->suspended && set->type->def.suspension == PLOY_SUSPEND_UNTIL_MATCH) {
-            char id[PLOYI_SAVE_ID_SIZE];
-            ployi_save_id(state->seen, id);
-            ployi_save_text(out, "seen", id);
-        }
-        if (state->set != NULL) rule_set_save_one(state->set, out);
-        ploy_json_write_end_object(out);
-    }
-    ploy_json_write_end_object(out);
-    if (set->choice.running >= 0) {
-        ployi_choice_save(&set->choice, out, "rule",
-                          ployi_set_entry_at(set->type, set->choice.running)->rule.name);
-    }
-}
-
-static void rule_set_behavior_save(const void *self, ploy_json_writer *out) {
-    const ploy_rule_set *set = self;
-    ploy_json_write_begin_object(out);
-    ployi_save_u64(out, "changes", set->changes);
-    ploy_json_write_key(out, "items");
-    ployi_rule_tree_save(set->items, out);
-    rule_set_save_one(set, out);
-    ploy_json_write_end_object(out);
-}
-
 // Puts the entries that the file names first, in its order, and the others behind them as they are.
-static void rule_set_load_order(ploy_rule_set *set, const ploy_json *doc, ploy_json_node rules) {
+static void rule_set_visit_order(ploy_visit *v, ploy_rule_set *set) {
     if (set->type->def.arbiter != PLOY_RULE_ARBITER_LEAST_RECENT) return;
     int32_t front = 0, count = set->type->entries.count;
-    for (int32_t i = 0; i < ploy_json_count(doc, rules); i++) {
-        const char *name = ploy_json_key(doc, ploy_json_at(doc, rules, i), NULL);
+    const char *name = NULL;
+    for (int32_t i = 0; (name = ploy_visit_member(v, i)) != NULL; i++) {
         for (int32_t place = front; place < count; place++) {
             int32_t index = set->states[place].order;
             if (strcmp(ployi_set_entry_at(set->type, index)->rule.name, name) != 0) continue;
-            for (; place > front; place--) set->states[place].order = set->states[place - 1].order;
-            set->states[front++].order = index; // keeps (1)
+            for (; place > front; place--) {
+                PLOY_VISIT_WRITE(v, set->states[place].order, set->states[place - 1].order);
+            }
+            PLOY_VISIT_WRITE(v, set->states[front].order, index); // keeps (1)
+            front++;
             break;
         }
     }
 }
 
-static int32_t rule_set_load_find(const ploy_rule_set *set, const char *name) {
-    for (int32_t i = 0; i < set->type->entries.count; i++) {
-        if (strcmp(ployi_set_entry_at(set->type, i)->rule.name, name) == 0) return i;
-    }
-    return -1;
+static const char *rule_set_visit_text(const void *user, uint32_t number) {
+    const ploy_rule_set_type *type = user;
+    bool there = number < (uint32_t)type->entries.count;
+    return there ? ployi_set_entry_at(type, (int32_t)number)->rule.name : "";
 }
 
-static ploy_result rule_set_load_one(ploy_rule_set *set, ploy_step_context *context,
-                                     const ploy_json *doc, ploy_json_node saved,
-                                     ploy_diags *diags) {
-    ploy_json_node active = ploy_json_member(doc, saved, "active");
-    if (!ploy_json_is_none(active)) set->active = ployi_load_bool(doc, saved, "active");
-    ploy_rng rng;
-    if (ployi_load_bytes(doc, ploy_json_member(doc, saved, "rng"), &rng, sizeof rng) &&
-        rng.left <= 4) {
-        set->rng = rng;
-    }
-    ploy_json_node rules = ploy_json_member(doc, saved, "rules");
-    ploy_result result = PLOY_OK;
-    for (int32_t i = 0; i < ploy_json_count(doc, rules) && result == PLOY_OK; i++) {
-        ploy_json_node item = ploy_json_at(doc, rules, i);
-        const char *name = ploy_json_key(doc, item, NULL);
-        int32_t index = rule_set_load_find(set, name);
-        if (index < 0) {
-            ploy_behavior_lost(doc, item, diags, "rule", name, "is gone");
-            continue;
-        }
-        rule_set_state *state = &set->states[index];
-        if (state->set != NULL) {
-            result = rule_set_load_one(state->set, context, doc, item, diags);
-            continue;
-        }
-        state->suspended = ployi_load_bool(doc, item, "suspended") ? 1 : 0;
-        if (!ployi_load_id(doc, ploy_json_member(doc, item, "seen"), &state->seen)) {
-            state->seen = set->root->ground;
-        }
-    }
-    if (result != PLOY_OK) return result;
-    rule_set_load_order(set, doc, rules);
-    const char *id = ployi_choice_saved(doc, saved, "rule");
-    if (id == NULL || set->root->busy != NULL) return PLOY_OK;
-    int32_t index = rule_set_load_find(set, id);
-    if (!ployi_choice_has(&set->choice, index)) {
-        ployi_choice_lose(doc, saved, "rule", "the behavior of rule", diags);
-        return PLOY_OK;
-    }
-    result = ployi_choice_load(&set->choice, context, doc, saved, "rule", index,
-                               ployi_set_entry_at(set->type, index)->rule.name, diags);
-    if (set->choice.running >= 0) set->root->busy = set;
-    return result;
+static ploy_visit_table rule_set_table(const ploy_rule_set *set, const char *what,
+                                       const char *lost) {
+    ploy_visit_table table = {
+        rule_set_visit_text, NULL, set->type, (uint32_t)set->type->entries.count, what, lost};
+    return table;
 }
 
-static ploy_result rule_set_behavior_load(void *self, ploy_step_context *context,
-                                          const ploy_json *doc, ploy_json_node state,
-                                          ploy_diags *diags) {
-    ploy_rule_set *set = self;
-    ploy_result result = rule_set_behavior_enter(self, context);
-    if (result != PLOY_OK) return result;
-    ployi_load_u64(doc, state, "changes", &set->changes);
-    ploy_json_node items = ploy_json_member(doc, state, "items");
-    if (!ploy_json_is_none(items)) {
-        result = ployi_rule_tree_load(set->items, doc, items);
-        if (result == PLOY_ERR_FORMAT || result == PLOY_ERR_LIMIT) {
-            ploy_behavior_lost(doc, items, diags, "the", "items", "do not read: they restart");
-            result = PLOY_OK;
-        }
+static void rule_set_visit_one(ploy_visit *v, ploy_rule_set *set);
+
+// A rule of this set, or a set in it.
+static void rule_set_visit_entry(ploy_visit *v, ploy_rule_set *set, int32_t index) {
+    rule_set_state *state = &set->states[index];
+    const char *name = ployi_set_entry_at(set->type, index)->rule.name;
+    ploy_describe_text(v->describe, "rule", PLOY_STATE, name);
+    PLOY_VISIT_SCRATCH(v, state->set);
+    PLOY_VISIT_SCRATCH(v, state->seen);
+    PLOY_VISIT_SCRATCH(v, state->suspended);
+    if (state->set != NULL) {
+        rule_set_visit_one(v, state->set);
+        return;
     }
-    if (result != PLOY_OK) return result;
-    set->ground = rule_set_all(set, context->blackboard);
-    return rule_set_load_one(set, context, doc, state, diags);
+    bool suspended = rule_set_suspended(set, index), no = false;
+    if (ploy_visit_optional(v, "suspended", suspended)) {
+        ploy_visit_bool(v, "suspended", PLOY_STATE, &state->suspended);
+    } else {
+        ploy_describe_bool(v->describe, "suspended", PLOY_STATE, false);
+        PLOY_VISIT_WRITE(v, state->suspended, no);
+    }
+    bool matches = set->type->def.suspension == PLOY_SUSPEND_UNTIL_MATCH;
+    if (ploy_visit_optional(v, "seen", state->suspended && matches)) {
+        ploy_visit_hex64(v, "seen", PLOY_SAVED, &state->seen);
+    } else {
+        PLOY_VISIT_WRITE(v, state->seen, set->root->ground);
+    }
+}
+
+// The set and the sets in it, without items and, in a description, without what runs.
+static void rule_set_visit_one(ploy_visit *v, ploy_rule_set *set) {
+    ploy_visit_table rules = rule_set_table(set, "rule", NULL);
+    ploy_visit_table running =
+        rule_set_table(set, "the behavior of rule", "no longer exists: it restarts");
+    ploy_visit_object(v, "rule set", set, set->size);
+    PLOY_VISIT_SCRATCH(v, set->env);
+    PLOY_VISIT_SCRATCH(v, set->type);
+    PLOY_VISIT_SCRATCH(v, set->size);
+    PLOY_VISIT_SCRATCH(v, set->outer);
+    PLOY_VISIT_SCRATCH(v, set->root);
+    PLOY_VISIT_SCRATCH(v, set->place);
+    PLOY_VISIT_SCRATCH(v, set->items);
+    PLOY_VISIT_SCRATCH(v, set->busy);    // which of the sets has a behavior that runs
+    PLOY_VISIT_SCRATCH(v, set->changes); // of the outermost one
+    PLOY_VISIT_SCRATCH(v, set->ground);  // is taken again from the board
+    ploy_visit_bool(v, "active", PLOY_STATE, &set->active);
+    ployi_visit_rng(v, "rng", &set->rng);
+    ploy_visit_begin(v, "rules", PLOY_SAVED);
+    rule_set_visit_order(v, set);
+    for (int32_t place = 0; place < set->type->entries.count; place++) {
+        int32_t index = set->states[place].order;
+        PLOY_VISIT_SCRATCH(v, set->states[place].order);
+        ploy_visit_begin_item(v, place, PLOY_DERIVED);
+        ploy_visit_begin(v, ployi_set_entry_at(set->type, index)->rule.name, PLOY_SAVED);
+        rule_set_visit_entry(v, set, index);
+        ploy_visit_end(v);
+        ploy_visit_end(v);
+    }
+    ploy_visit_gone(v, &rules);
+    ploy_visit_end(v);
+    if (v->mode == PLOY_VISIT_DESCRIBE) return;
+    if (ploy_visit_loads(v) && set->root->busy != NULL && set->root->busy != set) return;
+    ployi_choice_visit(v, &set->choice, "rule", &running);
+    if (ploy_visit_loads(v) && set->choice.running >= 0) set->root->busy = set;
+}
+
+static void rule_set_visit(ploy_visit *v, void *object) {
+    ploy_rule_set *set = object;
+    const ploy_step_context *context = v->context;
+    ploy_visit_begin(v, "rule_set", PLOY_DERIVED);
+    if (ploy_visit_tolerates(v)) {
+        // Which rules are suspended depends on the ground, and that on the items.
+        ploy_visit_result(v, rule_set_behavior_enter(set, v->context));
+        if (set->items != NULL) ployi_rule_tree_visit(v, "items", set->items);
+        if (ploy_visit_is_ok(v)) set->ground = rule_set_all(set, context->blackboard);
+    }
+    rule_set_visit_one(v, set);
+    if (set->items != NULL) {
+        ploy_visit_u64(v, "changes", PLOY_STATE, &set->changes);
+        if (!ploy_visit_tolerates(v)) ployi_rule_tree_visit(v, "items", set->items);
+    }
+    if (v->mode == PLOY_VISIT_DESCRIBE && set->busy != NULL) {
+        ploy_visit_table running = rule_set_table(set->busy, "", NULL);
+        ployi_choice_visit(v, &set->busy->choice, "rule", &running);
+    }
+    ploy_visit_end(v);
+}
+
+void ploy_rule_set_describe(const ploy_rule_set *set, ploy_describe *out) {
+    ploy_visit_describe(rule_set_visit, set, NULL, out);
 }
 
 ploy_behavior ploy_rule_set_behavior(ploy_rule_set *set) {
@@ -604,10 +568,8 @@ ploy_behavior ploy_rule_set_behavior(ploy_rule_set *set) {
                                             .commit = rule_set_behavior_commit,
                                             .message = rule_set_behavior_message,
                                             .destroy = rule_set_behavior_destroy,
-                                            .describe = rule_set_behavior_describe,
                                             .draw = rule_set_behavior_draw,
-                                            .save = rule_set_behavior_save,
-                                            .load = rule_set_behavior_load};
+                                            .visit = rule_set_visit};
     ploy_behavior behavior = {set != NULL ? &type : NULL, set};
     return behavior;
 }

@@ -36,9 +36,9 @@ bool ployi_set_rule_holds(const ploy_rule_set_type *type, const ployi_set_entry 
 double ployi_set_rule_score(const ploy_rule_set_type *type, const ployi_set_entry *entry,
                             const ploy_set_turn *turn);
 
-// Items as a JSON value, and back (rule_tree.c).
-void ployi_rule_tree_save(const ploy_rule_tree *tree, ploy_json_writer *out);
-ploy_result ployi_rule_tree_load(ploy_rule_tree *tree, const ploy_json *doc, ploy_json_node saved);
+// Items, in the file as a list (rule_tree.c). A load cannot be undone: visit them after everything
+// that can fail.
+void ployi_rule_tree_visit(ploy_visit *v, const char *name, ploy_rule_tree *tree);
 // Items at the top and inside them, for how specific a pattern is.
 int32_t ployi_rule_tree_size(const ploy_rule_tree *tree);
 // A copy.
@@ -46,4 +46,3 @@ ploy_result ployi_rule_tree_copy(const ploy_rule_tree *tree, const ploy_env *env
                                  ploy_rule_tree **out);
 // Everything as in another tree, the count of changes included.
 ploy_result ployi_rule_tree_assign(ploy_rule_tree *tree, const ploy_rule_tree *from);
-void ployi_rule_tree_describe(const ploy_rule_tree *tree, ploy_describe *out);

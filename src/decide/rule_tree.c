@@ -592,10 +592,6 @@ static void items_save(const ploy_rule_tree *tree, int32_t first, ploy_json_writ
     ploy_json_write_end_array(out);
 }
 
-void ployi_rule_tree_save(const ploy_rule_tree *tree, ploy_json_writer *out) {
-    items_save(tree, tree->first, out);
-}
-
 // Items as text; what is none is left out.
 static void items_load(const ploy_json *doc, ploy_json_node items, int32_t depth,
                        ploy_writer *out) {
@@ -615,7 +611,8 @@ static void items_load(const ploy_json *doc, ploy_json_node items, int32_t depth
     }
 }
 
-ploy_result ployi_rule_tree_load(ploy_rule_tree *tree, const ploy_json *doc, ploy_json_node saved) {
+static ploy_result items_load_tree(ploy_rule_tree *tree, const ploy_json *doc,
+                                   ploy_json_node saved) {
     ploy_buffer buffer;
     ploy_buffer_init(&buffer, 0, &tree->env);
     ploy_writer writer = ploy_buffer_writer(&buffer);
@@ -675,7 +672,7 @@ ploy_result ployi_rule_tree_copy(const ploy_rule_tree *tree, const ploy_env *env
     return PLOY_OK;
 }
 
-void ployi_rule_tree_describe(const ploy_rule_tree *tree, ploy_describe *out) {
+static void items_describe(const ploy_rule_tree *tree, ploy_describe *out) {
     int64_t number = 0;
     for (int32_t i = tree->first; i >= 0; i = items_at(tree, i)->next) {
         ploy_describe_begin_item(out, number++);
@@ -697,5 +694,32 @@ void ployi_rule_tree_describe(const ploy_rule_tree *tree, ploy_describe *out) {
             depth_first = next;
         }
         ploy_describe_end(out);
+    }
+}
+
+void ployi_rule_tree_visit(ploy_visit *v, const char *name, ploy_rule_tree *tree) {
+    ploy_visit_object(v, "rule tree", tree, sizeof *tree);
+    PLOY_VISIT_SCRATCH(v, tree->env); // the list in the file is all of the rest
+    PLOY_VISIT_SCRATCH(v, tree->first);
+    PLOY_VISIT_SCRATCH(v, tree->last);
+    PLOY_VISIT_SCRATCH(v, tree->dead);
+    PLOY_VISIT_SCRATCH(v, tree->changes);
+    ploy_visit_buffer(v, "rule tree.nodes", &tree->nodes);
+    ploy_visit_buffer(v, "rule tree.texts", &tree->texts);
+    if (v->describe != NULL) {
+        ploy_describe_begin(v->describe, name);
+        items_describe(tree, v->describe);
+        ploy_describe_end(v->describe);
+    }
+    ploy_json_writer *json = ploy_visit_writer(v, name);
+    if (json != NULL) items_save(tree, tree->first, json);
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    if (!ploy_visit_reader(v, name, &doc, &node, NULL) || !ploy_visit_is_ok(v)) return;
+    ploy_result result = items_load_tree(tree, doc, node);
+    if (result == PLOY_ERR_FORMAT || result == PLOY_ERR_LIMIT) {
+        ploy_visit_lost(v, "the", name, "do not read: they restart");
+    } else {
+        ploy_visit_result(v, result);
     }
 }

@@ -546,3 +546,7 @@ static inline void ployi_rules_watch(const ploy_rules *rules, ploy_rule_event ev
     if (rules->def.watch == NULL || (rules->events >> event & 1) == 0) return;
     ployi_rules_tell(rules, event, fact, activation, module);
 }
+
+// The facts, the agenda and what supports facts; a network is not a list of fields, so they have
+// their own save and load. A load cannot be undone.
+void ployi_rules_visit(ploy_visit *v, const char *name, ploy_rules *rules);

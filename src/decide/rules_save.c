@@ -448,7 +448,7 @@ static void rules_load_clear_agenda(const rules_load *load, ploy_json_node names
         }
         if (known) continue;
         ploy_behavior_lost(load->doc, item, load->diags, "rule",
-                           ploy_json_text(load->doc, item, NULL), "is gone");
+                           ploy_json_text(load->doc, item, NULL), "no longer exists");
     }
     for (int32_t i = 0; i < base->rules.count; i++) {
         int32_t before = rules_save_alternative(base, i), found = 0;
@@ -481,7 +481,8 @@ static void rules_load_agenda(rules_load *load, ploy_json_node saved) {
             ploy_behavior_lost(
                 load->doc, item, load->diags, "an activation of rule",
                 ploy_json_text(load->doc, ploy_json_member(load->doc, item, "rule"), NULL),
-                rule < 0 ? "is dropped: the rule is gone" : "is dropped: it does not match");
+                rule < 0 ? "is dropped: the rule no longer exists"
+                         : "is dropped: it does not match");
             continue;
         }
         int64_t salience = 0;
@@ -667,4 +668,19 @@ ploy_result ploy_rules_load(ploy_rules *rules, const ploy_json *doc, ploy_json_n
     if (result == PLOY_OK) result = rules->fault;
     if (result == PLOY_ERR_MEMORY) rules->fault = PLOY_ERR_MEMORY; // half of it is missing
     return result;
+}
+
+void ployi_rules_visit(ploy_visit *v, const char *name, ploy_rules *rules) {
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    ploy_diags *diags = NULL;
+    if (v->describe != NULL) ploy_rules_describe(rules, v->describe);
+    ploy_json_writer *json = ploy_visit_writer(v, name);
+    if (json != NULL) ploy_rules_save(rules, json);
+    if (!ploy_visit_loads(v) || !ploy_visit_is_ok(v)) return;
+    if (!ploy_visit_reader(v, name, &doc, &node, &diags)) {
+        ploy_visit_result(v, ploy_rules_reset(rules));
+    } else {
+        ploy_visit_result(v, ploy_rules_load(rules, doc, node, diags));
+    }
 }

@@ -462,86 +462,68 @@ static void rules_mind_destroy(void *self) {
     ploy_env_free(&env, mind, sizeof *mind);
 }
 
-static void rules_mind_describe(const void *self, ploy_describe *out) {
-    const rules_mind *mind = self;
-    ploy_rules_describe(mind->rules, out);
-    ploy_describe_u64(out, "entered", PLOY_STATE, mind->entered);
-    ploy_describe_begin(out, "keys");
-    for (int32_t i = 0; i < mind->keys.count; i++) {
-        ploy_describe_i64(
-            out,
-            ploy_blackboard_layout_name(mind->type->layout, rules_mind_key_type(mind, i)->slot),
-            PLOY_STATE, rules_mind_key_at(mind, i)->fact);
-    }
-    ploy_describe_end(out);
-    ployi_choice_describe(&mind->choice, out, rules_mind_name(mind, mind->choice.running));
-}
-
 static void rules_mind_draw(const void *self, ploy_draw *out) {
     ployi_choice_draw(&((const rules_mind *)self)->choice, out);
 }
 
-// { "rules": what ploy_rules_save writes, "entered": 3, "keys": { "health": { "fact": 4,
-// "seen": "..." } }, "behavior": { "id": "flee", "alternative": 0, "behavior": { ... } } }
-static void rules_mind_save(const void *self, ploy_json_writer *out) {
-    const rules_mind *mind = self;
-    char id[PLOYI_SAVE_ID_SIZE];
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "rules");
-    ploy_rules_save(mind->rules, out);
-    ployi_save_u64(out, "entered", mind->entered);
-    ploy_json_write_key(out, "keys");
-    ploy_json_write_begin_object(out);
-    for (int32_t i = 0; i < mind->keys.count; i++) {
-        const rules_mind_key *key = rules_mind_key_at(mind, i);
-        ploy_json_write_key(out, ploy_blackboard_layout_name(mind->type->layout,
-                                                             rules_mind_key_type(mind, i)->slot));
-        ploy_json_write_begin_object(out);
-        ploy_json_write_key(out, "fact");
-        ploy_json_write_i64(out, key->fact);
-        ployi_save_id(key->seen, id);
-        ployi_save_text(out, "seen", id);
-        ploy_json_write_end_object(out);
-    }
-    ploy_json_write_end_object(out);
-    ployi_choice_save(&mind->choice, out, "behavior", rules_mind_name(mind, mind->choice.running));
-    ploy_json_write_end_object(out);
+static const char *rules_mind_text(const void *user, uint32_t number) {
+    const rules_mind *mind = user;
+    bool there = number < (uint32_t)mind->type->makers.count;
+    return there ? rules_mind_name(mind, (int32_t)number) : "";
 }
 
-static ploy_result rules_mind_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                   ploy_json_node state, ploy_diags *diags) {
-    rules_mind *mind = self;
-    mind->pending = -1;
-    ploy_json_node rules = ploy_json_member(doc, state, "rules");
-    ploy_result result = ploy_rules_load(mind->rules, doc, rules, diags);
-    if (result != PLOY_OK) return result;
-    mind->entered = 0;
-    ployi_load_u64(doc, state, "entered", &mind->entered);
-    ploy_json_node keys = ploy_json_member(doc, state, "keys");
+static const char *rules_mind_key_name(const rules_mind *mind, int32_t index) {
+    return ploy_blackboard_layout_name(mind->type->layout, rules_mind_key_type(mind, index)->slot);
+}
+
+static void rules_mind_visit_keys(ploy_visit *v, rules_mind *mind) {
+    ploy_visit_begin(v, "keys", PLOY_STATE);
     for (int32_t i = 0; i < mind->keys.count; i++) {
-        const rules_type_key *type = rules_mind_key_type(mind, i);
         rules_mind_key *key = rules_mind_key_at(mind, i);
-        ploy_json_node saved = ploy_json_member(
-            doc, keys, ploy_blackboard_layout_name(mind->type->layout, type->slot));
-        key->fact = -1;
-        key->seen = 0;
-        (void)ploy_json_i64(doc, ploy_json_member(doc, saved, "fact"), &key->fact);
-        (void)ployi_load_id(doc, ploy_json_member(doc, saved, "seen"), &key->seen);
-        const ploy_fact *fact =
-            key->fact >= 0 ? ploy_rules_find_fact(mind->rules, key->fact) : NULL;
-        if (fact == NULL || fact->template_index != type->relation) key->fact = -1; // keeps (1)
-    }
-    const char *id = ployi_choice_saved(doc, state, "behavior");
-    if (id == NULL) return PLOY_OK;
-    for (int32_t i = 0; i < mind->type->makers.count; i++) {
-        if (strcmp(rules_mind_name(mind, i), id) != 0 || !ployi_choice_has(&mind->choice, i)) {
-            continue;
+        ploy_visit_struct(v, "key", key, sizeof *key);
+        if (ploy_visit_tolerates(v)) {
+            key->fact = -1;
+            key->seen = 0;
         }
-        return ployi_choice_load(&mind->choice, context, doc, state, "behavior", i,
-                                 rules_mind_name(mind, i), diags);
+        ploy_describe_i64(v->describe, rules_mind_key_name(mind, i), PLOY_STATE, key->fact);
+        ploy_visit_begin(v, rules_mind_key_name(mind, i), PLOY_SAVED);
+        ploy_visit_i64_in(v, "fact", PLOY_SAVED, &key->fact, -1, INT64_MAX);
+        ploy_visit_hex64(v, "seen", PLOY_SAVED, &key->seen);
+        ploy_visit_end(v);
+        if (!ploy_visit_loads(v) || key->fact < 0) continue;
+        const ploy_fact *fact = ploy_rules_find_fact(mind->rules, key->fact);
+        int64_t none = -1;
+        if (fact == NULL || fact->template_index != rules_mind_key_type(mind, i)->relation) {
+            PLOY_VISIT_WRITE(v, key->fact, none); // keeps (1)
+        }
     }
-    ployi_choice_lose(doc, state, "behavior", "the behavior of rule", diags);
-    return PLOY_OK;
+    ploy_visit_end(v);
+}
+
+// { "rules": what ploy_rules_save writes, "entered": 3, "keys": { "health": { "fact": 4,
+// "seen": "..." } }, "behavior": { "id": "flee", "alternative": 0, "behavior": { ... } } }
+static void rules_mind_visit(ploy_visit *v, void *object) {
+    rules_mind *mind = object;
+    ploy_visit_table behaviors = {rules_mind_text,
+                                  NULL,
+                                  mind,
+                                  (uint32_t)mind->type->makers.count,
+                                  "the behavior of rule",
+                                  "no longer exists: it restarts"};
+    if (ploy_visit_tolerates(v)) {
+        mind->pending = -1;
+        mind->entered = 0;
+    }
+    ploy_visit_object(v, "rules", mind, sizeof *mind);
+    PLOY_VISIT_SCRATCH(v, mind->env);
+    PLOY_VISIT_SCRATCH(v, mind->type);
+    PLOY_VISIT_SCRATCH(v, mind->rules);
+    PLOY_VISIT_SCRATCH(v, mind->pending); // only within a step
+    ploy_visit_buffer(v, "rules.keys", &mind->keys);
+    ployi_rules_visit(v, "rules", mind->rules);
+    ploy_visit_u64(v, "entered", PLOY_STATE, &mind->entered);
+    rules_mind_visit_keys(v, mind);
+    ployi_choice_visit(v, &mind->choice, "behavior", &behaviors);
 }
 
 static const ploy_behavior_type rules_mind_type = {.name = "rules",
@@ -551,10 +533,8 @@ static const ploy_behavior_type rules_mind_type = {.name = "rules",
                                                    .commit = rules_mind_commit,
                                                    .message = rules_mind_message,
                                                    .destroy = rules_mind_destroy,
-                                                   .describe = rules_mind_describe,
                                                    .draw = rules_mind_draw,
-                                                   .save = rules_mind_save,
-                                                   .load = rules_mind_load};
+                                                   .visit = rules_mind_visit};
 
 static ploy_maker rules_mind_maker(const void *user, int32_t index) {
     return PLOY_ARRAY_ITEMS(&((const ploy_rules_type *)user)->makers, ploy_maker)[index];

@@ -50,6 +50,29 @@ bool ployi_load_bytes(const ploy_json *doc, ploy_json_node node, void *bytes, si
     return true;
 }
 
+void ployi_visit_rng(ploy_visit *v, const char *name, ploy_rng *rng) {
+    ploy_rng copy, read;
+    memset(&copy, 0, sizeof copy); // padding too
+    copy.key = rng->key;
+    copy.counter = rng->counter;
+    copy.stream = rng->stream;
+    memcpy(copy.block, rng->block, sizeof copy.block);
+    copy.left = rng->left;
+    ploy_json_writer *json = ploy_visit_writer(v, name);
+    if (json != NULL) ployi_save_bytes(json, &copy, sizeof copy);
+    if (v->describe != NULL) ploy_describe_u64(v->describe, name, PLOY_STATE, ploy_rng_u64(&copy));
+    if (v->mode == PLOY_VISIT_COVER) ploy_visit_rng(v, name, PLOY_STATE, rng);
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    if (!ploy_visit_reader(v, name, &doc, &node, NULL)) return;
+    bool fits = ployi_load_bytes(doc, node, &read, sizeof read) && read.left <= 4;
+    if (fits) {
+        ploy_visit_write(v, rng, &read, sizeof read);
+    } else if (!ploy_visit_tolerates(v)) {
+        ploy_visit_check(v, false, "invalid random stream", NULL);
+    }
+}
+
 void ployi_save_id(uint64_t id, char text[PLOYI_SAVE_ID_SIZE]) {
     for (int32_t i = 0; i < 16; i++) text[i] = save_digits[(id >> (60 - 4 * i)) & 15];
     text[16] = '\0';

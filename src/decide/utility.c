@@ -7,6 +7,7 @@
 // Of a chooser: (3) at most one option's behavior is entered: that of `current`.
 #include "ploy/decide/utility.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -407,47 +408,42 @@ static void utility_draw(const void *self, ploy_draw *out) {
     ploy_nested_draw(&utility->inside[utility->current.number - 1], out);
 }
 
-// { "option": "eat", "since": 1.5, "inside": what ploy_nested_save writes }
-static void utility_save(const void *self, ploy_json_writer *out) {
-    const ploy_utility *utility = self;
-    ploy_json_write_begin_object(out);
-    ployi_save_text(out, "option", utility_place(utility));
-    ployi_save_f64(out, "since", utility->since);
-    if (utility->current.number != 0) {
-        ploy_json_write_key(out, "inside");
-        ploy_nested_save(&utility->inside[utility->current.number - 1], out);
-    }
-    ploy_json_write_end_object(out);
+static const char *utility_visit_text(const void *user, uint32_t number) {
+    ploy_utility_option option = {number};
+    return ploy_utility_type_id(user, option);
 }
 
-static ploy_result utility_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                ploy_json_node state, ploy_diags *diags) {
-    ploy_utility *utility = self;
-    if (utility->current.number != 0) return PLOY_ERR_STATE;
-    ploy_json_node node = ploy_json_member(doc, state, "option");
-    const char *id = ploy_json_text(doc, node, NULL);
-    utility->current = ploy_utility_type_find(utility->type, id);
-    utility->since = 0.0;
-    if (utility->current.number == 0) {
-        if (id[0] != '\0') {
-            ploy_behavior_lost(doc, node, diags, "option", id, "is gone: chooses again");
-        }
-        return PLOY_OK;
+// { "option": "eat", "since": 1.5, "inside": what ploy_nested_save writes }
+static void utility_visit(ploy_visit *v, void *object) {
+    ploy_utility *utility = object;
+    const ploy_utility_type *type = utility->type;
+    ploy_visit_table options = {utility_visit_text,
+                                NULL,
+                                type,
+                                (uint32_t)type->options.count + 1,
+                                "option",
+                                "no longer exists: chooses again"};
+    if (ploy_visit_tolerates(v)) {
+        ploy_visit_result(v, utility->current.number != 0 ? PLOY_ERR_STATE : PLOY_OK);
+        utility->since = 0.0;
     }
-    (void)ployi_load_f64(doc, state, "since", &utility->since);
-    ploy_json_node inside = ploy_json_member(doc, state, "inside");
-    // One that has a behavior now and had none is entered by the next step.
-    if (ploy_json_is_none(inside)) return PLOY_OK;
-    return ploy_nested_load(utility_inside(utility), &utility->env, utility_place(utility), context,
-                            doc, inside, diags);
+    ploy_visit_object(v, "utility", utility, utility->size);
+    PLOY_VISIT_SCRATCH(v, utility->env);
+    PLOY_VISIT_SCRATCH(v, utility->type);
+    PLOY_VISIT_SCRATCH(v, utility->size);
+    ploy_visit_ref(v, "option", PLOY_STATE, &utility->current.number, &options);
+    ploy_visit_f64_in(v, "since", PLOY_STATE, &utility->since, 0.0, DBL_MAX);
+    for (uint32_t i = 0; i < (uint32_t)type->options.count; i++) {
+        // One that has a behavior now and had none is entered by the next step.
+        bool runs = i + 1 == utility->current.number && ploy_visit_optional(v, "inside", true);
+        ploy_visit_nested(v, "inside", runs ? PLOY_STATE : PLOY_DERIVED, &utility->inside[i],
+                          &utility->env, utility_place(utility));
+        PLOY_VISIT_SCRATCH(v, utility->inside[i]);
+    }
 }
 
 static void utility_destroy_self(void *self) {
     ploy_utility_destroy(self);
-}
-
-static void utility_describe_self(const void *self, ploy_describe *out) {
-    ploy_utility_describe(self, out);
 }
 
 static const ploy_behavior_type utility_behavior_type = {.name = "utility",
@@ -456,10 +452,8 @@ static const ploy_behavior_type utility_behavior_type = {.name = "utility",
                                                          .commit = utility_commit,
                                                          .message = utility_message,
                                                          .destroy = utility_destroy_self,
-                                                         .describe = utility_describe_self,
                                                          .draw = utility_draw,
-                                                         .save = utility_save,
-                                                         .load = utility_load};
+                                                         .visit = utility_visit};
 
 ploy_result ploy_utility_create(const ploy_utility_type *type, const ploy_env *env,
                                 ploy_utility **out) {
@@ -520,11 +514,5 @@ ploy_utility_option ploy_utility_current(const ploy_utility *utility) {
 }
 
 void ploy_utility_describe(const ploy_utility *utility, ploy_describe *out) {
-    ploy_describe_text(out, "option", PLOY_STATE,
-                       ploy_utility_type_id(utility->type, utility->current));
-    ploy_describe_f64(out, "since", PLOY_STATE, utility->since);
-    if (utility->current.number == 0) return;
-    ploy_describe_begin(out, "inside");
-    ploy_nested_describe(&utility->inside[utility->current.number - 1], out);
-    ploy_describe_end(out);
+    ploy_visit_describe(utility_visit, utility, NULL, out);
 }

@@ -104,51 +104,42 @@ ploy_result ploy_action_request_check(const ploy_action_request *request) {
     return finite && request->reach >= 0.0f ? PLOY_OK : PLOY_ERR_ARGUMENT;
 }
 
-static void action_describe_fields(const ploy_action_request *request, ploy_mark mark,
-                                   ploy_describe *out) {
-    ploy_describe_id(out, "agent", mark, request->agent.id);
-    ploy_describe_name(out, "kind", mark, request->kind);
-    ploy_describe_text(out, "effect", mark, ploy_action_effect_text(request->effect));
-    ploy_describe_name(out, "style", mark, request->style);
-    ploy_describe_id(out, "target", mark, request->target);
-    ploy_describe_vec3(out, "position", mark, request->position.x, request->position.y,
-                       request->position.z);
-    ploy_describe_f32(out, "reach", mark, request->reach);
-    ploy_value parameters = ploy_value_vec4(request->parameters[0], request->parameters[1],
-                                            request->parameters[2], request->parameters[3]);
-    ploy_describe_value(out, "parameters", mark, &parameters);
-    ploy_describe_u64(out, "flags", mark, request->flags);
-    ploy_describe_u64(out, "token", mark, request->token);
+static const char *action_effect_text(int32_t effect) {
+    return ploy_action_effect_text((ploy_action_effect)effect);
+}
+
+static void action_visit_request(ploy_visit *v, ploy_action_request *request, ploy_mark mark) {
+    float *p = request->parameters;
+    ploy_visit_struct(v, "action", request, sizeof *request);
+    ploy_visit_id(v, "agent", mark, &request->agent.id);
+    ploy_visit_name(v, "kind", mark, &request->kind);
+    PLOY_VISIT_ENUM(v, "effect", mark, request->effect, action_effect_text,
+                    PLOY_ACTION_EFFECT_COUNT);
+    ploy_visit_name(v, "style", mark, &request->style);
+    ploy_visit_id(v, "target", mark, &request->target);
+    ploy_visit_vec3(v, "position", mark, &request->position.x, &request->position.y,
+                    &request->position.z);
+    ploy_visit_f32_in(v, "reach", mark, &request->reach, 0.0f, FLT_MAX);
+    ploy_visit_vec4(v, "parameters", mark, &p[0], &p[1], &p[2], &p[3]);
+    ploy_visit_u32(v, "flags", mark, &request->flags);
+    ploy_visit_u64(v, "token", mark, &request->token);
+    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "invalid request", NULL);
+}
+
+void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request) {
+    action_visit_request(v, request, PLOY_STATE);
+}
+
+static void action_visit_request_marked(ploy_visit *v, void *object) {
+    action_visit_request(v, object, *(const ploy_mark *)v->context);
 }
 
 void ploy_action_request_describe(const ploy_action_request *request, const char *name,
                                   ploy_mark mark, ploy_describe *out) {
     if (request == NULL || out == NULL) return;
     ploy_describe_begin_agent(out, name, request->agent);
-    action_describe_fields(request, mark, out);
+    ploy_visit_describe(action_visit_request_marked, request, &mark, out);
     ploy_describe_end(out);
-}
-
-static const char *action_effect_text(int32_t effect) {
-    return ploy_action_effect_text((ploy_action_effect)effect);
-}
-
-void ployi_action_request_visit(ploy_visit *v, ploy_action_request *request) {
-    float *p = request->parameters;
-    ploy_visit_struct(v, "action", request, sizeof *request);
-    ploy_visit_id(v, "agent", PLOY_STATE, &request->agent.id);
-    ploy_visit_name(v, "kind", PLOY_STATE, &request->kind);
-    PLOY_VISIT_ENUM(v, "effect", PLOY_STATE, request->effect, action_effect_text,
-                    PLOY_ACTION_EFFECT_COUNT);
-    ploy_visit_name(v, "style", PLOY_STATE, &request->style);
-    ploy_visit_id(v, "target", PLOY_STATE, &request->target);
-    ploy_visit_vec3(v, "position", PLOY_STATE, &request->position.x, &request->position.y,
-                    &request->position.z);
-    ploy_visit_f32_in(v, "reach", PLOY_STATE, &request->reach, 0.0f, FLT_MAX);
-    ploy_visit_vec4(v, "parameters", PLOY_STATE, &p[0], &p[1], &p[2], &p[3]);
-    ploy_visit_u32(v, "flags", PLOY_STATE, &request->flags);
-    ploy_visit_u64(v, "token", PLOY_STATE, &request->token);
-    ploy_visit_check(v, ploy_action_request_check(request) == PLOY_OK, "invalid request", NULL);
 }
 
 ploy_actions_def ploy_actions_def_default(void) {
@@ -320,6 +311,18 @@ void ploy_actions_destroy(ploy_actions *actions) {
     ploy_env_free(&env, actions, actions->size);
 }
 
+// Puts a slot at the end of its agent's chain.
+static void action_chain(ploy_actions *actions, int32_t index) {
+    uint32_t bucket = action_bucket(actions, actions->slots[index].request.agent);
+    int32_t last = actions->bucket_last[bucket];
+    if (last < 0) {
+        actions->bucket_first[bucket] = index;
+    } else {
+        actions->slots[last].next = index;
+    }
+    actions->bucket_last[bucket] = index; // keeps (2)
+}
+
 ploy_result ploy_actions_request(ploy_actions *actions, const ploy_action_request *request,
                                  ploy_action_id *out) {
     if (actions == NULL) return PLOY_ERR_ARGUMENT;
@@ -344,14 +347,7 @@ ploy_result ploy_actions_request(ploy_actions *actions, const ploy_action_reques
         action_cancel_of_agent(actions, slot->request.agent, false);
     }
     actions->order[actions->order_count++] = index; // keeps (1)
-    uint32_t bucket = action_bucket(actions, slot->request.agent);
-    int32_t last = actions->bucket_last[bucket];
-    if (last < 0) {
-        actions->bucket_first[bucket] = index;
-    } else {
-        actions->slots[last].next = index;
-    }
-    actions->bucket_last[bucket] = index; // keeps (2)
+    action_chain(actions, index);
     if (out != NULL) *out = action_id_of(actions, index);
     return PLOY_OK;
 }
@@ -539,24 +535,140 @@ int32_t ploy_actions_live_count(const ploy_actions *actions) {
     return actions->live;
 }
 
-void ploy_actions_describe(const ploy_actions *actions, ploy_describe *out) {
-    if (actions == NULL || out == NULL) return;
-    ploy_describe_i64(out, "live", PLOY_DERIVED, actions->live);
+// Chains and counts, from the order, the list of free slots and the states.
+static void action_rebuild(void *object) {
+    ploy_actions *actions = object;
+    for (uint32_t i = 0; i <= actions->bucket_mask; i++) {
+        actions->bucket_first[i] = -1;
+        actions->bucket_last[i] = -1;
+    }
+    actions->live = 0;
     for (int32_t i = 0; i < actions->order_count; i++) {
         int32_t index = actions->order[i];
-        const action_slot *slot = &actions->slots[index];
-        char name[24];
-        ploy_value number = ploy_value_i64(i);
-        ploy_value_print(&number, name, sizeof name);
-        ploy_describe_begin_agent(out, name, slot->request.agent);
-        ploy_describe_id(out, "id", PLOY_STATE, action_id_of(actions, index).id);
-        ploy_describe_text(out, "state", PLOY_STATE, ploy_action_state_text(slot->state));
-        if (slot->result != PLOY_OK) {
-            ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(slot->result));
-        }
-        action_describe_fields(&slot->request, PLOY_STATE, out);
-        ploy_describe_end(out);
+        actions->slots[index].next = -1;
+        action_chain(actions, index);
+        if (action_is_live(&actions->slots[index])) actions->live++;
     }
+}
+
+static const char *action_visit_state(int32_t state) {
+    return ploy_action_state_text((ploy_action_state)state);
+}
+
+// In a load: a slot is met once. Slots that were not met yet have this instead of a link.
+enum { ACTION_UNMET = -2 };
+
+static bool action_visit_meet(ploy_visit *v, ploy_actions *actions, int32_t index) {
+    if (!ploy_visit_loads(v)) return true;
+    int32_t met = -1;
+    bool first =
+        index >= 0 && index < actions->capacity && actions->slots[index].next == ACTION_UNMET;
+    if (!ploy_visit_check(v, first, "duplicate place of an action", NULL)) return false;
+    PLOY_VISIT_WRITE(v, actions->slots[index].next, met);
+    return true;
+}
+
+static void action_visit_slot(ploy_visit *v, ploy_actions *actions, int32_t place) {
+    char name[24];
+    ploy_value number = ploy_value_i64(place);
+    ploy_value_print(&number, name, sizeof name);
+    ploy_agent_id agent = actions->slots[actions->order[place]].request.agent;
+    ploy_visit_begin_agent(v, name, PLOY_STATE, agent);
+    ploy_describe_id(v->describe, "id", PLOY_STATE,
+                     action_id_of(actions, actions->order[place]).id);
+    ploy_visit_i32_in(v, "index", PLOY_SAVED, &actions->order[place], 0, actions->capacity - 1);
+    int32_t index = actions->order[place];
+    if (action_visit_meet(v, actions, index)) {
+        action_slot *slot = &actions->slots[index];
+        ploy_visit_struct(v, "slot", slot, sizeof *slot);
+        PLOY_VISIT_SCRATCH(v, slot->next); // rebuilt
+        ploy_visit_u32_in(v, "generation", PLOY_SAVED, &slot->generation, 1, UINT32_MAX);
+        PLOY_VISIT_ENUM(v, "state", PLOY_STATE, slot->state, action_visit_state,
+                        PLOY_ACTION_CANCELLED + 1);
+        if (slot->result != PLOY_OK) {
+            ploy_describe_text(v->describe, "error", PLOY_STATE, ploy_result_text(slot->result));
+        }
+        ploy_visit_code(v, "result", PLOY_SAVED, &slot->result);
+        action_visit_request(v, &slot->request, PLOY_STATE);
+        ploy_visit_check(v, slot->state != PLOY_ACTION_UNKNOWN, "invalid state of an action", NULL);
+    }
+    ploy_visit_end(v);
+}
+
+// The places that are free, in the order in which they are given away, and their generations.
+static void action_visit_free(ploy_visit *v, ploy_actions *actions) {
+    int32_t free = actions->capacity - actions->order_count, none = -1;
+    int32_t *link = &actions->first_free;
+    int32_t count = ploy_visit_fixed(v, "free", PLOY_SAVED, free);
+    int32_t index = actions->first_free;
+    for (int32_t i = 0; i < count && ploy_visit_is_ok(v); i++) {
+        int64_t read = 0;
+        (void)ploy_visit_fixed(v, "place", PLOY_SAVED, 2);
+        if (ploy_visit_packed(v, "index", PLOY_SAVED, index, 0, actions->capacity - 1, &read)) {
+            index = (int32_t)read;
+        }
+        if (action_visit_meet(v, actions, index)) {
+            action_slot *slot = &actions->slots[index];
+            ploy_action_state unknown = PLOY_ACTION_UNKNOWN;
+            ploy_visit_u32_in(v, "generation", PLOY_SAVED, &slot->generation, 1, UINT32_MAX);
+            PLOY_VISIT_WRITE(v, slot->state, unknown);
+            PLOY_VISIT_WRITE(v, *link, index);
+            link = &slot->next;
+            if (!ploy_visit_loads(v)) index = slot->next;
+        }
+        ploy_visit_end(v);
+    }
+    ploy_visit_end(v);
+    if (ploy_visit_loads(v)) PLOY_VISIT_WRITE(v, *link, none);
+}
+
+void ploy_actions_visit(ploy_visit *v, void *object) {
+    ploy_actions *actions = object;
+    ploy_visit_after(v, action_rebuild, actions);
+    ploy_visit_block(v, "actions", actions, actions->size);
+    ploy_visit_struct(v, "actions", actions, sizeof *actions);
+    PLOY_VISIT_SCRATCH(v, actions->env);
+    PLOY_VISIT_SCRATCH(v, actions->host);
+    PLOY_VISIT_SCRATCH(v, actions->size);
+    PLOY_VISIT_SCRATCH(v, actions->bucket_mask);
+    PLOY_VISIT_SCRATCH(v, actions->stepping); // only within a step
+    PLOY_VISIT_SCRATCH(v, actions->slots);
+    PLOY_VISIT_SCRATCH(v, actions->order);
+    PLOY_VISIT_SCRATCH(v, actions->finished);
+    PLOY_VISIT_SCRATCH(v, actions->bucket_first);
+    PLOY_VISIT_SCRATCH(v, actions->bucket_last);
+    PLOY_VISIT_SCRATCH(v, actions->live); // rebuilt
+    PLOY_VISIT_SCRATCH(v, actions->first_free);
+    PLOY_VISIT_SCRATCH(v, actions->order_count); // the lengths of lists
+    PLOY_VISIT_SCRATCH(v, actions->finished_count);
+    PLOY_VISIT_SCRATCH(v, actions->capacity);
+    ploy_describe_i64(v->describe, "live", PLOY_DERIVED, actions->live);
+    const int32_t unmet = ACTION_UNMET;
+    for (int32_t i = 0; i < actions->capacity && ploy_visit_loads(v); i++) {
+        PLOY_VISIT_WRITE(v, actions->slots[i].next, unmet);
+    }
+    int32_t count =
+        ploy_visit_list(v, "actions", PLOY_SAVED, &actions->order_count, actions->capacity);
+    for (int32_t i = 0; i < count; i++) action_visit_slot(v, actions, i);
+    ploy_visit_end(v);
+    if (v->describe != NULL) return;
+    count = ploy_visit_list(v, "finished", PLOY_SAVED, &actions->finished_count, count);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t *index = &actions->finished[i];
+        ploy_visit_i32_in(v, "index", PLOY_SAVED, index, 0, actions->capacity - 1);
+        if (!ploy_visit_loads(v)) continue;
+        const action_slot *slot = &actions->slots[*index];
+        bool ended =
+            slot->next == -1 && slot->state != PLOY_ACTION_UNKNOWN && !action_is_live(slot);
+        for (int32_t k = 0; k < i; k++) ended = ended && actions->finished[k] != *index;
+        ploy_visit_check(v, ended, "invalid index of an ended action", NULL);
+    }
+    ploy_visit_end(v);
+    action_visit_free(v, actions);
+}
+
+void ploy_actions_describe(const ploy_actions *actions, ploy_describe *out) {
+    ploy_visit_describe(ploy_actions_visit, actions, NULL, out);
 }
 
 void ploy_actions_draw(const ploy_actions *actions, ploy_draw *out) {
@@ -572,7 +684,5 @@ void ploy_actions_draw(const ploy_actions *actions, ploy_draw *out) {
 }
 
 void ploy_actions_memory(const ploy_actions *actions, ploy_memory_fn fn, void *user) {
-    if (actions == NULL || fn == NULL) return;
-    ploy_memory_item item = {"actions", actions->size, 1};
-    fn(user, &item);
+    ploy_visit_memory(ploy_actions_visit, actions, fn, user);
 }

@@ -103,8 +103,13 @@ void ploy_behavior_destroy(ploy_behavior behavior) {
 }
 
 void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out) {
-    if (behavior.type == NULL || behavior.type->describe == NULL || out == NULL) return;
-    behavior.type->describe(behavior.self, out);
+    if (behavior.type == NULL || behavior.type->visit == NULL || out == NULL) return;
+    ploy_visit_describe(behavior.type->visit, behavior.self, NULL, out);
+}
+
+void ploy_behavior_memory(ploy_behavior behavior, ploy_memory_fn fn, void *user) {
+    if (behavior.type == NULL || behavior.type->visit == NULL) return;
+    ploy_visit_memory(behavior.type->visit, behavior.self, fn, user);
 }
 
 void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out) {
@@ -121,9 +126,9 @@ void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out) {
     ploy_json_write_begin_object(out);
     ploy_json_write_key(out, "type");
     ploy_json_write_text(out, behavior.type->name);
-    if (behavior.type->save != NULL) {
+    if (behavior.type->visit != NULL) {
         ploy_json_write_key(out, "state");
-        behavior.type->save(behavior.self, out);
+        ploy_visit_save(behavior.type->visit, behavior.self, NULL, out);
     }
     ploy_json_write_end_object(out);
 }
@@ -154,8 +159,9 @@ ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *contex
     if (strcmp(type, behavior.type->name) != 0) {
         ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
                            "stood here; the one that does now restarts");
-    } else if (behavior.type->load != NULL && ploy_json_type_of(doc, state) != PLOY_JSON_NONE) {
-        return behavior_result(behavior.type->load(behavior.self, context, doc, state, diags));
+    } else if (behavior.type->visit != NULL && ploy_json_type_of(doc, state) == PLOY_JSON_OBJECT) {
+        return behavior_result(ploy_visit_load_known(behavior.type->visit, behavior.self, context,
+                                                     doc, state, NULL, diags));
     } else {
         ploy_behavior_lost(doc, saved, diags, "a behavior of type", type,
                            "keeps nothing: restarts");

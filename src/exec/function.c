@@ -1,7 +1,7 @@
 // A plain function as a behavior; see maker.h.
-#include "ploy/base/fields_json.h"
 #include "ploy/exec/maker.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // The largest state.
@@ -56,49 +56,35 @@ static void function_destroy(void *user) {
     ploy_env_free(&env, self, self->size);
 }
 
-static void function_describe(const void *user, ploy_describe *out) {
-    const function_self *self = user;
-    ploy_describe_text(out, "function", PLOY_STATE, self->function->name);
-    if (self->function->fields == NULL) return;
-    ploy_fields_describe(self->function->fields(), self->state, PLOY_STATE, out);
-}
-
 // { "function": "patrol", "state": { as the field table says } }
-static void function_save(const void *user, ploy_json_writer *out) {
-    const function_self *self = user;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "function");
-    ploy_json_write_text(out, self->function->name);
-    if (self->function->fields != NULL) {
-        ploy_json_write_key(out, "state");
-        ploy_fields_save_json(self->function->fields(), self->state, out);
-    }
-    ploy_json_write_end_object(out);
-}
-
-static ploy_result function_load(void *user, ploy_step_context *context, const ploy_json *doc,
-                                 ploy_json_node saved, ploy_diags *diags) {
-    function_self *self = user;
+static void function_visit(ploy_visit *v, void *object) {
+    function_self *self = object;
     const ploy_function *function = self->function;
-    ploy_json_node named = ploy_json_member(doc, saved, "function");
-    const char *name = ploy_json_text(doc, named, NULL);
-    if (strcmp(name, function->name) != 0) {
-        ploy_behavior_lost(doc, named, diags, "function", name, "is gone: the new one starts");
-        return function_enter(self, context);
+    const char *lost = NULL;
+    if (ploy_visit_tolerates(v)) function_reset(self);
+    ploy_visit_object(v, "function", self, self->size);
+    PLOY_VISIT_SCRATCH(v, self->env);
+    PLOY_VISIT_SCRATCH(v, self->function);
+    PLOY_VISIT_SCRATCH(v, self->size);
+    PLOY_VISIT_SCRATCH(v, self->state_size);
+    size_t head = offsetof(function_self, state_size) + sizeof self->state_size;
+    ploy_visit_scratch(v, (char *)self + head, offsetof(function_self, state) - head); // padding
+    const char *saved = ploy_visit_peek(v, "function");
+    ploy_describe_text(v->describe, "function", PLOY_STATE, function->name);
+    ploy_json_writer *json = ploy_visit_writer(v, "function");
+    if (json != NULL) ploy_json_write_text(json, function->name);
+    (void)ploy_visit_reader(v, "function", NULL, NULL, NULL);
+    if (ploy_visit_loads(v) && strcmp(saved, function->name) != 0) {
+        lost = "no longer exists: the new one starts";
+    } else if (function->fields == NULL) {
+        ploy_visit_scratch(v, self->state, self->state_size);
+        if (self->state_size > 0) lost = "does not save its state: restarts";
+    } else if (!ploy_visit_record(v, "state", PLOY_STATE, function->fields(), self->state)) {
+        lost = "has another state now: restarts";
     }
-    if (function->fields == NULL) {
-        if (self->state_size == 0) return PLOY_OK;
-        ploy_behavior_lost(doc, named, diags, "function", name,
-                           "does not save its state: restarts");
-        return function_enter(self, context);
-    }
-    function_reset(self);
-    ploy_json_node state = ploy_json_member(doc, saved, "state");
-    if (ploy_fields_load_json(function->fields(), self->state, doc, state, NULL) != PLOY_OK) {
-        ploy_behavior_lost(doc, named, diags, "function", name, "has another state now: restarts");
-        return function_enter(self, context);
-    }
-    return PLOY_OK;
+    if (lost == NULL || !ploy_visit_loads(v)) return;
+    ploy_visit_lost(v, "function", saved, lost);
+    if (ploy_visit_tolerates(v)) ploy_visit_result(v, function_enter(self, v->context));
 }
 
 static const ploy_behavior_type function_type = {
@@ -108,9 +94,7 @@ static const ploy_behavior_type function_type = {
     .exit = function_exit,
     .message = function_message,
     .destroy = function_destroy,
-    .describe = function_describe,
-    .save = function_save,
-    .load = function_load,
+    .visit = function_visit,
 };
 
 ploy_result ploy_function_behavior(const ploy_function *function, const ploy_env *env,

@@ -352,32 +352,6 @@ static void group_free(void *self) {
     ploy_group_destroy(self);
 }
 
-static void group_describe(const void *self, ploy_describe *out) {
-    const ploy_group *group = self;
-    ploy_describe_f64(out, "clock", PLOY_STATE, group->clock);
-    ploy_describe_begin(out, "scheduler");
-    ploy_scheduler_describe(group->scheduler, out);
-    ploy_describe_end(out);
-    for (int32_t i = 0; i < group->capacity; i++) {
-        const ployi_group_place *place = &group->places[i];
-        if (place->behavior.type == NULL) continue;
-        char name[16];
-        snprintf(name, sizeof name, "%d", (int)i);
-        ploy_describe_begin_agent(out, name, place->agent);
-        ploy_describe_text(out, "behavior", PLOY_STATE, place->behavior.type->name);
-        ploy_describe_bool(out, "entered", PLOY_STATE, place->entered);
-        ploy_describe_bool(out, "ended", PLOY_STATE, place->ended);
-        ploy_describe_bool(out, "ran", PLOY_STATE, place->ran);
-        ploy_describe_text(out, "status", PLOY_STATE, ploy_status_text(place->status));
-        ploy_describe_f64(out, "last_turn", PLOY_STATE, place->since);
-        if (place->result != PLOY_OK) {
-            ploy_describe_text(out, "error", PLOY_STATE, ploy_result_text(place->result));
-        }
-        ploy_behavior_describe(place->behavior, out);
-        ploy_describe_end(out);
-    }
-}
-
 static void group_draw(const void *self, ploy_draw *out) {
     const ploy_group *group = self;
     for (int32_t i = 0; i < group->capacity; i++) {
@@ -393,21 +367,11 @@ static const ploy_behavior_type group_type = {
     .commit = group_commit,
     .message = group_message,
     .destroy = group_free,
-    .describe = group_describe,
     .draw = group_draw,
-    .save = ployi_group_save,
-    .load = ployi_group_load,
+    .visit = ployi_group_visit,
 };
 
 ploy_behavior ploy_group_behavior(ploy_group *group) {
     ploy_behavior behavior = {&group_type, group};
     return behavior;
-}
-
-void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user) {
-    if (group == NULL || fn == NULL) return;
-    ploy_memory_item item = {"group", sizeof *group, group->capacity > 0 ? 2 : 1};
-    item.bytes += (size_t)group->capacity * sizeof *group->places;
-    fn(user, &item);
-    ploy_scheduler_memory(group->scheduler, fn, user);
 }

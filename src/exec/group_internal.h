@@ -1,4 +1,4 @@
-// Shared by the files of groups: group.c runs them, group_save.c writes and reads them, group_type.c
+// Shared by the files of groups: group.c runs them, group_visit.c shows, writes and reads them, group_type.c
 // makes them from a definition.
 #pragma once
 
@@ -32,6 +32,4 @@ ploy_step_context ployi_group_context(const ployi_group_place *place,
                                       const ploy_step_context *outer);
 // Gives every member turns again.
 ploy_result ployi_group_enter(void *self, ploy_step_context *context);
-void ployi_group_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_group_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                             ploy_json_node state, ploy_diags *diags);
+void ployi_group_visit(ploy_visit *v, void *object);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ploy/base/math.h"
+#include "ploy/exec/behavior_visit.h"
 
 static const ploy_field incidental_fields[] = {
     PLOY_FIELD_F32(ploy_incidental_def, reaction_time, 0.25, 0, 60, "s", "from alarm to alert"),
@@ -172,15 +173,25 @@ static void incidental_free(void *self) {
     ploy_env_free(&env, character, sizeof *character);
 }
 
-static void incidental_describe(const void *self, ploy_describe *out) {
-    const incidental_character *character = self;
-    ploy_describe_bool(out, "alarmed", PLOY_STATE, character->alarmed);
-    ploy_describe_f32(out, "since", PLOY_STATE, character->since);
-    ploy_describe_i64(out, "alarms", PLOY_STATE, character->alarms);
+static void incidental_visit(ploy_visit *v, void *object) {
+    incidental_character *character = object;
+    ploy_visit_object(v, "incidental", character, sizeof *character);
+    PLOY_VISIT_SCRATCH(v, character->env);
+    PLOY_VISIT_SCRATCH(v, character->incidental);
+    PLOY_VISIT_SCRATCH(v, character->selector);
+    ploy_visit_bool(v, "alarmed", PLOY_STATE, &character->alarmed);
+    ploy_visit_f32(v, "since", PLOY_STATE, &character->since);
+    ploy_visit_i64_in(v, "alarms", PLOY_STATE, &character->alarms, 0, INT64_MAX);
     if (character->alarms > 0) {
-        ploy_message_describe(&character->alarm, "alarm", PLOY_STATE, out);
+        ploy_visit_message(v, "alarm", PLOY_STATE, &character->alarm);
+    } else {
+        PLOY_VISIT_SCRATCH(v, character->alarm);
     }
-    ploy_behavior_describe(incidental_inner(character), out);
+    if (v->describe != NULL) {
+        ploy_behavior_describe(incidental_inner(character), v->describe);
+    } else {
+        ploy_visit_behavior(v, "inner", incidental_inner(character), v->context);
+    }
 }
 
 static void incidental_draw(const void *self, ploy_draw *out) {
@@ -194,8 +205,8 @@ static const ploy_behavior_type incidental_type = {.name = "incidental",
                                                    .commit = incidental_commit,
                                                    .message = incidental_message,
                                                    .destroy = incidental_free,
-                                                   .describe = incidental_describe,
-                                                   .draw = incidental_draw};
+                                                   .draw = incidental_draw,
+                                                   .visit = incidental_visit};
 
 ploy_result ploy_incidental_make(const ploy_incidental *incidental, ploy_agent_id agent,
                                  const ploy_env *env, ploy_behavior *out) {

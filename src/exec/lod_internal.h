@@ -44,6 +44,3 @@ struct ploy_lod_selector {
 
 // The behavior of a level; none for PLOY_LOD_NONE.
 ploy_behavior ployi_lod_selector_behavior_of(const ploy_lod_selector *selector, int32_t level);
-void ployi_lod_selector_save(const void *self, ploy_json_writer *out);
-ploy_result ployi_lod_selector_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                    ploy_json_node state, ploy_diags *diags);

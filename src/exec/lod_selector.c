@@ -10,6 +10,7 @@
 
 #include "exec/lod_internal.h"
 #include "ploy/base/math.h"
+#include "ploy/exec/behavior_visit.h"
 
 static size_t lod_selector_round(size_t size) {
     return (size + PLOY_ALIGNMENT - 1) / PLOY_ALIGNMENT * PLOY_ALIGNMENT;
@@ -98,12 +99,6 @@ ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector) {
 void *ploy_lod_selector_handover(ploy_lod_selector *selector, int32_t *size) {
     if (size != NULL) *size = selector->lod->def.handover_size;
     return selector->handover;
-}
-
-void ploy_lod_selector_memory(const ploy_lod_selector *selector, ploy_memory_fn fn, void *user) {
-    if (selector == NULL || fn == NULL) return;
-    ploy_memory_item item = {"lod selector", selector->size, 1};
-    fn(user, &item);
 }
 
 // ---- choosing
@@ -258,24 +253,77 @@ static void lod_selector_free(void *self) {
     ploy_lod_selector_destroy(self);
 }
 
-static void lod_selector_describe(const void *self, ploy_describe *out) {
-    const ploy_lod_selector *selector = self;
-    const char *name = ploy_lod_level_name(selector->lod, selector->level);
-    ploy_describe_text(out, "level", PLOY_STATE, name != NULL ? name : "none");
-    ploy_describe_bool(out, "entered", PLOY_STATE, selector->entered);
-    ploy_describe_bool(out, "warned", PLOY_STATE, selector->warned);
-    ploy_describe_f32(out, "importance", PLOY_STATE, selector->importance);
-    ploy_describe_i64(out, "switches", PLOY_NOTE, selector->switches);
-    ploy_describe_i64(out, "uncovered", PLOY_NOTE, selector->uncovered);
-    if (selector->lod->def.handover_size > 0) {
-        ploy_describe_u64(
-            out, "hand-over", PLOY_STATE,
-            ploy_hash_bytes(selector->handover, (size_t)selector->lod->def.handover_size, 0));
+static const char *lod_selector_text(const void *user, uint32_t number) {
+    const char *name = ploy_lod_level_name(user, (int32_t)number);
+    return name != NULL ? name : "";
+}
+
+// { "level": "crowd", "importance": 3.5, "warned": true, "handover": ["00ff"], "behavior": { ... } }
+static void lod_selector_visit(ploy_visit *v, void *object) {
+    ploy_lod_selector *selector = object;
+    const ploy_lod *lod = selector->lod;
+    const int64_t most = INT64_MAX / 2;
+    ploy_visit_table levels = {
+        lod_selector_text,          NULL,    lod,
+        (uint32_t)lod->level_count, "level", "no longer exists: it is chosen again"};
+    if (ploy_visit_tolerates(v)) {
+        selector->level = PLOY_LOD_NONE;
+        selector->switches = selector->uncovered = 0;
     }
-    if (name == NULL) return;
-    ploy_describe_begin(out, name);
-    ploy_behavior_describe(lod_selector_running(selector), out);
-    ploy_describe_end(out);
+    ploy_visit_block(v, "lod selector", selector, selector->size);
+    ploy_visit_struct(v, "lod selector", selector, sizeof *selector);
+    PLOY_VISIT_SCRATCH(v, selector->env);
+    PLOY_VISIT_SCRATCH(v, selector->size);
+    PLOY_VISIT_SCRATCH(v, selector->lod);
+    PLOY_VISIT_SCRATCH(v, selector->agent);
+    PLOY_VISIT_SCRATCH(v, selector->nobody);
+    PLOY_VISIT_SCRATCH(v, selector->made);
+    PLOY_VISIT_SCRATCH(v, selector->state);
+    PLOY_VISIT_SCRATCH(v, selector->handover);
+    PLOY_VISIT_SCRATCH(v, selector->entered); // whether there is a behavior
+    PLOY_VISIT_SCRATCH(v, selector->level);   // visited if there is one
+    PLOY_VISIT_SCRATCH(v, selector->warned);
+    const char *name = ploy_lod_level_name(lod, selector->level);
+    ploy_describe_text(v->describe, "level", PLOY_STATE, name != NULL ? name : "none");
+    if (ploy_visit_optional(v, "level", name != NULL)) {
+        ploy_visit_ref(v, "level", PLOY_SAVED, (uint32_t *)&selector->level, &levels);
+    }
+    ploy_describe_bool(v->describe, "entered", PLOY_STATE, selector->entered);
+    ploy_describe_bool(v->describe, "warned", PLOY_STATE, selector->warned);
+    if (ploy_visit_optional(v, "warned", selector->warned)) {
+        ploy_visit_bool(v, "warned", PLOY_SAVED, &selector->warned);
+    }
+    ploy_visit_f32(v, "importance", PLOY_STATE, &selector->importance);
+    ploy_visit_i64_in(v, "switches", PLOY_NOTE, &selector->switches, 0, most);
+    ploy_visit_i64_in(v, "uncovered", PLOY_NOTE, &selector->uncovered, 0, most);
+    if (lod->def.handover_size > 0) {
+        ploy_visit_key(v, "handover");
+        (void)ploy_visit_bytes(v, "hand-over", PLOY_STATE, selector->handover,
+                               (size_t)lod->def.handover_size);
+    }
+    for (int32_t i = 0; i < lod->level_count && v->mode == PLOY_VISIT_MEMORY; i++) {
+        ploy_behavior_memory(ployi_lod_selector_behavior_of(selector, i), v->memory,
+                             v->memory_user);
+    }
+    if (v->describe != NULL && name != NULL) {
+        ploy_describe_begin(v->describe, name);
+        ploy_behavior_describe(lod_selector_running(selector), v->describe);
+        ploy_describe_end(v->describe);
+    }
+    if (v->describe != NULL || v->mode == PLOY_VISIT_MEMORY || selector->level < 0 ||
+        !ploy_visit_optional(v, "behavior", selector->entered) || !ploy_visit_is_ok(v)) {
+        return;
+    }
+    if (ploy_visit_tolerates(v) && lod->state_size > 0) {
+        memset(selector->state, 0, (size_t)lod->state_size);
+    }
+    if (ploy_visit_loads(v)) selector->entered = true;
+    ploy_visit_behavior(v, "behavior", ployi_lod_selector_behavior_of(selector, selector->level),
+                        v->context);
+}
+
+void ploy_lod_selector_memory(const ploy_lod_selector *selector, ploy_memory_fn fn, void *user) {
+    ploy_visit_memory(lod_selector_visit, selector, fn, user);
 }
 
 static void lod_selector_draw(const void *self, ploy_draw *out) {
@@ -289,10 +337,8 @@ ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector) {
                                             .commit = lod_selector_commit,
                                             .message = lod_selector_message,
                                             .destroy = lod_selector_free,
-                                            .describe = lod_selector_describe,
                                             .draw = lod_selector_draw,
-                                            .save = ployi_lod_selector_save,
-                                            .load = ployi_lod_selector_load};
+                                            .visit = lod_selector_visit};
     ploy_behavior behavior = {&type, selector};
     return behavior;
 }

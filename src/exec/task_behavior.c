@@ -81,46 +81,43 @@ static void task_behavior_free(void *self) {
     ploy_task_behavior_destroy(self);
 }
 
-static void task_behavior_describe(const void *self, ploy_describe *out) {
-    const ploy_task_behavior *behavior = self;
-    ploy_describe_text(out, "task", PLOY_NOTE, behavior->def.name);
-    ploy_describe_i64(out, "slices", PLOY_STATE, behavior->slices);
-    ploy_describe_bool(out, "under_way", PLOY_STATE, behavior->task.type != NULL);
-    ploy_task_describe(behavior->task, out);
-}
-
-// { "slices": 3, "task": what the def's save wrote }
-static void task_behavior_save(const void *self, ploy_json_writer *out) {
-    const ploy_task_behavior *behavior = self;
-    ploy_json_write_begin_object(out);
-    ploy_json_write_key(out, "slices");
-    ploy_json_write_i64(out, behavior->slices);
-    ploy_json_write_key(out, "under_way");
-    ploy_json_write_bool(out, behavior->task.type != NULL);
-    if (behavior->task.type != NULL && behavior->def.save != NULL) {
-        ploy_json_write_key(out, "task");
-        behavior->def.save(behavior->def.user, behavior->task, out);
+// { "slices": 3, "under_way": true, "task": what the def's save wrote }
+static void task_behavior_visit(ploy_visit *v, void *object) {
+    ploy_task_behavior *behavior = object;
+    const ploy_task_behavior_def *def = &behavior->def;
+    const ploy_json *doc = NULL;
+    ploy_json_node node;
+    bool under_way = behavior->task.type != NULL;
+    ploy_visit_object(v, "task behavior", behavior, sizeof *behavior);
+    PLOY_VISIT_SCRATCH(v, behavior->env);
+    PLOY_VISIT_SCRATCH(v, behavior->def);
+    PLOY_VISIT_SCRATCH(v, behavior->task);
+    ploy_describe_text(v->describe, "task", PLOY_NOTE, def->name);
+    if (ploy_visit_tolerates(v)) behavior->slices = 0;
+    ploy_visit_i64_in(v, "slices", PLOY_STATE, &behavior->slices, 0, INT64_MAX);
+    ploy_describe_bool(v->describe, "under_way", PLOY_STATE, under_way);
+    ploy_json_writer *json = ploy_visit_writer(v, "under_way");
+    if (json != NULL) ploy_json_write_bool(json, under_way);
+    if (v->describe != NULL) ploy_task_describe(behavior->task, v->describe);
+    json = under_way && def->save != NULL ? ploy_visit_writer(v, "task") : NULL;
+    if (json != NULL) def->save(def->user, behavior->task, json);
+    if (!ploy_visit_loads(v)) return;
+    under_way = true;
+    if (ploy_visit_reader(v, "under_way", &doc, &node, NULL)) {
+        (void)ploy_json_bool(doc, node, &under_way);
     }
-    ploy_json_write_end_object(out);
-}
-
-static ploy_result task_behavior_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                      ploy_json_node state, ploy_diags *diags) {
-    ploy_task_behavior *behavior = self;
-    int64_t slices = 0;
-    bool under_way = true;
-    (void)ploy_json_i64(doc, ploy_json_member(doc, state, "slices"), &slices);
-    (void)ploy_json_bool(doc, ploy_json_member(doc, state, "under_way"), &under_way);
-    behavior->slices = slices > 0 ? slices : 0;
-    if (!under_way) return PLOY_OK;
-    ploy_json_node saved = ploy_json_member(doc, state, "task");
-    if (behavior->def.load != NULL && !ploy_json_is_none(saved)) {
+    if (!under_way || !ploy_visit_is_ok(v)) return;
+    if (def->load != NULL && ploy_visit_optional(v, "task", false) &&
+        ploy_visit_reader(v, "task", &doc, &node, NULL)) {
         ploy_task task = {NULL, NULL};
-        ploy_result result = behavior->def.load(behavior->def.user, context, doc, saved, &task);
-        if (result != PLOY_ERR_FORMAT) return task_behavior_take(behavior, result, task);
+        ploy_result result = def->load(def->user, v->context, doc, node, &task);
+        if (result != PLOY_ERR_FORMAT) {
+            ploy_visit_result(v, task_behavior_take(behavior, result, task));
+            return;
+        }
     }
-    ploy_behavior_lost(doc, state, diags, "task", behavior->def.name, "begins again");
-    return task_behavior_enter(behavior, context);
+    ploy_visit_lost(v, "task", def->name, "begins again");
+    if (ploy_visit_tolerates(v)) ploy_visit_result(v, task_behavior_enter(behavior, v->context));
 }
 
 static const ploy_behavior_type task_behavior_type = {
@@ -129,9 +126,7 @@ static const ploy_behavior_type task_behavior_type = {
     .step = task_behavior_step,
     .exit = task_behavior_exit,
     .destroy = task_behavior_free,
-    .describe = task_behavior_describe,
-    .save = task_behavior_save,
-    .load = task_behavior_load,
+    .visit = task_behavior_visit,
 };
 
 ploy_behavior ploy_task_behavior_get(ploy_task_behavior *behavior) {

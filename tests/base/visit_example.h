@@ -69,8 +69,8 @@ static inline void example_rebuild(void *object) {
 
 static inline void example_visit(ploy_visit *v, void *object) {
     example *e = object;
-    static const ploy_visit_table states = {example_state_text, example_state_find, example_states,
-                                            4, "state"};
+    static const ploy_visit_table states = {
+        example_state_text, example_state_find, example_states, 4, "state", NULL};
     ploy_visit_object(v, "example", e, sizeof *e);
     ploy_visit_block(v, "example.block", e->block, 4 * sizeof *e->block);
     PLOY_VISIT_SCRATCH(v, e->env);

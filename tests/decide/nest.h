@@ -17,6 +17,7 @@
 #include "ploy/decide/goap_policy.h"
 #include "ploy/decide/gob_agent.h"
 #include "ploy/decide/hsm.h"
+#include "ploy/decide/htn.h"
 #include "ploy/decide/markov.h"
 #include "ploy/decide/routine.h"
 #include "ploy/decide/rule_set.h"
@@ -24,6 +25,7 @@
 #include "ploy/decide/utility.h"
 #include "ploy/exec/group.h"
 #include "ploy/exec/lod.h"
+#include "ploy/exec/task_behavior.h"
 #include "tests/test.h"
 
 enum { NEST_KEYS = 6 };
@@ -464,6 +466,31 @@ static ploy_maker nest_goap(nest *n, ploy_maker inside, bool edited) {
     return ploy_goap_agent_type_maker(type);
 }
 
+NEST_DESTROY(ploy_htn_type)
+// A task whose recipe is the one action.
+static ploy_maker nest_htn(nest *n, ploy_maker inside, bool edited) {
+    ploy_goap_need goal;
+    ploy_goap_agent_def def = ploy_goap_agent_def_default();
+    ploy_goap_agent_type *type = NULL;
+    ploy_htn_type *recipes = NULL;
+    const ploy_goap_type *domain = nest_domain(n, edited, &goal);
+    if (domain == NULL || !nest_note(n, ploy_htn_type_create(domain, &n->env, &recipes)) ||
+        !NEST_KEEP(n, ploy_htn_type, recipes)) {
+        return ploy_maker_none();
+    }
+    ploy_htn_task act = ploy_htn_type_action(recipes, "act");
+    ploy_htn_task task = ploy_htn_type_task(recipes, "do it");
+    (void)ploy_htn_type_method(recipes, task, "at once", NULL, 0, &act, 1);
+    if (!nest_note(n, ploy_htn_type_finish(recipes)) ||
+        !nest_note(n, ploy_goap_agent_type_create(&def, domain, n->layout, &n->env, &type)) ||
+        !NEST_KEEP(n, ploy_goap_agent_type, type)) {
+        return ploy_maker_none();
+    }
+    (void)nest_note(n, ploy_goap_agent_type_set_task(type, recipes, task));
+    (void)nest_note(n, ploy_goap_agent_type_set_action(type, "act", inside));
+    return ploy_goap_agent_type_maker(type);
+}
+
 static ploy_maker nest_policy(nest *n, ploy_maker inside, bool edited) {
     static const ploy_goap_way way[] = {{0, 1.0}};
     static const ploy_goap_gamble gambles[] = {{way, 1}};
@@ -701,6 +728,107 @@ static ploy_maker nest_function(nest *n, ploy_maker inside, bool edited) {
 
 // ---- the list
 
+// A rule whose pattern binds items.
+static ploy_maker nest_rule_tree(nest *n, ploy_maker inside, bool edited) {
+    ploy_rule_set_def def = ploy_rule_set_def_default();
+    ploy_rule_set_type *type = NULL;
+    if (!nest_note(n, ploy_rule_set_type_create(&def, n->layout, &n->env, &type)) ||
+        !NEST_KEEP(n, ploy_rule_set_type, type)) {
+        return ploy_maker_none();
+    }
+    (void)nest_note(n, ploy_rule_set_type_items(type, "(radio (held-by sale))", NULL));
+    ploy_set_rule rule = ploy_set_rule_make("act");
+    rule.condition = ploy_condition_text(ploy_rule_set_type_conditions(type), "go");
+    rule.pattern = "(radio (held-by ?who))";
+    rule.maker = inside;
+    (void)ploy_rule_set_type_add(type, &rule);
+    rule = ploy_set_rule_make("new");
+    rule.pattern = "(whisky ?)";
+    if (edited) (void)ploy_rule_set_type_add(type, &rule);
+    (void)nest_note(n, ploy_rule_set_type_finish(type));
+    return ploy_rule_set_type_maker(type);
+}
+
+// ---- long work
+
+static ploy_result nest_task_step(void *self, ploy_budget *budget) {
+    (void)self, (void)budget;
+    return PLOY_IN_PROGRESS;
+}
+
+static void nest_task_cancel(void *self) {
+    (void)self;
+}
+
+static const ploy_task_type nest_task_type = {"work", nest_task_step, nest_task_cancel, NULL};
+
+static ploy_result nest_task_begin(void *user, const ploy_step_context *context, ploy_task *out) {
+    (void)user, (void)context;
+    out->type = &nest_task_type;
+    return PLOY_OK;
+}
+
+static void nest_task_save(void *user, ploy_task task, ploy_json_writer *out) {
+    (void)user, (void)task;
+    ploy_json_write_i64(out, 1);
+}
+
+static ploy_result nest_task_load(void *user, const ploy_step_context *context,
+                                  const ploy_json *doc, ploy_json_node saved, ploy_task *out) {
+    (void)doc, (void)saved;
+    return nest_task_begin(user, context, out);
+}
+
+static ploy_maker nest_task(nest *n, ploy_maker inside, bool edited) {
+    static const ploy_task_behavior_def def = {"work", nest_task_begin, nest_task_save,
+                                               nest_task_load, NULL};
+    (void)n, (void)inside, (void)edited;
+    return ploy_task_behavior_maker(&def);
+}
+
+// ---- actions
+
+NEST_DESTROY(ploy_actions)
+NEST_DESTROY(ploy_action_book)
+NEST_DESTROY(ploy_action_stack_type)
+static ploy_result nest_action_step(void *user, ploy_action_id id,
+                                    const ploy_action_request *request, float dt,
+                                    ploy_status *status) {
+    (void)user, (void)id, (void)request, (void)dt;
+    *status = PLOY_STATUS_RUNNING;
+    return PLOY_OK;
+}
+
+// A stack whose decider is the inner one.
+static ploy_maker nest_action_stack(nest *n, ploy_maker inside, bool edited) {
+    const ploy_action_host host = {.animate = {NULL, nest_action_step, NULL, NULL}};
+    ploy_actions_def def = ploy_actions_def_default();
+    ploy_action_stack_def stack = ploy_action_stack_def_default();
+    ploy_actions *actions = NULL;
+    ploy_action_book *book = NULL;
+    ploy_action_stack_type *type = NULL;
+    def.capacity = 4;
+    stack.think_ahead = true;
+    stack.tries = 1;
+    if (!nest_note(n, ploy_actions_create(&def, &host, &n->env, &actions)) ||
+        !NEST_KEEP(n, ploy_actions, actions) ||
+        !nest_note(n, ploy_action_book_create(&n->env, &book)) ||
+        !NEST_KEEP(n, ploy_action_book, book)) {
+        return ploy_maker_none();
+    }
+    ploy_action_part part = ploy_action_part_make("act", PLOY_ACTION_ANIMATE, 1);
+    ploy_action_book_add(book, &part);
+    part = ploy_action_part_make("new", PLOY_ACTION_ANIMATE, 2);
+    if (edited) ploy_action_book_add(book, &part);
+    if (!nest_note(n, ploy_action_book_finish(book)) ||
+        !nest_note(n, ploy_action_stack_type_create(&stack, book, ploy_maker_none(), inside,
+                                                    actions, &n->env, &type)) ||
+        !NEST_KEEP(n, ploy_action_stack_type, type)) {
+        return ploy_maker_none();
+    }
+    return ploy_action_stack_type_maker(type);
+}
+
 typedef struct nest_technique {
     const char *name;
     ploy_maker (*make)(nest *n, ploy_maker inside, bool edited);
@@ -727,12 +855,16 @@ static const nest_technique nest_techniques[] = {
     {"fuzzy system", nest_fuzzy, true, true},
     {"markov", nest_markov, true, true},
     {"goap", nest_goap, true, false},
+    {"htn", nest_htn, true, false},
     {"policy", nest_policy, true, false},
     {"routine", nest_routine, false, true},
     {"rules", nest_rules, true, false},
     {"rule set", nest_rule_set, true, true},
+    {"rule tree", nest_rule_tree, true, true},
     {"experts", nest_experts, true, true},
     {"group", nest_group, true, true},
     {"level of detail", nest_lod, true, true},
+    {"task", nest_task, false, true},
+    {"action stack", nest_action_stack, true, true},
 };
 enum { NEST_TECHNIQUES = sizeof nest_techniques / sizeof nest_techniques[0] };

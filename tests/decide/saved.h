@@ -354,18 +354,8 @@ static inline void saved_walk_destroy(void *self) {
     ploy_env_free(&env, self, sizeof(saved_walk));
 }
 
-static inline void saved_walk_save(const void *self, ploy_json_writer *out) {
-    ploy_json_write_i64(out, ((const saved_walk *)self)->steps);
-}
-
-static inline ploy_result saved_walk_load(void *self, ploy_step_context *context,
-                                          const ploy_json *doc, ploy_json_node state,
-                                          ploy_diags *diags) {
-    int64_t steps = 0;
-    (void)context, (void)diags;
-    (void)ploy_json_i64(doc, state, &steps);
-    ((saved_walk *)self)->steps = (int32_t)(steps % 3);
-    return PLOY_OK;
+static inline void saved_walk_visit(ploy_visit *v, void *object) {
+    ploy_visit_i32_in(v, "steps", PLOY_SAVED, &((saved_walk *)object)->steps, 0, 3);
 }
 
 static inline ploy_result saved_walk_make(void *user, const ploy_env *env, ploy_behavior *out) {
@@ -374,8 +364,7 @@ static inline ploy_result saved_walk_make(void *user, const ploy_env *env, ploy_
                                             .step = saved_walk_step,
                                             .exit = saved_walk_exit,
                                             .destroy = saved_walk_destroy,
-                                            .save = saved_walk_save,
-                                            .load = saved_walk_load};
+                                            .visit = saved_walk_visit};
     saved_walk *walk = ploy_env_alloc_zero(env, sizeof *walk);
     if (walk == NULL) return PLOY_ERR_MEMORY;
     walk->env = *env;

@@ -580,7 +580,7 @@ TEST(the_tables_are_right_and_nothing_is_allocated_in_a_step) {
     CHECK_OK(
         ploy_action_manager_create(&def, it.book, ploy_agent_id_make(1, 1), &env, &it.manager));
     int64_t bytes = 0, calls = counts.calls;
-    ploy_action_manager_memory(it.manager, test_sum_memory, &bytes);
+    ploy_visit_memory(ploy_action_manager_visit, it.manager, test_sum_memory, &bytes);
     CHECK_INT(bytes, counts.bytes);
     for (int32_t f = 0; f < 40; f++) {
         (void)body_ask(&it, "A9", 1, 0, NULL); // refused when the queue is full

@@ -232,6 +232,20 @@ TEST(alarms_interrupt_and_give_back) { // SMC-08
     fsm_end(&f);
 }
 
+TEST(alarms_of_more_levels_than_the_stack_has_places_are_refused) {
+    ploy_fsm_def def = ploy_fsm_def_default();
+    def.stack = 1;
+    fsm_fixture f;
+    fsm_begin(t, &f, &def);
+    ploy_fsm_state work = fsm_state(&f, "work"), fuel = fsm_state(&f, "fuel");
+    ploy_fsm_state rest = fsm_state(&f, "rest"), hide = fsm_state(&f, "hide");
+    CHECK_OK(ploy_fsm_type_alarm(f.type, "low", 1, f.a, fuel, f.not_a));
+    CHECK_OK(ploy_fsm_type_alarm(f.type, "tired", 1, f.c, rest, f.not_a)); // of the same level
+    CHECK_INT(ploy_fsm_type_alarm(f.type, "fight", 2, f.b, hide, f.not_b), PLOY_ERR_LIMIT);
+    CHECK_INT(ploy_fsm_type_finish(f.type, work), PLOY_ERR_LIMIT);
+    fsm_end(&f);
+}
+
 static bool fsm_count_sight(void *user, const ploy_moment *moment, const float *args) {
     fsm_fixture *f = user;
     ploy_slot a = {1};

@@ -1,5 +1,6 @@
 // Fuzzy systems at work: weapons of the texts, every defuzzifier, activation, behaviors and guards;
 // and random systems against a slow, obvious evaluation.
+#include "decide/decide_internal.h"
 #include "ploy/base/math.h"
 #include "ploy/decide/fsm.h"
 #include "ploy/decide/rule_set.h"
@@ -207,7 +208,7 @@ TEST(nothing_fires_gives_nan_the_fallback_or_the_previous_value) {
         ploy_fuzzy_step(fuzzy, NULL);
         double after = ploy_fuzzy_output(fuzzy, 0);
         CHECK(mode >= 2 ? after == 5 : mode == 1 ? after == 7 : isnan(after));
-        ploy_fuzzy_reset(fuzzy);
+        ployi_fuzzy_reset(fuzzy);
         CHECK(isnan(ploy_fuzzy_output(fuzzy, 0)) && isnan(ploy_fuzzy_input(fuzzy, 0)));
         ploy_fuzzy_destroy(fuzzy);
         ploy_fuzzy_type_destroy(type);

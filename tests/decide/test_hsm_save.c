@@ -237,11 +237,12 @@ TEST(regions_histories_and_events_that_wait_are_matched_one_by_one) {
         const char *row, *events, *in, *out, *lost;
     } rows[] = {
         {"only its history is gone", "next", "carry", "rest",
-         "history 'last' remembers a state that is gone: forgets"},
-        {"the innermost is gone", "", "carry", "rest", "state 'dig' is gone"},
-        {"a region is gone and another is new", "tired", "drink", "work", "state 'sing' is gone"},
+         "history 'last' remembers a state that no longer exists: forgets"},
+        {"the innermost is gone", "", "carry", "rest", "state 'dig' no longer exists"},
+        {"a region is gone and another is new", "tired", "drink", "work",
+         "state 'sing' no longer exists"},
         {"history of a state that is gone", "tired", "chew", "work",
-         "history 'last' remembers a state that is gone: forgets"},
+         "history 'last' remembers a state that no longer exists: forgets"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;

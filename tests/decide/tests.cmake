@@ -69,6 +69,7 @@ ploy_tests(decide
     test_rules.c
     test_save.c
     test_semaphore.c
+    test_state.c
     test_utility.c
   LINK ploy_decide ploy_data
   NOT_WASM

@@ -89,8 +89,8 @@ static inline void probe_destroy(void *self) {
     ((probe *)self)->destroys++;
 }
 
-static inline void probe_describe(const void *self, ploy_describe *out) {
-    ploy_describe_i64(out, "steps", PLOY_STATE, ((const probe *)self)->steps);
+static inline void probe_visit(ploy_visit *v, void *object) {
+    ploy_visit_i32(v, "steps", PLOY_STATE, &((probe *)object)->steps);
 }
 
 static const ploy_behavior_type probe_type = {
@@ -101,7 +101,7 @@ static const ploy_behavior_type probe_type = {
     .commit = probe_commit,
     .message = probe_message,
     .destroy = probe_destroy,
-    .describe = probe_describe,
+    .visit = probe_visit,
 };
 
 static inline ploy_agent_id agent(int32_t index) {

@@ -52,9 +52,9 @@ static void spy_destroy(void *self) {
 
 static int32_t described, drawn;
 
-static void spy_describe(const void *self, ploy_describe *out) {
-    (void)self, (void)out;
-    described++;
+static void spy_visit(ploy_visit *v, void *object) {
+    (void)object;
+    if (v->describe != NULL) described++;
 }
 
 static void spy_draw(const void *self, ploy_draw *out) {
@@ -69,8 +69,8 @@ static const ploy_behavior_type spy_type = {.name = "spy",
                                             .commit = spy_commit,
                                             .message = spy_message,
                                             .destroy = spy_destroy,
-                                            .describe = spy_describe,
-                                            .draw = spy_draw};
+                                            .draw = spy_draw,
+                                            .visit = spy_visit};
 
 TEST(calls_reach_the_type_with_their_arguments) {
     spy s = {.status = PLOY_STATUS_SUCCESS};
@@ -201,23 +201,17 @@ static void keeper_exit(void *self, ploy_step_context *context, ploy_exit_reason
     if (reason == PLOY_EXIT_REPLACED) ((keeper *)self)->exits++;
 }
 
-static void keeper_save(const void *self, ploy_json_writer *out) {
-    ploy_json_write_i64(out, ((const keeper *)self)->n);
-}
-
-static ploy_result keeper_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                               ploy_json_node state, ploy_diags *diags) {
-    (void)context, (void)diags;
-    ((keeper *)self)->loads++;
-    return ploy_json_i64(doc, state, &((keeper *)self)->n);
+static void keeper_visit(ploy_visit *v, void *object) {
+    keeper *self = object;
+    if (ploy_visit_loads(v)) self->loads++;
+    ploy_visit_i64(v, "n", PLOY_STATE, &self->n);
 }
 
 static const ploy_behavior_type keeper_type = {.name = "keeper",
                                                .enter = keeper_enter,
                                                .step = keeper_step,
                                                .exit = keeper_exit,
-                                               .save = keeper_save,
-                                               .load = keeper_load};
+                                               .visit = keeper_visit};
 static const ploy_behavior_type forgetful_type = {
     .name = "keeper", .enter = keeper_enter, .step = keeper_step, .exit = keeper_exit};
 static const ploy_behavior_type stranger_type = {
@@ -263,18 +257,17 @@ static void noting_exit(void *self, ploy_step_context *context, ploy_exit_reason
     left_with = context->blackboard;
 }
 
-static ploy_result noting_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                               ploy_json_node state, ploy_diags *diags) {
-    (void)self, (void)doc, (void)state, (void)diags;
-    taken_up_with = context->blackboard;
-    return PLOY_OK;
+static void noting_visit(ploy_visit *v, void *object) {
+    const ploy_step_context *context = v->context;
+    (void)object;
+    if (ploy_visit_loads(v)) taken_up_with = context->blackboard;
 }
 
 TEST(a_mind_with_another_blackboard_is_left_with_the_old_one) {
     ploy_env env = ploy_env_default();
     ploy_behavior_type type = keeper_type;
     type.exit = noting_exit;
-    type.load = noting_load;
+    type.visit = noting_visit;
     keeper old = {3, 1, 0, 0}, fresh = {0, 0, 0, 0};
     ploy_behavior from = {&type, &old}, to = {&type, &fresh};
     ploy_step_context one, two;

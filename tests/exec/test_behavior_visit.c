@@ -10,6 +10,7 @@ typedef struct counter {
 
 static void counter_visit(ploy_visit *v, void *object) {
     counter *c = object;
+    if (ploy_visit_loads(v)) c->loads++;
     ploy_visit_i64_in(v, "n", PLOY_STATE, &c->n, 0, 100);
 }
 
@@ -20,26 +21,8 @@ static ploy_result counter_step(void *self, ploy_step_context *context, ploy_sta
     return PLOY_OK;
 }
 
-static void counter_describe(const void *self, ploy_describe *out) {
-    ploy_visit_describe(counter_visit, self, NULL, out);
-}
-
-static void counter_save(const void *self, ploy_json_writer *out) {
-    ploy_visit_save(counter_visit, self, NULL, out);
-}
-
-static ploy_result counter_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                ploy_json_node state, ploy_diags *diags) {
-    ploy_env env = ploy_env_default();
-    ((counter *)self)->loads++;
-    return ploy_visit_load_known(counter_visit, self, context, doc, state, &env, diags);
-}
-
-static const ploy_behavior_type counter_type = {.name = "counter",
-                                                .step = counter_step,
-                                                .describe = counter_describe,
-                                                .save = counter_save,
-                                                .load = counter_load};
+static const ploy_behavior_type counter_type = {
+    .name = "counter", .step = counter_step, .visit = counter_visit};
 
 typedef struct holder {
     double since;

@@ -32,17 +32,15 @@ static void counter_exit(void *self, ploy_step_context *context, ploy_exit_reaso
 static void counter_destroy(void *self) {
     ((counter *)self)->destroys++;
 }
-static void counter_save(const void *self, ploy_json_writer *out) {
-    ploy_json_write_i64(out, ((const counter *)self)->n);
-}
-static ploy_result counter_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                                ploy_json_node state, ploy_diags *diags) {
-    counter *one = self;
-    (void)diags;
-    one->loads++;
-    one->world = context->world;
-    if (one->load_result != PLOY_OK) return one->load_result;
-    return ploy_json_i64(doc, state, &one->n);
+static void counter_visit(ploy_visit *v, void *object) {
+    counter *one = object;
+    const ploy_step_context *context = v->context;
+    if (ploy_visit_loads(v)) {
+        one->loads++;
+        one->world = context->world;
+        ploy_visit_result(v, one->load_result);
+    }
+    ploy_visit_i64(v, "n", PLOY_STATE, &one->n);
 }
 
 static const ploy_behavior_type counter_type = {.name = "counter",
@@ -50,8 +48,7 @@ static const ploy_behavior_type counter_type = {.name = "counter",
                                                 .step = counter_step,
                                                 .exit = counter_exit,
                                                 .destroy = counter_destroy,
-                                                .save = counter_save,
-                                                .load = counter_load};
+                                                .visit = counter_visit};
 
 static ploy_engine *reload_engine(test_context *t, counter *one, const ploy_env *env,
                                   ploy_engine_id *id) {

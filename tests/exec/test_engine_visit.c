@@ -12,6 +12,8 @@ typedef struct mind {
 
 static void mind_visit(ploy_visit *v, void *object) {
     mind *m = object;
+    if (ploy_visit_loads(v)) m->loads++;
+    if (!ploy_visit_optional(v, "thoughts", true)) ploy_visit_result(v, PLOY_ERR_FORMAT);
     ploy_visit_i64_in(v, "thoughts", PLOY_STATE, &m->thoughts, 0, 1000);
 }
 
@@ -50,29 +52,12 @@ static void mind_exit(void *self, ploy_step_context *context, ploy_exit_reason r
     ((mind *)self)->exits++;
 }
 
-static void mind_describe(const void *self, ploy_describe *out) {
-    ploy_visit_describe(mind_visit, self, NULL, out);
-}
-
-static void mind_save(const void *self, ploy_json_writer *out) {
-    ploy_visit_save(mind_visit, self, NULL, out);
-}
-
-static ploy_result mind_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                             ploy_json_node state, ploy_diags *diags) {
-    ploy_env env = ploy_env_default();
-    ((mind *)self)->loads++;
-    return ploy_visit_load(mind_visit, self, context, doc, state, &env, diags);
-}
-
 static const ploy_behavior_type mind_type = {.name = "mind",
                                              .enter = mind_enter,
                                              .step = mind_step,
                                              .message = mind_message,
                                              .exit = mind_exit,
-                                             .describe = mind_describe,
-                                             .save = mind_save,
-                                             .load = mind_load};
+                                             .visit = mind_visit};
 
 enum { MINDS = 5 };
 

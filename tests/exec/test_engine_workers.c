@@ -77,10 +77,10 @@ static ploy_result crowd_commit(void *self, ploy_step_context *context) {
     return PLOY_OK;
 }
 
-static void crowd_describe(const void *self, ploy_describe *out) {
-    const crowd_member *member = self;
-    ploy_describe_u64(out, "memory", PLOY_STATE, member->memory);
-    ploy_describe_u64(out, "heard", PLOY_STATE, member->heard);
+static void crowd_visit(ploy_visit *v, void *object) {
+    crowd_member *member = object;
+    ploy_visit_u64(v, "memory", PLOY_STATE, &member->memory);
+    ploy_visit_u64(v, "heard", PLOY_STATE, &member->heard);
 }
 
 static const ploy_behavior_type crowd_type = {
@@ -88,7 +88,7 @@ static const ploy_behavior_type crowd_type = {
     .step = crowd_step,
     .commit = crowd_commit,
     .message = crowd_message,
-    .describe = crowd_describe,
+    .visit = crowd_visit,
 };
 
 enum { CROWD_SIZE = 200, CROWD_TICKS = 40 };

@@ -266,12 +266,12 @@ static ploy_result singer_step(void *self, ploy_step_context *context, ploy_stat
     return draw % 97 == 0 ? PLOY_ERR_LIMIT : PLOY_OK;
 }
 
-static void singer_describe(const void *self, ploy_describe *out) {
-    ploy_describe_u64(out, "sung", PLOY_STATE, ((const singer *)self)->sung);
+static void singer_visit(ploy_visit *v, void *object) {
+    ploy_visit_u64(v, "sung", PLOY_STATE, &((singer *)object)->sung);
 }
 
 static const ploy_behavior_type singer_type = {
-    .name = "singer", .step = singer_step, .describe = singer_describe};
+    .name = "singer", .step = singer_step, .visit = singer_visit};
 
 static void choir_life(test_context *t, void *object, uint64_t seed) {
     ploy_rng rng = ploy_rng_make(seed);

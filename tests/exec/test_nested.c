@@ -55,20 +55,12 @@ static ploy_result nest_message(void *self, ploy_step_context *context, const pl
     return ((nest_probe *)self)->message;
 }
 
-static void nest_save(const void *self, ploy_json_writer *out) {
-    ploy_json_write_i64(out, ((const nest_probe *)self)->steps);
-}
-
-static ploy_result nest_load(void *self, ploy_step_context *context, const ploy_json *doc,
-                             ploy_json_node state, ploy_diags *diags) {
-    nest_probe *probe = self;
-    int64_t steps = 0;
-    (void)context;
-    (void)diags;
-    if (ploy_json_i64(doc, state, &steps) != PLOY_OK) return PLOY_ERR_FORMAT;
-    probe->steps = (int32_t)steps;
+static void nest_visit(ploy_visit *v, void *object) {
+    nest_probe *probe = object;
+    ploy_visit_i32(v, "steps", PLOY_STATE, &probe->steps);
+    if (!ploy_visit_loads(v)) return;
     probe->loads++;
-    return probe->load;
+    ploy_visit_result(v, probe->load);
 }
 
 static const ploy_behavior_type nest_type = {
@@ -78,8 +70,7 @@ static const ploy_behavior_type nest_type = {
     .exit = nest_exit,
     .commit = nest_commit,
     .message = nest_message,
-    .save = nest_save,
-    .load = nest_load,
+    .visit = nest_visit,
 };
 
 static ploy_result nest_make(void *user, const ploy_env *env, ploy_behavior *out) {

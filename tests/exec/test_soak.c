@@ -54,10 +54,10 @@ static ploy_result soak_commit(void *self, ploy_step_context *context) {
     return PLOY_OK;
 }
 
-static void soak_describe(const void *self, ploy_describe *out) {
-    const soak_mind *mind = self;
-    ploy_describe_u64(out, "memory", PLOY_STATE, mind->memory);
-    ploy_describe_i64(out, "left", PLOY_STATE, mind->left);
+static void soak_visit(ploy_visit *v, void *object) {
+    soak_mind *mind = object;
+    ploy_visit_u64(v, "memory", PLOY_STATE, &mind->memory);
+    ploy_visit_i64(v, "left", PLOY_STATE, &mind->left);
 }
 
 static const ploy_behavior_type soak_type = {
@@ -65,7 +65,7 @@ static const ploy_behavior_type soak_type = {
     .step = soak_step,
     .commit = soak_commit,
     .message = soak_message,
-    .describe = soak_describe,
+    .visit = soak_visit,
 };
 
 // `make soak` has time for many more.

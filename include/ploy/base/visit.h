@@ -124,6 +124,7 @@ PLOY_API ploy_result ploy_visit_load(ploy_visitor fn, void *object, void *contex
                                      ploy_diags *diags);
 /// Loads what the node has and the visitor knows, for objects whose definition may have been edited
 /// since: wrong members are warnings and keep their value, missing and unknown ones are ignored.
+/// @param env  may be NULL for a visitor that does not call ploy_visit_after or ploy_visit_replace.
 /// @return PLOY_OK, or what the visitor failed with; nothing is undone then.
 PLOY_API ploy_result ploy_visit_load_known(ploy_visitor fn, void *object, void *context,
                                            const ploy_json *doc, ploy_json_node node,
@@ -224,16 +225,27 @@ PLOY_API void ploy_visit_name(ploy_visit *v, const char *name, ploy_mark mark, p
 PLOY_API void ploy_visit_text(ploy_visit *v, const char *name, ploy_mark mark, char *text,
                               size_t size);
 /// Bytes that only their owner understands: described as their hash, saved as hexadecimal text.
-PLOY_API void ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
+/// @return false if a load does not have them or has another number of them.
+PLOY_API bool ploy_visit_bytes(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
                                size_t size);
+/// The same for bytes of which the file leaves out the zeros at their end.
+PLOY_API bool ploy_visit_trimmed(ploy_visit *v, const char *name, ploy_mark mark, void *bytes,
+                                 size_t size);
 /// A random stream: described as its next u64.
 PLOY_API void ploy_visit_rng(ploy_visit *v, const char *name, ploy_mark mark, ploy_rng *rng);
 /// A value of any type but text, with its type.
 PLOY_API void ploy_visit_value(ploy_visit *v, const char *name, ploy_mark mark, ploy_value *value);
 /// A value that a load compares and does not set: a capacity, or what only the caller can make
 /// again, such as a callback's registration. A file with another value is refused.
-PLOY_API void ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark,
+/// @return false if it differs.
+PLOY_API bool ploy_visit_same(ploy_visit *v, const char *name, ploy_mark mark,
                               const ploy_value *value);
+/// A number described as it is and saved as sixteen hexadecimal digits, such as a hash.
+PLOY_API void ploy_visit_hex64(ploy_visit *v, const char *name, ploy_mark mark, uint64_t *value);
+/// A whole number that is not stored as one, such as some bits of a word. @return true in a load
+/// that has it; *loaded is it then, and the caller stores it (ploy_visit_write notes the word).
+PLOY_API bool ploy_visit_packed(ploy_visit *v, const char *name, ploy_mark mark, int64_t now,
+                                int64_t min, int64_t max, int64_t *loaded);
 /// A message: a group with its payload.
 PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark,
                                  ploy_message *message);
@@ -241,6 +253,10 @@ PLOY_API void ploy_visit_message(ploy_visit *v, const char *name, ploy_mark mark
 /// another value of a field that is fixed at create.
 PLOY_API void ploy_visit_fields(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
                                 void *def);
+/// A struct that is state and has a field table: every value of it, named as in the table.
+/// @return false if a load does not have it or refuses it; it is unchanged then.
+PLOY_API bool ploy_visit_record(ploy_visit *v, const char *name, ploy_mark mark, ploy_fields fields,
+                                void *record);
 
 /// A result, described as its text and saved as its name.
 PLOY_API void ploy_visit_code(ploy_visit *v, const char *name, ploy_mark mark, ploy_result *code);
@@ -259,16 +275,23 @@ PLOY_API void ploy_visit_enum(ploy_visit *v, const char *name, ploy_mark mark, v
 /// Numbers that stand for something in a definition and are described and saved by its stable id.
 typedef struct ploy_visit_table {
     const char *(*text)(const void *user, uint32_t number); ///< "" for none
+    /// NULL: compares with the text of each number, and of UINT32_MAX, which can stand for none.
     bool (*find)(const void *user, const char *text, uint32_t *number);
     const void *user;
     uint32_t count;   ///< numbers are below this
     const char *what; ///< "state", for messages
+    const char *lost; ///< what follows its name if it is gone; NULL: "no longer exists"
 } ploy_visit_table;
 
 /// @return false if a load names something that the table does not have: a fault, or under
 ///         ploy_visit_load_known a warning; the number is unchanged then.
 PLOY_API bool ploy_visit_ref(ploy_visit *v, const char *name, ploy_mark mark, uint32_t *number,
                              const ploy_visit_table *table);
+
+/// For a group whose members are named by the table, before its end: reports each member of the file
+/// that the table does not have, as ploy_visit_ref does. Does nothing in a strict load, which refuses
+/// unknown members anyway, and in the other modes.
+PLOY_API void ploy_visit_gone(ploy_visit *v, const ploy_visit_table *table);
 
 // ---- loading by hand
 
@@ -281,6 +304,16 @@ static inline bool ploy_visit_loads(const ploy_visit *v) {
 /// definition may have been edited: switch it on behind ploy_visit_begin and off behind
 /// ploy_visit_end. @return what it was.
 PLOY_API bool ploy_visit_tolerate(ploy_visit *v, bool tolerate);
+/// True in a load in which wrong members are warnings.
+PLOY_API bool ploy_visit_tolerates(const ploy_visit *v);
+/// In a load: something saved is not in the definition any more: "state 'doze' no longer exists", at
+/// the present group or list. A fault, or under ploy_visit_load_known a warning.
+PLOY_API void ploy_visit_lost(ploy_visit *v, const char *what, const char *name, const char *why);
+/// The text of a member in a load, without visiting it; "" if there is none or this is not a load.
+PLOY_API const char *ploy_visit_peek(const ploy_visit *v, const char *key);
+/// The key of a member of the open group, in the order of the file; NULL behind the last and if this
+/// is not a load.
+PLOY_API const char *ploy_visit_member(const ploy_visit *v, int32_t index);
 /// True as long as a load has had no fault.
 PLOY_API bool ploy_visit_is_ok(const ploy_visit *v);
 /// In a load: a fault at the present group or list unless `ok`. @return ok; true in other modes.
@@ -289,6 +322,7 @@ PLOY_API bool ploy_visit_check(ploy_visit *v, bool ok, const char *message, cons
 PLOY_API bool ploy_visit_result(ploy_visit *v, ploy_result result);
 /// In a load: copies bytes to an object so that a failed load restores them.
 PLOY_API void ploy_visit_write(ploy_visit *v, void *to, const void *from, size_t size);
+#define PLOY_VISIT_WRITE(v, member, from) ploy_visit_write((v), &(member), &(from), sizeof(member))
 /// In a load: replaces a block that the object owns by a new one, all zero; size 0 gives NULL. The
 /// old one is freed when the load has succeeded, the new one if it fails.
 /// @param block  the address of the pointer to it.
@@ -302,6 +336,7 @@ PLOY_API void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *ob
 /// For a member that has its own save and load. Saving: writes the key and returns the writer, for
 /// one value. Otherwise NULL.
 PLOY_API ploy_json_writer *ploy_visit_writer(ploy_visit *v, const char *name);
-/// Loading: finds the member. @return false if this is not a load or it is missing (a fault).
+/// Loading: finds the member; the outputs may be NULL.
+/// @return false if this is not a load or it is missing (a fault).
 PLOY_API bool ploy_visit_reader(ploy_visit *v, const char *name, const ploy_json **doc,
                                 ploy_json_node *node, ploy_diags **diags);

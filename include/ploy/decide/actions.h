@@ -223,15 +223,10 @@ PLOY_API int32_t ploy_action_manager_event_count(const ploy_action_manager *mana
 PLOY_API bool ploy_action_manager_event(const ploy_action_manager *manager, int32_t index,
                                         ploy_action_event *out);
 
-/// Writes what waits and runs as one JSON value, by the names of the book's actions and parts.
-PLOY_API void ploy_action_manager_save(const ploy_action_manager *manager, ploy_json_writer *out);
-/// Continues with what was saved: what waited waits, what ran goes on with its parts that were not
-/// done; the body is asked again for those it was carrying out, which it does not know any more.
-/// What the book does not have any more is dropped and reported. The log starts empty.
-/// @return PLOY_ERR_STATE if the manager has actions already.
-PLOY_API ploy_result ploy_action_manager_load(ploy_action_manager *manager, const ploy_json *doc,
-                                              ploy_json_node saved, ploy_diags *diags);
-
+/// Its state (ploy/base/visit.h), saved by the names of the book's actions and parts. A load (with
+/// ploy_visit_load_known) continues with what was saved: what waited waits, what ran goes on with its
+/// parts that were not done; the body is asked again for those it was carrying out, which it does not
+/// know any more. What the book does not have any more is dropped and reported. The log starts empty.
+/// A load into a manager that has actions fails with PLOY_ERR_STATE.
+PLOY_API void ploy_action_manager_visit(ploy_visit *v, void *object);
 PLOY_API void ploy_action_manager_describe(const ploy_action_manager *manager, ploy_describe *out);
-PLOY_API void ploy_action_manager_memory(const ploy_action_manager *manager, ploy_memory_fn fn,
-                                         void *user);

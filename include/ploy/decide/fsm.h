@@ -178,6 +178,7 @@ PLOY_API ploy_result ploy_fsm_type_add(ploy_fsm_type *type, const ploy_fsm_rule 
 /// `raised` holds; back to what was interrupted when `over` holds. Needs room on the stack for each
 /// level. The highest level wins.
 /// @param level  1 or more; ordinary states have 0.
+/// @return PLOY_ERR_LIMIT if the alarms have more levels than def.stack has places.
 PLOY_API ploy_result ploy_fsm_type_alarm(ploy_fsm_type *type, const char *id, int32_t level,
                                          ploy_condition raised, ploy_fsm_state state,
                                          ploy_condition over);

@@ -264,8 +264,6 @@ PLOY_API ploy_result ploy_fuzzy_create(const ploy_fuzzy_type *type, const ploy_e
                                        ploy_fuzzy **out);
 /// NULL is allowed.
 PLOY_API void ploy_fuzzy_destroy(ploy_fuzzy *fuzzy);
-/// Inputs and outputs are NaN again, as they were when new.
-PLOY_API void ploy_fuzzy_reset(ploy_fuzzy *fuzzy);
 PLOY_API const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy);
 
 /// Sets an input by its number; does nothing out of range. NaN belongs to no set.

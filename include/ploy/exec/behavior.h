@@ -28,6 +28,7 @@
 #include "ploy/base/message.h"
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
+#include "ploy/base/visit.h"
 #include "ploy/exec/blackboard.h"
 #include "ploy/exec/outbox.h"
 #include "ploy/exec/status.h"
@@ -99,15 +100,14 @@ typedef struct ploy_behavior_type {
                            bool *handled);
     /// Frees self. May be NULL if nothing is owned.
     void (*destroy)(void *self);
-    void (*describe)(const void *self, ploy_describe *out); ///< may be NULL
-    void (*draw)(const void *self, ploy_draw *out);         ///< may be NULL
-    /// Writes what it would need to go on, by stable ids, as one JSON value. NULL: nothing.
-    void (*save)(const void *self, ploy_json_writer *out);
-    /// Instead of enter: goes on where the saved state was, as far as its ids are still known; what
-    /// is not restarts and is told with ploy_behavior_lost. An error ends it, as one of enter does.
-    /// NULL: it restarts.
-    ploy_result (*load)(void *self, ploy_step_context *context, const ploy_json *doc,
-                        ploy_json_node state, ploy_diags *diags);
+    void (*draw)(const void *self, ploy_draw *out); ///< may be NULL
+    /// Names each field of its state once: describes, hashes, saves, loads and reports its memory
+    /// (ploy/base/visit.h). NULL: nothing is shown, and it restarts on a load.
+    /// A load takes the place of enter, with the step context in v->context (otherwise NULL). It
+    /// continues where the saved state was, as far as its ids are still known. What is gone is
+    /// reported with ploy_visit_ref or ploy_visit_lost and restarts; ploy_visit_restart enters the
+    /// whole behavior again. An error ends it, as one of enter does.
+    ploy_visitor visit;
 } ploy_behavior_type;
 
 typedef struct ploy_behavior {
@@ -130,6 +130,8 @@ PLOY_API ploy_result ploy_behavior_message(ploy_behavior behavior, ploy_step_con
                                            const ploy_message *message, bool *handled);
 PLOY_API void ploy_behavior_destroy(ploy_behavior behavior);
 PLOY_API void ploy_behavior_describe(ploy_behavior behavior, ploy_describe *out);
+/// The blocks that it owns, with those of all that it holds.
+PLOY_API void ploy_behavior_memory(ploy_behavior behavior, ploy_memory_fn fn, void *user);
 PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);
 
 /// Writes a running behavior as one JSON value: its type's name and what its save writes.

@@ -4,6 +4,7 @@
 
 #include "ploy/base/visit.h"
 #include "ploy/exec/behavior.h"
+#include "ploy/exec/maker.h"
 
 /// A behavior that is entered. Described as a group of that name, saved with ploy_behavior_save and
 /// loaded with ploy_behavior_load instead of an enter, so that exactly one exit must follow a load
@@ -11,3 +12,19 @@
 /// @param context  for a load; may be NULL in the other modes.
 PLOY_API void ploy_visit_behavior(ploy_visit *v, const char *name, ploy_behavior behavior,
                                   ploy_step_context *context);
+
+/// A nested behavior. STATE: described as a group of that name and saved. SAVED: only saved, and the
+/// holder describes it where it belongs. DERIVED: neither; only its memory. A load continues it with
+/// the step context in v->context; where the file has nothing, it is entered.
+/// @param env    the holder's.
+/// @param place  see ploy_nested_enter.
+PLOY_API void ploy_visit_nested(ploy_visit *v, const char *name, ploy_mark mark,
+                                ploy_nested *nested, const ploy_env *env, const char *place);
+
+/// In a load: what was saved cannot be continued, so the behavior is entered instead. The visitor
+/// returns after it. A strict load fails; the visitor has reported why.
+PLOY_API void ploy_visit_restart(ploy_visit *v, ploy_behavior behavior);
+
+/// A status, described and saved as its text.
+PLOY_API void ploy_visit_status(ploy_visit *v, const char *name, ploy_mark mark,
+                                ploy_status *status);
