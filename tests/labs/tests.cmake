@@ -5,6 +5,7 @@ ploy_tests(labs
     test_cooperative.c
     test_crowd.c
     test_decorators.c
+    test_doors.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -12,6 +13,7 @@ ploy_tests(labs
     test_flyers.c
     test_formations.c
     test_fuzzy.c
+    test_fuzzy_machines.c
     test_goals.c
     test_hierarchy.c
     test_indices.c
@@ -54,6 +56,7 @@ ploy_tests(labs
     test_blackboard.c
     test_crowd.c
     test_decorators.c
+    test_doors.c
     test_driving.c
     test_fleet.c
     test_flock.c
