@@ -63,6 +63,13 @@
     }
 #endif
 
+// Begins to load what will be read soon.
+#if defined(__GNUC__)
+#define PLOYI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PLOYI_PREFETCH(address) ((void)(address))
+#endif
+
 // ---- eight lanes ----
 //
 // Eight floats and eight masks (all bits or none) for the few loops that compilers do not vectorise
