@@ -46,7 +46,9 @@
     lab(tree) \
     lab(decorators) \
     lab(fuzzy) \
+    lab(fuzzy_machines) \
     lab(goals) \
+    lab(doors) \
     lab(planner) \
     lab(minds) \
     lab(village) \

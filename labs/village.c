@@ -335,17 +335,18 @@ static ploy_result village_step_sight(village_lab *lab, const ploy_sim_context *
     // Another round, about this moment. It is gone through within the budget of the next ticks.
     ploy_sight_observer observers[VILLAGE_MOST];
     ploy_sight_target targets[VILLAGE_WOLVES];
+    memset(observers, 0, sizeof observers); // they are copied, gaps and all, into what is compared
+    memset(targets, 0, sizeof targets);
     for (int32_t i = 0; i < lab->def.count; i++) {
-        ploy_sight_observer it = {ploy_agent_id_make((uint32_t)i + 1, 1),
-                                  ploy_pose_make2(village_at(lab, i), lab->all[i].heading, 0.3f),
-                                  &lab->eyes, false};
-        observers[i] = it;
+        observers[i].agent = ploy_agent_id_make((uint32_t)i + 1, 1);
+        observers[i].pose = ploy_pose_make2(village_at(lab, i), lab->all[i].heading, 0.3f);
+        observers[i].def = &lab->eyes;
     }
     for (int32_t i = 0; i < VILLAGE_WOLVES; i++) {
-        ploy_sight_target it = {ploy_agent_id_make(100000u + (uint32_t)i, 1),
-                                ploy_pose_make2(lab->wolves[i].at, lab->wolves[i].heading, 0.5f),
-                                1.0f, 0.0f, -1};
-        targets[i] = it;
+        targets[i].agent = ploy_agent_id_make(100000u + (uint32_t)i, 1);
+        targets[i].pose = ploy_pose_make2(lab->wolves[i].at, lab->wolves[i].heading, 0.5f);
+        targets[i].height = 1.0f;
+        targets[i].clothing = -1;
     }
     lab->looking = true;
     return ploy_sight_batch_begin(lab->sight, observers, lab->def.count, targets, VILLAGE_WOLVES,

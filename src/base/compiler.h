@@ -116,6 +116,13 @@ static inline int32_t ployi_lowest_bit(uint64_t word) {
     }
 #endif
 
+// Begins to load what will be read soon.
+#if defined(__GNUC__)
+#define PLOYI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PLOYI_PREFETCH(address) ((void)(address))
+#endif
+
 // ---- eight lanes ----
 //
 // Eight floats and eight masks (all bits or none) for the few loops that compilers do not vectorise

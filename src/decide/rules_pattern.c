@@ -138,10 +138,12 @@ static void pattern_prime(ploy_rules *rules, int32_t from) {
     const ploy_rulebase *base = rules->base;
     rules->busy++;
     for (int32_t kind = 0; kind < 2; kind++) {
-        for (int32_t i = base->first_join; i >= 0 && rules->fault == PLOY_OK;
+        // The list has the newest first, which have the highest numbers: it ends where old ones begin,
+        // or every rule that is added would look at all before it.
+        for (int32_t i = base->first_join; i >= from && i >= 0 && rules->fault == PLOY_OK;
              i = PLOYI_JOINS(base, i)->next_first) {
             const ployi_join *join = PLOYI_JOINS(base, i);
-            if (i < from || join->kind != (kind == 0 ? PLOYI_PRIME : PLOYI_NOT)) continue;
+            if (join->kind != (kind == 0 ? PLOYI_PRIME : PLOYI_NOT)) continue;
             ployi_joined *root = (ployi_joined *)(void *)ployi_match_left(rules, i)->heads[0];
             if (kind == 0) {
                 ployi_match_assert_left(rules, root, i);

@@ -97,6 +97,7 @@ void ployi_engine_rebuild(void *object) {
     for (int32_t i = 0; i < engine->capacity; i++) {
         ployi_engine_slot *slot = &engine->slots[i];
         slot->fresh = slot->dirty = slot->ending = false;
+        slot->filled = true; // to be looked at
         if (slot->state == PLOYI_ENGINE_FREE) continue;
         engine_chain(engine, i);
         if (slot->state == PLOYI_ENGINE_NEW) ployi_engine_add_fresh(engine, slot);
@@ -148,6 +149,7 @@ static ploy_result engine_grow(ploy_engine *engine, int32_t capacity) {
     engine->first_free = old;
     for (int32_t i = 0; i < capacity; i++) {
         buckets[i] = -1;
+        ployi_outbox_set_filled(slots[i].outbox, &slots[i].filled); // the slots have moved
         if (engine->def.parallel || i < old) continue;
         ployi_outbox_set_send(slots[i].outbox, ployi_engine_send_now, engine);
     }

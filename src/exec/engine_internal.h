@@ -49,6 +49,7 @@ typedef struct ployi_engine_slot {
     bool fresh;    // stands in the list of that name, and so on
     bool dirty;
     bool ending;
+    bool filled; // the outbox was written to since it was last looked at
 } ployi_engine_slot;
 
 struct ploy_engine {
@@ -136,7 +137,14 @@ static inline ploy_step_context ployi_engine_context(const ploy_engine *engine,
 // After a hook that had the outbox: lists the slot if there is something in it. Almost always there
 // is not, and then nobody need look again. Not while others think.
 static inline void ployi_engine_note_outbox(ploy_engine *engine, ployi_engine_slot *slot) {
+    if (!slot->filled) return; // without a look at the outbox, which is far from the slot in memory
+    slot->filled = false;
     if (!ployi_outbox_is_empty(slot->outbox)) ployi_engine_add_dirty(engine, slot);
+}
+
+// True if the outbox may hold something.
+static inline bool ployi_engine_may_hold(const ployi_engine_slot *slot) {
+    return slot->filled || slot->dirty;
 }
 
 // Ends what finished, failed, goes or is replaced. Outside a step, or at its end.

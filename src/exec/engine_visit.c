@@ -44,6 +44,7 @@ static void engine_visit_slot_scratch(ploy_visit *v, ployi_engine_slot *slot) {
     PLOY_VISIT_SCRATCH(v, slot->fresh);
     PLOY_VISIT_SCRATCH(v, slot->dirty);
     PLOY_VISIT_SCRATCH(v, slot->ending);
+    PLOY_VISIT_SCRATCH(v, slot->filled);
 }
 
 static void engine_visit_mind(ploy_visit *v, ployi_engine_slot *slot) {

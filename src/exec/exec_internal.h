@@ -29,6 +29,7 @@ struct ploy_outbox {
     ploy_agent_id agent;
     ployi_outbox_send_fn send; // NULL: messages are kept
     void *send_user;
+    bool *filled; // set when something is put in, for an engine that would not look; NULL: nobody
     int32_t message_count, message_capacity;
     int32_t action_count, action_capacity;
     ploy_message *messages;
@@ -38,6 +39,9 @@ struct ploy_outbox {
 static inline bool ployi_outbox_is_empty(const ploy_outbox *outbox) {
     return outbox->message_count == 0 && outbox->action_count == 0;
 }
+
+// Where to note that something was put in; NULL: nowhere.
+void ployi_outbox_set_filled(ploy_outbox *outbox, bool *filled);
 
 // Gives an outbox to another agent, emptying it.
 void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent);

@@ -50,6 +50,7 @@ ploy_result ploy_outbox_action(ploy_outbox *outbox, const ploy_action_request *r
     if (result != PLOY_OK) return result;
     if (outbox->action_count == outbox->action_capacity) return PLOY_ERR_CAPACITY;
     outbox->actions[outbox->action_count++] = copy;
+    if (outbox->filled != NULL) *outbox->filled = true;
     return PLOY_OK;
 }
 
@@ -64,6 +65,7 @@ ploy_result ploy_outbox_message(ploy_outbox *outbox, const ploy_message *message
     if (outbox->send != NULL) return outbox->send(outbox->send_user, &copy);
     if (outbox->message_count == outbox->message_capacity) return PLOY_ERR_CAPACITY;
     outbox->messages[outbox->message_count++] = copy;
+    if (outbox->filled != NULL) *outbox->filled = true;
     return PLOY_OK;
 }
 
@@ -97,6 +99,9 @@ void ploy_outbox_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_SCRATCH(v, outbox->agent);
     PLOY_VISIT_SCRATCH(v, outbox->send);
     PLOY_VISIT_SCRATCH(v, outbox->send_user);
+    PLOY_VISIT_SCRATCH(v, outbox->filled);
+    // A load may fill it: whoever watches looks again.
+    if (ploy_visit_loads(v) && outbox->filled != NULL) *outbox->filled = true;
     PLOY_VISIT_SCRATCH(v, outbox->message_capacity);
     PLOY_VISIT_SCRATCH(v, outbox->action_capacity);
     PLOY_VISIT_SCRATCH(v, outbox->messages);
@@ -140,6 +145,10 @@ void ploy_outbox_describe(const ploy_outbox *outbox, ploy_describe *out) {
 void ployi_outbox_set_send(ploy_outbox *outbox, ployi_outbox_send_fn fn, void *user) {
     outbox->send = fn;
     outbox->send_user = user;
+}
+
+void ployi_outbox_set_filled(ploy_outbox *outbox, bool *filled) {
+    outbox->filled = filled;
 }
 
 void ployi_outbox_assign(ploy_outbox *outbox, ploy_agent_id agent) {

@@ -82,6 +82,13 @@ struct ploy_scheduler {
 // The item, or NULL.
 ployi_scheduler_item *ployi_scheduler_find(const ploy_scheduler *scheduler, int32_t item);
 
+// The item that a turn ahead is likely to be for; -1 if there is none. A hint: what is spent meanwhile may
+// change it.
+static inline int32_t ployi_scheduler_ahead(const ploy_scheduler *scheduler, int32_t turns) {
+    int32_t at = scheduler->at + turns;
+    return at >= 0 && at < scheduler->due ? scheduler->order[at] : -1;
+}
+
 // The first tick at or after `tick` in which an item with that period and slot is due.
 uint64_t ployi_scheduler_next_due(uint64_t tick, int32_t period, int32_t slot);
 

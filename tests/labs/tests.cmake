@@ -6,6 +6,7 @@ ploy_tests(labs
     test_crowd.c
     test_decorators.c
     test_descent.c
+    test_doors.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -14,6 +15,7 @@ ploy_tests(labs
     test_forest.c
     test_formations.c
     test_fuzzy.c
+    test_fuzzy_machines.c
     test_goals.c
     test_hierarchy.c
     test_indices.c
@@ -61,6 +63,7 @@ ploy_tests(labs
     test_crowd.c
     test_decorators.c
     test_descent.c
+    test_doors.c
     test_driving.c
     test_fleet.c
     test_flock.c
