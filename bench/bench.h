@@ -194,3 +194,7 @@ void bench_path_blocks_edit(bench_run *run); // bench_path_field.c
 void bench_inspect_stream(bench_run *run);   // bench_inspect.c
 void bench_path_batch(bench_run *run);       // bench_path_batch.c
 void bench_path_batch_grid(bench_run *run);  // bench_path_batch.c
+
+void bench_generate_noise(bench_run *run);        // bench_generate.c
+void bench_generate_noise_single(bench_run *run); // bench_generate.c
+void bench_generate_scatter(bench_run *run);      // bench_generate.c
