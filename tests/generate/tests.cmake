@@ -15,5 +15,7 @@ ploy_tests(generate
     test_roads.c
     test_scatter.c
     test_terrain.c
+    test_voxels.c
     test_water.c
-  LINK ploy_generate)
+  LINK ploy_generate
+  THREADS test_terrain.c)
