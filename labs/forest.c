@@ -157,12 +157,9 @@ static ploy_result forest_lab_step(void *state, const ploy_sim_context *context)
     memcpy(&before, &lab->def, sizeof before);
     memcpy(&lab->def, context->params, sizeof lab->def);
     before.slice = lab->def.slice;
-    bool again = memcmp(&before, &lab->def, sizeof before) != 0;
-    for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "seed")) continue;
-        lab->seed++;
-        again = true;
-    }
+    uint64_t seeds = lab_input_count(context, "seed");
+    bool again = seeds > 0 || memcmp(&before, &lab->def, sizeof before) != 0;
+    lab->seed += seeds;
     if (again) {
         ploy_result result = forest_lab_begin(lab);
         if (result != PLOY_OK) return result;

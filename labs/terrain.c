@@ -147,12 +147,9 @@ static ploy_result terrain_lab_step(void *state, const ploy_sim_context *context
     memcpy(&lab->def, context->params, sizeof lab->def);
     before.view = lab->def.view;
     before.slice = lab->def.slice;
-    bool again = memcmp(&before, &lab->def, sizeof before) != 0;
-    for (int32_t i = 0; i < context->input_count; i++) {
-        if (!lab_input_is(&context->inputs[i], "seed")) continue;
-        lab->seed++;
-        again = true;
-    }
+    uint64_t seeds = lab_input_count(context, "seed");
+    bool again = seeds > 0 || memcmp(&before, &lab->def, sizeof before) != 0;
+    lab->seed += seeds;
     ploy_result result = PLOY_OK;
     if (again) {
         terrain_lab_clear(lab);

@@ -290,6 +290,7 @@
 #include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
 #include "ploy/generate/terrain.h"
+#include "ploy/generate/voxels.h"
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 

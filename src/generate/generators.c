@@ -8,6 +8,7 @@
 #include "ploy/generate/plant.h"
 #include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
+#include "ploy/generate/voxels.h"
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
 
@@ -21,7 +22,7 @@ static const generators_fn generators_all[] = {
     // Landscapes and plants.
     ploy_hills_generator, ploy_faults_generator, ploy_filter_generator, ploy_thermal_generator,
     ploy_hydraulic_generator, ploy_droplets_generator, ploy_water_generator, ploy_roads_generator,
-    ploy_growth_generator, ploy_lsystem_generator,
+    ploy_voxels_generator, ploy_growth_generator, ploy_lsystem_generator,
 
     // Mazes, dungeons and grammars.
 

@@ -24,6 +24,7 @@ static const struct golden_hash {
     {"droplets", UINT64_C(0x099FB50D15DBFD3B)},
     {"water", UINT64_C(0x88847F524AE5A9CF)},
     {"roads", UINT64_C(0xA6C9D33FA3DA0C1D)},
+    {"voxels", UINT64_C(0x72B9CCB2AC0FDB66)},
     // Mazes, dungeons and grammars.
 
 };

@@ -163,6 +163,13 @@ TEST(a_bitmap_layer_is_blended_in) {
 
 // ---- all modifiers
 
+static ploy_content terrain_test_input(const ploy_heightmap *map) {
+    ploy_content input = ploy_content_none();
+    input.kinds = PLOY_CONTENT_HEIGHTS;
+    input.heights = map;
+    return input;
+}
+
 typedef const ploy_generator_type *(*terrain_test_type)(void);
 
 static const terrain_test_type terrain_test_types[] = {
@@ -190,9 +197,7 @@ typedef union terrain_test_any {
 TEST(slices_and_workers_change_no_bit) {
     ploy_env env = ploy_env_default();
     ploy_heightmap *map = terrain_test_hills(t, 37, 50, 12.0f, 9, &env);
-    ploy_content input = ploy_content_none();
-    input.kinds = PLOY_CONTENT_HEIGHTS;
-    input.heights = map;
+    ploy_content input = terrain_test_input(map);
     for (size_t i = 0; i < COUNT_OF(terrain_test_types); i++) {
         const ploy_generator_type *type = terrain_test_types[i]();
         t->row = type->name;
@@ -228,9 +233,7 @@ TEST(a_step_allocates_nothing) {
     test_counts counts = {0, 0, 0};
     ploy_env env = test_counting_env(&counts);
     ploy_heightmap *map = terrain_test_hills(t, 32, 32, 12.0f, 9, &env);
-    ploy_content input = ploy_content_none();
-    input.kinds = PLOY_CONTENT_HEIGHTS;
-    input.heights = map;
+    ploy_content input = terrain_test_input(map);
     for (size_t i = 0; i < COUNT_OF(terrain_test_types); i++) {
         const ploy_generator_type *type = terrain_test_types[i]();
         t->row = type->name;
@@ -259,9 +262,7 @@ static ploy_result terrain_test_begin(const ploy_env *env, void *arg) {
     size.columns = size.rows = 6;
     ploy_heightmap *map = NULL;
     ploy_result result = ploy_heightmap_create(&size, &quiet, &map);
-    ploy_content input = ploy_content_none();
-    input.kinds = PLOY_CONTENT_HEIGHTS;
-    input.heights = map;
+    ploy_content input = terrain_test_input(map);
     ploy_generator generator = {NULL, NULL};
     terrain_test_any def;
     terrain_test_def(type, &def);

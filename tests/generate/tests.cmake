@@ -15,6 +15,9 @@ ploy_tests(generate
     test_roads.c
     test_scatter.c
     test_terrain.c
+    test_voxels.c
     test_water.c
     test_wfc.c
+  LINK ploy_generate
   LINK ploy_generate)
+  THREADS test_terrain.c)
