@@ -43,6 +43,7 @@
 
 #include "ploy/geom/adapt.h"
 #include "ploy/geom/angle.h"
+#include "ploy/geom/automaton.h"
 #include "ploy/geom/boolean.h"
 #include "ploy/geom/box.h"
 #include "ploy/geom/bvh.h"
