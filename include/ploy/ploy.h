@@ -277,6 +277,9 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/generator.h"
+#include "ploy/generate/phyllotaxis.h"
+
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"
 #include "ploy/data/clips.h"

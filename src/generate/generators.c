@@ -1,0 +1,21 @@
+// The list of all generators, in the order in which programs print them.
+#include "ploy/generate/generator.h"
+#include "ploy/generate/phyllotaxis.h"
+
+typedef const ploy_generator_type *(*generators_fn)(void);
+
+static const generators_fn generators_all[] = {
+    // Placement.
+    ploy_phyllotaxis_generator,
+    // Landscapes and plants.
+
+    // Mazes, dungeons and grammars.
+
+};
+
+const ploy_generator_type *ploy_generators_at(int32_t index) {
+    if (index < 0 || index >= (int32_t)(sizeof generators_all / sizeof generators_all[0])) {
+        return NULL;
+    }
+    return generators_all[index]();
+}
