@@ -277,8 +277,15 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/backtrack.h"
+#include "ploy/generate/caves.h"
+#include "ploy/generate/dungeon.h"
+#include "ploy/generate/floor_plan.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/spanning.h"
+#include "ploy/generate/subdivision.h"
 
 #include "ploy/data/bt_file.h"
 #include "ploy/data/characters.h"

@@ -1,5 +1,9 @@
 // The list of all generators, in the order in which programs print them.
 #include "ploy/generate/generator.h"
+#include "ploy/generate/caves.h"
+#include "ploy/generate/dungeon.h"
+#include "ploy/generate/subdivision.h"
+#include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
@@ -10,6 +14,7 @@ static const generators_fn generators_all[] = {
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.
+    ploy_maze_generator, ploy_caves_generator, ploy_dungeon_generator, ploy_subdivision_generator,
 
 };
 

@@ -238,12 +238,10 @@ const uint8_t *ploy_automaton_row(const ploy_automaton *automaton, int32_t y) {
     return automaton_holds(automaton, 0, y) ? automaton_at(automaton, automaton->now, 0, y) : NULL;
 }
 
-static void automaton_store(ploy_automaton *automaton, int32_t x, int32_t y, uint8_t state) {
-    state = (uint8_t)(state % PLOY_AUTOMATON_STATES); // keeps (3)
-    *automaton_at(automaton, automaton->now, x, y) = state;
-    automaton->wide |= state > 1;
-    automaton->changed[automaton->now][y / TILE_Y * automaton->tiles_x + x / TILE_X] = 1;
-    if (automaton->begun) { // half of the next generation is written: it starts again, keeping (2)
+// The cells are about to change. A generation under way would be half old: it starts again, keeping
+// (2).
+static void automaton_interrupt(ploy_automaton *automaton) {
+    if (automaton->begun) {
         automaton->begun = false;
         memset(automaton->changed[automaton->now], 1, automaton_tile_count(automaton));
     }
@@ -251,12 +249,26 @@ static void automaton_store(ploy_automaton *automaton, int32_t x, int32_t y, uin
 }
 
 void ploy_automaton_set(ploy_automaton *automaton, int32_t x, int32_t y, uint8_t state) {
-    if (automaton_holds(automaton, x, y)) automaton_store(automaton, x, y, state);
+    if (!automaton_holds(automaton, x, y)) return;
+    state = (uint8_t)(state % PLOY_AUTOMATON_STATES); // keeps (3)
+    automaton_interrupt(automaton);
+    *automaton_at(automaton, automaton->now, x, y) = state;
+    automaton->wide |= state > 1;
+    automaton->changed[automaton->now][y / TILE_Y * automaton->tiles_x + x / TILE_X] = 1;
 }
 
 void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t *states) {
     if (!automaton_holds(automaton, 0, y) || states == NULL) return;
-    for (int32_t x = 0; x < automaton->def.width; x++) automaton_store(automaton, x, y, states[x]);
+    automaton_interrupt(automaton);
+    uint8_t *row = automaton_at(automaton, automaton->now, 0, y);
+    uint8_t bits = 0;
+    for (int32_t x = 0; x < automaton->def.width; x++) {
+        row[x] = (uint8_t)(states[x] % PLOY_AUTOMATON_STATES);
+        bits = (uint8_t)(bits | row[x]);
+    }
+    automaton->wide |= bits > 1;
+    memset(automaton->changed[automaton->now] + (size_t)(y / TILE_Y) * (size_t)automaton->tiles_x, 1,
+           (size_t)automaton->tiles_x);
 }
 
 // ---- one generation

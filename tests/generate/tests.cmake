@@ -1,5 +1,8 @@
 ploy_tests(generate
   FILES
     test_generator.c
+    test_levels.c
+    test_maze.c
     test_phyllotaxis.c
+    test_spanning.c
   LINK ploy_generate)
