@@ -277,6 +277,7 @@
 #include "ploy/decide/semaphore.h"
 #include "ploy/decide/utility.h"
 
+#include "ploy/generate/accretion.h"
 #include "ploy/generate/backtrack.h"
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
@@ -284,6 +285,7 @@
 #include "ploy/generate/generator.h"
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/pieces.h"
 #include "ploy/generate/spanning.h"
 #include "ploy/generate/subdivision.h"
 

@@ -106,7 +106,8 @@ static int32_t caves_fill_pocket(ploy_floor_plan *plan, int32_t start, int32_t l
     plan->owners[start] = label;
     while (head < tail) {
         int32_t cell = plan->queue[head++];
-        for (int32_t way = 0; way < 4; way++) { // the rim is rock, so no neighbour is beyond the edge
+        for (int32_t way = 0; way < 4;
+             way++) { // the rim is rock, so no neighbour is beyond the edge
             int32_t next = cell + step[way];
             if (plan->kinds[next] == PLOY_PLAN_SOLID || plan->owners[next] >= 0) continue;
             plan->owners[next] = label;
@@ -340,8 +341,8 @@ static ploy_result caves_begin_circles(ploy_caves *caves) {
     ploy_result result = ploy_array_resize(&caves->buckets, caves->columns * caves->rows);
     if (result != PLOY_OK) return result;
     memset(caves->buckets.items, 0xFF, (size_t)caves->buckets.count * sizeof(int32_t));
-    float least = (float)(caves->def.width < caves->def.height ? caves->def.width
-                                                               : caves->def.height);
+    float least =
+        (float)(caves->def.width < caves->def.height ? caves->def.width : caves->def.height);
     float radius = ploy_rng_range(&caves->rng, caves->def.radius_min, caves->def.radius_max);
     if (radius > least * 0.5f - 1.0f) radius = least * 0.5f - 1.0f;
     ploy_vec2 middle = {(float)caves->def.width * 0.5f, (float)caves->def.height * 0.5f};
@@ -435,7 +436,8 @@ ploy_result ploy_caves_begin(const ploy_caves_def *def, ploy_rng_key key, ploy_t
     ploy_array_init(&caves->buckets, sizeof(int32_t), env);
     caves->rng = ploy_rng_from_key(ploy_generate_stream(key, "caves"), 0);
     caves->level.env = *env;
-    result = ployi_level_init(&caves->level, "caves", def->width, def->height, false, key, trace, env);
+    result =
+        ployi_level_init(&caves->level, "caves", def->width, def->height, false, key, trace, env);
     if (result == PLOY_OK) {
         result = def->method == PLOY_CAVES_AUTOMATON ? caves_begin_automaton(caves, env)
                                                      : caves_begin_circles(caves);
@@ -525,24 +527,5 @@ void ploy_caves_memory(const ploy_caves *caves, ploy_memory_fn fn, void *user) {
 
 // ---- the front
 
-static ploy_result caves_front_begin(const void *def, ploy_rng_key key, const ploy_content *input,
-                                     ploy_trace *trace, const ploy_env *env, void **out) {
-    (void)input;
-    ploy_caves *caves = NULL;
-    ploy_result result = ploy_caves_begin(def, key, trace, env, &caves);
-    *out = caves;
-    return result;
-}
-
-const ploy_generator_type *ploy_caves_generator(void) {
-    static const ploy_generator_type type = {
-        "caves",
-        "caves: rock worn away by an automaton, or round chambers",
-        "one try for a cave, or 16 rows of a generation",
-        0,
-        0,
-        PLOY_CONTENT_PLAN,
-        PLOYI_GENERATOR_TABLE(caves),
-    };
-    return &type;
-}
+PLOYI_LEVEL_FRONT(caves, "caves: rock worn away by an automaton, or round chambers",
+                  "one try for a cave, or 16 rows of a generation")

@@ -18,7 +18,8 @@ typedef struct corridor_walk {
 } corridor_walk;
 
 static bool corridor_next(const corridor_route *route, corridor_walk *walk) {
-    int32_t tx = walk->leg == 0 ? route->cx : route->bx, ty = walk->leg == 0 ? route->cy : route->by;
+    int32_t tx = walk->leg == 0 ? route->cx : route->bx,
+            ty = walk->leg == 0 ? route->cy : route->by;
     if (walk->x == tx && walk->y == ty) {
         if (walk->leg == 1) return false;
         walk->leg = 1;
@@ -58,7 +59,8 @@ static int32_t corridor_cost(const ploy_floor_plan *plan, const corridor_route *
     return cost;
 }
 
-static corridor_route corridor_pick(const ploy_plan_room *a, const ploy_plan_room *b, ploy_rng *rng) {
+static corridor_route corridor_pick(const ploy_plan_room *a, const ploy_plan_room *b,
+                                    ploy_rng *rng) {
     corridor_route route;
     route.ax = ploy_rng_int(rng, a->x, a->x + a->width - 1);
     route.ay = ploy_rng_int(rng, a->y, a->y + a->height - 1);
@@ -78,7 +80,8 @@ static corridor_route corridor_pick(const ploy_plan_room *a, const ploy_plan_roo
     return route;
 }
 
-static ploy_result corridor_door(ploy_floor_plan *plan, int32_t cell, int32_t room_cell, int32_t link) {
+static ploy_result corridor_door(ploy_floor_plan *plan, int32_t cell, int32_t room_cell,
+                                 int32_t link) {
     int32_t room = plan->owners[room_cell], way = 0;
     while (ployi_plan_beside(plan, cell, way) != room_cell) way++;
     if (plan->kinds[cell] == PLOY_PLAN_DOOR) {

@@ -28,7 +28,7 @@ static const ploy_field dungeon_fields[] = {
     PLOY_FIELD_F32(ploy_dungeon_def, hard, 0.3f, 0, 1, "", "share of hard rooms"),
     PLOY_FIELD_F32(ploy_dungeon_def, hard_bias, 2, 1, 100, "", "cost between two hard rooms"),
     PLOY_FIELD_F32(ploy_dungeon_def, incidental, 0.1f, 0, 1, "", "chance of a room on a corridor"),
-    PLOY_FIELD_I32(ploy_dungeon_def, max_attempts, 400, 1, 1000000, "", "limit of tries or passes"),
+    PLOY_FIELD_I32(ploy_dungeon_def, max_attempts, 400, 1, 100000, "", "limit of tries or passes"),
     PLOY_FIELD_DEF(ploy_dungeon_def, roles, ploy_plan_roles_fields,
                    "roles of rooms, locks and keys"),
 };
@@ -74,7 +74,8 @@ ploy_result ploy_dungeon_begin(const ploy_dungeon_def *def, ploy_rng_key key, pl
     int32_t most = (def->width < def->height ? def->width : def->height) - 2;
     if (dungeon->def.room_min > most) dungeon->def.room_min = most;
     if (dungeon->def.room_max > most) dungeon->def.room_max = most;
-    if (dungeon->def.room_max < dungeon->def.room_min) dungeon->def.room_max = dungeon->def.room_min;
+    if (dungeon->def.room_max < dungeon->def.room_min)
+        dungeon->def.room_max = dungeon->def.room_min;
     ploy_array_init(&dungeon->rects, sizeof(dungeon_rect), env);
     ploy_array_init(&dungeon->links, sizeof(ploy_spanning_link), env);
     ploy_array_init(&dungeon->chosen, sizeof(int32_t), env);
@@ -83,8 +84,8 @@ ploy_result ploy_dungeon_begin(const ploy_dungeon_def *def, ploy_rng_key key, pl
     dungeon->link_rng = ploy_rng_from_key(ploy_generate_stream(key, "links"), 0);
     dungeon->corridor_rng = ploy_rng_from_key(ploy_generate_stream(key, "corridors"), 0);
     dungeon->level.env = *env;
-    result =
-        ployi_level_init(&dungeon->level, "dungeon", def->width, def->height, false, key, trace, env);
+    result = ployi_level_init(&dungeon->level, "dungeon", def->width, def->height, false, key,
+                              trace, env);
     if (result != PLOY_OK) {
         ploy_dungeon_cancel(dungeon);
         return result;
@@ -143,7 +144,8 @@ static ploy_result dungeon_place_by_tries(ploy_dungeon *dungeon, ploy_budget *bu
 static ploy_result dungeon_place_on_grid(ploy_dungeon *dungeon, ploy_budget *budget) {
     const ploy_dungeon_def *def = &dungeon->def;
     int32_t side = def->room_max + def->gap;
-    int32_t columns = (def->width - 2 + def->gap) / side, rows = (def->height - 2 + def->gap) / side;
+    int32_t columns = (def->width - 2 + def->gap) / side,
+            rows = (def->height - 2 + def->gap) / side;
     if (columns < 1) columns = 1;
     if (rows < 1) rows = 1;
     int32_t squares = columns * rows, wanted = def->rooms > 0 ? def->rooms : squares;
@@ -183,12 +185,13 @@ static ploy_result dungeon_place_in_leaves(ploy_dungeon *dungeon, ploy_budget *b
     split.roles.locks = 0;
     ploy_subdivision *leaves = NULL;
     ploy_result result =
-        ploy_subdivision_begin(&split, ploy_generate_stream(dungeon->level.key, "leaves"), NULL, NULL,
-                               NULL, &dungeon->level.env, &leaves);
+        ploy_subdivision_begin(&split, ploy_generate_stream(dungeon->level.key, "leaves"), NULL,
+                               NULL, NULL, &dungeon->level.env, &leaves);
     if (result == PLOY_OK) result = ploy_subdivision_step(leaves, NULL);
     if (result == PLOY_OK) {
         ploy_floor_plan_view view = ploy_floor_plan_get(ploy_subdivision_plan(leaves));
-        int32_t wanted = def->rooms > 0 && def->rooms < view.room_count ? def->rooms : view.room_count;
+        int32_t wanted =
+            def->rooms > 0 && def->rooms < view.room_count ? def->rooms : view.room_count;
         if (def->rooms > view.room_count) ployi_level_limit(&dungeon->level, "rooms");
         for (int32_t i = 0; i < view.room_count && result == PLOY_OK; i++) {
             int32_t left = view.room_count - i, open = wanted - dungeon->rects.count;
@@ -351,9 +354,9 @@ static ploy_result dungeon_dig(ploy_dungeon *dungeon, ploy_budget *budget) {
         int32_t number = PLOY_ARRAY_ITEMS(&dungeon->chosen, int32_t)[dungeon->cursor], corner = -1;
         const ploy_spanning_link *link =
             &PLOY_ARRAY_ITEMS(&dungeon->links, ploy_spanning_link)[number];
-        ploy_result result =
-            ployi_corridor_dig(dungeon->level.plan, link->a, link->b,
-                               dungeon->cursor >= dungeon->tree_count, &dungeon->corridor_rng, &corner);
+        ploy_result result = ployi_corridor_dig(dungeon->level.plan, link->a, link->b,
+                                                dungeon->cursor >= dungeon->tree_count,
+                                                &dungeon->corridor_rng, &corner);
         if (result == PLOY_OK) result = ploy_array_push(&dungeon->corners, &corner);
         if (result != PLOY_OK) return result;
     }
@@ -379,8 +382,7 @@ static bool dungeon_incidental_fits(const ploy_floor_plan *plan, const dungeon_r
 static ploy_result dungeon_put_incidental(ploy_dungeon *dungeon, int32_t number,
                                           const dungeon_rect *rect) {
     ploy_floor_plan *plan = dungeon->level.plan;
-    int32_t room =
-        ployi_plan_add_rectangle(plan, rect->x, rect->y, rect->width, rect->height);
+    int32_t room = ployi_plan_add_rectangle(plan, rect->x, rect->y, rect->width, rect->height);
     if (room < 0) return PLOY_ERR_MEMORY;
     ploy_plan_link *link = &PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[number];
     int32_t to = link->to;
@@ -388,8 +390,8 @@ static ploy_result dungeon_put_incidental(ploy_dungeon *dungeon, int32_t number,
     link->to = room;
     int32_t rest = ployi_plan_add_link(plan, room, to, loop);
     if (rest < 0) return PLOY_ERR_MEMORY;
-    PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[rest].length =
-        PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[number].length;
+    PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)
+    [rest].length = PLOY_ARRAY_ITEMS(&plan->links, ploy_plan_link)[number].length;
     for (int32_t y = rect->y; y < rect->y + rect->height; y++) {
         for (int32_t x = rect->x; x < rect->x + rect->width; x++) {
             for (int32_t way = 0; way < 4; way++) {
@@ -409,11 +411,14 @@ static ploy_result dungeon_incidentals(ploy_dungeon *dungeon, ploy_budget *budge
     for (; dungeon->cursor < dungeon->corners.count; dungeon->cursor++) {
         if (!ployi_level_spend(&dungeon->level, budget, 1)) return PLOY_IN_PROGRESS;
         int32_t corner = PLOY_ARRAY_ITEMS(&dungeon->corners, int32_t)[dungeon->cursor];
-        if (corner < 0 || !ploy_rng_chance(&dungeon->corridor_rng, dungeon->def.incidental)) continue;
+        if (corner < 0 || !ploy_rng_chance(&dungeon->corridor_rng, dungeon->def.incidental))
+            continue;
         dungeon_rect rect = {0, 0, ploy_rng_int(&dungeon->corridor_rng, 2, 4),
                              ploy_rng_int(&dungeon->corridor_rng, 2, 4)};
-        rect.x = corner % dungeon->def.width - ploy_rng_int(&dungeon->corridor_rng, 0, rect.width - 1);
-        rect.y = corner / dungeon->def.width - ploy_rng_int(&dungeon->corridor_rng, 0, rect.height - 1);
+        rect.x =
+            corner % dungeon->def.width - ploy_rng_int(&dungeon->corridor_rng, 0, rect.width - 1);
+        rect.y =
+            corner / dungeon->def.width - ploy_rng_int(&dungeon->corridor_rng, 0, rect.height - 1);
         bool fits = dungeon_incidental_fits(dungeon->level.plan, &rect);
         ployi_level_attempt(&dungeon->level, "incidental room", dungeon->cursor,
                             fits ? NULL : "no space at the corner");
@@ -503,24 +508,5 @@ void ploy_dungeon_memory(const ploy_dungeon *dungeon, ploy_memory_fn fn, void *u
 
 // ---- the front
 
-static ploy_result dungeon_front_begin(const void *def, ploy_rng_key key, const ploy_content *input,
-                                       ploy_trace *trace, const ploy_env *env, void **out) {
-    (void)input;
-    ploy_dungeon *dungeon = NULL;
-    ploy_result result = ploy_dungeon_begin(def, key, trace, env, &dungeon);
-    *out = dungeon;
-    return result;
-}
-
-const ploy_generator_type *ploy_dungeon_generator(void) {
-    static const ploy_generator_type type = {
-        "dungeon",
-        "rooms, the links between them, and corridors with doors",
-        "one room, pass of separation, link or corridor",
-        0,
-        0,
-        PLOY_CONTENT_PLAN,
-        PLOYI_GENERATOR_TABLE(dungeon),
-    };
-    return &type;
-}
+PLOYI_LEVEL_FRONT(dungeon, "rooms, the links between them, and corridors with doors",
+                  "one room, pass of separation, link or corridor")

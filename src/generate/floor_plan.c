@@ -393,8 +393,9 @@ void ploy_floor_plan_describe(const ploy_floor_plan *plan, ploy_describe *out) {
     hash = 0; // rooms, links, doors and locks, member by member
     for (int32_t i = 0; i < plan->rooms.count; i++) {
         const ploy_plan_room *room = &ployi_plan_rooms(plan)[i];
-        int32_t all[] = {room->x,     room->y,        room->width, room->height, room->cells, room->doors,
-                         room->links, room->distance, room->role,  room->value,  room->cell};
+        int32_t all[] = {room->x,     room->y,     room->width, room->height,
+                         room->cells, room->doors, room->links, room->distance,
+                         room->role,  room->value, room->cell};
         hash = floor_plan_hash_i32(hash, all, (int32_t)(sizeof all / sizeof all[0]));
     }
     for (int32_t i = 0; i < plan->links.count; i++) {
@@ -490,7 +491,8 @@ ploy_content ployi_level_content(const ployi_level *level) {
     ploy_content content = ploy_content_none();
     content.kinds = PLOY_CONTENT_PLAN;
     content.plan = level->plan;
-    content.area = ploy_box2_make(ploy_vec2_make(0.0f, 0.0f),
-                                  ploy_vec2_make((float)level->plan->width, (float)level->plan->height));
+    content.area =
+        ploy_box2_make(ploy_vec2_make(0.0f, 0.0f),
+                       ploy_vec2_make((float)level->plan->width, (float)level->plan->height));
     return content;
 }

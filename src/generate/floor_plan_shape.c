@@ -158,8 +158,8 @@ static void plan_shape_draw_cells(const ploy_floor_plan *plan, ploy_draw *out) {
         for (int32_t x = 0, end; x < plan->width; x = end) {
             for (end = x + 1; end < plan->width && row[end] == row[x];) end++;
             if (row[x] == PLOY_PLAN_SOLID && !plan->thin) {
-                plan_shape_box(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, (float)x, (float)y, (float)end,
-                               (float)(y + 1), 1.0f);
+                plan_shape_box(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, (float)x, (float)y,
+                               (float)end, (float)(y + 1), 1.0f);
             } else if (row[x] == PLOY_PLAN_ROOM) {
                 plan_shape_box(out, PLOY_LAYER_REGIONS, PLOY_STYLE_FLOOR, (float)x, (float)y,
                                (float)end, (float)(y + 1), 1.0f);

@@ -1,10 +1,12 @@
 // The list of all generators, in the order in which programs print them.
-#include "ploy/generate/generator.h"
+#include "ploy/generate/accretion.h"
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
-#include "ploy/generate/subdivision.h"
+#include "ploy/generate/generator.h"
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/pieces.h"
+#include "ploy/generate/subdivision.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
@@ -14,7 +16,12 @@ static const generators_fn generators_all[] = {
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.
-    ploy_maze_generator, ploy_caves_generator, ploy_dungeon_generator, ploy_subdivision_generator,
+    ploy_maze_generator,
+    ploy_caves_generator,
+    ploy_dungeon_generator,
+    ploy_subdivision_generator,
+    ploy_accretion_generator,
+    ploy_pieces_generator,
 
 };
 

@@ -50,7 +50,8 @@ int32_t ployi_maze_plan_cell(const ploy_maze *maze, int32_t cell) {
     return ployi_plan_cell(maze->level.plan, x * maze->scale, y * maze->scale);
 }
 
-ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width, int32_t height) {
+ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width,
+                                  int32_t height) {
     int32_t s = maze->scale;
     int32_t number = ployi_plan_add_rectangle(maze->level.plan, x * s, y * s, (width - 1) * s + 1,
                                               (height - 1) * s + 1);
@@ -83,7 +84,8 @@ ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way) {
     int32_t middle = from + ployi_plan_dx[way] + ployi_plan_dy[way] * plan->width;
     if (maze->def.walls == PLOY_MAZE_THIN) ployi_plan_join(plan, from, way);
     if (maze->def.walls == PLOY_MAZE_EXPAND) plan->kinds[middle] = PLOY_PLAN_CORRIDOR;
-    bool room_to = plan->kinds[to] == PLOY_PLAN_ROOM, room_from = plan->kinds[from] == PLOY_PLAN_ROOM;
+    bool room_to = plan->kinds[to] == PLOY_PLAN_ROOM,
+         room_from = plan->kinds[from] == PLOY_PLAN_ROOM;
     int32_t link = -1;
     if (room_to && room_from) { // side by side: a link, so that the graph of rooms shows it
         link = ployi_plan_add_link(plan, plan->owners[from], plan->owners[to], false);
@@ -140,9 +142,10 @@ ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key, const ui
     ploy_backtrack_init(&maze->work, env);
     ploy_array_init(&maze->rooms, sizeof(maze_room), env);
     ploy_heap_init(&maze->heap, 4, env);
-    int32_t width = (def->width - 1) * maze->scale + 1, height = (def->height - 1) * maze->scale + 1;
-    result = ployi_level_init(&maze->level, "maze", width, height, def->walls == PLOY_MAZE_THIN, key,
-                              trace, env);
+    int32_t width = (def->width - 1) * maze->scale + 1,
+            height = (def->height - 1) * maze->scale + 1;
+    result = ployi_level_init(&maze->level, "maze", width, height, def->walls == PLOY_MAZE_THIN,
+                              key, trace, env);
     size_t count = (size_t)def->width * (size_t)def->height;
     if (result == PLOY_OK) {
         maze->bytes = count * 10;
@@ -193,8 +196,12 @@ static ploy_result maze_plan_rooms(ploy_maze *maze, ploy_budget *budget) {
     while (maze->cursor < maze->def.rooms * 8 && maze->rooms.count < maze->def.rooms) {
         if (!ployi_level_spend(&maze->level, budget, 1)) return PLOY_IN_PROGRESS;
         maze->cursor++;
-        maze_room room = {0, 0, ploy_rng_int(&maze->room_rng, maze->def.room_min, maze->def.room_max),
-                          ploy_rng_int(&maze->room_rng, maze->def.room_min, maze->def.room_max), 0, -1};
+        maze_room room = {0,
+                          0,
+                          ploy_rng_int(&maze->room_rng, maze->def.room_min, maze->def.room_max),
+                          ploy_rng_int(&maze->room_rng, maze->def.room_min, maze->def.room_max),
+                          0,
+                          -1};
         const char *reason = NULL;
         if (room.width > maze->def.width || room.height > maze->def.height) {
             reason = "larger than the maze";
@@ -315,15 +322,16 @@ void ploy_maze_draw(const ploy_maze *maze, ploy_draw *out) {
     ploy_floor_plan_draw(maze->level.plan, out);
     const int32_t *stack = PLOY_ARRAY_ITEMS(&maze->work.stack, int32_t);
     for (int32_t i = 0; maze->phase == 1 && i < maze->work.stack.count; i++) {
-        ploy_vec2 at = ploy_floor_plan_point(maze->level.plan, ployi_maze_plan_cell(maze, stack[i]));
+        ploy_vec2 at =
+            ploy_floor_plan_point(maze->level.plan, ployi_maze_plan_cell(maze, stack[i]));
         if (i > 0) {
             int32_t before = ployi_maze_plan_cell(maze, stack[i - 1]);
             ploy_draw_line(out, PLOY_LAYER_PATHS, PLOY_STYLE_PATH, ploy_agent_id_none(),
                            ploy_floor_plan_point(maze->level.plan, before), at);
         }
         if (i == maze->work.stack.count - 1) {
-            ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, ploy_agent_id_none(), at, 0.35f,
-                           1.0f);
+            ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_A, ploy_agent_id_none(), at,
+                           0.35f, 1.0f);
         }
     }
 }

@@ -12,7 +12,8 @@ static bool maze_stands_apart(const ploy_maze *maze, int32_t cell, int32_t way) 
     int32_t x = cell % maze->def.width, y = cell / maze->def.width;
     for (int32_t dy = -1; dy <= 1; dy++) {
         for (int32_t dx = -1; dx <= 1; dx++) {
-            if (dx * ployi_plan_dx[way] + dy * ployi_plan_dy[way] < 0) continue; // where it comes from
+            if (dx * ployi_plan_dx[way] + dy * ployi_plan_dy[way] < 0)
+                continue; // where it comes from
             int32_t u = x + dx, v = y + dy;
             if (u < 0 || v < 0 || u >= maze->def.width || v >= maze->def.height) continue;
             if (maze->state[v * maze->def.width + u] == MAZE_USED) return false;
@@ -54,10 +55,12 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
     const char *reason = NULL;
     if (maze->def.walls == PLOY_MAZE_REJECT) { // the door is a cell between
         gap = 2;
-        if (!maze_may_enter(maze, ployi_maze_beside(maze, cell, way), way)) reason = "no place for a door";
+        if (!maze_may_enter(maze, ployi_maze_beside(maze, cell, way), way))
+            reason = "no place for a door";
     }
     int32_t x = cell % maze->def.width, y = cell / maze->def.width;
-    x = ployi_plan_dx[way] > 0 ? x + gap : (ployi_plan_dx[way] < 0 ? x - gap + 1 - width : x - slide);
+    x = ployi_plan_dx[way] > 0 ? x + gap
+                               : (ployi_plan_dx[way] < 0 ? x - gap + 1 - width : x - slide);
     y = ployi_plan_dy[way] > 0 ? y + gap
                                : (ployi_plan_dy[way] < 0 ? y - gap + 1 - height : y - slide);
     if (reason == NULL) reason = maze_room_fits(maze, x, y, width, height);
@@ -133,7 +136,8 @@ static ploy_result maze_backtrack(ploy_maze *maze, ploy_budget *budget) {
 // Where a link leads from a cell, or -1: beyond the edge, blocked, or within one room.
 static int32_t maze_across(const ploy_maze *maze, int32_t cell, int32_t way) {
     int32_t next = ployi_maze_beside(maze, cell, way);
-    if (next < 0 || maze->state[cell] == MAZE_BLOCKED || maze->state[next] == MAZE_BLOCKED) return -1;
+    if (next < 0 || maze->state[cell] == MAZE_BLOCKED || maze->state[next] == MAZE_BLOCKED)
+        return -1;
     if (maze->room_of[cell] >= 0 && maze->room_of[cell] == maze->room_of[next]) return -1;
     return next;
 }
@@ -364,7 +368,8 @@ static ploy_result maze_wilson(ploy_maze *maze, ploy_budget *budget) {
         uint64_t link = 0;
         while (ploy_heap_pop(&maze->heap, NULL, &link) && !maze_is_full(maze)) {
             result = ployi_maze_enter(maze, (int32_t)(link / 4));
-            if (result == PLOY_OK) result = ployi_maze_link(maze, (int32_t)(link / 4), (int32_t)(link % 4));
+            if (result == PLOY_OK)
+                result = ployi_maze_link(maze, (int32_t)(link / 4), (int32_t)(link % 4));
             if (result != PLOY_OK) return result;
         }
         ploy_heap_clear(&maze->heap);

@@ -6,20 +6,25 @@
 #include "ploy/generate/backtrack.h"
 #include "ploy/generate/maze.h"
 
-enum { MAZE_FREE = 0, MAZE_USED = 1, MAZE_BLOCKED = 2, MAZE_PLANNED = 3 }; // PLANNED: of a room to be
+enum {
+    MAZE_FREE = 0,
+    MAZE_USED = 1,
+    MAZE_BLOCKED = 2,
+    MAZE_PLANNED = 3
+}; // PLANNED: of a room to be
 
 typedef struct maze_room {
     int32_t x, y, width, height;
-    int32_t link;    // Wilson: cell * 4 + direction of the walk's last exit
-    int32_t number;  // in the plan; -1: not placed yet
+    int32_t link;   // Wilson: cell * 4 + direction of the walk's last exit
+    int32_t number; // in the plan; -1: not placed yet
 } maze_room;
 
 struct ploy_maze {
     ployi_level level;
     ploy_maze_def def;
     int32_t phase;
-    int32_t cursor;  // of the phase
-    int32_t scale;   // 2 with expanded walls
+    int32_t cursor; // of the phase
+    int32_t scale;  // 2 with expanded walls
     int32_t start;
     int32_t cells;   // places in the maze: cells, and rooms as one each
     int32_t placed;  // rooms
@@ -46,7 +51,8 @@ ploy_result ployi_maze_enter(ploy_maze *maze, int32_t cell);
 // Joins a cell of the maze to the one beside it, with a door where one is in a room.
 ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way);
 // Places a room in the plan, cells of the maze.
-ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width, int32_t height);
+ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width,
+                                  int32_t height);
 // The methods: PLOY_IN_PROGRESS, PLOY_OK, PLOY_ERR_MEMORY.
 ploy_result ployi_maze_grow_begin(ploy_maze *maze);
 ploy_result ployi_maze_grow(ploy_maze *maze, ploy_budget *budget);

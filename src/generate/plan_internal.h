@@ -101,19 +101,36 @@ ploy_content ployi_level_content(const ployi_level *level);
 
 // The public functions that are the same for all: X is the generator, whose struct begins with
 // `ployi_level level`.
-#define PLOYI_LEVEL_FUNCTIONS(X)                                                        \
-    ploy_##X##_def ploy_##X##_def_default(void) {                                       \
-        ploy_##X##_def def;                                                             \
-        ploy_fields_default(ploy_##X##_fields(), &def);                                 \
-        return def;                                                                     \
-    }                                                                                   \
-    ploy_generate_outcome ploy_##X##_outcome(const ploy_##X *self) {                    \
-        return self->level.outcome;                                                     \
-    }                                                                                   \
-    const ploy_floor_plan *ploy_##X##_plan(const ploy_##X *self) {                      \
-        return self->level.plan;                                                        \
-    }                                                                                   \
-    static ploy_content X##_content(const ploy_##X *self) {                             \
-        return ployi_level_content(&self->level);                                       \
-    }                                                                                   \
+#define PLOYI_LEVEL_FUNCTIONS(X)                                     \
+    ploy_##X##_def ploy_##X##_def_default(void) {                    \
+        ploy_##X##_def def;                                          \
+        ploy_fields_default(ploy_##X##_fields(), &def);              \
+        return def;                                                  \
+    }                                                                \
+    ploy_generate_outcome ploy_##X##_outcome(const ploy_##X *self) { \
+        return self->level.outcome;                                  \
+    }                                                                \
+    const ploy_floor_plan *ploy_##X##_plan(const ploy_##X *self) {   \
+        return self->level.plan;                                     \
+    }                                                                \
+    static ploy_content X##_content(const ploy_##X *self) {          \
+        return ployi_level_content(&self->level);                    \
+    }                                                                \
     PLOYI_GENERATOR_CALLS(X)
+
+// The front of a level generator whose begin takes nothing but settings, key, trace and env.
+#define PLOYI_LEVEL_FRONT(X, help, unit)                                             \
+    static ploy_result X##_front_begin(const void *def, ploy_rng_key key,            \
+                                       const ploy_content *input, ploy_trace *trace, \
+                                       const ploy_env *env, void **out) {            \
+        ploy_##X *self = NULL;                                                       \
+        (void)input;                                                                 \
+        ploy_result result = ploy_##X##_begin(def, key, trace, env, &self);          \
+        *out = self;                                                                 \
+        return result;                                                               \
+    }                                                                                \
+    const ploy_generator_type *ploy_##X##_generator(void) {                          \
+        static const ploy_generator_type type = {                                    \
+            #X, help, unit, 0, 0, PLOY_CONTENT_PLAN, PLOYI_GENERATOR_TABLE(X)};      \
+        return &type;                                                                \
+    }

@@ -120,8 +120,7 @@ static ploy_result room_links_join(const ploy_floor_plan *plan, float bias, cons
         }
         for (int32_t i = 0; i < count; i++) {
             if (done[i]) continue;
-            int32_t apart =
-                part[i] == part[best] ? -1 : ployi_rooms_apart(&rooms[best], &rooms[i]);
+            int32_t apart = part[i] == part[best] ? -1 : ployi_rooms_apart(&rooms[best], &rooms[i]);
             if (apart < key[i]) {
                 key[i] = apart;
                 from[i] = best;

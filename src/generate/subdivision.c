@@ -47,11 +47,11 @@ struct ploy_subdivision {
     ploy_rng rng, room_rng;
     ploy_subdivision_test test;
     void *user;
-    ploy_array spaces;  // ploy_subdivision_space
-    ploy_array frames;  // subdivision_frame
-    ploy_array leaves;  // int32_t rooms, scratch of joining
-    ploy_array links;   // ploy_spanning_link
-    ploy_array chosen;  // int32_t
+    ploy_array spaces; // ploy_subdivision_space
+    ploy_array frames; // subdivision_frame
+    ploy_array leaves; // int32_t rooms, scratch of joining
+    ploy_array links;  // ploy_spanning_link
+    ploy_array chosen; // int32_t
     int32_t rebuilds, too_small, too_narrow;
 };
 
@@ -94,8 +94,8 @@ ploy_result ploy_subdivision_begin(const ploy_subdivision_def *def, ploy_rng_key
     self->rng = ploy_rng_from_key(ploy_generate_stream(key, "splits"), 0);
     self->room_rng = ploy_rng_from_key(ploy_generate_stream(key, "rooms"), 0);
     self->level.env = *env;
-    result = ployi_level_init(&self->level, "subdivision", def->width, def->height, false, key, trace,
-                              env);
+    result = ployi_level_init(&self->level, "subdivision", def->width, def->height, false, key,
+                              trace, env);
     if (result == PLOY_OK) result = subdivision_add(self, -1, 0, 0, def->width, def->height);
     if (result == PLOY_OK) {
         subdivision_frame frame = {0, 0, 0};
@@ -315,8 +315,8 @@ static ploy_result subdivision_join_parts(ploy_subdivision *self, int32_t number
 
 static ploy_result subdivision_span(ploy_subdivision *self) {
     ploy_floor_plan *plan = self->level.plan;
-    ploy_result result = ployi_room_links(plan, PLOYI_ROOMS_DELAUNAY, 0, 1.0f, &self->level.env,
-                                          &self->links);
+    ploy_result result =
+        ployi_room_links(plan, PLOYI_ROOMS_DELAUNAY, 0, 1.0f, &self->level.env, &self->links);
     if (result == PLOY_OK) result = ploy_array_resize(&self->chosen, plan->rooms.count);
     if (result != PLOY_OK) return result;
     int32_t count = 0;
@@ -339,7 +339,8 @@ static ploy_result subdivision_corridors(ploy_subdivision *self, ploy_budget *bu
             int32_t number = PLOY_ARRAY_ITEMS(&self->chosen, int32_t)[self->cursor];
             const ploy_spanning_link *link =
                 &PLOY_ARRAY_ITEMS(&self->links, ploy_spanning_link)[number];
-            result = ployi_corridor_dig(self->level.plan, link->a, link->b, false, &self->room_rng, NULL);
+            result = ployi_corridor_dig(self->level.plan, link->a, link->b, false, &self->room_rng,
+                                        NULL);
         } else {
             result = subdivision_join_parts(self, space);
         }
@@ -380,7 +381,8 @@ ploy_result ploy_subdivision_step(ploy_subdivision *self, ploy_budget *budget) {
     return PLOY_OK;
 }
 
-const ploy_subdivision_space *ploy_subdivision_spaces(const ploy_subdivision *self, int32_t *count) {
+const ploy_subdivision_space *ploy_subdivision_spaces(const ploy_subdivision *self,
+                                                      int32_t *count) {
     *count = self->spaces.count;
     return PLOY_ARRAY_ITEMS(&self->spaces, ploy_subdivision_space);
 }
@@ -404,7 +406,8 @@ void ploy_subdivision_draw(const ploy_subdivision *self, ploy_draw *out) {
         float x = (float)space->x, y = (float)space->y;
         float right = x + (float)space->width, top = y + (float)space->height;
         ploy_vec2 corners[5] = {{x, y}, {right, y}, {right, top}, {x, top}, {x, y}};
-        ploy_draw_polyline(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, ploy_agent_id_none(), corners, 5);
+        ploy_draw_polyline(out, PLOY_LAYER_REGIONS, PLOY_STYLE_GHOST, ploy_agent_id_none(), corners,
+                           5);
     }
 }
 

@@ -267,8 +267,8 @@ void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t 
         bits = (uint8_t)(bits | row[x]);
     }
     automaton->wide |= bits > 1;
-    memset(automaton->changed[automaton->now] + (size_t)(y / TILE_Y) * (size_t)automaton->tiles_x, 1,
-           (size_t)automaton->tiles_x);
+    memset(automaton->changed[automaton->now] + (size_t)(y / TILE_Y) * (size_t)automaton->tiles_x,
+           1, (size_t)automaton->tiles_x);
 }
 
 // ---- one generation

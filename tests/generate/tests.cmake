@@ -4,5 +4,6 @@ ploy_tests(generate
     test_levels.c
     test_maze.c
     test_phyllotaxis.c
+    test_shapes.c
     test_spanning.c
   LINK ploy_generate)

@@ -26,15 +26,15 @@ typedef enum ploy_backtrack_turn {
 
 /// The work. Open; counts may be read at any time.
 typedef struct ploy_backtrack {
-    ploy_array stack;    ///< int32_t places
-    int32_t places;      ///< so far, the start included
-    int32_t dead_ends;   ///< places that were left without a connection beyond them
-    int32_t peak;        ///< most places on the stack
-    int64_t tries;       ///< to connect
-    int64_t max_tries;   ///< limit; 0: none. Set it after init
-    bool fresh;          ///< the place on top has no connection beyond it yet
-    bool enough;         ///< the caller's rule ended it
-    bool out_of_tries;   ///< max_tries ended it
+    ploy_array stack;  ///< int32_t places
+    int32_t places;    ///< so far, the start included
+    int32_t dead_ends; ///< places that were left without a connection beyond them
+    int32_t peak;      ///< most places on the stack
+    int64_t tries;     ///< to connect
+    int64_t max_tries; ///< limit; 0: none. Set it after init
+    bool fresh;        ///< the place on top has no connection beyond it yet
+    bool enough;       ///< the caller's rule ended it
+    bool out_of_tries; ///< max_tries ended it
 } ploy_backtrack;
 
 /// The caller's side.

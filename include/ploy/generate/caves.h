@@ -29,10 +29,10 @@ typedef struct ploy_caves_def {
     int32_t min_cells;     ///< automaton: smaller pockets are filled
     float radius_min;      ///< circles: cells
     float radius_max;
-    float gap;             ///< circles: cells of rock between caves that are not joined
-    int32_t tries;         ///< circles: directions tried for each cave
-    int32_t max_caves;     ///< circles: stop with so many; 0: fill
-    int32_t max_attempts;  ///< limit of tries
+    float gap;            ///< circles: cells of rock between caves that are not joined
+    int32_t tries;        ///< circles: directions tried for each cave
+    int32_t max_caves;    ///< circles: stop with so many; 0: fill
+    int32_t max_attempts; ///< limit of tries
     ploy_plan_roles_def roles;
 } ploy_caves_def;
 

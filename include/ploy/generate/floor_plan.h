@@ -54,12 +54,12 @@ PLOY_API const char *ploy_plan_role_text(int32_t role);
 typedef struct ploy_plan_room {
     int32_t x, y, width, height; ///< smallest rectangle around its cells
     int32_t cells;               ///< number of its cells
-    int32_t cell;     ///< one of its cells, near the middle: y * plan width + x
-    int32_t doors;    ///< number of doors into it
-    int32_t links;    ///< number of links that end in it
-    int32_t distance; ///< steps from the entrance to its nearest cell; -1 if unreachable
-    int32_t role;     ///< ploy_plan_role or the caller's
-    int32_t value;    ///< the generator's: see its header
+    int32_t cell;                ///< one of its cells, near the middle: y * plan width + x
+    int32_t doors;               ///< number of doors into it
+    int32_t links;               ///< number of links that end in it
+    int32_t distance;            ///< steps from the entrance to its nearest cell; -1 if unreachable
+    int32_t role;                ///< ploy_plan_role or the caller's
+    int32_t value;               ///< the generator's: see its header
 } ploy_plan_room;
 
 typedef struct ploy_plan_link {

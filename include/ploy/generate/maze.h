@@ -32,11 +32,7 @@ typedef enum ploy_maze_method {
     PLOY_MAZE_KRUSKAL
 } ploy_maze_method;
 
-typedef enum ploy_maze_walls {
-    PLOY_MAZE_THIN,
-    PLOY_MAZE_EXPAND,
-    PLOY_MAZE_REJECT
-} ploy_maze_walls;
+typedef enum ploy_maze_walls { PLOY_MAZE_THIN, PLOY_MAZE_EXPAND, PLOY_MAZE_REJECT } ploy_maze_walls;
 
 typedef enum ploy_maze_start {
     PLOY_MAZE_CORNER,
@@ -47,14 +43,14 @@ typedef enum ploy_maze_start {
 /// Settings. Start from ploy_maze_def_default().
 typedef struct ploy_maze_def {
     uint32_t cookie;
-    int32_t width, height; ///< cells of the maze
-    int32_t method;        ///< ploy_maze_method
-    int32_t walls;         ///< ploy_maze_walls
-    int32_t start;         ///< ploy_maze_start
-    float blocked;         ///< share of cells that are blocked at random
-    float braid;           ///< chance that a dead end is joined to a neighbour: loops
-    int32_t rooms;         ///< most rooms
-    float room_chance;     ///< backtrack: chance that a try places a room
+    int32_t width, height;      ///< cells of the maze
+    int32_t method;             ///< ploy_maze_method
+    int32_t walls;              ///< ploy_maze_walls
+    int32_t start;              ///< ploy_maze_start
+    float blocked;              ///< share of cells that are blocked at random
+    float braid;                ///< chance that a dead end is joined to a neighbour: loops
+    int32_t rooms;              ///< most rooms
+    float room_chance;          ///< backtrack: chance that a try places a room
     int32_t room_min, room_max; ///< cells, sides of a room
     bool rooms_lead_on;         ///< backtrack: the maze goes on from a room; otherwise dead ends
     int32_t max_cells;          ///< stop with so many cells and rooms; 0: fill

@@ -27,5 +27,5 @@ PLOY_API ploy_result ploy_spanning_prim(const ploy_spanning_link *links, int32_t
                                         int32_t *chosen, int32_t *count);
 /// Kruskal, in the order of cost. Parameters as above.
 PLOY_API ploy_result ploy_spanning_kruskal(const ploy_spanning_link *links, int32_t link_count,
-                                           int32_t node_count, const ploy_env *env,
-                                           int32_t *chosen, int32_t *count);
+                                           int32_t node_count, const ploy_env *env, int32_t *chosen,
+                                           int32_t *count);
