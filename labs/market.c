@@ -94,7 +94,7 @@ typedef struct market_handover {
 
 typedef struct market_lab {
     market_lab_def def; // as of the last step: drawing needs it
-    ploy_vec2 camera, wish;
+    ploy_vec2 camera, camera_goal;
     float phase; // rad, of the tour
     ploy_lod *lod;
     ploy_engine *engine;
@@ -151,12 +151,12 @@ static bool market_walk(const market_lab *lab, int32_t block, int32_t i, market_
         body->wait -= context->dt;
         return body->wait <= 0.0f;
     }
-    ploy_vec2 wish = ploy_vec2_add(ploy_vec2_scale(way, 1.0f / left), push);
-    float length = ploy_vec2_length(wish);
+    ploy_vec2 step = ploy_vec2_add(ploy_vec2_scale(way, 1.0f / left), push);
+    float length = ploy_vec2_length(step);
     if (length > 1e-3f) {
-        wish = ploy_vec2_scale(wish, 1.0f / length);
-        body->at = ploy_vec2_add_scaled(body->at, wish, stride);
-        body->heading = ploy_angle_of(wish);
+        step = ploy_vec2_scale(step, 1.0f / length);
+        body->at = ploy_vec2_add_scaled(body->at, step, stride);
+        body->heading = ploy_angle_of(step);
     }
     return false;
 }
@@ -483,7 +483,7 @@ static void market_move_camera(market_lab *lab, const ploy_sim_context *context)
     for (int32_t i = 0; i < context->input_count; i++) {
         const ploy_input *input = &context->inputs[i];
         if (!lab_input_is(input, "camera")) continue;
-        lab->wish = lab_input_point_within(input, 1e4f, 1e4f);
+        lab->camera_goal = lab_input_point_within(input, 1e4f, 1e4f);
     }
     float stride = lab->def.camera_speed * context->dt;
     if (lab->def.tour) {
@@ -492,9 +492,9 @@ static void market_move_camera(market_lab *lab, const ploy_sim_context *context)
         if (lab->phase >= PLOY_TWO_PI_F) lab->phase -= PLOY_TWO_PI_F;
         float sine, cosine;
         ploy_sincosf(lab->phase, &sine, &cosine);
-        lab->wish = ploy_vec2_make(48.0f * cosine, 24.0f * sine);
+        lab->camera_goal = ploy_vec2_make(48.0f * cosine, 24.0f * sine);
     }
-    ploy_vec2 way = ploy_vec2_sub(lab->wish, lab->camera);
+    ploy_vec2 way = ploy_vec2_sub(lab->camera_goal, lab->camera);
     lab->camera = ploy_vec2_add(lab->camera, ploy_vec2_limit(way, stride));
 }
 
@@ -659,7 +659,7 @@ static void market_lab_describe(const void *state, ploy_describe *out) {
     int32_t levels[MARKET_LEVELS] = {0};
     ploy_describe_begin(out, "camera");
     ploy_describe_vec2(out, "position", PLOY_STATE, lab->camera.x, lab->camera.y);
-    ploy_describe_vec2(out, "wish", PLOY_STATE, lab->wish.x, lab->wish.y);
+    ploy_describe_vec2(out, "wish", PLOY_STATE, lab->camera_goal.x, lab->camera_goal.y);
     ploy_describe_f32(out, "phase", PLOY_STATE, lab->phase);
     ploy_describe_end(out);
     for (int32_t block = 0; block < MARKET_BLOCKS; block++) {

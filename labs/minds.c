@@ -4,8 +4,8 @@
 //
 //     tree "settler"        storm? shelter, else:
 //       chart "day"         ponder <-> pursue, beside a mood
-//         fuzzy "wants"     hunger and tiredness to wishes                (in ponder)
-//         planner           actions that lead to the strongest wish       (in pursue)
+//         fuzzy "wants"     hunger and tiredness to urges                 (in ponder)
+//         planner           actions that lead to the strongest urge       (in pursue)
 //
 // All state lives in the region: the block minds_lab, both editions of the definitions, the boards
 // and the minds. What a settler knows and has stands on its blackboard, so a definition is shared
@@ -108,7 +108,7 @@ static ploy_vec2 minds_position(const ploy_blackboard *board) {
     return ploy_vec2_make(at[0], at[1]);
 }
 
-// ---- the planner: a behavior around it takes its goal from the wishes ----
+// ---- the planner: a behavior around it takes its goal from the urges ----
 
 typedef struct minds_pursuit {
     ploy_env env;

@@ -43,7 +43,7 @@ static void ghosts_begin_turn(ghosts_game *game) {
     memset(&game->player, 0, sizeof game->player);
     game->player.mover.tile = ghosts_find(game, 'P');
     game->player.mover.way = GHOSTS_LEFT;
-    game->player.wish = GHOSTS_LEFT;
+    game->player.turn = GHOSTS_LEFT;
     game->clock = 0.0;
     game->fright_left = 0.0f;
     game->combo = 0;

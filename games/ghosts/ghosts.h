@@ -79,7 +79,7 @@ typedef struct ghosts_ghost {
 // The player, or its plan for this tick.
 typedef struct ghosts_runner {
     ghosts_mover mover;
-    int32_t wish; // way that it is to go
+    int32_t turn; // requested direction
     bool moving;  // on its way to the next tile
     bool reserved[3];
 } ghosts_runner;

@@ -20,7 +20,7 @@ void ghosts_apply_inputs(ghosts_game *game, const ploy_sim_context *context) {
         for (int32_t k = 0; k < GHOSTS_COMMANDS; k++) {
             if (strcmp(input->name, ghosts_commands[k].name) != 0) continue;
             if (k < GHOSTS_WAYS)
-                game->player.wish = k; // the first four are the ways, in their order
+                game->player.turn = k; // the first four are the ways, in their order
             game->person = strcmp(input->name, "release") != 0;
         }
     }
@@ -142,12 +142,12 @@ int32_t ghosts_bot_way(const ghosts_game *game, ghosts_tile tile, ploy_budget *b
 
 // ---- moving
 
-// At a tile: turns if that is wished and possible, stops before a wall.
+// At a tile: turns if that is requested and possible, stops before a wall.
 static void player_turn(const ghosts_game *game, ghosts_runner *plan, ploy_budget *budget,
                         ploy_trace *trace) {
     ghosts_mover *mover = &plan->mover;
-    if (!game->person) plan->wish = ghosts_bot_way(game, mover->tile, budget, trace);
-    if (ghosts_open(game, ghosts_next(mover->tile, plan->wish), false)) mover->way = plan->wish;
+    if (!game->person) plan->turn = ghosts_bot_way(game, mover->tile, budget, trace);
+    if (ghosts_open(game, ghosts_next(mover->tile, plan->turn), false)) mover->way = plan->turn;
     plan->moving = ghosts_open(game, ghosts_next(mover->tile, mover->way), false);
 }
 
@@ -157,9 +157,9 @@ void ghosts_plan_player(const ghosts_game *game, ghosts_runner *plan, float dt, 
     ghosts_mover *mover = &plan->mover;
     if (!plan->moving) player_turn(game, plan, budget, trace);
     if (!plan->moving) return;
-    if (game->person && plan->wish == ghosts_opposite(mover->way)) { // back at once
+    if (game->person && plan->turn == ghosts_opposite(mover->way)) { // back at once
         mover->tile = ghosts_next(mover->tile, mover->way);
-        mover->way = plan->wish;
+        mover->way = plan->turn;
         mover->along = 1.0f - mover->along;
     }
     mover->along += game->def.player_speed * dt;

@@ -143,7 +143,7 @@ void ghosts_describe(const void *state, ploy_describe *out) {
     ploy_describe_i64(out, "pips left", PLOY_DERIVED, ghosts_pips_left(game));
     ploy_describe_begin_agent(out, "player", ghosts_id(-1));
     sight_describe_mover(&game->player.mover, out);
-    ploy_describe_i64(out, "wish", PLOY_STATE, game->player.wish);
+    ploy_describe_i64(out, "wish", PLOY_STATE, game->player.turn);
     ploy_describe_bool(out, "moving", PLOY_STATE, game->player.moving);
     ploy_describe_bool(out, "person", PLOY_STATE, game->person);
     ploy_describe_end(out);

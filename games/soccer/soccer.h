@@ -100,7 +100,7 @@ typedef struct soccer_def {
     float max_acceleration; // m/s^2
     float reaction;         // s in which a wanted velocity is reached
     float turn_rate;        // rad/s
-    float brake;            // part of its speed that a player without a wish keeps, in a tick
+    float brake;            // part of its speed that a player without an order keeps, in a tick
     float kicking_distance; // m from the player to the ball
     float kick_rate;        // 1/s, at most
     float tackle;           // s that one who lost the ball to an opponent at its side cannot kick
@@ -249,20 +249,20 @@ typedef struct soccer_player {
     ploy_code_fsm machine;
     ploy_regulator kick_limit;
     // Of a person who plays it.
-    ploy_vec2 wish;    // direction to run, or none
-    ploy_vec2 wish_at; // place to run to
-    int32_t wish_kind; // soccer_wish
-    int32_t wish_kick; // soccer_wish_kick, until it was done
+    ploy_vec2 order;    // direction to run, or none
+    ploy_vec2 order_at; // place to run to
+    int32_t order_kind; // soccer_order
+    int32_t order_kick; // soccer_order_kick, until it was done
     bool taken;
     bool reserved[7];
 } soccer_player;
 
-typedef enum soccer_wish { SOCCER_WISH_STAND, SOCCER_WISH_RUN, SOCCER_WISH_GO } soccer_wish;
-typedef enum soccer_wish_kick {
-    SOCCER_WISH_NO_KICK,
-    SOCCER_WISH_SHOT,
-    SOCCER_WISH_PASS
-} soccer_wish_kick;
+typedef enum soccer_order { SOCCER_ORDER_STAND, SOCCER_ORDER_RUN, SOCCER_ORDER_GO } soccer_order;
+typedef enum soccer_order_kick {
+    SOCCER_ORDER_NO_KICK,
+    SOCCER_ORDER_SHOT,
+    SOCCER_ORDER_PASS
+} soccer_order_kick;
 
 // Scores of support spots under way: a search goes on in the next turn if its budget is used up.
 typedef struct soccer_search {

@@ -154,7 +154,7 @@ void soccer_track_ball(const soccer_match *match, soccer_player *player) {
 
 // A field player goes where it looks.
 static void move_runner(const soccer_match *match, soccer_player *player) {
-    const float stands = 0.05f; // m/s; a smaller wish turns nobody
+    const float stands = 0.05f; // m/s; a smaller requested speed turns no player
     const soccer_def *def = &match->def;
     ploy_vec2 push = player->steering.linear;
     float speed = ploy_vec2_length(player->body.velocity);
@@ -252,11 +252,11 @@ static void move_referee(soccer_match *match, const move_laws *laws) {
     flock.separation_radius = shy;
     ploy_kinematics others = move_bodies(match);
     ploy_neighbours seen = ploy_neighbours_find(&flock, match->referee, &others, -1);
-    ploy_steering wish = ploy_steering_add(ploy_arrive(&arrive, match->referee, place),
-                                           ploy_separate(&flock, &seen));
+    ploy_steering requested = ploy_steering_add(ploy_arrive(&arrive, match->referee, place),
+                                                ploy_separate(&flock, &seen));
     ploy_integrate_def law = laws->integrate;
     law.max_speed = speed;
-    match->referee = ploy_integrate(&law, match->referee, wish, match->dt);
+    match->referee = ploy_integrate(&law, match->referee, requested, match->dt);
     match->referee.position = move_within(match->referee.position, 1.0f);
     ploy_vec2 to = ploy_vec2_sub(match->ball.position, match->referee.position);
     if (ploy_vec2_length_sq(to) > 0.0f) match->referee.orientation = ploy_angle_of(to);

@@ -81,7 +81,7 @@ static const ploy_field soccer_items[] = {
                    "in which a wanted velocity is reached"),
     PLOY_FIELD_F32(soccer_def, turn_rate, 24, 1, 200, "rad/s", "of players"),
     PLOY_FIELD_F32(soccer_def, brake, 0.8, 0, 0.99, "",
-                   "part of its speed that a player without a wish keeps in a tick"),
+                   "part of its speed that a player without an order keeps in a tick"),
     PLOY_FIELD_F32(soccer_def, kicking_distance, 1.1, 0.5, 5, "m", "from the player to the ball"),
     PLOY_FIELD_F32(soccer_def, kick_rate, 8, 0.5, 60, "1/s", "kicks of one player, at most"),
     PLOY_FIELD_F32(soccer_def, tackle, 0.4, 0, 5, "s",

@@ -45,10 +45,10 @@ static soccer_player *person_addressed(soccer_match *match, const ploy_input *in
 
 static void person_release(soccer_player *player) {
     player->taken = false;
-    player->wish = ploy_vec2_make(0.0f, 0.0f);
-    player->wish_at = ploy_vec2_make(0.0f, 0.0f);
-    player->wish_kind = SOCCER_WISH_STAND;
-    player->wish_kick = SOCCER_WISH_NO_KICK;
+    player->order = ploy_vec2_make(0.0f, 0.0f);
+    player->order_at = ploy_vec2_make(0.0f, 0.0f);
+    player->order_kind = SOCCER_ORDER_STAND;
+    player->order_kick = SOCCER_ORDER_NO_KICK;
 }
 
 static soccer_player *person_nearest(soccer_match *match) {
@@ -85,26 +85,26 @@ void soccer_apply_inputs(soccer_match *match, const ploy_sim_context *context) {
         if (player == NULL) continue;
         for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
             if (strcmp(input->name, ways[k].name) != 0) continue;
-            player->wish = ploy_vec2_make(ways[k].x, ways[k].y);
-            player->wish_kind = SOCCER_WISH_RUN;
+            player->order = ploy_vec2_make(ways[k].x, ways[k].y);
+            player->order_kind = SOCCER_ORDER_RUN;
         }
         if (strcmp(input->name, "run") == 0) {
             ploy_vec2 way = ploy_vec2_make(input->value.as.vec[0], input->value.as.vec[1]);
             bool still = ploy_vec2_length_sq(way) < 1e-6f;
-            player->wish = still ? player->wish : ploy_vec2_normalise(way);
-            player->wish_kind = still ? SOCCER_WISH_STAND : SOCCER_WISH_RUN;
+            player->order = still ? player->order : ploy_vec2_normalise(way);
+            player->order_kind = still ? SOCCER_ORDER_STAND : SOCCER_ORDER_RUN;
         } else if (strcmp(input->name, "release") == 0) {
             person_release(player);
         } else if (strcmp(input->name, "stand") == 0) {
-            player->wish_kind = SOCCER_WISH_STAND;
+            player->order_kind = SOCCER_ORDER_STAND;
         } else if (strcmp(input->name, "shoot") == 0 || strcmp(input->name, "pass") == 0) {
-            player->wish_kick = input->name[0] == 's' ? SOCCER_WISH_SHOT : SOCCER_WISH_PASS;
+            player->order_kick = input->name[0] == 's' ? SOCCER_ORDER_SHOT : SOCCER_ORDER_PASS;
             player->deadline = match->tick + (uint64_t)(1.0f / match->dt);
         } else if (strcmp(input->name, "go") == 0) {
-            player->wish_at = ploy_vec2_make(
+            player->order_at = ploy_vec2_make(
                 ploy_clampf(input->value.as.vec[0], -SOCCER_HALF_LENGTH, SOCCER_HALF_LENGTH),
                 ploy_clampf(input->value.as.vec[1], -SOCCER_HALF_WIDTH, SOCCER_HALF_WIDTH));
-            player->wish_kind = SOCCER_WISH_GO;
+            player->order_kind = SOCCER_ORDER_GO;
         }
     }
 }
@@ -114,7 +114,8 @@ static void person_kick(const soccer_self *self) {
     soccer_player *player = self->player;
     const soccer_team_def *def = soccer_def_of(match, player->team);
     double now = (double)match->tick * (double)match->dt;
-    bool idle = player->wish_kick == SOCCER_WISH_NO_KICK && player->wish_kind == SOCCER_WISH_STAND;
+    bool idle =
+        player->order_kick == SOCCER_ORDER_NO_KICK && player->order_kind == SOCCER_ORDER_STAND;
     if (idle || !ploy_regulator_ready(&player->kick_limit, now)) return;
     soccer_act *act = &player->act;
     int32_t receiver = SOCCER_NOBODY;
@@ -122,10 +123,10 @@ static void person_kick(const soccer_self *self) {
     act->control = true;
     act->support = true;
     act->direction = ploy_angle_heading(player->body.orientation);
-    if (player->wish_kick == SOCCER_WISH_SHOT) {
+    if (player->order_kick == SOCCER_ORDER_SHOT) {
         act->kind = SOCCER_ACT_SHOT;
         act->strength = def->shooting_speed;
-    } else if (player->wish_kick == SOCCER_WISH_NO_KICK) {
+    } else if (player->order_kick == SOCCER_ORDER_NO_KICK) {
         act->kind = SOCCER_ACT_DRIBBLE;
         act->strength = def->dribble_speed;
     } else if (soccer_find_pass(self, def->passing_speed, def->keeper_min_pass, &receiver,
@@ -139,7 +140,7 @@ static void person_kick(const soccer_self *self) {
         act->kind = SOCCER_ACT_CLEAR;
         act->strength = def->passing_speed;
     }
-    player->wish_kick = SOCCER_WISH_NO_KICK;
+    player->order_kick = SOCCER_ORDER_NO_KICK;
 }
 
 void soccer_person_step(const soccer_self *self) {
@@ -147,14 +148,14 @@ void soccer_person_step(const soccer_self *self) {
     soccer_player *player = self->player;
     player->on &= ~(uint32_t)(SOCCER_SEEK | SOCCER_ARRIVE);
     player->target = player->body.position;
-    if (match->tick > player->deadline) player->wish_kick = SOCCER_WISH_NO_KICK;
-    if (player->wish_kind == SOCCER_WISH_RUN) {
+    if (match->tick > player->deadline) player->order_kick = SOCCER_ORDER_NO_KICK;
+    if (player->order_kind == SOCCER_ORDER_RUN) {
         player->on |= SOCCER_SEEK;
-        player->target = ploy_vec2_add(player->body.position, ploy_vec2_scale(player->wish, 5.0f));
-    } else if (player->wish_kind == SOCCER_WISH_GO) {
+        player->target = ploy_vec2_add(player->body.position, ploy_vec2_scale(player->order, 5.0f));
+    } else if (player->order_kind == SOCCER_ORDER_GO) {
         player->on |= SOCCER_ARRIVE;
-        player->target = player->wish_at;
-        if (soccer_at_target(match, player)) player->wish_kind = SOCCER_WISH_STAND;
+        player->target = player->order_at;
+        if (soccer_at_target(match, player)) player->order_kind = SOCCER_ORDER_STAND;
     } else {
         soccer_track_ball(match, player);
     }

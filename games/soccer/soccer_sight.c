@@ -263,10 +263,10 @@ static void describe_player(const soccer_match *match, const soccer_player *play
     ploy_describe_end(out);
     ploy_describe_bool(out, "taken", PLOY_STATE, player->taken);
     if (player->taken) {
-        ploy_describe_i64(out, "wish", PLOY_STATE, player->wish_kind);
-        ploy_describe_i64(out, "wish to kick", PLOY_STATE, player->wish_kick);
-        ploy_describe_vec2(out, "way", PLOY_STATE, player->wish.x, player->wish.y);
-        ploy_describe_vec2(out, "place", PLOY_STATE, player->wish_at.x, player->wish_at.y);
+        ploy_describe_i64(out, "wish", PLOY_STATE, player->order_kind);
+        ploy_describe_i64(out, "wish to kick", PLOY_STATE, player->order_kick);
+        ploy_describe_vec2(out, "way", PLOY_STATE, player->order.x, player->order.y);
+        ploy_describe_vec2(out, "place", PLOY_STATE, player->order_at.x, player->order_at.y);
     }
     ploy_describe_end(out);
 }

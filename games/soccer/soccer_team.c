@@ -41,7 +41,7 @@ void soccer_team_measure(soccer_match *match, soccer_team *team) {
             team->closest = i;
         }
         // Nobody waits for a person who stands there.
-        bool idle = player->taken && player->wish_kind == SOCCER_WISH_STAND;
+        bool idle = player->taken && player->order_kind == SOCCER_ORDER_STAND;
         float way = ploy_vec2_distance(player->body.position, soon);
         if (player->role != SOCCER_KEEPER && !idle && way < best_field) {
             best_field = way;

@@ -20,9 +20,9 @@ typedef struct instances_item {
 } instances_item;
 
 typedef struct instances_door {
-    int32_t node[2]; // [0] in the world, [1] inside, as states of the whole space
-    int32_t next[2]; // the next door at each
-    int32_t way;     // ploy_door_way
+    int32_t node[2];   // [0] in the world, [1] inside, as states of the whole space
+    int32_t next[2];   // the next door at each
+    int32_t direction; // ploy_door_direction
     double cost;
 } instances_door;
 
@@ -84,15 +84,16 @@ ploy_result ploy_graph_instances_add(ploy_graph_instances *instances, const ploy
 }
 
 ploy_result ploy_graph_instances_add_door(ploy_graph_instances *instances, int32_t instance,
-                                          int32_t local, int32_t world, ploy_door_way way,
-                                          double cost, int32_t *out) {
+                                          int32_t local, int32_t world,
+                                          ploy_door_direction direction, double cost,
+                                          int32_t *out) {
     const instances_item *item = ploy_array_at(&instances->items, instance);
     if (item == NULL || local < 0 || local >= item->type.count || world < 0 ||
-        world >= instances->world.count || (int32_t)way < 0 || way > PLOY_DOOR_OUT ||
+        world >= instances->world.count || (int32_t)direction < 0 || direction > PLOY_DOOR_OUT ||
         !(cost >= 0.0 && cost < INFINITY)) {
         return PLOY_ERR_ARGUMENT;
     }
-    instances_door door = {{world, item->offset + local}, {-1, -1}, (int32_t)way, cost};
+    instances_door door = {{world, item->offset + local}, {-1, -1}, (int32_t)direction, cost};
     int32_t number = instances->doors.count;
     // Everything that can fail first; an empty list that is left behind does no harm.
     void *found = NULL;
@@ -154,7 +155,7 @@ static ploy_result instances_doors(const ploy_graph_instances *instances, int32_
     // From inside one leaves and from the world one enters; backwards it is the other way round.
     int32_t shut = inside != backward ? PLOY_DOOR_IN : PLOY_DOOR_OUT;
     for (int32_t d = list->first; d >= 0; d = doors[d].next[side]) {
-        if (doors[d].way == shut) continue;
+        if (doors[d].direction == shut) continue;
         ploy_result result = ploy_edges_add(out, doors[d].node[1 - side], doors[d].cost, -1 - d);
         if (result != PLOY_OK) return result;
     }

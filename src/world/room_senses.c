@@ -329,7 +329,7 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
         reason = ploy_modalities_test(senses->modalities, &test);
     }
     if (reason != PLOY_SENSE_SENSED) {
-        ploy_sense_log_add_test(senses->log, &test, reason, percept->way, percept->through);
+        ploy_sense_log_add_test(senses->log, &test, reason, percept->method, percept->through);
         return false;
     }
     const ploy_modality *modality =
@@ -345,7 +345,7 @@ bool ployi_graph_offer(ploy_room_senses *senses, int32_t sensor_index, ploy_perc
     record->percept.detail = test.detail;
     // A smell's time is when it came to the node; the rest of the way counts from then.
     float rest = test.distance - percept->distance;
-    float way = percept->way == PLOY_SENSE_LINGERING ? rest : test.distance;
+    float way = percept->method == PLOY_SENSE_LINGERING ? rest : test.distance;
     record->percept.time = percept->time + (double)way * (double)modality->inverse_speed;
     record->sensor = id;
     (void)ploy_array_push(&senses->batch, &place); // reserved
@@ -413,7 +413,7 @@ static void graph_wave_tell(ploy_room_senses *senses, const graph_entry *entry,
     percept.from = entry->at;
     percept.distance = entry->distance;
     percept.intensity = entry->intensity;
-    percept.way = entry->through < 0 ? PLOY_SENSE_DIRECT : PLOY_SENSE_CONNECTION;
+    percept.method = entry->through < 0 ? PLOY_SENSE_DIRECT : PLOY_SENSE_CONNECTION;
     percept.through = entry->through;
     const int32_t *list = senses->node_list.items;
     for (int32_t i = senses->node_first[entry->node]; i < senses->node_first[entry->node + 1];
@@ -463,7 +463,7 @@ static void graph_wave_log_rest(ploy_room_senses *senses, const ploy_signal *sig
         const ployi_graph_sensor *sensor = item;
         if (sensor->node >= 0 && senses->seen[sensor->node].left == senses->wave_count) continue;
         ploy_sense_test test = {signal, &sensor->sensor, NULL, now, 0.0f, 0.0f, 0};
-        ploy_sense_log_add_test(senses->log, &test, PLOY_SENSE_NO_WAY, PLOY_SENSE_CONNECTION, -1);
+        ploy_sense_log_add_test(senses->log, &test, PLOY_SENSE_NO_ROUTE, PLOY_SENSE_CONNECTION, -1);
     }
 }
 
@@ -576,7 +576,7 @@ static void graph_senses_deliver(ploy_room_senses *senses, ploy_percept_fn fn, v
             entry.intensity = percept->intensity;
             entry.distance = percept->distance;
             entry.modality = percept->signal.modality;
-            entry.way = percept->way;
+            entry.method = percept->method;
             entry.through = percept->through;
             entry.reason = sensor != NULL ? PLOY_SENSE_SENSED : PLOY_SENSE_GONE;
             entry.detail = percept->detail;

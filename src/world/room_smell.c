@@ -83,7 +83,7 @@ static float graph_smell_wind(const ploy_room_senses *senses, const ploy_modalit
     ploy_vec3 to = ploy_zone_centre(&ploy_room_graph_node(senses->graph, link->to)->zone);
     float distance = ploy_vec3_distance(from, to);
     if (modality->wind == 0.0f || !(distance > 0.0f)) return 1.0f;
-    return ploy_modality_way(modality, from, to, senses->wind) / distance;
+    return ploy_modality_distance(modality, from, to, senses->wind) / distance;
 }
 
 // Sends a cell's smell along every link whose far side has less.
@@ -183,7 +183,7 @@ static void graph_smell_notify(ploy_room_senses *senses, int32_t smell, int32_t 
         percept.from = cell->entry;
         percept.distance = cell->way;
         percept.intensity = cell->intensity;
-        percept.way = PLOY_SENSE_LINGERING;
+        percept.method = PLOY_SENSE_LINGERING;
         percept.through = cell->through;
         // To whom it comes now it came at its time; who walks into it, or is told again, smells it
         // in this run.

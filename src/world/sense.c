@@ -50,7 +50,7 @@ const char *ploy_sense_reason_text(ploy_sense_reason reason) {
     case PLOY_SENSE_TOO_FAR: return "too far";
     case PLOY_SENSE_TOO_WEAK: return "too weak";
     case PLOY_SENSE_CHECKED: return "refused by the check";
-    case PLOY_SENSE_NO_WAY: return "no way leads there";
+    case PLOY_SENSE_NO_ROUTE: return "no way leads there";
     case PLOY_SENSE_GONE: return "gone before it arrived";
     case PLOY_SENSE_DROPPED: return "no room in the queue";
     case PLOY_SENSE_REASON_COUNT: break;
@@ -253,8 +253,8 @@ float ploy_modality_reach(const ploy_modality *modality, float strength, float t
     return ploy_minf(reach, modality->max_range);
 }
 
-float ploy_modality_way(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
-                        ploy_vec3 wind) {
+float ploy_modality_distance(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
+                             ploy_vec3 wind) {
     ploy_vec3 way = ploy_vec3_sub(to, from);
     float distance = ploy_vec3_length(way);
     if (modality->wind == 0.0f || distance == 0.0f) return distance;
@@ -289,7 +289,7 @@ ploy_result ploy_modalities_create(const ploy_modality *items, int32_t count, co
             if (!ploy_name_equal(ploy_name_of(items[i].name), ploy_name_of(items[j].name))) {
                 continue;
             }
-            return sense_modality_refuse(env, i, "its name is taken", PLOY_ERR_EXISTS);
+            return sense_modality_refuse(env, i, "has a duplicate name", PLOY_ERR_EXISTS);
         }
         size_t length = strlen(items[i].name) + 1;
         if (length > SIZE_MAX / 2 - size) return PLOY_ERR_ARGUMENT;
@@ -396,8 +396,8 @@ ploy_sense_reason ploy_modalities_test(const ploy_modalities *modalities, ploy_s
 
 // ---- percepts
 
-const char *ploy_sense_way_text(ploy_sense_way way) {
-    switch (way) {
+const char *ploy_sense_method_text(ploy_sense_method method) {
+    switch (method) {
     case PLOY_SENSE_DIRECT: return "direct";
     case PLOY_SENSE_CONNECTION: return "connection";
     case PLOY_SENSE_LINGERING: return "lingering";
@@ -405,8 +405,8 @@ const char *ploy_sense_way_text(ploy_sense_way way) {
     return "?";
 }
 
-static const char *sense_way_text(int32_t way) {
-    return ploy_sense_way_text((ploy_sense_way)way);
+static const char *sense_method_text(int32_t method) {
+    return ploy_sense_method_text((ploy_sense_method)method);
 }
 
 void ploy_visit_percept(ploy_visit *v, const char *name, ploy_mark mark, ploy_percept *percept) {
@@ -417,7 +417,7 @@ void ploy_visit_percept(ploy_visit *v, const char *name, ploy_mark mark, ploy_pe
     ploy_visit_f32(v, "distance", mark, &percept->distance);
     ploy_visit_f64(v, "time", mark, &percept->time);
     ploy_visit_vec3(v, "from", mark, &percept->from.x, &percept->from.y, &percept->from.z);
-    PLOY_VISIT_ENUM(v, "way", mark, percept->way, sense_way_text, PLOY_SENSE_LINGERING + 1);
+    PLOY_VISIT_ENUM(v, "way", mark, percept->method, sense_method_text, PLOY_SENSE_LINGERING + 1);
     ploy_visit_i32(v, "through", mark, &percept->through);
     ploy_visit_i32(v, "detail", mark, &percept->detail);
     ploy_visit_signal(v, "signal", mark, &percept->signal);

@@ -51,7 +51,7 @@ void ploy_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry) {
 }
 
 void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
-                             ploy_sense_reason reason, ploy_sense_way way, int32_t through) {
+                             ploy_sense_reason reason, ploy_sense_method method, int32_t through) {
     if (log == NULL) return;
     int32_t modality = test->signal->modality;
     ploy_sense_entry entry;
@@ -67,7 +67,7 @@ void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
     }
     entry.distance = test->distance;
     entry.modality = modality;
-    entry.way = way;
+    entry.method = method;
     entry.through = through;
     entry.reason = reason;
     entry.detail = test->detail;
@@ -119,7 +119,7 @@ void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_descr
         ploy_describe_f32(out, "intensity", PLOY_NOTE, entry->intensity);
         ploy_describe_f32(out, "threshold", PLOY_NOTE, entry->threshold);
         ploy_describe_f32(out, "distance", PLOY_NOTE, entry->distance);
-        ploy_describe_text(out, "way", PLOY_NOTE, ploy_sense_way_text(entry->way));
+        ploy_describe_text(out, "way", PLOY_NOTE, ploy_sense_method_text(entry->method));
         ploy_describe_i64(out, "through", PLOY_NOTE, entry->through);
         ploy_describe_end(out);
     }

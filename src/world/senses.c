@@ -67,7 +67,7 @@ ploy_result ploy_senses_create(const ploy_senses_def *def, const ploy_env *env, 
     ploy_result result = ploy_fields_check(ploy_senses_fields(), def, env);
     if (result != PLOY_OK) return result;
     if (def->modalities == NULL) {
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, "senses: there are no modalities");
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, "senses: modalities are missing");
         return PLOY_ERR_ARGUMENT;
     }
     ploy_senses *senses = ploy_env_alloc_zero(env, sizeof *senses);
@@ -231,7 +231,7 @@ static ploy_sense_reason senses_examine(const ploy_senses *senses, const ploy_si
     }
     const ploy_modality *modality = ploy_modalities_get(senses->def.modalities, signal->modality);
     test->distance =
-        ploy_modality_way(modality, signal->position, pose->frame.position, senses->wind);
+        ploy_modality_distance(modality, signal->position, pose->frame.position, senses->wind);
     test->intensity = ploy_modality_intensity(modality, signal->strength, test->distance);
     double age = now - signal->emitted - (double)test->distance * (double)modality->inverse_speed;
     test->intensity = senses_faded(modality, test->intensity, age);
@@ -255,7 +255,7 @@ static ploy_result senses_make_room(ploy_senses *senses, int32_t more) {
 }
 
 static void senses_push(ploy_senses *senses, const ploy_sense_test *test, double time,
-                        ploy_sense_way way) {
+                        ploy_sense_method method) {
     ploy_id id;
     void *item = NULL;
     ploy_result result = ploy_pool_add(senses->pending, &id, &item);
@@ -267,13 +267,13 @@ static void senses_push(ploy_senses *senses, const ploy_sense_test *test, double
     percept->distance = test->distance;
     percept->time = time;
     percept->from = test->signal->position;
-    percept->way = way;
+    percept->method = method;
     percept->through = -1;
     percept->detail = test->detail;
     result = ploy_heap_push(&senses->queue, time, ploy_id_to_u64(id)); // keeps (3)
     PLOY_ASSERT(result == PLOY_OK);
     (void)result;
-    ploy_sense_log_add_test(senses->def.log, test, PLOY_SENSE_PENDING, way, -1);
+    ploy_sense_log_add_test(senses->def.log, test, PLOY_SENSE_PENDING, method, -1);
 }
 
 // How far off anybody can be: wind may shorten the way to a tenth.
@@ -385,8 +385,8 @@ static ploy_result senses_advance(ploy_senses *senses, int32_t index) {
         int32_t slot = senses->found[i].id;
         uint32_t bit = 1u << (slot % 32);
         if ((bits[slot / 32] & bit) != 0) continue;
-        float way = ploy_modality_way(modality, signal->position,
-                                      senses->poses[slot].frame.position, senses->wind);
+        float way = ploy_modality_distance(modality, signal->position,
+                                           senses->poses[slot].frame.position, senses->wind);
         double delay = (double)way * (double)modality->inverse_speed;
         if (delay > age) continue; // the front is not there yet
         // Arrived between two steps: told for exactly then. Earlier: it hangs there and is met now,
@@ -464,7 +464,7 @@ static bool senses_pop(ploy_senses *senses, ploy_percept *out) {
     test.intensity = out->intensity;
     test.detail = out->detail;
     ploy_sense_log_add_test(senses->def.log, &test, slot >= 0 ? PLOY_SENSE_SENSED : PLOY_SENSE_GONE,
-                            out->way, out->through);
+                            out->method, out->through);
     return slot >= 0;
 }
 
@@ -532,7 +532,7 @@ bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t modality, plo
     if (kind == NULL || !ploy_vec3_is_finite(at)) return false;
     for (int32_t i = 0; i < senses->active.count; i++) {
         if (active[i].modality != modality) continue;
-        float way = ploy_modality_way(kind, active[i].position, at, senses->wind);
+        float way = ploy_modality_distance(kind, active[i].position, at, senses->wind);
         double age = now - active[i].emitted - (double)way * (double)kind->inverse_speed;
         // Not there yet, too far, or gone.
         if (!(age >= 0.0) || way > kind->max_range || age > (double)kind->linger) continue;

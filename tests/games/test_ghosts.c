@@ -273,7 +273,7 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     // On the power, in the corner.
     game->player.mover.tile = ghosts_find(game, 'o');
     game->player.moving = false;
-    game->player.wish = GHOSTS_LEFT;
+    game->player.turn = GHOSTS_LEFT;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->ghosts[GHOSTS_RED].machine.state, GHOSTS_FRIGHTENED);
     CHECK_INT(game->ghosts[GHOSTS_PINK].machine.state, GHOSTS_HOUSE); // safe at home
@@ -285,7 +285,7 @@ TEST(a_power_frightens_and_eaten_ghosts_go_home_the_shortest_way) {
     CHECK(game->clock == clock); // the waves wait
     game->player.mover = game->ghosts[GHOSTS_RED].mover;
     game->player.moving = true;
-    game->player.wish = game->player.mover.way;
+    game->player.turn = game->player.mover.way;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->ghosts[GHOSTS_RED].machine.state, GHOSTS_EYES);
     CHECK(game->score >= score + 200);
@@ -325,7 +325,7 @@ TEST(being_caught_costs_a_life_and_the_last_one_the_game) {
         CHECK(i == 1 || score > 0);
         game->player.mover = game->ghosts[GHOSTS_RED].mover;
         game->player.moving = true;
-        game->player.wish = game->player.mover.way;
+        game->player.turn = game->player.mover.way;
         maze_tick(t, &scene, NULL);
         CHECK_INT(game->turns_ended, i);
         CHECK_INT(game->lives, i < 3 ? 3 - i : 3);
@@ -348,7 +348,7 @@ TEST(the_last_pip_ends_the_level) {
     game->pips[1] = 1u << 1;
     game->player.mover.tile = maze_tile(1, 1);
     game->player.moving = false;
-    game->player.wish = GHOSTS_DOWN; // a wall
+    game->player.turn = GHOSTS_DOWN; // a wall
     game->player.mover.way = GHOSTS_DOWN;
     maze_tick(t, &scene, NULL);
     CHECK_INT(game->level, 2);

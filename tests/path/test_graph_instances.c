@@ -82,7 +82,7 @@ TEST(instances_cost_what_one_large_graph_costs) {
                     world = ploy_rng_int(&rng, 0, spaces[0].count - 1);
             int32_t local = ploy_rng_int(&rng, 0, spaces[kinds[instance + 1]].count - 1);
             int32_t inside = ploy_graph_instances_offset(all, instance) + local;
-            ploy_door_way way = (ploy_door_way)ploy_rng_int(&rng, 0, 2);
+            ploy_door_direction way = (ploy_door_direction)ploy_rng_int(&rng, 0, 2);
             double cost = (double)ploy_rng_int(&rng, 0, 2);
             CHECK_OK(ploy_graph_instances_add_door(all, instance, local, world, way, cost, NULL));
             if (!ploy_graph_has_node(whole, inside)) continue;

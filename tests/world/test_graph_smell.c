@@ -52,7 +52,7 @@ TEST(gas_in_a_duct_arrives_at_its_time_or_never) {
         if (!rows[i].blocked) {
             CHECK_NEAR(s.told[0].time, 7.0, 1e-6); // 2 to the duct, 3 in it, 2 from it
             CHECK_NEAR(s.told[0].intensity, 10 * pow(0.9, 7), 1e-5);
-            CHECK_INT(s.told[0].way, PLOY_SENSE_LINGERING);
+            CHECK_INT(s.told[0].method, PLOY_SENSE_LINGERING);
             CHECK_INT(s.told[0].through, 0);
         }
         graph_stage_fini(&s);

@@ -23,7 +23,7 @@ TEST(a_journey_is_node_link_node) {
     CHECK_NEAR(s.told[0].intensity, 0.729, 1e-6);
     CHECK_NEAR(s.told[0].time, 0.04, 1e-9);
     CHECK_NEAR(s.told[0].distance, 4.0, 1e-6);
-    CHECK_INT(s.told[0].way, PLOY_SENSE_CONNECTION);
+    CHECK_INT(s.told[0].method, PLOY_SENSE_CONNECTION);
     CHECK_INT(s.told[0].through, 0);
     CHECK_NEAR(s.told[0].from.x, 4.0, 0.0); // it seems to come from the door
     graph_stage_fini(&s);
@@ -60,7 +60,7 @@ TEST(a_one_way_window_lets_sight_through_one_way) {
     const ploy_sense_entry *why = ploy_sense_log_find(ploy_room_senses_log(s.senses),
                                                       graph_agent(0), ploy_agent_id_none(), 4);
     CHECK(why != NULL);
-    CHECK_INT(why->reason, PLOY_SENSE_NO_WAY);
+    CHECK_INT(why->reason, PLOY_SENSE_NO_ROUTE);
     graph_stage_fini(&s);
 }
 

@@ -97,13 +97,13 @@ TEST(wind_shortens_the_way_downwind_within_bounds) {
     ploy_modality smell = ploy_modality_of(PLOY_SENSE_SMELL); // WLD-17
     smell.wind = 0.5f;
     ploy_vec3 a = ploy_vec3_make(0, 0, 0), b = ploy_vec3_make(6, 0, 0);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_zero()), 6, 0);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_make(2, 0, 0)), 3, 1e-6);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_make(-1, 0, 0)), 12, 1e-6);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_make(0, 9, 0)), 6, 1e-6);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_make(-100, 0, 0)), 60, 1e-4);
-    CHECK_NEAR(ploy_modality_way(&smell, a, b, ploy_vec3_make(1000, 0, 0)), 0.6, 1e-6);
-    CHECK_NEAR(ploy_modality_way(&smell, a, a, ploy_vec3_make(1, 0, 0)), 0, 0);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_zero()), 6, 0);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_make(2, 0, 0)), 3, 1e-6);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_make(-1, 0, 0)), 12, 1e-6);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_make(0, 9, 0)), 6, 1e-6);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_make(-100, 0, 0)), 60, 1e-4);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, b, ploy_vec3_make(1000, 0, 0)), 0.6, 1e-6);
+    CHECK_NEAR(ploy_modality_distance(&smell, a, a, ploy_vec3_make(1, 0, 0)), 0, 0);
 }
 
 TEST(sensors_refuse_what_makes_no_sense) {
@@ -279,7 +279,7 @@ TEST(descriptions_tell_every_difference) {
     ploy_percept other = percept;
     other.signal.payload[11] = 'm';
     CHECK(sense_hash(&other, &sensor) != base);
-    other = percept, other.way = PLOY_SENSE_LINGERING;
+    other = percept, other.method = PLOY_SENSE_LINGERING;
     CHECK(sense_hash(&other, &sensor) != base);
     other = percept, other.signal.order = 9;
     CHECK(sense_hash(&other, &sensor) != base);

@@ -185,7 +185,7 @@ TEST(one_that_walks_into_a_lingering_smell_smells_it_once) {
     }
     CHECK_INT(stage.count, 1);
     CHECK_NEAR(stage.heard[0].time, 3.0, 1e-9);
-    CHECK_INT(stage.heard[0].way, PLOY_SENSE_LINGERING);
+    CHECK_INT(stage.heard[0].method, PLOY_SENSE_LINGERING);
     CHECK_NEAR(stage.heard[0].intensity, 0.1436, 1e-3); // half each second since it was there
     CHECK_INT(ployi_senses_active(stage.senses), 0);
     stage_end(&stage);

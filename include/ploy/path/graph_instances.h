@@ -32,13 +32,18 @@ PLOY_API void ploy_graph_instances_destroy(ploy_graph_instances *instances);
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT if there were too many nodes, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_graph_instances_add(ploy_graph_instances *instances,
                                               const ploy_space *type, int32_t *out);
-typedef enum ploy_door_way { PLOY_DOOR_BOTH, PLOY_DOOR_IN, PLOY_DOOR_OUT } ploy_door_way;
+typedef enum ploy_door_direction {
+    PLOY_DOOR_BOTH,
+    PLOY_DOOR_IN,
+    PLOY_DOOR_OUT
+} ploy_door_direction;
 /// Joins a node of a building with one of the world.
 /// @param local  the node's number in the type. @param cost  0 or more, finite; 0 will do.
 /// @param out    the door's number; may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_graph_instances_add_door(ploy_graph_instances *instances,
                                                    int32_t instance, int32_t local, int32_t world,
-                                                   ploy_door_way way, double cost, int32_t *out);
+                                                   ploy_door_direction direction, double cost,
+                                                   int32_t *out);
 /// How many buildings there are.
 PLOY_API int32_t ploy_graph_instances_count(const ploy_graph_instances *instances);
 /// The first node of a building; that of the next one to come for the number behind the last; -1

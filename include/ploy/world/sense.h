@@ -53,7 +53,7 @@ typedef enum ploy_sense_reason {
     PLOY_SENSE_TOO_FAR,     ///< beyond the modality's range
     PLOY_SENSE_TOO_WEAK,    ///< below the sensor's threshold or the modality's minimum
     PLOY_SENSE_CHECKED,     ///< the modality's own check refused; detail says more
-    PLOY_SENSE_NO_WAY,      ///< no connection leads there (sense graph)
+    PLOY_SENSE_NO_ROUTE,    ///< no connection leads there (sense graph)
     PLOY_SENSE_GONE,        ///< the sensor was removed before the signal arrived
     PLOY_SENSE_DROPPED,     ///< the queue was full
     PLOY_SENSE_REASON_COUNT ///< how many there are
@@ -180,10 +180,10 @@ PLOY_API float ploy_modality_intensity(const ploy_modality *modality, float stre
 /// How far off a threshold is still reached: ln(threshold / strength) / ln(attenuation), at most
 /// max_range; below 0 if nowhere.
 PLOY_API float ploy_modality_reach(const ploy_modality *modality, float strength, float threshold);
-/// The way from one point to another as wind lengthens or shortens it: distance / (1 + modality's
-/// wind * speed of the wind along the way), the divisor held within 0.1 and 10.
-PLOY_API float ploy_modality_way(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
-                                 ploy_vec3 wind);
+/// Distance between two points as wind lengthens or shortens it: distance / (1 + modality's
+/// wind * speed of the wind along the line), the divisor held within 0.1 and 10.
+PLOY_API float ploy_modality_distance(const ploy_modality *modality, ploy_vec3 from, ploy_vec3 to,
+                                      ploy_vec3 wind);
 
 /// An immutable table of modalities, numbered from 0. Opaque. May lie outside a simulation's
 /// region; must outlive the managers that use it.
@@ -222,14 +222,14 @@ PLOY_API ploy_sense_reason ploy_modalities_test(const ploy_modalities *modalitie
 // ---- percepts
 
 /// How a signal came to the sensor.
-typedef enum ploy_sense_way {
+typedef enum ploy_sense_method {
     PLOY_SENSE_DIRECT,     ///< straight from where it was made
     PLOY_SENSE_CONNECTION, ///< through a door, a duct, a camera: `through` says which
     PLOY_SENSE_LINGERING   ///< it hung in the air
-} ploy_sense_way;
+} ploy_sense_method;
 
 /// "direct", "connection", "lingering".
-PLOY_API const char *ploy_sense_way_text(ploy_sense_way way);
+PLOY_API const char *ploy_sense_method_text(ploy_sense_method method);
 
 /// A signal that somebody has sensed. Plain data.
 typedef struct ploy_percept {
@@ -238,8 +238,8 @@ typedef struct ploy_percept {
     float intensity; ///< as the sensor has it, dullness included
     float distance;  ///< m, along the way it took
     double time;     ///< s at which it arrives
-    ploy_vec3 from;  ///< where it seems to come from: the origin, or the last door on the way
-    ploy_sense_way way;
+    ploy_vec3 from;  ///< where it seems to come from: the origin, or the last door on its path
+    ploy_sense_method method;
     int32_t through; ///< of a connection: its index in the graph; otherwise -1
     int32_t detail;  ///< what the modality's check left
 } ploy_percept;

@@ -22,7 +22,7 @@ typedef struct ploy_sense_entry {
     float threshold; ///< what was asked for
     float distance;  ///< m
     int32_t modality;
-    ploy_sense_way way;
+    ploy_sense_method method;
     int32_t through;
     ploy_sense_reason reason;
     int32_t detail;
@@ -40,7 +40,7 @@ PLOY_API void ploy_sense_log_destroy(ploy_sense_log *log);
 PLOY_API void ploy_sense_log_add(ploy_sense_log *log, const ploy_sense_entry *entry);
 /// Adds what a test found. @param reason  of it; time is the test's now.
 PLOY_API void ploy_sense_log_add_test(ploy_sense_log *log, const ploy_sense_test *test,
-                                      ploy_sense_reason reason, ploy_sense_way way,
+                                      ploy_sense_reason reason, ploy_sense_method method,
                                       int32_t through);
 /// Entries kept now, and how many there ever were.
 PLOY_API int32_t ploy_sense_log_count(const ploy_sense_log *log);
