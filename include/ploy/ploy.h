@@ -283,9 +283,11 @@
 #include "ploy/generate/dungeon.h"
 #include "ploy/generate/floor_plan.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/grammar.h"
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/pieces.h"
+#include "ploy/generate/skyscraper.h"
 #include "ploy/generate/spanning.h"
 #include "ploy/generate/subdivision.h"
 

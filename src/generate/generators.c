@@ -6,6 +6,7 @@
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/pieces.h"
+#include "ploy/generate/skyscraper.h"
 #include "ploy/generate/subdivision.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
@@ -21,7 +22,7 @@ static const generators_fn generators_all[] = {
     ploy_dungeon_generator,
     ploy_subdivision_generator,
     ploy_accretion_generator,
-    ploy_pieces_generator,
+    ploy_pieces_generator, ploy_skyscraper_generator,
 
 };
 

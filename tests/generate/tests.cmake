@@ -1,6 +1,7 @@
 ploy_tests(generate
   FILES
     test_generator.c
+    test_grammar.c
     test_levels.c
     test_maze.c
     test_phyllotaxis.c
