@@ -47,7 +47,11 @@
     lab(planner) \
     lab(minds) \
     lab(rules) \
-    lab(blackboard)
+    lab(blackboard) \
+    lab(maze) \
+    lab(dungeon) \
+    lab(subdivision) \
+    lab(skyscraper)
 // clang-format on
 
 #define LABS_TYPE(name) extern const ploy_sim_type ploy_lab_##name;

@@ -300,6 +300,7 @@
 #include "ploy/data/movingai.h"
 #include "ploy/data/obj.h"
 #include "ploy/data/pddl.h"
+#include "ploy/data/plan.h"
 #include "ploy/data/xml.h"
 
 #include "ploy/inspect/canvas.h"
