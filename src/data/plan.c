@@ -1,7 +1,8 @@
 // Floor plans as tiles, meshes and networks.
 #include "ploy/data/plan.h"
 
-ploy_result ploy_tiles_from_plan(const ploy_floor_plan *plan, const ploy_env *env, ploy_tiles **out) {
+ploy_result ploy_tiles_from_plan(const ploy_floor_plan *plan, const ploy_env *env,
+                                 ploy_tiles **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (plan == NULL || env == NULL) return PLOY_ERR_ARGUMENT;
@@ -32,13 +33,15 @@ ploy_result ploy_navmesh_from_plan(const ploy_floor_plan *plan, const ploy_navme
     ploy_result result = ploy_rings_create(env, &rings);
     if (result == PLOY_OK) result = ploy_floor_plan_rings(plan, env, rings);
     if (result == PLOY_OK) {
-        result = ploy_navmesh_create_rings(def, rings, PLOY_FILL_NON_ZERO, NULL, 0, env, diags, out);
+        result =
+            ploy_navmesh_create_rings(def, rings, PLOY_FILL_NON_ZERO, NULL, 0, env, diags, out);
     }
     ploy_rings_destroy(rings);
     return result;
 }
 
-static ploy_result plan_add_waypoint(ploy_network *network, uint64_t id, ploy_vec2 at, float radius) {
+static ploy_result plan_add_waypoint(ploy_network *network, uint64_t id, ploy_vec2 at,
+                                     float radius) {
     ploy_waypoint waypoint = {id, {at.x, at.y, 0.0f}, ploy_quat_identity(), radius};
     return ploy_network_add(network, &waypoint);
 }
@@ -56,7 +59,8 @@ static ploy_result plan_fill_network(const ploy_floor_plan *plan, ploy_network *
     }
     for (int32_t i = 0; i < view.door_count && result == PLOY_OK; i++) {
         uint64_t id = PLOY_PLAN_DOOR_WAYPOINT + (uint64_t)i;
-        result = plan_add_waypoint(network, id, ploy_floor_plan_point(plan, view.doors[i].cell), 0.5f);
+        result =
+            plan_add_waypoint(network, id, ploy_floor_plan_point(plan, view.doors[i].cell), 0.5f);
         if (result == PLOY_OK) result = plan_connect(network, id, (uint64_t)view.doors[i].room + 1);
         // The doors of a link are made one after the other: each is joined to the one before.
         for (int32_t k = i - 1; k >= 0 && result == PLOY_OK && view.doors[i].link >= 0; k--) {

@@ -7,6 +7,7 @@
 //   (3) every cell of kind ROOM has a room as owner, and rooms count and enclose their cells.
 #include "ploy/generate/floor_plan.h"
 
+#include "base/compiler.h"
 #include "generate/plan_internal.h"
 #include "ploy/base/hash.h"
 
@@ -33,7 +34,7 @@ ploy_result ployi_plan_create(int32_t width, int32_t height, bool thin, const pl
     ploy_floor_plan *plan = ploy_env_alloc_zero(env, sizeof *plan);
     if (plan == NULL) return PLOY_ERR_MEMORY;
     plan->env = *env;
-    plan->cells = ploy_env_alloc_zero(env, bytes);
+    plan->cells = ploy_env_alloc(env, bytes);
     if (plan->cells == NULL) {
         ploy_env_free(env, plan, sizeof *plan);
         return PLOY_ERR_MEMORY;
@@ -50,6 +51,7 @@ ploy_result ployi_plan_create(int32_t width, int32_t height, bool thin, const pl
     plan->mark = plan->exits + count;
     plan->entrance = plan->exit = -1;
     memset(plan->owners, 0xFF, (size_t)count * 2 * sizeof(int32_t)); // owners and distances: -1
+    memset(plan->kinds, 0, (size_t)count * 3);                       // kinds, exits and marks
     ploy_array_init(&plan->rooms, sizeof(ploy_plan_room), env);
     ploy_array_init(&plan->links, sizeof(ploy_plan_link), env);
     ploy_array_init(&plan->doors, sizeof(ploy_plan_door), env);
@@ -81,7 +83,9 @@ ploy_result ploy_floor_plan_copy(const ploy_floor_plan *plan, const ploy_env *en
     ploy_floor_plan *copy = NULL;
     ploy_result result = ployi_plan_create(plan->width, plan->height, plan->thin, env, &copy);
     if (result != PLOY_OK) return result;
-    memcpy(copy->cells, plan->cells, plan->bytes);
+    size_t count = (size_t)plan->width * (size_t)plan->height; // all but the scratch
+    memcpy(copy->owners, plan->owners, 2 * count * sizeof(int32_t));
+    memcpy(copy->kinds, plan->kinds, 2 * count);
     copy->entrance = plan->entrance;
     copy->exit = plan->exit;
     result = floor_plan_copy_array(&copy->rooms, &plan->rooms);
@@ -215,26 +219,64 @@ void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way) {
 
 // ---- finishing
 
-// Keeps (1) and (2).
+// One row of exits, from whether it, the row above and the row below are open: 1 or 0, by bytes, so that
+// compilers make vectors of it.
+PLOYI_INLINE void floor_plan_exits_row_body(int32_t n, const uint8_t *restrict own,
+                                            const uint8_t *restrict above,
+                                            const uint8_t *restrict below, uint8_t *restrict out) {
+    for (int32_t x = 1; x < n - 1; x++) {
+        uint8_t exits = (uint8_t)((own[x + 1] != 0) | (above[x] != 0) << 1 | (below[x] != 0) << 2 |
+                                  (own[x - 1] != 0) << 3);
+        out[x] = (uint8_t)(own[x] != 0 ? exits : 0);
+    }
+}
+PLOYI_KERNEL(floor_plan_exits_row,
+             (int32_t n, const uint8_t *restrict own, const uint8_t *restrict above,
+              const uint8_t *restrict below, uint8_t *restrict out),
+             (n, own, above, below, out))
+
+// Keeps (1) and (2). SOLID is 0, so kinds are read as they are; the marks lend a row of zeros.
 static void floor_plan_open_exits(ploy_floor_plan *plan) {
     int32_t w = plan->width, h = plan->height;
+    memset(plan->mark, 0, (size_t)w);
     for (int32_t y = 0; y < h; y++) {
-        for (int32_t x = 0; x < w; x++) {
-            int32_t cell = y * w + x;
-            int32_t exits = 0;
-            if (plan->kinds[cell] != PLOY_PLAN_SOLID) {
-                if (x + 1 < w && plan->kinds[cell + 1] != PLOY_PLAN_SOLID) exits |= 1;
-                if (y + 1 < h && plan->kinds[cell + w] != PLOY_PLAN_SOLID) exits |= 2;
-                if (y > 0 && plan->kinds[cell - w] != PLOY_PLAN_SOLID) exits |= 4;
-                if (x > 0 && plan->kinds[cell - 1] != PLOY_PLAN_SOLID) exits |= 8;
-            }
-            plan->exits[cell] = (uint8_t)exits;
+        const uint8_t *own = plan->kinds + (size_t)y * (size_t)w;
+        const uint8_t *above = y + 1 < h ? own + w : plan->mark,
+                      *below = y > 0 ? own - w : plan->mark;
+        uint8_t *out = plan->exits + (size_t)y * (size_t)w;
+        floor_plan_exits_row(w, own, above, below, out);
+        for (int32_t k = 0; k < 2; k++) { // the two ends
+            int32_t x = k == 0 ? 0 : w - 1, exits = (above[x] != 0) << 1 | (below[x] != 0) << 2;
+            if (x + 1 < w && own[x + 1] != 0) exits |= 1;
+            if (x > 0 && own[x - 1] != 0) exits |= 8;
+            out[x] = (uint8_t)(own[x] != 0 ? exits : 0);
         }
     }
 }
 
-int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark,
-                         int32_t *distances) {
+// Distances from the entrance; returns the number of cells, which the queue holds in the order of their
+// distance.
+static int32_t floor_plan_measure(ploy_floor_plan *plan) {
+    const int32_t step[4] = {1, plan->width, -plan->width, -1};
+    int32_t *distances = plan->distances, *queue = plan->queue, head = 0, tail = 0;
+    memset(distances, 0xFF, (size_t)plan->width * (size_t)plan->height * sizeof(int32_t));
+    if (plan->entrance < 0) return 0;
+    queue[tail++] = plan->entrance;
+    distances[plan->entrance] = 0;
+    while (head < tail) {
+        int32_t cell = queue[head++], next_distance = distances[cell] + 1;
+        for (int32_t exits = plan->exits[cell]; exits != 0; exits &= exits - 1) {
+            static const int8_t lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
+            int32_t next = cell + step[lowest[exits]];
+            if (distances[next] >= 0) continue;
+            distances[next] = next_distance;
+            queue[tail++] = next;
+        }
+    }
+    return tail;
+}
+
+int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark) {
     int32_t cells = plan->width * plan->height, head = 0, tail = 0;
     const int32_t step[4] = {1, plan->width, -plan->width, -1};
     memset(mark, 0, (size_t)cells);
@@ -250,7 +292,6 @@ int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut
     if (plan->entrance >= 0 && mark[plan->entrance] == 0) {
         plan->queue[tail++] = plan->entrance;
         mark[plan->entrance] = 1;
-        if (distances != NULL) distances[plan->entrance] = 0;
     }
     while (head < tail) {
         int32_t cell = plan->queue[head++];
@@ -264,7 +305,6 @@ int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut
             int32_t next = cell + step[way];
             if ((exits >> way & 1) == 0 || mark[next] != 0) continue;
             mark[next] = 1;
-            if (distances != NULL) distances[next] = distances[cell] + 1;
             plan->queue[tail++] = next;
         }
     }
@@ -314,13 +354,14 @@ ploy_result ployi_plan_finish(ploy_floor_plan *plan, const ploy_plan_roles_def *
     for (int32_t i = 0; plan->entrance < 0 && i < cells; i++) {
         if (plan->kinds[i] != PLOY_PLAN_SOLID) plan->entrance = i;
     }
-    memset(plan->distances, 0xFF, (size_t)cells * sizeof(int32_t));
-    int32_t reached = ployi_plan_flood(plan, 0, -1, plan->mark, plan->distances);
-    // The queue holds the cells in the order of their distance: the first of a room is its nearest.
-    int32_t far = plan->entrance;
-    for (int32_t i = 0; i < reached; i++) {
+    int32_t reached = floor_plan_measure(plan), far = plan->entrance;
+    // The first cell of the farthest ones; of a room the first is its nearest.
+    for (int32_t i = reached - 1; i >= 0; i--) {
+        if (plan->distances[plan->queue[i]] != plan->distances[plan->queue[reached - 1]]) break;
+        far = plan->queue[i];
+    }
+    for (int32_t i = 0; i < reached && plan->rooms.count > 0; i++) {
         int32_t cell = plan->queue[i];
-        if (plan->distances[cell] > plan->distances[far]) far = cell;
         if (plan->kinds[cell] != PLOY_PLAN_ROOM) continue;
         ploy_plan_room *room = &rooms[plan->owners[cell]];
         if (room->distance < 0) room->distance = plan->distances[cell];
@@ -458,6 +499,8 @@ void ployi_level_fini(ployi_level *level) {
 bool ployi_level_spend(ployi_level *level, ploy_budget *budget, int64_t units) {
     if (budget != NULL && !ploy_budget_spend(budget, units)) return false;
     level->outcome.units += units;
+    if (level->plan->rooms.count > level->outcome.count)
+        level->outcome.count = level->plan->rooms.count;
     return true;
 }
 

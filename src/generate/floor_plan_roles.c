@@ -34,7 +34,7 @@ const char *ploy_plan_role_text(int32_t role) {
 }
 
 int32_t ploy_floor_plan_flood(const ploy_floor_plan *plan, int32_t lock, uint8_t *reached) {
-    return ployi_plan_flood(plan, lock < 0 ? 0 : lock, -1, reached, NULL);
+    return ployi_plan_flood(plan, lock < 0 ? 0 : lock, -1, reached);
 }
 
 // The next cell of the shortest route back to the entrance: the first direction that leads nearer.
@@ -86,7 +86,7 @@ static ploy_result plan_roles_lock(ploy_floor_plan *plan, int32_t most) {
             ployi_plan_doors(plan)[door].lock < 0 && last - plan->distances[cell] >= gap &&
             tests < 4 * most + 8) {
             tests++; // bounded: each is a flood fill
-            ployi_plan_flood(plan, plan->locks.count, door, plan->mark, NULL);
+            ployi_plan_flood(plan, plan->locks.count, door, plan->mark);
             if (plan->mark[plan->exit] == 0) {
                 ploy_plan_lock *lock = ploy_array_add(&plan->locks);
                 if (lock == NULL) return PLOY_ERR_MEMORY;
@@ -127,7 +127,7 @@ static int32_t plan_roles_key_room(const ploy_floor_plan *plan) {
 static void plan_roles_keys(ploy_floor_plan *plan) {
     ploy_plan_lock *locks = PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock);
     for (int32_t i = 0; i < plan->locks.count; i++) {
-        int32_t reached = ployi_plan_flood(plan, i, -1, plan->mark, NULL);
+        int32_t reached = ployi_plan_flood(plan, i, -1, plan->mark);
         int32_t room = plan_roles_key_room(plan);
         locks[i].key_room = room;
         // No room on this side: the farthest cell, which the flood fill reached last.

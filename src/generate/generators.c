@@ -22,7 +22,8 @@ static const generators_fn generators_all[] = {
     ploy_dungeon_generator,
     ploy_subdivision_generator,
     ploy_accretion_generator,
-    ploy_pieces_generator, ploy_skyscraper_generator,
+    ploy_pieces_generator,
+    ploy_skyscraper_generator,
 
 };
 

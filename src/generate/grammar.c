@@ -16,8 +16,8 @@ int32_t ploy_grammar_pick(const float *importances, int32_t count, float draw) {
 }
 
 ploy_result ploy_grammar_init(ploy_grammar_work *work, const ploy_grammar_rule *rules,
-                              int32_t rule_count, void *object, ploy_rng_key key, int32_t max_firings,
-                              ploy_trace *trace, const ploy_env *env) {
+                              int32_t rule_count, void *object, ploy_rng_key key,
+                              int32_t max_firings, ploy_trace *trace, const ploy_env *env) {
     memset(work, 0, sizeof *work);
     if (env == NULL || rules == NULL || rule_count < 1 || max_firings < 1) return PLOY_ERR_ARGUMENT;
     work->rules = rules;
@@ -68,8 +68,8 @@ ploy_result ploy_grammar_step(ploy_grammar_work *work, ploy_budget *budget) {
             break;
         }
         if (budget != NULL && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
-        int32_t chosen = ploy_grammar_pick(importances, work->rule_count,
-                                           ploy_rng_float(&work->rng) * sum);
+        int32_t chosen =
+            ploy_grammar_pick(importances, work->rule_count, ploy_rng_float(&work->rng) * sum);
         for (int32_t i = work->rule_count - 1; chosen < 0 && i >= 0; i--) {
             if (importances[i] > 0.0f) chosen = i; // the product was rounded up to the sum
         }
@@ -187,11 +187,13 @@ static ploy_result grammar_token_fire(void *user, void *object, ploy_rng *rng) {
         if (need < 0) return PLOY_ERR_STATE;
         parents[count++] = PLOY_ARRAY_ITEMS(&tokens->live, int32_t)[need];
     }
-    ploy_result result = ploy_array_reserve(&tokens->nodes, tokens->nodes.count + rule->result_count);
+    ploy_result result =
+        ploy_array_reserve(&tokens->nodes, tokens->nodes.count + rule->result_count);
     if (result == PLOY_OK) {
         result = ploy_array_reserve(&tokens->live, tokens->live.count + rule->result_count);
     }
-    if (result != PLOY_OK) return result; // nothing below can fail, so the object is never half changed
+    if (result != PLOY_OK)
+        return result; // nothing below can fail, so the object is never half changed
     PLOY_ARRAY_ITEMS(&tokens->nodes, ploy_token)[parents[0]].present = false;
     ploy_array_remove(&tokens->live, at);
     for (int32_t i = 0; i < rule->result_count; i++) {

@@ -21,11 +21,11 @@ static const ploy_field grammar_plan_fields[] = {
 };
 
 typedef struct grammar_plan_node {
-    void *object;    // NULL once it is not needed
-    int32_t parent;  // -1: the start
-    int32_t rule;    // that fired last
-    int32_t top;     // that fired first; -1: none has
-    int32_t depth;   // firings so far
+    void *object;   // NULL once it is not needed
+    int32_t parent; // -1: the start
+    int32_t rule;   // that fired last
+    int32_t top;    // that fired first; -1: none has
+    int32_t depth;  // firings so far
     float cost;
     uint64_t untried; // bit i: rule i applies and was not tried
     uint64_t key;     // by cost: of the object and the first rule
@@ -89,9 +89,10 @@ static ploy_result grammar_plan_open(ploy_grammar_plan *plan, int32_t number) {
     return ploy_heap_push(&plan->open, key, (uint64_t)number);
 }
 
-ploy_result ploy_grammar_plan_begin(const ploy_grammar_plan_def *def, const ploy_grammar_rule *rules,
-                                    int32_t rule_count, const ploy_grammar_object *calls,
-                                    const void *object, ploy_rng_key key, const ploy_env *env,
+ploy_result ploy_grammar_plan_begin(const ploy_grammar_plan_def *def,
+                                    const ploy_grammar_rule *rules, int32_t rule_count,
+                                    const ploy_grammar_object *calls, const void *object,
+                                    ploy_rng_key key, const ploy_env *env,
                                     ploy_grammar_plan **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;

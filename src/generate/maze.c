@@ -46,8 +46,7 @@ int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t way) {
 }
 
 int32_t ployi_maze_plan_cell(const ploy_maze *maze, int32_t cell) {
-    int32_t x = cell % maze->def.width, y = cell / maze->def.width;
-    return ployi_plan_cell(maze->level.plan, x * maze->scale, y * maze->scale);
+    return maze->plan_cells[cell];
 }
 
 ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t width,
@@ -64,7 +63,7 @@ ploy_result ployi_maze_place_room(ploy_maze *maze, int32_t x, int32_t y, int32_t
 }
 
 ploy_result ployi_maze_enter(ploy_maze *maze, int32_t cell) {
-    maze->cells++;
+    maze->level.outcome.count = ++maze->cells;
     if (maze->room_of[cell] >= 0) {
         maze_room *room = &PLOY_ARRAY_ITEMS(&maze->rooms, maze_room)[maze->room_of[cell]];
         room->number = maze->level.plan->rooms.count;
@@ -128,6 +127,28 @@ static void maze_block(ploy_maze *maze, const uint8_t *blocked) {
     maze->level.outcome.draws += ploy_generate_draws(&rng);
 }
 
+// Cuts the block into its arrays and fills those that follow from the size.
+static void maze_index(ploy_maze *maze, size_t count) {
+    int32_t w = maze->def.width, h = maze->def.height;
+    maze->parents = maze->block;
+    maze->room_of = maze->parents + count;
+    maze->plan_cells = maze->room_of + count;
+    maze->exits = (uint8_t *)(maze->plan_cells + count);
+    maze->sides = maze->exits + count;
+    maze->state = maze->sides + count + w + 1;
+    memset(maze->room_of, 0xFF, count * sizeof(int32_t));
+    memset(maze->exits, 0, count);
+    memset(maze->sides + count, 0, count + 2 * ((size_t)w + 1));
+    for (int32_t y = 0; y < h; y++) {
+        int32_t first = y * w, rows = (y + 1 < h ? 2 : 0) | (y > 0 ? 4 : 0);
+        memset(maze->sides + first, rows | 1 | 8, (size_t)w);
+        maze->sides[first] = (uint8_t)(maze->sides[first] & ~8);
+        maze->sides[first + w - 1] = (uint8_t)(maze->sides[first + w - 1] & ~1);
+        int32_t plan_first = y * maze->scale * maze->level.plan->width;
+        for (int32_t x = 0; x < w; x++) maze->plan_cells[first + x] = plan_first + x * maze->scale;
+    }
+}
+
 ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key, const uint8_t *blocked,
                             ploy_trace *trace, const ploy_env *env, ploy_maze **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
@@ -148,19 +169,16 @@ ploy_result ploy_maze_begin(const ploy_maze_def *def, ploy_rng_key key, const ui
                               key, trace, env);
     size_t count = (size_t)def->width * (size_t)def->height;
     if (result == PLOY_OK) {
-        maze->bytes = count * 10;
-        maze->parents = ploy_env_alloc_zero(env, maze->bytes);
-        if (maze->parents == NULL) result = PLOY_ERR_MEMORY;
+        maze->bytes = count * 15 + 2 * ((size_t)def->width + 1);
+        maze->block = ploy_env_alloc(env, maze->bytes);
+        if (maze->block == NULL) result = PLOY_ERR_MEMORY;
     }
     if (result != PLOY_OK) {
         maze->level.env = *env;
         ploy_maze_cancel(maze);
         return result;
     }
-    maze->room_of = maze->parents + count;
-    maze->state = (uint8_t *)(maze->room_of + count);
-    maze->exits = maze->state + count;
-    memset(maze->room_of, 0xFF, count * sizeof(int32_t));
+    maze_index(maze, count);
     maze->rng = ploy_rng_from_key(ploy_generate_stream(key, "maze"), 0);
     maze->room_rng = ploy_rng_from_key(ploy_generate_stream(key, "rooms"), 0);
     maze->costs = ploy_generate_stream(key, "costs");
@@ -186,7 +204,7 @@ void ploy_maze_cancel(ploy_maze *maze) {
     ploy_backtrack_fini(&maze->work);
     ploy_array_fini(&maze->rooms);
     ploy_heap_fini(&maze->heap);
-    ploy_env_free(&env, maze->parents, maze->bytes);
+    ploy_env_free(&env, maze->block, maze->bytes);
     ployi_level_fini(&maze->level);
     ploy_env_free(&env, maze, sizeof *maze);
 }

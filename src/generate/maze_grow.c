@@ -86,6 +86,19 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
     return PLOY_BACKTRACK_NEW;
 }
 
+// One of `count` with the same chance, to within 2^-14: half a word is enough to turn a corner.
+static int32_t maze_choose(ploy_maze *maze, int32_t count) {
+    if (count == 1) return 0;
+    if (maze->word_left == 0) {
+        maze->word = ploy_rng_u32(&maze->rng);
+        maze->word_left = 2;
+    }
+    int32_t choice = (int32_t)((maze->word & 0xFFFFu) * (uint32_t)count >> 16);
+    maze->word >>= 16;
+    maze->word_left--;
+    return choice;
+}
+
 static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng, int32_t *next) {
     ploy_maze *maze = user;
     bool in_room = maze->level.plan->kinds[ployi_maze_plan_cell(maze, place)] == PLOY_PLAN_ROOM;
@@ -107,7 +120,8 @@ static ploy_backtrack_turn maze_connect(void *user, int32_t place, ploy_rng *rng
         }
         if (count == 0) return PLOY_BACKTRACK_RETRY;
     }
-    int32_t way = ways[ploy_rng_int(rng, 0, count - 1)];
+    (void)rng;
+    int32_t way = ways[maze_choose(maze, count)];
     *next = ployi_maze_beside(maze, place, way);
     if (ployi_maze_enter(maze, *next) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
     if (ployi_maze_link(maze, place, way) != PLOY_OK) return PLOY_BACKTRACK_FAILED;
@@ -121,10 +135,82 @@ static bool maze_enough(void *user, const ploy_backtrack *work) {
     return maze->def.stop_with_rooms && maze->def.rooms > 0 && maze->placed >= maze->def.rooms;
 }
 
+// The same turns as ploy_backtrack_step with maze_connect make, without calls and divisions, for mazes
+// without rooms and rejected walls. Neighbours are looked at side by side: `sides` cuts off those
+// beyond the edge, and the guards around `state` make the looks safe. Returns the turns taken.
+static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
+    static const uint8_t nth[16][4] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
+                                       {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
+                                       {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    ploy_backtrack *work = &maze->work;
+    ploy_floor_plan *plan = maze->level.plan;
+    const int32_t w = maze->def.width, step[4] = {1, w, -w, -1};
+    const int32_t plan_step[4] = {1, plan->width, -plan->width, -1};
+    const bool expand = maze->def.walls == PLOY_MAZE_EXPAND;
+    int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), turns = 0;
+    while (turns < most && work->stack.count > 0 && !work->enough) {
+        int32_t cell = stack[work->stack.count - 1];
+        const uint8_t *state = maze->state + cell;
+        int32_t mask = (state[1] == MAZE_FREE) | (state[w] == MAZE_FREE) << 1 |
+                       (state[-w] == MAZE_FREE) << 2 | (state[-1] == MAZE_FREE) << 3;
+        mask &= maze->sides[cell];
+        turns++;
+        if (mask == 0) {
+            work->dead_ends += work->fresh && work->stack.count > 1;
+            work->fresh = false;
+            work->stack.count--;
+            continue;
+        }
+        int32_t way = nth[mask][maze_choose(maze, bits[mask])], next = cell + step[way];
+        maze->state[next] = MAZE_USED;
+        maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);
+        maze->exits[next] = (uint8_t)(1 << (3 - way));
+        int32_t from = maze->plan_cells[cell];
+        if (expand) {
+            plan->kinds[from + plan_step[way]] = PLOY_PLAN_CORRIDOR;
+            plan->kinds[from + 2 * plan_step[way]] = PLOY_PLAN_CORRIDOR;
+        } else {
+            plan->exits[cell] = maze->exits[cell];
+            plan->exits[next] = maze->exits[next];
+            plan->kinds[next] = PLOY_PLAN_CORRIDOR;
+        }
+        stack[work->stack.count++] = next; // reserved for every cell
+        if (work->stack.count > work->peak) work->peak = work->stack.count;
+        work->places++;
+        maze->cells++;
+        work->fresh = true;
+        work->enough = maze_enough(maze, work);
+    }
+    maze->level.outcome.count = maze->cells;
+    work->tries += turns;
+    return turns;
+}
+
+// Plain mazes in runs of turns that are paid for together.
+static ploy_result maze_backtrack_plain(ploy_maze *maze, ploy_budget *budget) {
+    ploy_backtrack *work = &maze->work;
+    while (work->stack.count > 0 && !work->enough) {
+        int64_t most = maze->def.max_attempts - work->tries;
+        if (most <= 0) {
+            work->out_of_tries = true;
+            return PLOY_OK;
+        }
+        if (budget != NULL && ploy_budget_empty(budget)) return PLOY_IN_PROGRESS;
+        if (most > 1024) most = 1024;
+        if (budget != NULL && most > budget->units) most = budget->units;
+        int32_t turns = maze_backtrack_turns(maze, (int32_t)most);
+        if (budget != NULL && turns > 0) ploy_budget_spend(budget, turns);
+    }
+    return PLOY_OK;
+}
+
 static ploy_result maze_backtrack(ploy_maze *maze, ploy_budget *budget) {
     ploy_backtrack_places places = {maze_connect, maze_enough, maze};
     int64_t before = maze->work.tries;
-    ploy_result result = ploy_backtrack_step(&maze->work, &places, &maze->rng, budget);
+    bool plain = maze->def.rooms == 0 && maze->def.walls != PLOY_MAZE_REJECT;
+    ploy_result result = plain ? maze_backtrack_plain(maze, budget)
+                               : ploy_backtrack_step(&maze->work, &places, &maze->rng, budget);
     maze->level.outcome.units += maze->work.tries - before;
     maze->level.outcome.attempts += maze->work.tries - before;
     if (maze->work.out_of_tries) ployi_level_limit(&maze->level, "max_attempts");

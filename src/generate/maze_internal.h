@@ -34,13 +34,18 @@ struct ploy_maze {
     ploy_backtrack work;
     ploy_array rooms; // maze_room; of all methods but backtracking
     ploy_heap heap;   // Prim, Kruskal: links by cost
+    uint32_t word;    // of the random numbers, two choices in each
+    int32_t word_left;
     size_t bytes;
-    uint8_t *state;   // by cell
-    uint8_t *exits;   // by cell: where the maze leads, in the maze's own cells
-    int32_t *parents; // Kruskal: union-find; Wilson: last exit
-    int32_t *room_of; // planned room of a cell; -1: none
-    int32_t walk;     // Wilson: where the present walk began; -1: none
-    int32_t at;       // Wilson: where it is
+    void *block;         // what follows
+    uint8_t *state;      // by cell, with a guard of a row and a cell at either end
+    uint8_t *sides;      // by cell: directions that do not leave the grid
+    int32_t *plan_cells; // by cell: the cell of the plan
+    uint8_t *exits;      // by cell: where the maze leads, in the maze's own cells
+    int32_t *parents;    // Kruskal: union-find; Wilson: last exit
+    int32_t *room_of;    // planned room of a cell; -1: none
+    int32_t walk;        // Wilson: where the present walk began; -1: none
+    int32_t at;          // Wilson: where it is
 };
 
 int32_t ployi_maze_beside(const ploy_maze *maze, int32_t cell, int32_t way);

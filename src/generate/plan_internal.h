@@ -69,10 +69,9 @@ void ployi_plan_join(ploy_floor_plan *plan, int32_t cell, int32_t way);
 // in room 0, or is the first open cell.
 ploy_result ployi_plan_finish(ploy_floor_plan *plan, const ploy_plan_roles_def *roles);
 ploy_result ployi_plan_assign_roles(ploy_floor_plan *plan, const ploy_plan_roles_def *roles);
-// Flood fill from the entrance; marks what it reaches and sets distances if asked. Locks from `lock` on
-// are closed, and the door `shut` (-1: none). Returns the number of cells.
-int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark,
-                         int32_t *distances);
+// Flood fill from the entrance; marks what it reaches. Locks from `lock` on are closed, and the door `shut`
+// (-1: none). Returns the number of cells, which the queue holds in the order of their distance.
+int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark);
 
 // ---- what all level generators have in common; the first member of their structs
 

@@ -17,14 +17,16 @@ static const ploy_field skyscraper_fields[] = {
     PLOY_FIELD_F32(ploy_skyscraper_def, floor_weight, 10, 0, 1000, "", "weight of a further floor"),
     PLOY_FIELD_F32(ploy_skyscraper_def, split_weight, 1, 0, 1000, "", "weight of a split"),
     PLOY_FIELD_F32(ploy_skyscraper_def, roof_weight, 1, 0.001f, 1000, "", "weight of a roof"),
-    PLOY_FIELD_F32(ploy_skyscraper_def, split_min, 12, 6, 200, "m", "side of a part that may split"),
+    PLOY_FIELD_F32(ploy_skyscraper_def, split_min, 12, 6, 200, "m",
+                   "side of a part that may split"),
     PLOY_FIELD_F32(ploy_skyscraper_def, space_width, 3, 1, 20, "m", "width of a window space"),
     PLOY_FIELD_BOOL(ploy_skyscraper_def, facade, true, "walls and windows"),
     PLOY_FIELD_BOOL(ploy_skyscraper_def, positions, true, "windows by their place on the wall"),
     PLOY_FIELD_BOOL(ploy_skyscraper_def, utility_every_second, false,
                     "utility windows on every second floor only"),
     PLOY_FIELD_I32(ploy_skyscraper_def, variants, 3, 1, 100, "", "styles of picture windows"),
-    PLOY_FIELD_I32(ploy_skyscraper_def, max_floors, 40, 0, 200, "", "floors above the ground floor"),
+    PLOY_FIELD_I32(ploy_skyscraper_def, max_floors, 40, 0, 200, "",
+                   "floors above the ground floor"),
     PLOY_FIELD_I32(ploy_skyscraper_def, max_firings, 50000, 1, 1000000, "", "limit of firings"),
 };
 
@@ -54,8 +56,8 @@ ploy_skyscraper_def ploy_skyscraper_def_default(void) {
 
 const char *ploy_building_kind_text(ploy_building_kind kind) {
     static const char *const texts[PLOY_BUILDING_KINDS] = {
-        "foundation", "ground floor", "top", "floor", "roof", "wall", "space", "picture window", "blank",
-        "utility window"};
+        "foundation", "ground floor",   "top",   "floor",         "roof", "wall",
+        "space",      "picture window", "blank", "utility window"};
     return kind >= 0 && kind < PLOY_BUILDING_KINDS ? texts[kind] : "";
 }
 
@@ -105,15 +107,16 @@ static float skyscraper_weight(const ploy_building *building, const ploy_buildin
     case 1: return part->kind == PLOY_BUILDING_FOUNDATION ? 1.0f : 0.0f;
     case 2:
         return part->kind == PLOY_BUILDING_TOP && part->floor <= def->max_floors ? def->floor_weight
-                                                                                : 0.0f;
+                                                                                 : 0.0f;
     case 3: {
         float longer = part->width > part->depth ? part->width : part->depth;
-        return part->kind == PLOY_BUILDING_TOP && longer >= def->split_min ? def->split_weight : 0.0f;
+        return part->kind == PLOY_BUILDING_TOP && longer >= def->split_min ? def->split_weight
+                                                                           : 0.0f;
     }
     case 4: return part->kind == PLOY_BUILDING_TOP ? def->roof_weight : 0.0f;
     case 5:
         return part->kind == PLOY_BUILDING_GROUND_FLOOR || part->kind == PLOY_BUILDING_FLOOR ? 1.0f
-                                                                                            : 0.0f;
+                                                                                             : 0.0f;
     case 6: return part->kind == PLOY_BUILDING_WALL ? 1.0f : 0.0f;
     case 7: return space && (!def->positions || second) ? 1.0f : 0.0f;
     case 8: return space && (!def->positions || (!second && !third)) ? 1.0f : 0.0f;
@@ -153,11 +156,12 @@ static ploy_result skyscraper_split(ploy_building *building, int32_t parent, plo
     bool roof_first = ploy_rng_chance(rng, 0.5f);
     for (int32_t i = 0; i < 2; i++) {
         bool roof = i == 1;
-        ploy_building_part *part = skyscraper_make(
-            building, parent, roof ? PLOY_BUILDING_ROOF : PLOY_BUILDING_TOP, 3);
+        ploy_building_part *part =
+            skyscraper_make(building, parent, roof ? PLOY_BUILDING_ROOF : PLOY_BUILDING_TOP, 3);
         if (part == NULL) return PLOY_ERR_MEMORY;
         bool along_x = part->width >= part->depth;
-        float side = along_x ? part->width : part->depth, length = side * (roof ? share : 1.0f - share);
+        float side = along_x ? part->width : part->depth,
+              length = side * (roof ? share : 1.0f - share);
         float at = roof == roof_first ? 0.0f : side - length;
         if (along_x) {
             part->x += at;
@@ -234,15 +238,15 @@ static ploy_result skyscraper_fire(ploy_building *building, int32_t rule, ploy_r
     return made == NULL ? PLOY_ERR_MEMORY : PLOY_OK;
 }
 
-#define SKYSCRAPER_RULE(number)                                                                       \
-    static float skyscraper_importance_##number(void *user, const void *object) {                     \
-        const ploy_building_part *part = skyscraper_first(object);                                    \
-        (void)user;                                                                                   \
-        return part == NULL ? 0.0f : skyscraper_weight(object, part, number);                         \
-    }                                                                                                 \
-    static ploy_result skyscraper_fire_##number(void *user, void *object, ploy_rng *rng) {            \
-        (void)user;                                                                                   \
-        return skyscraper_fire(object, number, rng);                                                  \
+#define SKYSCRAPER_RULE(number)                                                            \
+    static float skyscraper_importance_##number(void *user, const void *object) {          \
+        const ploy_building_part *part = skyscraper_first(object);                         \
+        (void)user;                                                                        \
+        return part == NULL ? 0.0f : skyscraper_weight(object, part, number);              \
+    }                                                                                      \
+    static ploy_result skyscraper_fire_##number(void *user, void *object, ploy_rng *rng) { \
+        (void)user;                                                                        \
+        return skyscraper_fire(object, number, rng);                                       \
     }
 SKYSCRAPER_RULE(1)
 SKYSCRAPER_RULE(2)
@@ -268,8 +272,8 @@ static const ploy_grammar_rule skyscraper_rules[SKYSCRAPER_RULES] = {
 
 // ---- all
 
-ploy_result ploy_skyscraper_begin(const ploy_skyscraper_def *def, ploy_rng_key key, ploy_trace *trace,
-                                  const ploy_env *env, ploy_skyscraper **out) {
+ploy_result ploy_skyscraper_begin(const ploy_skyscraper_def *def, ploy_rng_key key,
+                                  ploy_trace *trace, const ploy_env *env, ploy_skyscraper **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     ploy_result result = ploy_fields_check(ploy_skyscraper_fields(), def, env);
@@ -337,9 +341,9 @@ static ploy_content skyscraper_content(const ploy_skyscraper *self) {
     ploy_content content = ploy_content_none();
     content.kinds = PLOY_CONTENT_SHAPE;
     content.shape = &self->building;
-    content.area = ploy_box2_make(
-        ploy_vec2_make(0.0f, 0.0f),
-        ploy_vec2_make(self->building.def.width, self->building.def.depth));
+    content.area =
+        ploy_box2_make(ploy_vec2_make(0.0f, 0.0f),
+                       ploy_vec2_make(self->building.def.width, self->building.def.depth));
     return content;
 }
 
@@ -349,7 +353,7 @@ void ploy_skyscraper_describe(const ploy_skyscraper *self, ploy_describe *out) {
     const ploy_building_part *parts = ploy_building_parts(&self->building, &count);
     for (int32_t i = 0; i < count; i++) {
         const ploy_building_part *part = &parts[i];
-        const int32_t whole[] = {part->kind, part->parent, part->rule,  part->final,
+        const int32_t whole[] = {part->kind,  part->parent, part->rule,  part->final,
                                  part->floor, part->side,   part->place, part->variant};
         const float real[] = {part->x, part->y, part->z, part->width, part->depth, part->height};
         for (size_t k = 0; k < sizeof whole / sizeof whole[0]; k++) {
@@ -364,7 +368,8 @@ void ploy_skyscraper_describe(const ploy_skyscraper *self, ploy_describe *out) {
     ploy_describe_f32(out, "height", PLOY_DERIVED, ploy_building_height(&self->building));
     ploy_describe_begin(out, "statistics");
     for (int32_t i = 0; i < PLOY_BUILDING_KINDS; i++) {
-        ploy_describe_i64(out, ploy_building_kind_text((ploy_building_kind)i), PLOY_DERIVED, counts[i]);
+        ploy_describe_i64(out, ploy_building_kind_text((ploy_building_kind)i), PLOY_DERIVED,
+                          counts[i]);
     }
     ploy_describe_end(out);
 }
@@ -375,8 +380,9 @@ void ploy_skyscraper_draw(const ploy_skyscraper *self, ploy_draw *out) {
     const float start[4] = {def->width + 2.0f, def->width + def->depth + 4.0f, 0.0f,
                             2.0f * def->width + def->depth + 6.0f};
     static const ploy_style styles[PLOY_BUILDING_KINDS] = {
-        PLOY_STYLE_PLAIN, PLOY_STYLE_FLOOR, PLOY_STYLE_GHOST,   PLOY_STYLE_FLOOR, PLOY_STYLE_WALL,
-        PLOY_STYLE_WALL,  PLOY_STYLE_GHOST, PLOY_STYLE_AGENT_A, PLOY_STYLE_WALL,  PLOY_STYLE_AGENT_B};
+        PLOY_STYLE_PLAIN, PLOY_STYLE_FLOOR,  PLOY_STYLE_GHOST, PLOY_STYLE_FLOOR,
+        PLOY_STYLE_WALL,  PLOY_STYLE_WALL,   PLOY_STYLE_GHOST, PLOY_STYLE_AGENT_A,
+        PLOY_STYLE_WALL,  PLOY_STYLE_AGENT_B};
     int32_t count = 0;
     const ploy_building_part *parts = ploy_building_parts(&self->building, &count);
     for (int32_t i = 0; i < count; i++) {

@@ -12,14 +12,16 @@ static ploy_generator generate(test_context *t, const char *name, uint64_t seed)
     for (int32_t i = 0; ploy_generators_at(i) != NULL; i++) {
         const ploy_generator_type *type = ploy_generators_at(i);
         if (strcmp(type->name, name) != 0) continue;
-        CHECK_OK(ploy_generator_run(type, NULL, ploy_rng_key_make(seed), NULL, NULL, &env, &generator));
+        CHECK_OK(
+            ploy_generator_run(type, NULL, ploy_rng_key_make(seed), NULL, NULL, &env, &generator));
         return generator;
     }
     CHECK(false);
     return generator;
 }
 
-static const char *const names[] = {"maze", "caves", "dungeon", "subdivision", "accretion", "pieces"};
+static const char *const names[] = {"maze",        "caves",     "dungeon",
+                                    "subdivision", "accretion", "pieces"};
 
 TEST(tiles_join_all_rooms) {
     ploy_env env = ploy_env_default();
@@ -81,14 +83,15 @@ TEST(a_network_leads_from_room_to_room) {
         more = false;
         for (int32_t a = 0; a < view.room_count + view.door_count; a++) {
             for (int32_t b = 0; b < view.room_count + view.door_count; b++) {
-                uint64_t id_a = a < view.room_count ? (uint64_t)a + 1
-                                                    : PLOY_PLAN_DOOR_WAYPOINT +
-                                                          (uint64_t)(a - view.room_count);
-                uint64_t id_b = b < view.room_count ? (uint64_t)b + 1
-                                                    : PLOY_PLAN_DOOR_WAYPOINT +
-                                                          (uint64_t)(b - view.room_count);
+                uint64_t id_a = a < view.room_count
+                                    ? (uint64_t)a + 1
+                                    : PLOY_PLAN_DOOR_WAYPOINT + (uint64_t)(a - view.room_count);
+                uint64_t id_b = b < view.room_count
+                                    ? (uint64_t)b + 1
+                                    : PLOY_PLAN_DOOR_WAYPOINT + (uint64_t)(b - view.room_count);
                 ploy_waypoint_edge edge;
-                if (!seen[a] || seen[b] || !ploy_network_edge_at(network, id_a, id_b, &edge)) continue;
+                if (!seen[a] || seen[b] || !ploy_network_edge_at(network, id_a, id_b, &edge))
+                    continue;
                 seen[b] = more = true;
             }
         }
@@ -117,8 +120,8 @@ TEST(conversions_survive_failed_allocations) {
     ploy_dungeon_def def = ploy_dungeon_def_default();
     def.width = def.height = 20;
     ploy_generator generator;
-    CHECK_OK(ploy_generator_run(ploy_dungeon_generator(), &def, ploy_rng_key_make(1), NULL, NULL, &env,
-                                &generator));
+    CHECK_OK(ploy_generator_run(ploy_dungeon_generator(), &def, ploy_rng_key_make(1), NULL, NULL,
+                                &env, &generator));
     CHECK_FAIL_NTH(convert, (void *)(uintptr_t)ploy_generator_content(generator).plan);
     ploy_generator_cancel(generator);
 }

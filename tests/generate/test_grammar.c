@@ -22,9 +22,9 @@ static int32_t count_kind(const ploy_skyscraper *tower, int32_t kind) {
 }
 
 TEST(five_and_seven_spaces_have_the_windows_of_the_catalog) {
-    static const int32_t seven[] = {PLOY_BUILDING_PICTURE, PLOY_BUILDING_BLANK,   PLOY_BUILDING_UTILITY,
-                                    PLOY_BUILDING_PICTURE, PLOY_BUILDING_PICTURE, PLOY_BUILDING_PICTURE,
-                                    PLOY_BUILDING_PICTURE};
+    static const int32_t seven[] = {
+        PLOY_BUILDING_PICTURE, PLOY_BUILDING_BLANK,   PLOY_BUILDING_UTILITY, PLOY_BUILDING_PICTURE,
+        PLOY_BUILDING_PICTURE, PLOY_BUILDING_PICTURE, PLOY_BUILDING_PICTURE};
     ploy_skyscraper_def def = ploy_skyscraper_def_default();
     def.width = 21.0f; // seven spaces along x, five along y
     def.depth = 15.0f;
@@ -33,7 +33,8 @@ TEST(five_and_seven_spaces_have_the_windows_of_the_catalog) {
         TEST_SEED(seed);
         ploy_skyscraper *tower = build(t, &def, seed);
         int32_t count = 0, windows = 0;
-        const ploy_building_part *parts = ploy_building_parts(ploy_skyscraper_building(tower), &count);
+        const ploy_building_part *parts =
+            ploy_building_parts(ploy_skyscraper_building(tower), &count);
         for (int32_t i = 0; i < count; i++) {
             if (parts[i].kind < PLOY_BUILDING_PICTURE) continue;
             int32_t spaces = parts[i].side == 1 || parts[i].side == 2 ? 7 : 5;
@@ -76,7 +77,8 @@ TEST(the_height_is_four_metres_and_three_for_each_floor) {
         TEST_SEED(seed);
         ploy_skyscraper *tower = build(t, &def, seed);
         int32_t upper = count_kind(tower, PLOY_BUILDING_FLOOR);
-        CHECK_SAME(ploy_building_height(ploy_skyscraper_building(tower)), 4.0f + 3.0f * (float)upper);
+        CHECK_SAME(ploy_building_height(ploy_skyscraper_building(tower)),
+                   4.0f + 3.0f * (float)upper);
         CHECK_INT(count_kind(tower, PLOY_BUILDING_ROOF), 1);
         floors += upper;
         ploy_skyscraper_cancel(tower);
@@ -93,7 +95,8 @@ TEST(split_towers_keep_their_footprint) {
         ploy_skyscraper *tower = build(t, &def, seed);
         int32_t count = 0;
         float roof = 0.0f;
-        const ploy_building_part *parts = ploy_building_parts(ploy_skyscraper_building(tower), &count);
+        const ploy_building_part *parts =
+            ploy_building_parts(ploy_skyscraper_building(tower), &count);
         for (int32_t i = 0; i < count; i++) {
             if (parts[i].kind == PLOY_BUILDING_ROOF) roof += parts[i].width * parts[i].depth;
             CHECK(parts[i].x >= -1e-3f && parts[i].x + parts[i].width <= 60.0f + 1e-3f);
@@ -119,7 +122,8 @@ TEST(importances_are_drawn_by_cumulative_sums) {
         const char *row;
         float draw;
         int32_t want;
-    } rows[] = {{"0.5", 0.5f, 0}, {"1.0", 1.0f, 1}, {"2.9", 2.9f, 1}, {"3.0", 3.0f, 2}, {"10", 10.0f, -1}};
+    } rows[] = {
+        {"0.5", 0.5f, 0}, {"1.0", 1.0f, 1}, {"2.9", 2.9f, 1}, {"3.0", 3.0f, 2}, {"10", 10.0f, -1}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;
         CHECK_INT(ploy_grammar_pick(importances, 3, rows[i].draw), rows[i].want);
@@ -129,7 +133,8 @@ TEST(importances_are_drawn_by_cumulative_sums) {
     for (int32_t i = 0; i < 100000; i++) {
         counts[ploy_grammar_pick(importances, 3, ploy_rng_float(&rng) * 10.0f)]++;
     }
-    for (int32_t i = 0; i < 3; i++) CHECK_NEAR(counts[i] / 1e5, (double)importances[i] / 10.0, 0.005);
+    for (int32_t i = 0; i < 3; i++)
+        CHECK_NEAR(counts[i] / 1e5, (double)importances[i] / 10.0, 0.005);
 }
 
 // ---- tokens
@@ -206,8 +211,8 @@ TEST(a_plan_finds_the_awning_that_needs_a_door_and_a_shopfront) {
             ploy_grammar_plan_def def = ploy_grammar_plan_def_default();
             def.method = method;
             ploy_grammar_plan *plan = NULL;
-            CHECK_OK(ploy_grammar_plan_begin(&def, rules, 4, &calls, object, ploy_rng_key_make(seed),
-                                             &env, &plan));
+            CHECK_OK(ploy_grammar_plan_begin(&def, rules, 4, &calls, object,
+                                             ploy_rng_key_make(seed), &env, &plan));
             ploy_result result = PLOY_IN_PROGRESS;
             while (result == PLOY_IN_PROGRESS) {
                 ploy_budget one = ploy_budget_units(1);
@@ -220,7 +225,8 @@ TEST(a_plan_finds_the_awning_that_needs_a_door_and_a_shopfront) {
             CHECK_INT(ploy_grammar_plan_rules(plan)[1], 2);
             // The awning has three parents: the derivation is a graph and not a tree.
             int32_t count = 0;
-            const ploy_token *nodes = ploy_tokens_derivation(ploy_grammar_plan_object(plan), &count);
+            const ploy_token *nodes =
+                ploy_tokens_derivation(ploy_grammar_plan_object(plan), &count);
             CHECK_INT(nodes[count - 1].symbol, AWNING);
             CHECK_INT(nodes[count - 1].parent_count, 3);
             ploy_grammar_plan_cancel(plan);
@@ -363,7 +369,8 @@ TEST(plans_equal_exhaustive_search_on_random_grammars) {
 
 TEST(equal_objects_are_searched_once) {
     // Two counters that may be raised in any order: 2^n sequences, n^2 objects.
-    ploy_token_rule tokens[] = {{"a", 0, {0, 1}, 2, {0}, 0, 1, 1, 0}, {"b", 0, {1, 0}, 2, {0}, 0, 1, 1, 0}};
+    ploy_token_rule tokens[] = {{"a", 0, {0, 1}, 2, {0}, 0, 1, 1, 0},
+                                {"b", 0, {1, 0}, 2, {0}, 0, 1, 1, 0}};
     ploy_env env = ploy_env_default();
     ploy_grammar_rule rules[2];
     ploy_token_rules(tokens, 2, rules);
@@ -375,7 +382,8 @@ TEST(equal_objects_are_searched_once) {
     def.method = PLOY_GRAMMAR_DIJKSTRA;
     def.max_depth = 12;
     ploy_grammar_plan *plan = NULL;
-    CHECK_OK(ploy_grammar_plan_begin(&def, rules, 2, &calls, object, ploy_rng_key_make(1), &env, &plan));
+    CHECK_OK(
+        ploy_grammar_plan_begin(&def, rules, 2, &calls, object, ploy_rng_key_make(1), &env, &plan));
     CHECK_OK(ploy_grammar_plan_step(plan, NULL));
     ploy_grammar_plan_outcome outcome = ploy_grammar_plan_outcome_of(plan);
     CHECK(outcome.done && !outcome.found && outcome.depth_reached);
@@ -385,7 +393,8 @@ TEST(equal_objects_are_searched_once) {
     ploy_grammar_plan_cancel(plan);
     def.method = PLOY_GRAMMAR_DEPTH_FIRST;
     def.max_nodes = 100;
-    CHECK_OK(ploy_grammar_plan_begin(&def, rules, 2, &calls, object, ploy_rng_key_make(1), &env, &plan));
+    CHECK_OK(
+        ploy_grammar_plan_begin(&def, rules, 2, &calls, object, ploy_rng_key_make(1), &env, &plan));
     CHECK_OK(ploy_grammar_plan_step(plan, NULL));
     CHECK(ploy_grammar_plan_outcome_of(plan).nodes_reached);
     ploy_grammar_plan_cancel(plan);
@@ -407,8 +416,8 @@ static ploy_result plan_once(const ploy_env *env, void *arg) {
     def.max_depth = 4;
     ploy_grammar_plan *plan = NULL;
     if (result == PLOY_OK) {
-        result = ploy_grammar_plan_begin(&def, it->grammar->rules, it->grammar->count, &calls, object,
-                                         ploy_rng_key_make(1), env, &plan);
+        result = ploy_grammar_plan_begin(&def, it->grammar->rules, it->grammar->count, &calls,
+                                         object, ploy_rng_key_make(1), env, &plan);
     }
     if (result == PLOY_OK) result = ploy_grammar_plan_step(plan, NULL);
     ploy_grammar_plan_cancel(plan);

@@ -17,9 +17,9 @@ PLOY_API ploy_result ploy_tiles_from_plan(const ploy_floor_plan *plan, const plo
                                           ploy_tiles **out);
 /// A mesh of the floor, less the radius of the settings along every wall.
 /// @param diags  may be NULL. @return as ploy_navmesh_create_rings.
-PLOY_API ploy_result ploy_navmesh_from_plan(const ploy_floor_plan *plan, const ploy_navmesh_def *def,
-                                            const ploy_env *env, ploy_diags *diags,
-                                            ploy_navmesh **out);
+PLOY_API ploy_result ploy_navmesh_from_plan(const ploy_floor_plan *plan,
+                                            const ploy_navmesh_def *def, const ploy_env *env,
+                                            ploy_diags *diags, ploy_navmesh **out);
 
 /// Numbers of waypoints: a room is its number plus 1, a door its number plus this.
 #define PLOY_PLAN_DOOR_WAYPOINT 1000000u

@@ -82,7 +82,7 @@ typedef struct ploy_token_rule {
 /// A token that is or was part of an object: a node of the derivation, which is a rooted graph.
 typedef struct ploy_token {
     int32_t symbol;
-    int32_t rule;                             ///< that made it; -1: it was there from the start
+    int32_t rule;                            ///< that made it; -1: it was there from the start
     int32_t parents[PLOY_TOKEN_RESULTS + 1]; ///< the token replaced, then those needed
     int32_t parent_count;
     bool present; ///< still part of the object

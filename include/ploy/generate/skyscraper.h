@@ -42,15 +42,15 @@ typedef enum ploy_building_kind {
 PLOY_API const char *ploy_building_kind_text(ploy_building_kind kind);
 
 typedef struct ploy_building_part {
-    int32_t kind;   ///< ploy_building_kind
-    int32_t parent; ///< part that it came from; -1: the foundation
-    int32_t rule;   ///< 1 to 9 as above; 0: the foundation
-    bool final;     ///< no rule replaced it: part of the finished building
-    int32_t floor;  ///< 0: the ground floor
-    int32_t side;   ///< of walls and windows: 0 +x, 1 +y, 2 -y, 3 -x
-    int32_t place;  ///< of windows: on the wall, from 0
-    int32_t variant; ///< of picture windows: the building's style
-    float x, y, z;  ///< m, lower corner
+    int32_t kind;               ///< ploy_building_kind
+    int32_t parent;             ///< part that it came from; -1: the foundation
+    int32_t rule;               ///< 1 to 9 as above; 0: the foundation
+    bool final;                 ///< no rule replaced it: part of the finished building
+    int32_t floor;              ///< 0: the ground floor
+    int32_t side;               ///< of walls and windows: 0 +x, 1 +y, 2 -y, 3 -x
+    int32_t place;              ///< of windows: on the wall, from 0
+    int32_t variant;            ///< of picture windows: the building's style
+    float x, y, z;              ///< m, lower corner
     float width, depth, height; ///< m, along x, y and z; 0 across a wall
 } ploy_building_part;
 
@@ -66,18 +66,18 @@ PLOY_API float ploy_building_height(const ploy_building *building);
 /// Settings. Start from ploy_skyscraper_def_default().
 typedef struct ploy_skyscraper_def {
     uint32_t cookie;
-    float width, depth;   ///< m, footprint
-    float floor_weight;   ///< of rule 2
-    float split_weight;   ///< of rule 3
-    float roof_weight;    ///< of rule 4
-    float split_min;      ///< m, shortest side of a part that may be split
-    float space_width;    ///< m, of a window space
-    bool facade;          ///< rules 5 to 9
-    bool positions;       ///< conditions of rules 7 to 9; otherwise windows are random
+    float width, depth;        ///< m, footprint
+    float floor_weight;        ///< of rule 2
+    float split_weight;        ///< of rule 3
+    float roof_weight;         ///< of rule 4
+    float split_min;           ///< m, shortest side of a part that may be split
+    float space_width;         ///< m, of a window space
+    bool facade;               ///< rules 5 to 9
+    bool positions;            ///< conditions of rules 7 to 9; otherwise windows are random
     bool utility_every_second; ///< utility windows on every second floor only
-    int32_t variants;     ///< styles of picture windows; one is drawn for the building
-    int32_t max_floors;   ///< floors above the ground floor
-    int32_t max_firings;  ///< limit
+    int32_t variants;          ///< styles of picture windows; one is drawn for the building
+    int32_t max_floors;        ///< floors above the ground floor
+    int32_t max_firings;       ///< limit
 } ploy_skyscraper_def;
 
 PLOY_API ploy_skyscraper_def ploy_skyscraper_def_default(void);
