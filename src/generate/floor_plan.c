@@ -255,25 +255,34 @@ static void floor_plan_open_exits(ploy_floor_plan *plan) {
 }
 
 // Distances from the entrance; returns the number of cells, which the queue holds in the order of their
-// distance.
+// distance. While it runs, items of the queue are 4 * cell + the direction that leads back, which is not
+// looked at again: in a corridor exactly one exit is left, as the processor expects.
 static int32_t floor_plan_measure(ploy_floor_plan *plan) {
+    static const int8_t lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
     const int32_t step[4] = {1, plan->width, -plan->width, -1};
     int32_t *distances = plan->distances, *queue = plan->queue, head = 0, tail = 0;
+    const uint8_t *all_exits = plan->exits;
     memset(distances, 0xFF, (size_t)plan->width * (size_t)plan->height * sizeof(int32_t));
     if (plan->entrance < 0) return 0;
-    queue[tail++] = plan->entrance;
     distances[plan->entrance] = 0;
+    for (int32_t way = 0; way < 4; way++) { // the entrance has no way back
+        if ((all_exits[plan->entrance] >> way & 1) == 0) continue;
+        distances[plan->entrance + step[way]] = 1;
+        queue[++tail] = (plan->entrance + step[way]) * 4 + 3 - way;
+    }
+    queue[0] = plan->entrance * 4;
     while (head < tail) {
-        int32_t cell = queue[head++], next_distance = distances[cell] + 1;
-        for (int32_t exits = plan->exits[cell]; exits != 0; exits &= exits - 1) {
-            static const int8_t lowest[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-            int32_t next = cell + step[lowest[exits]];
+        int32_t item = queue[++head], cell = item >> 2, distance = distances[cell] + 1;
+        int32_t exits = all_exits[cell] & ~(1 << (item & 3));
+        for (; exits != 0; exits &= exits - 1) {
+            int32_t way = lowest[exits], next = cell + step[way];
             if (distances[next] >= 0) continue;
-            distances[next] = next_distance;
-            queue[tail++] = next;
+            distances[next] = distance;
+            queue[++tail] = next * 4 + 3 - way;
         }
     }
-    return tail;
+    for (int32_t i = 0; i <= tail; i++) queue[i] >>= 2;
+    return tail + 1;
 }
 
 int32_t ployi_plan_flood(const ploy_floor_plan *plan, int32_t lock, int32_t shut, uint8_t *mark) {

@@ -192,7 +192,7 @@ ploy_result ployi_plan_assign_roles(ploy_floor_plan *plan, const ploy_plan_roles
     ploy_plan_room *rooms = ployi_plan_rooms(plan);
     for (int32_t i = 0; i < plan->rooms.count; i++) rooms[i].role = PLOY_PLAN_ROLE_NONE;
     ploy_array_clear(&plan->locks);
-    if (plan->entrance < 0) return PLOY_OK;
+    if (plan->entrance < 0 || plan->rooms.count == 0) return PLOY_OK; // doors lead to rooms
     if (plan->kinds[plan->exit] == PLOY_PLAN_ROOM) {
         rooms[plan->owners[plan->exit]].role = PLOY_PLAN_ROLE_EXIT;
     }

@@ -86,16 +86,17 @@ static ploy_backtrack_turn maze_try_room(ploy_maze *maze, int32_t cell, ploy_rng
     return PLOY_BACKTRACK_NEW;
 }
 
-// One of `count` with the same chance, to within 2^-14: half a word is enough to turn a corner.
+// One of `count` with the same chance, to within 2^-14: sixteen bits are enough to turn a corner, and none
+// are used where there is no choice. Without a branch for that, because no processor could foresee it.
 static int32_t maze_choose(ploy_maze *maze, int32_t count) {
-    if (count == 1) return 0;
     if (maze->word_left == 0) {
-        maze->word = ploy_rng_u32(&maze->rng);
-        maze->word_left = 2;
+        maze->word = ploy_rng_u64(&maze->rng);
+        maze->word_left = 4;
     }
-    int32_t choice = (int32_t)((maze->word & 0xFFFFu) * (uint32_t)count >> 16);
-    maze->word >>= 16;
-    maze->word_left--;
+    int32_t choice = (int32_t)((uint32_t)(maze->word & 0xFFFFu) * (uint32_t)count >> 16);
+    int32_t used = count > 1;
+    maze->word >>= 16 * used;
+    maze->word_left -= used;
     return choice;
 }
 
@@ -148,42 +149,59 @@ static int32_t maze_backtrack_turns(ploy_maze *maze, int32_t most) {
     const int32_t w = maze->def.width, step[4] = {1, w, -w, -1};
     const int32_t plan_step[4] = {1, plan->width, -plan->width, -1};
     const bool expand = maze->def.walls == PLOY_MAZE_EXPAND;
-    int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), turns = 0;
-    while (turns < most && work->stack.count > 0 && !work->enough) {
-        int32_t cell = stack[work->stack.count - 1];
-        const uint8_t *state = maze->state + cell;
+    const bool limited = maze->def.max_cells > 0 || maze->def.max_dead_ends > 0;
+    // Bytes may alias anything, so what the loop changes is kept in variables of its own.
+    int32_t *stack = PLOY_ARRAY_ITEMS(&work->stack, int32_t), count = work->stack.count, turns = 0;
+    uint8_t *states = maze->state, *exits = maze->exits, *kinds = plan->kinds,
+            *plan_exits = plan->exits;
+    const uint8_t *sides = maze->sides;
+    const int32_t *plan_cells = maze->plan_cells;
+    int32_t dead_ends = work->dead_ends, peak = work->peak, places = 0;
+    bool fresh = work->fresh;
+    while (turns < most && count > 0 && !work->enough) {
+        int32_t cell = stack[count - 1];
+        const uint8_t *state = states + cell;
         int32_t mask = (state[1] == MAZE_FREE) | (state[w] == MAZE_FREE) << 1 |
                        (state[-w] == MAZE_FREE) << 2 | (state[-1] == MAZE_FREE) << 3;
-        mask &= maze->sides[cell];
+        mask &= sides[cell];
         turns++;
         if (mask == 0) {
-            work->dead_ends += work->fresh && work->stack.count > 1;
-            work->fresh = false;
-            work->stack.count--;
+            dead_ends += fresh && count > 1;
+            fresh = false;
+            count--;
             continue;
         }
         int32_t way = nth[mask][maze_choose(maze, bits[mask])], next = cell + step[way];
-        maze->state[next] = MAZE_USED;
-        maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);
-        maze->exits[next] = (uint8_t)(1 << (3 - way));
-        int32_t from = maze->plan_cells[cell];
+        states[next] = MAZE_USED;
+        exits[cell] = (uint8_t)(exits[cell] | 1 << way);
+        exits[next] = (uint8_t)(1 << (3 - way));
         if (expand) {
-            plan->kinds[from + plan_step[way]] = PLOY_PLAN_CORRIDOR;
-            plan->kinds[from + 2 * plan_step[way]] = PLOY_PLAN_CORRIDOR;
+            uint8_t *from = kinds + plan_cells[cell];
+            from[plan_step[way]] = PLOY_PLAN_CORRIDOR;
+            from[2 * plan_step[way]] = PLOY_PLAN_CORRIDOR;
         } else {
-            plan->exits[cell] = maze->exits[cell];
-            plan->exits[next] = maze->exits[next];
-            plan->kinds[next] = PLOY_PLAN_CORRIDOR;
+            plan_exits[cell] = exits[cell];
+            plan_exits[next] = exits[next];
+            kinds[next] = PLOY_PLAN_CORRIDOR;
         }
-        stack[work->stack.count++] = next; // reserved for every cell
-        if (work->stack.count > work->peak) work->peak = work->stack.count;
-        work->places++;
-        maze->cells++;
-        work->fresh = true;
-        work->enough = maze_enough(maze, work);
+        stack[count++] = next; // reserved for every cell
+        peak = count > peak ? count : peak;
+        places++;
+        fresh = true;
+        if (limited) {
+            work->dead_ends = dead_ends;
+            maze->cells++;
+            work->enough = maze_enough(maze, work);
+        }
     }
-    maze->level.outcome.count = maze->cells;
+    if (!limited) maze->cells += places;
+    work->places += places;
+    work->stack.count = count;
+    work->dead_ends = dead_ends;
+    work->peak = peak;
+    work->fresh = fresh;
     work->tries += turns;
+    maze->level.outcome.count = maze->cells;
     return turns;
 }
 
