@@ -32,6 +32,9 @@
     lab(waypoints) \
     lab(planners) \
     lab(cooperative) \
+    lab(scatter) \
+    lab(leaf) \
+    lab(descent) \
     lab(scheduler) \
     lab(market) \
     lab(senses) \

@@ -152,6 +152,11 @@ typedef struct cli_watch {
 // exit status.
 enum { CLI_PARAMS_BYTES_MAX = 1 << 24 };
 int cli_load_params(const cli_watch *watch, void *params, const ploy_env *env);
+// The same for any settings. file may be NULL.
+int cli_load_fields(ploy_fields fields, void *params, const char *file, const cli_texts *sets,
+                    const ploy_env *env);
+// Lists settings for --set, or prints them as a file for --params.
+int cli_print_fields(const char *name, ploy_fields fields, bool json);
 
 // Opens the simulation in an inspector, and looks after it. NULL if that was not possible, which was
 // said.
@@ -187,6 +192,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_bt(int argc, char **argv);
 int cmd_fsm(int argc, char **argv);
 int cmd_fuzzy(int argc, char **argv);
+int cmd_generate(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_navmesh(int argc, char **argv);
 int cmd_path(int argc, char **argv);

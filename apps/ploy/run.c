@@ -55,9 +55,9 @@ static void print_parameter(void *user, const char *path, const ploy_field *fiel
     (void)offset;
     char value[64], range[96] = "";
     ploy_value initial;
-    const ploy_sim_type *type = ((void **)user)[0];
+    const ploy_fields *fields = ((void **)user)[0];
     const void *params = ((void **)user)[1];
-    if (ploy_fields_get(type->fields(), params, path, &initial) != PLOY_OK) return;
+    if (ploy_fields_get(*fields, params, path, &initial) != PLOY_OK) return;
     ploy_value_print(&initial, value, sizeof value);
     if (field->type != PLOY_FIELD_TYPE_BOOL && field->type != PLOY_FIELD_TYPE_ENUM &&
         field->type != PLOY_FIELD_TYPE_U64) {
@@ -66,8 +66,7 @@ static void print_parameter(void *user, const char *path, const ploy_field *fiel
     printf("  %-28s %-12s %s%s\n", path, value, field->help, range);
 }
 
-static int print_parameters(const ploy_sim_type *type, bool json) {
-    ploy_fields fields = type->fields();
+int cli_print_fields(const char *name, ploy_fields fields, bool json) {
     void *params = calloc(1, fields.size);
     if (params == NULL) return cli_error_result("parameters", PLOY_ERR_MEMORY);
     ploy_fields_default(fields, params);
@@ -78,8 +77,8 @@ static int print_parameters(const ploy_sim_type *type, bool json) {
         ploy_fields_save_json(fields, params, &writer);
         putchar('\n');
     } else {
-        printf("parameters of %s, for --set PATH=VALUE:\n", type->name);
-        const void *user[2] = {type, params};
+        printf("parameters of %s, for --set PATH=VALUE:\n", name);
+        const void *user[2] = {&fields, params};
         ploy_fields_each(fields, print_parameter, user);
     }
     free(params);
@@ -87,7 +86,7 @@ static int print_parameters(const ploy_sim_type *type, bool json) {
 }
 
 // Applies every --set to params; all faults are reported, not only the first.
-static int set_parameters(const ploy_sim_type *type, void *params, const cli_texts *sets,
+static int set_parameters(ploy_fields fields, void *params, const cli_texts *sets,
                           const ploy_env *env) {
     ploy_diags *diags = NULL;
     ploy_result result = ploy_diags_create(32, env, &diags);
@@ -103,7 +102,7 @@ static int set_parameters(const ploy_sim_type *type, void *params, const cli_tex
         }
         memcpy(path, sets->items[i], size);
         path[size] = 0;
-        ploy_fields_set_text(type->fields(), params, path, equals + 1, diags);
+        ploy_fields_set_text(fields, params, path, equals + 1, diags);
     }
     int status = ploy_diags_count(diags) == 0 ? -1 : cli_error_diags(diags);
     ploy_diags_destroy(diags);
@@ -130,7 +129,7 @@ static int run_recorder(ploy_recorder *recorder, uint64_t ticks, cli_report *rep
 }
 
 // Reads a JSON object of parameters over those in params.
-static int load_parameters(const ploy_sim_type *type, void *params, const char *path,
+static int load_parameters(ploy_fields fields, void *params, const char *path,
                            const ploy_env *env) {
     ploy_buffer bytes;
     ploy_buffer_init(&bytes, 0, env);
@@ -143,7 +142,7 @@ static int load_parameters(const ploy_sim_type *type, void *params, const char *
         result = ploy_json_load(bytes.bytes, bytes.size, path, &def, env, diags, &doc);
     }
     if (result == PLOY_OK) {
-        result = ploy_fields_load_json(type->fields(), params, doc, ploy_json_root(doc), diags);
+        result = ploy_fields_load_json(fields, params, doc, ploy_json_root(doc), diags);
     }
     bool told = diags != NULL && ploy_diags_count(diags) > 0;
     int status = result == PLOY_OK ? -1
@@ -155,10 +154,15 @@ static int load_parameters(const ploy_sim_type *type, void *params, const char *
     return status;
 }
 
+int cli_load_fields(ploy_fields fields, void *params, const char *file, const cli_texts *sets,
+                    const ploy_env *env) {
+    ploy_fields_default(fields, params);
+    int status = file == NULL ? -1 : load_parameters(fields, params, file, env);
+    return status >= 0 ? status : set_parameters(fields, params, sets, env);
+}
+
 int cli_load_params(const cli_watch *watch, void *params, const ploy_env *env) {
-    ploy_fields_default(watch->type->fields(), params);
-    int status = watch->file == NULL ? -1 : load_parameters(watch->type, params, watch->file, env);
-    return status >= 0 ? status : set_parameters(watch->type, params, watch->sets, env);
+    return cli_load_fields(watch->type->fields(), params, watch->file, watch->sets, env);
 }
 
 // Runs it with parameters that are read, from the first tick to the report.
@@ -224,7 +228,7 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
         fprintf(stderr, "'ploy %s' lists the names\n", what->list_command);
         return status;
     }
-    if (parameters) return print_parameters(type, report.json);
+    if (parameters) return cli_print_fields(type->name, type->fields(), report.json);
     if (workers < 1 || workers > WORKERS_MAX) return cli_error("--workers expects 1 to 256", NULL);
 
     bool window = what->watch != NULL && !headless;

@@ -45,3 +45,6 @@
 
 // The bits of a float, for hashes: members are hashed one by one, because structs have padding.
 uint64_t ployi_generate_bits(float value);
+
+// Outlines an area.
+void ployi_generate_draw_area(ploy_box2 area, ploy_draw *out);

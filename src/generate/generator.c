@@ -213,3 +213,9 @@ uint64_t ploy_content_hash_points(const ploy_content *content) {
     }
     return hash;
 }
+
+void ployi_generate_draw_area(ploy_box2 area, ploy_draw *out) {
+    ploy_vec2 corners[5] = {area.min, ploy_vec2_make(area.max.x, area.min.y), area.max,
+                            ploy_vec2_make(area.min.x, area.max.y), area.min};
+    ploy_draw_polyline(out, PLOY_LAYER_WORLD, PLOY_STYLE_WALL, ploy_agent_id_none(), corners, 5);
+}

@@ -54,6 +54,49 @@ test("rules with faults are told with their places, and lint finds what never fi
   assert.match(lint.err, /nowhere/);
 });
 
+test("generate lists, makes, draws and counts", () => {
+  const list = ploy("generate", "list").out;
+  for (const name of ["scatter", "halton", "phyllotaxis"]) assert.match(list, new RegExp(`^${name} `, "m"));
+  for (const line of ploy("generate", "list", "--json").out.trim().split("\n")) assert.ok(JSON.parse(line).makes.length > 0);
+  const hash = ploy("generate", "scatter", "--seed", "4", "--hash");
+  assert.equal(hash.status, 0);
+  assert.match(hash.out.trim(), HASH);
+  const json = JSON.parse(ploy("generate", "scatter", "--seed", "4", "--json").out);
+  assert.equal(json.hash, hash.out.trim());
+  assert.equal(json.outcome.done, true);
+  assert.notEqual(ploy("generate", "scatter", "--seed", "5", "--hash").out, hash.out);
+  const params = join(folder, "scatter.json");
+  writeFileSync(params, ploy("generate", "scatter", "--parameters", "--json").out);
+  assert.equal(ploy("generate", "scatter", "--seed", "4", "--params", params, "--hash").out, hash.out);
+  const sheet = join(folder, "sheet.svg");
+  assert.equal(ploy("generate", "phyllotaxis", "--sheet", "4", "--svg", sheet).status, 0);
+  assert.match(readFileSync(sheet, "utf8"), /^<svg/);
+  const batch = JSON.parse(ploy("generate", "scatter", "--batch", "5", "--json").out);
+  assert.equal(batch.made, 5);
+  assert.deepEqual(batch.failed, {});
+  const short = ploy("generate", "scatter", "--set", "max_points=3", "--batch", "4", "--json");
+  assert.equal(short.status, 1);
+  assert.deepEqual(JSON.parse(short.out).failed, { max_points: 4 });
+  assert.match(ploy("generate", "scatter", "--set", "max_points=2", "--why").out, /won +disc 0/);
+});
+
+test("generate refuses what it cannot make", () => {
+  assert.deepEqual(ploy("generate", "scater").err, "ploy: no generator is named 'scater' (did you mean 'scatter'?)\n");
+  assert.match(ploy("generate", "scatter", "--set", "tires=3").err, /did you mean 'tries'/);
+  assert.match(ploy("generate", "halton", "--map", "x.map").err, /--map needs a generator that makes tiles/);
+  for (const words of [[], ["scatter", "--recipe", "x"], ["scatter", "--sheet", "3"], ["--recipe", "no.json"]]) {
+    assert.equal(ploy("generate", ...words).status, 2);
+  }
+  const file = join(folder, "bad.json");
+  writeFileSync(file, '[\n  { "generator": "scatter", "set": { "tries": 0 } },\n  { "generator": "halten" }\n]\n');
+  const bad = ploy("generate", "--recipe", file);
+  assert.equal(bad.status, 2);
+  assert.match(bad.err, /bad\.json:2:47: /);
+  assert.match(bad.err, /bad\.json:3:18: error: unknown generator 'halten' \(did you mean 'halton'\?\)/);
+  writeFileSync(file, '[{ "generator": "scatter", "set": { "max_points": 5 } }, { "generator": "scatter" }]');
+  assert.equal(ploy("generate", "--recipe", file, "--json").status, 1);
+});
+
 test("the version is said in words and in JSON", () => {
   const words = ploy("version");
   assert.equal(words.status, 0);

@@ -5,6 +5,7 @@ ploy_tests(labs
     test_cooperative.c
     test_crowd.c
     test_decorators.c
+    test_descent.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -16,6 +17,7 @@ ploy_tests(labs
     test_hierarchy.c
     test_indices.c
     test_jumping.c
+    test_leaf.c
     test_machine.c
     test_market.c
     test_messages.c
@@ -31,6 +33,7 @@ ploy_tests(labs
     test_replanning.c
     test_rooms.c
     test_rules.c
+    test_scatter.c
     test_scheduler.c
     test_searches.c
     test_seek.c
@@ -53,6 +56,7 @@ ploy_tests(labs
     test_blackboard.c
     test_crowd.c
     test_decorators.c
+    test_descent.c
     test_driving.c
     test_fleet.c
     test_flock.c
@@ -63,6 +67,7 @@ ploy_tests(labs
     test_hierarchy.c
     test_indices.c
     test_jumping.c
+    test_leaf.c
     test_machine.c
     test_market.c
     test_messages.c
@@ -75,6 +80,7 @@ ploy_tests(labs
     test_replanning.c
     test_rooms.c
     test_rules.c
+    test_scatter.c
     test_scheduler.c
     test_searches.c
     test_seek.c

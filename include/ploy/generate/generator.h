@@ -177,7 +177,9 @@ PLOY_API ploy_result ploy_generator_run(const ploy_generator_type *type, const v
 /// Ends and frees it, at any time. None is allowed.
 PLOY_API void ploy_generator_cancel(ploy_generator generator);
 
+/// What came of it, so far or at its end.
 PLOY_API ploy_generate_outcome ploy_generator_outcome(ploy_generator generator);
+/// What it has made so far; valid until the next step or cancel.
 PLOY_API ploy_content ploy_generator_content(ploy_generator generator);
 /// The outcome, and what the generator describes.
 PLOY_API void ploy_generator_describe(ploy_generator generator, ploy_describe *out);

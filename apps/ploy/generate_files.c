@@ -1,0 +1,48 @@
+// Generated content as files: MovingAI maps and OBJ meshes.
+#include <stdlib.h>
+
+#include "apps/ploy/generate.h"
+#include "ploy/data/movingai.h"
+
+// The file of a grid of kinds, row 0 at the bottom, as MovingAI's maps have it at the top.
+static int write_tiles(const uint8_t *kinds, int32_t columns, int32_t rows, const char *path,
+                       const ploy_env *env) {
+    ploy_tiles_def def = ploy_tiles_def_default();
+    def.width = columns;
+    def.height = rows;
+    ploy_tiles *tiles = NULL;
+    ploy_result result = ploy_tiles_create(&def, env, &tiles);
+    if (result != PLOY_OK) return cli_error_result("--map", result);
+    ploy_tiles_set_all(tiles, kinds);
+    ploy_buffer buffer;
+    ploy_buffer_init(&buffer, 0, env);
+    ploy_writer writer = ploy_buffer_writer(&buffer);
+    result = ploy_movingai_save_map(tiles, &writer);
+    int status = result != PLOY_OK               ? cli_error_result("--map", result)
+                 : cli_write_file(path, &buffer) ? -1
+                                                 : CLI_USAGE;
+    ploy_buffer_fini(&buffer);
+    ploy_tiles_destroy(tiles);
+    return status;
+}
+
+int generate_write_map(const generate_subject *subject, const char *path, const ploy_env *env) {
+    ploy_content content = generate_content(subject);
+    if ((content.kinds & PLOY_CONTENT_TILES) == 0) {
+        return cli_error("--map needs a generator that makes tiles; not", generate_name(subject));
+    }
+    size_t count = (size_t)content.tile_columns * (size_t)content.tile_rows;
+    uint8_t *kinds = malloc(count + 1);
+    if (kinds == NULL) return cli_error_result("--map", PLOY_ERR_MEMORY);
+    for (size_t i = 0; i < count; i++) {
+        kinds[i] = content.tiles[i] == 0 ? PLOY_MOVINGAI_OUTSIDE : PLOY_MOVINGAI_GROUND;
+    }
+    int status = write_tiles(kinds, content.tile_columns, content.tile_rows, path, env);
+    free(kinds);
+    return status;
+}
+
+int generate_write_obj(const generate_subject *subject, const char *path, const ploy_env *env) {
+    (void)path, (void)env;
+    return cli_error("--obj needs a generator that makes a mesh; not", generate_name(subject));
+}

@@ -1,0 +1,88 @@
+// One run of a generator or a recipe, as `ploy generate` needs it.
+#include <string.h>
+
+#include "apps/ploy/generate.h"
+
+static ploy_result generate_inputs(generate_subject *subject, ploy_rng_key key, ploy_content *input,
+                                   const ploy_env *env) {
+    *input = ploy_content_none();
+    for (uint32_t kind = 1; kind < 1u << PLOY_CONTENT_KINDS; kind <<= 1) {
+        if ((subject->type->takes & ~input->kinds & kind) == 0) continue;
+        const ploy_generator_type *maker = NULL;
+        for (int32_t i = 0; maker == NULL && ploy_generators_at(i) != NULL; i++) {
+            const ploy_generator_type *other = ploy_generators_at(i);
+            if (other->takes == 0 && (other->makes & kind) != 0) maker = other;
+        }
+        ploy_generator *part = &subject->inputs[subject->input_count];
+        ploy_result result = ploy_generator_run(maker, NULL, key, NULL, NULL, env, part);
+        if (result != PLOY_OK) return result;
+        subject->input_count++;
+        ploy_content made = ploy_generator_content(*part);
+        *input = ploy_content_merge(input, &made);
+    }
+    return PLOY_OK;
+}
+
+ploy_result generate_run(generate_subject *subject, uint64_t seed, ploy_trace *trace,
+                         const ploy_env *env) {
+    ploy_rng_key key = ploy_rng_key_make(seed);
+    if (subject->type == NULL) {
+        ploy_result result = ploy_recipe_run_create(env, &subject->run);
+        if (result != PLOY_OK) return result;
+        ploy_recipe_run_begin(subject->run, subject->recipe, key, trace);
+        return ploy_recipe_run_step(subject->run, NULL);
+    }
+    ploy_content input;
+    ploy_result result = generate_inputs(subject, key, &input, env);
+    if (result != PLOY_OK) return result;
+    return ploy_generator_run(subject->type, subject->def, key, &input, trace, env,
+                              &subject->generator);
+}
+
+void generate_end(generate_subject *subject) {
+    ploy_generator none = {NULL, NULL};
+    ploy_generator_cancel(subject->generator);
+    subject->generator = none;
+    while (subject->input_count > 0) ploy_generator_cancel(subject->inputs[--subject->input_count]);
+    ploy_recipe_run_destroy(subject->run);
+    subject->run = NULL;
+}
+
+const char *generate_name(const generate_subject *subject) {
+    return subject->type != NULL ? subject->type->name : "recipe";
+}
+
+ploy_generate_outcome generate_outcome(const generate_subject *subject) {
+    return subject->run != NULL ? ploy_recipe_run_outcome(subject->run)
+                                : ploy_generator_outcome(subject->generator);
+}
+
+ploy_content generate_content(const generate_subject *subject) {
+    return subject->run != NULL ? ploy_recipe_run_content(subject->run, -1)
+                                : ploy_generator_content(subject->generator);
+}
+
+void generate_describe(const generate_subject *subject, ploy_describe *out) {
+    if (subject->run != NULL) {
+        ploy_recipe_run_describe(subject->run, out);
+    } else {
+        ploy_generator_describe(subject->generator, out);
+    }
+}
+
+void generate_draw(const generate_subject *subject, ploy_draw *out) {
+    if (subject->run != NULL) {
+        ploy_recipe_run_draw(subject->run, out);
+    } else {
+        ploy_generator_draw(subject->generator, out);
+    }
+}
+
+uint64_t generate_hash(const generate_subject *subject) {
+    if (subject->run == NULL) return ploy_generator_hash(subject->generator);
+    ploy_hash_sink sink;
+    ploy_hash_sink_init(&sink);
+    ploy_describe out = ploy_hash_sink_describe(&sink);
+    ploy_recipe_run_describe(subject->run, &out);
+    return ploy_hash_sink_result(&sink);
+}

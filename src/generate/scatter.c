@@ -1,0 +1,673 @@
+// Discs that do not overlap; see the header.
+//
+// Invariants, from begin to cancel:
+//   (1) items holds the discs, next[i] the next disc in the grid cell of disc i, or -1;
+//   (2) a cell is at least as wide as the largest gap between two centres that can be refused, so
+//       only a cell and its eight neighbours have to be looked at;
+//   (3) active holds indices of discs round which places may be free, oldest first from `first` on;
+//   (4) tried counts the places tried round active[visit] since it was chosen; 0 means none is.
+#include "ploy/generate/scatter.h"
+
+#include "ploy/base/array.h"
+#include "ploy/base/math.h"
+#include "ploy/generate/halton.h"
+
+#include "generate/generate_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const scatter_methods[] = {"bridson", "rejection"};
+static const char *const scatter_orders[] = {"any", "first"};
+static const char *const scatter_sources[] = {"random", "halton"};
+
+static const ploy_field scatter_fields[] = {
+    PLOY_FIELD_ENUM(ploy_scatter_def, method, 0, scatter_methods, "how places are found"),
+    PLOY_FIELD_F32(ploy_scatter_def, width, 40, 1e-2f, 1e5f, "m", "size of the area along x"),
+    PLOY_FIELD_F32(ploy_scatter_def, height, 40, 1e-2f, 1e5f, "m", "size of the area along y"),
+    PLOY_FIELD_F32(ploy_scatter_def, radius_min, 1, 0, 1e4f, "m", "smallest radius"),
+    PLOY_FIELD_F32(ploy_scatter_def, radius_max, 1, 0, 1e4f, "m", "largest radius"),
+    PLOY_FIELD_F32(ploy_scatter_def, separation, 1, 0, 1e4f, "m",
+                   "bridson: largest random gap to the disc it grows from"),
+    PLOY_FIELD_I32(ploy_scatter_def, tries, 12, 1, 64, "",
+                   "bridson: places tried round an active disc"),
+    PLOY_FIELD_ENUM(ploy_scatter_def, order, 0, scatter_orders,
+                    "bridson: which active disc is taken"),
+    PLOY_FIELD_BOOL(ploy_scatter_def, centre_start, 1, "bridson: first disc in the middle"),
+    PLOY_FIELD_BOOL(ploy_scatter_def, fixed_angle, 0, "bridson: first try always along +x"),
+    PLOY_FIELD_I32(ploy_scatter_def, restarts, 0, 0, 1 << 16, "",
+                   "bridson: random tries for another start when no disc is active"),
+    PLOY_FIELD_ENUM(ploy_scatter_def, source, 0, scatter_sources, "rejection: candidates"),
+    PLOY_FIELD_I32(ploy_scatter_def, count, 200, 1, 1 << 20, "", "rejection: discs to place"),
+    PLOY_FIELD_I32(ploy_scatter_def, kinds, 1, 1, PLOY_SCATTER_TYPES, "",
+                   "types, each with an equal part of the radius range"),
+    PLOY_FIELD_F32(ploy_scatter_def, kind_margin, 0, 0, 1e4f, "m",
+                   "extra gap between discs of the same type"),
+    PLOY_FIELD_BOOL(ploy_scatter_def, whole_inside, 0, "whole discs are inside, not only centres"),
+    PLOY_FIELD_I32(ploy_scatter_def, max_points, 100000, 1, 1 << 20, "", "most discs"),
+    PLOY_FIELD_I32(ploy_scatter_def, max_attempts, 1000000, 1, 1 << 30, "", "most attempts"),
+};
+
+ploy_fields ploy_scatter_fields(void) {
+    return PLOY_FIELDS(ploy_scatter_def, scatter_fields);
+}
+
+ploy_scatter_def ploy_scatter_def_default(void) {
+    ploy_scatter_def def;
+    ploy_fields_default(ploy_scatter_fields(), &def);
+    return def;
+}
+
+// ---- areas
+
+static bool scatter_in_polygon(const void *user, ploy_vec2 centre, float radius) {
+    (void)radius;
+    return ploy_polygon_contains(*(const ploy_polygon *)user, centre);
+}
+
+ploy_scatter_area ploy_scatter_area_polygon(const ploy_polygon *polygon) {
+    ploy_scatter_area area = {scatter_in_polygon, polygon};
+    return area;
+}
+
+static bool scatter_on_terrain(const void *user, ploy_vec2 centre, float radius) {
+    const ploy_scatter_terrain *terrain = user;
+    float height, slope;
+    (void)radius;
+    return ploy_heightfield_height(&terrain->field, centre, &height) &&
+           ploy_heightfield_slope(&terrain->field, centre, &slope) &&
+           height >= terrain->height_min && height <= terrain->height_max &&
+           slope <= terrain->slope_max;
+}
+
+ploy_scatter_area ploy_scatter_area_terrain(const ploy_scatter_terrain *terrain) {
+    ploy_scatter_area area = {scatter_on_terrain, terrain};
+    return area;
+}
+
+static bool scatter_on_tiles(const void *user, ploy_vec2 centre, float radius) {
+    const ploy_scatter_tiles *tiles = user;
+    const ploy_content *content = &tiles->content;
+    (void)radius;
+    float column = floorf((centre.x - content->area.min.x) / content->tile_size);
+    float row = floorf((centre.y - content->area.min.y) / content->tile_size);
+    if (!(column >= 0.0f && column < (float)content->tile_columns && row >= 0.0f &&
+          row < (float)content->tile_rows)) {
+        return false;
+    }
+    int32_t tile = content->tiles[(int32_t)row * content->tile_columns + (int32_t)column];
+    return tile >= tiles->tile_min && tile <= tiles->tile_max;
+}
+
+ploy_scatter_area ploy_scatter_area_tiles(const ploy_scatter_tiles *tiles) {
+    ploy_scatter_area area = {scatter_on_tiles, tiles};
+    return area;
+}
+
+int32_t ploy_scatter_ring_count(float radius, float distance) {
+    if (!(radius > 0.0f && distance >= 2.0f * radius)) return 0;
+    // A little more than the quotient: six discs at twice the radius touch exactly.
+    return (int32_t)floor(PLOY_PI / ploy_asin((double)radius / (double)distance) + 1e-6);
+}
+
+// ---- the object
+
+typedef enum scatter_verdict {
+    SCATTER_FREE,
+    SCATTER_OUTSIDE,
+    SCATTER_BLOCKED,
+    SCATTER_OVERLAPS,
+    SCATTER_FORBIDDEN,
+    SCATTER_VERDICTS
+} scatter_verdict;
+
+static const char *const scatter_reasons[] = {"free", "outside", "blocked", "overlaps",
+                                              "forbidden"};
+
+struct ploy_scatter {
+    ploy_env env;
+    ploy_scatter_def def;
+    ploy_scatter_area area;
+    ploy_trace *trace;
+    ploy_rng place, kind, pick; // where, what, and which active disc
+    ploy_halton candidates;
+    // Types
+    int32_t type_count;
+    bool any_forbidden;
+    float forbidden_distance;
+    float weights[PLOY_SCATTER_TYPES];
+    ploy_scatter_type types[PLOY_SCATTER_TYPES];
+    float margins[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES];
+    bool forbidden[PLOY_SCATTER_TYPES * PLOY_SCATTER_TYPES];
+    // Grid
+    int32_t *heads; // first disc of each cell, or -1
+    int32_t columns, rows;
+    float per_cell; // cells a metre
+    // Discs
+    ploy_array items;  // ploy_placed
+    ploy_array next;   // int32_t
+    ploy_array active; // int32_t
+    int32_t placed_before;
+    // Work
+    int32_t first, visit, tried, restarts;
+    float angle;
+    bool started, done;
+    const char *limit;
+    int64_t attempts, units;
+    int64_t verdicts[SCATTER_VERDICTS];
+};
+
+static void scatter_types_from_def(ploy_scatter *scatter) {
+    const ploy_scatter_def *def = &scatter->def;
+    float top = def->radius_max > def->radius_min ? def->radius_max : def->radius_min;
+    float band = (top - def->radius_min) / (float)def->kinds;
+    scatter->type_count = def->kinds;
+    for (int32_t i = 0; i < def->kinds; i++) {
+        scatter->types[i].weight = 1.0f;
+        scatter->types[i].radius_min = def->radius_min + band * (float)i;
+        scatter->types[i].radius_max =
+            i + 1 == def->kinds ? top : def->radius_min + band * (float)(i + 1);
+        scatter->margins[i * def->kinds + i] = def->kind_margin;
+    }
+}
+
+static ploy_result scatter_types_copy(ploy_scatter *scatter, const ploy_scatter_types *types) {
+    if (types->items == NULL || types->count < 1 || types->count > PLOY_SCATTER_TYPES) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    float sum = 0.0f;
+    for (int32_t i = 0; i < types->count; i++) {
+        const ploy_scatter_type *type = &types->items[i];
+        if (!ploy_in_range(type->weight, 0.0f, 1e9f) ||
+            !ploy_in_range(type->radius_min, 0.0f, 1e4f) ||
+            !ploy_in_range(type->radius_max, type->radius_min, 1e4f)) {
+            return PLOY_ERR_ARGUMENT;
+        }
+        sum += type->weight;
+        scatter->types[i] = *type;
+    }
+    if (!(sum > 0.0f)) return PLOY_ERR_ARGUMENT;
+    scatter->type_count = types->count;
+    if (!ploy_in_range(types->forbidden_distance, 0.0f, 1e5f)) return PLOY_ERR_ARGUMENT;
+    scatter->forbidden_distance = types->forbidden_distance;
+    for (int32_t i = 0; i < types->count * types->count; i++) {
+        if (types->margins != NULL) {
+            if (!ploy_in_range(types->margins[i], 0.0f, 1e4f)) return PLOY_ERR_ARGUMENT;
+            scatter->margins[i] = types->margins[i];
+        }
+        scatter->forbidden[i] = types->forbidden != NULL && types->forbidden[i];
+        scatter->any_forbidden = scatter->any_forbidden || scatter->forbidden[i];
+    }
+    return PLOY_OK;
+}
+
+// Margin and forbidden pairs hold both ways round, whichever of the two the tables name.
+static float scatter_margin(const ploy_scatter *scatter, int32_t a, int32_t b) {
+    int32_t n = scatter->type_count;
+    return fmaxf(scatter->margins[a * n + b], scatter->margins[b * n + a]);
+}
+
+static bool scatter_is_forbidden(const ploy_scatter *scatter, int32_t a, int32_t b) {
+    int32_t n = scatter->type_count;
+    return scatter->forbidden[a * n + b] || scatter->forbidden[b * n + a];
+}
+
+// The types of discs that came with the input may be unknown; they count as the last one.
+static int32_t scatter_known(const ploy_scatter *scatter, int32_t type) {
+    return type >= 0 && type < scatter->type_count ? type : scatter->type_count - 1;
+}
+
+// ---- the grid
+
+static int32_t scatter_cell_along(float place, float per_cell, int32_t cells) {
+    float cell = floorf(place * per_cell);
+    return cell <= 0.0f ? 0 : cell >= (float)(cells - 1) ? cells - 1 : (int32_t)cell;
+}
+
+// The widest gap between two centres at which one of them is still refused.
+static float scatter_reach(const ploy_scatter *scatter, const ploy_scatter_input *input) {
+    float radius = 0.0f, margin = 0.0f;
+    for (int32_t i = 0; i < scatter->type_count; i++) {
+        radius = fmaxf(radius, scatter->types[i].radius_max);
+        for (int32_t k = 0; k < scatter->type_count; k++) {
+            margin = fmaxf(margin, scatter_margin(scatter, i, k));
+        }
+    }
+    float other = radius;
+    for (int32_t i = 0; i < input->placed_count; i++) {
+        other = fmaxf(other, input->placed[i].radius);
+    }
+    float reach = radius + other + margin;
+    return scatter->any_forbidden ? fmaxf(reach, scatter->forbidden_distance) : reach;
+}
+
+static ploy_result scatter_grid_create(ploy_scatter *scatter, const ploy_scatter_input *input) {
+    const ploy_scatter_def *def = &scatter->def;
+    // No more cells than twice the discs that there can be, nor than fit in a few megabytes.
+    double most = fmin(2.0 * def->max_points + 64.0, (double)(1 << 20));
+    double cell = fmax((double)scatter_reach(scatter, input) * 1.0001,
+                       sqrt((double)def->width * (double)def->height / most));
+    cell = fmax(cell, fmax((double)def->width, (double)def->height) / (double)(1 << 14));
+    scatter->columns = (int32_t)floor((double)def->width / cell) + 1;
+    scatter->rows = (int32_t)floor((double)def->height / cell) + 1;
+    scatter->per_cell = (float)(1.0 / cell);
+    size_t size = 0;
+    if (!ploy_size_add_array(0, (int64_t)scatter->columns * scatter->rows, sizeof(int32_t),
+                             &size)) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    scatter->heads = ploy_env_alloc(&scatter->env, size);
+    if (scatter->heads == NULL) return PLOY_ERR_MEMORY;
+    memset(scatter->heads, 0xFF, size); // -1 everywhere
+    return PLOY_OK;
+}
+
+// Whether a disc may be where it is; *other is the disc that refuses it.
+static scatter_verdict scatter_judge(const ploy_scatter *scatter, const ploy_placed *disc,
+                                     int32_t *other) {
+    const ploy_scatter_def *def = &scatter->def;
+    float inset = def->whole_inside ? disc->radius : 0.0f;
+    ploy_vec2 at = disc->position;
+    *other = -1;
+    if (!(at.x >= inset && at.x <= def->width - inset && at.y >= inset &&
+          at.y <= def->height - inset)) {
+        return SCATTER_OUTSIDE;
+    }
+    int32_t column = scatter_cell_along(at.x, scatter->per_cell, scatter->columns);
+    int32_t row = scatter_cell_along(at.y, scatter->per_cell, scatter->rows);
+    int32_t left = column > 0 ? column - 1 : 0, low = row > 0 ? row - 1 : 0;
+    int32_t right = column + 1 < scatter->columns ? column + 1 : column;
+    int32_t high = row + 1 < scatter->rows ? row + 1 : row;
+    const ploy_placed *items = PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed);
+    const int32_t *next = PLOY_ARRAY_ITEMS(&scatter->next, const int32_t);
+    for (int32_t r = low; r <= high; r++) {
+        for (int32_t c = left; c <= right; c++) {
+            for (int32_t i = scatter->heads[r * scatter->columns + c]; i >= 0; i = next[i]) {
+                float dx = items[i].position.x - at.x, dy = items[i].position.y - at.y;
+                float square = dx * dx + dy * dy;
+                int32_t type = scatter_known(scatter, items[i].type);
+                float gap =
+                    disc->radius + items[i].radius + scatter_margin(scatter, disc->type, type);
+                if (square < gap * gap) {
+                    *other = i;
+                    return SCATTER_OVERLAPS;
+                }
+                if (scatter->any_forbidden && scatter_is_forbidden(scatter, disc->type, type) &&
+                    square < scatter->forbidden_distance * scatter->forbidden_distance) {
+                    *other = i;
+                    return SCATTER_FORBIDDEN;
+                }
+            }
+        }
+    }
+    // Last, because it may be dear.
+    if (scatter->area.allows != NULL &&
+        !scatter->area.allows(scatter->area.user, at, disc->radius)) {
+        return SCATTER_BLOCKED;
+    }
+    return SCATTER_FREE;
+}
+
+// Reserves before it changes anything, so that a failure leaves the object as it was.
+static ploy_result scatter_add(ploy_scatter *scatter, const ploy_placed *disc) {
+    int32_t index = scatter->items.count;
+    ploy_result result = ploy_array_push(&scatter->items, disc);
+    if (result != PLOY_OK) return result;
+    int32_t column = scatter_cell_along(disc->position.x, scatter->per_cell, scatter->columns);
+    int32_t row = scatter_cell_along(disc->position.y, scatter->per_cell, scatter->rows);
+    int32_t *head = &scatter->heads[row * scatter->columns + column];
+    result = ploy_array_push(&scatter->next, head);
+    if (result == PLOY_OK && scatter->def.method == PLOY_SCATTER_BRIDSON) {
+        result = ploy_array_push(&scatter->active, &index);
+        if (result != PLOY_OK) ploy_array_pop(&scatter->next, NULL);
+    }
+    if (result != PLOY_OK) {
+        ploy_array_pop(&scatter->items, NULL);
+        return result;
+    }
+    *head = index;
+    return PLOY_OK;
+}
+
+// ---- begin and cancel
+
+void ploy_scatter_cancel(ploy_scatter *scatter) {
+    if (scatter == NULL) return;
+    ploy_env env = scatter->env;
+    size_t cells = (size_t)scatter->columns * (size_t)scatter->rows;
+    ploy_env_free(&env, scatter->heads, cells * sizeof(int32_t));
+    ploy_array_fini(&scatter->items);
+    ploy_array_fini(&scatter->next);
+    ploy_array_fini(&scatter->active);
+    ploy_env_free(&env, scatter, sizeof *scatter);
+}
+
+static ploy_result scatter_prepare(ploy_scatter *scatter, const ploy_scatter_input *input) {
+    ploy_result result = PLOY_OK;
+    if (input->types != NULL) {
+        result = scatter_types_copy(scatter, input->types);
+        if (result != PLOY_OK) {
+            ploy_env_log(&scatter->env, PLOY_SEVERITY_ERROR,
+                         "scatter: a type is out of range: weight, radii, margin or distance");
+            return result;
+        }
+    } else {
+        scatter_types_from_def(scatter);
+    }
+    for (int32_t i = 0; i < scatter->type_count; i++) {
+        scatter->weights[i] = scatter->types[i].weight;
+    }
+    for (int32_t i = 0; i < input->placed_count; i++) {
+        const ploy_placed *disc = &input->placed[i];
+        if (!ploy_is_finite(disc->position.x) || !ploy_is_finite(disc->position.y) ||
+            !ploy_in_range(disc->radius, 0.0f, 1e4f)) {
+            return PLOY_ERR_ARGUMENT;
+        }
+    }
+    result = scatter_grid_create(scatter, input);
+    for (int32_t i = 0; result == PLOY_OK && i < input->placed_count; i++) {
+        result = scatter_add(scatter, &input->placed[i]);
+    }
+    scatter->placed_before = input->placed_count;
+    return result;
+}
+
+ploy_result ploy_scatter_begin(const ploy_scatter_def *def, ploy_rng_key key,
+                               const ploy_scatter_input *input, ploy_trace *trace,
+                               const ploy_env *env, ploy_scatter **out) {
+    if (out == NULL) return PLOY_ERR_ARGUMENT;
+    *out = NULL;
+    ploy_result result = ploy_fields_check(ploy_scatter_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_scatter_input nothing;
+    memset(&nothing, 0, sizeof nothing);
+    if (input == NULL) input = &nothing;
+    ploy_scatter *scatter = ploy_env_alloc_zero(env, sizeof *scatter);
+    if (scatter == NULL) return PLOY_ERR_MEMORY;
+    scatter->env = *env;
+    scatter->def = *def;
+    scatter->area = input->area;
+    scatter->trace = trace;
+    scatter->limit = "";
+    scatter->place = ploy_rng_from_key(ploy_generate_stream(key, "place"), 0);
+    scatter->kind = ploy_rng_from_key(ploy_generate_stream(key, "kind"), 0);
+    scatter->pick = ploy_rng_from_key(ploy_generate_stream(key, "pick"), 0);
+    ploy_array_init(&scatter->items, sizeof(ploy_placed), env);
+    ploy_array_init(&scatter->next, sizeof(int32_t), env);
+    ploy_array_init(&scatter->active, sizeof(int32_t), env);
+    static const uint32_t bases[2] = {2, 3};
+    double offsets[2] = {0.0, 0.0};
+    if (def->method == PLOY_SCATTER_REJECTION && def->source == PLOY_SCATTER_HALTON) {
+        offsets[0] = ploy_rng_double(&scatter->place);
+        offsets[1] = ploy_rng_double(&scatter->place);
+    }
+    result = ploy_halton_init(&scatter->candidates, 2, bases, 1, 1, offsets);
+    if (result == PLOY_OK) result = scatter_prepare(scatter, input);
+    if (result != PLOY_OK) {
+        ploy_scatter_cancel(scatter);
+        return result;
+    }
+    *out = scatter;
+    return PLOY_OK;
+}
+
+// ---- candidates
+
+static ploy_placed scatter_new_disc(ploy_scatter *scatter) {
+    ploy_placed disc;
+    memset(&disc, 0, sizeof disc);
+    if (scatter->type_count > 1) {
+        disc.type = ploy_rng_weighted(&scatter->kind, scatter->weights, scatter->type_count);
+    }
+    const ploy_scatter_type *type = &scatter->types[disc.type];
+    disc.radius = type->radius_min;
+    if (type->radius_max > type->radius_min) {
+        disc.radius = ploy_rng_range(&scatter->kind, type->radius_min, type->radius_max);
+    }
+    return disc;
+}
+
+static ploy_placed scatter_anywhere(ploy_scatter *scatter) {
+    ploy_placed disc = scatter_new_disc(scatter);
+    double at[2];
+    if (scatter->def.method == PLOY_SCATTER_REJECTION &&
+        scatter->def.source == PLOY_SCATTER_HALTON) {
+        ploy_halton_next(&scatter->candidates, at);
+    } else {
+        at[0] = (double)ploy_rng_float(&scatter->place);
+        at[1] = (double)ploy_rng_float(&scatter->place);
+    }
+    disc.position = ploy_vec2_make((float)(at[0] * (double)scatter->def.width),
+                                   (float)(at[1] * (double)scatter->def.height));
+    return disc;
+}
+
+// The next place round the active disc that is being visited.
+static ploy_placed scatter_around(ploy_scatter *scatter) {
+    const ploy_scatter_def *def = &scatter->def;
+    const int32_t *active = PLOY_ARRAY_ITEMS(&scatter->active, const int32_t);
+    if (scatter->tried == 0) {
+        scatter->visit = scatter->first;
+        if (def->order == PLOY_SCATTER_ANY) {
+            scatter->visit = ploy_rng_int(&scatter->pick, 0, scatter->active.count - 1);
+        }
+        scatter->angle = def->fixed_angle ? 0.0f : ploy_rng_float(&scatter->place) * PLOY_TWO_PI_F;
+    }
+    const ploy_placed *from =
+        &PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed)[active[scatter->visit]];
+    ploy_placed disc = scatter_new_disc(scatter);
+    int32_t type = scatter_known(scatter, from->type);
+    float distance = from->radius + disc.radius + scatter_margin(scatter, disc.type, type) +
+                     def->separation * ploy_rng_float(&scatter->place);
+    // Rounding must not push a disc without a gap into the one that it grows from.
+    distance *= 1.000001f;
+    float sine, cosine;
+    ploy_sincosf(scatter->angle + PLOY_TWO_PI_F * (float)scatter->tried / (float)def->tries, &sine,
+                 &cosine);
+    disc.position =
+        ploy_vec2_make(from->position.x + distance * cosine, from->position.y + distance * sine);
+    return disc;
+}
+
+static void scatter_tell(const ploy_scatter *scatter, const ploy_placed *disc,
+                         scatter_verdict verdict, int32_t other) {
+    if (scatter->trace == NULL) return;
+    char name[48], reason[64];
+    snprintf(name, sizeof name, "disc %d of type %d", (int)scatter->items.count, (int)disc->type);
+    if (other >= 0) {
+        snprintf(reason, sizeof reason, "%s disc %d",
+                 verdict == SCATTER_OVERLAPS ? "overlaps" : "must not be near", (int)other);
+    } else {
+        snprintf(reason, sizeof reason, "%s", scatter_reasons[verdict]);
+    }
+    ploy_trace_begin(scatter->trace, ploy_agent_id_none(), "place", "scatter");
+    ploy_trace_vec2(scatter->trace, "position", disc->position.x, disc->position.y);
+    ploy_trace_option(scatter->trace, name,
+                      verdict == SCATTER_FREE ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+                      (double)NAN, reason);
+    ploy_trace_end(scatter->trace);
+}
+
+// ---- step
+
+static ploy_result scatter_try(ploy_scatter *scatter, const ploy_placed *disc, bool *placed) {
+    int32_t other;
+    scatter_verdict verdict = scatter_judge(scatter, disc, &other);
+    scatter_tell(scatter, disc, verdict, other);
+    *placed = false;
+    if (verdict == SCATTER_FREE) {
+        ploy_result result = scatter_add(scatter, disc);
+        if (result != PLOY_OK) return result;
+        *placed = true;
+    }
+    scatter->verdicts[verdict]++;
+    return PLOY_OK;
+}
+
+static ploy_result scatter_reject_step(ploy_scatter *scatter) {
+    ploy_placed disc = scatter_anywhere(scatter);
+    bool placed;
+    ploy_result result = scatter_try(scatter, &disc, &placed);
+    if (scatter->items.count - scatter->placed_before >= scatter->def.count) scatter->done = true;
+    return result;
+}
+
+// Removes the disc being visited; the order of the rest counts only for the oldest first.
+static void scatter_retire(ploy_scatter *scatter) {
+    if (scatter->def.order == PLOY_SCATTER_FIRST) {
+        scatter->first++;
+    } else {
+        ploy_array_remove_swap(&scatter->active, scatter->visit);
+    }
+}
+
+static ploy_result scatter_grow_step(ploy_scatter *scatter) {
+    bool placed;
+    if (scatter->first < scatter->active.count) {
+        ploy_placed disc = scatter_around(scatter);
+        ploy_result result = scatter_try(scatter, &disc, &placed);
+        scatter->tried++;
+        if (!placed && scatter->tried >= scatter->def.tries) scatter_retire(scatter);
+        if (placed || scatter->tried >= scatter->def.tries) scatter->tried = 0;
+        scatter->started = true;
+        if (scatter->first >= scatter->active.count) scatter->done = scatter->def.restarts == 0;
+        return result;
+    }
+    // No disc is active: the first one, or another start.
+    ploy_placed disc = scatter_anywhere(scatter);
+    if (!scatter->started && scatter->attempts == 1 && scatter->def.centre_start) {
+        disc.position = ploy_vec2_make(scatter->def.width / 2.0f, scatter->def.height / 2.0f);
+    }
+    ploy_result result = scatter_try(scatter, &disc, &placed);
+    if (placed) {
+        scatter->restarts = 0;
+    } else if (scatter->started && ++scatter->restarts >= scatter->def.restarts) {
+        scatter->done = true;
+    }
+    return result;
+}
+
+ploy_result ploy_scatter_step(ploy_scatter *scatter, ploy_budget *budget) {
+    while (!scatter->done) {
+        if (scatter->items.count - scatter->placed_before >= scatter->def.max_points) {
+            scatter->limit = "max_points";
+        } else if (scatter->attempts >= scatter->def.max_attempts) {
+            scatter->limit = "max_attempts";
+        }
+        if (scatter->limit[0] != 0) {
+            scatter->done = true;
+            break;
+        }
+        if (!ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        scatter->units++;
+        scatter->attempts++;
+        ploy_result result = scatter->def.method == PLOY_SCATTER_REJECTION
+                                 ? scatter_reject_step(scatter)
+                                 : scatter_grow_step(scatter);
+        if (result != PLOY_OK) return result;
+    }
+    return PLOY_OK;
+}
+
+// ---- results
+
+ploy_generate_outcome ploy_scatter_outcome(const ploy_scatter *scatter) {
+    ploy_generate_outcome outcome;
+    memset(&outcome, 0, sizeof outcome);
+    outcome.done = scatter->done;
+    outcome.limit = scatter->limit;
+    outcome.partial = scatter->limit[0] != 0;
+    outcome.count = scatter->items.count;
+    outcome.attempts = scatter->attempts;
+    outcome.rejected = scatter->attempts - scatter->verdicts[SCATTER_FREE];
+    outcome.draws = ploy_generate_draws(&scatter->place) + ploy_generate_draws(&scatter->kind) +
+                    ploy_generate_draws(&scatter->pick);
+    outcome.units = scatter->units;
+    return outcome;
+}
+
+const ploy_placed *ploy_scatter_points(const ploy_scatter *scatter, int32_t *count) {
+    *count = scatter->items.count;
+    return PLOY_ARRAY_ITEMS(&scatter->items, const ploy_placed);
+}
+
+static ploy_content scatter_content(const ploy_scatter *scatter) {
+    ploy_content content = ploy_content_none();
+    content.kinds = PLOY_CONTENT_POINTS;
+    content.points = ploy_scatter_points(scatter, &content.point_count);
+    content.area = ploy_box2_make(ploy_vec2_make(0.0f, 0.0f),
+                                  ploy_vec2_make(scatter->def.width, scatter->def.height));
+    return content;
+}
+
+void ploy_scatter_describe(const ploy_scatter *scatter, ploy_describe *out) {
+    ploy_content content = scatter_content(scatter);
+    ploy_describe_u64(out, "points", PLOY_STATE, ploy_content_hash_points(&content));
+    ploy_describe_begin(out, "statistics");
+    for (int32_t i = SCATTER_OUTSIDE; i < SCATTER_VERDICTS; i++) {
+        ploy_describe_i64(out, scatter_reasons[i], PLOY_STATE, scatter->verdicts[i]);
+    }
+    ploy_describe_i64(out, "active", PLOY_STATE, scatter->active.count - scatter->first);
+    double covered = 0.0;
+    for (int32_t i = 0; i < content.point_count; i++) {
+        covered += PLOY_PI * (double)content.points[i].radius * (double)content.points[i].radius;
+    }
+    ploy_describe_f64(out, "covered", PLOY_DERIVED,
+                      covered / ((double)scatter->def.width * (double)scatter->def.height));
+    ploy_describe_end(out);
+}
+
+void ploy_scatter_draw(const ploy_scatter *scatter, ploy_draw *out) {
+    ploy_content content = scatter_content(scatter);
+    ployi_generate_draw_area(content.area, out);
+    ploy_content_draw_points(&content, out);
+    if (!ploy_draw_wants(out, PLOY_LAYER_PATHS)) return;
+    for (int32_t i = scatter->first; i < scatter->active.count; i++) {
+        int32_t index = PLOY_ARRAY_ITEMS(&scatter->active, const int32_t)[i];
+        ploy_draw_circle(out, PLOY_LAYER_PATHS, PLOY_STYLE_OPEN, ploy_agent_id_none(),
+                         content.points[index].position, content.points[index].radius);
+    }
+}
+
+void ploy_scatter_memory(const ploy_scatter *scatter, ploy_memory_fn fn, void *user) {
+    size_t cells = (size_t)scatter->columns * (size_t)scatter->rows;
+    ploy_memory_item self = {"scatter", sizeof *scatter, 1};
+    ploy_memory_item grid = {"grid", cells * sizeof(int32_t), 1};
+    fn(user, &self);
+    fn(user, &grid);
+    ploy_array_memory(&scatter->items, fn, user);
+    ploy_array_memory(&scatter->next, fn, user);
+    ploy_array_memory(&scatter->active, fn, user);
+}
+
+// ---- the front
+
+PLOYI_GENERATOR_CALLS(scatter)
+
+static ploy_result scatter_front_begin(const void *def, ploy_rng_key key, const ploy_content *input,
+                                       ploy_trace *trace, const ploy_env *env, void **out) {
+    ploy_scatter_input placed;
+    memset(&placed, 0, sizeof placed);
+    if (input->kinds & PLOY_CONTENT_POINTS) {
+        placed.placed = input->points;
+        placed.placed_count = input->point_count;
+    }
+    ploy_scatter *scatter = NULL;
+    ploy_result result = ploy_scatter_begin(def, key, &placed, trace, env, &scatter);
+    *out = scatter;
+    return result;
+}
+
+const ploy_generator_type *ploy_scatter_generator(void) {
+    static const ploy_generator_type type = {
+        "scatter",
+        "discs that do not overlap, by Bridson's method or by rejection",
+        "one attempt",
+        0,
+        PLOY_CONTENT_POINTS,
+        PLOY_CONTENT_POINTS,
+        PLOYI_GENERATOR_TABLE(scatter),
+    };
+    return &type;
+}
