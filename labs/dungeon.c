@@ -5,7 +5,7 @@
 #include "labs/labs.h"
 
 LAB_GENERATE(
-    dungeon, "Dungeons",
+    dungeon, ploy_dungeon_generator, "Dungeons",
     "Rooms first, then the links between them, then corridors. Set placing to separation to "
     "see rooms pushed apart. The green disc is the entrance, red ones are locks.",
     "rooms", 2, -1.0f, -4.0f, 65.0f, 49.0f)

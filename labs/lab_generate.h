@@ -89,7 +89,7 @@ static inline void lab_generate_describe(const lab_generate *lab, ploy_describe 
 }
 
 // Defines a lab that has no settings beyond those of its generator. X is the generator.
-#define LAB_GENERATE(X, lab_title, lab_help, things, default_units, x0, y0, x1, y1)              \
+#define LAB_GENERATE(X, generator, lab_title, lab_help, things, default_units, x0, y0, x1, y1)   \
     typedef struct X##_lab_def {                                                                 \
         lab_generate_def watch;                                                                  \
         ploy_##X##_def X;                                                                        \
@@ -127,7 +127,7 @@ static inline void lab_generate_describe(const lab_generate *lab, ploy_describe 
     static ploy_result X##_lab_create(const void *params, ploy_rng_key key, const ploy_env *env, \
                                       void **out) {                                              \
         const X##_lab_def *def = params;                                                         \
-        return lab_generate_create(ploy_##X##_generator(), &def->X, key, env, out);              \
+        return lab_generate_create(generator(), &def->X, key, env, out);                         \
     }                                                                                            \
     static ploy_result X##_lab_step(void *state, const ploy_sim_context *context) {              \
         const X##_lab_def *def = context->params;                                                \

@@ -4,7 +4,7 @@
 #include "labs/labs.h"
 
 LAB_GENERATE(
-    maze, "Mazes",
+    maze, ploy_maze_generator, "Mazes",
     "Backtracking leaves a winding path; the line is its stack, from the entrance to where it "
     "digs. Try the other methods, thick walls, rooms, blocked cells and loops.",
     "places", 2, -1.0f, -3.0f, 25.0f, 17.0f)

@@ -4,7 +4,7 @@
 #include "labs/labs.h"
 
 LAB_GENERATE(
-    skyscraper, "Skyscrapers",
+    skyscraper, ploy_skyscraper_generator, "Skyscrapers",
     "Floors and roofs by weight, then walls, window spaces and windows. Switch positions off "
     "to see floors that do not match.",
     "parts", 20, -2.0f, -6.0f, 82.0f, 60.0f)

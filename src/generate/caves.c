@@ -146,8 +146,8 @@ static ploy_result caves_find_rooms(ploy_caves *caves) {
             largest_at = cell;
         }
         bool keep = count >= caves->def.min_cells;
-        caves->level.outcome.attempts++;
-        caves->level.outcome.rejected += !keep;
+        ployi_level_attempt(&caves->level, "pocket", plan->rooms.count,
+                            keep ? NULL : "smaller than min_cells");
         if (!keep) { // marked as seen; rock once all are known, because the largest may be needed
             caves->filled++;
             for (int32_t i = 0; i < count; i++) plan->owners[plan->queue[i]] = INT32_MAX;

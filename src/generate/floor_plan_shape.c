@@ -229,7 +229,7 @@ void ploy_floor_plan_draw(const ploy_floor_plan *plan, ploy_draw *out) {
     }
     for (int32_t i = 0; i < plan->locks.count; i++) {
         const ploy_plan_lock *lock = &PLOY_ARRAY_ITEMS(&plan->locks, ploy_plan_lock)[i];
-        ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_C, none,
+        ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_D, none,
                        ploy_floor_plan_point(plan, lock->key_cell), 0.35f, 1.0f);
     }
     for (int32_t i = 0; i < plan->rooms.count; i++) {

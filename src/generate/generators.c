@@ -3,19 +3,21 @@
 #include "ploy/generate/caves.h"
 #include "ploy/generate/dungeon.h"
 #include "ploy/generate/generator.h"
+#include "ploy/generate/halton.h"
 #include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
 #include "ploy/generate/pieces.h"
+#include "ploy/generate/scatter.h"
 #include "ploy/generate/skyscraper.h"
 #include "ploy/generate/subdivision.h"
-#include "ploy/generate/halton.h"
-#include "ploy/generate/scatter.h"
 
 typedef const ploy_generator_type *(*generators_fn)(void);
 
 static const generators_fn generators_all[] = {
     // Placement.
-    ploy_scatter_generator, ploy_halton_points_generator, ploy_phyllotaxis_generator,
+    ploy_scatter_generator,
+    ploy_halton_points_generator,
+    ploy_phyllotaxis_generator,
     // Landscapes and plants.
 
     // Mazes, dungeons and grammars.

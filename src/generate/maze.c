@@ -77,6 +77,13 @@ ploy_result ployi_maze_enter(ploy_maze *maze, int32_t cell) {
 ploy_result ployi_maze_link(ploy_maze *maze, int32_t cell, int32_t way) {
     ploy_floor_plan *plan = maze->level.plan;
     int32_t next = ployi_maze_beside(maze, cell, way);
+    if (maze->level.trace != NULL) {
+        ploy_trace_begin(maze->level.trace, ploy_agent_id_none(), "passage",
+                         maze_methods[maze->def.method]);
+        ploy_trace_i64(maze->level.trace, "from", cell);
+        ploy_trace_i64(maze->level.trace, "to", next);
+        ploy_trace_end(maze->level.trace);
+    }
     maze->exits[cell] = (uint8_t)(maze->exits[cell] | 1 << way);
     maze->exits[next] = (uint8_t)(maze->exits[next] | 1 << (3 - way));
     int32_t from = ployi_maze_plan_cell(maze, cell), to = ployi_maze_plan_cell(maze, next);

@@ -226,7 +226,8 @@ static ploy_result maze_backtrack_plain(ploy_maze *maze, ploy_budget *budget) {
 static ploy_result maze_backtrack(ploy_maze *maze, ploy_budget *budget) {
     ploy_backtrack_places places = {maze_connect, maze_enough, maze};
     int64_t before = maze->work.tries;
-    bool plain = maze->def.rooms == 0 && maze->def.walls != PLOY_MAZE_REJECT;
+    bool plain =
+        maze->def.rooms == 0 && maze->def.walls != PLOY_MAZE_REJECT && maze->level.trace == NULL;
     ploy_result result = plain ? maze_backtrack_plain(maze, budget)
                                : ploy_backtrack_step(&maze->work, &places, &maze->rng, budget);
     maze->level.outcome.units += maze->work.tries - before;

@@ -34,7 +34,7 @@ struct ploy_maze {
     ploy_backtrack work;
     ploy_array rooms; // maze_room; of all methods but backtracking
     ploy_heap heap;   // Prim, Kruskal: links by cost
-    uint64_t word; // of the random numbers, four choices in each
+    uint64_t word;    // of the random numbers, four choices in each
     int32_t word_left;
     size_t bytes;
     void *block;         // what follows

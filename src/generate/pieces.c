@@ -6,6 +6,7 @@
 #include "generate/plan_internal.h"
 #include "ploy/generate/backtrack.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -319,7 +320,9 @@ ploy_result ploy_pieces_begin(const ploy_pieces_def *def, ploy_rng_key key,
     for (int32_t i = 0; i < count; i++) {
         const char *fault = pieces_fault(&pieces[i]);
         if (fault == NULL) continue;
-        ploy_env_log(env, PLOY_SEVERITY_ERROR, fault);
+        char text[96];
+        snprintf(text, sizeof text, "invalid piece %d; expected %s", (int)i, fault);
+        ploy_env_log(env, PLOY_SEVERITY_ERROR, text);
         return PLOY_ERR_ARGUMENT;
     }
     ploy_pieces *self = ploy_env_alloc_zero(env, sizeof *self);

@@ -117,7 +117,7 @@ ploy_result ploy_automaton_rule_text(const char *text, ploy_diags *diags,
         }
     }
     ploy_diags_add(diags, PLOY_SEVERITY_ERROR, PLOY_ERR_FORMAT, "rule", 1, (int32_t)at + 1,
-                   "not a rule such as B3/S23", expected, NULL);
+                   "invalid rule", expected, NULL);
     return PLOY_ERR_FORMAT;
 }
 
