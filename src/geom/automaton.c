@@ -7,7 +7,7 @@
 //     margin | width cells | padding      stride bytes a row
 //     margin rows
 //
-// The grid is cut into tiles of TILE_X by TILE_Y cells. A tile is computed only if it or a tile
+// The grid is cut into tiles of AUTOMATON_TILE_X by AUTOMATON_TILE_Y cells. A tile is computed only if it or a tile
 // beside it changed in the last generation; otherwise both buffers already hold the answer.
 //
 // Invariants between steps:
@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { TILE_X = 64, TILE_Y = 16 };
+enum { AUTOMATON_TILE_X = 64, AUTOMATON_TILE_Y = 16 };
 
 static const char *const automaton_borders[] = {"fixed", "open", "torus"};
 static const char *const automaton_shapes[] = {"square", "diamond"};
@@ -171,9 +171,10 @@ ploy_result ploy_automaton_create(const ploy_automaton_def *def, const ploy_env 
     *out = NULL;
     ploy_result result = ploy_fields_check(ploy_automaton_fields(), def, env);
     if (result != PLOY_OK) return result;
-    int32_t tiles_x = (def->width + TILE_X - 1) / TILE_X;
-    int32_t tiles_y = (def->height + TILE_Y - 1) / TILE_Y;
-    int32_t stride = tiles_x * TILE_X + 2 * def->radius; // tiles reach beyond the last column
+    int32_t tiles_x = (def->width + AUTOMATON_TILE_X - 1) / AUTOMATON_TILE_X;
+    int32_t tiles_y = (def->height + AUTOMATON_TILE_Y - 1) / AUTOMATON_TILE_Y;
+    int32_t stride =
+        tiles_x * AUTOMATON_TILE_X + 2 * def->radius; // tiles reach beyond the last column
     int64_t cells = (int64_t)stride * (def->height + 2 * def->radius);
     int64_t tiles = (int64_t)tiles_x * tiles_y;
     size_t size = 0;
@@ -254,7 +255,8 @@ void ploy_automaton_set(ploy_automaton *automaton, int32_t x, int32_t y, uint8_t
     automaton_interrupt(automaton);
     *automaton_at(automaton, automaton->now, x, y) = state;
     automaton->wide |= state > 1;
-    automaton->changed[automaton->now][y / TILE_Y * automaton->tiles_x + x / TILE_X] = 1;
+    automaton->changed[automaton->now]
+                      [y / AUTOMATON_TILE_Y * automaton->tiles_x + x / AUTOMATON_TILE_X] = 1;
 }
 
 void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t *states) {
@@ -267,7 +269,8 @@ void ploy_automaton_set_row(ploy_automaton *automaton, int32_t y, const uint8_t 
         bits = (uint8_t)(bits | row[x]);
     }
     automaton->wide |= bits > 1;
-    memset(automaton->changed[automaton->now] + (size_t)(y / TILE_Y) * (size_t)automaton->tiles_x,
+    memset(automaton->changed[automaton->now] +
+               (size_t)(y / AUTOMATON_TILE_Y) * (size_t)automaton->tiles_x,
            1, (size_t)automaton->tiles_x);
 }
 
@@ -415,9 +418,11 @@ static bool automaton_as_life(const ploy_automaton *automaton, automaton_life *l
 
 static void automaton_tile(ploy_automaton *automaton, const automaton_life *life, int32_t tx,
                            int32_t ty) {
-    int32_t x0 = tx * TILE_X, y0 = ty * TILE_Y, now = automaton->now;
-    int32_t n = automaton->def.width - x0 < TILE_X ? automaton->def.width - x0 : TILE_X;
-    int32_t y1 = automaton->def.height < y0 + TILE_Y ? automaton->def.height : y0 + TILE_Y;
+    int32_t x0 = tx * AUTOMATON_TILE_X, y0 = ty * AUTOMATON_TILE_Y, now = automaton->now;
+    int32_t n =
+        automaton->def.width - x0 < AUTOMATON_TILE_X ? automaton->def.width - x0 : AUTOMATON_TILE_X;
+    int32_t y1 = automaton->def.height < y0 + AUTOMATON_TILE_Y ? automaton->def.height
+                                                               : y0 + AUTOMATON_TILE_Y;
     int differs = 0;
     for (int32_t y = y0; y < y1; y++) {
         const uint8_t *own = automaton_at(automaton, now, x0, y);

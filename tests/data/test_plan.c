@@ -8,7 +8,7 @@
 
 static ploy_generator generate(test_context *t, const char *name, uint64_t seed) {
     ploy_env env = ploy_env_default();
-    ploy_generator generator;
+    ploy_generator generator = {NULL, NULL};
     for (int32_t i = 0; ploy_generators_at(i) != NULL; i++) {
         const ploy_generator_type *type = ploy_generators_at(i);
         if (strcmp(type->name, name) != 0) continue;
