@@ -1,13 +1,20 @@
 // The list of all generators, in the order in which programs print them.
+#include "ploy/generate/accretion.h"
+#include "ploy/generate/caves.h"
+#include "ploy/generate/dungeon.h"
 #include "ploy/generate/erosion.h"
 #include "ploy/generate/generator.h"
 #include "ploy/generate/halton.h"
 #include "ploy/generate/hills.h"
 #include "ploy/generate/lsystem.h"
+#include "ploy/generate/maze.h"
 #include "ploy/generate/phyllotaxis.h"
+#include "ploy/generate/pieces.h"
 #include "ploy/generate/plant.h"
 #include "ploy/generate/roads.h"
 #include "ploy/generate/scatter.h"
+#include "ploy/generate/skyscraper.h"
+#include "ploy/generate/subdivision.h"
 #include "ploy/generate/voxels.h"
 #include "ploy/generate/water.h"
 #include "ploy/generate/wfc.h"
@@ -25,6 +32,13 @@ static const generators_fn generators_all[] = {
     ploy_voxels_generator, ploy_growth_generator, ploy_lsystem_generator,
 
     // Mazes, dungeons and grammars.
+    ploy_maze_generator,
+    ploy_caves_generator,
+    ploy_dungeon_generator,
+    ploy_subdivision_generator,
+    ploy_accretion_generator,
+    ploy_pieces_generator,
+    ploy_skyscraper_generator,
 
     // Tiles.
     ploy_wfc_generator,

@@ -24,6 +24,7 @@ ploy_tests(data
     test_pddl.c
     test_pddl_plans.c
     test_pddl_read.c
+    test_plan.c
     test_plant_file.c
     test_wfc_file.c
     test_xml.c
