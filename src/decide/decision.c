@@ -391,7 +391,7 @@ static void decision_load_nodes(ploy_decision *decision, const ploy_json *doc, p
         bool random = item != NULL && item->kind == PLOYI_DECISION_RANDOM;
         if (random && decision_load_memory(decision, item, doc, saved)) continue;
         ploy_behavior_lost(doc, saved, diags, "node", id,
-                           random ? "has other branches now: draws anew" : "is gone");
+                           random ? "has other branches now: draws again" : "is gone");
     }
     ploy_json_node visits = ploy_json_member(doc, state, "visits");
     for (uint32_t i = 1; i <= (uint32_t)tree->items.count && decision->visits != NULL; i++) {
@@ -420,7 +420,7 @@ static ploy_result decision_load(void *self, ploy_step_context *context, const p
         behavior = decision_inside(decision, found.number);
     }
     if (behavior == NULL) {
-        ploy_behavior_lost(doc, runs, diags, "leaf", id, "is gone: decides anew");
+        ploy_behavior_lost(doc, runs, diags, "leaf", id, "is gone: decides again");
         return PLOY_OK;
     }
     ploy_result result =

@@ -197,7 +197,8 @@ static const char *goals_load_goal(goals_load *load, ploy_json_node item, int32_
     const ploy_goal_type *type = goals_load_type(goals, name);
     if (type == NULL) return "is of a type that is not known";
     int32_t above = load->at[depth - 1];
-    if (above > 0 && !goals->nodes[above].type->composite) return "lies below one that has none";
+    if (above > 0 && !goals->nodes[above].type->composite)
+        return "is below a goal without subgoals";
     ploy_goal parent = {{(uint32_t)above, goals->nodes[above].generation}}, goal;
     ploy_result added =
         ploy_goals_add(goals, load->context, parent, PLOY_GOAL_REAR, type, NULL, 0, &goal);
@@ -230,7 +231,7 @@ ploy_result ployi_goals_load(void *self, ploy_step_context *context, const ploy_
         bool placed =
             depth >= 1 && depth <= (uint64_t)load.depth + 1 && depth <= PLOY_GOAL_DEPTH_MAX;
         if (!placed) {
-            goals_load_lose(&load, item, "lies at no level: dropped");
+            goals_load_lose(&load, item, "is at no level: dropped");
             continue;
         }
         load.depth = (int32_t)depth;

@@ -505,7 +505,7 @@ static ploy_result goap_agent_load_task(ploy_goap_agent *agent, const ploy_json 
     result =
         ployi_htn_follow(agent->recipes, found, true, &agent->names, &agent->record, &agent->todo);
     if (result != PLOY_ERR_NOT_FOUND) return result;
-    ploy_behavior_lost(doc, methods, diags, "the recipe of task", id, "was edited: plans anew");
+    ploy_behavior_lost(doc, methods, diags, "the recipe of task", id, "was edited: plans again");
     *known = false;
     return PLOY_OK;
 }
@@ -525,8 +525,8 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
             result = goap_agent_load_goal(agent, doc, ploy_json_member(doc, state, "goal"), diags);
     } else {
         ploy_behavior_lost(doc, state, diags, "the agent", "goap agent",
-                           agent->recipes != NULL ? "had a goal and has a task now: begins anew"
-                                                  : "had a task and has a goal now: begins anew");
+                           agent->recipes != NULL ? "had a goal and has a task now: restarts"
+                                                  : "had a task and has a goal now: restarts");
         known = false;
     }
     if (result != PLOY_OK) return result;
@@ -548,7 +548,7 @@ static ploy_result goap_agent_load(void *self, ploy_step_context *context, const
             past = i + 1;
         } else if (action < 0) {
             ploy_behavior_lost(doc, ploy_json_at(doc, plan, i), diags, "action", id,
-                               "is gone: plans anew");
+                               "is gone: plans again");
             known = false;
         }
         PLOY_ARRAY_ITEMS(&agent->plan, int32_t)[i] = action;

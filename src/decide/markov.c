@@ -609,7 +609,7 @@ static ploy_result markov_load(void *self, ploy_step_context *context, const plo
         found++;
         if (!ployi_load_f64(doc, vector, key, &markov->v[i])) {
             ploy_behavior_lost(doc, item, diags, "element", key,
-                               "is no number: begins with its first one");
+                               "is not a number: begins with its first one");
         }
         markov->v[i] = markov->v[i] > type->def.max   ? type->def.max
                        : markov->v[i] < type->def.min ? type->def.min

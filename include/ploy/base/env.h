@@ -90,7 +90,7 @@ PLOY_API void ploy_env_zone_end(const ploy_env *env, const char *name);
 /// @return false, leaving out alone, if count is negative or the sum overflows size_t.
 PLOY_API bool ploy_size_add_array(size_t base, int64_t count, size_t size, size_t *out);
 
-/// True if [first, first + count) lies within [0, length). Never overflows.
+/// True if [first, first + count) is within [0, length). Never overflows.
 PLOY_API bool ploy_range_within(int32_t first, int32_t count, int32_t length);
 
 /// True if min <= value <= max; false for NaN.

@@ -1,6 +1,6 @@
 /// @file ploy/base/json.h
-/// Reading JSON (RFC 8259) with a position for every value and key, so that whoever interprets the
-/// document can say where it is wrong.
+/// Reading JSON (RFC 8259) with a position for every value and key, so that code that interprets
+/// the document can say where it is wrong.
 ///
 /// A document is read whole into one block of memory and never changes. Nodes are small handles by
 /// value; all zero means none, and asking anything of none gives none, "" or 0, so that lookups can
@@ -101,10 +101,10 @@ PLOY_API ploy_json_node ploy_json_member(const ploy_json *doc, ploy_json_node no
                                          const char *key);
 PLOY_API ploy_json_node ploy_json_member_bytes(const ploy_json *doc, ploy_json_node node,
                                                const char *key, size_t size);
-/// The key under which a value stands in its object; "" for others. Zero-terminated; may hold zeros
-/// of its own (from \u0000), which the size tells. size may be NULL.
+/// The key of a value in its object; "" for others. Zero-terminated; may hold zeros
+/// (from \u0000), which the size includes. size may be NULL.
 PLOY_API const char *ploy_json_key(const ploy_json *doc, ploy_json_node node, size_t *size);
-/// The array or object that a value stands in; none for the root.
+/// The array or object that contains a value; none for the root.
 PLOY_API ploy_json_node ploy_json_parent(const ploy_json *doc, ploy_json_node node);
 
 /// The characters of a text, escapes decoded; of a number, its source text. "" for others.

@@ -3,15 +3,16 @@
 /// statecharts and tile maps come in.
 ///
 /// A document is read whole and never changes. Nodes are its elements: small handles by value; all
-/// zero means none, and asking anything of none gives none, "" or 0, so that lookups can be chained:
+/// zero means none, and asking anything of none gives none, "" or 0, so that lookups can be
+/// chained:
 ///
 ///     ploy_xml_node tree = ploy_xml_find(doc, ploy_xml_root(doc), "BehaviorTree");
 ///     const char *id = ploy_xml_get(doc, tree, "ID"); // NULL if it is not there
 ///
 /// The five entities of XML and character references are decoded, CDATA is text, comments and
-/// processing instructions are passed over. A document type with declarations of its own is
+/// processing instructions are passed over. A document type with its own declarations is
 /// refused: nothing is ever expanded or fetched. Text is UTF-8. Names keep their prefix; the local
-/// name is what stands behind it. Reading goes on after a fault, so that several are reported.
+/// name is what follows it. Reading goes on after a fault, so that several are reported.
 ///
 /// Relaxed reading takes raw `<` and `&` in attribute values for themselves, as some tools write
 /// them.
@@ -120,7 +121,7 @@ PLOY_API void ploy_xml_fault(const ploy_xml *doc, ploy_xml_node node, const char
                              ploy_diags *diags, const char *message, const char *expected,
                              const char *nearest);
 
-/// Writes text as it stands in an element or in an attribute's value, escaped where needed.
+/// Writes text for an element or in an attribute's value, escaped where needed.
 PLOY_API void ploy_xml_write_text(ploy_writer *writer, const char *text, size_t size);
 /// Writes an element and everything in it, indented; its text before its children.
 PLOY_API void ploy_xml_write(const ploy_xml *doc, ploy_xml_node node, ploy_writer *writer);

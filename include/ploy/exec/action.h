@@ -3,7 +3,7 @@
 ///
 /// Thinking ends in requests such as "operate lever 1" or "walk stealthily to (3, 4)". The game's
 /// controllers carry them out, and there are five kinds of effect: motion, an animation played on
-/// the spot, a change of the game that nobody sees, a question to another thinker, and something
+/// the spot, an invisible change of the game, a question to another thinker, and something
 /// for the player's eyes and ears. A request may need motion first: "eat" plays its animation if
 /// the character is at the table already, and walks there otherwise.
 ///
@@ -110,12 +110,12 @@ typedef struct ploy_action_controller {
 
 /// The game's side. Copied; what the user pointers point to must stay.
 typedef struct ploy_action_host {
-    ploy_action_controller move; ///< also of the way to an action that moves first
+    ploy_action_controller move; ///< also the approach of an action that moves first
     ploy_action_controller animate;
     ploy_action_controller change;
     ploy_action_controller think;
     ploy_action_controller present;
-    /// Is the agent where the request wants it, within reach? NULL: never, so it always moves.
+    /// Is the agent at the place of the request, within reach? NULL: never, so it always moves.
     bool (*there)(void *user, const ploy_action_request *request);
     /// An action ended. May be NULL.
     void (*done)(void *user, const ploy_action_report *report);

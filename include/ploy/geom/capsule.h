@@ -3,7 +3,8 @@
 ///
 /// A capsule of no length is a sphere, one of no radius a segment; both work. A thin ray meets no
 /// thin segment: in space they pass. Otherwise as sphere.h: solid, strictly inside is a hit at
-/// distance 0, bare touch stops nobody. Units: metres. Everything here is pure; any thread.
+/// distance 0, bare touch does not stop a sweep. Units: metres. Everything here is pure; any
+/// thread.
 #pragma once
 
 #include "ploy/geom/sphere.h"

@@ -2,7 +2,7 @@
 /// Constrained Delaunay triangulation: points and walls made into triangles that are as little
 /// slanted as the walls allow. What navigation meshes, Voronoi cells and terrain stand on.
 ///
-/// Of all ways to join points by triangles, Delaunay's leaves no point inside the circle around any
+/// Of all triangulations of the points, Delaunay's leaves no point inside the circle around any
 /// triangle, which makes the smallest angle as large as it can be. Constraints are edges that must
 /// be there; the rule then holds for what a triangle can see without looking through one. No points
 /// are added (Steiner-free). Technique: points go in along a Hilbert curve in rounds (Amenta, Choi
@@ -78,7 +78,7 @@ typedef struct ploy_cdt_view {
     int32_t point_count;     ///< one past the largest vertex number
 } ploy_cdt_view;
 
-/// What a place lies on.
+/// What a place is on.
 typedef enum ploy_cdt_place {
     PLOY_CDT_OUTSIDE,     ///< not within the hull
     PLOY_CDT_IN_TRIANGLE, ///< strictly within one

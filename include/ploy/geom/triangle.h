@@ -1,5 +1,5 @@
 /// @file ploy/geom/triangle.h
-/// Triangles in space: the pieces of ground and walls.
+/// Triangles in space: the pieces of floors and walls.
 ///
 /// A triangle is thin and has two sides; its front is where a, b, c run counter-clockwise. Rays and
 /// sweeps meet it from both, and the normal told is against them. A triangle of no area is the
