@@ -50,6 +50,7 @@ static bool level_build(level_data *data) {
     ploy_recast_level level = {
         view.vertices, view.vertex_count, view.triangles, view.triangle_count, NULL, NULL, NULL, 0};
     ploy_recast_def def = ploy_recast_def_default();
+    def.tile = 0;             // one piece, as the peer's
     def.detail_exact = false; // Detour has the cells' heights
     result = ploy_recast_build(&def, &level, &env, NULL, NULL, &data->mesh);
     ploy_obj_destroy(obj);

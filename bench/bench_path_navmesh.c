@@ -218,7 +218,7 @@ static ploy_navmesh_tiles *nav_make_tiles(nav_yard *yard) {
                                    ploy_rng_range(&rng, 0.0f, width), corners);
         result = ploy_navmesh_tiles_add(tiles, corners, count, NULL);
     }
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
     if (result != PLOY_OK) yard->result = result;
     ploy_rings_destroy(rings);
     return tiles;
@@ -231,9 +231,9 @@ static void nav_edit(void *self) {
     ploy_vec2 crate[4] = {{at, at}, {at + 2, at}, {at + 2, at + 2}, {at, at + 2}};
     ploy_id id;
     ploy_result result = ploy_navmesh_tiles_add(yard->tiles, crate, 4, &id);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_remove(yard->tiles, id);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(yard->tiles, NULL);
     if (result != PLOY_OK) yard->result = result;
 }
 

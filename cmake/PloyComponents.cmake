@@ -65,7 +65,8 @@ if(PLOY_PATH_RECAST AND NOT CMAKE_CROSSCOMPILING)
     if(APPLE)
       set(_cxx c++)
     endif()
-    ploy_component(NAME path_recast SOURCES ${PROJECT_SOURCE_DIR}/src/path/recast.cpp LINK Recast::Recast ${_cxx})
+    ploy_component(NAME path_recast SOURCES ${PROJECT_SOURCE_DIR}/src/path/recast.cpp
+      ${PROJECT_SOURCE_DIR}/src/path/recast_level.cpp ${PROJECT_SOURCE_DIR}/src/path/recast_tile.cpp LINK Recast::Recast ${_cxx})
     set_target_properties(ploy_path_recast PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
       CXX_VISIBILITY_PRESET hidden)
     target_compile_options(ploy_path_recast PRIVATE -fno-exceptions -fno-rtti)

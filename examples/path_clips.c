@@ -32,8 +32,9 @@ static void cross(const ploy_env *env, ploy_vec2 goal) {
     ploy_clip_planner *planner = NULL;
     ploy_clip_step steps[16];
     double seconds = 0;
-    ploy_clip_pose from = {{0, 0}, 0, 0}, to = {goal, 0, 0};
-    if (ploy_clip_planner_create(&def, clips, CLIPS, lands_on_stone, NULL, env, &planner) !=
+    ploy_clip_pose from = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0);
+    ploy_clip_pose to = ploy_clip_pose_make(goal, 0);
+    if (ploy_clip_planner_create(&def, clips, CLIPS, NULL, lands_on_stone, NULL, env, &planner) !=
         PLOY_OK) {
         return;
     }
@@ -43,8 +44,8 @@ static void cross(const ploy_env *env, ploy_vec2 goal) {
         printf("to (%.1f, %.1f): %s\n", (double)goal.x, (double)goal.y,
                ploy_search_outcome_text(ploy_clip_planner_outcome(planner)));
         for (int32_t i = 0; i < count && i < 16; i++) {
-            printf("  %s", names[steps[i].move]);
-            if (steps[i].move == JUMP) printf(" x %.2f", (double)steps[i].scale);
+            printf("  %s", names[steps[i].clip]);
+            if (steps[i].clip == JUMP) printf(" x %.2f", (double)steps[i].choice.scale);
             printf(" to (%.1f, %.1f)\n", (double)steps[i].to.position.x,
                    (double)steps[i].to.position.y);
         }

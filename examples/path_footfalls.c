@@ -23,9 +23,10 @@ static void balance(const ploy_env *env) {
     ploy_clip_planner *planner = NULL;
     ploy_clip_step steps[16];
     int32_t count = ploy_footfalls_clips(&feet, clips, 64);
-    ploy_clip_pose from = {{0, 0}, 0, PLOY_FOOT_LEFT}, to = {{2.4f, 0}, 0, 0};
+    ploy_clip_pose from = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0); // on the left foot
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(2.4f, 0), 0);
     if (count > 64) return;
-    if (ploy_clip_planner_create(&def, clips, count, foot_on_plank, &feet, env, &planner) !=
+    if (ploy_clip_planner_create(&def, clips, count, NULL, foot_on_plank, &feet, env, &planner) !=
         PLOY_OK) {
         return;
     }

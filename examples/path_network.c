@@ -60,10 +60,12 @@ int main(void) {
         return 1;
     }
     walk(network, search);
-    ploy_waypoint_edge door = {1.0f, false, 0.0};
+    ploy_waypoint_edge door = {1.0f, false, 0.0, 0};
     ploy_network_set_edge(network, 0xb, 0xc, &door);
     printf("the door behind b closes\n");
     walk(network, search);
+    ploy_network_clear(network); // for the next level
+    printf("%d waypoints are left\n", (int)ploy_network_count(network));
     ploy_network_destroy(network);
     ploy_search_destroy(search);
     ploy_diags_destroy(diags);

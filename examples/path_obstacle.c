@@ -39,13 +39,24 @@ static ploy_result tell(const char *when, const ploy_navmesh_tiles *tiles, const
 static ploy_result play(ploy_navmesh_tiles *tiles, const ploy_env *env) {
     static const ploy_vec2 crate[] = {{17, 4}, {21, 4}, {21, 16}, {17, 16}};
     ploy_id id;
-    ploy_result result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    ploy_result result = ploy_navmesh_tiles_refresh(tiles, NULL);
     if (result == PLOY_OK) result = tell("empty", tiles, env);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_add(tiles, crate, 4, &id);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
     if (result == PLOY_OK) result = tell("with a crate", tiles, env);
+    // A hole in the crate, with a door: a link that is switched without cutting a tile.
+    ploy_navmesh_link hole =
+        ploy_navmesh_link_make(ploy_vec3_make(16, 10, 0), ploy_vec3_make(22, 10, 0));
+    ploy_id door;
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_add_link(tiles, &hole, &door);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
+    if (result == PLOY_OK) result = tell("through its hole", tiles, env);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_set_link(tiles, door, false);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
+    if (result == PLOY_OK) result = tell("its door closed", tiles, env);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_remove_link(tiles, door);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_remove(tiles, id);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
     if (result == PLOY_OK) result = tell("without it", tiles, env);
     return result;
 }

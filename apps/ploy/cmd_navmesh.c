@@ -270,7 +270,7 @@ static int run_build(int argc, char **argv) {
     }
     navmesh_run run;
     ploy_recast_def def = ploy_recast_def_default();
-    ploy_recast_stats stats = {0, 0, 0};
+    ploy_recast_stats stats = {0, 0, 0, 0, 0, 0, 0, 0};
     status = open_run(&run, o.axes);
     if (status < 0) status = parse_build(&o, &def);
     uint64_t begun = ploy_os_clock_ns();

@@ -2,7 +2,8 @@
 //
 // Invariants while a search is under way:
 //   (1) a state's bytes are a lanes_key; equal ones are equal to the last bit;
-//   (2) an edge's label is the number of its piece in `pieces`.
+//   (2) an edge's label is the index of its piece in `pieces`;
+//   (3) no piece comes closer to another car than car_length, at any time.
 #include "ploy/path/lanes.h"
 
 #include <math.h>
@@ -20,7 +21,9 @@ static const ploy_field lanes_fields[] = {
     PLOY_FIELD_F64(ploy_lanes_def, car_length, 6, 1e-3, 1e3, "m", "between two middles"),
     PLOY_FIELD_F64(ploy_lanes_def, change_seconds, 1, 1e-3, 1e3, "s", "of a change of lanes"),
     PLOY_FIELD_F64(ploy_lanes_def, horizon, 60, 0, 1e5, "s", "nothing is planned beyond"),
-    PLOY_FIELD_BOOL(ploy_lanes_def, unsafe, false, "also over the car ahead"),
+    PLOY_FIELD_BOOL(ploy_lanes_def, unsafe, false, "also drive on without room to brake"),
+    PLOY_FIELD_F64(ploy_lanes_def, miss_distance, 5, 1e-3, 1e3, "m", "nearer is a near miss"),
+    PLOY_FIELD_F64(ploy_lanes_def, miss_cost, 0, 0, 1e3, "s", "of a miss without any room"),
     PLOY_FIELD_I32_FIXED(ploy_lanes_def, max_states, 1 << 16, 1, 1 << 26, "", "of the search"),
 };
 
@@ -206,15 +209,45 @@ static const ploy_lane_car *lanes_lead(const ploy_lanes *lanes, const lanes_key 
     return lead;
 }
 
-static ploy_result lanes_add(ploy_lanes *lanes, const lanes_key *to, const ploy_lane_piece *piece,
+// The least distance to another car in the lanes of a piece, less car_length. Cars never pass
+// through each other, so it is least at an end, where the acceleration changes, or where both are
+// equally fast.
+static double lanes_gap(const ploy_lanes *lanes, const ploy_lane_piece *piece) {
+    const ploy_lane_car *cars = PLOY_ARRAY_ITEMS(&lanes->cars, ploy_lane_car);
+    const ploy_lane_profile *profile = &piece->profile;
+    double least = (double)INFINITY, seconds = piece->end - piece->begin;
+    double top = profile->rise + profile->hold;
+    for (int32_t i = 0; i < lanes->cars.count; i++) {
+        const ploy_lane_car *car = &cars[i];
+        if (car->lane != piece->from_lane && car->lane != piece->to_lane) continue;
+        double times[6] = {0.0, seconds, profile->rise, top, 0.0, 0.0};
+        if (profile->accel > 0.0) times[4] = (car->speed - profile->speed) / profile->accel;
+        if (profile->brake > 0.0) times[5] = top + (profile->peak - car->speed) / profile->brake;
+        for (int32_t k = 0; k < 6; k++) {
+            if (!(times[k] >= 0.0 && times[k] <= seconds)) continue;
+            double me = piece->position + ploy_lane_profile_at(profile, times[k], NULL);
+            double other = car->position + car->speed * (piece->begin + times[k]);
+            double room = fabs(other - me) - lanes->def.car_length;
+            if (room < least) least = room;
+        }
+    }
+    return least > 0.0 ? least : 0.0;
+}
+
+static ploy_result lanes_add(ploy_lanes *lanes, const lanes_key *to, ploy_lane_piece *piece,
                              ploy_edges *out) {
     int32_t next = 0, label = lanes->pieces.count;
     if (to->time > lanes->def.horizon) return PLOY_OK;
+    piece->gap = lanes_gap(lanes, piece);
+    piece->cost = piece->end - piece->begin;
+    if (piece->gap < lanes->def.miss_distance) {
+        piece->cost += lanes->def.miss_cost * (1.0 - piece->gap / lanes->def.miss_distance);
+    }
     ploy_result result = ploy_states_find(lanes->states, to, &next);
     if (result == PLOY_ERR_LIMIT) return PLOY_OK; // the outcome is pruned then
     if (result == PLOY_OK) result = ploy_array_push(&lanes->pieces, piece);
     if (result != PLOY_OK) return result;
-    return ploy_edges_add(out, next, piece->end - piece->begin, label);
+    return ploy_edges_add(out, next, piece->cost, label);
 }
 
 // A change of lanes: both lanes are free beside it all the while. Speeds stay, so the distance to
@@ -244,14 +277,16 @@ static ploy_result lanes_change(ploy_lanes *lanes, const lanes_key *from, int32_
     return lanes_add(lanes, &to, &piece, out);
 }
 
-// Would somebody behind run into it before the time?
+// Does it touch another car of its lane before the time?
 static bool lanes_is_hit(const ploy_lanes *lanes, const lanes_key *from,
                          const ploy_lane_profile *profile, double seconds) {
     const ploy_lane_car *cars = PLOY_ARRAY_ITEMS(&lanes->cars, ploy_lane_car);
+    double room = lanes->def.car_length - 1e-6;
     for (int32_t i = 0; i < lanes->cars.count; i++) {
+        if (cars[i].lane != from->lane) continue;
         double ahead = lanes_ahead(&cars[i], from);
-        if (cars[i].lane != from->lane || ahead >= 0.0) continue;
-        double touch = ahead + lanes->def.car_length - 1e-6; // m of my way when it touches
+        if (fabs(ahead) < room) return true;
+        double touch = ahead >= 0.0 ? ahead - room : ahead + room; // m driven when they touch
         if (lanes_meet(profile, touch, cars[i].speed, seconds) < seconds) return true;
     }
     return false;
@@ -276,7 +311,7 @@ static ploy_result lanes_drive(ploy_lanes *lanes, const lanes_key *from,
     return lanes_add(lanes, &to, &piece, out);
 }
 
-// All that driving on in the lane offers, along one profile.
+// All that driving on in the lane offers, along one profile, until it touches a car.
 static ploy_result lanes_along(ploy_lanes *lanes, const lanes_key *from,
                                const ploy_lane_profile *profile, ploy_edges *out) {
     const ploy_lane_car *cars = PLOY_ARRAY_ITEMS(&lanes->cars, ploy_lane_car);
@@ -310,9 +345,12 @@ static ploy_result lanes_expand(void *user, int32_t state, ploy_edges *out) {
     if (result == PLOY_OK) result = lanes_change(lanes, &from, from.lane + 1, out);
     const ploy_lane_car *lead = lanes_lead(lanes, &from, from.lane);
     ploy_lane_profile profile = lanes_free(from.speed, def->max_speed, def->accel);
-    if (result == PLOY_OK && lead != NULL && def->unsafe) {
+    // Nobody can follow an oncoming car: drive on as long as the lane is clear, then leave it.
+    bool oncoming = lead != NULL && lead->speed < 0.0;
+    if (result == PLOY_OK && lead != NULL && (def->unsafe || oncoming)) {
         result = lanes_along(lanes, &from, &profile, out);
     }
+    if (oncoming) return result;
     if (lead != NULL) {
         double gap = lanes_ahead(lead, &from) - def->car_length;
         if (gap < 0.0 && gap > -1e-6) gap = 0.0; // it is right behind
@@ -340,14 +378,14 @@ static bool lanes_is_goal(void *user, int32_t state) {
 
 static bool lanes_car_is(const ploy_lanes *lanes, const ploy_lane_car *car) {
     return car->lane >= 0 && car->lane < lanes->def.lanes && ploy_is_finite_d(car->position) &&
-           fabs(car->position) <= 1e9 && car->speed >= 0.0 && car->speed <= 1e3;
+           fabs(car->position) <= 1e9 && fabs(car->speed) <= 1e3;
 }
 
 ploy_result ploy_lanes_begin(ploy_lanes *lanes, const ploy_lane_car *cars, int32_t count,
                              const ploy_lane_car *me, double goal) {
     ploy_search_cancel(lanes->search);
     if (me == NULL || count < 0 || (cars == NULL && count > 0) || !lanes_car_is(lanes, me) ||
-        !ploy_is_finite_d(goal)) {
+        me->speed < 0.0 || !ploy_is_finite_d(goal)) {
         return PLOY_ERR_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
@@ -387,7 +425,8 @@ int32_t ploy_lanes_plan(const ploy_lanes *lanes, ploy_lane_piece *out, int32_t c
                         double *seconds) {
     int32_t at = ploy_search_goal(lanes->search);
     if (at < 0) return -1;
-    int32_t count = ploy_search_path(lanes->search, at, NULL, 0, seconds);
+    int32_t count = ploy_search_path(lanes->search, at, NULL, 0, NULL);
+    if (seconds != NULL) *seconds = lanes_get(lanes, at).time;
     const ploy_lane_piece *pieces = PLOY_ARRAY_ITEMS(&lanes->pieces, ploy_lane_piece);
     for (int32_t i = count - 1; i >= 0; i--) {
         ploy_search_node node;

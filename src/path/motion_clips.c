@@ -1,49 +1,85 @@
 // Movement planning and footfalls; see the header.
 //
+// A state of the search is one exact pose with the clip that led to it, so a plan can be played as
+// it was planned. Bins detect duplicates only.
+//
 // Invariants while a search is under way:
-//   (1) a state's bytes are a clips_key: the snapped pose, which stands for itself;
-//   (2) an edge's label is move x scales + choice of scale.
+//   (1) every state but the first has exactly one parent, and its pose is its clip applied there;
+//   (2) bins numbers the bins that came up; best[bin] is the cheapest state in it. A state that is
+//       no longer the best of its bin is not expanded.
 #include "ploy/path/motion_clips.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "ploy/base/array.h"
 #include "ploy/base/math.h"
 #include "ploy/geom/angle.h"
 #include "ploy/search/states.h"
 
+#define CLIPS_CHOICES_MAX 64
+#define CLIPS_SPEED_ANY 1e6f
+
 static const ploy_field clip_plan_fields[] = {
-    PLOY_FIELD_F32(ploy_clip_planner_def, lattice, 0.05, 1e-4f, 1e3f, "m", "poses snap to it"),
-    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, headings, 72, 1, 4096, "", "of a full circle"),
-    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, scales, 3, 1, 64, "", "values of each scale"),
+    PLOY_FIELD_F32(ploy_clip_planner_def, lattice, 0.05, 1e-4f, 1e3f, "m", "size of a bin"),
+    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, headings, 72, 1, 4096, "", "bins of a full circle"),
+    PLOY_FIELD_F32(ploy_clip_planner_def, speed_step, 0.25, 1e-3f, 1e3f, "m/s",
+                   "size of a bin of velocity"),
+    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, scales, 3, 1, CLIPS_CHOICES_MAX, "",
+                         "values of each range of scale"),
+    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, turns, 3, 1, CLIPS_CHOICES_MAX, "",
+                         "values of each range of rotation"),
+    PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, rates, 3, 1, CLIPS_CHOICES_MAX, "",
+                         "values of each range of playback rate"),
     PLOY_FIELD_I32_FIXED(ploy_clip_planner_def, max_states, 100000, 1, 1 << 26, "", "poses"),
     PLOY_FIELD_F32(ploy_clip_planner_def, goal_radius, 0.25, 0, 1e6f, "m", "near enough"),
     PLOY_FIELD_F32(ploy_clip_planner_def, goal_angle, 3.2, 0, 4, "rad", "likewise"),
-    PLOY_FIELD_F32(ploy_clip_planner_def, top_speed, 0, 0, 1e6f, "m/s", "0: of the moves"),
+    PLOY_FIELD_F32(ploy_clip_planner_def, goal_velocity, 1e6, 0, CLIPS_SPEED_ANY, "m/s",
+                   "likewise; 1e6: any"),
+    PLOY_FIELD_F32(ploy_clip_planner_def, top_speed, 0, 0, 1e6f, "m/s", "0: of the clips"),
 };
 
-typedef struct clips_key {
-    int32_t x, y, heading, posture;
-} clips_key;
+typedef struct clips_bin {
+    int64_t x, y;
+    int32_t heading, posture, forward, sideways;
+} clips_bin;
+
+typedef struct clips_state {
+    double seconds; // since the start
+    ploy_clip_pose pose;
+    ploy_clip_choice choice;
+    int32_t clip, bin;
+} clips_state;
 
 struct ploy_clip_planner {
     ploy_env env;
     ploy_clip_planner_def def;
+    ploy_scene scene;
     ploy_clip_clear_fn clear;
     void *user;
-    ploy_states *states;
+    ploy_states *bins;
+    ploy_array best;   // int32_t, a state for each bin
+    ploy_array states; // clips_state
     ploy_search *search;
     ploy_space space;
     ploy_clip_pose goal;
-    double speed;
+    double speed, lattice, circle, shortest;
+    bool speeds; // velocity matters: a clip or the goal asks for one
+    bool full;
     int32_t posture, count;
     size_t size;
-    ploy_clip moves[];
+    ploy_clip clips[];
 };
 
+ploy_clip_pose ploy_clip_pose_make(ploy_vec2 position, float orientation) {
+    ploy_clip_pose pose = {position, orientation, 0, {0.0f, 0.0f}};
+    return pose;
+}
+
 ploy_clip ploy_clip_make(ploy_name name, ploy_vec2 shift, float turn, float duration) {
-    ploy_clip move = {name, 0, 0, shift, turn, duration, 1.0f, 1.0f, 1.0f, 1.0f, 0.0f};
-    return move;
+    ploy_clip clip = {name, 0,    0,    shift,           1.0f, 1.0f, turn, turn, duration,
+                      1.0f, 1.0f, 0.0f, CLIPS_SPEED_ANY, 0.0f};
+    return clip;
 }
 
 ploy_result ploy_clip_choices(float least, float most, int32_t count, float *out) {
@@ -58,22 +94,27 @@ ploy_result ploy_clip_choices(float least, float most, int32_t count, float *out
     return PLOY_OK;
 }
 
-bool ploy_clip_fits(const ploy_clip *move, float speed, float rotation, float tolerance) {
-    float shift = ploy_vec2_length(move->shift) / move->duration,
-          turn = move->turn / move->duration;
-    float slow = shift * move->scale_min * move->rate_min;
-    float fast = shift * move->scale_max * move->rate_max;
-    float a = turn * move->rate_min, b = turn * move->rate_max;
+bool ploy_clip_fits(const ploy_clip *clip, float speed, float rotation, float tolerance) {
+    float shift = ploy_vec2_length(clip->shift) / clip->duration;
+    float slow = shift * clip->scale_min * clip->rate_min;
+    float fast = shift * clip->scale_max * clip->rate_max;
+    // The slowest rotation to the right is the least turn, played slowly if it is to the left.
+    float least = clip->turn_min * (clip->turn_min < 0.0f ? clip->rate_max : clip->rate_min);
+    float most = clip->turn_max * (clip->turn_max < 0.0f ? clip->rate_min : clip->rate_max);
     return speed >= slow - tolerance && speed <= fast + tolerance &&
-           rotation >= ploy_minf(a, b) - tolerance && rotation <= ploy_maxf(a, b) + tolerance;
+           rotation >= least / clip->duration - tolerance &&
+           rotation <= most / clip->duration + tolerance;
 }
 
-ploy_clip_pose ploy_clip_apply(const ploy_clip *move, float scale, ploy_clip_pose pose) {
-    ploy_vec2 shift = ploy_vec2_rotate_by(ploy_vec2_scale(move->shift, scale),
-                                          ploy_angle_heading(pose.orientation));
-    pose.position = ploy_vec2_add(pose.position, shift);
-    pose.orientation = ploy_angle_wrap(pose.orientation + move->turn);
-    pose.posture = move->to_posture;
+ploy_clip_pose ploy_clip_apply(const ploy_clip *clip, ploy_clip_choice choice,
+                               ploy_clip_pose pose) {
+    ploy_vec2 shift = ploy_vec2_scale(clip->shift, choice.scale);
+    pose.position = ploy_vec2_add(pose.position,
+                                  ploy_vec2_rotate_by(shift, ploy_angle_heading(pose.orientation)));
+    pose.orientation = ploy_angle_wrap(pose.orientation + choice.turn);
+    pose.velocity = ploy_vec2_rotate_by(ploy_vec2_scale(shift, choice.rate / clip->duration),
+                                        ploy_angle_heading(pose.orientation));
+    pose.posture = clip->to_posture;
     return pose;
 }
 
@@ -87,57 +128,104 @@ ploy_clip_planner_def ploy_clip_planner_def_default(void) {
     return def;
 }
 
-static bool clips_is(const ploy_clip *move) {
-    return ploy_vec2_is_finite(move->shift) && ploy_is_finite(move->turn) &&
-           ploy_in_range(move->duration, 1e-6f, 1e6f) &&
-           ploy_in_range(move->rate_min, 1e-3f, 1e3f) &&
-           ploy_in_range(move->rate_max, move->rate_min, 1e3f) &&
-           ploy_in_range(move->scale_min, 0.0f, 1e3f) &&
-           ploy_in_range(move->scale_max, move->scale_min, 1e3f);
+static bool clips_is(const ploy_clip *clip) {
+    return ploy_vec2_is_finite(clip->shift) && ploy_in_range(clip->turn_min, -1e3f, 1e3f) &&
+           ploy_in_range(clip->turn_max, clip->turn_min, 1e3f) &&
+           ploy_in_range(clip->duration, 1e-6f, 1e6f) &&
+           ploy_in_range(clip->rate_min, 1e-3f, 1e3f) &&
+           ploy_in_range(clip->rate_max, clip->rate_min, 1e3f) &&
+           ploy_in_range(clip->scale_min, 0.0f, 1e3f) &&
+           ploy_in_range(clip->scale_max, clip->scale_min, 1e3f) &&
+           ploy_in_range(clip->speed_min, 0.0f, CLIPS_SPEED_ANY) &&
+           ploy_in_range(clip->speed_max, clip->speed_min, CLIPS_SPEED_ANY) &&
+           ploy_in_range(clip->radius, 0.0f, 1e6f);
 }
 
-ploy_result ploy_clip_planner_create(const ploy_clip_planner_def *def, const ploy_clip *moves,
-                                     int32_t count, ploy_clip_clear_fn clear, void *user,
-                                     const ploy_env *env, ploy_clip_planner **out) {
+// The values of one range; one value if the range is a point.
+static int32_t clips_values(float least, float most, int32_t count, float *out) {
+    if (least == most) count = 1;
+    (void)ploy_clip_choices(least, most, count, out);
+    return count;
+}
+
+// Bins that every clip leaves: a square's diagonal is 1.42 sides long.
+static void clips_fit_bins(ploy_clip_planner *planner, const ploy_clip *clip) {
+    float scales[CLIPS_CHOICES_MAX], turns[CLIPS_CHOICES_MAX];
+    int32_t scale_count =
+        clips_values(clip->scale_min, clip->scale_max, planner->def.scales, scales);
+    int32_t turn_count = clips_values(clip->turn_min, clip->turn_max, planner->def.turns, turns);
+    for (int32_t i = 0; i < scale_count * turn_count; i++) {
+        double shift = (double)(ploy_vec2_length(clip->shift) * scales[i % scale_count]);
+        double turn = fabs((double)turns[i / scale_count]);
+        bool leaves =
+            shift > 1.42 * planner->lattice || turn * planner->circle > (double)PLOY_TWO_PI_F;
+        if (leaves || (shift < 1e-6 && turn < 1e-6)) continue;
+        if (shift >= 1e-6) {
+            planner->lattice = shift / 1.43;
+        } else {
+            planner->circle = ceil((double)PLOY_TWO_PI_F / turn) + 1.0;
+        }
+    }
+}
+
+static void clips_enter(ploy_clip_planner *planner, const ploy_clip *clip, int32_t index) {
+    double far = (double)(ploy_vec2_length(clip->shift) * clip->scale_max);
+    double seconds = (double)clip->duration / (double)clip->rate_max;
+    planner->clips[index] = *clip;
+    if (!(planner->def.top_speed > 0.0f) && far / seconds > planner->speed) {
+        planner->speed = far / seconds;
+    }
+    if (index == 0 || seconds < planner->shortest) planner->shortest = seconds;
+    if (clip->speed_min > 0.0f || clip->speed_max < CLIPS_SPEED_ANY) planner->speeds = true;
+    clips_fit_bins(planner, clip);
+}
+
+static ploy_result clips_parts(ploy_clip_planner *planner) {
+    ploy_states_def bins = ploy_states_def_default();
+    bins.size = (int32_t)sizeof(clips_bin);
+    bins.capacity = planner->def.max_states;
+    bins.merge = true;
+    ploy_search_def search = ploy_search_def_default();
+    search.storage = PLOY_SEARCH_PAGES;
+    ploy_result result = ploy_states_create(&bins, &planner->env, &planner->bins);
+    if (result != PLOY_OK) return result;
+    return ploy_search_create(&search, &planner->env, &planner->search);
+}
+
+ploy_result ploy_clip_planner_create(const ploy_clip_planner_def *def, const ploy_clip *clips,
+                                     int32_t count, const ploy_scene *scene,
+                                     ploy_clip_clear_fn clear, void *user, const ploy_env *env,
+                                     ploy_clip_planner **out) {
     if (out == NULL) return PLOY_ERR_ARGUMENT;
     *out = NULL;
     if (env == NULL) return PLOY_ERR_ARGUMENT;
     ploy_result result = ploy_fields_check(ploy_clip_planner_fields(), def, env);
     if (result != PLOY_OK) return result;
     size_t size = 0;
-    if (moves == NULL || count < 1 || (int64_t)count * def->scales > INT32_MAX ||
+    if (clips == NULL || count < 1 ||
         !ploy_size_add_array(sizeof(ploy_clip_planner), count, sizeof(ploy_clip), &size)) {
         return PLOY_ERR_ARGUMENT;
     }
     for (int32_t i = 0; i < count; i++) {
-        if (!clips_is(&moves[i])) return PLOY_ERR_ARGUMENT;
+        if (!clips_is(&clips[i])) return PLOY_ERR_ARGUMENT;
     }
     ploy_clip_planner *planner = ploy_env_alloc_zero(env, size);
     if (planner == NULL) return PLOY_ERR_MEMORY;
     planner->env = *env;
     planner->def = *def;
+    if (scene != NULL) planner->scene = *scene;
     planner->clear = clear;
     planner->user = user;
     planner->size = size;
     planner->count = count;
     planner->speed = (double)def->top_speed;
-    for (int32_t i = 0; i < count; i++) {
-        const ploy_clip *move = &moves[i];
-        planner->moves[i] = *move;
-        // Snapping may add half a lattice's diagonal to what a move covers.
-        double far =
-            (double)(ploy_vec2_length(move->shift) * move->scale_max) + 0.71 * (double)def->lattice;
-        double speed = far * (double)move->rate_max / (double)move->duration;
-        if (!(def->top_speed > 0.0f) && speed > planner->speed) planner->speed = speed;
-    }
-    ploy_states_def states = ploy_states_def_default();
-    states.size = (int32_t)sizeof(clips_key);
-    states.capacity = def->max_states;
-    states.merge = true;
-    ploy_search_def search = ploy_search_def_default();
-    search.storage = PLOY_SEARCH_PAGES;
-    result = ploy_states_create(&states, env, &planner->states);
-    if (result == PLOY_OK) result = ploy_search_create(&search, env, &planner->search);
+    planner->lattice = (double)def->lattice;
+    planner->circle = def->headings;
+    planner->speeds = def->goal_velocity < CLIPS_SPEED_ANY;
+    ploy_array_init(&planner->best, sizeof(int32_t), env);
+    ploy_array_init(&planner->states, sizeof(clips_state), env);
+    for (int32_t i = 0; i < count; i++) clips_enter(planner, &clips[i], i);
+    result = clips_parts(planner);
     if (result != PLOY_OK) {
         ploy_clip_planner_destroy(planner);
         return result;
@@ -150,101 +238,159 @@ void ploy_clip_planner_destroy(ploy_clip_planner *planner) {
     if (planner == NULL) return;
     ploy_env env = planner->env;
     ploy_search_destroy(planner->search);
-    ploy_states_destroy(planner->states);
+    ploy_states_destroy(planner->bins);
+    ploy_array_fini(&planner->best);
+    ploy_array_fini(&planner->states);
     ploy_env_free(&env, planner, planner->size);
 }
 
-static clips_key clips_snap(const ploy_clip_planner *planner, ploy_clip_pose pose) {
-    double lattice = (double)planner->def.lattice, circle = planner->def.headings;
-    double turns = (double)pose.orientation / (double)PLOY_TWO_PI_F;
-    clips_key key;
-    key.x = (int32_t)floor((double)pose.position.x / lattice + 0.5);
-    key.y = (int32_t)floor((double)pose.position.y / lattice + 0.5);
-    key.heading = (int32_t)floor((turns - floor(turns)) * circle + 0.5) % planner->def.headings;
-    key.posture = pose.posture;
-    return key;
+static clips_bin clips_bin_of(const ploy_clip_planner *planner, const ploy_clip_pose *pose) {
+    double turns = (double)pose->orientation / (double)PLOY_TWO_PI_F;
+    clips_bin bin = {0, 0, 0, pose->posture, 0, 0};
+    bin.x = (int64_t)floor((double)pose->position.x / planner->lattice + 0.5);
+    bin.y = (int64_t)floor((double)pose->position.y / planner->lattice + 0.5);
+    bin.heading = (int32_t)floor((turns - floor(turns)) * planner->circle + 0.5);
+    if ((double)bin.heading >= planner->circle) bin.heading = 0;
+    if (planner->speeds) {
+        double step = (double)planner->def.speed_step;
+        bin.forward = (int32_t)floor((double)pose->velocity.x / step + 0.5);
+        bin.sideways = (int32_t)floor((double)pose->velocity.y / step + 0.5);
+    }
+    return bin;
 }
 
-static ploy_clip_pose clips_pose(const ploy_clip_planner *planner, int32_t state) {
-    clips_key key;
-    memcpy(&key, ploy_states_get(planner->states, state), sizeof key);
-    ploy_clip_pose pose;
-    pose.position = ploy_vec2_make((float)((double)key.x * (double)planner->def.lattice),
-                                   (float)((double)key.y * (double)planner->def.lattice));
-    pose.orientation =
-        ploy_angle_wrap((float)((double)PLOY_TWO_PI_F * key.heading / planner->def.headings));
-    pose.posture = key.posture;
-    return pose;
+static clips_state *clips_at(const ploy_clip_planner *planner, int32_t state) {
+    return PLOY_ARRAY_AT(&planner->states, clips_state, state);
 }
 
-static float clips_scale(const ploy_clip_planner *planner, const ploy_clip *move, int32_t choice) {
-    float scales[64];
-    (void)ploy_clip_choices(move->scale_min, move->scale_max, planner->def.scales, scales);
-    return scales[choice];
+// Positions that floats and bins can hold; velocities follow from the clips.
+static bool clips_pose_is(const ploy_clip_planner *planner, const ploy_clip_pose *pose) {
+    float most = (float)(planner->lattice * 1e9), fast = planner->def.speed_step * 1e9f;
+    return ploy_in_range(pose->position.x, -most, most) &&
+           ploy_in_range(pose->position.y, -most, most) && ploy_is_finite(pose->orientation) &&
+           ploy_in_range(pose->velocity.x, -fast, fast) &&
+           ploy_in_range(pose->velocity.y, -fast, fast);
+}
+
+// Enters a state unless its bin holds one that is as early. @param out  -1: a duplicate.
+static ploy_result clips_reach(ploy_clip_planner *planner, clips_state *state, int32_t *out) {
+    clips_bin bin = clips_bin_of(planner, &state->pose);
+    int32_t index = planner->states.count;
+    *out = -1;
+    if (index >= planner->def.max_states) {
+        planner->full = true;
+        return PLOY_OK;
+    }
+    // Not above the states, of which there is at least one in every bin: never a limit.
+    ploy_result result = ploy_states_find(planner->bins, &bin, &state->bin);
+    if (result != PLOY_OK) return result;
+    int32_t *best = NULL;
+    if (state->bin < planner->best.count) {
+        best = PLOY_ARRAY_AT(&planner->best, int32_t, state->bin);
+        if (clips_at(planner, *best)->seconds <= state->seconds) return PLOY_OK;
+    }
+    result = ploy_array_push(&planner->states, state);
+    if (result != PLOY_OK) return result;
+    if (best != NULL) {
+        *best = index; // keeps (2)
+    } else {
+        result = ploy_array_push(&planner->best, &index);
+        if (result != PLOY_OK) return result;
+    }
+    *out = index;
+    return PLOY_OK;
+}
+
+static ploy_result clips_try(ploy_clip_planner *planner, const clips_state *from, int32_t clip,
+                             ploy_clip_choice choice, ploy_edges *out) {
+    const ploy_clip *played = &planner->clips[clip];
+    double seconds = (double)played->duration / (double)choice.rate;
+    clips_state to = {from->seconds + seconds, ploy_clip_apply(played, choice, from->pose), choice,
+                      clip, -1};
+    int32_t next = 0;
+    if (!clips_pose_is(planner, &to.pose)) return PLOY_OK;
+    if (ploy_scene_sweep2(&planner->scene, from->pose.position, to.pose.position, played->radius,
+                          PLOY_SCENE_ALL, NULL)) {
+        return PLOY_OK;
+    }
+    if (planner->clear != NULL && !planner->clear(planner->user, played, from->pose, to.pose)) {
+        return PLOY_OK;
+    }
+    ploy_result result = clips_reach(planner, &to, &next);
+    if (result != PLOY_OK || next < 0) return result;
+    return ploy_edges_add(out, next, seconds, clip);
 }
 
 static ploy_result clips_expand(void *user, int32_t state, ploy_edges *out) {
     ploy_clip_planner *planner = user;
-    ploy_clip_pose from = clips_pose(planner, state);
+    clips_state from = *clips_at(planner, state);
+    if (*PLOY_ARRAY_AT(&planner->best, int32_t, from.bin) != state) return PLOY_OK;
+    float speed = ploy_vec2_length(from.pose.velocity);
     for (int32_t i = 0; i < planner->count; i++) {
-        const ploy_clip *move = &planner->moves[i];
-        if (move->from_posture != from.posture) continue;
-        int32_t choices = move->scale_min == move->scale_max ? 1 : planner->def.scales;
-        for (int32_t k = 0; k < choices; k++) {
-            ploy_clip_pose to = ploy_clip_apply(move, clips_scale(planner, move, k), from);
-            clips_key key = clips_snap(planner, to);
-            int32_t next = 0;
-            if (planner->clear != NULL && !planner->clear(planner->user, move, from, to)) continue;
-            ploy_result result = ploy_states_find(planner->states, &key, &next);
-            if (result == PLOY_ERR_LIMIT) continue; // the search ends as pruned by its own limit
-            double seconds = (double)move->duration / (double)move->rate_max;
-            if (result == PLOY_OK) {
-                result = ploy_edges_add(out, next, seconds, i * planner->def.scales + k);
-            }
+        const ploy_clip *clip = &planner->clips[i];
+        if (clip->from_posture != from.pose.posture) continue;
+        if (speed < clip->speed_min - 1e-4f || speed > clip->speed_max + 1e-4f) continue;
+        float scales[CLIPS_CHOICES_MAX], turns[CLIPS_CHOICES_MAX], rates[CLIPS_CHOICES_MAX];
+        int32_t scale_count =
+            clips_values(clip->scale_min, clip->scale_max, planner->def.scales, scales);
+        int32_t turn_count =
+            clips_values(clip->turn_min, clip->turn_max, planner->def.turns, turns);
+        // Where velocity does not matter, a slower playback leads to the same pose, only later.
+        float slowest = planner->speeds ? clip->rate_min : clip->rate_max;
+        int32_t rate_count = clips_values(slowest, clip->rate_max, planner->def.rates, rates);
+        for (int32_t k = 0; k < scale_count * turn_count * rate_count; k++) {
+            ploy_clip_choice choice = {scales[k % scale_count], turns[k / scale_count % turn_count],
+                                       rates[k / scale_count / turn_count]};
+            ploy_result result = clips_try(planner, &from, i, choice, out);
             if (result != PLOY_OK) return result;
         }
     }
     return PLOY_OK;
 }
 
+static bool clips_is_fast_enough(const ploy_clip_planner *planner, const ploy_clip_pose *pose) {
+    return planner->def.goal_velocity >= CLIPS_SPEED_ANY ||
+           ploy_vec2_distance(pose->velocity, planner->goal.velocity) <= planner->def.goal_velocity;
+}
+
+// The distance at top speed; at least one clip more while the velocity is not the goal's.
 static double clips_estimate(void *user, int32_t state, int32_t goal) {
     const ploy_clip_planner *planner = user;
+    const ploy_clip_pose *pose = &clips_at(planner, state)->pose;
     (void)goal;
-    double away =
-        (double)ploy_vec2_distance(clips_pose(planner, state).position, planner->goal.position) -
-        (double)planner->def.goal_radius;
-    return away > 0.0 && planner->speed > 0.0 ? away / planner->speed : 0.0;
+    double away = (double)ploy_vec2_distance(pose->position, planner->goal.position) -
+                  (double)planner->def.goal_radius;
+    double least = clips_is_fast_enough(planner, pose) ? 0.0 : planner->shortest;
+    double seconds = away > 0.0 && planner->speed > 0.0 ? away / planner->speed : 0.0;
+    return seconds > least ? seconds : least;
 }
 
 static bool clips_is_goal(void *user, int32_t state) {
     const ploy_clip_planner *planner = user;
-    ploy_clip_pose pose = clips_pose(planner, state);
-    float turn = ploy_angle_difference(pose.orientation, planner->goal.orientation);
-    return ploy_vec2_distance(pose.position, planner->goal.position) <= planner->def.goal_radius &&
-           fabsf(turn) <= planner->def.goal_angle &&
-           (planner->posture < 0 || planner->posture == pose.posture);
-}
-
-static bool clips_pose_is(const ploy_clip_planner *planner, ploy_clip_pose pose) {
-    float most = planner->def.lattice * 1e9f;
-    return ploy_in_range(pose.position.x, -most, most) &&
-           ploy_in_range(pose.position.y, -most, most) && ploy_is_finite(pose.orientation);
+    const ploy_clip_pose *pose = &clips_at(planner, state)->pose;
+    float turn = ploy_angle_difference(pose->orientation, planner->goal.orientation);
+    return ploy_vec2_distance(pose->position, planner->goal.position) <= planner->def.goal_radius &&
+           fabsf(turn) <= planner->def.goal_angle && clips_is_fast_enough(planner, pose) &&
+           (planner->posture < 0 || planner->posture == pose->posture);
 }
 
 ploy_result ploy_clip_planner_begin(ploy_clip_planner *planner, ploy_clip_pose from,
                                     ploy_clip_pose to, int32_t posture) {
     ploy_search_cancel(planner->search);
-    if (!clips_pose_is(planner, from) || !clips_pose_is(planner, to)) return PLOY_ERR_ARGUMENT;
-    ploy_states_clear(planner->states);
+    if (!clips_pose_is(planner, &from) || !clips_pose_is(planner, &to)) return PLOY_ERR_ARGUMENT;
+    ploy_states_clear(planner->bins);
+    ploy_array_clear(&planner->best);
+    ploy_array_clear(&planner->states);
+    planner->full = false;
     planner->goal = to;
     planner->posture = posture;
     memset(&planner->space, 0, sizeof planner->space);
     planner->space.expand = clips_expand;
     planner->space.estimate = clips_estimate;
     planner->space.user = planner;
-    clips_key key = clips_snap(planner, from);
+    clips_state first = {0.0, from, {1.0f, 0.0f, 1.0f}, -1, -1};
     ploy_search_start start = {0, 0.0};
-    ploy_result result = ploy_states_find(planner->states, &key, &start.state);
+    ploy_result result = clips_reach(planner, &first, &start.state);
     if (result != PLOY_OK) return result;
     ploy_search_query query = ploy_search_query_make(&planner->space, &start, PLOY_STATE_NONE);
     query.is_goal = clips_is_goal;
@@ -258,8 +404,7 @@ ploy_result ploy_clip_planner_step(ploy_clip_planner *planner, ploy_budget *budg
 
 ploy_search_outcome ploy_clip_planner_outcome(const ploy_clip_planner *planner) {
     ploy_search_outcome outcome = ploy_search_outcome_of(planner->search);
-    bool full = ploy_states_count(planner->states) >= planner->def.max_states;
-    return outcome == PLOY_SEARCH_NONE && full ? PLOY_SEARCH_PRUNED : outcome;
+    return outcome == PLOY_SEARCH_NONE && planner->full ? PLOY_SEARCH_PRUNED : outcome;
 }
 
 int32_t ploy_clip_planner_plan(const ploy_clip_planner *planner, ploy_clip_step *out,
@@ -272,12 +417,11 @@ int32_t ploy_clip_planner_plan(const ploy_clip_planner *planner, ploy_clip_step 
         ploy_search_node node;
         if (!ploy_search_get(planner->search, goal, &node)) return -1;
         if (i < capacity) {
-            const ploy_clip *move = &planner->moves[node.label / planner->def.scales];
-            out[i].move = node.label / planner->def.scales;
-            out[i].scale = clips_scale(planner, move, node.label % planner->def.scales);
-            if (move->scale_min == move->scale_max) out[i].scale = move->scale_min;
-            out[i].seconds = move->duration / move->rate_max;
-            out[i].to = clips_pose(planner, goal);
+            const clips_state *state = clips_at(planner, goal);
+            out[i].clip = state->clip;
+            out[i].choice = state->choice;
+            out[i].seconds = planner->clips[state->clip].duration / state->choice.rate;
+            out[i].to = state->pose;
         }
         goal = node.parent;
     }
@@ -287,7 +431,9 @@ int32_t ploy_clip_planner_plan(const ploy_clip_planner *planner, ploy_clip_step 
 void ploy_clip_planner_memory(const ploy_clip_planner *planner, ploy_memory_fn fn, void *user) {
     ploy_memory_item item = {"clip planner", planner->size, 1};
     fn(user, &item);
-    ploy_states_memory(planner->states, fn, user);
+    ploy_array_memory(&planner->best, fn, user);
+    ploy_array_memory(&planner->states, fn, user);
+    ploy_states_memory(planner->bins, fn, user);
     ploy_search_memory(planner->search, fn, user);
 }
 

@@ -44,11 +44,18 @@ typedef struct navtiles_tile {
     ployi_nav_piece piece; // its polygons
 } navtiles_tile;
 
+typedef struct navtiles_link {
+    uint32_t generation;
+    uint32_t used, open;
+    ploy_navmesh_link link;
+} navtiles_link;
+
 struct ploy_navmesh_tiles {
     ploy_env env;
     ploy_navmesh_tiles_def def;
     ploy_rings *outline; // less the radius
     ploy_array obstacles;
+    ploy_array links; // navtiles_link
     navtiles_tile *tiles;
     ployi_nav_piece **pieces; // of all tiles
     int32_t columns, rows, cut, joined, touched, obstacle_count;
@@ -90,6 +97,7 @@ void ploy_navmesh_tiles_destroy(ploy_navmesh_tiles *tiles) {
         ploy_rings_destroy(PLOY_ARRAY_ITEMS(&tiles->obstacles, navtiles_obstacle)[i].grown);
     }
     ploy_array_fini(&tiles->obstacles);
+    ploy_array_fini(&tiles->links);
     ploy_rings_destroy(tiles->outline);
     ploy_navmesh_destroy(tiles->mesh);
     ploy_env_free(&env, tiles, sizeof *tiles);
@@ -174,6 +182,7 @@ ploy_result ploy_navmesh_tiles_create(const ploy_navmesh_tiles_def *def, const p
     tiles->def = *def;
     tiles->changed = 1;
     ploy_array_init(&tiles->obstacles, sizeof(navtiles_obstacle), env);
+    ploy_array_init(&tiles->links, sizeof(navtiles_link), env);
     result = ploy_rings_create(env, &tiles->outline);
     if (result == PLOY_OK) result = navtiles_outline(tiles, rings, fill);
     if (result == PLOY_OK) result = navtiles_lay(tiles);
@@ -280,6 +289,60 @@ ploy_result ploy_navmesh_tiles_set_loaded(ploy_navmesh_tiles *tiles, int32_t x, 
     if ((tile->loaded != 0) == loaded) return PLOY_OK;
     tile->loaded = loaded;
     tile->dirty = 1;
+    tiles->changed = 1;
+    return PLOY_OK;
+}
+
+// ---- links ----
+
+static bool navtiles_is_near(ploy_vec3 point) {
+    return ploy_in_range(point.x, -1e9f, 1e9f) && ploy_in_range(point.y, -1e9f, 1e9f) &&
+           ploy_in_range(point.z, -1e9f, 1e9f);
+}
+
+ploy_result ploy_navmesh_tiles_add_link(ploy_navmesh_tiles *tiles, const ploy_navmesh_link *link,
+                                        ploy_id *id) {
+    if (link == NULL || !navtiles_is_near(link->from) || !navtiles_is_near(link->to) ||
+        !ploy_in_range(link->cost, -1e9f, 1e9f) || link->area >= PLOY_NAVMESH_AREAS ||
+        link->flags > UINT16_MAX) {
+        return PLOY_ERR_ARGUMENT;
+    }
+    int32_t place = 0;
+    while (place < tiles->links.count && PLOY_ARRAY_AT(&tiles->links, navtiles_link, place)->used) {
+        place++;
+    }
+    if (place == tiles->links.count) {
+        ploy_result result = ploy_array_push(&tiles->links, NULL);
+        if (result != PLOY_OK) return result;
+    }
+    navtiles_link *added = PLOY_ARRAY_AT(&tiles->links, navtiles_link, place);
+    added->generation = added->generation + 1 == 0 ? 1 : added->generation + 1;
+    added->used = added->open = 1;
+    added->link = *link;
+    tiles->changed = 1;
+    if (id != NULL) *id = ploy_id_make((uint32_t)place, added->generation);
+    return PLOY_OK;
+}
+
+// The link of an id, or NULL.
+static navtiles_link *navtiles_link_of(const ploy_navmesh_tiles *tiles, ploy_id id) {
+    if (id.generation == 0 || id.index >= (uint32_t)tiles->links.count) return NULL;
+    navtiles_link *link = PLOY_ARRAY_AT(&tiles->links, navtiles_link, (int32_t)id.index);
+    return link->used && link->generation == id.generation ? link : NULL;
+}
+
+ploy_result ploy_navmesh_tiles_set_link(ploy_navmesh_tiles *tiles, ploy_id id, bool open) {
+    navtiles_link *link = navtiles_link_of(tiles, id);
+    if (link == NULL) return PLOY_ERR_NOT_FOUND;
+    if ((link->open != 0) != open) tiles->changed = 1;
+    link->open = open;
+    return PLOY_OK;
+}
+
+ploy_result ploy_navmesh_tiles_remove_link(ploy_navmesh_tiles *tiles, ploy_id id) {
+    navtiles_link *link = navtiles_link_of(tiles, id);
+    if (link == NULL) return PLOY_ERR_NOT_FOUND;
+    link->used = 0;
     tiles->changed = 1;
     return PLOY_OK;
 }
@@ -425,12 +488,19 @@ static ploy_result navtiles_cut(ploy_navmesh_tiles *tiles, int32_t index, navtil
 }
 
 // Joins what was cut, and what lies beside that; all else stays joined as it is.
-static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, const ploy_navmesh_link *links,
-                                 int32_t link_count, ploy_arena *scratch, ploy_diags *diags) {
+static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, ploy_arena *scratch,
+                                 ploy_diags *diags) {
     ployi_nav_piece *beside[PLOYI_NAV_SIDES];
     ploy_navmesh *mesh = NULL;
     ploy_result result = PLOY_OK;
-    int32_t joined = 0, touched = 0;
+    int32_t joined = 0, touched = 0, link_count = 0;
+    ploy_navmesh_link *links =
+        ploy_arena_alloc_array(scratch, tiles->links.count, sizeof(ploy_navmesh_link));
+    if (links == NULL) return PLOY_ERR_MEMORY;
+    for (int32_t i = 0; i < tiles->links.count; i++) {
+        const navtiles_link *link = PLOY_ARRAY_AT(&tiles->links, navtiles_link, i);
+        if (link->used && link->open) links[link_count++] = link->link;
+    }
     for (int32_t i = 0; i < navtiles_count(tiles) && result == PLOY_OK; i++) {
         if (!tiles->tiles[i].apart) continue;
         navtiles_pieces_beside(tiles, i, beside);
@@ -457,9 +527,7 @@ static ploy_result navtiles_join(ploy_navmesh_tiles *tiles, const ploy_navmesh_l
     return PLOY_OK;
 }
 
-ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, const ploy_navmesh_link *links,
-                                       int32_t link_count, ploy_diags *diags) {
-    if (link_count < 0 || (links == NULL && link_count > 0)) return PLOY_ERR_ARGUMENT;
+ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags) {
     if (!tiles->changed) return PLOY_OK;
     navtiles_work work;
     int32_t cut = 0;
@@ -470,7 +538,7 @@ ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, const ploy_nav
         cut++;
     }
     if (result == PLOY_OK) {
-        result = navtiles_join(tiles, links, link_count, work.scratch, diags);
+        result = navtiles_join(tiles, work.scratch, diags);
     }
     navtiles_close(&work);
     if (result != PLOY_OK) return result;
@@ -500,6 +568,10 @@ ploy_navmesh_tiles_stats ploy_navmesh_tiles_stats_of(const ploy_navmesh_tiles *t
     stats.joined = tiles->joined;
     stats.touched = tiles->touched;
     for (int32_t i = 0; i < navtiles_count(tiles); i++) stats.dirty += tiles->tiles[i].dirty != 0;
+    for (int32_t i = 0; i < tiles->links.count; i++) {
+        const navtiles_link *link = PLOY_ARRAY_AT(&tiles->links, navtiles_link, i);
+        stats.links += link->used && link->open;
+    }
     return stats;
 }
 
@@ -513,6 +585,7 @@ void ploy_navmesh_tiles_describe(const ploy_navmesh_tiles *tiles, ploy_describe 
         const navtiles_obstacle *obstacle = PLOY_ARRAY_AT(&tiles->obstacles, navtiles_obstacle, i);
         if (obstacle->used) ploy_rings_describe(obstacle->grown, out);
     }
+    if (stats.links > 0) ploy_describe_i64(out, "links", PLOY_STATE, stats.links);
     if (tiles->mesh != NULL) ploy_navmesh_describe(tiles->mesh, out);
 }
 

@@ -3,7 +3,7 @@
 //
 // Invariants:
 //   (1) items and the graph's nodes have the same slots; an item is in use exactly if its node is
-//       present, and then the map finds its slot by its id;
+//       present, and then the map finds its slot by its id, and the index has its box;
 //   (2) free slots stand in a list that runs through next_free;
 //   (3) each edge of the graph costs the distance of its ends times its modifier, which is at least
 //       `least`.
@@ -15,6 +15,7 @@
 
 #include "path/network_internal.h"
 #include "ploy/base/hash.h"
+#include "ploy/base/math.h"
 #include "ploy/path/heuristic.h"
 
 ploy_result ploy_network_create(const ploy_env *env, ploy_network **out) {
@@ -26,7 +27,7 @@ ploy_result ploy_network_create(const ploy_env *env, ploy_network **out) {
     network->env = *env;
     network->free_slot = PLOY_GRAPH_NONE;
     ploy_array_init(&network->items, sizeof(ployi_network_item), env);
-    ploy_array_init(&network->links, sizeof(float), env);
+    ploy_array_init(&network->links, sizeof(ployi_network_link), env);
     ploy_array_init(&network->places, sizeof(ploy_network_place), env);
     ploy_map_init(&network->slots, sizeof(int32_t), env);
     ploy_graph_def def = ploy_graph_def_default();
@@ -56,6 +57,7 @@ void ploy_network_destroy(ploy_network *network) {
     ploy_array_fini(&network->links);
     ploy_array_fini(&network->places);
     ploy_map_fini(&network->slots);
+    ploy_bvh3_destroy(network->index);
     ploy_env_free(&env, network, sizeof *network);
 }
 
@@ -89,6 +91,29 @@ static bool network_clean(const ploy_waypoint *waypoint, ploy_waypoint *out) {
     return true;
 }
 
+static ploy_box3 network_box(const ploy_waypoint *waypoint) {
+    ploy_box3 box = ploy_box3_make(waypoint->position, waypoint->position);
+    return ploy_box3_grow(box, ploy_minf(waypoint->radius, 1e30f));
+}
+
+// Makes room in the index for a slot: a larger one takes the place of it.
+static ploy_result network_make_index(ploy_network *network, int32_t slot) {
+    if (slot < network->index_capacity) return PLOY_OK;
+    ploy_bvh_def def = ploy_bvh_def_default();
+    ploy_bvh3 *index = NULL;
+    def.capacity = ploy_maxi(2 * slot, PLOY_CAPACITY(16));
+    ploy_result result = ploy_bvh3_create(&def, &network->env, &index);
+    if (result != PLOY_OK) return result;
+    ploy_waypoint waypoint;
+    for (int32_t cursor = 0; ploy_network_next(network, &cursor, &waypoint);) {
+        (void)ploy_bvh3_insert(index, cursor - 1, network_box(&waypoint));
+    }
+    ploy_bvh3_destroy(network->index);
+    network->index = index;
+    network->index_capacity = def.capacity;
+    return PLOY_OK;
+}
+
 ploy_result ploy_network_add(ploy_network *network, const ploy_waypoint *waypoint) {
     ployi_network_item item;
     memset(&item, 0, sizeof item);
@@ -97,7 +122,8 @@ ploy_result ploy_network_add(ploy_network *network, const ploy_waypoint *waypoin
     int32_t slot = network->free_slot >= 0 ? network->free_slot : network->items.count;
     item.next_free = PLOY_GRAPH_NONE;
     // Each step is taken back if a later one fails.
-    ploy_result result = ploy_map_put(&network->slots, waypoint->id, &slot);
+    ploy_result result = network_make_index(network, slot);
+    if (result == PLOY_OK) result = ploy_map_put(&network->slots, waypoint->id, &slot);
     if (result != PLOY_OK) return result;
     if (slot == network->items.count) result = ploy_array_push(&network->items, NULL);
     if (result == PLOY_OK) {
@@ -112,6 +138,7 @@ ploy_result ploy_network_add(ploy_network *network, const ploy_waypoint *waypoin
     }
     if (network->free_slot == slot) network->free_slot = network_items(network)[slot].next_free;
     network_items(network)[slot] = item;
+    (void)ploy_bvh3_insert(network->index, slot, network_box(&item.waypoint)); // keeps (1)
     return PLOY_OK;
 }
 
@@ -121,15 +148,16 @@ static double network_length(const ploy_network *network, int32_t from, int32_t 
                                   ploy_graph_position(network->graph, to));
 }
 
-static float *network_links(const ploy_network *network) {
-    return PLOY_ARRAY_ITEMS(&network->links, float);
+static ployi_network_link *network_links(const ploy_network *network) {
+    return PLOY_ARRAY_ITEMS(&network->links, ployi_network_link);
 }
 
 // Gives an edge the cost of (3).
 static void network_price(ploy_network *network, int32_t edge) {
     ploy_graph_edge way;
     if (!ploy_graph_edge_at(network->graph, edge, &way)) return;
-    double cost = network_length(network, way.from, way.to) * (double)network_links(network)[edge];
+    double cost =
+        network_length(network, way.from, way.to) * (double)network_links(network)[edge].modifier;
     (void)ploy_graph_set_cost(network->graph, edge, cost);
 }
 
@@ -139,7 +167,7 @@ static void network_find_least(ploy_network *network) {
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
         ploy_graph_edge way;
         if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
-        if (network_links(network)[e] < least) least = network_links(network)[e];
+        least = ploy_minf(least, network_links(network)[e].modifier);
     }
     network->least = least < INFINITY ? least : 0.0f;
 }
@@ -150,6 +178,7 @@ ploy_result ploy_network_set(ploy_network *network, const ploy_waypoint *waypoin
     int32_t slot = ploy_network_state(network, waypoint->id);
     if (slot < 0) return PLOY_ERR_NOT_FOUND;
     network_items(network)[slot].waypoint = clean;
+    (void)ploy_bvh3_move(network->index, slot, network_box(&clean));
     ploy_graph_node node = {clean.position, 0};
     (void)ploy_graph_set_node(network->graph, slot, &node);
     const ploy_graph *graph = network->graph;
@@ -172,8 +201,24 @@ ploy_result ploy_network_remove(ploy_network *network, uint64_t id) {
     network->free_slot = slot;
     (void)ploy_graph_remove_node(network->graph, slot);
     (void)ploy_map_remove(&network->slots, id);
+    (void)ploy_bvh3_remove(network->index, slot);
     network_find_least(network);
     return PLOY_OK;
+}
+
+void ploy_network_clear(ploy_network *network) {
+    for (int32_t i = 0; i < network->items.count; i++) {
+        const ployi_network_item *item = &network_items(network)[i];
+        ploy_env_free(&network->env, item->blind, (size_t)item->blind_size);
+    }
+    ploy_graph_clear(network->graph);
+    ploy_array_clear(&network->items);
+    ploy_array_clear(&network->links);
+    ploy_array_clear(&network->places);
+    ploy_map_clear(&network->slots);
+    if (network->index != NULL) ploy_bvh3_clear(network->index);
+    network->free_slot = PLOY_GRAPH_NONE;
+    network->least = 0.0f;
 }
 
 bool ploy_network_get(const ploy_network *network, uint64_t id, ploy_waypoint *out) {
@@ -221,7 +266,8 @@ static ploy_result network_join(ploy_network *network, int32_t from, int32_t to,
     double cost = network_length(network, from, to) * (double)modifier;
     ploy_result result = ploy_graph_add_edge(network->graph, from, to, cost, 0, &edge);
     if (result != PLOY_OK) return result;
-    network_links(network)[edge] = modifier;
+    network_links(network)[edge].modifier = modifier;
+    network_links(network)[edge].data = 0;
     if (ploy_graph_edge_count(network->graph) == 1 || modifier < network->least) {
         network->least = modifier;
     }
@@ -257,7 +303,7 @@ ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64
     int32_t edge = network_edge(network, from, to);
     if (edge < 0) return PLOY_ERR_NOT_FOUND;
     (void)ploy_graph_remove_edge(network->graph, edge);
-    if (!(network_links(network)[edge] > network->least)) network_find_least(network);
+    if (!(network_links(network)[edge].modifier > network->least)) network_find_least(network);
     return PLOY_OK;
 }
 
@@ -267,7 +313,8 @@ bool ploy_network_edge_at(const ploy_network *network, uint64_t from, uint64_t t
     ploy_graph_edge way;
     if (edge < 0 || !ploy_graph_edge_at(network->graph, edge, &way)) return false;
     if (out != NULL) {
-        out->modifier = network_links(network)[edge];
+        out->modifier = network_links(network)[edge].modifier;
+        out->data = network_links(network)[edge].data;
         out->open = (way.flags & PLOY_GRAPH_CLOSED) == 0;
         out->cost = way.cost;
     }
@@ -279,8 +326,9 @@ ploy_result ploy_network_set_edge(ploy_network *network, uint64_t from, uint64_t
     int32_t number = network_edge(network, from, to);
     if (number < 0) return PLOY_ERR_NOT_FOUND;
     if (edge == NULL || !network_modifier_fits(edge->modifier)) return PLOY_ERR_ARGUMENT;
-    float old = network_links(network)[number];
-    network_links(network)[number] = edge->modifier;
+    float old = network_links(network)[number].modifier;
+    network_links(network)[number].modifier = edge->modifier;
+    network_links(network)[number].data = edge->data;
     network_price(network, number);
     // Scanned anew only if the one that was the least has grown.
     if (edge->modifier < network->least)
@@ -423,8 +471,10 @@ void ploy_network_describe(const ploy_network *network, ploy_describe *out) {
     for (int32_t e = 0; e < ploy_graph_edge_slots(network->graph); e++) {
         ploy_graph_edge way;
         if (!ploy_graph_edge_at(network->graph, e, &way)) continue;
-        hash = ploy_hash_combine(
-            hash, ploy_hash_bytes(&network_links(network)[e], sizeof(float), (uint64_t)e));
+        const ployi_network_link *link = &network_links(network)[e];
+        hash =
+            ploy_hash_combine(hash, ploy_hash_bytes(&link->modifier, sizeof(float), (uint64_t)e));
+        if (link->data != 0) hash = ploy_hash_combine(hash, link->data);
     }
     const ploy_network_place *places = PLOY_ARRAY_ITEMS(&network->places, ploy_network_place);
     for (int32_t i = 0; i < network->places.count; i++) {
@@ -473,5 +523,6 @@ void ploy_network_memory(const ploy_network *network, ploy_memory_fn fn, void *u
     ploy_array_memory(&network->links, fn, user);
     ploy_array_memory(&network->places, fn, user);
     ploy_map_memory(&network->slots, fn, user);
+    if (network->index != NULL) ploy_bvh3_memory(network->index, fn, user);
     ploy_graph_memory(network->graph, fn, user);
 }

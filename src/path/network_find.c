@@ -27,33 +27,94 @@ bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_v
     return distance_sq <= (double)waypoint->radius * (double)waypoint->radius;
 }
 
+// Candidates for ploy_network_closest that are tested in one pass.
+#define NETWORK_BATCH PLOY_CAPACITY(256)
+
+// The nearest waypoints behind the last one that was tested, as a heap with the furthest on top.
+typedef struct networkfind_batch {
+    const ploy_network *network;
+    ploy_vec3 point;
+    bool within_radius;
+    ploy_found last; // the rank is the distance, m
+    int32_t count;
+    ploy_found items[NETWORK_BATCH];
+} networkfind_batch;
+
+static bool networkfind_nearer(const ploy_found *a, const ploy_found *b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->id < b->id;
+}
+
+static void networkfind_sift(ploy_found *items, int32_t at, int32_t count) {
+    ploy_found item = items[at];
+    for (int32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && networkfind_nearer(&items[child], &items[child + 1])) child++;
+        if (!networkfind_nearer(&item, &items[child])) break;
+        items[at] = items[child];
+        at = child;
+    }
+    items[at] = item;
+}
+
+static void networkfind_offer(networkfind_batch *batch, ploy_found found) {
+    if (batch->count == NETWORK_BATCH) {
+        if (!networkfind_nearer(&found, &batch->items[0])) return;
+        batch->items[0] = found;
+        networkfind_sift(batch->items, 0, batch->count);
+        return;
+    }
+    int32_t at = batch->count++;
+    for (; at > 0 && networkfind_nearer(&batch->items[(at - 1) / 2], &found); at = (at - 1) / 2) {
+        batch->items[at] = batch->items[(at - 1) / 2];
+    }
+    batch->items[at] = found;
+}
+
+static bool networkfind_visit(void *user, int32_t slot, double *limit) {
+    networkfind_batch *batch = user;
+    const ployi_network_item *item = ploy_array_at(&batch->network->items, slot);
+    ploy_heuristic_def straight = ploy_heuristic_def_default();
+    ploy_found found = {ploy_heuristic_between(&straight, batch->point, item->waypoint.position),
+                        slot};
+    if (batch->within_radius) found.rank -= (double)item->waypoint.radius;
+    if (found.rank < 0.0) found.rank = 0.0;
+    if (networkfind_nearer(&batch->last, &found)) networkfind_offer(batch, found);
+    if (batch->count == NETWORK_BATCH) {
+        // A box is never further than its waypoint; a little more for what squares lose.
+        double furthest = batch->items[0].rank;
+        *limit = furthest * furthest * (1.0 + 1e-9) + 1e-30;
+    }
+    return true;
+}
+
 uint64_t ploy_network_closest(const ploy_network *network, ploy_vec3 point, bool within_radius,
                               ploy_network_sees_fn sees, void *user) {
-    if (!ploy_vec3_is_finite(point)) return PLOY_WAYPOINT_NONE;
-    ploy_heuristic_def straight = ploy_heuristic_def_default();
-    // Candidates in the order of distance, without a list of them: the nearest behind the last one.
-    // Ray casts are dear and the first nearly always succeeds, so this is one walk as a rule.
-    double last = -1.0;
-    int32_t last_slot = -1;
+    if (!ploy_vec3_is_finite(point) || network->index == NULL) return PLOY_WAYPOINT_NONE;
+    networkfind_batch batch;
+    batch.network = network;
+    batch.point = point;
+    batch.within_radius = within_radius;
+    batch.last.rank = -1.0;
+    batch.last.id = -1;
+    ploy_query3 query = ploy_query3_nearest(point, INFINITY);
     for (;;) {
-        double best = INFINITY;
-        int32_t best_slot = -1;
-        ploy_waypoint waypoint, found;
-        memset(&found, 0, sizeof found);
-        for (int32_t cursor = 0; ploy_network_next(network, &cursor, &waypoint);) {
-            double distance = ploy_heuristic_between(&straight, point, waypoint.position);
-            if (within_radius) distance -= (double)waypoint.radius;
-            if (distance < 0.0) distance = 0.0;
-            bool behind = distance > last || (distance == last && cursor - 1 > last_slot);
-            if (!behind || !(distance < best)) continue;
-            best = distance;
-            best_slot = cursor - 1;
-            found = waypoint;
+        batch.count = 0;
+        ploy_bvh3_visit(network->index, &query, networkfind_visit, &batch, NULL);
+        int32_t count = batch.count;
+        if (count == 0) return PLOY_WAYPOINT_NONE;
+        for (int32_t i = count - 1; i > 0; i--) {
+            ploy_found furthest = batch.items[0];
+            batch.items[0] = batch.items[i];
+            batch.items[i] = furthest;
+            networkfind_sift(batch.items, 0, i);
         }
-        if (best_slot < 0) return PLOY_WAYPOINT_NONE;
-        if (sees == NULL || sees(user, point, found.position)) return found.id;
-        last = best;
-        last_slot = best_slot;
+        for (int32_t i = 0; i < count; i++) {
+            const ployi_network_item *item = ploy_array_at(&network->items, batch.items[i].id);
+            if (sees == NULL || sees(user, point, item->waypoint.position)) {
+                return item->waypoint.id;
+            }
+        }
+        if (count < NETWORK_BATCH) return PLOY_WAYPOINT_NONE;
+        batch.last = batch.items[count - 1];
     }
 }
 
@@ -120,14 +181,14 @@ int32_t ploy_network_path(const ploy_network *network, const ploy_search *search
     return edges + 1;
 }
 
-// Drops first waypoints as long as the next one is seen from the start.
+// Drops waypoints before the last one that is seen from the start.
 static void networkfind_trim(const ploy_network *network, ploy_vec3 from, ploy_network_sees_fn sees,
                              void *user, uint64_t *path, int32_t *count) {
-    int32_t first = 0;
+    int32_t first = *count - 1;
     ploy_waypoint next;
-    while (first + 1 < *count && ploy_network_get(network, path[first + 1], &next) &&
-           (sees == NULL || sees(user, from, next.position))) {
-        first++;
+    while (first > 0 && sees != NULL && ploy_network_get(network, path[first], &next) &&
+           !sees(user, from, next.position)) {
+        first--;
     }
     memmove(path, path + first, (size_t)(*count - first) * sizeof *path);
     *count -= first;
@@ -140,8 +201,8 @@ ploy_result ploy_network_find(const ploy_network *network, ploy_search *search, 
     uint64_t on = ploy_network_closest(network, from, false, sees, user);
     uint64_t off = ploy_network_closest(network, to, false, sees, user);
     if (on == PLOY_WAYPOINT_NONE || off == PLOY_WAYPOINT_NONE) return PLOY_ERR_NOT_FOUND;
-    if (on == off && (sees == NULL || sees(user, from, to))) {
-        *count = 0; // the same waypoint and nothing between: walk straight
+    if ((on == off || trim) && (sees == NULL || sees(user, from, to))) {
+        *count = 0; // nothing between: walk straight
         return PLOY_OK;
     }
     ploy_result result = ploy_network_begin(network, search, on, off);

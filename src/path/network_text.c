@@ -52,8 +52,14 @@ ploy_result ploy_network_save(const ploy_network *network, ploy_writer *writer) 
             ploy_write_hex64(writer, ploy_network_id(network, edge.from));
             ploy_write_char(writer, ' ');
             ploy_write_hex64(writer, ploy_network_id(network, edge.to));
-            networktext_floats(writer, PLOY_ARRAY_ITEMS(&network->links, float) + e, 1);
-            ploy_write_text(writer, (edge.flags & PLOY_GRAPH_CLOSED) != 0 ? " 0\n" : " 1\n");
+            const ployi_network_link *link = PLOY_ARRAY_AT(&network->links, ployi_network_link, e);
+            networktext_floats(writer, &link->modifier, 1);
+            ploy_write_text(writer, (edge.flags & PLOY_GRAPH_CLOSED) != 0 ? " 0" : " 1");
+            if (link->data != 0) {
+                ploy_write_char(writer, ' ');
+                ploy_write_hex64(writer, link->data);
+            }
+            ploy_write_char(writer, '\n');
         }
     }
     for (int32_t i = 0; i < network->places.count; i++) {
@@ -130,12 +136,13 @@ static ploy_result networktext_read_waypoint(ployi_lines *lines, ploy_network *n
 
 static ploy_result networktext_read_edge(ployi_lines *lines, ploy_network *network) {
     uint64_t from = 0, to = 0;
-    ploy_waypoint_edge edge = {1.0f, true, 0.0};
+    ploy_waypoint_edge edge = {1.0f, true, 0.0, 0};
     int32_t open = 1;
-    if (!ployi_lines_counts(lines, 5, 5) || !ployi_lines_u64(lines, 1, true, UINT64_MAX, &from) ||
+    if (!ployi_lines_counts(lines, 5, 6) || !ployi_lines_u64(lines, 1, true, UINT64_MAX, &from) ||
         !ployi_lines_u64(lines, 2, true, UINT64_MAX, &to) ||
         !ployi_lines_f32(lines, 3, 0.0f, FLT_MAX, &edge.modifier) ||
-        !ployi_lines_i32(lines, 4, 0, 1, &open)) {
+        !ployi_lines_i32(lines, 4, 0, 1, &open) ||
+        (lines->count > 5 && !ployi_lines_u64(lines, 5, true, UINT64_MAX, &edge.data))) {
         return PLOY_OK;
     }
     ploy_result result = ploy_network_connect(network, from, to, edge.modifier);

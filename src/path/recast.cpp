@@ -1,22 +1,28 @@
-// Recast behind our interface: axes and units turned, limits checked before anything is allocated,
-// and what comes out handed to our own builder, which trusts nothing.
+// Recast behind our interface: limits checked before anything large is allocated, tiles baked one by
+// one, and their polygons handed to our own builder, which trusts nothing.
+//
+// Invariants of a bake:
+//   (1) a tile that is not dirty has the polygons of the level and the obstacles there are;
+//   (2) vertices on the lines between tiles are whole cells of the level, so the same from both
+//       sides; what one side alone has within an edge is stitched by the builder.
 #include "ploy/path/recast.h"
 
-#include <cfloat>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 
-#include "path/recast_steps.hpp"
-#include "ploy/base/arena.h"
+#include "path/recast_internal.hpp"
+#include "ploy/base/hash.h"
+#include "ploy/base/map.h"
 #include "ploy/base/math.h"
-#include "ploy/geom/adapt.h"
-#include "ploy/geom/bvh.h"
+
+using namespace ployi_recast;
 
 namespace {
 
-// Columns, and cells in one of them: Recast keeps places in 16 bits and heights in 13.
-constexpr double columns_max = 64.0 * 1024 * 1024, side_max = 65535.0, layers_max = 8191.0;
+// Recast keeps places in 16 bits and heights in 13.
+constexpr double side_max = 65535.0, layers_max = 8191.0;
+constexpr int32_t tiles_max = 1 << 20;
 
 const ploy_field recast_fields[] = {
     PLOY_FIELD_F32(ploy_recast_def, cell, 0.3f, 1e-3f, 1e3f, "m", "width of a cell"),
@@ -38,312 +44,24 @@ const ploy_field recast_fields[] = {
                    "how far the detail may be off the samples"),
     PLOY_FIELD_BOOL(ploy_recast_def, detail_exact, true,
                     "the detail is as high as the triangles, not as the cells"),
+    PLOY_FIELD_I32(ploy_recast_def, tile, 48, 0, 4096, "", "cells, side of a tile; 0: one piece"),
+    PLOY_FIELD_I32(ploy_recast_def, max_columns, 1 << 24, 1, 1 << 30, "", "of cells of the level"),
+    PLOY_FIELD_I32(ploy_recast_def, memory_mb, 512, 1, 1 << 20, "MB", "for baking a tile"),
 };
-
-// Hands what Recast says to the diagnostics.
-class listener : public rcContext {
-  public:
-    explicit listener(ploy_diags *out) : rcContext(true), diags(out) {
-    }
-    bool out_of_memory = false;
-
-  protected:
-    void doLog(const rcLogCategory category, const char *text, const int) override {
-        if (category == RC_LOG_PROGRESS) return;
-        if (std::strstr(text, "Out of memory") != nullptr) out_of_memory = true;
-        ploy_severity severity =
-            category == RC_LOG_ERROR ? PLOY_SEVERITY_ERROR : PLOY_SEVERITY_WARNING;
-        ploy_diags_add(diags, severity, PLOY_ERR_ARGUMENT, "recast", 0, 0, text, nullptr, nullptr);
-    }
-
-  private:
-    ploy_diags *diags;
-};
-
-ploy_result refuse(ploy_diags *diags, ploy_result code, int32_t line, const char *message) {
-    ploy_diags_add(diags, PLOY_SEVERITY_ERROR, code, "recast", line, 0, message, nullptr, nullptr);
-    return code;
-}
-
-ploy_result check_level(const ploy_recast_level &level, ploy_diags *diags) {
-    bool arrays = level.vertex_count > 0 && level.triangle_count > 0 && level.link_count >= 0 &&
-                  level.triangle_count <= INT32_MAX / 3 && level.vertices != nullptr &&
-                  level.triangles != nullptr && (level.links != nullptr || level.link_count == 0);
-    if (!arrays) return refuse(diags, PLOY_ERR_ARGUMENT, 0, "the level has no triangles");
-    for (int32_t i = 0; i < level.vertex_count; i++) {
-        const ploy_vec3 &p = level.vertices[i];
-        if (!ploy_in_range(p.x, -1e9f, 1e9f) || !ploy_in_range(p.y, -1e9f, 1e9f) ||
-            !ploy_in_range(p.z, -1e9f, 1e9f)) {
-            return refuse(diags, PLOY_ERR_ARGUMENT, i + 1, "a vertex is not finite or too far out");
-        }
-    }
-    for (int32_t i = 0; i < level.triangle_count; i++) {
-        for (int32_t k = 0; k < 3; k++) {
-            int32_t vertex = level.triangles[3 * i + k];
-            if (vertex >= 0 && vertex < level.vertex_count) continue;
-            return refuse(diags, PLOY_ERR_ARGUMENT, i + 1, "a triangle's corner is no vertex");
-        }
-        if (level.areas != nullptr && level.areas[i] >= PLOY_NAVMESH_AREAS) {
-            return refuse(diags, PLOY_ERR_ARGUMENT, i + 1, "there is no such area");
-        }
-    }
-    return PLOY_OK;
-}
-
-// The level in Recast's axes; areas from 1, as 0 is Recast's "nothing".
-struct turned_level {
-    float *vertices;
-    unsigned char *areas;
-};
-
-ploy_result turn_level(const ploy_recast_level &level, ploy_arena *scratch, turned_level &out) {
-    ploy_adapter adapter = ploy_adapter_make(PLOY_AXES_Y_UP_RIGHT, 1.0f);
-    out.vertices = static_cast<float *>(ploy_arena_alloc_array(
-        scratch, 3 * static_cast<int64_t>(level.vertex_count), sizeof(float)));
-    out.areas =
-        static_cast<unsigned char *>(ploy_arena_alloc_array(scratch, level.triangle_count, 1));
-    if (out.vertices == nullptr || out.areas == nullptr) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < level.vertex_count; i++) {
-        ploy_vec3 p = ploy_adapter_point_to_host(adapter, level.vertices[i]);
-        float *at = out.vertices + 3 * static_cast<size_t>(i);
-        at[0] = p.x;
-        at[1] = p.y;
-        at[2] = p.z;
-    }
-    for (int32_t i = 0; i < level.triangle_count; i++) {
-        int area = level.areas != nullptr ? level.areas[i] : 0;
-        out.areas[i] = static_cast<unsigned char>(area + 1);
-    }
-    return PLOY_OK;
-}
-
-ploy_result check_cells(const ploy_recast_def &def, const float *vertices, int32_t count,
-                        ploy_diags *diags) {
-    float low[3], high[3];
-    rcCalcBounds(vertices, count, low, high);
-    double across = (static_cast<double>(high[0]) - static_cast<double>(low[0])) /
-                    static_cast<double>(def.cell);
-    double along = (static_cast<double>(high[2]) - static_cast<double>(low[2])) /
-                   static_cast<double>(def.cell);
-    double up = (static_cast<double>(high[1]) - static_cast<double>(low[1])) /
-                static_cast<double>(def.cell_height);
-    // Agents are measured in cells too.
-    double tall = static_cast<double>(def.height) / static_cast<double>(def.cell_height);
-    double wide = static_cast<double>(def.radius) / static_cast<double>(def.cell);
-    if (across > side_max || along > side_max || (across + 1.0) * (along + 1.0) > columns_max ||
-        up > layers_max || tall > layers_max || wide > 127.0) {
-        return refuse(diags, PLOY_ERR_LIMIT, 0, "the level has too many cells of that size");
-    }
-    if (across < 1.0 || along < 1.0) { // Recast would go astray without a single column
-        return refuse(diags, PLOY_ERR_NOT_FOUND, 0, "the level is narrower than a cell");
-    }
-    return PLOY_OK;
-}
-
-// Recast's polygons as a soup in our axes, in scratch memory.
-ploy_result make_soup(const rcPolyMesh &mesh, const ploy_recast_level &level, ploy_arena *scratch,
-                      ploy_navmesh_soup &soup) {
-    ploy_adapter adapter = ploy_adapter_make(PLOY_AXES_Y_UP_RIGHT, 1.0f);
-    int64_t room = static_cast<int64_t>(mesh.npolys) * mesh.nvp;
-    ploy_vec3 *vertices =
-        static_cast<ploy_vec3 *>(ploy_arena_alloc_array(scratch, mesh.nverts, sizeof(ploy_vec3)));
-    int32_t *sizes =
-        static_cast<int32_t *>(ploy_arena_alloc_array(scratch, mesh.npolys, sizeof(int32_t)));
-    int32_t *corners =
-        static_cast<int32_t *>(ploy_arena_alloc_array(scratch, room, sizeof(int32_t)));
-    uint8_t *areas = static_cast<uint8_t *>(ploy_arena_alloc_array(scratch, mesh.npolys, 1));
-    uint16_t *flags =
-        static_cast<uint16_t *>(ploy_arena_alloc_array(scratch, mesh.npolys, sizeof(uint16_t)));
-    if (vertices == nullptr || sizes == nullptr || corners == nullptr || areas == nullptr ||
-        flags == nullptr) {
-        return PLOY_ERR_MEMORY;
-    }
-    for (int i = 0; i < mesh.nverts; i++) {
-        const unsigned short *v = mesh.verts + 3 * i;
-        ploy_vec3 p = ploy_vec3_make(mesh.bmin[0] + static_cast<float>(v[0]) * mesh.cs,
-                                     mesh.bmin[1] + static_cast<float>(v[1]) * mesh.ch,
-                                     mesh.bmin[2] + static_cast<float>(v[2]) * mesh.cs);
-        vertices[i] = ploy_adapter_point_from_host(adapter, p);
-    }
-    int32_t count = 0;
-    for (int i = 0; i < mesh.npolys; i++) {
-        const unsigned short *polygon = mesh.polys + 2 * i * mesh.nvp;
-        sizes[i] = 0;
-        for (int k = 0; k < mesh.nvp && polygon[k] != RC_MESH_NULL_IDX; k++) {
-            corners[count++] = polygon[k];
-            sizes[i]++;
-        }
-        int area = mesh.areas[i] > 0 ? mesh.areas[i] - 1 : 0;
-        areas[i] = static_cast<uint8_t>(area);
-        flags[i] = level.area_flags != nullptr ? level.area_flags[area] : uint16_t(1);
-    }
-    soup.vertices = vertices;
-    soup.vertex_count = mesh.nverts;
-    soup.sizes = sizes;
-    soup.polygon_count = mesh.npolys;
-    soup.corners = corners;
-    soup.corner_count = count;
-    soup.areas = areas;
-    soup.flags = flags;
-    soup.links = level.links;
-    soup.link_count = level.link_count;
-    return PLOY_OK;
-}
-
-// Looks for the ground of a level that is nearest in height to a point.
-struct plumb_line {
-    const ploy_recast_level *level;
-    ploy_vec3 at;
-    double rise; // from it, the least so far
-    bool found;
-};
-
-bool plumb_visit(void *user, int32_t id, double *) {
-    plumb_line &line = *static_cast<plumb_line *>(user);
-    const int32_t *corners = line.level->triangles + 3 * static_cast<size_t>(id);
-    double x[3], y[3], z[3];
-    for (int k = 0; k < 3; k++) {
-        const ploy_vec3 &p = line.level->vertices[corners[k]];
-        x[k] = static_cast<double>(p.x) - static_cast<double>(line.at.x);
-        y[k] = static_cast<double>(p.y) - static_cast<double>(line.at.y);
-        z[k] = static_cast<double>(p.z) - static_cast<double>(line.at.z);
-    }
-    double a = x[1] * y[2] - y[1] * x[2], b = x[2] * y[0] - y[2] * x[0];
-    double c = x[0] * y[1] - y[0] * x[1], whole = a + b + c;
-    double slack = -1e-6 * whole; // points on an edge between two triangles are over both
-    if (!(whole > 0.0) || a < slack || b < slack || c < slack) return true; // steep, or elsewhere
-    double rise = (a * z[0] + b * z[1] + c * z[2]) / whole;
-    if (std::fabs(rise) > std::fabs(line.rise)) return true;
-    line.rise = rise;
-    line.found = true;
-    return true;
-}
-
-// Cells are as high as the highest ground in them, rounded up: some decimetres too high, more on
-// slopes. The triangles themselves know better.
-ploy_result put_on_ground(const ploy_recast_def &def, const ploy_recast_level &level,
-                          ploy_arena *scratch, const ploy_env *env, ploy_vec3 *vertices,
-                          int32_t count) {
-    ploy_box2 *boxes = static_cast<ploy_box2 *>(
-        ploy_arena_alloc_array(scratch, level.triangle_count, sizeof(ploy_box2)));
-    if (boxes == nullptr) return PLOY_ERR_MEMORY;
-    for (int32_t i = 0; i < level.triangle_count; i++) {
-        ploy_vec2 corners[3];
-        for (int k = 0; k < 3; k++) {
-            corners[k] = ploy_vec2_from_vec3(level.vertices[level.triangles[3 * i + k]]);
-        }
-        boxes[i] = ploy_box2_around(corners, 3);
-    }
-    ploy_bvh_def bvh_def = ploy_bvh_def_default();
-    ploy_bvh2 *bvh = nullptr;
-    bvh_def.capacity = level.triangle_count;
-    ploy_result result = ploy_bvh2_create(&bvh_def, env, &bvh);
-    if (result == PLOY_OK) result = ploy_bvh2_rebuild(bvh, boxes, level.triangle_count);
-    // Steps are smoothed by as much as one may climb; what is further away is another floor.
-    double reach = static_cast<double>(def.climb) + 2.0 * static_cast<double>(def.cell_height);
-    for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
-        plumb_line line = {&level, vertices[i], reach, false};
-        ploy_query2 under = ploy_query2_radius(ploy_vec2_from_vec3(vertices[i]), 0.0f);
-        ploy_bvh2_visit(bvh, &under, plumb_visit, &line, nullptr);
-        if (line.found) vertices[i].z += static_cast<float>(line.rise);
-    }
-    ploy_bvh2_destroy(bvh);
-    return result;
-}
-
-// The ground within the polygons, as Recast sampled it. Its first vertices over each polygon are the
-// polygon's corners.
-ploy_result make_detail(const rcPolyMesh &mesh, const rcPolyMeshDetail &ground,
-                        const ploy_navmesh_soup &soup, ploy_arena *scratch,
-                        ploy_navmesh_detail &detail, ploy_vec3 **made) {
-    ploy_adapter adapter = ploy_adapter_make(PLOY_AXES_Y_UP_RIGHT, 1.0f);
-    ploy_vec3 *vertices =
-        static_cast<ploy_vec3 *>(ploy_arena_alloc_array(scratch, ground.nverts, sizeof(ploy_vec3)));
-    int32_t *sizes =
-        static_cast<int32_t *>(ploy_arena_alloc_array(scratch, mesh.npolys, sizeof(int32_t)));
-    int32_t *triangles = static_cast<int32_t *>(
-        ploy_arena_alloc_array(scratch, 3 * static_cast<int64_t>(ground.ntris), sizeof(int32_t)));
-    if (vertices == nullptr || sizes == nullptr || triangles == nullptr) return PLOY_ERR_MEMORY;
-    for (int i = 0; i < ground.nverts; i++) {
-        const float *at = ground.verts + 3 * i;
-        vertices[i] = ploy_adapter_point_from_host(adapter, ploy_vec3_make(at[0], at[1], at[2]));
-    }
-    int32_t count = 0, corner = 0;
-    for (int i = 0; i < mesh.npolys; i++) {
-        // First vertex, how many, first triangle, how many.
-        const unsigned int *part = ground.meshes + 4 * i;
-        sizes[i] = static_cast<int32_t>(part[3]);
-        for (int32_t k = 0; k < soup.sizes[i]; k++, corner++) {
-            vertices[part[0] + static_cast<unsigned int>(k)] = soup.vertices[soup.corners[corner]];
-        }
-        for (unsigned int k = part[2]; k < part[2] + part[3]; k++) {
-            for (unsigned int c = 0; c < 3; c++) { // the fourth byte tells of edges
-                triangles[count++] = static_cast<int32_t>(part[0] + ground.tris[4 * k + c]);
-            }
-        }
-    }
-    *made = vertices;
-    detail.vertices = vertices;
-    detail.vertex_count = ground.nverts;
-    detail.sizes = sizes;
-    detail.triangles = triangles;
-    detail.triangle_count = count / 3;
-    return PLOY_OK;
-}
-
-ploy_result build_mesh(const ploy_recast_def &def, const ploy_recast_level &level,
-                       ploy_arena *scratch, const ploy_env *env, ploy_diags *diags,
-                       ploy_recast_stats *stats, ploy_navmesh **out) {
-    turned_level turned;
-    ploy_result result = turn_level(level, scratch, turned);
-    if (result == PLOY_OK) result = check_cells(def, turned.vertices, level.vertex_count, diags);
-    if (result != PLOY_OK) return result;
-    ployi_recast::settings settings = ployi_recast::make_settings(
-        def.cell, def.cell_height, def.radius, def.height, def.climb, def.slope * 57.29577951f,
-        def.region_min, def.region_merge, def.edge_max, def.edge_error, def.max_corners,
-        def.detail_step, def.detail_error);
-    listener context(diags);
-    ployi_recast::workspace work;
-    if (!ployi_recast::build(context, settings, turned.vertices, level.vertex_count,
-                             level.triangles, level.triangle_count, turned.areas, work)) {
-        if (context.out_of_memory || work.mesh == nullptr) return PLOY_ERR_MEMORY;
-        return refuse(diags, PLOY_ERR_LIMIT, 0, "Recast could not make a mesh of the level");
-    }
-    if (work.mesh->npolys == 0) {
-        return refuse(diags, PLOY_ERR_NOT_FOUND, 0, "there is no floor for such an agent");
-    }
-    if (stats != nullptr) {
-        stats->width = work.width;
-        stats->height = work.height;
-        stats->spans = 0;
-        for (int i = 0; i < work.compact->spanCount; i++) {
-            stats->spans += work.compact->areas[i] != RC_NULL_AREA;
-        }
-    }
-    ploy_navmesh_soup soup;
-    std::memset(&soup, 0, sizeof soup);
-    ploy_navmesh_detail detail;
-    std::memset(&detail, 0, sizeof detail);
-    result = make_soup(*work.mesh, level, scratch, soup);
-    if (result == PLOY_OK && work.detail != nullptr) {
-        ploy_vec3 *vertices = nullptr;
-        result = make_detail(*work.mesh, *work.detail, soup, scratch, detail, &vertices);
-        if (result == PLOY_OK && def.detail_exact) {
-            result = put_on_ground(def, level, scratch, env, vertices, detail.vertex_count);
-        }
-        soup.detail = &detail;
-    }
-    if (result != PLOY_OK) return result;
-    ploy_navmesh_def mesh_def = ploy_navmesh_def_default();
-    mesh_def.weld = 0.0f; // Recast's vertices are cells' corners: equal or different
-    mesh_def.step_height = ploy_maxf(def.climb, def.cell_height);
-    mesh_def.radius = def.radius;
-    // Where outlines cross themselves Recast fills with what it can; such polygons are left out.
-    mesh_def.skip_faults = true;
-    return ploy_navmesh_create(&mesh_def, &soup, env, diags, out);
-}
 
 } // namespace
+
+struct ploy_recast_bake {
+    ploy_env env;
+    ploy_recast_def def;
+    level from;
+    ploy_array obstacles; // obstacle
+    tile *tiles;
+    int32_t width, height, columns, rows, baked, obstacle_count, next;
+    bool changed; // since the mesh was made
+    ploy_navmesh *mesh;
+    uint64_t generation;
+};
 
 ploy_fields ploy_recast_fields(void) {
     return PLOY_FIELDS(ploy_recast_def, recast_fields);
@@ -355,20 +73,433 @@ ploy_recast_def ploy_recast_def_default(void) {
     return def;
 }
 
-ploy_result ploy_recast_build(const ploy_recast_def *def, const ploy_recast_level *level,
+namespace {
+
+int32_t tile_count(const ploy_recast_bake &bake) {
+    return bake.columns * bake.rows;
+}
+
+ploy_result check_cells(const ploy_recast_def &def, const level &of, ploy_diags *diags) {
+    double cell = static_cast<double>(def.cell), rise = static_cast<double>(def.cell_height);
+    double across = (static_cast<double>(of.high[0]) - static_cast<double>(of.low[0])) / cell;
+    double along = (static_cast<double>(of.high[2]) - static_cast<double>(of.low[2])) / cell;
+    double up = (static_cast<double>(of.high[1]) - static_cast<double>(of.low[1])) / rise;
+    // Agents are measured in cells too.
+    double tall = static_cast<double>(def.height) / rise;
+    double wide = static_cast<double>(def.radius) / cell;
+    char text[PLOY_DIAG_TEXT_MAX];
+    if ((across + 1.0) * (along + 1.0) > static_cast<double>(def.max_columns)) {
+        std::snprintf(text, sizeof text,
+                      "the level has %.0f x %.0f cells, more than max_columns = %d; use larger "
+                      "cells or raise it",
+                      across, along, static_cast<int>(def.max_columns));
+        return refuse(diags, PLOY_ERR_LIMIT, 0, text);
+    }
+    if (def.tile == 0 && (across > side_max || along > side_max)) {
+        return refuse(diags, PLOY_ERR_LIMIT, 0,
+                      "the level has more than 65535 cells along a side; set tile");
+    }
+    if (up > layers_max || tall > layers_max || wide > 127.0) {
+        return refuse(diags, PLOY_ERR_LIMIT, 0,
+                      "the level has more than 8191 layers of cells, or the agent is too large for "
+                      "their size; use larger cells");
+    }
+    if (across < 1.0 || along < 1.0) { // Recast would go astray without a single column
+        return refuse(diags, PLOY_ERR_NOT_FOUND, 0, "the level is narrower than a cell");
+    }
+    return PLOY_OK;
+}
+
+ploy_result lay_tiles(ploy_recast_bake &bake, ploy_diags *diags) {
+    const level &of = bake.from;
+    rcCalcGridSize(of.low, of.high, bake.def.cell, &bake.width, &bake.height);
+    int32_t side = bake.def.tile > 0 ? bake.def.tile : ploy_maxi(bake.width, bake.height);
+    int32_t columns = (bake.width + side - 1) / side, rows = (bake.height + side - 1) / side;
+    if (static_cast<int64_t>(columns) * rows > tiles_max) {
+        return refuse(diags, PLOY_ERR_LIMIT, 0, "more than 1048576 tiles; use larger ones");
+    }
+    size_t size = static_cast<size_t>(columns) * static_cast<size_t>(rows) * sizeof(tile);
+    bake.tiles = static_cast<tile *>(ploy_env_alloc_zero(&bake.env, size));
+    if (bake.tiles == nullptr) return PLOY_ERR_MEMORY;
+    bake.columns = columns;
+    bake.rows = rows;
+    for (int32_t i = 0; i < columns * rows; i++) tile_init(bake.tiles[i], &bake.env);
+    return PLOY_OK;
+}
+
+} // namespace
+
+ploy_result ploy_recast_bake_create(const ploy_recast_def *def, const ploy_recast_level *from,
+                                    const ploy_env *env, ploy_diags *diags,
+                                    ploy_recast_bake **out) {
+    if (out == nullptr) return PLOY_ERR_ARGUMENT;
+    *out = nullptr;
+    if (from == nullptr || env == nullptr) return PLOY_ERR_ARGUMENT;
+    ploy_result result = ploy_fields_check(ploy_recast_fields(), def, env);
+    if (result != PLOY_OK) return result;
+    ploy_recast_bake *bake =
+        static_cast<ploy_recast_bake *>(ploy_env_alloc_zero(env, sizeof(ploy_recast_bake)));
+    if (bake == nullptr) return PLOY_ERR_MEMORY;
+    bake->env = *env;
+    bake->def = *def;
+    bake->changed = true;
+    level_init(bake->from, env);
+    ploy_array_init(&bake->obstacles, sizeof(obstacle), env);
+    result = level_copy(*from, env, diags, bake->from);
+    if (result == PLOY_OK) result = check_cells(*def, bake->from, diags);
+    if (result == PLOY_OK) result = lay_tiles(*bake, diags);
+    if (result == PLOY_OK) {
+        rcContext context(false);
+        rcClearUnwalkableTriangles(&context, def->slope * 57.29577951f,
+                                   PLOY_ARRAY_ITEMS(&bake->from.turned, float),
+                                   bake->from.turned.count,
+                                   PLOY_ARRAY_ITEMS(&bake->from.triangles, int),
+                                   bake->from.triangles.count,
+                                   PLOY_ARRAY_ITEMS(&bake->from.areas, unsigned char));
+        *out = bake;
+    } else {
+        ploy_recast_bake_destroy(bake);
+    }
+    return result;
+}
+
+void ploy_recast_bake_destroy(ploy_recast_bake *bake) {
+    if (bake == nullptr) return;
+    ploy_env env = bake->env;
+    for (int32_t i = 0; bake->tiles != nullptr && i < tile_count(*bake); i++) {
+        tile_fini(bake->tiles[i]);
+    }
+    if (bake->tiles != nullptr) {
+        ploy_env_free(&env, bake->tiles, static_cast<size_t>(tile_count(*bake)) * sizeof(tile));
+    }
+    ploy_array_fini(&bake->obstacles);
+    level_fini(bake->from);
+    ploy_navmesh_destroy(bake->mesh);
+    ploy_env_free(&env, bake, sizeof *bake);
+}
+
+// ---- obstacles ----
+
+namespace {
+
+// The columns (or rows) of tiles that a range touches; blocked floor reaches a border further.
+void tile_range(const ploy_recast_bake &bake, float low, float high, float origin, int32_t count,
+                int32_t &first, int32_t &last) {
+    double side = static_cast<double>(bake.def.cell) * bake.def.tile;
+    double reach = static_cast<double>(bake.def.radius) + 4.0 * static_cast<double>(bake.def.cell);
+    first = 0;
+    last = count - 1;
+    if (bake.def.tile == 0) return;
+    double from = (static_cast<double>(low) - reach - static_cast<double>(origin)) / side;
+    double to = (static_cast<double>(high) + reach - static_cast<double>(origin)) / side;
+    if (from > 0.0) first = from < count ? static_cast<int32_t>(from) : count;
+    if (to < count - 1) last = to < 0.0 ? -1 : static_cast<int32_t>(to);
+}
+
+void mark_tiles(ploy_recast_bake &bake, const obstacle &o) {
+    int32_t x0, x1, z0, z1;
+    tile_range(bake, o.low[0], o.high[0], bake.from.low[0], bake.columns, x0, x1);
+    tile_range(bake, o.low[2], o.high[2], bake.from.low[2], bake.rows, z0, z1);
+    for (int32_t z = z0; z <= z1; z++) {
+        for (int32_t x = x0; x <= x1; x++) bake.tiles[z * bake.columns + x].dirty = true;
+    }
+    bake.next = 0;
+    bake.changed = true;
+}
+
+} // namespace
+
+ploy_result ploy_recast_bake_add(ploy_recast_bake *bake, const ploy_recast_obstacle *added,
+                                 ploy_id *id) {
+    bool good = added != nullptr && added->corners != nullptr && added->count >= 3 &&
+                added->count <= PLOY_RECAST_OBSTACLE_MAX && added->area >= -1 &&
+                added->area < PLOY_NAVMESH_AREAS && ploy_in_range(added->bottom, -1e9f, 1e9f) &&
+                ploy_in_range(added->top, added->bottom, 1e9f);
+    for (int32_t i = 0; good && i < added->count; i++) {
+        good = ploy_in_range(added->corners[i].x, -1e9f, 1e9f) &&
+               ploy_in_range(added->corners[i].y, -1e9f, 1e9f);
+    }
+    if (!good) return PLOY_ERR_ARGUMENT;
+    int32_t place = 0;
+    while (place < bake->obstacles.count &&
+           PLOY_ARRAY_ITEMS(&bake->obstacles, obstacle)[place].used) {
+        place++;
+    }
+    if (place == bake->obstacles.count) {
+        ploy_result result = ploy_array_push(&bake->obstacles, nullptr);
+        if (result != PLOY_OK) return result;
+    }
+    obstacle &o = PLOY_ARRAY_ITEMS(&bake->obstacles, obstacle)[place];
+    o.generation = o.generation + 1 == 0 ? 1 : o.generation + 1;
+    o.used = 1;
+    o.area = added->area;
+    o.count = added->count;
+    o.bottom = added->bottom;
+    o.top = added->top;
+    ploy_adapter adapter = ploy_adapter_make(PLOY_AXES_Y_UP_RIGHT, 1.0f);
+    for (int32_t i = 0; i < added->count; i++) {
+        ploy_vec3 p = ploy_adapter_point_to_host(
+            adapter, ploy_vec3_from_vec2(added->corners[i], added->bottom));
+        o.corners[3 * i] = p.x;
+        o.corners[3 * i + 1] = p.y;
+        o.corners[3 * i + 2] = p.z;
+    }
+    rcCalcBounds(o.corners, o.count, o.low, o.high);
+    bake->obstacle_count++;
+    mark_tiles(*bake, o);
+    if (id != nullptr) *id = ploy_id_make(static_cast<uint32_t>(place), o.generation);
+    return PLOY_OK;
+}
+
+ploy_result ploy_recast_bake_remove(ploy_recast_bake *bake, ploy_id id) {
+    if (id.generation == 0 || id.index >= static_cast<uint32_t>(bake->obstacles.count)) {
+        return PLOY_ERR_NOT_FOUND;
+    }
+    obstacle &o = PLOY_ARRAY_ITEMS(&bake->obstacles, obstacle)[id.index];
+    if (!o.used || o.generation != id.generation) return PLOY_ERR_NOT_FOUND;
+    o.used = 0;
+    bake->obstacle_count--;
+    mark_tiles(*bake, o);
+    return PLOY_OK;
+}
+
+// ---- joining ----
+
+namespace {
+
+// The soup of all tiles.
+struct joint {
+    ploy_array vertices, sizes, corners, areas, flags;         // of the soup
+    ploy_array detail_vertices, detail_sizes, detail_triangles; // of its detail
+    ploy_array where;    // int32_t: the vertex a tile's has become
+    ploy_array cells;    // cell_corner of each vertex
+    ploy_array previous; // int32_t: the vertex before it in the same column; -1
+    ploy_map columns;    // the last vertex of a column on a line between tiles
+};
+
+void joint_init(joint &to, const ploy_env *env) {
+    ploy_array_init(&to.vertices, sizeof(ploy_vec3), env);
+    ploy_array_init(&to.sizes, sizeof(int32_t), env);
+    ploy_array_init(&to.corners, sizeof(int32_t), env);
+    ploy_array_init(&to.areas, 1, env);
+    ploy_array_init(&to.flags, sizeof(uint16_t), env);
+    ploy_array_init(&to.detail_vertices, sizeof(ploy_vec3), env);
+    ploy_array_init(&to.detail_sizes, sizeof(int32_t), env);
+    ploy_array_init(&to.detail_triangles, 3 * sizeof(int32_t), env);
+    ploy_array_init(&to.where, sizeof(int32_t), env);
+    ploy_array_init(&to.cells, sizeof(cell_corner), env);
+    ploy_array_init(&to.previous, sizeof(int32_t), env);
+    ploy_map_init(&to.columns, sizeof(int32_t), env);
+}
+
+void joint_fini(joint &of) {
+    ploy_array *arrays[] = {&of.vertices,        &of.sizes,        &of.corners,
+                            &of.areas,           &of.flags,        &of.detail_vertices,
+                            &of.detail_sizes,    &of.detail_triangles, &of.where,
+                            &of.cells,           &of.previous};
+    for (ploy_array *array : arrays) ploy_array_fini(array);
+    ploy_map_fini(&of.columns);
+}
+
+// Adds a vertex, or finds the one that another tile has there: heights along a line may differ by
+// less than agents climb, because each tile rounds its own outlines.
+ploy_result join_vertex(const ploy_recast_bake &bake, joint &to, const cell_corner &at,
+                        int32_t before, int32_t &out) {
+    int32_t side = bake.def.tile, climb = static_cast<int32_t>(bake.def.climb / bake.def.cell_height);
+    bool on_line = side > 0 && (at.x % side == 0 || at.z % side == 0);
+    int32_t last = -1;
+    void *slot = nullptr;
+    if (on_line) {
+        bool fresh = false;
+        uint64_t key = (static_cast<uint64_t>(static_cast<uint32_t>(at.x)) << 32) |
+                       static_cast<uint32_t>(at.z);
+        ploy_result result = ploy_map_ensure(&to.columns, key + 1, &slot, &fresh);
+        if (result != PLOY_OK) return result;
+        if (!fresh) std::memcpy(&last, slot, sizeof last);
+        for (int32_t i = last; i >= 0; i = PLOY_ARRAY_ITEMS(&to.previous, int32_t)[i]) {
+            int32_t rise = PLOY_ARRAY_ITEMS(&to.cells, cell_corner)[i].y - at.y;
+            if (i >= before || rise > climb || rise < -climb) continue; // of this tile, or floor
+            out = i;
+            return PLOY_OK;
+        }
+    }
+    ploy_vec3 position = corner_position(bake.def, bake.from, at);
+    out = to.vertices.count;
+    ploy_result result = ploy_array_push(&to.vertices, &position);
+    if (result == PLOY_OK) result = ploy_array_push(&to.cells, &at);
+    if (result == PLOY_OK) result = ploy_array_push(&to.previous, &last);
+    if (result == PLOY_OK && slot != nullptr) std::memcpy(slot, &out, sizeof out);
+    return result;
+}
+
+ploy_result join_tile(const ploy_recast_bake &bake, const tile &of, joint &to) {
+    int32_t before = to.vertices.count, detail = to.detail_vertices.count;
+    ploy_array_clear(&to.where);
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < of.vertices.count && result == PLOY_OK; i++) {
+        int32_t vertex = 0;
+        result = join_vertex(bake, to, PLOY_ARRAY_ITEMS(&of.vertices, cell_corner)[i], before,
+                             vertex);
+        if (result == PLOY_OK) result = ploy_array_push(&to.where, &vertex);
+    }
+    for (int32_t i = 0; i < of.corners.count && result == PLOY_OK; i++) {
+        int32_t corner = PLOY_ARRAY_ITEMS(&of.corners, int32_t)[i];
+        result = ploy_array_push(&to.corners, ploy_array_at(&to.where, corner));
+    }
+    for (int32_t i = 0; i < of.areas.count && result == PLOY_OK; i++) {
+        uint16_t flags = bake.from.flags[PLOY_ARRAY_ITEMS(&of.areas, uint8_t)[i]];
+        result = ploy_array_push(&to.flags, &flags);
+    }
+    if (result == PLOY_OK && of.sizes.count > 0) {
+        result = ploy_array_push_many(&to.sizes, of.sizes.items, of.sizes.count);
+        if (result == PLOY_OK) {
+            result = ploy_array_push_many(&to.areas, of.areas.items, of.areas.count);
+        }
+    }
+    if (result != PLOY_OK || of.detail_sizes.count == 0) return result;
+    result = ploy_array_push_many(&to.detail_sizes, of.detail_sizes.items, of.detail_sizes.count);
+    if (result == PLOY_OK) {
+        result = ploy_array_push_many(&to.detail_vertices, of.detail_vertices.items,
+                                      of.detail_vertices.count);
+    }
+    for (int32_t i = 0; i < of.detail_triangles.count && result == PLOY_OK; i++) {
+        const int32_t *from = PLOY_ARRAY_ITEMS(&of.detail_triangles, int32_t) + 3 * i;
+        int32_t triangle[3] = {from[0] + detail, from[1] + detail, from[2] + detail};
+        result = ploy_array_push(&to.detail_triangles, triangle);
+    }
+    return result;
+}
+
+ploy_result make_mesh(const ploy_recast_bake &bake, const joint &all, ploy_diags *diags,
+                      ploy_navmesh **out) {
+    ploy_navmesh_soup soup;
+    ploy_navmesh_detail detail;
+    std::memset(&soup, 0, sizeof soup);
+    std::memset(&detail, 0, sizeof detail);
+    soup.vertices = PLOY_ARRAY_ITEMS(&all.vertices, ploy_vec3);
+    soup.vertex_count = all.vertices.count;
+    soup.sizes = PLOY_ARRAY_ITEMS(&all.sizes, int32_t);
+    soup.polygon_count = all.sizes.count;
+    soup.corners = PLOY_ARRAY_ITEMS(&all.corners, int32_t);
+    soup.corner_count = all.corners.count;
+    soup.areas = PLOY_ARRAY_ITEMS(&all.areas, uint8_t);
+    soup.flags = PLOY_ARRAY_ITEMS(&all.flags, uint16_t);
+    soup.links = PLOY_ARRAY_ITEMS(&bake.from.links, ploy_navmesh_link);
+    soup.link_count = bake.from.links.count;
+    if (all.detail_sizes.count > 0) {
+        detail.vertices = PLOY_ARRAY_ITEMS(&all.detail_vertices, ploy_vec3);
+        detail.vertex_count = all.detail_vertices.count;
+        detail.sizes = PLOY_ARRAY_ITEMS(&all.detail_sizes, int32_t);
+        detail.triangles = PLOY_ARRAY_ITEMS(&all.detail_triangles, int32_t);
+        detail.triangle_count = all.detail_triangles.count;
+        soup.detail = &detail;
+    }
+    ploy_navmesh_def def = ploy_navmesh_def_default();
+    def.weld = 0.0f; // vertices are cells' corners: equal or different
+    def.step_height = ploy_maxf(bake.def.climb, bake.def.cell_height);
+    def.radius = bake.def.radius;
+    def.stitch = tile_count(bake) > 1;
+    // Where outlines cross themselves Recast fills with what it can; such polygons are left out.
+    def.skip_faults = true;
+    return ploy_navmesh_create(&def, &soup, &bake.env, diags, out);
+}
+
+ploy_result join_tiles(ploy_recast_bake &bake, ploy_diags *diags) {
+    joint all;
+    joint_init(all, &bake.env);
+    ploy_navmesh *mesh = nullptr;
+    ploy_result result = PLOY_OK;
+    for (int32_t i = 0; i < tile_count(bake) && result == PLOY_OK; i++) {
+        result = join_tile(bake, bake.tiles[i], all);
+    }
+    if (result == PLOY_OK && all.sizes.count == 0) {
+        result = refuse(diags, PLOY_ERR_NOT_FOUND, 0, "there is no floor for such an agent");
+    }
+    if (result == PLOY_OK) result = make_mesh(bake, all, diags, &mesh);
+    joint_fini(all);
+    if (result != PLOY_OK) return result;
+    ploy_navmesh_destroy(bake.mesh);
+    bake.mesh = mesh;
+    bake.generation =
+        ploy_hash_combine(bake.generation + 1, ploy_navmesh_generation(mesh)) | uint64_t(1);
+    return PLOY_OK;
+}
+
+} // namespace
+
+ploy_result ploy_recast_bake_step(ploy_recast_bake *bake, ploy_budget *budget, ploy_diags *diags) {
+    if (!bake->changed) return PLOY_OK;
+    int32_t side = bake->def.tile > 0 ? bake->def.tile : ploy_maxi(bake->width, bake->height);
+    for (; bake->next < tile_count(*bake); bake->next++) {
+        tile &of = bake->tiles[bake->next];
+        if (!of.dirty) continue;
+        if (budget != nullptr && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+        tile_place place = {bake->next % bake->columns * side, bake->next / bake->columns * side,
+                            0, 0};
+        place.width = ploy_mini(side, bake->width - place.x);
+        place.height = ploy_mini(side, bake->height - place.z);
+        ploy_result result = tile_bake(bake->def, bake->from, bake->obstacles, place,
+                                       tile_count(*bake) == 1, &bake->env, diags, of);
+        if (result != PLOY_OK) return result;
+        of.dirty = false;
+        bake->baked++;
+    }
+    if (budget != nullptr && !ploy_budget_spend(budget, 1)) return PLOY_IN_PROGRESS;
+    ploy_result result = join_tiles(*bake, diags);
+    if (result == PLOY_OK) bake->changed = false;
+    return result;
+}
+
+const ploy_navmesh *ploy_recast_bake_mesh(const ploy_recast_bake *bake) {
+    return bake->mesh;
+}
+
+uint64_t ploy_recast_bake_generation(const ploy_recast_bake *bake) {
+    return bake->generation;
+}
+
+ploy_recast_stats ploy_recast_bake_stats(const ploy_recast_bake *bake) {
+    ploy_recast_stats stats = {bake->width,           bake->height, 0, bake->columns, bake->rows,
+                               bake->obstacle_count, 0,            bake->baked};
+    for (int32_t i = 0; i < tile_count(*bake); i++) {
+        stats.spans += bake->tiles[i].spans;
+        stats.dirty += bake->tiles[i].dirty;
+    }
+    return stats;
+}
+
+void ploy_recast_bake_memory(const ploy_recast_bake *bake, ploy_memory_fn fn, void *user) {
+    ploy_memory_item item = {
+        "recast bake", sizeof *bake + static_cast<size_t>(tile_count(*bake)) * sizeof(tile), 2};
+    fn(user, &item);
+    const level &of = bake->from;
+    const ploy_array *arrays[] = {&of.vertices, &of.turned, &of.triangles,
+                                  &of.areas,    &of.links,  &bake->obstacles};
+    for (const ploy_array *array : arrays) ploy_array_memory(array, fn, user);
+    ploy_bvh2_memory(of.bvh, fn, user);
+    for (int32_t i = 0; i < tile_count(*bake); i++) {
+        const tile &t = bake->tiles[i];
+        const ploy_array *parts[] = {&t.vertices,        &t.sizes,        &t.corners,
+                                     &t.areas,           &t.detail_vertices, &t.detail_sizes,
+                                     &t.detail_triangles};
+        for (const ploy_array *part : parts) ploy_array_memory(part, fn, user);
+    }
+    if (bake->mesh != nullptr) ploy_navmesh_memory(bake->mesh, fn, user);
+}
+
+ploy_result ploy_recast_build(const ploy_recast_def *def, const ploy_recast_level *from,
                               const ploy_env *env, ploy_diags *diags, ploy_recast_stats *stats,
                               ploy_navmesh **out) {
     if (out == nullptr) return PLOY_ERR_ARGUMENT;
     *out = nullptr;
-    if (level == nullptr || env == nullptr) return PLOY_ERR_ARGUMENT;
-    ploy_result result = ploy_fields_check(ploy_recast_fields(), def, env);
-    if (result == PLOY_OK) result = check_level(*level, diags);
-    if (result != PLOY_OK) return result;
-    ploy_arena *scratch = nullptr;
-    result = ploy_arena_create(0, 0, env, &scratch);
+    ploy_recast_bake *bake = nullptr;
+    ploy_result result = ploy_recast_bake_create(def, from, env, diags, &bake);
+    if (result == PLOY_OK) result = ploy_recast_bake_step(bake, nullptr, diags);
     if (result == PLOY_OK) {
-        result = build_mesh(*def, *level, scratch, env, diags, stats, out);
+        if (stats != nullptr) *stats = ploy_recast_bake_stats(bake);
+        *out = bake->mesh;
+        bake->mesh = nullptr;
     }
-    ploy_arena_destroy(scratch);
+    ploy_recast_bake_destroy(bake);
     return result;
 }

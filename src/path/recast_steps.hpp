@@ -69,16 +69,36 @@ inline bool build_detail(rcContext &context, const settings &s, workspace &work)
                                  *work.detail);
 }
 
-// @param areas  of triangles: the area of those that may be walked on, RC_NULL_AREA of others;
-//               steep ones are cleared here.
-// @return false if a step failed; the context heard why.
-inline bool build(rcContext &context, const settings &s, const float *vertices, int vertex_count,
-                  const int *triangles, int triangle_count, unsigned char *areas, workspace &work) {
-    float low[3], high[3];
-    rcCalcBounds(vertices, vertex_count, low, high);
-    rcCalcGridSize(low, high, s.cell, &work.width, &work.height);
-    rcClearUnwalkableTriangles(&context, s.slope_degrees, vertices, vertex_count, triangles,
-                               triangle_count, areas);
+// Why a piece could not be built; nothing: a step of Recast failed, and the context heard why.
+enum class failure { none, memory, spans, bytes };
+
+// One rectangle of cells.
+struct piece {
+    int width, height;     // cells, with the border
+    float low[3], high[3]; // m, with the border
+    int border;            // cells on every side that belong to the neighbours
+    double memory;         // bytes it may take; 0: any
+};
+
+// Marks what is in the way in the compact heightfield. `before` the floor is cut back by the agent's
+// radius, and once more after it.
+typedef void (*mark_fn)(void *user, rcContext &context, rcCompactHeightfield &field, bool before);
+
+// Bytes that the steps after rasterizing take at once, measured: the columns and spans of both
+// heightfields, distances, regions and the stacks of the flood.
+inline double bytes_of(double columns, double spans) {
+    return 12.0 * columns + 40.0 * spans;
+}
+
+// @param areas  of triangles: the area of those that may be walked on, RC_NULL_AREA of others.
+// @return false if a step failed.
+inline bool build_piece(rcContext &context, const settings &s, const piece &p,
+                        const float *vertices, int vertex_count, const int *triangles,
+                        int triangle_count, const unsigned char *areas, mark_fn mark, void *user,
+                        workspace &work, failure &why) {
+    why = failure::memory;
+    work.width = p.width;
+    work.height = p.height;
     work.solid = rcAllocHeightfield();
     work.compact = rcAllocCompactHeightfield();
     work.contours = rcAllocContourSet();
@@ -87,7 +107,13 @@ inline bool build(rcContext &context, const settings &s, const float *vertices, 
         work.mesh == nullptr) {
         return false;
     }
-    if (!rcCreateHeightfield(&context, *work.solid, work.width, work.height, low, high, s.cell,
+    why = failure::none;
+    double columns = static_cast<double>(p.width) * static_cast<double>(p.height);
+    if (p.memory > 0.0 && bytes_of(columns, 0.0) > p.memory) {
+        why = failure::bytes;
+        return false;
+    }
+    if (!rcCreateHeightfield(&context, *work.solid, p.width, p.height, p.low, p.high, s.cell,
                              s.cell_height) ||
         !rcRasterizeTriangles(&context, vertices, vertex_count, triangles, areas, triangle_count,
                               *work.solid, s.climb)) {
@@ -96,14 +122,36 @@ inline bool build(rcContext &context, const settings &s, const float *vertices, 
     rcFilterLowHangingWalkableObstacles(&context, s.climb, *work.solid);
     rcFilterLedgeSpans(&context, s.height, s.climb, *work.solid);
     rcFilterWalkableLowHeightSpans(&context, s.height, *work.solid);
+    // Recast numbers spans in 24 bits, and would wrap without a word.
+    int spans = rcGetHeightFieldSpanCount(&context, *work.solid);
+    if (spans >= 1 << 24) why = failure::spans;
+    if (p.memory > 0.0 && bytes_of(columns, spans) > p.memory) why = failure::bytes;
+    if (why != failure::none ||
+        !rcBuildCompactHeightfield(&context, s.height, s.climb, *work.solid, *work.compact)) {
+        return false;
+    }
+    if (mark != nullptr) mark(user, context, *work.compact, true);
+    if (!rcErodeWalkableArea(&context, s.radius, *work.compact)) return false;
+    if (mark != nullptr) mark(user, context, *work.compact, false);
     bool built =
-        rcBuildCompactHeightfield(&context, s.height, s.climb, *work.solid, *work.compact) &&
-        rcErodeWalkableArea(&context, s.radius, *work.compact) &&
         rcBuildDistanceField(&context, *work.compact) &&
-        rcBuildRegions(&context, *work.compact, 0, s.region_min, s.region_merge) &&
+        rcBuildRegions(&context, *work.compact, p.border, s.region_min, s.region_merge) &&
         rcBuildContours(&context, *work.compact, s.edge_error, s.edge_max, *work.contours) &&
         rcBuildPolyMesh(&context, *work.contours, s.max_corners, *work.mesh);
     return built && (!(s.detail_step > 0.0f) || build_detail(context, s, work));
+}
+
+// The whole level as one piece; steep triangles are cleared here.
+inline bool build(rcContext &context, const settings &s, const float *vertices, int vertex_count,
+                  const int *triangles, int triangle_count, unsigned char *areas, workspace &work) {
+    piece p = {0, 0, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0, 0.0};
+    rcCalcBounds(vertices, vertex_count, p.low, p.high);
+    rcCalcGridSize(p.low, p.high, s.cell, &p.width, &p.height);
+    rcClearUnwalkableTriangles(&context, s.slope_degrees, vertices, vertex_count, triangles,
+                               triangle_count, areas);
+    failure why = failure::none;
+    return build_piece(context, s, p, vertices, vertex_count, triangles, triangle_count, areas,
+                       nullptr, nullptr, work, why);
 }
 
 } // namespace ployi_recast

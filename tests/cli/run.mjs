@@ -625,7 +625,7 @@ test("a navigation mesh is built from a level, asked and drawn, and what is wron
     [["--cell", "0"], /--cell expects a number/],
     [["--slope", "91"], /--slope expects a number/],
     [["--detail", "-1"], /--detail expects a number/],
-    [["--cell", "0.002"], /too many cells/],
+    [["--cell", "0.002"], /more than max_columns/],
   ]) {
     const run = ploy("navmesh", "build", obj, "-o", none, ...words);
     assert.equal(run.status, 2, words.join(" "));

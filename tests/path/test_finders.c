@@ -665,7 +665,7 @@ TEST(mesh_finders_follow_a_floor_in_tiles) {
     ploy_env env = ploy_env_default();
     ploy_navmesh_tiles *tiles = NULL;
     CHECK_OK(nav_tiled(hall, 4, 4.0f, 0.0f, &env, &tiles));
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     ploy_navmesh_finder_def def = ploy_navmesh_finder_def_default();
     def.tiles = tiles;
     ploy_path_request ask = ploy_path_request_make(ploy_agent_id_none(), ploy_vec3_make(1, 1, 0),
@@ -690,7 +690,7 @@ TEST(mesh_finders_follow_a_floor_in_tiles) {
             } else {
                 CHECK_OK(ploy_navmesh_tiles_remove(tiles, id));
             }
-            CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL)); // the old mesh is gone
+            CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL)); // the old mesh is gone
             CHECK_INT(ploy_finder_path(finder, path), PLOY_ERR_CHANGED);
             CHECK_INT(ploy_finder_step(finder, NULL), PLOY_ERR_CHANGED);
             CHECK_OK(ploy_finder_run(finder, &request, NULL));

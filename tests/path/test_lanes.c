@@ -127,6 +127,109 @@ TEST(two_gaps_are_dodged_through) { // a slow car ahead, another in the next lan
     ploy_lanes_destroy(lanes);
 }
 
+// Two lanes of our own (0, 1) and two of oncoming traffic (2, 3).
+static int32_t two_way_traffic(ploy_rng *rng, ploy_lane_car *cars) {
+    int32_t count = 0;
+    for (int32_t lane = 0; lane < 4; lane++) { // in a lane all as fast: none hits another
+        double speed = (double)ploy_rng_range(rng, 4, 14) * (lane < 2 ? 1 : -1);
+        double at = (double)ploy_rng_range(rng, 12, 40);
+        for (int32_t i = 0; i < 4; i++) {
+            ploy_lane_car car = {at, speed, lane, 0};
+            cars[count++] = car;
+            at += (double)ploy_rng_range(rng, 20, 90);
+        }
+    }
+    return count;
+}
+
+TEST(oncoming_cars_are_passed_and_never_met) { // PTH-45: negative speeds, unsafe opportunities
+    ploy_env env = ploy_env_default();
+    ploy_lane_piece pieces[64];
+    int32_t found = 0, used = 0, faster = 0;
+    for (int64_t seed = 0; seed < test_rounds(60); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_lane_car cars[16], me = {0, 12, 1, 0};
+        int32_t count = two_way_traffic(&rng, cars);
+        double seconds[2] = {0, 0};
+        for (int32_t unsafe = 0; unsafe < 2; unsafe++) {
+            ploy_lanes_def def = ploy_lanes_def_default();
+            def.lanes = 4;
+            def.max_states = 4000;
+            def.unsafe = unsafe == 1;
+            ploy_lanes *lanes = NULL;
+            CHECK_OK(ploy_lanes_create(&def, &env, &lanes));
+            CHECK_OK(ploy_lanes_begin(lanes, cars, count, &me, 150));
+            CHECK_OK(ploy_lanes_step(lanes, NULL));
+            int32_t made = ploy_lanes_plan(lanes, pieces, 64, &seconds[unsafe]);
+            if (made > 0) {
+                found++;
+                CHECK(check_drive(t, &def, pieces, made, cars, count) > 150 - 1e-5);
+                for (int32_t i = 0; i < made; i++) used += pieces[i].to_lane >= 2;
+            }
+            ploy_lanes_destroy(lanes);
+        }
+        if (!(seconds[0] > 0) || !(seconds[1] > 0)) continue;
+        CHECK(seconds[1] <= seconds[0] + 1e-9); // it has all choices of the other
+        faster += seconds[1] < seconds[0] - 1e-3;
+    }
+    CHECK(found > 80);
+    CHECK(used > 5);
+    CHECK(faster > 5);
+}
+
+TEST(a_parked_car_is_overtaken_after_the_oncoming_one) { // two lanes, one each way
+    ploy_env env = ploy_env_default();
+    ploy_lanes_def def = ploy_lanes_def_default();
+    def.lanes = 2;
+    ploy_lanes *lanes = NULL;
+    CHECK_OK(ploy_lanes_create(&def, &env, &lanes));
+    ploy_lane_car cars[2] = {{60, 0, 0, 0}, {110, -10, 1, 0}}, me = {0, 10, 0, 0};
+    ploy_lane_piece pieces[16];
+    CHECK_OK(ploy_lanes_begin(lanes, cars, 2, &me, 150));
+    CHECK_OK(ploy_lanes_step(lanes, NULL));
+    int32_t count = ploy_lanes_plan(lanes, pieces, 16, NULL), changes = 0;
+    CHECK(count > 0 && count <= 16);
+    (void)check_drive(t, &def, pieces, count, cars, 2);
+    for (int32_t i = 0; i < count; i++) {
+        if (pieces[i].action != PLOY_LANE_CHANGE || changes++ > 0) continue;
+        double oncoming = cars[1].position + cars[1].speed * pieces[i].begin;
+        CHECK(oncoming <= pieces[i].position - def.car_length + 1e-3);
+    }
+    CHECK(changes >= 1);
+    me.speed = -10;
+    CHECK_INT(ploy_lanes_begin(lanes, cars, 2, &me, 150), PLOY_ERR_ARGUMENT);
+    ploy_lanes_destroy(lanes);
+}
+
+TEST(a_near_miss_costs) { // PTH-45
+    ploy_env env = ploy_env_default();
+    double gap[2] = {0, 0}, seconds[2] = {0, 0};
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_lanes_def def = ploy_lanes_def_default();
+        def.miss_distance = 20;
+        def.miss_cost = i == 0 ? 0 : 30;
+        ploy_lanes *lanes = NULL;
+        CHECK_OK(ploy_lanes_create(&def, &env, &lanes));
+        ploy_lane_car cars[2] = {{40, 5, 0, 0}, {60, 12, 1, 0}}, me = {0, 25, 0, 0};
+        ploy_lane_piece pieces[16];
+        CHECK_OK(ploy_lanes_begin(lanes, cars, 2, &me, 300));
+        CHECK_OK(ploy_lanes_step(lanes, NULL));
+        int32_t count = ploy_lanes_plan(lanes, pieces, 16, &seconds[i]);
+        CHECK(count > 0 && count <= 16);
+        (void)check_drive(t, &def, pieces, count, cars, 2);
+        gap[i] = pieces[0].gap;
+        for (int32_t k = 0; k < count; k++) {
+            if (pieces[k].gap < gap[i]) gap[i] = pieces[k].gap;
+            CHECK_NEAR(pieces[count - 1].end, seconds[i], 1e-9);
+            CHECK(i == 1 || fabs(pieces[k].cost - (pieces[k].end - pieces[k].begin)) < 1e-12);
+        }
+        ploy_lanes_destroy(lanes);
+    }
+    CHECK(gap[1] > gap[0] + 1);     // more distance,
+    CHECK(seconds[1] > seconds[0]); // bought with time
+}
+
 static ploy_result drive_small(const ploy_env *env, void *arg) {
     ploy_lanes_def def = ploy_lanes_def_default();
     ploy_lanes *lanes = NULL;

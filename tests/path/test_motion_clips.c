@@ -17,10 +17,16 @@ TEST(ranges_are_cut_and_envelopes_respected) { // PTH-46, PTH-48
     CHECK(ploy_clip_fits(&run, 4.8f, 0, 0.01f));
     CHECK(!ploy_clip_fits(&run, 5.0f, 0, 0.01f));
     CHECK(!ploy_clip_fits(&run, 4.0f, 1, 0.01f));
-    ploy_clip_pose pose = {{1, 1}, PLOY_PI_F / 2, 0};
-    pose = ploy_clip_apply(&run, 1.0f, pose);
+    run.turn_min = -0.25f; // a range of rotation: -0.6 to 0.6 rad/s at the fastest
+    run.turn_max = 0.25f;
+    CHECK(ploy_clip_fits(&run, 4.0f, 0.59f, 0.01f));
+    CHECK(ploy_clip_fits(&run, 4.0f, -0.59f, 0.01f));
+    CHECK(!ploy_clip_fits(&run, 4.0f, 0.7f, 0.01f));
+    ploy_clip_pose pose = ploy_clip_pose_make(ploy_vec2_make(1, 1), PLOY_PI_F / 2);
+    pose = ploy_clip_apply(&run, (ploy_clip_choice){1.0f, 0.0f, 0.8f}, pose);
     CHECK_NEAR(pose.position.x, 1, 1e-6);
     CHECK_NEAR(pose.position.y, 3, 1e-6);
+    CHECK_NEAR(pose.velocity.y, 3.2, 1e-5);
 }
 
 // Stepping stones: discs that one may stand on.
@@ -53,7 +59,7 @@ static ploy_clip_planner *planner_of(test_context *t, const ploy_env *env,
     def.headings = 64;
     def.max_states = 20000;
     ploy_clip_planner *planner = NULL;
-    CHECK_OK(ploy_clip_planner_create(&def, moves, 3, clear, NULL, env, &planner));
+    CHECK_OK(ploy_clip_planner_create(&def, moves, 3, NULL, clear, NULL, env, &planner));
     return planner;
 }
 
@@ -61,7 +67,8 @@ TEST(a_row_of_jumps_leads_over_the_stones) { // PTH-47
     ploy_env env = ploy_env_default();
     CHECK_OK(ploy_fields_check_table(ploy_clip_planner_fields(), NULL));
     ploy_clip_planner *planner = planner_of(t, &env, lands_on_stone);
-    ploy_clip_pose from = {{0, 0}, 0, 0}, to = {{5, 0}, 0, 0};
+    ploy_clip_pose from = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0);
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(5, 0), 0);
     CHECK_OK(ploy_clip_planner_begin(planner, from, to, -1));
     ploy_result result = PLOY_IN_PROGRESS;
     while (result == PLOY_IN_PROGRESS) {
@@ -78,8 +85,8 @@ TEST(a_row_of_jumps_leads_over_the_stones) { // PTH-47
     for (int32_t i = 0; i < count; i++) {
         float moved = ploy_vec2_distance(at, steps[i].to.position);
         CHECK(stone_at(steps[i].to.position));
-        if (steps[i].move == 0) CHECK_NEAR(moved, steps[i].scale, 0.06);
-        jumps += steps[i].move == 0;
+        if (steps[i].clip == 0) CHECK_NEAR(moved, steps[i].choice.scale, 1e-5);
+        jumps += steps[i].clip == 0;
         sum += (double)steps[i].seconds;
         at = steps[i].to.position;
     }
@@ -95,6 +102,121 @@ TEST(a_row_of_jumps_leads_over_the_stones) { // PTH-47
     to.position.x = NAN;
     CHECK_INT(ploy_clip_planner_begin(planner, from, to, -1), PLOY_ERR_ARGUMENT);
     ploy_clip_planner_destroy(planner);
+}
+
+// Plans from the origin, plays the plan clip by clip, and checks that it ends where it says, to the
+// bit. @return the number of clips, -1 without a plan.
+static int32_t plan_and_play(test_context *t, const ploy_clip_planner_def *def,
+                             const ploy_clip *clips, int32_t count, const ploy_scene *scene,
+                             ploy_clip_pose to, ploy_clip_step *steps, int32_t capacity) {
+    ploy_env env = ploy_env_default();
+    ploy_clip_planner *planner = NULL;
+    ploy_clip_pose pose = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0);
+    CHECK_OK(ploy_clip_planner_create(def, clips, count, scene, NULL, NULL, &env, &planner));
+    CHECK_OK(ploy_clip_planner_begin(planner, pose, to, -1));
+    CHECK_OK(ploy_clip_planner_step(planner, NULL));
+    int32_t made = ploy_clip_planner_plan(planner, steps, capacity, NULL);
+    CHECK(made <= capacity);
+    for (int32_t i = 0; i < made; i++) {
+        pose = ploy_clip_apply(&clips[steps[i].clip], steps[i].choice, pose);
+        CHECK(memcmp(&pose, &steps[i].to, sizeof pose) == 0);
+    }
+    if (made > 0) CHECK(ploy_vec2_distance(pose.position, to.position) <= def->goal_radius);
+    ploy_clip_planner_destroy(planner);
+    return made;
+}
+
+TEST(playing_a_plan_ends_where_the_plan_does) { // PTH-47: snapped poses drifted by 0.4 m here
+    ploy_clip_planner_def def = ploy_clip_planner_def_default();
+    ploy_clip step = ploy_clip_make(ploy_name_of("step"), ploy_vec2_make(0.33f, 0), 0, 0.5f);
+    ploy_clip_step steps[32];
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(7, 0), 0);
+    CHECK_INT(plan_and_play(t, &def, &step, 1, NULL, to, steps, 32), 21);
+    CHECK_NEAR(steps[20].to.position.x, 6.93, 1e-4);
+}
+
+TEST(clips_smaller_than_a_bin_are_not_lost) { // PTH-47
+    ploy_clip_planner_def def = ploy_clip_planner_def_default();
+    def.headings = 8; // 45 degrees each
+    def.lattice = 0.5f;
+    def.goal_angle = 0.05f;
+    ploy_clip clips[2] = {
+        ploy_clip_make(ploy_name_of("turn"), ploy_vec2_make(0, 0), 0.1f, 0.2f),
+        ploy_clip_make(ploy_name_of("creep"), ploy_vec2_make(0.1f, 0), 0, 0.2f),
+    };
+    ploy_clip_step steps[32];
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(0, 0), 1.0f);
+    CHECK_INT(plan_and_play(t, &def, clips, 1, NULL, to, steps, 32), 10);
+    to = ploy_clip_pose_make(ploy_vec2_make(1, 0), 0);
+    CHECK_INT(plan_and_play(t, &def, clips, 2, NULL, to, steps, 32), 8); // 0.8 m: near enough
+}
+
+TEST(a_jump_needs_a_run_up) { // PTH-47: velocity in the state, PTH-48: rates as choices
+    ploy_clip_planner_def def = ploy_clip_planner_def_default();
+    def.goal_radius = 0.5f;
+    enum { WALK, RUN, LEAP };
+    ploy_clip clips[3] = {
+        ploy_clip_make(ploy_name_of("walk"), ploy_vec2_make(0.7f, 0), 0, 0.5f),
+        ploy_clip_make(ploy_name_of("run"), ploy_vec2_make(1.5f, 0), 0, 0.5f),
+        ploy_clip_make(ploy_name_of("leap"), ploy_vec2_make(3, 0), 0, 0.6f),
+    };
+    clips[RUN].speed_min = 1.0f; // from a walk only, and no leap without full speed
+    clips[RUN].rate_min = 0.5f;
+    clips[LEAP].speed_min = 2.8f;
+    ploy_clip_step steps[32];
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(5.2f, 0), 0);
+    int32_t made = plan_and_play(t, &def, clips, 3, NULL, to, steps, 32);
+    CHECK_INT(made, 3);
+    CHECK_INT(steps[0].clip, WALK);
+    CHECK_INT(steps[1].clip, RUN);
+    CHECK_INT(steps[2].clip, LEAP);
+    // A goal that asks for a velocity: only the run at three quarters of its rate ends with it.
+    to = ploy_clip_pose_make(ploy_vec2_make(2.2f, 0), 0);
+    to.velocity = ploy_vec2_make(2.25f, 0);
+    def.goal_velocity = 0.1f;
+    made = plan_and_play(t, &def, clips, 3, NULL, to, steps, 32);
+    CHECK_INT(made, 2);
+    CHECK_INT(steps[1].clip, RUN);
+    CHECK_NEAR(steps[1].choice.rate, 0.75, 1e-6);
+    def.rates = 1; // the middle of 0.5 to 1, too
+    CHECK_INT(plan_and_play(t, &def, clips, 3, NULL, to, steps, 32), 2);
+    to.velocity.x = 9;
+    CHECK_INT(plan_and_play(t, &def, clips, 3, NULL, to, steps, 32), -1);
+}
+
+TEST(a_clip_turns_within_its_range_and_sweeps_its_radius) { // PTH-46, PTH-47
+    ploy_env env = ploy_env_default();
+    ploy_clip_planner_def def = ploy_clip_planner_def_default();
+    ploy_clip walk = ploy_clip_make(ploy_name_of("walk"), ploy_vec2_make(0.5f, 0), 0, 0.5f);
+    walk.turn_min = -0.4f;
+    walk.turn_max = 0.4f;
+    walk.radius = 0.3f;
+    ploy_clip_step steps[64];
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(4, 0), 0);
+    ploy_plain_scene_def scene_def = ploy_plain_scene_def_default();
+    ploy_plain_scene *walls = NULL;
+    CHECK_OK(ploy_plain_scene_create(&scene_def, &env, &walls));
+    CHECK_OK(ploy_plain_scene_add_circle(walls, ploy_vec2_make(2, 0), 0.5f, 1, NULL));
+    ploy_scene scene = ploy_plain_scene_interface(walls);
+    int32_t made = plan_and_play(t, &def, &walk, 1, &scene, to, steps, 64);
+    CHECK(made >= 8);
+    ploy_vec2 at = {0, 0};
+    for (int32_t i = 0; i < made; i++) {
+        ploy_segment2 leg = {at, steps[i].to.position};
+        CHECK(ploy_segment2_distance(leg, ploy_vec2_make(2, 0)) >= 0.8f - 1e-4f);
+        at = steps[i].to.position;
+    }
+    // A gap of 0.5 m between two walls lets a body of radius 0.2 m through, one of 0.3 m not.
+    ploy_plain_scene_clear(walls);
+    CHECK_OK(ploy_plain_scene_add_segment(walls, ploy_vec2_make(3, 0.25f), ploy_vec2_make(3, 50), 1,
+                                          NULL));
+    CHECK_OK(ploy_plain_scene_add_segment(walls, ploy_vec2_make(3, -0.25f), ploy_vec2_make(3, -50),
+                                          1, NULL));
+    def.max_states = 4000;
+    CHECK_INT(plan_and_play(t, &def, &walk, 1, &scene, to, steps, 64), -1);
+    walk.radius = 0.2f;
+    CHECK(plan_and_play(t, &def, &walk, 1, &scene, to, steps, 64) > 0);
+    ploy_plain_scene_destroy(walls);
 }
 
 // A plank: feet may stand within 0.25 m of it.
@@ -120,8 +242,11 @@ TEST(feet_alternate_and_stay_on_the_plank) { // PTH-49
     ploy_clip_planner_def def = ploy_clip_planner_def_default();
     def.max_states = 20000;
     ploy_clip_planner *planner = NULL;
-    CHECK_OK(ploy_clip_planner_create(&def, moves, count, foot_on_plank, NULL, &env, &planner));
-    ploy_clip_pose from = {{0, 0}, 0, PLOY_FOOT_LEFT}, to = {{4, 0}, 0, 0};
+    CHECK_OK(
+        ploy_clip_planner_create(&def, moves, count, NULL, foot_on_plank, NULL, &env, &planner));
+    ploy_clip_pose from = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0);
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(4, 0), 0);
+    from.posture = PLOY_FOOT_LEFT;
     CHECK_OK(ploy_clip_planner_begin(planner, from, to, -1));
     CHECK_OK(ploy_clip_planner_step(planner, NULL));
     ploy_clip_step steps[32];
@@ -145,8 +270,9 @@ static ploy_result plan_small(const ploy_env *env, void *arg) {
     ploy_clip move = ploy_clip_make(ploy_name_of("step"), ploy_vec2_make(1, 0), 0, 1);
     ploy_clip_planner_def def = ploy_clip_planner_def_default();
     ploy_clip_planner *planner = NULL;
-    ploy_clip_pose from = {{0, 0}, 0, 0}, to = {{5, 0}, 0, 0};
-    ploy_result result = ploy_clip_planner_create(&def, &move, 1, NULL, NULL, env, &planner);
+    ploy_clip_pose from = ploy_clip_pose_make(ploy_vec2_make(0, 0), 0);
+    ploy_clip_pose to = ploy_clip_pose_make(ploy_vec2_make(5, 0), 0);
+    ploy_result result = ploy_clip_planner_create(&def, &move, 1, NULL, NULL, NULL, env, &planner);
     if (result == PLOY_OK) result = ploy_clip_planner_begin(planner, from, to, -1);
     if (result == PLOY_OK) result = ploy_clip_planner_step(planner, NULL);
     ploy_clip_planner_destroy(planner);

@@ -69,7 +69,7 @@ TEST(joined_tiles_are_what_building_everything_would_make) {
                 there[k] = true;
             }
             if (edit % 4 == 1) continue; // several edits at once
-            CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+            CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
             check_joins(t, ploy_navmesh_tiles_mesh(tiles));
         }
         ploy_navmesh_tiles_destroy(tiles);
@@ -90,14 +90,14 @@ static int32_t count_within(const ploy_navmesh *mesh, float low_x, float low_y, 
 TEST(a_change_touches_the_tile_and_those_beside_it_alone) {
     static const ploy_vec2 crate[] = {{17, 17}, {19, 17}, {18, 19}};
     ploy_navmesh_tiles *tiles = join_floor(t, 5.0f, 0.2f);
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
     CHECK_INT(stats.joined, stats.columns * stats.rows);
     CHECK_INT(stats.touched, ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).polygons);
     for (int32_t i = 0; i < 3; i++) { // an obstacle in tile 3, 3; the tile gone; and back
         if (i == 0) CHECK_OK(ploy_navmesh_tiles_add(tiles, crate, 3, NULL));
         if (i > 0) CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 3, 3, i == 2));
-        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
         const ploy_navmesh *mesh = ploy_navmesh_tiles_mesh(tiles);
         stats = ploy_navmesh_tiles_stats_of(tiles);
         CHECK_INT(stats.cut, 1);
@@ -118,7 +118,7 @@ TEST(tiles_that_meet_in_a_corner_share_its_vertex) {
         for (int32_t k = 0; k < 4; k++) { // round (20, 20)
             CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 1 + k % 2, 1 + k / 2, (which >> k & 1)));
         }
-        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
         const ploy_navmesh *mesh = ploy_navmesh_tiles_mesh(tiles);
         ploy_navmesh_soup soup = ploy_navmesh_soup_of(mesh);
         int32_t there = 0;
@@ -138,14 +138,14 @@ static ploy_result refresh_nth(const ploy_env *env, void *arg) {
     ploy_navmesh_tiles *tiles = NULL;
     test_context *t = arg;
     ploy_result result = nav_tiled(room, 4, 4.0f, 0.0f, env, &tiles);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_add(tiles, crate, 4, NULL);
     if (result == PLOY_OK) {
         const ploy_navmesh *before = ploy_navmesh_tiles_mesh(tiles);
-        result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+        result = ploy_navmesh_tiles_refresh(tiles, NULL);
         if (result != PLOY_OK) {
             CHECK(ploy_navmesh_tiles_mesh(tiles) == before);
-            if (ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL) == PLOY_OK) {
+            if (ploy_navmesh_tiles_refresh(tiles, NULL) == PLOY_OK) {
                 check_joins(t, ploy_navmesh_tiles_mesh(tiles));
                 CHECK_NEAR(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).area, 60, 1e-3);
             }

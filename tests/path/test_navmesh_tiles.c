@@ -50,7 +50,7 @@ TEST(tiles_are_joined_into_one_floor) {
     for (int32_t i = 0; i < 3; i++) {
         ploy_navmesh_tiles *tiles = tiled(t, 0.0f, 5.0f + 3.0f * (float)i);
         CHECK(ploy_navmesh_tiles_mesh(tiles) == NULL);
-        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
         ploy_navmesh_stats stats = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles));
         CHECK_INT(stats.islands, 1);
         CHECK_INT(stats.t_junctions, 0);
@@ -78,13 +78,13 @@ TEST(an_edited_floor_equals_one_made_at_once) {
         for (int32_t i = 0; i < BLOCKS; i++) {
             counts[i] = block(&rng, corners[i]);
             CHECK_OK(ploy_navmesh_tiles_add(edited, corners[i], counts[i], &ids[i]));
-            if (i % 3 == 0) CHECK_OK(ploy_navmesh_tiles_refresh(edited, NULL, 0, NULL));
+            if (i % 3 == 0) CHECK_OK(ploy_navmesh_tiles_refresh(edited, NULL));
         }
         for (int32_t i = 1; i < BLOCKS; i += 3) {
             CHECK_OK(ploy_navmesh_tiles_remove(edited, ids[i]));
             CHECK_INT(ploy_navmesh_tiles_remove(edited, ids[i]), PLOY_ERR_NOT_FOUND);
         }
-        CHECK_OK(ploy_navmesh_tiles_refresh(edited, NULL, 0, NULL));
+        CHECK_OK(ploy_navmesh_tiles_refresh(edited, NULL));
         ploy_rings *hall = NULL, *blocks = NULL, *rest = NULL;
         ploy_arena *scratch = NULL;
         static const ploy_vec2 outline[] = {{0, 0}, {40, 0}, {40, 30}, {0, 30}};
@@ -98,7 +98,7 @@ TEST(an_edited_floor_equals_one_made_at_once) {
             CHECK_OK(ploy_navmesh_tiles_add(fresh, corners[i], counts[i], NULL));
             CHECK_OK(ploy_rings_add(blocks, corners[i], counts[i]));
         }
-        CHECK_OK(ploy_navmesh_tiles_refresh(fresh, NULL, 0, NULL));
+        CHECK_OK(ploy_navmesh_tiles_refresh(fresh, NULL));
         CHECK_UINT(tiles_hash(edited), tiles_hash(fresh));
         ploy_navmesh_stats stats = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(edited));
         CHECK_INT(stats.skipped, 0);
@@ -134,47 +134,88 @@ TEST(only_what_an_obstacle_touches_is_cut) {
     static const ploy_vec2 crate[] = {{2, 2}, {4, 2}, {4, 4}, {2, 4}};
     static const ploy_vec2 beam[] = {{7, 2}, {17, 2}, {17, 3}, {7, 3}};
     ploy_navmesh_tiles *tiles = tiled(t, 0.3f, 8.0f);
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     ploy_navmesh_tiles_stats stats = ploy_navmesh_tiles_stats_of(tiles);
     CHECK_INT(stats.columns * stats.rows, stats.cut);
     uint64_t empty = tiles_hash(tiles);
     const ploy_navmesh *before = ploy_navmesh_tiles_mesh(tiles);
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK(ploy_navmesh_tiles_mesh(tiles) == before); // nothing to do
     ploy_id id, other;
     CHECK_OK(ploy_navmesh_tiles_add(tiles, crate, 4, &id));
     CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).dirty, 1);
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).cut, 1);
     CHECK_OK(ploy_navmesh_tiles_add(tiles, beam, 4, &other));
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).cut, 3);
     CHECK_OK(ploy_navmesh_tiles_remove(tiles, id));
     CHECK_OK(ploy_navmesh_tiles_remove(tiles, other));
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_UINT(tiles_hash(tiles), empty);
     ploy_navmesh_tiles_destroy(tiles);
 }
 
 TEST(unloaded_tiles_have_no_floor_and_come_back_the_same) {
     ploy_navmesh_tiles *tiles = tiled(t, 0.0f, 10.0f);
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     uint64_t all = tiles_hash(tiles);
     ploy_vec2 a = ploy_vec2_make(5, 15), b = ploy_vec2_make(35, 15);
     CHECK_NEAR(shortest(t, ploy_navmesh_tiles_mesh(tiles), a, b), 30.0, 1e-3);
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 1, false)); // x 20 to 30, y 10 to 20
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_NEAR(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).area, 1100.0, 0.1);
     double round = sqrt(15.0 * 15.0 + 25.0) + 10.0 + sqrt(25.0 + 25.0);
     CHECK_NEAR(shortest(t, ploy_navmesh_tiles_mesh(tiles), a, b), round, 1e-3);
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 0, false));
     CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, 2, false));
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_INT(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).islands, 2);
     for (int32_t y = 0; y < 3; y++) CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, y, true));
-    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL));
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
     CHECK_UINT(tiles_hash(tiles), all);
     CHECK_INT(ploy_navmesh_tiles_set_loaded(tiles, 4, 0, true), PLOY_ERR_ARGUMENT);
+    ploy_navmesh_tiles_destroy(tiles);
+}
+
+// Two halves of a hall, joined by two links that are switched one by one.
+TEST(links_are_switched_one_by_one) {
+    ploy_navmesh_tiles *tiles = tiled(t, 0.0f, 10.0f);
+    ploy_navmesh_link links[2] = {
+        ploy_navmesh_link_make(ploy_vec3_make(15, 5, 0), ploy_vec3_make(35, 5, 0)),
+        ploy_navmesh_link_make(ploy_vec3_make(15, 25, 0), ploy_vec3_make(35, 25, 0))};
+    ploy_id ids[2];
+    for (int32_t y = 0; y < 3; y++) CHECK_OK(ploy_navmesh_tiles_set_loaded(tiles, 2, y, false));
+    for (int32_t i = 0; i < 2; i++) {
+        links[i].two_way = 1;
+        CHECK_OK(ploy_navmesh_tiles_add_link(tiles, &links[i], &ids[i]));
+    }
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
+    uint64_t both = tiles_hash(tiles);
+    static const struct {
+        bool first, second;
+        int32_t links, islands;
+    } rows[] = {{true, false, 1, 1}, {false, false, 0, 2}, {false, true, 1, 1}, {true, true, 2, 1}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        CHECK_OK(ploy_navmesh_tiles_set_link(tiles, ids[0], rows[i].first));
+        CHECK_OK(ploy_navmesh_tiles_set_link(tiles, ids[1], rows[i].second));
+        uint64_t generation = ploy_navmesh_tiles_generation(tiles);
+        CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
+        CHECK(ploy_navmesh_tiles_generation(tiles) != generation);
+        CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).cut, 0); // no tile is cut for a link
+        CHECK_INT(ploy_navmesh_tiles_stats_of(tiles).links, rows[i].links);
+        ploy_navmesh_stats stats = ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles));
+        CHECK_INT(stats.links, rows[i].links);
+        CHECK_INT(stats.islands, rows[i].islands);
+    }
+    CHECK_UINT(tiles_hash(tiles), both);
+    CHECK_OK(ploy_navmesh_tiles_remove_link(tiles, ids[1]));
+    CHECK_INT(ploy_navmesh_tiles_remove_link(tiles, ids[1]), PLOY_ERR_NOT_FOUND);
+    CHECK_INT(ploy_navmesh_tiles_set_link(tiles, ids[1], true), PLOY_ERR_NOT_FOUND);
+    CHECK_OK(ploy_navmesh_tiles_refresh(tiles, NULL));
+    CHECK_INT(ploy_navmesh_stats_of(ploy_navmesh_tiles_mesh(tiles)).links, 1);
+    links[0].from.x = NAN;
+    CHECK_INT(ploy_navmesh_tiles_add_link(tiles, &links[0], NULL), PLOY_ERR_ARGUMENT);
     ploy_navmesh_tiles_destroy(tiles);
 }
 
@@ -199,7 +240,10 @@ static ploy_result tiles_nth(const ploy_env *env, void *arg) {
     (void)arg;
     ploy_result result = nav_tiled(room, 4, 4.0f, 0.3f, env, &tiles);
     if (result == PLOY_OK) result = ploy_navmesh_tiles_add(tiles, crate, 4, NULL);
-    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL, 0, NULL);
+    ploy_navmesh_link jump =
+        ploy_navmesh_link_make(ploy_vec3_make(1, 1, 0), ploy_vec3_make(7, 7, 0));
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_add_link(tiles, &jump, NULL);
+    if (result == PLOY_OK) result = ploy_navmesh_tiles_refresh(tiles, NULL);
     ploy_navmesh_tiles_destroy(tiles);
     return result;
 }

@@ -28,7 +28,7 @@ static void check_path(test_context *t, const ploy_network *network, ploy_search
 TEST(ways_are_chosen_by_length_openness_and_modifier) { // WAY-11
     ploy_network *network = toy_network_make(t);
     ploy_search *search = search_make(t);
-    ploy_waypoint_edge closed = {1.0f, false, 0.0}, open = {1.0f, true, 0.0};
+    ploy_waypoint_edge closed = {1.0f, false, 0.0, 0}, open = {1.0f, true, 0.0, 0};
     check_path(t, network, search, D, 6.3246);
     CHECK_OK(ploy_network_set_edge(network, A, D, &closed));
     check_path(t, network, search, B, 10.0);
@@ -92,7 +92,7 @@ TEST(the_estimate_is_right_after_every_edit) {
             ploy_waypoint w =
                 toy_waypoint(a, ploy_rng_range(&rng, 0, 9), ploy_rng_range(&rng, 0, 9));
             ploy_waypoint_edge edge = {ploy_rng_range(&rng, 0.1f, 3.0f),
-                                       ploy_rng_chance(&rng, 0.8f), 0.0};
+                                       ploy_rng_chance(&rng, 0.8f), 0.0, 0};
             switch (ploy_rng_int(&rng, 0, 6)) {
             case 0: (void)ploy_network_add(network, &w); break;
             case 1: (void)ploy_network_set(network, &w); break;
@@ -114,7 +114,7 @@ TEST(the_estimate_is_right_after_every_edit) {
 
 TEST(the_estimate_follows_the_least_modifier_up_and_down) {
     ploy_network *network = toy_network_make(t);
-    ploy_waypoint_edge edge = {0.5f, true, 0.0};
+    ploy_waypoint_edge edge = {0.5f, true, 0.0, 0};
     int32_t a = ploy_network_state(network, A), c = ploy_network_state(network, C);
     ploy_space space = ploy_network_space(network);
     CHECK_SAME(space.estimate(space.user, a, c), 6.0);
@@ -177,8 +177,7 @@ TEST(a_trip_goes_on_and_off_the_network) { // WAY-10
     CHECK_INT(count, 3); // A, D, C
     CHECK_UINT(path[1], D);
     CHECK_OK(ploy_network_find(network, search, from, to, true, NULL, NULL, path, 4, &count));
-    CHECK_INT(count, 1); // with nothing in the way only the last is left
-    CHECK_UINT(path[0], C);
+    CHECK_INT(count, 0); // the goal is seen: straight
     CHECK_OK(ploy_network_find(network, search, from, near_a, false, NULL, NULL, path, 4, &count));
     CHECK_INT(count, 0); // straight
     CHECK_OK(
@@ -187,11 +186,118 @@ TEST(a_trip_goes_on_and_off_the_network) { // WAY-10
     CHECK_INT(count, 3);
     CHECK_OK(ploy_network_disconnect(network, A, D));
     CHECK_OK(ploy_network_disconnect(network, A, B));
-    CHECK_INT(ploy_network_find(network, search, from, to, true, NULL, NULL, path, 4, &count),
+    CHECK_INT(ploy_network_find(network, search, from, to, false, NULL, NULL, path, 4, &count),
               PLOY_ERR_NOT_FOUND);
     CHECK_INT(count, 3);
     ploy_search_destroy(search);
     ploy_network_destroy(network);
+}
+
+// From behind the wall's end the goal is seen although the waypoints are not all needed.
+TEST(trimming_looks_at_the_goal_and_at_every_waypoint) { // WAY-10
+    ploy_env env = ploy_env_default();
+    ploy_network *network = NULL;
+    ploy_search *search = search_make(t);
+    CHECK_OK(ploy_network_create(&env, &network));
+    // A row that leads behind the wall's end and back; the third is hidden, the fourth is not.
+    static const float xs[5] = {0, 1, 3, 3, 6}, ys[5] = {0, 1, 0, 8, 9};
+    for (uint64_t id = 1; id <= 5; id++) {
+        ploy_waypoint w = toy_waypoint(id, xs[id - 1], ys[id - 1]);
+        CHECK_OK(ploy_network_add(network, &w));
+        if (id > 1) CHECK_OK(ploy_network_connect(network, id - 1, id, 1.0f));
+    }
+    uint64_t path[8];
+    int32_t count = -1;
+    ploy_vec3 from = {-0.1f, 0, 0}, hidden = {7, 0, 0}, seen = {5, 20, 0};
+    CHECK_OK(
+        ploy_network_find(network, search, from, seen, true, past_the_wall, NULL, path, 8, &count));
+    CHECK_INT(count, 0); // straight to the goal
+    CHECK_OK(ploy_network_find(network, search, from, hidden, true, past_the_wall, NULL, path, 8,
+                               &count));
+    CHECK(count >= 1 && path[0] >= 1);
+    ploy_vec3 far = {6.1f, 9, 0};
+    static const ploy_vec3 wall_end = {-0.1f, -3, 0};
+    CHECK_OK(ploy_network_find(network, search, wall_end, far, true, past_the_wall, NULL, path, 8,
+                               &count));
+    CHECK_INT(count, 2); // the goal is hidden; so is the third waypoint, but not the fourth
+    CHECK_UINT(path[0], 4);
+    ploy_search_destroy(search);
+    ploy_network_destroy(network);
+}
+
+// Only a waypoint far away is seen.
+static bool sees_beyond(void *user, ploy_vec3 from, ploy_vec3 to) {
+    (void)from;
+    (*(int32_t *)user)++;
+    return to.x > 1000.0f;
+}
+
+TEST(many_failed_rays_are_asked_in_order_once_each) { // WAY-08: each one scanned all before
+    ploy_env env = ploy_env_default();
+    ploy_network *network = NULL;
+    ploy_rng rng = ploy_rng_make(3);
+    int32_t count = (int32_t)test_rounds(20000), asked = 0;
+    CHECK_OK(ploy_network_create(&env, &network));
+    for (int32_t i = 1; i <= count; i++) {
+        ploy_waypoint w =
+            toy_waypoint((uint64_t)i, ploy_rng_range(&rng, 0, 100), ploy_rng_range(&rng, 0, 100));
+        CHECK_OK(ploy_network_add(network, &w));
+    }
+    ploy_waypoint far = toy_waypoint((uint64_t)count + 1, 2000, 0);
+    CHECK_OK(ploy_network_add(network, &far));
+    CHECK_UINT(ploy_network_closest(network, ploy_vec3_zero(), false, sees_beyond, &asked), far.id);
+    CHECK_INT(asked, count + 1);
+    ploy_network_clear(network);
+    CHECK_INT(ploy_network_count(network), 0);
+    CHECK_UINT(ploy_network_closest(network, ploy_vec3_zero(), false, NULL, NULL),
+               PLOY_WAYPOINT_NONE);
+    CHECK_OK(ploy_network_add(network, &far)); // and is used again
+    CHECK_UINT(ploy_network_closest(network, ploy_vec3_zero(), true, NULL, NULL), far.id);
+    ploy_network_destroy(network);
+}
+
+typedef struct seen_order {
+    ploy_vec3 asked[64];
+    int32_t count;
+} seen_order;
+
+static bool sees_never(void *user, ploy_vec3 from, ploy_vec3 to) {
+    seen_order *order = user;
+    (void)from;
+    if (order->count < 64) order->asked[order->count] = to;
+    order->count++;
+    return false;
+}
+
+TEST(candidates_come_in_the_order_of_distance) { // against sorting all of them
+    ploy_env env = ploy_env_default();
+    for (int64_t seed = 0; seed < test_rounds(30); seed++) {
+        TEST_SEED(seed);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_network *network = NULL;
+        CHECK_OK(ploy_network_create(&env, &network));
+        int32_t count = ploy_rng_int(&rng, 1, 60);
+        for (int32_t i = 1; i <= count; i++) {
+            ploy_waypoint w = toy_waypoint((uint64_t)i, (float)ploy_rng_int(&rng, -9, 9),
+                                           (float)ploy_rng_int(&rng, -9, 9));
+            w.radius = ploy_rng_range(&rng, 0, 4);
+            CHECK_OK(ploy_network_add(network, &w));
+        }
+        if (count > 3) CHECK_OK(ploy_network_remove(network, 2));
+        for (int32_t within = 0; within < 2; within++) {
+            seen_order order;
+            order.count = 0;
+            ploy_vec3 point = {(float)ploy_rng_int(&rng, -9, 9), 0, 0};
+            CHECK_UINT(ploy_network_closest(network, point, within == 1, sees_never, &order),
+                       PLOY_WAYPOINT_NONE);
+            CHECK_INT(order.count, ploy_network_count(network));
+            for (int32_t i = 1; i < order.count && within == 0; i++) {
+                CHECK(ploy_vec3_distance(point, order.asked[i - 1]) <=
+                      ploy_vec3_distance(point, order.asked[i]));
+            }
+        }
+        ploy_network_destroy(network);
+    }
 }
 
 static bool blind_man(void *user, ploy_vec3 from, ploy_vec3 to) {

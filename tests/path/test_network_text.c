@@ -17,7 +17,7 @@ TEST(a_network_comes_back_from_its_text_with_the_same_hash) { // WAY-12
         CHECK_OK(ploy_network_add(network, &w));
         if (id % 2 == 0) CHECK_OK(ploy_network_set_tag(network, w.id, PLOY_WAYPOINT_COVER, 9));
     }
-    ploy_waypoint_edge edge = {0.3f, false, 0.0};
+    ploy_waypoint_edge edge = {0.3f, false, 0.0, 0xfeedu};
     uint64_t one = 1ull << 60 | 1, two = 2ull << 60 | 2, three = 3ull << 60 | 3;
     CHECK_OK(ploy_network_connect(network, one, two, 0.7f));
     CHECK_OK(ploy_network_connect(network, one, three, 1.5f));
@@ -32,6 +32,10 @@ TEST(a_network_comes_back_from_its_text_with_the_same_hash) { // WAY-12
     CHECK_OK(ploy_network_save(loaded, &writer));
     CHECK_TEXT(ploy_buffer_text(&second), ploy_buffer_text(&first));
     CHECK_UINT(hash_of(loaded), hash_of(network));
+    CHECK(ploy_network_edge_at(loaded, one, three, &edge)); // WAY-05: user data of edges
+    CHECK_UINT(edge.data, 0xfeedu);
+    CHECK(ploy_network_edge_at(loaded, one, two, &edge));
+    CHECK_UINT(edge.data, 0);
     ploy_buffer_fini(&first);
     ploy_buffer_fini(&second);
     ploy_network_destroy(network);

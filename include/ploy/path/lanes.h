@@ -1,16 +1,20 @@
 /// @file ploy/path/lanes.h
-/// Driving through traffic: when to change lanes, worked out ahead.
+/// Driving through traffic: when to change lanes, planned ahead.
 ///
-/// A state is a lane, a place on the road, a time and a speed. The others keep their lane and
-/// speed, so where the gaps will be is known. From a state one may
+/// A state is a lane, a position on the road, a time and a speed. The other cars keep their lane and
+/// speed, so the positions of the gaps are known; oncoming cars have negative speeds. From a state
+/// the driver may
 ///
-///     change to a lane beside, if it is free from now until the change is done;
+///     change to an adjacent lane, if it is free until the change is done;
 ///     drive on, as fast as possible, braking in time behind the car ahead;
-///     drive on until just past a car of a lane beside, or just past by it: where a gap may open;
+///     drive on until just past a car of an adjacent lane, or until just passed by it: a gap may open;
+///     with `unsafe`, or towards an oncoming car, the same at full speed without room to brake: the
+///     lane must then be left in time;
 ///     drive on to the end of the stretch.
 ///
-/// Every piece keeps its speeds, so that it can be driven as it was planned. Driving as fast as
-/// possible to the next change is an assumption: waiting might line up two gaps.
+/// No plan comes closer to another car than `car_length`, whatever the settings. Every piece keeps
+/// its speeds, so that it can be driven as it was planned. Driving as fast as possible to the next
+/// change is an assumption: waiting might line up two gaps.
 ///
 /// Technique: Millington, "AI for Games", the lane-changing police car. Units: metres, seconds.
 /// For the next hundred metres; one unit of budget is one state taken. Threads: one caller.
@@ -20,10 +24,10 @@
 #include "ploy/geom/draw.h"
 #include "ploy/search/search.h"
 
-/// A car, or the place of the one that plans.
+/// Another car, or the one that plans.
 typedef struct ploy_lane_car {
     double position; ///< m along the road, of its middle
-    double speed;    ///< m/s, 0 or more
+    double speed;    ///< m/s; below 0: oncoming, which the car that plans cannot be
     int32_t lane;    ///< from 0
     int32_t reserved;
 } ploy_lane_car;
@@ -34,10 +38,12 @@ typedef struct ploy_lanes_def {
     double max_speed;      ///< m/s
     double accel;          ///< m/s^2
     double brake;          ///< m/s^2, above 0
-    double car_length;     ///< m that the middles of two cars in a lane are apart at least
+    double car_length;     ///< m, least distance between the middles of two cars in a lane
     double change_seconds; ///< a change of lanes takes
     double horizon;        ///< s; nothing is planned beyond
-    bool unsafe;           ///< also drive on at full speed over the car ahead: it will give way
+    bool unsafe;           ///< also drive on at full speed towards a gap, without room to brake
+    double miss_distance;  ///< m between bumpers; nearer is a near miss
+    double miss_cost;      ///< s that a piece costs more if it leaves no distance; less if some
     int32_t max_states;
 } ploy_lanes_def;
 
@@ -90,6 +96,8 @@ typedef struct ploy_lane_piece {
     int32_t from_lane, to_lane;
     double begin, end; ///< s
     double position;   ///< m, at the beginning
+    double gap;        ///< m, least distance to the bumper of another car; INFINITY: none is near
+    double cost;       ///< s, with the cost of a near miss
     ploy_lane_profile profile;
 } ploy_lane_piece;
 

@@ -57,14 +57,21 @@ PLOY_API ploy_result ploy_navmesh_tiles_remove(ploy_navmesh_tiles *tiles, ploy_i
 PLOY_API ploy_result ploy_navmesh_tiles_set_loaded(ploy_navmesh_tiles *tiles, int32_t x, int32_t y,
                                                    bool loaded);
 
+/// Adds a link between two points of the floor. While an end has no floor (an obstacle is on it, or
+/// its tile is not loaded) the mesh does without the link.
+/// @param id  may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
+PLOY_API ploy_result ploy_navmesh_tiles_add_link(ploy_navmesh_tiles *tiles,
+                                                 const ploy_navmesh_link *link, ploy_id *id);
+/// Opens or closes a link: a door, a drawbridge. No tile is cut for it. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_navmesh_tiles_set_link(ploy_navmesh_tiles *tiles, ploy_id id, bool open);
+/// Removes a link. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_navmesh_tiles_remove_link(ploy_navmesh_tiles *tiles, ploy_id id);
+
 /// Cuts what changed and makes the mesh. Does nothing if nothing changed.
-/// @param links  of the new mesh; those that would end on no floor are left out. May be NULL.
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_MEMORY or PLOY_ERR_LIMIT; the old mesh stays then, and what was to be done is
 ///         still to be done.
-PLOY_API ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles,
-                                                const ploy_navmesh_link *links, int32_t link_count,
-                                                ploy_diags *diags);
+PLOY_API ploy_result ploy_navmesh_tiles_refresh(ploy_navmesh_tiles *tiles, ploy_diags *diags);
 
 /// The mesh of the last refresh, which owns it; NULL before the first.
 PLOY_API const ploy_navmesh *ploy_navmesh_tiles_mesh(const ploy_navmesh_tiles *tiles);
@@ -78,6 +85,7 @@ typedef struct ploy_navmesh_tiles_stats {
     int32_t columns, rows; ///< of tiles, x and y from 0
     ploy_vec2 origin;      ///< of tile 0, 0
     int32_t obstacles;
+    int32_t links;   ///< open ones
     int32_t dirty;   ///< tiles that the next refresh will cut
     int32_t cut;     ///< by the last one
     int32_t joined;  ///< tiles that it joined to their neighbours: those cut and the ones beside

@@ -1,18 +1,24 @@
 /// @file ploy/path/recast.h
 /// A navigation mesh from the triangles of a level, through Recast.
 ///
-/// The triangles are cut into columns of cells, what an agent can stand on is found there (flat
-/// enough, high enough, not too near to walls and ledges), and the outlines of that floor become
-/// convex polygons with heights, several floors over one another where the level has them.
+/// The triangles are rasterized into columns of cells, walkable cells are found (flat enough, high
+/// enough, not too near to walls and ledges), and the outlines of that floor become convex polygons
+/// with heights, with several floors above one another where the level has them.
+///
+/// Levels are baked in square tiles, each on its own, and joined along their sides. A bake
+/// (ploy_recast_bake) works in slices, and keeps the level: obstacles that are added or removed mark
+/// the tiles that they touch, and only those are baked again. ploy_recast_build is a bake run to its
+/// end.
 /// Technique: Mononen, Recast, 2009, as the library librecast; everything after it is ours.
 ///
 /// This is the component ploy::path_recast, built where librecast is found; the rest of ploy does
 /// without it. Recast takes its memory from malloc, not from the env, and its floating point is
 /// that of the machine: meshes of two machines may differ, so build once and ship the bytes of
-/// ploy_navmesh_save. Units: metres, radians. Cost: grows with the level's volume in cells.
-/// Threads: pure.
+/// ploy_navmesh_save. Units: metres, radians. Cost: grows with the level's area in cells. Memory: one
+/// tile at a time, and the polygons. Threads: one caller for each bake.
 #pragma once
 
+#include "ploy/base/budget.h"
 #include "ploy/path/navmesh.h"
 
 /// How the floor is found. Start from ploy_recast_def_default(), which is for people.
@@ -32,6 +38,9 @@ typedef struct ploy_recast_def {
     float detail_step;   ///< m between samples of the ground within polygons; 0: no detail
     float detail_error;  ///< m, how far the detail may be off the samples
     bool detail_exact;   ///< its vertices are as high as the triangles there, not as the cells
+    int32_t tile;        ///< cells, side of a tile; 0: the level is one piece
+    int32_t max_columns; ///< most columns of cells of the level; PLOY_ERR_LIMIT beyond
+    int32_t memory_mb;   ///< MB that baking a tile may take; PLOY_ERR_LIMIT beyond
 } ploy_recast_def;
 
 PLOY_API ploy_recast_def ploy_recast_def_default(void);
@@ -49,18 +58,66 @@ typedef struct ploy_recast_level {
     int32_t link_count;
 } ploy_recast_level;
 
-/// What came of a level on the way.
+/// Statistics of a bake.
 typedef struct ploy_recast_stats {
     int32_t width, height; ///< cells
-    int32_t spans;         ///< places in columns where an agent can stand
+    int32_t spans;         ///< walkable spans in columns
+    int32_t columns, rows; ///< of tiles
+    int32_t obstacles;
+    int32_t dirty; ///< tiles still to be baked
+    int32_t baked; ///< tiles baked since the mesh before the present one
 } ploy_recast_stats;
 
 /// Builds the mesh.
-/// @param diags  hears what is wrong, and Recast's own warnings. May be NULL.
+/// @param diags  receives faults, and Recast's own warnings. May be NULL.
 /// @param stats  may be NULL.
 /// @return PLOY_ERR_ARGUMENT for settings or a level out of range, PLOY_ERR_LIMIT if the level has
-///         too many cells for that cell size, PLOY_ERR_NOT_FOUND if there is no floor in it,
-///         PLOY_ERR_MEMORY.
+///         more cells, or a tile needs more memory, than the settings allow (the message names both),
+///         PLOY_ERR_NOT_FOUND if there is no walkable floor, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_recast_build(const ploy_recast_def *def, const ploy_recast_level *level,
                                        const ploy_env *env, ploy_diags *diags,
                                        ploy_recast_stats *stats, ploy_navmesh **out);
+
+/// A level that is baked in slices, and again where obstacles come and go. Opaque.
+typedef struct ploy_recast_bake ploy_recast_bake;
+
+/// Most corners of an obstacle.
+#define PLOY_RECAST_OBSTACLE_MAX 64
+
+/// Copies the level. Bakes nothing yet. @return as ploy_recast_build.
+PLOY_API ploy_result ploy_recast_bake_create(const ploy_recast_def *def,
+                                             const ploy_recast_level *level, const ploy_env *env,
+                                             ploy_diags *diags, ploy_recast_bake **out);
+/// NULL is allowed.
+PLOY_API void ploy_recast_bake_destroy(ploy_recast_bake *bake);
+
+/// An obstacle, or another area: everything over a simple polygon between two heights.
+typedef struct ploy_recast_obstacle {
+    const ploy_vec2 *corners; ///< borrowed by the call
+    int32_t count;            ///< 3 to PLOY_RECAST_OBSTACLE_MAX
+    float bottom, top;        ///< m; floors between them are marked
+    int32_t area; ///< -1: blocked, with the agent's radius around it; otherwise the area
+} ploy_recast_obstacle;
+
+/// Adds an obstacle and marks its tiles. Where areas overlap, the one with the higher index in its id
+/// counts. @param id  may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
+PLOY_API ploy_result ploy_recast_bake_add(ploy_recast_bake *bake,
+                                          const ploy_recast_obstacle *obstacle, ploy_id *id);
+/// Removes it and marks its tiles. @return PLOY_ERR_NOT_FOUND.
+PLOY_API ploy_result ploy_recast_bake_remove(ploy_recast_bake *bake, ploy_id id);
+
+/// Bakes marked tiles, one unit of budget each; then joins all tiles into a new mesh, one unit more.
+/// @param budget  NULL: to the end. @param diags  may be NULL.
+/// @return PLOY_IN_PROGRESS while tiles are left; PLOY_OK if the mesh is up to date; as
+///         ploy_recast_build, with the old mesh kept and the failed tile still marked.
+PLOY_API ploy_result ploy_recast_bake_step(ploy_recast_bake *bake, ploy_budget *budget,
+                                           ploy_diags *diags);
+
+/// The mesh of the last step that returned PLOY_OK, which the bake owns and the next one destroys;
+/// NULL before.
+PLOY_API const ploy_navmesh *ploy_recast_bake_mesh(const ploy_recast_bake *bake);
+/// Names the present mesh: different after every step that made a new one. 0 before the first.
+PLOY_API uint64_t ploy_recast_bake_generation(const ploy_recast_bake *bake);
+PLOY_API ploy_recast_stats ploy_recast_bake_stats(const ploy_recast_bake *bake);
+/// Bytes of the level, the tiles and the mesh.
+PLOY_API void ploy_recast_bake_memory(const ploy_recast_bake *bake, ploy_memory_fn fn, void *user);
