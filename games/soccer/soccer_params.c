@@ -6,7 +6,7 @@ static const char *const soccer_line_ups[] = {"balanced", "bold", "cautious"};
 
 static const ploy_field soccer_team_items[] = {
     PLOY_FIELD_ENUM(soccer_team_def, line_up, SOCCER_LINE_UP_BALANCED, soccer_line_ups,
-                    "where the team stands"),
+                    "where the team plays"),
     PLOY_FIELD_F32(soccer_team_def, accuracy, 0.99, 0, 1, "", "of shots and passes"),
     PLOY_FIELD_F32(soccer_team_def, potshot_chance, 0.005, 0, 1, "",
                    "of a hopeless shot, at each kick"),

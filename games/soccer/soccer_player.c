@@ -413,7 +413,7 @@ static void player_message(const soccer_self *self, ploy_code_fsm *machine,
         player->home = player->default_home;
         if (!person || !match->game_on) soccer_go(self, SOCCER_GO_HOME, "sent home");
     } else if (ploy_code_fsm_is(machine, message, "wait")) {
-        if (!person) soccer_go(self, SOCCER_WAIT, "told to wait");
+        if (!person) soccer_go(self, SOCCER_WAIT, "ordered to wait");
     } else if (ploy_code_fsm_is(machine, message, "pass_to_me")) {
         message_pass(self, message);
     }

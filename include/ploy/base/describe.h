@@ -1,5 +1,5 @@
 /// @file ploy/base/describe.h
-/// Describe: an object's state as a tree of named values, told to a sink.
+/// Describe: an object's state as a tree of named values, reported to a sink.
 ///
 /// Whatever has state has `void ploy_x_describe(const ploy_x *x, ploy_describe *out)`. The same
 /// call feeds the inspector, text and JSON, and the state hash; each value is marked:
@@ -74,5 +74,5 @@ struct ploy_hash_sink {
 
 PLOY_API void ploy_hash_sink_init(ploy_hash_sink *sink);
 PLOY_API ploy_describe ploy_hash_sink_describe(ploy_hash_sink *sink);
-/// The hash so far; groups still open count as they stand.
+/// The hash so far; open groups count as they are.
 PLOY_API uint64_t ploy_hash_sink_result(const ploy_hash_sink *sink);

@@ -11,7 +11,7 @@
 
 #include "ploy/base/result.h"
 
-/// One function allocates, grows, shrinks and frees, and is always told the old size.
+/// One function allocates, grows, shrinks and frees, and always receives the old size.
 /// - ptr NULL, new_size > 0: allocate. - new_size 0: free, the return value is ignored.
 /// - otherwise: resize, contents kept up to the smaller size. NULL on failure, ptr still valid.
 /// Blocks are aligned to PLOY_ALIGNMENT bytes at least.

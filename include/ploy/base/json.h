@@ -13,7 +13,7 @@
 ///
 /// Strict by default. Hand-written files may be read with comments (`// ...` and `/* ... */`),
 /// trailing commas and a byte order mark allowed. Faults inside strings are all reported,
-/// structural ones end the reading. A key that stands twice in one object is a fault, and so is
+/// structural ones end the reading. A duplicate key in an object is a fault, and so is
 /// half of a surrogate pair, because neither has an agreed meaning.
 ///
 /// Cost: linear in the text and about 40 bytes a value; sorting the keys of objects with more than
@@ -67,7 +67,7 @@ static inline bool ploy_json_is_none(ploy_json_node node) {
     return node.index == 0;
 }
 
-/// Where something stands.
+/// A position in the text.
 typedef struct ploy_json_position {
     size_t offset;  ///< bytes from the beginning
     int32_t line;   ///< from 1; 0 if there is no such thing

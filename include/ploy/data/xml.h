@@ -55,7 +55,7 @@ static inline bool ploy_xml_is_none(ploy_xml_node node) {
     return node.index == 0;
 }
 
-/// Where something stands.
+/// A position in the text.
 typedef struct ploy_xml_position {
     int32_t line;   ///< from 1; 0 if there is no such thing
     int32_t column; ///< from 1, in bytes
@@ -88,7 +88,7 @@ PLOY_API ploy_xml_node ploy_xml_parent(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_node ploy_xml_first(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_node ploy_xml_next(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API int32_t ploy_xml_total(const ploy_xml *doc);
-/// How many elements stand directly inside.
+/// The number of direct child elements.
 PLOY_API int32_t ploy_xml_count(const ploy_xml *doc, ploy_xml_node node);
 /// The first element inside, or the next beside, with that local name.
 PLOY_API ploy_xml_node ploy_xml_find(const ploy_xml *doc, ploy_xml_node node, const char *local);
@@ -107,7 +107,7 @@ PLOY_API ploy_xml_attribute ploy_xml_attribute_at(const ploy_xml *doc, ploy_xml_
                                                   int32_t index);
 PLOY_API const char *ploy_xml_get(const ploy_xml *doc, ploy_xml_node node, const char *name);
 
-/// The characters that stand directly in the element, without runs of nothing but blanks.
+/// The characters directly in the element, without runs of nothing but blanks.
 /// @param size  may be NULL.
 PLOY_API const char *ploy_xml_text(const ploy_xml *doc, ploy_xml_node node, size_t *size);
 

@@ -161,7 +161,7 @@ PLOY_API ploy_result ploy_actions_step(ploy_actions *actions, float dt);
 /// Longest step, in seconds.
 #define PLOY_ACTION_DT_MAX_S 60.0f
 
-/// How an action stands. It stays known until the step after the one in which it ended.
+/// The state of an action. It is kept until the step after the one in which it ended.
 PLOY_API ploy_action_state ploy_actions_state(const ploy_actions *actions, ploy_action_id id);
 /// The request behind an id, or NULL.
 PLOY_API const ploy_action_request *ploy_actions_get(const ploy_actions *actions,

@@ -80,7 +80,7 @@ typedef struct ploy_anytime_info {
     ploy_result result; ///< why it ended; PLOY_IN_PROGRESS until then
 } ploy_anytime_info;
 
-/// How the question stands.
+/// The state of the question.
 PLOY_API ploy_anytime_info ploy_anytime_get(const ploy_anytime *anytime);
 
 /// Copies the best answer if the version is another than *seen, and sets *seen to it.

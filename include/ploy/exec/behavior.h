@@ -153,6 +153,6 @@ PLOY_API ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh
 PLOY_API ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
                                              ploy_behavior fresh, ploy_step_context *to,
                                              const ploy_env *env, ploy_diags *diags);
-/// Tells, as a warning, that something saved has no place any more: "state 'doze' is gone".
+/// Warns that something saved no longer has a place: "state 'doze' is gone".
 PLOY_API void ploy_behavior_lost(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,
                                  const char *what, const char *name, const char *why);

@@ -191,7 +191,7 @@ PLOY_API ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch,
                                                 const ploy_slot *slots, int32_t count,
                                                 uint32_t *seen);
 /// Looks: the first of the watched keys, in the list's order from place `from` on, that changed
-/// since it was last returned, or -1. Called until it says -1 it tells every change once.
+/// since it was last returned, or -1. Called until it returns -1, it reports every change once.
 PLOY_API int32_t ploy_blackboard_watch_next(ploy_blackboard_watch *watch,
                                             const ploy_blackboard *board, int32_t from);
 

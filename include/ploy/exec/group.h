@@ -7,7 +7,7 @@
 /// need not know what is in it.
 ///
 /// Many minds as one. Far away a whole town is one behavior; near by it is its blocks, and the
-/// block where the player stands is its people. Each of these is a selector (ploy/exec/lod.h), and
+/// block around the player is its people. Each of these is a selector (ploy/exec/lod.h), and
 /// a group whose members are separate agents is in between: the level that means
 /// "all agents below, one by one". A group that has no turn costs nothing: no member is visited.
 ///
@@ -70,7 +70,7 @@ PLOY_API ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *
 PLOY_API ploy_result ploy_group_remove(ploy_group *group, int32_t index);
 PLOY_API int32_t ploy_group_count(const ploy_group *group);
 
-/// A member as it stands. How often it had turns, the scheduler says.
+/// The state of a member. The scheduler has its statistics.
 typedef struct ploy_group_info {
     ploy_behavior behavior;
     ploy_agent_id agent; ///< none: the group's

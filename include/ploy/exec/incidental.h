@@ -28,7 +28,7 @@ typedef struct ploy_incidental_def {
     /// read.
     ploy_lod_level normal, alert;
     ploy_name alarms[PLOY_INCIDENTAL_ALARMS_MAX]; ///< kinds of messages; none ends the list
-    /// Tells the alert behavior, which has just entered, of the alarm. May be NULL.
+    /// Notifies the alert behavior, which has just entered, of the alarm. May be NULL.
     void (*alarmed)(void *user, ploy_behavior alert, const ploy_message *alarm,
                     ploy_step_context *context);
     void *user; ///< of alarmed

@@ -38,7 +38,7 @@
 
 /// Who wins when several levels fit and none of them is running.
 typedef enum ploy_lod_arbitration {
-    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything stands last
+    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything is last
     PLOY_LOD_MOST_CENTRAL, ///< whose range has importance nearest to its middle: lasts longest
     PLOY_LOD_SMALLEST,     ///< whose range is smallest: the most special
     PLOY_LOD_ANY_FIT       ///< whichever is found first; no promise which
@@ -87,7 +87,7 @@ typedef struct ploy_lod_transition {
     void *user;
 } ploy_lod_transition;
 
-/// How important a character is now; for definitions that ask instead of being told.
+/// How important a character is now; for definitions that compute it themselves.
 typedef float (*ploy_lod_importance_fn)(void *user, ploy_agent_id agent,
                                         const ploy_step_context *context);
 
@@ -158,7 +158,7 @@ typedef struct ploy_lod_info {
     ploy_behavior behavior; ///< of the level, or none
 } ploy_lod_info;
 
-/// How it stands.
+/// Its present state.
 PLOY_API ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector);
 /// The buffer between levels, and its size; for callers that fill it before the first step.
 PLOY_API void *ploy_lod_selector_handover(ploy_lod_selector *selector, int32_t *size);

@@ -42,7 +42,7 @@ PLOY_API ploy_lod_schedule_def ploy_lod_schedule_def_default(void);
 /// All but the bands.
 PLOY_API ploy_fields ploy_lod_schedule_fields(void);
 
-/// What the engine is to be told. Plain data; `band` is the state to hand back next time.
+/// The schedule for the engine. Plain data; `band` is the state to pass in next time.
 typedef struct ploy_lod_schedule {
     int32_t period;
     int32_t phase;

@@ -2,9 +2,9 @@
 /// Asking for a route: request, poll, cancel.
 ///
 /// Finding a path may take longer than a frame, so no agent waits for it: a character asks, goes on
-/// with something else, and looks now and then whether the route is there. Behind the interface
-/// stands whatever finds routes (a grid, a navigation mesh, the game's own); `exec` brings the
-/// simplest, ploy_direct_paths, which goes straight or not at all.
+/// with something else, and polls until the route is ready. A grid, a navigation mesh or the game's
+/// own code can implement the interface; `exec` has the simplest service, ploy_direct_paths, which
+/// goes straight or not at all.
 ///
 /// Threads: one caller at a time. In a parallel engine call it from commit and message hooks.
 #pragma once

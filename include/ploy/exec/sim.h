@@ -48,7 +48,7 @@ typedef struct ploy_command {
     ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
     bool needs_agent;
     /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
-    /// vec2 of length 1, or 0) that holds as long as arrow keys do, told when it changes; or NULL.
+    /// vec2 of length 1, or 0) that holds as long as arrow keys do, sent when it changes; or NULL.
     const char *key;
 } ploy_command;
 
@@ -124,7 +124,7 @@ typedef struct ploy_sim_type {
     void (*destroy)(void *state);
     ploy_result (*step)(void *state, const ploy_sim_context *context);
     void (*draw)(const void *state, ploy_draw *out); ///< may be NULL
-    /// Tells everything that the future depends on as STATE: it is what the hash sees.
+    /// Describes everything that the future depends on as STATE: it is what the hash sees.
     void (*describe)(const void *state, ploy_describe *out);
     /// Returns what thinking cost in the last tick; false if there was none. May be NULL.
     bool (*load)(const void *state, ploy_workload *out);
@@ -134,8 +134,8 @@ typedef struct ploy_sim_type {
     int32_t definition_count;
     /// Writes a definition (by its index) as it is now.
     ploy_result (*write)(const void *state, int32_t definition, ploy_writer *out);
-    /// Reads a new text, tells every fault and changes nothing. A step can take over whatever this
-    /// accepts, so that a text with a fault never reaches a running simulation.
+    /// Reads a new text, reports every fault and changes nothing. A step can take over whatever
+    /// this accepts, so that a text with a fault never reaches a running simulation.
     /// @param env  not the region's: nothing of it is state.
     ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
                          const ploy_env *env, ploy_diags *diags);
@@ -193,8 +193,8 @@ PLOY_API ploy_region *ploy_sim_region(ploy_sim *sim);
 /// True from a failed step until a snapshot is restored.
 PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);
 PLOY_API void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out);
-/// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not tell,
-/// PLOY_ERR_NOT_FOUND if there was no such tick.
+/// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not report
+/// it, PLOY_ERR_NOT_FOUND if there was no such tick.
 PLOY_API ploy_result ploy_sim_workload(const ploy_sim *sim, ploy_workload *out);
 /// "tick", the parameters in a group "params" and the type's own description in a group "state".
 PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);

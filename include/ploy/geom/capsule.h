@@ -30,7 +30,7 @@ static inline ploy_capsule ploy_capsule_make(ploy_vec3 from, ploy_vec3 to, float
     return capsule;
 }
 
-/// The capsule that stands upright on its foot: height is from foot to crown, both round. No lower
+/// The upright capsule above its foot: height is from foot to crown, both round. No lower
 /// than 2 radii.
 PLOY_API ploy_capsule ploy_capsule_upright(ploy_vec3 foot, float height, float radius);
 

@@ -226,7 +226,7 @@ PLOY_API void ploy_cdt_fan_next(const ploy_cdt *cdt, ploy_cdt_fan *fan);
 /// Where a point is, exactly. Walks from triangle to triangle toward it.
 /// @param hint  a triangle near it, such as the last answer's: then the walk starts there. Below 0
 ///              or out of range: the grid of hints finds one. The hint changes the cost alone,
-///              except that of several edges a point outside lies beyond any may be told.
+///              except that of several edges a point outside lies beyond any may be returned.
 PLOY_API ploy_cdt_location ploy_cdt_locate(const ploy_cdt *cdt, ploy_vec2 point, int32_t hint);
 
 // ---- sight ----

@@ -37,7 +37,7 @@ typedef struct ploy_heightfield {
     int32_t columns, rows; ///< samples along x and along y
     size_t column_stride;  ///< bytes from one column to the next
     size_t row_stride;     ///< bytes from one row to the next
-    ploy_vec2 origin;      ///< m, where sample (0, 0) stands
+    ploy_vec2 origin;      ///< m, position of sample (0, 0)
     float spacing;         ///< m between samples
     float offset, scale;   ///< m: height = offset + scale * value
 } ploy_heightfield;

@@ -19,7 +19,7 @@
 /// other three are ranked: find gives as many as there is room for and looks no further, so that
 /// the first thing on a ray is found fast. To learn whether there are more, give room for one more.
 ///
-/// Visiting is for those whose things are not boxes: the index tells whose box the query touches,
+/// Visiting is for objects that are not boxes: the index reports whose box the query touches,
 /// the visitor asks its own shape and may cut the rest of the search short.
 ///
 /// Squares are summed in double; edges count as within. A radius or length below 0 or NaN and
@@ -43,7 +43,7 @@ typedef enum ploy_query_kind {
 /// "radius", "box", "nearest", "ray", "sweep".
 PLOY_API const char *ploy_query_kind_text(ploy_query_kind kind);
 
-/// Told of all that a query looks at, in the order in which it does: for pictures of how an index
+/// Receives all that a query visits, in the order in which it does: for pictures of how an index
 /// works. Watching is slower and changes no answer.
 typedef struct ploy_query_watch {
     /// @param bounds  of a part of the index (z = 0 on the plane), or of a thing that is asked.
@@ -103,10 +103,10 @@ typedef struct ploy_query_stats {
     int64_t found;   ///< of those, the ones that the query met, returned or not
 } ploy_query_stats;
 
-/// Told of each thing whose box the query touches, in no order to rely on. On ray and sweep boxes
+/// Receives each object whose box the query touches, in no order to rely on. On ray and sweep boxes
 /// count as touched a hair early, so that a shape which fills its box is never missed.
 /// @param limit  the largest rank still of interest: lower it to what was found, and things whose
-///               boxes are further away are not told. Things as far as the limit are, so that ties
+///               boxes are further away are not reported. Things as far as the limit are, so that ties
 ///               can be settled by id.
 /// @return false to stop.
 typedef bool (*ploy_visit_fn)(void *user, int32_t id, double *limit);

@@ -46,7 +46,7 @@ PLOY_API float ploy_polyline_wrap(const ploy_polyline *line, float along);
 PLOY_API ploy_vec2 ploy_polyline_at(const ploy_polyline *line, float along);
 PLOY_API ploy_vec2 ploy_polyline_direction(const ploy_polyline *line, float along);
 
-/// The edge at a place; -1 without edges. Edges of no length are never told.
+/// The edge at a place; -1 without edges. Edges of no length are never returned.
 PLOY_API int32_t ploy_polyline_edge_at(const ploy_polyline *line, float along);
 
 /// The nearest of all points of the polyline; of equally near ones the first.

@@ -4,8 +4,9 @@
 ///
 /// An answer that is off by a rounding error once makes a hull bulge inward or a triangulation run
 /// for ever. So each question is first asked in double with a bound on its error; only where the
-/// bound cannot tell is the sum made without any rounding, as an expansion of doubles. Technique:
-/// Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+/// bound does not decide is the sum made without any rounding, as an expansion of doubles.
+/// Technique: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+/// Predicates",
 /// 1997. Ours is simpler where floats allow it: the product of two floats is exact in double, so
 /// that the exact orientation is a sum of six numbers, and nothing over- or underflows.
 ///

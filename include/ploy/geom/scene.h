@@ -78,8 +78,8 @@ PLOY_API bool ploy_scene_sees2(const ploy_scene *scene, ploy_vec2 from, ploy_vec
 ///
 /// A hierarchy of boxes (ploy/geom/bvh.h) finds what is near a line: a cast among ten thousand
 /// walls asks a few. Answers are those of a loop over all obstacles, to the bit; equally near
-/// things are ordered by index. Adding may allocate; queries, moving and removing never do. 164 bytes
-/// an obstacle.
+/// things are ordered by index. Adding may allocate; queries, moving and removing never do. 164
+/// bytes an obstacle.
 typedef struct ploy_plain_scene ploy_plain_scene;
 
 typedef struct ploy_plain_scene_def {

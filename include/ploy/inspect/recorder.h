@@ -73,7 +73,7 @@ PLOY_API const ploy_sim *ploy_recorder_sim(const ploy_recorder *recorder);
 
 /// Has every tick that step and seek execute from now on reported to a trace, for callers that keep
 /// account of all decisions; a run with a trace has the same states as one without. What is
-/// executed only to come back somewhere (why, a failed step) is not told.
+/// executed only to come back somewhere (why, a failed step) is not reported.
 /// @param trace  copied; NULL: stops reporting.
 PLOY_API void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace *trace);
 
@@ -104,7 +104,7 @@ PLOY_API int32_t ploy_recorder_input_count(const ploy_recorder *recorder);
 PLOY_API const ploy_input *ploy_recorder_input_at(const ploy_recorder *recorder, int32_t index,
                                                   uint64_t *tick);
 
-/// Writes the whole record, to its end, wherever the recorder stands.
+/// Writes the whole record, to its end, wherever the recorder is.
 /// @return the writer's failure; PLOY_ERR_STATE if the simulation is stopped by a failure that the
 ///         recorder could not come back from.
 PLOY_API ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer);

@@ -1,5 +1,5 @@
 /// @file ploy/inspect/sinks.h
-/// Sinks: what describe, trace and draw tell, as JSON, indented text or SVG.
+/// Sinks: the output of describe, trace and draw as JSON, indented text or SVG.
 ///
 /// Each sink is caller-owned memory with `init`, an interface getter and `finish`. They write
 /// straight to a ploy_writer as the calls come and keep what little they need in themselves, so
