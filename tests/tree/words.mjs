@@ -79,7 +79,7 @@ const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
-  ...['src', 'apps', 'labs', 'games'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
+  ...['src', 'apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
 ];
 const postponed = new Map();
 const counts = new Map();
