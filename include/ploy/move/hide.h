@@ -3,9 +3,9 @@
 ///
 /// Every obstacle has a spot behind it as seen from the hunter, `gap` beyond its edge. The agent
 /// arrives at the nearest one; without any it evades. A bias makes spots that lie beside or behind
-/// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is none.
-/// To hide only when seen, ask the scene first, and remember the sighting for a while: hiding that
-/// stops the moment the hunter is out of sight looks foolish.
+/// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is
+/// none. To hide only when seen, ask the scene first, and remember the sighting for a while: hiding
+/// that stops the moment the hunter is out of sight looks foolish.
 /// Technique: Buckland, *Programming Game AI by Example*, chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.
@@ -43,8 +43,8 @@ PLOY_API int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent
                                  ploy_kinematic3 hunter, const ploy_sphere *obstacles,
                                  int32_t count);
 
-/// The acceleration of one agent. Asks for nothing when the hunter is too far away, when it is there
-/// and stands. Invalid if a setting is out of range.
+/// The acceleration of one agent. Requests nothing when the hunter is too far away, when it is
+/// there and at rest. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent,
                                  ploy_kinematic hunter, const ploy_circle *obstacles,
                                  int32_t count);
@@ -63,13 +63,13 @@ PLOY_API ploy_result ploy_hide3_batch(const ploy_hide_def *def, const ploy_kinem
                                       const ploy_sphere *obstacles, int32_t obstacle_count,
                                       const ploy_steerings3 *out);
 
-/// Tells a trace every spot and how far it counts.
+/// Reports to a trace every spot and how far it counts.
 PLOY_API void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
                               const ploy_circle *obstacles, int32_t count, ploy_agent_id id,
                               ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_hide_source(const ploy_hide_def *def, const ploy_kinematic *hunter,
                                       const ploy_circle *obstacles, int32_t count,

@@ -1,9 +1,9 @@
 /// @file ploy/move/predict.h
-/// Prediction: where somebody will be when we get there.
+/// Prediction: where a target will be when we get there.
 ///
-/// Pursuit, evasion and interception differ from seek and flee in one thing: they look ahead by some
-/// time T and take the point where the other will be then, if it goes on as it does now. How long to
-/// look ahead is a matter of taste, and each book has its own formula:
+/// Pursuit, evasion and interception differ from seek and flee in one thing: they look ahead by
+/// some time T and take the point where the other will be then, if it goes on as it does now. How
+/// long to look ahead is a matter of taste, and each book has its own formula:
 ///
 ///     own speed    distance / own speed, at most max_time             (Millington; the default)
 ///     max speed    distance / the speed it could have
@@ -15,13 +15,13 @@
 ///                  standing still in its own eyes. The request brakes by itself; top speeds are the
 ///                  integrator's business
 ///
-/// One velocity added to everybody, a current or a carrier that all are on, changes nothing with
+/// One velocity added to all agents, a current or a carrier that all are on, changes nothing with
 /// `relative`, and only with it: swimmers and craft in space need not know the current. How far max
-/// speed, scaled and closing look ahead does not change either, but where they then go does, as do all
-/// others: a chaser that wants so many metres a second over ground has to know the ground.
+/// speed, scaled and closing look ahead does not change either, but where they then go does, as do
+/// all others: a chaser with a speed relative to the floor has to know the floor.
 ///
-/// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing for
-/// somebody ahead, turn_time at the side, twice that behind.
+/// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing
+/// for a target ahead, turn_time at the side, twice that behind.
 ///
 /// Units: metres, seconds. Cost: O(1). Threads: pure functions.
 #pragma once
@@ -49,7 +49,7 @@ typedef struct ploy_predict_def {
     ploy_prediction method;
     float max_time;  ///< s, the furthest look ahead
     float scale;     ///< s/m, of SCALED: how long to look ahead for each metre between the two
-    float turn_time; ///< s added for somebody at the side, twice that behind; 0: turning is free
+    float turn_time; ///< s added for a target at the side, twice that behind; 0: turning is free
 } ploy_predict_def;
 
 PLOY_API ploy_predict_def ploy_predict_def_default(void);

@@ -21,13 +21,13 @@
 #include "ploy/path/navmesh_tiles.h"
 #include "ploy/path/representation.h"
 
-/// The searches of ploy/path/grid_search.h: "dijkstra", "astar", "jps", "fast". They refuse a radius
-/// wider than the map's body, and all requests while the map is behind its tiles.
+/// The searches of ploy/path/grid_search.h: "dijkstra", "astar", "jps", "fast". They refuse a
+/// radius wider than the map's body, and all requests while the map is behind its tiles.
 /// @param map  must outlive the finders.
 PLOY_API ploy_finder_factory ploy_grid_finder(const ploy_grid_map *map,
                                               ploy_grid_algorithm algorithm);
-/// Lines at any angle between cells: "theta", "lazy". Their lines may touch corners, so a body needs
-/// a map one cell wider than itself.
+/// Lines at any angle between cells: "theta", "lazy". Their lines may touch corners, so a body
+/// needs a map one cell wider than itself.
 PLOY_API ploy_finder_factory ploy_grid_angle_finder(const ploy_grid_map *map,
                                                     ploy_grid_angle_algorithm algorithm);
 /// The shortest lines at any angle: "anya". A radius as for ploy_grid_angle_finder.
@@ -72,7 +72,8 @@ PLOY_API ploy_navmesh_finder_def ploy_navmesh_finder_def_default(void);
 /// in a mesh for several sizes, needs that clearance; its mask is not used.
 /// @param def  read by make. @return make refuses settings out of range.
 PLOY_API ploy_finder_factory ploy_navmesh_finder(const ploy_navmesh_finder_def *def);
-/// The shortest path over a mesh, seen from above: "exact". Areas, links and the filter do not count.
+/// The shortest path over a mesh, seen from above: "exact". Areas, links and the filter do not
+/// count.
 PLOY_API ploy_finder_factory ploy_navmesh_exact_finder(const ploy_navmesh_finder_def *def);
 
 /// Everything that can search one map of tiles, in the order in which programs list it.

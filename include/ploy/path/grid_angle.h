@@ -55,8 +55,8 @@ PLOY_API ploy_result ploy_grid_angle_create(const ploy_grid_angle_def *def, cons
 /// NULL is allowed.
 PLOY_API void ploy_grid_angle_destroy(ploy_grid_angle *angle);
 
-/// Forgets the last search and begins another. If there is no way, this finds out.
-/// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for a map with costs or
+/// Forgets the last search and begins another. If there is no path, this finds out.
+/// @return PLOY_ERR_ARGUMENT for an invalid cell; PLOY_ERR_UNSUPPORTED for a map with costs or
 ///         four neighbours; PLOY_ERR_MEMORY. The search has nothing to do then.
 PLOY_API ploy_result ploy_grid_angle_begin(ploy_grid_angle *angle, const ploy_grid_map *map,
                                            int32_t start, int32_t goal);
@@ -68,7 +68,7 @@ PLOY_API void ploy_grid_angle_cancel(ploy_grid_angle *angle);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_grid_angle_run(ploy_grid_angle *angle, const ploy_grid_map *map,
                                          int32_t start, int32_t goal);
-/// As a task for whoever holds any long work.
+/// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_grid_angle_task(ploy_grid_angle *angle);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.

@@ -1,8 +1,8 @@
 /// @file ploy/path/grid_anya.h
-/// The shortest way over a grid for a point, at any angle: exact, and without preparation.
+/// The shortest path over a grid for a point, at any angle: exact, and without preparation.
 ///
 /// Theta* (ploy/path/grid_angle.h) turns at cells' centres and looks for lines of sight. Here the
-/// walls are what they are, squares, and a way is a string pulled tight between two centres: it
+/// walls are what they are, squares, and a path is a string pulled tight between two centres: it
 /// bends at corners of walls and touches them, and no shorter one exists. The search never looks at
 /// single cells: it takes pieces of the lines between two rows, each with the corner (the root)
 /// from which all of the piece is seen.
@@ -13,17 +13,17 @@
 ///     -------\----------/------
 ///              \  root /
 ///
-/// A way may run along a wall, but not between two walls that meet in a corner. It is never longer
+/// A path may run along a wall, but not between two walls that meet in a corner. It is never longer
 /// than that of any other search of a grid, because every step of theirs is a line of this one. A
-/// body needs room beside the corners: use a map of its size (ploy_grid_map_def), or the ways of
+/// body needs room beside the corners: use a map of its size (ploy_grid_map_def), or the paths of
 /// theta and lazy, which keep half a cell away.
 ///
 /// Technique: Harabor, Grastien, Oz, Aksakalli, "Optimal Any-Angle Pathfinding in Practice" (2016),
 /// Anya. Here ends of pieces are exact: each is where a line through two whole-numbered points
-/// crosses a row, divided once, and two different ones can never round to the same number. As there,
-/// a piece that leads nowhere is not opened, and one that only leads on to another is passed over;
-/// here a bend round a corner that is known to be nearer does not count, nor does what lies beyond
-/// it along a line.
+/// crosses a row, divided once, and two different ones can never round to the same number. As
+/// there, a piece that leads nowhere is not opened, and one that only leads on to another is passed
+/// over; here a bend round a corner that is known to be nearer does not count, nor does what lies
+/// beyond it along a line.
 ///
 /// Lengths are in cells. One unit of work is one piece taken, or 64 words of bits scanned.
 /// Memory: 16 bytes a cell, 72 a piece. Nothing allocates in a search that needs no more than an
@@ -42,8 +42,8 @@ PLOY_API ploy_result ploy_grid_anya_create(const ploy_env *env, ploy_grid_anya *
 PLOY_API void ploy_grid_anya_destroy(ploy_grid_anya *anya);
 
 /// Forgets the last search and begins another, between the centres of two cells. If there is no
-/// way, this finds out.
-/// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for a map with costs,
+/// path, this finds out.
+/// @return PLOY_ERR_ARGUMENT for an invalid cell; PLOY_ERR_UNSUPPORTED for a map with costs,
 ///         four neighbours, or steps that may pass between two walls (PLOY_TILE_CORNERS_CUT);
 ///         PLOY_ERR_MEMORY. The search has nothing to do then.
 PLOY_API ploy_result ploy_grid_anya_begin(ploy_grid_anya *anya, const ploy_grid_map *map,
@@ -56,24 +56,24 @@ PLOY_API void ploy_grid_anya_cancel(ploy_grid_anya *anya);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_grid_anya_run(ploy_grid_anya *anya, const ploy_grid_map *map,
                                         int32_t start, int32_t goal);
-/// As a task for whoever holds any long work.
+/// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_grid_anya_task(ploy_grid_anya *anya);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
 PLOY_API ploy_search_outcome ploy_grid_anya_outcome(const ploy_grid_anya *anya);
-/// Of the way found, in cells; 0 if there is none.
+/// Of the path found, in cells; 0 if there is none.
 PLOY_API double ploy_grid_anya_length(const ploy_grid_anya *anya);
-/// The corners where the way bends, and the goal's centre last; the start is left out. In metres,
+/// The corners where the path bends, and the goal's centre last; the start is left out. In metres,
 /// as ploy_tiles_localise.
 /// @param out  room for capacity of them; may be NULL with capacity 0.
 /// @return how many there are, perhaps more than capacity, of which the last are left out; 0 from a
-///         cell to itself; -1 without a way.
+///         cell to itself; -1 without a path.
 PLOY_API int32_t ploy_grid_anya_path(const ploy_grid_anya *anya, ploy_vec2 *out, int32_t capacity);
 
 typedef struct ploy_grid_anya_stats {
     int64_t taken;  ///< pieces taken from the open list and followed
     int64_t opened; ///< put on it
-    int64_t roots;  ///< corners that became one, again for each shorter way to them
+    int64_t roots;  ///< corners that became one, again for each shorter path to them
     int64_t words;  ///< of 64 cells, scanned
     int64_t units;  ///< of work
 } ploy_grid_anya_stats;
@@ -81,7 +81,7 @@ typedef struct ploy_grid_anya_stats {
 /// What the search has done since begin.
 PLOY_API ploy_grid_anya_stats ploy_grid_anya_stats_of(const ploy_grid_anya *anya);
 
-/// The pieces, and the way if there is one.
+/// The pieces, and the path if there is one.
 PLOY_API void ploy_grid_anya_draw(const ploy_grid_anya *anya, ploy_draw *out);
 PLOY_API void ploy_grid_anya_describe(const ploy_grid_anya *anya, ploy_describe *out);
 PLOY_API void ploy_grid_anya_memory(const ploy_grid_anya *anya, ploy_memory_fn fn, void *user);

@@ -110,8 +110,8 @@ PLOY_API bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t moda
 /// Forgets all signals and percepts on their way; sensors stay.
 PLOY_API void ploy_senses_clear(ploy_senses *senses);
 
-/// Visits a ploy_senses (ploy/base/visit.h): sensors, lingering signals and waiting percepts. Not from
-/// within a delivery.
+/// Visits a ploy_senses (ploy/base/visit.h): sensors, lingering signals and waiting percepts. Not
+/// from within a delivery.
 PLOY_API void ploy_senses_visit(ploy_visit *v, void *senses);
 PLOY_API void ploy_senses_describe(const ploy_senses *senses, ploy_describe *out);
 /// Rings where fronts are, discs where something lingers, lines to whom a percept is on its way.
