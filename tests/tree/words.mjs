@@ -10,7 +10,9 @@ import { fault, files, finish, isC, root } from './tree.mjs';
 import { literals } from './literals.mjs';
 
 /** Not yet rewritten: hits are counted and printed, and the table shrinks. */
-const later = ['include/ploy/generate/', 'src/generate/', 'docs/guide/generate'];
+const later = ['include/ploy/generate/', 'src/generate/', 'docs/guide/generate', 'labs/terrain.c', 'labs/forest.c'];
+/** Hits elsewhere that are printed and not refused: branches in flight were written before the check. To be 0. */
+const grace = 40;
 
 function readWords() {
   const entries = [];
@@ -80,6 +82,7 @@ const all = [
 ];
 const postponed = new Map();
 const counts = new Map();
+const found = [];
 let checked = 0;
 for (const file of asked.length > 0 ? asked : all) {
   checked += 1;
@@ -89,7 +92,7 @@ for (const file of asked.length > 0 ? asked : all) {
       const folder = dirname(file);
       counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
       if (scope !== undefined) postponed.set(scope, (postponed.get(scope) ?? 0) + 1);
-      else if (!counting) fault(`${file}:${line}`, `'${word}': ${replacement}`);
+      else if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
     }
   }
 }
@@ -99,5 +102,7 @@ if (counting) {
     console.log(`${folder}: ${sorted.reduce((sum, [, n]) => sum + n, 0)}  ${sorted.slice(0, 12).map(([w, n]) => `${w} ${n}`).join(', ')}`);
   }
 }
+if (asked.length > 0 || found.length > grace) for (const [place, what] of found) fault(place, what);
+else for (const [place, what] of found) console.log(`not yet: ${place}: ${what}`);
 for (const [scope, count] of postponed) console.log(`not yet: ${scope}: ${count} hits`);
 finish(`${checked} files, ${entries.length} words and phrases`);
