@@ -1,6 +1,6 @@
 /// @file ploy/base/stepper.h
-/// A fixed step out of uneven frames: the game's frames come as they like, the simulation always
-/// advances by the same dt.
+/// Fixed steps from uneven frames: frames may have any length, the simulation always advances by
+/// the same dt.
 ///
 /// Keep one stepper for each system with its own rate: physics at 60 Hz, thinking at 10 Hz,
 /// drawing at the screen's rate. Each call returns how many whole steps are due; what is left

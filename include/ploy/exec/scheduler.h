@@ -1,8 +1,8 @@
 /// @file ploy/exec/scheduler.h
-/// A scheduler: who is due in a tick, in what order, and how many units each may spend.
+/// A scheduler: which items are due in a tick, in what order, and how many units each may spend.
 ///
-/// It knows nothing of behaviors: items are numbers of the caller's (0, 1, 2, ...), each with a
-/// ploy_schedule. An engine, a group and a game's own loop use the same thing:
+/// It does not depend on behaviors: items are numbers (0, 1, 2, ...) chosen by the caller, each
+/// with a ploy_schedule. Engines, groups and a game's own loop use it alike:
 ///
 ///     ploy_scheduler_begin(scheduler, tick, units);
 ///     ploy_turn turn;
@@ -12,26 +12,26 @@
 ///     }
 ///     ploy_scheduler_end(scheduler);
 ///
-/// Who: an item is due when (tick + phase) mod period is 0. A turn that the budget put off stays
-/// due until it is had.
+/// Due: an item is due when (tick + phase) mod period is 0. A postponed turn stays due until it
+/// takes place.
 ///
-/// Order: turns that were put off come first, the longest waiting first; then the others that are
-/// due by rising number, beginning behind the last that had a turn if a turn was postponed in the
-/// tick before, else at 0. Behind the longest waiting go those whose last turn is max_interval or
-/// more ticks ago. Under PLOY_POLICY_REQUEST the order is: those put off `patience` times, the
-/// longest waiting first, then by falling priority, then the longest waiting, then by number.
+/// Order: postponed turns come first, the longest waiting first. Next are items whose last turn is
+/// max_interval or more ticks ago. The other due items follow by rising number; if a turn was
+/// postponed in the tick before, they begin after the last item that had a turn, else at 0. Under
+/// PLOY_POLICY_REQUEST the order is: items postponed `patience` times, the longest waiting first,
+/// then by falling priority, then the longest waiting, then by number.
 ///
-/// How much: the policy says. Every turn costs what is reported, and 1 at least. Once the units are
-/// used up, the turns left over are put off; so is one whose least slice is more than what is left,
-/// unless it would be the first of the tick, which always has its turn. So a tick overdraws its
-/// units by no more than one turn.
+/// Share: the policy decides. Every turn costs the reported units, at least 1. When the units are
+/// used up, the remaining turns are postponed; so is a turn whose least slice exceeds what is left,
+/// unless it is the first of the tick, which always takes place. A tick therefore exceeds its units
+/// by at most one turn.
 ///
 /// Starvation: if every tick has at least one unit, N items wait at most N - 1 ticks from the tick
 /// in which they are due until their turn (N - 1 + patience under PLOY_POLICY_REQUEST), whatever
 /// the others do. From turn to turn that is period + N - 1 ticks.
 ///
-/// Counted units alone are handed out here, so that a tick is the same on every machine. A game
-/// that has milliseconds turns them into units first: ploy/exec/pace.h.
+/// Shares are counted in units, so that a tick is the same on every machine. A game that has
+/// milliseconds converts them first: ploy/exec/pace.h.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10: frequency scheduling with
 /// phases in its direct-access form, load balancing, priority, request and adaptive policies, with

@@ -1,10 +1,10 @@
 /// @file ploy/geom/cdt.h
-/// Constrained Delaunay triangulation: points and walls made into triangles that are as little
-/// slanted as the walls allow. What navigation meshes, Voronoi cells and terrain stand on.
+/// Constrained Delaunay triangulation: turns points and walls into triangles without slivers, as
+/// far as the walls allow. The base of navigation meshes, Voronoi cells and terrain.
 ///
 /// Of all triangulations of the points, Delaunay's leaves no point inside the circle around any
-/// triangle, which makes the smallest angle as large as it can be. Constraints are edges that must
-/// be there; the rule then holds for what a triangle can see without looking through one. No points
+/// triangle, which maximizes the smallest angle. Constraints are edges that must be part of the
+/// mesh; the rule then holds for points that a triangle sees without crossing one. No points
 /// are added (Steiner-free). Technique: points go in along a Hilbert curve in rounds (Amenta, Choi
 /// and Rote, "Incremental constructions con BRIO", 2003), edges flip until the rule holds (Lawson
 /// 1977), constraints cut a channel that is filled again (Anglada 1997); all questions are answered

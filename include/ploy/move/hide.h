@@ -2,10 +2,10 @@
 /// Hide: keep something solid between oneself and the hunter.
 ///
 /// Every obstacle has a spot behind it as seen from the hunter, `gap` beyond its edge. The agent
-/// arrives at the nearest one; without any it evades. A bias makes spots that lie beside or behind
-/// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is
-/// none. To hide only when seen, ask the scene first, and remember the sighting for a while: hiding
-/// that stops the moment the hunter is out of sight looks foolish.
+/// arrives at the nearest one; without any it evades. A bias prefers spots beside or behind the
+/// hunter's back to those in its view. A threat beyond threat_range is ignored. To hide only when
+/// seen, ask the scene first and remember the sighting for a while: an agent that stops hiding as
+/// soon as the hunter is out of sight looks foolish.
 /// Technique: Buckland, *Programming Game AI by Example*, chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.

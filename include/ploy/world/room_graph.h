@@ -1,5 +1,6 @@
 /// @file ploy/world/room_graph.h
-/// Sense graphs: rooms and what joins them, so that sound goes round corners and not through walls.
+/// Sense graphs: rooms and the links between them, so that sound goes around corners and not
+/// through walls.
 ///
 /// A node is a region in which signals pass freely: a room, a stretch of corridor, a yard. A link
 /// leads from one to another in one direction: a door, a window, a duct that carries smell alone, a
@@ -88,9 +89,9 @@ PLOY_API ploy_result ploy_room_graph_load(const void *bytes, size_t size, const 
                                           const ploy_modalities *modalities, const ploy_env *env,
                                           ploy_diags *diags, ploy_room_graph **out);
 
-/// Looks for what is allowed but hardly meant, each a warning: a node that no link leaves or
-/// reaches, a link that carries nothing, a modality that no link carries, a link whose end lies
-/// outside its node. @param name  of the file. @return how many.
+/// Warns of valid but suspicious contents: a node that no link leaves or enters, a link that
+/// carries nothing, a modality that no link carries, a link whose end is outside its node.
+/// @param name  of the file. @return the number of warnings.
 PLOY_API int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name,
                                       ploy_diags *diags);
 
