@@ -273,14 +273,13 @@ static bool bench_within_limit(const bench_run *run) {
 
 static void print_help(void) {
     printf("usage: ploy bench [NAME...] [--json] [--check] [--list]\n\n"
-           "Measures ploy beside its peers, in turns and in this same run: nanoseconds per\n"
-           "operation, best of %d passes each or more; ratio = peer / ours.\n"
+           "Measures ploy and its peers alternately in one run: nanoseconds per\n"
+           "operation, best of at least %d passes each; ratio = peer / ours.\n"
            "NAME also selects NAME/...\n\n"
-           "  --json   an object a line\n"
-           "  --check  exit status 1 if a ratio is below the least one wanted, a cost above the "
-           "largest\n"
-           "           multiple of its floor, or one of them unknown\n"
-           "  --list   the names only\n",
+           "  --json   print one JSON object per line\n"
+           "  --check  exit status 1 if a ratio is below its required minimum, a cost above\n"
+           "           its largest multiple of the floor, or one of them is unknown\n"
+           "  --list   print only the names\n",
            BENCH_PASSES);
 }
 

@@ -172,8 +172,8 @@ static void level_compare_ways(bench_run *run, level_data *data, bench_side peer
     char note[128];
     snprintf(note, sizeof note, "mean %.4f of Detour's, worst %.4f", ours / theirs, worst);
     bench_note(run, note);
-    if (!(ours <= theirs * 1.000001)) bench_fail(run, "our ways are longer than Detour's");
-    if (never && !(worst <= 1.00001)) bench_fail(run, "a shortest way is longer than Detour's");
+    if (!(ours <= theirs * 1.000001)) bench_fail(run, "our paths are longer than Detour's");
+    if (never && !(worst <= 1.00001)) bench_fail(run, "a shortest path is longer than Detour's");
 }
 
 // A ray through a corner may pass on one side and not on the other: those few are counted.

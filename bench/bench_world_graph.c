@@ -265,7 +265,7 @@ void bench_world_sense_graph(bench_run *run) {
     // nearest door is not the next one's: a few at the very threshold may differ.
     bool same = fabs((double)(data->count - data->slow_count)) <= 0.03 * (double)data->count &&
                 fabs(data->metres - data->slow_metres) < 0.03 * data->slow_metres;
-    if (!same || data->count == 0) bench_fail(run, "asking everybody gives another answer");
+    if (!same || data->count == 0) bench_fail(run, "a test of all pairs gives another answer");
     ploy_room_senses_destroy(data->senses);
     ploy_room_graph_destroy(data->graph);
     ploy_modalities_destroy(data->modalities);

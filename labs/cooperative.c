@@ -173,7 +173,7 @@ extern const ploy_sim_type ploy_lab_cooperative; // in labs.c
 const ploy_sim_type ploy_lab_cooperative = {
     .name = "cooperative",
     .title = "Cooperative agents",
-    .help = "Everybody plans a window of steps through what the others have reserved. Rings are "
+    .help = "Every agent plans a window of steps through what the others have reserved. Rings are "
             "goals. Click to send the nearest one somewhere.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

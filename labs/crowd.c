@@ -37,9 +37,9 @@ static const ploy_field crowd_lab_fields[] = {
     PLOY_FIELD_ENUM(crowd_lab_def, scene, CROWD_LAB_CIRCLE, crowd_lab_scenes, "where they walk"),
     PLOY_FIELD_I32_FIXED(crowd_lab_def, count, 60, 1, CROWD_LAB_MAX, "", "how many"),
     PLOY_FIELD_F32(crowd_lab_def, radius, 0.3, 0.1, 0.35, "m", "of each body"),
-    PLOY_FIELD_F32(crowd_lab_def, speed, 1.5, 0.1, 10, "m/s", "what each wants and can"),
+    PLOY_FIELD_F32(crowd_lab_def, speed, 1.5, 0.1, 10, "m/s", "preferred and largest speed"),
     PLOY_FIELD_F32(crowd_lab_def, noise, 0.03, 0, 1, "m/s",
-                   "added to what each wants, so that nobody stands face to face"),
+                   "added to each preferred velocity, so that no pair stays face to face"),
     PLOY_FIELD_F32(crowd_lab_def, door, 2, 0.8, 10, "m", "width of the door"),
     PLOY_FIELD_DEF(crowd_lab_def, avoid, ploy_orca_fields, "how they avoid each other"),
 };
@@ -268,7 +268,7 @@ static void crowd_lab_describe(const void *state, ploy_describe *out) {
 
 static const ploy_command crowd_lab_commands[] = {
     {"select", "show the half-planes of the agent there", PLOY_VALUE_VEC2, false, "Pointer"},
-    {"restart", "everybody to the start", PLOY_VALUE_NONE, false, "r"},
+    {"restart", "all agents to the start", PLOY_VALUE_NONE, false, "r"},
 };
 
 extern const ploy_sim_type ploy_lab_crowd; // in labs.c

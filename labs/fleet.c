@@ -38,7 +38,7 @@ static const ploy_field fleet_lab_fields[] = {
     PLOY_FIELD_I32(fleet_lab_def, leaders, 3, 0, FLEET_MAX, "", "of them chase the player"),
     PLOY_FIELD_BOOL(fleet_lab_def, flocking, true, "the three rules count"),
     PLOY_FIELD_F32(fleet_lab_def, island_look, 4, 0, 50, "m", "how far ahead islands are seen"),
-    PLOY_FIELD_F32(fleet_lab_def, island_weight, 3, 0, 100, "", "of giving way to them"),
+    PLOY_FIELD_F32(fleet_lab_def, island_weight, 3, 0, 100, "", "of keeping clear of them"),
     PLOY_FIELD_F32(fleet_lab_def, chase_weight, 1, 0, 100, "", "of the leaders' chase"),
     PLOY_FIELD_F32(fleet_lab_def, player_factor, 0.5, 0, 1, "", "of the player's thruster"),
     PLOY_FIELD_DEF(fleet_lab_def, flock, ploy_flock_fields, "who is seen, and the rules' weights"),
@@ -124,7 +124,7 @@ static void steer_craft(fleet_lab *lab, int32_t i, ploy_kinematics others, ploy_
                           : k == most ? PLOY_OUTCOME_WON
                                       : PLOY_OUTCOME_LOST,
                           (double)rules[k],
-                          !asks       ? "asks for nothing"
+                          !asks       ? "requests nothing"
                           : k == most ? "pulls the hardest"
                                       : "is added, but weaker");
     }

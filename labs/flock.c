@@ -36,9 +36,9 @@ typedef struct flock_lab_def {
 static const ploy_field flock_lab_fields[] = {
     PLOY_FIELD_I32_FIXED(flock_lab_def, count, 150, 1, FLOCK_LAB_MAX, "", "size of the flock"),
     PLOY_FIELD_F32(flock_lab_def, dog_weight, 2, 0, 100, "", "of running from the dog"),
-    PLOY_FIELD_F32(flock_lab_def, wander_weight, 0.2, 0, 100, "", "of going one's own way"),
-    PLOY_FIELD_F32(flock_lab_def, min_speed, 1, 0, 100, "m/s", "nobody is slower"),
-    PLOY_FIELD_F32(flock_lab_def, max_speed, 4, 0, 100, "m/s", "nobody is faster"),
+    PLOY_FIELD_F32(flock_lab_def, wander_weight, 0.2, 0, 100, "", "of wandering"),
+    PLOY_FIELD_F32(flock_lab_def, min_speed, 1, 0, 100, "m/s", "smallest speed"),
+    PLOY_FIELD_F32(flock_lab_def, max_speed, 4, 0, 100, "m/s", "largest speed"),
     PLOY_FIELD_DEF(flock_lab_def, flock, ploy_flock_fields, "the three rules"),
     PLOY_FIELD_DEF(flock_lab_def, evade, ploy_evade_fields, "how the flock runs from the dog"),
     PLOY_FIELD_DEF(flock_lab_def, wander, ploy_wander_fields, "how it wanders"),

@@ -25,7 +25,7 @@ static const ploy_box3 sky = {{-9, -10, 0}, {9, 10, 9}};
 static const ploy_vec2 panels[2] = {{-10.2f, 0}, {10.2f, -4}}; // m, middles of the two pictures
 static const ploy_vec3 corners[CORNERS] = {{-7, -7, 2}, {7, -8, 5}, {8, 0, 7},
                                            {6, 8, 3},   {-6, 7, 6}, {-8, 0, 3}};
-static const char *const flyer_requests[REQUESTS] = {"keep apart", "stay inside", "own way"};
+static const char *const flyer_requests[REQUESTS] = {"keep apart", "stay inside", "wander"};
 
 typedef struct flyers_lab_def {
     uint32_t cookie;
@@ -43,7 +43,7 @@ typedef struct flyers_lab_def {
 
 static const ploy_field flyers_lab_fields[] = {
     PLOY_FIELD_I32_FIXED(flyers_lab_def, flyers, 21, 1, FLYERS_MAX, "", "how many"),
-    PLOY_FIELD_F32(flyers_lab_def, wander_weight, 0.5, 0, 100, "", "of going one's own way"),
+    PLOY_FIELD_F32(flyers_lab_def, wander_weight, 0.5, 0, 100, "", "of wandering"),
     PLOY_FIELD_BOOL(flyers_lab_def, smooth, true, "show the mean of the last headings"),
     PLOY_FIELD_DEF(flyers_lab_def, flock, ploy_flock_fields, "the flock"),
     PLOY_FIELD_DEF(flyers_lab_def, collision, ploy_collision_fields, "keeping apart"),
@@ -150,7 +150,7 @@ static void think(flyers_lab *lab, int32_t i, const ploy_kinematics3 *all,
                           (double)ploy_vec3_length(requests[k].linear),
                           k == it->wins ? "the first that asks for something"
                           : asks        ? "one before it is more urgent"
-                                        : "asks for nothing");
+                                        : "requests nothing");
     }
     ploy_trace_end(context->trace);
 }

@@ -33,7 +33,7 @@ static const ploy_field formations_lab_fields[] = {
     PLOY_FIELD_F32(formations_lab_def, stretch, 0.5, 0, 20, "m",
                    "how far the anchor pulls ahead of where moderation holds it"),
     PLOY_FIELD_F32(formations_lab_def, reassign, 0, 0, 60, "s",
-                   "give out the slots anew so often; 0: when the shape or the group changes"),
+                   "interval of assigning slots again; 0: when the shape or the group changes"),
     PLOY_FIELD_DEF(formations_lab_def, shape, ploy_formation_shape_fields, "the shape"),
     PLOY_FIELD_DEF(formations_lab_def, formation, ploy_formation_fields, "the group"),
     PLOY_FIELD_DEF(formations_lab_def, arrive, ploy_arrive_fields, "each member"),
@@ -265,7 +265,7 @@ static void formations_lab_describe(const void *state, ploy_describe *out) {
 static const ploy_command formations_lab_commands[] = {
     {"target", "put the target there", PLOY_VALUE_VEC2, false, "Pointer"},
     {"fall", "take one member out", PLOY_VALUE_NONE, false, "k"},
-    {"assign", "give out the slots anew", PLOY_VALUE_NONE, false, "a"},
+    {"assign", "assign the slots again", PLOY_VALUE_NONE, false, "a"},
 };
 
 extern const ploy_sim_type ploy_lab_formations; // in labs.c

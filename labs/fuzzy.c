@@ -337,7 +337,7 @@ extern const ploy_sim_type ploy_lab_fuzzy; // in labs.c
 const ploy_sim_type ploy_lab_fuzzy = {
     .name = "fuzzy",
     .title = "Fuzzy system",
-    .help = "How much a bot wants its rocket launcher, by nine fuzzy rules. Drag the peak of a set "
+    .help = "How desirable a bot's rocket launcher is, by nine fuzzy rules. Drag the peak of a set "
             "and watch the surface bend; click on the surface to move the target.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,

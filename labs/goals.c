@@ -373,7 +373,7 @@ const ploy_sim_type ploy_lab_goals = {
     .title = "Goals",
     .help =
         "Three collectors weigh resting, gems and exploring, each with its own bias; their goals "
-        "stand beside them. Click to interrupt the first one with an order.",
+        "are beside them. Click to interrupt the first one with an order.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

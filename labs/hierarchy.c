@@ -32,7 +32,7 @@ static const ploy_field blocks_lab_fields[] = {
     PLOY_FIELD_I32_FIXED(blocks_lab_def, side, 16, 4, 16, "", "cells of a block's side"),
     PLOY_FIELD_I32(blocks_lab_def, slice, 2, 1, 100000, "", "places taken in a tick"),
     PLOY_FIELD_I32(blocks_lab_def, pace, 3, 1, 1000, "", "ticks for a step"),
-    PLOY_FIELD_F32(blocks_lab_def, walls, 0.22, 0, 0.5, "", "share of walls when thrown anew"),
+    PLOY_FIELD_F32(blocks_lab_def, walls, 0.22, 0, 0.5, "", "share of walls of a new random map"),
     PLOY_FIELD_I32(blocks_lab_def, brush_size, 3, 1, 9, "", "cells the brush is wide"),
     PLOY_FIELD_BOOL(blocks_lab_def, erase, false, "paint floor instead of walls"),
 };
@@ -243,7 +243,7 @@ const ploy_sim_type ploy_lab_hierarchy = {
     .name = "hierarchy",
     .title = "Hierarchy",
     .help = "A map in blocks: the route goes from entrance to entrance, and legs become cells "
-            "when the walker comes to them. Paint walls and see how few blocks are made anew.",
+            "when the walker comes to them. Paint walls and see how few blocks are rebuilt.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

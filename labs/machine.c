@@ -406,7 +406,7 @@ extern const ploy_sim_type ploy_lab_machine; // in labs.c
 const ploy_sim_type ploy_lab_machine = {
     .name = "machine",
     .title = "State machine",
-    .help = "A guard patrols, hears, chases, searches and recharges its lamp; its machine stands "
+    .help = "A guard patrols, hears, chases, searches and recharges its lamp; its machine is "
             "beside it with the present state lit. Click to send the intruder somewhere.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS,

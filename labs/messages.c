@@ -41,7 +41,7 @@ static const ploy_field messages_lab_fields[] = {
     PLOY_FIELD_I32_FIXED(messages_lab_def, people, 12, 1, MESSAGES_PEOPLE_MAX, "",
                          "how many live in the village at first"),
     PLOY_FIELD_ENUM(messages_lab_def, click, MESSAGES_CLICK_WRITE, messages_clicks,
-                    "what a click does: the nearest writes to everybody, shouts there, a house is "
+                    "what a click does: the nearest writes to all, shouts there, a house is "
                     "built, the nearest leaves"),
     PLOY_FIELD_F32(messages_lab_def, letters, 0.3, 0, 10, "1/s", "letters that each writes"),
     PLOY_FIELD_F32(messages_lab_def, speed, 4, 0.1, 100, "m/s", "of a letter"),
@@ -400,20 +400,19 @@ static void messages_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command messages_lab_commands[] = {
-    {"click", "write to everybody, shout, build or leave, as the parameter says", PLOY_VALUE_VEC2,
-     false, "Pointer"},
+    {"click", "write to all, shout, build or leave, as the parameter says", PLOY_VALUE_VEC2, false,
+     "Pointer"},
     {"noon", "set the clock to noon, forward or back", PLOY_VALUE_NONE, false, "n"},
-    {"dusk", "tell everybody that it is dusk, whatever the clock says", PLOY_VALUE_NONE, false,
-     "d"},
+    {"dusk", "announce dusk to all, whatever the clock says", PLOY_VALUE_NONE, false, "d"},
 };
 
 extern const ploy_sim_type ploy_lab_messages; // in labs.c
 const ploy_sim_type ploy_lab_messages = {
     .name = "messages",
     .title = "Messages",
-    .help = "People write letters that take their time and answer those they read; at night nobody "
-            "does. Click to let the nearest write to everybody, to shout, to build or to leave. "
-            "The list tells what became of each letter.",
+    .help = "People write letters that take their time and answer those they read; at night they "
+            "do not. Click to let the nearest write to all, to shout, to build or to leave. "
+            "The list shows what became of each letter.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -56,7 +56,7 @@ enum {
 };
 
 static const ploy_blackboard_key minds_keys[MINDS_KEYS] = {
-    {"at", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "m, where it stands"},
+    {"at", PLOY_VALUE_VEC2, {PLOY_VALUE_NONE, {0}}, "m, its position"},
     {"hunger", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 0.5f}}, "0 to 1"},
     {"tired", PLOY_VALUE_F32, {PLOY_VALUE_F32, {.f32 = 0.3f}}, "0 to 1"},
     {"want_food", PLOY_VALUE_F32, {PLOY_VALUE_NONE, {0}}, "how much it wants to eat"},

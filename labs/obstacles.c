@@ -335,7 +335,7 @@ static void obstacles_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command obstacles_lab_commands[] = {
-    {"goal", "everybody goes there", PLOY_VALUE_VEC2, false, "Pointer"},
+    {"goal", "all agents go there", PLOY_VALUE_VEC2, false, "Pointer"},
 };
 
 extern const ploy_sim_type ploy_lab_obstacles; // in labs.c

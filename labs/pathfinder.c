@@ -57,11 +57,11 @@ static const ploy_field path_lab_fields[] = {
                     "what the pointer paints or puts"),
     PLOY_FIELD_I32(path_lab_def, brush_size, 1, 1, 9, "", "cells the brush is wide"),
     PLOY_FIELD_I32(path_lab_def, slice, 8, 1, 100000, "", "units of work of each in a tick"),
-    PLOY_FIELD_F32(path_lab_def, walls, 0.25, 0, 0.7, "", "share of walls when thrown anew"),
+    PLOY_FIELD_F32(path_lab_def, walls, 0.25, 0, 0.7, "", "share of walls of a new random map"),
     PLOY_FIELD_F32(path_lab_def, swamp_cost, 3, 1, 9, "",
-                   "of entering a swamp; jumps and lines want 1, the grid's own a whole number"),
+                   "of entering a swamp; jumps and lines need 1, the grid's own a whole number"),
     PLOY_FIELD_ENUM(path_lab_def, corners, PLOY_TILE_CORNERS_CLEAR, path_lab_corners,
-                    "when a diagonal step is possible; jumps want clear"),
+                    "when a diagonal step is possible; jumps need clear"),
     PLOY_FIELD_I32(path_lab_def, pause, 90, 0, 100000, "",
                    "ticks a result is shown before another goal is set; 0: for ever"),
 };
@@ -440,7 +440,7 @@ const ploy_sim_type ploy_lab_pathfinder = {
     .title = "Pathfinder",
     .help = "Paint walls and swamps, put start and goal, and choose up to four searches: they fill "
             "the map side by side, the same work in each tick. The numbers of all searches for the "
-            "same question stand beside: length, how much more that is than the best of steps, "
+            "same question are shown beside: length, how much more that is than the best of steps, "
             "what was taken, and units of work.",
     .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE,

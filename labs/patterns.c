@@ -206,7 +206,8 @@ static void tell_craft(const patterns_lab *lab, int32_t i, const ploy_maneuvers 
                           k == played ? "it is this one's turn" : "another one's turn");
     }
     ploy_trace_f32(trace, "turned so far", state->turned);
-    ploy_trace_f32(trace, "way so far", ploy_vec2_distance(state->start, lab->craft[i].position));
+    ploy_trace_f32(trace, "distance so far",
+                   ploy_vec2_distance(state->start, lab->craft[i].position));
     ploy_trace_f32(trace, "steer", lab->output[i].steer);
     if (lab->broken_off != 0) ploy_trace_note(trace, "Broken off: nothing is played.");
     ploy_trace_end(trace);
@@ -404,7 +405,7 @@ static void patterns_lab_describe(const void *state, ploy_describe *out) {
 static const ploy_command patterns_lab_commands[] = {
     {"hunter", "put the hunter there", PLOY_VALUE_VEC2, false, "Pointer"},
     {"break off", "break the patterns off, or go on", PLOY_VALUE_NONE, false, "b"},
-    {"begin", "begin patrol and instructions anew", PLOY_VALUE_NONE, false, "r"},
+    {"begin", "restart patrol and instructions", PLOY_VALUE_NONE, false, "r"},
 };
 
 extern const ploy_sim_type ploy_lab_patterns; // in labs.c

@@ -311,7 +311,7 @@ static void planner_tell(const planner_lab *lab, bool desperate, ploy_trace *tra
     for (int32_t i = 0; i < PLANNER_ACTIONS; i++) {
         if (lab->dearer[i] == 0.0) continue;
         char name[64];
-        snprintf(name, sizeof name, "dearer without '%s'", planner_action_names[i]);
+        snprintf(name, sizeof name, "more expensive without '%s'", planner_action_names[i]);
         ploy_trace_f32(trace, name, (float)lab->dearer[i]);
     }
     ploy_trace_end(trace);
@@ -361,7 +361,7 @@ static void planner_draw_doubt(const char *action, double dearer, ploy_vec2 at, 
         ploy_value number = ploy_value_f64(dearer);
         ploy_value_print(&number, text + used, sizeof text - used);
         used = strlen(text);
-        memcpy(text + used, " dearer", 8);
+        memcpy(text + used, " more", 6);
     } else {
         memcpy(text + used, "no path", 8);
     }
@@ -465,7 +465,7 @@ const ploy_sim_type ploy_lab_planner = {
     .name = "planner",
     .title = "Planner",
     .help = "A woodcutter plans how to eat. Click a place to take the axe, freeze the pond, quench "
-            "the fire or steal the wood: he repairs his plan, or tells why there is none.",
+            "the fire or steal the wood: he repairs his plan, or reports why there is none.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -26,7 +26,7 @@ typedef struct plan_lab_def {
 static const ploy_field plan_lab_fields[] = {
     PLOY_FIELD_I32_FIXED(plan_lab_def, walkers, 60, 1, PLAN_LAB_WALKERS, "", "how many there are"),
     PLOY_FIELD_I32(plan_lab_def, units, 200, 1, 100000, "", "states taken in a tick, by all"),
-    PLOY_FIELD_F32(plan_lab_def, speed, 4, 0.1, 50, "m/s", "of everybody"),
+    PLOY_FIELD_F32(plan_lab_def, speed, 4, 0.1, 50, "m/s", "of all agents"),
     PLOY_FIELD_F32(plan_lab_def, walls, 0.18, 0, 0.4, "", "share of cells that are walls"),
     PLOY_FIELD_BOOL(plan_lab_def, together, false, "all go where the last click was"),
 };
@@ -201,7 +201,7 @@ static void plan_lab_describe(const void *state, ploy_describe *out) {
 }
 
 static const ploy_command plan_lab_commands[] = {
-    {"click", "a wall comes or goes; with `together` everybody goes there", PLOY_VALUE_VEC2, false,
+    {"click", "a wall comes or goes; with `together` all agents go there", PLOY_VALUE_VEC2, false,
      "Pointer"},
 };
 
@@ -210,7 +210,7 @@ const ploy_sim_type ploy_lab_planners = {
     .name = "planners",
     .title = "Time-sliced planning",
     .help = "Walkers share a few searches and a fixed number of states a tick. Yellow ones wait "
-            "for a way. Click to build or break walls.",
+            "for a path. Click to build or break walls.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -303,7 +303,7 @@ const ploy_sim_type ploy_lab_replanning = {
     .name = "replanning",
     .title = "Replanning",
     .help = "Doors close and open while the walker is on its way. D* Lite mends the route; what "
-            "A* from nothing would have taken stands beside it. Click doors.",
+            "A* from nothing would have taken is shown beside it. Click doors.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,
     .dt = 1.0f / 60.0f,

@@ -44,7 +44,7 @@ static const char rules_program[] =
 
 static const ploy_definition rules_definitions[] = {
     {"gatherer", "clp",
-     "the rules; senses tell (wolf near), (hunger high), (berry seen), (load full); goals are "
+     "the rules; senses assert (wolf near), (hunger high), (berry seen), (load full); goals are "
      "flee, "
      "eat, home, gather, rest"},
 };

@@ -415,7 +415,7 @@ static void seek_lab_describe(const void *state, ploy_describe *out) {
 
 static const ploy_command seek_lab_commands[] = {
     {"target", "put the target there", PLOY_VALUE_VEC2, false, "Pointer"},
-    {"scatter", "throw everybody to a random place", PLOY_VALUE_NONE, false, "r"},
+    {"scatter", "move all agents to random places", PLOY_VALUE_NONE, false, "r"},
 };
 
 extern const ploy_sim_type ploy_lab_seek; // in labs.c

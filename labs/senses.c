@@ -75,7 +75,7 @@ static const ploy_field senses_lab_fields[] = {
     PLOY_FIELD_ENUM(senses_lab_def, clothes, 0, senses_clothes, "what the intruder wears"),
     PLOY_FIELD_BOOL(senses_lab_def, moving, true, "the intruder walks its round while left alone"),
     PLOY_FIELD_F32(senses_lab_def, intruder_speed, 3, 0, 8, "m/s",
-                   "of the intruder; below 2 nobody hears its steps"),
+                   "of the intruder; below 2 its steps are not heard"),
     PLOY_FIELD_F32(senses_lab_def, guard_speed, 1.5, 0, 8, "m/s", "of the guards"),
     PLOY_FIELD_F32(senses_lab_def, daylight, 1, 0, 1, "", "light outside the shadows"),
     PLOY_FIELD_F32(senses_lab_def, fog, 0, 0, 0.5, "1/m", "how thick the fog is"),

@@ -452,7 +452,7 @@ static void steering_lab_describe(const void *state, ploy_describe *out) {
 
 static const ploy_command steering_lab_commands[] = {
     {"target", "bring the target there", PLOY_VALUE_VEC2, false, "Pointer"},
-    {"scatter", "throw everybody to a random place", PLOY_VALUE_NONE, false, "r"},
+    {"scatter", "move all agents to random places", PLOY_VALUE_NONE, false, "r"},
 };
 
 extern const ploy_sim_type ploy_lab_steering; // in labs.c

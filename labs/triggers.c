@@ -52,7 +52,7 @@ static const ploy_field triggers_lab_fields[] = {
                     "that goes off once, a hint at the third visit; or it removes what is there"),
     PLOY_FIELD_F32(triggers_lab_def, speed, 2, 0, 20, "m/s", "of the walkers"),
     PLOY_FIELD_F32(triggers_lab_def, tests_per_second, 8, 1, 60, "1/s",
-                   "how often a walker tests triggers; fixed for those who walk already"),
+                   "how often a walker tests triggers; does not change for existing walkers"),
     PLOY_FIELD_F32(triggers_lab_def, respawn, 6, 0.1, 60, "s", "until a new pack is back"),
     PLOY_FIELD_F32(triggers_lab_def, loudness, 6, 0.5, 30, "m", "how far a noise is heard"),
     PLOY_FIELD_F32(triggers_lab_def, door_time, 3, 0, 60, "s", "the door stays open after a plate"),

@@ -24,7 +24,7 @@ typedef struct way_lab_def {
 static const ploy_field way_lab_fields[] = {
     PLOY_FIELD_F32(way_lab_def, radius, 5, 1, 20, "m", "that a waypoint stands for"),
     PLOY_FIELD_F32(way_lab_def, speed, 6, 0.1, 50, "m/s", "of the walker"),
-    PLOY_FIELD_BOOL(way_lab_def, prune, true, "leave out ways through a third one's domain"),
+    PLOY_FIELD_BOOL(way_lab_def, prune, true, "leave out edges through a third one's domain"),
 };
 
 static ploy_fields way_lab_get_fields(void) {
@@ -184,7 +184,7 @@ static void way_lab_draw(const void *state, ploy_draw *out) {
     ploy_draw_disc(out, PLOY_LAYER_AGENTS, PLOY_STYLE_AGENT_B, agent, ploy_vec2_from_vec3(lab->at),
                    0.6f, 1.0f);
     char text[96];
-    snprintf(text, sizeof text, "%d waypoints for %d places; %d arrived, %d ways closed",
+    snprintf(text, sizeof text, "%d waypoints for %d places; %d arrived, %d edges closed",
              (int)ploy_graph_node_count(lab->graph), (int)lab->flooded, (int)lab->arrived,
              (int)lab->closed);
     ploy_draw_text(out, ploy_agent_id_none(), ploy_vec2_make(0.0f, 41.5f), text);
@@ -211,7 +211,7 @@ extern const ploy_sim_type ploy_lab_waypoints; // in labs.c
 const ploy_sim_type ploy_lab_waypoints = {
     .name = "waypoints",
     .title = "Waypoint network",
-    .help = "A network that laid itself out around walls. Click to build posts: the ways they "
+    .help = "A network that laid itself out around walls. Click to build posts: the edges they "
             "block are found and closed.",
     .version = 1,
     .capabilities = PLOY_SIM_INTERACTIVE,

@@ -626,7 +626,7 @@ static int run_command(int32_t index, int argc, char **argv) {
         {"--set", CLI_MANY, &run.sets, "KEY=VALUE", "set a blackboard value (run)"},
         {"--constant", CLI_MANY, &run.constants, "NAME=N", "define a named number for scripts"},
         {"--ticks", CLI_COUNT, &run.ticks, "N", "maximum number of steps (run; default 10000)"},
-        {"--dt", CLI_TEXT, &run.dt, "S", "seconds a step, 0.01 (run)"},
+        {"--dt", CLI_TEXT, &run.dt, "S", "seconds per step (run; default 0.01)"},
         {"--trace", CLI_FLAG, &run.trace, NULL, "print what each step did (run)"},
         {"--json", CLI_FLAG, &run.json, NULL, "print one JSON object on one line (run, lint)"},
         {"--svg", CLI_TEXT, &run.svg, "F", "write an SVG file ('-' for standard output) (draw)"},

@@ -218,7 +218,7 @@ extern const ploy_sim_type ploy_game_ghosts; // in games.c
 const ploy_sim_type ploy_game_ghosts = {
     .name = "ghosts",
     .title = "Maze ghosts",
-    .help = "Four ghosts chase whoever eats the pips, each in its own manner. Arrow keys take the "
+    .help = "Four ghosts chase the eater of the pips, each in its own manner. Arrow keys take the "
             "player over, x gives it back to the bot.",
     .version = 2,
     .capabilities = PLOY_SIM_INTERACTIVE | PLOY_SIM_RELOADS | PLOY_SIM_PARALLEL,

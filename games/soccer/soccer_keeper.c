@@ -153,12 +153,12 @@ static void keeper_intercept(const soccer_self *self, ploy_code_event event) {
     bool closest = self->team->closest == player->index &&
                    player->ball_distance < match->players[other->closest].ball_distance;
     if (keeper_too_far(self) && !closest) {
-        soccer_go(self, SOCCER_RETURN, "somebody else is nearer");
+        soccer_go(self, SOCCER_RETURN, "another player is nearer");
     } else if (match->holder != SOCCER_NOBODY) {
         soccer_go(self, SOCCER_RETURN, "the other keeper has the ball");
     } else if (!keeper_grabs(self)) {
         soccer_reject(self, SOCCER_RETURN,
-                      closest ? "nobody is nearer to the ball" : "it is near the goal");
+                      closest ? "no player is nearer to the ball" : "it is near the goal");
         soccer_stay(self, "runs for the ball");
     }
 }

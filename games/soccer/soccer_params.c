@@ -6,7 +6,7 @@ static const char *const soccer_line_ups[] = {"balanced", "bold", "cautious"};
 
 static const ploy_field soccer_team_items[] = {
     PLOY_FIELD_ENUM(soccer_team_def, line_up, SOCCER_LINE_UP_BALANCED, soccer_line_ups,
-                    "where the team stands"),
+                    "where the team plays"),
     PLOY_FIELD_F32(soccer_team_def, accuracy, 0.99, 0, 1, "", "of shots and passes"),
     PLOY_FIELD_F32(soccer_team_def, potshot_chance, 0.005, 0, 1, "",
                    "of a hopeless shot, at each kick"),
@@ -24,7 +24,7 @@ static const ploy_field soccer_team_items[] = {
     PLOY_FIELD_BOOL(soccer_team_def, soft_passes, false, "passes are only as hard as they must be"),
     PLOY_FIELD_BOOL(soccer_team_def, dodge, true, "dribble around opponents"),
     PLOY_FIELD_BOOL(soccer_team_def, marking, false,
-                    "defenders stand between an attacker and its supporter"),
+                    "defenders move between an attacker and its supporter"),
     PLOY_FIELD_BOOL(soccer_team_def, pressing, false,
                     "hem in the opponent with the ball, and mark theirs near the own goal"),
     PLOY_FIELD_F32(soccer_team_def, lead, 0, 0, 70, "m",
@@ -54,7 +54,7 @@ static const ploy_field soccer_team_items[] = {
     PLOY_FIELD_F32(soccer_team_def, hold_max, 4, 0.1, 60, "s",
                    "how long the keeper looks for a pass before it clears the ball"),
     PLOY_FIELD_F32(soccer_team_def, stamina, 0, 0, 3600, "s",
-                   "running that a player has in it; 0: nobody tires"),
+                   "running that a player has in it; 0: no player tires"),
 };
 
 ploy_fields soccer_team_fields(void) {
@@ -66,7 +66,7 @@ static const ploy_field soccer_items[] = {
                     "red plays from right to left, from the next kick-off on"),
     PLOY_FIELD_BOOL(soccer_def, solid, true, "players do not run through each other"),
     PLOY_FIELD_BOOL(soccer_def, edge_counts, false, "a goal once the ball's edge is over the line"),
-    PLOY_FIELD_BOOL(soccer_def, referee, true, "somebody watches"),
+    PLOY_FIELD_BOOL(soccer_def, referee, true, "a referee watches"),
     PLOY_FIELD_F32(soccer_def, goal_width, 10, 2, 30, "m", "between the posts"),
     PLOY_FIELD_F32(soccer_def, ball_radius, 0.5, 0.1, 0.9, "m", "size of the ball"),
     PLOY_FIELD_F32(soccer_def, ball_mass, 1, 0.1, 10, "kg", "of the ball"),
@@ -78,7 +78,7 @@ static const ploy_field soccer_items[] = {
     PLOY_FIELD_F32(soccer_def, max_speed_ball, 7.2, 1, 50, "m/s", "of a player with the ball"),
     PLOY_FIELD_F32(soccer_def, max_acceleration, 120, 1, 1000, "m/s^2", "of players"),
     PLOY_FIELD_F32(soccer_def, reaction, 0.05, 0.017, 5, "s",
-                   "in which a wanted velocity is reached"),
+                   "in which a desired velocity is reached"),
     PLOY_FIELD_F32(soccer_def, turn_rate, 24, 1, 200, "rad/s", "of players"),
     PLOY_FIELD_F32(soccer_def, brake, 0.8, 0, 0.99, "",
                    "part of its speed that a player without an order keeps in a tick"),

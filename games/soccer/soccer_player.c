@@ -123,7 +123,7 @@ static void kick_decide(const soccer_self *self) {
         ploy_vec2_dot(ploy_angle_heading(player->body.orientation), ploy_vec2_normalise(to_ball));
     if (self->team->receiver != SOCCER_NOBODY || match->holder != SOCCER_NOBODY || dot < 0.0f) {
         soccer_go(self, SOCCER_CHASE,
-                  dot < 0.0f ? "the ball is behind" : "the ball is somebody else's");
+                  dot < 0.0f ? "the ball is behind" : "the ball is another player's");
         return;
     }
     ploy_vec2 target;
@@ -152,7 +152,7 @@ static void kick_decide(const soccer_self *self) {
                       (double)strength,
                       pass         ? "threatened, and a pass is safe"
                       : threatened ? "threatened, but no pass is safe"
-                                   : "nobody threatens");
+                                   : "no opponent threatens");
     ploy_trace_option(trace, "dribble", pass ? PLOY_OUTCOME_SKIPPED : PLOY_OUTCOME_WON, NAN,
                       pass ? "a pass comes first" : "nothing better");
     ploy_trace_end(trace);
@@ -390,7 +390,7 @@ static void message_pass(const soccer_self *self, const ploy_message *message) {
     }
     kick_pass(self, match->players[requester].body.position,
               soccer_def_of(match, player->team)->passing_speed, requester);
-    soccer_go(self, SOCCER_WAIT, "passes to one who called");
+    soccer_go(self, SOCCER_WAIT, "passes to a player who called");
 }
 
 static void player_message(const soccer_self *self, ploy_code_fsm *machine,
@@ -413,7 +413,7 @@ static void player_message(const soccer_self *self, ploy_code_fsm *machine,
         player->home = player->default_home;
         if (!person || !match->game_on) soccer_go(self, SOCCER_GO_HOME, "sent home");
     } else if (ploy_code_fsm_is(machine, message, "wait")) {
-        if (!person) soccer_go(self, SOCCER_WAIT, "told to wait");
+        if (!person) soccer_go(self, SOCCER_WAIT, "ordered to wait");
     } else if (ploy_code_fsm_is(machine, message, "pass_to_me")) {
         message_pass(self, message);
     }
@@ -448,7 +448,7 @@ void soccer_player_machine(void *owner, ploy_code_fsm *machine, ploy_code_event 
             soccer_stay(self, "a person plays it");
             soccer_person_step(self);
         } else {
-            soccer_go(self, SOCCER_GO_HOME, "nobody plays it any more");
+            soccer_go(self, SOCCER_GO_HOME, "no user plays it any more");
         }
         break;
     case SOCCER_PLAYER_STATES: break;

@@ -323,10 +323,11 @@ static const char *team_why(const team_self *self, int32_t now, int32_t state) {
     bool control = soccer_in_control(self->team);
     bool presses = soccer_def_of(self->match, self->team->index)->pressing;
     switch ((soccer_team_state)state) {
-    case SOCCER_PREPARE: return now == SOCCER_PREPARE ? "not everybody is at home" : "no goal fell";
+    case SOCCER_PREPARE:
+        return now == SOCCER_PREPARE ? "not all players are at home" : "no goal fell";
     case SOCCER_ATTACK: return control ? "the team has the ball" : "the team has not got the ball";
     case SOCCER_DEFEND:
-        if (now == SOCCER_PREPARE) return "not everybody is at home";
+        if (now == SOCCER_PREPARE) return "not all players are at home";
         if (control) return "the team has the ball";
         return now == SOCCER_DEFEND ? "the team has not got the ball" : "it presses";
     case SOCCER_HEM_IN:
@@ -334,7 +335,7 @@ static const char *team_why(const team_self *self, int32_t now, int32_t state) {
         if (!presses) return "the team does not press";
         if (now == SOCCER_PREPARE) return "the game is not on";
         if (control) return "the team has the ball";
-        if (now == SOCCER_DEFEND) return "nobody has the ball";
+        if (now == SOCCER_DEFEND) return "no player has the ball";
         return (now == state) == (state == SOCCER_HEM_IN) ? "the ball is in their half"
                                                           : "the ball is in the own half";
     case SOCCER_TEAM_STATES: break;

@@ -239,8 +239,9 @@ extern const ploy_sim_type ploy_game_westworld; // in games.c
 const ploy_sim_type ploy_game_westworld = {
     .name = "westworld",
     .title = "West World",
-    .help = "A miner digs, banks, drinks and sleeps; his wife cooks when he comes home; a bar fly "
-            "picks quarrels. Each tick is one decision of everybody: step by tick to follow them.",
+    .help =
+        "A miner digs, banks, drinks and sleeps; his wife cooks when he comes home; a bar fly "
+        "picks quarrels. Each tick is one decision of each character: step by tick to follow them.",
     .version = 2,
     .capabilities = PLOY_SIM_SPEAKS | PLOY_SIM_RELOADS,
     .dt = 0.3f,

@@ -4,7 +4,7 @@
 static ploy_result loiter_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
     west_person *fly = west_self(turn);
-    west_stay(turn, "it is in the saloon to drink", "fight", "nobody has answered an insult");
+    west_stay(turn, "it is in the saloon to drink", "fight", "no one has answered an insult");
     if (west_random(fly, 1) >= 0.3f) return PLOY_OK; // most of the time the glass is enough
     fly->town->drinks++;
     west_say(fly, WEST_FLY_DRINKS, fly->town->drinks);
@@ -36,7 +36,7 @@ static ploy_result scrap_enter(void *user, const ploy_fsm_turn *turn) {
 
 static ploy_result scrap_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
-    west_stay(turn, "nobody has given up", "sleep", "it is not beaten");
+    west_stay(turn, "neither has given up", "sleep", "it is not beaten");
     return west_strike(west_self(turn), WEST_MINER, WEST_FLY_HITS, WEST_FLY_MISSES);
 }
 

@@ -159,7 +159,7 @@ static ploy_result brawl_enter(void *user, const ploy_fsm_turn *turn) {
 
 static ploy_result brawl_execute(void *user, const ploy_fsm_turn *turn) {
     (void)user;
-    west_stay(turn, "nobody has given up", "home", "he is not beaten");
+    west_stay(turn, "neither has given up", "home", "he is not beaten");
     return west_strike(west_self(turn), WEST_FLY, WEST_MINER_HITS, WEST_MINER_MISSES);
 }
 

@@ -17,7 +17,7 @@
 #include "ploy/search/states.h"
 
 static const ploy_field pddl_fields[] = {
-    PLOY_FIELD_I32(ploy_pddl_def, max_actions, 100000, 1, 1 << 24, "", "most ground actions"),
+    PLOY_FIELD_I32(ploy_pddl_def, max_actions, 100000, 1, 1 << 24, "", "most grounded actions"),
     PLOY_FIELD_I32(ploy_pddl_def, max_atoms, 60000, 1, 1 << 16, "", "most atoms"),
     PLOY_FIELD_I32(ploy_pddl_def, max_work, 1000000, 1, 1 << 30, "1000",
                    "most bindings tried while grounding"),

@@ -17,11 +17,11 @@ static const ploy_field decision_random_table[] = {
     PLOY_FIELD_BOOL(ploy_decision_random, alternate, false,
                     "never the same again when the time is over"),
     PLOY_FIELD_I32(ploy_decision_random, evaluations, 0, 0, 1 << 30, "",
-                   "evaluations until the choice is made anew; 0 is never"),
+                   "evaluations until the choice is made again; 0 is never"),
     PLOY_FIELD_I32(ploy_decision_random, spread, 0, 0, 1 << 29, "",
                    "evaluations by which it may be later"),
     PLOY_FIELD_F32(ploy_decision_random, seconds, 0, 0, 1e9f, "s",
-                   "time until the choice is made anew; 0 is never"),
+                   "time until the choice is made again; 0 is never"),
     PLOY_FIELD_F32(ploy_decision_random, seconds_spread, 0, 0, 1e9f, "s",
                    "time by which it may be later"),
 };

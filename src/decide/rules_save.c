@@ -520,7 +520,7 @@ static ploy_result rules_load_supports(rules_load *load, ploy_json_node saved) {
             ploy_behavior_lost(
                 load->doc, item, load->diags, "a logical fact of rule",
                 ploy_json_text(load->doc, ploy_json_member(load->doc, item, "rule"), NULL),
-                "has lost its ground");
+                "has lost its support");
         }
     }
     // A fact that hung on what is not there any more goes, as truth maintenance has it.

@@ -36,7 +36,7 @@ static const ploy_field bvh_def_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_bvh_def, capacity, 1024, 1, 1 << 24, "",
                          "most boxes; ids go from 0 to one less"),
     PLOY_FIELD_F32(ploy_bvh_def, margin, 0.1f, 0, 1e9f, "m",
-                   "room around boxes inserted or moved alone, about the way of one step"),
+                   "room around boxes inserted or moved alone, about the distance of one step"),
 };
 
 // What queries read: two siblings side by side fill one cache line, if they came by rebuild.

@@ -27,9 +27,11 @@ enum { PLAIN_SCENE_MOST = 1 << 24 };
 static const ploy_field plain_scene_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_plain_scene_def, capacity, 0, 0, 1 << 20, "",
                          "obstacles that fit before it grows"),
-    PLOY_FIELD_F32(ploy_plain_scene_def, ground_height, 0, -1e9f, 1e9f, "m", "the flat ground's z"),
-    PLOY_FIELD_F32(ploy_plain_scene_def, margin, 0.1f, 0, 1e9f, "m",
-                   "how far obstacles may move before the tree changes, about a few steps' way"),
+    PLOY_FIELD_F32(ploy_plain_scene_def, ground_height, 0, -1e9f, 1e9f, "m",
+                   "height of the flat floor"),
+    PLOY_FIELD_F32(
+        ploy_plain_scene_def, margin, 0.1f, 0, 1e9f, "m",
+        "how far obstacles may move before the tree changes, about the distance of a few steps"),
 };
 
 typedef struct plain_scene_place {

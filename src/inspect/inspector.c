@@ -47,7 +47,7 @@ static const ploy_field inspector_fields[] = {
     PLOY_FIELD_F32(ploy_inspector_def, frame_rate, 60, 0.1f, 1000, "1/s",
                    "most pictures a second for each client"),
     PLOY_FIELD_F32(ploy_inspector_def, keep_s, 60, 0, 1e6f, "s",
-                   "time until a simulation that nobody watches is closed"),
+                   "time until an unwatched simulation is closed"),
     PLOY_FIELD_DEF(ploy_inspector_def, recorder, ploy_recorder_fields,
                    "recorder of every simulation opened"),
 };

@@ -11,7 +11,7 @@ static const ploy_field align_fields[] = {
     PLOY_FIELD_F32(ploy_align_def, slow_angle, 1, 0, 10, "rad", "angle at which braking begins"),
     PLOY_FIELD_F32(ploy_align_def, target_angle, 0.01, 0, 10, "rad", "angle that is near enough"),
     PLOY_FIELD_F32(ploy_align_def, time_to_target, 0.1, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which the wanted rotation is to be reached"),
+                   "time in which the desired rotation is to be reached"),
 };
 
 ploy_fields ploy_align_fields(void) {
@@ -204,17 +204,17 @@ static void align_trace(const char *technique, const ploy_align_def *def, ploy_k
         ploy_trace_note(trace, "There is no direction to turn to.");
     } else {
         ploy_trace_f32(trace, "angle left", difference);
-        ploy_trace_f32(trace, "rotation wanted", there ? 0.0f : wanted);
-        ploy_trace_f32(trace, "acceleration wanted", there ? 0.0f : angular);
+        ploy_trace_f32(trace, "desired rotation", there ? 0.0f : wanted);
+        ploy_trace_f32(trace, "requested acceleration", there ? 0.0f : angular);
     }
-    ploy_trace_option(trace, "ask for nothing", there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
+    ploy_trace_option(trace, "request nothing", there ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
                       (double)NAN, there ? "it is there" : "the angle is not small enough");
-    ploy_trace_option(trace, "as wanted", there || cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+    ploy_trace_option(trace, "as desired", there || cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
                       (double)NAN,
                       cut ? "more than the largest acceleration" : "the rotation can be had");
     ploy_trace_option(trace, "cut to the largest acceleration",
                       !there && cut ? PLOY_OUTCOME_WON : PLOY_OUTCOME_SKIPPED, (double)NAN,
-                      cut ? "towards the wanted rotation" : "not needed");
+                      cut ? "towards the desired rotation" : "not needed");
     ploy_trace_end(trace);
 }
 

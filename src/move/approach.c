@@ -336,7 +336,7 @@ void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_
     if (square > law->within_squared) {
         ploy_trace_option(trace, "move", PLOY_OUTCOME_REJECTED, (double)NAN,
                           "it is farther away than the panic distance");
-        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+        ploy_trace_option(trace, "request nothing", PLOY_OUTCOME_WON, (double)NAN,
                           "nothing is near");
         return;
     }
@@ -344,9 +344,9 @@ void ployi_approach_trace(const ployi_approach_law *law, ploy_vec3 offset, ploy_
         ployi_trace_vec(trace, "desired velocity", wanted, n);
         ployi_trace_vec(trace, "velocity error", error, n);
     }
-    ploy_trace_f32(trace, "acceleration wanted", strength);
+    ploy_trace_f32(trace, "requested acceleration", strength);
     // These are not weighed against each other, so they have no scores.
-    ploy_trace_option(trace, "as wanted", cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+    ploy_trace_option(trace, "as desired", cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
                       (double)NAN,
                       cut    ? "more than the largest acceleration"
                       : idle ? "there is nothing to do"

@@ -12,7 +12,7 @@ static const ploy_field arrive_fields[] = {
     PLOY_FIELD_F32(ploy_arrive_def, target_radius, 0.1, 0, PLOY_POSITION_MAX_M, "m",
                    "distance that is near enough"),
     PLOY_FIELD_F32(ploy_arrive_def, time_to_target, 0.1, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which the wanted velocity is to be reached"),
+                   "time in which the desired velocity is to be reached"),
     PLOY_FIELD_BOOL(ploy_arrive_def, stop_inside, true, "brake when near enough"),
 };
 
@@ -142,7 +142,7 @@ static void arrive_trace(const ploy_arrive_def *def, const ployi_approach_law *l
     }
     if (phase == PLOY_ARRIVE_THERE && !def->stop_inside) {
         ploy_trace_note(trace,
-                        "It is there and asks for nothing; stop_inside would make it brake.");
+                        "It is there and requests nothing; stop_inside would make it brake.");
     }
     ploy_trace_begin(trace, id, "acceleration", "velocity error");
     ployi_approach_trace(law, offset, velocity, n, trace);

@@ -12,7 +12,7 @@ static const ploy_field collision_fields[] = {
     PLOY_FIELD_F32(ploy_collision_def, horizon, 5, 0, PLOYI_TIME_MAX, "s",
                    "later meetings do not count"),
     PLOY_FIELD_F32(ploy_collision_def, range, 0, 0, PLOY_POSITION_MAX_M, "m",
-                   "those farther away now do not count; 0 means everybody does"),
+                   "agents farther away are ignored; 0: none is"),
     PLOY_FIELD_F32(ploy_collision_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "strength"),
     PLOY_FIELD_BOOL(ploy_collision_def, sidestep, true, "step aside in a head-on meeting"),
@@ -241,7 +241,7 @@ void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic ag
     }
     ploy_trace_option(trace, "step away", any ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED,
                       (double)NAN,
-                      any ? "it is the earliest meeting" : "nobody comes too near in time");
+                      any ? "it is the earliest meeting" : "no agent comes too near in time");
     ploy_trace_end(trace);
 }
 

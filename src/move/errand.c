@@ -20,7 +20,7 @@ static const ploy_field errand_movers_fields[] = {
     PLOY_FIELD_F32(ploy_movers_def, cruise_speed, 2, 0, PLOY_SPEED_MAX_MPS, "m/s",
                    "where the speed goes by itself; 0 means nowhere"),
     PLOY_FIELD_F32(ploy_movers_def, cruise_time, 0.5, 0, PLOYI_TIME_MAX, "s",
-                   "to get most of the way there"),
+                   "to get most of the distance there"),
     PLOY_FIELD_VEC2(ploy_movers_def, scale, 1, 1, -1e3, 1e3, "", "of the change along x and y"),
 };
 

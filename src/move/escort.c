@@ -462,7 +462,7 @@ void ploy_follow_trace(const ploy_follow_def *def, ploy_kinematic agent, ploy_ki
     bool in_way = ploy_follow_blocks(def, agent.position, leader);
     escort_trace("follow", ok, &law, agent,
                  ployi_planar(escort_follow_point(def, &self, &front, 2)),
-                 in_way ? "It stands in the leader's way and steps aside."
+                 in_way ? "It is in the leader's way and steps aside."
                         : "It goes to its place behind the leader.",
                  id, trace);
 }

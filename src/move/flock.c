@@ -39,11 +39,11 @@ static const ploy_field flock_fields[] = {
                    "angle for cohesion, to each side of the heading"),
     PLOY_FIELD_F32(ploy_flock_def, cohesion_weight, 0.3, 0, 1e3, "", "of staying together"),
     PLOY_FIELD_F32(ploy_flock_def, max_speed, 5, 0, PLOY_SPEED_MAX_MPS, "m/s",
-                   "speed wanted on the way to the middle"),
+                   "desired speed toward the middle"),
     PLOY_FIELD_F32(ploy_flock_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "largest acceleration asked for"),
     PLOY_FIELD_F32(ploy_flock_def, time_to_target, 0.5, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which wanted velocities are to be reached"),
+                   "time in which desired velocities are to be reached"),
     PLOY_FIELD_BOOL(ploy_flock_def, normalise, false, "every rule is as long before its weight"),
 };
 
@@ -449,6 +449,6 @@ void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent, const plo
                           (double)(ploy_vec2_length(rules[i].linear) * weights[i]),
                           adds ? "by its weight" : "there is nothing to do for it");
     }
-    if (seen->count == 0) ploy_trace_note(trace, "It sees nobody.");
+    if (seen->count == 0) ploy_trace_note(trace, "It sees no other agent.");
     ploy_trace_end(trace);
 }

@@ -240,7 +240,7 @@ void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinema
     int32_t best = ploy_hide_find(def, agent, hunter, obstacles, count);
     ploy_trace_begin(trace, id, "steer", "hide");
     if (!hide_is_threat(def, &self, &other, 2)) {
-        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+        ploy_trace_option(trace, "request nothing", PLOY_OUTCOME_WON, (double)NAN,
                           "the hunter is farther away than threat_range");
     } else if (best < 0) {
         ploy_trace_option(trace, "evade", PLOY_OUTCOME_WON, (double)NAN,

@@ -126,8 +126,8 @@ void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent, 
     bool cut = strength > def->max_acceleration;
     ploy_trace_begin(trace, id, "steer", "match velocity");
     ploy_trace_vec2(trace, "velocity error", error.x, error.y);
-    ploy_trace_f32(trace, "acceleration wanted", strength);
-    ploy_trace_option(trace, "as wanted", cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
+    ploy_trace_f32(trace, "requested acceleration", strength);
+    ploy_trace_option(trace, "as desired", cut ? PLOY_OUTCOME_REJECTED : PLOY_OUTCOME_WON,
                       (double)NAN, cut ? "more than the largest acceleration" : "it can be had");
     ploy_trace_option(trace, "cut to the largest acceleration",
                       cut ? PLOY_OUTCOME_WON : PLOY_OUTCOME_SKIPPED, (double)NAN,

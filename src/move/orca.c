@@ -398,12 +398,12 @@ void ploy_orca_trace(const ploy_orca_result *result, const ploy_orca_line *lines
                           (double)-room,
                           broken         ? "there is no room to avoid it wholly"
                           : binds        ? "the velocity is at its limit"
-                          : asked < 0.0f ? "avoided by the way"
+                          : asked < 0.0f ? "avoided by chance"
                                          : "not in the way");
     }
     if (result->violation > 0.0f) {
         ploy_trace_f32(trace, "violation", result->violation);
-        ploy_trace_note(trace, "No velocity avoids everybody; this one comes nearest to it.");
+        ploy_trace_note(trace, "No velocity avoids all agents; this one comes nearest to it.");
     }
     ploy_trace_end(trace);
 }

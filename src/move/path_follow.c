@@ -12,14 +12,14 @@ static const ploy_field path_follow_fields[] = {
                     "how the point to seek is found"),
     PLOY_FIELD_DEF(ploy_path_follow_def, arrive, ploy_arrive_fields, "how it goes"),
     PLOY_FIELD_F32(ploy_path_follow_def, ahead, 2, -1e6, 1e6, "m",
-                   "distance along the way from the nearest point to the one sought"),
+                   "distance along the path from the nearest point to the one sought"),
     PLOY_FIELD_F32(ploy_path_follow_def, predict_time, 0.1, 0, 100, "s",
                    "look ahead of the predictive form and the tube"),
     PLOY_FIELD_F32(ploy_path_follow_def, tube_radius, 1, 0, PLOY_POSITION_MAX_M, "m",
-                   "distance from the way that is near enough"),
+                   "distance from the path that is near enough"),
     PLOY_FIELD_F32(ploy_path_follow_def, window, 0, 0, PLOY_POSITION_MAX_M, "m",
                    "stretch searched to each side of the last place; 0 means all"),
-    PLOY_FIELD_BOOL(ploy_path_follow_def, stop, true, "stop at the end of an open way"),
+    PLOY_FIELD_BOOL(ploy_path_follow_def, stop, true, "stop at the end of an open path"),
 };
 
 static const ploy_field path_follow_waypoints_fields[] = {
@@ -451,10 +451,10 @@ void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agen
     ploy_trace_text(trace, "form", path_follow_forms[def->form]);
     ploy_trace_f32(trace, "along", choice.along);
     if (choice.idle) {
-        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
-                          "it stays within the tube, or there is no way");
+        ploy_trace_option(trace, "request nothing", PLOY_OUTCOME_WON, (double)NAN,
+                          "it stays within the tube, or there is no path");
     } else {
-        if (choice.end) ploy_trace_note(trace, "It goes for the end of the way.");
+        if (choice.end) ploy_trace_note(trace, "It goes for the end of the path.");
         ployi_approach_point_trace(path_follow_law(def, &laws, choice.end), &self, choice.point, 2,
                                    trace);
     }

@@ -13,7 +13,7 @@ static const ploy_field predict_fields[] = {
     PLOY_FIELD_F32(ploy_predict_def, scale, 0.1, 0, 1e3, "s/m",
                    "look ahead for each metre of distance, of method scaled"),
     PLOY_FIELD_F32(ploy_predict_def, turn_time, 0, 0, PLOYI_TIME_MAX, "s",
-                   "time added for somebody at the side, twice that behind"),
+                   "time added for a target at the side, twice that behind"),
 };
 
 ploy_fields ploy_predict_fields(void) {

@@ -242,7 +242,7 @@ static void pursue_evade_trace(const ploy_evade_def *def, const ployi_mover *age
         ployi_approach_point_trace(&law, agent, pursue_evade_point(def, agent, pursuer, n), n,
                                    trace);
     } else {
-        ploy_trace_option(trace, "ask for nothing", PLOY_OUTCOME_WON, (double)NAN,
+        ploy_trace_option(trace, "request nothing", PLOY_OUTCOME_WON, (double)NAN,
                           "the pursuer is farther away than threat_range");
     }
     ploy_trace_end(trace);

@@ -7,11 +7,11 @@
 static const ploy_field seek_fields[] = {
     PLOY_FIELD_ENUM(ploy_seek_def, mode, PLOY_PULL_VELOCITY, ployi_pull_modes,
                     "correct the velocity, or accelerate with full strength"),
-    PLOY_FIELD_F32(ploy_seek_def, max_speed, 5, 0, PLOY_SPEED_MAX_MPS, "m/s", "speed wanted"),
+    PLOY_FIELD_F32(ploy_seek_def, max_speed, 5, 0, PLOY_SPEED_MAX_MPS, "m/s", "desired speed"),
     PLOY_FIELD_F32(ploy_seek_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "largest acceleration asked for"),
     PLOY_FIELD_F32(ploy_seek_def, time_to_target, 0.1, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which the wanted velocity is to be reached"),
+                   "time in which the desired velocity is to be reached"),
 };
 
 ploy_fields ploy_seek_fields(void) {

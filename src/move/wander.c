@@ -33,11 +33,11 @@ static const ploy_field wander_fields[] = {
     PLOY_FIELD_F32(ploy_wander_def, drift_rate, 20, 0, WANDER_DRIFT_MAX, "rad/s", "largest drift"),
     PLOY_FIELD_F32(ploy_wander_def, jitter, 20, 0, WANDER_LENGTH_MAX, "m/s",
                    "largest shift of the point, of the form jitter"),
-    PLOY_FIELD_F32(ploy_wander_def, max_speed, 3, 0, PLOY_SPEED_MAX_MPS, "m/s", "speed wanted"),
+    PLOY_FIELD_F32(ploy_wander_def, max_speed, 3, 0, PLOY_SPEED_MAX_MPS, "m/s", "desired speed"),
     PLOY_FIELD_F32(ploy_wander_def, max_acceleration, 5, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "largest acceleration asked for"),
     PLOY_FIELD_F32(ploy_wander_def, time_to_target, 0.25, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which the wanted velocity is to be reached"),
+                   "time in which the desired velocity is to be reached"),
     PLOY_FIELD_F32(ploy_wander_def, max_rotation, 3, 0, PLOYI_ROTATION_MAX, "rad/s",
                    "largest rate of turning"),
     PLOY_FIELD_F32(ploy_wander_def, max_angular_acceleration, 20, 0, PLOYI_ACCELERATION_MAX,
@@ -45,7 +45,7 @@ static const ploy_field wander_fields[] = {
     PLOY_FIELD_F32(ploy_wander_def, slow_angle, 0.5, WANDER_ANGLE_MIN, WANDER_ANGLE_MAX, "rad",
                    "turns more slowly within it, of the form face"),
     PLOY_FIELD_F32(ploy_wander_def, time_to_turn, 0.1, PLOYI_TIME_MIN, PLOYI_TIME_MAX, "s",
-                   "time in which the wanted rotation is to be reached, of the form face"),
+                   "time in which the desired rotation is to be reached, of the form face"),
 };
 
 struct ploy_wander {

@@ -20,7 +20,7 @@
 
 static const ploy_field conflicts_fields[] = {
     PLOY_FIELD_I32(ploy_conflicts_def, max_nodes, 100000, 1, 1 << 28, "", "sides of splits"),
-    PLOY_FIELD_I32(ploy_conflicts_def, max_ticks, 4096, 1, 1 << 20, "", "of the longest way"),
+    PLOY_FIELD_I32(ploy_conflicts_def, max_ticks, 4096, 1, 1 << 20, "", "of the longest path"),
 };
 
 // What an agent must not do: be in `state` at `tick`, or arrive there then from `from`.

@@ -17,7 +17,7 @@
 static const ploy_field cooperative_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_cooperative_def, capacity, 32, 1, 4096, "", "most agents"),
     PLOY_FIELD_I32_FIXED(ploy_cooperative_def, window, 16, 1, 256, "", "ticks planned ahead"),
-    PLOY_FIELD_I32(ploy_cooperative_def, renew, 8, 1, 256, "", "ticks until an agent plans anew"),
+    PLOY_FIELD_I32(ploy_cooperative_def, renew, 8, 1, 256, "", "ticks until an agent plans again"),
 };
 
 typedef struct coop_agent {

@@ -27,7 +27,7 @@ static const ploy_field grid_map_fields[] = {
                          "cells a body's side is long"),
     PLOY_FIELD_BOOL(ploy_grid_map_def, tables, false, "make jump tables"),
     PLOY_FIELD_I32_FIXED(ploy_grid_map_def, landmarks, 4, 0, PLOYI_GRID_MARKS_MAX, "",
-                         "landmarks of the tables; 0: made anew sooner after an edit"),
+                         "landmarks of the tables; 0: rebuilt sooner after an edit"),
 };
 
 ploy_fields ploy_grid_map_fields(void) {

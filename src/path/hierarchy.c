@@ -19,8 +19,9 @@
 static const char *const hierarchy_centres[] = {"middle", "connected"};
 
 static const ploy_field hierarchy_fields[] = {
-    PLOY_FIELD_F32(ploy_hierarchy_def, minimum, 0, 0, 1e6f, "", "share of the cheapest way over"),
-    PLOY_FIELD_F32(ploy_hierarchy_def, maximin, 0, 0, 1e6f, "", "share of the worst entry's way"),
+    PLOY_FIELD_F32(ploy_hierarchy_def, minimum, 0, 0, 1e6f, "", "weight of the cheapest crossing"),
+    PLOY_FIELD_F32(ploy_hierarchy_def, maximin, 0, 0, 1e6f, "",
+                   "weight of the worst entry's crossing"),
     PLOY_FIELD_F32(ploy_hierarchy_def, average, 1, 0, 1e6f, "", "share of the mean of entries"),
     PLOY_FIELD_ENUM(ploy_hierarchy_def, centre, PLOY_HIERARCHY_CENTRE_MIDDLE, hierarchy_centres,
                     "which node stands for its group"),

@@ -28,7 +28,7 @@ static const ploy_field hier_search_fields[] = {
     PLOY_FIELD_I32(ploy_hierarchy_search_def, refine_steps, 1, 1, 1 << 20, "",
                    "steps of a plan that the level below covers"),
     PLOY_FIELD_I32(ploy_hierarchy_search_def, widen, 0, 0, HIER_SEARCH_RINGS_MAX, "",
-                   "groups so many steps beside the plan are entered too"),
+                   "groups up to this many steps beside the plan are entered"),
     PLOY_FIELD_F32(ploy_hierarchy_search_def, least_cost, 0, 0, 1e6f, "1/m",
                    "least cost of a metre on level 0, for estimates"),
 };

@@ -17,7 +17,7 @@ static const ploy_field planner_fields[] = {
     PLOY_FIELD_F32(ploy_navigator_def, stall, 3, 0, 1e6f, "s", "without coming nearer"),
     PLOY_FIELD_F32(ploy_navigator_def, replan_wait, 0.5, 0, 1e6f, "s", "between requests"),
     PLOY_FIELD_F32(ploy_navigator_def, goal_moved, 1, 0, 1e9f, "m", "before asking again"),
-    PLOY_FIELD_I32(ploy_navigator_def, tries, 3, 1, 1000000, "", "in a row without a way"),
+    PLOY_FIELD_I32(ploy_navigator_def, tries, 3, 1, 1000000, "", "in a row without a path"),
 };
 
 struct ploy_navigator {

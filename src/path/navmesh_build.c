@@ -464,7 +464,7 @@ static bool navbuild_junction_visit(void *user, int32_t id, double *limit) {
     junction->count++;
     if (junction->work->def->stitch) return true; // will be mended, or told of then
     char message[PLOY_DIAG_TEXT_MAX];
-    snprintf(message, sizeof message, "T-junction: vertex %d lies within an edge of this polygon",
+    snprintf(message, sizeof message, "T-junction: vertex %d is within an edge of this polygon",
              (int)junction->vertex);
     navbuild_tell(junction->work, PLOY_SEVERITY_WARNING, junction->work->source[polygon] + 1,
                   message);

@@ -269,7 +269,7 @@ ploy_representation ploy_graph_representation_view(const ploy_graph_representati
 
 void ploy_graph_representation_memory(const ploy_graph_representation *division, ploy_memory_fn fn,
                                       void *user) {
-    ploy_memory_item item = {"graph division", sizeof *division, 1};
+    ploy_memory_item item = {"graph representation", sizeof *division, 1};
     fn(user, &item);
     ploy_array_memory(&division->nodes, fn, user);
     ploy_array_memory(&division->points, fn, user);

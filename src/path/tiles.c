@@ -24,7 +24,7 @@ static const ploy_field tiles_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_tiles_def, width, 64, 1, 1 << 20, "", "cells in a row"),
     PLOY_FIELD_I32_FIXED(ploy_tiles_def, height, 64, 1, 1 << 20, "", "rows"),
     PLOY_FIELD_ENUM(ploy_tiles_def, neighbours, PLOY_TILE_EIGHT, tiles_neighbours,
-                    "how many ways lead out of a cell"),
+                    "neighbours of a cell"),
     PLOY_FIELD_ENUM(ploy_tiles_def, corners, PLOY_TILE_CORNERS_CLEAR, tiles_corners,
                     "when a diagonal step is possible: both cells beside it free, one, any"),
     PLOY_FIELD_BOOL(ploy_tiles_def, wrap_x, false, "the last column leads to the first"),

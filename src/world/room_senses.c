@@ -25,7 +25,7 @@ static const ploy_field graph_senses_fields[] = {
                     "what comes first in a wave of sound"),
     PLOY_FIELD_I32(ploy_room_senses_def, sight_links, 1, 0, 2, "", "links that sight passes"),
     PLOY_FIELD_F32(ploy_room_senses_def, renotify_s, 1, 0, 1e6f, "s",
-                   "until a sensor is told again of a smell that lingers"),
+                   "until a sensor is notified again of a lingering smell"),
     PLOY_FIELD_I32_FIXED(ploy_room_senses_def, log, 0, 0, 1 << 16, "", "entries of the log"),
 };
 

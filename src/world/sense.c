@@ -16,12 +16,12 @@ static const char *const sense_kind_names[] = {"sight", "sound", "smell", "touch
 static const ploy_field sense_modality_fields[] = {
     PLOY_FIELD_ENUM(ploy_modality, kind, PLOY_SENSE_OTHER, sense_kind_names, "how it spreads"),
     PLOY_FIELD_F32(ploy_modality, attenuation, 1, 0, 1, "", "factor for each metre"),
-    PLOY_FIELD_F32(ploy_modality, max_range, 100, 0, 1e6f, "m", "nobody farther off is asked"),
+    PLOY_FIELD_F32(ploy_modality, max_range, 100, 0, 1e6f, "m", "sensors farther away are ignored"),
     PLOY_FIELD_F32(ploy_modality, inverse_speed, 0, 0, 1e4f, "s/m", "time for each metre"),
-    PLOY_FIELD_F32(ploy_modality, min_intensity, 0, 0, 1e9f, "", "weaker is lost on everybody"),
+    PLOY_FIELD_F32(ploy_modality, min_intensity, 0, 0, 1e9f, "", "weaker signals are dropped"),
     PLOY_FIELD_F32(ploy_modality, check_gain, 1, 0, 1e6f, "",
                    "most by which the check raises an intensity"),
-    PLOY_FIELD_F32(ploy_modality, wind, 0, 0, 100, "s/m", "how much wind shortens the way"),
+    PLOY_FIELD_F32(ploy_modality, wind, 0, 0, 100, "s/m", "how much wind shortens distances"),
     PLOY_FIELD_F32(ploy_modality, linger, 0, 0, 1e6f, "s", "how long it stays where it was made"),
     PLOY_FIELD_F32(ploy_modality, dissipation, 0, 0, 1, "1/s", "share lost while it lingers"),
 };
@@ -50,7 +50,7 @@ const char *ploy_sense_reason_text(ploy_sense_reason reason) {
     case PLOY_SENSE_TOO_FAR: return "too far";
     case PLOY_SENSE_TOO_WEAK: return "too weak";
     case PLOY_SENSE_CHECKED: return "refused by the check";
-    case PLOY_SENSE_NO_ROUTE: return "no way leads there";
+    case PLOY_SENSE_NO_ROUTE: return "no route leads there";
     case PLOY_SENSE_GONE: return "gone before it arrived";
     case PLOY_SENSE_DROPPED: return "no room in the queue";
     case PLOY_SENSE_REASON_COUNT: break;

@@ -16,11 +16,11 @@
 static const ploy_field sense_memory_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_sense_memory_def, capacity, 16, 1, 1 << 16, "",
                          "most others remembered"),
-    PLOY_FIELD_F32(ploy_sense_memory_def, span, 5, 0, 1e6f, "s", "how long somebody is remembered"),
+    PLOY_FIELD_F32(ploy_sense_memory_def, span, 5, 0, 1e6f, "s", "how long an agent is remembered"),
     PLOY_FIELD_F32(ploy_sense_memory_def, half_life, 0, 0, 1e6f, "s",
                    "in which certainty halves; 0: certain to the end"),
     PLOY_FIELD_BOOL(ploy_sense_memory_def, heard_position, false,
-                    "a sound tells where its maker is even out of sight"),
+                    "a sound reveals its source even out of sight"),
 };
 
 struct ploy_sense_memory {

@@ -13,7 +13,7 @@
 #include "world/world_internal.h"
 
 static const ploy_field sight_fields[] = {
-    PLOY_FIELD_F32(ploy_sight_def, range, 40, 0, 1e6f, "m", "nobody farther off is noticed"),
+    PLOY_FIELD_F32(ploy_sight_def, range, 40, 0, 1e6f, "m", "targets farther away are not noticed"),
     PLOY_FIELD_F32(ploy_sight_def, fov, 1.0471976, 0, PLOY_TWO_PI_F, "rad",
                    "whole angle of the cone on the level"),
     PLOY_FIELD_F32(ploy_sight_def, fov_vertical, 1.0471976, 0, PLOY_PI_F, "rad",
@@ -29,7 +29,7 @@ static const ploy_field sight_fields[] = {
                    "light from which on everything is seen fully"),
     PLOY_FIELD_F32(ploy_sight_def, night_vision, 0, 0, 1, "", "least factor for light"),
     PLOY_FIELD_F32(ploy_sight_def, threshold, 0.1, 0, 1, "",
-                   "visibility from which on somebody is seen"),
+                   "least visibility at which a target is seen"),
     PLOY_FIELD_F32(ploy_sight_def, eye_height, 0, -1000, 1000, "m", "of the eyes above the pose"),
     PLOY_FIELD_F32(ploy_sight_def, cover_transmission, 0.5, 0, 1, "1/m",
                    "share of sight that a metre of cover lets through"),

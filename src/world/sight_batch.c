@@ -18,7 +18,7 @@ static const ploy_field sight_batch_fields[] = {
     PLOY_FIELD_I32_FIXED(ploy_sight_batch_def, observers, 64, 1, 1 << 20, "", "most observers"),
     PLOY_FIELD_I32_FIXED(ploy_sight_batch_def, targets, 64, 1, 1 << 20, "", "most targets"),
     PLOY_FIELD_I32_FIXED(ploy_sight_batch_def, seen, 16, 1, 1 << 12, "",
-                         "most targets that one observer is told of"),
+                         "most targets reported to one observer"),
     PLOY_FIELD_F32(ploy_sight_batch_def, cell_size, 20, 1e-3, 1e6, "m", "of the grid"),
     PLOY_FIELD_I32_FIXED(ploy_sight_batch_def, grain, 16, 1, 1 << 20, "",
                          "observers that a worker takes at a time"),

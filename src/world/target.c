@@ -71,8 +71,8 @@ bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy
         target_tell(trace, winner, PLOY_OUTCOME_WON, best_score, "best of those remembered");
     // Having no target is an option too.
     ploy_trace_option(trace, "none", winner == NULL ? PLOY_OUTCOME_WON : PLOY_OUTCOME_REJECTED, NAN,
-                      winner == NULL ? "nobody who may be a target is remembered"
-                                     : "somebody is remembered");
+                      winner == NULL ? "no possible target is remembered"
+                                     : "a target is remembered");
     ploy_trace_end(trace);
     if (ploy_id_equal(best.id, target->current.id)) return false;
     target->current = best;

@@ -24,13 +24,13 @@ static const ploy_field trigger_fields[] = {
                    "fires from the occasion of this number on"),
     PLOY_FIELD_BOOL(ploy_trigger_def, visits_each, false,
                     "occasions are counted for each agent apart"),
-    PLOY_FIELD_BOOL(ploy_trigger_def, visits_again, false, "the count starts anew after firing"),
+    PLOY_FIELD_BOOL(ploy_trigger_def, visits_again, false, "the count restarts after firing"),
     PLOY_FIELD_BOOL(ploy_trigger_def, active, true, "active at first"),
     PLOY_FIELD_BOOL(ploy_trigger_def, skip_source, false, "its source does not trigger it"),
     PLOY_FIELD_I32(ploy_trigger_def, tells, 0, 0, 31, "",
-                   "bits of what it tells beside firing: enter 1, stay 2, leave 4, back 8, end 16"),
+                   "bits of the events beside firing: enter 1, stay 2, leave 4, back 8, end 16"),
     PLOY_FIELD_I32(ploy_trigger_def, node, -1, -1, INT32_MAX, "",
-                   "of the navigation graph it lies at"),
+                   "of the navigation graph where it is"),
     PLOY_FIELD_F32(ploy_trigger_def, amount, 0, -1e9f, 1e9f, "", "how much is given"),
 };
 

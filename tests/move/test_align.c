@@ -122,13 +122,13 @@ TEST(the_trace_says_when_it_is_there) {
     ploy_align_def def = ploy_align_def_default();
     ploy_kinematic agent = mover(0.0f, 0.0f, 1.0f, 0.0f);
     ploy_align_trace(&def, agent, 0.0f, somebody(), trace);
-    CHECK_TEXT(w.winner, "ask for nothing");
+    CHECK_TEXT(w.winner, "request nothing");
     ploy_align_trace(&def, agent, 3.0f, somebody(), trace);
     CHECK_TEXT(w.winner, "cut to the largest acceleration");
     ploy_face_trace(&def, agent, ploy_vec2_make(9.0f, 1.0f), somebody(), trace);
-    CHECK_TEXT(w.winner, "as wanted");
+    CHECK_TEXT(w.winner, "as desired");
     ploy_look_trace(&def, mover(0.0f, 0.0f, 0.0f, 0.0f), somebody(), trace);
-    CHECK_TEXT(w.winner, "ask for nothing");
+    CHECK_TEXT(w.winner, "request nothing");
     CHECK_INT(w.depth, 0);
 }
 

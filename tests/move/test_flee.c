@@ -124,11 +124,11 @@ TEST(the_trace_says_when_nothing_is_near) {
     def.panic_distance = 2.0f;
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(0.0f, 0.0f), 0.0f);
     ploy_flee_trace(&def, agent, ploy_vec2_make(3.0f, 0.0f), ploy_agent_id_make(1, 1), &trace);
-    CHECK_TEXT(winner, "ask for nothing");
+    CHECK_TEXT(winner, "request nothing");
     ploy_flee_trace(&def, agent, ploy_vec2_make(1.0f, 0.0f), ploy_agent_id_make(1, 1), &trace);
     CHECK_TEXT(winner, "cut to the largest acceleration");
     def.mode = PLOY_PULL_FULL;
     ploy_flee3_trace(&def, ploy_kinematic3_make(ploy_vec3_make(0.0f, 0.0f, 0.0f)),
                      ploy_vec3_make(1.0f, 0.0f, 0.0f), ploy_agent_id_make(1, 1), &trace);
-    CHECK_TEXT(winner, "as wanted");
+    CHECK_TEXT(winner, "as desired");
 }

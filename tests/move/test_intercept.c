@@ -102,6 +102,6 @@ TEST(bad_settings_ask_for_nothing_and_statuses_have_names) {
     def = ploy_intercept_def_default();
     def.seek.max_acceleration = 1e9f;
     ploy_intercept_trace(&def, agent, mover(9.0f, 0.0f, -1.0f, 0.0f), somebody(), trace);
-    CHECK_TEXT(w.winner, "as wanted");
+    CHECK_TEXT(w.winner, "as desired");
     CHECK_INT(w.depth, 0);
 }

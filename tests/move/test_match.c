@@ -45,7 +45,7 @@ TEST(the_trace_says_when_it_is_cut) {
     ploy_match_def def = ploy_match_def_default();
     ploy_kinematic agent = mover(0.0f, 0.0f, 0.0f, 0.0f);
     ploy_match_velocity_trace(&def, agent, ploy_vec2_make(0.5f, 0.0f), somebody(), trace);
-    CHECK_TEXT(w.winner, "as wanted");
+    CHECK_TEXT(w.winner, "as desired");
     ploy_match_velocity_trace(&def, agent, ploy_vec2_make(5.0f, 0.0f), somebody(), trace);
     CHECK_TEXT(w.winner, "cut to the largest acceleration");
     CHECK_INT(w.depth, 0);

@@ -173,7 +173,7 @@ TEST(the_trace_tells_what_evade_does) {
     def.threat_range = 5.0f;
     ploy_kinematic agent = mover(0.0f, 0.0f, 0.0f, 0.0f);
     ploy_evade_trace(&def, agent, mover(9.0f, 0.0f, 0.0f, 0.0f), somebody(), trace);
-    CHECK_TEXT(w.winner, "ask for nothing");
+    CHECK_TEXT(w.winner, "request nothing");
     ploy_evade_trace(&def, agent, mover(3.0f, 0.0f, 0.0f, 0.0f), somebody(), trace);
     CHECK_TEXT(w.winner, "cut to the largest acceleration");
     ploy_pursue_def pursue = ploy_pursue_def_default();

@@ -218,7 +218,7 @@ TEST(the_trace_says_whether_the_acceleration_was_cut) {
         const char *winner;
     } rows[] = {
         {"weak", 10.0f, "cut to the largest acceleration"},
-        {"strong", 1000.0f, "as wanted"},
+        {"strong", 1000.0f, "as desired"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         t->row = rows[i].row;

@@ -10,9 +10,9 @@ import { fault, files, finish, isC, root } from './tree.mjs';
 import { literals } from './literals.mjs';
 
 /** Not yet rewritten: hits are counted and printed, and the table shrinks. */
-const later = [
-  'CHANGELOG.md', 'docs/', 'include/ploy/', 'src/', 'labs/', 'games/',
-];
+const later = ['include/ploy/generate/', 'src/generate/', 'docs/guide/generate', 'labs/terrain.c', 'labs/forest.c'];
+/** Hits elsewhere that are printed and not refused: branches in flight were written before the check. To be 0. */
+const grace = 40;
 
 function readWords() {
   const entries = [];
@@ -61,12 +61,14 @@ function proseOf(file, text) {
   if (file.startsWith('include/') || file.endsWith('.h')) {
     return text.split('\n').flatMap((line, i) => {
       const comment = /\/\/+<?\s?(.*)$/.exec(line.replace(/"[^"]*"/g, '""'));
-      return comment === null ? [] : [{ line: i + 1, text: comment[1].replace(/`[^`]*`/g, '``') }];
+      return comment === null ? [] : [{ line: i + 1, text: comment[1].replace(/`[^`]*`/g, '``').replace(/@param \w+/g, '') }];
     });
   }
-  // Messages and help: literals of several words; CLIPS's own texts are CLIPS's.
+  // Messages, help and reasons: literals of several words. Not the texts of CLIPS and what characters say; nor the names of
+  // described and saved values, which are part of the state hash.
+  if (/src\/data\/clips|westworld_words/.test(file)) return [];
   return literals(text)
-    .filter((one) => / /.test(one.text) && !/src\/data\/clips/.test(file))
+    .filter((one) => / /.test(one.text) && !/^ploy_(describe|visit)_/.test(one.call))
     .map((one) => ({ line: one.line, text: one.text.replace(/\\n/g, ' ').replace(/'[^']*'/g, "''") }));
 }
 
@@ -76,10 +78,11 @@ const all = [
   ...files('.', (file) => /^(README|CONTRIBUTING|CHANGELOG)\.md$/.test(file)),
   ...files('docs', (file) => file.endsWith('.md')),
   ...files('include', isC),
-  ...['src', 'apps', 'labs', 'games'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
+  ...['src', 'apps', 'labs', 'games', 'bench'].flatMap((folder) => files(folder, (file) => file.endsWith('.c'))),
 ];
 const postponed = new Map();
 const counts = new Map();
+const found = [];
 let checked = 0;
 for (const file of asked.length > 0 ? asked : all) {
   checked += 1;
@@ -89,7 +92,7 @@ for (const file of asked.length > 0 ? asked : all) {
       const folder = dirname(file);
       counts.set(folder, (counts.get(folder) ?? new Map()).set(word.toLowerCase(), (counts.get(folder)?.get(word.toLowerCase()) ?? 0) + 1));
       if (scope !== undefined) postponed.set(scope, (postponed.get(scope) ?? 0) + 1);
-      else if (!counting) fault(`${file}:${line}`, `'${word}': ${replacement}`);
+      else if (!counting) found.push([`${file}:${line}`, `'${word}': ${replacement}`]);
     }
   }
 }
@@ -99,5 +102,7 @@ if (counting) {
     console.log(`${folder}: ${sorted.reduce((sum, [, n]) => sum + n, 0)}  ${sorted.slice(0, 12).map(([w, n]) => `${w} ${n}`).join(', ')}`);
   }
 }
+if (asked.length > 0 || found.length > grace) for (const [place, what] of found) fault(place, what);
+else for (const [place, what] of found) console.log(`not yet: ${place}: ${what}`);
 for (const [scope, count] of postponed) console.log(`not yet: ${scope}: ${count} hits`);
 finish(`${checked} files, ${entries.length} words and phrases`);

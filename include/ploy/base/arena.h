@@ -38,7 +38,7 @@ PLOY_API ploy_arena_mark ploy_arena_mark_of(const ploy_arena *arena);
 PLOY_API void ploy_arena_rewind(ploy_arena *arena, ploy_arena_mark mark);
 
 /// Frees everything; joins blocks if there were several. The old blocks go back before the joined
-/// one is taken, so the limit holds throughout; if taking it fails, the arena begins anew.
+/// one is taken, so the limit holds throughout; if that allocation fails, the arena restarts.
 PLOY_API void ploy_arena_reset(ploy_arena *arena);
 
 /// Bytes handed out since the last reset (each rounded up to PLOY_ALIGNMENT), and the most there

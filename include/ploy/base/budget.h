@@ -41,7 +41,7 @@ PLOY_API bool ploy_budget_spend(ploy_budget *budget, int64_t units);
 /// True if nothing is left. NULL is never empty.
 PLOY_API bool ploy_budget_empty(const ploy_budget *budget);
 
-/// The shape of all long work. A technique has `ploy_x_begin/step/result/cancel` of its own; this
+/// The shape of all long work. A technique has its own `ploy_x_begin/step/result/cancel`; this
 /// interface lets a scheduler hold any of them. One-shot calls are the same task run to its end.
 typedef struct ploy_task_type {
     const char *name;

@@ -1,5 +1,5 @@
 /// @file ploy/base/describe.h
-/// Describe: an object's state as a tree of named values, told to a sink.
+/// Describe: an object's state as a tree of named values, reported to a sink.
 ///
 /// Whatever has state has `void ploy_x_describe(const ploy_x *x, ploy_describe *out)`. The same
 /// call feeds the inspector, text and JSON, and the state hash; each value is marked:
@@ -57,11 +57,11 @@ PLOY_API void ploy_describe_text(ploy_describe *out, const char *name, ploy_mark
 
 /// The sink that folds what is marked STATE into 64 bits: structure, names, types and bits, so
 /// that two states hash alike only if they are alike. Groups without STATE add nothing (except
-/// below PLOY_HASH_SINK_DEPTH levels, where names are folded at once for want of room). 0 and -0
-/// differ; every NaN counts as the same one, because its bits differ between processors.
+/// below PLOY_HASH_SINK_DEPTH levels, where names are folded immediately because there is no room).
+/// 0 and -0 differ; every NaN counts as the same one, because its bits differ between processors.
 typedef struct ploy_hash_sink ploy_hash_sink;
 
-/// Levels of groups whose names wait until a STATE value stands in them.
+/// Levels of groups whose names wait until they contain a STATE value.
 #define PLOY_HASH_SINK_DEPTH 32
 
 /// Caller-owned memory of a hash sink; its contents are private.
@@ -74,5 +74,5 @@ struct ploy_hash_sink {
 
 PLOY_API void ploy_hash_sink_init(ploy_hash_sink *sink);
 PLOY_API ploy_describe ploy_hash_sink_describe(ploy_hash_sink *sink);
-/// The hash so far; groups still open count as they stand.
+/// The hash so far; open groups count as they are.
 PLOY_API uint64_t ploy_hash_sink_result(const ploy_hash_sink *sink);

@@ -11,7 +11,7 @@
 
 #include "ploy/base/result.h"
 
-/// One function allocates, grows, shrinks and frees, and is always told the old size.
+/// One function allocates, grows, shrinks and frees, and always receives the old size.
 /// - ptr NULL, new_size > 0: allocate. - new_size 0: free, the return value is ignored.
 /// - otherwise: resize, contents kept up to the smaller size. NULL on failure, ptr still valid.
 /// Blocks are aligned to PLOY_ALIGNMENT bytes at least.
@@ -90,7 +90,7 @@ PLOY_API void ploy_env_zone_end(const ploy_env *env, const char *name);
 /// @return false, leaving out alone, if count is negative or the sum overflows size_t.
 PLOY_API bool ploy_size_add_array(size_t base, int64_t count, size_t size, size_t *out);
 
-/// True if [first, first + count) lies within [0, length). Never overflows.
+/// True if [first, first + count) is within [0, length). Never overflows.
 PLOY_API bool ploy_range_within(int32_t first, int32_t count, int32_t length);
 
 /// True if min <= value <= max; false for NaN.

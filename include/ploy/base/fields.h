@@ -26,7 +26,7 @@ typedef enum ploy_field_type {
     PLOY_FIELD_TYPE_ENUM, ///< an enum of values 0 to count - 1, int32_t in size
     PLOY_FIELD_TYPE_VEC2, ///< two floats, each within the range
     PLOY_FIELD_TYPE_VEC3, ///< three floats
-    PLOY_FIELD_TYPE_DEF   ///< another def by value, with a table of its own
+    PLOY_FIELD_TYPE_DEF   ///< another def by value, with a separate table
 } ploy_field_type;
 
 typedef struct ploy_fields ploy_fields;

@@ -12,8 +12,8 @@
 
 /// Sets every value that the object names. All faults are reported, each at its position: unknown
 /// names with the nearest, wrong kinds, values out of range. If there is one, the def is unchanged.
-/// A u64 may also stand as text, for writers that know no numbers past 2^53.
-/// @return PLOY_ERR_FORMAT if the node is no object or anything in it is wrong;
+/// A u64 may also be a text, for writers without numbers beyond 2^53.
+/// @return PLOY_ERR_FORMAT if the node is not an object or anything in it is invalid;
 ///         PLOY_ERR_ARGUMENT if the def did not start from its default.
 PLOY_API ploy_result ploy_fields_load_json(ploy_fields fields, void *def, const ploy_json *doc,
                                            ploy_json_node node, ploy_diags *diags);

@@ -8,7 +8,7 @@
 ///     wander.drift_rate 4
 ///
 /// One setting to a line: its name (the path, for a nested def's), then its value as `--set` takes
-/// it. Blank lines and what stands behind `//` do not count. Settings that are missing keep the
+/// it. Blank lines and text after `//` are ignored. Settings that are missing keep the
 /// value that the def has; of two for the same name the later one counts. To reload, load again
 /// into the def that is in use: a file with a fault leaves it as it was.
 /// JSON, for programs that write files, is in ploy/base/fields_json.h.

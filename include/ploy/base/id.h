@@ -1,8 +1,8 @@
 /// @file ploy/base/id.h
 /// Ids: how one thing names another that may be gone by now.
 ///
-/// An id is an index into its owner's table and the generation of that place; whoever reuses a
-/// place raises the generation, so an old id is recognised and never finds a stranger. All zero
+/// An id is an index into its owner's table and the generation of that place; an owner that reuses
+/// a place raises the generation, so an old id is recognised and never finds a stranger. All zero
 /// means none. Owners wrap it in a type per kind (ploy_agent_id), so that kinds do not mix.
 #pragma once
 

@@ -4,7 +4,7 @@
 /// ploy starts no thread unasked. A `const ploy_jobs *` comes from the caller: NULL runs the work
 /// here and now, ploy_job_pool is ploy's own small pool, and a game fills the struct with its own
 /// task system. The range is always cut into the same chunks, whatever the number of workers, and
-/// the work writes only to places of its own; so results are equal for any worker count.
+/// the work writes only to its own part of the output; so results are equal for any worker count.
 ///
 /// Jobs never wait for each other: a job that waits for another one of the same run may hang.
 #pragma once

@@ -1,6 +1,6 @@
 /// @file ploy/base/json.h
-/// Reading JSON (RFC 8259) with a position for every value and key, so that whoever interprets the
-/// document can say where it is wrong.
+/// Reading JSON (RFC 8259) with a position for every value and key, so that code that interprets
+/// the document can say where it is wrong.
 ///
 /// A document is read whole into one block of memory and never changes. Nodes are small handles by
 /// value; all zero means none, and asking anything of none gives none, "" or 0, so that lookups can
@@ -13,7 +13,7 @@
 ///
 /// Strict by default. Hand-written files may be read with comments (`// ...` and `/* ... */`),
 /// trailing commas and a byte order mark allowed. Faults inside strings are all reported,
-/// structural ones end the reading. A key that stands twice in one object is a fault, and so is
+/// structural ones end the reading. A duplicate key in an object is a fault, and so is
 /// half of a surrogate pair, because neither has an agreed meaning.
 ///
 /// Cost: linear in the text and about 40 bytes a value; sorting the keys of objects with more than
@@ -67,7 +67,7 @@ static inline bool ploy_json_is_none(ploy_json_node node) {
     return node.index == 0;
 }
 
-/// Where something stands.
+/// A position in the text.
 typedef struct ploy_json_position {
     size_t offset;  ///< bytes from the beginning
     int32_t line;   ///< from 1; 0 if there is no such thing
@@ -101,10 +101,10 @@ PLOY_API ploy_json_node ploy_json_member(const ploy_json *doc, ploy_json_node no
                                          const char *key);
 PLOY_API ploy_json_node ploy_json_member_bytes(const ploy_json *doc, ploy_json_node node,
                                                const char *key, size_t size);
-/// The key under which a value stands in its object; "" for others. Zero-terminated; may hold zeros
-/// of its own (from \u0000), which the size tells. size may be NULL.
+/// The key of a value in its object; "" for others. Zero-terminated; may hold zeros
+/// (from \u0000), which the size includes. size may be NULL.
 PLOY_API const char *ploy_json_key(const ploy_json *doc, ploy_json_node node, size_t *size);
-/// The array or object that a value stands in; none for the root.
+/// The array or object that contains a value; none for the root.
 PLOY_API ploy_json_node ploy_json_parent(const ploy_json *doc, ploy_json_node node);
 
 /// The characters of a text, escapes decoded; of a number, its source text. "" for others.

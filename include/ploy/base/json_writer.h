@@ -35,7 +35,7 @@ typedef struct ploy_json_writer {
     uint64_t has_items[PLOY_JSON_WRITER_DEPTH / 64];
 } ploy_json_writer;
 
-/// @param indent  0 writes one line without blanks, 1 to 8 one item a line with so many blanks a
+/// @param indent  0 writes one line without blanks, 1 to 8 one item a line with this many blanks a
 ///                level.
 PLOY_API void ploy_json_writer_init(ploy_json_writer *json, ploy_writer *writer, int32_t indent);
 

@@ -12,7 +12,7 @@
 
 typedef struct ploy_message {
     ploy_agent_id sender;   ///< none: the game itself
-    ploy_agent_id receiver; ///< none: whoever listens
+    ploy_agent_id receiver; ///< none: all listeners
     ploy_name kind;         ///< "ball_kicked"
     double due;             ///< s of the engine's clock at which it is to arrive
     uint64_t order;         ///< set by the dispatcher: breaks ties of due

@@ -36,7 +36,7 @@ PLOY_API ploy_result ploy_os_read_file(const char *path, size_t limit, const plo
 /// Writes a whole file: to a temporary one beside it first, so that a failure leaves the old one
 /// whole, and returns when it is on the disk. Links are followed, the old file's mode is kept, and
 /// temporary files that killed writers left more than a minute ago are removed. What is not a
-/// regular file (a pipe, a device) is written in place. @return PLOY_ERR_NOT_FOUND if the folder does not exist, PLOY_ERR_SYSTEM,
-/// PLOY_ERR_MEMORY.
+/// regular file (a pipe, a device) is written in place. @return PLOY_ERR_NOT_FOUND if the folder
+/// does not exist, PLOY_ERR_SYSTEM, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_os_write_file(const char *path, const void *bytes, size_t size,
                                         const ploy_env *env);

@@ -45,7 +45,7 @@ PLOY_API ploy_rng_key ploy_rng_key_split(ploy_rng_key key, uint64_t n);
 PLOY_API ploy_rng ploy_rng_make(uint64_t seed);
 /// Stream `stream` of a key; different streams never overlap.
 PLOY_API ploy_rng ploy_rng_from_key(ploy_rng_key key, uint64_t stream);
-/// Splits off a new stream under a key of its own; the old one moves on by one ploy_rng_u64.
+/// Splits off a new stream under a separate key; the old one moves on by one ploy_rng_u64.
 PLOY_API ploy_rng ploy_rng_split(ploy_rng *rng);
 
 /// The next word. Every draw below is made of words; the comments say of how many.
@@ -76,7 +76,7 @@ PLOY_API void ploy_rng_shuffle(ploy_rng *rng, void *items, int32_t count, size_t
 PLOY_API int32_t ploy_rng_weighted(ploy_rng *rng, const float *weights, int32_t count);
 
 /// The keyed forms: draw number `draw` of agent `agent` in tick `tick`. Each draw number is a block
-/// of its own, of which u32, float and range use word 0, u64, binomial, normal and int words 0 and
+/// to itself, of which u32, float and range use word 0, u64, binomial, normal and int words 0 and
 /// 1 (int words 2 and 3 in place of a rejected pair, leaving a bias below 2^-64). Two different
 /// kinds of draw with the same number are therefore not independent: number them.
 PLOY_API uint32_t ploy_rng_u32_at(ploy_rng_key key, uint32_t agent, uint64_t tick, uint32_t draw);

@@ -1,9 +1,9 @@
 /// @file ploy/base/stepper.h
-/// A fixed step out of uneven frames: the game's frames come as they like, the simulation always
-/// advances by the same dt.
+/// Fixed steps from uneven frames: frames may have any length, the simulation always advances by
+/// the same dt.
 ///
-/// Keep one stepper for each thing with a rate of its own: physics at 60 Hz, thinking at 10 Hz,
-/// drawing as often as the screen wants. Each call says how many whole steps are due; what is left
+/// Keep one stepper for each system with its own rate: physics at 60 Hz, thinking at 10 Hz,
+/// drawing at the screen's rate. Each call returns how many whole steps are due; what is left
 /// over waits, and its share of a step is the weight for drawing between the last two states.
 ///
 ///     int32_t due = ploy_stepper_step(&physics, frame_seconds);

@@ -1,9 +1,9 @@
 /// @file ploy/base/trace.h
-/// Trace: why. A decision tells what it considered, what won, what lost and by how much.
+/// Trace: why. A decision reports what it considered, what won, what lost and by how much.
 ///
 /// The step context carries a `ploy_trace *`, NULL in production; every call below accepts NULL and
 /// does nothing then. Tracing never changes a result: "why at tick T" is tick T executed again with
-/// a trace. Decisions nest: what a leaf considered stands inside what its tree considered.
+/// a trace. Decisions nest: what a leaf considered is inside what its tree considered.
 #pragma once
 
 #include "ploy/base/value.h"

@@ -1,7 +1,8 @@
 /// @file ploy/base/value.h
 /// One small tagged value: what settings, described state, inputs and blackboards hold.
 ///
-/// Plain data, copied by value. Text is borrowed: whoever keeps a value longer copies the text.
+/// Plain data, copied by value. Text is borrowed: a caller that keeps a value longer copies the
+/// text.
 #pragma once
 
 #include "ploy/base/id.h"

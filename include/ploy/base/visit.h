@@ -174,7 +174,7 @@ PLOY_API int32_t ploy_visit_fixed(ploy_visit *v, const char *name, ploy_mark mar
 PLOY_API int32_t ploy_visit_array(ploy_visit *v, const char *name, ploy_mark mark,
                                   ploy_array *array, int32_t max);
 PLOY_API void ploy_visit_end(ploy_visit *v);
-/// Memory of an array that is derived or scratch, or whose items are visited in another way.
+/// Memory of an array that is derived or scratch, or whose items are visited separately.
 PLOY_API void ploy_visit_buffer(ploy_visit *v, const char *name, const ploy_array *array);
 /// In a load: sets an array's count, as ploy_visit_array does. @return false without memory.
 PLOY_API bool ploy_visit_resize(ploy_visit *v, ploy_array *array, int32_t count);
@@ -272,7 +272,7 @@ PLOY_API void ploy_visit_enum(ploy_visit *v, const char *name, ploy_mark mark, v
 #define PLOY_VISIT_ENUM(v, name, mark, member, text, count) \
     ploy_visit_enum((v), (name), (mark), &(member), sizeof(member), (text), (count))
 
-/// Numbers that stand for something in a definition and are described and saved by its stable id.
+/// Numbers that refer to something in a definition and are described and saved by its stable id.
 typedef struct ploy_visit_table {
     const char *(*text)(const void *user, uint32_t number); ///< "" for none
     /// NULL: compares with the text of each number, and of UINT32_MAX, which can stand for none.
@@ -331,7 +331,7 @@ PLOY_API bool ploy_visit_replace(ploy_visit *v, const ploy_env *env, void *block
                                  size_t new_size);
 /// In a load: calls fn(object) when the load has ended, whether it succeeded or the object was
 /// restored: to rebuild what is derived. In the order of these calls. Call it before anything that
-/// needs the rebuild: if it fails, for want of memory, fn is not called.
+/// needs the rebuild: if it fails for lack of memory, fn is not called.
 PLOY_API void ploy_visit_after(ploy_visit *v, void (*fn)(void *object), void *object);
 /// For a member that has its own save and load. Saving: writes the key and returns the writer, for
 /// one value. Otherwise NULL.

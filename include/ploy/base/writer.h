@@ -2,7 +2,7 @@
 /// Where bytes go: a function of the caller's, or a buffer that grows.
 ///
 /// A writer remembers its first failure; writing on is harmless, and the one check at the end
-/// (ploy_writer_result) tells whether everything arrived.
+/// (ploy_writer_result) returns whether everything arrived.
 #pragma once
 
 #include "ploy/base/env.h"

@@ -14,13 +14,13 @@
 ///         </Fallback>
 ///       </BehaviorTree> ...
 ///
-/// Boards are static here. With a layout of the game (def.layout) the document binds to it: keys and
-/// types are checked at load. Else each tree has a layout made of every key that its ports, scripts
-/// and sub-trees name. A key has one type then: that of the ports it is bound to, else what scripts assign,
-/// else what its literals read as, else text; keys that sub-trees remap to each other share it. What
-/// BehaviorTree.CPP finds out while it runs is a fault of the file here: ports of different types
-/// on one key, and a script that reads or assigns (`=`) what nobody makes. `{@key}` is the main
-/// tree's key, from anywhere.
+/// Boards are static here. With a layout of the game (def.layout) the document binds to it: keys
+/// and types are checked at load. Else each tree has a layout made of every key that its ports,
+/// scripts and sub-trees name. A key has one type then: that of the ports it is bound to, else what
+/// scripts assign, else what its literals read as, else text; keys that sub-trees remap to each
+/// other share it. What BehaviorTree.CPP finds out while it runs is a fault of the file here: ports
+/// of different types on one key, and a script that reads or assigns (`=`) a key that is never
+/// written. `{@key}` is the main tree's key, from anywhere.
 ///
 /// JSON has the same nodes and attributes under the same names:
 ///
@@ -85,9 +85,9 @@ typedef struct ploy_bt_file_def {
     void *find_user;
     const ploy_expression_constant *constants; ///< names of numbers in scripts and literals
     int32_t constant_count;
-    /// The game's layout: every tree that no other tree holds runs on boards of it. Its keys are the
-    /// only ones there, with the types that they have; it must outlive the document. NULL: each tree
-    /// gets a layout of the keys that it uses.
+    /// The game's layout: every tree that no other tree holds runs on boards of it. Its keys are
+    /// the only ones there, with the types that they have; it must outlive the document. NULL: each
+    /// tree gets a layout of the keys that it uses.
     const ploy_blackboard_layout *layout;
     /// Without a layout: keys that the game puts onto the main tree's board. A type of none: as the
     /// file uses it, or else that of the first value, which then only counts where it fits.

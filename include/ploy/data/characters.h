@@ -13,7 +13,7 @@
 /// and column and the nearest valid name. Comments and trailing commas are allowed.
 ///
 /// The difference to ploy/exec/setup.h: that one puts the single characters of a level into an
-/// engine; this one describes kinds, of which a game makes as many as it wants, when it wants.
+/// engine; this one describes kinds, of which a game creates any number at any time.
 ///
 /// Cost: linear in the file. Threads: a loaded file may be read by many.
 #pragma once

@@ -70,7 +70,7 @@ PLOY_API ploy_result ploy_clips_reset(ploy_clips *clips);
 /// @return PLOY_ERR_CALLBACK if a rule's actions failed, PLOY_ERR_LIMIT if a limit was exceeded.
 PLOY_API ploy_result ploy_clips_run(ploy_clips *clips, int64_t limit, int64_t *fired);
 
-/// Tells of every firing on the output, as `(watch rules)` does.
+/// Prints every firing, as `(watch rules)` does.
 PLOY_API void ploy_clips_watch_rules(ploy_clips *clips, bool watch);
 
 /// The rules at work and their base. Both are replaced by `(clear)`.

@@ -14,9 +14,9 @@
 ///     ploy_level_open(bytes, size, &level);
 ///     ploy_level_get(&level, ploy_level_find(&level, "tower"), "height", &value);
 ///
-/// Technique: Millington, "AI for Games", 3rd edition, 2019, chapter 12: editors driven by data, level
-/// data laid out as the code needs it. The block carries version, byte order, size and hash: a
-/// truncated, altered or foreign one is refused.
+/// Technique: Millington, "AI for Games", 3rd edition, 2019, chapter 12: editors driven by data,
+/// level data laid out as the code needs it. The block carries version, byte order, size and hash:
+/// a truncated, altered or foreign one is refused.
 /// Cost: open O(bytes), find and get O(objects), O(slots of the object). Threads: an open level may
 /// be read by many.
 #pragma once
@@ -41,7 +41,8 @@ PLOY_API void ploy_level_builder_destroy(ploy_level_builder *builder);
 PLOY_API ploy_result ploy_level_builder_add(ploy_level_builder *builder, const char *name,
                                             const char *type, ploy_vec3 position);
 /// Gives the object that was added last a slot; any value but none. The text of one is copied.
-/// @return PLOY_ERR_STATE before the first object, PLOY_ERR_EXISTS if it has that key; and as above.
+/// @return PLOY_ERR_STATE before the first object, PLOY_ERR_EXISTS if it has that key; and as
+///         above.
 PLOY_API ploy_result ploy_level_builder_set(ploy_level_builder *builder, const char *key,
                                             ploy_value value);
 /// Writes the block. The same objects give the same bytes.

@@ -3,14 +3,15 @@
 /// our JSON. A document becomes a chart (ploy_hsm_type) or, if it has no inner states, a flat table
 /// of states and rules (ploy_fsm_type).
 ///
-/// A ploy_machine is the document: it can be written in either form and built into types. Loaders go
-/// on after a fault and report all of a file, each with line, column and the nearest valid name.
+/// A ploy_machine is the document: it can be written in either form and built into types. Loaders
+/// go on after a fault and report all of a file, each with line, column and the nearest valid name.
 ///
-/// SCXML: scxml, state, parallel, final, initial, history, transition, onentry, onexit, raise, send,
-/// cancel, log, if, elseif, else. What a game adds are two elements of any prefix: `<call name="x"/>`
-/// in a content calls an action of the words, `<run name="x"/>` in a state calls it in each step.
-/// A send that SCXML cannot deliver raises error.execution or error.communication, as it says.
-/// Elements of other namespaces are passed over; data, script, assign, foreach and invoke are faults.
+/// SCXML: scxml, state, parallel, final, initial, history, transition, onentry, onexit, raise,
+/// send, cancel, log, if, elseif, else. What a game adds are two elements of any prefix: `<call
+/// name="x"/>` in a content calls an action of the words, `<run name="x"/>` in a state calls it in
+/// each step. A send that SCXML cannot deliver raises error.execution or error.communication, as it
+/// says. Elements of other namespaces are passed over; data, script, assign, foreach and invoke are
+/// faults.
 ///
 /// JSON, in which comments and trailing commas are allowed:
 ///
@@ -142,9 +143,9 @@ typedef struct ploy_machine_report {
 ///     {"initialConfiguration": ["a"], "events": [
 ///       {"event": {"name": "t"}, "after": 100, "nextConfiguration": ["b"]}]}
 ///
-/// A configuration names the active states without inner ones; `after` waits so many milliseconds
+/// A configuration names the active states without inner ones; `after` waits that many milliseconds
 /// before the event. Without events the machine first runs until nothing is sent for later any more
-/// (at most `patience` seconds of its own time), as the W3C's tests want it.
+/// (at most `patience` seconds of its clock), as the W3C's tests require.
 /// @return PLOY_ERR_FORMAT if it is no script, what the machine returned, or PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_machine_compare(const ploy_hsm_type *type, const void *bytes, size_t size,
                                           const char *name, double patience, const ploy_env *env,

@@ -10,8 +10,8 @@
 ///     .GST
 ///     ....
 ///
-/// In a map '.' and 'G' are ground, 'S' swamp, 'W' water, 'T' trees, '@' and 'O' out of bounds.
-/// Ground and swamp can be walked on; the others are kinds of their own that are blocked at first,
+/// In a map '.' and 'G' are floor, 'S' swamp, 'W' water, 'T' trees, '@' and 'O' out of bounds.
+/// Floor and swamp are walkable; the others are separate kinds that are blocked at first,
 /// so a game may open water for boats. Moves are the benchmarks': eight neighbours, no corner cut.
 /// Row 0 is the first line and y = 0; lines may end in LF or CR LF, the last one in nothing.
 ///
@@ -40,7 +40,7 @@ enum {
 PLOY_API ploy_result ploy_movingai_load_map(const void *bytes, size_t size, const char *name,
                                             const ploy_env *env, ploy_diags *diags,
                                             ploy_tiles **out);
-/// Writes one. Kinds that the format does not have come out as ground if they can be walked on and
+/// Writes one. Kinds that the format does not have are written as floor if they are walkable and
 /// as '@' if not. @return PLOY_ERR_UNSUPPORTED for hexagons; what the writer says.
 PLOY_API ploy_result ploy_movingai_save_map(const ploy_tiles *tiles, ploy_writer *writer);
 
@@ -50,7 +50,7 @@ typedef struct ploy_movingai_problem {
     int32_t bucket;
     int32_t width, height; ///< of the map that is meant
     int32_t start_x, start_y, goal_x, goal_y;
-    double length; ///< of the shortest way, as printed: five or six digits
+    double length; ///< of the shortest path, as printed: five or six digits
     int32_t line;  ///< of the file
 } ploy_movingai_problem;
 

@@ -1,5 +1,5 @@
 /// @file ploy/data/obj.h
-/// Geometry from Wavefront OBJ files: the triangles of a level, or a navigation mesh that somebody
+/// Geometry from Wavefront OBJ files: the triangles of a level, or a navigation mesh that an artist
 /// drew.
 ///
 ///     v 0 0 0          a vertex; a fourth number or colours behind it are read over
@@ -10,7 +10,7 @@
 /// Everything else that the format knows (normals, groups, materials, curves) is read over; a word
 /// that it does not know is a fault, as it is what a damaged file looks like. A backslash at the
 /// end of a line goes on in the next, lines end in LF or CR LF, the last one in nothing. A face
-/// names vertices that stand above it.
+/// names vertices above it.
 ///
 /// Points come out in ploy's axes: say which ones the file has. Memory: 12 bytes a vertex, 4 a
 /// face, 4 a corner and 12 a triangle. Cost: linear. Threads: pure.
@@ -27,7 +27,7 @@ typedef struct ploy_obj ploy_obj;
 /// @param axes   those of the file; PLOY_AXES_Y_UP_RIGHT is what most programs write.
 /// @param name   of the file, for messages. @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT with every fault (up to twenty) in diags, by line and column: numbers
-///         that are none or beyond 1e9, faces with fewer than three corners or with vertices that
+///         that are invalid or beyond 1e9, faces with fewer than three corners or with vertices that
 ///         are not there, unknown words, no face at all; PLOY_ERR_LIMIT; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_obj_load(const void *bytes, size_t size, ploy_axes axes, const char *name,
                                    const ploy_env *env, ploy_diags *diags, ploy_obj **out);

@@ -27,7 +27,7 @@
 
 typedef struct ploy_pddl_def {
     uint32_t cookie;
-    int32_t max_actions; ///< most ground actions
+    int32_t max_actions; ///< most grounded actions
     int32_t max_atoms;   ///< most atoms
     int32_t max_work;    ///< most bindings tried while grounding, in thousands
 } ploy_pddl_def;
@@ -45,7 +45,7 @@ typedef struct ploy_pddl_text {
 /// A grounded problem. Opaque.
 typedef struct ploy_pddl ploy_pddl;
 
-/// Reads a domain and a problem and grounds them.
+/// Reads a domain and a problem and instantiates their actions.
 /// @param diags  may be NULL.
 /// @return PLOY_ERR_FORMAT with the reasons in diags; PLOY_ERR_LIMIT beyond the def;
 ///         PLOY_ERR_MEMORY.

@@ -3,15 +3,16 @@
 /// statecharts and tile maps come in.
 ///
 /// A document is read whole and never changes. Nodes are its elements: small handles by value; all
-/// zero means none, and asking anything of none gives none, "" or 0, so that lookups can be chained:
+/// zero means none, and asking anything of none gives none, "" or 0, so that lookups can be
+/// chained:
 ///
 ///     ploy_xml_node tree = ploy_xml_find(doc, ploy_xml_root(doc), "BehaviorTree");
 ///     const char *id = ploy_xml_get(doc, tree, "ID"); // NULL if it is not there
 ///
 /// The five entities of XML and character references are decoded, CDATA is text, comments and
-/// processing instructions are passed over. A document type with declarations of its own is
+/// processing instructions are passed over. A document type with its own declarations is
 /// refused: nothing is ever expanded or fetched. Text is UTF-8. Names keep their prefix; the local
-/// name is what stands behind it. Reading goes on after a fault, so that several are reported.
+/// name is what follows it. Reading goes on after a fault, so that several are reported.
 ///
 /// Relaxed reading takes raw `<` and `&` in attribute values for themselves, as some tools write
 /// them.
@@ -54,7 +55,7 @@ static inline bool ploy_xml_is_none(ploy_xml_node node) {
     return node.index == 0;
 }
 
-/// Where something stands.
+/// A position in the text.
 typedef struct ploy_xml_position {
     int32_t line;   ///< from 1; 0 if there is no such thing
     int32_t column; ///< from 1, in bytes
@@ -87,7 +88,7 @@ PLOY_API ploy_xml_node ploy_xml_parent(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_node ploy_xml_first(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API ploy_xml_node ploy_xml_next(const ploy_xml *doc, ploy_xml_node node);
 PLOY_API int32_t ploy_xml_total(const ploy_xml *doc);
-/// How many elements stand directly inside.
+/// The number of direct child elements.
 PLOY_API int32_t ploy_xml_count(const ploy_xml *doc, ploy_xml_node node);
 /// The first element inside, or the next beside, with that local name.
 PLOY_API ploy_xml_node ploy_xml_find(const ploy_xml *doc, ploy_xml_node node, const char *local);
@@ -106,7 +107,7 @@ PLOY_API ploy_xml_attribute ploy_xml_attribute_at(const ploy_xml *doc, ploy_xml_
                                                   int32_t index);
 PLOY_API const char *ploy_xml_get(const ploy_xml *doc, ploy_xml_node node, const char *name);
 
-/// The characters that stand directly in the element, without runs of nothing but blanks.
+/// The characters directly in the element, without runs of nothing but blanks.
 /// @param size  may be NULL.
 PLOY_API const char *ploy_xml_text(const ploy_xml *doc, ploy_xml_node node, size_t *size);
 
@@ -120,7 +121,7 @@ PLOY_API void ploy_xml_fault(const ploy_xml *doc, ploy_xml_node node, const char
                              ploy_diags *diags, const char *message, const char *expected,
                              const char *nearest);
 
-/// Writes text as it stands in an element or in an attribute's value, escaped where needed.
+/// Writes text for an element or in an attribute's value, escaped where needed.
 PLOY_API void ploy_xml_write_text(ploy_writer *writer, const char *text, size_t size);
 /// Writes an element and everything in it, indented; its text before its children.
 PLOY_API void ploy_xml_write(const ploy_xml *doc, ploy_xml_node node, ploy_writer *writer);

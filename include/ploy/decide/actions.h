@@ -3,11 +3,11 @@
 /// manager, which says what it does now.
 ///
 /// Whatever decides (a tree, a machine, a plan, an alarm) asks for actions in the one format of
-/// ploy/exec/action.h. The manager stands between the deciders and the body. It keeps what was
+/// ploy/exec/action.h. The manager connects the deciders and the body. It keeps what was
 /// asked for in a queue by priority, runs together what can be done together, lets the urgent push
 /// the rest aside, drops what came too late, and holds each action until it is complete, so that no
-/// decider has to repeat itself in every frame and no machine needs states for the ways between
-/// its states.
+/// decider has to repeat itself in every frame and no machine needs states for the transitions
+/// between its states.
 ///
 ///     deciders --> request --> queue --> active --> ploy_actions --> the game's controllers
 ///                              (by priority)  (all that can be done at once)
@@ -15,7 +15,7 @@
 /// A book's actions are single parts or compounds of parts, nested to any depth up to
 /// PLOY_ACTION_DEPTH_MAX: a sequence (walk to the lever, pull, the door opens) or a combination
 /// (shout while running). A script, such as a scientist who goes to the console, starts the
-/// countdown and leaves, is one action too, and whoever asked for it may cancel it as one.
+/// countdown and leaves, is one action too, and its requester may cancel it as one.
 ///
 ///     ploy_action_book_open(book, "pull lever", PLOY_ACTION_SEQUENCE);
 ///         ploy_action_book_add(book, &walk);
@@ -53,9 +53,10 @@ typedef struct ploy_action_part {
     const char *name;  ///< the kind of the request that the body gets
     const char *style; ///< "stealthily"; NULL: that of the request
     ploy_action_effect effect;
-    uint32_t flags;     ///< PLOY_ACTION_MOVE_FIRST or 0
-    uint32_t resources; ///< a bit for each thing it needs (legs, arms, voice); 0: it minds nobody
-    float seconds;      ///< s; ended after so long, with success; 0: when the body is done
+    uint32_t flags; ///< PLOY_ACTION_MOVE_FIRST or 0
+    uint32_t
+        resources; ///< a bit for each thing it needs (legs, arms, voice); 0: it conflicts with none
+    float seconds; ///< s; ended after so long, with success; 0: when the body is done
     bool interrupts;    ///< may push aside what runs, if that is of lower priority
     bool placed;        ///< happens at `position`, not at that of the request
     ploy_vec3 position; ///< m
@@ -117,7 +118,7 @@ PLOY_API int32_t ploy_action_book_parts(const ploy_action_book *book, int32_t ac
 /// may.
 PLOY_API bool ploy_action_book_interrupts(const ploy_action_book *book, int32_t action);
 /// True if two actions can be done at once: every part of one with every part of the other, so that
-/// no sequence gets into the way later.
+/// no sequence conflicts later.
 PLOY_API bool ploy_action_book_both(const ploy_action_book *book, int32_t a, int32_t b);
 
 /// ---- the manager ----
@@ -189,8 +190,8 @@ PLOY_API void ploy_action_manager_destroy(ploy_action_manager *manager);
 /// @param terms  NULL: the book's.
 /// @param now    s; finite.
 /// @param out    may be NULL.
-/// @return PLOY_ERR_NOT_FOUND if the book has no such action; PLOY_ERR_CAPACITY if the queue is full
-///         of what matters as much or more; PLOY_ERR_ARGUMENT.
+/// @return PLOY_ERR_NOT_FOUND if the book has no such action; PLOY_ERR_CAPACITY if the queue is
+///         full of what matters as much or more; PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_action_manager_request(ploy_action_manager *manager,
                                                  const ploy_action_request *request,
                                                  const ploy_action_terms *terms, double now,

@@ -4,7 +4,7 @@
 /// Every strategy has a score from 0 to 1 (ploy/decide/condition.h) and a goal that is installed
 /// when it wins. The score is multiplied by a bias, so that the same strategies make an aggressive
 /// and a cautious character: its personality, which can be loaded from a file. A score reads a
-/// moment, not the agent, so the same arbiter can be asked about another agent: what would I want in
+/// moment, not the agent, so the same arbiter can be asked about another agent: what would I do in
 /// its place?
 ///
 /// The type holds the strategies and is shared; an arbiter is one agent's: its biases, its tree of

@@ -88,7 +88,7 @@
     X(LEAF, "Leaf", 0, 0, 1)                                          \
     X(BEHAVIOR, "Behavior", 0, 0, 1)
 
-/// What a node is. The builder's header tells what each does and which settings it reads.
+/// What a node is. The builder's header describes what each does and which settings it reads.
 typedef enum ploy_bt_kind {
 #define PLOY_BT_KIND_ENUM(id, text, least, most, holds) PLOY_BT_##id,
     PLOY_BT_KINDS(PLOY_BT_KIND_ENUM)
@@ -96,7 +96,7 @@ typedef enum ploy_bt_kind {
         PLOY_BT_KIND_COUNT
 } ploy_bt_kind;
 
-/// "Sequence", "ReactiveFallback", ...; "?" for a number that is none of them.
+/// "Sequence", "ReactiveFallback", ...; "?" for any other number.
 PLOY_API const char *ploy_bt_kind_text(ploy_bt_kind kind);
 /// The kind of that name; "Switch2" to "Switch6" are Switch too. False if there is none.
 PLOY_API bool ploy_bt_kind_find(const char *text, ploy_bt_kind *out);
@@ -139,13 +139,13 @@ typedef struct ploy_bt_leaf {
     ploy_result (*message)(ploy_bt_call *call, const ploy_message *message, bool *handled);
     const ploy_bt_port *ports;
     int32_t port_count;
-    int32_t state_size; ///< bytes of its own in each instance, aligned to 8
+    int32_t state_size; ///< private bytes in each instance, aligned to 8
     bool sleeps;        ///< calls ploy_bt_sleep; costs 24 bytes in each instance
-    /// Instead of step and test, for a node with children (ploy_bt_builder_open_control). Asked in each
-    /// step while it runs, with child -1, and again with each child that answered, and what that
-    /// was. Sets *next to the child to ask now, counted from 0; or to -1, and *status to its own
-    /// answer. A child that runs goes on when it is chosen in the next step; all are halted when
-    /// the node answers with anything but RUNNING.
+    /// Instead of step and test, for a node with children (ploy_bt_builder_open_control). Asked in
+    /// each step while it runs, with child -1, and again with each child that answered, and what
+    /// that was. Sets *next to the child to ask now, counted from 0; or to -1, and *status to its
+    /// own answer. A child that runs goes on when it is chosen in the next step; all are halted
+    /// when the node answers with anything but RUNNING.
     ploy_result (*choose)(ploy_bt_call *call, int32_t child, ploy_status answer, int32_t *next,
                           ploy_status *status);
 } ploy_bt_leaf;

@@ -10,10 +10,10 @@
 ///     ploy_bt_builder_close(builder);
 ///     ploy_result result = ploy_bt_builder_build(builder, diags, &bt);
 ///
-/// Faults stick: the calls may be chained without a look at their results, and ploy_bt_builder_build
-/// reports every fault. Keys are resolved to slots when a node is added: in a SubTree among the
-/// sub-tree's own keys, which are isolated but for what is remapped; under a BlackboardScope among
-/// the scope's and then those around it, the nearest first.
+/// Faults stick: the calls may be chained without a look at their results, and
+/// ploy_bt_builder_build reports every fault. Keys are resolved to slots when a node is added: in a
+/// SubTree among the sub-tree's own keys, which are isolated but for what is remapped; under a
+/// BlackboardScope among the scope's and then those around it, the nearest first.
 ///
 /// Threads: one caller at a time.
 #pragma once
@@ -31,9 +31,9 @@ typedef enum ploy_bt_compare {
     PLOY_BT_GREATER_EQUAL
 } ploy_bt_compare;
 
-/// Something that holds or not: a condition of a set, a function, a key compared with a value, or an
-/// expression. Numbers of all types compare; others only for equality. Functions and conditions see
-/// the board of the scope that the node is in.
+/// Something that holds or not: a condition of a set, a function, a key compared with a value, or
+/// an expression. Numbers of all types compare; others only for equality. Functions and conditions
+/// see the board of the scope that the node is in.
 typedef struct ploy_bt_condition {
     const ploy_conditions *set; ///< or NULL; must outlive the tree, and have the scope's layout
     ploy_condition condition;   ///< of the set
@@ -43,7 +43,7 @@ typedef struct ploy_bt_condition {
     ploy_bt_compare compare;
     ploy_value value;
     /// Used if test and key are NULL: holds if it comes to a number other than 0. Bound here, to
-    /// the keys where the node stands; must outlive the tree.
+    /// the keys in the node's scope; must outlive the tree.
     ploy_expression *expression;
 } ploy_bt_condition;
 
@@ -72,7 +72,7 @@ PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
 ///   children + 1): all unfinished ones in each step, until enough have succeeded or failed, or too
 ///   few can still succeed; the rest is halted. Or (share, share2, above 0): of the children,
 ///   rounded up, at least one.
-/// - ParallelAll (count2, 1): all to their ends; FAILURE if so many failed.
+/// - ParallelAll (count2, 1): all to their ends; FAILURE if that many failed.
 /// - ShuffledSequence, ShuffledFallback: in a new random order in each run.
 /// - RandomSelector (count, 0): one random child a step until one succeeds; count tries at most, 0
 ///   for no end.
@@ -85,20 +85,20 @@ PLOY_API ploy_bt_condition ploy_bt_condition_of(const ploy_conditions *set,
 ///   that finish at once; -1 is without end, one turn a step.
 /// - KeepRunningUntilFailure: success is RUNNING, failure FAILURE. UntilFail (result, SUCCESS):
 ///   success is RUNNING, failure the result. UntilSuccess: the mirror image. Restart (count, 0):
-///   again whatever the child answers, one turn a step; 0 without end, else SUCCESS after so many.
+///   again whatever the child answers, one turn a step; 0 without end, else SUCCESS after that many.
 /// - Timeout (seconds; result, FAILURE): halts the child and answers the result. Delay (seconds):
 ///   RUNNING, then the child. Cooldown (seconds): FAILURE if the child's last run ended less than
 ///   that ago.
 /// - RunOnce (flag, true): SKIPPED afterwards, or with false what the child answered then.
-///   Limit (count, 1): FAILURE after so many starts.
+///   Limit (count, 1): FAILURE after that many starts.
 /// - Precondition (condition; result, FAILURE): the result unless it holds when the child starts.
 /// - Loop (key, values; result, SUCCESS): the child once for each value, one a step, after writing
 ///   it to the key; the result when none is left. FAILURE ends it.
 /// - SkipUnlessUpdated, WaitValueUpdate (key): SKIPPED or RUNNING until the key's value changes.
 /// - SemaphoreGuard (text: the semaphore's name; count: its maximum, 1): FAILURE if it is taken.
 /// - Interrupter, Gate (flag: open at first, true), Hold: see ploy_bt_instance_signal. A Gate that
-///   is closed fails and halts its child. A Hold keeps its child's answer until it is told.
-/// - BlackboardScope (layout): keys of its own below it, fresh in each run.
+///   is closed fails and halts its child. A Hold keeps its child's answer until it is released.
+/// - BlackboardScope (layout): separate keys below it, fresh in each run.
 ///
 /// Leaves: AlwaysSuccess, AlwaysFailure; Sleep (seconds; seconds_max: if larger, a random time
 /// between); SetBlackboard (key, value), UnsetBlackboard (key: back to zero), WasEntryUpdated
@@ -136,10 +136,10 @@ typedef struct ploy_bt_node_def {
 /// The defaults of that kind.
 PLOY_API ploy_bt_node_def ploy_bt_node_make(ploy_bt_kind kind, const char *name);
 
-/// Which key or literal stands behind a leaf's port, or behind a sub-tree's key.
+/// The key or literal of a leaf's port or a sub-tree's key.
 typedef struct ploy_bt_bind {
     const char *port;
-    const char *key;  ///< of the scope that the node stands in; NULL: the value
+    const char *key;  ///< of the node's scope; NULL: the value
     ploy_value value; ///< a literal
 } ploy_bt_bind;
 

@@ -1,7 +1,7 @@
 /// @file ploy/decide/code_fsm.h
 /// State machines written as code: one function with a branch for each state, and a little help.
 ///
-/// For machines of a few states that nobody will edit in a file. The machine is one function that
+/// For machines of a few states that are not edited in files. The machine is one function that
 /// is called with an event (enter, update, exit, message) and looks at the state:
 ///
 ///     PLOY_CODE_FSM(hunter_states, hunter) {          // hunter: the owner's type
@@ -13,9 +13,9 @@
 ///     }
 ///     PLOY_CODE_FSM_END
 ///
-/// A change takes effect when the handler has returned; exit and enter are called by themselves, and
-/// of several changes in one handler the last counts. Without the macros the function is written
-/// with switch and ploy_code_fsm_set.
+/// A change takes effect when the handler has returned; exit and enter are called by themselves,
+/// and of several changes in one handler the last counts. Without the macros the function is
+/// written with switch and ploy_code_fsm_set.
 /// Technique: the macro-assisted language of Rabin, "AI Game Programming Wisdom", 2002, with enter,
 /// exit and messages added. Cost: one call for an update. No allocation.
 #pragma once
@@ -57,7 +57,7 @@ PLOY_API void ploy_code_fsm_finish(ploy_code_fsm *machine, ploy_status status);
 #define PLOY_CODE_FSM_CHANGES_MAX 64
 
 /// One update: enters the first state if this is the first, updates, and changes if asked to.
-/// @param trace  told of each change, by the numbers of the states; may be NULL.
+/// @param trace  receives each change, by the numbers of the states; may be NULL.
 /// @return PLOY_ERR_LIMIT if enter and exit handlers kept changing.
 PLOY_API ploy_result ploy_code_fsm_step(ploy_code_fsm *machine, ploy_code_fsm_fn fn, void *owner,
                                         ploy_trace *trace);
@@ -68,7 +68,7 @@ PLOY_API ploy_result ploy_code_fsm_message(ploy_code_fsm *machine, ploy_code_fsm
 
 PLOY_API void ploy_code_fsm_describe(const ploy_code_fsm *machine, ploy_describe *out);
 
-/// A machine written as code, as a definition that characters share. Each has an owner of its own,
+/// A machine written as code, as a definition that characters share. Each has a separate owner,
 /// a struct that is zeroed on enter or, with a field table, set to its defaults. The table also
 /// describes, saves and loads it. An owner without a table is not saved: the machine restarts on
 /// load. Handlers find the blackboard in machine->context.

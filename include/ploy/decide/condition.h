@@ -1,9 +1,9 @@
 /// @file ploy/decide/condition.h
 /// Conditions and scores: yes-or-no questions and numbers about what an agent knows.
 ///
-/// A guard, a transition, a rule or a consideration is a ploy_condition or a ploy_score. Both belong
-/// to a set (ploy_conditions), which is part of one definition and shared by all its instances. Keys
-/// are resolved to slots when something is added; testing allocates nothing.
+/// A guard, a transition, a rule or a consideration is a ploy_condition or a ploy_score. Both
+/// belong to a set (ploy_conditions), which is part of one definition and shared by all its
+/// instances. Keys are resolved to slots when something is added; testing allocates nothing.
 ///
 ///     ploy_condition weak = ploy_condition_text(set, "health < 20 && !fleeing");
 ///     ploy_score near = ploy_score_text(set, "1 - distance / 100");
@@ -134,8 +134,8 @@ PLOY_API ploy_result ploy_conditions_register_words(ploy_conditions *set, const 
 PLOY_API ploy_condition ploy_condition_text(ploy_conditions *set, const char *text);
 /// Reads a score from text.
 PLOY_API ploy_score ploy_score_text(ploy_conditions *set, const char *text);
-/// The same for loaders: faults go to diags with their place and the nearest valid name, and are not
-/// faults of the set. @param name  of the file. @param line, column  where the text begins.
+/// The same for loaders: faults go to diags with their place and the nearest valid name, and are
+/// not faults of the set. @param name  of the file. @param line, column  where the text begins.
 /// @param out  set only on PLOY_OK.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_NOT_FOUND for an unknown name, PLOY_ERR_ARGUMENT for a type
 ///         that does not fit, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY, PLOY_ERR_STATE after a fault.

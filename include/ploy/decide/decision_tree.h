@@ -1,7 +1,7 @@
 /// @file ploy/decide/decision_tree.h
 /// Decision trees: from a root through tests to a leaf that says what to do.
 ///
-/// The tree is a definition: built once, finished, shared. A ploy_decision is one character's way
+/// The tree is a definition: built once, finished, shared. A ploy_decision is one character's run
 /// through it: which leaf it is at, what its random nodes remember and the behaviors in its leaves.
 ///
 ///     ploy_decision_node creep = ploy_decision_tree_leaf(tree, "creep", ploy_maker_none());
@@ -53,19 +53,19 @@ PLOY_API ploy_conditions *ploy_decision_tree_conditions(ploy_decision_tree *tree
 PLOY_API ploy_decision_node ploy_decision_tree_leaf(ploy_decision_tree *tree, const char *id,
                                                     ploy_maker maker);
 
-/// A test with two ways. The condition must not be none.
+/// A test with two branches. The condition must not be none.
 PLOY_API ploy_decision_node ploy_decision_tree_test(ploy_decision_tree *tree, const char *id,
                                                     ploy_condition condition,
                                                     ploy_decision_node yes, ploy_decision_node no);
 
-/// The same tests wired as nodes of their own: and, or, xor and not by structure, looked at in the
+/// The same tests wired as separate nodes: and, or, xor and not by structure, looked at in the
 /// order of the condition. Every node but the last made, which is returned and has the id, is
 /// named by the id with "/1", "/2" and so on.
 PLOY_API ploy_decision_node ploy_decision_tree_wire(ploy_decision_tree *tree, const char *id,
                                                     ploy_condition condition,
                                                     ploy_decision_node yes, ploy_decision_node no);
 
-/// A node of many ways: the i64 under the key picks the child of an equal value.
+/// A node with many branches: the i64 under the key picks the child of an equal value.
 /// @param values     each once; count of them, 1 to 65535.
 /// @param otherwise  for every other value.
 PLOY_API ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, const char *id,
@@ -73,20 +73,20 @@ PLOY_API ploy_decision_node ploy_decision_tree_switch(ploy_decision_tree *tree, 
                                                       const ploy_decision_node *children,
                                                       int32_t count, ploy_decision_node otherwise);
 
-/// The same as a chain of tests with two ways, asked in the given order, named as by wire.
+/// The same as a chain of tests with two branches, asked in the given order, named as by wire.
 PLOY_API ploy_decision_node ploy_decision_tree_chain(ploy_decision_tree *tree, const char *id,
                                                      const char *key, const int64_t *values,
                                                      const ploy_decision_node *children,
                                                      int32_t count, ploy_decision_node otherwise);
 
-/// How a random node chooses, and for how long it stands by it.
+/// How a random node chooses, and for how long it keeps the choice.
 typedef struct ploy_decision_random {
     uint32_t cookie;      ///< set by the default; leave alone
     bool stable;          ///< keeps its choice as long as every evaluation comes through it
     bool alternate;       ///< never the same again when the time is over
-    int32_t evaluations;  ///< the choice is made anew after so many; 0: never
-    int32_t spread;       ///< and up to so many later, drawn each time
-    float seconds;        ///< the choice is made anew after so long; 0: never
+    int32_t evaluations;  ///< the choice is made again after this many; 0: never
+    int32_t spread;       ///< and up to this many later, drawn each time
+    float seconds;        ///< the choice is made again after this time; 0: never
     float seconds_spread; ///< and up to so long later, drawn each time
 } ploy_decision_random;
 
@@ -122,27 +122,27 @@ PLOY_API bool ploy_decision_tree_is_leaf(const ploy_decision_tree *tree, ploy_de
 typedef struct ploy_decision_report {
     int32_t decisions;    ///< nodes that decide and can be reached
     int32_t leaves;       ///< that can be reached; no action counts as one
-    int32_t max_depth;    ///< decisions on the longest way
-    double average_depth; ///< decisions on a way, weighted as below
-    double expected_cost; ///< sum of the tests' costs on a way, weighted as below
+    int32_t max_depth;    ///< decisions on the longest branch
+    double average_depth; ///< decisions on a branch, weighted as below
+    double expected_cost; ///< sum of the tests' costs on a branch, weighted as below
 } ploy_decision_report;
 
-/// Judges a tree by how likely its leaves are. The ways to one leaf share its likelihood.
+/// Evaluates a tree by how likely its leaves are. The branches to one leaf share its likelihood.
 /// @param weights  for each node, index number - 1, how often it is the answer (only leaves are
-///                 read; no action counts as never); NULL: each way to a leaf, no action too, is
+///                 read; no action counts as never); NULL: each branch to a leaf, no action too, is
 ///                 as likely as any other.
 /// @return PLOY_ERR_STATE before finish, PLOY_ERR_ARGUMENT for weights below 0 or without sum.
 PLOY_API ploy_result ploy_decision_tree_judge(const ploy_decision_tree *tree, const double *weights,
                                               ploy_decision_report *out);
 
-/// Doubts about a finished tree: nodes that nothing leads to, tests whose ways are the same, tests
-/// that are settled by the same test above. @return how many. diags may be NULL.
+/// Doubts about a finished tree: nodes that nothing leads to, tests whose branches are the same,
+/// tests that are settled by the same test above. @return how many. diags may be NULL.
 PLOY_API int32_t ploy_decision_tree_lint(const ploy_decision_tree *tree, ploy_diags *diags);
 
 /// Writes the tree as indented text, one node a line; what several share is written once.
 PLOY_API void ploy_decision_tree_print(const ploy_decision_tree *tree, ploy_writer *writer);
 
-/// One character's way through a tree. Opaque.
+/// One character's run through a tree. Opaque.
 typedef struct ploy_decision ploy_decision;
 
 /// Settings of a decision.
@@ -170,8 +170,8 @@ PLOY_API ploy_decision_node ploy_decision_evaluate(ploy_decision *decision,
 PLOY_API uint64_t ploy_decision_visits(const ploy_decision *decision, ploy_decision_node node);
 
 /// As a behavior: each step evaluates, leaves the old leaf's behavior if the leaf is another now,
-/// and steps the new one's. Its status is the leaf's; RUNNING for a leaf without a behavior, FAILURE
-/// for no action. Messages go to the present leaf.
+/// and steps the new one's. Its status is the leaf's; RUNNING for a leaf without a behavior,
+/// FAILURE for no action. Messages go to the present leaf.
 PLOY_API ploy_behavior ploy_decision_behavior(ploy_decision *decision);
 /// Makes decisions of the default def for a finished tree.
 PLOY_API ploy_maker ploy_decision_tree_maker(ploy_decision_tree *tree);

@@ -7,15 +7,15 @@
 /// proposed with the experts that must agree to them, and leave the board when all have.
 /// Technique: Millington, "AI for Games", blackboard architectures (after Hearsay-II, 1980).
 ///
-/// A ploy_experts_type is the definition, finished and shared; a ploy_experts is one character's, and
-/// the board is the character's (ploy/exec/blackboard.h). Each slot remembers which expert changed it
-/// last. An expert works by a function, or by a behavior of any technique that is stepped in each
-/// turn it wins; it is interrupted when another wins.
+/// A ploy_experts_type is the definition, finished and shared; a ploy_experts is one character's,
+/// and the board is the character's (ploy/exec/blackboard.h). Each slot remembers which expert
+/// changed it last. An expert works by a function, or by a behavior of any technique that is
+/// stepped in each turn it wins; it is interrupted when another wins.
 ///
 /// As a behavior: enter forgets proposals, each step is one turn. RUNNING while an expert insists,
 /// SUCCESS when none does. Actions that passed go to the context's outbox, by their names and with
-/// the subject as token; without an outbox they wait for ploy_experts_take. Messages go to the expert
-/// that runs. Saved by the names of experts and keys.
+/// the subject as token; without an outbox they wait for ploy_experts_take. Messages go to the
+/// expert that runs. Saved by the names of experts and keys.
 ///
 /// Cost: O(experts) a step and O(slots) for the audit; no allocation after create.
 /// Threads: a finished type may be used by many; experts take one caller at a time.
@@ -84,8 +84,8 @@ PLOY_API ploy_result ploy_experts_type_add(ploy_experts_type *type, const ploy_e
 /// arbiter (first: all alike, so that the first wins; specific: by its clauses; priority: by its
 /// priority, above 0), and works by firing it. So a blackboard replaces a rule system.
 /// @param rules  finished, of the same layout; must outlive it.
-/// @return PLOY_ERR_UNSUPPORTED for other arbiters, suspension, sets inside, patterns and items, for
-///         which a board has no room.
+/// @return PLOY_ERR_UNSUPPORTED for other arbiters, suspension, sets inside, patterns and items,
+///         for which a board has no room.
 PLOY_API ploy_result ploy_experts_type_add_rules(ploy_experts_type *type,
                                                  const ploy_rule_set_type *rules);
 /// Ends the building. @return the first fault.
@@ -100,7 +100,8 @@ PLOY_API ploy_result ploy_experts_create(const ploy_experts_type *type, const pl
 PLOY_API void ploy_experts_destroy(ploy_experts *experts);
 
 /// One turn: asks all, lets the most insistent one work.
-/// @param context  its blackboard is the board; one of another layout counts as nobody insisting.
+/// @param context  its blackboard is the board; one of another layout counts as no expert
+///         insisting.
 /// @param status   may be NULL.
 /// @return the number of the expert that worked, or -1 if none insists.
 PLOY_API int32_t ploy_experts_step(ploy_experts *experts, ploy_step_context *context,

@@ -7,11 +7,11 @@
 ///
 /// Values are numbers (double; true and false are 1 and 0) and texts in single or double quotes.
 /// Operators from loose to tight: `:= = += -= *= /=`, `? :`, `||` or `or`, `&&` or `and`, `not`,
-/// comparisons (which chain), `|` and `^`, `&`, `+ - ..`, `* /`, `! ~ -`. Binary operators associate
-/// to the left; `..` joins texts and numbers, `+` also joins texts. Bit operators need whole numbers.
-/// A text that reads as a number compares with numbers. `name := x` creates the name, `name = x`
-/// needs an existing one. Statements are separated by `;` and the value is that of the last.
-/// `near(20)` calls a word of a set of conditions (ploy/decide/condition.h).
+/// comparisons (which chain), `|` and `^`, `&`, `+ - ..`, `* /`, `! ~ -`. Binary operators
+/// associate to the left; `..` joins texts and numbers, `+` also joins texts. Bit operators need
+/// whole numbers. A text that reads as a number compares with numbers. `name := x` creates the
+/// name, `name = x` needs an existing one. Statements are separated by `;` and the value is that of
+/// the last. `near(20)` calls a word of a set of conditions (ploy/decide/condition.h).
 ///
 /// An expression is read once. Then its names get their types (bind), which reports every type
 /// error. After that it is immutable and shared, and running it allocates nothing.

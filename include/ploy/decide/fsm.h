@@ -13,8 +13,9 @@
 ///
 /// One step: the global state executes; the rules that apply are looked at, those of every state
 /// first, then the present one's, in the order of priority and then of adding; the first whose
-/// condition holds fires: exit, the rule's action, enter; then the present state executes. The order
-/// and the choice among rules are settings. Hooks may also change the state themselves, at any time.
+/// condition holds fires: exit, the rule's action, enter; then the present state executes. The
+/// order and the choice among rules are settings. Hooks may also change the state themselves, at
+/// any time.
 ///
 /// Techniques: Buckland, "Programming Game AI by Example", chapter 2 (state objects, global state,
 /// blips); Millington, "AI for Games", 5.3 (tables, decision trees as transitions, alarms).
@@ -56,7 +57,7 @@ typedef struct ploy_fsm_turn {
 } ploy_fsm_turn;
 
 /// What a state does; any may be NULL. Shared by all machines of the type, so that what differs
-/// between characters lies in the owner, on the blackboard or in the state's private bytes.
+/// between characters is in the owner, on the blackboard or in the state's private bytes.
 typedef struct ploy_fsm_hooks {
     ploy_result (*enter)(void *user, const ploy_fsm_turn *turn);
     ploy_result (*execute)(void *user, const ploy_fsm_turn *turn);
@@ -116,7 +117,7 @@ PLOY_API const ploy_blackboard_layout *ploy_fsm_type_layout(const ploy_fsm_type 
 /// @param id      stable, different from the others'.
 /// @param hooks   copied; NULL: none.
 /// @param inside  makes a behavior that runs while the machine is in the state, after execute; a
-///                condition on its status tells when it is done. An error inside it is FAILURE, see
+///                condition on its status reports when it is done. An error inside it is FAILURE, see
 ///                maker.h. Messages go to it first.
 PLOY_API ploy_fsm_state ploy_fsm_type_state(ploy_fsm_type *type, const char *id,
                                             const ploy_fsm_hooks *hooks, ploy_maker inside);
@@ -200,7 +201,8 @@ typedef struct ploy_fsm_rule_info {
     ploy_fsm_effect effect;
 } ploy_fsm_rule_info;
 
-/// Rules in the order of adding, an alarm being two. @return PLOY_ERR_ARGUMENT if there is none such.
+/// Rules in the order of adding, an alarm being two. @return PLOY_ERR_ARGUMENT if there is none
+/// such.
 PLOY_API int32_t ploy_fsm_type_rule_count(const ploy_fsm_type *type);
 PLOY_API ploy_result ploy_fsm_type_rule_at(const ploy_fsm_type *type, int32_t index,
                                            ploy_fsm_rule_info *out);

@@ -12,8 +12,8 @@
 ///     static const ploy_fsm_table guard = {states, 2, .rules = rules, .rule_count = 2};
 ///     ploy_result result = ploy_fsm_type_from_table(NULL, &guard, layout, &env, &type);
 ///
-/// Everything is checked as by the calls of fsm.h, and faults go to the env's log. What a row has no
-/// member for (decision trees, alarms, scores) needs the calls.
+/// Everything is checked as by the calls of fsm.h, and faults go to the env's log. What a row has
+/// no member for (decision trees, alarms, scores) needs the calls.
 #pragma once
 
 #include "ploy/decide/fsm.h"

@@ -15,14 +15,14 @@
 ///     ...
 ///     ploy_fuzzy_set_input(fuzzy, 0, 80.0);
 ///     ploy_fuzzy_step(fuzzy, NULL);
-///     double want = ploy_fuzzy_output(fuzzy, 0);
+///     double desirability = ploy_fuzzy_output(fuzzy, 0);
 ///
 /// Rules: `if PART then OUTPUT is HEDGE* TERM and ... [with WEIGHT]`, where a part is `VARIABLE is
 /// HEDGE* TERM`, parts joined by and, or, xor and brackets ("and" binds tightest), or a hedge
 /// before a bracket. Words of the language in any case. An output in a part means what rules before
 /// it concluded. Block by block, each chooses which of its rules fire (activation), a rule's degree
-/// is its weight times its part's, and each conclusion reaches its output at that degree; then every
-/// output is defuzzified in order.
+/// is its weight times its part's, and each conclusion reaches its output at that degree; then
+/// every output is defuzzified in order.
 ///
 /// Techniques: Mamdani 1974, Larsen 1980, Takagi and Sugeno 1985, Tsukamoto 1979, with the results
 /// of fuzzylite 6; Buckland, "Programming Game AI by Example", chapter 10; Millington, "AI for
@@ -149,8 +149,8 @@ typedef struct ploy_fuzzy_block_def {
 PLOY_API ploy_fuzzy_block_def ploy_fuzzy_block_def_default(void);
 PLOY_API ploy_fields ploy_fuzzy_block_fields(void);
 
-/// Where a text stands in a file, and who hears of its faults. NULL for a text of the game's own,
-/// whose faults go to the env's log.
+/// The position of a text in a file, and the receiver of its faults. NULL for a text of the game's
+/// own, whose faults go to the env's log.
 typedef struct ploy_fuzzy_source {
     const char *name;
     int32_t line, column; ///< of its first character, from 1
@@ -186,7 +186,7 @@ PLOY_API int32_t ploy_fuzzy_type_term_at(ploy_fuzzy_type *type, int32_t variable
 /// Adds a block of rules. @return its number, or -1.
 PLOY_API int32_t ploy_fuzzy_type_block(ploy_fuzzy_type *type, const char *name,
                                        const ploy_fuzzy_block_def *def);
-/// Adds a rule to a block. A faulty one tells all about itself and keeps the type from finishing,
+/// Adds a rule to a block. A faulty one reports all its faults and keeps the type from finishing,
 /// but others can be added still, so that a file's faults come at once.
 /// @param source  may be NULL.
 /// @return PLOY_ERR_FORMAT for what does not read as a rule, PLOY_ERR_NOT_FOUND for unknown names.
@@ -201,13 +201,13 @@ PLOY_API ploy_result ploy_fuzzy_type_describe_as(ploy_fuzzy_type *type, int32_t 
 PLOY_API ploy_result ploy_fuzzy_type_bind(ploy_fuzzy_type *type,
                                           const ploy_blackboard_layout *layout);
 
-/// Makes an output an option: the output with the largest number is the choice (of equals the first),
-/// and its behavior runs while it is. A choice needs no keys.
+/// Makes an output an option: the output with the largest number is the choice (of equals the
+/// first), and its behavior runs while it is. A choice needs no keys.
 /// @param output  as ploy_fuzzy_type_output returned it.
 PLOY_API ploy_result ploy_fuzzy_type_option(ploy_fuzzy_type *type, int32_t output,
                                             ploy_maker maker);
-/// Writes the name of the largest output under a name key of the layout it is bound to, in each step
-/// of the behavior. @return PLOY_ERR_STATE before bind, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
+/// Writes the name of the largest output under a name key of the layout it is bound to, in each
+/// step of the behavior. @return PLOY_ERR_STATE before bind, PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_fuzzy_type_choose(ploy_fuzzy_type *type, const char *key);
 
 /// Ends the building: reads formulas, checks that every output can become a number, and samples the
@@ -270,7 +270,7 @@ PLOY_API const ploy_fuzzy_type *ploy_fuzzy_type_of(const ploy_fuzzy *fuzzy);
 PLOY_API void ploy_fuzzy_set_input(ploy_fuzzy *fuzzy, int32_t input, double value);
 /// As set, held within the range if it is locked; NaN out of range.
 PLOY_API double ploy_fuzzy_input(const ploy_fuzzy *fuzzy, int32_t input);
-/// Fuzzifies, applies the rules, defuzzifies. Tells the trace each rule's degree and why.
+/// Fuzzifies, applies the rules, defuzzifies. Reports each rule's degree to the trace and why.
 /// @param trace  NULL in production.
 PLOY_API void ploy_fuzzy_step(ploy_fuzzy *fuzzy, ploy_trace *trace);
 /// What an output came to; NaN if no rule fired and nothing else was agreed on.
@@ -327,8 +327,9 @@ PLOY_API double ploy_fuzzy_guard_degree(const ploy_fuzzy_guard *guard,
 /// As a condition of any decision tree, machine or behavior tree.
 PLOY_API ploy_condition ploy_fuzzy_guard_condition(ploy_fuzzy_guard *guard, ploy_conditions *set);
 
-/// A fuzzy test of a number in a rule's pattern (ploy/decide/rulebase.h): the variable belongs to the
-/// set at least to the cut-off. In rule sets, trees and machines use the guard's condition instead.
+/// A fuzzy test of a number in a rule's pattern (ploy/decide/rulebase.h): the variable belongs to
+/// the set at least to the cut-off. In rule sets, trees and machines use the guard's condition
+/// instead.
 typedef struct ploy_fuzzy_rule_test {
     ploy_fuzzy_set set;
     double cut_off;

@@ -78,7 +78,7 @@ PLOY_API ploy_result ploy_fuzzy_fsm_create(const ploy_fuzzy_fsm_type *type, cons
                                            ploy_fuzzy_fsm **out);
 /// NULL is allowed.
 PLOY_API void ploy_fuzzy_fsm_destroy(ploy_fuzzy_fsm *fsm);
-/// One step. Tells the context's trace which transitions fired.
+/// One step. Reports to the context's trace which transitions fired.
 PLOY_API void ploy_fuzzy_fsm_step(ploy_fuzzy_fsm *fsm, const ploy_moment *moment);
 /// The state's degree; 0 for a state that is not active or not there.
 PLOY_API double ploy_fuzzy_fsm_degree(const ploy_fuzzy_fsm *fsm, int32_t state);

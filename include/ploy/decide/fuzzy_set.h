@@ -75,7 +75,8 @@ PLOY_API ploy_fuzzy_set ploy_fuzzy_left_shoulder(double min, double peak, double
 /// 0 at the foot, rising to 1 at the peak and staying there to `max` and beyond.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_right_shoulder(double foot, double peak, double max);
 PLOY_API ploy_fuzzy_set ploy_fuzzy_constant(double value);
-/// x and degree in turns, `points` pairs. A table over 0, 1, 2, ... serves enumerations and Booleans.
+/// x and degree in turns, `points` pairs. A table over 0, 1, 2, ... serves enumerations and
+/// Booleans.
 PLOY_API ploy_fuzzy_set ploy_fuzzy_discrete(const double *values, int32_t points);
 PLOY_API ploy_fuzzy_set ploy_fuzzy_formula(const char *formula);
 
@@ -96,7 +97,7 @@ typedef enum ploy_fuzzy_point {
     PLOY_FUZZY_POINT_MEAN,     ///< middle of where the set is highest
     PLOY_FUZZY_POINT_SMALLEST, ///< its left end
     PLOY_FUZZY_POINT_LARGEST,  ///< its right end
-    PLOY_FUZZY_POINT_BISECTOR, ///< half of the set's area lies on either side
+    PLOY_FUZZY_POINT_BISECTOR, ///< half of the set's area is on either side
     PLOY_FUZZY_POINT_CENTROID  ///< the centre of its area
 } ploy_fuzzy_point;
 

@@ -1,5 +1,6 @@
 /// @file ploy/decide/fuzzy_table.h
-/// Rules as tables: fuzzy associative matrices, Combs' linear rule bases, and the bare block format.
+/// Rules as tables: fuzzy associative matrices, Combs' linear rule bases, and the bare block
+/// format.
 ///
 /// A matrix gives the conclusion for each pair of terms of two inputs; it builds rules of a
 /// ploy_fuzzy_type and prints them back with the degrees that fired. Combs' method has one rule for
@@ -21,14 +22,14 @@ PLOY_API ploy_result ploy_fuzzy_type_matrix(ploy_fuzzy_type *type, int32_t block
 /// Adds Combs' rules for one input: `if INPUT is t then OUTPUT is cells[t]`.
 PLOY_API ploy_result ploy_fuzzy_type_combs(ploy_fuzzy_type *type, int32_t block, int32_t input,
                                            int32_t output, const char *const *cells);
-/// A starting point for Combs' rules: what each row and each column of a matrix says most, each cell
-/// one vote; of equals the output's later term.
+/// A starting point for Combs' rules: what each row and each column of a matrix says most, each
+/// cell one vote; of equals the output's later term.
 /// @param cells       rows x columns numbers of terms, -1 for none.
-/// @param row_terms   rows numbers. @param column_terms  columns numbers; -1 where nobody voted.
+/// @param row_terms   rows numbers. @param column_terms  columns numbers; -1 without votes.
 PLOY_API void ploy_fuzzy_combs_vote(const int32_t *cells, int32_t rows, int32_t columns,
                                     int32_t terms, int32_t *row_terms, int32_t *column_terms);
-/// Writes the matrix of two inputs and an output as text: in each cell the conclusion and the degree
-/// to which it fired in the last step, a star where it did.
+/// Writes the matrix of two inputs and an output as text: in each cell the conclusion and the
+/// degree to which it fired in the last step, a star where it did.
 PLOY_API void ploy_fuzzy_print_matrix(const ploy_fuzzy *fuzzy, int32_t row, int32_t column,
                                       int32_t output, ploy_writer *writer);
 
@@ -56,10 +57,10 @@ PLOY_API void ploy_fuzzy_block_decide_combs(const double *degrees, int32_t state
                                             const int32_t *conclusions, double *out,
                                             int32_t output_count);
 
-/// The block format for many characters at once, in bytes: degrees[s * characters + c] is state s of
-/// character c, out[o * characters + c] conclusion o. Without leaving rules early, so that each rule
-/// is one pass over all characters, which compilers vectorise. Gives what ploy_fuzzy_block_decide
-/// gives for each, rounded.
+/// The block format for many characters at once, in bytes: degrees[s * characters + c] is state s
+/// of character c, out[o * characters + c] conclusion o. Without leaving rules early, so that each
+/// rule is one pass over all characters, which compilers vectorise. Gives what
+/// ploy_fuzzy_block_decide gives for each, rounded.
 PLOY_API void ploy_fuzzy_block_decide_bytes(const uint8_t *degrees, int32_t characters,
                                             int32_t inputs, const ploy_fuzzy_block_rule *rules,
                                             int32_t rule_count, uint8_t *out, int32_t output_count);

@@ -2,7 +2,7 @@
 /// Goals that move a character: wander, seek, one edge, a whole path, anywhere, through doors, by
 /// lifts and platforms.
 ///
-/// They speak to the character through a ploy_goal_mover, which is the owner of the tree they stand
+/// They speak to the character through a ploy_goal_mover, which is the owner of the tree they are
 /// in: where it is, how it is to steer, who finds its paths. None of them moves anything itself.
 ///
 ///     move to (place)            asks for a path, seeks straight on until it is there
@@ -12,7 +12,7 @@
 ///
 /// A path's answer is polled while the goal is in front; what arrives while it is suspended waits
 /// in the path service. Edges whose kind is registered become goals of your own (jump, climb); a
-/// kind that nobody knows fails. Technique: Buckland, chapter 9; the errata of its listings are
+/// unknown kind fails. Technique: Buckland, chapter 9; the errata of its listings are
 /// built as they are meant (an empty path completes, a refused request fails, the last-edge flag
 /// is passed).
 ///
@@ -23,7 +23,7 @@
 #include "ploy/exec/path_service.h"
 
 typedef enum ploy_goal_steer {
-    PLOY_GOAL_STEER_NONE, ///< stand
+    PLOY_GOAL_STEER_NONE, ///< stay in place
     PLOY_GOAL_STEER_SEEK,
     PLOY_GOAL_STEER_ARRIVE,
     PLOY_GOAL_STEER_WANDER

@@ -7,12 +7,12 @@
 ///     lead (6, 0) 2          # to a place, waiting when the player is more than 2 m behind
 ///     vanish
 ///
-/// A line is a goal: a word and what the word needs, which is numbers, places `(x, y)` and a text in
-/// quotes. `repeat` before the word puts the goal at the rear again each time it is completed, as a
-/// patrol does. A trigger of the game plays the script on any tree of goals, behind what it has; or
-/// a ploy_goals_type begins with it, so that an actor is created with its scene. Words of the game's
-/// own are a table beside the ones here. Technique: Buckland, "Programming Game AI by Example",
-/// chapter 9, scripted sequences.
+/// A line is a goal: a word and what the word needs, which is numbers, places `(x, y)` and a text
+/// in quotes. `repeat` before the word puts the goal at the rear again each time it is completed,
+/// as a patrol does. A trigger of the game plays the script on any tree of goals, behind what it
+/// has; or a ploy_goals_type begins with it, so that an actor is created with its scene. Words of
+/// the game's own are a table beside the ones here. Technique: Buckland, "Programming Game AI by
+/// Example", chapter 9, scripted sequences.
 ///
 /// Cost: O(lines). Threads: a script may be played by many.
 #pragma once
@@ -36,9 +36,9 @@ typedef struct ploy_goal_word {
     size_t (*fill)(const ploy_goal_line *line, void *params);
 } ploy_goal_word;
 
-/// The words of movement: `say TEXT SECONDS`, `pause SECONDS`, `seek PLACE`, `move PLACE`, `explore`,
-/// `wander`, `lead PLACE DISTANCE`, `door FROM TO LINK`, `lift BUTTON EMBARK MECHANISM PATIENCE` (a
-/// link and a mechanism are the index of an id of generation 1) and `vanish`.
+/// The words of movement: `say TEXT SECONDS`, `pause SECONDS`, `seek PLACE`, `move PLACE`,
+/// `explore`, `wander`, `lead PLACE DISTANCE`, `door FROM TO LINK`, `lift BUTTON EMBARK MECHANISM
+/// PATIENCE` (a link and a mechanism are the index of an id of generation 1) and `vanish`.
 PLOY_API const ploy_goal_word *ploy_goal_words(int32_t *count);
 
 /// A phrase that stays for some seconds; parameters are a ploy_goal_line. Needs the mover's `say`.
@@ -52,7 +52,8 @@ PLOY_API const ploy_goal_type *ploy_goal_vanish(void);
 typedef struct ploy_goal_script ploy_goal_script;
 
 /// Reads one. Reports every faulty line with its column, the nearest word for an unknown one.
-/// @param words  of the game, searched before those of movement; must outlive it. NULL with 0: none.
+/// @param words  of the game, searched before those of movement; must outlive it. NULL with 0:
+///         none.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goal_script_load(const char *text, size_t size, const char *name,
                                            const ploy_goal_word *words, int32_t word_count,

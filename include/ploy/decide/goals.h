@@ -6,7 +6,7 @@
 /// it is completed, then the next: strictly one after another, and none is planned before its turn.
 /// Goals are put in front (a plan, an interruption) or at the rear (a queue of orders). Every goal
 /// watches itself: one that failed is planned again if its type says so, else its parent fails too,
-/// until some ancestor finds another way.
+/// until some ancestor finds another solution.
 ///
 ///     brain            the root, a composite that is always there
 ///       buy sword      [active]
@@ -21,8 +21,8 @@
 /// children first, also when the whole tree is destroyed. Putting a goal in front of an active one
 /// suspends that one with all its front chain, and it is resumed when it comes to the front again.
 ///
-/// As a behavior a step steps the tree, messages go down its front chain, and exit clears it. A goal
-/// may itself be any behavior (ploy_goal_type.maker), and a ploy_goals_type makes trees for a
+/// As a behavior a step steps the tree, messages go down its front chain, and exit clears it. A
+/// goal may itself be any behavior (ploy_goal_type.maker), and a ploy_goals_type makes trees for a
 /// thousand characters, each beginning with the same goals when it is entered. Saved trees continue
 /// goal by goal, by the names of their types.
 ///
@@ -93,20 +93,20 @@ typedef struct ploy_goal_type {
     /// At the front again. NULL: a goal without subgoals is activated again.
     ploy_result (*resume)(const ploy_goal_turn *turn);
     void (*describe)(const void *params, const void *data, ploy_describe *out);
-    /// What stands in params and data, as one JSON value. NULL: their bytes as they are, which must
-    /// mean the same later then: no pointers, no handles.
+    /// The contents of params and data, as one JSON value. NULL: their bytes as they are, which
+    /// must mean the same later then: no pointers, no handles.
     void (*save)(const void *params, const void *data, ploy_json_writer *out);
     /// Fills params and the turn's data, zero before, with what save wrote. Comes with save.
-    /// @return PLOY_ERR_FORMAT if it means nothing: the goal is terminated as it stands then.
+    /// @return PLOY_ERR_FORMAT if it means nothing: the goal is terminated as it is then.
     ploy_result (*load)(const ploy_goal_turn *turn, void *params, const ploy_json *doc,
                         ploy_json_node saved);
     int32_t replans;    ///< how often it is activated again when it failed; 0: it fails
     float replan_pause; ///< s between two of these, at least
     bool once;          ///< never repeated: terminate gives up what its parameters hold
-    /// Of an atomic goal: the behavior that pursues it. Activating enters it, each step steps it, and
-    /// the goal is completed when it succeeds or is skipped, failed when it fails. Suspending exits
-    /// it, and it is entered again later. Messages reach it before the hook. Made when a goal is
-    /// added, unless one of the type was removed before. None: the hooks do all.
+    /// Of an atomic goal: the behavior that pursues it. Activating enters it, each step steps it,
+    /// and the goal is completed when it succeeds or is skipped, failed when it fails. Suspending
+    /// exits it, and it is entered again later. Messages reach it before the hook. Made when a goal
+    /// is added, unless one of the type was removed before. None: the hooks do all.
     ploy_maker maker;
 } ploy_goal_type;
 
@@ -171,7 +171,7 @@ PLOY_API ploy_goal ploy_goals_first(const ploy_goals *goals, ploy_goal goal);
 
 /// Makes types known by their names, so that a saved tree can hold them (ploy_behavior_load); those
 /// of movement are made so by ploy_goal_moves_register. What is not known when a tree is loaded is
-/// dropped with all below it, and the goal that wanted it plans again.
+/// dropped with all below it, and its parent goal plans again.
 /// @param types  must outlive the tree; the list itself is copied.
 /// @return PLOY_ERR_EXISTS if another type of that name is known; nothing is changed then.
 PLOY_API ploy_result ploy_goals_register(ploy_goals *goals, const ploy_goal_type *const *types,
@@ -193,8 +193,8 @@ PLOY_API ploy_result ploy_goals_type_create(const ploy_goals_def *def, const plo
                                             ploy_goals_type **out);
 /// NULL is allowed. Its trees must be gone.
 PLOY_API void ploy_goals_type_destroy(ploy_goals_type *type);
-/// Adds a goal to begin with, below the root, and makes its type known. The first of them is pursued
-/// first unless a later one is put in front. @return as ploy_goals_add.
+/// Adds a goal to begin with, below the root, and makes its type known. The first of them is
+/// pursued first unless a later one is put in front. @return as ploy_goals_add.
 PLOY_API ploy_result ploy_goals_type_add(ploy_goals_type *type, ploy_goal_place place,
                                          const ploy_goal_type *goal, const void *params,
                                          size_t size);

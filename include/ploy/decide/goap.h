@@ -1,5 +1,5 @@
 /// @file ploy/decide/goap.h
-/// Goal-oriented action planning: which actions, in which order, lead to a world as one wants it.
+/// Goal-oriented action planning: which actions, in which order, lead to the goal.
 ///
 /// A ploy_goap_type is the domain: variables (bools, whole numbers of a range, choices) and actions
 /// with what they need, what they change and what they cost. It is built once, finished and shared.
@@ -24,11 +24,11 @@
 /// Nebel 2001; landmark cuts (LM-cut), Helmert and Domshlak 2009, the best that never says too
 /// much.
 ///
-/// Work is sliced: one unit of budget is one world taken, or 4,096 actions tried, facts and operators
-/// looked at for it, whichever is more. A world is taken as a whole; what it cost beyond the budget
-/// is paid from the budgets that follow, before the next world. Nothing allocates in a search that
-/// needs no more than an earlier one did. Threads: a finished type may be used by many; a planner takes
-/// one caller at a time.
+/// Work is sliced: one unit of budget is one world taken, or 4,096 actions tried, facts and
+/// operators looked at for it, whichever is more. A world is taken as a whole; what it cost beyond
+/// the budget is paid from the budgets that follow, before the next world. Nothing allocates in a
+/// search that needs no more than an earlier one did. Threads: a finished type may be used by many;
+/// a planner takes one caller at a time.
 #pragma once
 
 #include "ploy/base/trace.h"
@@ -100,7 +100,7 @@ PLOY_API ploy_result ploy_goap_type_create(const ploy_env *env, ploy_goap_type *
 /// NULL is allowed. Its planners must be gone.
 PLOY_API void ploy_goap_type_destroy(ploy_goap_type *type);
 
-/// Add variables; none after a fault, which finish tells of.
+/// Add variables; none after a fault, which finish returns.
 PLOY_API ploy_goap_var ploy_goap_type_bool(ploy_goap_type *type, const char *id);
 PLOY_API ploy_goap_var ploy_goap_type_int(ploy_goap_type *type, const char *id, int32_t min,
                                           int32_t max);
@@ -170,10 +170,10 @@ typedef enum ploy_goap_method {
 typedef enum ploy_goap_heuristic {
     PLOY_GOAP_BLIND,    ///< 0
     PLOY_GOAP_COUNT,    ///< conditions unmet, over the most that one action meets
-    PLOY_GOAP_MAX,      ///< the dearest single condition; never too much
+    PLOY_GOAP_MAX,      ///< the most expensive single condition; never too much
     PLOY_GOAP_ADD,      ///< the sum of all; often too much, for greedy
     PLOY_GOAP_FF,       ///< the cost of a relaxed plan; sometimes too much, for greedy
-    PLOY_GOAP_LANDMARKS ///< LM-cut: dear, and the nearest of those that are never too much
+    PLOY_GOAP_LANDMARKS ///< LM-cut: expensive, and the nearest of those that are never too much
 } ploy_goap_heuristic;
 
 typedef struct ploy_goap_def {
@@ -226,7 +226,7 @@ PLOY_API void ploy_goap_cancel(ploy_goap *goap);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_goap_run(ploy_goap *goap, const uint64_t *world,
                                    const ploy_goap_need *goal, int32_t count);
-/// As a task for whoever holds any long work.
+/// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_goap_task(ploy_goap *goap);
 
 /// FOUND, NONE (there is no plan), PRUNED (none within the limits), OPEN or IDLE.

@@ -10,24 +10,25 @@
 /// still possible and leads to the goal, it goes on; if a later part of it does from here
 /// (something came about by itself), it goes on from there; else it plans again. An action that
 /// fails, or that was done and did not bring what was expected, counts as a surprise: the plan is
-/// checked against the world as it is. So many repairs without an action done mean failure.
+/// checked against the world as it is. Too many repairs without a completed action mean failure.
 ///
 /// Instead of a goal it can pursue a task by recipes (ploy/decide/htn.h): it is done when the plan
 /// is, a plan is kept while what is left of it can be done, and at each look a better recipe, by
 /// the record of the one that runs, takes its place.
 ///
 /// A saved agent goes on with its plan by the ids of variables, actions, tasks and methods; a
-/// search that was under way begins anew.
+/// search that was under way restarts.
 ///
-/// Two ways to give it a body. By hands, the game says how the world is (sense) and does the actions
-/// (act). By a ploy_goap_agent_type, shared by all characters, the world is the blackboard and an
-/// action is any behavior: variables that are keys of the layout are read from the board, the others
-/// are the character's own memory; an action runs the behavior that was set for it over as many
-/// steps as it takes, and when it succeeded its gains are written to the board and the memory. An
-/// action without a behavior is done at once. Enter begins to plan, exit leaves the action that
-/// runs, and messages go to that action.
+/// Two methods to give it a body. By hands, the game says how the world is (sense) and does the
+/// actions (act). By a ploy_goap_agent_type, shared by all characters, the world is the blackboard
+/// and an action is any behavior: variables that are keys of the layout are read from the board,
+/// the others are the character's own memory; an action runs the behavior that was set for it over
+/// as many steps as it takes, and when it succeeded its gains are written to the board and the
+/// memory. An action without a behavior is done at once. Enter begins to plan, exit leaves the
+/// action that runs, and messages go to that action.
 ///
-/// Nothing allocates in a step that needs no more than an earlier one did. Threads: one caller at a time.
+/// Nothing allocates in a step that needs no more than an earlier one did. Threads: one caller at a
+/// time.
 #pragma once
 
 #include "ploy/decide/htn.h"
@@ -66,7 +67,7 @@ PLOY_API ploy_result ploy_goap_agent_create(const ploy_goap_agent_def *def,
                                             ploy_goap_agent **out);
 /// NULL is allowed.
 PLOY_API void ploy_goap_agent_destroy(ploy_goap_agent *agent);
-/// Sets what it wants; a plan for something else is given up at the next step.
+/// Sets its goal; a plan for another one is given up at the next step.
 PLOY_API ploy_result ploy_goap_agent_set_goal(ploy_goap_agent *agent, const ploy_goap_need *goal,
                                               int32_t count);
 /// Sets what it does instead, by recipes over the same domain; a goal is forgotten.
@@ -98,7 +99,7 @@ PLOY_API void ploy_goap_agent_describe(const ploy_goap_agent *agent, ploy_descri
 
 // ---- as a definition, over a blackboard ----
 
-/// What agents of one kind want and can do. Opaque.
+/// Goals and actions of one kind of agent. Opaque.
 typedef struct ploy_goap_agent_type ploy_goap_agent_type;
 
 /// @param domain  finished; must outlive it. @param layout  of the boards; its keys with the ids of
@@ -112,7 +113,7 @@ PLOY_API ploy_result ploy_goap_agent_type_create(const ploy_goap_agent_def *def,
                                                  const ploy_env *env, ploy_goap_agent_type **out);
 /// NULL is allowed. Its agents must be gone.
 PLOY_API void ploy_goap_agent_type_destroy(ploy_goap_agent_type *type);
-/// Sets what its agents want. @return as ploy_goap_agent_set_goal.
+/// Sets the goal of its agents. @return as ploy_goap_agent_set_goal.
 PLOY_API ploy_result ploy_goap_agent_type_set_goal(ploy_goap_agent_type *type,
                                                    const ploy_goap_need *goal, int32_t count);
 /// Sets what they do instead, by recipes over the same domain, which must outlive it.

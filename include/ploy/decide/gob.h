@@ -1,8 +1,8 @@
 /// @file ploy/decide/gob.h
 /// Goal-oriented behavior: motives that press, actions that relieve them, and the choice between.
 ///
-/// A motive is a number that says how much something is wanted, 0 for content: hunger, boredom. An
-/// action changes motives, perhaps several, and takes time. Four ways to choose:
+/// A motive is a number for the strength of a need, 0 for content: hunger, boredom. An
+/// action changes motives, perhaps several, and takes time. Four methods of choice:
 ///
 ///     simple    the largest motive, then the action that lowers it most: quick, blind to harm
 ///     hasty     the same, less a penalty for the time that an action takes
@@ -23,7 +23,7 @@
 #include "ploy/base/rng.h"
 #include "ploy/base/trace.h"
 
-/// Something that a character wants.
+/// A need of a character.
 typedef struct ploy_motive {
     const char *name; ///< for people; borrowed
     float value;      ///< insistence, 0 to max; 0: content
@@ -40,7 +40,7 @@ PLOY_API ploy_motive ploy_motive_make(const char *name, float value);
 typedef struct ploy_gob_action {
     const char *name;     ///< for people; borrowed
     const float *changes; ///< one for each motive
-    float duration;       ///< with the way to it and what must follow, 0 or more
+    float duration;       ///< including the approach and what must follow, 0 or more
     int32_t label;        ///< the caller's
     ploy_id object;       ///< what offers it, or none
 } ploy_gob_action;
@@ -77,7 +77,7 @@ PLOY_API void ploy_motives_step(ploy_motive *motives, int32_t count, float time)
 PLOY_API void ploy_motives_apply(ploy_motive *motives, int32_t count,
                                  const ploy_gob_action *action);
 
-/// What an action is worth to the way of choosing; larger is better. Of simple and hasty: how much
+/// What an action is worth to the method of choice; larger is better. Of simple and hasty: how much
 /// the pressing motive is relieved; of the others: minus the discontentment after it.
 PLOY_API float ploy_gob_score(const ploy_gob_def *def, const ploy_motive *motives,
                               int32_t motive_count, const ploy_gob_action *action);
@@ -89,7 +89,7 @@ PLOY_API int32_t ploy_gob_choose(const ploy_gob_def *def, const ploy_motive *mot
                                  int32_t action_count, ploy_rng *rng, ploy_trace *trace,
                                  ploy_agent_id agent, float *score);
 
-/// For huge populations: goals that are on or off. The action that fulfils most of those wanted,
+/// For huge populations: goals that are on or off. The action that fulfils most of the active ones,
 /// less those it breaks; the first of equals. @return -1 if none fulfils more than it breaks.
 PLOY_API int32_t ploy_gob_choose_bits(uint64_t wanted, const uint64_t *fulfils,
                                       const uint64_t *breaks, int32_t count);

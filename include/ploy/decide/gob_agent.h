@@ -2,9 +2,9 @@
 /// Goal-oriented behavior as a behavior: motives that grow, and the actions that relieve them.
 ///
 /// The type holds motives and actions (ploy/decide/gob.h) and is shared. An agent's motives grow by
-/// their rates, or are read from what it knows (a ploy_score). When nothing is being done, it chooses
-/// an action as the def says, runs its behavior and, on success, applies its changes. An action
-/// without a behavior takes its duration.
+/// their rates, or are read from what it knows (a ploy_score). When nothing is being done, it
+/// chooses an action as the def says, runs its behavior and, on success, applies its changes. An
+/// action without a behavior takes its duration.
 ///
 ///     ploy_motive hunger = ploy_motive_make("hunger", 20);
 ///     ploy_gob_agent_type_motive(type, &hunger, ploy_score_none());
@@ -52,7 +52,8 @@ PLOY_API ploy_result ploy_gob_agent_create(const ploy_gob_agent_type *type, cons
                                            ploy_gob_agent **out);
 /// NULL is allowed.
 PLOY_API void ploy_gob_agent_destroy(ploy_gob_agent *agent);
-/// Its motives, for reading and for changes from outside, such as a blow. @param count  may be NULL.
+/// Its motives, for reading and for changes from outside, such as a blow. @param count  may be
+/// NULL.
 PLOY_API ploy_motive *ploy_gob_agent_motives(ploy_gob_agent *agent, int32_t *count);
 /// The name of the action that it performs; "" for none.
 PLOY_API const char *ploy_gob_agent_action(const ploy_gob_agent *agent);

@@ -2,7 +2,7 @@
 /// Rules of thumb: small functions that make a good choice cheaply, where looking for the best one
 /// would cost more than it brings.
 ///
-/// - Unit values: one number for each kind of piece tells who is ahead and what is worth its price.
+/// - Unit values: one number for each kind of piece shows who is ahead and what is worth its price.
 /// - Most constrained first: what only few can do is given away first.
 /// - Most difficult first: what is largest is placed first, while there is room.
 /// - Most promising first: a rough score orders what is tried.
@@ -29,7 +29,7 @@ PLOY_API int32_t ploy_worth_best_buy(const double *values, const double *costs, 
 /// Gives items away, those with the fewest takers first: each goes to the free agent that has the
 /// fewest items left to choose from, and takes no second.
 /// @param can    agent i can do item j: can[i * items + j].
-/// @param taker  one for each item: its agent, or -1 if nobody was left for it.
+/// @param taker  one for each item: its agent, or -1 if no agent was left for it.
 /// @param idle   scratch, one for each agent.
 /// @return how many were given away. Cost: O(items * agents * items).
 PLOY_API int32_t ploy_most_constrained_first(const bool *can, int32_t agents, int32_t items,
@@ -47,13 +47,13 @@ PLOY_API int32_t ploy_most_difficult_first(const float *sizes, int32_t things, f
                                            int32_t groups, bool sorted, int32_t *group,
                                            int32_t *order);
 
-/// Orders options by score, the highest first, equal ones as they stand; NaN comes last.
+/// Orders options by score, the highest first, equal ones in their given order; NaN comes last.
 /// @param order  one for each option: which is tried at that place. Cost: O(count^2), little for
 ///               the handful of options a character has.
 PLOY_API void ploy_most_promising_first(const float *scores, int32_t count, int32_t *order);
 
-/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if it is
-/// in reach already, too far, or the unit is to hold its line.
+/// The step a unit takes toward an enemy that is out of reach by no more than `creep`; zero if it
+/// is in reach already, too far, or the unit is to hold its line.
 /// @param reach  m. @param creep  m, how far it may step. @param hold  true: never.
 PLOY_API ploy_vec2 ploy_reach_creep(ploy_vec2 from, ploy_vec2 enemy, float reach, float creep,
                                     bool hold);

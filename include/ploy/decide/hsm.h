@@ -8,14 +8,14 @@
 /// outer state's rules come first, and a state that is left as a whole remembers its inner one
 /// without leaving it.
 ///
-/// States are added in the order of a document: all that lies in a state directly after it.
+/// States are added in the order of a document: the descendants of a state directly after it.
 ///
 ///     ploy_hsm_state work = ploy_hsm_type_state(type, "work", root, PLOY_HSM_STATE, ...);
 ///     ploy_hsm_state search = ploy_hsm_type_state(type, "search", work, PLOY_HSM_STATE, ...);
 ///
-/// Faults stay as in condition.h. A step handles all events that wait, follows every rule without an
-/// event that holds, then executes the active states, inner ones first. Cost: O(active states and
-/// their rules) a change, plus O(states / 64). Nothing allocates after create.
+/// Faults stay as in condition.h. A step handles all events that wait, follows every rule without
+/// an event that holds, then executes the active states, inner ones first. Cost: O(active states
+/// and their rules) a change, plus O(states / 64). Nothing allocates after create.
 /// Threads: a finished type may be used by many; a machine takes one caller at a time.
 #pragma once
 
@@ -69,8 +69,8 @@ typedef struct ploy_hsm_hooks {
 
 typedef ploy_result (*ploy_hsm_action_fn)(void *user, const ploy_hsm_turn *turn);
 
-/// What is done without a callback: a list of small steps, as SCXML's executable content. Belongs to
-/// one type; all zero means none.
+/// What is done without a callback: a list of small steps, as SCXML's executable content. Belongs
+/// to one type; all zero means none.
 typedef struct ploy_hsm_content {
     uint32_t number;
 } ploy_hsm_content;
@@ -110,7 +110,7 @@ typedef enum ploy_hsm_kind {
     PLOY_HSM_PARALLEL,    ///< all its children are
     PLOY_HSM_FINAL,       ///< its parent is done: "done.state.<parent>" is raised
     PLOY_HSM_HISTORY,     ///< stands for the child of its parent that was active last
-    PLOY_HSM_DEEP_HISTORY ///< the same all the way down
+    PLOY_HSM_DEEP_HISTORY ///< the same for all descendants
 } ploy_hsm_kind;
 
 typedef enum ploy_hsm_policy { PLOY_HSM_SCXML, PLOY_HSM_KEEP_INNER } ploy_hsm_policy;
@@ -122,7 +122,7 @@ typedef struct ploy_hsm_def {
     int32_t queue;    ///< events that may wait: inside, outside and for later, each
     int32_t changes;  ///< most changes in one step; more is PLOY_ERR_LIMIT
     bool same_level;  ///< rules may only lead to siblings: finish refuses others
-    bool eager;       ///< keep_inner: a state entered anew enters its first inner one at once
+    bool eager;       ///< keep_inner: a state entered again enters its first inner one immediately
     bool clear_inner; ///< keep_inner: nothing is remembered
     bool deep_exit;   ///< keep_inner: inner states are left and entered too, and remembered
 } ploy_hsm_def;
@@ -201,7 +201,7 @@ PLOY_API const char *ploy_hsm_type_rule_id(const ploy_hsm_type *type, int32_t ru
 ///         NULL.
 PLOY_API int32_t ploy_hsm_type_lint(const ploy_hsm_type *type, ploy_diags *diags);
 
-/// How far a rule's target lies above (more than 0) or below (less than 0) its source: 0 for
+/// How far a rule's target is above (more than 0) or below (less than 0) its source: 0 for
 /// siblings, for a rule that goes up and down again how far it goes up.
 /// @return PLOY_ERR_NOT_FOUND if there is no such rule or it has no target.
 PLOY_API ploy_result ploy_hsm_type_level(const ploy_hsm_type *type, const char *rule, int32_t *out);
@@ -234,11 +234,11 @@ PLOY_API bool ploy_hsm_next_due(const ploy_hsm *hsm, double *out);
 PLOY_API const ploy_hsm_type *ploy_hsm_type_of(const ploy_hsm *hsm);
 
 /// Exchanges the definition at run time: an edited one. Active states whose ids are active in the
-/// new type too, from the outermost inward, go on without exit and enter, with their behaviors (moved
-/// or saved and loaded, see ploy_nested_hand_over; without memory for that they restart) and with
-/// what history remembers. The others are left, and what the new type needs beside those that stay
-/// is entered. Events that wait stay. Only under the policy `scxml` on both sides are states kept;
-/// otherwise the machine is left and restarted.
+/// new type too, from the outermost inward, go on without exit and enter, with their behaviors
+/// (moved or saved and loaded, see ploy_nested_hand_over; without memory for that they restart) and
+/// with what history remembers. The others are left, and what the new type needs beside those that
+/// stay is entered. Events that wait stay. Only under the policy `scxml` on both sides are states
+/// kept; otherwise the machine is left and restarted.
 /// @param kept  how many active states went on; may be NULL.
 /// @return PLOY_ERR_STATE if the type is not finished or this is called from a hook,
 ///         PLOY_ERR_CAPACITY if more events wait than the new queues hold, PLOY_ERR_MEMORY: nothing

@@ -1,7 +1,7 @@
 /// @file ploy/decide/hsm_chart.h
 /// The picture of a statechart: boxes in boxes, arrows for rules, what is active lit.
 ///
-/// States inside a state stand in rows, in the order in which they were added; regions stand side by
+/// States inside a state are in rows, in the order in which they were added; regions are side by
 /// side. Places depend on the type alone, so that a picture stays still while a machine runs.
 ///
 /// Units: metres; an ordinary state is about 3 by 1.6. Cost: O(states + rules) to make and to draw.

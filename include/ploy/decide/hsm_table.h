@@ -13,13 +13,13 @@
 ///     };
 ///     static const ploy_hsm_table robot = {states, 4, .rules = rules, .rule_count = 2};
 ///
-/// Everything is checked as by the calls of hsm.h, and faults go to the env's log. What a row has no
-/// member for (contents, several targets, initial states) needs the calls.
+/// Everything is checked as by the calls of hsm.h, and faults go to the env's log. What a row has
+/// no member for (contents, several targets, initial states) needs the calls.
 #pragma once
 
 #include "ploy/decide/hsm.h"
 
-/// One state, in the order of the document: all that lies in a state directly after it.
+/// One state, in the order of the document: the descendants of a state directly after it.
 typedef struct ploy_hsm_state_row {
     const char *id;
     const char *parent; ///< the id of a state before it; NULL: the machine

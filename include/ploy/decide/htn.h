@@ -11,7 +11,7 @@
 ///       method 1 "otherwise":  [choose bridge, navigate to bridge, check bridge]
 ///
 /// The choices that led to a plan are its record, one method a compound task, in order. Records
-/// compare like words in a dictionary, and a smaller one is the better plan, because methods stand
+/// compare like words in a dictionary, and a smaller one is the better plan, because methods are
 /// in the order of preference. A running plan's record is handed to the next begin: only a better
 /// plan is looked for then, which ends as soon as the running one is the best.
 ///
@@ -36,7 +36,7 @@ PLOY_API ploy_result ploy_htn_type_create(const ploy_goap_type *domain, const pl
                                           ploy_htn_type **out);
 /// NULL is allowed. Its planners must be gone.
 PLOY_API void ploy_htn_type_destroy(ploy_htn_type *type);
-/// The primitive task that is an action of the domain. None after a fault, which finish tells of.
+/// The primitive task that is an action of the domain. None after a fault, which finish returns.
 PLOY_API ploy_htn_task ploy_htn_type_action(ploy_htn_type *type, const char *action);
 /// Adds a compound task, or returns the one of that id: tasks may name each other.
 PLOY_API ploy_htn_task ploy_htn_type_task(ploy_htn_type *type, const char *id);
@@ -79,7 +79,7 @@ PLOY_API ploy_search_outcome ploy_htn_outcome(const ploy_htn *htn);
 PLOY_API int32_t ploy_htn_plan(const ploy_htn *htn, int32_t *out, int32_t capacity);
 /// The record of the plan: methods' numbers within their tasks.
 PLOY_API int32_t ploy_htn_record(const ploy_htn *htn, int32_t *out, int32_t capacity);
-/// Why there is no plan: the deepest point that was reached, what failed there and for want of
+/// Why there is no plan: the deepest point that was reached, what failed there and for lack of
 /// what.
 PLOY_API void ploy_htn_explain(const ploy_htn *htn, ploy_writer *writer);
 PLOY_API void ploy_htn_describe(const ploy_htn *htn, ploy_describe *out);

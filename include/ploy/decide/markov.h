@@ -7,8 +7,8 @@
 /// A machine keeps a vector and applies the matrix of the first transition that is triggered; when
 /// nothing happened for a while, a default matrix.
 ///
-/// Technique: Millington, "AI for Games", 5.6, with its vectors (its listing multiplies the other
-/// way around; ployi_markov_step_column does that). An affine process, which adds constants too,
+/// Technique: Millington, "AI for Games", 5.6, with its vectors (its listing multiplies in the
+/// other order; ployi_markov_step_column does that). An affine process, which adds constants too,
 /// carries a last element that is 1: make its matrix with ploy_markov_affine.
 ///
 /// Cost: O(n^2) a step. Threads: the plain functions have no state; a finished type may be used by
@@ -24,7 +24,7 @@
 
 /// One step: out = v m. out must not overlap v.
 PLOY_API void ploy_markov_step(const double *matrix, int32_t count, const double *v, double *out);
-/// So many steps in place. @param scratch  count numbers.
+/// This many steps in place. @param scratch  count numbers.
 PLOY_API void ploy_markov_iterate(const double *matrix, int32_t count, int64_t steps, double *v,
                                   double *scratch);
 /// Steps v in place until no element changes by more than the tolerance.
@@ -115,14 +115,14 @@ PLOY_API void ploy_markov_destroy(ploy_markov *markov);
 /// @return what the transition's action said.
 PLOY_API ploy_result ploy_markov_update(ploy_markov *markov, const ploy_moment *moment,
                                         int32_t *fired);
-/// The vector, to be read by whoever interprets it.
+/// The vector, for the caller to interpret.
 PLOY_API const double *ploy_markov_vector(const ploy_markov *markov);
 /// Sets it. @return PLOY_ERR_ARGUMENT if an element is not finite.
 PLOY_API ploy_result ploy_markov_set_vector(ploy_markov *markov, const double *v);
 PLOY_API void ploy_markov_describe(const ploy_markov *markov, ploy_describe *out);
 
-/// As a behavior: enter sets the initial vector, each step updates, always RUNNING. With options the
-/// largest element's behavior runs, its status is the machine's, and it gets the messages; when
+/// As a behavior: enter sets the initial vector, each step updates, always RUNNING. With options
+/// the largest element's behavior runs, its status is the machine's, and it gets the messages; when
 /// another element becomes the largest it is interrupted.
 PLOY_API ploy_behavior ploy_markov_behavior(ploy_markov *markov);
 PLOY_API ploy_maker ploy_markov_type_maker(ploy_markov_type *type);

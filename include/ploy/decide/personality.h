@@ -5,10 +5,11 @@
 ///       "traits": { "accuracy": 0.8, "shotgun": 1.2, "keep_distance": 12 } }
 ///
 /// `bias` multiplies the strategies of an arbiter; `traits` are a struct of the game's own with a
-/// field table (ploy/base/fields.h): aiming accuracy, weapon preferences, constants of its formulas.
-/// Each value is checked against its range and every fault is reported with its place, that of a
-/// trait also with the nearest name. Loading an edited file while the character lives changes it in the next step, or
-/// nothing if there is a fault. Technique: Buckland, "Programming Game AI by Example", chapter 9.
+/// field table (ploy/base/fields.h): aiming accuracy, weapon preferences, constants of its
+/// formulas. Each value is checked against its range and every fault is reported with its place,
+/// that of a trait also with the nearest name. Loading an edited file while the character lives
+/// changes it in the next step, or nothing if there is a fault. Technique: Buckland, "Programming
+/// Game AI by Example", chapter 9.
 ///
 /// Cost: O(values). Threads: as the arbiter.
 #pragma once

@@ -14,7 +14,8 @@
 #include "ploy/base/diags.h"
 #include "ploy/base/writer.h"
 
-/// Most arguments of a term, terms of a clause, variables of a clause, and rules inside one another.
+/// Most arguments of a term, terms of a clause, variables of a clause, and rules inside one
+/// another.
 #define PLOY_PROVE_ARGUMENTS_MAX 7
 #define PLOY_PROVE_TERMS_MAX 16
 #define PLOY_PROVE_VARIABLES_MAX 16
@@ -35,6 +36,6 @@ PLOY_API int32_t ploy_clauses_count(const ploy_clauses *clauses);
 /// @param budget  NULL: no limit but the depth.
 /// @param out     gets the goal as proved, and below it, indented, what it was proved from.
 /// @return PLOY_OK, PLOY_ERR_NOT_FOUND if it does not follow, PLOY_ERR_LIMIT if the budget ended
-///         first, PLOY_ERR_FORMAT for a goal that is none.
+///         first, PLOY_ERR_FORMAT for an invalid goal.
 PLOY_API ploy_result ploy_clauses_prove(const ploy_clauses *clauses, const char *goal,
                                         ploy_budget *budget, ploy_writer *out);

@@ -3,7 +3,7 @@
 /// the next step.
 ///
 /// What a state does over many frames reads from top to bottom, loops and all, where an update that
-/// is called anew each frame would have to find out how far it is:
+/// is called again each frame would have to find out how far it is:
 ///
 ///     static ploy_result patrol(ploy_routine *routine, void *self) {
 ///         guard *owner = self;                  // what must survive lives here, not in locals
@@ -18,7 +18,7 @@
 ///     }
 ///
 /// A table names the states; a watch looks before each step whether something else is more
-/// important, and changes the state from outside: the one that ran is left, and begins anew when it
+/// important, and changes the state from outside: the one that ran is left, and restarts when it
 /// is gone to again. A state that is gone to begins in the same step.
 ///
 /// Technique: states as coroutines (Millington, "AI for Games", 5.3), by the protothreads of
@@ -27,7 +27,7 @@
 /// Threads: a definition may be used by many at once; a routine takes one caller at a time.
 ///
 /// As a behavior, enter begins the first state and exit leaves the present one. By its maker each
-/// character gets `memory` bytes of its own as the owner. A saved routine continues in its state by
+/// character gets `memory` private bytes as the owner. A saved routine continues in its state by
 /// the state's name: at the same line if the definition's version is the one that was saved, else
 /// from the beginning of the state, because lines move when the source is edited.
 #pragma once
@@ -71,8 +71,8 @@ typedef struct ploy_routine_def {
     int32_t state_count;
     /// Before each step; may call ploy_routine_go. May be NULL.
     void (*watch)(ploy_routine *routine, void *owner);
-    /// Bytes of each behavior that the maker makes, its states' owner: zero when it enters, saved as
-    /// they are, so without pointers. At most PLOY_ROUTINE_MEMORY_MAX.
+    /// Bytes of each behavior that the maker makes, its states' owner: zero when it enters, saved
+    /// as they are, so without pointers. At most PLOY_ROUTINE_MEMORY_MAX.
     int32_t memory;
     /// Change it with every edit that moves a stop, and saved routines continue at their line; 0:
     /// they begin their state again.
@@ -82,21 +82,21 @@ typedef struct ploy_routine_def {
 PLOY_API ploy_routine ploy_routine_make(void);
 
 /// One step: the state goes on where it stopped. SUCCESS when the routine is done; the next step
-/// begins it anew.
+/// restarts it.
 /// @return PLOY_ERR_ARGUMENT for a definition without states or a state that it does not have,
 ///         PLOY_ERR_LIMIT if states kept going to each other, what a state returned. After an error
-///         the state is left with PLOY_EXIT_ERROR, and the next step begins anew.
+///         the state is left with PLOY_EXIT_ERROR, and the next step restarts.
 PLOY_API ploy_result ploy_routine_step(ploy_routine *routine, const ploy_routine_def *def,
                                        void *owner, ploy_step_context *context,
                                        ploy_status *status);
-/// Leaves the state it is in; the next step begins anew.
+/// Leaves the state it is in; the next step restarts.
 PLOY_API void ploy_routine_halt(ploy_routine *routine, const ploy_routine_def *def, void *owner,
                                 ploy_exit_reason reason);
 
-/// Asks for another state, or for the present one anew; of several the last counts. In a state
+/// Asks for another state, or restarts the present one; of several the last counts. In a state
 /// return after it, as PLOY_ROUTINE_GO does.
 PLOY_API void ploy_routine_go(ploy_routine *routine, int32_t state);
-/// Begins a wait. @return PLOY_IN_PROGRESS, for those who write their switch by hand.
+/// Begins a wait. @return PLOY_IN_PROGRESS, for a hand-written switch.
 PLOY_API ploy_result ploy_routine_wait(ploy_routine *routine, double seconds);
 /// True when the wait is over.
 PLOY_API bool ploy_routine_waited(const ploy_routine *routine);
@@ -105,7 +105,7 @@ PLOY_API void ploy_routine_describe(const ploy_routine *routine, const ploy_rout
                                     ploy_describe *out);
 
 /// A routine as a behavior, made in the env.
-/// @param owner  for the states; must outlive it and is not saved. NULL: def.memory bytes of its own.
+/// @param owner  for the states; must outlive it and is not saved. NULL: def.memory private bytes.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_routine_behavior(const ploy_routine_def *def, void *owner,
                                            const ploy_env *env, ploy_behavior *out);
@@ -122,7 +122,7 @@ PLOY_API ploy_maker ploy_routine_maker(const ploy_routine_def *def);
         return ploy_resume_stop(&(routine)->resume, __LINE__); \
     case __LINE__:;                                            \
     }
-/// Stops for so many seconds.
+/// Stops for this many seconds.
 #define PLOY_ROUTINE_WAIT(routine, seconds)                                           \
     for (ploy_routine_wait((routine), (seconds)); !ploy_routine_waited((routine));) { \
         return ploy_resume_stop(&(routine)->resume, __LINE__);                        \

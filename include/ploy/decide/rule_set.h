@@ -3,21 +3,22 @@
 /// inside sets that can be switched on and off.
 ///
 /// The small form of a rule system, for a few dozen rules: each has a condition (ploy/decide/
-/// condition.h), a pattern over the set's items (ploy/decide/rule_tree.h), or both, and something to
-/// do: a function, a change of the items, other sets to switch, or a behavior of any technique.
-/// For patterns over many facts use ploy/decide/rules.h. Large systems are cut into sets: upper ones
-/// hold little but rules that switch the lower ones, and only active sets are looked at.
+/// condition.h), a pattern over the set's items (ploy/decide/rule_tree.h), or both, and something
+/// to do: a function, a change of the items, other sets to switch, or a behavior of any technique.
+/// For patterns over many facts use ploy/decide/rules.h. Large systems are cut into sets: upper
+/// ones hold little but rules that switch the lower ones, and only active sets are looked at.
 /// Technique: Millington, "AI for Games", rule-based systems, with his five arbiters.
 ///
 /// A ploy_rule_set_type is the definition, finished and shared; a ploy_rule_set is one character's.
 /// As a behavior: enter restores the items and switches of the definition, each step chooses a rule
-/// and fires it. SUCCESS if one fired, FAILURE if none was triggered. A rule's behavior runs until it
-/// ends, and its status is the set's; with the arbiters FIRST, SPECIFIC and PRIORITY the choice is
-/// made again in every step, and another rule interrupts it. Messages go to the behavior that runs;
-/// conditions see the message that is being handled. Saved by the names of rules and sets.
+/// and fires it. SUCCESS if one fired, FAILURE if none was triggered. A rule's behavior runs until
+/// it ends, and its status is the set's; with the arbiters FIRST, SPECIFIC and PRIORITY the choice
+/// is made again in every step, and another rule interrupts it. Messages go to the behavior that
+/// runs; conditions see the message that is being handled. Saved by the names of rules and sets.
 ///
-/// Cost: O(rules of active sets) a choice; first-applicable stops at the first. A step allocates only
-/// where rules change items. Threads: a finished type may be used by many; a set takes one caller.
+/// Cost: O(rules of active sets) a choice; first-applicable stops at the first. A step allocates
+/// only where rules change items. Threads: a finished type may be used by many; a set takes one
+/// caller.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -39,10 +40,10 @@ typedef enum ploy_rule_arbiter {
     PLOY_RULE_ARBITER_COUNT
 } ploy_rule_arbiter;
 
-/// Keeps a rule that fired from firing again on the same grounds.
+/// Keeps a rule that fired from firing again for the same reason.
 typedef enum ploy_suspension {
     PLOY_SUSPEND_NEVER,
-    PLOY_SUSPEND_UNTIL_CHANGE, ///< until anything changes: the blackboard, the items, or as told
+    PLOY_SUSPEND_UNTIL_CHANGE, ///< until anything changes: the blackboard, the items, or as reported
     PLOY_SUSPEND_UNTIL_MATCH, ///< until what the rule matched changes: its bindings, or its `matched`
     PLOY_SUSPENSION_COUNT
 } ploy_suspension;
@@ -120,14 +121,15 @@ PLOY_API void ploy_rule_set_destroy(ploy_rule_set *set);
 PLOY_API ploy_result ploy_rule_set_activate(ploy_rule_set *set, const char *name, bool active);
 /// False for no such set, too.
 PLOY_API bool ploy_rule_set_active(const ploy_rule_set *set, const char *name);
-/// Tells that something the rules look at has changed, which is neither on the board nor an item.
+/// Reports that something the rules test has changed, which is neither on the board nor an item.
 PLOY_API void ploy_rule_set_changed(ploy_rule_set *set);
 /// The items, for the game to feed; never NULL.
 PLOY_API ploy_rule_tree *ploy_rule_set_items(ploy_rule_set *set);
 
 /// Chooses one triggered rule and fires it, or continues the behavior of the one that fired.
 /// @param context  may be NULL: no board, no trace.
-/// @param fired    its name, or NULL if none was triggered; may be NULL. @param status  may be NULL.
+/// @param fired    its name, or NULL if none was triggered; may be NULL. @param status  may be
+///         NULL.
 /// @return what its `fire` returned, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rule_set_step(ploy_rule_set *set, ploy_step_context *context,
                                         const char **fired, ploy_status *status);

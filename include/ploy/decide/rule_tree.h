@@ -1,18 +1,19 @@
 /// @file ploy/decide/rule_tree.h
-/// A database of nested items, and patterns over it: (Captain (Health 43) (Weapon (Rifle (Ammo 36)))).
+/// A database of nested items, and patterns over it: (Captain (Health 43) (Weapon (Rifle (Ammo
+/// 36)))).
 ///
 /// An item is a name with either a value or further items inside. A value is a number, a word, a
-/// string ("two words", with \\" and \\\\ for a quote and a backslash) or a list in brackets, such as
-/// a place [21, 46, 92]. A pattern is written the same
-/// way, with `?x` for any name or value (the same one wherever `?x` stands), ranges `0-15`,
-/// comparisons `<15 <=15 >45 >=45`, and at the top `(not ...)`, `(or ...)`, `(xor ...)` and
-/// `(< ?a ?b)`. An item at the top of a pattern may match any item of the database, one inside only
-/// items inside the match; what the pattern does not mention does not matter.
+/// string ("two words", with \\" and \\\\ for a quote and a backslash) or a list in brackets, such
+/// as a place [21, 46, 92]. A pattern is written likewise, with `?x` for any name or value (the
+/// same one wherever `?x` occurs), ranges `0-15`, comparisons `<15 <=15 >45 >=45`, and at the top
+/// `(not ...)`, `(or ...)`, `(xor ...)` and `(< ?a ?b)`. An item at the top of a pattern may match
+/// any item of the database, one inside only items inside the match; what the pattern does not
+/// mention does not matter.
 /// Technique: Millington, "AI for Games", database matching and unification, by backtracking with
 /// an undo list. For many rules over many facts use the Rete network of ploy/decide/rules.h.
 ///
-/// As a behavior a rule tree is the memory of a rule set (ploy/decide/rule_set.h), whose rules match
-/// patterns in it and rewrite it; it is saved with the set.
+/// As a behavior a rule tree is the memory of a rule set (ploy/decide/rule_set.h), whose rules
+/// match patterns in it and rewrite it; it is saved with the set.
 ///
 /// Memory of removed items is used again. Cost: matching O(items ^ pattern items) at worst; remove
 /// writes each item at the top to compare it. Threads: matching from many at a time.
@@ -29,7 +30,8 @@
 typedef struct ploy_rule_tree ploy_rule_tree;
 
 /// Reads items or a pattern.
-/// @param diags  gets faults with line and column; may be NULL. @return PLOY_ERR_FORMAT, PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
+/// @param diags  gets faults with line and column; may be NULL. @return PLOY_ERR_FORMAT,
+///         PLOY_ERR_LIMIT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rule_tree_load(const char *text, size_t size, const char *name,
                                          ploy_diags *diags, const ploy_env *env,
                                          ploy_rule_tree **out);
@@ -45,7 +47,7 @@ PLOY_API ploy_result ploy_rule_tree_remove(ploy_rule_tree *tree, const char *tex
 /// Counts every add and remove, for suspension.
 PLOY_API uint64_t ploy_rule_tree_changes(const ploy_rule_tree *tree);
 
-/// What the variables of a pattern stand for, in the order in which they were bound.
+/// The values of a pattern's variables, in the order in which they were bound.
 typedef struct ploy_rule_bindings {
     const char *names[PLOY_RULE_TREE_VARIABLES_MAX]; ///< without the '?'; the pattern's
     const char *texts[PLOY_RULE_TREE_VARIABLES_MAX]; ///< the database's; NULL for a number
@@ -59,6 +61,6 @@ PLOY_API bool ploy_rule_tree_match(const ploy_rule_tree *tree, const ploy_rule_t
                                    ploy_rule_bindings *out);
 /// The text of a variable, or NULL if it is not bound to one.
 PLOY_API const char *ploy_rule_bindings_text(const ploy_rule_bindings *bindings, const char *name);
-/// Replaces the variables of a text by what they stand for, for adding and removing.
+/// Replaces the variables of a text by their values, for adding and removing.
 PLOY_API ploy_result ploy_rule_bindings_apply(const ploy_rule_bindings *bindings, const char *text,
                                               ploy_writer *out);

@@ -2,7 +2,7 @@
 /// What rules talk about: symbols, strings, numbers, sequences of them, and facts.
 ///
 /// A symbol and a string are the 64-bit name of their text (ploy/base/name.h), so comparing two is
-/// comparing two numbers; the text stands in the rule base, or in the rules at work for those that
+/// comparing two numbers; the text is in the rule base, or in the rules at work for those that
 /// were made at run time. An integer and a float are never equal, as in CLIPS.
 ///
 /// Cost: all O(1), but O(length) where a sequence is compared or hashed.

@@ -147,7 +147,8 @@ typedef struct ploy_rule_def {
 
 /// Compiles a rule. A rule whose `or`s come to several alternatives is as many rules of one name.
 /// @param diags  gets what is wrong; may be NULL.
-/// @param first  number of its first alternative, from 0; the others follow. @param count may be NULL.
+/// @param first  number of its first alternative, from 0; the others follow. @param count may be
+///         NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT or PLOY_ERR_MEMORY, the base unchanged except that it
 ///         may hold unused nodes.
 PLOY_API ploy_result ploy_rulebase_add_rule(ploy_rulebase *base, const ploy_rule_def *def,

@@ -92,7 +92,7 @@ PLOY_API ploy_result ploy_rules_create(const ploy_rules_def *def, const ploy_rul
 /// NULL is allowed.
 PLOY_API void ploy_rules_destroy(ploy_rules *rules);
 
-/// Which events are told: a bit (1 << ploy_rule_event) for each. All at first.
+/// Which events are reported: a bit (1 << ploy_rule_event) for each. All at first.
 PLOY_API void ploy_rules_set_events(ploy_rules *rules, uint32_t events);
 
 /// Takes in what was added to the base since create or the last call: new rules match the facts
@@ -154,7 +154,7 @@ PLOY_API void ploy_rules_write_fact(const ploy_rules *rules, const ploy_fact *fa
                                     ploy_writer *out);
 
 /// Fires until the agenda is empty, something halts, or the budget is spent: a unit is a firing.
-/// @param trace  told what was on the agenda and what won; may be NULL.
+/// @param trace  receives what was on the agenda and what won; may be NULL.
 /// @return PLOY_IN_PROGRESS if activations are left.
 PLOY_API ploy_result ploy_rules_step(ploy_rules *rules, ploy_budget *budget, ploy_trace *trace);
 /// Ends the step after the present action.
@@ -173,7 +173,7 @@ PLOY_API ploy_fact *ploy_rules_activation_fact(const ploy_rule_activation *activ
                                                int32_t pattern);
 PLOY_API int32_t ploy_rules_activation_count(const ploy_rules *rules);
 PLOY_API void ploy_rules_set_strategy(ploy_rules *rules, ploy_rule_strategy strategy);
-/// Asks for the salience of every activation again and sorts anew.
+/// Asks for the salience of every activation again and sorts again.
 PLOY_API void ploy_rules_refresh_saliences(ploy_rules *rules);
 /// Puts matches that fired already back on the agenda.
 PLOY_API void ploy_rules_refresh(ploy_rules *rules, int32_t rule);
@@ -195,17 +195,17 @@ PLOY_API ploy_result ploy_rules_why(const ploy_rules *rules, int64_t fact_index,
 PLOY_API int32_t ploy_rules_reason(const ploy_rules *rules, int64_t fact_index, int32_t *rule,
                                    int64_t *basis, int32_t room);
 
-/// Writes working memory, agenda, refraction, justifications and truth maintenance as one JSON value,
-/// by the names of templates, slots and rules.
+/// Writes working memory, agenda, refraction, justifications and truth maintenance as one JSON
+/// value, by the names of templates, slots and rules.
 PLOY_API void ploy_rules_save(const ploy_rules *rules, ploy_json_writer *out);
-/// Continues with what was saved, on the same rule base or an edited one. Facts keep their indexes. A
-/// match that had fired does not fire again, unless its rule is new. What an edited base does not
-/// know any more (a template, a slot, a rule of the agenda, the ground of a logical fact) is dropped
-/// and reported. Where negations were lifted in another order than facts came, matches that arise
-/// later may come in another order among equals.
+/// Continues with what was saved, on the same rule base or an edited one. Facts keep their indexes.
+/// A match that had fired does not fire again, unless its rule is new. What an edited base does not
+/// know any more (a template, a slot, a rule of the agenda, the ground of a logical fact) is
+/// dropped and reported. Where negations were lifted in another order than facts came, matches that
+/// arise later may come in another order among equals.
 /// @param diags  may be NULL.
-/// @return PLOY_ERR_STATE from inside a test or an action; PLOY_ERR_MEMORY, after which only reset and
-///         destroy work.
+/// @return PLOY_ERR_STATE from inside a test or an action; PLOY_ERR_MEMORY, after which only reset
+///         and destroy work.
 PLOY_API ploy_result ploy_rules_load(ploy_rules *rules, const ploy_json *doc, ploy_json_node saved,
                                      ploy_diags *diags);
 

@@ -2,21 +2,22 @@
 /// Rules as a behavior: a rule base that a thousand characters share, each with a working memory of
 /// its own over its blackboard.
 ///
-/// Facts are bound to keys by name: an ordered relation with the name of a key of the layout is that
-/// key. `(health 43)` is asserted when the key health is 43, and asserted again when it changes; a
-/// rule that asserts `(target orc)` writes the key target. Bools are TRUE and FALSE, names are
-/// symbols, texts strings, vectors two to four floats, ids two integers. Retracting the fact of a
-/// bool makes it false; that of another key stays away until the key changes.
+/// Facts are bound to keys by name: an ordered relation with the name of a key of the layout is
+/// that key. `(health 43)` is asserted when the key health is 43, and asserted again when it
+/// changes; a rule that asserts `(target orc)` writes the key target. Bools are TRUE and FALSE,
+/// names are symbols, texts strings, vectors two to four floats, ids two integers. Retracting the
+/// fact of a bool makes it false; that of another key stays away until the key changes.
 ///
 ///     (defrule flee (health ?h&:(< ?h 20)) => (assert (state flee)))
 ///
 /// Enter empties the working memory and asserts the facts to begin with. Each step takes in what
-/// changed on the board, fires rules as the budget allows (a unit is a firing), and writes what they
-/// asserted. A rule may also have a behavior, which runs when it fires; no other rule fires until it
-/// has ended. SUCCESS when nothing is left to fire and something fired since enter, FAILURE if nothing
-/// did, RUNNING while the budget was short or a behavior runs; with def.loop RUNNING until a rule
-/// halts, which is SUCCESS. A message goes to the behavior that runs, or is a fact `(message KIND)` in
-/// the next step, if the base has such a relation. Saved as ploy_rules_save says.
+/// changed on the board, fires rules as the budget allows (a unit is a firing), and writes what
+/// they asserted. A rule may also have a behavior, which runs when it fires; no other rule fires
+/// until it has ended. SUCCESS when nothing is left to fire and something fired since enter,
+/// FAILURE if nothing did, RUNNING while the budget was short or a behavior runs; with def.loop
+/// RUNNING until a rule halts, which is SUCCESS. A message goes to the behavior that runs, or is a
+/// fact `(message KIND)` in the next step, if the base has such a relation. Saved as
+/// ploy_rules_save says.
 ///
 /// Threads: a type may be used by many; its behaviors take one caller each.
 #pragma once
@@ -27,8 +28,9 @@
 /// Rules, the facts they begin with and the behaviors they start. Opaque.
 typedef struct ploy_rules_type ploy_rules_type;
 
-/// @param def     its user and functions are shared by all characters; an action finds its character
-///                by ploy_rules_context. @param base  must outlive it, and is not to be extended.
+/// @param def     its user and functions are shared by all characters; an action finds its
+///                character by ploy_rules_context. @param base  must outlive it, and is not to be
+///                extended.
 /// @param layout  of the boards; must outlive it. NULL: no keys.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rules_type_create(const ploy_rules_def *def, const ploy_rulebase *base,

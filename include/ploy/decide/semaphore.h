@@ -2,7 +2,7 @@
 /// Semaphores by name: limited resources that characters share, such as a speech channel, ten
 /// path finders or a place behind a wall.
 ///
-/// A registry holds them. The first to ask for a name makes the semaphore; whoever asks later gets
+/// A registry holds them. The first to ask for a name makes the semaphore; later callers get
 /// the same one. A behavior tree's SemaphoreGuard holds one while its child runs and gives it back
 /// whatever ends the child (Millington, "AI for Games", resource guarding).
 ///

@@ -3,7 +3,7 @@
 ///
 /// Thinking ends in requests such as "operate lever 1" or "walk stealthily to (3, 4)". The game's
 /// controllers carry them out, and there are five kinds of effect: motion, an animation played on
-/// the spot, a change of the game that nobody sees, a question to another thinker, and something
+/// the spot, an invisible change of the game, a question to another thinker, and something
 /// for the player's eyes and ears. A request may need motion first: "eat" plays its animation if
 /// the character is at the table already, and walks there otherwise.
 ///
@@ -110,12 +110,12 @@ typedef struct ploy_action_controller {
 
 /// The game's side. Copied; what the user pointers point to must stay.
 typedef struct ploy_action_host {
-    ploy_action_controller move; ///< also of the way to an action that moves first
+    ploy_action_controller move; ///< also the approach of an action that moves first
     ploy_action_controller animate;
     ploy_action_controller change;
     ploy_action_controller think;
     ploy_action_controller present;
-    /// Is the agent where the request wants it, within reach? NULL: never, so it always moves.
+    /// Is the agent at the place of the request, within reach? NULL: never, so it always moves.
     bool (*there)(void *user, const ploy_action_request *request);
     /// An action ended. May be NULL.
     void (*done)(void *user, const ploy_action_report *report);
@@ -161,7 +161,7 @@ PLOY_API ploy_result ploy_actions_step(ploy_actions *actions, float dt);
 /// Longest step, in seconds.
 #define PLOY_ACTION_DT_MAX_S 60.0f
 
-/// How an action stands. It stays known until the step after the one in which it ended.
+/// The state of an action. It is kept until the step after the one in which it ended.
 PLOY_API ploy_action_state ploy_actions_state(const ploy_actions *actions, ploy_action_id id);
 /// The request behind an id, or NULL.
 PLOY_API const ploy_action_request *ploy_actions_get(const ploy_actions *actions,

@@ -1,10 +1,10 @@
 /// @file ploy/exec/anytime.h
 /// An answer that improves: the best so far is there at any time.
 ///
-/// Long thinking must not leave a character standing about. Whoever thinks publishes its best
-/// answer before it gives control back; whoever acts looks at the newest one, walks roughly the
-/// right way meanwhile, and turns when a better answer comes. A version number tells whether there
-/// is anything new to look at.
+/// Long thinking must not leave a character idle. The thinker publishes its best
+/// answer before it yields; the actor reads the newest one, walks roughly in the
+/// right direction meanwhile, and turns when a better answer comes. A version number shows whether
+/// there is anything new to look at.
 /// Technique: anytime algorithms; Millington, "AI for Games", 3rd ed. 2019, chapter 10.
 ///
 ///     publisher                                   consumer
@@ -16,8 +16,8 @@
 /// gaps, because its bytes are hashed and rewound.
 ///
 /// Cost: publish and fetch copy the bytes, nothing else; no allocation after create.
-/// Threads: any number of readers while nobody publishes. In a parallel engine publish in commit,
-/// when nobody thinks.
+/// Threads: any number of readers while no thread publishes. In a parallel engine publish in
+/// commit, when no agent thinks.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -47,7 +47,7 @@ PLOY_API void ploy_anytime_destroy(ploy_anytime *anytime);
 PLOY_API void ploy_anytime_begin(ploy_anytime *anytime);
 
 /// Offers an answer. It becomes the best one if it is the first to this question, or better than
-/// the best; an equal one is not, so that nobody turns around for nothing.
+/// the best; an equal one is not, so that no agent turns around for nothing.
 /// @param answer   the def's size in bytes; copied.
 /// @param quality  larger is better; minus a cost, for instance.
 /// @return true if it is the best now. False also for a quality that is NaN, before the first
@@ -80,7 +80,7 @@ typedef struct ploy_anytime_info {
     ploy_result result; ///< why it ended; PLOY_IN_PROGRESS until then
 } ploy_anytime_info;
 
-/// How the question stands.
+/// The state of the question.
 PLOY_API ploy_anytime_info ploy_anytime_get(const ploy_anytime *anytime);
 
 /// Copies the best answer if the version is another than *seen, and sets *seen to it.

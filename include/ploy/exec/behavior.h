@@ -5,7 +5,7 @@
 /// ploy_behavior, so any of them can hold any other: a tree's leaf may be a planner, whose goal was
 /// a fuzzy choice. The type is shared and immutable, `self` is one character's run-time state.
 ///
-/// The life of a behavior, as whoever holds one keeps it (an engine, a tree's node):
+/// The life of a behavior, as its holder runs it (an engine, a tree's node):
 ///
 ///     enter --> step, step, ... --> exit --> enter ... --> destroy
 ///              (commit after a step, message at any time between enter and exit)
@@ -45,8 +45,8 @@ typedef enum ploy_exit_reason {
 /// "finished", "interrupted", "replaced", "removed", "error".
 PLOY_API const char *ploy_exit_reason_text(ploy_exit_reason reason);
 
-/// One step on the path from the engine to the behavior that runs; see maker.h. Lives in the frame of
-/// the holder's call.
+/// One step on the path from the engine to the behavior that runs; see maker.h. Lives in the frame
+/// of the holder's call.
 typedef struct ploy_step_path {
     struct ploy_step_path *outer; ///< NULL: the outermost holder
     const char *name;             ///< of the place in the holder: a state, a node, an option
@@ -63,15 +63,16 @@ typedef struct ploy_step_context {
     ploy_budget *budget;         ///< NULL: no limit
     ploy_trace *trace;           ///< NULL in production
     ploy_arena *scratch;         ///< reset after the step; never state
-    ploy_outbox *outbox;         ///< NULL: nobody listens
+    ploy_outbox *outbox;         ///< NULL: messages are dropped
     ploy_rng_key key;            ///< for stateless draws: (key, agent, tick, draw)
     const void *world;           ///< the game's own, read-only while thinking
     void *game;                  ///< the same, to be changed: in commit and message, else NULL
     ploy_step_path *path;        ///< the places that hold this behavior; NULL: it is the outermost
 } ploy_step_context;
 
-/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0, everything
-/// that is not named here is none. Set what the behavior needs (trace, budget, outbox, world).
+/// A context for a caller that steps a behavior itself, without an engine: tick 0, time 0,
+/// everything that is not named here is none. Set what the behavior needs (trace, budget, outbox,
+/// world).
 /// @param blackboard  the agent's; may be NULL.
 /// @param dt          s between two steps.
 PLOY_API ploy_step_context ploy_step_context_make(ploy_agent_id agent, ploy_blackboard *blackboard,
@@ -95,7 +96,7 @@ typedef struct ploy_behavior_type {
     void (*exit)(void *self, ploy_step_context *context, ploy_exit_reason reason);
     /// Applies what thinking decided to shared state; serial, in id order. May be NULL.
     ploy_result (*commit)(void *self, ploy_step_context *context);
-    /// A message arrived; *handled tells whether it meant something here. May be NULL.
+    /// A message arrived; *handled: whether the behavior used it. May be NULL.
     ploy_result (*message)(void *self, ploy_step_context *context, const ploy_message *message,
                            bool *handled);
     /// Frees self. May be NULL if nothing is owned.
@@ -119,7 +120,7 @@ typedef struct ploy_behavior {
 /// returns PLOY_ERR_ARGUMENT. What a callback returns above PLOY_OK counts as PLOY_ERR_CALLBACK.
 
 PLOY_API ploy_result ploy_behavior_enter(ploy_behavior behavior, ploy_step_context *context);
-/// @return PLOY_ERR_CALLBACK if step said PLOY_OK and set a status that is none.
+/// @return PLOY_ERR_CALLBACK if step returned PLOY_OK and set an invalid status.
 PLOY_API ploy_result ploy_behavior_step(ploy_behavior behavior, ploy_step_context *context,
                                         ploy_status *status);
 PLOY_API void ploy_behavior_exit(ploy_behavior behavior, ploy_step_context *context,
@@ -137,7 +138,7 @@ PLOY_API void ploy_behavior_draw(ploy_behavior behavior, ploy_draw *out);
 /// Writes a running behavior as one JSON value: its type's name and what its save writes.
 PLOY_API void ploy_behavior_save(ploy_behavior behavior, ploy_json_writer *out);
 /// Takes up a saved state instead of enter; exactly one exit follows, as after an enter. A value of
-/// another type, or a type without load, is entered anew and diags say so.
+/// another type, or a type without load, is entered again and reported in diags.
 /// @param diags  warnings about all that restarts, with line and column; may be NULL.
 PLOY_API ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_context *context,
                                         const ploy_json *doc, ploy_json_node saved,
@@ -149,11 +150,11 @@ PLOY_API ploy_result ploy_behavior_load(ploy_behavior behavior, ploy_step_contex
 PLOY_API ploy_result ploy_behavior_reload(ploy_behavior old, ploy_behavior fresh,
                                           ploy_step_context *context, const ploy_env *env,
                                           ploy_diags *diags);
-/// The same where the edited definition has another blackboard: the old one is left with `from`, the
-/// new one taken up with `to`. What both boards hold is the caller's to copy before.
+/// The same where the edited definition has another blackboard: the old one is left with `from`,
+/// the new one taken up with `to`. What both boards hold is the caller's to copy before.
 PLOY_API ploy_result ploy_behavior_hand_over(ploy_behavior old, ploy_step_context *from,
                                              ploy_behavior fresh, ploy_step_context *to,
                                              const ploy_env *env, ploy_diags *diags);
-/// Tells, as a warning, that something saved has no place any more: "state 'doze' is gone".
+/// Warns that something saved no longer has a place: "state 'doze' is gone".
 PLOY_API void ploy_behavior_lost(const ploy_json *doc, ploy_json_node node, ploy_diags *diags,
                                  const char *what, const char *name, const char *why);

@@ -14,7 +14,7 @@
 ///
 /// Cost: find O(1), get and set O(1), a board takes its values' bytes and 4 for each key.
 /// Threads: a layout may be read by many at once; a board takes one caller at a time, or any
-/// number of readers while nobody writes.
+/// number of readers while no thread writes.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -42,7 +42,7 @@ typedef struct ploy_blackboard_layout ploy_blackboard_layout;
 /// One character's values. Opaque.
 typedef struct ploy_blackboard ploy_blackboard;
 
-/// Where a key's value stands on every board of one layout. All zero means none.
+/// Where a key's value is on every blackboard of one layout. All zero means none.
 typedef struct ploy_slot {
     uint32_t number; ///< from 1, in the order of the keys
 } ploy_slot;
@@ -109,7 +109,7 @@ PLOY_API void ploy_blackboard_destroy(ploy_blackboard *board);
 /// The layout that it was made from.
 PLOY_API const ploy_blackboard_layout *ploy_blackboard_layout_of(const ploy_blackboard *board);
 
-/// Reads. A slot that is none, of another layout's range or of another type reads as zero:
+/// Reads. A slot that is invalid, of another layout's range or of another type reads as zero:
 /// resolving it (above) is where that mistake is reported.
 PLOY_API bool ploy_blackboard_get_bool(const ploy_blackboard *board, ploy_slot slot);
 PLOY_API int64_t ploy_blackboard_get_i64(const ploy_blackboard *board, ploy_slot slot);
@@ -160,7 +160,7 @@ PLOY_API uint64_t ploy_blackboard_changes(const ploy_blackboard *board);
 PLOY_API uint32_t ploy_blackboard_slot_changes(const ploy_blackboard *board, ploy_slot slot);
 
 /// Sets the scope outside this one, or NULL for none: ploy_blackboard_lookup goes on there. The
-/// parent must live as long as it is set. Boards are isolated unless somebody asks for this.
+/// parent must live as long as it is set. Boards are isolated unless this is called.
 /// @return PLOY_ERR_ARGUMENT if the board would become its own ancestor.
 PLOY_API ploy_result ploy_blackboard_set_parent(ploy_blackboard *board, ploy_blackboard *parent);
 PLOY_API ploy_blackboard *ploy_blackboard_parent(const ploy_blackboard *board);
@@ -176,7 +176,7 @@ typedef struct ploy_blackboard_ref {
 PLOY_API ploy_result ploy_blackboard_lookup(ploy_blackboard *board, const char *name,
                                             ploy_value_type type, ploy_blackboard_ref *out);
 
-/// A list of keys somebody waits for, and what of them has changed since the last look. It counts
+/// A list of watched keys, and which of them have changed since the last look. It counts
 /// nothing on the board, so any number may watch one. Plain state of the caller's.
 typedef struct ploy_blackboard_watch {
     const ploy_slot *slots; ///< borrowed; must stay
@@ -191,12 +191,12 @@ PLOY_API ploy_result ploy_blackboard_watch_init(ploy_blackboard_watch *watch,
                                                 const ploy_slot *slots, int32_t count,
                                                 uint32_t *seen);
 /// Looks: the first of the watched keys, in the list's order from place `from` on, that changed
-/// since it was last returned, or -1. Called until it says -1 it tells every change once.
+/// since it was last returned, or -1. Called until it returns -1, it reports every change once.
 PLOY_API int32_t ploy_blackboard_watch_next(ploy_blackboard_watch *watch,
                                             const ploy_blackboard *board, int32_t from);
 
-/// Which key of one layout stands for which of another: a part that was written for keys of its own
-/// runs on any board that has the like.
+/// Which key of one layout corresponds to which of another: a part that was written for its own
+/// keys runs on any blackboard with similar keys.
 typedef struct ploy_blackboard_remap {
     const char *inner; ///< what the part calls it
     const char *outer; ///< what the board calls it
@@ -215,7 +215,7 @@ PLOY_API ploy_result ploy_blackboard_layout_remap(const ploy_blackboard_layout *
 PLOY_API void ploy_blackboard_save(const ploy_blackboard *board, ploy_json_writer *out);
 /// Reads what save wrote, by names: keys that the layout has no more are warned of, keys that the
 /// file has not keep their values. All or nothing.
-/// @return PLOY_ERR_FORMAT if it is no object or a value does not fit its key's type.
+/// @return PLOY_ERR_FORMAT if it is not an object or a value has the wrong type for its key.
 PLOY_API ploy_result ploy_blackboard_load(ploy_blackboard *board, const ploy_json *doc,
                                           ploy_json_node node, ploy_diags *diags);
 

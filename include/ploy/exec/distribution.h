@@ -1,21 +1,21 @@
 /// @file ploy/exec/distribution.h
-/// A crowd as a few numbers: the most distant level of detail, and the way back.
+/// A crowd as a few numbers: the most distant level of detail, and back.
 ///
-/// Where nobody looks, a thousand people are a count and the distribution of each of their
-/// properties; when somebody comes, people are drawn from it again. They are not the same people,
+/// Out of sight, a thousand people are a count and the distribution of each of their
+/// properties; when the player comes, people are drawn from it again. They are not the same people,
 /// but it is the same town.
 ///
 ///     people --compress--> mean and deviation of ages, exponent of wealth, counts of trades
 ///            <--sample---
 ///
-/// Normal: mean and deviation. Power law: many have little, few have much; the largest exponent that
-/// makes the values likely, alpha = 1 + n / sum ln(x / x_min), and x_min with it. Histogram: counts
-/// of categories. Properties are drawn one by one: what belongs together (age and health) is kept
-/// together only as one property.
+/// Normal: mean and deviation. Power law: many have little, few have much; the largest exponent
+/// that makes the values likely, alpha = 1 + n / sum ln(x / x_min), and x_min with it. Histogram:
+/// counts of categories. Properties are drawn one by one: what belongs together (age and health) is
+/// kept together only as one property.
 ///
-/// Draws are functions of (key, id, draw), so that whoever is drawn twice is the same. With a quota
-/// the draws of a crowd are spread evenly over the distribution: ten people of whom a fifth are
-/// soldiers have two of them, never none and never five.
+/// Draws are functions of (key, id, draw), so that a person who is drawn twice is the same. With a
+/// quota the draws of a crowd are spread evenly over the distribution: ten people of whom a fifth
+/// are soldiers have two of them, never none and never five.
 /// Technique: distribution-based group LOD; Millington, "AI for Games", 3rd ed. 2019, chapter 10
 /// (there the power law has one number; x_min is needed too).
 ///
@@ -39,7 +39,7 @@ typedef enum ploy_distribution_kind {
 PLOY_API const char *ploy_distribution_kind_text(ploy_distribution_kind kind);
 
 /// Plain data without addresses: it fits into a hand-over buffer and into a saved game. Start from
-/// one of the makes; a zeroed one is a normal distribution in which everybody is 0.
+/// one of the makes; a zeroed one is a normal distribution in which all values are 0.
 typedef struct ploy_distribution {
     ploy_distribution_kind kind;
     float mean, deviation; ///< normal
@@ -86,8 +86,8 @@ typedef struct ploy_people {
 PLOY_API int32_t ploy_people_estimate(const ploy_people *people, int32_t property,
                                       ploy_distribution *distribution);
 
-/// Estimates `properties` distributions, one for each column. @param count how many were merged: the
-/// rows that are not named; may be NULL. @return PLOY_ERR_ARGUMENT.
+/// Estimates `properties` distributions, one for each column. @param count how many were merged:
+/// the rows that are not named; may be NULL. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_people_compress(const ploy_people *people,
                                           ploy_distribution *distributions, int32_t properties,
                                           int32_t *count);

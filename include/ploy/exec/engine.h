@@ -15,7 +15,7 @@
 /// choice and part of the result; the number of workers never is.
 ///
 /// Who is due, in what order and with how many units, a ploy_scheduler says (ploy/exec/scheduler.h:
-/// the rules, the policies and how long anybody waits at most). In a serial engine what one leaves
+/// the rules, the policies and the longest possible wait). In a serial engine what one leaves
 /// the others get; in a parallel one shares are fixed before thinking. A turn costs what the
 /// behavior spends, and 1 at least. Turns that the budget puts off come first in the next step.
 /// Behaviors that are not due cost nothing in a step.
@@ -66,7 +66,7 @@ typedef struct ploy_engine_def {
 PLOY_API ploy_engine_def ploy_engine_def_default(void);
 PLOY_API ploy_fields ploy_engine_fields(void);
 
-/// Creates an engine in which nobody is registered yet.
+/// Creates an engine without behaviors.
 PLOY_API ploy_result ploy_engine_create(const ploy_engine_def *def, const ploy_env *env,
                                         ploy_engine **out);
 /// Exits (PLOY_EXIT_REMOVED) and destroys every behavior in order of ids. NULL is allowed.
@@ -145,8 +145,8 @@ typedef struct ploy_engine_action_done {
 } ploy_engine_action_done;
 
 /// Takes messages that the engine cannot deliver: due later than now, or for an agent without a
-/// behavior here. With `route_all` it takes every message that a behavior sends, and hands back what
-/// is due with ploy_engine_send; a dispatcher that keeps a log of all messages does that (see
+/// behavior here. With `route_all` it takes every message that a behavior sends, and hands back
+/// what is due with ploy_engine_send; a dispatcher that keeps a log of all messages does that (see
 /// ploy_telegrams_connect). Called one at a time, never while behaviors think in parallel.
 /// @return an error to have it logged.
 typedef ploy_result (*ploy_engine_route_fn)(void *user, const ploy_message *message);
@@ -189,7 +189,7 @@ PLOY_API ploy_result ploy_engine_reload(ploy_engine *engine, ploy_engine_id id,
 /// Delivers a message at once: to the behaviors of its receiver, to all but the sender's if it has
 /// none, in order of ids. Due times are the caller's business here.
 /// @param frame    as for a step; ignored from within one, whose own is used. NULL: all zero.
-/// @param handled  whether it meant something to anybody; may be NULL.
+/// @param handled  whether any behavior used it; may be NULL.
 /// @return PLOY_ERR_NOT_FOUND if the receiver has no behavior, PLOY_ERR_STATE while others think in
 ///         parallel, PLOY_ERR_LIMIT past PLOY_ENGINE_MESSAGE_DEPTH.
 PLOY_API ploy_result ploy_engine_send(ploy_engine *engine, const ploy_message *message,
@@ -249,11 +249,11 @@ PLOY_API const ploy_scheduler *ploy_engine_scheduler(const ploy_engine *engine);
 PLOY_API void ploy_engine_write_services(const ploy_engine *engine, ploy_writer *writer);
 PLOY_API void ploy_engine_write_workloads(const ploy_engine *engine, ploy_writer *writer);
 
-/// Messages that nobody took, so far.
+/// Messages without a receiver, so far.
 PLOY_API int64_t ploy_engine_lost_messages(const ploy_engine *engine);
 
-/// Visits a ploy_engine (ploy/base/visit.h): saves clocks, schedules, outboxes, blackboards and what
-/// each running behavior saves of itself. To load, use ploy_engine_load.
+/// Visits a ploy_engine (ploy/base/visit.h): saves clocks, schedules, outboxes, blackboards and
+/// what each running behavior saves of itself. To load, use ploy_engine_load.
 PLOY_API void ploy_engine_visit(ploy_visit *v, void *engine);
 /// Loads what ploy_visit_save wrote with ploy_engine_visit, into an engine that has the same
 /// behaviors registered for the same agents in the same slots, none of them entered yet. Behaviors

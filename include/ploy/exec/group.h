@@ -1,33 +1,34 @@
 /// @file ploy/exec/group.h
-/// A group: behaviors under a scheduler of their own that is itself a behavior.
+/// A group: behaviors under a separate scheduler that is itself a behavior.
 ///
 /// The parts of one mind. The engine divides its time among characters; each character's group
-/// divides its share among the parts (route planning, emotions, steering), by a policy of its own.
-/// So one character's mind can be rebuilt without unbalancing the rest, and whoever holds the group
+/// divides its share among the parts (route planning, emotions, steering), by its own policy.
+/// So one character's mind can be rebuilt without unbalancing the rest, and the holder of the group
 /// need not know what is in it.
 ///
 /// Many minds as one. Far away a whole town is one behavior; near by it is its blocks, and the
-/// block where the player stands is its people. Each of these is a selector (ploy/exec/lod.h), and
-/// a group whose members are agents of their own is what lies between: the level that means
-/// "everybody below, one by one". A group that has no turn costs nothing: nobody in it is looked at.
+/// block around the player is its people. Each of these is a selector (ploy/exec/lod.h), and
+/// a group whose members are separate agents is in between: the level that means
+/// "all agents below, one by one". A group that has no turn costs nothing: no member is visited.
 ///
 ///     town selector:   economy | group of --> block selector:   block | group of --> people
 ///
 /// Periods and phases of members count the group's own turns, not the engine's ticks: a group that
 /// has a turn every third tick and a member with period 2 is a member every sixth tick. A member's
 /// dt is the time since its own last turn. What members leave of the group's units is left to
-/// whoever divides them above; a deadline of the group's is theirs too.
+/// the level above that divides them; a deadline of the group's is theirs too.
 ///
 /// A member that finishes begins again, unless it is `once`; an error stops that member until the
-/// group enters again. The group runs on while a member may still have turns; when all have ended it
-/// is done, with PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. A message reaches
-/// the members that have entered: those whose agent is its receiver if there are any, else all.
-/// Commit hooks run for those that had a turn.
+/// group enters again. The group runs on while a member may still have turns; when all have ended
+/// it is done, with PLOY_STATUS_SUCCESS if each succeeded, else PLOY_STATUS_FAILURE. A message
+/// reaches the members that have entered: those whose agent is its receiver if there are any, else
+/// all. Commit hooks run for those that had a turn.
 /// Techniques: hierarchical scheduling and group LOD, Millington, "AI for Games", 3rd ed. 2019,
 /// 10.1.6 and 10.2.
 ///
 /// Cost: as ploy/exec/scheduler.h, one call a turn, and a look at each member. A step allocates
-/// nothing. A group takes about 5 KB, and 260 bytes a member (the def's capacity says for how many).
+/// nothing. A group takes about 5 KB, and 260 bytes a member (the def's capacity says for how
+/// many).
 /// Threads: as any behavior: groups may think beside each other. Members must not change the group.
 #pragma once
 
@@ -69,7 +70,7 @@ PLOY_API ploy_result ploy_group_add(ploy_group *group, const ploy_group_member *
 PLOY_API ploy_result ploy_group_remove(ploy_group *group, int32_t index);
 PLOY_API int32_t ploy_group_count(const ploy_group *group);
 
-/// A member as it stands. How often it had turns, the scheduler says.
+/// The state of a member. The scheduler has its statistics.
 typedef struct ploy_group_info {
     ploy_behavior behavior;
     ploy_agent_id agent; ///< none: the group's
@@ -86,10 +87,10 @@ PLOY_API ploy_result ploy_group_get(const ploy_group *group, int32_t index, ploy
 /// The scheduler: for its policy, and to ask how members fare by their place.
 PLOY_API ploy_scheduler *ploy_group_scheduler(ploy_group *group);
 
-/// As a behavior, to be registered, or to be a member of another group or a level of detail. A saved
-/// group continues with its members by their names, each where it was, with the turns, costs and
-/// waiting times that its scheduler had counted; a member that was added since begins, and one that
-/// is gone is reported.
+/// As a behavior, to be registered, or to be a member of another group or a level of detail. A
+/// saved group continues with its members by their names, each where it was, with the turns, costs
+/// and waiting times that its scheduler had counted; a member that was added since begins, and one
+/// that is gone is reported.
 PLOY_API ploy_behavior ploy_group_behavior(ploy_group *group);
 
 PLOY_API void ploy_group_memory(const ploy_group *group, ploy_memory_fn fn, void *user);

@@ -15,7 +15,8 @@
 /// Level of detail (ploy/exec/lod.h) and schedules (ploy/exec/lod_schedule.h) are chosen by it.
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 10.
 ///
-/// Units: metres, seconds. Cost: O(count), no allocation. Threads: disjoint ranges at the same time.
+/// Units: metres, seconds. Cost: O(count), no allocation. Threads: disjoint ranges at the same
+/// time.
 #pragma once
 
 #include "ploy/base/fields.h"
@@ -50,7 +51,7 @@ typedef struct ploy_importance_input {
     bool on_screen;
 } ploy_importance_input;
 
-/// Nobody's: infinitely far, no part, no override.
+/// Of no agent: infinitely far, no part, no override.
 PLOY_API ploy_importance_input ploy_importance_input_make(void);
 
 /// One character's state. Plain data; all of it is state; zero it to begin.

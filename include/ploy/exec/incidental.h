@@ -1,15 +1,16 @@
 /// @file ploy/exec/incidental.h
 /// Incidental characters: two behaviors, normal and alert, and what makes them change.
 ///
-/// Whoever lives for a minute needs no mind, but a change that does not come is noticed at once: a
-/// guard who chats on when his partner is shot. So the template is exactly that change. Alarms are
-/// kinds of messages ("player_spotted", "ally_killed"); after a short reaction time the character is
-/// alert, and after a while without another alarm it is calm again.
+/// A character that exists for a minute needs no mind, but a change that does not come is noticed
+/// at once: a guard who chats on when his partner is shot. So the template is exactly that change.
+/// Alarms are kinds of messages ("player_spotted", "ally_killed"); after a short reaction time the
+/// character is alert, and after a while without another alarm it is calm again.
 ///
 ///     normal --alarm, reaction_time--> alert --calm_time without alarm--> normal
 ///
-/// A definition is shared; each character is a ploy_behavior of its own. It is made of a two-level
-/// selector (ploy/exec/lod.h), so the states of both share one block and nothing is allocated later.
+/// A definition is shared; each character is a separate ploy_behavior. It is made of a two-level
+/// selector (ploy/exec/lod.h), so the states of both share one block and nothing is allocated
+/// later.
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 2.
 ///
 /// Units: seconds. Threads: a definition may be used by many; a character touches only itself.
@@ -27,7 +28,7 @@ typedef struct ploy_incidental_def {
     /// read.
     ploy_lod_level normal, alert;
     ploy_name alarms[PLOY_INCIDENTAL_ALARMS_MAX]; ///< kinds of messages; none ends the list
-    /// Tells the alert behavior, which has just entered, of the alarm. May be NULL.
+    /// Notifies the alert behavior, which has just entered, of the alarm. May be NULL.
     void (*alarmed)(void *user, ploy_behavior alert, const ploy_message *alarm,
                     ploy_step_context *context);
     void *user; ///< of alarmed
@@ -40,7 +41,7 @@ PLOY_API ploy_fields ploy_incidental_fields(void);
 /// The shared definition. Opaque; must outlive its characters.
 typedef struct ploy_incidental ploy_incidental;
 
-/// @return PLOY_ERR_ARGUMENT for a setting out of range or a behavior that is none;
+/// @return PLOY_ERR_ARGUMENT for a setting out of range or an invalid behavior;
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_incidental_create(const ploy_incidental_def *def, const ploy_env *env,
                                             ploy_incidental **out);

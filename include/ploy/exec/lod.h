@@ -7,15 +7,15 @@
 /// groups need not know which.
 ///
 ///     importance   0 ...... 4 ...... 6 ...... 10
-///     crowd        [-----------------]                 overlap: whoever is in a level stays there,
-///     person                [-----------------]        so that nobody flickers around a border
+///     crowd        [-----------------]                 overlap: an agent stays in its level,
+///     person                [-----------------]        so that none flickers around a border
 ///
 /// A change exits the old behavior before it enters the new one: never are two alive at once, and
 /// their states share one block, so changing allocates nothing. What the next one should know is
-/// carried over by a transition: it packs what matters into a small buffer before the old one exits,
-/// and unpacks it after the new one has entered. So the first item of a shopper's plan becomes the
-/// stall that the simple walker heads for, and back again: no turning in mid-stride. A pair without
-/// a transition just exits and enters. The buffer is kept while nothing runs.
+/// carried over by a transition: it packs what matters into a small buffer before the old one
+/// exits, and unpacks it after the new one has entered. So the first item of a shopper's plan
+/// becomes the stall that the simple walker heads for, and back again: no turning in mid-stride. A
+/// pair without a transition just exits and enters. The buffer is kept while nothing runs.
 ///
 /// If no level fits, the old one exits, nothing runs, and that is logged, counted and traced.
 ///
@@ -31,14 +31,14 @@
 #include "ploy/base/fields.h"
 #include "ploy/exec/maker.h"
 
-/// Most levels of a definition, and the numbers that stand for none and for any in a transition.
+/// Most levels of a definition, and the numbers that mean none and any in a transition.
 #define PLOY_LOD_LEVELS_MAX 16
 #define PLOY_LOD_NONE (-1)
 #define PLOY_LOD_ANY (-2)
 
 /// Who wins when several levels fit and none of them is running.
 typedef enum ploy_lod_arbitration {
-    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything stands last
+    PLOY_LOD_FIRST,        ///< the first in the list; a fallback for everything is last
     PLOY_LOD_MOST_CENTRAL, ///< whose range has importance nearest to its middle: lasts longest
     PLOY_LOD_SMALLEST,     ///< whose range is smallest: the most special
     PLOY_LOD_ANY_FIT       ///< whichever is found first; no promise which
@@ -87,7 +87,7 @@ typedef struct ploy_lod_transition {
     void *user;
 } ploy_lod_transition;
 
-/// How important a character is now; for definitions that ask instead of being told.
+/// How important a character is now; for definitions that compute it themselves.
 typedef float (*ploy_lod_importance_fn)(void *user, ploy_agent_id agent,
                                         const ploy_step_context *context);
 
@@ -132,7 +132,7 @@ typedef struct ploy_lod_selector ploy_lod_selector;
 /// @return whatever a level's make returned; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_lod_selector_create(const ploy_lod *lod, ploy_agent_id agent,
                                               const ploy_env *env, ploy_lod_selector **out);
-/// Only for one that was not handed to somebody as a behavior. NULL is allowed.
+/// Only for one that is not in use as a behavior. NULL is allowed.
 PLOY_API void ploy_lod_selector_destroy(ploy_lod_selector *selector);
 
 /// It as a behavior; destroying that destroys the selector. Its status is that of the level, and
@@ -141,8 +141,8 @@ PLOY_API void ploy_lod_selector_destroy(ploy_lod_selector *selector);
 /// hand-over buffer; if the level is gone, it chooses again.
 PLOY_API ploy_behavior ploy_lod_selector_behavior(ploy_lod_selector *selector);
 
-/// Makes selectors of a definition, which must outlive them. Their agent is the one that steps them,
-/// so levels with a `make` function are made for no agent; use makers.
+/// Makes selectors of a definition, which must outlive them. Their agent is the one that steps
+/// them, so levels with a `make` function are made for no agent; use makers.
 PLOY_API ploy_maker ploy_lod_maker(ploy_lod *lod);
 
 /// From the next step on. @return PLOY_ERR_ARGUMENT if it is not finite.
@@ -158,9 +158,9 @@ typedef struct ploy_lod_info {
     ploy_behavior behavior; ///< of the level, or none
 } ploy_lod_info;
 
-/// How it stands.
+/// Its present state.
 PLOY_API ploy_lod_info ploy_lod_selector_get(const ploy_lod_selector *selector);
-/// The buffer between levels, and its size; for whoever puts something in before the first step.
+/// The buffer between levels, and its size; for callers that fill it before the first step.
 PLOY_API void *ploy_lod_selector_handover(ploy_lod_selector *selector, int32_t *size);
 PLOY_API void ploy_lod_selector_memory(const ploy_lod_selector *selector, ploy_memory_fn fn,
                                        void *user);

@@ -42,7 +42,7 @@ PLOY_API ploy_lod_schedule_def ploy_lod_schedule_def_default(void);
 /// All but the bands.
 PLOY_API ploy_fields ploy_lod_schedule_fields(void);
 
-/// What the engine is to be told. Plain data; `band` is the state to hand back next time.
+/// The schedule for the engine. Plain data; `band` is the state to pass in next time.
 typedef struct ploy_lod_schedule {
     int32_t period;
     int32_t phase;
@@ -50,13 +50,13 @@ typedef struct ploy_lod_schedule {
     int32_t band;
 } ploy_lod_schedule;
 
-/// Puts period, phase and priority into a schedule and leaves the rest of it alone: take the one the
-/// engine has (ploy_engine_schedule), and give it back.
+/// Puts period, phase and priority into a schedule and leaves the rest of it alone: take the one
+/// the engine has (ploy_engine_schedule), and give it back.
 PLOY_API void ploy_lod_schedule_apply(const ploy_lod_schedule *lod, ploy_schedule *schedule);
 
-/// Finds the schedule. @param def must have passed the check; @param importance beyond 0 to 1 counts
-/// as the end, NaN as 0; @param number the character's own, from which the phase comes, so that
-/// those of one band take turns; @param band that of the last schedule, or -1.
+/// Finds the schedule. @param def must have passed the check; @param importance beyond 0 to 1
+/// counts as the end, NaN as 0; @param number the character's own, from which the phase comes, so
+/// that those of one band take turns; @param band that of the last schedule, or -1.
 PLOY_API ploy_lod_schedule ploy_lod_schedule_find(const ploy_lod_schedule_def *def,
                                                   float importance, int32_t number, int32_t band);
 

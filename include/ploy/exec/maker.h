@@ -16,10 +16,10 @@
 ///     agent 7: guard/attack/plan: a callback of the caller reported failure
 ///
 /// Each holder adds the name of the place (a state, a node, an option); a behavior may append the
-/// part of its own that failed with ploy_step_blame. Nothing else needs to log. Errors of a
+/// part that failed with ploy_step_blame. Nothing else needs to log. Errors of a
 /// definition's own callbacks (a state's hook, a tree's leaf) stay results of its step; they become
-/// a failure where that definition is nested, and an error of the engine's where it is not. An error
-/// while loading a saved state is the result of the outermost load.
+/// a failure where that definition is nested, and an error of the engine's where it is not. An
+/// error while loading a saved state is the result of the outermost load.
 ///
 /// Saving. ploy_nested_save writes one value: {"type": ..., "state": ...} of a running behavior,
 /// {"ended": "success"} of one that finished, with "failed": true after an error, or null if it was
@@ -37,8 +37,8 @@ typedef struct ploy_maker {
     void *user;       ///< immutable, as it is shared by all instances
     const char *name; ///< for messages and as the default name of a node; NULL: none
     /// Checks that the behaviors will run on blackboards of `layout`: keys exist and have the
-    /// expected types. Called when the definition that holds the maker is finished. NULL: nothing to
-    /// check. @param layout  NULL: not known. @param diags  never NULL.
+    /// expected types. Called when the definition that holds the maker is finished. NULL: nothing
+    /// to check. @param layout  NULL: not known. @param diags  never NULL.
     ploy_result (*check)(const void *user, const ploy_blackboard_layout *layout, ploy_diags *diags);
 } ploy_maker;
 
@@ -69,8 +69,9 @@ PLOY_API ploy_result ploy_maker_make(ploy_maker maker, const ploy_env *env, ploy
 PLOY_API ploy_result ploy_maker_check(ploy_maker maker, const ploy_blackboard_layout *layout,
                                       const ploy_env *env, ploy_diags *diags);
 
-/// For a check: whether a definition built for `inner` can run on boards of `outer`. Slots and types
-/// are resolved when a definition is built, so both must be the same layout; NULL fits everything.
+/// For a check: whether a definition built for `inner` can run on boards of `outer`. Slots and
+/// types are resolved when a definition is built, so both must be the same layout; NULL fits
+/// everything.
 /// @return PLOY_ERR_NOT_FOUND if `outer` lacks a key of `inner` (diags get the nearest name),
 ///         PLOY_ERR_ARGUMENT for a key of another type or an equal layout that is another object;
 ///         each fault is reported.
@@ -99,8 +100,8 @@ PLOY_API void ploy_nested_destroy(ploy_nested *nested);
 /// @return its status: RUNNING, or FAILURE after an error. RUNNING for none.
 PLOY_API ploy_status ploy_nested_enter(ploy_nested *nested, const ploy_env *env, const char *place,
                                        ploy_step_context *context);
-/// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. A step
-/// within which the holder left it (and perhaps entered it again) changes nothing more.
+/// Steps it and exits it when it is no longer RUNNING. If it is not entered, nothing happens. A
+/// step within which the holder left it (and perhaps entered it again) changes nothing more.
 /// @return its status.
 PLOY_API ploy_status ploy_nested_step(ploy_nested *nested, const ploy_env *env, const char *place,
                                       ploy_step_context *context);

@@ -1,10 +1,10 @@
 /// @file ploy/exec/outbox.h
 /// The outbox: what leaves a thinking character.
 ///
-/// While characters think, perhaps in parallel, nobody may touch another. So whatever a character
-/// wants of the others goes into an outbox of its own, with room for a fixed number of items, and
-/// is delivered when all have thought, in order of their ids. An engine owns one for each behavior;
-/// a test, or a game with its own loop, makes one and reads it.
+/// While characters think, perhaps in parallel, no agent may change another. So whatever a
+/// character requests of the others goes into its outbox, with room for a fixed number of items,
+/// and is delivered when all have thought, in order of their ids. An engine owns one for each
+/// behavior; a test, or a game with its own loop, makes one and reads it.
 ///
 /// Threads: one caller at a time; different outboxes do not meet.
 #pragma once
@@ -24,7 +24,7 @@ PLOY_API void ploy_outbox_destroy(ploy_outbox *outbox);
 
 /// Asks for an action; a request that names no agent is for the outbox's own.
 /// @return PLOY_ERR_CAPACITY if the outbox is full, PLOY_ERR_ARGUMENT for a request that is wrong
-///         by itself. Outbox NULL (nobody listens): PLOY_OK, and nothing happens.
+///         by itself. Outbox NULL (messages are dropped): PLOY_OK, and nothing happens.
 PLOY_API ploy_result ploy_outbox_action(ploy_outbox *outbox, const ploy_action_request *request);
 
 /// Sends a message; one that names no sender is from the outbox's own agent. Delivered at commit;

@@ -2,7 +2,7 @@
 /// A pace: how many units of work fit into the milliseconds a game has.
 ///
 /// Budgets count units, because a deadline would do different work on every machine and could not
-/// be replayed. A game has milliseconds. A pace stands between them: it measures how long units
+/// be replayed. A game has milliseconds. A pace converts between them: it measures how long units
 /// take, and says before each step how many fit into the time. That number is an input like any
 /// other: log it (PLOY_INPUT_UNITS) and the session replays with the same counts, bit for bit, on
 /// a machine of any speed. What a pace says differs from machine to machine and from run to run;
@@ -33,7 +33,7 @@ typedef struct ploy_pace {
 PLOY_API ploy_result ploy_pace_init(ploy_pace *pace, double ns_per_unit, int64_t min_units,
                                     int64_t max_units, const ploy_env *env);
 
-/// Begins a step: the units that should fit into so many nanoseconds.
+/// Begins a step: the units that should fit into the given nanoseconds.
 PLOY_API int64_t ploy_pace_begin(ploy_pace *pace, uint64_t nanoseconds);
 /// Ends it and learns from it. Nothing is learnt from a step that spent nothing.
 PLOY_API void ploy_pace_end(ploy_pace *pace, int64_t spent);

@@ -1,10 +1,10 @@
 /// @file ploy/exec/path_service.h
 /// Asking for a route: request, poll, cancel.
 ///
-/// Finding a way may take longer than a frame, so nobody waits for it: a character asks, goes on
-/// with something else, and looks now and then whether the route is there. Behind the interface
-/// stands whatever finds routes (a grid, a navigation mesh, the game's own); `exec` brings the
-/// simplest, ploy_direct_paths, which goes straight or not at all.
+/// Finding a path may take longer than a frame, so no agent waits for it: a character asks, goes on
+/// with something else, and polls until the route is ready. A grid, a navigation mesh or the game's
+/// own code can implement the interface; `exec` has the simplest service, ploy_direct_paths, which
+/// goes straight or not at all.
 ///
 /// Threads: one caller at a time. In a parallel engine call it from commit and message hooks.
 #pragma once
@@ -27,10 +27,10 @@ typedef struct ploy_path_request {
     ploy_vec3 from;      ///< m
     ploy_vec3 to;        ///< m
     float radius;        ///< m, of the body
-    uint32_t mask;       ///< layers of the scene that stand in its way
+    uint32_t mask;       ///< layers of the scene that block it
 } ploy_path_request;
 
-/// A request with every byte set: a point that everything stands in the way of.
+/// A request with every byte set: a point that everything blocks.
 PLOY_API ploy_path_request ploy_path_request_make(ploy_agent_id agent, ploy_vec3 from,
                                                   ploy_vec3 to);
 
@@ -40,8 +40,8 @@ PLOY_API ploy_result ploy_path_request_check(const ploy_path_request *request);
 typedef enum ploy_path_outcome {
     PLOY_PATH_OPEN,    ///< still being looked for
     PLOY_PATH_FOUND,   ///< here it is
-    PLOY_PATH_PARTIAL, ///< as near as one can get
-    PLOY_PATH_NONE     ///< there is no way
+    PLOY_PATH_PARTIAL, ///< nearest reachable point
+    PLOY_PATH_NONE     ///< there is no path
 } ploy_path_outcome;
 
 /// "open", "found", "partial", "none".
@@ -69,8 +69,8 @@ PLOY_API ploy_result ploy_path_service_request(const ploy_path_service *service,
 
 /// Looks whether the route is there. With an outcome other than PLOY_PATH_OPEN the ticket is used
 /// up, and on FOUND and PARTIAL `path` holds the route: from is its first point, also if it is the
-/// only one because one is there already. path may be NULL for one who only wants to know.
-/// @return PLOY_ERR_NOT_FOUND for a ticket that is none any more. On PLOY_ERR_MEMORY the path is
+/// only one if start and goal coincide. path may be NULL if only the outcome is needed.
+/// @return PLOY_ERR_NOT_FOUND if the ticket has expired. On PLOY_ERR_MEMORY the path is
 ///         empty and the ticket still good.
 PLOY_API ploy_result ploy_path_service_poll(const ploy_path_service *service,
                                             ploy_path_ticket ticket, ploy_path *path,
@@ -105,7 +105,7 @@ typedef struct ploy_direct_paths_def {
 PLOY_API ploy_direct_paths_def ploy_direct_paths_def_default(void);
 PLOY_API ploy_fields ploy_direct_paths_fields(void);
 
-/// @param scene  copied; what it points to must stay. NULL: nothing stands in the way.
+/// @param scene  copied; what it points to must stay. NULL: nothing blocks.
 PLOY_API ploy_result ploy_direct_paths_create(const ploy_direct_paths_def *def,
                                               const ploy_scene *scene, const ploy_env *env,
                                               ploy_direct_paths **out);

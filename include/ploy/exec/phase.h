@@ -1,20 +1,21 @@
 /// @file ploy/exec/phase.h
-/// Phases: how evenly a schedule's turns are spread over the ticks to come, and where one more fits.
+/// Phases: how evenly a schedule's turns are spread over the ticks to come, and where one more
+/// fits.
 ///
-/// If everybody with a period of 10 thinks in the same tick, nine ticks are idle and the tenth is
+/// If all agents with a period of 10 thinks in the same tick, nine ticks are idle and the tenth is
 /// too long. A phase moves a schedule's turns without changing their number. Periods that share
 /// divisors (2, 4, 8) can be kept apart by phases; those that share none (2, 3, 5) meet in one tick
 /// of their product whatever the phases are.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, 10.1.2; automatic phasing after Wright and
 /// Marshall 2000. Differences: the phase is the negative of the first turn's tick, as the rule
-/// (tick + phase) mod period = 0 wants it; a candidate is judged by all its turns within the
+/// (tick + phase) mod period = 0 requires it; a candidate is rated by all its turns within the
 /// look-ahead (the largest load, then the mean, then the earliest), not by its first alone; loads
 /// may be weighed by the cost of turns.
 ///
 /// Units: ticks; loads are turns, or units of work where they are weighed.
-/// Threads: many at a time, while nobody changes the scheduler; picking a phase takes one caller,
-/// because it works in memory of the scheduler's.
+/// Threads: many at a time, while no thread changes the scheduler; picking a phase takes one
+/// caller, because it works in memory of the scheduler's.
 #pragma once
 
 #include "ploy/base/rng.h"
@@ -33,7 +34,8 @@ typedef struct ploy_clumping {
     int64_t histogram[PLOY_CLUMPING_BARS]; ///< ticks by load
 } ploy_clumping;
 
-/// Turns that are due in a tick, or their cost, by the schedules alone (no budget, nobody put off).
+/// Turns that are due in a tick, or their cost, by the schedules alone (no budget, nothing
+/// postponed).
 /// Cost: O(different periods), and O(items) of those beyond PLOY_SCHEDULER_DIRECT_MAX.
 PLOY_API double ploy_scheduler_workload(const ploy_scheduler *scheduler, uint64_t tick,
                                         bool weighed);

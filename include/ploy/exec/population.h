@@ -1,15 +1,15 @@
 /// @file ploy/exec/population.h
-/// Population on demand: a city of thousands of whom only those exist that somebody may see.
+/// Population on demand: a city of thousands of whom only those exist that may be seen.
 ///
 /// A table says how many people are about in each district at each time of day. Where the player
-/// looks, that many are brought into being; where nobody looks there are none. Who they are follows
-/// from district and number alone: number 7 of the harbour has the same face, age and purse whenever
-/// the player comes by, without being remembered. What happened to somebody can be stored, and is
-/// there when that person returns.
+/// looks, that many are created; out of sight there are none. Who they are follows
+/// from district and number alone: number 7 of the harbour has the same face, age and purse
+/// whenever the player comes by, without being remembered. What happened to a person can be stored,
+/// and is there when that person returns.
 ///
-/// Nobody appears or vanishes in plain sight: those that come to a district in view are marked as
-/// arriving, to be put at its edge; those too many are asked to leave, and go when out of view or
-/// when the game says that they are gone.
+/// No person appears or vanishes in plain sight: those that come to a district in view are marked
+/// as arriving, to be put at its edge; those too many are asked to leave, and go when out of view
+/// or when the game says that they are gone.
 ///
 /// Only ambient people are scaled to what the machine affords (`scale`, see ploy_ambient_scale);
 /// named ones of the story are there whenever their district is in view.
@@ -53,13 +53,13 @@ PLOY_API ploy_result ploy_population_create(const ploy_population_def *def, cons
 /// NULL is allowed.
 PLOY_API void ploy_population_destroy(ploy_population *population);
 
-/// Who somebody is, for ever: district and number in it; a named one has number -1 - its order.
+/// The identity of a person: district and number in it; a named one has number -1 - its order.
 typedef struct ploy_person {
     int32_t region;
     int32_t number;
 } ploy_person;
 
-/// One who exists now.
+/// A person who exists now.
 typedef struct ploy_inhabitant {
     ploy_id id; ///< of the place in the population's table; another for each time it exists
     ploy_person who;
@@ -88,25 +88,25 @@ PLOY_API ploy_result ploy_population_step(ploy_population *population, double no
 /// The number of people the table has for a district at a time; 0 out of range.
 PLOY_API float ploy_population_flow(const ploy_population *population, int32_t region, double now);
 
-/// Those who exist: [0, count), in no promised order; their places change in a step.
+/// Existing people: [0, count), in no promised order; their places change in a step.
 PLOY_API int32_t ploy_population_count(const ploy_population *population);
 PLOY_API ploy_result ploy_population_at(const ploy_population *population, int32_t index,
                                         ploy_inhabitant *out);
 /// @return PLOY_ERR_NOT_FOUND if that one is gone.
 PLOY_API ploy_result ploy_population_get(const ploy_population *population, ploy_id id,
                                          ploy_inhabitant *out);
-/// The game says that one who was asked to leave is out of sight. @return PLOY_ERR_NOT_FOUND;
-/// PLOY_ERR_STATE for one who was not asked.
+/// Call when a person who was asked to leave is out of sight. @return PLOY_ERR_NOT_FOUND;
+/// PLOY_ERR_STATE for a person who was not asked.
 PLOY_API ploy_result ploy_population_remove(ploy_population *population, ploy_id id);
 
 /// Who came into being in the last step, and who went in it; NULL out of range.
 PLOY_API int32_t ploy_population_born_count(const ploy_population *population);
 PLOY_API int32_t ploy_population_gone_count(const ploy_population *population);
 
-/// What somebody's properties are drawn with: (key, person's number, draw).
+/// The key that a person's properties are drawn with: (key, person's number, draw).
 PLOY_API ploy_rng_key ploy_population_key(const ploy_population *population, ploy_person who);
 
-/// Stores what must not be forgotten of somebody, record_size bytes. If there is no room the story
+/// Stores what must be remembered of a person, record_size bytes. If there is no room the story
 /// stored longest ago is forgotten. @return PLOY_ERR_ARGUMENT, PLOY_ERR_UNSUPPORTED without room.
 PLOY_API ploy_result ploy_population_store(ploy_population *population, ploy_person who,
                                            const void *record);
@@ -114,8 +114,8 @@ PLOY_API ploy_result ploy_population_store(ploy_population *population, ploy_per
 PLOY_API ploy_result ploy_population_recall(const ploy_population *population, ploy_person who,
                                             void *record);
 
-/// Visits a ploy_population (ploy/base/visit.h): people keep their ids, and stored records stay. Who
-/// came and went in the last step is not in a file.
+/// Visits a ploy_population (ploy/base/visit.h): people keep their ids, and stored records stay.
+/// Who came and went in the last step is not in a file.
 PLOY_API void ploy_population_visit(ploy_visit *v, void *population);
 PLOY_API void ploy_population_describe(const ploy_population *population, ploy_describe *out);
 PLOY_API void ploy_population_memory(const ploy_population *population, ploy_memory_fn fn,

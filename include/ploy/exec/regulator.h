@@ -1,5 +1,5 @@
 /// @file ploy/exec/regulator.h
-/// A regulator: something that is to happen so many times a second, whatever the frame rate.
+/// A regulator: limits how many times a second something happens, whatever the frame rate.
 ///
 ///     if (ploy_regulator_ready(&bot->vision, now)) look_around(bot);
 ///

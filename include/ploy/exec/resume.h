@@ -9,12 +9,12 @@
 ///             PLOY_RESUME_SPEND(&c->resume, budget, 1);  // stops here while the budget is empty
 ///             c->sum += c->values[c->i];
 ///         }
-///         PLOY_RESUME_END(&c->resume);              // PLOY_OK; the next call begins anew
+///         PLOY_RESUME_END(&c->resume);              // PLOY_OK; the next call restarts
 ///     }
 ///
 /// Locals are lost where it stops, and no switch of your own may stand around a stop. At most one
 /// stop in a line. Technique: Duff's device as in Dunkels's protothreads (2006).
-/// The functions are the same by hand, for other languages and for those who like their switch
+/// The functions are the same by hand, for other languages and for code that needs its switch
 /// visible.
 #pragma once
 
@@ -30,7 +30,7 @@ PLOY_API int32_t ploy_resume_point(const ploy_resume *resume);
 /// Stops: `return ploy_resume_stop(&resume, 1);` and the next call goes on at point 1.
 /// @return PLOY_IN_PROGRESS.
 PLOY_API ploy_result ploy_resume_stop(ploy_resume *resume, int32_t point);
-/// Ends: the next call begins anew. @return PLOY_OK.
+/// Ends: the next call restarts. @return PLOY_OK.
 PLOY_API ploy_result ploy_resume_end(ploy_resume *resume);
 
 /// Opens the body of a function that returns ploy_result.

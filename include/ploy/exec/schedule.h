@@ -2,7 +2,7 @@
 /// A schedule: how often something has a turn, and how it shares a budget with others.
 ///
 /// Plain data with a field table, so that files, sliders and defs of other things can hold one.
-/// Whoever hands out turns (a scheduler, an engine, a group) reads it.
+/// Schedulers, engines and groups read it.
 #pragma once
 
 #include "ploy/base/fields.h"

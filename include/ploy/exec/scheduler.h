@@ -1,8 +1,8 @@
 /// @file ploy/exec/scheduler.h
-/// A scheduler: who is due in a tick, in what order, and how many units each may spend.
+/// A scheduler: which items are due in a tick, in what order, and how many units each may spend.
 ///
-/// It knows nothing of behaviors: items are numbers of the caller's (0, 1, 2, ...), each with a
-/// ploy_schedule. An engine, a group and a game's own loop use the same thing:
+/// It does not depend on behaviors: items are numbers (0, 1, 2, ...) chosen by the caller, each
+/// with a ploy_schedule. Engines, groups and a game's own loop use it alike:
 ///
 ///     ploy_scheduler_begin(scheduler, tick, units);
 ///     ploy_turn turn;
@@ -12,32 +12,32 @@
 ///     }
 ///     ploy_scheduler_end(scheduler);
 ///
-/// Who: an item is due when (tick + phase) mod period is 0. A turn that the budget put off stays
-/// due until it is had.
+/// Due: an item is due when (tick + phase) mod period is 0. A postponed turn stays due until it
+/// takes place.
 ///
-/// Order: turns that were put off come first, the longest waiting first; then the others that are
-/// due by rising number, beginning behind the last that had a turn if somebody was put off in the
-/// tick before, else at 0. Behind the longest waiting go those whose last turn is max_interval or
-/// more ticks ago. Under PLOY_POLICY_REQUEST the order is: those put off `patience` times, the
-/// longest waiting first, then by falling priority, then the longest waiting, then by number.
+/// Order: postponed turns come first, the longest waiting first. Next are items whose last turn is
+/// max_interval or more ticks ago. The other due items follow by rising number; if a turn was
+/// postponed in the tick before, they begin after the last item that had a turn, else at 0. Under
+/// PLOY_POLICY_REQUEST the order is: items postponed `patience` times, the longest waiting first,
+/// then by falling priority, then the longest waiting, then by number.
 ///
-/// How much: the policy says. Every turn costs what is reported, and 1 at least. Once the units are
-/// used up, the turns left over are put off; so is one whose least slice is more than what is left,
-/// unless it would be the first of the tick, which always has its turn. So a tick overdraws its
-/// units by no more than one turn.
+/// Share: the policy decides. Every turn costs the reported units, at least 1. When the units are
+/// used up, the remaining turns are postponed; so is a turn whose least slice exceeds what is left,
+/// unless it is the first of the tick, which always takes place. A tick therefore exceeds its units
+/// by at most one turn.
 ///
 /// Starvation: if every tick has at least one unit, N items wait at most N - 1 ticks from the tick
 /// in which they are due until their turn (N - 1 + patience under PLOY_POLICY_REQUEST), whatever
 /// the others do. From turn to turn that is period + N - 1 ticks.
 ///
-/// Counted units alone are handed out here, so that a tick is the same on every machine. A game
-/// that has milliseconds turns them into units first: ploy/exec/pace.h.
+/// Shares are counted in units, so that a tick is the same on every machine. A game that has
+/// milliseconds converts them first: ploy/exec/pace.h.
 ///
 /// Techniques: Millington, "AI for Games", 3rd ed. 2019, chapter 10: frequency scheduling with
 /// phases in its direct-access form, load balancing, priority, request and adaptive policies, with
-/// the listings' modulo and sums put right; automatic phasing after Wright and Marshall, "Egocentric
-/// AI Processing for Computer Entertainment", 2000. Differences: long periods wait in a heap
-/// instead of as many lists; put-off turns and their order are ours.
+/// the listings' modulo and sums put right; automatic phasing after Wright and Marshall,
+/// "Egocentric AI Processing for Computer Entertainment", 2000. Differences: long periods wait in a
+/// heap instead of as many lists; put-off turns and their order are ours.
 ///
 /// Cost: begin O(p + due x log p + long x log N), with p different periods up to
 /// PLOY_SCHEDULER_DIRECT_MAX and `long` the due items with longer ones; items that are not due cost
@@ -61,7 +61,7 @@
 typedef enum ploy_policy {
     PLOY_POLICY_PRIORITY,      ///< remaining x priority / priorities still to come
     PLOY_POLICY_EVEN,          ///< remaining / turns still to come: load balancing
-    PLOY_POLICY_PRIORITY_ONLY, ///< by priority, and everybody in every tick: periods don't count
+    PLOY_POLICY_PRIORITY_ONLY, ///< by priority, and all in every tick: periods don't count
     PLOY_POLICY_REQUEST,       ///< what each asks for, in order of priority
     PLOY_POLICY_ADAPTIVE,      ///< by priority, less for those that overspend again and again
     PLOY_POLICY_CUSTOM         ///< as the caller's function says
@@ -95,8 +95,8 @@ PLOY_API void ploy_scheduler_destroy(ploy_scheduler *scheduler);
 PLOY_API ploy_result ploy_scheduler_reserve(ploy_scheduler *scheduler, int32_t capacity);
 
 /// Adds an item, from the next tick that begins.
-/// @return PLOY_ERR_ARGUMENT for a bad schedule or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY; nothing
-///         has changed then.
+/// @return PLOY_ERR_ARGUMENT for a bad schedule or number, PLOY_ERR_EXISTS, PLOY_ERR_MEMORY;
+///         nothing has changed then.
 PLOY_API ploy_result ploy_scheduler_add(ploy_scheduler *scheduler, int32_t item,
                                         const ploy_schedule *schedule);
 /// Removes an item. In the middle of a tick it has no more turn in it. @return PLOY_ERR_NOT_FOUND.
@@ -147,14 +147,15 @@ typedef struct ploy_turn {
 /// Lists who is due. Ticks rise; those left out are over, and so are the turns due in them.
 /// @param units  of all turns; PLOY_BUDGET_UNLIMITED for no limit; below 1 puts all off.
 /// @param due    how many are due, those put off before among them; may be NULL.
-/// @return PLOY_ERR_STATE if a tick is under way, PLOY_ERR_ARGUMENT if it is not after the last one.
+/// @return PLOY_ERR_STATE if a tick is under way, PLOY_ERR_ARGUMENT if it is not after the last
+///         one.
 PLOY_API ploy_result ploy_scheduler_begin(ploy_scheduler *scheduler, uint64_t tick, int64_t units,
                                           int32_t *due);
 /// The next turn, its units from what really remains: report each turn before asking for the next.
 /// @return false if there is none left.
 PLOY_API bool ploy_scheduler_next(ploy_scheduler *scheduler, ploy_turn *out);
 /// All turns at once, each as if those before it spent just what they may: for thinking in
-/// parallel, where shares must be fixed before anybody thinks. Instead of next, not between.
+/// parallel, where shares must be fixed before the first turn. Instead of next, not between.
 /// @param turns  room for as many as begin said are due.
 /// @return how many.
 PLOY_API int32_t ploy_scheduler_plan(ploy_scheduler *scheduler, ploy_turn *turns);
@@ -173,7 +174,7 @@ typedef struct ploy_service {
     int64_t waits;      ///< ticks in which it was put off
     int64_t waiting;    ///< of those, the ones in a row until now
     int64_t spent;      ///< units in all turns
-    int64_t most_spent; ///< units in the dearest
+    int64_t most_spent; ///< units in the most expensive
     int64_t overruns;   ///< turns that spent more than they were allowed
     int64_t allowed;    ///< units in the last turn
     int64_t last_spent; ///< units in the last turn

@@ -48,11 +48,11 @@ typedef struct ploy_command {
     ploy_value_type value; ///< what comes with it; PLOY_VALUE_NONE for nothing
     bool needs_agent;
     /// In the studio: a key such as "ArrowUp"; "Pointer" for a click; "Arrows" for a direction (a
-    /// vec2 of length 1, or 0) that holds as long as arrow keys do, told when it changes; or NULL.
+    /// vec2 of length 1, or 0) that holds as long as arrow keys do, sent when it changes; or NULL.
     const char *key;
 } ploy_command;
 
-/// A text that a simulation is made of and takes anew while it runs: a tree, a chart, rules, a map.
+/// A text that a simulation is made of and can reload at run time: a tree, a chart, rules, a map.
 typedef struct ploy_definition {
     const char *name;   ///< as in a PLOY_INPUT_RELOAD: "guard"
     const char *format; ///< what such files end with: "xml", "scxml", "json", "fll", "clp", "txt"
@@ -72,8 +72,8 @@ PLOY_API ploy_result ploy_definition_text_set(ploy_definition_text *text, const 
                                               size_t size, const ploy_env *env);
 /// Writes it; for a type's write. @return what the writer has to say.
 PLOY_API ploy_result ploy_definition_text_write(const ploy_definition_text *text, ploy_writer *out);
-/// Tells how often it was exchanged, its hash as STATE, and what the last exchange lost as notes.
-/// Nothing before the first exchange: such a text goes with the type's version.
+/// Describes how often it was exchanged, its hash as STATE, and what the last exchange lost as
+/// notes. Nothing before the first exchange: such a text goes with the type's version.
 /// @param lost  warnings of ploy_behavior_reload; may be NULL.
 PLOY_API void ploy_definition_text_describe(const ploy_definition_text *text, const char *name,
                                             const ploy_diags *lost, ploy_describe *out);
@@ -95,7 +95,7 @@ typedef struct ploy_sim_context {
     const ploy_input *inputs;
     int32_t input_count;
     ploy_rng_key key;      ///< made from the seed; draw with (key, agent, tick, draw)
-    ploy_trace *trace;     ///< NULL unless somebody asks why
+    ploy_trace *trace;     ///< NULL in production
     ploy_arena *scratch;   ///< reset after the step
     const ploy_jobs *jobs; ///< NULL: here and now
     const void *params;    ///< the parameters as they are now
@@ -124,18 +124,18 @@ typedef struct ploy_sim_type {
     void (*destroy)(void *state);
     ploy_result (*step)(void *state, const ploy_sim_context *context);
     void (*draw)(const void *state, ploy_draw *out); ///< may be NULL
-    /// Tells everything that the future depends on as STATE: it is what the hash sees.
+    /// Describes everything that the future depends on as STATE: it is what the hash sees.
     void (*describe)(const void *state, ploy_describe *out);
-    /// Tells what thinking cost in the last tick; false if there was none. May be NULL.
+    /// Returns what thinking cost in the last tick; false if there was none. May be NULL.
     bool (*load)(const void *state, ploy_workload *out);
-    /// What may be reloaded, of a type that names it; an input for another name is refused then. The
-    /// texts are state: they lie in the region, so that a rewind brings the old one back.
+    /// What may be reloaded, of a type that names it; an input for another name is refused then.
+    /// The texts are state: they lie in the region, so that a rewind brings the old one back.
     const ploy_definition *definitions;
     int32_t definition_count;
     /// Writes a definition (by its index) as it is now.
     ploy_result (*write)(const void *state, int32_t definition, ploy_writer *out);
-    /// Reads a new text, tells every fault and changes nothing. A step can take over whatever this
-    /// accepts, so that a text with a fault never reaches a running simulation.
+    /// Reads a new text, reports every fault and changes nothing. A step can take over whatever
+    /// this accepts, so that a text with a fault never reaches a running simulation.
     /// @param env  not the region's: nothing of it is state.
     ploy_result (*check)(const void *state, int32_t definition, const void *bytes, size_t size,
                          const ploy_env *env, ploy_diags *diags);
@@ -179,7 +179,7 @@ PLOY_API ploy_result ploy_sim_write_definition(const ploy_sim *sim, const char *
 /// Advances one tick: applies the inputs in order, then steps. Inputs that fail the check are
 /// refused before anything changes. If the type's step reports an error the simulation is stopped:
 /// further steps return PLOY_ERR_STATE until a snapshot is restored.
-/// @param trace  NULL, or where decisions tell their reasons; never changes a bit of the state.
+/// @param trace  NULL, or where decisions report their reasons; never changes a bit of the state.
 PLOY_API ploy_result ploy_sim_step(ploy_sim *sim, const ploy_input *inputs, int32_t input_count,
                                    ploy_trace *trace);
 
@@ -193,8 +193,8 @@ PLOY_API ploy_region *ploy_sim_region(ploy_sim *sim);
 /// True from a failed step until a snapshot is restored.
 PLOY_API bool ploy_sim_stopped(const ploy_sim *sim);
 PLOY_API void ploy_sim_draw(const ploy_sim *sim, ploy_draw *out);
-/// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not tell,
-/// PLOY_ERR_NOT_FOUND if there was no such tick.
+/// What thinking cost in the last tick. @return PLOY_ERR_UNSUPPORTED if the type does not report
+/// it, PLOY_ERR_NOT_FOUND if there was no such tick.
 PLOY_API ploy_result ploy_sim_workload(const ploy_sim *sim, ploy_workload *out);
 /// "tick", the parameters in a group "params" and the type's own description in a group "state".
 PLOY_API void ploy_sim_describe(const ploy_sim *sim, ploy_describe *out);

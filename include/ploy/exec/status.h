@@ -14,5 +14,5 @@ typedef enum ploy_status {
     PLOY_STATUS_SKIPPED  ///< did not apply; count it as neither
 } ploy_status;
 
-/// "running", "success", "failure", "skipped"; "?" for a number that is none of them.
+/// "running", "success", "failure", "skipped"; "?" for any other number.
 PLOY_API const char *ploy_status_text(ploy_status status);

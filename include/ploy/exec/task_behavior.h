@@ -7,9 +7,9 @@
 /// task stops the behavior. If it is interrupted, replaced or removed, the task is cancelled.
 /// Period 1 gives a slice in every tick.
 ///
-/// Saving: the def's save writes the task's state and its load makes a task from it, which continues
-/// where it was. Without them the task begins again with the state of the world as it is then, and
-/// the number of slices starts from 0.
+/// Saving: the def's save writes the task's state and its load makes a task from it, which
+/// continues where it was. Without them the task begins again with the state of the world as it is
+/// then, and the number of slices starts from 0.
 ///
 /// Technique: interruptible processes, Millington, "AI for Games", 3rd ed. 2019, 10.1.4.
 #pragma once
@@ -18,7 +18,7 @@
 
 typedef struct ploy_task_behavior ploy_task_behavior;
 
-/// Makes the task when the behavior enters, each time anew.
+/// Makes the task when the behavior enters, each time again.
 typedef ploy_result (*ploy_task_begin_fn)(void *user, const ploy_step_context *context,
                                           ploy_task *out);
 

@@ -2,12 +2,12 @@
 /// The load of one tick: who was due, who ran, who was put off, and who spent most.
 ///
 /// An engine keeps one for each of its last ticks; a simulation hands the last one out, so that the
-/// dearest ticks of a recorded session can be found.
+/// most expensive ticks of a recorded session can be found.
 #pragma once
 
 #include "ploy/base/id.h"
 
-/// How many of the dearest behaviors a load names.
+/// How many of the most expensive behaviors a workload lists.
 #define PLOY_WORKLOAD_TOP 4
 
 /// One of the behaviors that spent most.
@@ -26,9 +26,9 @@ typedef struct ploy_workload {
     int32_t ran;     ///< turns that were had
     int32_t put_off; ///< turns that the budget put off
     int32_t top_count;
-    ploy_workload_top top[PLOY_WORKLOAD_TOP]; ///< the dearest first
+    ploy_workload_top top[PLOY_WORKLOAD_TOP]; ///< the most expensive first
 } ploy_workload;
 
-/// Counts a turn among the dearest, if it is one; among equals the first stays.
+/// Adds a turn to the most expensive ones if it belongs there; among equals the first stays.
 PLOY_API void ploy_workload_add(ploy_workload *load, const char *name, ploy_agent_id agent,
                                 int64_t units);

@@ -4,7 +4,7 @@
 /// ploy thinks on a plane (x, y), counter-clockwise from +x, and in a right-handed space with x
 /// forward, y left and z up. Hosts do not agree with each other. An adapter turns what goes out and
 /// what comes in: points, directions, planar orientations, quaternions, rates of turning. A host of
-/// the other hand sees a mirror image, so every turn changes its sign; the adapter sees to that
+/// the other hand sees a mirror image, so every turn changes its sign; the adapter handles that
 /// too, which a swap of two coordinates by hand forgets.
 ///
 /// Orientation in a host means the turn about its up axis by its own hand, 0 when looking along its
@@ -50,7 +50,7 @@ PLOY_API ploy_vec3 ploy_adapter_point_from_host(ploy_adapter adapter, ploy_vec3 
 PLOY_API ploy_vec3 ploy_adapter_direction_to_host(ploy_adapter adapter, ploy_vec3 direction);
 PLOY_API ploy_vec3 ploy_adapter_direction_from_host(ploy_adapter adapter, ploy_vec3 direction);
 
-/// A point of the plane at a height (m), on the host's ground. @param height  may be NULL.
+/// A point of the plane at a height (m), in the host's world. @param height  may be NULL.
 PLOY_API ploy_vec3 ploy_adapter_plane_to_host(ploy_adapter adapter, ploy_vec2 point, float height);
 PLOY_API ploy_vec2 ploy_adapter_plane_from_host(ploy_adapter adapter, ploy_vec3 point,
                                                 float *height);

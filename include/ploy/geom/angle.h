@@ -30,11 +30,11 @@ static inline float ploy_angle_wrap_turn(float angle) {
 /// Computed in double, so that it is right for any two finite angles, wrapped or not.
 PLOY_API float ploy_angle_difference(float from, float to);
 
-/// From `from` toward `to` the short way by at most `step` radians, wrapped; exactly wrap(to) when
-/// that is near enough. A step below 0 stays.
+/// From `from` toward `to` in the shorter direction by at most `step` radians, wrapped; exactly
+/// wrap(to) when that is near enough. A step below 0 stays.
 PLOY_API float ploy_angle_toward(float from, float to, float step);
 
-/// From `from` at t = 0 the short way to `to` at t = 1, wrapped.
+/// From `from` at t = 0 in the shorter direction to `to` at t = 1, wrapped.
 PLOY_API float ploy_angle_lerp(float from, float to, float t);
 
 /// The unit vector of an orientation: (cos a, sin a).

@@ -10,8 +10,8 @@
 /// Answers as in ploy/geom/index.h. The tree stays balanced whatever happens (heights of siblings
 /// differ by one at most), so nothing here is deeper than 1.45 log2 count. Cost: rebuild
 /// O(n log n), refit O(n), insert, move and remove O(log n), small queries O(log n + found) after
-/// rebuild. Boxes inserted one by one make a looser tree, whose queries look at up to two and a half
-/// times as many nodes among a hundred thousand: rebuild once after loading.
+/// rebuild. Boxes inserted one by one make a looser tree, whose queries look at up to two and a
+/// half times as many nodes among a hundred thousand: rebuild once after loading.
 ///
 /// Memory is allocated by create alone: 128 bytes a box. Threads: queries may run on many threads
 /// while nothing changes. Units: metres.
@@ -31,7 +31,8 @@ typedef struct ploy_bvh3 ploy_bvh3;
 typedef struct ploy_bvh_def {
     uint32_t cookie;
     int32_t capacity; ///< ids go from 0 to capacity - 1
-    float margin;     ///< m on every side of boxes inserted or moved alone; about a step's way
+    float
+        margin; ///< m on every side of boxes inserted or moved alone; about the distance of a step
 } ploy_bvh_def;
 
 PLOY_API ploy_bvh_def ploy_bvh_def_default(void);
@@ -49,7 +50,7 @@ PLOY_API void ploy_bvh2_destroy(ploy_bvh2 *bvh);
 PLOY_API ploy_result ploy_bvh2_rebuild(ploy_bvh2 *bvh, const ploy_box2 *boxes, int32_t count);
 
 /// Gives the boxes with ids 0 to count - 1 new places without changing the tree; ids that are not
-/// held are skipped, later ones stay as they are. After long ways questions get slower: rebuild.
+/// held are skipped, later ones stay as they are. After long distances queries get slower: rebuild.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, if count is out of range or a held id's box is
 ///         empty or not finite.
 PLOY_API ploy_result ploy_bvh2_refit(ploy_bvh2 *bvh, const ploy_box2 *boxes, int32_t count);
@@ -93,7 +94,7 @@ PLOY_API void ploy_bvh3_destroy(ploy_bvh3 *bvh);
 PLOY_API ploy_result ploy_bvh3_rebuild(ploy_bvh3 *bvh, const ploy_box3 *boxes, int32_t count);
 
 /// Gives the boxes with ids 0 to count - 1 new places without changing the tree; ids that are not
-/// held are skipped, later ones stay as they are. After long ways questions get slower: rebuild.
+/// held are skipped, later ones stay as they are. After long distances queries get slower: rebuild.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, if count is out of range or a held id's box is
 ///         empty or not finite.
 PLOY_API ploy_result ploy_bvh3_refit(ploy_bvh3 *bvh, const ploy_box3 *boxes, int32_t count);

@@ -3,7 +3,8 @@
 ///
 /// A capsule of no length is a sphere, one of no radius a segment; both work. A thin ray meets no
 /// thin segment: in space they pass. Otherwise as sphere.h: solid, strictly inside is a hit at
-/// distance 0, bare touch stops nobody. Units: metres. Everything here is pure; any thread.
+/// distance 0, bare touch does not stop a sweep. Units: metres. Everything here is pure; any
+/// thread.
 #pragma once
 
 #include "ploy/geom/sphere.h"
@@ -29,7 +30,7 @@ static inline ploy_capsule ploy_capsule_make(ploy_vec3 from, ploy_vec3 to, float
     return capsule;
 }
 
-/// The capsule that stands upright on its foot: height is from foot to crown, both round. No lower
+/// The upright capsule above its foot: height is from foot to crown, both round. No lower
 /// than 2 radii.
 PLOY_API ploy_capsule ploy_capsule_upright(ploy_vec3 foot, float height, float radius);
 

@@ -1,10 +1,10 @@
 /// @file ploy/geom/cdt.h
-/// Constrained Delaunay triangulation: points and walls made into triangles that are as little
-/// slanted as the walls allow. What navigation meshes, Voronoi cells and terrain stand on.
+/// Constrained Delaunay triangulation: turns points and walls into triangles without slivers, as
+/// far as the walls allow. The base of navigation meshes, Voronoi cells and terrain.
 ///
-/// Of all ways to join points by triangles, Delaunay's leaves no point inside the circle around any
-/// triangle, which makes the smallest angle as large as it can be. Constraints are edges that must
-/// be there; the rule then holds for what a triangle can see without looking through one. No points
+/// Of all triangulations of the points, Delaunay's leaves no point inside the circle around any
+/// triangle, which maximizes the smallest angle. Constraints are edges that must be part of the
+/// mesh; the rule then holds for points that a triangle sees without crossing one. No points
 /// are added (Steiner-free). Technique: points go in along a Hilbert curve in rounds (Amenta, Choi
 /// and Rote, "Incremental constructions con BRIO", 2003), edges flip until the rule holds (Lawson
 /// 1977), constraints cut a channel that is filled again (Anglada 1997); all questions are answered
@@ -78,7 +78,7 @@ typedef struct ploy_cdt_view {
     int32_t point_count;     ///< one past the largest vertex number
 } ploy_cdt_view;
 
-/// What a place lies on.
+/// What a place is on.
 typedef enum ploy_cdt_place {
     PLOY_CDT_OUTSIDE,     ///< not within the hull
     PLOY_CDT_IN_TRIANGLE, ///< strictly within one
@@ -226,7 +226,7 @@ PLOY_API void ploy_cdt_fan_next(const ploy_cdt *cdt, ploy_cdt_fan *fan);
 /// Where a point is, exactly. Walks from triangle to triangle toward it.
 /// @param hint  a triangle near it, such as the last answer's: then the walk starts there. Below 0
 ///              or out of range: the grid of hints finds one. The hint changes the cost alone,
-///              except that of several edges a point outside lies beyond any may be told.
+///              except that of several edges a point outside lies beyond any may be returned.
 PLOY_API ploy_cdt_location ploy_cdt_locate(const ploy_cdt *cdt, ploy_vec2 point, int32_t hint);
 
 // ---- sight ----

@@ -45,11 +45,11 @@ PLOY_API int32_t ploy_circle_cross_x_axis(ploy_circle circle, float x[2]);
 
 /// Where two circles' edges meet.
 /// @return 0 (apart, one inside the other, or the same), 1 (touching) or 2; the first lies to the
-///         left of the way from a to b. Others are not written.
+///         left of the line from a to b. Others are not written.
 PLOY_API int32_t ploy_circle_cross_circle(ploy_circle a, ploy_circle b, ploy_vec2 points[2]);
 
 /// The points where lines from a point touch the circle: how far one must aim beside it.
-/// @return 0 if the point is not outside, otherwise 2; the first lies to the left of the way from
+/// @return 0 if the point is not outside, otherwise 2; the first is to the left of the line from
 ///         the centre to the point.
 PLOY_API int32_t ploy_circle_tangents(ploy_circle circle, ploy_vec2 point, ploy_vec2 points[2]);
 

@@ -4,11 +4,12 @@
 ///
 /// Shapes are solid: where they share a point the distance is 0, and both places are one shared
 /// point. A box is a polygon of its corners (ploy_obb2_corners), a circle a
-/// segment without length that ploy_closest2_round gives its radius. In space: ploy_segment3_gap_sq.
+/// segment without length that ploy_closest2_round gives its radius. In space:
+/// ploy_segment3_gap_sq.
 ///
 /// Among equally near places the first edge of the first shape counts. Whether shapes touch is
-/// decided exactly; distances are summed in double. Units: metres. Cost: O(edges x edges). Pure; any
-/// thread.
+/// decided exactly; distances are summed in double. Units: metres. Cost: O(edges x edges). Pure;
+/// any thread.
 #pragma once
 
 #include "ploy/geom/circle.h"

@@ -1,5 +1,5 @@
 /// @file ploy/geom/draw.h
-/// The draw sink: shapes told to whoever wants to show them.
+/// The draw sink: receives shapes to show.
 ///
 /// Whatever has a shape has `void ploy_x_draw(const ploy_x *x, ploy_draw *out)`. Shapes carry a
 /// layer (what can be switched on and off), a style (what it means, not a colour: the page, SVG and
@@ -50,7 +50,7 @@ typedef enum ploy_style {
 /// "plain", "wall", "floor", "agent_a", ...
 PLOY_API const char *ploy_style_text(ploy_style style);
 
-/// The style's colour as 0xRRGGBB in the shared palette (dark lines on a light ground).
+/// The style's colour as 0xRRGGBB in the shared palette (dark lines on a light background).
 PLOY_API uint32_t ploy_style_color(ploy_style style);
 
 typedef enum ploy_shape {
@@ -82,19 +82,19 @@ typedef struct ploy_draw_item {
 typedef struct ploy_draw {
     void (*item)(void *user, const ploy_draw_item *item);
     void *user;
-    uint32_t layers; ///< bit 1 << layer: the layers wanted; the calls below skip others
+    uint32_t layers; ///< bit 1 << layer: the layers to draw; the calls below skip others
 } ploy_draw;
 
 /// Most points of a filled polygon given as vec2: the calls below turn them into vec3 on the stack
 /// and never allocate. Polylines may have any number (they go out in pieces that share end points);
-/// a longer polygon goes out as its outline. Whoever needs a longer one filled keeps vec3 points
-/// and calls ploy_draw_item_out, which has no limit.
+/// a longer polygon goes out as its outline. A caller that needs a longer one filled keeps vec3
+/// points and calls ploy_draw_item_out, which has no limit.
 #define PLOY_DRAW_POINTS 512
 
-/// True if somebody wants to see that layer: ask before computing something only to be drawn.
+/// True if that layer is drawn: ask before computing something only to be drawn.
 /// False for NULL.
 PLOY_API bool ploy_draw_wants(const ploy_draw *out, ploy_layer layer);
-/// Passes an item on as it is, if its layer is wanted.
+/// Passes an item on as it is, if its layer is drawn.
 PLOY_API void ploy_draw_item_out(ploy_draw *out, const ploy_draw_item *item);
 PLOY_API void ploy_draw_point(ploy_draw *out, ploy_layer layer, ploy_style style,
                               ploy_agent_id owner, ploy_vec2 at);

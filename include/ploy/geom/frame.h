@@ -1,5 +1,5 @@
 /// @file ploy/geom/frame.h
-/// Frames: between somebody's own axes and the world's.
+/// Frames: between local axes and the world's.
 ///
 /// In a local frame x is ahead, y to the left and, in space, z on top: "two metres ahead, one to
 /// the left". A frame is made when needed from a position and an orientation; points are moved and

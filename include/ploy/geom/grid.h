@@ -1,5 +1,5 @@
 /// @file ploy/geom/grid.h
-/// A hash grid: who is near, without asking everybody.
+/// A hash grid: finds neighbours without testing all points.
 ///
 /// The plane is cut into square cells; each point is kept with the others of its cell, and a query
 /// looks only at the cells it covers. There is no world size: cells are hashed, so points may lie
@@ -12,7 +12,7 @@
 ///
 /// Memory is allocated by create alone: 44 to 56 bytes a point. Cost of a query: cells covered plus
 /// points in them; rays and sweeps look at the cells on their way, from where points begin to where
-/// they end. Never more cells than there are points: then everybody is asked instead.
+/// they end. Never more cells than there are points: then all points are tested instead.
 /// Threads: queries may run on many threads while nothing changes. Units: metres.
 #pragma once
 

@@ -1,8 +1,8 @@
 /// @file ploy/geom/heightfield.h
-/// Height fields: ground given as a grid of heights.
+/// Height fields: terrain as a grid of heights.
 ///
 /// A field is a borrowed view of samples, floats or 16-bit numbers, wherever they lie: inside a
-/// game's own structs, in an image, row by row or column by column. Sample (column, row) stands at
+/// game's own structs, in an image, row by row or column by column. Sample (column, row) is at
 /// origin + (column, row) * spacing and is offset + scale * value high.
 ///
 /// Between samples the ground is flat triangles: each cell is cut from its corner (0, 0) to its
@@ -17,7 +17,7 @@
 ///
 /// The field ends at its last samples, edges included. A sample that is NaN or infinite is a hole:
 /// its triangles are not there. A field with fewer than 2 by 2 samples, or with a spacing not above
-/// 0, has no ground. Inner sums are double and relative to the ray, so fields may lie far away.
+/// 0, has no surface. Inner sums are double and relative to the ray, so fields may lie far away.
 ///
 /// Units: metres. Cost: height O(1); a ray looks at the cells under it, O(columns + rows), and
 /// passes those it is above or below of at the cost of four heights. Pure; any thread.
@@ -37,7 +37,7 @@ typedef struct ploy_heightfield {
     int32_t columns, rows; ///< samples along x and along y
     size_t column_stride;  ///< bytes from one column to the next
     size_t row_stride;     ///< bytes from one row to the next
-    ploy_vec2 origin;      ///< m, where sample (0, 0) stands
+    ploy_vec2 origin;      ///< m, position of sample (0, 0)
     float spacing;         ///< m between samples
     float offset, scale;   ///< m: height = offset + scale * value
 } ploy_heightfield;
@@ -54,7 +54,7 @@ PLOY_API ploy_heightfield ploy_heightfield_make_u16(const uint16_t *heights, int
 /// The height of a sample; NAN out of range.
 PLOY_API float ploy_heightfield_sample(const ploy_heightfield *field, int32_t column, int32_t row);
 
-/// The box around all ground, empty if there is none. Looks at every sample.
+/// The box around the terrain, empty if there is none. Looks at every sample.
 PLOY_API ploy_box3 ploy_box3_of_heightfield(const ploy_heightfield *field);
 
 /// The height of the ground at a point.

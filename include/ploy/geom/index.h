@@ -2,9 +2,10 @@
 /// One question for all spatial indices: what is near, within, on the way?
 ///
 /// A ploy_query2 (on the plane) or ploy_query3 (in space) is made by one of its makers and given to
-/// any index: ploy_grid_find, ploy_kdtree_find, ploy_bvh2_find, ploy_bvh3_find ... What an index holds are boxes
-/// named by ids; a point is a box without size. Answers are what asking every box in turn gives,
-/// to the bit: they depend on the boxes alone, never on the index, its settings or its history.
+/// any index: ploy_grid_find, ploy_kdtree_find, ploy_bvh2_find, ploy_bvh3_find ... What an index
+/// holds are boxes named by ids; a point is a box without size. Answers are what asking every box
+/// in turn gives, to the bit: they depend on the boxes alone, never on the index, its settings or
+/// its history.
 ///
 ///     kind      who is found                                   rank               order
 ///     radius    boxes no further than radius from a point      m^2 to the point   by id
@@ -14,11 +15,11 @@
 ///     sweep     boxes that a moving circle meets               m along the ray    by rank, then id
 ///               (ploy_sweep_hit_box)
 ///
-/// The first two are sets: find tells how many there are, even if there is not room for all. The
+/// The first two are sets: find returns how many there are, even without room for all. The
 /// other three are ranked: find gives as many as there is room for and looks no further, so that
 /// the first thing on a ray is found fast. To learn whether there are more, give room for one more.
 ///
-/// Visiting is for those whose things are not boxes: the index tells whose box the query touches,
+/// Visiting is for objects that are not boxes: the index reports whose box the query touches,
 /// the visitor asks its own shape and may cut the rest of the search short.
 ///
 /// Squares are summed in double; edges count as within. A radius or length below 0 or NaN and
@@ -42,7 +43,7 @@ typedef enum ploy_query_kind {
 /// "radius", "box", "nearest", "ray", "sweep".
 PLOY_API const char *ploy_query_kind_text(ploy_query_kind kind);
 
-/// Told of all that a query looks at, in the order in which it does: for pictures of how an index
+/// Receives all that a query visits, in the order in which it does: for pictures of how an index
 /// works. Watching is slower and changes no answer.
 typedef struct ploy_query_watch {
     /// @param bounds  of a part of the index (z = 0 on the plane), or of a thing that is asked.
@@ -58,7 +59,7 @@ typedef struct ploy_query2 {
     float radius;    ///< radius, nearest: how far, INFINITY for no limit; sweep: of the circle
     ploy_box2 box;   ///< box
     ploy_ray2 ray;   ///< ray, sweep
-    const ploy_query_watch *watch; ///< NULL, as the makers have it, or who is told
+    const ploy_query_watch *watch; ///< NULL, as the makers have it, or who is notified
 } ploy_query2;
 
 /// A question in space.
@@ -99,18 +100,18 @@ typedef struct ploy_found {
 typedef struct ploy_query_stats {
     int64_t nodes;   ///< parts of the index whose bounds were looked at
     int64_t objects; ///< things that were asked themselves
-    int64_t found;   ///< of those, the ones that the query met, wanted or not
+    int64_t found;   ///< of those, the ones that the query met, returned or not
 } ploy_query_stats;
 
-/// Told of each thing whose box the query touches, in no order to rely on. On ray and sweep boxes
+/// Receives each object whose box the query touches, in no order to rely on. On ray and sweep boxes
 /// count as touched a hair early, so that a shape which fills its box is never missed.
-/// @param limit  the largest rank still wanted: lower it to what was found, and things whose boxes
-///               are further away are not told. Things as far as the limit are, so that ties can
-///               be settled by id.
+/// @param limit  the largest rank still of interest: lower it to what was found, and things whose
+///               boxes are further away are not reported. Things as far as the limit are, so that ties
+///               can be settled by id.
 /// @return false to stop.
 typedef bool (*ploy_visit_fn)(void *user, int32_t id, double *limit);
 
-/// Any index of the plane, for whoever should not know which: labs, batches, a game's own.
+/// Any index of the plane, for callers independent of the kind: labs, batches, a game's own.
 typedef struct ploy_index2 {
     int32_t (*find)(const void *self, const ploy_query2 *query, ploy_found *out, int32_t capacity,
                     ploy_query_stats *stats);
@@ -129,7 +130,7 @@ typedef struct ploy_index3 {
 } ploy_index3;
 
 /// @param out    room for capacity answers; of more, the first ones in the order above are kept.
-///               What lies behind them may be overwritten. May be NULL with capacity 0.
+///               The rest may be overwritten. May be NULL with capacity 0.
 /// @param stats  may be NULL.
 /// @return of a set how many there are, which may be more than capacity; of ranked queries how many
 ///         were written.

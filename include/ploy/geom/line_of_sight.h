@@ -3,9 +3,9 @@
 /// corners will it have to go?
 ///
 /// With obstacles grown by an agent's radius (ploy_rings_expand) the agent is a point. Shortest
-/// ways among them are straight lines that bend at corners of the obstacles only, so the corners
-/// that ploy_rings_bends lists, joined where ploy_rings_sees says yes, hold all of them: the points
-/// of visibility.
+/// shortest paths among them are straight lines that bend at corners of the obstacles only, so the
+/// corners that ploy_rings_bends lists, joined where ploy_rings_sees says yes, hold all of them:
+/// the points of visibility.
 ///
 /// Rings are clean, as ploy_rings_boolean and ploy_rings_offset make them: the area to the left of
 /// every edge, no crossings; touching in points is fine. Everything is decided exactly. Sliding
@@ -15,7 +15,7 @@
 
 #include "ploy/geom/rings.h"
 
-/// Which side of the rings nobody gets into.
+/// Which side of the rings is solid.
 typedef enum ploy_solid {
     PLOY_SOLID_INSIDE, ///< the rings are obstacles
     PLOY_SOLID_OUTSIDE ///< the rings are the floor
@@ -26,7 +26,7 @@ typedef enum ploy_solid {
 PLOY_API bool ploy_rings_sees(const ploy_rings *rings, ploy_solid solid, ploy_vec2 from,
                               ploy_vec2 to);
 
-/// The corners that stick out of what is solid, where a shortest way may bend; by ring, then by
+/// The corners that stick out of what is solid, where a shortest path may bend; by ring, then by
 /// corner.
 /// @param out  the first `capacity` of them. May be NULL with capacity 0, to count.
 /// @return how many there are, which may be more than capacity.

@@ -2,15 +2,15 @@
 /// Convex polygons from triangles: few large cells instead of many small ones, each with what lies
 /// behind its edges. The ground plan of a navigation mesh.
 ///
-/// Within a convex polygon every straight way is free, so a mesh needs no more edges than those
+/// Within a convex polygon every straight line is free, so a mesh needs no more edges than those
 /// that keep its polygons convex. Edges between triangles that are inside are taken away, the
 /// longest first, as long as what comes out is convex. Technique: Hertel and Mehlhorn, "Fast
 /// triangulation of simple polygons", 1983: with no limit on corners, and vertices on the outlines
-/// only, there are at most four times as many polygons as in the best division; the order, by
+/// only, there are at most four times as many polygons as in the best partition; the order, by
 /// length, is ours. Equal lengths go by vertex numbers: the same triangles and vertices give the
 /// same polygons; their order is that of the triangles.
 ///
-/// Polygons may have straight corners, where more than one neighbour lies behind a side: every edge
+/// Polygons may have straight corners, where more than one neighbour is behind a side: every edge
 /// has one neighbour or none. Decided exactly. Cost: O(n log n) for n triangles. A build keeps
 /// copies of what it needs; the triangulation may change afterwards. Units: metres.
 /// Threads: reading from many at a time while nothing changes.

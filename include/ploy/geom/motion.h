@@ -3,8 +3,8 @@
 ///
 /// u is the speed at the start, v at the end, a the acceleration, s the distance, t the time:
 ///     v = u + a t      s = u t + a t^2 / 2      v^2 = u^2 + 2 a s      t = (v - u) / a
-/// For braking, kicking a ball, jumping, dropping. Speeds and distances are signed along one line; the
-/// `2` and `3` forms work on vectors. To step such motion, use the integrator
+/// For braking, kicking a ball, jumping, dropping. Speeds and distances are signed along one line;
+/// the `2` and `3` forms work on vectors. To step such motion, use the integrator
 /// (ploy/move/integrate.h). Units: metres, seconds. Pure; any thread.
 #pragma once
 

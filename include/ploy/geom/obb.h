@@ -1,7 +1,7 @@
 /// @file ploy/geom/obb.h
 /// Oriented boxes of the plane: cars, crates, doors, anything that turns.
 ///
-/// A box is its centre, the direction of its own x axis and half its size along its axes. It is
+/// A box is its centre, the direction of its x axis and half its size along its axes. It is
 /// solid for rays, as boxes are (ploy/geom/box.h). A half size below 0 or NaN counts as 0. The
 /// direction is a unit vector. Sums are double. Units: metres. Pure; any thread.
 #pragma once
@@ -12,7 +12,7 @@
 typedef struct ploy_obb2 {
     ploy_vec2 centre;
     ploy_vec2 axis; ///< unit: the box's own x; its y is to the left of it
-    ploy_vec2 half; ///< m, half the size along x and y of its own
+    ploy_vec2 half; ///< m, half the size along its local x and y
 } ploy_obb2;
 
 /// @param axis  of any length; zero gives the x axis.
@@ -22,7 +22,7 @@ PLOY_API ploy_obb2 ploy_obb2_of_box(ploy_box2 box);
 /// The axis-aligned box around it.
 PLOY_API ploy_box2 ploy_box2_of_obb(ploy_obb2 box);
 
-/// Its corners, counter-clockwise (with y up), from the one at -x -y of its own axes.
+/// Its corners, counter-clockwise (with y up), from the one at -x -y of its local axes.
 PLOY_API void ploy_obb2_corners(ploy_obb2 box, ploy_vec2 corners[4]);
 /// m^2.
 PLOY_API float ploy_obb2_area(ploy_obb2 box);

@@ -1,10 +1,10 @@
 /// @file ploy/geom/octree.h
 /// A loose octree: boxes of space that come, move and go, in a world of known size.
 ///
-/// The world is a cube; cells with many boxes are cut into eight, over and over. Cells are loose, twice
-/// as wide as their share, so that a box lies wholly in a cell of about its own size wherever its
-/// middle is, and a small step leaves it there. What is too large for any cell or outside the world
-/// is kept at the top and always asked: allowed, and slow if there is much of it.
+/// The world is a cube; cells with many boxes are cut into eight, over and over. Cells are loose,
+/// twice as wide as their share, so that a box lies wholly in a cell of about its own size wherever
+/// its middle is, and a small step leaves it there. What is too large for any cell or outside the
+/// world is kept at the top and always asked: allowed, and slow if there is much of it.
 ///
 /// Ids go from 0 to capacity - 1. Insert, move and remove cost O(levels), whatever the order; there
 /// is nothing to rebuild or to tune but the world's size. A ploy_bvh3 needs no world and finds rays

@@ -2,7 +2,7 @@
 /// Areas grown and shrunk, lines made into walls: room for an agent's radius.
 ///
 /// Where obstacles are grown by an agent's radius, or the floor is shrunk by it, the agent is a
-/// point and its way a thin line. Each edge is widened into a strip and each corner that opens is
+/// point and its path a thin line. Each edge is widened into a strip and each corner that opens is
 /// filled by a join; strips and joins are united with the area, or cut from it. So parts that grow
 /// into one another join, holes close and narrow places vanish as they should.
 ///
@@ -52,7 +52,7 @@ PLOY_API ploy_result ploy_rings_offset(const ploy_rings *rings, ploy_fill fill, 
                                        ploy_rings *out);
 
 /// Room for an agent: obstacles grown by its radius at least, and nowhere by more than radius +
-/// slack. Whoever keeps out of the result with its centre touches nothing. Slack buys few corners:
+/// slack. An agent whose centre stays outside the result touches nothing. Slack buys few corners:
 /// a tenth of the radius leaves about six for a turn by a right angle, and a graph of corners has
 /// one set for each size of agent.
 /// @param radius  m, 0 or more. @param slack  m, above 0.

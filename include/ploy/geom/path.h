@@ -4,8 +4,8 @@
 /// A polyline whose edges say how they are travelled: on foot, through a door, by a teleporter, how
 /// fast, at what cost. Points are of the plane, each with the height of the ground there, so flat
 /// games leave heights 0. Places are metres along it (ploy/geom/polyline.h, which also finds the
-/// nearest place); a teleporter's edge has the length of the straight line that nobody walks, so
-/// look at its link before following it.
+/// nearest place); a teleporter's edge has the length of the straight line although no agent walks
+/// it, so look at its link before following it.
 ///
 /// Memory: one block, which grows by doubling; following allocates nothing. Threads: a const path
 /// may be read by many.
@@ -20,7 +20,7 @@
 
 /// How one gets from a point to the next.
 typedef struct ploy_path_edge {
-    ploy_name kind;    ///< "door", "jump", "teleporter", ...; none: in the ordinary way
+    ploy_name kind;    ///< "door", "jump", "teleporter", ...; none: walked
     float cost;        ///< what the planner counted, in its own unit
     float speed_limit; ///< m/s; 0: none
     ploy_id link;      ///< the door, lift or teleporter; none if there is none
@@ -44,7 +44,7 @@ PLOY_API void ploy_path_destroy(ploy_path *path);
 
 /// Adds a point at the end.
 /// @param edge  how one gets there from the point before (ignored for the first); NULL: in the
-///              ordinary way, at the cost of its length in metres.
+///              as walked, at the cost of its length in metres.
 /// @return PLOY_ERR_ARGUMENT if a number is not finite or a speed limit below 0; PLOY_ERR_MEMORY;
 ///         either leaves the path as it was.
 PLOY_API ploy_result ploy_path_append(ploy_path *path, ploy_vec2 point, float height,
@@ -56,9 +56,9 @@ PLOY_API ploy_result ploy_path_set(ploy_path *path, const ploy_vec2 *points, int
 /// Makes `path` equal to another.
 PLOY_API ploy_result ploy_path_copy(ploy_path *path, const ploy_path *from);
 
-/// Keeps points 0 to `index` and goes on along another path: the rest of a plan that was found later,
-/// or a path around what has closed. If its first point is not point `index`, an ordinary edge leads
-/// there. An empty path cuts off what is behind `index`.
+/// Keeps points 0 to `index` and goes on along another path: the rest of a plan that was found
+/// later, or a path around what has closed. If its first point is not point `index`, an ordinary
+/// edge leads there. An empty path cuts off what is behind `index`.
 /// @return PLOY_ERR_ARGUMENT for an index out of range, a closed path, or `from` being this path;
 ///         PLOY_ERR_MEMORY; either leaves the path as it was.
 PLOY_API ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy_path *from);
@@ -66,7 +66,7 @@ PLOY_API ploy_result ploy_path_splice(ploy_path *path, int32_t index, const ploy
 /// Removes all points; keeps the memory.
 PLOY_API void ploy_path_clear(ploy_path *path);
 
-/// Joins the last point to the first, or not. @param edge  of the way back; NULL as in append.
+/// Joins the last point to the first, or not. @param edge  of the closing edge; NULL as in append.
 PLOY_API ploy_result ploy_path_set_closed(ploy_path *path, bool closed, const ploy_path_edge *edge);
 
 /// How many points there are.
@@ -95,6 +95,6 @@ PLOY_API const ploy_path_edge *ploy_path_edge_at(const ploy_path *path, float al
 /// Visits a ploy_path (ploy/base/visit.h).
 PLOY_API void ploy_path_visit(ploy_visit *v, void *path);
 PLOY_API void ploy_path_describe(const ploy_path *path, ploy_describe *out);
-/// Draws it for an owner (none for a path of its own); edges with a link get a mark.
+/// Draws it for an owner (none for a path without one); edges with a link get a mark.
 PLOY_API void ploy_path_draw(const ploy_path *path, ploy_agent_id owner, ploy_draw *out);
 PLOY_API void ploy_path_memory(const ploy_path *path, ploy_memory_fn fn, void *user);

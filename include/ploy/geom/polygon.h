@@ -2,10 +2,10 @@
 /// Polygons: rooms, obstacles, trigger areas. What is inside, how large, how near.
 ///
 /// A polygon is a borrowed view of its corners, the last joined to the first. It is solid: its
-/// inside belongs to it, and so does its outline. Corners may go either way round; nothing here
-/// changes with that but the sign of ploy_polygon_signed_area and ploy_polygon_turn. An outline
-/// that crosses itself is filled by the even-odd rule (ploy_rings knows others). Fewer than three
-/// corners are a segment, a point or nothing: all outline, no inside.
+/// inside belongs to it, and so does its outline. Corners may be in either orientation; nothing
+/// here changes with that but the sign of ploy_polygon_signed_area and ploy_polygon_turn. An
+/// outline that crosses itself is filled by the even-odd rule (ploy_rings knows others). Fewer than
+/// three corners are a segment, a point or nothing: all outline, no inside.
 ///
 /// What is inside, on the outline or touching is decided exactly (ploy/geom/predicates.h), for all
 /// finite coordinates; distances and areas are summed in double. A corner or point that is not
@@ -37,7 +37,7 @@ typedef struct ploy_polygon_crossing {
     int32_t edge;    ///< from corner `edge` to the next
 } ploy_polygon_crossing;
 
-/// The view of so many corners; without any for NULL or a count below 0.
+/// The view of these corners; without any for NULL or a count below 0.
 PLOY_API ploy_polygon ploy_polygon_make(const ploy_vec2 *points, int32_t count);
 
 /// The outline as a closed polyline: nearest places, places by distance along it.
@@ -90,9 +90,9 @@ PLOY_API bool ploy_polygon_overlaps(ploy_polygon a, ploy_polygon b);
 PLOY_API bool ploy_polygon_overlaps_segment(ploy_polygon polygon, ploy_segment2 segment);
 PLOY_API bool ploy_polygon_overlaps_circle(ploy_polygon polygon, ploy_circle circle);
 
-/// Where a segment meets the outline, in the order it meets them, then by edge. A corner is told
-/// once, by the edge that begins there. An edge along the segment is told at its first corner, or
-/// at segment.from if that lies on it behind the corner.
+/// Where a segment meets the outline, in the order it meets them, then by edge. A corner is
+/// reported once, by the edge that begins there. An edge along the segment is reported at its first
+/// corner, or at segment.from if that is on it behind the corner.
 /// @param out  the first `capacity` of them. May be NULL with capacity 0, to count.
 /// @return how many there are, which may be more than capacity.
 PLOY_API int32_t ploy_polygon_cross_segment(ploy_polygon polygon, ploy_segment2 segment,

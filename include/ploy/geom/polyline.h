@@ -1,8 +1,8 @@
 /// @file ploy/geom/polyline.h
-/// Polylines: places along a way, by their distance from its start.
+/// Polylines: places along a path, by their distance from its start.
 ///
 /// A polyline is a borrowed view of points, open or closed (the last joined to the first). Places
-/// on it are told as metres along it, so that "two metres further" is an addition: 0 is the first
+/// on it are given as metres along it, so that "two metres further" is an addition: 0 is the first
 /// point, the length is the end. On an open one places are held within the ends, on a closed one
 /// they go round. Points may coincide; edges of no length are skipped.
 ///
@@ -46,7 +46,7 @@ PLOY_API float ploy_polyline_wrap(const ploy_polyline *line, float along);
 PLOY_API ploy_vec2 ploy_polyline_at(const ploy_polyline *line, float along);
 PLOY_API ploy_vec2 ploy_polyline_direction(const ploy_polyline *line, float along);
 
-/// The edge at a place; -1 without edges. Edges of no length are never told.
+/// The edge at a place; -1 without edges. Edges of no length are never returned.
 PLOY_API int32_t ploy_polyline_edge_at(const ploy_polyline *line, float along);
 
 /// The nearest of all points of the polyline; of equally near ones the first.
@@ -60,7 +60,7 @@ PLOY_API ploy_polyline_nearest ploy_polyline_find_near(const ploy_polyline *line
                                                        float last, float window);
 
 /// 1/m at a point: one over the radius of the circle through it and its two neighbours (Menger's
-/// curvature), above 0 where the way turns left. 0 at the ends of an open one, where points
+/// curvature), above 0 where the path turns left. 0 at the ends of an open one, where points
 /// coincide, and out of range. A full turn back gives 0 too, as three points on a line do.
 PLOY_API float ploy_polyline_curvature(const ploy_polyline *line, int32_t index);
 

@@ -4,8 +4,9 @@
 ///
 /// An answer that is off by a rounding error once makes a hull bulge inward or a triangulation run
 /// for ever. So each question is first asked in double with a bound on its error; only where the
-/// bound cannot tell is the sum made without any rounding, as an expansion of doubles. Technique:
-/// Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+/// bound does not decide is the sum made without any rounding, as an expansion of doubles.
+/// Technique: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+/// Predicates",
 /// 1997. Ours is simpler where floats allow it: the product of two floats is exact in double, so
 /// that the exact orientation is a sum of six numbers, and nothing over- or underflows.
 ///
@@ -24,7 +25,7 @@ PLOY_API int32_t ploy_orient2(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c);
 /// coordinate beyond that gives 0.
 PLOY_API int32_t ploy_orient2_d(double ax, double ay, double bx, double by, double cx, double cy);
 
-/// +1 if d lies inside the circle through a, b and c, -1 outside, 0 on it, where a, b, c go
+/// +1 if d is inside the circle through a, b and c, -1 outside, 0 on it, where a, b, c go
 /// counter-clockwise; the other way round the sign changes. Three on one line, b
 /// between a and c, are a circle without end: then +1 means that d lies to the left of a -> c.
 PLOY_API int32_t ploy_in_circle(ploy_vec2 a, ploy_vec2 b, ploy_vec2 c, ploy_vec2 d);

@@ -122,8 +122,8 @@ PLOY_API ploy_quat ploy_quat_look(ploy_vec3 direction, ploy_vec3 up);
 /// The angle of the turn from a to b, in [0, pi].
 PLOY_API float ploy_quat_angle_between(ploy_quat a, ploy_quat b);
 
-/// From a at t = 0 the short way to b at t = 1: slerp at constant speed, nlerp cheaper, by the same
-/// way at a slightly uneven speed.
+/// From a at t = 0 by the shorter rotation to b at t = 1: slerp at constant speed, nlerp cheaper,
+/// by the same rotation at a slightly uneven speed.
 PLOY_API ploy_quat ploy_quat_slerp(ploy_quat a, ploy_quat b, float t);
 PLOY_API ploy_quat ploy_quat_nlerp(ploy_quat a, ploy_quat b, float t);
 

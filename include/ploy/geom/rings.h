@@ -3,11 +3,11 @@
 ///
 /// A ring is a polygon's outline; together they are an area. By custom outer rings go
 /// counter-clockwise (with y up) and holes clockwise, so that areas add up; what is inside is
-/// decided by a fill rule, exactly, whichever way they go. Rings are copied in and stay in the
+/// decided by a fill rule, exactly, whatever their orientation. Rings are copied in and stay in the
 /// order they were added.
 ///
 /// Cost: O(corners) for everything that looks at them; memory grows by half and is kept by clear,
-/// so that what is filled anew every step stops allocating. Units: metres.
+/// so that rings that are refilled every step stop allocating. Units: metres.
 /// Threads: reading from many at a time; everything else one caller.
 #pragma once
 
@@ -22,7 +22,7 @@ typedef struct ploy_rings ploy_rings;
 
 /// Which points a set of rings holds, by how they lie round them.
 typedef enum ploy_fill {
-    PLOY_FILL_EVEN_ODD, ///< within an odd number of rings: a ring in a ring is a hole either way
+    PLOY_FILL_EVEN_ODD, ///< within an odd number of rings: a ring in a ring is a hole in any orientation
     PLOY_FILL_NON_ZERO ///< the rings' turns round it do not cancel: rings that overlap are one area
 } ploy_fill;
 
@@ -40,7 +40,8 @@ PLOY_API ploy_result ploy_rings_add(ploy_rings *rings, const ploy_vec2 *points, 
 /// The same the other way round: a hole from points that go counter-clockwise.
 PLOY_API ploy_result ploy_rings_add_reversed(ploy_rings *rings, const ploy_vec2 *points,
                                              int32_t count);
-/// Makes room for so many rings and corners in all, so that adding up to that many cannot fail.
+/// Reserves room for this many rings and corners in all, so that adding up to that many cannot
+/// fail.
 /// @return PLOY_ERR_ARGUMENT for a number below 0, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_rings_reserve(ploy_rings *rings, int32_t count, int32_t corners);
 /// Replaces the rings by a copy of others. @return PLOY_ERR_MEMORY, changing nothing.
@@ -59,12 +60,12 @@ PLOY_API float ploy_rings_area(const ploy_rings *rings);
 /// The box around all corners; empty without any.
 PLOY_API ploy_box2 ploy_rings_box(const ploy_rings *rings);
 
-/// Where a point is; ON if it lies on any ring.
+/// Where a point is; ON if it is on any ring.
 PLOY_API ploy_location ploy_rings_locate(const ploy_rings *rings, ploy_vec2 point, ploy_fill fill);
 /// True if the point is inside or on a ring.
 PLOY_API bool ploy_rings_contains(const ploy_rings *rings, ploy_vec2 point, ploy_fill fill);
 
-/// Tells how many rings and corners there are, the corners folded into one number.
+/// Describes the number of rings and corners, the corners folded into one number.
 PLOY_API void ploy_rings_describe(const ploy_rings *rings, ploy_describe *out);
 /// Outlines every ring, holes in the style of hints.
 PLOY_API void ploy_rings_draw(const ploy_rings *rings, ploy_layer layer, ploy_style style,

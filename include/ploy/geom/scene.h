@@ -1,5 +1,5 @@
 /// @file ploy/geom/scene.h
-/// The scene: what stands in the way, asked through one small interface.
+/// The scene: obstacles behind one small interface.
 ///
 /// Line of sight, feelers, avoidance and jumping ask a ploy_scene. A game that has physics fills in
 /// the callbacks with its own casts; a game that has none, a test or a lab uses ploy_plain_scene,
@@ -26,7 +26,7 @@
 
 /// What was met.
 typedef struct ploy_scene_hit {
-    float distance;   ///< m from the start, along the way
+    float distance;   ///< m from the start, along the line
     ploy_vec3 point;  ///< where the two touch
     ploy_vec3 normal; ///< unit, out of the thing
     ploy_id object;   ///< the scene's own name for it; none if it has none
@@ -37,7 +37,7 @@ typedef struct ploy_scene_hit {
 /// The interface. Any callback may be NULL: the calls below then say what an empty, flat scene
 /// would. Callbacks answer the same for the same scene, or replays differ.
 typedef struct ploy_scene {
-    /// The first thing on the straight way. Sets *hit only if it returns true.
+    /// The first thing on the straight line. Sets *hit only if it returns true.
     bool (*ray)(void *user, ploy_vec3 from, ploy_vec3 to, uint32_t mask, ploy_scene_hit *hit);
     /// The first thing met by a ball (on the plane: a circle) of a radius above 0 on that way.
     bool (*sweep)(void *user, ploy_vec3 from, ploy_vec3 to, float radius, uint32_t mask,
@@ -61,7 +61,7 @@ PLOY_API bool ploy_scene_sweep(const ploy_scene *scene, ploy_vec3 from, ploy_vec
                                uint32_t mask, ploy_scene_hit *hit);
 PLOY_API int32_t ploy_scene_overlap(const ploy_scene *scene, ploy_vec3 centre, float radius,
                                     uint32_t mask, ploy_id *out, int32_t capacity);
-/// A scene without ground is flat: height 0, normal up. height and normal may be NULL.
+/// A scene without heights is flat: height 0, normal up. height and normal may be NULL.
 PLOY_API bool ploy_scene_ground(const ploy_scene *scene, ploy_vec3 at, uint32_t mask, float *height,
                                 ploy_vec3 *normal);
 
@@ -70,15 +70,16 @@ PLOY_API bool ploy_scene_ray2(const ploy_scene *scene, ploy_vec2 from, ploy_vec2
                               ploy_scene_hit *hit);
 PLOY_API bool ploy_scene_sweep2(const ploy_scene *scene, ploy_vec2 from, ploy_vec2 to, float radius,
                                 uint32_t mask, ploy_scene_hit *hit);
-/// True if nothing stands between two points.
+/// True if nothing blocks the line between two points.
 PLOY_API bool ploy_scene_sees2(const ploy_scene *scene, ploy_vec2 from, ploy_vec2 to,
                                uint32_t mask);
 
-/// Segments and circles on the plane, over flat ground. Opaque.
+/// Segments and circles on the plane, over a flat floor. Opaque.
 ///
-/// A hierarchy of boxes (ploy/geom/bvh.h) finds what is near a way: a cast among ten thousand walls
-/// asks a few. Answers are those of a loop over all obstacles, to the bit; equally near things are
-/// told by index. Adding may allocate; queries, moving and removing never do. 164 bytes an obstacle.
+/// A hierarchy of boxes (ploy/geom/bvh.h) finds what is near a line: a cast among ten thousand
+/// walls asks a few. Answers are those of a loop over all obstacles, to the bit; equally near
+/// things are ordered by index. Adding may allocate; queries, moving and removing never do. 164
+/// bytes an obstacle.
 typedef struct ploy_plain_scene ploy_plain_scene;
 
 typedef struct ploy_plain_scene_def {

@@ -3,7 +3,7 @@
 ///
 /// A segment has two ends. A ray has an origin, a unit direction and a length, which may be
 /// infinite. A wall is a segment with a front; a plane (a line, in two dimensions) has no ends.
-/// What a ray or a sweep meets first is told as a ploy_hit2, the same for all shapes:
+/// What a ray or a sweep meets first is returned as a ploy_hit2, the same for all shapes:
 /// ploy_ray2_hit_<shape>, ploy_sweep_hit_<shape>.
 ///
 /// Degenerate shapes are defined, not undefined: a segment of no length is a point, a ray without
@@ -103,8 +103,8 @@ PLOY_API float ploy_segment2_gap_sq(ploy_segment2 a, ploy_segment2 b);
 PLOY_API bool ploy_segment2_crosses(ploy_segment2 a, ploy_segment2 b, ploy_crossing2 *out);
 
 /// True if they share any point, ends included; of segments that overlap along a line, the shared
-/// point nearest to a.from is told. Watertight: what passes where two segments share an end touches
-/// one of them. @param out  may be NULL.
+/// point nearest to a.from is returned. Watertight: what passes where two segments share an end
+/// touches one of them. @param out  may be NULL.
 PLOY_API bool ploy_segment2_touches(ploy_segment2 a, ploy_segment2 b, ploy_crossing2 *out);
 
 /// An endless ray; the direction may have any length.
@@ -137,7 +137,7 @@ PLOY_API bool ploy_ray3_hit_plane(ploy_ray3 ray, ploy_plane3 plane, ploy_hit3 *o
 /// inward. (With y down, on a screen, that is a boundary listed clockwise.)
 PLOY_API ploy_wall ploy_wall_make(ploy_vec2 from, ploy_vec2 to);
 
-/// The endless plane a wall lies in.
+/// The infinite plane of a wall.
 PLOY_API ploy_plane2 ploy_wall_plane(ploy_wall wall);
 
 /// The normal may have any length; zero stays zero, and such a plane has no sides.

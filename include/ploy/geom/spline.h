@@ -3,7 +3,7 @@
 ///
 /// A spline is a borrowed view of control points and the rule that joins them, open or closed. It
 /// consists of spans, each a cubic; the parameter t counts them: span 2 runs from t = 2 to t = 3.
-/// What moves along a curve wants metres instead of t: `along` is the distance from the start, as
+/// Motion along a curve needs metres instead of t: `along` is the distance from the start, as
 /// for polylines (ploy/geom/polyline.h), and every question is there in both.
 ///
 ///     kind                       control points                    spans, open and closed
@@ -110,7 +110,7 @@ PLOY_API ploy_vec2 ploy_spline2_second(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_second(const ploy_spline3 *spline, float t);
 
 /// The unit direction of travel. Where the derivative vanishes (at the end of a Bezier span whose
-/// handle lies on its point) it is the direction in which the curve leaves, or the one in which it
+/// handle is on its point) it is the direction in which the curve leaves, or the one in which it
 /// arrived at the end of the span; zero if the whole span is one point.
 PLOY_API ploy_vec2 ploy_spline2_direction(const ploy_spline2 *spline, float t);
 PLOY_API ploy_vec3 ploy_spline3_direction(const ploy_spline3 *spline, float t);
@@ -140,7 +140,7 @@ PLOY_API float ploy_spline3_t_at(const ploy_spline3 *spline, float along);
 PLOY_API float ploy_spline2_along_at(const ploy_spline2 *spline, float t);
 PLOY_API float ploy_spline3_along_at(const ploy_spline3 *spline, float t);
 
-/// The point, the unit direction and the curvature so many metres along: without the rounding of t
+/// The point, the unit direction and the curvature at a distance along: without the rounding of t
 /// to float between, which far along a spline of many spans would show.
 PLOY_API ploy_vec2 ploy_spline2_point_along(const ploy_spline2 *spline, float along);
 PLOY_API ploy_vec3 ploy_spline3_point_along(const ploy_spline3 *spline, float along);
@@ -150,14 +150,15 @@ PLOY_API float ploy_spline2_curvature_along(const ploy_spline2 *spline, float al
 PLOY_API float ploy_spline3_curvature_along(const ploy_spline3 *spline, float along);
 
 /// The nearest of all points of the spline; of equally near ones the first. Nothing is sampled: all
-/// places where the way to the point is square to the curve are found (the roots of a polynomial of
-/// degree five for each span) and compared. Spans whose hull is farther than the best are skipped.
+/// places where the line to the point is perpendicular to the curve are found (the roots of a
+/// polynomial of degree five for each span) and compared. Spans whose hull is farther than the best
+/// are skipped.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find(const ploy_spline2 *spline, ploy_vec2 point);
 PLOY_API ploy_spline_nearest3 ploy_spline3_find(const ploy_spline3 *spline, ploy_vec3 point);
 
-/// The same answer, to the bit, for somebody who moves along: with a table of lengths it begins with
-/// the span of the place `last` and then asks next to nobody else. Far from there it costs what find
-/// does.
+/// The same answer, to the bit, for an agent that moves along: with a table of lengths it begins
+/// with the span of the place `last` and then visits almost no other. Far from there it costs what
+/// find does.
 /// @param last  m along, the place found before; NaN: none.
 PLOY_API ploy_spline_nearest2 ploy_spline2_find_from(const ploy_spline2 *spline, ploy_vec2 point,
                                                      float last);

@@ -1,8 +1,8 @@
 /// @file ploy/geom/triangle.h
-/// Triangles in space: the pieces of ground and walls.
+/// Triangles in space: the pieces of floors and walls.
 ///
 /// A triangle is thin and has two sides; its front is where a, b, c run counter-clockwise. Rays and
-/// sweeps meet it from both, and the normal told is against them. A triangle of no area is the
+/// sweeps meet it from both, and the returned normal is against them. A triangle of no area is the
 /// segments of its edges: nearest points and moving spheres find them, a thin ray meets nothing.
 /// Watertight: a ray through an edge that two triangles share meets one of them at least, as far as
 /// doubles can tell. A ray within the triangle's plane meets nothing. Units: metres. Pure; any

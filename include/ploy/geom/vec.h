@@ -12,7 +12,7 @@
 ///
 /// Normalising a zero vector gives zero and never traps. Everything here is pure; any thread.
 ///
-/// Note for those who need the same bits in their own code: these bodies are compiled into yours,
+/// If you need the same bits in your own code: these bodies are compiled into yours,
 /// so compile it with -ffp-contract=off (and never -ffast-math), as ploy is.
 #pragma once
 
@@ -56,7 +56,7 @@ static inline ploy_vec2 ploy_vec2_make(float x, float y) {
     return v;
 }
 
-/// No way at all: standing still, or the origin.
+/// Zero: no motion, or the origin.
 static inline ploy_vec2 ploy_vec2_zero(void) {
     ploy_vec2 v = {0.0f, 0.0f};
     return v;
@@ -253,7 +253,7 @@ PLOY_API float ploy_vec2_angle_between(ploy_vec2 a, ploy_vec2 b);
 /// The turn from a to b, in (-pi, pi]: positive counter-clockwise; 0 if one is zero.
 PLOY_API float ploy_vec2_angle_to(ploy_vec2 a, ploy_vec2 b);
 
-/// True if the point lies before somebody at that position with that heading: within a quarter
+/// True if the point is in front of an agent at that position with that heading: within a quarter
 /// turn to either side, not beside.
 static inline bool ploy_vec2_in_front(ploy_vec2 position, ploy_vec2 heading, ploy_vec2 point) {
     return ploy_vec2_dot(heading, ploy_vec2_sub(point, position)) > 0.0f;
@@ -267,7 +267,7 @@ static inline ploy_vec3 ploy_vec3_make(float x, float y, float z) {
     return v;
 }
 
-/// No way at all: standing still, or the origin.
+/// Zero: no motion, or the origin.
 static inline ploy_vec3 ploy_vec3_zero(void) {
     ploy_vec3 v = {0.0f, 0.0f, 0.0f};
     return v;

@@ -1,7 +1,7 @@
 /// @file ploy/geom/visibility.h
 /// What is seen from a point: the visibility polygon, for sight, light, cover and hiding places.
 ///
-/// Walls are thin segments that may cross, touch and overlap in any way. What they leave free round
+/// Walls are thin segments that may cross, touch and overlap at will. What they leave free round
 /// the viewpoint, as far as a radius and within a cone, is one polygon; its corners go
 /// counter-clockwise, and every line from the viewpoint to a point inside it is clear. Technique:
 /// seen from the point, 1 / distance of a wall is linear in the direction, so that what is seen is
@@ -9,7 +9,7 @@
 /// (Hershberger, "Finding the upper envelope of n line segments in O(n log n) time", 1989). Unlike
 /// a sweep it keeps no order of the walls that a crossing or a rounding error could upset.
 ///
-/// A wall through the viewpoint hides nothing: whoever stands on a thin wall sees both its sides.
+/// A wall through the viewpoint hides nothing: an observer on a thin wall sees both its sides.
 /// Nor does one that is seen exactly from its end. Areas are solid (ploy_visibility_find_rings):
 /// from their outlines only what is free is seen. Corners are rounded to floats; where two walls
 /// should touch and miss each other by a rounding, one sees through the chink.
@@ -25,7 +25,7 @@
 #include "ploy/geom/rings.h"
 #include "ploy/geom/scene.h"
 
-/// How far one sees, and which way. Start from ploy_visibility_def_default().
+/// How far and in which direction an observer sees. Start from ploy_visibility_def_default().
 typedef struct ploy_visibility_def {
     uint32_t cookie;
     float radius;      ///< m, how far
@@ -48,7 +48,7 @@ PLOY_API ploy_result ploy_visibility_find(const ploy_visibility_def *def, ploy_v
                                           ploy_arena *scratch, ploy_rings *out);
 
 /// The same amid solid areas: clean rings, as ploy_rings_boolean and ploy_rings_offset make them.
-/// From within what is solid nothing is seen; from its outline, what lies on the free side.
+/// From within what is solid nothing is seen; from its outline, what is on the free side.
 /// @param out  may be rings. @return as above.
 PLOY_API ploy_result ploy_visibility_find_rings(const ploy_visibility_def *def, ploy_vec2 from,
                                                 const ploy_rings *rings, ploy_solid solid,

@@ -5,8 +5,8 @@
 /// Built from a Delaunay triangulation, whose edges join exactly the sites with neighbouring cells:
 /// each cell is the box, cut by the line halfway to every neighbour. Sites are the triangulation's
 /// vertices, so equal ones are one; on a line they have strips for cells; where four or more lie on
-/// a circle, cells meet in a point and no edge without length is told. A site outside the box may
-/// have a cell within it, or none.
+/// a circle, cells meet in a point and no edge without length is returned. A site outside the box
+/// may have a cell within it, or none.
 ///
 /// Cells are convex and go counter-clockwise. Their corners are computed for each by itself, in
 /// double, and rounded: those of neighbours agree within rounding. The same bits everywhere.

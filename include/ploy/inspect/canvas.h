@@ -23,7 +23,7 @@ typedef struct ploy_canvas ploy_canvas;
 PLOY_API ploy_result ploy_canvas_create(const float view[4], int32_t width, const ploy_env *env,
                                         ploy_canvas **out);
 PLOY_API void ploy_canvas_destroy(ploy_canvas *canvas);
-/// Back to an empty light ground.
+/// Clears to an empty light background.
 PLOY_API void ploy_canvas_clear(ploy_canvas *canvas);
 PLOY_API ploy_draw ploy_canvas_draw(ploy_canvas *canvas);
 PLOY_API int32_t ploy_canvas_width(const ploy_canvas *canvas);

@@ -6,12 +6,12 @@
 ///     ploy_inspect_attach(&source, &env, &server);            // once
 ///     while (running) { ...; ploy_inspect_server_step(server, 0); }   // every frame
 ///
-/// Loopback only, and read-only for whoever just connects. Writing needs the token, which is
+/// Loopback only, and read-only for clients without the token. Writing needs the token, which is
 /// printed in the page's address behind '#' (a browser never sends that part to a server) and sent
 /// in the socket's first message. The Host and Origin headers are checked, so that another site's
 /// page cannot reach in. Memory is bounded before a frame is read: what a frame announces is
 /// refused if it is too large, and nothing is allocated for it. No thread is started and no call
-/// waits unless it is told to, so a slow or hostile page never slows the game.
+/// waits unless asked to, so a slow or hostile page never slows the game.
 ///
 /// Protocols: HTTP/1.1 (RFC 9112; GET and HEAD), WebSocket (RFC 6455).
 /// Threads: one caller at a time.
@@ -45,7 +45,7 @@ typedef struct ploy_inspect_server_def {
     float work_ms; ///< ms of each step that simulations may take
     float
         rest_ms; ///< ms between two looks at the sockets; a step in between that may not wait only
-                 ///< reads the clock, so that a game may step the server as often as it likes
+                 ///< reads the clock, so that a game may step the server at any rate
     ploy_inspector_def inspector;
 } ploy_inspect_server_def;
 

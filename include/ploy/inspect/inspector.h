@@ -43,8 +43,8 @@ typedef struct ploy_inspect_source {
     ploy_fields fields; ///< items NULL: none
     void *params;       ///< the def itself; written by ploy_inspector_receive
     void *user;
-    /// What a client with the token may tell it to do: keys, clicks, events fired by hand, a pause
-    /// of its own.
+    /// What a client with the token may make it do: keys, clicks, events fired by hand, its
+    /// own pause.
     const ploy_command *commands;
     int32_t command_count;
     /// Takes a command whose name, agent and value fit. What it returns is the client's answer.
@@ -63,7 +63,7 @@ typedef struct ploy_inspector_def {
     int32_t max_tree_kib;       ///< KiB, largest tree or trace; the rest is left out
     int32_t max_marks;          ///< marks on one session's timeline; then the oldest go
     float frame_rate;           ///< 1/s, most pictures a second for each client
-    float keep_s;               ///< s until a simulation that nobody watches is closed
+    float keep_s;               ///< s until an unwatched simulation is closed
     ploy_recorder_def recorder; ///< of every simulation opened; its seed is the default one
 } ploy_inspector_def;
 
@@ -86,8 +86,8 @@ PLOY_API ploy_result ploy_inspector_set_token(ploy_inspector *inspector, const c
                                               ploy_inspect_access grants);
 
 /// Adds a live program's view. The source is copied; what it points to must stay, its texts too.
-/// @return PLOY_ERR_ARGUMENT without a name, if params do not pass its table or if there are commands
-///         without names or without a function that takes them; PLOY_ERR_CAPACITY.
+/// @return PLOY_ERR_ARGUMENT without a name, if params do not pass its table or if there are
+///         commands without names or without a function that takes them; PLOY_ERR_CAPACITY.
 PLOY_API ploy_result ploy_inspector_add_source(ploy_inspector *inspector,
                                                const ploy_inspect_source *source);
 

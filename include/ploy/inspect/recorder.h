@@ -45,7 +45,7 @@ PLOY_API ploy_result ploy_recorder_create(const ploy_recorder_def *def, const pl
                                           const ploy_env *env, ploy_recorder **out);
 PLOY_API void ploy_recorder_destroy(ploy_recorder *recorder);
 
-/// Queues an input for the next step; checked now, copied. If the recorder stands in the past, the
+/// Queues an input for the next step; checked now, copied. If the recorder is in the past, the
 /// future after the present tick is forgotten, with the inputs that the log has for it: it will be
 /// another one. @return as ploy_sim_check_input; PLOY_ERR_CAPACITY if the log is full;
 /// PLOY_ERR_MEMORY. On failure nothing is forgotten.
@@ -56,12 +56,12 @@ PLOY_API ploy_result ploy_recorder_input(ploy_recorder *recorder, const ploy_inp
 /// queued. If the simulation's step fails, the recorder comes back to the tick it stood at (by
 /// re-execution) and returns the error.
 /// @return PLOY_ERR_STATE if the state differs from what was recorded for the new tick; the
-///         recorder stands there then.
+///         recorder is there then.
 PLOY_API ploy_result ploy_recorder_step(ploy_recorder *recorder);
 
-/// Goes to a tick, back or forth; a tick past the end of the record means its end. Long ways may be
-/// cut into slices: the budget counts ticks executed, PLOY_IN_PROGRESS means call again, and until
-/// then the recorder stands somewhere on the way. NULL budget: all the way.
+/// Goes to a tick, back or forth; a tick past the end of the record means its end. Long seeks may
+/// be cut into slices: the budget counts ticks executed, PLOY_IN_PROGRESS means call again, and
+/// until then the recorder is somewhere in between. NULL budget: no limit.
 /// @return as ploy_recorder_step.
 PLOY_API ploy_result ploy_recorder_seek(ploy_recorder *recorder, uint64_t tick,
                                         ploy_budget *budget);
@@ -72,21 +72,21 @@ PLOY_API uint64_t ploy_recorder_tick(const ploy_recorder *recorder);
 PLOY_API uint64_t ploy_recorder_end(const ploy_recorder *recorder);
 PLOY_API const ploy_sim *ploy_recorder_sim(const ploy_recorder *recorder);
 
-/// Has every tick that step and seek execute from now on told to a trace, for those who keep account
-/// of all decisions; a run with a trace has the same states as one without. What is executed only
-/// to come back somewhere (why, a failed step) is not told.
-/// @param trace  copied; NULL: nobody listens any more.
+/// Has every tick that step and seek execute from now on reported to a trace, for callers that keep
+/// account of all decisions; a run with a trace has the same states as one without. What is
+/// executed only to come back somewhere (why, a failed step) is not reported.
+/// @param trace  copied; NULL: stops reporting.
 PLOY_API void ploy_recorder_set_trace(ploy_recorder *recorder, const ploy_trace *trace);
 
-/// Executes the present tick again with a trace and comes back: why everybody is doing what they do
+/// Executes the present tick again with a trace and comes back: why each agent acts as it does
 /// now. The state afterwards is the same, bit for bit, also on failure.
 /// @return PLOY_ERR_STATE at tick 0, where there is nothing to ask about, or if the tick came out
 ///         differently this time.
 PLOY_API ploy_result ploy_recorder_why(ploy_recorder *recorder, ploy_trace *trace);
 
 /// Finds the last tick, the present one included, in which an agent decided something, by executing
-/// the ticks before this one again with a trace. Seek there and call ploy_recorder_why for the reasons.
-/// The state afterwards is the same, bit for bit, also on failure.
+/// the ticks before this one again with a trace. Seek there and call ploy_recorder_why for the
+/// reasons. The state afterwards is the same, bit for bit, also on failure.
 /// @param agent  none: any agent.
 /// @param most   ticks to look back at most.
 /// @return PLOY_ERR_NOT_FOUND if there was no decision in those ticks; as ploy_recorder_why.
@@ -105,7 +105,7 @@ PLOY_API int32_t ploy_recorder_input_count(const ploy_recorder *recorder);
 PLOY_API const ploy_input *ploy_recorder_input_at(const ploy_recorder *recorder, int32_t index,
                                                   uint64_t *tick);
 
-/// Writes the whole record, to its end, wherever the recorder stands.
+/// Writes the whole record, to its end, wherever the recorder is.
 /// @return the writer's failure; PLOY_ERR_STATE if the simulation is stopped by a failure that the
 ///         recorder could not come back from.
 PLOY_API ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer);

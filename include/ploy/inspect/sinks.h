@@ -1,9 +1,9 @@
 /// @file ploy/inspect/sinks.h
-/// Sinks: what describe, trace and draw tell, as JSON, indented text or SVG.
+/// Sinks: the output of describe, trace and draw as JSON, indented text or SVG.
 ///
 /// Each sink is caller-owned memory with `init`, an interface getter and `finish`. They write
 /// straight to a ploy_writer as the calls come and keep what little they need in themselves, so
-/// nothing is allocated. Whatever they are told (numbers that are not finite, NULL texts, ends
+/// nothing is allocated. Whatever they receive (numbers that are not finite, NULL texts, ends
 /// without a begin, nesting without end), they write something well-formed and finish says what was
 /// wrong.
 #pragma once
@@ -52,7 +52,7 @@ PLOY_API ploy_result ploy_text_sink_finish(ploy_text_sink *sink);
 #define PLOY_TRACE_REASON_MAX 112
 /// Options that wait to be printed as one table.
 #define PLOY_TRACE_OPTIONS_MAX 32
-/// Nested decisions whose winners are told apart; deeper ones share the last place.
+/// Nested decisions whose winners are distinguished; deeper ones share the last place.
 #define PLOY_TRACE_DEPTH_MAX 32
 
 typedef struct ploy_trace_text_option {
@@ -74,9 +74,9 @@ typedef struct ploy_trace_text_option {
 /// that is printed before the winner came has no distance. Scores are rounded to floats.
 typedef struct ploy_trace_text_sink {
     ploy_writer *writer;
-    ploy_agent_id only; ///< none: everybody
+    ploy_agent_id only; ///< none: all agents
     int32_t depth;
-    int32_t shown; ///< depth at which a wanted decision began, -1 outside
+    int32_t shown; ///< depth at which a matching decision began, -1 outside
     int64_t decisions;
     ploy_result result;
     int32_t waiting;                   ///< options not printed yet
@@ -93,7 +93,7 @@ PLOY_API ploy_result ploy_trace_text_sink_finish(ploy_trace_text_sink *sink);
 /// Trace as JSON on one line: an array of decisions
 /// `{"agent": "2:1", "topic", "technique", "children": [...]}`, where a child is a nested decision,
 /// `{"option": name, "outcome": "won", "score": 1, "reason": text}` (score null if it has none),
-/// `{"value": name, "type": "f32", "is": 1.5}` or `{"note": text}`. agent is null for nobody.
+/// `{"value": name, "type": "f32", "is": 1.5}` or `{"note": text}`. agent is null for none.
 typedef struct ploy_trace_json_sink {
     ploy_json_writer json;
     ploy_agent_id only;

@@ -6,7 +6,7 @@
 /// after it; the best one is found first (golden section), and says whether the target can be
 /// reached at all. Below it lies the low arc, above it the high one, each found by halving. Where
 /// wind carries the shot sideways, the bearing is corrected by the miss and the elevation found
-/// anew.
+/// again.
 ///
 ///     height over the target
 ///         |        .-'-.                 best elevation
@@ -40,7 +40,7 @@ typedef struct ploy_aim_def {
 PLOY_API ploy_aim_def ploy_aim_def_default(void);
 PLOY_API ploy_fields ploy_aim_fields(void);
 
-/// Somebody's physics, isolated: what is tried here must not happen.
+/// The game's physics, isolated: what is tried here must not happen.
 typedef struct ploy_shot_world {
     /// Begins a trial. @return false if the shot is not possible.
     bool (*begin)(void *user, ploy_vec3 from, ploy_vec3 velocity);
@@ -70,6 +70,6 @@ PLOY_API ploy_result ploy_aim_find(const ploy_aim_def *def, const ploy_flight *f
 /// The same with the game's own physics.
 PLOY_API ploy_result ploy_aim_find_in(const ploy_aim_def *def, const ploy_shot_world *world,
                                       ploy_vec3 from, ploy_vec3 to, ploy_aim *out);
-/// Tells a trace what ploy_aim_find made of it.
+/// Reports to a trace what ploy_aim_find made of it.
 PLOY_API void ploy_aim_trace(const ploy_aim_def *def, ploy_result result, const ploy_aim *aim,
                              ploy_agent_id id, ploy_trace *trace);

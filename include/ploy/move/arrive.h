@@ -2,14 +2,14 @@
 /// Arrive: go to a point and stop there.
 ///
 /// Outside slow_radius the agent goes for the target at max_speed like seek; inside, the speed it
-/// wants falls in proportion to the distance; within target_radius it is there.
+/// requests falls in proportion to the distance; within target_radius it is there.
 ///
 ///     max_speed ____________
-///                           \            wanted speed by distance
+///                           \            desired speed by distance
 ///                            \__
 ///          far      slow_radius  target_radius
 ///
-/// The acceleration is the error between wanted and present velocity over time_to_target, cut to
+/// The acceleration is the error between desired and present velocity over time_to_target, cut to
 /// max_acceleration. A slow_radius below max_speed^2 / max_acceleration cannot be held: the agent
 /// brakes too late and overshoots.
 ///
@@ -34,8 +34,8 @@ typedef struct ploy_arrive_def {
     float max_acceleration; ///< m/s^2
     float slow_radius;      ///< m, where braking begins
     float target_radius;    ///< m, near enough
-    float time_to_target;   ///< s in which the wanted velocity is to be reached
-    bool stop_inside;       ///< brake within target_radius; otherwise ask for nothing and drift on
+    float time_to_target;   ///< s in which the desired velocity is to be reached
+    bool stop_inside;       ///< brake within target_radius; otherwise request nothing and drift on
 } ploy_arrive_def;
 
 PLOY_API ploy_arrive_def ploy_arrive_def_default(void);
@@ -55,7 +55,7 @@ PLOY_API ploy_arrive_phase ploy_arrive_phase_of(const ploy_arrive_def *def, ploy
 PLOY_API ploy_arrive_phase ploy_arrive3_phase_of(const ploy_arrive_def *def, ploy_vec3 position,
                                                  ploy_vec3 target);
 
-/// The acceleration of one agent. Asks for nothing when it is there and stands still (or when it is
+/// The acceleration of one agent. Requests nothing when it is there and at rest (or when it is
 /// there and stop_inside is off). Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_arrive(const ploy_arrive_def *def, ploy_kinematic agent,
                                    ploy_vec2 target);
@@ -73,7 +73,7 @@ PLOY_API ploy_result ploy_arrive3_batch(const ploy_arrive_def *def, const ploy_k
                                         int32_t first, int32_t count, const ploy_points3 *targets,
                                         const ploy_steerings3 *out);
 
-/// The kinematic form: the velocity to take on at once. Asks for nothing when it is there. Of the
+/// The kinematic form: the velocity to take on at once. Requests nothing when it is there. Of the
 /// settings max_speed and the two radii count.
 PLOY_API ploy_kinematic_output ploy_arrive_velocity(const ploy_arrive_def *def, ploy_vec2 position,
                                                     ploy_vec2 target);
@@ -88,8 +88,8 @@ PLOY_API ploy_result ploy_arrive3_velocity_batch(const ploy_arrive_def *def,
                                                  const ploy_kinematics3 *agents, int32_t first,
                                                  int32_t count, const ploy_points3 *targets);
 
-/// Tells a trace how ploy_arrive comes to its acceleration: the phases with the speed each would
-/// have wanted, and which one it is. Does nothing for NULL.
+/// Reports to a trace how ploy_arrive comes to its acceleration: the phases with the speed each
+/// would have requested, and which one it is. Does nothing for NULL.
 PLOY_API void ploy_arrive_trace(const ploy_arrive_def *def, ploy_kinematic agent, ploy_vec2 target,
                                 ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_arrive3_trace(const ploy_arrive_def *def, ploy_kinematic3 agent,
@@ -99,7 +99,7 @@ PLOY_API void ploy_arrive_draw(const ploy_arrive_def *def, ploy_vec2 target, plo
                                ploy_draw *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_arrive_source(const ploy_arrive_def *def, const ploy_vec2 *target,
                                         const ploy_env *env, ploy_steering_source *out);

@@ -9,8 +9,8 @@
 ///   1 / (1 + cost)), each its cheapest free one: Millington, "AI for Games", 3.7. Cheaper, usually
 ///   good, at times far off.
 /// A cost of `limit` or more (or INFINITY, or NaN) means: not this one. Exact seats as many as can
-/// be seated, and of all ways to do that takes the cheapest; greedy may seat fewer. Nobody shares a
-/// slot.
+/// be seated, and of all assignments takes the cheapest; greedy may seat fewer. No two agents share
+/// a slot.
 ///
 /// Cost: exact O(members^2 * slots), greedy O(members * slots^2) at worst; scratch from an arena,
 /// given back before the call returns. Ties are broken by index. Threads: pure functions.
@@ -64,7 +64,7 @@ PLOY_API void ploy_assign_cancel(ploy_assign *assign);
 /// How easily a member is placed: the sum of 1 / (1 + cost) over the slots below the limit.
 PLOY_API double ploy_assign_ease(const float *costs, int32_t slots, float limit);
 
-/// Tells a trace who got what at which cost, and what the cheapest would have been.
+/// Reports to a trace who got what at which cost, and what the cheapest would have been.
 PLOY_API void ploy_assign_trace(ploy_assign_mode mode, const float *costs, int32_t members,
                                 int32_t slots, const int32_t *slot_of, ploy_agent_id id,
                                 ploy_trace *trace);

@@ -2,9 +2,9 @@
 /// Bounds: what happens at the edge of a rectangular world.
 ///
 /// WRAP makes the world a torus: who leaves on one side comes in on the other. Neighbour searches
-/// and steering do not see across the seam by themselves; ploy_bounds_offset gives the short way
-/// round for those that should. WALL stops at the edge and takes away the part of the velocity that
-/// points outwards, so that agents slide along it. NONE lets everybody through.
+/// and steering do not see across the seam by themselves; ploy_bounds_offset gives the shorter
+/// offset round for those that should. WALL stops at the edge and takes away the part of the
+/// velocity that points outwards, so that agents slide along it. NONE lets all agents through.
 ///
 /// Units: metres. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
@@ -43,7 +43,7 @@ PLOY_API ploy_result ploy_bounds_apply3_batch(const ploy_bounds_def *def,
                                               const ploy_kinematics3 *agents, int32_t first,
                                               int32_t count);
 
-/// From one point of the world to another the shortest way, across the seam if the edge wraps.
+/// From one point of the world to another the shortest path, across the seam if the edge wraps.
 PLOY_API ploy_vec2 ploy_bounds_offset(const ploy_bounds_def *def, ploy_vec2 from, ploy_vec2 to);
 PLOY_API ploy_vec3 ploy_bounds_offset3(const ploy_bounds_def *def, ploy_vec3 from, ploy_vec3 to);
 

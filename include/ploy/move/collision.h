@@ -2,10 +2,10 @@
 /// Collision avoidance among agents that move.
 ///
 /// Closest approach: if both keep their velocities, when are they nearest, and how near? Only the
-/// earliest meeting within `horizon` that comes closer than the sum of the radii counts, and the agent
-/// accelerates away from where the other will be then. Who overlaps already, or would meet centre
-/// to centre, is avoided as it stands now. An exact head-on meeting has no side: with `sidestep` both
-/// step to their own right, and so pass each other.
+/// earliest meeting within `horizon` that comes closer than the sum of the radii counts, and the
+/// agent accelerates away from where the other will be then. Who overlaps already, or would meet
+/// centre to centre, is avoided as it is now. An exact head-on meeting has no side: with `sidestep`
+/// both step to their own right, and so pass each other.
 ///
 /// The cone is the cheap form: the agent evades whoever is near and within the angle ahead, by where
 /// the other will be. It panics where no collision would happen and misses those from the side.
@@ -13,8 +13,8 @@
 /// The formulas printed in the book have signs missing; these are the corrected ones.
 /// Techniques: Reynolds ("unaligned collision avoidance"), GDC 1999; Millington, chapter 3.
 ///
-/// Units: metres, seconds. Cost: O(others) for each agent, no allocation; crowds set `range` and hand
-/// the batch forms an index of the agents (ploy/geom/grid.h): then it is O(near ones).
+/// Units: metres, seconds. Cost: O(others) for each agent, no allocation; crowds set `range` and
+/// hand the batch forms an index of the agents (ploy/geom/grid.h): then it is O(near ones).
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
 #pragma once
 
@@ -30,7 +30,7 @@ typedef struct ploy_collision_def {
     float radius;           ///< m, of every body without one in radii
     const float *radii;     ///< m, of each of the others by number, borrowed; NULL: all have radius
     float horizon;          ///< s, later meetings do not count
-    float range;            ///< m, those farther away now do not count; 0: everybody does
+    float range;            ///< m, agents farther away are ignored; 0: none is
     float max_acceleration; ///< m/s^2, length of every acceleration returned
     bool sidestep;          ///< step aside in a head-on meeting
 } ploy_collision_def;
@@ -56,7 +56,7 @@ PLOY_API ploy_approach ploy_collision_find(const ploy_collision_def *def, ploy_k
 PLOY_API ploy_approach ploy_collision3_find(const ploy_collision_def *def, ploy_kinematic3 agent,
                                             const ploy_kinematics3 *others, int32_t self);
 
-/// The acceleration of one agent. Asks for nothing when nobody comes too near.
+/// The acceleration of one agent. Requests nothing when no agent comes too near.
 PLOY_API ploy_steering ploy_avoid_collision(const ploy_collision_def *def, ploy_kinematic agent,
                                             const ploy_kinematics *others, int32_t self);
 PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, ploy_kinematic3 agent,
@@ -64,7 +64,7 @@ PLOY_API ploy_steering3 ploy_avoid_collision3(const ploy_collision_def *def, plo
 
 /// The same for agents [first, first + count) of a view among all of it, bit for bit.
 /// @param index  of the view's positions, ids being the agents' numbers: those within def.range are
-///               asked. NULL, or a range of 0: everybody is.
+///               asked. NULL, or a range of 0: all are.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
 PLOY_API ploy_result ploy_avoid_collision_batch(const ploy_collision_def *def,
                                                 const ploy_kinematics *agents, int32_t first,
@@ -75,7 +75,7 @@ PLOY_API ploy_result ploy_avoid_collision3_batch(const ploy_collision_def *def,
                                                  int32_t count, const ploy_index3 *index,
                                                  const ploy_steerings3 *out);
 
-/// Tells a trace who is met when, and how near.
+/// Reports to a trace who is met when, and how near.
 PLOY_API void ploy_avoid_collision_trace(const ploy_collision_def *def, ploy_kinematic agent,
                                          const ploy_kinematics *others, int32_t self,
                                          ploy_agent_id id, ploy_trace *trace);
@@ -109,19 +109,19 @@ PLOY_API ploy_result ploy_avoid_cone3_batch(const ploy_cone_def *def,
                                             int32_t count, const ploy_index3 *index,
                                             const ploy_steerings3 *out);
 
-/// The direction that passes somebody at the side: the way to it turned by atan(2 radius / distance),
-/// to the side that needs the smaller turn from `request`. `request` itself, with its length, if the other
-/// is farther away than `within`; keeps the length of request always.
+/// The direction that passes another agent at the side: the direction to it turned by atan(2 radius
+/// / distance), to the side that needs the smaller turn from `request`. `request` itself, with its
+/// length, if the other is farther away than `within`; keeps the length of request always.
 PLOY_API ploy_vec2 ploy_pass_by(ploy_vec2 position, ploy_vec2 requested, ploy_vec2 other,
                                 float radius, float within);
-/// In space the turn is in the plane of the request and the way to the other; where the request leads
-/// straight at it, to the right as seen along it, or along +x if that is up or down.
+/// In space the turn is in the plane of the request and the direction to the other; where the
+/// request leads straight at it, to the right as seen along it, or along +x if that is up or down.
 PLOY_API ploy_vec3 ploy_pass_by3(ploy_vec3 position, ploy_vec3 requested, ploy_vec3 other,
                                  float radius, float within);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_avoid_collision_source(const ploy_collision_def *def,
                                                  const ploy_kinematics *others, int32_t self,

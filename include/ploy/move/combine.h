@@ -15,13 +15,13 @@
 /// - COOPERATE: in order, each sees what the parts before it requested (`earlier` in the context)
 ///   and may replace it: a wall avoidance that slides toward the goal (ploy_slide) instead of
 ///   away from the wall.
-/// A combination is a source again, so they nest, and one combination serves the plane and space. Each
-/// part draws random numbers from a stream of its name below the combination's own, so equal
+/// A combination is a source again, so they nest, and one combination serves the plane and space.
+/// Each part draws random numbers from a stream of its name below the combination's own, so equal
 /// behaviors in different places, and the method itself, never share a draw.
 ///
 /// No method is best: sums get stuck between a request and its opposite, and in doorways;
 /// priorities in traps larger than the fallback gets out of; none of them sees around a corner
-/// (ploy/move/pipeline.h does). docs/guide/move-formations.md tells which to take.
+/// (ploy/move/pipeline.h does). docs/guide/move-formations.md helps to choose.
 /// Techniques: Reynolds, GDC 1999; Buckland, "Programming Game AI by Example", 3; Millington, "AI
 /// for Games", 3.4.
 ///
@@ -130,20 +130,20 @@ PLOY_API ploy_combine_lane ploy_combine_lane_make(ploy_steerings steerings, floa
 /// Most lanes of one batch.
 #define PLOY_COMBINE_LANES_MAX PLOY_COMBINE_PARTS_MAX
 
-/// What ploy_combine makes of agents [first, first + count) whose requests are there already, bit for
-/// bit: for crowds, whose behaviors run as batches. With COOPERATE the last lane that requests
+/// What ploy_combine makes of agents [first, first + count) whose requests are there already, bit
+/// for bit: for crowds, whose behaviors run as batches. With COOPERATE the last lane that requests
 /// something decides, as finished requests do not see each other.
 /// @param key, tick  for DITHER's draws, by the agents' numbers.
 /// @param out        may be one of the lanes; only the range is written, and only on PLOY_OK.
-/// @return PLOY_ERR_ARGUMENT if a setting, a weight, a group, a view or the range is wrong, or there
-///         are too many lanes.
+/// @return PLOY_ERR_ARGUMENT if a setting, a weight, a group, a view or the range is wrong, or
+///         there are too many lanes.
 PLOY_API ploy_result ploy_combine_batch(const ploy_combine_def *def, const ploy_combine_lane *lanes,
                                         int32_t lane_count, int32_t first, int32_t count,
                                         ploy_rng_key key, uint64_t tick, const ploy_steerings *out);
 
-/// Sliding along a wall, for COOPERATE: removes only the part of a requested acceleration that leads
-/// into the wall, keeps what leads along it (toward `toward` if nothing is left), and pushes off a
-/// little more the nearer the wall is.
+/// Sliding along a wall, for COOPERATE: removes only the part of a requested acceleration that
+/// leads into the wall, keeps what leads along it (toward `toward` if nothing is left), and pushes
+/// off a little more the nearer the wall is.
 /// @param normal  unit, out of the wall.
 /// @param time    s until the wall is met; beyond `horizon` the request is returned unchanged.
 /// @param push    m/s^2 away from the wall when it is touched.

@@ -5,12 +5,12 @@
 /// away from it cancel out. Here every behavior writes into two maps over the directions around the
 /// agent, how interesting each is and how dangerous, and only then one direction is chosen: the
 /// most interesting of those that danger leaves open. Behaviors stay small and know nothing of each
-/// other, and whatever is chosen is never the sum of two things that nobody wanted.
+/// other, and whatever is chosen is never the sum of two things that no source requested.
 ///
 /// Writing keeps the larger value, so that ten small interests in one direction do not outweigh one
 /// that matters. The choice is refined between the slots by a parabola through the winner and its
-/// neighbours, so that eight slots already turn smoothly; hysteresis keeps two equal ways from
-/// being chosen in turns.
+/// neighbours, so that eight slots already turn smoothly; hysteresis keeps two equal directions
+/// from being chosen in turns.
 /// Technique: Fray, "Context Steering: Behavior-Driven Steering at the Macro Scale", Game AI Pro 2.
 ///
 /// Units: directions are unit vectors, interest and danger plain numbers from 0 on. Cost: O(slots)
@@ -70,7 +70,7 @@ PLOY_API void ploy_context_init(ploy_context *context, const ploy_context_def *d
 PLOY_API void ploy_context_clear(ploy_context *context);
 
 /// Writes an interest or a danger around a direction, which need not be unit; zero, not finite or a
-/// strength not above 0 writes nothing. The strength stands in the direction itself.
+/// strength not above 0 writes nothing. The length of the direction is the strength.
 PLOY_API void ploy_context_add_interest(ploy_context *context, ploy_vec2 direction, float strength);
 PLOY_API void ploy_context_add_danger(ploy_context *context, ploy_vec2 direction, float strength);
 /// The danger of a body: 1 where it touches, falling to 0 at `range` between the edges, toward it

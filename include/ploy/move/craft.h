@@ -41,7 +41,7 @@ typedef struct ploy_craft_def {
 PLOY_API ploy_craft_def ploy_craft_def_default(void);
 PLOY_API ploy_fields ploy_craft_fields(void);
 
-/// What whoever steers may say.
+/// The controls of a craft.
 typedef struct ploy_craft_controls {
     float thrust; ///< part of the engine's force, 0 to 1
     float steer;  ///< part of the thruster's, -1 hard right to 1 hard left
@@ -55,10 +55,11 @@ PLOY_API ploy_steering ploy_craft_forces(const ploy_craft_def *def, ploy_kinemat
 /// dt.
 PLOY_API ploy_kinematic ploy_craft_step(const ploy_craft_def *def, ploy_kinematic craft,
                                         ploy_craft_controls controls, float dt);
-/// The same for craft [first, first + count) of a view, bit for bit; disjoint ranges may step at the
-/// same time.
+/// The same for craft [first, first + count) of a view, bit for bit; disjoint ranges may step at
+/// the same time.
 /// @param controls  number i for craft i.
-/// @return PLOY_ERR_ARGUMENT, changing nothing, if the view, the range, dt or a setting is not right.
+/// @return PLOY_ERR_ARGUMENT, changing nothing, if the view, the range, dt or a setting is not
+///         right.
 PLOY_API ploy_result ploy_craft_step_batch(const ploy_craft_def *def, const ploy_kinematics *craft,
                                            int32_t first, int32_t count,
                                            const ploy_craft_controls *controls, float dt);
@@ -69,8 +70,8 @@ PLOY_API ploy_result ploy_craft_step_batch(const ploy_craft_def *def, const ploy
 /// @param full_angle  rad, above 0, from which on it steers hard.
 PLOY_API float ploy_craft_toward(ploy_kinematic craft, ploy_vec2 point, float full_angle);
 
-/// The net steer of the three rules, held within -1 and 1; 0 if it sees nobody. Rules count by the
-/// weights of the def: cohesion and alignment weight * angle / pi, separation weight *
+/// The net steer of the three rules, held within -1 and 1; 0 if it sees no other. Rules count by
+/// the weights of the def: cohesion and alignment weight * angle / pi, separation weight *
 /// separation_radius / distance for each that is nearer than that radius.
 /// @param self  the craft's own number among the others, which is left out; -1 if it is not there.
 PLOY_API float ploy_craft_flock(const ploy_flock_def *def, ploy_kinematic craft,
@@ -82,7 +83,7 @@ PLOY_API ploy_result ploy_craft_flock_batch(const ploy_flock_def *def, const plo
                                             int32_t first, int32_t count, float *steers);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_craft_source(const ploy_craft_def *def,
                                        const ploy_craft_controls *controls, const ploy_env *env,

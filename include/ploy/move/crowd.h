@@ -1,9 +1,9 @@
 /// @file ploy/move/crowd.h
-/// Crowds: thousands of agents that go their ways without running into each other.
+/// Crowds: thousands of agents that move without running into each other.
 ///
 /// A ploy_crowd keeps agents and walls. Each step sorts the agents into cells, gives every one the
 /// velocity that ploy/move/orca.h finds for it among the nearest others, all from the same moment,
-/// and then moves them all. What the agents want is the game's business: a velocity toward the next
+/// and then moves them all. The game sets the preferred velocities: a velocity toward the next
 /// corner of a path, by ploy_crowd_set_wanted.
 ///
 ///     ploy_crowd_add(crowd, &agent, &id);
@@ -14,11 +14,11 @@
 ///     }
 ///
 /// With `moves` off, positions are the game's: step only finds velocities, and the game's physics
-/// tells with ploy_crowd_set where everybody came to be.
+/// sets the new positions with ploy_crowd_set.
 ///
 /// Two crowds that meet exactly head-on in rows can stand face to face for long, as any local
-/// avoidance does; give wanted velocities a little noise. Avoidance is local: it finds no way round
-/// a wall. Agents see each other through walls.
+/// avoidance does; give desired velocities a little noise. Avoidance is local: it finds no path
+/// around a wall. Agents see each other through walls.
 /// Technique: see ploy/move/orca.h. The same bits for any worker count and vector width, and the
 /// same as ploy_orca_find.
 ///
@@ -75,8 +75,8 @@ PLOY_API ploy_result ploy_crowd_set(ploy_crowd *crowd, ploy_agent_id id,
 /// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT if it is not finite or above PLOY_SPEED_MAX_MPS.
 PLOY_API ploy_result ploy_crowd_set_wanted(ploy_crowd *crowd, ploy_agent_id id, ploy_vec2 wanted);
 
-/// For all at once, by place: where everybody is and how it moves (to be read; places without an
-/// agent hold what was there last), valid until the crowd goes; and what each wants.
+/// For all at once, by slot: positions and velocities (to be read; places without an
+/// agent hold what was there last), valid until the crowd goes; and the preferred velocities.
 PLOY_API ploy_kinematics ploy_crowd_agents(const ploy_crowd *crowd);
 /// @param wanted  ploy_crowd_places velocities, or one for all with a stride of 0.
 /// @return PLOY_ERR_ARGUMENT, changing nothing, if the view is not right or one of them is not
@@ -117,14 +117,14 @@ PLOY_API ploy_result ploy_crowd_find(const ploy_crowd *crowd, ploy_agent_id id, 
 /// Visits a ploy_crowd (ploy/base/visit.h): agents keep their ids. A load needs a crowd of the same
 /// capacity with the same walls.
 PLOY_API void ploy_crowd_visit(ploy_visit *v, void *crowd);
-/// Every agent as a group of its own below 200, the rest as one hash.
+/// Every agent as a separate group below 200, the rest as one hash.
 PLOY_API void ploy_crowd_describe(const ploy_crowd *crowd, ploy_describe *out);
 /// Walls, bodies and velocities.
 PLOY_API void ploy_crowd_draw(const ploy_crowd *crowd, ploy_draw *out);
 PLOY_API void ploy_crowd_memory(const ploy_crowd *crowd, ploy_memory_fn fn, void *user);
 
-/// One agent of a crowd as a steering source: the acceleration to the velocity that avoidance chooses
-/// for it, within this step. For a crowd with `moves` off, whose bodies the game moves.
+/// One agent of a crowd as a steering source: the acceleration to the velocity that avoidance
+/// chooses for it, within this step. For a crowd with `moves` off, whose bodies the game moves.
 /// @param crowd, id  borrowed. An expired id makes the request invalid.
 /// @return PLOY_ERR_ARGUMENT if a pointer is NULL; out is none then.
 PLOY_API ploy_result ploy_crowd_source(const ploy_crowd *crowd, const ploy_agent_id *id,

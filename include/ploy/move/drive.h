@@ -17,7 +17,7 @@
 typedef struct ploy_motor_actuator {
     ploy_motor_def motor; ///< what the body can do
     float horizon;        ///< s driven ahead, 0.1 to 14
-    float turn_time;      ///< s to reach a wanted rotation, above 0
+    float turn_time;      ///< s to reach a desired rotation, above 0
 } ploy_motor_actuator;
 
 /// What suits a body: 2.5 s ahead, a tenth of a second to turn.
@@ -25,8 +25,8 @@ PLOY_API ploy_motor_actuator ploy_motor_actuator_of(ploy_motor_body body);
 
 /// A goal without a position is driven at as a point its velocity times the horizon away. The
 /// output is what the controls that ploy_motor_control chooses do to the body in this step, without
-/// slip: integrate it with facing `free`. A game that has pedals calls ploy_motor_control itself for
-/// the goal of the report. With a setting out of range the path is straight and the output invalid.
-/// Planar.
+/// slip: integrate it with facing `free`. A game that has pedals calls ploy_motor_control itself
+/// for the goal of the report. With a setting out of range the path is straight and the output
+/// invalid. Planar.
 /// @param actuator  is only read, and must stay.
 PLOY_API ploy_actuator ploy_motor_actuator_make(ploy_motor_actuator *actuator);

@@ -1,13 +1,13 @@
 /// @file ploy/move/emergent.h
-/// Emergent formations: everybody follows somebody, and a V comes of it.
+/// Emergent formations: each agent follows another, and a V results.
 ///
 /// A member without a place looks for another ahead of it, nearest first, and claims the spot
-/// behind it to its left or right, unless that is claimed, near a claimed one, or blocked. Spots that
-/// make the shorter arm of a V longer come first, so that both arms grow alike. It keeps
-/// the spot, which moves and turns with the one followed, until that one is gone or the spot stays
-/// blocked too long. Nobody leads but whoever found nobody to follow; nobody follows in a circle.
-/// Good for birds, fish and loose bands; where the shorter arm has no spot in reach, smaller Vs form
-/// inside, and there is jostling in the middle. Technique: Millington, "AI for Games", 3.7.
+/// behind it to its left or right, unless that is claimed, near a claimed one, or blocked. Spots
+/// that make the shorter arm of a V longer come first, so that both arms grow alike. It keeps the
+/// spot, which moves and turns with the one followed, until that one is gone or the spot stays
+/// blocked too long. Only an agent without a predecessor leads; there are no cycles. Good for
+/// birds, fish and loose bands; where the shorter arm has no spot in reach, smaller Vs form inside,
+/// and there is jostling in the middle. Technique: Millington, "AI for Games", 3.7.
 ///
 /// Units: metres, seconds, radians. Cost: O(members^3) when many look for a place, else O(members);
 /// no allocation. Threads: one caller; the claims are the caller's memory.
@@ -45,7 +45,7 @@ PLOY_API ploy_emergent_claim ploy_emergent_claim_none(void);
 PLOY_API ploy_result ploy_emergent_step(const ploy_emergent_def *def, const ploy_kinematics *agents,
                                         const bool *present, const ploy_scene *scene, uint32_t mask,
                                         float dt, ploy_emergent_claim *claims);
-/// Where member i wants to be: its spot, or where it is if it follows nobody.
+/// The place for member i: its spot, or where it is if it follows none.
 PLOY_API ploy_vec2 ploy_emergent_spot(const ploy_emergent_def *def, const ploy_kinematics *agents,
                                       const ploy_emergent_claim *claims, int32_t i);
 /// Draws who follows whom.

@@ -1,13 +1,13 @@
 /// @file ploy/move/escort.h
 /// Escort: keep a place among others that move.
 ///
-///     interpose       stay half way between two: the bodyguard, the one who cuts a pass
+///     interpose       stay halfway between two: the bodyguard, the player who cuts a pass
 ///     offset pursuit  hold a slot in a leader's own axes: formations, marking, docking
-///     fly by          pass somebody at a distance and go on: a strafing run
+///     fly by          pass a target at a distance and go on: a strafing run
 ///     follow          walk behind a leader, and get out of its way
 ///
 /// The first two, and follow, arrive at the place where the slot will be; fly by seeks it, because
-/// it means to go on. A second body in the slot is somebody else's business: add separation
+/// it means to go on. A second body in the slot is not handled here: add separation
 /// (ploy/move/flock.h) between followers.
 /// Techniques: Reynolds, GDC 1999; Buckland, *Programming Game AI by Example*, chapter 3.
 ///
@@ -32,14 +32,14 @@ typedef struct ploy_interpose_def {
 PLOY_API ploy_interpose_def ploy_interpose_def_default(void);
 PLOY_API ploy_fields ploy_interpose_fields(void);
 
-/// The middle between the two when the agent gets there: it needs T = distance to the middle of now /
-/// max_speed, and both go on for T.
+/// The middle between the two when the agent gets there: it needs T = distance to the middle of now
+/// / max_speed, and both go on for T.
 PLOY_API ploy_vec2 ploy_interpose_point(const ploy_interpose_def *def, ploy_kinematic agent,
                                         ploy_kinematic a, ploy_kinematic b);
 PLOY_API ploy_vec3 ploy_interpose3_point(const ploy_interpose_def *def, ploy_kinematic3 agent,
                                          ploy_kinematic3 a, ploy_kinematic3 b);
 /// The acceleration of one agent. A fixed point is an agent at rest (ploy_kinematic_make). Asks for
-/// nothing when it is there and stands. Invalid if a setting is out of range.
+/// nothing when it is there and at rest. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_interpose(const ploy_interpose_def *def, ploy_kinematic agent,
                                       ploy_kinematic a, ploy_kinematic b);
 PLOY_API ploy_steering3 ploy_interpose3(const ploy_interpose_def *def, ploy_kinematic3 agent,
@@ -166,7 +166,7 @@ PLOY_API void ploy_follow_draw(const ploy_follow_def *def, ploy_kinematic leader
                                ploy_agent_id owner, ploy_draw *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_fly_by_source(const ploy_fly_by_def *def, const ploy_kinematic *target,
                                         const ploy_env *env, ploy_steering_source *out);

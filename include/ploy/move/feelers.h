@@ -1,27 +1,30 @@
 /// @file ploy/move/feelers.h
 /// Feelers: keep off walls, or along them.
 ///
-/// Wall avoidance sends rays ahead into the scene (ploy/geom/scene.h) and reacts to the nearest hit:
+/// Wall avoidance sends rays ahead into the scene (ploy/geom/scene.h) and reacts to the nearest
+/// hit:
 ///
 ///     single    one long ray. Fine in open halls; grazes edges
 ///     parallel  two rays, one at each side of the body. Good at obtuse corners
 ///     fan       three rays: a long one ahead, a whisker of whisker_length to each side
 ///
-/// Which of the hits counts is told by the part of the feeler that is free; equal ones by the order
+/// Which of the hits counts depends on the free part of the feeler; equal ones by the order
 /// centre, left, right. Response `seek` goes for the hit point plus avoid_distance along the wall's
 /// normal (Millington); `push` accelerates along the normal in proportion to how far the feeler has
 /// gone in (Buckland; the printed loop takes the wrong feeler's length, this one does not).
 ///
-/// The state, ploy_feelers, is the caller's and makes two things possible. The fan adapts: it opens at
-/// widen_rate while it meets something and closes at narrow_rate when it does not. And corner
-/// traps end: in an acute corner left and right feeler alternate and the agent creeps into it; after
-/// trap_count changes within the last trap_time seconds (of a fan: with a wall ahead too) it backs out the way it came for hold_time,
-/// toward the side that was freer in that time. Ignoring one side instead, as is often done, leads
-/// through the wall or keeps the agent where it is.
+/// The state, ploy_feelers, is the caller's and makes two things possible. The fan adapts: it opens
+/// at widen_rate while it meets something and closes at narrow_rate when it does not. And corner
+/// traps end: in an acute corner left and right feeler alternate and the agent creeps into it;
+/// after trap_count changes within the last trap_time seconds (of a fan: with a wall ahead too) it
+/// backs out in the direction it came from for hold_time, toward the side that was freer in that
+/// time. Ignoring one side instead, as is often done, leads through the wall or keeps the agent
+/// where it is.
 ///
 /// Wall following keeps a wall at one side, at a distance.
 ///
-/// Units: metres, seconds, radians. Cost: one to three rays. Threads: pure, over the caller's state.
+/// Units: metres, seconds, radians. Cost: one to three rays. Threads: pure, over the caller's
+/// state.
 #pragma once
 
 #include "ploy/geom/scene.h"
@@ -89,7 +92,7 @@ typedef struct ploy_feeler {
 PLOY_API int32_t ploy_feelers_make(const ploy_feelers_def *def, const ploy_feelers *state,
                                    ploy_kinematic agent, ploy_feeler out[3]);
 
-/// The acceleration of one agent. Asks for nothing when no feeler meets a wall.
+/// The acceleration of one agent. Requests nothing when no feeler meets a wall.
 /// @param state  may be NULL: then the fan does not adapt and traps are not seen.
 PLOY_API ploy_steering ploy_avoid_walls(const ploy_feelers_def *def, ploy_feelers *state,
                                         ploy_kinematic agent, const ploy_scene *scene, float dt);
@@ -123,7 +126,7 @@ PLOY_API ploy_result ploy_avoid_walls_swept3_batch(const ploy_feelers_def *def,
                                                    int32_t count, const ploy_scene *scene,
                                                    const ploy_steerings3 *out);
 
-/// Tells a trace which feelers meet what. Casts the rays again and changes nothing.
+/// Reports to a trace which feelers meet what. Casts the rays again and changes nothing.
 PLOY_API void ploy_avoid_walls_trace(const ploy_feelers_def *def, const ploy_feelers *state,
                                      ploy_kinematic agent, const ploy_scene *scene,
                                      ploy_agent_id id, ploy_trace *trace);
@@ -148,7 +151,7 @@ PLOY_API ploy_wall_follow_def ploy_wall_follow_def_default(void);
 PLOY_API ploy_fields ploy_wall_follow_fields(void);
 
 /// The acceleration of one agent: along the wall ahead if there is one, else along the one at its
-/// side, else round the corner it has just passed. Asks for nothing where no wall is in reach.
+/// side, else round the corner it has just passed. Requests nothing where no wall is in reach.
 PLOY_API ploy_steering ploy_wall_follow(const ploy_wall_follow_def *def, ploy_kinematic agent,
                                         const ploy_scene *scene);
 /// The same for agents [first, first + count) of a view, bit for bit; the scene as in
@@ -160,7 +163,7 @@ PLOY_API ploy_result ploy_wall_follow_batch(const ploy_wall_follow_def *def,
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
 /// @param state  may be NULL, as in ploy_avoid_walls.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_avoid_walls_source(const ploy_feelers_def *def, const ploy_scene *scene,
                                              ploy_feelers *state, const ploy_env *env,

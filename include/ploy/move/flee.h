@@ -1,11 +1,11 @@
 /// @file ploy/move/flee.h
 /// Flee: get away from a point; the opposite of seek.
 ///
-/// The same law as ploy/move/seek.h with the wanted velocity pointing away, and the same two modes
+/// The same law as ploy/move/seek.h with the desired velocity pointing away, and the same two modes
 /// and kinematic form. A panic distance limits it to threats that are near.
 /// Techniques: as in ploy/move/seek.h.
 ///
-/// On the threat itself there is no direction: the default brakes, the other forms ask for nothing.
+/// On the threat itself there is no direction: the default brakes, the other forms request nothing.
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
 #pragma once
@@ -19,7 +19,7 @@ typedef struct ploy_flee_def {
     ploy_pull_mode mode;
     float max_speed;        ///< m/s, the speed it wants to have
     float max_acceleration; ///< m/s^2, the most it asks for
-    float time_to_target;   ///< s in which the wanted velocity is to be reached
+    float time_to_target;   ///< s in which the desired velocity is to be reached
     float panic_distance;   ///< m; threats farther away are ignored; 0 means flee from any distance
 } ploy_flee_def;
 
@@ -55,14 +55,14 @@ PLOY_API ploy_result ploy_flee3_velocity_batch(const ploy_flee_def *def,
                                                const ploy_kinematics3 *agents, int32_t first,
                                                int32_t count, const ploy_points3 *threats);
 
-/// Tells a trace how ploy_flee comes to its acceleration. Does nothing for NULL.
+/// Reports to a trace how ploy_flee comes to its acceleration. Does nothing for NULL.
 PLOY_API void ploy_flee_trace(const ploy_flee_def *def, ploy_kinematic agent, ploy_vec2 threat,
                               ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_flee3_trace(const ploy_flee_def *def, ploy_kinematic3 agent, ploy_vec3 threat,
                                ploy_agent_id id, ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_flee_source(const ploy_flee_def *def, const ploy_vec2 *threat,
                                       const ploy_env *env, ploy_steering_source *out);

@@ -36,7 +36,7 @@ PLOY_API ploy_fields ploy_flight_fields(void);
 typedef ploy_vec3 (*ploy_flight_force_fn)(void *user, ploy_vec3 position, ploy_vec3 velocity,
                                           float time);
 
-/// A body's way through the air.
+/// A body's trajectory.
 typedef struct ploy_flight {
     ploy_flight_def def;
     ploy_flight_force_fn force; ///< NULL: nothing
@@ -62,6 +62,6 @@ PLOY_API ploy_flyer ploy_flight_step(const ploy_flight *flight, ploy_flyer flyer
 PLOY_API bool ploy_flight_landing(const ploy_flight *flight, ploy_flyer flyer, float height,
                                   float max_time, ploy_landing *out);
 
-/// Draws the way of the next `time` seconds.
+/// Draws the trajectory of the next `time` seconds.
 PLOY_API void ploy_flight_draw(const ploy_flight *flight, ploy_flyer flyer, float time,
                                ploy_style style, ploy_agent_id owner, ploy_draw *out);

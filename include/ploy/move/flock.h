@@ -2,9 +2,10 @@
 /// Flocking: separation, alignment and cohesion, for one agent or for fifty thousand.
 ///
 /// Each agent looks at those around it that it can see and follows three rules: keep off those too
-/// near (separation), move as they do (alignment), stay with them (cohesion). What it sees is summed
-/// up once, in a ploy_neighbours, and every rule reads that. Others count, the agent itself does not;
-/// who is nearer than `radius` (plus body_radius) is near; separation pushes with strength / distance.
+/// near (separation), move as they do (alignment), stay with them (cohesion). What it sees is
+/// summed up once, in a ploy_neighbours, and every rule reads that. Others count, the agent itself
+/// does not; who is nearer than `radius` (plus body_radius) is near; separation pushes with
+/// strength / distance.
 ///
 /// Each rule can have a smaller neighbourhood: a radius and an angle to each side of the heading. For
 /// three independent neighbourhoods set `view` to all and `radius` to the largest of the three.
@@ -13,9 +14,9 @@
 ///
 /// What an agent sees is given by a view model, after Bourg and Seemann:
 ///
-///     all      everybody around
+///     all      all agents around
 ///     wide     all but a blind cone behind: |side| <= |behind| * back_factor. 1 is 270 degrees
-///     limited  whoever is not behind: 180 degrees
+///     limited  agents that are not behind: 180 degrees
 ///     narrow   a cone ahead: |side| < ahead * front_factor. 1 is 90 degrees. Files of ants
 ///
 /// For crowds create a ploy_flock: update sorts all agents into cells, step reads the cells around
@@ -76,9 +77,9 @@ typedef struct ploy_flock_def {
     float cohesion_radius; ///< m, for cohesion; at most radius counts
     float cohesion_angle;  ///< rad to each side of the heading; pi: all around
     float cohesion_weight;
-    float max_speed;        ///< m/s, wanted on the way to the middle
+    float max_speed;        ///< m/s, desired speed toward the middle
     float max_acceleration; ///< m/s^2
-    float time_to_target;   ///< s in which wanted velocities are to be reached
+    float time_to_target;   ///< s in which desired velocities are to be reached
     bool normalise;         ///< each rule counts as max_acceleration long before its weight
 } ploy_flock_def;
 
@@ -108,7 +109,7 @@ typedef struct ploy_neighbours3 {
 PLOY_API bool ploy_flock_sees(const ploy_flock_def *def, ploy_kinematic agent, ploy_vec2 point);
 PLOY_API bool ploy_flock3_sees(const ploy_flock_def *def, ploy_kinematic3 agent, ploy_vec3 point);
 
-/// Sums up whom an agent sees among others. Who stands on the very same spot pushes in a direction
+/// Sums up whom an agent sees among others. An agent on the very same spot pushes in a direction
 /// that depends on `self` alone. A count of -1 if a setting is out of range.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
 PLOY_API ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_kinematic agent,
@@ -116,7 +117,7 @@ PLOY_API ploy_neighbours ploy_neighbours_find(const ploy_flock_def *def, ploy_ki
 PLOY_API ploy_neighbours3 ploy_neighbours3_find(const ploy_flock_def *def, ploy_kinematic3 agent,
                                                 const ploy_kinematics3 *others, int32_t self);
 
-/// The three rules alone, unweighted. Each asks for nothing without neighbours.
+/// The three rules alone, unweighted. Each requests nothing without neighbours.
 PLOY_API ploy_steering ploy_separate(const ploy_flock_def *def, const ploy_neighbours *seen);
 PLOY_API ploy_steering ploy_conform(const ploy_flock_def *def, ploy_kinematic agent,
                                     const ploy_neighbours *seen);
@@ -128,27 +129,27 @@ PLOY_API ploy_steering3 ploy_conform3(const ploy_flock_def *def, ploy_kinematic3
 PLOY_API ploy_steering3 ploy_cohere3(const ploy_flock_def *def, ploy_kinematic3 agent,
                                      const ploy_neighbours3 *seen);
 
-/// All three by their weights, cut to max_acceleration. Asks for nothing without neighbours: add
+/// All three by their weights, cut to max_acceleration. Requests nothing without neighbours: add
 /// wander, so that an agent that has lost the flock does not stand still.
 PLOY_API ploy_steering ploy_flock_steer(const ploy_flock_def *def, ploy_kinematic agent,
                                         const ploy_neighbours *seen);
 PLOY_API ploy_steering3 ploy_flock3_steer(const ploy_flock_def *def, ploy_kinematic3 agent,
                                           const ploy_neighbours3 *seen);
 
-/// What find and steer make of agents [first, first + count) of a view among all of it, bit for bit:
-/// flocks in space. On the plane a ploy_flock (below) does it faster.
+/// What find and steer make of agents [first, first + count) of a view among all of it, bit for
+/// bit: flocks in space. On the plane a ploy_flock (below) does it faster.
 /// @param index  of the view's positions, ids being the agents' numbers (ploy/geom/octree.h); NULL:
-///               everybody is asked.
+///               all agents are tested.
 /// @return PLOY_ERR_ARGUMENT if a setting, a view or the range is not right.
 PLOY_API ploy_result ploy_flock3_batch(const ploy_flock_def *def, const ploy_kinematics3 *agents,
                                        int32_t first, int32_t count, const ploy_index3 *index,
                                        const ploy_steerings3 *out);
 
-/// Tells a trace what each rule asks for.
+/// Reports to a trace what each rule asks for.
 PLOY_API void ploy_flock_trace(const ploy_flock_def *def, ploy_kinematic agent,
                                const ploy_neighbours *seen, ploy_agent_id id, ploy_trace *trace);
 
-/// A crowd sorted into cells. Opaque. Holds nothing that the agents do not say: it may be made anew
+/// A crowd sorted into cells. Opaque. Derived from the agents alone: it may be rebuilt
 /// at any time.
 typedef struct ploy_flock ploy_flock;
 
@@ -162,7 +163,7 @@ PLOY_API void ploy_flock_destroy(ploy_flock *flock);
 /// @return PLOY_ERR_ARGUMENT, changing nothing.
 PLOY_API ploy_result ploy_flock_set_def(ploy_flock *flock, const ploy_flock_def *def);
 
-/// Takes all agents of a view as they are now. Those whose numbers are not finite are nobody's
+/// Takes all agents of a view as they are now. Those whose numbers are not finite are no agent's
 /// neighbours. @return PLOY_ERR_CAPACITY or PLOY_ERR_ARGUMENT, changing nothing.
 PLOY_API ploy_result ploy_flock_update(ploy_flock *flock, const ploy_kinematics *agents);
 
@@ -184,7 +185,7 @@ PLOY_API void ploy_flock_memory(const ploy_flock *flock, ploy_memory_fn fn, void
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
 /// @param self  the agent's own number among the others, which is left out; -1 if it is not there.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_flock_source(const ploy_flock_def *def, const ploy_kinematics *others,
                                        int32_t self, const ploy_env *env,

@@ -2,12 +2,12 @@
 /// Flow and containment: steering by a field, and staying inside.
 ///
 /// Flow following takes on the velocity that a field of vectors has where the agent will be in
-/// predict_time: currents, crowds on a plaza, a search's gradient for a thousand units. The field is
-/// a function of the game, or a grid of vectors that is blended between its points.
+/// predict_time: currents, crowds on a plaza, a search's gradient for a thousand units. The field
+/// is a function of the game, or a grid of vectors that is blended between its points.
 ///
-/// Containment keeps an agent inside a box: while the place in predict_time lies within it (less
-/// `margin`), it asks for nothing; otherwise it goes the way that leads from that place to the nearest
-/// point inside.
+/// Containment keeps an agent inside a box: while the place in predict_time is within it (less
+/// `margin`), it requests nothing; otherwise it goes in the direction from that place to the
+/// nearest point inside.
 /// Technique: Reynolds, GDC 1999.
 ///
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
@@ -83,7 +83,7 @@ typedef struct ploy_contain_def {
 PLOY_API ploy_contain_def ploy_contain_def_default(void);
 PLOY_API ploy_fields ploy_contain_fields(void);
 
-/// The acceleration of one agent. Asks for nothing while it will be inside. A box smaller than the
+/// The acceleration of one agent. Requests nothing while it will be inside. A box smaller than the
 /// margins is taken as its middle.
 PLOY_API ploy_steering ploy_contain(const ploy_contain_def *def, ploy_kinematic agent,
                                     ploy_box2 box);
@@ -97,7 +97,7 @@ PLOY_API ploy_result ploy_contain3_batch(const ploy_contain_def *def,
                                          int32_t count, ploy_box3 box, const ploy_steerings3 *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_flow_follow_source(const ploy_flow_def *def, const ploy_flow_field *field,
                                              const ploy_env *env, ploy_steering_source *out);

@@ -4,8 +4,8 @@
 /// A pattern says where the slots are, relative to an anchor. The formation knows its members,
 /// gives each a slot, and says where that slot is in the world now. Then one of:
 /// - fixed: put each member at its slot (tiny squads in games with ten thousand of them);
-/// - two-level: each member arrives at its slot and avoids what is in its own way, while the
-///   anchor, a leader or nobody, is steered for the whole group.
+/// - two-level: each member arrives at its slot and avoids obstacles itself, while the
+///   anchor, a leader or a virtual one, is steered for the whole group.
 ///
 /// A frame of two-level steering:
 ///     1. ploy_formation_moderate: the anchor is put where the members are, a little ahead
@@ -33,7 +33,7 @@
 #include "ploy/move/assign.h"
 #include "ploy/move/kinematic.h"
 
-/// Where somebody stands and looks.
+/// A position and an orientation.
 typedef struct ploy_place {
     ploy_vec2 position; ///< m
     float orientation;  ///< rad
@@ -50,7 +50,7 @@ typedef struct ploy_pattern {
     const char *name;
     /// Slot 0 to count - 1 of a formation of `count` slots, `time` seconds after it began.
     ploy_place (*slot)(const void *user, int32_t slot, int32_t count, float time);
-    /// Whether so many fit; NULL: any number.
+    /// Whether this many fit; NULL: any number.
     bool (*supports)(const void *user, int32_t count);
     const void *user;
     bool moving; ///< slots depend on the time: a play
@@ -153,7 +153,7 @@ PLOY_API int32_t ploy_formation_find(const ploy_formation *formation, ploy_agent
 /// @param place  of the slot in the world.
 typedef float (*ploy_formation_cost_fn)(void *user, const ploy_formation_member *member,
                                         int32_t slot, ploy_place place);
-/// Gives out the slots anew. As many slots as members, or all of a list.
+/// Gives out the slots again. As many slots as members, or all of a list.
 /// @param cost      NULL: in the order of joining.
 /// @param unplaced  how many got none; may be NULL.
 /// @return PLOY_ERR_ARGUMENT for a cost below 0, PLOY_ERR_MEMORY; unchanged then.
@@ -162,7 +162,7 @@ PLOY_API ploy_result ploy_formation_assign(ploy_formation *formation, ploy_forma
                                            int32_t *unplaced);
 
 /// Another shape from now on; its time begins at 0. Members keep their slots as far as it has them:
-/// assign anew to choose well. @return PLOY_ERR_CAPACITY if it does not take so many.
+/// assign again to choose well. @return PLOY_ERR_CAPACITY if it does not take this many.
 PLOY_API ploy_result ploy_formation_set_pattern(ploy_formation *formation,
                                                 const ploy_pattern *pattern);
 
@@ -200,7 +200,7 @@ PLOY_API void ploy_formation_draw(const ploy_formation *formation, const ploy_ki
 PLOY_API void ploy_formation_memory(const ploy_formation *formation, ploy_memory_fn fn, void *user);
 
 /// Roles: what it costs a kind of character to fill a role. 0 is ideal; a hard role is a cost at or
-/// above the formation's limit for everybody else.
+/// above the formation's limit for all others.
 typedef struct ploy_roles {
     const float *costs; ///< kind k in role r: costs[k * role_count + r]
     int32_t kind_count;

@@ -19,7 +19,7 @@
 #include "ploy/base/fields.h"
 #include "ploy/move/kinematic.h"
 
-/// The mean of the last so many values, each of `width` floats; in the caller's memory, to be kept
+/// The mean of the last values, each of `width` floats; in the caller's memory, to be kept
 /// with the agent. Also good for frame times.
 typedef struct ploy_moving_mean {
     float *values; ///< width * capacity
@@ -30,19 +30,19 @@ typedef struct ploy_moving_mean {
 
 /// Without values. A width or capacity below 1, or no memory, makes a mean of nothing.
 PLOY_API ploy_moving_mean ploy_moving_mean_make(float *values, int32_t width, int32_t capacity);
-/// Adds a value, in place of the oldest when it is full, and tells the mean. Sums are made anew
+/// Adds a value, in place of the oldest when it is full, and returns the mean. Sums are recomputed
 /// each time, so they do not drift.
 /// @param out  width floats; may be NULL. Zero for a mean of nothing.
 PLOY_API void ploy_moving_mean_add(ploy_moving_mean *mean, const float *value, float *out);
 
-/// The heading to show: adds this orientation and tells the mean's, or this one where opposite ones
-/// cancel. @param mean  of width 2, or of width 3 in space; others show the heading as it is.
+/// The heading to show: adds this orientation and returns the mean's, or this one where opposite
+/// ones cancel. @param mean  of width 2, or of width 3 in space; others show the heading as it is.
 PLOY_API float ploy_heading_smooth(ploy_moving_mean *mean, float orientation);
 /// In space a unit direction; ploy_quat_look makes an orientation of it.
 PLOY_API ploy_vec3 ploy_heading_smooth3(ploy_moving_mean *mean, ploy_vec3 direction);
 
-/// The same for agents [first, first + count) of a view, bit for bit: adds the way each looks.
-/// @param means  number i of agent i, each with memory of its own.
+/// The same for agents [first, first + count) of a view, bit for bit: adds the orientation of each.
+/// @param means  number i of agent i, each with separate memory.
 /// @param shown  number i of agent i; only the range is written, and only on PLOY_OK.
 /// @return PLOY_ERR_ARGUMENT if the view or the range is not right.
 PLOY_API ploy_result ploy_heading_smooth_batch(ploy_moving_mean *means,
@@ -74,7 +74,7 @@ PLOY_API ploy_fields ploy_bank_fields(void);
 PLOY_API ploy_quat ploy_bank(const ploy_bank_def *def, float orientation, float rotation,
                              ploy_vec3 velocity);
 /// The same for agents [first, first + count) of a view, bit for bit.
-/// @param climbs  m/s upward, number i of agent i; NULL: nobody climbs.
+/// @param climbs  m/s upward, number i of agent i; NULL: no agent climbs.
 /// @param shown   as in ploy_heading_smooth_batch.
 /// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is not right.
 PLOY_API ploy_result ploy_bank_batch(const ploy_bank_def *def, const ploy_kinematics *agents,

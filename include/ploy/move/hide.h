@@ -90,13 +90,13 @@ PLOY_API ploy_result ploy_hide3_batch(const ploy_hide_def *def, const ploy_kinem
                                       const ploy_sphere *obstacles, int32_t obstacle_count,
                                       const ploy_steerings3 *out);
 
-/// Tells a trace every spot and how far it counts.
+/// Reports to a trace every spot and how far it counts.
 PLOY_API void ploy_hide_trace(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,
                               const ploy_circle *obstacles, int32_t count, ploy_agent_id id,
                               ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_hide_source(const ploy_hide_def *def, const ploy_kinematic *hunter,
                                       const ploy_circle *obstacles, int32_t count,

@@ -1,7 +1,7 @@
 /// @file ploy/move/incoming.h
 /// Incoming fire: will it hit me, where does it land, and what to do about it.
 ///
-/// Two questions decide: does the way through the air touch the body (an upright capsule), and is
+/// Two questions decide: does the trajectory touch the body (an upright capsule), and is
 /// the place where it lands within the blast. Answers in order: it is too fast to react to, or
 /// harmless: ignore it; there is time to be where it comes down to catch height before the fuse
 /// ends and to throw it back: catch; else flee from where it lands, or step aside if it is the
@@ -44,7 +44,7 @@ PLOY_API const char *ploy_incoming_reaction_text(ploy_incoming_reaction reaction
 
 typedef struct ploy_incoming {
     ploy_incoming_reaction reaction;
-    bool hits;            ///< touches the body where it stands
+    bool hits;            ///< touches the body at its present place
     float hit_time;       ///< s, when it is nearest
     float nearest;        ///< m between the axis of the body and the projectile then
     bool lands;           ///< comes down to the floor within the horizon
@@ -52,13 +52,13 @@ typedef struct ploy_incoming {
     ploy_vec2 go_to;      ///< where to run: the catch, out of the blast, or aside; else here
 } ploy_incoming;
 
-/// What a character that stands at `feet` makes of a projectile.
+/// The reaction of a character at `feet` to a projectile.
 /// @param fuse  s until it goes off; INFINITY or less than 0: not before it touches something.
 /// @return PLOY_ERR_ARGUMENT for settings or numbers out of range; out is left alone then.
 PLOY_API ploy_result ploy_incoming_find(const ploy_incoming_def *def,
                                         const ploy_projectile *projectile, float fuse,
                                         ploy_vec3 feet, ploy_incoming *out);
-/// Tells a trace which reactions were possible.
+/// Reports to a trace which reactions were possible.
 PLOY_API void ploy_incoming_trace(const ploy_incoming_def *def, const ploy_incoming *incoming,
                                   ploy_agent_id id, ploy_trace *trace);
 /// Draws where it lands and where to go.

@@ -1,7 +1,7 @@
 /// @file ploy/move/integrate.h
 /// Integrate: turns accelerations into motion, one step of dt at a time.
 ///
-/// The order within a step is what tells the integrators apart:
+/// The order within a step distinguishes the integrators:
 /// - semi-implicit (the default): velocity first, then position by the new velocity. Stable where
 ///   the next one gains energy, and as cheap.
 /// - Newton-Euler: position by the old velocity, then velocity.
@@ -62,7 +62,7 @@ PLOY_API ploy_kinematic3 ploy_integrate3(const ploy_integrate_def *def, ploy_kin
                                          ploy_steering3 steering, float dt);
 
 /// Steps agents [first, first + count) of a view in place, bit for bit as the single form.
-/// @param steerings  number i for agent i; NULL: no acceleration, as kinematic movers want it.
+/// @param steerings  number i for agent i; NULL: no acceleration, as kinematic movers need.
 /// @return PLOY_ERR_ARGUMENT if dt, a setting, a view or the range is not right; nothing is changed
 ///         then.
 PLOY_API ploy_result ploy_integrate_batch(const ploy_integrate_def *def,

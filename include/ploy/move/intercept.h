@@ -1,7 +1,7 @@
 /// @file ploy/move/intercept.h
-/// Intercept: meet somebody who keeps its course, and know when that is impossible.
+/// Intercept: meet a target that keeps its course, and know when that is impossible.
 ///
-/// Pursue looks ahead and hopes; intercept computes the meeting and says how it stands:
+/// Pursue looks ahead and hopes; intercept computes the meeting and returns the outcome:
 ///
 ///     closing  the time to close is the range over the relative speed. Right when the two really
 ///              close in on each other, and settles to it when asked again every step. Needs no
@@ -9,9 +9,10 @@
 ///     exact    the first moment at which a chaser that goes straight at max_speed can be where the
 ///              prey is: the root of a quadratic.
 ///
-/// It can fail: a prey that is faster and ahead cannot be met (NONE), one behind the chaser makes the
-/// meeting recede for ever (BEHIND), one too far away is met too late to matter (TOO_LATE). In all
-/// these cases the chaser heads for the prey itself, which turns it round until the prey is ahead.
+/// It can fail: a prey that is faster and ahead cannot be met (NONE), one behind the chaser makes
+/// the meeting recede for ever (BEHIND), one too far away is met too late to matter (TOO_LATE). In
+/// all these cases the chaser heads for the prey itself, which turns it round until the prey is
+/// ahead.
 /// Technique: Bourg and Seemann, *AI for Game Developers*, chapter 2; the exact form is common.
 ///
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
@@ -87,13 +88,13 @@ PLOY_API ploy_result ploy_intercept3_batch(const ploy_intercept_def *def,
                                            int32_t count, const ploy_kinematics3 *prey,
                                            const ploy_steerings3 *out);
 
-/// Tells a trace when and where they meet, or why not. Does nothing for NULL.
+/// Reports to a trace when and where they meet, or why not. Does nothing for NULL.
 PLOY_API void ploy_intercept_trace(const ploy_intercept_def *def, ploy_kinematic agent,
                                    ploy_kinematic prey, ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_intercept3_trace(const ploy_intercept_def *def, ploy_kinematic3 agent,
                                     ploy_kinematic3 prey, ploy_agent_id id, ploy_trace *trace);
 
-/// Which way to turn, for craft that know only left and right.
+/// The direction to turn, for craft that know only left and right.
 typedef enum ploy_turn_side {
     PLOY_TURN_RIGHT = -1,
     PLOY_TURN_NONE = 0,
@@ -106,7 +107,7 @@ typedef enum ploy_turn_side {
 PLOY_API ploy_turn_side ploy_intercept_turn(ploy_kinematic agent, ploy_vec2 point, float tolerance);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_intercept_source(const ploy_intercept_def *def,
                                            const ploy_kinematic *prey, const ploy_env *env,

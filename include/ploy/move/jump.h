@@ -3,14 +3,14 @@
 ///
 /// A jump point names where to take off and where to land; what is needed follows from the
 /// character: how fast it leaves the ground upwards fixes the time in the air, and that the speed
-/// over ground. The behavior first goes back far enough for a run-up, then runs through the
+/// horizontally. The behavior first goes back far enough for a run-up, then runs through the
 /// take-off point at the needed velocity, and says "now" there:
 ///
 ///     run-up start ----> accelerate ----> take-off  ~ ~ ~ ~  landing
 ///
 /// It must have exclusive control meanwhile: a push by another behavior spoils the jump. Routes
 /// name their jumps by an edge of kind "jump" (ploy/geom/path.h). Where no jump point is
-/// authored, a hole filler (a thing of the scene with a layer of its own that fills the gap) does:
+/// authored, a hole filler (an object of the scene on a separate layer that fills the gap) does:
 /// a character that would run into it runs at it with all it has and jumps at the edge.
 /// Technique: Millington, "AI for Games", 3.6. His velocity match alone does not bring the
 /// character to the point; the run-up does.
@@ -31,9 +31,9 @@ typedef struct ploy_jump_def {
     uint32_t cookie;        ///< set by the default; leave alone
     float take_off_speed;   ///< m/s upwards; less when it carries a lot
     float gravity;          ///< m/s^2, downwards
-    float max_speed;        ///< m/s over ground
+    float max_speed;        ///< m/s, horizontal
     float max_acceleration; ///< m/s^2
-    float time_to_target;   ///< s in which a wanted velocity is to be reached
+    float time_to_target;   ///< s in which a desired velocity is to be reached
     float near_distance;    ///< m from the take-off point that is near enough to jump
     float near_speed;       ///< m/s by which the velocity may differ there
     bool rising;            ///< may land on the way up: through a floor that lets it pass
@@ -44,12 +44,12 @@ PLOY_API ploy_fields ploy_jump_fields(void);
 
 /// What a jump needs.
 typedef struct ploy_jump_need {
-    ploy_vec2 velocity; ///< m/s over ground, at take-off
+    ploy_vec2 velocity; ///< m/s, horizontal, at take-off
     float time;         ///< s in the air
     float run_up;       ///< m to get so fast from rest
 } ploy_jump_need;
 
-/// Whether and how somebody gets from one point to the other.
+/// Whether and how a character gets from one point to the other.
 /// @return false, leaving out alone, if it is too high, too far, or a setting is out of range.
 PLOY_API bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 landing,
                              ploy_jump_need *out);
@@ -109,7 +109,7 @@ typedef struct ploy_jump {
 PLOY_API ploy_jump ploy_jump_begin(const ploy_jump_def *def, const ploy_jump_point *point,
                                    ploy_vec2 position);
 
-/// The acceleration until take-off, checked anew each step, so that a push on the way shows. With
+/// The acceleration until take-off, checked again each step, so that a push on the way shows. With
 /// phase NOW give the character ploy_jump_velocity (or play the animation that does) and no
 /// steering until it lands.
 PLOY_API ploy_steering ploy_jump_steer(const ploy_jump_def *def, ploy_jump *jump,
@@ -156,7 +156,7 @@ PLOY_API void ploy_jump_describe(const ploy_jump *jump, ploy_describe *out);
 PLOY_API void ploy_jump_draw(const ploy_jump *jump, ploy_agent_id owner, ploy_draw *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_jump_source(const ploy_jump_def *def, ploy_jump *jump,
                                       const ploy_env *env, ploy_steering_source *out);

@@ -70,7 +70,7 @@ typedef struct ploy_steering3 {
 #define PLOY_STEERING_INVALID 2u
 
 /// No request: what arrive returns at its target. Counts as zero wherever requests are combined;
-/// only reports tell the two apart.
+/// only reports distinguish the two.
 static inline ploy_steering ploy_steering_none(void) {
     ploy_steering out = {{0.0f, 0.0f}, 0.0f, 0};
     return out;
@@ -113,7 +113,7 @@ typedef struct ploy_steering_parts {
     float up;      ///< m/s^2, in space; else 0
 } ploy_steering_parts;
 
-/// The linear request along and across the way the agent looks.
+/// The linear request along and across the agent's heading.
 PLOY_API ploy_steering_parts ploy_steering_split(ploy_steering steering, ploy_kinematic agent);
 PLOY_API ploy_steering_parts ploy_steering3_split(ploy_steering3 steering, ploy_kinematic3 agent);
 /// The request of such parts, without a turn.
@@ -236,7 +236,7 @@ typedef struct ploy_points3 {
 
 /// The view of an array of vectors.
 PLOY_API ploy_points3 ploy_points3_make(const ploy_vec3 *points, int32_t count);
-/// The same point for everybody; it must stay where it is while the view is used.
+/// The same point for all agents; it must stay where it is while the view is used.
 PLOY_API ploy_points ploy_points_one(const ploy_vec2 *point);
 PLOY_API ploy_points3 ploy_points3_one(const ploy_vec3 *point);
 /// Where the agents of a view are.
@@ -246,7 +246,7 @@ PLOY_API ploy_points3 ploy_points3_of_agents(const ploy_kinematics3 *agents);
 /// Checks a view: pointers that belong together are all there or all NULL, aligned, and strides
 /// are multiples of sizeof(float). Debug builds also look at every number of [first, first +
 /// count): not a number, or beyond the ranges above, is an error there. Batch forms call this.
-/// @return PLOY_ERR_ARGUMENT if something is wrong or the range lies outside the view.
+/// @return PLOY_ERR_ARGUMENT if something is wrong or the range is outside the view.
 PLOY_API ploy_result ploy_kinematics_check(const ploy_kinematics *view, int32_t first,
                                            int32_t count);
 PLOY_API ploy_result ploy_kinematics3_check(const ploy_kinematics3 *view, int32_t first,

@@ -1,5 +1,5 @@
 /// @file ploy/move/match.h
-/// Match: move as somebody else does.
+/// Match: move as another agent does.
 ///
 /// Velocity match takes on another's velocity, rotation match its rotation: the error over
 /// time_to_target, cut to the largest acceleration. For run-ups, convoys, docking, and as a part of
@@ -58,12 +58,12 @@ PLOY_API ploy_result ploy_match_rotation3_batch(const ploy_match_def *def,
                                                 int32_t count, const ploy_points3 *rotations,
                                                 const ploy_steerings3 *out);
 
-/// Tells a trace the error and whether the acceleration was cut.
+/// Reports to a trace the error and whether the acceleration was cut.
 PLOY_API void ploy_match_velocity_trace(const ploy_match_def *def, ploy_kinematic agent,
                                         ploy_vec2 velocity, ploy_agent_id id, ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_match_velocity_source(const ploy_match_def *def,
                                                 const ploy_vec2 *velocity, const ploy_env *env,

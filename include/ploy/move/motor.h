@@ -1,11 +1,11 @@
 /// @file ploy/move/motor.h
 /// Motor control: from what steering wants to what this body can do.
 ///
-/// Two ways:
+/// Two methods:
 /// - `ploy_motor_filter` drops what the body cannot do from a request: a car has no sideways, and
-///   does not turn while it stands. Simple; curves come of it by themselves. It can make the kept
+///   does not turn at rest. Simple; curves come of it by themselves. It can make the kept
 ///   part as long as the request was, and if nothing is kept, drive on and turn hard.
-/// - `ploy_motor_control` knows the body's ways (capability-sensitive): looks where the target is,
+/// - `ploy_motor_control` uses the body's abilities (capability-sensitive): looks where the target is,
 ///   picks the maneuver that gets there, and answers with throttle, brake and steering.
 ///
 ///                   forward arc: steer and go
@@ -16,9 +16,9 @@
 ///                 /   rear arc, near: back up \.
 ///
 /// Arcs shrink with speed, because grip limits the turn. Those of a car touch up to a low speed
-/// (else it would brake to a stand, where it cannot turn); those of a tank only at a stand, where
+/// (else it would brake to a stop, where it cannot turn); those of a tank only at rest, where
 /// it turns on the spot; a motorbike has no rear arc. A human steps aside when slow and near, turns
-/// on the spot when slow and far, bends its way when the target is ahead, else stops and turns.
+/// on the spot when slow and far, bends its path when the target is ahead, else stops and turns.
 /// Do it last, on the one request that is left.
 /// Technique: Millington, "AI for Games", 3.8.
 ///
@@ -95,10 +95,10 @@ typedef struct ploy_motor_output {
     float arc;          ///< rad, half of the forward arc at this speed
 } ploy_motor_output;
 
-/// How the body drives at a point now. Whoever is slow and has the point inside the circle of its
-/// tightest turn backs up until it is outside, if it can; else it goes on straight. Stands if a
-/// setting is out of range. The agent's rotation must be the one it really has: it tells a turn
-/// that was begun from one that has to wait.
+/// How the body drives at a point now. A slow body that has the point inside the circle of its
+/// tightest turn backs up until it is outside, if it can; else it goes on straight. Stays if a
+/// setting is out of range. The agent's rotation must be the one it really has: it distinguishes a
+/// turn that was begun from one that has to wait.
 PLOY_API ploy_motor_output ploy_motor_control(const ploy_motor_def *def, ploy_kinematic agent,
                                               ploy_vec2 target);
 /// The body after dt seconds of those controls, without slip: a stand-in for the game's physics.
@@ -164,7 +164,7 @@ PLOY_API float ploy_speed_snap(const ploy_speed_band *bands, int32_t count, floa
                                int32_t current, float hysteresis, int32_t *band);
 
 /// A steering source whose request is another's, filtered by ploy_motor_filter; both are borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_motor_filter_source(const ploy_motor_def *def,
                                               const ploy_steering_source *filtered, bool rescale,

@@ -1,7 +1,7 @@
 /// @file ploy/move/moves.h
 /// Pattern movement: moves that are written down and played back.
 ///
-/// Swooping ships, patrols, evasion, grazing animals: nobody decides, a list is followed, and it
+/// Swooping ships, patrols, evasion, grazing animals: no decisions, a list is followed, and it
 /// looks like intent. Four kinds:
 /// - moves: turn, go, do something; one a step, in the mover's own axes (`ploy_moves_step`);
 /// - tile lines: straight lines from tile to tile, relative to wherever it starts
@@ -10,7 +10,7 @@
 ///   is harder to foresee;
 /// - maneuvers: for bodies that physics moves: steer until turned by so much, go until so far
 ///   (`ploy_maneuver_step`).
-/// Break off at any time: the state is a few numbers, keep it to go on later or begin anew.
+/// Break off at any time: the state is a few numbers, keep it to go on later or restart.
 /// Technique: Bourg and Seemann, "AI for Game Developers", chapter 3; his mistakes (moves that
 /// ignore the heading, indexes without an end, lines with doubled fractions) are mended, and the
 /// last is a switch.
@@ -43,7 +43,7 @@ typedef struct ploy_moves {
     ploy_moves_end end;
 } ploy_moves;
 
-/// Where in a list somebody is. All zero is the beginning.
+/// A place in a list. All zero is the beginning.
 typedef struct ploy_moves_state {
     int32_t next;
     bool backward; ///< of PING_PONG
@@ -86,8 +86,8 @@ PLOY_API bool ploy_tiles_step(const ploy_tile *tiles, int32_t count, ploy_moves_
 
 /// Interception in tiles: where the chaser goes next on a straight line to where it would meet the
 /// prey, if both kept their steps. The time to close is the range over the relative speed, as in
-/// ploy/move/intercept.h; with equal steps, or no time at all, it goes for the prey itself. Ask anew
-/// each turn. Stays where it is on the prey's tile, and for tiles beyond 2^20.
+/// ploy/move/intercept.h; with equal steps, or no time at all, it goes for the prey itself. Ask
+/// again each turn. Stays where it is on the prey's tile, and for tiles beyond 2^20.
 /// @param chaser_step  tiles of its last turn; likewise the prey's.
 /// @param rows, cols   of the map, on which the meeting is held; below 1: no edge.
 /// @param meeting      the tile it heads for; may be NULL.

@@ -1,14 +1,15 @@
 /// @file ploy/move/obstacle.h
 /// Obstacle avoidance: round what is round.
 ///
-/// The agent looks along a box ahead of it (a cylinder in space), as wide as its own body and longer
-/// the faster it goes. Of the circles (spheres) that reach into the box the nearest one counts: the
-/// agent is pushed sideways away from it, the more the nearer and the more central it is, and brakes.
+/// The agent looks along a box ahead of it (a cylinder in space), as wide as its own body and
+/// longer the faster it goes. Of the circles (spheres) that reach into the box the nearest one
+/// counts: the agent is pushed sideways away from it, the more the nearer and the more central it
+/// is, and brakes.
 ///
-/// The push printed in Buckland's book always goes to the left and grows on the wrong side; it is the
-/// option `classic`. The default pushes away: -sign(ly) (R - |ly|) m, with ly the obstacle's distance
-/// to the left of the agent's line, R the sum of the radii and m = 1 + (length - lx) / length. An
-/// obstacle exactly ahead is passed on the right.
+/// The push printed in Buckland's book always goes to the left and grows on the wrong side; it is
+/// the option `classic`. The default pushes away: -sign(ly) (R - |ly|) m, with ly the obstacle's
+/// distance to the left of the agent's line, R the sum of the radii and m = 1 + (length - lx) /
+/// length. An obstacle exactly ahead is passed on the right.
 ///
 /// For big or square things use the feelers of ploy/move/feelers.h, for things that move
 /// ploy/move/collision.h. This is no collision resolution: it only reduces contacts.
@@ -39,7 +40,7 @@ typedef struct ploy_obstacle_def {
 PLOY_API ploy_obstacle_def ploy_obstacle_def_default(void);
 PLOY_API ploy_fields ploy_obstacle_fields(void);
 
-/// What stands in the way.
+/// The obstacle ahead.
 typedef struct ploy_obstacle_threat {
     int32_t index;  ///< of the obstacle; -1: none
     float distance; ///< m along the agent's line to where the two would touch
@@ -54,7 +55,7 @@ PLOY_API ploy_obstacle_threat ploy_obstacle3_find(const ploy_obstacle_def *def,
                                                   ploy_kinematic3 agent,
                                                   const ploy_sphere *obstacles, int32_t count);
 
-/// The acceleration of one agent. Asks for nothing when nothing stands in the way.
+/// The acceleration of one agent. Requests nothing when nothing is in the way.
 PLOY_API ploy_steering ploy_avoid_obstacles(const ploy_obstacle_def *def, ploy_kinematic agent,
                                             const ploy_circle *obstacles, int32_t count);
 PLOY_API ploy_steering3 ploy_avoid_obstacles3(const ploy_obstacle_def *def, ploy_kinematic3 agent,
@@ -72,7 +73,7 @@ PLOY_API ploy_result ploy_avoid_obstacles3_batch(const ploy_obstacle_def *def,
                                                  int32_t obstacle_count,
                                                  const ploy_steerings3 *out);
 
-/// Tells a trace which obstacle counts and how hard it is pushed.
+/// Reports to a trace which obstacle counts and how hard it is pushed.
 PLOY_API void ploy_avoid_obstacles_trace(const ploy_obstacle_def *def, ploy_kinematic agent,
                                          const ploy_circle *obstacles, int32_t count,
                                          ploy_agent_id id, ploy_trace *trace);
@@ -81,7 +82,7 @@ PLOY_API void ploy_avoid_obstacles_draw(const ploy_obstacle_def *def, ploy_kinem
                                         ploy_agent_id owner, ploy_draw *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_avoid_obstacles_source(const ploy_obstacle_def *def,
                                                  const ploy_circle *obstacles, int32_t count,

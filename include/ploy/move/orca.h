@@ -1,24 +1,24 @@
 /// @file ploy/move/orca.h
-/// Reciprocal avoidance: the velocity nearest to the wanted one that runs into nobody.
+/// Reciprocal avoidance: the velocity nearest to the desired one that avoids all others.
 ///
 /// Every neighbour forbids some velocities: those that would bring the two bodies together within
 /// the horizon. The forbidden set is a cone without its tip; a straight line along its edge, moved
 /// by the agent's share of the evasion, leaves a half-plane of velocities that are safe as long as
-/// the other keeps to its own half. What is wanted is then a small linear program: in all
-/// half-planes and within the largest speed, as near as possible to the wanted velocity. If there
+/// the other keeps to its own half. The rest is a small linear program: in all
+/// half-planes and within the largest speed, as near as possible to the desired velocity. If there
 /// is no such velocity, because the crowd is too dense, the one that breaks the worst of them least
 /// is taken; walls are never traded for agents.
 ///
-/// Who yields how much is told by responsibilities: the share of one in a pair is its own over the
-/// sum of both. 1 and 1 is half each; who has 0 does not look at others, and they yield to it
+/// Responsibilities decide which agent yields how much: the share of one in a pair is its own over
+/// the sum of both. 1 and 1 is half each; who has 0 does not look at others, and they yield to it
 /// alone; who cannot move (max_speed 0) counts as 0. Bodies that overlap already are parted within
 /// one step if speeds allow.
 ///
 /// Walls are edges of polygons whose corners go round counter-clockwise (solid inside; clockwise: a
 /// room, solid outside). An edge knows the corners before and after it: at a corner that sticks out
 /// an agent passes as close as its radius allows, at one that recedes the edge goes on as if it
-/// never ended, so that bends and seams neither catch nor slow those who walk along. Two corners
-/// make a wall without thickness. Who is behind an edge does not see it, so that who stands inside
+/// never ended, so that bends and seams neither catch nor slow agents that walk along. Two corners
+/// make a wall without thickness. An agent behind an edge does not see it, so that one inside
 /// a solid can leave.
 ///
 /// This is the plain form, for one agent; ploy/move/crowd.h keeps thousands. Both give equal bits.
@@ -60,10 +60,10 @@ typedef struct ploy_orca_agent {
     float radius;         ///< m, 0 to 1e5
     float max_speed;      ///< m/s; 0: it stands still for ever
     float responsibility; ///< 0 to 1e3, see above
-    uint32_t number;      ///< tells agents apart that stand on the same spot
+    uint32_t number;      ///< distinguishes agents on the same spot
 } ploy_orca_agent;
 
-/// An agent at rest of responsibility 1 that wants nothing.
+/// An agent at rest of responsibility 1 without a preferred velocity.
 PLOY_API ploy_orca_agent ploy_orca_agent_make(ploy_vec2 position, float radius, float max_speed,
                                               uint32_t number);
 /// True if every number is finite and within its range.
@@ -102,8 +102,8 @@ typedef struct ploy_orca_result {
 ///                    of the rest the nearest count, among equally near ones by number.
 /// @param walls       of more than PLOY_ORCA_WALLS_MAX in reach the nearest count, then by index.
 /// @param dt          s, the step in which overlaps are to be parted; 0 to PLOY_DT_MAX_S.
-/// @param lines       gets the half-planes, room for PLOY_ORCA_LINES_MAX; NULL: not wanted.
-/// @return the wanted velocity cut to max_speed if there is nobody around. A zero result if a
+/// @param lines       gets the half-planes, room for PLOY_ORCA_LINES_MAX; NULL: not needed.
+/// @return the desired velocity cut to max_speed if there is no other around. A zero result if a
 ///         setting, dt or the agent itself is out of range; others out of range do not count.
 PLOY_API ploy_orca_result ploy_orca_find(const ploy_orca_def *def, const ploy_orca_agent *agent,
                                          const ploy_orca_agent *others, int32_t other_count,
@@ -112,14 +112,14 @@ PLOY_API ploy_orca_result ploy_orca_find(const ploy_orca_def *def, const ploy_or
 
 /// The linear program alone, for half-planes of your own.
 /// @param lines      count, up to PLOY_ORCA_LINES_MAX; normals are unit.
-/// @param hard       the first so many are kept if at all possible, the others broken as little as
-///                   possible.
-/// @param max_speed  m/s; the wanted velocity is cut to it first.
+/// @param hard       this many first ones are kept if at all possible, the others broken as little
+///                   as possible.
+/// @param max_speed  m/s; the desired velocity is cut to it first.
 /// @return a zero result if a number is not finite, or a count or max_speed is out of range.
 PLOY_API ploy_orca_result ploy_orca_solve(const ploy_orca_line *lines, int32_t count, int32_t hard,
                                           ploy_vec2 wanted, float max_speed);
 
-/// Tells a trace which half-planes there were, and which of them decided.
+/// Reports to a trace which half-planes there were, and which of them decided.
 PLOY_API void ploy_orca_trace(const ploy_orca_result *result, const ploy_orca_line *lines,
                               ploy_vec2 wanted, ploy_agent_id id, ploy_trace *trace);
 /// Draws the half-planes around an agent's position: each as its line, with a tick toward what is

@@ -1,5 +1,5 @@
 /// @file ploy/move/overlap.h
-/// Overlap: bodies that stand in each other are moved apart.
+/// Overlap: overlapping bodies are moved apart.
 ///
 /// Steering keeps agents off each other most of the time; what still overlaps after a step is put
 /// right here, by moving positions. Neither mass nor velocity counts: it is no physics, and a push
@@ -8,7 +8,7 @@
 ///
 ///     one by one   ploy_overlap_leave moves one agent out of all the others, in their order, by
 ///                  the whole depth. The result depends on who comes first
-///     at once      ploy_overlap_find tells the push of everybody from where all are now, each
+///     at once      ploy_overlap_find returns the push of each agent from the present positions, each
 ///                  taking its share. Any order, any number of workers, the same bits
 /// Technique: the zero-overlap constraint of Buckland, "Programming Game AI by Example", 3.
 ///
@@ -21,8 +21,8 @@
 #include "ploy/move/kinematic.h"
 
 /// How a body has to move to only touch another: out along the line of their centres by the depth.
-/// Zero if they do not overlap, or a radius is below 0. Of two on the very same spot each goes a way
-/// of its own, that depends on `self`.
+/// Zero if they do not overlap, or a radius is below 0. Of two on the very same spot each goes in a
+/// direction that depends on `self`.
 PLOY_API ploy_vec2 ploy_overlap_push(ploy_vec2 position, float radius, ploy_vec2 other,
                                      float other_radius, int32_t self);
 PLOY_API ploy_vec3 ploy_overlap_push3(ploy_vec3 position, float radius, ploy_vec3 other,
@@ -52,8 +52,8 @@ PLOY_API ploy_fields ploy_overlap_fields(void);
 #define PLOY_OVERLAP_NEAR_MAX 64
 
 /// The pushes of agents [first, first + count), from where all of the view are now.
-/// @param index   of the view's positions, ids being the agents' numbers; NULL: asks everybody. The
-///                same bits, but for heaps.
+/// @param index   of the view's positions, ids being the agents' numbers; NULL: tests all agents.
+///                The same bits, but for heaps.
 /// @param pushes  m, number i of agent i; add them to the positions.
 /// @return PLOY_ERR_ARGUMENT if a setting, the view or the range is not right.
 PLOY_API ploy_result ploy_overlap_find(const ploy_overlap_def *def, const ploy_kinematics *agents,

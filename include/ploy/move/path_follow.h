@@ -1,25 +1,26 @@
 /// @file ploy/move/path_follow.h
-/// Path following: along a way, without losing it and without sticking to it.
+/// Path following: along a path, without losing it and without sticking to it.
 ///
 ///     rabbit      seek a point a little further along than the nearest one
 ///     predictive  the same from where the agent will be in predict_time; never steps back along the
-///                 way. Smoother at corners, which it cuts where two parts of the way come close
-///     tube        no steering at all while the place in predict_time lies within tube_radius of the
-///                 way; otherwise back to the nearest point. Crowds on a road
+///                 path. Smoother at corners, which it cuts where two parts of the path come close
+///     tube        no steering at all while the place in predict_time is within tube_radius of the
+///                 path; otherwise back to the nearest point. Crowds on a road
 ///
 /// The place reached, `along` (m), is the caller's: start with 0, hand it back every step. A window
 /// keeps the search near it, so that an agent on a road that comes close to itself stays on its own
-/// strand; a window of 0 looks at the whole way. A negative `ahead` follows backwards. Closed ways go
-/// round; at the end of an open one the agent arrives and stops, with `stop` off it seeks on.
+/// strand; a window of 0 looks at the whole path. A negative `ahead` follows backwards. Closed
+/// paths go round; at the end of an open one the agent arrives and stops, with `stop` off it seeks
+/// on.
 ///
 /// Waypoint following goes from corner to corner instead: seek the next point, and the one after it
 /// when it is near enough. An agent that cannot turn tightly enough may orbit a waypoint for ever;
 /// see ploy/move/agitate.h for the cure.
 /// Techniques: Reynolds, GDC 1999; Millington, chapter 3; Buckland, chapter 3.
 ///
-/// Units: metres, seconds. Cost: the search along the way, no allocation. On a spline that has its
-/// table of lengths the search begins at the place reached and hardly looks elsewhere; the answer is
-/// that of searching everywhere, to the bit.
+/// Units: metres, seconds. Cost: the search along the path, no allocation. On a spline that has its
+/// table of lengths the search begins at the place reached and hardly looks elsewhere; the answer
+/// is that of searching everywhere, to the bit.
 /// Threads: pure functions over the caller's state.
 #pragma once
 
@@ -38,12 +39,12 @@ typedef enum ploy_path_follow_form {
 typedef struct ploy_path_follow_def {
     uint32_t cookie; ///< set by the default; leave alone
     ploy_path_follow_form form;
-    ploy_arrive_def arrive; ///< how it goes; the radii count at the end of the way alone
+    ploy_arrive_def arrive; ///< how it goes; the radii count at the end of the path alone
     float ahead;            ///< m, from the nearest point to the one it seeks; below 0: backwards
     float predict_time;     ///< s, of PREDICTIVE and TUBE
     float tube_radius;      ///< m, of TUBE
-    float window;           ///< m along the way to each side of the last place; 0: all of it
-    bool stop;              ///< at the end of an open way
+    float window;           ///< m along the path to each side of the last place; 0: all of it
+    bool stop;              ///< at the end of an open path
 } ploy_path_follow_def;
 
 PLOY_API ploy_path_follow_def ploy_path_follow_def_default(void);
@@ -87,12 +88,13 @@ PLOY_API ploy_result ploy_path_follow3_batch(const ploy_path_follow_def *def,
                                              int32_t point_count, bool closed, float *alongs,
                                              const ploy_steerings3 *out);
 
-/// True at the end of an open way: the place is the last one (the first, backwards) and the agent
+/// True at the end of an open path: the place is the last one (the first, backwards) and the agent
 /// within arrive.target_radius of it.
 PLOY_API bool ploy_path_follow_done(const ploy_path_follow_def *def, ploy_kinematic agent,
                                     const ploy_polyline *path, float along);
 
-/// Tells a trace the place, the point sought and what came of it. along is the place after the step.
+/// Reports to a trace the place, the point sought and what came of it. along is the place after the
+/// step.
 PLOY_API void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinematic agent,
                                      const ploy_polyline *path, float along, ploy_agent_id id,
                                      ploy_trace *trace);
@@ -100,7 +102,7 @@ PLOY_API void ploy_path_follow_trace(const ploy_path_follow_def *def, ploy_kinem
 /// Settings of waypoint following.
 typedef struct ploy_waypoints_def {
     uint32_t cookie;        ///< set by the default; leave alone
-    ploy_arrive_def arrive; ///< how it goes; the radii count at the last waypoint of an open way
+    ploy_arrive_def arrive; ///< how it goes; the radii count at the last waypoint of an open path
     float radius;           ///< m, at which a waypoint counts as reached
 } ploy_waypoints_def;
 
@@ -108,7 +110,7 @@ PLOY_API ploy_waypoints_def ploy_waypoints_def_default(void);
 PLOY_API ploy_fields ploy_waypoints_fields(void);
 
 /// Goes for waypoint *next, and moves on to the one after it when it is near enough: round a closed
-/// way, to the last of an open one, where it arrives. *next out of range counts as 0. Asks for
+/// path, to the last of an open one, where it arrives. *next out of range counts as 0. Asks for
 /// nothing on a path without points. Invalid if a setting is out of range.
 PLOY_API ploy_steering ploy_waypoints(const ploy_waypoints_def *def, ploy_kinematic agent,
                                       const ploy_polyline *path, int32_t *next);
@@ -132,7 +134,7 @@ PLOY_API ploy_result ploy_waypoints3_batch(const ploy_waypoints_def *def,
                                            const ploy_steerings3 *out);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_path_follow_source(const ploy_path_follow_def *def,
                                              const ploy_polyline *path, float *along,

@@ -4,9 +4,9 @@
 ///     targeters -> decomposers -> ( actuator: path -> constraints: broken? -> another goal )*
 ///                                   -> output; all tries used up: the deadlock source
 ///
-/// Targeters set what is wanted: a place, a facing, a velocity, a rotation, or some of these.
+/// Targeters set the goal: a place, a facing, a velocity, a rotation, or some of these.
 /// Decomposers replace a far goal by the next step to it (the route of a path service). The
-/// actuator tells how this body would go there; each constraint looks at that path and, if it is
+/// actuator computes how this body would go there; each constraint looks at that path and, if it is
 /// broken, suggests another goal. Requests of the kind "away from" are a place to run to; what must
 /// not be run into is a constraint, never a goal.
 /// It gets through doors and around corners where sums of forces get stuck.
@@ -101,14 +101,14 @@ typedef struct ploy_actuator {
 } ploy_actuator;
 
 /// What keeps a pipeline to a goal that a constraint suggested. Without it every step starts again,
-/// which suits bodies that turn on the spot; a body that must back up or go round first would change
-/// its mind at the first metre, for ever. One for each agent; all zero at first.
+/// which suits bodies that turn on the spot; a body that must back up or go round first would
+/// change its mind at the first metre, for ever. One for each agent; all zero at first.
 typedef struct ploy_pipeline_hold {
     float seconds;          ///< s to keep to a suggestion, while its path breaks nothing; 0: never
     float reach;            ///< m from it that counts as reached; then it is given up
-    float moved;            ///< m that what is wanted may move in the meantime
+    float moved;            ///< m that the goal may move in the meantime
     float left;             ///< s, of the present one: state
-    ploy_vec3 wanted, held; ///< state: what was wanted, and what is done instead
+    ploy_vec3 wanted, held; ///< state: the goal, and what is done instead
 } ploy_pipeline_hold;
 /// A second, a metre, a metre; nothing held.
 PLOY_API ploy_pipeline_hold ploy_pipeline_hold_default(void);
@@ -117,7 +117,8 @@ PLOY_API ploy_pipeline_hold ploy_pipeline_hold_default(void);
 #define PLOY_PIPELINE_DECOMPOSERS_MAX 4
 #define PLOY_PIPELINE_CONSTRAINTS_MAX 16
 
-/// A pipeline: plain data in the caller's memory. Made by ploy_pipeline_make and the calls after it.
+/// A pipeline: plain data in the caller's memory. Made by ploy_pipeline_make and the calls after
+/// it.
 typedef struct ploy_pipeline {
     ploy_targeter targeters[PLOY_PIPELINE_TARGETERS_MAX];
     ploy_decomposer decomposers[PLOY_PIPELINE_DECOMPOSERS_MAX];
@@ -181,7 +182,7 @@ PLOY_API ploy_targeter ploy_look_targeter(ploy_vec3 *point);
 typedef struct ploy_keep_out {
     ploy_vec3 centre;
     float radius; ///< m
-    float margin; ///< above 1; the suggested goal is so many radii away
+    float margin; ///< above 1; the suggested goal is this many radii away
 } ploy_keep_out;
 PLOY_API ploy_keep_out ploy_keep_out_make(ploy_vec2 centre, float radius, float margin);
 PLOY_API ploy_constraint ploy_keep_out_constraint(ploy_keep_out *circle);
@@ -224,15 +225,15 @@ typedef struct ploy_keep_in {
 PLOY_API ploy_constraint ploy_keep_in_constraint(ploy_keep_in *box);
 
 /// The plain actuator: straight to the goal, braking at its end unless it is only passed; with a
-/// velocity channel it takes a run-up, so as to pass the place at that velocity; with an orientation
-/// it turns to that.
+/// velocity channel it takes a run-up, so as to pass the place at that velocity; with an
+/// orientation it turns to that.
 typedef struct ploy_plain_actuator {
     ploy_arrive_def arrive;
     float lookahead;    ///< s, of a goal that is only a velocity
     float max_rotation; ///< rad/s
-    float turn_time;    ///< s to reach a wanted rotation
+    float turn_time;    ///< s to reach a desired rotation
     float max_angular_acceleration;
-    float match; ///< m/s; nearer to the wanted velocity no run-up is needed
+    float match; ///< m/s; nearer to the desired velocity no run-up is needed
 } ploy_plain_actuator;
 PLOY_API ploy_plain_actuator ploy_plain_actuator_default(void);
 PLOY_API ploy_actuator ploy_plain_actuator_make(ploy_plain_actuator *actuator);

@@ -1,9 +1,9 @@
 /// @file ploy/move/predict.h
-/// Prediction: where somebody will be when we get there.
+/// Prediction: where a target will be when we get there.
 ///
-/// Pursuit, evasion and interception differ from seek and flee in one thing: they look ahead by some
-/// time T and take the point where the other will be then, if it goes on as it does now. How long to
-/// look ahead is a matter of taste, and each book has its own formula:
+/// Pursuit, evasion and interception differ from seek and flee in one thing: they look ahead by
+/// some time T and take the point where the other will be then, if it goes on as it does now. How
+/// long to look ahead is a matter of taste, and each book has its own formula:
 ///
 ///     own speed    distance / own speed, at most max_time             (Millington; the default)
 ///     max speed    distance / the speed it could have
@@ -15,13 +15,13 @@
 ///                  standing still in its own eyes. The request brakes by itself; top speeds are the
 ///                  integrator's business
 ///
-/// One velocity added to everybody, a current or a carrier that all are on, changes nothing with
+/// One velocity added to all agents, a current or a carrier that all are on, changes nothing with
 /// `relative`, and only with it: swimmers and craft in space need not know the current. How far max
-/// speed, scaled and closing look ahead does not change either, but where they then go does, as do all
-/// others: a chaser that wants so many metres a second over ground has to know the ground.
+/// speed, scaled and closing look ahead does not change either, but where they then go does, as do
+/// all others: a chaser with a speed relative to the floor has to know the floor.
 ///
-/// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing for
-/// somebody ahead, turn_time at the side, twice that behind.
+/// No formula looks ahead further than max_time. turn_time adds what turning round costs: nothing
+/// for a target ahead, turn_time at the side, twice that behind.
 ///
 /// Units: metres, seconds. Cost: O(1). Threads: pure functions.
 #pragma once

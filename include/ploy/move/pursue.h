@@ -2,14 +2,15 @@
 /// Pursue and evade: seek and flee that look ahead.
 ///
 /// Pursue seeks the point where its target will be, evade flees from the point where its pursuer
-/// will be (ploy/move/predict.h). Against somebody who keeps its course pursue cuts the corner where
-/// seek ends up running behind. To stop at the target rather than overshoot it, give the predicted
-/// point to arrive: `ploy_arrive(&arrive, agent, ploy_pursue_point(&pursue, agent, target))`.
+/// will be (ploy/move/predict.h). Against a target that keeps its course pursue cuts the corner
+/// where seek ends up running behind. To stop at the target rather than overshoot it, give the
+/// predicted point to arrive: `ploy_arrive(&arrive, agent, ploy_pursue_point(&pursue, agent,
+/// target))`.
 ///
-/// With head_on, somebody who is ahead and comes straight at the agent is sought where it is:
-/// the meeting is soon, and a prediction would only swing past. evade's threat_range is the distance
-/// beyond which a pursuer is no threat.
-/// Techniques: Reynolds, GDC 1999; the prediction times as told in ploy/move/predict.h.
+/// With head_on, a target that is ahead and comes straight at the agent is sought where it is:
+/// the meeting is soon, and a prediction would only swing past. evade's threat_range is the
+/// distance beyond which a pursuer is no threat.
+/// Techniques: Reynolds, GDC 1999; the prediction times as in ploy/move/predict.h.
 ///
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
@@ -51,7 +52,7 @@ PLOY_API ploy_steering ploy_pursue(const ploy_pursue_def *def, ploy_kinematic ag
                                    ploy_kinematic target);
 PLOY_API ploy_steering3 ploy_pursue3(const ploy_pursue_def *def, ploy_kinematic3 agent,
                                      ploy_kinematic3 target);
-/// Likewise; asks for nothing either when the pursuer is out of range.
+/// Likewise; requests nothing either when the pursuer is out of range.
 PLOY_API ploy_steering ploy_evade(const ploy_evade_def *def, ploy_kinematic agent,
                                   ploy_kinematic pursuer);
 PLOY_API ploy_steering3 ploy_evade3(const ploy_evade_def *def, ploy_kinematic3 agent,
@@ -76,8 +77,8 @@ PLOY_API ploy_result ploy_evade3_batch(const ploy_evade_def *def, const ploy_kin
                                        const ploy_kinematics3 *pursuers,
                                        const ploy_steerings3 *out);
 
-/// Tells a trace how far it looked ahead, to which point, and what came of it. Does nothing for
-/// NULL.
+/// Reports to a trace how far it looked ahead, to which point, and what came of it. Does nothing
+/// for NULL.
 PLOY_API void ploy_pursue_trace(const ploy_pursue_def *def, ploy_kinematic agent,
                                 ploy_kinematic target, ploy_agent_id id, ploy_trace *trace);
 PLOY_API void ploy_pursue3_trace(const ploy_pursue_def *def, ploy_kinematic3 agent,
@@ -88,7 +89,7 @@ PLOY_API void ploy_evade3_trace(const ploy_evade_def *def, ploy_kinematic3 agent
                                 ploy_kinematic3 pursuer, ploy_agent_id id, ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_pursue_source(const ploy_pursue_def *def, const ploy_kinematic *target,
                                         const ploy_env *env, ploy_steering_source *out);

@@ -5,7 +5,7 @@
 ///   when the next message corrects it, the picture snaps there (shooters) or glides there over a
 ///   moment (crowds in large worlds).
 /// - The bat: where will a ball that bounces between two walls cross a line?
-/// - A predictor that knows walls: where will somebody be, if walls stop him?
+/// - A predictor that knows walls: where will an agent be, if walls stop it?
 /// - The best of several shots, each tried in a simulation: pool, ice hockey.
 /// Technique: Millington, "AI for Games", 3.5, "other uses of prediction".
 ///
@@ -15,7 +15,7 @@
 #include "ploy/geom/scene.h"
 #include "ploy/move/kinematic.h"
 
-/// What is believed about a remote character. Zero-initialised it stands at the origin.
+/// What is believed about a remote character. Zero-initialised it is at the origin.
 typedef struct ploy_reckoning {
     ploy_vec2 position; ///< m, by the last message
     ploy_vec2 velocity; ///< m/s, by the last message
@@ -42,7 +42,7 @@ PLOY_API void ploy_reckoning_describe(const ploy_reckoning *reckoning, ploy_desc
 PLOY_API bool ploy_reckon_bounce(ploy_vec2 position, ploy_vec2 velocity, float line, float min,
                                  float max, float *y, float *time);
 
-/// Where somebody with that velocity will be after t seconds, if walls stop him a radius away.
+/// Where an agent with that velocity will be after t seconds, if walls stop him a radius away.
 PLOY_API ploy_vec2 ploy_reckon_walled(const ploy_scene *scene, uint32_t mask, ploy_vec2 position,
                                       ploy_vec2 velocity, float radius, float t);
 

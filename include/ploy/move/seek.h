@@ -2,7 +2,7 @@
 /// Seek: go for a point, at full effort, without meaning to stop there.
 ///
 /// By default the agent corrects its velocity: the acceleration is the difference between the
-/// velocity it wants (straight at the target, at max_speed) and the one it has, divided by
+/// desired velocity (straight at the target, at max_speed) and the one it has, divided by
 /// time_to_target and cut to max_acceleration. With mode `full` it accelerates at the target with
 /// all it has, whatever its velocity; then the speed must be limited by the integrator, and a
 /// moving target is orbited. Both overshoot; to stop at a point use ploy/move/arrive.h.
@@ -12,7 +12,7 @@
 /// Techniques: Reynolds, "Steering Behaviors for Autonomous Characters", GDC 1999, and the
 /// acceleration form common in game engines.
 ///
-/// At the target itself there is no direction: the default brakes, the other forms ask for nothing.
+/// At the target itself there is no direction: the default brakes, the other forms request nothing.
 /// Units: metres, seconds. Cost: O(1), O(count) in a batch; no allocation.
 /// Threads: pure functions; disjoint ranges of one batch may run at the same time.
 #pragma once
@@ -33,7 +33,7 @@ typedef struct ploy_seek_def {
     ploy_pull_mode mode;
     float max_speed;        ///< m/s, the speed it wants to have
     float max_acceleration; ///< m/s^2, the most it asks for
-    float time_to_target;   ///< s in which the wanted velocity is to be reached
+    float time_to_target;   ///< s in which the desired velocity is to be reached
 } ploy_seek_def;
 
 PLOY_API ploy_seek_def ploy_seek_def_default(void);
@@ -72,7 +72,7 @@ PLOY_API ploy_result ploy_seek3_velocity_batch(const ploy_seek_def *def,
                                                const ploy_kinematics3 *agents, int32_t first,
                                                int32_t count, const ploy_points3 *targets);
 
-/// Tells a trace how ploy_seek comes to its acceleration: the wanted velocity, the error, and
+/// Reports to a trace how ploy_seek comes to its acceleration: the desired velocity, the error, and
 /// whether it had to be cut. Does nothing for NULL.
 PLOY_API void ploy_seek_trace(const ploy_seek_def *def, ploy_kinematic agent, ploy_vec2 target,
                               ploy_agent_id id, ploy_trace *trace);
@@ -80,7 +80,7 @@ PLOY_API void ploy_seek3_trace(const ploy_seek_def *def, ploy_kinematic3 agent, 
                                ploy_agent_id id, ploy_trace *trace);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_seek_source(const ploy_seek_def *def, const ploy_vec2 *target,
                                       const ploy_env *env, ploy_steering_source *out);

@@ -1,10 +1,11 @@
 /// @file ploy/move/source.h
 /// Steering sources: the one interface of everything that requests an acceleration.
 ///
-/// A source is a type and what it works with: settings, what it steers by (a point, another agent, a
-/// path, a scene) and the state that it keeps from step to step. All of that is the caller's memory
-/// and is only borrowed, so a target that moves needs no call, and saving the caller's memory saves
-/// the source. Every behavior has a function that makes one, for the plane and for space:
+/// A source is a type and what it works with: settings, what it steers by (a point, another agent,
+/// a path, a scene) and the state that it keeps from step to step. All of that is the caller's
+/// memory and is only borrowed, so a target that moves needs no call, and saving the caller's
+/// memory saves the source. Every behavior has a function that makes one, for the plane and for
+/// space:
 ///
 ///     ploy_steering_source chase;
 ///     ploy_pursue_source(&pursue, &victim, &env, &chase);
@@ -13,8 +14,8 @@
 /// sources themselves. A private source is a `ploy_steering_type` with a function, and
 /// ploy_steering_source_make.
 ///
-/// Units: metres, seconds, radians. Cost: one indirect call. Threads: as the behavior; one caller at
-/// a time if it has state.
+/// Units: metres, seconds, radians. Cost: one indirect call. Threads: as the behavior; one caller
+/// at a time if it has state.
 #pragma once
 
 #include "ploy/base/env.h"

@@ -16,7 +16,7 @@
 /// Technique: the quadratic in t^2 of constant acceleration, solved in double; see Millington, "AI
 /// for Games", 3.5. Where his listing takes the root first and asks later, this asks first.
 ///
-/// Units: metres, seconds; z is up. Cost: O(1), rough ground O(iterations); no allocation.
+/// Units: metres, seconds; z is up. Cost: O(1), rough terrain O(iterations); no allocation.
 /// Threads: pure functions.
 #pragma once
 
@@ -28,7 +28,7 @@
 /// Of the Earth, m/s^2. Games often use about twice as much for what is thrown.
 #define PLOY_GRAVITY_MPS2 9.81f
 
-/// Something in free fall. Each has its own gravity; zero makes its way a straight line, which
+/// Something in free fall. Each has its own gravity; zero makes its path a straight line, which
 /// is near enough for what is fast and seen briefly.
 typedef struct ploy_projectile {
     ploy_vec3 position; ///< m
@@ -56,7 +56,7 @@ typedef struct ploy_landing {
 PLOY_API bool ploy_projectile_landing(const ploy_projectile *projectile, float height,
                                       ploy_landing *out);
 
-/// The same on uneven ground: lands on the height of the ground below the last guess, until two
+/// The same on uneven terrain: lands on the height of the terrain below the last guess, until two
 /// guesses are within `tolerance` metres. There is no promise that this ends; `iterations` is
 /// where it gives up. On ledges ask the scene whether the point can be stood on.
 /// @param iterations  1 to 1000.
@@ -65,7 +65,7 @@ PLOY_API bool ploy_projectile_landing_on(const ploy_projectile *projectile, cons
                                          uint32_t mask, float tolerance, int32_t iterations,
                                          ploy_landing *out);
 
-/// Tests the way through the air against a scene, in `segments` straight pieces.
+/// Tests the trajectory against a scene, in `segments` straight pieces.
 /// @param radius    m, of the projectile.
 /// @param segments  1 to 1000.
 /// @return true if something is in the way before `time`; then *hit (may be NULL) says what.
@@ -73,11 +73,11 @@ PLOY_API bool ploy_projectile_blocked(const ploy_projectile *projectile, float t
                                       const ploy_scene *scene, uint32_t mask, int32_t segments,
                                       ploy_scene_hit *hit);
 
-/// Draws the way of the first `time` seconds, and a point at its end.
+/// Draws the trajectory of the first `time` seconds, and a point at its end.
 PLOY_API void ploy_projectile_draw(const ploy_projectile *projectile, float time, ploy_style style,
                                    ploy_agent_id owner, ploy_draw *out);
 
-/// A way to hit something.
+/// A solution to hit something.
 typedef struct ploy_shot {
     ploy_vec3 direction; ///< unit
     float time;          ///< s until it hits
@@ -117,7 +117,7 @@ typedef struct ploy_throw {
 /// Takes the first of several throws that reaches the point with nothing in the way: indoors, where
 /// the fastest is not always possible.
 /// @param scene  NULL: nothing is in the way.
-/// @param trace  may be NULL; told which throws were possible and why others were not.
+/// @param trace  may be NULL; receives which throws were possible and why others were not.
 /// @return its index, or -1, leaving out alone.
 PLOY_API int32_t ploy_firing_choose(ploy_vec3 from, ploy_vec3 to, ploy_vec3 gravity,
                                     const ploy_throw *throws, int32_t count, float radius,

@@ -14,7 +14,7 @@
 /// - FACE turns towards the point and accelerates straight ahead with max_acceleration; the
 ///   integrator must limit the speed and leave the orientation free.
 /// - JITTER shifts the point itself by a random step and pulls it back onto the circle; the
-///   acceleration is the way to the point, one m/s^2 for each metre.
+///   acceleration is the vector to the point, one m/s^2 for each metre.
 /// A circle far ahead allows gentle turns only, one around the agent any. In space the circle is a
 /// sphere, which circle_height may flatten: bees and birds turn more readily than they climb.
 ///
@@ -59,11 +59,11 @@ typedef struct ploy_wander_def {
     float jitter;                   ///< m/s (by pace), largest shift of JITTER along each axis
     float max_speed;                ///< m/s, of SEEK and of the kinematic form
     float max_acceleration;         ///< m/s^2
-    float time_to_target;           ///< s, of SEEK: time to reach the wanted velocity
+    float time_to_target;           ///< s, of SEEK: time to reach the desired velocity
     float max_rotation;             ///< rad/s, of FACE and of the kinematic form
     float max_angular_acceleration; ///< rad/s^2, of FACE
     float slow_angle;               ///< rad, of FACE: turns more slowly within it
-    float time_to_turn;             ///< s, of FACE: time to reach the wanted rotation
+    float time_to_turn;             ///< s, of FACE: time to reach the desired rotation
 } ploy_wander_def;
 
 PLOY_API ploy_wander_def ploy_wander_def_default(void);
@@ -74,7 +74,7 @@ PLOY_API ploy_fields ploy_wander_fields(void);
 /// One agent, whose drift the caller keeps: an angle, 0 to begin straight ahead.
 /// @param drift  rad; moved on by one step, into [-pi, pi).
 /// @param dt     s; 0 <= dt <= PLOY_DT_MAX_S.
-/// @param id     the agent's number among those who draw from the key.
+/// @param id     the agent's number among those that draw from the key.
 /// @return invalid, and drift unchanged, if a setting or dt is out of range.
 PLOY_API ploy_steering ploy_wander_steer(const ploy_wander_def *def, ploy_kinematic agent,
                                          float *drift, float dt, ploy_rng_key key, uint32_t id,
@@ -98,7 +98,8 @@ PLOY_API ploy_kinematic3_output ploy_wander3_velocity(const ploy_wander_def *def
                                                       ploy_kinematic3 agent, ploy_rng_key key,
                                                       uint32_t id, uint64_t tick);
 
-/// Tells a trace where the circle is, where on it the point has drifted to, and what that does.
+/// Reports to a trace where the circle is, where on it the point has drifted to, and what that
+/// does.
 PLOY_API void ploy_wander_trace(const ploy_wander_def *def, ploy_kinematic agent, float drift,
                                 ploy_agent_id id, ploy_trace *trace);
 /// Draws circle and point.
@@ -158,7 +159,7 @@ PLOY_API void ploy_wander3_describe(const ploy_wander3 *wander, ploy_describe *o
 PLOY_API void ploy_wander3_memory(const ploy_wander3 *wander, ploy_memory_fn fn, void *user);
 
 /// As steering sources (ploy/move/source.h); all that is pointed to is borrowed, state included.
-/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log tells which) or a pointer is
+/// @return PLOY_ERR_ARGUMENT if a setting is out of range (env's log names it) or a pointer is
 ///         NULL; out is none then.
 PLOY_API ploy_result ploy_wander_source(const ploy_wander_def *def, float *drift,
                                         const ploy_env *env, ploy_steering_source *out);

@@ -1,14 +1,14 @@
 /// @file ploy/path/conflicts.h
-/// Conflict-based search: the best ways for a few agents that must not run into each other.
+/// Conflict-based search: the best paths for a few agents that must not run into each other.
 ///
-/// The rules are those of ploy/path/cooperative.h: in a tick everybody follows an edge or waits,
-/// nobody shares a state, no two change places. What is made as small as possible is the sum of the
-/// ticks until each agent stands at its goal for good.
+/// The rules are those of ploy/path/cooperative.h: in a tick each agent follows an edge or waits,
+/// no two share a state or change places. What is made as small as possible is the sum of the
+/// ticks until each agent is at its goal for good.
 ///
-/// Everybody's own shortest way comes first. Where two collide, the problem is split: one must not
-/// be there at that tick, or the other must not. Each side plans one agent anew, and the cheapest
-/// side goes on, until nothing collides. The answer is optimal; the time grows with the number of
-/// conflicts, so this is for few agents or loose crowds.
+/// The agents' individual shortest paths come first. Where two collide, the problem is split: one
+/// must not be there at that tick, or the other must not. Each side replans one agent, and the
+/// cheapest side goes on, until nothing collides. The answer is optimal; the time grows with the
+/// number of conflicts, so this is for few agents or loose crowds.
 ///
 /// Technique: Sharon, Stern, Felner, Sturtevant, "Conflict-Based Search for Optimal Multi-Agent
 /// Pathfinding" (2015). One unit of budget is one state taken by a plan.
@@ -29,7 +29,7 @@ typedef struct ploy_conflicts ploy_conflicts;
 typedef struct ploy_conflicts_def {
     uint32_t cookie;
     int32_t max_nodes; ///< sides of splits, after which it gives up
-    int32_t max_ticks; ///< of the longest way
+    int32_t max_ticks; ///< of the longest path
 } ploy_conflicts_def;
 
 PLOY_API ploy_conflicts_def ploy_conflicts_def_default(void);
@@ -45,8 +45,8 @@ typedef struct ploy_conflicts_agent {
     int32_t start, goal;
 } ploy_conflicts_agent;
 
-/// Begins. @param space  with a count and a way back; copied, what it points to must stay.
-/// @return PLOY_ERR_ARGUMENT for states that are none, two agents with one start or one goal, or no
+/// Begins. @param space  with a count and reverse edges; copied, what it points to must stay.
+/// @return PLOY_ERR_ARGUMENT for invalid states, two agents with one start or one goal, or no
 ///         agents; PLOY_ERR_MEMORY. There is nothing to do then.
 PLOY_API ploy_result ploy_conflicts_begin(ploy_conflicts *conflicts, const ploy_space *space,
                                           const ploy_conflicts_agent *agents, int32_t count);
@@ -58,11 +58,11 @@ PLOY_API void ploy_conflicts_cancel(ploy_conflicts *conflicts);
 PLOY_API ploy_result ploy_conflicts_run(ploy_conflicts *conflicts, const ploy_space *space,
                                         const ploy_conflicts_agent *agents, int32_t count);
 
-/// found; none if an agent has no way of its own; pruned if it gave up.
+/// found; none if an agent has no path at all; pruned if it gave up.
 PLOY_API ploy_search_outcome ploy_conflicts_outcome(const ploy_conflicts *conflicts);
-/// Ticks of all agents until they stand at their goals; -1 without a solution.
+/// Ticks of all agents until they are at their goals; -1 without a solution.
 PLOY_API int64_t ploy_conflicts_cost(const ploy_conflicts *conflicts);
-/// The states of an agent's way, one for each tick, its start first; afterwards it stays.
+/// The states of an agent's path, one for each tick, its start first; afterwards it stays.
 /// @return how many, perhaps more than capacity; -1 without a solution.
 PLOY_API int32_t ploy_conflicts_path(const ploy_conflicts *conflicts, int32_t agent, int32_t *out,
                                      int32_t capacity);
@@ -84,7 +84,8 @@ typedef struct ploy_conflicts_finder_def {
     const ploy_representation *level;
     ploy_conflicts_def conflicts;
     int32_t capacity; ///< most others
-    /// The others, which are planned for as well: writes at most capacity of them, returns how many.
+    /// The others, which are planned for as well: writes at most capacity of them, returns how
+    /// many.
     int32_t (*others)(void *user, const ploy_path_request *request, ploy_conflicts_agent *out,
                       int32_t capacity);
     void *user;
@@ -92,9 +93,9 @@ typedef struct ploy_conflicts_finder_def {
 
 PLOY_API ploy_conflicts_finder_def ploy_conflicts_finder_def_default(void);
 /// Finders of one agent's part of the best plan for all: "conflicts". A step or a wait (an edge of
-/// the kind "wait") takes a tick and costs 1. The sum over all agents is least, so this agent's path
-/// alone need not be. Others whose start is the request's are left out: that is the agent itself.
-/// They refuse cost hooks, goals by predicate and variety; begin refuses a goal that another agent
-/// has, too. If the search gives up, there is no path.
+/// the kind "wait") takes a tick and costs 1. The sum over all agents is least, so this agent's
+/// path alone need not be. Others whose start is the request's are left out: that is the agent
+/// itself. They refuse cost hooks, goals by predicate and variety; begin refuses a goal that
+/// another agent has, too. If the search gives up, there is no path.
 /// @param def  must stay as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_conflicts_finder(const ploy_conflicts_finder_def *def);

@@ -1,11 +1,11 @@
 /// @file ploy/path/cooperative.h
 /// Many agents that do not run into each other: windowed hierarchical cooperative A*.
 ///
-/// Time goes in ticks; in one an agent follows one edge of a space or waits. Nobody shares a state
+/// Time goes in ticks; in one an agent follows one edge of a space or waits. No two share a state
 /// with another, and no two change places. Agents plan one after the other, each through a table of
 /// what the others have reserved, and only a window of ticks ahead; beyond the window the true
-/// distance to the goal, alone in the world, is the estimate. So a short search in time stands on a
-/// long one in space. Whoever found no way goes first next time, then the others in turn.
+/// distance to the goal, alone in the world, is the estimate. So a short search in time is based on
+/// a long one in space. An agent that found no path goes first next time, then the others in turn.
 ///
 /// This is fast and not complete: agents may wait for each other for ever in corridors where one
 /// would have to back out far. ploy/path/conflicts.h finds the best solution or says that it gave
@@ -30,13 +30,13 @@ typedef struct ploy_cooperative_def {
     uint32_t cookie;
     int32_t capacity; ///< most agents
     int32_t window;   ///< ticks planned ahead
-    int32_t renew;    ///< ticks after which an agent plans anew, at most the window
+    int32_t renew;    ///< ticks after which an agent plans again, at most the window
 } ploy_cooperative_def;
 
 PLOY_API ploy_cooperative_def ploy_cooperative_def_default(void);
 PLOY_API ploy_fields ploy_cooperative_fields(void);
-/// @param space  with a count and a way back; copied, what it points to must stay and not change.
-///               Each edge takes a tick; costs are not read.
+/// @param space  with a count and reverse edges; copied, what it points to must stay and not
+///               change. Each edge takes a tick; costs are not read.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_cooperative_create(const ploy_cooperative_def *def,
                                              const ploy_space *space, const ploy_env *env,
@@ -44,35 +44,35 @@ PLOY_API ploy_result ploy_cooperative_create(const ploy_cooperative_def *def,
 /// NULL is allowed.
 PLOY_API void ploy_cooperative_destroy(ploy_cooperative *cooperative);
 
-/// Adds an agent; they are numbered from 0. @return PLOY_ERR_ARGUMENT for a state that is none,
-/// PLOY_ERR_EXISTS if somebody stands there, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY.
+/// Adds an agent; they are numbered from 0. @return PLOY_ERR_ARGUMENT for an invalid state,
+/// PLOY_ERR_EXISTS if the state is occupied, PLOY_ERR_CAPACITY, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_cooperative_add(ploy_cooperative *cooperative, int32_t start,
                                           int32_t goal, int32_t *out);
 /// Gives an agent another goal. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_cooperative_set_goal(ploy_cooperative *cooperative, int32_t agent,
                                                int32_t goal);
-/// The space has changed: distances and plans are made anew. @return PLOY_ERR_MEMORY, what expand
+/// The space has changed: distances and plans are rebuilt. @return PLOY_ERR_MEMORY, what expand
 /// returned.
 PLOY_API ploy_result ploy_cooperative_changed(ploy_cooperative *cooperative);
 
-/// One tick: those whose plan is old make another, then everybody follows theirs.
-/// @return PLOY_ERR_MEMORY or what expand returned; nobody has moved then.
+/// One tick: those whose plan is old make another, then all agents follow theirs.
+/// @return PLOY_ERR_MEMORY or what expand returned; no agent has moved then.
 PLOY_API ploy_result ploy_cooperative_step(ploy_cooperative *cooperative);
 
 PLOY_API int32_t ploy_cooperative_count(const ploy_cooperative *cooperative);
-/// Where an agent is, wants to, and is in so many ticks according to its plan; PLOY_STATE_NONE.
+/// The state of an agent, its goal, and its planned state after some ticks; PLOY_STATE_NONE.
 PLOY_API int32_t ploy_cooperative_state(const ploy_cooperative *cooperative, int32_t agent);
 PLOY_API int32_t ploy_cooperative_goal(const ploy_cooperative *cooperative, int32_t agent);
 PLOY_API int32_t ploy_cooperative_planned(const ploy_cooperative *cooperative, int32_t agent,
                                           int32_t ticks);
-/// Edges from an agent to its goal if nobody else were there; -1: there is no way.
+/// Edges from an agent to its goal without the others; -1: there is no path.
 PLOY_API int32_t ploy_cooperative_distance(const ploy_cooperative *cooperative, int32_t agent);
 
 typedef struct ploy_cooperative_stats {
     int64_t ticks;
     int64_t plans;  ///< searches
     int64_t taken;  ///< states they took
-    int64_t failed; ///< searches that found no way through the window
+    int64_t failed; ///< searches that found no path through the window
     int64_t held;   ///< steps that were not taken, because another was in the way
 } ploy_cooperative_stats;
 
@@ -93,9 +93,10 @@ typedef struct ploy_cooperative_finder_def {
 
 PLOY_API ploy_cooperative_finder_def ploy_cooperative_finder_def_default(void);
 /// Finders of paths that keep clear of what the agents of a group plan: "cooperative". A step or a
-/// wait (an edge of the kind "wait") takes a tick and costs 1. As far as plans reach, no tick of the
-/// path is in a state where an agent is then, or changes places with one; the fewest ticks, given
-/// those plans. An agent of the group that is at the start is not in its own way. A step of the group
-/// ends the search with PLOY_ERR_CHANGED. They refuse cost hooks, goals by predicate and variety.
+/// wait (an edge of the kind "wait") takes a tick and costs 1. As far as plans reach, no tick of
+/// the path is in a state where an agent is then, or changes places with one; the fewest ticks,
+/// given those plans. An agent of the group that is at the start does not block itself. A step of
+/// the group ends the search with PLOY_ERR_CHANGED. They refuse cost hooks, goals by predicate and
+/// variety.
 /// @param def  must stay as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_cooperative_finder(const ploy_cooperative_finder_def *def);

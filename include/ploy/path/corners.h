@@ -1,17 +1,17 @@
 /// @file ploy/path/corners.h
 /// Graphs that make themselves: from points that see each other, from points that are neighbours,
-/// and from the corners of what stands in the way (points of visibility).
+/// and from the corners of obstacles (points of visibility).
 ///
-/// The shortest way on the plane bends only at corners that point outwards. So obstacles are grown
+/// The shortest path on the plane bends only at corners that point outwards. So obstacles are grown
 /// by the agent's radius, their outward corners become nodes, and nodes that see each other are
 /// joined; what they cost is the distance. Sliding along a grown outline is allowed.
 ///
-/// Neighbours are those whose Dirichlet domains touch (ploy/path/domains.h): the edges of Delaunay's
-/// triangles. There are about three times as many as points, where sight alone joins nearly
-/// everything with everything in the open.
+/// Neighbours are those whose Dirichlet domains touch (ploy/path/domains.h): the edges of
+/// Delaunay's triangles. There are about three times as many as points, where sight alone joins
+/// nearly everything with everything in the open.
 ///
-/// Cost: sight and corners O(points^2) questions, neighbours O(points log points). For large levels a
-/// navigation mesh serves better. Units: metres.
+/// Cost: sight and corners O(points^2) questions, neighbours O(points log points). For large levels
+/// a navigation mesh serves better. Units: metres.
 #pragma once
 
 #include "ploy/base/arena.h"
@@ -24,7 +24,7 @@ typedef bool (*ploy_joins_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 /// Joins nodes that see each other, with edges in both directions that cost their distance.
 /// Nodes that are joined already are left alone.
 /// @param max_distance  m; further ones are not joined. INFINITY for no limit.
-/// @param sees          is the straight way free? Asked once for each pair. NULL: always.
+/// @param sees          is the straight line free? Asked once for each pair. NULL: always.
 /// @param added         how many pairs were joined; may be NULL.
 /// @return PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY, with the pairs before it joined.
 PLOY_API ploy_result ploy_graph_join_visible(ploy_graph *graph, double max_distance,
@@ -36,7 +36,7 @@ PLOY_API ploy_result ploy_graph_join_delaunay(ploy_graph *graph, double max_dist
                                               ploy_joins_fn sees, void *user, int32_t *added);
 
 /// Adds the points of visibility of obstacles to a graph and joins those that see each other.
-/// @param obstacles  rings, counter-clockwise around what stands in the way; holes in them are
+/// @param obstacles  rings, counter-clockwise around obstacles; holes in them are
 ///                   rooms.
 /// @param radius     m, above 0: how far the corners are moved out.
 /// @param max_distance  m, between joined corners.

@@ -1,12 +1,12 @@
 /// @file ploy/path/corridor.h
-/// A path corridor: the row of polygons that somebody walks along, kept right while it and its goal
-/// move.
+/// A path corridor: the sequence of polygons that an agent walks along, kept valid while it and its
+/// goal move.
 ///
 /// Who follows a fixed line is lost as soon as it is pushed off it. A corridor keeps the polygons
-/// of the way instead, and pulls the string anew from wherever the agent is: being pushed about
+/// of the path instead, and pulls the string again from wherever the agent is: being pushed about
 /// costs nothing while one stays in the row. Who leaves it gets a small search back to the next
 /// bend, and a goal that walks off is followed by one from the last bend. Only if such a repair
-/// runs out of its nodes is the corridor stale, and wants a search of its own.
+/// runs out of its nodes is the corridor stale, and needs a new search.
 /// Technique: Mononen, the path corridor of Detour, 2010; ours mends the row with searches instead
 /// of keeping what was walked over.
 ///
@@ -39,7 +39,7 @@ PLOY_API ploy_result ploy_corridor_create(const ploy_corridor_def *def, const pl
 /// NULL is allowed.
 PLOY_API void ploy_corridor_destroy(ploy_corridor *corridor);
 
-/// Takes over the way that a query's search found, whole or partial.
+/// Takes over the path that a query's search found, whole or partial.
 /// @return PLOY_ERR_STATE without an answer, PLOY_ERR_CAPACITY if the row is too long,
 ///         PLOY_ERR_MEMORY; the corridor is as it was then.
 PLOY_API ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navmesh_query *query);
@@ -48,17 +48,17 @@ PLOY_API ploy_result ploy_corridor_set(ploy_corridor *corridor, const ploy_navme
 PLOY_API void ploy_corridor_clear(ploy_corridor *corridor);
 
 /// Moves the agent toward a point, sliding along walls (ploy_navmesh_find_move), and mends the row.
-/// @return PLOY_ERR_STATE without a row, PLOY_ERR_CHANGED if the query's mesh is not the one that the
-///         row was found on (search again and set it), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_STATE without a row, PLOY_ERR_CHANGED if the query's mesh is not the one that
+///         the row was found on (search again and set it), PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_corridor_move(ploy_corridor *corridor, ploy_navmesh_query *query,
                                         ploy_vec2 to);
 /// Moves the goal likewise.
 PLOY_API ploy_result ploy_corridor_move_goal(ploy_corridor *corridor, ploy_navmesh_query *query,
                                              ploy_vec2 to);
-/// Looks for a shorter way to the bend `ahead` bends away, and takes it: call it now and then.
+/// Looks for a shorter path to the bend `ahead` bends away, and takes it: call it now and then.
 PLOY_API ploy_result ploy_corridor_shorten(ploy_corridor *corridor, ploy_navmesh_query *query);
 
-/// How things stand.
+/// The state of a corridor.
 typedef struct ploy_corridor_state {
     ploy_navmesh_place agent; ///< polygon -1: there is no row
     ploy_navmesh_place goal;  ///< where the row leads

@@ -1,7 +1,7 @@
 /// @file ploy/path/costs.h
-/// Costs from outside: danger, noise, crowds, cover; what a way is worth to somebody, now.
+/// Costs from outside: danger, noise, crowds, cover; what a path costs an agent now.
 ///
-/// A hook stands between a search and the ground and says what an edge really costs. It has one
+/// A hook is between a search and the map and returns what an edge really costs. It has one
 /// shape everywhere, so the same one serves tiles, graphs, networks and meshes:
 ///
 ///     who asks                                  from, to, label           base
@@ -10,10 +10,10 @@
 ///                                               polygons, 2 x link        a link's cost
 ///
 /// A layer is the most common hook: a number for each state (cell, node, polygon), such as an
-/// influence map, that makes ways through it dearer. The grid's own search takes whole numbers:
-/// ploy_grid_search_set_layer.
+/// influence map, that makes paths through it more expensive. The grid's own search takes whole
+/// numbers: ploy_grid_search_set_layer.
 ///
-/// Estimates know nothing of hooks. One that never answers less than base leaves ways optimal; one
+/// Estimates ignore hooks. One that never returns less than base keeps paths optimal; one
 /// that does may make them longer than the best.
 ///
 /// Technique: Millington, "AI for Games", chapter 6 (tactical pathfinding): the cost of a
@@ -27,7 +27,7 @@
 /// search runs.
 typedef double (*ploy_cost_fn)(void *user, int32_t from, int32_t to, int32_t label, double base);
 
-/// A hook; fn NULL: none. Plain data, copied by whoever keeps it; what user points to must stay.
+/// A hook; fn NULL: none. Plain data, copied by its users; what user points to must stay.
 typedef struct ploy_cost_hook {
     ploy_cost_fn fn;
     void *user;

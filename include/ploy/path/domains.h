@@ -1,13 +1,13 @@
 /// @file ploy/path/domains.h
 /// Dirichlet domains: whose place is this? Each position belongs to the nearest of some points.
 ///
-/// The easiest division of a world: put points down and it is done. Weights make domains larger.
-/// Divided weights (distance / weight) are the flatter cones of the textbooks; they have a trap,
-/// because the domain of a strong point comes up again behind a weak one: ploy_domains_split finds
-/// such places. Subtracted weights (distance - weight) do not do that.
+/// The simplest representation of a world: put points down and it is done. Weights make domains
+/// larger. Divided weights (distance / weight) are the flatter cones of the textbooks; they have a
+/// trap, because the domain of a strong point comes up again behind a weak one: ploy_domains_split
+/// finds such places. Subtracted weights (distance - weight) do not do that.
 ///
 /// Strictly, walking from one domain to a neighbour may cross a third one; keep points near what
-/// stands in the way, and avoid walls on top.
+/// is in the way, and avoid walls on top.
 ///
 /// Cost: O(points) a question; for unweighted points a spatial index answers faster
 /// (ploy/geom/kdtree.h). Threads: no state. Units: metres.

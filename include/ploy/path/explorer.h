@@ -11,8 +11,8 @@
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, 12.4 (data mining of movement); the bias
 /// toward thinly logged cells and the stop rule are ours.
 /// Units: metres, seconds of simulated time. A unit of the budget is one log entry.
-/// Cost: O(1) an entry; create floods the raster. Memory: a few bytes a cell, and the log, all taken
-/// at create. Threads: one caller at a time.
+/// Cost: O(1) an entry; create floods the raster. Memory: a few bytes a cell, and the log, all
+/// taken at create. Threads: one caller at a time.
 #pragma once
 
 #include "ploy/base/budget.h"

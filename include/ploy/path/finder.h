@@ -95,8 +95,8 @@ typedef struct ploy_finder_type {
     int32_t (*states)(const void *self, int32_t *out, int32_t capacity);
     /// The state that a place is in, or PLOY_STATE_NONE. With it and states, paths can be cached.
     int32_t (*locate)(const void *self, ploy_vec3 place, const ploy_path_request *body);
-    /// Is the straight line free for the body, and nowhere dearer than elsewhere? With it, paths
-    /// can be smoothed.
+    /// Is the straight line free for the body, and nowhere more expensive than elsewhere? With it,
+    /// paths can be smoothed.
     bool (*clear)(const void *self, ploy_vec3 from, ploy_vec3 to, const ploy_path_request *body);
     void (*describe)(const void *self, ploy_describe *out);
     void (*draw)(const void *self, ploy_draw *out);

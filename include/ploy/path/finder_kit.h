@@ -2,8 +2,8 @@
 /// Every finder of one map of tiles by its name, and what those finders need.
 ///
 /// Some finders search a grid map or its tiles as they are; others need blocks, a frozen graph, a
-/// hierarchy or a group first. A kit makes what the finder of a name needs when it is asked for, owns
-/// it, and follows edits. It is what programs that offer a choice of finders use.
+/// hierarchy or a group first. A kit makes what the finder of a name needs when it is asked for,
+/// owns it, and follows edits. It is what programs that offer a choice of finders use.
 ///
 ///     finders of ploy_tiles_finders    nothing more
 ///     blocks                           a grid in blocks
@@ -17,8 +17,8 @@
 /// For a timetable, a group or other agents use ploy_timed_finder, ploy_cooperative_finder and
 /// ploy_conflicts_finder directly.
 ///
-/// Cost: as ploy_grid_blocks, ploy_frozen_graph and ploy_hierarchy. Threads: one caller; the finders
-/// as ploy/path/finder.h.
+/// Cost: as ploy_grid_blocks, ploy_frozen_graph and ploy_hierarchy. Threads: one caller; the
+/// finders as ploy/path/finder.h.
 #pragma once
 
 #include "ploy/path/finders.h"
@@ -51,13 +51,13 @@ PLOY_API void ploy_finder_kit_destroy(ploy_finder_kit *kit);
 PLOY_API int32_t ploy_finder_kit_list(const ploy_finder_kit *kit, ploy_finder_factory *out,
                                       int32_t capacity);
 /// Prepares what the finders of a name need and returns their factory, valid as long as the kit.
-/// @return PLOY_ERR_NOT_FOUND for an unknown name; PLOY_ERR_UNSUPPORTED if it cannot serve this map;
-///         PLOY_ERR_MEMORY and what else building returned.
+/// @return PLOY_ERR_NOT_FOUND for an unknown name; PLOY_ERR_UNSUPPORTED if it cannot serve this
+///         map; PLOY_ERR_MEMORY and what else building returned.
 PLOY_API ploy_result ploy_finder_kit_find(ploy_finder_kit *kit, const char *name,
                                           ploy_finder_factory *out);
-/// After the tiles were edited and the map refreshed: brings blocks up to date, and drops the frozen
-/// graph and the hierarchy. Finders of "frozen", "frozen.both" and "hierarchy" must be destroyed
-/// before, and can be found and made again.
+/// After the tiles were edited and the map refreshed: brings blocks up to date, and drops the
+/// frozen graph and the hierarchy. Finders of "frozen", "frozen.both" and "hierarchy" must be
+/// destroyed before, and can be found and made again.
 /// @return PLOY_ERR_MEMORY and what else the group's ploy_cooperative_changed returned.
 PLOY_API ploy_result ploy_finder_kit_refresh(ploy_finder_kit *kit);
 PLOY_API void ploy_finder_kit_memory(const ploy_finder_kit *kit, ploy_memory_fn fn, void *user);

@@ -20,8 +20,8 @@
 #include "ploy/path/navmesh_tiles.h"
 #include "ploy/path/representation.h"
 
-/// The searches of ploy/path/grid_search.h: "dijkstra", "astar", "jps", "fast". They refuse a radius
-/// wider than the map's body, and all requests while the map is behind its tiles.
+/// The searches of ploy/path/grid_search.h: "dijkstra", "astar", "jps", "fast". They refuse a
+/// radius wider than the map's body, and all requests while the map is behind its tiles.
 /// @param map  must outlive the finders.
 PLOY_API ploy_finder_factory ploy_grid_finder(const ploy_grid_map *map,
                                               ploy_grid_algorithm algorithm);
@@ -79,7 +79,8 @@ PLOY_API ploy_navmesh_finder_def ploy_navmesh_finder_def_default(void);
 /// in a mesh for several sizes, needs that clearance; its mask is not used.
 /// @param def  read by make. @return make refuses settings out of range.
 PLOY_API ploy_finder_factory ploy_navmesh_finder(const ploy_navmesh_finder_def *def);
-/// The shortest path over a mesh, seen from above: "exact". Areas, links and the filter do not count.
+/// The shortest path over a mesh, seen from above: "exact". Areas, links and the filter do not
+/// count.
 PLOY_API ploy_finder_factory ploy_navmesh_exact_finder(const ploy_navmesh_finder_def *def);
 
 /// Everything that can search one map of tiles, in the order in which programs list it.

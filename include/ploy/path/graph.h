@@ -1,9 +1,10 @@
 /// @file ploy/path/graph.h
-/// A graph that can be edited while it is searched over and over: places and the ways between them.
+/// A graph that can be edited while it is searched over and over: places and the edges between
+/// them.
 ///
 /// Nodes and edges are numbered and never shift: what is removed leaves a gap, and what is numbered
 /// behind it keeps its number. A removed node takes its edges along and can come back under its old
-/// number. An edge leads one way and has a cost; two nodes may be joined by several (a drop and a
+/// number. An edge has one direction and a cost; two nodes may be joined by several (a drop and a
 /// ladder). In an undirected graph every edge has a twin that leads back and shares its fate.
 ///
 /// Edges can be closed for a while, which keeps them and hides them from searches. Positions are
@@ -61,7 +62,7 @@ PLOY_API ploy_result ploy_graph_create(const ploy_graph_def *def, const ploy_env
 PLOY_API void ploy_graph_destroy(ploy_graph *graph);
 /// Removes everything and keeps the memory; numbers begin at 0 again.
 PLOY_API void ploy_graph_clear(ploy_graph *graph);
-/// Makes room, so that adding up to so many allocates nothing.
+/// Makes room, so that adding up to this many allocates nothing.
 PLOY_API ploy_result ploy_graph_reserve(ploy_graph *graph, int32_t nodes, int32_t edges);
 /// The settings it was made with.
 PLOY_API ploy_graph_def ploy_graph_def_of(const ploy_graph *graph);
@@ -90,8 +91,8 @@ PLOY_API ploy_result ploy_graph_set_node(ploy_graph *graph, int32_t node,
 ///         there are no parallel ones; PLOY_ERR_MEMORY, PLOY_ERR_LIMIT. Nothing changes then.
 PLOY_API ploy_result ploy_graph_add_edge(ploy_graph *graph, int32_t from, int32_t to, double cost,
                                          uint32_t flags, int32_t *out);
-/// Adds edges both ways, or neither. In a directed graph they are independent afterwards; in an
-/// undirected one this is add_edge. @return as add_edge; PLOY_ERR_ARGUMENT for a loop.
+/// Adds edges in both directions, or neither. In a directed graph they are independent afterwards;
+/// in an undirected one this is add_edge. @return as add_edge; PLOY_ERR_ARGUMENT for a loop.
 PLOY_API ploy_result ploy_graph_add_both(ploy_graph *graph, int32_t a, int32_t b, double cost,
                                          uint32_t flags);
 /// Removes an edge, and its twin. @return PLOY_ERR_NOT_FOUND.
@@ -126,7 +127,7 @@ PLOY_API int32_t ploy_graph_first_in(const ploy_graph *graph, int32_t node);
 PLOY_API int32_t ploy_graph_next_in(const ploy_graph *graph, int32_t edge);
 
 /// The graph as a space without an estimate, valid while it lives. Changing it ends the validity of
-/// searches that are under way, not of replanners that are told.
+/// searches that are under way, not of replanners that are notified.
 PLOY_API ploy_space ploy_graph_space(const ploy_graph *graph);
 /// A node's position, zero for a gap: a ploy_position_fn (ploy/path/heuristic.h) with the graph as
 /// its user.
@@ -138,13 +139,13 @@ typedef struct ploy_graph_report {
     double density;       ///< edges a node; 0 without nodes
     double fullness;      ///< edges as a share of those that could be without loops and parallels
     double branching;     ///< mean edges out of the nodes that have any
-    int32_t weak_parts;   ///< parts without a way between them, whatever the directions
+    int32_t weak_parts;   ///< parts without a connection between them, whatever the directions
     int32_t strong_parts; ///< parts in which each node reaches each other
     bool connected;       ///< each node reaches each other
     bool symmetric;       ///< each edge has one of equal cost that leads back
     bool euclidean;       ///< each cost is the distance of its ends, to within 1e-6 of it
-    bool acyclic;         ///< a DAG: no way leads back to where it began
-    bool forest;          ///< never two ways between two nodes, whatever the directions
+    bool acyclic;         ///< a DAG: no path leads back to where it began
+    bool forest;          ///< never two paths between two nodes, whatever the directions
     bool tree;            ///< a forest of one part
 } ploy_graph_report;
 

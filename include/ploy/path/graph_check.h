@@ -1,5 +1,5 @@
 /// @file ploy/path/graph_check.h
-/// Does a space keep its contract? For level editors, tests and whoever writes an expand.
+/// Does a space keep its contract? For level editors, tests and authors of an expand function.
 ///
 /// Searches check every edge they meet; this asks for all of them at once and says which edge is
 /// the faulty one. Cost: O(edges x the largest number of edges of a state).
@@ -16,8 +16,8 @@ typedef struct ploy_space_fault {
     const char *what; ///< "the cost is negative", ...
 } ploy_space_fault;
 
-/// Asks every state for its edges: costs that are 0 or more, states that exist, the same answer when
-/// asked twice, and, where there is a way back, the same edges in both directions.
+/// Asks every state for its edges: costs that are 0 or more, states that exist, the same answer
+/// when asked twice, and, with reverse edges, the same edges in both directions.
 /// @param out  the first fault, set only with PLOY_ERR_CALLBACK; may be NULL.
 /// @return PLOY_ERR_ARGUMENT for a space without expand or count; PLOY_ERR_CALLBACK if an edge is
 ///         wrong (the log says which too); what expand returned; PLOY_ERR_MEMORY.

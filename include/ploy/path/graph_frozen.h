@@ -61,16 +61,16 @@ PLOY_API void ploy_frozen_graph_memory(const ploy_frozen_graph *frozen, ploy_mem
 /// A frozen graph to search, and where its nodes are. All zero, then set.
 typedef struct ploy_frozen_finder_def {
     const ploy_frozen_graph *frozen; ///< must outlive the finders
-    /// Whose states are the nodes: places, estimates and how edges are travelled. Read by make; what
-    /// it points to must outlive the finders.
+    /// Whose states are the nodes: places, estimates and how edges are travelled. Read by make;
+    /// what it points to must outlive the finders.
     const ploy_representation *level;
     bool both; ///< search from both ends until they meet
     /// Of the level when the graph was frozen; 0: as it is when a finder is made.
     uint64_t generation;
 } ploy_frozen_finder_def;
 
-/// Finders over a frozen graph: "frozen", or "frozen.both" from both ends. Optimal; they accept cost
-/// hooks and lead to the nearest node if there is no path. "frozen" accepts a goal by predicate.
-/// They refuse variety, and all requests once the level has changed: freeze again.
+/// Finders over a frozen graph: "frozen", or "frozen.both" from both ends. Optimal; they accept
+/// cost hooks and lead to the nearest node if there is no path. "frozen" accepts a goal by
+/// predicate. They refuse variety, and all requests once the level has changed: freeze again.
 /// @param def  must stay as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_frozen_graph_finder(const ploy_frozen_finder_def *def);

@@ -3,7 +3,7 @@
 ///
 /// A world graph and any number of instances make one space. An instance's nodes follow those of
 /// the world and of the instances before it: node n of its type is offset + n. Doors join a node of
-/// an instance with one of the world: a way in, a way out, or both. Types are stored once, however
+/// an instance with one of the world: an entry, an exit, or both. Types are stored once, however
 /// often they are built.
 ///
 /// Labels: of the edges of world and types as they are there (so not unique in the whole), of
@@ -50,7 +50,7 @@ PLOY_API int32_t ploy_graph_instances_count(const ploy_graph_instances *instance
 /// out of range.
 PLOY_API int32_t ploy_graph_instances_offset(const ploy_graph_instances *instances,
                                              int32_t instance);
-/// As a space without an estimate. Made anew after adding. Goes backwards if all its parts do.
+/// As a space without an estimate. Made again after adding. Goes backwards if all its parts do.
 PLOY_API ploy_space ploy_graph_instances_space(const ploy_graph_instances *instances);
 PLOY_API void ploy_graph_instances_memory(const ploy_graph_instances *instances, ploy_memory_fn fn,
                                           void *user);

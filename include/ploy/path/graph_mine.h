@@ -1,12 +1,12 @@
 /// @file ploy/path/graph_mine.h
-/// Graphs from what was walked: mining a log of movements for places and the ways between them.
+/// Graphs from what was walked: mining a log of movements for places and the edges between them.
 ///
-/// Let people or a wandering explorer play, write down where everybody was, and the level's graph
-/// is in the log: places where many were become nodes, and where somebody went from one straight
-/// to another there is an edge, one way if nobody came back. Jumps, drops and lifts appear by
+/// Let people or a wandering explorer play, write down where all were, and the level's graph
+/// is in the log: places where many were become nodes, and where an agent went from one straight
+/// to another there is an edge, one-way if no agent came back. Jumps, drops and lifts appear by
 /// themselves. Steps over a teleporter or a new start are not walked and do not count.
 ///
-///     density on a raster -> peaks, the highest first, some way apart -> entries to the nearest
+///     density on a raster -> peaks, the highest first, some distance apart -> entries to the nearest
 ///     peak -> changes of peak are edges, costing the mean time they took
 ///
 /// Technique: Millington, "AI for Games", data mining of movement. Units: metres, seconds.
@@ -39,7 +39,7 @@ PLOY_API ploy_fields ploy_graph_mine_fields(void);
 
 /// What the log covers.
 typedef struct ploy_graph_mine_report {
-    int32_t cells; ///< of the raster that anybody was in
+    int32_t cells; ///< of the raster that any agent was in
     int32_t once;  ///< of those, only once
     int32_t nodes, edges;
     int32_t ignored; ///< steps that were no steps: jumps and gaps

@@ -1,5 +1,5 @@
 /// @file ploy/path/graph_tables.h
-/// What is worked out once for a graph that stays: which parts hang together, an order to do things
+/// What is computed once for a static graph: which parts are connected, an order to do things
 /// in, a cheapest tree, and every route beforehand.
 ///
 /// Everything here reads a frozen graph (ploy/path/graph_frozen.h); any space can be frozen.
@@ -22,8 +22,8 @@ PLOY_API ploy_result ploy_graph_strong_parts(const ploy_frozen_graph *frozen, co
 
 typedef enum ploy_reach { PLOY_REACH_NO, PLOY_REACH_YES, PLOY_REACH_MAYBE } ploy_reach;
 
-/// Is there a way? Answered from the labels, without a search. In graphs whose edges lead both ways
-/// the answer is never MAYBE.
+/// Is there a path? Answered from the labels, without a search. In graphs whose edges lead in both
+/// directions the answer is never MAYBE.
 PLOY_API ploy_reach ploy_graph_reaches(const int32_t *weak, const int32_t *strong, int32_t from,
                                        int32_t to);
 
@@ -42,7 +42,7 @@ PLOY_API ploy_result ploy_graph_order(const ploy_frozen_graph *frozen, const plo
 PLOY_API ploy_result ploy_graph_spanning_tree(const ploy_frozen_graph *frozen, const ploy_env *env,
                                               int32_t *rows, int32_t *count, double *cost);
 
-/// Every route beforehand: the next edge from each node to each other, and what the whole way
+/// Every route beforehand: the next edge from each node to each other, and what the whole path
 /// costs. For worlds that do not change and have memory: 12 bytes for each pair of nodes, 4 without
 /// costs, 8 without routes, 4 if the costs of a symmetric graph are stored once. Opaque.
 typedef struct ploy_route_table ploy_route_table;
@@ -51,7 +51,7 @@ typedef struct ploy_route_table_def {
     uint32_t cookie;
     bool routes;    ///< store the next edge
     bool costs;     ///< store costs
-    bool symmetric; ///< every way costs the same in both directions: store half of the costs
+    bool symmetric; ///< every path costs the same in both directions: store half of the costs
 } ploy_route_table_def;
 
 /// Most nodes of a route table.
@@ -72,16 +72,16 @@ PLOY_API void ploy_route_table_destroy(ploy_route_table *table);
 /// @param budget  NULL: to the end. @return PLOY_IN_PROGRESS, PLOY_OK, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_route_table_step(ploy_route_table *table, ploy_budget *budget);
 
-/// The next edge on the way: its row number in the frozen graph; PLOY_GRAPH_NONE at the goal, where
-/// there is no way, and for goals that are not done.
+/// The next edge on the path: its row number in the frozen graph; PLOY_GRAPH_NONE at the goal,
+/// where there is no path, and for goals that are not done.
 PLOY_API int32_t ploy_route_table_next(const ploy_route_table *table, int32_t from, int32_t to);
-/// The next node; the node itself at the goal; PLOY_GRAPH_NONE where there is no way.
+/// The next node; the node itself at the goal; PLOY_GRAPH_NONE where there is no path.
 PLOY_API int32_t ploy_route_table_next_node(const ploy_route_table *table, int32_t from,
                                             int32_t to);
-/// What the way costs; INFINITY where there is none, and for goals that are not done.
+/// What the path costs; INFINITY where there is none, and for goals that are not done.
 PLOY_API double ploy_route_table_cost(const ploy_route_table *table, int32_t from, int32_t to);
-/// The whole way as edges. @return how many there are, perhaps more than capacity, of which the
-/// last are left out; 0 for from == to; -1 if there is no way.
+/// The whole path as edges. @return how many there are, perhaps more than capacity, of which the
+/// last are left out; 0 for from == to; -1 if there is no path.
 PLOY_API int32_t ploy_route_table_path(const ploy_route_table *table, int32_t from, int32_t to,
                                        ploy_edge *out, int32_t capacity);
 /// How many costs are stored.

@@ -9,8 +9,8 @@
 ///     edge 0 2 5.4                # from, to, cost, and flags (hexadecimal) if there are any
 ///
 /// Nodes come in the order of their numbers. Edges come in the order in which searches meet them
-/// and are numbered anew by it when loaded; an undirected edge is written once. What is saved, loaded and
-/// saved again is the same text. `#` begins a comment.
+/// and are renumbered by it when loaded; an undirected edge is written once. What is saved, loaded
+/// and saved again is the same text. `#` begins a comment.
 #pragma once
 
 #include "ploy/base/diags.h"
@@ -20,7 +20,7 @@
 /// Writes a graph. @return what the writer says.
 PLOY_API ploy_result ploy_graph_save(const ploy_graph *graph, ploy_writer *writer);
 
-/// Reads a graph. Every fault is told with its line and column; reading goes on behind it.
+/// Reads a graph. Every fault is reported with its line and column; reading goes on behind it.
 /// @param bytes  size of them, need not end with a zero. @param name  for messages.
 /// @param diags  may be NULL.
 /// @param out    the graph on PLOY_OK, otherwise NULL.

@@ -4,10 +4,10 @@
 ///     ploy_graph_add_flood       a lattice of nodes wherever one can walk from a seed
 ///     ploy_graph_join_regions    regions (boxes) joined where enough lines of sight pass
 ///     ploy_graph_prune           drops edges that lead through a third node's domain
-///     ploy_graph_reduce          keeps few nodes that stand for all
+///     ploy_graph_reduce          keeps few nodes that represent all
 ///     ploy_graph_price           costs from distance and slope, by kind of unit
 ///     ploy_domains_check         cells whose nearest waypoint is behind a wall
-///     ploy_floor_check           holes in a floor of triangles that somebody forgot to mark
+///     ploy_floor_check           holes in a floor of triangles that were not marked
 ///
 /// Joining by sight and by neighbourhood are in ploy/path/corners.h; what players did is mined by
 /// ploy/path/graph_mine.h; edges that cannot be walked are named by ploy_representation_check.
@@ -22,7 +22,7 @@
 #include "ploy/path/domains.h"
 #include "ploy/path/tiles.h"
 
-/// Is a straight way free for the agent's body? From a point to itself: may it stand there?
+/// Is a straight line free for the agent's body? From a point to itself: is the place free?
 typedef bool (*ploy_walks_fn)(void *user, ploy_vec3 from, ploy_vec3 to);
 
 /// Fills the ground around a seed with nodes, `spacing` apart on a lattice through it, and joins
@@ -64,13 +64,13 @@ PLOY_API ploy_result ploy_graph_reduce(const ploy_graph *from, float radius, plo
 
 /// What a metre costs a kind of unit.
 typedef struct ploy_graph_prices {
-    double per_m;    ///< on level ground
+    double per_m;    ///< on a level floor
     double uphill;   ///< added for a metre at a slope of 1 up
     double downhill; ///< and down
 } ploy_graph_prices;
 
 /// Sets each edge's cost to its length times what the slope makes of it. In an undirected graph
-/// both ways cost the dearer one. @return PLOY_ERR_ARGUMENT.
+/// both directions cost the larger one. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_graph_price(ploy_graph *graph, const ploy_graph_prices *prices);
 
 typedef enum ploy_domains_issue_kind {
@@ -87,7 +87,8 @@ typedef struct ploy_domains_issue {
 } ploy_domains_issue;
 
 /// Looks at every free cell of a map: does it belong to a point that one can get to from there?
-/// @param walker  the map and who walks it; with heights, floors further than `step` apart are told.
+/// @param walker  the map and who walks it; with heights, floors further than `step` apart are
+///         reported.
 /// @param out     room for capacity issues, in the order of cells. @param count  how many.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_domains_check(const ploy_domains *domains,
@@ -102,14 +103,14 @@ typedef struct ploy_floor {
     int32_t count;
 } ploy_floor;
 
-/// Finds patches that are not floor and have floor all around: mostly a decoration that somebody
+/// Finds patches that are not floor and have floor all around: mostly a decoration that an artist
 /// forgot to mark, and that makes a room unwalkable.
 /// @param out    room for capacity: a triangle of each patch, the lowest.
 /// @param count  how many patches. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_floor_check(const ploy_floor *floor, const ploy_env *env, int32_t *out,
                                       int32_t capacity, int32_t *count);
 /// Adds a node for each floor triangle (at its middle) and joins those that share two corners, or,
-/// if wanted, one: less wiggling in dense meshes, at the risk of cutting corners.
+/// optionally, one: less wiggling in dense meshes, at the risk of cutting corners.
 /// @param points  of all corners. @return as ploy_graph_add_flood.
 PLOY_API ploy_result ploy_graph_add_floor(ploy_graph *graph, const ploy_floor *floor,
                                           const ploy_vec3 *points, bool share_one, int32_t *first,

@@ -1,10 +1,10 @@
 /// @file ploy/path/graph_views.h
-/// Two more kinds of graph: the dense matrix, and costs that are worked out when they are asked for.
+/// Two more kinds of graph: the dense matrix, and costs that are computed when they are asked for.
 ///
 /// The matrix answers "is there an edge, and what does it cost?" in one load and pays for that with
 /// 8 bytes for each pair of nodes: for small graphs in which nearly everything is joined.
 ///
-/// Lazy costs stand in front of another space and replace the cost of each edge by what a callback
+/// Lazy costs wrap another space and replace the cost of each edge by what a callback
 /// says: how dangerous is it now, how loud, how crowded? Answers are kept until the next tick,
 /// because a search meets an edge often and many searches run in one tick.
 ///
@@ -47,7 +47,7 @@ typedef struct ploy_lazy_costs ploy_lazy_costs;
 
 typedef struct ploy_lazy_costs_def {
     uint32_t cookie;
-    /// Answers are kept for edges with labels 0 to labels - 1; those of others are asked for anew
+    /// Answers are kept for edges with labels 0 to labels - 1; those of others are asked for again
     /// each time. 12 bytes each.
     int32_t labels;
 } ploy_lazy_costs_def;

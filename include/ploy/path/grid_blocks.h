@@ -1,5 +1,5 @@
 /// @file ploy/path/grid_blocks.h
-/// A grid in blocks: long ways in few steps, worked out cell by cell only where they are walked.
+/// A grid in blocks: long routes in few steps, computed cell by cell only where they are walked.
 ///
 /// The map is cut into square blocks. Where two of them touch, every stretch of free cells is an
 /// entrance: a short one has a place to cross in its middle, a long one at each end. What it costs
@@ -7,11 +7,11 @@
 /// entrance to entrance; legs are turned into cells when asked for.
 ///
 ///     . . . | . . .      | is the border of two blocks; the cells beside > are its entrances.
-///     . . . > . . .      An edit makes its own block anew, and the one beside it if it lies on
+///     . . . > . . .      An edit rebuilds its block, and the one beside it if it is on
 ///     # # # | # . .      their border
 ///
 /// Cells less than 16 apart are also joined directly, by a look at the square around both, so that
-/// no short way is sent round to an entrance. Ways are a little longer than the best,
+/// no short path is sent round to an entrance. Paths are a little longer than the best,
 /// ploy_grid_smooth takes most of that away again.
 /// Technique: Botea, Mueller, Schaeffer, "Near Optimal Hierarchical Path-Finding" (2004, HPA*).
 ///
@@ -41,12 +41,12 @@ PLOY_API ploy_result ploy_grid_blocks_create(const ploy_grid_blocks_def *def,
                                              ploy_grid_blocks **out);
 /// NULL is allowed.
 PLOY_API void ploy_grid_blocks_destroy(ploy_grid_blocks *blocks);
-/// After ploy_grid_map_refresh: makes the blocks anew that changes touch; all, if they are many.
+/// After ploy_grid_map_refresh: rebuilds the blocks that changes touch; all, if they are many.
 /// @return how many.
 PLOY_API int32_t ploy_grid_blocks_refresh(ploy_grid_blocks *blocks);
 /// Places to cross, in all blocks.
 PLOY_API int32_t ploy_grid_blocks_places(const ploy_grid_blocks *blocks);
-/// All that was made, folded into one number: blocks that followed edits equal ones made anew.
+/// All that was made, folded into one number: blocks that followed edits equal rebuilt ones.
 PLOY_API uint64_t ploy_grid_blocks_hash(const ploy_grid_blocks *blocks);
 /// Borders and places.
 PLOY_API void ploy_grid_blocks_draw(const ploy_grid_blocks *blocks, ploy_draw *out);
@@ -59,8 +59,8 @@ typedef struct ploy_grid_route ploy_grid_route;
 PLOY_API ploy_result ploy_grid_route_create(const ploy_env *env, ploy_grid_route **out);
 /// NULL is allowed.
 PLOY_API void ploy_grid_route_destroy(ploy_grid_route *route);
-/// Forgets the last question and begins another. If there is no way, this finds out.
-/// @return PLOY_ERR_ARGUMENT for a cell that is none, PLOY_ERR_STATE if the blocks are behind their
+/// Forgets the last question and begins another. If there is no path, this finds out.
+/// @return PLOY_ERR_ARGUMENT for an invalid cell, PLOY_ERR_STATE if the blocks are behind their
 ///         map, PLOY_ERR_MEMORY. The route has nothing to do then.
 PLOY_API ploy_result ploy_grid_route_begin(ploy_grid_route *route, const ploy_grid_blocks *blocks,
                                            int32_t start, int32_t goal);
@@ -72,21 +72,21 @@ PLOY_API void ploy_grid_route_cancel(ploy_grid_route *route);
 PLOY_API ploy_result ploy_grid_route_run(ploy_grid_route *route, const ploy_grid_blocks *blocks,
                                          int32_t start, int32_t goal);
 PLOY_API ploy_search_outcome ploy_grid_route_outcome(const ploy_grid_route *route);
-/// Of the way found, in cells, each times its cost; 0 if there is none.
+/// Of the path found, in cells, each times its cost; 0 if there is none.
 PLOY_API double ploy_grid_route_length(const ploy_grid_route *route);
 /// Places taken since begin.
 PLOY_API int64_t ploy_grid_route_taken(const ploy_grid_route *route);
-/// Legs of the way found: each inside of one block, or a step into the next; or one between near
-/// cells. 0 from a cell to itself; -1 without a way.
+/// Legs of the path found: each inside of one block, or a step into the next; or one between near
+/// cells. 0 from a cell to itself; -1 without a path.
 PLOY_API int32_t ploy_grid_route_legs(const ploy_grid_route *route);
 /// The cells entered on one leg, which are found now: one bend, or a search inside of the block.
 /// @return how many there are, perhaps more than capacity, of which the last are left out; -1 for a
-///         leg that is none.
+///         invalid leg.
 PLOY_API int32_t ploy_grid_route_leg(const ploy_grid_route *route, int32_t leg, int32_t *out,
                                      int32_t capacity);
 /// The cells entered on all legs, as ploy_grid_search_path.
 PLOY_API int32_t ploy_grid_route_path(const ploy_grid_route *route, int32_t *out, int32_t capacity);
-/// Fill and way, leg by leg.
+/// Fill and path, leg by leg.
 PLOY_API void ploy_grid_route_draw(const ploy_grid_route *route, ploy_draw *out);
 PLOY_API void ploy_grid_route_describe(const ploy_grid_route *route, ploy_describe *out);
 PLOY_API void ploy_grid_route_memory(const ploy_grid_route *route, ploy_memory_fn fn, void *user);

@@ -8,16 +8,16 @@
 /// goes, and how far it is from a few landmarks: two cells are at least as far apart as their
 /// distances from any landmark differ, which around walls says far more than the octile estimate.
 ///
-/// One map serves any number of searches, for bodies of one size. It follows the tiles when told to
-/// (ploy_grid_map_refresh): a few single cells in microseconds, other changes by reading
+/// One map serves any number of searches, for bodies of one size. It follows the tiles when asked
+/// to (ploy_grid_map_refresh): a few single cells in microseconds, other changes by reading
 /// everything.
 ///
 /// Technique: Harabor and Grastien, "Improving Jump Point Search" (2014): scanning by blocks, jump
 /// tables (JPS+). Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph
 /// Theory" (2005): landmarks, here chosen far from each other in every part of the map.
 ///
-/// Memory: 5.375 bytes a cell (and the ends of lines), 1 more if costs differ, 16 more for the tables and 4 for each
-/// landmark. Threads: a const map may be read by many.
+/// Memory: 5.375 bytes a cell (and the ends of lines), 1 more if costs differ, 16 more for the
+/// tables and 4 for each landmark. Threads: a const map may be read by many.
 #pragma once
 
 #include "ploy/path/tiles.h"
@@ -26,7 +26,7 @@ typedef struct ploy_grid_map_def {
     uint32_t cookie;
     int32_t size;      ///< cells a body's side is long, see ploy_tiles_clearance
     bool tables;       ///< make jump tables, for PLOY_GRID_FAST
-    int32_t landmarks; ///< of the tables; without any they are made anew sooner after an edit
+    int32_t landmarks; ///< of the tables; without any they are rebuilt sooner after an edit
 } ploy_grid_map_def;
 
 PLOY_API ploy_grid_map_def ploy_grid_map_def_default(void);
@@ -50,8 +50,9 @@ PLOY_API void ploy_grid_map_destroy(ploy_grid_map *map);
 /// @return PLOY_ERR_UNSUPPORTED if costs are such now that create would have refused, leaving the
 ///         map as it was; PLOY_ERR_MEMORY likewise (only if costs begin to differ).
 PLOY_API ploy_result ploy_grid_map_refresh(ploy_grid_map *map);
-/// Makes the jump tables anew, if the def wants them and they are out of date. O(cells).
-/// @return PLOY_ERR_MEMORY if there is no room for a flood of the map: searches jump without tables.
+/// Rebuilds the jump tables, if the def asks for them and they are out of date. O(cells).
+/// @return PLOY_ERR_MEMORY if there is no room for a flood of the map: searches jump without
+///         tables.
 PLOY_API ploy_result ploy_grid_map_prepare(ploy_grid_map *map);
 /// True if the jump tables are there and right.
 PLOY_API bool ploy_grid_map_prepared(const ploy_grid_map *map);
@@ -63,9 +64,9 @@ PLOY_API int32_t ploy_grid_map_size(const ploy_grid_map *map);
 PLOY_API uint64_t ploy_grid_map_generation(const ploy_grid_map *map);
 /// Does the body fit there?
 PLOY_API bool ploy_grid_map_fits(const ploy_grid_map *map, int32_t cell);
-/// Is there a way? Always certain.
+/// Is there a path? Always certain.
 PLOY_API bool ploy_grid_map_connected(const ploy_grid_map *map, int32_t a, int32_t b);
-/// All that was made, folded into one number: a map that followed edits equals one made anew.
+/// All that was made, folded into one number: a map that followed edits equals a rebuilt one.
 /// Labels count by what they say, not by how they are kept.
 PLOY_API void ploy_grid_map_memory(const ploy_grid_map *map, ploy_memory_fn fn, void *user);
 

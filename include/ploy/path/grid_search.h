@@ -67,14 +67,14 @@ PLOY_API ploy_result ploy_grid_search_create(const ploy_grid_search_def *def, co
 PLOY_API void ploy_grid_search_destroy(ploy_grid_search *search);
 
 /// A layer of costs on top of the map's: what is added to entering each cell, in whole numbers, for
-/// danger and the like. With one only dijkstra and astar search, and jumps refuse. What it points
+/// danger and similar. With one only dijkstra and astar search, and jumps refuse. What it points
 /// to must stay, and stay the same while a search runs. @param extra  a byte a cell of the map of
 /// begin; NULL: none.
 PLOY_API void ploy_grid_search_set_layer(ploy_grid_search *search, const uint8_t *extra);
 
-/// Forgets the last search and begins another. If there is no way, this finds out.
+/// Forgets the last search and begins another. If there is no path, this finds out.
 /// @param goal  PLOY_STATE_NONE with dijkstra: reach everything.
-/// @return PLOY_ERR_ARGUMENT for a cell that is none; PLOY_ERR_UNSUPPORTED for jumps on a map with
+/// @return PLOY_ERR_ARGUMENT for an invalid cell; PLOY_ERR_UNSUPPORTED for jumps on a map with
 ///         costs, four neighbours or corners that may be cut, or with a layer; PLOY_ERR_MEMORY. The
 ///         search has nothing to do then.
 PLOY_API ploy_result ploy_grid_search_begin(ploy_grid_search *search, const ploy_grid_map *map,
@@ -89,7 +89,7 @@ PLOY_API void ploy_grid_search_cancel(ploy_grid_search *search);
 /// begin, then step to the end.
 PLOY_API ploy_result ploy_grid_search_run(ploy_grid_search *search, const ploy_grid_map *map,
                                           int32_t start, int32_t goal);
-/// As a task for whoever holds any long work.
+/// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_grid_search_task(ploy_grid_search *search);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.
@@ -107,7 +107,7 @@ PLOY_API ploy_grid_cost ploy_grid_cost_make(int64_t straight, int64_t diagonal);
 PLOY_API bool ploy_grid_search_cost(const ploy_grid_search *search, int32_t cell,
                                     ploy_grid_cost *out);
 
-/// Every cell entered on the way from the start to a reached one, in order: one for each step, the
+/// Every cell entered on the path from the start to a reached one, in order: one for each step, the
 /// start itself left out.
 /// @param out  room for capacity of them; may be NULL with capacity 0.
 /// @return how many there are, perhaps more than capacity, of which the last are left out; 0 for
@@ -116,7 +116,7 @@ PLOY_API int32_t ploy_grid_search_path(const ploy_grid_search *search, int32_t c
                                        int32_t capacity);
 
 /// The reached cell that is nearest to the goal, as if no wall were there; of equals the cheapest,
-/// then the lowest. It tells where to set out to while the search is open. Cost: O(cells).
+/// then the lowest. It is where to set out to while the search is open. Cost: O(cells).
 /// @return -1 if nothing was reached or there is no goal.
 PLOY_API int32_t ploy_grid_search_nearest(const ploy_grid_search *search);
 
@@ -126,7 +126,7 @@ PLOY_API ploy_search_status ploy_grid_search_status(const ploy_grid_search *sear
 typedef struct ploy_grid_search_stats {
     int64_t taken;     ///< cells taken from the open list and followed
     int64_t opened;    ///< put on it
-    int64_t reopened;  ///< taken again, for a cheaper way or another direction
+    int64_t reopened;  ///< taken again, for a cheaper path or another direction
     int64_t words;     ///< of 64 cells, scanned by jumps
     int64_t units;     ///< of work
     int32_t peak_open; ///< most open at once

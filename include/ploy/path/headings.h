@@ -1,5 +1,5 @@
 /// @file ploy/path/headings.h
-/// Tiles with headings: a search that knows which way one looks.
+/// Tiles with headings: a search that includes the agent's heading.
 ///
 /// A state is a cell and a heading. What has a large turning circle (a tank, a ship, a horse at a
 /// gallop) moves a cell forward and leaves it with a heading that differs a little; turning on the

@@ -7,9 +7,9 @@
 ///
 ///     zero        0; A* is Dijkstra's search then
 ///     euclid      the straight line; right wherever costs are distances
-///     manhattan   |dx| + |dy| + |dz|: four-way grids
-///     octile      eight-way grids (26 ways in space) with diagonals of their true length
-///     chebyshev   the largest of |dx|, |dy|, |dz|: eight-way grids with diagonals of cost 1
+///     manhattan   |dx| + |dy| + |dz|: grids with four neighbours
+///     octile      grids with eight neighbours (26 in space) with diagonals of their true length
+///     chebyshev   the largest of |dx|, |dy|, |dz|: grids with eight neighbours with diagonals of cost 1
 ///     hex         hexagons in axial coordinates, x = q, y = r, plus |dz|
 ///     squared     the straight line squared: much too large, there to be tried and put away
 ///
@@ -39,8 +39,8 @@ typedef struct ploy_heuristic_def {
     ploy_heuristic_kind kind;
     double scale; ///< cost of a metre (of a cell on grids); above the true one: weighted A*
     double speed; ///< m/s; other than 1: costs are seconds at the largest speed
-    /// Each state's guess is multiplied by a number of its own in [1 - noise, 1 + noise], so that
-    /// agents with different seeds take different ways. Paths may be longer by design.
+    /// Each state's guess is multiplied by a separate number in [1 - noise, 1 + noise], so that
+    /// agents with different seeds take different paths. Paths may be longer by design.
     double noise;
     uint64_t seed; ///< of the noise
 } ploy_heuristic_def;
@@ -59,14 +59,14 @@ typedef ploy_vec3 (*ploy_position_fn)(const void *user, int32_t state);
 struct ploy_landmarks;
 struct ploy_clusters;
 
-/// A space with a heuristic in front of it. Start from ploy_guide_make(); the caller owns it, and it
-/// stays where it is while it is searched.
+/// A space with a heuristic in front of it. Start from ploy_guide_make(); the caller owns it, and
+/// it stays where it is while it is searched.
 typedef struct ploy_guide {
     ploy_space inner;
     ploy_heuristic_def heuristic;
     ploy_position_fn position;
     const void *position_user;
-    /// For queries without a goal of their own: the guess is the least to any of these. NULL: 0.
+    /// For queries without a goal: the guess is the least to any of these. NULL: 0.
     const int32_t *goals;
     int32_t goal_count;
     const struct ploy_landmarks *landmarks; ///< or NULL; the larger guess counts
@@ -80,7 +80,8 @@ PLOY_API ploy_guide ploy_guide_make(const ploy_space *inner, const ploy_heuristi
                                     ploy_position_fn position, const void *position_user);
 /// The guess from a state to a goal.
 PLOY_API double ploy_guide_estimate(const ploy_guide *guide, int32_t state, int32_t goal);
-/// As a space, valid while the guide stays where it is. The inner space's own estimate is put aside.
+/// As a space, valid while the guide stays where it is. The inner space's own estimate is put
+/// aside.
 PLOY_API ploy_space ploy_guide_space(const ploy_guide *guide);
 
 /// Which guess is wrong.
@@ -93,14 +94,15 @@ typedef struct ploy_heuristic_fault {
 
 /// Is no guess to this goal too large? Compares them with a search backwards from the goal.
 /// @param tolerance  allowed above the truth, as a share of it: sums of doubles are rounded.
-/// @param fault      the state with the largest excess, set only with PLOY_ERR_CALLBACK; may be NULL.
+/// @param fault      the state with the largest excess, set only with PLOY_ERR_CALLBACK; may be
+///         NULL.
 /// @return PLOY_OK if so; PLOY_ERR_CALLBACK if not, or for a NaN or negative guess;
-///         PLOY_ERR_ARGUMENT for a space without count, estimate or way back; PLOY_ERR_MEMORY.
+///         PLOY_ERR_ARGUMENT for a space without count, estimate or reverse edges; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_heuristic_is_admissible(const ploy_space *space, int32_t goal,
                                                   double tolerance, const ploy_env *env,
                                                   ploy_heuristic_fault *fault);
 /// Does no guess drop by more than an edge costs? Looks at every edge of every state. As above; a
-/// way back is not needed, and the fault is the first edge in the order of states.
+/// reverse edges are not needed, and the fault is the first edge in the order of states.
 PLOY_API ploy_result ploy_heuristic_is_consistent(const ploy_space *space, int32_t goal,
                                                   double tolerance, const ploy_env *env,
                                                   ploy_heuristic_fault *fault);

@@ -1,17 +1,18 @@
 /// @file ploy/path/heuristic_tables.h
-/// Heuristics that know the level: worked out once, looked up in every search.
+/// Heuristics that know the level: computed once, looked up in every search.
 ///
 /// Landmarks: for a few chosen states the true costs to and from every other are stored. If the
 /// goal is far beyond a landmark and the state near it, the difference is a guess that knows every
-/// wall (Goldberg and Harrelson 2005, "ALT"). Never too large; consistent; also tells for sure that
-/// a goal cannot be reached in many cases. 16 bytes a state for each landmark, O(landmarks) a guess.
+/// wall (Goldberg and Harrelson 2005, "ALT"). Never too large; consistent; also proves that
+/// a goal cannot be reached in many cases. 16 bytes a state for each landmark, O(landmarks) a
+/// guess.
 ///
-/// Clusters: states are grouped (rooms), and the cheapest way between any two groups is stored.
+/// Clusters: states are grouped (rooms), and the cheapest path between any two groups is stored.
 /// Small tables and one load a guess, for mazes of rooms; useless in the open, where a group's
 /// states all look equally far. Never too large. 8 bytes for each pair of groups.
 ///
 /// Both describe the space as it was: an edge that becomes cheaper can make guesses too large,
-/// one that becomes dearer or closes cannot.
+/// one that becomes more expensive or closes cannot.
 /// Threads: immutable once made.
 #pragma once
 
@@ -30,7 +31,7 @@ typedef struct ploy_landmarks ploy_landmarks;
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, or what a search returned.
 PLOY_API ploy_result ploy_landmarks_choose(const ploy_space *space, int32_t seed, int32_t count,
                                            const ploy_env *env, int32_t *out, int32_t *found);
-/// Searches from and to each landmark. @param space  with a count and a way back; read by create
+/// Searches from and to each landmark. @param space  with a count and reverse edges; read by create
 /// alone.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, or what a search returned.
 PLOY_API ploy_result ploy_landmarks_create(const ploy_space *space, const int32_t *states,
@@ -38,7 +39,7 @@ PLOY_API ploy_result ploy_landmarks_create(const ploy_space *space, const int32_
                                            ploy_landmarks **out);
 /// NULL is allowed.
 PLOY_API void ploy_landmarks_destroy(ploy_landmarks *landmarks);
-/// The guess; INFINITY if there is surely no way; 0 for a state out of range.
+/// The guess; INFINITY if there is surely no path; 0 for a state out of range.
 PLOY_API double ploy_landmarks_estimate(const ploy_landmarks *landmarks, int32_t state,
                                         int32_t goal);
 /// How many there are.
@@ -50,9 +51,9 @@ typedef struct ploy_clusters ploy_clusters;
 /// Most clusters.
 #define PLOY_CLUSTERS_MAX 8192
 
-/// Groups states into balls: the lowest state without a group takes all within so many edges of it
-/// (either direction, over states without a group) into a new one, over and over.
-/// @param space   with a count; with a way back, ways in count too.
+/// Groups states into balls: the lowest state without a group takes all within this many edges of
+/// it (either direction, over states without a group) into a new one, over and over.
+/// @param space   with a count; with reverse edges, edges in count too.
 /// @param radius  edges, 0 or more.
 /// @param out     a group for each state. @param count  how many groups.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, PLOY_ERR_LIMIT beyond PLOY_CLUSTERS_MAX groups.
@@ -65,9 +66,9 @@ PLOY_API ploy_result ploy_clusters_create(const ploy_space *space, const int32_t
                                           int32_t count, const ploy_env *env, ploy_clusters **out);
 /// NULL is allowed.
 PLOY_API void ploy_clusters_destroy(ploy_clusters *clusters);
-/// The guess: `fallback` within one group, otherwise the table's; INFINITY if there is no way.
+/// The guess: `fallback` within one group, otherwise the table's; INFINITY if there is no path.
 PLOY_API double ploy_clusters_estimate(const ploy_clusters *clusters, int32_t state, int32_t goal,
                                        double fallback);
-/// The cheapest way from any state of one group to any of another.
+/// The cheapest path from any state of one group to any of another.
 PLOY_API int32_t ploy_clusters_count(const ploy_clusters *clusters);
 PLOY_API void ploy_clusters_memory(const ploy_clusters *clusters, ploy_memory_fn fn, void *user);

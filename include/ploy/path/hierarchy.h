@@ -2,15 +2,15 @@
 /// Hierarchies: plan from room to room first, and step by step only as far as needed.
 ///
 /// Nodes of a graph are put into groups (rooms), groups into larger ones (buildings), and each
-/// level is a graph of its own: two groups are joined if any of their nodes are. A search begins at
-/// the highest level on which start and goal differ, where there are few nodes, and works its way
+/// level is a separate graph: two groups are joined if any of their nodes are. A search begins at
+/// the highest level on which start and goal differ, where there are few nodes, and proceeds
 /// down.
 ///
 ///     level 2      (north)-----(south)          what does it cost to cross a group? That depends
 ///     level 1    (a)--(b)      (c)--(d)         on where it is entered, which a level cannot know;
 ///     level 0   .-.-. .-.      .-.  .-.-.       so it is a policy, see ploy_hierarchy_def
 ///
-/// Ways found so are good, not the best: what is decided above binds what is below. How much is
+/// Such paths are good, not the best: what is decided above binds what is below. How much is
 /// lost depends on the policy and on the level: minimum goes through the fewest rooms however large
 /// they are, maximin shuns a room that has one far door.
 ///
@@ -18,7 +18,7 @@
 /// faults mended: levels are left when start and goal share a group, and the goal is never replaced
 /// by its group.
 ///
-/// Cost: a level takes a search inside its group from every node that a way leads into. Memory: the
+/// Cost: a level takes a search inside its group from every node with an edge into it. Memory: the
 /// frozen graphs of the levels and 4 bytes a node. Threads: a const hierarchy may be read by many.
 #pragma once
 
@@ -32,15 +32,16 @@
 /// Which node stands for its group.
 typedef enum ploy_hierarchy_centre {
     PLOY_HIERARCHY_CENTRE_MIDDLE,   ///< the one nearest to the mean of their places
-    PLOY_HIERARCHY_CENTRE_CONNECTED ///< the one with the most ways out
+    PLOY_HIERARCHY_CENTRE_CONNECTED ///< the one with the most edges out
 } ploy_hierarchy_centre;
 
 /// The cost of going from group C to group D, blended from three: shares, of which at least one is
-/// above 0. Entries are the nodes of C that ways lead into from elsewhere than D (the group's centre
-/// if there are none), exits those that ways lead to D from.
+/// above 0. Entries are the nodes of C with edges from elsewhere than D (the group's centre
+/// if there are none), exits those with edges to D.
 typedef struct ploy_hierarchy_def {
     uint32_t cookie;
-    float minimum; ///< share of the cheapest way from C to D itself: as if C cost nothing to cross
+    float
+        minimum; ///< weight of the cheapest path from C to D itself: as if C cost nothing to cross
     float maximin; ///< share of the worst entry's cheapest crossing
     float average; ///< share of the mean over entries of the cheapest crossing
     ploy_hierarchy_centre centre;
@@ -77,7 +78,7 @@ PLOY_API int32_t ploy_hierarchy_levels(const ploy_hierarchy *hierarchy);
 PLOY_API const ploy_frozen_graph *ploy_hierarchy_graph(const ploy_hierarchy *hierarchy,
                                                        int32_t level);
 /// A node seen from another level: going up the group it is in, going down the node that stands for
-/// it. PLOY_STATE_NONE for a node or level that is none.
+/// it. PLOY_STATE_NONE for an invalid node or level.
 PLOY_API int32_t ploy_hierarchy_node(const ploy_hierarchy *hierarchy, int32_t level, int32_t node,
                                      int32_t to_level);
 /// What it costs to go from one group to the next; INFINITY if they are not joined.
@@ -97,7 +98,7 @@ typedef enum ploy_hierarchy_mode {
     PLOY_HIERARCHY_EXCLUDE
 } ploy_hierarchy_mode;
 
-/// Where in a group a refined plan leads, unless the goal lies in it.
+/// Where in a group a refined plan leads, unless the goal is in it.
 typedef enum ploy_hierarchy_aim {
     PLOY_HIERARCHY_AIM_DOOR,  ///< the first node of it that can be reached
     PLOY_HIERARCHY_AIM_CENTRE ///< the node that stands for it
@@ -108,7 +109,7 @@ typedef struct ploy_hierarchy_search_def {
     ploy_hierarchy_mode mode;
     ploy_hierarchy_aim aim; ///< of refine
     int32_t refine_steps;   ///< of refine: how many steps of a plan the level below is to cover
-    int32_t widen;          ///< of exclude: groups so many steps beside the plan are entered too
+    int32_t widen;          ///< of exclude: groups this many steps beside the plan are entered too
     float least_cost;       ///< of a metre on level 0, for estimates; 0: no estimates
 } ploy_hierarchy_search_def;
 
@@ -125,7 +126,7 @@ PLOY_API ploy_result ploy_hierarchy_search_create(const ploy_hierarchy_search_de
 PLOY_API void ploy_hierarchy_search_destroy(ploy_hierarchy_search *search);
 
 /// Forgets the last search and begins another. The hierarchy must not change until it is done.
-/// @return PLOY_ERR_ARGUMENT for a node that is none; PLOY_ERR_MEMORY. There is nothing to do then.
+/// @return PLOY_ERR_ARGUMENT for an invalid node; PLOY_ERR_MEMORY. There is nothing to do then.
 PLOY_API ploy_result ploy_hierarchy_search_begin(ploy_hierarchy_search *search,
                                                  const ploy_hierarchy *hierarchy, int32_t start,
                                                  int32_t goal);
@@ -139,7 +140,7 @@ PLOY_API void ploy_hierarchy_search_cancel(ploy_hierarchy_search *search);
 PLOY_API ploy_result ploy_hierarchy_search_run(ploy_hierarchy_search *search,
                                                const ploy_hierarchy *hierarchy, int32_t start,
                                                int32_t goal);
-/// As a task for whoever holds any long work.
+/// As a task for schedulers of long work.
 PLOY_API ploy_task ploy_hierarchy_search_task(ploy_hierarchy_search *search);
 
 /// How it ended: found, none; open while it works; idle if there is nothing to do.

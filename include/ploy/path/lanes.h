@@ -1,9 +1,9 @@
 /// @file ploy/path/lanes.h
 /// Driving through traffic: when to change lanes, planned ahead.
 ///
-/// A state is a lane, a position on the road, a time and a speed. The other cars keep their lane and
-/// speed, so the positions of the gaps are known; oncoming cars have negative speeds. From a state
-/// the driver may
+/// A state is a lane, a position on the road, a time and a speed. The other cars keep their lane
+/// and speed, so the positions of the gaps are known; oncoming cars have negative speeds. From a
+/// state the driver may
 ///
 ///     change to an adjacent lane, if it is free until the change is done;
 ///     drive on, as fast as possible, braking in time behind the car ahead;

@@ -2,21 +2,22 @@
 /// Movement planning: a sequence of animations through a tight place, and feet that land well.
 ///
 /// An animation covers a small range of displacement and rotation, can be played a little faster or
-/// slower, needs a speed to begin with, and leads from one posture to another. Where floor is scarce
-/// (stairs, ledges, stepping stones) steering is too coarse; a search over animations is not.
+/// slower, needs a speed to begin with, and leads from one posture to another. Where floor is
+/// scarce (stairs, ledges, stepping stones) steering is too coarse; a search over animations is
+/// not.
 ///
 /// A state is an exact pose: position, orientation, velocity and posture. Playing the plan ends
-/// where the plan says, to the bit. Bins of a lattice only detect duplicates: of two poses in one bin
-/// the earlier one is kept. Bins are made smaller than the smallest move, so no move is lost. Goals
-/// are ranges, because an exact pose can seldom be reached.
+/// where the plan says, to the bit. Bins of a lattice only detect duplicates: of two poses in one
+/// bin the earlier one is kept. Bins are made smaller than the smallest move, so no move is lost.
+/// Goals are ranges, because an exact pose can seldom be reached.
 ///
 /// Ranges are continuous and a search needs choices: scale, rotation and playback rate are divided
-/// into a few values each (ploy_clip_choices). Footfalls are clips, too: left and right are postures,
-/// every step is a clip, and `clear` tests where the foot lands.
+/// into a few values each (ploy_clip_choices). Footfalls are clips, too: left and right are
+/// postures, every step is a clip, and `clear` tests where the foot lands.
 ///
 /// Technique: Millington, "AI for Games", movement planning and footfalls.
-/// Units: metres, seconds, radians. One unit of budget is one pose taken. For short paths: one room.
-/// Memory: about 200 bytes a pose. Threads: one caller.
+/// Units: metres, seconds, radians. One unit of budget is one pose taken. For short paths: one
+/// room. Memory: about 200 bytes a pose. Threads: one caller.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -63,7 +64,7 @@ PLOY_API ploy_result ploy_clip_choices(float least, float most, int32_t count, f
 /// duration, within its ranges of scale, turn and rate.
 PLOY_API bool ploy_clip_fits(const ploy_clip *clip, float speed, float rotation, float tolerance);
 
-/// One way to play a clip.
+/// One variant of a clip.
 typedef struct ploy_clip_choice {
     float scale; ///< of the displacement
     float turn;  ///< rad

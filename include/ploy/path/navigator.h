@@ -1,13 +1,13 @@
 /// @file ploy/path/navigator.h
-/// A planner: one character's way, from asking for it to having arrived.
+/// A planner: one character's path, from the request to the arrival.
 ///
-/// It asks a path service, says where to steer meanwhile, follows the path edge by edge and tells
-/// how each is travelled, notices being stuck, and asks again when the goal has moved, the world has
-/// changed or an edge takes too long; never more often than it is allowed to.
+/// It asks a path service, says where to steer meanwhile, follows the path edge by edge and reports
+/// how each is travelled, notices being stuck, and asks again when the goal has moved, the world
+/// has changed or an edge takes too long; never more often than it is allowed to.
 ///
 ///     idle -> waiting -> following -> arrived
 ///                ^           |
-///                +-- again --+     (stuck, goal moved, way blocked)     failed: there is no way
+///                +-- again --+     (stuck, goal moved, path blocked)     failed: there is no path
 ///
 /// Stuck is either of: an edge takes longer than its length at full speed and a margin; the end of
 /// the edge has not come nearer for a while. A small margin replans often, a large one looks
@@ -28,14 +28,14 @@ typedef struct ploy_navigator_def {
     float margin;      ///< s that an edge may take beyond its length at full speed
     float stall;       ///< s without coming nearer to the edge's end
     float replan_wait; ///< s between two requests
-    float goal_moved;  ///< m that the goal may move before the way is asked for again
-    int32_t tries;     ///< requests in a row that may end without a way, or stuck
+    float goal_moved;  ///< m that the goal may move before the path is asked for again
+    int32_t tries;     ///< requests in a row that may end without a path, or stuck
 } ploy_navigator_def;
 
 typedef enum ploy_navigator_state {
     PLOY_NAVIGATOR_IDLE,
     PLOY_NAVIGATOR_WAITING,   ///< for the service
-    PLOY_NAVIGATOR_FOLLOWING, ///< the path; a better one may be on its way
+    PLOY_NAVIGATOR_FOLLOWING, ///< the path; a better one may be under way
     PLOY_NAVIGATOR_ARRIVED,
     PLOY_NAVIGATOR_FAILED
 } ploy_navigator_state;
@@ -51,12 +51,12 @@ PLOY_API ploy_result ploy_navigator_create(const ploy_navigator_def *def, const 
 /// Frees it; a ticket that is out is the service's: stop first. NULL is allowed.
 PLOY_API void ploy_navigator_destroy(ploy_navigator *planner);
 
-/// Gives up what it was after and asks for a way. @return as ploy_path_service_request.
+/// Gives up what it was after and asks for a path. @return as ploy_path_service_request.
 PLOY_API ploy_result ploy_navigator_begin(ploy_navigator *planner, const ploy_path_service *service,
                                           const ploy_path_request *request);
-/// Asks for the cheapest of a kind instead of a place: the nearest item (options.is_goal), or for any
-/// other request with options. While it waits, the target is where it is; set_goal and a goal that
-/// moved do not apply. Steps go through the planners' service.
+/// Asks for the cheapest of a kind instead of a place: the nearest item (options.is_goal), or for
+/// any other request with options. While it waits, the target is where it is; set_goal and a goal
+/// that moved do not apply. Steps go through the planners' service.
 /// @param planners  must stay until the navigator is cancelled or begins something else.
 /// @return as ploy_planners_request.
 PLOY_API ploy_result ploy_navigator_begin_options(ploy_navigator *planner, ploy_planners *planners,
@@ -68,7 +68,7 @@ PLOY_API ploy_result ploy_navigator_follow(ploy_navigator *planner,
                                            const ploy_path_service *service, const ploy_path *path);
 /// Gives up. NULL service: the ticket is forgotten.
 PLOY_API void ploy_navigator_cancel(ploy_navigator *planner, const ploy_path_service *service);
-/// Says where the goal is now. The way is asked for again if it moved far enough.
+/// Says where the goal is now. The path is asked for again if it moved far enough.
 PLOY_API void ploy_navigator_set_goal(ploy_navigator *planner, ploy_vec3 to);
 /// Looks whether what is left of the path is still free, and asks again if not.
 /// @param clear  NULL: ask again whatever there is. @return false if it is blocked.
@@ -82,7 +82,7 @@ PLOY_API bool ploy_navigator_check(ploy_navigator *planner,
 PLOY_API ploy_result ploy_navigator_step(ploy_navigator *planner, const ploy_path_service *service,
                                          ploy_vec3 position, float dt);
 
-/// Where it stands.
+/// The state of a navigator.
 PLOY_API ploy_navigator_state ploy_navigator_state_of(const ploy_navigator *planner);
 /// Where to steer: the end of the present edge; while waiting straight to the goal.
 PLOY_API ploy_vec3 ploy_navigator_target(const ploy_navigator *planner);
@@ -98,7 +98,7 @@ typedef struct ploy_navigator_stats {
     int32_t stuck_slow;  ///< times an edge took too long
     int32_t stuck_stall; ///< times the edge's end did not come nearer
     int32_t moved;       ///< times the goal had moved too far
-    int32_t blocked;     ///< times the way was not free any more
+    int32_t blocked;     ///< times the path was not free any more
 } ploy_navigator_stats;
 
 /// What has been done so far.

@@ -1,18 +1,18 @@
 /// @file ploy/path/navmesh.h
-/// The navigation mesh: floor as convex polygons, and what lies behind each of their edges.
+/// The navigation mesh: floor as convex polygons, and what is behind each of their edges.
 ///
-/// Within a convex polygon every straight way is free, so a way through a level is a row of
+/// Within a convex polygon every straight line is free, so a path through a level is a sequence of
 /// polygons, and the edges that two of them share are the doors (portals) between them. A mesh is
-/// built from an outline with holes, less an agent's radius, or from polygons that somebody drew;
+/// built from an outline with holes, less an agent's radius, or from polygons that an artist drew;
 /// it never changes afterwards. Questions are asked through ploy/path/navmesh_query.h.
 /// Technique: Snook, "Simplified 3D Movement and Pathfinding Using Navigation Meshes", 2000; the
 /// polygons of the outline come from a constrained Delaunay triangulation, merged
 /// (ploy/geom/merge.h).
 ///
 /// Polygons lie over the plane: x and y say where, z how high the floor is, so floors may lie over
-/// one another, but no floor stands upright. Each polygon has an area (what the ground is: 0 to
+/// one another, but no floor is vertical. Each polygon has an area (the kind of floor: 0 to
 /// PLOY_NAVMESH_AREAS - 1, priced by the query's filter) and flags (who may go there). Links join
-/// places that share no edge: ladders, jumps, teleporters, one way or both.
+/// places that share no edge: ladders, jumps, teleporters, in one direction or both.
 ///
 /// Cost: building O(n log n). Memory: one block and a hierarchy of boxes: 37 bytes a corner, 17 a
 /// vertex and 187 a polygon; of the detail 12 a vertex, 56 a triangle (their number rounded up to
@@ -32,7 +32,7 @@
 /// A mesh. Opaque, immutable.
 typedef struct ploy_navmesh ploy_navmesh;
 
-/// How many kinds of ground there may be.
+/// How many kinds of floor there may be.
 #define PLOY_NAVMESH_AREAS 32
 /// Most corners of all polygons together, and most corners of one.
 #define PLOY_NAVMESH_CORNERS_MAX (1 << 24)
@@ -53,12 +53,13 @@ typedef struct ploy_navmesh_def {
 PLOY_API ploy_navmesh_def ploy_navmesh_def_default(void);
 PLOY_API ploy_fields ploy_navmesh_fields(void);
 
-/// A way that no edge shows. Plain data without gaps; start from ploy_navmesh_link_make().
+/// A connection without a shared edge. Plain data without gaps; start from
+/// ploy_navmesh_link_make().
 typedef struct ploy_navmesh_link {
     ploy_vec3 from, to; ///< on the floor, or within step_height of it
-    float cost;         ///< in metres of ground; below 0: the length of the straight line
+    float cost;         ///< in metres of floor; below 0: the length of the straight line
     uint32_t two_way;   ///< 0: only from -> to
-    uint32_t area;      ///< its price; a cost of its own is multiplied too
+    uint32_t area;      ///< its price; its cost is multiplied too
     uint32_t flags;     ///< who may use it
     ploy_name kind;     ///< "jump", "ladder", ...: becomes the path edge's
     ploy_id id;         ///< the game's: becomes the path edge's link
@@ -68,7 +69,7 @@ typedef struct ploy_navmesh_link {
 PLOY_API ploy_navmesh_link ploy_navmesh_link_make(ploy_vec3 from, ploy_vec3 to);
 
 /// The ground within polygons, which need not be as even as their corners say: triangles over each
-/// of them, seen from above; borrowed. Ways do not know of it, heights do.
+/// of them, seen from above; borrowed. Paths ignore it, heights use it.
 typedef struct ploy_navmesh_detail {
     const ploy_vec3 *vertices;
     int32_t vertex_count;
@@ -77,7 +78,7 @@ typedef struct ploy_navmesh_detail {
     int32_t triangle_count;
 } ploy_navmesh_detail;
 
-/// Polygons as somebody drew them; borrowed. Arrays said to be so may be NULL.
+/// Polygons from outside; borrowed. Arrays marked so may be NULL.
 typedef struct ploy_navmesh_soup {
     const ploy_vec3 *vertices;
     int32_t vertex_count;
@@ -96,8 +97,8 @@ typedef struct ploy_navmesh_soup {
 } ploy_navmesh_soup;
 
 /// Builds a mesh from polygons: welds vertices, turns polygons counter-clockwise, joins them where
-/// they share an edge, and tells of T-junctions (a vertex within another's edge, through which
-/// nobody can go; a warning).
+/// they share an edge, and reports T-junctions (a vertex within another's edge, through which
+/// no agent can go; a warning).
 /// @param diags  hears of every fault by its polygon (as line, from 1): fewer than three different
 ///               corners, no area, not convex, an edge shared by three, a link without floor. May
 ///               be NULL.
@@ -118,10 +119,11 @@ PLOY_API ploy_result ploy_navmesh_create_rings(const ploy_navmesh_def *def, cons
 /// Most agent sizes of one mesh.
 #define PLOY_NAVMESH_SIZES_MAX 8
 
-/// Builds one mesh for agents of several sizes: the floor of the smallest, cut along the rims of the
-/// floors of the others. Polygons have the largest radius that fits as their clearance, so a query
-/// for one of the radii goes over exactly the floor that ploy_navmesh_create_rings would build with
-/// it, and one for a radius between them over that of the next larger. def's own radius is not used.
+/// Builds one mesh for agents of several sizes: the floor of the smallest, cut along the rims of
+/// the floors of the others. Polygons have the largest radius that fits as their clearance, so a
+/// query for one of the radii goes over exactly the floor that ploy_navmesh_create_rings would
+/// build with it, and one for a radius between them over that of the next larger. def's own radius
+/// is not used.
 /// @param radii  m, ascending, each larger than the one before by more than def's slack.
 /// @return as above.
 PLOY_API ploy_result ploy_navmesh_create_sizes(const ploy_navmesh_def *def, const ploy_rings *rings,
@@ -158,10 +160,10 @@ typedef struct ploy_navmesh_stats {
 PLOY_API ploy_navmesh_stats ploy_navmesh_stats_of(const ploy_navmesh *mesh);
 
 /// Names the contents: the same for meshes with the same polygons, links and details, wherever they
-/// are in memory; so a stored number tells whether what was built for a mesh fits this one.
+/// are in memory; so a stored number shows whether data was built for this mesh.
 PLOY_API uint64_t ploy_navmesh_generation(const ploy_navmesh *mesh);
 
-/// The mesh as polygons again, borrowed: to change areas, copy and create anew.
+/// The mesh as polygons again, borrowed: to change areas, copy and create again.
 PLOY_API ploy_navmesh_soup ploy_navmesh_soup_of(const ploy_navmesh *mesh);
 
 /// One polygon. Zero, and no corners, out of range.

@@ -1,10 +1,10 @@
 /// @file ploy/path/navmesh_check.h
 /// What is suspicious about a navigation mesh: holes in the middle of a floor, and scraps of floor.
 ///
-/// A patch of decoration that was not marked as floor leaves a hole that everybody walks round; a
-/// table top that was marked leaves an island that nobody reaches. Neither is a fault of the mesh,
-/// so they are told for a person to look at. Technique: after Millington, AI for Games, on marking
-/// meshes (chapter 12).
+/// A patch of decoration that was not marked as floor leaves a hole that all agents walk around; a
+/// table top that was marked leaves an island that no agent reaches. Neither is a fault of the
+/// mesh, so they are reported for a person to review. Technique: after Millington, AI for Games, on
+/// marking meshes (chapter 12).
 ///
 /// Units: metres. Cost: linear in the edges. Threads: pure.
 #pragma once
@@ -18,8 +18,8 @@ typedef struct ploy_navmesh_spot {
     int32_t polygon;  ///< one that borders on the hole, or one of the island
 } ploy_navmesh_spot;
 
-/// Finds holes no larger than that: walls that floor goes all the way round. Where several loops of
-/// walls meet in one vertex each is told by itself.
+/// Finds holes no larger than that: walls surrounded by floor. Where several loops of
+/// walls meet in one vertex each is reported separately.
 /// @param out  the first `capacity`, by the number of their first edge; may be NULL with 0.
 /// @return how many there are; PLOY_ERR_MEMORY (below 0).
 PLOY_API int32_t ploy_navmesh_find_holes(const ploy_navmesh *mesh, float max_area,

@@ -1,5 +1,5 @@
 /// @file ploy/path/navmesh_exact.h
-/// The shortest way over a navigation mesh, seen from above: none is shorter.
+/// The shortest path over a navigation mesh, seen from above: none is shorter.
 ///
 /// A search over polygons or the middles of edges fixes a row of polygons before it knows where the
 /// string will run. This one searches with what can be seen: a node is a piece of a portal and the
@@ -42,10 +42,11 @@ PLOY_API ploy_result ploy_navmesh_exact_begin(ploy_navmesh_exact *exact, ploy_na
 /// @return PLOY_IN_PROGRESS, PLOY_OK when there is an answer, PLOY_ERR_STATE without a search,
 ///         PLOY_ERR_LIMIT if there is no room for more nodes: the search is over then.
 PLOY_API ploy_result ploy_navmesh_exact_step(ploy_navmesh_exact *exact, ploy_budget *budget);
-/// What came of it: found, none, or open while it is under way; and the way's length.
+/// What came of it: found, none, or open while it is under way; and the path's length.
 PLOY_API ploy_path_outcome ploy_navmesh_exact_outcome(const ploy_navmesh_exact *exact,
                                                       float *length);
-/// Writes the way. @return PLOY_ERR_STATE if none was found; PLOY_ERR_MEMORY, the path being empty.
+/// Writes the path. @return PLOY_ERR_STATE if none was found; PLOY_ERR_MEMORY, the path being
+/// empty.
 PLOY_API ploy_result ploy_navmesh_exact_path(ploy_navmesh_exact *exact, ploy_path *path);
 /// Reports the bytes held.
 PLOY_API void ploy_navmesh_exact_memory(const ploy_navmesh_exact *exact, ploy_memory_fn fn,

@@ -2,9 +2,9 @@
 /// Questions to a navigation mesh: where am I, how do I get there, what is in the way?
 ///
 /// A query holds the memory that questions need, taken once at create, and the filter that says
-/// what ground costs and where one may go; none of its questions allocates (a ploy_path that is
-/// written to grows as it must). Searches are A* (Hart, Nilsson and Raphael 1968) over polygons or
-/// over the edges between them; the way through what they find is pulled tight like a string
+/// what the floor costs and where an agent may go; none of its queries allocates (a ploy_path that
+/// is written to grows as it must). Searches are A* (Hart, Nilsson and Raphael 1968) over polygons
+/// or over the edges between them; the path through what they find is pulled tight like a string
 /// (the funnel; Lee and Preparata 1984, in Mononen's form, 2010): the shortest within that row of
 /// polygons, which need not be the shortest of all. Of equal costs the deeper node goes first, then
 /// the lower number: answers are the same everywhere.
@@ -23,7 +23,7 @@
 /// A query. Opaque.
 typedef struct ploy_navmesh_query ploy_navmesh_query;
 
-/// What ground costs and where one may go. Plain data.
+/// What the floor costs and where an agent may go. Plain data.
 typedef struct ploy_navmesh_filter {
     float cost[PLOY_NAVMESH_AREAS]; ///< of a metre of each area, above 0
     uint32_t include;               ///< a polygon or link needs one of these flags
@@ -54,7 +54,7 @@ PLOY_API ploy_result ploy_navmesh_query_set_filter(ploy_navmesh_query *query,
                                                    const ploy_navmesh_filter *filter);
 
 /// A hook for what metres of polygons and links cost a search, on top of the filter; a search under
-/// way is cancelled. Rays and floods do not ask it. @param costs  copied; NULL: none.
+/// search is cancelled. Rays and floods do not ask it. @param costs  copied; NULL: none.
 PLOY_API void ploy_navmesh_query_set_costs(ploy_navmesh_query *query, const ploy_cost_hook *costs);
 
 // ---- where ----
@@ -79,11 +79,11 @@ typedef struct ploy_navmesh_reach {
 /// No limits; PLOY_NAVMESH_DROP.
 PLOY_API ploy_navmesh_reach ploy_navmesh_reach_default(void);
 
-/// Finds the polygon that a point is on: the nearest seen from above (PLOY_NAVMESH_CLOSEST: in space),
-/// of those as near the nearest in height, of those the lowest number. First the hint is tried, then polygons up to two
-/// neighbours from it, so that who moves a little is found at once; where floors lie over one
-/// another the hint therefore decides between those in reach. Of the filter only the clearance
-/// counts here.
+/// Finds the polygon that a point is on: the nearest seen from above (PLOY_NAVMESH_CLOSEST: in
+/// space), of those as near the nearest in height, of those the lowest number. First the hint is
+/// tried, then polygons up to two neighbours from it, so that who moves a little is found at once;
+/// where floors lie over one another the hint therefore decides between those in reach. Of the
+/// filter only the clearance counts here.
 /// @param hint   the last answer's polygon; -1: none.
 /// @param reach  NULL: the default.
 /// @return PLOY_ERR_NOT_FOUND if none is in reach, PLOY_ERR_ARGUMENT for a point that is not
@@ -92,21 +92,21 @@ PLOY_API ploy_result ploy_navmesh_find_nearest(ploy_navmesh_query *query, ploy_v
                                                int32_t hint, const ploy_navmesh_reach *reach,
                                                ploy_navmesh_place *out);
 
-/// Where somebody in the air will land: the first floor that its parabola goes down through,
+/// Where an agent in the air will land: the first floor that its parabola goes down through,
 /// sampled 60 times a second. @param gravity  m/s^2, downward, above 0. @param seconds  how long to
 /// look, up to 60. @return PLOY_ERR_NOT_FOUND if it lands nowhere, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_navmesh_find_landing(ploy_navmesh_query *query, ploy_vec3 point,
                                                ploy_vec3 velocity, float gravity, float seconds,
                                                ploy_navmesh_place *out);
 
-// ---- ways ----
+// ---- paths ----
 
 /// What is searched.
 typedef enum ploy_navmesh_method {
     PLOY_NAVMESH_EDGES,    ///< A* over the middles of portals
     PLOY_NAVMESH_POLYGONS, ///< A* over the centres of polygons
     PLOY_NAVMESH_CROSSINGS ///< A* over portals, each crossed where the straight line to the goal
-                           ///< comes nearest: shorter ways from fewer nodes; the usual choice
+                           ///< comes nearest: shorter paths from fewer nodes; the usual choice
 } ploy_navmesh_method;
 
 /// "edges", "polygons", "crossings".
@@ -133,7 +133,7 @@ PLOY_API ploy_navmesh_request ploy_navmesh_request_make(ploy_navmesh_place from,
 typedef struct ploy_navmesh_answer {
     ploy_path_outcome outcome; ///< open, found, or partial: to the nearest place one can reach;
                                ///< none if no polygon is_goal
-    ploy_navmesh_place end;    ///< where the way ends
+    ploy_navmesh_place end;    ///< where the path ends
     float cost;                ///< of the search's graph, not of the pulled string
     int64_t pops;              ///< nodes taken from the open list
     int32_t open;              ///< nodes left on it
@@ -151,14 +151,14 @@ PLOY_API ploy_result ploy_navmesh_query_step(ploy_navmesh_query *query, ploy_bud
 PLOY_API void ploy_navmesh_query_cancel(ploy_navmesh_query *query);
 /// The answer so far. outcome PLOY_PATH_NONE: no search.
 PLOY_API ploy_navmesh_answer ploy_navmesh_query_answer(const ploy_navmesh_query *query);
-/// The polygons of the way, first to last; borrowed until the next search. None while it is open.
+/// The polygons of the path, first to last; borrowed until the next search. None while it is open.
 PLOY_API const int32_t *ploy_navmesh_query_corridor(const ploy_navmesh_query *query,
                                                     int32_t *count);
-/// Writes the way as a path, pulled tight. Links are edges with their kind and id.
-/// @return PLOY_ERR_STATE while there is no way; PLOY_ERR_MEMORY, the path being empty then.
+/// Writes the result as a path, pulled tight. Links are edges with their kind and id.
+/// @return PLOY_ERR_STATE while there is no path; PLOY_ERR_MEMORY, the path being empty then.
 PLOY_API ploy_result ploy_navmesh_query_path(ploy_navmesh_query *query, ploy_path *path);
-/// The same while the search is open: the way to the place nearest to the goal that it has reached,
-/// so that somebody can set out. The search goes on as if nobody had asked. Cost: O(edges).
+/// The same while the search is open: the path to the place nearest to the goal that it has
+/// reached, so that an agent can set out. The search is not affected. Cost: O(edges).
 /// @return PLOY_ERR_STATE without a search; PLOY_ERR_MEMORY, the path being empty then.
 PLOY_API ploy_result ploy_navmesh_query_peek(ploy_navmesh_query *query, ploy_path *path);
 
@@ -175,10 +175,10 @@ typedef struct ploy_navmesh_hit {
     ploy_navmesh_place place; ///< where it ended
     int32_t edge;             ///< the wall that was hit; -1
     ploy_vec2 normal;         ///< of that wall, out of it; zero
-    float share;              ///< of the way walked, 0 to 1
+    float share;              ///< of the path walked, 0 to 1
 } ploy_navmesh_hit;
 
-/// Walks straight along the floor until a wall, or ground that the filter forbids, is in the way.
+/// Walks straight along the floor until a wall, or floor that the filter forbids, is in the way.
 /// Decided exactly; who passes just by a corner gets past.
 /// @return PLOY_ERR_ARGUMENT for a start off the mesh or an end that is not finite.
 PLOY_API ploy_result ploy_navmesh_find_ray(const ploy_navmesh_query *query, ploy_navmesh_place from,

@@ -1,16 +1,16 @@
 /// @file ploy/path/navmesh_tiles.h
 /// A floor in square tiles: obstacles come and go, tiles are loaded and unloaded, and only what
-/// changed is cut anew.
+/// changed is cut again.
 ///
-/// Cutting a floor into polygons is the dear part of a navigation mesh. Here each tile keeps its
-/// own polygons; an obstacle that is put down or taken away marks the tiles that it touches, and
-/// ploy_navmesh_tiles_refresh cuts those, joins them to the tiles beside, where the edges along the
-/// lines between them meet, and copies all into one mesh. The mesh depends on what there is, not on
-/// how it came to be: after any edits it has the same bytes as one made at once.
+/// Cutting a floor into polygons is the expensive part of a navigation mesh. Here each tile keeps
+/// its own polygons; an obstacle that is put down or taken away marks the tiles that it touches,
+/// and ploy_navmesh_tiles_refresh cuts those, joins them to the tiles beside, where the edges along
+/// the lines between them meet, and copies all into one mesh. The mesh depends on what there is,
+/// not on how it came to be: after any edits it has the same bytes as one made at once.
 /// Technique: tiled meshes as in Mononen's Recast, 2009, with joins that are exact.
 ///
-/// Meshes do not change: a refresh makes a new one and destroys the old, so make queries anew, and
-/// find places in it again. Obstacles are grown, and the outline shrunk, by the agent's radius.
+/// Meshes do not change: a refresh makes a new one and destroys the old, so create queries again,
+/// and find places in it again. Obstacles are grown, and the outline shrunk, by the agent's radius.
 /// Units: metres. Threads: one caller; the mesh may be read by many between refreshes.
 #pragma once
 

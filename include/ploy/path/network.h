@@ -2,20 +2,21 @@
 /// Waypoint networks: places put down by a designer, with what is worth knowing about each.
 ///
 /// A waypoint has a name, a position, a direction in which something useful lies, a radius within
-/// which one has arrived, and blind data: bytes that the network stores and never looks at. Ways
-/// lead one way, cost their length times a modifier (below 1 they are preferred, above 1 avoided)
-/// and can be closed: doors, drawbridges, gas.
+/// which one has arrived, and blind data: bytes that the network stores and never reads. Edges
+/// have one direction, cost their length times a modifier (below 1 they are preferred, above 1
+/// avoided) and can be closed: doors, drawbridges, gas.
 ///
 /// Getting on and off the network asks whether one sees a waypoint; the answer is the game's own
 /// ray cast. A destination that does not exist is refused rather than free, and a removed waypoint
-/// takes its ways along.
+/// takes its edges along.
 ///
 /// As a space (ploy_network_space) states are numbers of slots; its estimate is the straight line
-/// times the least modifier in the network, so that paths are the cheapest even where ways are
+/// times the least modifier in the network, so that paths are the cheapest even where edges are
 /// cheaper than their length.
 ///
 /// Cost: about 230 bytes a waypoint and 56 an edge, and the blind data. Adding and removing
-/// O(log waypoints), finding and closing O(1), closest O(log waypoints) and the rays that fail. Threads: reading from many at a time; changing one caller. Units: metres.
+/// O(log waypoints), finding and closing O(1), closest O(log waypoints) and the rays that fail.
+/// Threads: reading from many at a time; changing one caller. Units: metres.
 #pragma once
 
 #include "ploy/base/describe.h"
@@ -63,10 +64,10 @@ PLOY_API void ploy_network_destroy(ploy_network *network);
 /// Adds a waypoint. @return PLOY_ERR_EXISTS; PLOY_ERR_ARGUMENT for an id of 0, a number that is not
 /// finite, a radius below 0 or an orientation of length 0 (others are made unit); PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_network_add(ploy_network *network, const ploy_waypoint *waypoint);
-/// Replaces position, orientation and radius of the waypoint of that id; its ways cost their new
+/// Replaces position, orientation and radius of the waypoint of that id; its edges cost their new
 /// lengths. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_network_set(ploy_network *network, const ploy_waypoint *waypoint);
-/// Removes a waypoint, its blind data and every way from and to it. @return PLOY_ERR_NOT_FOUND.
+/// Removes a waypoint, its blind data and every edge from and to it. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_network_remove(ploy_network *network, uint64_t id);
 /// Removes everything and keeps the memory.
 PLOY_API void ploy_network_clear(ploy_network *network);
@@ -79,21 +80,22 @@ PLOY_API bool ploy_network_next(const ploy_network *network, int32_t *cursor, pl
 /// All waypoints with their radii; empty if there are none.
 PLOY_API ploy_box3 ploy_network_extents(const ploy_network *network);
 
-/// Joins two waypoints with a way, or both ways. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_EXISTS (for
-/// both: if either is there); PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY. Nothing changes then.
+/// Joins two waypoints with an edge, or one in each direction. @return PLOY_ERR_NOT_FOUND;
+/// PLOY_ERR_EXISTS (for both: if either is there); PLOY_ERR_ARGUMENT; PLOY_ERR_MEMORY. Nothing
+/// changes then.
 PLOY_API ploy_result ploy_network_connect(ploy_network *network, uint64_t from, uint64_t to,
                                           float modifier);
 PLOY_API ploy_result ploy_network_connect_both(ploy_network *network, uint64_t a, uint64_t b,
                                                float modifier);
-/// Removes a way. @return PLOY_ERR_NOT_FOUND.
+/// Removes an edge. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_network_disconnect(ploy_network *network, uint64_t from, uint64_t to);
-/// @return false, leaving out alone, if there is no such way.
+/// @return false, leaving out alone, if there is no such edge.
 PLOY_API bool ploy_network_edge_at(const ploy_network *network, uint64_t from, uint64_t to,
                                    ploy_waypoint_edge *out);
 /// Changes modifier, openness and data. @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_network_set_edge(ploy_network *network, uint64_t from, uint64_t to,
                                            const ploy_waypoint_edge *edge);
-/// How many ways there are, open or not.
+/// The number of edges, open or not.
 PLOY_API int32_t ploy_network_edge_count(const ploy_network *network);
 
 /// Gives a waypoint size bytes of blind data, all zero, in place of what it had; 0: none.
@@ -101,15 +103,16 @@ PLOY_API int32_t ploy_network_edge_count(const ploy_network *network);
 PLOY_API ploy_result ploy_network_blind_resize(ploy_network *network, uint64_t id, int32_t size);
 /// How many bytes it has; 0 if there is no such waypoint.
 PLOY_API int32_t ploy_network_blind_size(const ploy_network *network, uint64_t id);
-/// Copies bytes out of or into the block. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT if they do not
-/// all lie within it, however large the numbers are.
+/// Copies bytes out of or into the block. @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT if they do
+/// not all lie within it, however large the numbers are.
 PLOY_API ploy_result ploy_network_blind_read(const ploy_network *network, uint64_t id,
                                              int32_t offset, void *out, int32_t size);
 PLOY_API ploy_result ploy_network_blind_write(ploy_network *network, uint64_t id, int32_t offset,
                                               const void *bytes, int32_t size);
 
-/// Usual things to say of a waypoint, for games that want no layout of their own. Tags fill the blind
-/// data with records of 8 bytes (tag and value, the low byte first); use them or a layout, not both.
+/// Usual properties of a waypoint, for games without their own layout. Tags fill the blind
+/// data with records of 8 bytes (tag and value, the low byte first); use them or a layout, not
+/// both.
 typedef enum ploy_waypoint_tag {
     PLOY_WAYPOINT_COLOR = 1, ///< 0xRRGGBB
     PLOY_WAYPOINT_ANIMATION, ///< which to play on arrival
@@ -135,7 +138,7 @@ PLOY_API int32_t ploy_network_place_count(const ploy_network *network);
 PLOY_API bool ploy_network_place_at(const ploy_network *network, int32_t index,
                                     ploy_network_place *out);
 
-/// Has somebody who moved from one point to another been within the waypoint's radius? A swept
+/// Has an agent that moved from one point to another been within the waypoint's radius? A swept
 /// test: the step may be longer than the circle is wide.
 PLOY_API bool ploy_waypoint_arrived(const ploy_waypoint *waypoint, ploy_vec3 from, ploy_vec3 to);
 
@@ -168,11 +171,11 @@ PLOY_API int32_t ploy_network_path(const ploy_network *network, const ploy_searc
 /// From any point to any point: onto the network at the nearest waypoint that is seen, along it,
 /// and off it at the one nearest to the goal from which that is seen.
 /// @param search    does the work, in one go.
-/// @param trim      leave out waypoints before the last one that is seen from the start; all of them
-///                  if the goal is seen.
+/// @param trim      leave out waypoints before the last one that is seen from the start; all of
+///                  them if the goal is seen.
 /// @param out       the waypoints between; room for capacity of them.
 /// @param count     how many, perhaps more than capacity; 0: walk straight to the goal.
-/// @return PLOY_ERR_NOT_FOUND if no waypoint is seen at one of the ends or there is no way between
+/// @return PLOY_ERR_NOT_FOUND if no waypoint is seen at one of the ends or there is no path between
 ///         them; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_network_find(const ploy_network *network, ploy_search *search,
                                        ploy_vec3 from, ploy_vec3 to, bool trim,
@@ -181,12 +184,12 @@ PLOY_API ploy_result ploy_network_find(const ploy_network *network, ploy_search 
 
 /// Writes the network as text; see docs/guide/path-graphs.md for the lines.
 PLOY_API ploy_result ploy_network_save(const ploy_network *network, ploy_writer *writer);
-/// Reads it; faults are told with line and column, and reading goes on behind them.
+/// Reads it; faults are reported with line and column, and reading goes on behind them.
 /// @return PLOY_ERR_FORMAT, PLOY_ERR_VERSION, PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_network_load(const void *bytes, size_t size, const char *name,
                                        const ploy_env *env, ploy_diags *diags, ploy_network **out);
 
 PLOY_API void ploy_network_describe(const ploy_network *network, ploy_describe *out);
-/// Circles with arrows for the waypoints, lines for the ways (closed ones muted), places as rings.
+/// Circles with arrows for the waypoints, lines for the edges (closed ones muted), places as rings.
 PLOY_API void ploy_network_draw(const ploy_network *network, ploy_draw *out);
 PLOY_API void ploy_network_memory(const ploy_network *network, ploy_memory_fn fn, void *user);

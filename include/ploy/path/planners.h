@@ -2,30 +2,30 @@
 /// Planners: one path service over any finders, for as many characters as there are.
 ///
 /// A fixed set of searches serves one queue: the most urgent request first, of equals the oldest.
-/// The searches under way take turns, `slice` units each, and the turn is kept from step to step, so
-/// that no request starves; the number of units taken in a step is exactly the budget, or all that
-/// there was to do.
+/// The searches under way take turns, `slice` units each, and the turn is kept from step to step,
+/// so that no request starves; the number of units taken in a step is exactly the budget, or all
+/// that there was to do.
 ///
 ///     request -> queue -> [search 0] [search 1] ... -> answer, kept until it is polled
 ///                          ^ cache, straight line, no path at all: answered without a search
 ///
 /// Each profile has finders (ploy/path/finder.h), tried in the order in which they were added: the
-/// first that can serve a request searches. One that ends without a path, or at a limit of its own,
+/// first that can serve a request searches. One that ends without a path, or at its own limit,
 /// hands over to the next if that can do more: a partial path was asked for and only the next has
 /// them. If no finder can serve a request, the request is refused and the log says why.
 ///
 ///     ploy_planners_add_finder(planners, none, &jps);      // what jumps cannot serve
 ///     ploy_planners_add_finder(planners, none, &generic);  // the next one does
 ///
-/// Before it is done, a search can be asked for the best path so far (ploy_planners_peek), so that a
-/// character sets out at once. A request that starts on a cached path to the same goal reuses the
-/// remainder of that path. Requests may ask for the cheapest of a kind instead of a place (an item),
-/// and for a path different from the best one (variety). A hook says what a path costs a profile or
-/// a single request beyond its length (ploy/path/costs.h).
+/// Before it is done, a search can be asked for the best path so far (ploy_planners_peek), so that
+/// a character sets out at once. A request that starts on a cached path to the same goal reuses the
+/// remainder of that path. Requests may ask for the cheapest of a kind instead of a place (an
+/// item), and for a path different from the best one (variety). A hook says what a path costs a
+/// profile or a single request beyond its length (ploy/path/costs.h).
 ///
-/// A path starts where the agent is when the answer is fetched, if ploy_path_service_move reported it:
-/// points that were left behind are dropped, and if none of the path can be seen from there, the
-/// search is made again, at most three times.
+/// A path starts where the agent is when the answer is fetched, if ploy_path_service_move reported
+/// it: points that were left behind are dropped, and if none of the path can be seen from there,
+/// the search is made again, at most three times.
 ///
 /// After an edit of what a finder searches, searches under way begin again and cached paths are not
 /// reused; both compare generations, so no call is needed. Call ploy_planners_changed after the
@@ -55,7 +55,7 @@ typedef struct ploy_planners ploy_planners;
 typedef struct ploy_planners_def {
     uint32_t cookie;
     int32_t capacity; ///< most tickets at once
-    int32_t searches; ///< at most so many under way
+    int32_t searches; ///< at most this many under way
     int32_t slice;    ///< units that a search takes before the next one's turn
     int32_t cached;   ///< paths that are kept for reuse; 0: none. Not of meshes
     bool straight;    ///< try the straight line first; on meshes it is as good as found anyway
@@ -151,7 +151,7 @@ PLOY_API ploy_result ploy_planners_peek(ploy_planners *planners, ploy_path_ticke
 PLOY_API ploy_result ploy_planners_step_jobs(ploy_planners *planners, ploy_budget *budget,
                                              const ploy_jobs *jobs);
 
-/// The world has changed in a way that generations do not show (a hook's answers, a scene): cached
+/// The world has changed without a new generation (a hook's answers, a scene): cached
 /// paths are forgotten, searches under way begin again.
 PLOY_API void ploy_planners_changed(ploy_planners *planners);
 

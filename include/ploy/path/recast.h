@@ -6,16 +6,16 @@
 /// with heights, with several floors above one another where the level has them.
 ///
 /// Levels are baked in square tiles, each on its own, and joined along their sides. A bake
-/// (ploy_recast_bake) works in slices, and keeps the level: obstacles that are added or removed mark
-/// the tiles that they touch, and only those are baked again. ploy_recast_build is a bake run to its
-/// end.
+/// (ploy_recast_bake) works in slices, and keeps the level: obstacles that are added or removed
+/// mark the tiles that they touch, and only those are baked again. ploy_recast_build is a bake run
+/// to its end.
 /// Technique: Mononen, Recast, 2009, as the library librecast; everything after it is ours.
 ///
 /// This is the component ploy::path_recast, built where librecast is found; the rest of ploy does
 /// without it. Recast takes its memory from malloc, not from the env, and its floating point is
 /// that of the machine: meshes of two machines may differ, so build once and ship the bytes of
-/// ploy_navmesh_save. Units: metres, radians. Cost: grows with the level's area in cells. Memory: one
-/// tile at a time, and the polygons. Threads: one caller for each bake.
+/// ploy_navmesh_save. Units: metres, radians. Cost: grows with the level's area in cells. Memory:
+/// one tile at a time, and the polygons. Threads: one caller for each bake.
 #pragma once
 
 #include "ploy/base/budget.h"
@@ -29,7 +29,7 @@ typedef struct ploy_recast_def {
     float radius;        ///< m, of the agent: so far from walls and ledges the floor ends
     float height;        ///< m, of the agent
     float climb;         ///< m, highest step
-    float slope;         ///< rad, steepest ground
+    float slope;         ///< rad, steepest walkable slope
     float region_min;    ///< m^2; smaller pieces of floor that hang on nothing are left out
     float region_merge;  ///< m^2; smaller regions are merged with their neighbours
     float edge_max;      ///< m, longest edge along a wall; 0: any
@@ -99,14 +99,15 @@ typedef struct ploy_recast_obstacle {
     int32_t area; ///< -1: blocked, with the agent's radius around it; otherwise the area
 } ploy_recast_obstacle;
 
-/// Adds an obstacle and marks its tiles. Where areas overlap, the one with the higher index in its id
-/// counts. @param id  may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
+/// Adds an obstacle and marks its tiles. Where areas overlap, the one with the higher index in its
+/// id counts. @param id  may be NULL. @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY, changing nothing.
 PLOY_API ploy_result ploy_recast_bake_add(ploy_recast_bake *bake,
                                           const ploy_recast_obstacle *obstacle, ploy_id *id);
 /// Removes it and marks its tiles. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_recast_bake_remove(ploy_recast_bake *bake, ploy_id id);
 
-/// Bakes marked tiles, one unit of budget each; then joins all tiles into a new mesh, one unit more.
+/// Bakes marked tiles, one unit of budget each; then joins all tiles into a new mesh, one unit
+/// more.
 /// @param budget  NULL: to the end. @param diags  may be NULL.
 /// @return PLOY_IN_PROGRESS while tiles are left; PLOY_OK if the mesh is up to date; as
 ///         ploy_recast_build, with the old mesh kept and the failed tile still marked.

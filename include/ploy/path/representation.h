@@ -1,5 +1,5 @@
 /// @file ploy/path/representation.h
-/// A division: how places of a level become states of a search, and back.
+/// A representation: how places of a level become states of a search, and back.
 ///
 /// Whatever a level is cut into (tiles, waypoints, rooms), planning asks the same four things:
 /// which state is a place in (quantise), where is a state (localise), which edges leave it (the
@@ -7,12 +7,12 @@
 /// travelled: by a door, a jump, a teleporter. What answers them can be planned on by
 /// ploy/path/planners.h.
 ///
-/// A division is valid if one can walk straight between any points of two joined states. Few are
-/// everywhere; ploy_representation_check looks for the edges that are not.
+/// A representation is valid if an agent can walk straight between any points of two joined states.
+/// Few are everywhere; ploy_representation_check looks for the edges that are not.
 ///
 /// Technique: Millington, "AI for Games", world representations; Buckland, "Programming Game AI by
 /// Example", chapter 8 (nearest visible node, edges that are annotated).
-/// Units: metres. Threads: a division is read by its searches.
+/// Units: metres. Threads: a representation is read by its searches.
 #pragma once
 
 #include "ploy/geom/path.h"
@@ -20,10 +20,10 @@
 #include "ploy/path/graph.h"
 #include "ploy/path/tiles.h"
 
-/// Who walks, as far as a division cares.
+/// The agent, as far as a representation needs it.
 typedef struct ploy_representation_body {
     float radius;  ///< m
-    uint32_t mask; ///< layers of the scene that stand in its way
+    uint32_t mask; ///< layers of the scene that block it
 } ploy_representation_body;
 
 /// The interface. space, quantise and localise are required. Plain data.
@@ -32,10 +32,10 @@ typedef struct ploy_representation {
     /// The state that a place is in, reachable from it in a straight line; or PLOY_STATE_NONE.
     int32_t (*quantise)(const void *user, ploy_vec3 place, const ploy_representation_body *body);
     ploy_vec3 (*localise)(const void *user, int32_t state);
-    /// Is the straight way free? NULL: nobody knows, and nothing is cut short.
+    /// Is the straight line free? NULL: unknown, and nothing is cut short.
     bool (*clear)(const void *user, ploy_vec3 from, ploy_vec3 to,
                   const ploy_representation_body *body);
-    /// How an edge out of a state is travelled; out is the ordinary way at the edge's cost. NULL:
+    /// How an edge out of a state is travelled; out is walking at the edge's cost. NULL:
     /// all are ordinary.
     void (*travel)(const void *user, int32_t from, const ploy_edge *edge, ploy_path_edge *out);
     /// Names the contents: different after every change, see ploy_tiles_generation. NULL: it never
@@ -49,11 +49,11 @@ typedef struct ploy_representation {
 /// True if everything needed is there.
 PLOY_API bool ploy_representation_is_complete(const ploy_representation *division);
 
-/// Tiles as seen by a walker, which must stay where it is. A place is in its cell, if the walker fits
-/// there; a walker of several cells is where its middle is. A straight line is free if the walker
-/// fits in all cells that it touches, they cost the same, and the corners that it passes are passed
-/// as the map's corner rule says; a body's radius keeps that far from walls. Decided exactly, but for
-/// hexagons, which are sampled.
+/// Tiles as seen by a walker, which must stay where it is. A place is in its cell, if the walker
+/// fits there; a walker of several cells is where its middle is. A straight line is free if the
+/// walker fits in all cells that it touches, they cost the same, and the corners that it passes are
+/// passed as the map's corner rule says; a body's radius keeps that far from walls. Decided
+/// exactly, but for hexagons, which are sampled.
 PLOY_API ploy_representation ploy_tiles_representation(const ploy_tiles_walker *walker);
 
 /// A graph with a scene around it: the nearest node that one can walk to, found in an index over
@@ -73,8 +73,8 @@ typedef struct ploy_graph_representation_def {
 PLOY_API ploy_graph_representation_def ploy_graph_representation_def_default(void);
 PLOY_API ploy_fields ploy_graph_representation_fields(void);
 /// @param graph  must outlive it. After adding, moving or removing nodes call rebuild.
-/// @param scene  copied; NULL: walls are not known, so that the nearest node counts as reachable and
-///               paths are neither straightened nor smoothed.
+/// @param scene  copied; NULL: walls are not known, so that the nearest node counts as reachable
+///               and paths are neither straightened nor smoothed.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_graph_representation_create(const ploy_graph_representation_def *def,
                                                       const ploy_graph *graph,
@@ -112,14 +112,14 @@ typedef struct ploy_representation_fault {
 } ploy_representation_fault;
 
 /// Looks for edges that cannot be walked straight, between their states and between points around
-/// them. Edges that are travelled in a way of their own (a kind or a link) are passed over.
+/// them. Edges that are travelled specially (a kind or a link) are passed over.
 /// @param samples  pairs of points for each edge beside the centres; 0 or more.
 /// @param spread   m around a state's place from which points are drawn; those that quantise to
 ///                 another state are not used.
 /// @param out      room for capacity faults; may be NULL with capacity 0.
 /// @param count    how many edges are faulty, perhaps more than capacity.
-/// @return PLOY_ERR_ARGUMENT for a division without clear or a space without count; what expand
-///         returned; PLOY_ERR_MEMORY.
+/// @return PLOY_ERR_ARGUMENT for a representation without clear or a space without count; what
+///         expand returned; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_representation_check(const ploy_representation *division,
                                                const ploy_representation_body *body,
                                                int32_t samples, float spread, uint64_t seed,

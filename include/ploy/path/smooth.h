@@ -5,13 +5,13 @@
 ///     precise    an edge swallows up to the last one that its start sees: O(n^2) questions
 ///     shortest   the shortest chain of the path's points that see each other: O(n^2) questions
 ///
-/// Edges that are travelled in a way of their own (a kind, a link, a speed limit) stay as they are.
+/// Edges that are travelled specially (a kind, a link, a speed limit) stay as they are.
 /// A merged edge costs what its pieces cost for a metre. Ends stay where they are.
 ///
 /// Techniques: Buckland, "Programming Game AI by Example", chapter 8 (quick and precise);
 /// Millington's greedy rule, "AI for Games", is the quick one (his listing never looks at the last
-/// point; here it is asked about like the others). Curves: Catmull and Rom 1974, with every piece asked about again.
-/// Strings are pulled by the navigation mesh itself (ploy/path/navmesh_query.h).
+/// point; here it is asked about like the others). Curves: Catmull and Rom 1974, with every piece
+/// asked about again. Strings are pulled by the navigation mesh itself (ploy/path/navmesh_query.h).
 ///
 /// Units: metres. Memory: the path written to grows as it must; shortest needs room for a moment.
 /// Threads: no state.
@@ -53,7 +53,8 @@ PLOY_API ploy_result ploy_path_smooth(const ploy_path *from, const ploy_smooth_r
                                       const ploy_env *env, ploy_path *out, int32_t *asked);
 
 /// Writes a path as a curve through its points: centripetal Catmull-Rom, which makes no loops. A
-/// span stays straight where the curve leaves free ground, and where an edge has a way of its own.
+/// span stays straight where the curve leaves the free floor, and where an edge is travelled
+/// specially.
 /// @param tolerance  m, between the curve and its pieces; above 0.
 /// @param clear      NULL: everything is free.
 /// @return as ploy_path_smooth.

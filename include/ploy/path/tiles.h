@@ -2,9 +2,9 @@
 /// Tiles: a rectangular map of squares or hexagons that can be searched and edited.
 ///
 /// Each cell has a kind (a byte: wall, floor, swamp, road), each kind a cost of being entered; a
-/// kind that costs INFINITY is blocked. Nothing is stored for the ways between cells: a search asks
-/// and they are made (ploy_tiles_space). Whoever walks brings its own view of the map: a cost table
-/// of its own for the quiet or the safe way, a body larger than a cell, ground that rises.
+/// kind that costs INFINITY is blocked. Nothing is stored for the edges between cells: a search
+/// asks and they are made (ploy_tiles_space). Each agent has its own view of the map: a cost table
+/// for the quiet or the safe path, a body larger than a cell, sloped terrain.
 ///
 ///     squares: directions 0 to 7                hexagons: directions 0 to 5, odd rows
 ///        3  2  1        y                       half a cell to the right
@@ -84,7 +84,7 @@ PLOY_API int32_t ploy_tiles_height(const ploy_tiles *tiles);
 PLOY_API ploy_tiles_def ploy_tiles_def_of(const ploy_tiles *tiles);
 /// The cell at a column and row; PLOY_STATE_NONE beyond the edge, where the map does not wrap.
 PLOY_API int32_t ploy_tiles_cell(const ploy_tiles *tiles, int32_t x, int32_t y);
-/// The cell that a point lies in (true floor, so left of the origin is outside), or
+/// The cell of a point (true floor, so left of the origin is outside), or
 /// PLOY_STATE_NONE.
 PLOY_API int32_t ploy_tiles_quantise(const ploy_tiles *tiles, ploy_vec2 point);
 /// The centre of a cell, which must exist.
@@ -92,7 +92,7 @@ PLOY_API ploy_vec2 ploy_tiles_localise(const ploy_tiles *tiles, int32_t cell);
 /// The cell one step away in a direction, free or not, or PLOY_STATE_NONE.
 PLOY_API int32_t ploy_tiles_neighbour(const ploy_tiles *tiles, int32_t cell, int32_t direction);
 
-/// The kind of a cell; PLOY_TILE_BLOCKED for a cell that is none.
+/// The kind of a cell; PLOY_TILE_BLOCKED for an invalid cell.
 PLOY_API uint8_t ploy_tiles_get(const ploy_tiles *tiles, int32_t cell);
 /// Changes a cell. Costs a look at its neighbourhood. @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_tiles_set(ploy_tiles *tiles, int32_t cell, uint8_t kind);
@@ -101,26 +101,26 @@ PLOY_API void ploy_tiles_set_all(ploy_tiles *tiles, const uint8_t *kinds);
 /// What it costs to enter cells of a kind.
 PLOY_API float ploy_tiles_cost(const ploy_tiles *tiles, uint8_t kind);
 /// @param cost  above 0; INFINITY blocks.
-/// @return PLOY_ERR_ARGUMENT for kind PLOY_TILE_BLOCKED or a cost that is none.
+/// @return PLOY_ERR_ARGUMENT for kind PLOY_TILE_BLOCKED or an invalid cost.
 PLOY_API ploy_result ploy_tiles_set_cost(ploy_tiles *tiles, uint8_t kind, float cost);
 PLOY_API bool ploy_tiles_passable(const ploy_tiles *tiles, int32_t cell);
-/// Names the contents: equal for maps that were made and edited alike, different after every change.
-/// It does not depend on addresses or the process, so it can be stored and compared.
+/// Names the contents: equal for maps that were made and edited alike, different after every
+/// change. It does not depend on addresses or the process, so it can be stored and compared.
 PLOY_API uint64_t ploy_tiles_generation(const ploy_tiles *tiles);
 
 /// Brings the knowledge of what hangs together up to date, if edits left it behind. O(cells).
 PLOY_API void ploy_tiles_refresh(ploy_tiles *tiles);
-/// Is there a way, for a body of one cell? False is certain; true is, if the map is labelled.
+/// Is there a path, for a body of one cell? False is certain; true is, if the map is labelled.
 PLOY_API bool ploy_tiles_connected(const ploy_tiles *tiles, int32_t a, int32_t b);
 /// The side of the largest square of free cells of which this is the least corner; 0 for a blocked
 /// cell. Kept right by every edit. Of hexagons and wrapped maps: 1 for a free cell.
 PLOY_API int32_t ploy_tiles_clearance(const ploy_tiles *tiles, int32_t cell);
 
-/// One who walks: the map as seen by an agent. Plain data; start from ploy_tiles_walker_make().
+/// A walker: the map as seen by an agent. Plain data; start from ploy_tiles_walker_make().
 typedef struct ploy_tiles_walker {
     const ploy_tiles *tiles;
     const float *costs; ///< of each of PLOY_TILE_KINDS kinds, or NULL: the map's own
-    int32_t size;       ///< cells its side is long; it stands on the square with the cell as least
+    int32_t size;       ///< cells its side is long; it occupies the square with the cell as least
                         ///< corner. 1 on hexagons and wrapped maps
     const ploy_heightfield *heights; ///< sample (x, y) is the centre of that cell; or NULL: level
     float uphill;                    ///< share added for a slope of 1 up, such as 2
@@ -129,15 +129,15 @@ typedef struct ploy_tiles_walker {
     float least; ///< least cost of any cell, for estimates; make() finds it, see there
 } ploy_tiles_walker;
 
-/// A walker of one cell on level ground.
+/// A walker of one cell on level terrain.
 /// @param costs  stays where it is; INFINITY blocks, others above 0. NULL: the map's own. Make the
 ///               walker again after changing costs, because estimates count on the least.
 PLOY_API ploy_tiles_walker ploy_tiles_walker_make(const ploy_tiles *tiles, const float *costs);
 
-/// May it stand there?
+/// Is the place free?
 PLOY_API bool ploy_tiles_walker_fits(const ploy_tiles_walker *walker, int32_t cell);
 
-/// What one step costs, INFINITY if it is impossible. On a slope: the length of the way over ground
+/// What one step costs, INFINITY if it is impossible. On a slope: the length over the terrain
 /// times 1 + uphill x slope (or downhill), in cells.
 PLOY_API double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t from,
                                        int32_t direction);
@@ -146,9 +146,9 @@ PLOY_API double ploy_tiles_walker_step(const ploy_tiles_walker *walker, int32_t 
 /// map. The walker must stay where it is.
 PLOY_API ploy_space ploy_tiles_space(const ploy_tiles_walker *walker);
 
-/// Blocked cells as walls, dear ones shaded.
+/// Blocked cells as walls, expensive ones shaded.
 PLOY_API void ploy_tiles_draw(const ploy_tiles *tiles, ploy_draw *out);
-/// One cell, or a few in a row, filled: for whoever shows something about cells. Hexagons one by
+/// One cell, or a few in a row, filled: for drawings about cells. Hexagons one by
 /// one.
 PLOY_API void ploy_tiles_draw_cells(const ploy_tiles *tiles, int32_t first, int32_t count,
                                     ploy_layer layer, ploy_style style, float alpha,

@@ -1,5 +1,5 @@
 /// @file ploy/path/timed.h
-/// States with time: searching where what a way costs depends on when one gets there.
+/// States with time: searching where costs depend on the time of arrival.
 ///
 /// A search counts on an edge costing the same however its state was reached. Doors that open on
 /// the hour, traffic, ferries and patrols break that; with the time of arrival in the state it
@@ -23,7 +23,7 @@ typedef struct ploy_timed ploy_timed;
 typedef struct ploy_timed_def {
     uint32_t cookie;
     double tick;        ///< s; arrivals are rounded up to it
-    double wait;        ///< s that one may wait at a time; 0: nobody waits
+    double wait;        ///< s of one wait; 0: no waiting
     bool check_wait;    ///< fn decides about waiting, too: an edge to the same place, label -1
     double horizon;     ///< s; nothing is planned beyond
     int32_t max_states; ///< places at times
@@ -66,8 +66,8 @@ typedef struct ploy_timed_finder_def {
 } ploy_timed_finder_def;
 
 PLOY_API ploy_timed_finder_def ploy_timed_finder_def_default(void);
-/// Finders of the earliest arrival: "timed", optimal. The path's costs are seconds; edges of the kind
-/// "wait" stay where they are. They accept a goal by predicate and lead to the nearest place if there
-/// is no path. They refuse cost hooks and variety.
+/// Finders of the earliest arrival: "timed", optimal. The path's costs are seconds; edges of the
+/// kind "wait" stay where they are. They accept a goal by predicate and lead to the nearest place
+/// if there is no path. They refuse cost hooks and variety.
 /// @param def  must stay as long as the factory is used.
 PLOY_API ploy_finder_factory ploy_timed_finder(const ploy_timed_finder_def *def);

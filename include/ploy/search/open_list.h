@@ -3,8 +3,9 @@
 ///
 /// Every search asks it the same four things: add, take the first, change a key, is it there? The
 /// balance between them differs with the graph, so the list comes in several kinds. The order is
-/// total (first key, second key, state), so that all of them down to `unsorted` give the same states
-/// in the same order, and a search gives the same path whichever it uses; only the cost differs:
+/// total (first key, second key, state), so that all of them down to `unsorted` give the same
+/// states in the same order, and a search gives the same path whichever it uses; only the cost
+/// differs:
 ///
 ///     kind           add        take first   good for
 ///     heap           log n      4 log n      most searches (four children a node)
@@ -77,8 +78,8 @@ PLOY_API ploy_result ploy_open_list_reserve(ploy_open_list *list, int32_t count)
 /// Removes all, keeping the memory. O(states in it).
 PLOY_API void ploy_open_list_clear(ploy_open_list *list);
 
-/// @return PLOY_ERR_EXISTS if the state is in the list, PLOY_ERR_ARGUMENT if it is negative or a key
-///         is NaN, PLOY_ERR_MEMORY; nothing changes then.
+/// @return PLOY_ERR_EXISTS if the state is in the list, PLOY_ERR_ARGUMENT if it is negative or a
+///         key is NaN, PLOY_ERR_MEMORY; nothing changes then.
 PLOY_API ploy_result ploy_open_list_add(ploy_open_list *list, int32_t state, ploy_open_key key);
 /// Changes a state's key, up or down. A stack moves it to the top, a queue leaves it.
 /// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_ARGUMENT.

@@ -6,7 +6,7 @@
 ///
 ///     method          technique                            for
 ///     best first      A* and its relatives (see below)     nearly everything
-///     depth limited   depth first down to max_depth        what is at most so many edges away
+///     depth limited   depth first down to max_depth        what is at most that many edges away
 ///     deepening       iterative deepening                  fewest edges, memory of one path
 ///     ida*            IDA*, with or without a table        cheapest path, memory of one path
 ///     sma*            SMA* in `capacity` states            cheapest path that fits into memory
@@ -20,7 +20,7 @@
 ///     settings                        gives
 ///     order best, weight 0            Dijkstra: to a goal, to all, to the nearest of a kind
 ///     order best, weight 1            A*
-///     order best, weight above 1      weighted A*: at most so many times too long, much faster
+///     order best, weight above 1      weighted A*: at most that factor too long, much faster
 ///     ... with weight_step            anytime repairing A*: a path soon, a better one later
 ///     ... with frontier               beam search, simplified SMA*: a bounded open list
 ///     ... with open fringe            fringe search: A* without keeping an order
@@ -54,16 +54,16 @@
 /// (ARA*); Pohl's weight; the termination rules of Millington, "AI for Games", chapter 4. Korf,
 /// "Depth-First Iterative-Deepening", 1985 (states exactly at the limit are within it); the table
 /// after Reinefeld and Marsland, 1994. Russell, "Efficient Memory-Bounded Search Methods", 1992,
-/// with a value kept for each forgotten child and states on the path itself left out. Nicholson 1966
-/// and Pohl 1971 for two fills that meet; both go on until no path through an open state can be
-/// cheaper than the best meeting. Koenig, Likhachev and Furcy, "Lifelong Planning A*", 2004; Koenig
-/// and Likhachev, "D* Lite", 2002, the optimised version, which does what D* and focused D* (Stentz
-/// 1994, 1995) do. Ours compares costs first and edge counts second, so edges may cost 0.
+/// with a value kept for each forgotten child and states on the path itself left out. Nicholson
+/// 1966 and Pohl 1971 for two fills that meet; both go on until no path through an open state can
+/// be cheaper than the best meeting. Koenig, Likhachev and Furcy, "Lifelong Planning A*", 2004;
+/// Koenig and Likhachev, "D* Lite", 2002, the optimised version, which does what D* and focused D*
+/// (Stentz 1994, 1995) do. Ours compares costs first and edge counts second, so edges may cost 0.
 ///
-/// Memory: best first and bidirectional 48 bytes a state (and side) and 28 in the open list, flat for
-/// all states of the space or in pages as states are reached; lpa* and d* lite 56 bytes a state;
-/// deepening methods depth x branching edges; sma* capacity x (80 + 12 x branching) bytes. Nothing
-/// allocates in a search that needs no more than an earlier one did.
+/// Memory: best first and bidirectional 48 bytes a state (and side) and 28 in the open list, flat
+/// for all states of the space or in pages as states are reached; lpa* and d* lite 56 bytes a
+/// state; deepening methods depth x branching edges; sma* capacity x (80 + 12 x branching) bytes.
+/// Nothing allocates in a search that needs no more than an earlier one did.
 /// Threads: one caller at a time; several searches may share a space.
 #pragma once
 
@@ -141,10 +141,11 @@ typedef struct ploy_search_def {
     int32_t max_states; ///< best first, bidirectional (each side): most states reached, then PRUNED
     int32_t frontier;   ///< best first: most open states, 0 for no limit; the worst are forgotten
     bool frontier_grow; ///< restart with twice the frontier if that was too little
-    /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the start's.
+    /// Limit of the first round: edges in deepening, cost + estimate in ida*. Raised to the
+    /// start's.
     double first_limit;
     double
-        limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, perhaps a dearer path
+        limit_step; ///< deepening, ida*: least rise of the limit; fewer rounds, perhaps a more expensive path
     int32_t max_depth;         ///< depth limited, deepening, ida*: longest path, in edges
     ploy_search_cycles cycles; ///< depth limited, deepening, ida*
     int32_t table;    ///< depth limited, deepening, ida*: states remembered within a round; 0: none
@@ -243,13 +244,14 @@ typedef enum ploy_search_outcome {
 PLOY_API const char *ploy_search_outcome_text(ploy_search_outcome outcome);
 PLOY_API ploy_search_outcome ploy_search_outcome_of(const ploy_search *search);
 
-/// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE before.
+/// The goal that was reached, also by the first answer of an anytime search; PLOY_STATE_NONE
+/// before.
 PLOY_API int32_t ploy_search_goal(const ploy_search *search);
 /// Counts the answers: 1 when the first path is there, more as an anytime or replanning search
 /// improves or updates it.
 PLOY_API int32_t ploy_search_version(const ploy_search *search);
-/// The path at hand costs at most this many times the least; 1 if it is optimal, INFINITY if nothing
-/// is known. Relies on estimates that are never too large.
+/// The path at hand costs at most this many times the least; 1 if it is optimal, INFINITY if
+/// nothing is known. Relies on estimates that are never too large.
 PLOY_API double ploy_search_bound(const ploy_search *search);
 /// The reached state with the least estimate (among equals the cheapest, then the lowest): where to
 /// go while the search runs, or if there is no path. Best first, and the forward side of
@@ -288,8 +290,8 @@ typedef struct ploy_search_node {
     double estimate;
 } ploy_search_node;
 
-/// @return false, leaving out alone, if the state was not reached. O(1) in best first, bidirectional
-///         (plus the path's length), lpa* and d* lite; others scan what they hold.
+/// @return false, leaving out alone, if the state was not reached. O(1) in best first,
+///         bidirectional (plus the path's length), lpa* and d* lite; others scan what they hold.
 PLOY_API bool ploy_search_get(const ploy_search *search, int32_t state, ploy_search_node *out);
 /// How many states the search holds, and each of them: the fill, in the order of first sight;
 /// bidirectional first the forward side, then the backward one; of deepening methods the current

@@ -62,13 +62,13 @@ PLOY_API ploy_result ploy_alarms_cancel(ploy_alarms *alarms, ploy_alarm_id id);
 /// setting. An alarm that repeats and was passed several times is raised once for each.
 /// @param now    s, not before the clock.
 /// @param fired  how many were raised; may be NULL.
-/// @return what raising returned if it failed: the clock stands at that alarm, which will be tried
+/// @return what raising returned if it failed: the clock stays at that alarm, which will be tried
 ///         again; PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_alarms_step(ploy_alarms *alarms, double now, int32_t *fired);
 
 /// What a jump of the clock does to the alarms between then and now.
 typedef enum ploy_alarms_jump_rule {
-    PLOY_ALARMS_SKIP, ///< nobody is told: single ones are forgotten, repeating ones go on later
+    PLOY_ALARMS_SKIP, ///< nothing is raised: single ones are forgotten, repeating ones go on later
     PLOY_ALARMS_ONCE, ///< each is raised once, however often it was passed
     PLOY_ALARMS_EACH  ///< as if the clock had run there
 } ploy_alarms_jump_rule;

@@ -1,7 +1,7 @@
 /// @file ploy/world/entity.h
 /// Entities: everything that has a name to be called by: characters, doors, traps, trees.
 ///
-/// Whoever sends a message, aims at somebody or remembers one keeps an id, never a pointer, and
+/// Code that sends a message, aims at an entity or remembers one keeps an id, never a pointer, and
 /// asks the registry what it still stands for. A place that is used again gets the next generation,
 /// so an old id finds nothing and never a stranger. Ids are ploy_agent_id: the same ones that an
 /// engine's behaviors, the draw sink and the inspector know agents by.
@@ -56,13 +56,13 @@ typedef struct ploy_entities_def {
 PLOY_API ploy_entities_def ploy_entities_def_default(void);
 PLOY_API ploy_fields ploy_entities_fields(void);
 
-/// Creates a registry without anybody in it.
+/// Creates an empty registry.
 PLOY_API ploy_result ploy_entities_create(const ploy_entities_def *def, const ploy_env *env,
                                           ploy_entities **out);
 /// Removal hooks are not called. NULL is allowed.
 PLOY_API void ploy_entities_destroy(ploy_entities *entities);
 
-/// Makes room for so many entities and types in all.
+/// Reserves room for this many entities and types in all.
 PLOY_API ploy_result ploy_entities_reserve(ploy_entities *entities, int32_t count, int32_t types);
 
 /// Adds an entity.
@@ -73,8 +73,8 @@ PLOY_API ploy_result ploy_entities_add(ploy_entities *entities, const ploy_entit
 
 /// Adds an entity at an index of the caller's choice: for ids that a level file or a second
 /// registry has given out. Indexes in between become free places.
-/// @return PLOY_ERR_EXISTS if somebody is there; PLOY_ERR_DENIED if ids only rise and the index is
-///         below the next; PLOY_ERR_CAPACITY at or past the limit; and as above.
+/// @return PLOY_ERR_EXISTS if the index is in use; PLOY_ERR_DENIED if ids only rise and the index
+///         is below the next; PLOY_ERR_CAPACITY at or past the limit; and as above.
 PLOY_API ploy_result ploy_entities_add_at(ploy_entities *entities, uint32_t index,
                                           const ploy_entity *entity, ploy_agent_id *out);
 
@@ -82,7 +82,7 @@ PLOY_API ploy_result ploy_entities_add_at(ploy_entities *entities, uint32_t inde
 /// @return PLOY_ERR_NOT_FOUND if the id is stale.
 PLOY_API ploy_result ploy_entities_remove(ploy_entities *entities, ploy_agent_id id);
 
-/// Removes everybody, hooks called, in order of adding. Indexes start again at 0, with the next
+/// Removes all entities, hooks called, in order of adding. Indexes start again at 0, with the next
 /// generation: old ids stay stale.
 PLOY_API void ploy_entities_clear(ploy_entities *entities);
 
@@ -90,7 +90,7 @@ PLOY_API void ploy_entities_clear(ploy_entities *entities);
 /// reserve or remove.
 PLOY_API const ploy_entity *ploy_entities_get(const ploy_entities *entities, ploy_agent_id id);
 PLOY_API bool ploy_entities_has(const ploy_entities *entities, ploy_agent_id id);
-/// Who is at that index now; none if nobody is.
+/// The entity at that index; none if it is free.
 PLOY_API ploy_agent_id ploy_entities_at(const ploy_entities *entities, uint32_t index);
 PLOY_API int32_t ploy_entities_count(const ploy_entities *entities);
 /// How many of that type; of none: those without a type.
@@ -100,14 +100,14 @@ PLOY_API int32_t ploy_entities_count_type(const ploy_entities *entities, ploy_na
 /// @return PLOY_ERR_NOT_FOUND; PLOY_ERR_ARGUMENT and PLOY_ERR_MEMORY as for adding.
 PLOY_API ploy_result ploy_entities_set(ploy_entities *entities, ploy_agent_id id,
                                        const ploy_entity *entity);
-/// Changes the place alone, as a game does for everybody in every tick.
+/// Changes the place alone, as a game does for all entities in every tick.
 PLOY_API ploy_result ploy_entities_set_pose(ploy_entities *entities, ploy_agent_id id,
                                             const ploy_pose *pose);
 PLOY_API ploy_result ploy_entities_set_tag(ploy_entities *entities, ploy_agent_id id, uint32_t tag);
-/// Sets everybody's tag.
+/// Sets the tag of all entities.
 PLOY_API void ploy_entities_clear_tags(ploy_entities *entities, uint32_t tag);
 
-/// Lets the game's own arrays say where everybody is, instead of what was set here. A source
+/// Lets the game's own arrays provide all positions, instead of what was set here. A source
 /// without a function takes that back. Kept.
 PLOY_API void ploy_entities_set_source(ploy_entities *entities, ploy_pose_source source);
 /// Where an entity is: what the game's source says, or what was set. The radius is scaled.
@@ -133,7 +133,8 @@ PLOY_API ploy_entity_walk ploy_entities_walk_type(const ploy_entities *entities,
 PLOY_API bool ploy_entities_walk_next(const ploy_entities *entities, ploy_entity_walk *walk,
                                       ploy_agent_id *out);
 
-/// Told that an entity went. It is found no more; `was` is a copy. May add, remove and send.
+/// Called when an entity was removed. It is found no more; `was` is a copy. May add, remove and
+/// send.
 typedef void (*ploy_entity_removed_fn)(void *user, ploy_agent_id id, const ploy_entity *was);
 
 /// Adds a hook. @return PLOY_ERR_EXISTS if the same pair is there, PLOY_ERR_MEMORY.

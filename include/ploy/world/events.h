@@ -1,10 +1,10 @@
 /// @file ploy/world/events.h
-/// Events: something happened, and whoever asked to be told is told.
+/// Events: notifications to all registered listeners.
 ///
 /// A telegram knows its receiver; an event does not. Sources raise events, listeners register what
 /// interests them, and the manager between them keeps a queue, a register and a dispatcher. Work
-/// that many characters would do each for themselves is done once, and who wants nothing pays
-/// nothing.
+/// that many characters would do each for themselves is done once, and an agent without interests
+/// pays nothing.
 ///
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 11 (event manager, casting, polling
 /// checkers), with its listing repaired and its open questions settled:
@@ -13,15 +13,15 @@
 ///   when its budget is empty, but in the second kind what is overdue is always delivered.
 /// - What is raised while a run delivers waits for the next run, so that two who answer each other
 ///   cannot keep it from ending; PLOY_EVENTS_SAME_RUN appends to the run, up to `run_limit` events.
-/// - Listeners may register and unregister anybody, themselves too, while they are notified. Who
+/// - Listeners may register and unregister any listener during a notification. One that
 ///   registers during an event does not hear it; who is unregistered hears no more at once.
-/// - An error of a listener is logged and remembered; the others are told all the same.
+/// - An error of a listener is logged and remembered; the others are still notified.
 ///
 /// Narrowcasting: a manager for each team, room or side. Managers form trees; each says whether it
-/// tells its parent what is raised in it, and whether it hears what is raised in its parent. What
+/// forwards its events to its parent, and whether it hears what is raised in its parent. What
 /// goes up does not come down again.
 ///
-/// Units: seconds, metres. One unit of a budget is one listener told, at least one an event.
+/// Units: seconds, metres. One unit of a budget is one listener notified, at least one an event.
 /// Cost: raising O(log waiting); an event O(its listeners, and those of several codes).
 /// Allocates only when something grows, never after a large enough reserve.
 /// Threads: one caller at a time for all managers of a tree.
@@ -117,11 +117,11 @@ typedef enum ploy_interest_match {
     PLOY_INTEREST_ANY   ///< any code
 } ploy_interest_match;
 
-/// What somebody wants to hear of. All that is set must hold.
+/// The interest of a listener. All that is set must hold.
 typedef struct ploy_interest {
     ploy_interest_match match;
     float radius;  ///< m about the listener's own pose; 0: anywhere. An event without a place, and
-                   ///< one heard by somebody without a pose, counts as within it
+                   ///< one of a listener without a pose, counts as within it
     uint64_t code; ///< or mask
     /// May be NULL. Must answer the same for the same state.
     bool (*wants)(void *user, const ploy_event *event);
@@ -131,11 +131,11 @@ PLOY_API ploy_interest ploy_interest_code(uint64_t code);
 PLOY_API ploy_interest ploy_interest_mask(uint64_t mask);
 PLOY_API ploy_interest ploy_interest_any(void);
 
-/// Who is told.
+/// The listener.
 typedef struct ploy_listener {
     ploy_agent_id agent; ///< whose pose the radius is about, and whose history it goes to; or none
     ploy_result (*notify)(void *user, const ploy_event *event);
-    void *user; ///< for notify and for the interest's wants
+    void *user; ///< for notify and for the interest's predicate
 } ploy_listener;
 
 /// Names one registration in one manager.
@@ -151,14 +151,14 @@ PLOY_API ploy_result ploy_events_register(ploy_events *events, const ploy_listen
 PLOY_API ploy_result ploy_events_unregister(ploy_events *events, ploy_listener_id id);
 /// Unregisters everything of an agent. @return how many. Cost: O(listeners).
 PLOY_API int32_t ploy_events_unregister_agent(ploy_events *events, ploy_agent_id agent);
-/// Moves a registration to another manager, as when somebody changes rooms or teams. The same
+/// Moves a registration to another manager, as when an agent changes rooms or teams. The same
 /// manager is fine: it goes to the end of the order then.
 /// @return PLOY_ERR_NOT_FOUND, PLOY_ERR_MEMORY; it is still where it was then.
 PLOY_API ploy_result ploy_events_move(ploy_events *from, ploy_listener_id id, ploy_events *to,
                                       ploy_listener_id *out);
 PLOY_API int32_t ploy_events_listener_count(const ploy_events *events);
-/// Whether anybody here, or in a manager to which events raised here go, might hear of it: what
-/// sources ask before they look. A code counts as wanted if one of its bits is.
+/// Whether a listener here, or in a manager to which events raised here go, might hear of it: what
+/// sources ask before they look. A code counts if one of its bits is.
 PLOY_API bool ploy_events_wanted(const ploy_events *events, uint64_t code);
 
 // ---- events
@@ -167,9 +167,9 @@ PLOY_API bool ploy_events_wanted(const ploy_events *events, uint64_t code);
 /// @return PLOY_ERR_ARGUMENT if a number is not finite, PLOY_ERR_CAPACITY if a queue is full,
 ///         PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_events_raise(ploy_events *events, const ploy_event *event);
-/// Tells everybody before the call returns, past the queue: for what cannot wait, for managers
-/// without a queue, and for firing by hand.
-/// @param told  listeners told; may be NULL.
+/// Notifies all listeners before the call returns, past the queue: for what cannot wait, for
+/// managers without a queue, and for firing by hand.
+/// @param told  number of listeners notified; may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_LIMIT past the depth.
 PLOY_API ploy_result ploy_events_fire(ploy_events *events, const ploy_event *event, int32_t *told);
 
@@ -180,7 +180,7 @@ typedef ploy_result (*ploy_event_check_fn)(void *user, ploy_events *events, uint
 typedef struct ploy_checker {
     ploy_event_check_fn check;
     void *user;
-    uint64_t code;  ///< what it may raise: it is not called while nobody wants it. 0: always called
+    uint64_t code;  ///< what it may raise: not called without a listener for it. 0: always called
     int32_t period; ///< ticks between two calls, 1 or more
     int32_t phase;  ///< ticks, 0 or more
 } ploy_checker;
@@ -211,8 +211,8 @@ PLOY_API int32_t ploy_events_waiting(const ploy_events *events);
 typedef enum ploy_event_stage {
     PLOY_EVENT_RAISED, ///< queued here
     PLOY_EVENT_FIRED,  ///< past the queue
-    PLOY_EVENT_TOLD,   ///< a listener was told; result is what it answered
-    PLOY_EVENT_UNHEARD ///< delivered, and nobody wanted it
+    PLOY_EVENT_TOLD,   ///< a listener was notified; result is what it answered
+    PLOY_EVENT_UNHEARD ///< delivered, without a listener
 } ploy_event_stage;
 
 /// "raised", "fired", "told", "unheard".
@@ -226,13 +226,13 @@ typedef struct ploy_event_record {
     ploy_name name;
     uint64_t order; ///< of the event
     ploy_agent_id sender;
-    ploy_agent_id listener; ///< who was told
+    ploy_agent_id listener; ///< who was notified
 } ploy_event_record;
 
 /// The log by age: 0 is the newest. @return false out of range.
 PLOY_API int32_t ploy_events_record_count(const ploy_events *events);
 PLOY_API bool ploy_events_record(const ploy_events *events, int32_t age, ploy_event_record *out);
-/// What one agent was told, newest first, as far as the log goes back.
+/// What one agent received, newest first, as far as the log goes back.
 /// @return how many were written, at most capacity.
 PLOY_API int32_t ploy_events_history(const ploy_events *events, ploy_agent_id agent,
                                      ploy_event_record *out, int32_t capacity);
@@ -241,10 +241,10 @@ typedef struct ploy_events_counts {
     int64_t raised;
     int64_t delivered;
     int64_t told;    ///< listeners, over all events
-    int64_t unheard; ///< events that nobody wanted
+    int64_t unheard; ///< events without a listener
     int64_t errors;  ///< of listeners and checkers
     int64_t checks;  ///< calls of checkers
-    int64_t spared;  ///< calls of checkers that nobody's interest made needless
+    int64_t spared;  ///< calls of checkers that were skipped for lack of interest
     int64_t most_waiting;
 } ploy_events_counts;
 

@@ -28,7 +28,7 @@ typedef struct ploy_observer_rule {
 
 /// Creates an observer in no state.
 /// @param rules     copied.
-/// @param listener  who is told; its agent and user as for registering.
+/// @param listener  who is notified; its agent and user as for registering.
 /// @param entered   called after each change with the new state: the place to look once at what
 ///                  already holds. May change the state again. May be NULL.
 /// @return PLOY_ERR_ARGUMENT for a bad rule or listener, PLOY_ERR_MEMORY.

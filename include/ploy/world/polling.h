@@ -2,22 +2,22 @@
 /// A polling station: the one place where characters ask about the world.
 ///
 /// "Is our flag at home?" "Can I see him?" Asked of the station by name, such a question can be
-/// answered once for everybody in a tick, watched, counted, logged, refused to those who could not
-/// know, and answered another way tomorrow, without a change to whoever asks. A topic nobody asks
-/// costs nothing.
+/// answered once per tick for all agents, watched, counted, logged, refused to agents that could
+/// not know, and answered differently later, without a change to the callers. A topic that is not
+/// asked costs nothing.
 ///
 /// Technique: Millington, "AI for Games", 3rd ed. 2019, chapter 11 (polling stations, abstract
 /// polling) and chapter 1 (world interface): a registered question is a function; its answer may be
 /// a stored value, a threshold or a whole algorithm. Names are resolved to topics once.
 ///
 /// Answers are kept for a tick, for some ticks or seconds, or not at all; for each key where a
-/// question is about somebody or a pair. Memory is bounded: a keyed topic has room for `entries`
+/// question is about an agent or a pair. Memory is bounded: a keyed topic has room for `entries`
 /// answers, and a new one replaces the oldest of its neighbours.
 ///
 /// Threads: ploy_polls_ask keeps answers and takes one caller at a time. ploy_polls_read changes
 /// nothing and may be called by any number of thinking workers at once: a fresh answer is read, any
-/// other is worked out and not kept. Since nothing is kept while they think, no answer depends on
-/// who asked first or on how many workers there are; what many will want, ask before they think.
+/// other is computed and not cached. Since nothing is kept while they think, no answer depends on
+/// who asked first or on how many workers there are; ask shared questions before they think.
 /// Topics must therefore answer the same for the same world, and, if workers read them, touch
 /// nothing.
 ///
@@ -59,20 +59,20 @@ typedef struct ploy_poll {
     int32_t reserved;
 } ploy_poll;
 
-/// A question by somebody who can do everything.
+/// A question without restrictions.
 PLOY_API ploy_poll ploy_poll_make(ploy_agent_id asker);
 /// About a pair of agents.
 PLOY_API ploy_poll ploy_poll_pair(ploy_agent_id asker, ploy_agent_id from, ploy_agent_id to);
 
 /// Answers. The station is read-only here: ask others with ploy_polls_read and a copy of the poll.
-/// @param out  any value but text, which nobody would keep.
+/// @param out  any value but text, which is not cached.
 /// @return an error is the answer then; nothing is kept.
 typedef ploy_result (*ploy_poll_fn)(void *user, const ploy_polls *polls, const ploy_poll *poll,
                                     ploy_value *out);
 
 typedef enum ploy_poll_cache {
-    PLOY_POLL_UNCACHED, ///< worked out each time
-    PLOY_POLL_TICKS,    ///< kept while the tick is at most `ticks` after it was worked out
+    PLOY_POLL_UNCACHED, ///< computed each time
+    PLOY_POLL_TICKS,    ///< kept while the tick is at most `ticks` after it was computed
     PLOY_POLL_SECONDS   ///< kept while now is at most `seconds` after
 } ploy_poll_cache;
 
@@ -80,7 +80,7 @@ typedef enum ploy_poll_cache {
 typedef struct ploy_topic {
     const char *name; ///< copied
     ploy_poll_fn answer;
-    /// Whether somebody may know; NULL: everybody. Faked senses: "only those in the same room".
+    /// Whether an agent may know; NULL: all may. Faked senses: "only those in the same room".
     bool (*allows)(void *user, const ploy_poll *poll);
     void *user;
     uint64_t needs; ///< capabilities that the asker must have, all of them
@@ -118,13 +118,13 @@ typedef struct ploy_poll_sight {
 PLOY_API ploy_result ploy_poll_line_of_sight(void *user, const ploy_polls *polls,
                                              const ploy_poll *poll, ploy_value *out);
 
-/// Tells what time it is; answers grow stale by it. @return PLOY_ERR_ARGUMENT if either goes back.
+/// Sets the time; answers become stale by it. @return PLOY_ERR_ARGUMENT if either goes back.
 PLOY_API ploy_result ploy_polls_step(ploy_polls *polls, uint64_t tick, double now);
 /// Forgets everything that was kept: after the world was loaded or changed by hand.
 PLOY_API void ploy_polls_forget(ploy_polls *polls);
 
 /// Asks, and keeps the answer if the topic says so.
-/// @return PLOY_ERR_NOT_FOUND for no topic, PLOY_ERR_DENIED for those who may not know,
+/// @return PLOY_ERR_NOT_FOUND for no topic, PLOY_ERR_DENIED for agents that may not know,
 ///         PLOY_ERR_LIMIT past PLOY_POLLS_DEPTH, PLOY_ERR_STATE from within an answer, or the
 ///         topic's own error. out is unchanged then.
 PLOY_API ploy_result ploy_polls_ask(ploy_polls *polls, ploy_topic_id id, const ploy_poll *poll,
@@ -134,7 +134,7 @@ PLOY_API ploy_result ploy_polls_ask(ploy_polls *polls, ploy_topic_id id, const p
 typedef struct ploy_polls_counts {
     int64_t asked;
     int64_t cached;   ///< answered from what was kept
-    int64_t computed; ///< worked out
+    int64_t computed; ///< computed
     int64_t denied;
     int64_t failed;
 } ploy_polls_counts;

@@ -1,11 +1,11 @@
 /// @file ploy/world/pose.h
-/// Where somebody is and which way they look, as the game tells it.
+/// Position and orientation of agents, provided by the game.
 ///
 /// The world's parts (senses, triggers, events with a radius) never own positions: they ask for a
-/// pose when they need one, so that nobody has to report movement to five places. A game answers
+/// pose when they need one, so that no movement has to be reported to five places. A game answers
 /// from its own arrays or structs.
 ///
-/// Units: metres. Axes as in docs/conventions.md: a planar character lies at z = 0 and turns about
+/// Units: metres. Axes as in docs/conventions.md: a planar character is at z = 0 and turns about
 /// z. Threads: a source is asked from several at a time while nothing changes.
 #pragma once
 
@@ -23,7 +23,7 @@ PLOY_API ploy_pose ploy_pose_make2(ploy_vec2 position, float orientation, float 
 /// The unit vector ahead.
 PLOY_API ploy_vec3 ploy_pose_ahead(const ploy_pose *pose);
 
-/// Who knows where everybody is.
+/// The source of all positions.
 typedef struct ploy_pose_source {
     /// @return false, leaving out alone, if there is no such agent.
     bool (*pose)(void *user, ploy_agent_id agent, ploy_pose *out);

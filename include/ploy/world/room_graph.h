@@ -1,15 +1,16 @@
 /// @file ploy/world/room_graph.h
-/// Sense graphs: rooms and what joins them, so that sound goes round corners and not through walls.
+/// Sense graphs: rooms and the links between them, so that sound goes around corners and not
+/// through walls.
 ///
 /// A node is a region in which signals pass freely: a room, a stretch of corridor, a yard. A link
 /// leads from one to another in one direction: a door, a window, a duct that carries smell alone, a
 /// camera that carries sight alone. Node and link have an attenuation for each modality, a factor a
-/// metre; a link's 0 blocks. A link has the places of both its ends and a length of its own, which
-/// need not be the distance between them. Who senses what in such a graph is worked out by
+/// metre; a link's 0 blocks. A link has the places of both its ends and a separate length, which
+/// need not be the distance between them. Who senses what in such a graph is computed by
 /// ploy_room_senses (ploy/world/room_senses.h); the graph itself never changes.
 ///
 /// Sight is not carried on from room to room, so rooms that see each other need a link even if a
-/// third lies between; sound and smell need links between neighbours only.
+/// third is between; sound and smell need links between neighbours only.
 ///
 /// Technique: the finite-element model of Millington, "AI for Games", sense management, as a
 /// general directed graph: rooms are joined both ways, so it cannot be acyclic.
@@ -34,7 +35,7 @@ typedef struct ploy_room {
     float dissipation[PLOY_MODALITIES_MAX]; ///< of smells: share lost in a second, 0 to 1
 } ploy_room;
 
-/// A way from one region to another, by modality. Start from ploy_room_link_make.
+/// A link from one region to another, by modality. Start from ploy_room_link_make.
 typedef struct ploy_room_link {
     int32_t from, to;
     ploy_vec3 start, end; ///< its ends in `from` and in `to`; may be the same place
@@ -88,9 +89,9 @@ PLOY_API ploy_result ploy_room_graph_load(const void *bytes, size_t size, const 
                                           const ploy_modalities *modalities, const ploy_env *env,
                                           ploy_diags *diags, ploy_room_graph **out);
 
-/// Looks for what is allowed but hardly meant, each a warning: a node that no link leaves or
-/// reaches, a link that carries nothing, a modality that no link carries, a link whose end lies
-/// outside its node. @param name  of the file. @return how many.
+/// Warns of valid but suspicious contents: a node that no link leaves or enters, a link that
+/// carries nothing, a modality that no link carries, a link whose end is outside its node.
+/// @param name  of the file. @return the number of warnings.
 PLOY_API int32_t ploy_room_graph_lint(const ploy_room_graph *graph, const char *name,
                                       ploy_diags *diags);
 

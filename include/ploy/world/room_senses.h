@@ -7,23 +7,23 @@
 ///     sight   to sensors in the same node and over one link (or two, for light); no further
 ///     sound   a wave outward, the nearest node first, each node once; so do other modalities
 ///     smell   hangs in a node, fades, and travels from node to node at its speed; continuous
-///             sources, wind, and a query for the way up the scent
+///             sources, wind, and a query for the direction up the scent
 ///     touch   within the node
 ///
-/// The way of a signal is source to link (straight), along the link (its own distance), link to
+/// The path of a signal is source to link (straight), along the link (its own distance), link to
 /// sensor or next link. Intensity = strength * node^d1 * link^dc * node^d2 ..., time = length of
-/// the way * inverse speed. So what is nearer by the corridor hears first, and a wall stops what
-/// has no way round it.
+/// the length * inverse speed. So what is nearer by the corridor hears first, and a wall stops what
+/// has no detour around it.
 ///
 /// Smell is event-driven: what arrives in a node leaves for its neighbours at that very moment of
 /// the simulated time, however coarse the steps are. Where two smells meet in a node the stronger
 /// counts; they are never added, since what goes back and forth would grow.
 ///
 /// Technique: Millington, "AI for Games", finite-element sense manager. Where we differ: smell on
-/// its way is kept in a queue (read literally, slow smells never leave a room) and fades there as
-/// in the room it left (else two rooms keep it alive between them), and a sensor is told again of
-/// a lingering smell only after an interval. Sight takes the time of the way, not of the straight
-/// line; its speed is endless as a rule.
+/// its progress is kept in a queue (read literally, slow smells never leave a room) and fades there
+/// as in the room it left (else two rooms keep it alive between them), and a sensor is notified
+/// again of a lingering smell only after an interval. Sight takes the time of the path, not of the
+/// straight line; its speed is endless as a rule.
 ///
 /// Units: metres, seconds. Cost: a sound O(nodes reached log + sensors in them); a step O(sensors)
 /// for finding their nodes and O(nodes that smell). Nothing is allocated once warm. Without smell
@@ -48,7 +48,7 @@ typedef struct ploy_room_senses_def {
     int32_t pending; ///< percepts on their way that fit before it grows
     ploy_sound_order sound;
     int32_t sight_links; ///< how many links sight passes
-    float renotify_s;    ///< s until a sensor is told again of a smell that lingers
+    float renotify_s;    ///< s until a sensor is notified again of a lingering smell
     int32_t log;         ///< entries of who sensed what and who did not; 0: none
 } ploy_room_senses_def;
 
@@ -81,18 +81,18 @@ PLOY_API int32_t ploy_room_senses_node_of(const ploy_room_senses *senses, ploy_a
 /// has it). @return PLOY_ERR_ARGUMENT.
 PLOY_API ploy_result ploy_room_senses_set_link(ploy_room_senses *senses, int32_t link, float gain);
 PLOY_API float ploy_room_senses_link(const ploy_room_senses *senses, int32_t link);
-/// m/s; carries smells whose modality minds it: ways downwind are shorter. Not finite: refused.
+/// m/s; carries smells whose modality uses it: distances downwind are shorter. Not finite: refused.
 PLOY_API ploy_result ploy_room_senses_set_wind(ploy_room_senses *senses, ploy_vec3 wind);
 
-/// Emits a signal now. Sight, sound and touch are worked out at once and queued; smell starts in
+/// Emits a signal now. Sight, sound and touch are computed immediately and queued; smell starts in
 /// its node. From within a callback, what it causes is delivered from the next step on.
 /// @param now  s, not before the last step's.
-/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND if it lies in no node, PLOY_ERR_MEMORY; nothing
+/// @return PLOY_ERR_ARGUMENT, PLOY_ERR_NOT_FOUND if it is in no node, PLOY_ERR_MEMORY; nothing
 ///         has changed then.
 PLOY_API ploy_result ploy_room_senses_add_signal(ploy_room_senses *senses,
                                                  const ploy_signal *signal, double now);
 
-/// A smell that does not end: its strength is there anew in every step. One for each source agent
+/// A smell that does not end: its strength is renewed in every step. One for each source agent
 /// and modality; again, it moves. @return as add_signal; PLOY_ERR_ARGUMENT for another kind.
 PLOY_API ploy_result ploy_room_senses_set_source(ploy_room_senses *senses,
                                                  const ploy_signal *signal);
@@ -129,8 +129,8 @@ PLOY_API bool ploy_room_senses_trail(const ploy_room_senses *senses, int32_t mod
 /// Who sensed what, when, through what, and who did not, why not. NULL if the def asks for none.
 PLOY_API const ploy_sense_log *ploy_room_senses_log(const ploy_room_senses *senses);
 
-/// Visits a ploy_room_senses (ploy/base/visit.h): sensors, gains, percepts on their way, smells. Not
-/// the log. A load needs the same graph; not from within a delivery.
+/// Visits a ploy_room_senses (ploy/base/visit.h): sensors, gains, percepts on their way, smells.
+/// Not the log. A load needs the same graph; not from within a delivery.
 PLOY_API void ploy_room_senses_visit(ploy_visit *v, void *senses);
 PLOY_API void ploy_room_senses_describe(const ploy_room_senses *senses, ploy_describe *out);
 /// Nodes filled by how much they smell, and links that are shut.

@@ -3,10 +3,10 @@
 ///
 /// Something happens (a shot, a step, a smell): a signal. It spreads as its modality says, sight at
 /// once, sound at its speed, smell slowly and with the wind. A character has a sensor with a
-/// threshold for each modality. What arrives strong enough is a percept, and the character is told.
-/// Who works out which signal reaches which sensor is a sense manager: ploy_senses does it in the
-/// open, by distance; a sense graph by rooms and doors. Both share what is here, so that a game can
-/// start with one and go on with the other.
+/// threshold for each modality. What arrives strong enough is a percept, and the character receives
+/// it. A sense manager computes which signal reaches which sensor: ploy_senses does it in the open,
+/// by distance; a sense graph by rooms and doors. Both share what is here, so that a game can start
+/// with one and go on with the other.
 ///
 /// The set of modalities is open. A game names its own: an aura is a kind of sight, telepathy a
 /// kind of hearing, fear a kind of smell, and a spell is a signal whose victims are those notified.
@@ -48,7 +48,7 @@ typedef enum ploy_sense_reason {
     PLOY_SENSE_PENDING,     ///< on its way
     PLOY_SENSE_NOT_MEANT,   ///< the sensor does not detect that modality
     PLOY_SENSE_OWN,         ///< the sensor's own signal
-    PLOY_SENSE_NO_POSE,     ///< nobody knows where the sensor is
+    PLOY_SENSE_NO_POSE,     ///< the position of the sensor is unknown
     PLOY_SENSE_FILTERED,    ///< the manager's filter refused: another room
     PLOY_SENSE_TOO_FAR,     ///< beyond the modality's range
     PLOY_SENSE_TOO_WEAK,    ///< below the sensor's threshold or the modality's minimum
@@ -73,7 +73,7 @@ typedef struct ploy_signal {
     ploy_agent_id source; ///< who made it; none: the world itself
     ploy_name cause;      ///< "footstep"; becomes the message's kind
     double emitted;       ///< s of the game's clock; set by the manager when it is added
-    uint64_t order;       ///< set by the manager: tells signals apart and breaks ties
+    uint64_t order;       ///< set by the manager: distinguishes signals and breaks ties
     unsigned char payload[PLOY_SIGNAL_PAYLOAD];
     uint32_t room; ///< of the origin; 0: none. For filters; a sense graph finds its own
 } ploy_signal;
@@ -139,12 +139,12 @@ typedef struct ploy_sense_test {
     const ploy_sensor *sensor;
     const ploy_pose *pose; ///< of the sensor
     double now;            ///< s
-    float distance;        ///< m, along the way the signal took
-    float intensity;       ///< what the way left of the strength
+    float distance;        ///< m, along the path of the signal
+    float intensity;       ///< what is left of the strength
     int32_t detail;        ///< of the check; ploy_sight_reason for ployi_sight_check
 } ploy_sense_test;
 
-/// A modality's own test, for what distance alone does not tell: a cone, a line of sight, magic.
+/// A modality's own test, for what distance alone does not decide: a cone, a line of sight, magic.
 /// Answers the same for the same world. @return false if nothing is sensed.
 typedef bool (*ploy_sense_check_fn)(void *user, ploy_sense_test *test);
 
@@ -153,11 +153,11 @@ typedef struct ploy_modality {
     uint32_t cookie;
     ploy_sense_kind kind;
     float attenuation;   ///< factor for each metre, 0 to 1; 1 does not weaken
-    float max_range;     ///< m; nobody farther off is asked
+    float max_range;     ///< m; sensors farther away are ignored
     float inverse_speed; ///< s/m; 0 arrives at once
-    float min_intensity; ///< weaker than that it is lost on everybody
+    float min_intensity; ///< weaker signals are dropped
     float check_gain;    ///< most by which the check raises an intensity; lets managers skip it
-    float wind;          ///< s/m, how much wind of 1 m/s shortens the way downwind
+    float wind;          ///< s/m, how much wind of 1 m/s shortens distances downwind
     float linger;        ///< s that it stays where it was made, in the open field
     float dissipation;   ///< share lost in each second of lingering, 0 to 1
     const char *name;    ///< "footsteps"; copied by the table
@@ -231,12 +231,12 @@ typedef enum ploy_sense_method {
 /// "direct", "connection", "lingering".
 PLOY_API const char *ploy_sense_method_text(ploy_sense_method method);
 
-/// A signal that somebody has sensed. Plain data.
+/// A signal that an agent has sensed. Plain data.
 typedef struct ploy_percept {
     ploy_agent_id sensor;
     ploy_signal signal;
     float intensity; ///< as the sensor has it, dullness included
-    float distance;  ///< m, along the way it took
+    float distance;  ///< m, along its path
     double time;     ///< s at which it arrives
     ploy_vec3 from;  ///< where it seems to come from: the origin, or the last door on its path
     ploy_sense_method method;

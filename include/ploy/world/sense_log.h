@@ -52,6 +52,6 @@ PLOY_API const ploy_sense_entry *ploy_sense_log_find(const ploy_sense_log *log,
                                                      ploy_agent_id sensor, ploy_agent_id source,
                                                      uint64_t order);
 PLOY_API void ploy_sense_log_clear(ploy_sense_log *log);
-/// The newest entries, newest first, as NOTE. @param most  entries told.
+/// The newest entries, newest first, as NOTE. @param most  entries described.
 PLOY_API void ploy_sense_log_describe(const ploy_sense_log *log, int32_t most, ploy_describe *out);
 PLOY_API void ploy_sense_log_memory(const ploy_sense_log *log, ploy_memory_fn fn, void *user);

@@ -1,12 +1,12 @@
 /// @file ploy/world/sense_memory.h
 /// Sensory memory: what a character remembers of the others it has sensed.
 ///
-/// Without it a guard forgets an intruder the moment a pillar stands between them. With it the
+/// Without it a guard forgets an intruder as soon as a pillar hides it. With it the
 /// guard knows whom it sensed in the last seconds, where they were then, how long it has seen them
 /// and for how long it has lost them; and asking costs no line of sight.
 ///
 /// Technique: Buckland, "Programming Game AI by Example", sensory memory. Differs in that memory is
-/// bounded (whom it sensed longest ago gives way), that whoever was never sensed takes no room,
+/// bounded (the agent sensed longest ago is replaced), that an agent never sensed takes no room,
 /// that certainty may fade, and that a character that died and came back is a stranger again.
 ///
 /// Units: seconds, metres. Cost: O(records) for each call, a few dozen at most; no allocation after
@@ -29,7 +29,7 @@ typedef struct ploy_sense_memory_def {
     int32_t capacity;    ///< most others remembered
     float span;          ///< s; sensed that long ago counts as recent, longer as forgotten
     float half_life;     ///< s in which certainty halves; 0: certain to the end of the span
-    bool heard_position; ///< a sound tells where its maker is even out of sight
+    bool heard_position; ///< a sound reveals its source even out of sight
 } ploy_sense_memory_def;
 
 /// What is remembered of one other. Times that never were are -INFINITY.
@@ -55,8 +55,8 @@ PLOY_API void ploy_sense_memory_destroy(ploy_sense_memory *memory);
 PLOY_API ploy_agent_id ploy_sense_memory_owner(const ploy_sense_memory *memory);
 
 /// A look at another: in view and in the line of sight, or one of them, or neither. Only who is in
-/// both is sensed. A position that is not finite, or nobody, changes nothing.
-/// @param visibility  0 to 1, kept for whoever asks.
+/// both is sensed. A position that is not finite, or no agent, changes nothing.
+/// @param visibility  0 to 1, kept for queries.
 PLOY_API void ploy_sense_memory_look(ploy_sense_memory *memory, ploy_agent_id other,
                                      ploy_vec3 position, bool in_view, bool in_line,
                                      float visibility, double now);
@@ -64,7 +64,7 @@ PLOY_API void ploy_sense_memory_look(ploy_sense_memory *memory, ploy_agent_id ot
 /// with the line as it was, everything else as neither.
 PLOY_API void ploy_sense_memory_sight(ploy_sense_memory *memory, ploy_agent_id other,
                                       ploy_vec3 position, const ploy_sight *sight, double now);
-/// From a finished batch: looks at everybody whom that observer sees, and loses sight of all
+/// From a finished batch: processes all agents that the observer sees, and loses sight of all
 /// others.
 /// @param targets  those of the round.
 PLOY_API void ploy_sense_memory_batch(ploy_sense_memory *memory, const ploy_sight_batch *batch,
@@ -75,7 +75,7 @@ PLOY_API void ploy_sense_memory_batch(ploy_sense_memory *memory, const ploy_sigh
 PLOY_API void ploy_sense_memory_hear(ploy_sense_memory *memory, ploy_agent_id other,
                                      ploy_vec3 position, bool in_line, double now);
 /// A percept of the owner: sight as a look, everything else as a sound out of the line of sight.
-/// One without a source is about nobody and changes nothing.
+/// One without a source is about no agent and changes nothing.
 PLOY_API void ploy_sense_memory_percept(ploy_sense_memory *memory, const ploy_percept *percept,
                                         const ploy_modalities *modalities);
 
@@ -121,7 +121,8 @@ PLOY_API float ploy_sense_memory_certainty(const ploy_sense_memory *memory, ploy
 /// Visits a ploy_sense_memory (ploy/base/visit.h). The owner must be the same after a load.
 PLOY_API void ploy_sense_memory_visit(ploy_visit *v, void *memory);
 PLOY_API void ploy_sense_memory_describe(const ploy_sense_memory *memory, ploy_describe *out);
-/// Ghosts at the last known places of whoever is remembered but out of view, fading with certainty.
+/// Ghosts at the last known places of agents that are remembered but out of view, fading with
+/// certainty.
 PLOY_API void ploy_sense_memory_draw(const ploy_sense_memory *memory, double now, ploy_draw *out);
 PLOY_API void ploy_sense_memory_memory(const ploy_sense_memory *memory, ploy_memory_fn fn,
                                        void *user);

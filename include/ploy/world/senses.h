@@ -6,11 +6,11 @@
 /// signals reach; round corners and through doors a sense graph does better.
 ///
 /// Technique: Millington, "AI for Games", region sense manager, with one threshold for each
-/// modality, delivery of what is due exactly now, a hash grid to find who is near, and two ways to
-/// treat listeners that move:
-/// - at emission: everybody is tested at once, and told when the signal arrives, wherever they are
-///   then. Cheap, and wrong for slow signals.
-/// - wave: the signal spreads, and whoever its front passes is tested there and then. Only so can
+/// modality, delivery of what is due exactly now, a hash grid to find neighbours, and two methods
+/// to treat listeners that move:
+/// - at emission: all are tested immediately, and notified when the signal arrives, wherever they
+///   are then. Cheap, and wrong for slow signals.
+/// - wave: the signal spreads, and agents are tested when its front passes them. Only this lets
 ///   signals linger, and one that walks into a smell smells it.
 ///
 /// Poses are asked for once for each value of the clock, at the first add or step with it.
@@ -28,7 +28,7 @@
 typedef struct ploy_senses ploy_senses;
 
 typedef enum ploy_senses_policy {
-    PLOY_SENSES_AT_EMISSION, ///< tested once, where everybody is when the signal is made
+    PLOY_SENSES_AT_EMISSION, ///< tested once, at the positions when the signal is made
     PLOY_SENSES_WAVE         ///< tested where they are when the front passes
 } ploy_senses_policy;
 
@@ -43,7 +43,7 @@ typedef struct ploy_senses_def {
     /// Refuses pairs of signal and sensor before anything else; NULL refuses none.
     bool (*filter)(void *user, const ploy_signal *signal, const ploy_sensor *sensor);
     void *filter_user;
-    ploy_sense_log *log; ///< told every examination; may be NULL; must outlive the manager
+    ploy_sense_log *log; ///< receives every examination; may be NULL; must outlive the manager
 } ploy_senses_def;
 
 PLOY_API ploy_senses_def ploy_senses_def_default(void);
@@ -78,7 +78,8 @@ PLOY_API ploy_result ploy_senses_set_wind(ploy_senses *senses, ploy_vec3 wind);
 PLOY_API ploy_result ploy_senses_add_signal(ploy_senses *senses, const ploy_signal *signal,
                                             double now);
 /// A signal for one sensor alone: touch as a game's collision detection found it, a whisper. Tested
-/// as any other, but nobody else is asked, the wave policy does not apply and it is queued at once.
+/// as any other, but no other sensor is asked, the wave policy does not apply and it is queued at
+/// once.
 /// @return as above; PLOY_ERR_NOT_FOUND if the agent has no sensor.
 PLOY_API ploy_result ploy_senses_add_signal_to(ploy_senses *senses, const ploy_signal *signal,
                                                ploy_agent_id agent, double now);
@@ -109,8 +110,8 @@ PLOY_API bool ploy_senses_find_strongest(const ploy_senses *senses, int32_t moda
 /// Forgets all signals and percepts on their way; sensors stay.
 PLOY_API void ploy_senses_clear(ploy_senses *senses);
 
-/// Visits a ploy_senses (ploy/base/visit.h): sensors, signals that linger and percepts on their way.
-/// Not from within a delivery.
+/// Visits a ploy_senses (ploy/base/visit.h): sensors, lingering signals and waiting percepts. Not
+/// from within a delivery.
 PLOY_API void ploy_senses_visit(ploy_visit *v, void *senses);
 PLOY_API void ploy_senses_describe(const ploy_senses *senses, ploy_describe *out);
 /// Rings where fronts are, discs where something lingers, lines to whom a percept is on its way.

@@ -32,14 +32,14 @@ typedef enum ploy_sight_factor {
     PLOY_SIGHT_FOG,
     PLOY_SIGHT_LIGHT,
     PLOY_SIGHT_COVER,    ///< share of the body that is not hidden
-    PLOY_SIGHT_CONTRAST, ///< of clothes to background; above 1 stands out
+    PLOY_SIGHT_CONTRAST, ///< of clothes to background; above 1 is conspicuous
     PLOY_SIGHT_FACTORS
 } ploy_sight_factor;
 
-/// Why somebody is seen or not.
+/// Why a target is seen or not.
 typedef enum ploy_sight_reason {
     PLOY_SIGHT_SEEN,
-    PLOY_SIGHT_SELF,          ///< nobody sees themselves
+    PLOY_SIGHT_SELF,          ///< an observer does not see itself
     PLOY_SIGHT_TOO_FAR,       ///< beyond the range
     PLOY_SIGHT_OUTSIDE,       ///< outside the cone, to the side
     PLOY_SIGHT_OUTSIDE_LEVEL, ///< outside the cone, above or below
@@ -61,7 +61,7 @@ PLOY_API const char *ploy_sight_reason_text(ploy_sight_reason reason);
 /// A pair of eyes. Start from ploy_sight_def_default(); shared by all who see alike.
 typedef struct ploy_sight_def {
     uint32_t cookie;
-    float range;              ///< m; nobody farther off is noticed
+    float range;              ///< m; targets farther away are not noticed
     float fov;                ///< rad, the whole angle of the cone on the level
     float fov_vertical;       ///< rad, the whole angle up and down
     float focus;              ///< rad, the whole angle of full attention
@@ -71,7 +71,7 @@ typedef struct ploy_sight_def {
     float size_full;          ///< rad; what looks larger is seen fully
     float light_full;         ///< light from which on everything is seen fully
     float night_vision;       ///< least factor for light: 0 human, 1 sees in the dark
-    float threshold;          ///< visibility from which on somebody is seen
+    float threshold;          ///< least visibility at which a target is seen
     float eye_height;         ///< m above the pose, where the eyes are
     float cover_transmission; ///< share of sight that each metre of cover lets through
     float background_range;   ///< m beyond the target that background is looked for
@@ -96,7 +96,7 @@ typedef struct ploy_camouflage {
 PLOY_API float ploy_camouflage_get(const ploy_camouflage *table, int32_t clothing,
                                    int32_t background);
 
-/// What stands behind a target.
+/// What is behind a target.
 typedef struct ploy_background {
     int32_t pattern; ///< column of the camouflage table; -1 for none
     float light;     ///< on it, 0 to 1; below 0 if unknown: then only the target's counts
@@ -104,7 +104,7 @@ typedef struct ploy_background {
 
 /// What sight needs to know of the world. Any pointer may be NULL.
 typedef struct ploy_sight_world {
-    const ploy_scene *scene; ///< NULL: nothing stands in the way
+    const ploy_scene *scene; ///< NULL: nothing blocks
     /// Light on a point, 0 to 1. NULL: `daylight` everywhere.
     float (*light)(void *user, ploy_vec3 at);
     /// What a ray beyond the target met; hit is NULL if it met nothing: the sky. NULL: unknown.
@@ -142,7 +142,7 @@ typedef struct ploy_sight {
 } ploy_sight;
 
 /// Does the observer see the target?
-/// @param trace  NULL, or told each factor and which one decided.
+/// @param trace  NULL, or receives each factor and which one decided.
 PLOY_API ploy_sight ploy_sight_test(const ploy_sight_observer *observer,
                                     const ploy_sight_target *target, const ploy_sight_world *world,
                                     ploy_trace *trace);
@@ -160,6 +160,6 @@ typedef struct ploy_sight_checker {
 } ploy_sight_checker;
 
 /// Outlines what an observer can see, cut off at what blocks sight, and fills the part of full
-/// attention. Sends rays to the scene, but only if the layer of senses is wanted.
+/// attention. Sends rays to the scene, but only if the layer of senses is drawn.
 PLOY_API void ploy_sight_draw(const ploy_sight_observer *observer, const ploy_sight_world *world,
                               ploy_draw *out);

@@ -27,7 +27,7 @@ typedef struct ploy_sight_batch_def {
     uint32_t cookie;
     int32_t observers; ///< most observers of a round
     int32_t targets;   ///< most targets of a round
-    int32_t seen;      ///< most targets that one observer is told of: the most visible ones
+    int32_t seen;      ///< most targets reported to one observer: the most visible ones
     float cell_size;   ///< m, of the grid; about the usual range
     int32_t grain;     ///< observers that a worker takes at a time
 } ploy_sight_batch_def;
@@ -48,7 +48,7 @@ PLOY_API ploy_result ploy_sight_batch_create(const ploy_sight_batch_def *def, co
 PLOY_API void ploy_sight_batch_destroy(ploy_sight_batch *batch);
 
 /// Begins a round; one that is under way is dropped. Targets whose position is not finite are seen
-/// by nobody, observers whose pose is not finite see nobody.
+/// by no observer, observers whose pose is not finite see nothing.
 /// @param observers  each with a def. @param world  borrowed until the round is done.
 /// @return PLOY_ERR_CAPACITY if there are more than fit, PLOY_ERR_ARGUMENT for a missing def or
 ///         world; nothing changes then.

@@ -2,12 +2,12 @@
 /// Smelly terrain: what objects offer spreads through the level as a smell, and characters follow
 /// their noses.
 ///
-/// Each motive (or each action) is a signal of its own; objects that can satisfy it emit it. Smells
+/// Each motive (or each action) is a separate signal; objects that can satisfy it emit it. Smells
 /// spread from cell to cell, fade, and stop at walls, so that the cell next to one's own that
 /// smells strongest is the next step to the source that is easiest to reach: no pathfinding, and a
-/// larger meal pulls from further away. Signals that stand for actions are chosen among those that
-/// can be smelt where one stands (ploy_smell_detect, then ploy/decide/gob.h); a filter lets
-/// objects emit only what one character can use just now, with a field of its own for it.
+/// larger meal pulls from further away. Signals that represent actions are chosen among those that
+/// can be smelt at the agent's place (ploy_smell_detect, then ploy/decide/gob.h); a filter lets
+/// objects emit only what one character can use just now, with a separate field for it.
 ///
 /// Technique: Millington, "AI for Games", 5.7.6. Every pass a cell gets `diffusion` of the
 /// difference to each of its open neighbours (four), then loses `decay`. With decay above 0 no cell

@@ -1,7 +1,7 @@
 /// @file ploy/world/target.h
 /// Whom to go for: one of those that are remembered.
 ///
-/// Chooses among whoever was sensed recently, so that a character never goes for somebody it cannot
+/// Chooses among recently sensed agents, so that a character never attacks one that it cannot
 /// know of. The closest by default, as far as it knows where they are; or the best by a score of
 /// the game's own. A margin keeps the present target until another is clearly better.
 ///
@@ -15,13 +15,13 @@
 #include "ploy/world/sense_memory.h"
 
 typedef struct ploy_target {
-    ploy_agent_id current; ///< none: nobody
+    ploy_agent_id current; ///< none: no target
     double since;          ///< s, when it was chosen
 } ploy_target;
 
 /// How to choose. All zero is the closest, without a margin.
 typedef struct ploy_target_choice {
-    /// May it be a target at all: alive, not a friend. NULL: everybody.
+    /// May it be a target at all: alive, not a friend. NULL: all agents.
     bool (*valid)(void *user, ploy_agent_id other);
     /// Larger is better; NaN refuses. NULL: minus the distance to where it was last, and those
     /// whose place is not known come last.
@@ -32,9 +32,9 @@ typedef struct ploy_target_choice {
 
 /// No target.
 PLOY_API ploy_target ploy_target_make(void);
-/// Chooses anew; nobody if nobody valid was sensed recently. Equally good ones by lower id.
+/// Chooses again; none if no valid agent was sensed recently. Equally good ones by lower id.
 /// @param from    where the owner is. @param choice  NULL: the closest.
-/// @param trace   NULL, or told everybody considered.
+/// @param trace   NULL, or receives all candidates.
 /// @return true if the target changed.
 PLOY_API bool ploy_target_step(ploy_target *target, const ploy_sense_memory *memory, ploy_vec3 from,
                                const ploy_target_choice *choice, double now, ploy_trace *trace);

@@ -1,8 +1,8 @@
 /// @file ploy/world/telegram.h
-/// Telegrams: messages to somebody, delivered at once or when their time comes.
+/// Telegrams: messages to one agent, delivered immediately or at a later time.
 ///
-/// A character that is told need not look: the pass is announced to whoever is to receive it, the
-/// wounded call their comrades, and who lights a match tells himself in thirty seconds that
+/// A character that receives messages need not poll: the pass is announced to its receiver, the
+/// wounded call their comrades, and a fuse reminds its owner in thirty seconds that
 /// it has burnt down. Senders know ids only; receivers are anything that has one.
 ///
 /// Technique: Buckland, "Programming Game AI by Example", 2005, chapter 2 (telegrams and message
@@ -52,12 +52,12 @@ typedef struct ploy_telegrams_def {
 PLOY_API ploy_telegrams_def ploy_telegrams_def_default(void);
 PLOY_API ploy_fields ploy_telegrams_fields(void);
 
-/// Creates a dispatcher at time 0 that knows nobody yet.
+/// Creates a dispatcher at time 0 without receivers.
 PLOY_API ploy_result ploy_telegrams_create(const ploy_telegrams_def *def, const ploy_env *env,
                                            ploy_telegrams **out);
 /// What waits is lost. Destroy it before the entities it was given. NULL is allowed.
 PLOY_API void ploy_telegrams_destroy(ploy_telegrams *telegrams);
-/// Makes room for so many waiting telegrams in all.
+/// Reserves room for this many waiting telegrams in all.
 PLOY_API ploy_result ploy_telegrams_reserve(ploy_telegrams *telegrams, int32_t count);
 
 /// Takes a telegram for the receiver it names.
@@ -66,7 +66,7 @@ PLOY_API ploy_result ploy_telegrams_reserve(ploy_telegrams *telegrams, int32_t c
 ///         is logged and remembered, and the dispatcher goes on.
 typedef ploy_result (*ploy_telegram_fn)(void *user, const ploy_message *message, bool *handled);
 
-/// Who takes telegrams. NULL: nobody, except an engine that is connected.
+/// The receiver of telegrams. NULL: none, except an engine that is connected.
 PLOY_API void ploy_telegrams_set_receiver(ploy_telegrams *telegrams, ploy_telegram_fn fn,
                                           void *user);
 
@@ -76,7 +76,7 @@ PLOY_API void ploy_telegrams_set_receiver(ploy_telegrams *telegrams, ploy_telegr
 PLOY_API ploy_result ploy_telegrams_set_entities(ploy_telegrams *telegrams,
                                                  ploy_entities *entities);
 
-/// Joins an engine and a dispatcher: what the engine's behaviors send for later, or to somebody
+/// Joins an engine and a dispatcher: what the engine's behaviors send for later, or to an agent
 /// without a behavior there, comes here; and telegrams go to the engine's behaviors first, to the
 /// receiver function if the engine does not know theirs. Step the dispatcher with the engine's time
 /// after each step of the engine. NULL parts them. Both are kept by the other.
@@ -84,7 +84,7 @@ PLOY_API void ploy_telegrams_connect(ploy_telegrams *telegrams, ploy_engine *eng
 
 /// Sends a telegram: delivered before the call returns if delay is 0 or below, else due that much
 /// after now. The message is copied; its due and order are set here. A receiver of none means
-/// whoever listens: an engine tells everybody but the sender, a receiver function is called once.
+/// all listeners: an engine notifies all but the sender, a receiver function is called once.
 /// @param delay  s, finite.
 /// @param out    the waiting telegram, none if it was delivered; may be NULL.
 /// @return PLOY_ERR_NOT_FOUND if there is no such receiver, PLOY_ERR_EXISTS if it was dropped as a
@@ -208,7 +208,7 @@ PLOY_API void ploy_telegrams_visit(ploy_visit *v, void *telegrams);
 /// @param names  texts behind kinds, for people; may be NULL.
 PLOY_API void ploy_telegrams_describe(const ploy_telegrams *telegrams, const ploy_names *names,
                                       ploy_describe *out);
-/// The lives in the log that one agent sent or got, newest first, as notes: what stands in its own
+/// The lives in the log that one agent sent or got, newest first, as notes: what is in its own
 /// group, beside what it did. At most `most`.
 PLOY_API void ploy_telegrams_describe_agent(const ploy_telegrams *telegrams, ploy_agent_id agent,
                                             int32_t most, const ploy_names *names,

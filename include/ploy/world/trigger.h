@@ -1,10 +1,10 @@
 /// @file ploy/world/trigger.h
-/// Triggers: places where something happens to whoever comes.
+/// Triggers: zones in which something happens to agents.
 ///
 /// A pressure plate, a lever, a health pack that grows back, the noise of a shot, a body that
-/// somebody finds, a hint for a player who was here three times already: each is one
+/// a guard finds, a hint for a player who was here three times already: each is one
 /// ploy_trigger_def, a zone and a few settings, owned by a ploy_triggers. Nothing is subclassed;
-/// what happens is told to a callback, or sent on as a ploy_message.
+/// what happens is reported to a callback, or sent on as a ploy_message.
 ///
 ///     ploy_trigger_def pack = ploy_trigger_def_giver(zone, ploy_name_of("health"), 50, 600);
 ///     ploy_triggers_add(triggers, &pack, &id);
@@ -21,7 +21,7 @@
 /// Order: triggers by the index of their id, agents in the order of their places, which are used
 /// again. Who touches what is found for all agents before the first callback runs, so callbacks may
 /// add, remove, move and switch triggers and agents as they like: what is gone or switched off is
-/// told of no more, what is new takes part from the next step on.
+/// notified no more, what is new takes part from the next step on.
 ///
 /// Units: metres, seconds; one step is one tick. Cost: O(triggers) simple updates, and
 /// O(log triggers + touched) for each agent that is due; nothing is allocated once warm. Memory:
@@ -56,7 +56,7 @@ typedef enum ploy_trigger_after {
 PLOY_API const char *ploy_trigger_when_text(ploy_trigger_when when);
 PLOY_API const char *ploy_trigger_after_text(ploy_trigger_after after);
 
-/// What a trigger tells beside that it fired; bits of ploy_trigger_def.tells.
+/// Events that a trigger reports beside firing; bits of `ploy_trigger_def.tells`.
 enum {
     PLOY_TRIGGER_TELLS_ENTER = 1,
     PLOY_TRIGGER_TELLS_STAY = 2, ///< at each further test of an agent inside
@@ -65,7 +65,7 @@ enum {
     PLOY_TRIGGER_TELLS_END = 16  ///< its life is over and it goes, in the step after its last
 };
 
-/// The mask that lets everybody trigger.
+/// The mask that lets all agents trigger.
 #define PLOY_TRIGGER_ALL 0xffffffffu
 
 /// Settings of one trigger. Start from ploy_trigger_def_default() or one of the makers below.
@@ -75,17 +75,17 @@ typedef struct ploy_trigger_def {
     ploy_trigger_after after;
     int32_t respawn_ticks; ///< pause after firing; or
     float respawn_s;       ///< s, if above 0: by the clock, for steps of uneven length
-    int32_t life_ticks;    ///< tried in so many steps, then removed; 0: no end
+    int32_t life_ticks;    ///< tested in this many steps, then removed; 0: no end
     float life_s;          ///< s, if above 0: by the clock
     int32_t visits;        ///< fires from this occasion on: 3 is the third time
     bool visits_each;      ///< occasions are counted for each agent apart
-    bool visits_again;     ///< the count starts anew after firing: every third time
+    bool visits_again;     ///< the count restarts after firing: every third time
     bool active;           ///< at first
     bool skip_source;      ///< the source does not trigger it
     int32_t tells;         ///< PLOY_TRIGGER_TELLS_ bits
-    int32_t node;          ///< of the navigation graph it lies at, -1 for none: for planners
+    int32_t node;          ///< of the navigation graph where it is, -1 for none: for planners
     float amount;          ///< what is given: health, rounds, loudness
-    // Not in the field table, as they have no text of their own:
+    // Not in the field table, as they have no text form:
     uint32_t mask;        ///< agents trigger it whose mask shares a bit
     ploy_name kind;       ///< of the message: "health", "gunshot"
     ploy_name item;       ///< what is given or made
@@ -94,21 +94,21 @@ typedef struct ploy_trigger_def {
     ploy_zone zone;       ///< where; corners are copied
 } ploy_trigger_def;
 
-/// Touch, stays, active, everybody; a circle of 1 m at the origin.
+/// Touch, stays, active, all agents; a circle of 1 m at the origin.
 PLOY_API ploy_trigger_def ploy_trigger_def_default(void);
 PLOY_API ploy_fields ploy_trigger_fields(void);
 
-/// Fires on coming in, and tells who leaves: plates, doors, alarms.
+/// Fires on entering, and reports leaving: plates, doors, alarms.
 PLOY_API ploy_trigger_def ploy_trigger_def_plate(ploy_zone zone, ploy_name kind);
-/// Gives an amount of something to whoever touches it and is gone for so many ticks (0 or less:
-/// for good). The kind is the item's name.
+/// Gives an amount of something to an agent that touches it and is inactive for this many ticks (0
+/// or less: for good). The kind is the item's name.
 PLOY_API ploy_trigger_def ploy_trigger_def_giver(ploy_zone zone, ploy_name item, float amount,
                                                  int32_t respawn_ticks);
-/// Heard once by each agent within reach, but its source, during so many ticks. How many are
+/// Heard once by each agent within reach, but its source, during this many ticks. How many are
 /// needed says ploy_trigger_sound_ticks.
 PLOY_API ploy_trigger_def ploy_trigger_def_sound(ploy_vec3 at, float reach, ploy_name kind,
                                                  ploy_agent_id source, int32_t ticks);
-/// The smallest life in which everybody with that many tests a second tests once:
+/// The smallest life in which all agents with that many tests a second test once:
 /// ceil(ticks / tests), at least 1; 8 for 60 ticks and 8 tests a second.
 PLOY_API int32_t ploy_trigger_sound_ticks(float ticks_per_second, float tests_per_second);
 
@@ -159,7 +159,7 @@ typedef struct ploy_trigger_note {
 /// event's text where it has none), with a ploy_trigger_note.
 PLOY_API ploy_message ploy_trigger_event_message(const ploy_trigger_event *event);
 
-/// Told of each event. May call anything of this header but step and use.
+/// Receives each event. May call anything of this header but step and use.
 typedef void (*ploy_trigger_fn)(void *user, const ploy_trigger_event *event);
 
 /// How an agent takes part.
@@ -185,7 +185,7 @@ typedef struct ploy_triggers_def {
 PLOY_API ploy_triggers_def ploy_triggers_def_default(void);
 PLOY_API ploy_fields ploy_triggers_fields(void);
 
-/// An empty system: no triggers, nobody who takes part.
+/// An empty system: no triggers, no agents.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_triggers_create(const ploy_triggers_def *def, const ploy_env *env,
                                           ploy_triggers **out);
@@ -195,12 +195,12 @@ PLOY_API void ploy_triggers_destroy(ploy_triggers *triggers);
 /// @return PLOY_ERR_ARGUMENT for a def or a zone that is wrong, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_triggers_add(ploy_triggers *triggers, const ploy_trigger_def *def,
                                        ploy_trigger_id *out);
-/// Gone at once, nothing is told. @return PLOY_ERR_NOT_FOUND.
+/// Removed immediately, nothing is reported. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_triggers_remove(ploy_triggers *triggers, ploy_trigger_id id);
 /// Removes all triggers; agents stay.
 PLOY_API void ploy_triggers_clear(ploy_triggers *triggers);
 
-/// Switches it. Off, it forgets who is in it, without telling; on, whoever is in it comes in anew.
+/// Switches it. Off, it forgets who is in it, without events; on, agents inside enter again.
 /// A pause that runs is over. @return PLOY_ERR_NOT_FOUND.
 PLOY_API ploy_result ploy_triggers_set_active(ploy_triggers *triggers, ploy_trigger_id id,
                                               bool active);
@@ -249,7 +249,7 @@ PLOY_API bool ploy_triggers_is_inside(const ploy_triggers *triggers, ploy_trigge
 /// @param poses  asked once for each agent that is due.
 /// @param fn     may be NULL.
 /// @return PLOY_ERR_ARGUMENT, PLOY_ERR_STATE from within a callback, PLOY_ERR_MEMORY; nothing has
-///         changed and nothing was told then.
+///         changed and nothing was reported then.
 PLOY_API ploy_result ploy_triggers_step(ploy_triggers *triggers, double now,
                                         const ploy_pose_source *poses, ploy_trigger_fn fn,
                                         void *user);
@@ -261,8 +261,8 @@ PLOY_API ploy_result ploy_triggers_step(ploy_triggers *triggers, double now,
 PLOY_API ploy_result ploy_triggers_use(ploy_triggers *triggers, ploy_agent_id agent,
                                        ploy_trigger_fn fn, void *user, int32_t *used);
 
-/// Visits a ploy_triggers (ploy/base/visit.h): triggers and agents keep their ids, and who is in what
-/// stays. Not from within a callback.
+/// Visits a ploy_triggers (ploy/base/visit.h): triggers and agents keep their ids, and who is in
+/// what stays. Not from within a callback.
 PLOY_API void ploy_triggers_visit(ploy_visit *v, void *triggers);
 /// Every trigger and agent, and the log: who triggered what when.
 PLOY_API void ploy_triggers_describe(const ploy_triggers *triggers, ploy_describe *out);

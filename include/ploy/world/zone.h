@@ -50,7 +50,7 @@ PLOY_API ploy_zone ploy_zone_circle(ploy_vec2 centre, float radius);
 PLOY_API ploy_zone ploy_zone_box(ploy_vec2 a, ploy_vec2 b);
 PLOY_API ploy_zone ploy_zone_polygon(const ploy_vec2 *points, int32_t count);
 
-/// In space. A cylinder stands on its foot; a prism is a polygon with a floor and a ceiling.
+/// In space. A cylinder extends up from its foot; a prism is a polygon with a floor and a ceiling.
 PLOY_API ploy_zone ploy_zone_sphere(ploy_vec3 centre, float radius);
 PLOY_API ploy_zone ploy_zone_box3(ploy_vec3 a, ploy_vec3 b);
 PLOY_API ploy_zone ploy_zone_cylinder(ploy_vec3 foot, float radius, float height);
@@ -77,7 +77,7 @@ PLOY_API ploy_vec3 ploy_zone_centre(const ploy_zone *zone);
 /// The same zone elsewhere. The corners of a polygon are not moved: it stays.
 PLOY_API ploy_zone ploy_zone_at(const ploy_zone *zone, ploy_vec3 centre);
 
-/// Tells kind and measures, marked as asked.
+/// Describes kind and measures, marked as asked.
 PLOY_API void ploy_zone_describe(const ploy_zone *zone, const char *name, ploy_mark mark,
                                  ploy_describe *out);
 /// Filled with that alpha, and outlined.
