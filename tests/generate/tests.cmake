@@ -24,5 +24,4 @@ ploy_tests(generate
     test_water.c
     test_wfc.c
   LINK ploy_generate
-  LINK ploy_generate)
   THREADS test_terrain.c)
