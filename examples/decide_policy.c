@@ -17,7 +17,7 @@ static void add(ploy_goap_type *type, const char *id, double cost, ploy_goap_gai
 static void ask(const ploy_goap_type *type, const char *title, ploy_goap_need goal,
                 const ploy_env *env) {
     static const char *const names[] = {"pick the lock", "break the door"};
-    static const ploy_goap_way pick[] = {{0, 0.4}, {1, 0.6}}, smash[] = {{2, 0.7}, {3, 0.3}};
+    static const ploy_goap_branch pick[] = {{0, 0.4}, {1, 0.6}}, smash[] = {{2, 0.7}, {3, 0.3}};
     static const ploy_goap_gamble gambles[] = {{pick, 2}, {smash, 2}};
     ploy_goap_policy_def def = ploy_goap_policy_def_default();
     ploy_goap_policy *policy = NULL;
@@ -37,7 +37,7 @@ static void ask(const ploy_goap_type *type, const char *title, ploy_goap_need go
 
 // A mind that tries until the door is open; what each attempt comes to is drawn.
 static void act(const ploy_goap_type *type, ploy_goap_need goal, const ploy_env *env) {
-    static const ploy_goap_way pick[] = {{0, 0.4}, {1, 0.6}};
+    static const ploy_goap_branch pick[] = {{0, 0.4}, {1, 0.6}};
     static const ploy_goap_gamble gambles[] = {{pick, 2}};
     ploy_goap_policy_def def = ploy_goap_policy_def_default();
     ploy_goap_policy_type *thief = NULL;
@@ -73,7 +73,7 @@ int main(void) {
     add(type, "smash hurts", 1.0, ploy_goap_add_to(damage, 1));
     add(type, "mask on", 1.0, ploy_goap_set_to(mask, 1));
     if (ploy_goap_type_finish(type) != PLOY_OK) return 1;
-    ask(type, "any way", ploy_goap_is(open, 1), &env);
+    ask(type, "by any method", ploy_goap_is(open, 1), &env);
     act(type, ploy_goap_is(open, 1), &env);
     // Nothing may be damaged: what could damage something is no longer done.
     ploy_goap_need keep = ploy_goap_is(damage, 0);

@@ -1,8 +1,7 @@
-// Policies where actions may come out in several ways; described in the header.
+// Policies where actions may have several outcomes; described in the header.
 //
 //     worlds   states[w]: bits | info[w]: cost, chance, its moves, its choice
-//     moves    of each world: a gamble that is possible there, its price | targets, one for each
-// way
+//     moves    of each world: a gamble that is possible there, its price | targets, one a branch
 //
 // Invariants:
 //   (1) info[w] of a world that was looked at has its moves side by side, in the gambles' order;
@@ -51,13 +50,13 @@ struct ploy_goap_policy {
     ploy_goap_policy_def def;
     const ploy_goap_type *type;
     ploy_states *states;
-    ploy_array gambles; // ploy_goap_gamble; ways point into the next
-    ploy_array ways;    // ploy_goap_way
-    ploy_array goal;    // ploy_goap_need
-    ploy_array worlds;  // goap_policy_world
-    ploy_array moves;   // goap_policy_move
-    ploy_array targets; // int32_t
-    ploy_array scratch; // uint64_t: one world
+    ploy_array gambles;  // ploy_goap_gamble; branches point into the next
+    ploy_array branches; // ploy_goap_branch
+    ploy_array goal;     // ploy_goap_need
+    ploy_array worlds;   // goap_policy_world
+    ploy_array moves;    // goap_policy_move
+    ploy_array targets;  // int32_t
+    ploy_array scratch;  // uint64_t: one world
     int32_t phase;
     int32_t at; // the world that is next
     int32_t sweeps, turn;
@@ -80,30 +79,31 @@ static ploy_result goap_policy_copy(ploy_goap_policy *policy, const ploy_goap_ga
                                     int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         double sum = 0.0;
-        if (gambles[i].count < 1 || gambles[i].count > PLOY_GOAP_WAYS_MAX ||
-            gambles[i].ways == NULL) {
+        if (gambles[i].count < 1 || gambles[i].count > PLOY_GOAP_BRANCHES_MAX ||
+            gambles[i].branches == NULL) {
             return PLOY_ERR_ARGUMENT;
         }
         for (int32_t k = 0; k < gambles[i].count; k++) {
-            const ploy_goap_way *way = &gambles[i].ways[k];
-            if (way->action < 0 || way->action >= ploy_goap_type_actions(policy->type) ||
-                !(way->chance >= 0.0 && way->chance <= 1.0)) {
+            const ploy_goap_branch *branch = &gambles[i].branches[k];
+            if (branch->action < 0 || branch->action >= ploy_goap_type_actions(policy->type) ||
+                !(branch->chance >= 0.0 && branch->chance <= 1.0)) {
                 return PLOY_ERR_ARGUMENT;
             }
-            sum += way->chance;
+            sum += branch->chance;
         }
         if (!(fabs(sum - 1.0) <= 1e-6)) return PLOY_ERR_ARGUMENT;
-        ploy_result result = ploy_array_push_many(&policy->ways, gambles[i].ways, gambles[i].count);
+        ploy_result result =
+            ploy_array_push_many(&policy->branches, gambles[i].branches, gambles[i].count);
         if (result == PLOY_OK) result = ploy_array_push(&policy->gambles, &gambles[i]);
         if (result != PLOY_OK) return result;
     }
-    ploy_goap_way *ways = PLOY_ARRAY_ITEMS(&policy->ways, ploy_goap_way);
+    ploy_goap_branch *branches = PLOY_ARRAY_ITEMS(&policy->branches, ploy_goap_branch);
     for (int32_t i = 0; i < count; i++) {
         double sum = 0.0;
-        for (int32_t k = 0; k < gambles[i].count; k++) sum += ways[k].chance;
-        for (int32_t k = 0; k < gambles[i].count; k++) ways[k].chance /= sum;
-        PLOY_ARRAY_ITEMS(&policy->gambles, ploy_goap_gamble)[i].ways = ways;
-        ways += gambles[i].count;
+        for (int32_t k = 0; k < gambles[i].count; k++) sum += branches[k].chance;
+        for (int32_t k = 0; k < gambles[i].count; k++) branches[k].chance /= sum;
+        PLOY_ARRAY_ITEMS(&policy->gambles, ploy_goap_gamble)[i].branches = branches;
+        branches += gambles[i].count;
     }
     return PLOY_OK;
 }
@@ -123,7 +123,7 @@ ploy_result ploy_goap_policy_create(const ploy_goap_policy_def *def, const ploy_
     policy->def = *def;
     policy->type = type;
     ploy_array_init(&policy->gambles, sizeof(ploy_goap_gamble), env);
-    ploy_array_init(&policy->ways, sizeof(ploy_goap_way), env);
+    ploy_array_init(&policy->branches, sizeof(ploy_goap_branch), env);
     ploy_array_init(&policy->goal, sizeof(ploy_goap_need), env);
     ploy_array_init(&policy->worlds, sizeof(goap_policy_world), env);
     ploy_array_init(&policy->moves, sizeof(goap_policy_move), env);
@@ -148,8 +148,8 @@ ploy_result ploy_goap_policy_create(const ploy_goap_policy_def *def, const ploy_
 void ploy_goap_policy_destroy(ploy_goap_policy *policy) {
     if (policy == NULL) return;
     ploy_states_destroy(policy->states);
-    ploy_array *arrays[] = {&policy->gambles, &policy->ways,    &policy->goal,   &policy->worlds,
-                            &policy->moves,   &policy->targets, &policy->scratch};
+    ploy_array *arrays[] = {&policy->gambles, &policy->branches, &policy->goal,   &policy->worlds,
+                            &policy->moves,   &policy->targets,  &policy->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) ploy_array_fini(arrays[i]);
     ploy_env env = policy->env;
     ploy_env_free(&env, policy, sizeof *policy);
@@ -210,10 +210,10 @@ static ploy_result goap_policy_look(ploy_goap_policy *policy) {
     for (int32_t g = 0; g < policy->gambles.count; g++) {
         const ploy_goap_gamble *gamble = PLOY_ARRAY_AT(&policy->gambles, ploy_goap_gamble, g);
         if (PLOY_ARRAY_AT(&policy->worlds, goap_policy_world, at)->goal) break;
-        double price = ploy_goap_world_price(policy->type, world, gamble->ways[0].action);
+        double price = ploy_goap_world_price(policy->type, world, gamble->branches[0].action);
         bool possible = price < (double)INFINITY;
         for (int32_t k = 1; k < gamble->count && possible; k++) {
-            possible = ploy_goap_world_allows(policy->type, world, gamble->ways[k].action);
+            possible = ploy_goap_world_allows(policy->type, world, gamble->branches[k].action);
         }
         if (!possible) continue;
         goap_policy_move move = {price, g, policy->targets.count};
@@ -221,7 +221,7 @@ static ploy_result goap_policy_look(ploy_goap_policy *policy) {
         for (int32_t k = 0; k < gamble->count && result == PLOY_OK; k++) {
             int32_t target = GOAP_POLICY_BEYOND;
             memcpy(next, world, (size_t)policy->scratch.count * sizeof *next);
-            ploy_goap_world_apply(policy->type, next, gamble->ways[k].action);
+            ploy_goap_world_apply(policy->type, next, gamble->branches[k].action);
             result = goap_policy_world_of(policy, next, &target);
             if (result == PLOY_ERR_LIMIT) {
                 target = GOAP_POLICY_BEYOND;
@@ -237,7 +237,7 @@ static ploy_result goap_policy_look(ploy_goap_policy *policy) {
     return PLOY_OK;
 }
 
-// What a move is worth: the mean over its ways of the number that `cost` chooses. A way that
+// What a move is worth: the mean over its branches of the number that `cost` chooses. A branch that
 // leaves the world as it is only makes for another try, so that the rest is worth the more.
 static double goap_policy_value(const ploy_goap_policy *policy, int32_t world, int32_t move_at,
                                 bool cost) {
@@ -247,7 +247,7 @@ static double goap_policy_value(const ploy_goap_policy *policy, int32_t world, i
     const int32_t *targets = PLOY_ARRAY_ITEMS(&policy->targets, int32_t) + move->first_target;
     double sum = cost ? move->price : 0.0, stays = 0.0;
     for (int32_t k = 0; k < gamble->count; k++) {
-        double chance = gamble->ways[k].chance;
+        double chance = gamble->branches[k].chance;
         if (targets[k] == world) {
             stays += chance;
         } else if (targets[k] == GOAP_POLICY_BEYOND) {
@@ -356,8 +356,8 @@ int32_t ployi_goap_policy_worlds(const ploy_goap_policy *policy, int32_t *sweeps
 }
 
 void ployi_goap_policy_memory(const ploy_goap_policy *policy, ploy_memory_fn fn, void *user) {
-    const ploy_array *arrays[] = {&policy->gambles, &policy->ways,  &policy->goal,
-                                  &policy->worlds,  &policy->moves, &policy->targets,
+    const ploy_array *arrays[] = {&policy->gambles, &policy->branches, &policy->goal,
+                                  &policy->worlds,  &policy->moves,    &policy->targets,
                                   &policy->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ploy_array_memory(arrays[i], fn, user);

@@ -6,8 +6,8 @@
 struct ploy_goap_policy_type {
     ployi_goap_shell_type shell;
     ploy_goap_policy_def def;
-    ploy_array gambles; // ploy_goap_gamble; ways point into the next
-    ploy_array ways;    // ploy_goap_way
+    ploy_array gambles;  // ploy_goap_gamble; branches point into the next
+    ploy_array branches; // ploy_goap_branch
 };
 
 typedef struct policy_mind {
@@ -23,12 +23,12 @@ static ploy_result policy_type_copy(ploy_goap_policy_type *type, const ploy_goap
     ploy_result result = PLOY_OK;
     if (count > 0) result = ploy_array_push_many(&type->gambles, gambles, count);
     for (int32_t i = 0; i < count && result == PLOY_OK; i++) {
-        result = ploy_array_push_many(&type->ways, gambles[i].ways, gambles[i].count);
+        result = ploy_array_push_many(&type->branches, gambles[i].branches, gambles[i].count);
     }
     if (result != PLOY_OK) return result;
-    const ploy_goap_way *at = PLOY_ARRAY_ITEMS(&type->ways, ploy_goap_way);
+    const ploy_goap_branch *at = PLOY_ARRAY_ITEMS(&type->branches, ploy_goap_branch);
     for (int32_t i = 0; i < count; i++) {
-        PLOY_ARRAY_ITEMS(&type->gambles, ploy_goap_gamble)[i].ways = at;
+        PLOY_ARRAY_ITEMS(&type->gambles, ploy_goap_gamble)[i].branches = at;
         at += gambles[i].count;
     }
     return PLOY_OK;
@@ -48,14 +48,15 @@ ploy_result ploy_goap_policy_type_create(const ploy_goap_policy_def *def,
     if (result != PLOY_OK) return result;
     for (int32_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < i; k++) {
-            if (gambles[i].ways[0].action == gambles[k].ways[0].action) return PLOY_ERR_ARGUMENT;
+            if (gambles[i].branches[0].action == gambles[k].branches[0].action)
+                return PLOY_ERR_ARGUMENT;
         }
     }
     ploy_goap_policy_type *type = ploy_env_alloc_zero(env, sizeof *type);
     if (type == NULL) return PLOY_ERR_MEMORY;
     type->def = *def;
     ploy_array_init(&type->gambles, sizeof(ploy_goap_gamble), env);
-    ploy_array_init(&type->ways, sizeof(ploy_goap_way), env);
+    ploy_array_init(&type->branches, sizeof(ploy_goap_branch), env);
     result =
         ployi_goap_shell_type_init(&type->shell, &policy_mind_kind, domain, layout, count, env);
     if (result == PLOY_OK) result = policy_type_copy(type, gambles, count);
@@ -72,7 +73,7 @@ void ploy_goap_policy_type_destroy(ploy_goap_policy_type *type) {
     ploy_env env = type->shell.env;
     ployi_goap_shell_type_fini(&type->shell);
     ploy_array_fini(&type->gambles);
-    ploy_array_fini(&type->ways);
+    ploy_array_fini(&type->branches);
     ploy_env_free(&env, type, sizeof *type);
 }
 
@@ -111,7 +112,7 @@ static const char *policy_mind_id(const void *user, int32_t gamble) {
     const ploy_goap_policy_type *type = user;
     if (gamble < 0 || gamble >= type->gambles.count) return "";
     return ploy_goap_type_action_id(type->shell.keys.domain,
-                                    policy_mind_gamble(type, gamble)->ways[0].action);
+                                    policy_mind_gamble(type, gamble)->branches[0].action);
 }
 
 static ploy_result policy_mind_enter(void *self, ploy_step_context *context) {
@@ -141,9 +142,9 @@ static ploy_result policy_mind_solve(policy_mind *mind, ploy_step_context *conte
     return result;
 }
 
-// Which way a gamble went; -1 if the behavior has changed the board itself.
-static int32_t policy_mind_way(const policy_mind *mind, const ploy_step_context *context,
-                               int32_t gamble, ploy_status status) {
+// Which branch a gamble took; -1 if the behavior has changed the board itself.
+static int32_t policy_mind_branch(const policy_mind *mind, const ploy_step_context *context,
+                                  int32_t gamble, ploy_status status) {
     const ploy_goap_gamble *it = policy_mind_gamble(policy_mind_type_of(mind), gamble);
     if (ployi_choice_has(&mind->shell.choice, gamble)) {
         if (it->count > 2) return -1;
@@ -151,9 +152,10 @@ static int32_t policy_mind_way(const policy_mind *mind, const ploy_step_context 
     }
     double share =
         (double)ploy_rng_float_at(context->key, context->agent.id.index, context->tick, 0);
-    int32_t way = 0;
-    while (way + 1 < it->count && share >= it->ways[way].chance) share -= it->ways[way++].chance;
-    return way;
+    int32_t branch = 0;
+    while (branch + 1 < it->count && share >= it->branches[branch].chance)
+        share -= it->branches[branch++].chance;
+    return branch;
 }
 
 static void policy_mind_trace(const policy_mind *mind, ploy_step_context *context, int32_t chosen) {
@@ -170,11 +172,11 @@ static void policy_mind_trace(const policy_mind *mind, ploy_step_context *contex
 static ploy_result policy_mind_act(policy_mind *mind, ploy_step_context *context, int32_t gamble) {
     ploy_status status = ployi_goap_shell_act(&mind->shell, context, gamble);
     if (status == PLOY_STATUS_RUNNING) return PLOY_OK;
-    int32_t way = policy_mind_way(mind, context, gamble, status);
-    if (way < 0) return PLOY_OK;
+    int32_t branch = policy_mind_branch(mind, context, gamble, status);
+    if (branch < 0) return PLOY_OK;
     return ployi_goap_board_do(
         &mind->shell.type->keys, context->blackboard, policy_mind_memory(mind),
-        policy_mind_gamble(policy_mind_type_of(mind), gamble)->ways[way].action);
+        policy_mind_gamble(policy_mind_type_of(mind), gamble)->branches[branch].action);
 }
 
 static ploy_result policy_mind_step(void *self, ploy_step_context *context, ploy_status *status) {

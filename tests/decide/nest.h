@@ -492,8 +492,8 @@ static ploy_maker nest_htn(nest *n, ploy_maker inside, bool edited) {
 }
 
 static ploy_maker nest_policy(nest *n, ploy_maker inside, bool edited) {
-    static const ploy_goap_way way[] = {{0, 1.0}};
-    static const ploy_goap_gamble gambles[] = {{way, 1}};
+    static const ploy_goap_branch branch[] = {{0, 1.0}};
+    static const ploy_goap_gamble gambles[] = {{branch, 1}};
     ploy_goap_need goal;
     ploy_goap_policy_def def = ploy_goap_policy_def_default();
     ploy_goap_policy_type *type = NULL;

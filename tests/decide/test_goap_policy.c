@@ -1,4 +1,4 @@
-// Policies where actions may come out in several ways (GOB-15).
+// Policies where actions may have several outcomes (GOB-15).
 #include <math.h>
 
 #include "decide/decide_internal.h"
@@ -30,8 +30,8 @@ static ploy_result policy_make_door(const ploy_env *env, ploy_goap_type **out) {
     return goap_test_finish(out);
 }
 
-static const ploy_goap_way door_pick[] = {{0, 0.5}, {1, 0.5}};
-static const ploy_goap_way door_break[] = {{2, 0.75}, {3, 0.25}};
+static const ploy_goap_branch door_pick[] = {{0, 0.5}, {1, 0.5}};
+static const ploy_goap_branch door_break[] = {{2, 0.75}, {3, 0.25}};
 static const ploy_goap_gamble door_gambles[] = {{door_pick, 2}, {door_break, 2}};
 
 TEST(a_gamble_is_worth_its_mean) {
@@ -72,7 +72,7 @@ TEST(a_gamble_is_worth_its_mean) {
     ploy_goap_type_destroy(type);
 }
 
-// The obvious way: every world that can be, and the equation again and again, all worlds at once.
+// The obvious method: every world that can be, and the equation again and again, all worlds at once.
 typedef struct policy_naive {
     uint64_t worlds[POLICY_WORLDS][POLICY_WORDS];
     double cost[POLICY_WORLDS], next[POLICY_WORLDS];
@@ -91,18 +91,18 @@ static int32_t policy_naive_find(policy_naive *naive, const uint64_t *world) {
 // What a gamble would cost in a world, by the last turn's numbers; infinite if it may not be done.
 static double policy_naive_gamble(policy_naive *naive, const ploy_goap_type *type, int32_t at,
                                   const ploy_goap_gamble *gamble) {
-    double sum = ploy_goap_world_price(type, naive->worlds[at], gamble->ways[0].action);
+    double sum = ploy_goap_world_price(type, naive->worlds[at], gamble->branches[0].action);
     for (int32_t k = 0; k < gamble->count; k++) {
-        if (!ploy_goap_world_allows(type, naive->worlds[at], gamble->ways[k].action)) {
+        if (!ploy_goap_world_allows(type, naive->worlds[at], gamble->branches[k].action)) {
             return (double)INFINITY;
         }
     }
     for (int32_t k = 0; k < gamble->count && sum < (double)INFINITY; k++) {
         uint64_t after[POLICY_WORDS];
         memcpy(after, naive->worlds[at], sizeof after);
-        ploy_goap_world_apply(type, after, gamble->ways[k].action);
+        ploy_goap_world_apply(type, after, gamble->branches[k].action);
         int32_t to = policy_naive_find(naive, after);
-        if (to >= 0) sum += gamble->ways[k].chance * naive->cost[to];
+        if (to >= 0) sum += gamble->branches[k].chance * naive->cost[to];
     }
     return sum;
 }
@@ -115,15 +115,15 @@ TEST(policies_cost_what_the_equation_says_whatever_the_budget) {
         TEST_SEED(round);
         ploy_rng rng = ploy_rng_make((uint64_t)round);
         ploy_goap_type *type = goap_make_random(t, &rng, false, false, &env);
-        ploy_goap_way ways[POLICY_GAMBLES][2];
+        ploy_goap_branch branches[POLICY_GAMBLES][2];
         ploy_goap_gamble gambles[POLICY_GAMBLES];
         for (int32_t g = 0; g < POLICY_GAMBLES; g++) {
             double chance = (double)ploy_rng_int(&rng, 1, 10) / 10.0;
             for (int32_t k = 0; k < 2; k++) {
-                ways[g][k].action = ploy_rng_int(&rng, 0, GOAP_TEST_ACTIONS - 1);
-                ways[g][k].chance = k == 0 ? chance : 1.0 - chance;
+                branches[g][k].action = ploy_rng_int(&rng, 0, GOAP_TEST_ACTIONS - 1);
+                branches[g][k].chance = k == 0 ? chance : 1.0 - chance;
             }
-            gambles[g].ways = ways[g];
+            gambles[g].branches = branches[g];
             gambles[g].count = 2;
         }
         ploy_goap_policy_def def = ploy_goap_policy_def_default();
@@ -188,14 +188,14 @@ static ploy_result policy_body(const ploy_env *env, void *arg) {
 }
 
 TEST(bad_gambles_are_refused_and_every_failing_allocation_is_survived) {
-    static const ploy_goap_way less[] = {{0, 0.5}, {1, 0.4}}, more[] = {{0, 1.5}},
-                               odd[] = {{0, NAN}}, gone[] = {{77, 1.0}};
+    static const ploy_goap_branch less[] = {{0, 0.5}, {1, 0.4}}, more[] = {{0, 1.5}},
+                                  odd[] = {{0, NAN}}, gone[] = {{77, 1.0}};
     static const struct {
         const char *row;
         ploy_goap_gamble gamble;
-    } rows[] = {{"less than 1", {less, 2}},        {"more than 1", {more, 1}},
-                {"not a number", {odd, 1}},        {"no such action", {gone, 1}},
-                {"no way at all", {door_pick, 0}}, {"nothing", {NULL, 1}}};
+    } rows[] = {{"less than 1", {less, 2}},           {"more than 1", {more, 1}},
+                {"not a number", {odd, 1}},           {"no such action", {gone, 1}},
+                {"no branch at all", {door_pick, 0}}, {"nothing", {NULL, 1}}};
     ploy_env env = ploy_env_default();
     ploy_goap_type *type = NULL;
     ploy_goap_policy *policy = NULL;

@@ -273,7 +273,7 @@ static ploy_result minds_policy_build(saved_bench *bench, int32_t edition) {
     minds_plan *it = ploy_env_alloc_zero(&bench->env, sizeof *it);
     if (it == NULL) return PLOY_ERR_MEMORY;
     ploy_goap_need goal;
-    static const ploy_goap_way axe[] = {{0, 1.0}}, chop[] = {{1, 0.5}, {0, 0.5}};
+    static const ploy_goap_branch axe[] = {{0, 1.0}}, chop[] = {{1, 0.5}, {0, 0.5}};
     static const ploy_goap_gamble gambles[] = {{axe, 1}, {chop, 2}};
     ploy_goap_policy_def def = ploy_goap_policy_def_default();
     ploy_result result = minds_domain(bench, edition, it, &goal);

@@ -2,11 +2,11 @@
 /// Planning where actions may have several outcomes: not a list of actions, but what to do in
 /// each world that may come about.
 ///
-/// A gamble is an action that may have several outcomes, each with a chance. An outcome is an
-/// action of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its
-/// outcomes might be; it costs what the first one does. From a world the policy finds out which
-/// worlds there can be, and then the gamble in each after which the expected cost is least. Giving
-/// up is always possible and has its price, the value of the goal: a policy never expects to pay
+/// A gamble is an action that may have several outcomes, each with a chance. A branch is an action
+/// of a ploy_goap_type, whose gains say what happens. A gamble may be done where each of its branches
+/// might be; it costs what the first one does. From a world the policy finds out which worlds there
+/// can be, and then the gamble in each after which the expected cost is least. Giving up is always
+/// possible and has its price, which tells how much a goal is worth: a policy never expects to pay
 /// more. In a domain of ploy_goap_type_keep nothing is gambled with that must not change.
 ///
 ///     ploy_goap_policy_begin, step ...            once for a world and a goal
@@ -23,23 +23,23 @@
 /// can be kept to; what leads back to the same world is solved at once.
 ///
 /// Units: one unit of budget is one world looked at, in a sweep too. Cost of a sweep: O(worlds
-/// times gambles times outcomes). Threads: one caller at a time.
+/// times gambles times branches). Threads: one caller at a time.
 #pragma once
 
 #include "ploy/decide/goap.h"
 #include "ploy/exec/maker.h"
 
-/// Most outcomes of a gamble.
-#define PLOY_GOAP_WAYS_MAX 64
+/// Most branches of a gamble.
+#define PLOY_GOAP_BRANCHES_MAX 64
 
-/// One way in which a gamble may come out.
-typedef struct ploy_goap_way {
+/// One outcome of a gamble.
+typedef struct ploy_goap_branch {
     int32_t action; ///< of the type: its gains happen
     double chance;  ///< 0 to 1; those of a gamble add up to 1
-} ploy_goap_way;
+} ploy_goap_branch;
 
 typedef struct ploy_goap_gamble {
-    const ploy_goap_way *ways;
+    const ploy_goap_branch *branches;
     int32_t count;
 } ploy_goap_gamble;
 
@@ -60,7 +60,7 @@ typedef struct ploy_goap_policy ploy_goap_policy;
 /// @param type     finished; must outlive it.
 /// @param gambles  copied.
 /// @return PLOY_ERR_ARGUMENT for a bad def, no such action, chances that do not add up to 1 within
-///         1e-6, or too many outcomes; PLOY_ERR_MEMORY.
+///         1e-6, or too many branches; PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_policy_create(const ploy_goap_policy_def *def,
                                              const ploy_goap_type *type,
                                              const ploy_goap_gamble *gambles, int32_t count,
@@ -106,9 +106,9 @@ PLOY_API void ploy_goap_policy_type_destroy(ploy_goap_policy_type *type);
 /// @return PLOY_ERR_ARGUMENT for a condition of no variable, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_goap_policy_type_set_goal(ploy_goap_policy_type *type,
                                                     const ploy_goap_need *goal, int32_t count);
-/// Sets the behavior that carries out a gamble. Of a gamble with one or two outcomes, SUCCESS means
-/// that the first came about and FAILURE the second, and its gains are written to the board and the
-/// memory; with more outcomes the behavior changes the board itself. A gamble without a behavior is
+/// Sets the behavior that carries out a gamble. Of a gamble with one or two branches, SUCCESS means that
+/// the first came about and FAILURE the second, and its gains are written to the board and the
+/// memory; with more branches the behavior changes the board itself. A gamble without a behavior is
 /// drawn by its chances from the context's key. @return PLOY_ERR_ARGUMENT for no such gamble.
 PLOY_API ploy_result ploy_goap_policy_type_set_action(ploy_goap_policy_type *type, int32_t gamble,
                                                       ploy_maker maker);
