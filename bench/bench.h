@@ -180,6 +180,7 @@ void bench_path_grid_edit(bench_run *run);        // bench_path_grid.c
 void bench_path_grid_unreachable(bench_run *run); // bench_path_grid.c
 
 void bench_play_soccer(bench_run *run);      // bench_play.c
+void bench_play_village(bench_run *run);     // bench_play.c
 void bench_path_grid_js(bench_run *run);     // bench_path_grid.c
 void bench_path_flow(bench_run *run);        // bench_path_field.c
 void bench_path_flow_repair(bench_run *run); // bench_path_field.c

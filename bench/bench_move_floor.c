@@ -359,7 +359,7 @@ static inline ploy_steering floor_cohere(const ploy_flock_def *def, ploy_kinemat
 
 static inline ploy_steering floor_flock(const ploy_flock_def *def, const ploy_kinematic *all,
                                         int32_t self) {
-    ploy_neighbours seen = {0, {0, 0}, {0, 0}, {0, 0}};
+    ploy_neighbours seen = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
     vec2 heading = ploy_angle_heading(all[self].orientation);
     for (int32_t i = 0; i < 8; i++) {
         if (i == self) continue;

@@ -54,7 +54,7 @@ static void source_bench_init(source_bench *data) {
     s->box = ploy_box2_make(ploy_vec2_make(-5, -5), ploy_vec2_make(5, 5));
     s->box3 = ploy_box3_make(ploy_vec3_make(-5, -5, 0), ploy_vec3_make(5, 5, 5));
     s->drift3 = ploy_vec3_make(1.0f, 0.0f, 0.0f);
-    ploy_jump_point point = {{5, 0, 0}, {8, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f};
+    ploy_jump_point point = {{5, 0, 0}, {8, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f, {0, 0}};
     s->leap = ploy_jump_begin(&s->jump, &point, ploy_vec2_zero());
     source_stage_finish(s);
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_zero(), 0.1f);

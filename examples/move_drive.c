@@ -1,5 +1,6 @@
 // A person, a car, a motorbike and a tank are all to go to a place beside and behind them. Prints
-// the maneuvers of each and how long it took. Shows ploy_motor_control and ploy_speed_snap.
+// the maneuvers of each and how long it took. Shows ploy_motor_control, ploy_speed_snap and
+// ploy_steering_force.
 #include <stdio.h>
 
 #include "ploy/move/motor.h"
@@ -20,6 +21,13 @@ int main(void) {
         }
         printf(", %.1f s\n", tick / 60.0);
     }
+    // A physics engine needs forces: for a car of 1,200 kg and a drone of 2.
+    ploy_steering request = ploy_steering_make(ploy_vec2_make(3.0f, -1.0f), 0.5f);
+    ploy_force push = ploy_steering_force(request, 1200.0f, 1800.0f);
+    printf("force %.0f %.0f N, torque %.0f N m\n", push.force.x, push.force.y, push.torque);
+    ploy_steering3 climb =
+        ploy_steering3_make(ploy_vec3_make(0.0f, 0.0f, 4.0f), ploy_vec3_make(0.0f, 0.0f, 1.0f));
+    printf("lift %.0f N\n", ploy_steering3_force(climb, 2.0f, 0.1f).force.z);
     // Only some speeds have an animation.
     static const ploy_speed_band bands[2] = {{0.8f, 1.2f}, {2.0f, 4.0f}};
     int32_t band = -1;

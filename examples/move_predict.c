@@ -12,7 +12,7 @@
 static void chasm(void) {
     ploy_env env = ploy_env_default();
     ploy_jump_def jumper = ploy_jump_def_default();
-    ploy_jump_point point = {{6, 0, 0}, {10, 0, 0}, PLOY_JUMP_AT_LEAST, 20.0f};
+    ploy_jump_point point = {{6, 0, 0}, {10, 0, 0}, PLOY_JUMP_AT_LEAST, 20.0f, {0, 0}};
     ploy_path_edge edge = ploy_jump_edge(&jumper, &point, ploy_id_make(1, 1));
     printf("a planner counts %.1f for the jump\n", edge.cost);
     ploy_plain_scene_def def = ploy_plain_scene_def_default();

@@ -45,9 +45,18 @@ int main(void) {
     ploy_hide_def hide = ploy_hide_def_default();
     ploy_circle pillars[2] = {{{3, 0}, 1}, {{-4, 3}, 1}};
     ploy_kinematic prey = agent_at(1, 3, 0), hunter = agent_at(-3, 0, 0);
+    ploy_hide_memory memory = {false, 0.0f};
+    hide.when = PLOY_HIDE_SEES; // it looks the other way, and turns round after a second
+    int hidden = 0;
     for (int tick = 0; tick < 300; tick++) {
-        prey = ploy_integrate(&motion, prey, ploy_hide(&hide, prey, hunter, pillars, 2), dt);
+        if (tick == 60) prey.orientation = 3.0f;
+        ploy_steering request = ploy_steering_none();
+        bool aware = ploy_hide_aware(&hide, &memory, prey, hunter, pillars, 2, dt);
+        if (aware) request = ploy_hide(&hide, prey, hunter, pillars, 2);
+        hidden += aware;
+        prey = ploy_integrate(&motion, prey, request, dt);
     }
+    printf("the prey knows of the hunter for %.1f s\n", (double)((float)hidden * dt));
     printf("the prey hides at %.1f %.1f\n", prey.position.x, prey.position.y);
 
     ploy_collision_def aside = ploy_collision_def_default();

@@ -80,7 +80,8 @@ static ploy_jump_point link_from(int32_t from, int32_t to) {
     ploy_jump_point point = {{right ? a->to - 0.3f : a->from + 0.3f, 0.0f, a->height},
                              {right ? b->from + 0.7f : b->to - 0.7f, 0.0f, b->height},
                              PLOY_JUMP_MATCH,
-                             5.0f};
+                             5.0f,
+                             {0.0f, 0.0f}};
     return point;
 }
 

@@ -46,6 +46,7 @@
     lab(goals) \
     lab(planner) \
     lab(minds) \
+    lab(village) \
     lab(rules) \
     lab(blackboard)
 // clang-format on

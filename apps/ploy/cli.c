@@ -281,6 +281,17 @@ bool cli_write_file(const char *path, const ploy_buffer *buffer) {
     return false;
 }
 
+FILE *cli_open_output(const char *path) {
+    if (strcmp(path, "-") == 0) return stdout;
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        ploy_result result = errno == ENOENT ? PLOY_ERR_NOT_FOUND : PLOY_ERR_SYSTEM;
+        fprintf(stderr, "ploy: %s: %s\n", path,
+                file_reason(path, result, "no such folder", "cannot be written"));
+    }
+    return file;
+}
+
 static bool data_is_there(const char *dir) {
     char probe[4096];
     int length = snprintf(probe, sizeof probe, "%s/README.md", dir);

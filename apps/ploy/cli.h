@@ -3,6 +3,8 @@
 // 2 (bad usage or input).
 #pragma once
 
+#include <stdio.h>
+
 #include "ploy/base/diags.h"
 #include "ploy/base/json_writer.h"
 #include "ploy/base/writer.h"
@@ -89,6 +91,8 @@ ploy_writer cli_stream_writer(void *stream);
 
 // Writes a file through ploy_os_write_file, or to standard output for "-". True on success; says why not.
 bool cli_write_file(const char *path, const ploy_buffer *buffer);
+// A file to write to bit by bit, or standard output for "-"; NULL after a message.
+FILE *cli_open_output(const char *path);
 
 // Something that draws itself, and how to show it.
 typedef struct cli_picture {

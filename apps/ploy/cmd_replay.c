@@ -188,6 +188,8 @@ int cmd_replay(int argc, char **argv) {
         if (diags == NULL || ploy_diags_count(diags) == 0) cli_error_result(words[0], result);
         status = CLI_USAGE;
     } else {
+        if (ploy_diags_count(diags) > 0)
+            cli_error_diags(diags); // a truncated one is only warned of
         status = replay(recorder, until, verify, worst.wanted > 0 ? &worst : NULL, &report, &env);
     }
     ploy_recorder_destroy(recorder);

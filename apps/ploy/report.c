@@ -23,17 +23,9 @@ static void draw_sim(const void *sim, ploy_draw *out) {
     ploy_sim_draw(sim, out);
 }
 
-static int write_recording(const cli_report *report, const ploy_recorder *recorder,
-                           const ploy_env *env) {
-    ploy_buffer buffer;
-    ploy_buffer_init(&buffer, 0, env);
-    ploy_writer writer = ploy_buffer_writer(&buffer);
-    ploy_result result = ploy_recorder_save(recorder, &writer);
-    int status = result != PLOY_OK                         ? cli_error_result("--record", result)
-                 : cli_write_file(report->record, &buffer) ? -1
-                                                           : CLI_USAGE;
-    ploy_buffer_fini(&buffer);
-    return status;
+// Where the report goes: standard output, unless that carries the recording.
+static FILE *report_file(const cli_report *report) {
+    return report->record != NULL && strcmp(report->record, "-") == 0 ? stderr : stdout;
 }
 
 // Takes the values of one group out of a description, wherever it stands.
@@ -41,6 +33,7 @@ typedef struct group_sink {
     const char *group;
     void (*take)(struct group_sink *sink, const char *name, const ploy_value *value);
     ploy_json_writer *json; // for take; NULL: lines of text
+    FILE *out;              // for take
     uint64_t tick;          // for take
     int32_t depth;          // groups open
     int32_t inside;         // depth of the group, 0 outside
@@ -79,9 +72,8 @@ static void write_summary(group_sink *sink, const char *name, const ploy_value *
 // As lines below the first one.
 static void print_summary(group_sink *sink, const char *name, const ploy_value *value) {
     char text[256];
-    (void)sink;
     ploy_value_print(value, text, sizeof text);
-    printf("  %-24s %s\n", name, text);
+    fprintf(sink->out, "  %-24s %s\n", name, text);
 }
 
 static void print_said(group_sink *sink, const char *name, const ploy_value *value) {
@@ -89,10 +81,10 @@ static void print_said(group_sink *sink, const char *name, const ploy_value *val
     (void)name;
     if (sink->json == NULL) {
         ploy_value_print(value, text, sizeof text);
-        printf("%6llu  %s\n", (unsigned long long)sink->tick, text);
+        fprintf(sink->out, "%6llu  %s\n", (unsigned long long)sink->tick, text);
         return;
     }
-    ploy_writer out = cli_stream_writer(stdout);
+    ploy_writer out = cli_stream_writer(sink->out);
     ploy_json_writer_init(sink->json, &out, 0); // an object of its own, on a line of its own
     ploy_json_write_begin_object(sink->json);
     ploy_json_write_key(sink->json, "tick");
@@ -100,21 +92,26 @@ static void print_said(group_sink *sink, const char *name, const ploy_value *val
     ploy_json_write_key(sink->json, "said");
     ploy_json_write_value(sink->json, value);
     ploy_json_write_end_object(sink->json);
-    putchar('\n');
+    putc('\n', sink->out);
 }
 
 void cli_report_said(const cli_report *report, const ploy_sim *sim) {
     if ((ploy_sim_type_of(sim)->capabilities & PLOY_SIM_SPEAKS) == 0 || report->hash) return;
     ploy_json_writer writer;
-    group_sink said = {"said", print_said, report->json ? &writer : NULL, ploy_sim_tick(sim) - 1,
-                       0,      0};
+    group_sink said = {"said",
+                       print_said,
+                       report->json ? &writer : NULL,
+                       report_file(report),
+                       ploy_sim_tick(sim) - 1,
+                       0,
+                       0};
     describe_group(&said, sim);
 }
 
 static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent,
                       const ploy_env *env) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
-    ploy_writer out = cli_stream_writer(stdout);
+    ploy_writer out = cli_stream_writer(report_file(report));
     ploy_json_writer writer;
     ploy_json_writer_init(&writer, &out, 0);
     ploy_json_write_begin_object(&writer);
@@ -137,7 +134,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
         ploy_json_write_f64(&writer,
                             (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
     }
-    group_sink summary = {"summary", write_summary, &writer, 0, 0, 0};
+    group_sink summary = {"summary", write_summary, &writer, stdout, 0, 0, 0};
     describe_group(&summary, sim);
     if (report->worst != NULL) {
         ploy_json_write_key(&writer, "worst");
@@ -169,7 +166,7 @@ static int print_json(const cli_report *report, ploy_recorder *recorder, ploy_ag
     }
     ploy_buffer_fini(&nested);
     ploy_json_write_end_object(&writer);
-    putchar('\n');
+    putc('\n', report_file(report));
     return result == PLOY_OK ? -1 : cli_error_result("--json", result);
 }
 
@@ -182,13 +179,13 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
                 report->why);
         return CLI_NO;
     }
-    ploy_writer out = cli_stream_writer(stdout);
+    ploy_writer out = cli_stream_writer(report_file(report));
     ploy_trace_text_sink sink;
     ploy_trace_text_sink_init(&sink, &out, agent);
     ploy_trace trace = ploy_trace_text_sink_trace(&sink);
     if (result == PLOY_OK) {
-        printf("no decision in tick %llu; the last one was in tick %llu:\n",
-               (unsigned long long)now, (unsigned long long)tick);
+        fprintf(report_file(report), "no decision in tick %llu; the last one was in tick %llu:\n",
+                (unsigned long long)now, (unsigned long long)tick);
         result = ploy_recorder_seek(recorder, tick, NULL);
     }
     if (result == PLOY_OK) result = ploy_recorder_why(recorder, &trace);
@@ -200,23 +197,24 @@ static int print_last_why(const cli_report *report, ploy_recorder *recorder, plo
 static int print_text(const cli_report *report, ploy_recorder *recorder, ploy_agent_id agent) {
     const ploy_sim *sim = ploy_recorder_sim(recorder);
     unsigned long long hash = ploy_sim_hash(sim);
+    FILE *file = report_file(report);
     if (report->hash) {
-        printf("%016llx\n", hash);
+        fprintf(file, "%016llx\n", hash);
     } else {
-        printf("%s: %llu ticks, seed %llu, hash %016llx", ploy_sim_type_of(sim)->name,
-               (unsigned long long)ploy_sim_tick(sim), (unsigned long long)ploy_sim_seed(sim),
-               hash);
+        fprintf(file, "%s: %llu ticks, seed %llu, hash %016llx", ploy_sim_type_of(sim)->name,
+                (unsigned long long)ploy_sim_tick(sim), (unsigned long long)ploy_sim_seed(sim),
+                hash);
         if (report->ticks_run > 0) {
-            printf(", %.2f us a tick",
-                   (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
+            fprintf(file, ", %.2f us a tick",
+                    (double)report->nanoseconds / 1000.0 / (double)report->ticks_run);
         }
-        if (report->verified != NULL) printf(", verified: %s", report->verified);
-        putchar('\n');
-        group_sink summary = {"summary", print_summary, NULL, 0, 0, 0};
+        if (report->verified != NULL) fprintf(file, ", verified: %s", report->verified);
+        putc('\n', file);
+        group_sink summary = {"summary", print_summary, NULL, file, 0, 0, 0};
         describe_group(&summary, sim);
     }
-    if (report->worst != NULL) fputs(report->worst, stdout);
-    ploy_writer out = cli_stream_writer(stdout);
+    if (report->worst != NULL) fputs(report->worst, file);
+    ploy_writer out = cli_stream_writer(file);
     if (report->describe) {
         ploy_text_sink sink;
         ploy_text_sink_init(&sink, &out, true);
@@ -249,7 +247,6 @@ int cli_report_print(const cli_report *report, ploy_recorder *recorder, const pl
     cli_picture picture = {ploy_sim_type_of(sim)->view, report->width, draw_sim, sim};
     if (report->svg != NULL) status = cli_write_svg(report->svg, &picture, env);
     if (status < 0 && report->png != NULL) status = cli_write_png(report->png, &picture, env);
-    if (status < 0 && report->record != NULL) status = write_recording(report, recorder, env);
     bool svg_to_stdout = report->svg != NULL && strcmp(report->svg, "-") == 0;
     if (status < 0 && !svg_to_stdout) {
         status = report->json ? print_json(report, recorder, agent, env)

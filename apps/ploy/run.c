@@ -110,18 +110,70 @@ static int set_parameters(const ploy_sim_type *type, void *params, const cli_tex
     return status;
 }
 
+// A recording that is written while the run goes on: one that is killed leaves what it did.
+typedef struct run_record {
+    FILE *file; // NULL: none is asked for
+    ploy_writer writer;
+    ploy_recording_stream stream;
+} run_record;
+
+static int record_begin(run_record *record, const char *path, const ploy_recorder *recorder) {
+    record->file = NULL;
+    if (path == NULL) return -1;
+    record->file = cli_open_output(path);
+    if (record->file == NULL) return CLI_USAGE;
+    record->writer = cli_stream_writer(record->file);
+    ploy_result result = ploy_recording_stream_begin(&record->stream, recorder, &record->writer);
+    return result == PLOY_OK ? -1 : cli_error_result("--record", result);
+}
+
+static ploy_result record_step(run_record *record, const ploy_recorder *recorder, uint64_t tick) {
+    if (record->file == NULL) return PLOY_OK;
+    ploy_result result = ploy_recording_stream_step(&record->stream, recorder);
+    // Four times a second or so: what a killed run may lose.
+    if (result == PLOY_OK && tick % 16 == 0 && fflush(record->file) != 0) result = PLOY_ERR_SYSTEM;
+    return result;
+}
+
+// Ends the recording, or leaves it as it is after a failure.
+static ploy_result record_end(run_record *record, const ploy_recorder *recorder, bool whole) {
+    if (record->file == NULL) return PLOY_OK;
+    ploy_result result = PLOY_OK;
+    if (whole) result = ploy_recording_stream_end(&record->stream, recorder);
+    if (fflush(record->file) != 0 && result == PLOY_OK) result = PLOY_ERR_SYSTEM;
+    if (record->file != stdout && fclose(record->file) != 0 && result == PLOY_OK) {
+        result = PLOY_ERR_SYSTEM;
+    }
+    record->file = NULL;
+    return result;
+}
+
 static int run_recorder(ploy_recorder *recorder, uint64_t ticks, cli_report *report,
                         const ploy_env *env) {
+    run_record record;
+    int status = record_begin(&record, report->record, recorder);
+    if (status >= 0) return status;
     cli_progress progress = cli_progress_begin("running", ticks, !report->json);
     uint64_t begun = ploy_os_clock_ns();
     for (uint64_t i = 0; i < ticks; i++) {
+        const char *what = "step";
         ploy_result result = ploy_recorder_step(recorder);
+        if (result == PLOY_OK) {
+            what = "--record";
+            result = record_step(&record, recorder, i);
+        }
         if (result != PLOY_OK) {
             cli_progress_end(&progress);
-            return cli_error_result("step", result);
+            (void)record_end(&record, recorder, false);
+            return cli_error_result(what, result);
         }
         cli_report_said(report, ploy_recorder_sim(recorder));
         cli_progress_step(&progress, i);
+    }
+    ploy_result ended = record_end(&record, recorder, true);
+    if (ended != PLOY_OK) {
+        cli_progress_end(&progress);
+        return cli_error_result("--record", ended);
     }
     report->nanoseconds = ploy_os_clock_ns() - begun;
     report->ticks_run = ticks;
@@ -199,7 +251,8 @@ int cli_run_sim(const cli_sims_usage *what, int argc, char **argv) {
          "number of threads; does not change the result (default 1)"},
         {"--parameters", CLI_FLAG, &parameters, NULL,
          "list the parameters and exit; with --json as a file for --params"},
-        {"--record", CLI_TEXT, &report.record, "F", "write a recording"},
+        {"--record", CLI_TEXT, &report.record, "F",
+         "write a recording as it runs ('-' for standard output)"},
     };
     int32_t count = 7 + cli_report_options(&report, options + 7);
     if (what->watch != NULL) {

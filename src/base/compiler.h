@@ -62,3 +62,74 @@
         name##_body args;                     \
     }
 #endif
+
+// ---- eight lanes ----
+//
+// Eight floats and eight masks (all bits or none) for the few loops that compilers do not vectorise
+// well themselves. Written as macros, because passing such a vector by value would depend on the
+// processor. Every operation is lane by lane, so the bits are those of plain C. Needs <string.h>.
+#if defined(__GNUC__)
+typedef float ployi_f8 __attribute__((vector_size(32)));
+typedef int ployi_m8 __attribute__((vector_size(32)));
+#define PLOYI_SET8(s) ((ployi_f8){(s), (s), (s), (s), (s), (s), (s), (s)})
+#define PLOYI_SETI8(s) ((ployi_m8){(s), (s), (s), (s), (s), (s), (s), (s)})
+#define PLOYI_ADD8(a, b) ((a) + (b))
+#define PLOYI_SUB8(a, b) ((a) - (b))
+#define PLOYI_MUL8(a, b) ((a) * (b))
+#define PLOYI_DIV8(a, b) ((a) / (b))
+#define PLOYI_LESS8(a, b) ((ployi_m8)((a) < (b)))
+#define PLOYI_SAME8(a, b) ((ployi_m8)((a) == (b)))  // of floats
+#define PLOYI_SAMEI8(a, b) ((ployi_m8)((a) == (b))) // of whole numbers
+#define PLOYI_BOTH8(a, b) ((a) & (b))
+#define PLOYI_EITHER8(a, b) ((a) | (b))
+#define PLOYI_BUT8(a, b) ((a) & ~(b)) // a and not b
+#define PLOYI_ABS8(a) ((ployi_f8)((ployi_m8)(a)&0x7fffffff))
+#define PLOYI_KEEP8(m, a) ((ployi_f8)((m) & (ployi_m8)(a))) // a or 0
+#define PLOYI_PICK8(m, a, b) ((ployi_f8)(((m) & (ployi_m8)(a)) | (~(m) & (ployi_m8)(b))))
+#else
+typedef struct ployi_f8 {
+    float v[8];
+} ployi_f8;
+typedef struct ployi_m8 {
+    int v[8];
+} ployi_m8;
+#define PLOYI_LANES8(type, name, params, expression)         \
+    static inline type name params {                         \
+        type out;                                            \
+        for (int k = 0; k < 8; k++) out.v[k] = (expression); \
+        return out;                                          \
+    }
+PLOYI_LANES8(ployi_f8, ployi_set8, (float s), s)
+PLOYI_LANES8(ployi_m8, ployi_seti8, (int s), s)
+PLOYI_LANES8(ployi_f8, ployi_add8, (ployi_f8 a, ployi_f8 b), a.v[k] + b.v[k])
+PLOYI_LANES8(ployi_f8, ployi_sub8, (ployi_f8 a, ployi_f8 b), a.v[k] - b.v[k])
+PLOYI_LANES8(ployi_f8, ployi_mul8, (ployi_f8 a, ployi_f8 b), a.v[k] * b.v[k])
+PLOYI_LANES8(ployi_f8, ployi_div8, (ployi_f8 a, ployi_f8 b), a.v[k] / b.v[k])
+PLOYI_LANES8(ployi_m8, ployi_less8, (ployi_f8 a, ployi_f8 b), a.v[k] < b.v[k] ? -1 : 0)
+PLOYI_LANES8(ployi_m8, ployi_same8, (ployi_f8 a, ployi_f8 b), a.v[k] == b.v[k] ? -1 : 0)
+PLOYI_LANES8(ployi_m8, ployi_samei8, (ployi_m8 a, ployi_m8 b), a.v[k] == b.v[k] ? -1 : 0)
+PLOYI_LANES8(ployi_m8, ployi_both8, (ployi_m8 a, ployi_m8 b), a.v[k] & b.v[k])
+PLOYI_LANES8(ployi_m8, ployi_either8, (ployi_m8 a, ployi_m8 b), a.v[k] | b.v[k])
+PLOYI_LANES8(ployi_m8, ployi_but8, (ployi_m8 a, ployi_m8 b), a.v[k] & ~b.v[k])
+PLOYI_LANES8(ployi_f8, ployi_abs8, (ployi_f8 a), a.v[k] < 0.0f ? -a.v[k] : a.v[k] + 0.0f)
+PLOYI_LANES8(ployi_f8, ployi_keep8, (ployi_m8 m, ployi_f8 a), m.v[k] != 0 ? a.v[k] : 0.0f)
+PLOYI_LANES8(ployi_f8, ployi_pick8, (ployi_m8 m, ployi_f8 a, ployi_f8 b),
+             m.v[k] != 0 ? a.v[k] : b.v[k])
+#define PLOYI_SET8(s) ployi_set8(s)
+#define PLOYI_SETI8(s) ployi_seti8(s)
+#define PLOYI_ADD8(a, b) ployi_add8(a, b)
+#define PLOYI_SUB8(a, b) ployi_sub8(a, b)
+#define PLOYI_MUL8(a, b) ployi_mul8(a, b)
+#define PLOYI_DIV8(a, b) ployi_div8(a, b)
+#define PLOYI_LESS8(a, b) ployi_less8(a, b)
+#define PLOYI_SAME8(a, b) ployi_same8(a, b)
+#define PLOYI_SAMEI8(a, b) ployi_samei8(a, b)
+#define PLOYI_BOTH8(a, b) ployi_both8(a, b)
+#define PLOYI_EITHER8(a, b) ployi_either8(a, b)
+#define PLOYI_BUT8(a, b) ployi_but8(a, b)
+#define PLOYI_ABS8(a) ployi_abs8(a)
+#define PLOYI_KEEP8(m, a) ployi_keep8(m, a)
+#define PLOYI_PICK8(m, a, b) ployi_pick8(m, a, b)
+#endif
+#define PLOYI_LOAD8(to, from) memcpy(&(to), (from), sizeof(to))
+#define PLOYI_STORE8(to, from) memcpy((to), &(from), sizeof(from))

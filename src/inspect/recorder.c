@@ -142,6 +142,10 @@ static void recorder_cut_inputs(ploy_recorder *recorder, int64_t count) {
     }
 }
 
+void ployi_recorder_cut_inputs(ploy_recorder *recorder, uint64_t tick) {
+    recorder_cut_inputs(recorder, recorder_first_input(recorder, tick));
+}
+
 // ---- hashes
 
 static bool recorder_reserve_hash(ploy_recorder *recorder) {

@@ -42,3 +42,6 @@ ploy_result ployi_recorder_append_input(ploy_recorder *recorder, uint64_t tick,
 
 // Appends the hash of the next multiple of hash_every.
 ploy_result ployi_recorder_append_hash(ploy_recorder *recorder, uint64_t hash);
+
+// Forgets the inputs of that tick and later ones.
+void ployi_recorder_cut_inputs(ploy_recorder *recorder, uint64_t tick);

@@ -13,16 +13,11 @@
 #include "ploy/base/version.h"
 
 // Passes bytes on and folds them into the checksum.
-typedef struct recording_sink {
-    ploy_writer *to;
-    ploy_hasher hasher;
-} recording_sink;
-
 static ploy_result recording_write(void *user, const void *bytes, size_t size) {
-    recording_sink *sink = user;
-    ploy_hasher_add(&sink->hasher, bytes, size);
-    ploy_write_bytes(sink->to, bytes, size);
-    return ploy_writer_result(sink->to);
+    ploy_recording_stream *stream = user;
+    ploy_hasher_add(&stream->hasher, bytes, size);
+    ploy_write_bytes(stream->to, bytes, size);
+    return ploy_writer_result(stream->to);
 }
 
 static void recording_write_hex(ploy_json_writer *json, uint64_t value) {
@@ -148,8 +143,43 @@ static void recording_write_hash(uint64_t tick, uint64_t hash, ploy_writer *writ
     ploy_write_text(writer, "\"}\n");
 }
 
-ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer) {
-    if (recorder == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
+ploy_result ploy_recording_stream_begin(ploy_recording_stream *stream,
+                                        const ploy_recorder *recorder, ploy_writer *writer) {
+    if (stream == NULL || recorder == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
+    stream->to = writer;
+    ploy_hasher_init(&stream->hasher, 0);
+    stream->hashes = stream->inputs = 0;
+    ploy_writer out = ploy_writer_make(recording_write, stream);
+    recording_write_header(recorder, &out);
+    return ploy_recording_stream_step(stream, recorder);
+}
+
+ploy_result ploy_recording_stream_step(ploy_recording_stream *stream,
+                                       const ploy_recorder *recorder) {
+    if (stream == NULL || recorder == NULL || stream->to == NULL) return PLOY_ERR_ARGUMENT;
+    if (stream->hashes > recorder->hash_count || stream->inputs > recorder->input_count) {
+        return PLOY_ERR_STATE;
+    }
+    ploy_writer out = ploy_writer_make(recording_write, stream);
+    while (stream->hashes < recorder->hash_count || stream->inputs < recorder->input_count) {
+        uint64_t tick = (uint64_t)stream->hashes * (uint64_t)recorder->def.hash_every;
+        bool is_hash = stream->hashes < recorder->hash_count &&
+                       (stream->inputs == recorder->input_count ||
+                        tick <= recorder->input_ticks[stream->inputs]);
+        if (is_hash) {
+            recording_write_hash(tick, recorder->hashes[stream->hashes++], &out);
+        } else {
+            recording_write_input(recorder->input_ticks[stream->inputs],
+                                  &recorder->inputs[stream->inputs], &out);
+            stream->inputs++;
+        }
+    }
+    return ploy_writer_result(stream->to);
+}
+
+ploy_result ploy_recording_stream_end(ploy_recording_stream *stream,
+                                      const ploy_recorder *recorder) {
+    if (stream == NULL || recorder == NULL) return PLOY_ERR_ARGUMENT;
     uint64_t end_hash = recorder->end_hash;
     if (!recorder->end_hash_known) {
         if (ploy_sim_stopped(recorder->sim) || ploy_sim_tick(recorder->sim) != recorder->end) {
@@ -157,33 +187,31 @@ ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *write
         }
         end_hash = ploy_sim_hash(recorder->sim);
     }
-    recording_sink sink;
-    sink.to = writer;
-    ploy_hasher_init(&sink.hasher, 0);
-    ploy_writer out = ploy_writer_make(recording_write, &sink);
-    recording_write_header(recorder, &out);
-    int64_t hash = 0, input = 0;
-    while (hash < recorder->hash_count || input < recorder->input_count) {
-        uint64_t tick = (uint64_t)hash * (uint64_t)recorder->def.hash_every;
-        bool is_hash = hash < recorder->hash_count &&
-                       (input == recorder->input_count || tick <= recorder->input_ticks[input]);
-        if (is_hash) {
-            recording_write_hash(tick, recorder->hashes[hash++], &out);
-        } else {
-            recording_write_input(recorder->input_ticks[input], &recorder->inputs[input], &out);
-            input++;
-        }
-    }
+    ploy_result result = ploy_recording_stream_step(stream, recorder);
+    if (result != PLOY_OK) return result;
+    ploy_writer out = ploy_writer_make(recording_write, stream);
     ploy_write_text(&out, "{\"end\":");
     ploy_write_u64(&out, recorder->end);
     ploy_write_text(&out, ",\"hash\":\"");
     ploy_write_hex64(&out, end_hash);
     ploy_write_text(&out, "\",\"lines\":");
-    ploy_write_i64(&out, 1 + hash + input);
+    ploy_write_i64(&out, 1 + stream->hashes + stream->inputs);
     ploy_write_text(&out, ",");
-    uint64_t checksum = ploy_hasher_result(&sink.hasher);
+    uint64_t checksum = ploy_hasher_result(&stream->hasher);
     ploy_write_text(&out, "\"checksum\":\"");
     ploy_write_hex64(&out, checksum);
     ploy_write_text(&out, "\"}\n");
     return ploy_writer_result(&out);
+}
+
+ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer) {
+    if (recorder == NULL || writer == NULL) return PLOY_ERR_ARGUMENT;
+    // Before anything is written: a recorder that cannot say how it ends.
+    if (!recorder->end_hash_known &&
+        (ploy_sim_stopped(recorder->sim) || ploy_sim_tick(recorder->sim) != recorder->end)) {
+        return PLOY_ERR_STATE;
+    }
+    ploy_recording_stream stream;
+    ploy_result result = ploy_recording_stream_begin(&stream, recorder, writer);
+    return result == PLOY_OK ? ploy_recording_stream_end(&stream, recorder) : result;
 }

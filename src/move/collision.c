@@ -3,11 +3,12 @@
 
 #include "move/flock_internal.h"
 #include "move/near_internal.h"
+#include "move/predict_internal.h"
 #include "move/steer_internal.h"
 #include "ploy/geom/angle.h"
 
 static const ploy_field collision_fields[] = {
-    PLOY_FIELD_F32(ploy_collision_def, radius, 0.5, 0, 1e6, "m", "size of every body"),
+    PLOY_FIELD_F32(ploy_collision_def, radius, 0.5, 0, 1e6, "m", "size of bodies"),
     PLOY_FIELD_F32(ploy_collision_def, horizon, 5, 0, PLOYI_TIME_MAX, "s",
                    "later meetings do not count"),
     PLOY_FIELD_F32(ploy_collision_def, range, 0, 0, PLOY_POSITION_MAX_M, "m",
@@ -23,6 +24,8 @@ static const ploy_field collision_cone_fields[] = {
                    "those farther away do not count"),
     PLOY_FIELD_F32(ploy_cone_def, max_acceleration, 10, 0, PLOYI_ACCELERATION_MAX, "m/s^2",
                    "strength"),
+    PLOY_FIELD_F32(ploy_cone_def, max_prediction, 1, 0, PLOYI_TIME_MAX, "s",
+                   "furthest look ahead; 0 means where they are now"),
     PLOY_FIELD_BOOL(ploy_cone_def, average, false, "flee from the middle of all in the cone"),
 };
 
@@ -53,6 +56,7 @@ static bool collision_ok(const ploy_collision_def *def) {
 
 static bool collision_cone_ok(const ploy_cone_def *def) {
     return ployi_within(def->half_angle, 0, 3.15) && ployi_distance_ok(def->distance) &&
+           ployi_within(def->max_prediction, 0, PLOYI_TIME_MAX) &&
            ployi_acceleration_ok(def->max_acceleration);
 }
 
@@ -132,16 +136,22 @@ ploy_approach ploy_closest_approach3(ploy_kinematic3 a, ploy_kinematic3 b) {
     return collision_approach(&one, &two, 3);
 }
 
+// The radius of number i, which may be -1. Radii that are not in range count as 0.
+PLOYI_INLINE float collision_radius(const ploy_collision_def *def, int32_t i) {
+    if (def->radii == NULL || i < 0) return def->radius;
+    return ployi_within(def->radii[i], 0, 1e6) ? def->radii[i] : 0.0f;
+}
+
 PLOYI_INLINE ploy_approach collision_find(const ploy_collision_def *def, const ployi_mover *agent,
                                           const collision_crowd *crowd, int n) {
     ploy_approach first = {-1, 0.0f, 0.0f};
-    float reach = 2.0f * def->radius;
+    float own = collision_radius(def, crowd->self < crowd->all ? crowd->self : -1);
     for (int32_t k = 0; k < crowd->count; k++) {
         int32_t i = collision_number(crowd, k);
         if (i < 0) continue;
         ployi_mover other = collision_other(crowd, i, n);
         ploy_vec3 dp = ployi_minus(other.position, agent->position);
-        float distance = ployi_length(dp, n);
+        float distance = ployi_length(dp, n), reach = own + collision_radius(def, i);
         if (def->range > 0.0f && !(distance <= def->range)) continue;
         ploy_approach meeting = collision_approach(agent, &other, n);
         // Overlapping bodies collide now, whatever their velocities; the printed loop forgets them.
@@ -242,7 +252,7 @@ PLOYI_INLINE ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mov
     if (!collision_cone_ok(def)) return ployi_pull_invalid();
     float cosine = ploy_cosf(def->half_angle);
     float best = def->distance * def->distance;
-    ploy_vec3 from = {0.0f, 0.0f, 0.0f};
+    ploy_vec3 from = {0.0f, 0.0f, 0.0f}, velocity = from;
     int32_t found = 0;
     for (int32_t k = 0; k < crowd->count; k++) {
         int32_t i = collision_number(crowd, k);
@@ -254,9 +264,20 @@ PLOYI_INLINE ployi_pull collision_cone(const ploy_cone_def *def, const ployi_mov
         if (!(ployi_dot(agent->forward, ployi_unit(offset, n), n) > cosine)) continue;
         found++;
         from = def->average ? ployi_plus_scaled(from, offset, 1.0f) : offset;
+        velocity =
+            def->average ? ployi_plus_scaled(velocity, other.velocity, 1.0f) : other.velocity;
         if (!def->average) best = square;
     }
     if (found == 0) return ployi_pull_none();
+    if (def->average) {
+        from = ployi_times(from, 1.0f / (float)found);
+        velocity = ployi_times(velocity, 1.0f / (float)found);
+    }
+    // As ploy_evade: from where it will be when the agent could be there.
+    float time = ployi_predict_quotient(ployi_length(from, n), ployi_length(agent->velocity, n),
+                                        def->max_prediction);
+    ploy_vec3 then = ployi_plus_scaled(from, velocity, time);
+    if (ployi_square(then, n) > PLOYI_TINY_SQUARED) from = then;
     ploy_vec3 away = ployi_times(ployi_unit(from, n), -def->max_acceleration);
     return ployi_pull_clipped(away, true, def->max_acceleration, n);
 }

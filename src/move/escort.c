@@ -130,7 +130,7 @@ static ploy_vec3 escort_slot_spatial(ploy_kinematic3 leader, ploy_vec3 offset) {
 PLOYI_INLINE ploy_vec3 escort_beside(const ploy_fly_by_def *def, const ployi_mover *agent,
                                      const ployi_mover *target, int n) {
     float time = ployi_predict(&def->predict, def->seek.max_speed, agent, target, n);
-    ploy_vec3 point = ployi_plus_scaled(target->position, target->velocity, time);
+    ploy_vec3 point = ployi_predict_at(&def->predict, target, time, n);
     ploy_vec3 way = ployi_unit(agent->velocity, n);
     if (!(ployi_square(way, n) > 0.0f)) way = agent->forward;
     ploy_vec3 offset = ployi_minus(point, agent->position);

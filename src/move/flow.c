@@ -168,8 +168,11 @@ PLOYI_INLINE ployi_pull flow_contain(const ploy_contain_def *def, const ployi_mo
     }
     // The way back is counted from the place ahead: seen from where it is now, the point inside may
     // still lie before it.
-    ploy_vec3 back = ployi_plus_scaled(ployi_minus(held, from), agent->position, 1.0f);
-    return ployi_approach_point(&law, agent, back, n);
+    // As an offset: added to the position, a short one would lose its direction to rounding.
+    ployi_pull pull = ployi_pull_none();
+    pull.linear =
+        ployi_approach_single(law, ployi_minus(held, from), agent->velocity, n, &pull.requested);
+    return pull;
 }
 
 ploy_steering ploy_contain(const ploy_contain_def *def, ploy_kinematic agent, ploy_box2 box) {

@@ -3,6 +3,8 @@
 
 #include "move/steer_internal.h"
 
+static const char *const hide_whens[] = {"always", "sees", "mutual"};
+
 static const ploy_field hide_fields[] = {
     PLOY_FIELD_DEF(ploy_hide_def, arrive, ploy_arrive_fields, "how it goes to the spot"),
     PLOY_FIELD_DEF(ploy_hide_def, evade, ploy_evade_fields, "what it does without one"),
@@ -11,6 +13,10 @@ static const ploy_field hide_fields[] = {
                    "hunters farther away are ignored; 0 means none are"),
     PLOY_FIELD_F32(ploy_hide_def, behind_bias, 0, 0, 1, "",
                    "how much less far spots behind the hunter's back count"),
+    PLOY_FIELD_ENUM(ploy_hide_def, when, PLOY_HIDE_ALWAYS, hide_whens, "when it hides at all"),
+    PLOY_FIELD_F32(ploy_hide_def, view_angle, 1.5, 0, PLOY_PI_F, "rad",
+                   "what both see, to each side of the heading"),
+    PLOY_FIELD_F32(ploy_hide_def, memory, 3, 0, PLOYI_TIME_MAX, "s", "how long a sighting counts"),
 };
 
 ploy_fields ploy_hide_fields(void) {
@@ -25,7 +31,9 @@ ploy_hide_def ploy_hide_def_default(void) {
 
 static bool hide_law(const ploy_hide_def *def, ployi_approach_law *law) {
     return ployi_within(def->gap, 0, 1e6) && ployi_distance_ok(def->threat_range) &&
-           ployi_within(def->behind_bias, 0, 1) && ployi_arrive_law(&def->arrive, law);
+           ployi_within(def->behind_bias, 0, 1) && (uint32_t)def->when <= PLOY_HIDE_MUTUAL &&
+           ployi_within(def->view_angle, 0, PLOY_PI_F) &&
+           ployi_within(def->memory, 0, PLOYI_TIME_MAX) && ployi_arrive_law(&def->arrive, law);
 }
 
 static ploy_vec3 hide_spot(const ploy_hide_def *def, ploy_sphere obstacle, ploy_vec3 hunter,
@@ -100,6 +108,57 @@ int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent, ploy_ki
     ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
     hide_obstacles among = {NULL, obstacles, count};
     return hide_find(def, &self, &other, among, 3);
+}
+
+// True if somebody sees a point: within the angle. What is on the line is asked apart.
+static bool hide_in_view(const ploy_hide_def *def, const ployi_mover *eye, ploy_vec3 point, int n) {
+    if (def->view_angle >= PLOY_PI_F) return true;
+    ploy_vec3 to = ployi_unit(ployi_minus(point, eye->position), n);
+    return !(ployi_square(to, n) > 0.0f) ||
+           ployi_dot(eye->forward, to, n) >= ploy_cosf(def->view_angle);
+}
+
+static bool hide_is_open(const ployi_mover *a, const ployi_mover *b, hide_obstacles among, int n) {
+    ploy_vec3 way = ployi_minus(b->position, a->position);
+    float square = ployi_square(way, n);
+    for (int32_t i = 0; (among.circles != NULL || among.spheres != NULL) && i < among.count; i++) {
+        ploy_sphere it = among.circles != NULL ? hide_sphere(among.circles[i]) : among.spheres[i];
+        ploy_vec3 to = ployi_minus(it.centre, a->position);
+        float t = square > PLOYI_TINY_SQUARED ? ployi_dot(to, way, n) / square : 0.0f;
+        ploy_vec3 off = ployi_plus_scaled(to, way, -ploy_clampf(t, 0.0f, 1.0f));
+        if (ployi_square(off, n) < it.radius * it.radius) return false;
+    }
+    return true;
+}
+
+static bool hide_aware(const ploy_hide_def *def, ploy_hide_memory *memory, const ployi_mover *agent,
+                       const ployi_mover *hunter, hide_obstacles among, float dt, int n) {
+    ployi_approach_law law;
+    if (memory == NULL || !hide_law(def, &law) || !ployi_within(dt, 0, PLOYI_TIME_MAX)) {
+        return false;
+    }
+    if (def->when == PLOY_HIDE_ALWAYS) return true;
+    bool sees =
+        hide_in_view(def, agent, hunter->position, n) && hide_is_open(agent, hunter, among, n);
+    if (def->when == PLOY_HIDE_MUTUAL) sees = sees && hide_in_view(def, hunter, agent->position, n);
+    memory->since = sees ? 0.0f : memory->since + dt;
+    memory->seen = sees || (memory->seen && memory->since <= def->memory);
+    return memory->seen;
+}
+
+bool ploy_hide_aware(const ploy_hide_def *def, ploy_hide_memory *memory, ploy_kinematic agent,
+                     ploy_kinematic hunter, const ploy_circle *obstacles, int32_t count, float dt) {
+    ployi_mover self = ployi_mover_of(agent, true), other = ployi_mover_of(hunter, true);
+    hide_obstacles among = {obstacles, NULL, count};
+    return hide_aware(def, memory, &self, &other, among, dt, 2);
+}
+
+bool ploy_hide3_aware(const ploy_hide_def *def, ploy_hide_memory *memory, ploy_kinematic3 agent,
+                      ploy_kinematic3 hunter, const ploy_sphere *obstacles, int32_t count,
+                      float dt) {
+    ployi_mover self = ployi_mover3_of(agent), other = ployi_mover3_of(hunter);
+    hide_obstacles among = {NULL, obstacles, count};
+    return hide_aware(def, memory, &self, &other, among, dt, 3);
 }
 
 ploy_steering ploy_hide(const ploy_hide_def *def, ploy_kinematic agent, ploy_kinematic hunter,

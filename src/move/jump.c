@@ -69,6 +69,27 @@ bool ploy_jump_find(const ploy_jump_def *def, ploy_vec3 take_off, ploy_vec3 land
     return jump_in_time(def, way, t[count - 1], out);
 }
 
+// What a jump point needs of a character: the authored velocity, or what follows from its ends. False if
+// the character cannot be so fast or the landing is too high.
+static bool jump_point_need(const ploy_jump_def *def, const ploy_jump_point *point,
+                            ploy_jump_need *out) {
+    float speed = ploy_vec2_length(point->velocity);
+    if (speed == 0.0f) return ploy_jump_find(def, point->take_off, point->landing, out);
+    double t[2];
+    double height = (double)point->landing.z - (double)point->take_off.z;
+    if (!jump_ok(def) || !(speed <= def->max_speed) || !ploy_vec3_is_finite(point->take_off) ||
+        !ploy_vec3_is_finite(point->landing)) {
+        return false;
+    }
+    int32_t count =
+        ploy_solve_quadratic(-0.5 * (double)def->gravity, (double)def->take_off_speed, -height, t);
+    if (count <= 0 || !(t[count - 1] > 0.0)) return false;
+    out->velocity = point->velocity;
+    out->time = (float)t[count - 1];
+    out->run_up = speed * speed / (2.0f * def->max_acceleration);
+    return true;
+}
+
 bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float tolerance,
                        ploy_vec2 velocity) {
     if (accept == PLOY_JUMP_MATCH) return ploy_vec2_distance(needed, velocity) <= tolerance;
@@ -79,7 +100,7 @@ bool ploy_jump_accepts(ploy_jump_accept accept, ploy_vec2 needed, float toleranc
 
 float ploy_jump_cost(const ploy_jump_def *def, const ploy_jump_point *point) {
     ploy_jump_need need;
-    if (!ploy_jump_find(def, point->take_off, point->landing, &need)) return INFINITY;
+    if (!jump_point_need(def, point, &need)) return INFINITY;
     float speed = ploy_vec2_length(need.velocity);
     float part = def->max_speed > 0.0f ? speed / def->max_speed : 0.0f;
     float run = speed > 0.0f ? 2.0f * need.run_up / speed : 0.0f;
@@ -108,8 +129,7 @@ const char *ploy_jump_phase_text(ploy_jump_phase phase) {
 ploy_jump ploy_jump_begin(const ploy_jump_def *def, const ploy_jump_point *point,
                           ploy_vec2 position) {
     ploy_jump out = {*point, {{0.0f, 0.0f}, 0.0f, 0.0f}, position, PLOY_JUMP_IMPOSSIBLE};
-    if (!ploy_vec2_is_finite(position) ||
-        !ploy_jump_find(def, point->take_off, point->landing, &out.need)) {
+    if (!ploy_vec2_is_finite(position) || !jump_point_need(def, point, &out.need)) {
         return out;
     }
     // A tenth more than from rest to that speed, as the velocity is approached and not reached.
@@ -232,6 +252,7 @@ void ploy_jump_visit(ploy_visit *v, void *object) {
     PLOY_VISIT_ENUM(v, "accept", PLOY_SAVED, point->accept, jump_accept_text,
                     PLOY_JUMP_AT_LEAST + 1);
     ploy_visit_f32(v, "fail cost", PLOY_SAVED, &point->fail_cost);
+    ploy_visit_vec2(v, "velocity authored", PLOY_STATE, &point->velocity.x, &point->velocity.y);
     ploy_visit_vec2(v, "velocity needed", PLOY_STATE, &jump->need.velocity.x,
                     &jump->need.velocity.y);
     ploy_visit_f32(v, "time", PLOY_STATE, &jump->need.time);

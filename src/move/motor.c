@@ -370,6 +370,27 @@ void ploy_motor_draw(const ploy_motor_def *def, ploy_kinematic agent, ploy_agent
     }
 }
 
+static bool motor_pushes(uint32_t requested, float mass, float inertia) {
+    return requested == PLOY_STEERING_REQUESTED && mass > 0.0f && mass <= FLT_MAX &&
+           inertia > 0.0f && inertia <= FLT_MAX;
+}
+
+ploy_force ploy_steering_force(ploy_steering request, float mass, float inertia) {
+    ploy_force out = {{0.0f, 0.0f}, 0.0f};
+    if (!motor_pushes(request.requested, mass, inertia)) return out;
+    out.force = ploy_vec2_scale(request.linear, mass);
+    out.torque = request.angular * inertia;
+    return out;
+}
+
+ploy_force3 ploy_steering3_force(ploy_steering3 request, float mass, float inertia) {
+    ploy_force3 out = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    if (!motor_pushes(request.requested, mass, inertia)) return out;
+    out.force = ploy_vec3_scale(request.linear, mass);
+    out.torque = ploy_vec3_scale(request.angular, inertia);
+    return out;
+}
+
 float ploy_speed_snap(const ploy_speed_band *bands, int32_t count, float speed, int32_t current,
                       float hysteresis, int32_t *band) {
     int32_t best = -1;

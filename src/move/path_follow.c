@@ -123,24 +123,34 @@ static ploy_vec3 path_follow_line_at(const path_follow_line *line, float along, 
 }
 
 // The nearest place within [low, high] metres along; of equally near ones the first. Adds to what
-// was found before: *square below 0 is nothing yet.
+// was found before: *square below 0 is nothing yet. In double, as on the plane: near a corner the end
+// of one edge and a place a millimetre behind the start of the next are equally far in float, and the
+// wrong one won.
 static void path_follow_line_look(const path_follow_line *line, ploy_vec3 at, float low, float high,
-                                  float *along, float *square) {
+                                  float *along, double *square) {
     double begin = 0.0;
     for (int32_t i = 0; i < path_follow_edges(line); i++) {
         float length;
-        ploy_vec3 way = path_follow_edge(line, i, &length);
+        path_follow_edge(line, i, &length);
         double end = begin + (double)length;
         double from = begin > (double)low ? begin : (double)low;
         double to = end < (double)high ? end : (double)high;
         if (from <= to) {
-            ploy_vec3 offset = ployi_minus(at, line->points[i]);
-            double place = begin;
-            if (length > 0.0f) place += (double)ployi_dot(offset, way, 3) / (double)length;
+            ploy_vec3 start = line->points[i];
+            ploy_vec3 stop = line->points[i + 1 < line->count ? i + 1 : 0];
+            double x = (double)at.x - (double)start.x, wx = (double)stop.x - (double)start.x;
+            double y = (double)at.y - (double)start.y, wy = (double)stop.y - (double)start.y;
+            double z = (double)at.z - (double)start.z, wz = (double)stop.z - (double)start.z;
+            double whole = wx * wx + wy * wy + wz * wz, part = 0.0;
+            if (whole > 0.0) part = (x * wx + y * wy + z * wz) / whole;
+            double place = begin + part * (double)length;
             place = place > from ? (place < to ? place : to) : from;
-            float part = length > 0.0f ? (float)((place - begin) / (double)length) : 0.0f;
-            float distance = ployi_square(ployi_plus_scaled(offset, way, -part), 3);
-            if (*square < 0.0f || distance < *square) {
+            if (length > 0.0f) part = (place - begin) / (double)length;
+            x -= wx * part;
+            y -= wy * part;
+            z -= wz * part;
+            double distance = x * x + y * y + z * z;
+            if (*square < 0.0 || distance < *square) {
                 *square = distance;
                 *along = (float)place;
             }
@@ -150,9 +160,9 @@ static void path_follow_line_look(const path_follow_line *line, ploy_vec3 at, fl
 }
 
 static float path_follow_line_nearest(const path_follow_line *line, float whole, ploy_vec3 at,
-                                      float last, float window, float *square) {
+                                      float last, float window, float *out) {
     float along = 0.0f;
-    *square = -1.0f;
+    double found = -1.0, *square = &found;
     if (!(window > 0.0f) || window >= (line->closed ? 0.5f * whole : whole)) {
         path_follow_line_look(line, at, 0.0f, whole, &along, square);
     } else {
@@ -167,7 +177,7 @@ static float path_follow_line_nearest(const path_follow_line *line, float whole,
             path_follow_line_look(line, at, 0.0f, high - whole, &along, square);
         }
     }
-    if (*square < 0.0f) *square = ployi_square(ployi_minus(at, line->points[0]), 3);
+    *out = found < 0.0 ? ployi_square(ployi_minus(at, line->points[0]), 3) : (float)found;
     // The end of a closed one is its start.
     return line->closed && along >= whole ? 0.0f : along;
 }

@@ -55,6 +55,18 @@ PLOYI_INLINE float ployi_predict(const ploy_predict_def *def, float max_speed,
     return ploy_clampf(time, 0.0f, max);
 }
 
+// Where the target will be after that time.
+PLOYI_INLINE ploy_vec3 ployi_predict_at(const ploy_predict_def *def, const ployi_mover *target,
+                                        float time, int n) {
+    ploy_vec3 straight = ployi_plus_scaled(target->position, target->velocity, time);
+    if (def->position == NULL || def->method == PLOY_PREDICTION_RELATIVE) return straight;
+    ploy_kinematic3 other = ploy_kinematic3_make(target->position);
+    other.velocity = target->velocity;
+    ploy_vec3 known = def->position(def->user, other, time);
+    if (n == 2) known.z = 0.0f;
+    return ploy_vec3_is_finite(known) ? known : straight;
+}
+
 // The two as the agent sees them, if only relative motion counts.
 static inline void ployi_predict_frame(const ploy_predict_def *def, ployi_mover *agent,
                                        ployi_mover *target) {

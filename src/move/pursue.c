@@ -61,14 +61,13 @@ PLOYI_INLINE float pursue_time(const ploy_pursue_def *def, const ployi_mover *ag
 
 PLOYI_INLINE ploy_vec3 pursue_point(const ploy_pursue_def *def, const ployi_mover *agent,
                                     const ployi_mover *target, int n) {
-    return ployi_plus_scaled(target->position, target->velocity,
-                             pursue_time(def, agent, target, n));
+    return ployi_predict_at(&def->predict, target, pursue_time(def, agent, target, n), n);
 }
 
 PLOYI_INLINE ploy_vec3 pursue_evade_point(const ploy_evade_def *def, const ployi_mover *agent,
                                           const ployi_mover *pursuer, int n) {
     float time = ployi_predict(&def->predict, def->flee.max_speed, agent, pursuer, n);
-    return ployi_plus_scaled(pursuer->position, pursuer->velocity, time);
+    return ployi_predict_at(&def->predict, pursuer, time, n);
 }
 
 PLOYI_INLINE bool pursue_is_threat(const ploy_evade_def *def, const ployi_mover *agent,

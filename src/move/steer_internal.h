@@ -85,11 +85,13 @@ static inline ploy_vec3 ployi_unit(ploy_vec3 v, int n) {
     return ployi_times(v, ployi_over_length(1.0f, ployi_square(v, n)));
 }
 
-// A unit vector across a unit vector: to the left on the plane.
+// A unit vector across a unit vector: level and to the left, also in space, so that what happens at
+// one height is what happens on the plane. Straight up or down there is no left: any one then.
 static inline ploy_vec3 ployi_across(ploy_vec3 forward, int n) {
-    if (n == 3) return ploy_vec3_normalise(ploy_vec3_perp(forward));
     ploy_vec3 left = {-forward.y, forward.x, 0.0f};
-    return left;
+    if (n == 2) return left;
+    if (ployi_square(left, 2) > 1e-12f) return ployi_unit(left, 2);
+    return ploy_vec3_normalise(ploy_vec3_perp(forward));
 }
 
 // The laws behind the settings. False if one is out of range.

@@ -720,6 +720,29 @@ test("a recording replays to the same hash, to any tick, and verifies", () => {
   assert.equal(middle, ploy("lab", "run", "seek", "--ticks", "200", "--seed", "3", "--hash").out.trim());
 });
 
+test("a recording on standard output is nothing but the recording", () => {
+  const file = join(folder, "piped.ployrec");
+  for (const game of [["play", "soccer", "--headless"], ["play", "westworld", "--headless"]]) {
+    const { status, out, err } = ploy(...game, "--ticks", "300", "--record", "-");
+    assert.equal(status, 0);
+    assert.match(err, /300 ticks, seed 1, hash/);
+    writeFileSync(file, out);
+    const replayed = JSON.parse(ploy("replay", file, "--verify", "--json").out.trim().split("\n").at(-1));
+    assert.deepEqual([replayed.verified, replayed.ticks], [true, 300]);
+  }
+});
+
+test("a recording that a killed run left opens up to its last hash", () => {
+  const file = join(folder, "killed.ployrec");
+  ploy("play", "soccer", "--headless", "--ticks", "300", "--record", file);
+  const whole = readFileSync(file, "utf8"), last = whole.indexOf('{"t":240');
+  writeFileSync(file, whole.slice(0, last + 12));
+  const { status, out, err } = ploy("replay", file, "--verify", "--json");
+  assert.equal(status, 0);
+  assert.match(err, /warning: recording is truncated, opened up to tick 180/);
+  assert.deepEqual([JSON.parse(out).verified, JSON.parse(out).ticks], [true, 180]);
+});
+
 test("a replay names the ticks in which thinking cost most", () => {
   const file = join(folder, "dear.ployrec");
   ploy("lab", "run", "scheduler", "--ticks", "200", "--record", file);

@@ -44,6 +44,7 @@ ploy_tests(labs
     test_triangulation.c
     test_triggers.c
     test_waypoints.c
+    test_village.c
     test_why.c
   LINK ploy_labs
   THREADS
@@ -87,4 +88,5 @@ ploy_tests(labs
     test_tree_text.c
     test_triangulation.c
     test_triggers.c
+    test_village.c
     test_why.c)

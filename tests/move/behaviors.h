@@ -857,7 +857,9 @@ static ploy_steering jump_one(ploy_kinematic agent, const ploy_kinematic *o) {
     ploy_vec2 way = ploy_vec2_with_length(ploy_vec2_sub(o[1].position, o[0].position), 3.0f);
     ploy_jump_point point = {ploy_vec3_from_vec2(o[0].position, 0.0f),
                              ploy_vec3_from_vec2(ploy_vec2_add(o[0].position, way), 0.0f),
-                             PLOY_JUMP_AT_LEAST, 1.0f};
+                             PLOY_JUMP_AT_LEAST,
+                             1.0f,
+                             {0, 0}};
     ploy_jump jump = ploy_jump_begin(&def, &point, agent.position);
     return ploy_jump_steer(&def, &jump, agent);
 }
@@ -1045,7 +1047,7 @@ static const behavior behaviors[] = {
     ALL_FORMS("hide", hide_one, hide_many, false, false),
     {"avoid collision", collision_one, collision_one3, NULL, NULL, NULL, true, false, false,
      AMONG_ITSELF},
-    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, true, false, false, AMONG_ITSELF},
+    {"avoid cone", cone_one, cone_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
     {"flock", flock_one, flock_one3, NULL, NULL, NULL, false, false, true, AMONG_ITSELF},
     {"flock inverse square", flock_square, NULL, NULL, NULL, NULL, false, false, true, VARIANT},
     {"flock linear", flock_linear, NULL, NULL, NULL, NULL, false, false, true, VARIANT},

@@ -1,4 +1,5 @@
 // Assignment of slots: FRM-10, FRM-11, FRM-12.
+#include "ploy/geom/vec.h"
 #include "ploy/move/assign.h"
 
 #include "ploy/base/rng.h"
@@ -234,6 +235,48 @@ TEST(slices_find_what_one_call_finds) {
     CHECK_INT(ploy_assign_begin(assign, bad, 1, 1, 1.0f), PLOY_ERR_ARGUMENT);
     ploy_assign_destroy(assign);
     ploy_arena_destroy(arena);
+}
+
+TEST(a_thousand_members_are_seated_within_a_stated_number_of_units) {
+    // FRM-11 in bulk: 1,024 members walk from a random spot to the slots of a block. The header states
+    // below members^2 / 4 units for distances in the plane: 64 frames of 4,096.
+    enum { MANY = 1024, A_FRAME = 4096 };
+    static float costs[MANY * MANY];
+    static int32_t slots[MANY];
+    static bool taken[MANY];
+    ploy_rng rng = ploy_rng_make(3);
+    for (int32_t i = 0; i < MANY; i++) {
+        ploy_vec2 from = {ploy_rng_range(&rng, -60.0f, 60.0f), ploy_rng_range(&rng, -60.0f, 60.0f)};
+        for (int32_t k = 0; k < MANY; k++) {
+            ploy_vec2 slot = {2.0f * (float)(k % 32) - 31.0f, 2.0f * (float)(k / 32) - 31.0f};
+            costs[i * MANY + k] = ploy_vec2_distance(from, slot);
+        }
+    }
+    ploy_env env = ploy_env_default();
+    ploy_assign *assign = NULL;
+    CHECK_OK(ploy_assign_create(&env, &assign));
+    CHECK_OK(ploy_assign_begin(assign, costs, MANY, MANY, 1e6f));
+    int64_t units = 0;
+    int32_t frames = 0;
+    ploy_result result = PLOY_IN_PROGRESS;
+    while (result == PLOY_IN_PROGRESS && frames < 1000) {
+        ploy_budget budget = ploy_budget_units(A_FRAME);
+        result = ploy_assign_step(assign, &budget);
+        units += budget.spent;
+        CHECK(budget.spent <= A_FRAME);
+        frames++;
+    }
+    CHECK_OK(result);
+    double total = 0.0;
+    CHECK_OK(ploy_assign_result(assign, slots, &total));
+    CHECK(units <= (int64_t)MANY * MANY / 4);
+    CHECK(frames <= 64);
+    memset(taken, 0, sizeof taken);
+    for (int32_t i = 0; i < MANY; i++) {
+        CHECK(slots[i] >= 0 && slots[i] < MANY && !taken[slots[i]]);
+        taken[slots[i]] = true;
+    }
+    ploy_assign_destroy(assign);
 }
 
 static ploy_result assign_in_slices(const ploy_env *env, void *arg) {

@@ -119,6 +119,55 @@ TEST(the_cone_sees_who_is_ahead) {
     CHECK_UINT(ploy_avoid_cone(&def, a, &others, -1).requested, PLOY_STEERING_INVALID);
 }
 
+TEST(the_cone_evades_where_the_other_will_be) {
+    // MOV-24: evade, so by the predicted place. It crosses from the right to the left.
+    ploy_cone_def def = ploy_cone_def_default();
+    ploy_kinematic a = mover(0.0f, 0.0f, 2.0f, 0.0f), b = mover(4.0f, -1.0f, 0.0f, 3.0f);
+    ploy_kinematics others = ploy_kinematics_of(&b, 1);
+    ploy_vec2 away = ploy_avoid_cone(&def, a, &others, -1).linear;
+    ploy_vec2 want = ploy_vec2_with_length(ploy_vec2_make(-4.0f, -2.0f), 10.0f); // from (4, 2)
+    CHECK_VEC2(away, want.x, want.y, 1e-4);
+    def.max_prediction = 0.0f;
+    want = ploy_vec2_with_length(ploy_vec2_make(-4.0f, 1.0f), 10.0f);
+    CHECK_VEC2(ploy_avoid_cone(&def, a, &others, -1).linear, want.x, want.y, 1e-4);
+    // The mean of positions and of velocities.
+    def.max_prediction = 1.0f;
+    def.average = true;
+    ploy_kinematic two[] = {b, mover(4.0f, 1.0f, 0.0f, 1.0f)};
+    others = ploy_kinematics_of(two, 2);
+    want = ploy_vec2_with_length(ploy_vec2_make(-4.0f, -2.0f), 10.0f);
+    CHECK_VEC2(ploy_avoid_cone(&def, a, &others, -1).linear, want.x, want.y, 1e-4);
+}
+
+TEST(every_body_has_a_radius) {
+    // MOV-25: the sum of both radii. A lorry is met that a child would slip past.
+    ploy_collision_def def = ploy_collision_def_default();
+    ploy_kinematic all[] = {mover(0.0f, 0.0f, 1.0f, 0.0f), mover(10.0f, 1.5f, -1.0f, 0.0f)};
+    ploy_kinematics view = ploy_kinematics_of(all, 2);
+    float radii[] = {0.5f, 0.5f};
+    def.radii = radii;
+    CHECK_INT(ploy_collision_find(&def, all[0], &view, 0).index, -1);
+    radii[1] = 1.2f;
+    CHECK_INT(ploy_collision_find(&def, all[0], &view, 0).index, 1);
+    CHECK_VEC2(ploy_avoid_collision(&def, all[0], &view, 0).linear, 0.0, -10.0, 1e-5);
+    CHECK_INT(ploy_collision_find(&def, all[1], &view, 1).index, 0);
+    radii[0] = 0.25f;
+    CHECK_INT(ploy_collision_find(&def, all[0], &view, 0).index, -1);
+    def.radius = 2.0f; // who is not among them has this one
+    CHECK_INT(ploy_collision_find(&def, all[0], &view, -1).index, 0);
+    ploy_steering got[2];
+    ploy_steerings out = ploy_steerings_of(got, 2);
+    radii[0] = 0.5f;
+    CHECK_OK(ploy_avoid_collision_batch(&def, &view, 0, 2, NULL, &out));
+    for (int32_t i = 0; i < 2; i++) {
+        ploy_steering want = ploy_avoid_collision(&def, all[i], &view, i);
+        CHECK_UINT(want.requested, 1);
+        CHECK_BYTES(&got[i], &want, sizeof want);
+    }
+    radii[1] = NAN;
+    CHECK_INT(ploy_collision_find(&def, all[0], &view, 0).index, -1);
+}
+
 TEST(passing_by_takes_the_tangent) {
     // WAY-15: r 0.75 at 1.5 m is 45 degrees, at 3 m 26.565.
     ploy_vec2 here = {0.0f, 0.0f}, steering = {2.0f, 0.1f};

@@ -355,6 +355,45 @@ TEST(through_a_doorway_and_along_a_corridor_all_arrive) {
     }
 }
 
+TEST(two_agents_pass_each_other_in_a_doorway) {
+    // Head on, both on the middle line, in a door two bodies and a half wide: both get through, on
+    // different sides, without touching each other or the wall.
+    for (int64_t seed = 0; seed < test_rounds(10); seed++) {
+        TEST_SEED(seed);
+        static journey j;
+        memset(&j, 0, sizeof j);
+        ploy_rng rng = ploy_rng_make((uint64_t)seed);
+        ploy_orca_def def = ploy_orca_def_default();
+        def.horizon = 2.0f;
+        def.wall_horizon = 0.3f;
+        ploy_env env = ploy_env_default();
+        j.crowd = crowd_start(t, CROWD_MOST, &def, &env);
+        j.near = 1.0f;
+        CHECK_OK(ploy_crowd_add_walls(j.crowd, door_low, 4));
+        CHECK_OK(ploy_crowd_add_walls(j.crowd, door_high, 4));
+        float off = seed == 0 ? 0.0f : ploy_rng_range(&rng, -0.5f, 0.5f);
+        float start = ploy_rng_range(&rng, 4.0f, 8.0f), radius = 0.4f;
+        journey_add(t, &j, ploy_vec2_make(-start, off), ploy_vec2_make(0.0f, 0.0f),
+                    ploy_vec2_make(8.0f, off), radius, 1.5f);
+        journey_add(t, &j, ploy_vec2_make(start, -off), ploy_vec2_make(0.0f, 0.0f),
+                    ploy_vec2_make(-8.0f, -off), radius, 1.5f);
+        int32_t steps = 0, together = 0;
+        while (journey_step(t, &j, 0.05f, (uint64_t)steps) > 0 && steps < 800) {
+            ploy_orca_agent a, b;
+            CHECK_OK(ploy_crowd_get(j.crowd, j.id[0], &a));
+            CHECK_OK(ploy_crowd_get(j.crowd, j.id[1], &b));
+            CHECK(ploy_vec2_distance(a.position, b.position) > 2.0f * radius - 0.02f);
+            CHECK(fabsf(a.position.x) > 0.5f || fabsf(a.position.y) < 1.0f - radius + 0.02f);
+            CHECK(fabsf(b.position.x) > 0.5f || fabsf(b.position.y) < 1.0f - radius + 0.02f);
+            together += fabsf(a.position.x) < 0.9f && fabsf(b.position.x) < 0.9f;
+            steps++;
+        }
+        CHECK(steps < 800);
+        if (seed == 0) CHECK(together > 0); // they did meet in the door
+        ploy_crowd_destroy(j.crowd);
+    }
+}
+
 // ---- the object ----
 
 static ploy_result crowd_once(const ploy_env *env, void *arg) {

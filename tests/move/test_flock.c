@@ -133,6 +133,112 @@ TEST(the_blend_of_the_exercise) {
     CHECK_VEC2(ploy_flock_steer(&def, self, &seen).linear, sum.x, sum.y, 1e-5);
 }
 
+TEST(alignment_by_heading_ignores_speeds) {
+    // STE-19: headings (1, 0) and (0, 1), own (1, 0). The speeds say something else.
+    ploy_flock_def def = open_def();
+    def.alignment = PLOY_ALIGNMENT_HEADING;
+    def.max_speed = 1.0f;
+    ploy_kinematic others[] = {mover(1, 0, 7, 0), mover(0, 2, 3, 3)};
+    others[0].orientation = 0.0f;
+    others[1].orientation = 0.5f * PLOY_PI_F;
+    ploy_kinematics view = ploy_kinematics_of(others, 2);
+    ploy_kinematic self = mover(0.0f, 0.0f, -4.0f, 1.0f);
+    self.orientation = 0.0f;
+    ploy_neighbours seen = ploy_neighbours_find(&def, self, &view, -1);
+    CHECK_VEC2(seen.velocity, 0.5, 0.5, 1e-6);
+    CHECK_VEC2(ploy_conform(&def, self, &seen).linear, -0.5, 0.5, 1e-6);
+    def.separation_weight = def.cohesion_weight = 0.0f;
+    def.alignment_weight = 1.0f;
+    CHECK_VEC2(ploy_flock_steer(&def, self, &seen).linear, -0.5, 0.5, 1e-6);
+    // In space: one looks ahead as the agent does, one to its left.
+    ploy_kinematic3 birds[2] = {ploy_kinematic3_make(ploy_vec3_make(1.0f, 0.0f, 0.0f)),
+                                ploy_kinematic3_make(ploy_vec3_make(0.0f, 2.0f, 1.0f))};
+    birds[0].velocity = ploy_vec3_make(0.0f, 0.0f, 9.0f);
+    birds[1].orientation =
+        ploy_quat_from_axis_angle(ploy_vec3_make(0.0f, 0.0f, 1.0f), 0.5f * PLOY_PI_F);
+    ploy_kinematics3 view3 = ploy_kinematics3_of(birds, 2);
+    ploy_kinematic3 bird = ploy_kinematic3_make(ploy_vec3_zero());
+    ploy_neighbours3 seen3 = ploy_neighbours3_find(&def, bird, &view3, -1);
+    ploy_vec3 turn = ploy_conform3(&def, bird, &seen3).linear;
+    CHECK_NEAR(ploy_vec3_distance(turn, ploy_vec3_make(-0.5f, 0.5f, 0.0f)), 0.0, 1e-6);
+}
+
+TEST(each_rule_has_its_own_radius_and_angle) {
+    // COM-03, NTU-44. Ahead at 2 m, to the left at 4 m, behind at 6 m.
+    static const struct {
+        const char *row;
+        float separation, alignment, cohesion; // m
+        float separation_angle, alignment_angle, cohesion_angle;
+        int32_t aligned, cohered;
+        float push_x, push_y, middle_x, middle_y, velocity_x, velocity_y;
+    } rows[] = {
+        {"all three share", 10, 10, 10, 4, 4, 4, 3, 3, -0.5f + 1 / 6.0f, -0.25f, -4 / 3.0f,
+         4 / 3.0f, 1, 2},
+        {"own radii", 3, 5, 10, 4, 4, 4, 2, 3, -0.5f, 0, -4 / 3.0f, 4 / 3.0f, 1.5f, 0},
+        {"own angles", 10, 10, 10, 4, 0.1f, 2, 1, 2, -0.5f + 1 / 6.0f, -0.25f, 1, 2, 3, 0},
+        {"angle of separation", 10, 10, 10, 0.1f, 4, 4, 3, 3, -0.5f, 0, -4 / 3.0f, 4 / 3.0f, 1, 2},
+        {"both", 10, 3, 5, 2, 0.5f, 2, 1, 2, -0.5f, -0.25f, 1, 2, 3, 0},
+        {"nobody for alignment", 10, 1, 10, 4, 4, 4, 0, 3, -0.5f + 1 / 6.0f, -0.25f, -4 / 3.0f,
+         4 / 3.0f, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_flock_def def = open_def();
+        def.radius = 10.0f;
+        def.separation_radius = rows[i].separation;
+        def.alignment_radius = rows[i].alignment;
+        def.cohesion_radius = rows[i].cohesion;
+        def.separation_angle = ploy_minf(rows[i].separation_angle, PLOY_PI_F);
+        def.alignment_angle = ploy_minf(rows[i].alignment_angle, PLOY_PI_F);
+        def.cohesion_angle = ploy_minf(rows[i].cohesion_angle, PLOY_PI_F);
+        ploy_kinematic a[] = {mover(2, 0, 3, 0), mover(0, 4, 0, 0), mover(-6, 0, 0, 6)};
+        ploy_kinematics view = ploy_kinematics_of(a, 3);
+        ploy_kinematic self = mover(0.0f, 0.0f, 0.0f, 0.0f);
+        ploy_neighbours seen = ploy_neighbours_find(&def, self, &view, -1);
+        CHECK_INT(seen.count, 3);
+        CHECK_INT(seen.alignment_count, rows[i].aligned);
+        CHECK_INT(seen.cohesion_count, rows[i].cohered);
+        CHECK_VEC2(seen.push, rows[i].push_x, rows[i].push_y, 1e-5);
+        CHECK_VEC2(seen.middle, rows[i].middle_x, rows[i].middle_y, 1e-5);
+        CHECK_VEC2(seen.velocity, rows[i].velocity_x, rows[i].velocity_y, 1e-5);
+        CHECK_UINT(ploy_conform(&def, self, &seen).requested, rows[i].aligned > 0);
+        CHECK_UINT(ploy_cohere(&def, self, &seen).requested, rows[i].cohered > 0);
+        CHECK_UINT(ploy_flock_steer(&def, self, &seen).requested, 1);
+    }
+}
+
+TEST(separation_from_the_nearest_only) {
+    // MOV-23, the aggregate mode: two push from the left, the one on the right is nearer.
+    ploy_flock_def def = open_def();
+    def.separation_nearest = true;
+    ploy_kinematic a[] = {mover(-3, 0, 0, 0), mover(-3, 0.5f, 0, 0), mover(2, 0, 0, 0),
+                          mover(50, 0, 0, 0)};
+    ploy_kinematics view = ploy_kinematics_of(a, 4);
+    ploy_kinematic self = mover(0.0f, 0.0f, 0.0f, 0.0f);
+    CHECK_VEC2(ploy_neighbours_find(&def, self, &view, -1).push, -0.5, 0.0, 1e-6);
+    def.separation = PLOY_SEPARATION_INVERSE_SQUARE;
+    CHECK_VEC2(ploy_neighbours_find(&def, self, &view, -1).push, -0.25, 0.0, 1e-6);
+    def.separation = PLOY_SEPARATION_LINEAR;
+    def.separation_radius = 4.0f;
+    ploy_neighbours seen = ploy_neighbours_find(&def, self, &view, -1);
+    CHECK_VEC2(seen.push, -0.5, 0.0, 1e-6);
+    CHECK_INT(seen.count, 4); // the other rules see all
+    // Two as near: the order in the list does not decide.
+    ploy_kinematic pair[] = {mover(1, 0, 0, 0), mover(0, 1, 0, 0)};
+    ploy_kinematic other[] = {pair[1], pair[0]};
+    ploy_kinematics one = ploy_kinematics_of(pair, 2), two = ploy_kinematics_of(other, 2);
+    ploy_vec2 first = ploy_neighbours_find(&def, self, &one, -1).push;
+    ploy_vec2 second = ploy_neighbours_find(&def, self, &two, -1).push;
+    CHECK_BYTES(&first, &second, sizeof first);
+    CHECK_NEAR(ploy_vec2_length(first), 0.75, 1e-6);
+    ploy_kinematic3 birds[2] = {ploy_kinematic3_make(ploy_vec3_make(0.0f, 0.0f, 2.0f)),
+                                ploy_kinematic3_make(ploy_vec3_make(3.0f, 0.0f, 0.0f))};
+    ploy_kinematics3 view3 = ploy_kinematics3_of(birds, 2);
+    ploy_kinematic3 bird = ploy_kinematic3_make(ploy_vec3_zero());
+    ploy_vec3 push = ploy_neighbours3_find(&def, bird, &view3, -1).push;
+    CHECK_NEAR(ploy_vec3_distance(push, ploy_vec3_make(0.0f, 0.0f, -0.5f)), 0.0, 1e-6);
+}
+
 TEST(agents_on_one_spot_are_pushed_apart) {
     ploy_flock_def def = ploy_flock_def_default();
     ploy_kinematic heap[5];

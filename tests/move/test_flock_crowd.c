@@ -16,6 +16,24 @@ static void crowd_make(ploy_rng *rng, ploy_kinematic *agents, int32_t count, flo
     }
 }
 
+// Settings of any kind: views, modes, and in half of the rounds a neighbourhood for each rule.
+static ploy_flock_def crowd_def(ploy_rng *rng, int64_t round) {
+    ploy_flock_def def = ploy_flock_def_default();
+    def.view = (ploy_view_model)(round % 4);
+    def.separation = (ploy_separation_mode)(round / 4 % 3);
+    def.radius = ploy_rng_range(rng, 0.5f, 8.0f);
+    if (round % 2 == 0) return def;
+    def.separation_nearest = ploy_rng_chance(rng, 0.5f);
+    def.alignment = ploy_rng_chance(rng, 0.5f) ? PLOY_ALIGNMENT_HEADING : PLOY_ALIGNMENT_VELOCITY;
+    def.separation_radius = ploy_rng_range(rng, 0.2f, 8.0f);
+    def.alignment_radius = ploy_rng_range(rng, 0.2f, 8.0f);
+    def.cohesion_radius = ploy_rng_range(rng, 0.2f, 8.0f);
+    def.separation_angle = ploy_rng_range(rng, 0.0f, PLOY_PI_F);
+    def.alignment_angle = ploy_rng_chance(rng, 0.5f) ? PLOY_PI_F : ploy_rng_range(rng, 0.0f, 3.0f);
+    def.cohesion_angle = ploy_rng_range(rng, 0.0f, PLOY_PI_F);
+    return def;
+}
+
 TEST(the_crowd_sees_whom_the_plain_loop_sees) {
     int64_t total = 0;
     for (int64_t round = 0; round < test_rounds(24); round++) {
@@ -24,10 +42,7 @@ TEST(the_crowd_sees_whom_the_plain_loop_sees) {
         ploy_kinematic agents[CROWD];
         int32_t count = ploy_rng_int(&rng, 1, CROWD);
         crowd_make(&rng, agents, count, 15.0f);
-        ploy_flock_def def = ploy_flock_def_default();
-        def.view = (ploy_view_model)(round % 4);
-        def.separation = (ploy_separation_mode)(round / 4 % 3);
-        def.radius = ploy_rng_range(&rng, 0.5f, 8.0f);
+        ploy_flock_def def = crowd_def(&rng, round);
         ploy_env env = ploy_env_default();
         ploy_flock *flock = NULL;
         CHECK_OK(ploy_flock_create(&def, CROWD, &env, &flock));
@@ -38,6 +53,9 @@ TEST(the_crowd_sees_whom_the_plain_loop_sees) {
             ploy_neighbours got = ploy_flock_neighbours(flock, i);
             total += got.count;
             CHECK_INT(got.count, want.count);
+            CHECK_INT(got.alignment_count, want.alignment_count);
+            CHECK_INT(got.cohesion_count, want.cohesion_count);
+            if (def.separation_nearest) CHECK_BYTES(&got.push, &want.push, sizeof got.push);
             CHECK_VEC2(got.middle, want.middle.x, want.middle.y, 1e-4);
             CHECK_VEC2(got.velocity, want.velocity.x, want.velocity.y, 1e-4);
             float size = 1e-4f * (1.0f + ploy_vec2_length(want.push));
@@ -48,16 +66,15 @@ TEST(the_crowd_sees_whom_the_plain_loop_sees) {
     CHECK(total > 10000);
 }
 
-TEST(parts_and_workers_give_the_same_bits) {
+static void parts_give_the_same_bits(test_context *t, const ploy_flock_def *def) {
     ploy_rng rng = ploy_rng_make(5);
     static ploy_kinematic agents[5 * CROWD];
     static ploy_steering want[5 * CROWD], got[5 * CROWD];
     int32_t count = 5 * CROWD;
     crowd_make(&rng, agents, count, 40.0f);
-    ploy_flock_def def = ploy_flock_def_default();
     ploy_env env = ploy_env_default();
     ploy_flock *flock = NULL;
-    CHECK_OK(ploy_flock_create(&def, count, &env, &flock));
+    CHECK_OK(ploy_flock_create(def, count, &env, &flock));
     ploy_kinematics view = ploy_kinematics_of(agents, count);
     CHECK_OK(ploy_flock_update(flock, &view));
     ploy_steerings out = ploy_steerings_of(want, count);
@@ -68,7 +85,7 @@ TEST(parts_and_workers_give_the_same_bits) {
     CHECK_BYTES(got, want, sizeof got);
     for (int32_t i = 0; i < count; i += 7) {
         ploy_neighbours seen = ploy_flock_neighbours(flock, i);
-        ploy_steering one = ploy_flock_steer(&def, agents[i], &seen);
+        ploy_steering one = ploy_flock_steer(def, agents[i], &seen);
         CHECK_BYTES(&one, &want[i], sizeof one);
     }
     for (int32_t workers = 1; workers <= 4; workers *= 2) {
@@ -83,6 +100,17 @@ TEST(parts_and_workers_give_the_same_bits) {
         ploy_job_pool_destroy(pool);
     }
     ploy_flock_destroy(flock);
+}
+
+TEST(parts_and_workers_give_the_same_bits) {
+    ploy_flock_def def = ploy_flock_def_default();
+    parts_give_the_same_bits(t, &def);
+    ploy_rng rng = ploy_rng_make(6);
+    for (int64_t round = 1; round < 12; round += 2) {
+        TEST_SEED(round);
+        def = crowd_def(&rng, round);
+        parts_give_the_same_bits(t, &def);
+    }
 }
 
 // Agents are sorted in blocks of 1,024 or more, sixteen at most: around every edge of that the

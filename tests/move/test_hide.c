@@ -1,4 +1,5 @@
 // Hide: the spots, and which one is taken.
+#include "ploy/base/math.h"
 #include "ploy/move/hide.h"
 #include "tests/move/vectors.h"
 
@@ -63,4 +64,61 @@ TEST(who_hides_ends_up_out_of_sight) {
     ploy_steerings out = ploy_steerings_of(&got, 1);
     CHECK_INT(ploy_hide_batch(&def, &view, 0, 1, hunter, NULL, 1, &out), PLOY_ERR_ARGUMENT);
     CHECK_INT(ploy_hide_batch(NULL, &view, 0, 1, hunter, obstacles, 2, &out), PLOY_ERR_ARGUMENT);
+}
+
+TEST(it_hides_from_whom_it_saw_and_forgets) {
+    // STE-14, options 1 and 2: field of view, memory, and mutual sight.
+    static const struct {
+        const char *row;
+        ploy_hide_when when;
+        float agent_looks, hunter_looks; // rad; the hunter is along +x
+        bool blocked, want;
+    } rows[] = {
+        {"always", PLOY_HIDE_ALWAYS, PLOY_PI_F, 0.0f, true, true},
+        {"it looks at the hunter", PLOY_HIDE_SEES, 0.0f, 0.0f, false, true},
+        {"it looks away", PLOY_HIDE_SEES, PLOY_PI_F, 0.0f, false, false},
+        {"a pillar is between them", PLOY_HIDE_SEES, 0.0f, PLOY_PI_F, true, false},
+        {"only it sees", PLOY_HIDE_MUTUAL, 0.0f, 0.0f, false, false},
+        {"both see", PLOY_HIDE_MUTUAL, 0.0f, PLOY_PI_F, false, true},
+        {"only the hunter sees", PLOY_HIDE_MUTUAL, PLOY_PI_F, PLOY_PI_F, false, false},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        t->row = rows[i].row;
+        ploy_hide_def def = ploy_hide_def_default();
+        def.when = rows[i].when;
+        def.view_angle = 1.0f;
+        def.memory = 2.0f;
+        ploy_kinematic agent = mover(0.0f, 0.0f, 0.0f, 0.0f),
+                       hunter = mover(10.0f, 0.0f, 0.0f, 0.0f);
+        agent.orientation = rows[i].agent_looks;
+        hunter.orientation = rows[i].hunter_looks;
+        ploy_circle pillar =
+            ploy_circle_make(ploy_vec2_make(5.0f, rows[i].blocked ? 0.5f : 3.0f), 1);
+        ploy_hide_memory memory = {false, 0.0f};
+        CHECK_INT(ploy_hide_aware(&def, &memory, agent, hunter, &pillar, 1, 0.1f), rows[i].want);
+        ploy_kinematic3 bird = ploy_kinematic3_make(ploy_vec3_zero());
+        ploy_kinematic3 hawk = ploy_kinematic3_make(ploy_vec3_make(10.0f, 0.0f, 0.0f));
+        ploy_vec3 up = {0.0f, 0.0f, 1.0f};
+        bird.orientation = ploy_quat_from_axis_angle(up, rows[i].agent_looks);
+        hawk.orientation = ploy_quat_from_axis_angle(up, rows[i].hunter_looks);
+        ploy_sphere ball = ploy_sphere_make(ploy_vec3_make(5.0f, pillar.centre.y, 0.0f), 1.0f);
+        ploy_hide_memory memory3 = {false, 0.0f};
+        CHECK_INT(ploy_hide3_aware(&def, &memory3, bird, hawk, &ball, 1, 0.1f), rows[i].want);
+        if (def.when == PLOY_HIDE_ALWAYS) continue;
+        // Turned away it remembers for two seconds, not for three.
+        agent.orientation = PLOY_PI_F - 0.01f;
+        for (int k = 0; k < 19; k++) {
+            CHECK_INT(ploy_hide_aware(&def, &memory, agent, hunter, &pillar, 1, 0.1f),
+                      rows[i].want);
+        }
+        for (int k = 0; k < 3; k++) {
+            (void)ploy_hide_aware(&def, &memory, agent, hunter, &pillar, 1, 0.1f);
+        }
+        CHECK(!ploy_hide_aware(&def, &memory, agent, hunter, &pillar, 1, 0.1f));
+    }
+    ploy_hide_def def = ploy_hide_def_default();
+    def.view_angle = NAN;
+    ploy_hide_memory memory = {false, 0.0f};
+    ploy_kinematic one = mover(0.0f, 0.0f, 0.0f, 0.0f);
+    CHECK(!ploy_hide_aware(&def, &memory, one, one, NULL, 0, 0.1f));
 }

@@ -69,7 +69,7 @@ TEST(run_up_take_off_and_landing_from_anywhere) {
         ploy_jump_def def = ploy_jump_def_default();
         ploy_integrate_def law = ploy_integrate_def_default();
         law.max_speed = def.max_speed;
-        ploy_jump_point point = {{0, 0, 0}, {0, 0, 0}, PLOY_JUMP_MATCH, 0};
+        ploy_jump_point point = {{0, 0, 0}, {0, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
         point.landing = scene_near3(&rng, 3.5f);
         point.landing.z *= 0.3f;
         ploy_kinematic agent = ploy_kinematic_make(scene_near2(&rng, 8.0f), 0.0f);
@@ -95,9 +95,39 @@ TEST(run_up_take_off_and_landing_from_anywhere) {
     }
 }
 
+TEST(an_authored_velocity_is_met) {
+    // PHY-11: the designer says how fast; a long walkway is faster than the shortest jump needs.
+    ploy_jump_def def = ploy_jump_def_default();
+    ploy_jump_point point = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
+    ploy_vec2 here = {-1.0f, 3.0f};
+    ploy_jump_need need = ploy_jump_begin(&def, &point, here).need;
+    point.velocity = ploy_vec2_make(4.5f, 0.5f);
+    ploy_jump_need authored = ploy_jump_begin(&def, &point, here).need;
+    CHECK(authored.velocity.x > need.velocity.x + 1.0f);
+    CHECK_SAME(authored.time, need.time);
+    CHECK(ploy_jump_cost(&def, &point) < INFINITY);
+    ploy_integrate_def law = ploy_integrate_def_default();
+    law.max_speed = def.max_speed;
+    ploy_kinematic agent = ploy_kinematic_make(here, 0.0f);
+    ploy_jump jump = ploy_jump_begin(&def, &point, agent.position);
+    for (int i = 0; i < 3000 && jump.phase != PLOY_JUMP_NOW; i++) {
+        ploy_steering push = ploy_jump_steer(&def, &jump, agent);
+        if (jump.phase != PLOY_JUMP_NOW) agent = ploy_integrate(&law, agent, push, 1.0f / 60.0f);
+    }
+    CHECK_INT(jump.phase, PLOY_JUMP_NOW);
+    CHECK_NEAR(ploy_vec2_distance(agent.velocity, point.velocity), 0.0, (double)def.near_speed);
+    point.velocity.x = def.max_speed + 1.0f;
+    CHECK_INT(ploy_jump_begin(&def, &point, agent.position).phase, PLOY_JUMP_IMPOSSIBLE);
+    point.velocity = ploy_vec2_make(NAN, 0.0f);
+    CHECK_INT(ploy_jump_begin(&def, &point, here).phase, PLOY_JUMP_IMPOSSIBLE);
+    point.velocity = ploy_vec2_make(4.0f, 0.0f);
+    point.landing.z = 50.0f;
+    CHECK_INT(ploy_jump_begin(&def, &point, here).phase, PLOY_JUMP_IMPOSSIBLE);
+}
+
 TEST(a_push_on_the_way_is_noticed) {
     ploy_jump_def def = ploy_jump_def_default();
-    ploy_jump_point point = {{0, 0, 0}, {4, 0, 0}, PLOY_JUMP_MATCH, 0};
+    ploy_jump_point point = {{0, 0, 0}, {4, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
     ploy_jump jump = ploy_jump_begin(&def, &point, ploy_vec2_make(-6, 0));
     CHECK_INT(jump.phase, PLOY_JUMP_RUNNING); // behind the start and on the line
     ploy_kinematic agent = ploy_kinematic_make(ploy_vec2_make(1.0f, 2.0f), 0.0f); // blown past it
@@ -108,10 +138,10 @@ TEST(a_push_on_the_way_is_noticed) {
 TEST(jumps_are_edges_of_a_route_and_cost_what_failing_does) {
     // PHY-14.
     ploy_jump_def def = ploy_jump_def_default();
-    ploy_jump_point easy = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 10};
-    ploy_jump_point hard = {{0, 0, 0}, {5, 0, 0}, PLOY_JUMP_MATCH, 10};
-    ploy_jump_point lava = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 1000};
-    ploy_jump_point not = {{0, 0, 0}, {50, 0, 0}, PLOY_JUMP_MATCH, 0};
+    ploy_jump_point easy = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 10, {0, 0}};
+    ploy_jump_point hard = {{0, 0, 0}, {5, 0, 0}, PLOY_JUMP_MATCH, 10, {0, 0}};
+    ploy_jump_point lava = {{0, 0, 0}, {2, 0, 0}, PLOY_JUMP_MATCH, 1000, {0, 0}};
+    ploy_jump_point not = {{0, 0, 0}, {50, 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
     CHECK(ploy_jump_cost(&def, &easy) < ploy_jump_cost(&def, &hard));
     CHECK(ploy_jump_cost(&def, &hard) < ploy_jump_cost(&def, &lava));
     CHECK(ploy_jump_cost(&def, &not ) == INFINITY);
@@ -154,7 +184,7 @@ TEST(jumps_tell_and_draw_what_they_need) {
     static const float gaps[2] = {3.0f, 40.0f};
     static const char *const winners[2] = {"running", ""};
     for (int i = 0; i < 2; i++) {
-        ploy_jump_point point = {{0, 0, 0}, {gaps[i], 0, 0}, PLOY_JUMP_MATCH, 0};
+        ploy_jump_point point = {{0, 0, 0}, {gaps[i], 0, 0}, PLOY_JUMP_MATCH, 0, {0, 0}};
         ploy_jump jump = ploy_jump_begin(&def, &point, ploy_vec2_make(-9, 0));
         scene_told told;
         ploy_trace trace = scene_trace(&told);

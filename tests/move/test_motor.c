@@ -4,7 +4,7 @@
 #include "ploy/base/math.h"
 #include "ploy/base/rng.h"
 #include "tests/move/scene.h"
-#include "tests/test.h"
+#include "tests/move/vectors.h"
 
 TEST(the_filter_keeps_what_a_car_can_do) {
     // MOT-02: facing ahead, standing; (3, 4) with angular 1 gives (0, 4) and 0, rescaled (0, 5).
@@ -200,4 +200,22 @@ TEST(the_trace_names_the_maneuver) {
     ploy_draw draw = scene_draw(&told);
     ploy_motor_draw(&def, tank, ploy_agent_id_make(1, 1), &draw);
     CHECK_INT(told.items, 2);
+}
+
+TEST(requests_become_forces) {
+    // MOT-01: force = mass * a, torque = inertia * alpha.
+    ploy_steering request = ploy_steering_make(ploy_vec2_make(3.0f, -1.0f), 0.5f);
+    ploy_force push = ploy_steering_force(request, 1200.0f, 1800.0f);
+    CHECK_VEC2(push.force, 3600.0, -1200.0, 1e-3);
+    CHECK_NEAR(push.torque, 900.0, 1e-3);
+    ploy_steering3 climb = ploy_steering3_make(ploy_vec3_make(0, 0, 4), ploy_vec3_make(1, 0, 0));
+    CHECK_NEAR(ploy_steering3_force(climb, 2.0f, 0.5f).force.z, 8.0, 1e-6);
+    CHECK_NEAR(ploy_steering3_force(climb, 2.0f, 0.5f).torque.x, 0.5, 1e-6);
+    static const float bad[] = {0.0f, -1.0f, NAN, INFINITY};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        CHECK_VEC2(ploy_steering_force(request, bad[i], 1.0f).force, 0.0, 0.0, 0.0);
+        CHECK_SAME(ploy_steering_force(request, 1.0f, bad[i]).torque, 0.0f);
+    }
+    CHECK_VEC2(ploy_steering_force(ploy_steering_none(), 1.0f, 1.0f).force, 0.0, 0.0, 0.0);
+    CHECK_VEC2(ploy_steering_force(ploy_steering_invalid(), 1.0f, 1.0f).force, 0.0, 0.0, 0.0);
 }

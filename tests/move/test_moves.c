@@ -283,10 +283,20 @@ TEST(square_and_zigzag_patrols_close_and_advance) {
         CHECK_SAME(out.thrust, 0.0f);
         ploy_maneuvers evade = {zigzag, 4, 0, 0.05f};
         state = ploy_maneuver_begin(body);
+        // Between two legs, 30 degrees to the right of the first: it advances along that line by at
+        // least half of what it sails, and stays near it.
+        ploy_vec2 ahead = ploy_angle_heading(body.orientation - 0.5235988f);
+        ploy_vec2 from = body.position, best = {0.0f, 0.0f};
         for (int i = 0; i < 3000; i++) {
             CHECK(ploy_maneuver_step(&evade, &state, body, &out)); // for ever
             body = sail(body, out);
+            ploy_vec2 off = ploy_vec2_resolve(ploy_vec2_sub(body.position, from), ahead);
+            best.x = fmaxf(best.x, off.x);
+            best.y = fmaxf(best.y, fabsf(off.y));
+            if (i % 600 == 599) CHECK(off.x > 0.7f * 10.0f * (float)(i + 1) / 60.0f);
         }
+        CHECK(best.x > 350.0f);
+        CHECK(best.y < 25.0f);
     }
     // Once and a half around, which no angle between two headings can tell.
     static const ploy_maneuver loop = {1, 1, 3.0f * PLOY_PI_F, 0};

@@ -184,3 +184,47 @@ TEST(the_trace_tells_what_evade_does) {
     CHECK_INT(w.depth, 0);
     ploy_pursue_trace(&pursue, agent, agent, somebody(), NULL);
 }
+
+// A wall at x = 10: whoever runs at it swerves to the left there.
+static ploy_vec3 swerves(void *user, ploy_kinematic3 target, float time) {
+    float wall = *(const float *)user, reach = target.position.x + target.velocity.x * time;
+    ploy_vec3 at = {fminf(reach, wall), target.position.y + fmaxf(reach - wall, 0.0f), 0.0f};
+    return at;
+}
+
+static ploy_vec3 nowhere(void *user, ploy_kinematic3 target, float time) {
+    (void)user, (void)target, (void)time;
+    return ploy_vec3_make(NAN, 0.0f, 0.0f);
+}
+
+TEST(a_predictor_of_the_game_s_own_is_used) {
+    // MOV-15: "target about to hit a wall will swerve" as a pluggable predictor.
+    float wall = 10.0f;
+    ploy_pursue_def def = ploy_pursue_def_default();
+    def.predict.max_time = 2.0f;
+    ploy_kinematic agent = mover(0.0f, 0.0f, 0.0f, 0.0f), target = mover(8.0f, 0.0f, 3.0f, 0.0f);
+    CHECK_VEC2(ploy_pursue_point(&def, agent, target), 14.0, 0.0, 1e-5);
+    ploy_vec2 straight = ploy_pursue(&def, agent, target).linear;
+    def.predict.position = swerves;
+    def.predict.user = &wall;
+    CHECK_VEC2(ploy_pursue_point(&def, agent, target), 10.0, 4.0, 1e-5);
+    ploy_vec2 bent = ploy_pursue(&def, agent, target).linear;
+    CHECK(bent.y > straight.y + 0.1f);
+    ploy_kinematic3 eagle = ploy_kinematic3_make(ploy_vec3_zero());
+    ploy_kinematic3 hare = ploy_kinematic3_make(ploy_vec3_make(8.0f, 0.0f, 0.0f));
+    hare.velocity = ploy_vec3_make(3.0f, 0.0f, 0.0f);
+    CHECK_NEAR(ploy_pursue3_point(&def, eagle, hare).y, 4.0, 1e-5);
+    // Batches use it too.
+    ploy_kinematics one = ploy_kinematics_of(&agent, 1), other = ploy_kinematics_of(&target, 1);
+    ploy_steering got;
+    ploy_steerings out = ploy_steerings_of(&got, 1);
+    CHECK_OK(ploy_pursue_batch(&def, &one, 0, 1, &other, &out));
+    CHECK_BYTES(&got.linear, &bent, sizeof bent);
+    // Evade: from there.
+    ploy_evade_def evade = ploy_evade_def_default();
+    evade.predict = def.predict;
+    ploy_vec2 away = ploy_evade(&evade, agent, target).linear;
+    CHECK(away.x < 0.0f && away.y < -0.1f);
+    def.predict.position = nowhere;
+    CHECK_VEC2(ploy_pursue_point(&def, agent, target), 14.0, 0.0, 1e-5);
+}

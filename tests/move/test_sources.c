@@ -59,7 +59,7 @@ static void stage_init(stage *s, uint64_t seed) {
     s->walls3 = balls_of(s->others3);
     s->controls.thrust = 0.5f;
     s->controls.steer = -0.3f;
-    ploy_jump_point point = {{0, 0, 0}, {3, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f};
+    ploy_jump_point point = {{0, 0, 0}, {3, 0, 0}, PLOY_JUMP_AT_LEAST, 1.0f, {0, 0}};
     s->leap = ploy_jump_begin(&s->jump, &point, ploy_vec2_make(-4.0f, 1.0f));
     s->drift3 = ploy_vec3_make(1.0f, 0.0f, 0.0f);
     source_stage_finish(s);

@@ -48,6 +48,7 @@ ploy_tests(move
     test_reckon.c
     test_route.c
     test_seek.c
+    test_sheepdog.c
     test_sources.c
     test_state.c
     test_steer.c

@@ -21,6 +21,7 @@
 
 #include "ploy/base/budget.h"
 #include "ploy/base/diags.h"
+#include "ploy/base/hash.h"
 #include "ploy/base/writer.h"
 #include "ploy/exec/sim.h"
 
@@ -109,14 +110,40 @@ PLOY_API const ploy_input *ploy_recorder_input_at(const ploy_recorder *recorder,
 ///         recorder could not come back from.
 PLOY_API ploy_result ploy_recorder_save(const ploy_recorder *recorder, ploy_writer *writer);
 
+/// A recording that is written while it is made, so that a run that is killed leaves what it did so far.
+/// Plain data of the caller; everything in it is the stream's.
+typedef struct ploy_recording_stream {
+    ploy_writer *to;    ///< borrowed
+    ploy_hasher hasher; ///< of all bytes so far
+    int64_t hashes;     ///< written so far
+    int64_t inputs;     ///< written so far
+} ploy_recording_stream;
+
+/// Begins a stream with the header and all that is recorded up to now.
+/// @return the writer's failure.
+PLOY_API ploy_result ploy_recording_stream_begin(ploy_recording_stream *stream,
+                                                 const ploy_recorder *recorder,
+                                                 ploy_writer *writer);
+/// Appends what was recorded since: call it after every step, or every few.
+/// @return the writer's failure; PLOY_ERR_STATE if what was written is no longer in the recorder: it
+///         went back and took another course.
+PLOY_API ploy_result ploy_recording_stream_step(ploy_recording_stream *stream,
+                                                const ploy_recorder *recorder);
+/// Appends the rest and the end line. The bytes are those of ploy_recorder_save.
+/// @return as step and save.
+PLOY_API ploy_result ploy_recording_stream_end(ploy_recording_stream *stream,
+                                               const ploy_recorder *recorder);
+
 /// Opens a recording: finds its type in the NULL-ended list and checks everything that can be
 /// checked without running. The recorder stands at tick 0 with its end where the recording ended;
-/// seek executes and verifies.
+/// seek executes and verifies. A file without an end line, as a killed run leaves it, is opened up to its
+/// last hash, with a warning in diags.
 /// @param name   of the file, for messages.
 /// @param def    NULL for the default; seed and hash_every come from the file.
 /// @param diags  may be NULL; line and column of what is wrong.
 /// @return PLOY_ERR_VERSION for a newer file, another definition of the simulation or another first
-///         state, PLOY_ERR_FORMAT for a truncated or altered file, PLOY_ERR_NOT_FOUND for an
+///         state, PLOY_ERR_FORMAT for an altered file and for one
+///         that is truncated before its first hash, PLOY_ERR_NOT_FOUND for an
 ///         unknown simulation, PLOY_ERR_LIMIT for more inputs than def allows, PLOY_ERR_MEMORY.
 PLOY_API ploy_result ploy_recorder_load(const void *bytes, size_t size, const char *name,
                                         const ploy_sim_type *const *types,

@@ -7,8 +7,8 @@
 /// to centre, is avoided as it stands now. An exact head-on meeting has no side: with `sidestep` both
 /// step to their own right, and so pass each other.
 ///
-/// The cone is the cheap form: whoever is near and within the angle ahead is fled from. It panics
-/// where no collision would happen and misses those from the side.
+/// The cone is the cheap form: the agent evades whoever is near and within the angle ahead, by where
+/// the other will be. It panics where no collision would happen and misses those from the side.
 ///
 /// The formulas printed in the book have signs missing; these are the corrected ones.
 /// Techniques: Reynolds ("unaligned collision avoidance"), GDC 1999; Millington, chapter 3.
@@ -27,7 +27,8 @@
 /// Settings. Start from ploy_collision_def_default() and change what you need.
 typedef struct ploy_collision_def {
     uint32_t cookie;        ///< set by the default; leave alone
-    float radius;           ///< m, of every body
+    float radius;           ///< m, of every body without one in radii
+    const float *radii;     ///< m, of each of the others by number, borrowed; NULL: all have radius
     float horizon;          ///< s, later meetings do not count
     float range;            ///< m, those farther away now do not count; 0: everybody does
     float max_acceleration; ///< m/s^2, length of every acceleration returned
@@ -85,7 +86,8 @@ typedef struct ploy_cone_def {
     float half_angle;       ///< rad to each side of the agent's nose
     float distance;         ///< m, those farther away do not count
     float max_acceleration; ///< m/s^2, length of every acceleration returned
-    bool average;           ///< flee from the middle of all in the cone; otherwise from the nearest
+    float max_prediction;   ///< s, the furthest look ahead; 0: from where they are now
+    bool average;           ///< evade the middle of all in the cone; otherwise the nearest
 } ploy_cone_def;
 
 PLOY_API ploy_cone_def ploy_cone_def_default(void);

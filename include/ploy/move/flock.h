@@ -6,21 +6,26 @@
 /// up once, in a ploy_neighbours, and every rule reads that. Others count, the agent itself does not;
 /// who is nearer than `radius` (plus body_radius) is near; separation pushes with strength / distance.
 ///
-/// What an agent sees is told by a view model, after Bourg and Seemann:
+/// Each rule can have a smaller neighbourhood: a radius and an angle to each side of the heading. For
+/// three independent neighbourhoods set `view` to all and `radius` to the largest of the three.
+/// Separation is from all agents in its neighbourhood, or with `separation_nearest` from the nearest
+/// one only. Alignment is by velocity, or by heading (where an agent looks, whatever its speed).
+///
+/// What an agent sees is given by a view model, after Bourg and Seemann:
 ///
 ///     all      everybody around
 ///     wide     all but a blind cone behind: |side| <= |behind| * back_factor. 1 is 270 degrees
 ///     limited  whoever is not behind: 180 degrees
 ///     narrow   a cone ahead: |side| < ahead * front_factor. 1 is 90 degrees. Files of ants
 ///
-/// For crowds create a ploy_flock: update sorts all agents into cells, step asks the cells around
-/// each agent. Sums run in eight fixed lanes, so the bits are the same for any worker count and vector
-/// width. The plain sum over a list, ploy_neighbours_find, adds in another order and so may differ in
-/// the last digits; it sees exactly the same neighbours.
+/// For crowds create a ploy_flock: update sorts all agents into cells, step reads the cells around
+/// each agent. Each agent's sums run over its neighbours in the order of the cells, so the bits are the
+/// same for any worker count and vector width. The plain sum over a list, ploy_neighbours_find, adds in
+/// the order of the list and so may differ in the last digits; it sees exactly the same neighbours.
 /// Technique: Reynolds, "Flocks, Herds, and Schools", SIGGRAPH 1987.
 ///
-/// Units: metres, seconds. Cost: O(others) for one agent; in a flock O(neighbours in nine cells), no
-/// allocation after create. 44 to 52 bytes an agent. Threads: after update, disjoint ranges may step at
+/// Units: metres, seconds. Cost: O(others) for one agent; in a flock O(agents in the cells around), no
+/// allocation after create. 48 to 64 bytes an agent. Threads: after update, disjoint ranges may step at
 /// the same time.
 #pragma once
 
@@ -45,6 +50,11 @@ typedef enum ploy_separation_mode {
     PLOY_SEPARATION_LINEAR          ///< strength * (radius - distance) / radius
 } ploy_separation_mode;
 
+typedef enum ploy_alignment_mode {
+    PLOY_ALIGNMENT_VELOCITY, ///< to the mean velocity
+    PLOY_ALIGNMENT_HEADING   ///< to the mean heading, at max_speed; speeds do not count
+} ploy_alignment_mode;
+
 /// Settings. Start from ploy_flock_def_default() and change what you need.
 typedef struct ploy_flock_def {
     uint32_t cookie; ///< set by the default; leave alone
@@ -54,10 +64,17 @@ typedef struct ploy_flock_def {
     float front_factor; ///< of NARROW: side for each metre ahead
     float back_factor;  ///< of WIDE: side for each metre behind
     ploy_separation_mode separation;
+    bool separation_nearest; ///< only the nearest agent pushes
     float separation_radius; ///< m, those farther away do not push; at most radius counts
+    float separation_angle;  ///< rad to each side of the heading; pi: all around
     float separation_strength;
     float separation_weight;
+    ploy_alignment_mode alignment;
+    float alignment_radius; ///< m, for alignment; at most radius counts
+    float alignment_angle;  ///< rad to each side of the heading; pi: all around
     float alignment_weight;
+    float cohesion_radius; ///< m, for cohesion; at most radius counts
+    float cohesion_angle;  ///< rad to each side of the heading; pi: all around
     float cohesion_weight;
     float max_speed;        ///< m/s, wanted on the way to the middle
     float max_acceleration; ///< m/s^2
@@ -70,14 +87,18 @@ PLOY_API ploy_fields ploy_flock_fields(void);
 
 /// What an agent sees of the others.
 typedef struct ploy_neighbours {
-    int32_t count;      ///< seen; -1: a setting was out of range
-    ploy_vec2 middle;   ///< m, of their positions, from the agent
-    ploy_vec2 velocity; ///< m/s, their mean
-    ploy_vec2 push;     ///< of the separation; its unit depends on the mode
+    int32_t count;           ///< seen; -1: a setting was out of range
+    int32_t alignment_count; ///< of them in the neighbourhood of alignment
+    int32_t cohesion_count;  ///< of them in the neighbourhood of cohesion
+    ploy_vec2 middle;        ///< m, mean position for cohesion, from the agent
+    ploy_vec2 velocity;      ///< m/s, mean for alignment; by heading: the mean of the unit headings
+    ploy_vec2 push;          ///< of the separation; its unit depends on the mode
 } ploy_neighbours;
 
 typedef struct ploy_neighbours3 {
     int32_t count;
+    int32_t alignment_count;
+    int32_t cohesion_count;
     ploy_vec3 middle;
     ploy_vec3 velocity;
     ploy_vec3 push;

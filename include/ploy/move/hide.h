@@ -4,8 +4,9 @@
 /// Every obstacle has a spot behind it as seen from the hunter, `gap` beyond its edge. The agent
 /// arrives at the nearest one; without any it evades. A bias makes spots that lie beside or behind
 /// the hunter's back cheaper than those it looks at. A threat farther away than threat_range is none.
-/// To hide only when seen, ask the scene first, and remember the sighting for a while: hiding that
-/// stops the moment the hunter is out of sight looks foolish.
+/// ploy_hide_aware decides when to hide: always, only when the agent sees the hunter, or only when each
+/// sees the other. It remembers a sighting for a while: hiding that stops the moment the hunter is out of
+/// sight looks foolish.
 /// Technique: Buckland, *Programming Game AI by Example*, chapter 3.
 ///
 /// Units: metres, seconds. Cost: O(obstacles), no allocation. Threads: pure functions.
@@ -17,6 +18,13 @@
 #include "ploy/move/pursue.h"
 #include "ploy/move/source.h"
 
+/// When ploy_hide_aware is true.
+typedef enum ploy_hide_when {
+    PLOY_HIDE_ALWAYS,
+    PLOY_HIDE_SEES,  ///< the agent sees the hunter
+    PLOY_HIDE_MUTUAL ///< each sees the other
+} ploy_hide_when;
+
 /// Settings. Start from ploy_hide_def_default() and change what you need.
 typedef struct ploy_hide_def {
     uint32_t cookie;        ///< set by the default; leave alone
@@ -25,6 +33,9 @@ typedef struct ploy_hide_def {
     float gap;              ///< m, from the obstacle's edge to the spot
     float threat_range;     ///< m, beyond which the hunter is no threat; 0: any distance
     float behind_bias;      ///< 0 to 1: how much less far a spot behind the hunter's back counts
+    ploy_hide_when when;    ///< of ploy_hide_aware
+    float view_angle;       ///< rad to each side of the heading, of both; pi: all around
+    float memory;           ///< s for which a sighting counts
 } ploy_hide_def;
 
 PLOY_API ploy_hide_def ploy_hide_def_default(void);
@@ -42,6 +53,22 @@ PLOY_API int32_t ploy_hide_find(const ploy_hide_def *def, ploy_kinematic agent,
 PLOY_API int32_t ploy_hide3_find(const ploy_hide_def *def, ploy_kinematic3 agent,
                                  ploy_kinematic3 hunter, const ploy_sphere *obstacles,
                                  int32_t count);
+
+/// What an agent remembers of a hunter. All zero: nothing.
+typedef struct ploy_hide_memory {
+    bool seen;   ///< a sighting is remembered
+    float since; ///< s since the last one
+} ploy_hide_memory;
+
+/// Whether the agent has to hide now: looks once and goes on remembering. One sees the other if it is
+/// within view_angle and no obstacle is on the line between them. Call ploy_hide if it is true.
+/// @param dt  s since the last call.
+PLOY_API bool ploy_hide_aware(const ploy_hide_def *def, ploy_hide_memory *memory,
+                              ploy_kinematic agent, ploy_kinematic hunter,
+                              const ploy_circle *obstacles, int32_t count, float dt);
+PLOY_API bool ploy_hide3_aware(const ploy_hide_def *def, ploy_hide_memory *memory,
+                               ploy_kinematic3 agent, ploy_kinematic3 hunter,
+                               const ploy_sphere *obstacles, int32_t count, float dt);
 
 /// The acceleration of one agent. Asks for nothing when the hunter is too far away, when it is there
 /// and stands. Invalid if a setting is out of range.

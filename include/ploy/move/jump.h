@@ -70,6 +70,8 @@ typedef struct ploy_jump_point {
     ploy_vec3 landing;       ///< m
     ploy_jump_accept accept; ///< how precise one has to be
     float fail_cost;         ///< what falling costs (water little, lava much), for planners
+    ploy_vec2 velocity;      ///< m/s over ground at take-off, as authored; zero: what the jump
+                             ///< needs. An authored one is not checked against the landing
 } ploy_jump_point;
 
 /// What a planner counts for the jump: its time in the air and on the run-up, and the cost of

@@ -136,6 +136,23 @@ PLOY_API void ploy_motor_trace(const ploy_motor_def *def, const ploy_motor_outpu
 PLOY_API void ploy_motor_draw(const ploy_motor_def *def, ploy_kinematic agent, ploy_agent_id owner,
                               ploy_draw *out);
 
+/// What a physics engine needs to carry out a request.
+typedef struct ploy_force {
+    ploy_vec2 force; ///< N
+    float torque;    ///< N m, counter-clockwise
+} ploy_force;
+typedef struct ploy_force3 {
+    ploy_vec3 force;  ///< N
+    ploy_vec3 torque; ///< N m, about the world's axes
+} ploy_force3;
+
+/// The simplest actuator: force = mass * acceleration, torque = inertia * angular acceleration. Filter
+/// the request first (ploy_motor_filter), so that the body can do it. Zero for a request of nothing, for
+/// an invalid one, and if mass or inertia is not above 0 and finite.
+/// @param mass     kg.  @param inertia  kg m^2; in space the same about every axis, as of a ball.
+PLOY_API ploy_force ploy_steering_force(ploy_steering request, float mass, float inertia);
+PLOY_API ploy_force3 ploy_steering3_force(ploy_steering3 request, float mass, float inertia);
+
 /// Speeds for which there are animations: from `min` to `max` each, in rising order.
 typedef struct ploy_speed_band {
     float min, max; ///< m/s

@@ -43,6 +43,11 @@ typedef enum ploy_prediction {
 /// "relative".
 PLOY_API const char *ploy_prediction_text(ploy_prediction prediction);
 
+/// Where something will be after a time: for a caller that knows more than that it goes straight on (it
+/// will turn at a wall, it is on a road). On the plane z is 0 and the orientation is not given.
+/// @param time  s, 0 to max_time. A result that is not finite counts as straight on.
+typedef ploy_vec3 (*ploy_predict_fn)(void *user, ploy_kinematic3 target, float time);
+
 /// Settings. Start from ploy_predict_def_default() and change what you need.
 typedef struct ploy_predict_def {
     uint32_t cookie; ///< set by the default; leave alone
@@ -50,6 +55,8 @@ typedef struct ploy_predict_def {
     float max_time;  ///< s, the furthest look ahead
     float scale;     ///< s/m, of SCALED: how long to look ahead for each metre between the two
     float turn_time; ///< s added for somebody at the side, twice that behind; 0: turning is free
+    ploy_predict_fn position; ///< where the other will be; NULL: straight on. Not used by RELATIVE
+    void *user;               ///< handed to position
 } ploy_predict_def;
 
 PLOY_API ploy_predict_def ploy_predict_def_default(void);
