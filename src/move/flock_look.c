@@ -263,8 +263,8 @@ PLOYI_KERNEL(flock_look_scatter,
              (const int32_t *restrict agent, float *restrict sx, float *restrict sy),
              (agent, sx, sy))
 
-static void flock_look(const ploy_flock *flock, const flock_look_group *group,
-                       flock_look_eyes *eyes, flock_look_sums *sums) {
+static void flock_look_survey(const ploy_flock *flock, const flock_look_group *group,
+                              flock_look_eyes *eyes, flock_look_sums *sums) {
     bool headed = flock->law.looks || flock->law.headings;
     memset(sums, 0, sizeof *sums);
     for (int32_t k = 0; k < PLOYI_FLOCK_LANES; k++) {
@@ -298,7 +298,7 @@ ploy_neighbours ploy_flock_neighbours(const ploy_flock *flock, int32_t i) {
     flock_look_sums sums;
     group.count = 0;
     flock_look_join(flock, &group, flock->slot[i]);
-    flock_look(flock, &group, &eyes, &sums);
+    flock_look_survey(flock, &group, &eyes, &sums);
     if (sums.count[0] == 0.0f) return out;
     out.count = (int32_t)sums.count[0];
     out.alignment_count = (int32_t)sums.aligned[0];
@@ -363,7 +363,7 @@ static void flock_look_request(const ploy_flock *flock, const ployi_flock_rules 
     flock_look_requests requests;
     int32_t n = group->count;
     if (n == 0) return;
-    flock_look(flock, group, &eyes, &sums);
+    flock_look_survey(flock, group, &eyes, &sums);
     for (int32_t k = 0; k < PLOYI_FLOCK_LANES; k++) {
         requests.vx[k] = flock->vx[eyes.place[k]];
         requests.vy[k] = flock->vy[eyes.place[k]];
