@@ -32,6 +32,7 @@
     lab(waypoints) \
     lab(planners) \
     lab(cooperative) \
+    lab(movement_planning) \
     lab(scheduler) \
     lab(market) \
     lab(senses) \
